@@ -1,0 +1,74 @@
+/* What every call of the library reports: a status, and where asked for, an explanation.
+ *
+ * The library never prints, aborts or exits. A function that can fail returns an lv_status
+ * and fills the caller's lv_error (which may be NULL when only the code matters). */
+#ifndef LIVENS_STATUS_H
+#define LIVENS_STATUS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LV_API __attribute__((visibility("default")))
+#define LV_NODISCARD __attribute__((warn_unused_result))
+#define LV_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#else
+#define LV_API
+#define LV_NODISCARD
+#define LV_PRINTF(at, first)
+#endif
+
+/* X(enumerator, name used in machine-readable output, meaning) */
+#define LV_STATUS_LIST(X)                                                                \
+    X(LV_OK, "ok", "success")                                                            \
+    X(LV_ERR_MEMORY, "memory", "the machine has no memory left")                         \
+    X(LV_ERR_LIMIT, "limit", "the input is larger than livens accepts")                  \
+    X(LV_ERR_SYNTAX, "syntax", "text that is not TOML or not a formula")                 \
+    X(LV_ERR_MODEL, "model", "a model that makes no sense")                              \
+    X(LV_ERR_DOMAIN, "domain", "a formula evaluated where it has no finite value")       \
+    X(LV_ERR_USAGE, "usage", "a call or command with wrong arguments")                   \
+    X(LV_ERR_IO, "io", "a file that cannot be read or written")
+
+typedef enum lv_status {
+#define LV_X(id, name, meaning) id,
+    LV_STATUS_LIST(LV_X)
+#undef LV_X
+} lv_status;
+
+/* Explanation of a failure, in the caller's storage. Texts are complete or cut with "...";
+ * line and column count from 1, 0 means that there is no position. */
+typedef struct lv_error {
+    lv_status code;
+    int line;
+    int column;        /* in characters, not bytes */
+    int length;        /* characters to underline, at least 1 where there is a position */
+    int source_column; /* where the caret stands below `source`, from 0 */
+    char file[200];
+    char text[800];   /* what is wrong */
+    char source[200]; /* the source line, or the part of it around the column */
+    char note[400];   /* a related place or fact; may be empty */
+    char hint[400];   /* what to do; may be empty */
+} lv_error;
+
+/* "ok", "memory", ...; never NULL. */
+LV_API const char *lv_status_name(lv_status status);
+LV_API const char *lv_status_meaning(lv_status status);
+
+/* Exit code of the program for a status: 0 ok, 1 bad model, 2 usage, 3 numerical failure,
+ * 4 input/output. */
+LV_API int lv_status_exit_code(lv_status status);
+
+LV_API void lv_error_clear(lv_error *err);
+
+/* Writes the message as the program shows it (several lines, each ended by a newline):
+ *   file:line:column: error: text, the source line with a caret, note, hint.
+ * At most size bytes including the final NUL; returns the length without truncation. */
+LV_API size_t lv_error_write(const lv_error *err, char *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

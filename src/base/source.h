@@ -1,0 +1,29 @@
+/* Texts that people wrote, and places in them. */
+#ifndef LV_BASE_SOURCE_H
+#define LV_BASE_SOURCE_H
+
+#include <stddef.h>
+
+/* A named text: a model file, or a command-line argument. */
+typedef struct lv_source {
+    const char *name; /* shown in messages */
+    const char *text;
+    size_t size;
+} lv_source;
+
+/* Some bytes of a source as a value: the decoded content of a string, say. Byte i of `text`
+ * stands at byte offsets[i] of the source, or at start + i where offsets is NULL. */
+typedef struct lv_snippet {
+    const char *text; /* NUL-terminated, owned by whoever made the snippet */
+    int length;
+    const lv_source *source;
+    size_t start;
+    const size_t *offsets; /* length + 1 entries, or NULL */
+} lv_snippet;
+
+size_t lv_snippet_offset(const lv_snippet *snippet, int i);
+
+/* Line and column (in characters) of a byte, both from 1. */
+void lv_source_position(const lv_source *source, size_t offset, int *line, int *column);
+
+#endif

@@ -1,0 +1,35 @@
+/* Raising errors: return lv_fail(err, LV_ERR_MODEL, "..."), LV_TRY(call). */
+#ifndef LV_BASE_STATUS_H
+#define LV_BASE_STATUS_H
+
+#include <livens/status.h>
+#include <stdarg.h>
+
+struct lv_source;
+
+#define LV_TRY(call)                                                                     \
+    do {                                                                                 \
+        lv_status lv_try_status = (call);                                                \
+        if (lv_try_status != LV_OK)                                                      \
+            return lv_try_status;                                                        \
+    } while (0)
+
+/* Both return `code`, so that a failure is one return statement. err may be NULL. */
+lv_status lv_fail(lv_error *err, lv_status code, const char *format, ...) LV_PRINTF(3, 4);
+
+/* The same with a place: bytes [offset, offset + length) of a source text. */
+lv_status lv_fail_at(lv_error *err, lv_status code, const struct lv_source *source,
+                     size_t offset, size_t length, const char *format, ...)
+    LV_PRINTF(6, 7);
+
+lv_status lv_fail_memory(lv_error *err);
+
+/* Add to an error that was just raised. */
+void lv_error_note(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
+void lv_error_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
+
+/* Gives an error that has no place yet the place given. */
+void lv_error_locate(lv_error *err, const struct lv_source *source, size_t offset,
+                     size_t length);
+
+#endif

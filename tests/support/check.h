@@ -1,0 +1,25 @@
+/* cmocka with the headers it wants, and comparisons of floating-point numbers. */
+#ifndef LV_TESTS_CHECK_H
+#define LV_TESTS_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* |a - b| <= tolerance * max(1, |b|) */
+#define assert_close(a, b, tolerance)                                                    \
+    do {                                                                                 \
+        double lv_a = (a), lv_b = (b), lv_scale = fabs(lv_b) > 1 ? fabs(lv_b) : 1;       \
+        if (!(fabs(lv_a - lv_b) <= (tolerance)*lv_scale))                                \
+            fail_msg("%s = %.17g, expected %.17g (difference %.3g)", #a, lv_a, lv_b,     \
+                     lv_a - lv_b);                                                       \
+    } while (0)
+
+/* Test functions are named as sentences; RUN(name) lists one. */
+#define RUN(test) cmocka_unit_test(test)
+
+#endif
