@@ -169,11 +169,26 @@ static void copy_source_line(lv_error *err, const lv_source *source, size_t offs
     err->source_column = count_characters(source->text, begin, offset);
 }
 
+/* A path that does not fit loses its beginning: the end says more. */
+static void copy_file_name(lv_error *err, const char *name)
+{
+    const size_t room = sizeof err->file - 1, length = strlen(name);
+    if (length <= room) {
+        memcpy(err->file, name, length + 1);
+        return;
+    }
+    const char *tail = name + (length - (room - 3));
+    while (is_continuation(*tail))
+        tail++;
+    memcpy(err->file, "...", 3);
+    memcpy(err->file + 3, tail, strlen(tail) + 1);
+}
+
 void lv_error_locate(lv_error *err, const lv_source *source, size_t offset, size_t length)
 {
     if (!err || !source || err->line > 0)
         return;
-    snprintf(err->file, sizeof err->file, "%s", source->name ? source->name : "");
+    copy_file_name(err, source->name ? source->name : "");
     if (offset > source->size)
         offset = source->size;
     if (length > source->size - offset)
@@ -207,7 +222,7 @@ static size_t append(char *buffer, size_t size, size_t length, const char *forma
 
 static size_t append_caret(char *buffer, size_t size, size_t n, const lv_error *err)
 {
-    int shown = (int)strlen(err->source);
+    int shown = count_characters(err->source, 0, strlen(err->source));
     int marks = err->length;
     if (marks > shown - err->source_column)
         marks = shown - err->source_column;

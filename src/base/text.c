@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <float.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@
 
 void lv_text_bytes(lv_text *text, const char *bytes, int length)
 {
-    if (text->failed || length < 0 || !LV_RESERVE(*text, length + 1)) {
+    if (text->failed || length < 0 || length == INT_MAX ||
+        !LV_RESERVE(*text, length + 1)) {
         text->failed = true;
         return;
     }
@@ -26,12 +29,12 @@ void lv_text_append(lv_text *text, const char *format, ...)
     va_start(args, format);
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (text->failed || n < 0 || !LV_RESERVE(*text, n + 1)) {
+    if (text->failed || n < 0 || n == INT_MAX || !LV_RESERVE(*text, n + 1)) {
         text->failed = true;
         return;
     }
     va_start(args, format);
-    vsnprintf(text->data + text->count, (size_t)n + 1, format, args);
+    (void)vsnprintf(text->data + text->count, (size_t)n + 1, format, args);
     va_end(args);
     text->count += n;
 }
@@ -107,12 +110,14 @@ bool lv_number_parse(const char *text, size_t length, double *value)
 const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE])
 {
     if (isnan(value))
-        return strcpy(buffer, "nan");
+        return memcpy(buffer, "nan", sizeof "nan");
     if (isinf(value))
-        return strcpy(buffer, value > 0 ? "inf" : "-inf");
+        return value > 0 ? memcpy(buffer, "inf", sizeof "inf")
+                         : memcpy(buffer, "-inf", sizeof "-inf");
 
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(buffer, LV_NUMBER_SIZE, "%.*g", digits, value);
+    /* Fifteen digits never say less than fewer would, except below the normal numbers. */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
+        (void)snprintf(buffer, LV_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value)
             break;
     }
@@ -183,7 +188,7 @@ const char *lv_nearest_result(const lv_nearest *nearest)
     /* One edit in three letters, and at least one, is still the same word. */
     int length = (int)strlen(nearest->word);
     int allowed = length <= 3 ? 2 : 2 * (length / 3);
-    if (length == 1)
+    if (length <= 1)
         allowed = 1;
     return nearest->best && nearest->distance <= allowed ? nearest->best : NULL;
 }

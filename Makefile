@@ -1,0 +1,65 @@
+# A thin wrapper: `make help` lists the targets, CMake does the work (CMakePresets.json).
+JOBS  := $(shell nproc 2>/dev/null || echo 2)
+MODEL ?= models/double-pendulum.toml
+
+configure = cmake --preset $(1)
+compile   = cmake --build --preset $(1) --parallel $(JOBS)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo check build test bench fuzz format tidy coverage clean deps deps-ci
+
+help:                  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
+
+demo: deps             ## install what is missing, build, examine a model
+	$(call configure,release)
+	$(call compile,release) --target livens
+	build/release/livens check $(MODEL)
+
+check: deps            ## install what is missing, run all tests under the sanitizers
+	$(call configure,asan)
+	$(call compile,asan)
+	ctest --preset asan
+
+build: deps            ## the optimised library and program, in build/release
+	$(call configure,release)
+	$(call compile,release)
+
+test: build            ## all tests on the optimised build
+	ctest --preset release
+
+bench: deps            ## build and run the benchmarks
+	$(call configure,release) -DLIVENS_BENCH=ON
+	$(call compile,release)
+	@set -e; for b in build/release/bench/bench_*; do \
+	    if [ -x "$$b" ] && [ -f "$$b" ]; then echo "$$b"; "$$b"; fi; done
+
+fuzz: deps-ci          ## run every fuzzer (LIVENS_FUZZ_SECONDS each, default 60)
+	$(call configure,fuzz)
+	$(call compile,fuzz)
+	tools/run-fuzzers build/fuzz
+
+format: deps-ci        ## format the C sources in place
+	tools/check-format --fix
+
+tidy: deps-ci          ## static analysis of src/
+	$(call configure,release)
+	tools/run-tidy build/release
+
+coverage: deps-ci      ## coverage of the tests, in build/coverage/report
+	$(call configure,coverage)
+	$(call compile,coverage)
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage
+	mkdir -p build/coverage/report
+	gcovr --root . --filter src/ --object-directory build/coverage \
+	    --print-summary --html-details build/coverage/report/index.html
+
+clean:                 ## remove build/
+	rm -rf build
+
+deps:
+	@tools/install-deps
+
+deps-ci:
+	@tools/install-deps --ci

@@ -1,0 +1,77 @@
+/* Straight-line programs: the nodes a caller wants, compiled for repeated evaluation.
+ *
+ * Values live in slots: the inputs first (blocks in the order of lv_input, `layout` gives
+ * their sizes), then constants, then results. Operations are sorted by depth and operation, so
+ * that a program is a short list of runs, each a tight loop over one operation.
+ *
+ * A program has three segments by what its operations depend on: parameters only (UNIFORM),
+ * also numbers of the instance (INSTANCE), anything (MAIN). The first two are executed when
+ * parameters change. What UNIFORM leaves stays in the workspace; what INSTANCE leaves and MAIN
+ * needs are the `carried` slots, which the caller saves per block of instances and loads
+ * before MAIN.
+ *
+ * A workspace holds slots * lanes numbers: slot s of lane l at [s * lanes + l]. Evaluation
+ * with one lane and with LV_LANES lanes performs the same operations and gives the same bits.
+ * Programs are immutable after compilation and may be shared by threads; workspaces may not. */
+#ifndef LV_EXPR_PROGRAM_H
+#define LV_EXPR_PROGRAM_H
+
+#include "expr/graph.h"
+
+enum { LV_LANES = 8 };
+
+typedef struct lv_layout {
+    int size[LV_INPUT_KINDS];
+} lv_layout;
+
+typedef enum lv_segment {
+    LV_SEGMENT_UNIFORM,
+    LV_SEGMENT_INSTANCE,
+    LV_SEGMENT_MAIN,
+    LV_SEGMENTS
+} lv_segment;
+
+/* Operations [first, first + count) of one kind; results go to consecutive slots. */
+typedef struct lv_run {
+    lv_op op;
+    int first;  /* index into a, b, c */
+    int count;
+    int result; /* slot of the first result */
+} lv_run;
+
+typedef struct lv_program {
+    int slots;
+    int input[LV_INPUT_KINDS]; /* first slot of each block of inputs */
+    int input_size[LV_INPUT_KINDS];
+    int constants; /* first slot of the constants */
+    int constant_count;
+    const double *constant;
+    int run_count[LV_SEGMENTS];
+    const lv_run *run[LV_SEGMENTS];
+    const int *a, *b, *c; /* operand slots of all operations */
+    int operations;       /* in MAIN: what one evaluation costs */
+    int output_count;
+    const int *output;      /* slot of each output */
+    const lv_node *nodes;   /* node of each output, for diagnosis */
+    int carried_count;
+    const int *carried;
+} lv_program;
+
+/* Compiles; everything lives in one allocation that lv_program_free frees (NULL allowed). */
+lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
+                             const lv_node *outputs, int count, const lv_layout *layout,
+                             lv_error *err);
+void lv_program_free(lv_program *program);
+
+/* Writes the constants into a workspace of the given number of lanes (1 or LV_LANES). */
+void lv_program_load(const lv_program *program, double *workspace, int lanes);
+
+/* Executes one segment. */
+void lv_program_run(const lv_program *program, lv_segment segment, double *workspace,
+                    int lanes);
+
+/* One point, all segments, with inputs[kind] (NULL: none of that kind): for one-off use. */
+lv_status lv_program_evaluate(const lv_program *program, double *outputs,
+                              const double *const inputs[LV_INPUT_KINDS], lv_error *err);
+
+#endif
