@@ -1,6 +1,7 @@
 # A thin wrapper: `make help` lists the targets, CMake does the work (CMakePresets.json).
 JOBS  := $(shell nproc 2>/dev/null || echo 2)
 MODEL ?= models/double-pendulum.toml
+MAKEFLAGS += --no-print-directory
 
 configure = cmake --preset $(1)
 compile   = cmake --build --preset $(1) --parallel $(JOBS)
@@ -49,7 +50,7 @@ tidy: deps-ci          ## static analysis of src/
 coverage: deps-ci      ## coverage of the tests, in build/coverage/report
 	$(call configure,coverage)
 	$(call compile,coverage)
-	find build/coverage -name '*.gcda' -delete
+	find build/coverage '(' -name '*.gcda' -o -path '*CompilerId*.gcno' ')' -delete
 	ctest --preset coverage
 	mkdir -p build/coverage/report
 	gcovr --root . --filter src/ --object-directory build/coverage \

@@ -1,7 +1,8 @@
 /* What every call of the library reports: a status, and where asked for, an explanation.
  *
- * The library never prints, aborts or exits. A function that can fail returns an lv_status
- * and fills the caller's lv_error (which may be NULL when only the code matters). */
+ * The library never prints, aborts or exits. A function that can fail returns an
+ * lv_status and fills the caller's lv_error (which may be NULL when only the code
+ * matters). */
 #ifndef LIVENS_STATUS_H
 #define LIVENS_STATUS_H
 
@@ -38,8 +39,8 @@ typedef enum lv_status {
 #undef LV_X
 } lv_status;
 
-/* Explanation of a failure, in the caller's storage. Texts are complete or cut with "...";
- * line and column count from 1, 0 means that there is no position. */
+/* Explanation of a failure, in the caller's storage. Texts are complete or cut with
+ * "..."; line and column count from 1, 0 means that there is no position. */
 typedef struct lv_error {
     lv_status code;
     int line;

@@ -1,18 +1,18 @@
-/* One allocator for the whole library, shaped like realloc, and checked size arithmetic. */
+/* One allocator for the whole library, shaped like realloc, and checked sizes. */
 #ifndef LV_BASE_MEMORY_H
 #define LV_BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* p == NULL allocates, size == 0 frees and returns NULL; NULL for size > 0 means that there
- * is no memory, p is then still valid. */
+/* p == NULL allocates, size == 0 frees and returns NULL; NULL for size > 0 means that
+ * there is no memory, p is then still valid. */
 void *lv_memory_resize(void *p, size_t size);
 void *lv_memory_zeroed(size_t count, size_t size);
 void lv_memory_free(void *p);
 
-/* Tests replace the allocator to deny requests; NULL restores the C library's. Not for use
- * while other threads allocate. */
+/* Tests replace the allocator to deny requests; NULL restores the C library's. Not for
+ * use while other threads allocate. */
 typedef void *(*lv_memory_hook)(void *p, size_t size);
 void lv_memory_set_hook(lv_memory_hook hook);
 

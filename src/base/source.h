@@ -11,8 +11,8 @@ typedef struct lv_source {
     size_t size;
 } lv_source;
 
-/* Some bytes of a source as a value: the decoded content of a string, say. Byte i of `text`
- * stands at byte offsets[i] of the source, or at start + i where offsets is NULL. */
+/* Some bytes of a source as a value: the decoded content of a string, say. Byte i of
+ * `text` stands at byte offsets[i] of the source, or at start + i without offsets. */
 typedef struct lv_snippet {
     const char *text; /* NUL-terminated, owned by whoever made the snippet */
     int length;
@@ -20,6 +20,16 @@ typedef struct lv_snippet {
     size_t start;
     const size_t *offsets; /* length + 1 entries, or NULL */
 } lv_snippet;
+
+/* Bytes [offset, offset + length) of a source. */
+typedef struct lv_place {
+    const lv_source *source;
+    size_t offset;
+    size_t length;
+} lv_place;
+
+/* The three arguments of lv_fail_at that say where. */
+#define LV_AT(place) (place).source, (place).offset, (place).length
 
 size_t lv_snippet_offset(const lv_snippet *snippet, int i);
 

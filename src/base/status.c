@@ -57,6 +57,9 @@ void lv_error_clear(lv_error *err)
 
 /* Prints into a fixed buffer; a text that does not fit ends in "...". */
 static void print_cut(char *buffer, size_t size, const char *format, va_list args)
+    LV_PRINTF(3, 0);
+
+static void print_cut(char *buffer, size_t size, const char *format, va_list args)
 {
     int n = vsnprintf(buffer, size, format, args);
     if (n >= 0 && (size_t)n >= size) {
@@ -67,6 +70,9 @@ static void print_cut(char *buffer, size_t size, const char *format, va_list arg
         memcpy(buffer + end, "...", 4);
     }
 }
+
+static void raise(lv_error *err, lv_status code, const char *format, va_list args)
+    LV_PRINTF(3, 0);
 
 static void raise(lv_error *err, lv_status code, const char *format, va_list args)
 {
@@ -124,10 +130,7 @@ void lv_error_hint(lv_error *err, const char *format, ...)
     va_end(args);
 }
 
-static int is_continuation(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
+static int is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
 static int count_characters(const char *text, size_t from, size_t to)
 {

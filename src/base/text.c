@@ -34,7 +34,7 @@ void lv_text_append(lv_text *text, const char *format, ...)
         return;
     }
     va_start(args, format);
-    (void)vsnprintf(text->data + text->count, (size_t)n + 1, format, args);
+    vsnprintf(text->data + text->count, (size_t)n + 1, format, args);
     va_end(args);
     text->count += n;
 }
@@ -117,7 +117,7 @@ const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE])
 
     /* Fifteen digits never say less than fewer would, except below the normal numbers. */
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
-        (void)snprintf(buffer, LV_NUMBER_SIZE, "%.*g", digits, value);
+        snprintf(buffer, LV_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(buffer, NULL) == value)
             break;
     }
@@ -131,13 +131,10 @@ const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE])
     return buffer;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b, capitals and small
- * letters being the same for half an edit. Names longer than LONGEST are not compared. */
+/* Edits (insert, delete, replace, swap of neighbours) that turn a into b, counted double:
+ * a capital for a small letter is half an edit. Longer names are not compared. */
 enum { LONGEST = 63 };
 
 static int edit_distance(const char *a, const char *b)
@@ -154,7 +151,9 @@ static int edit_distance(const char *a, const char *b)
         const int *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
         row[0] = 2 * (int)i;
         for (size_t j = 1; j <= nb; j++) {
-            int replace = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
+            int replace = a[i - 1] == b[j - 1]                 ? 0
+                          : lower(a[i - 1]) == lower(b[j - 1]) ? 1
+                                                               : 2;
             int best = above[j - 1] + replace;
             if (above[j] + 2 < best)
                 best = above[j] + 2;
@@ -198,7 +197,8 @@ bool lv_is_name(const char *text)
     if (!((lower(text[0]) >= 'a' && lower(text[0]) <= 'z')))
         return false;
     for (const char *c = text; *c; c++)
-        if (!(lower(*c) >= 'a' && lower(*c) <= 'z') && !(*c >= '0' && *c <= '9') && *c != '_')
+        if (!(lower(*c) >= 'a' && lower(*c) <= 'z') && !(*c >= '0' && *c <= '9') &&
+            *c != '_')
             return false;
     return true;
 }

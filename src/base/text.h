@@ -20,15 +20,15 @@ void lv_text_append(lv_text *text, const char *format, ...) LV_PRINTF(2, 3);
 void lv_text_bytes(lv_text *text, const char *bytes, int length);
 void lv_text_done(lv_text *text);
 
-/* Parses all of [text, text + length) as a decimal floating-point number with '.', whatever
- * the locale; false if it is not one. Overflow gives an infinity. */
+/* Parses all of [text, text + length) as a decimal floating-point number with '.',
+ * whatever the locale; false if it is not one. Overflow gives an infinity. */
 bool lv_number_parse(const char *text, size_t length, double *value);
 
 /* The shortest decimal text that reads back as the same number; "nan", "inf", "-inf". */
 enum { LV_NUMBER_SIZE = 40 };
 const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE]);
 
-/* Nearest-name suggestions: start with the word, offer every candidate, take the result. */
+/* Nearest names: start with the word, offer every candidate, take the result. */
 typedef struct lv_nearest {
     const char *word;
     const char *best;

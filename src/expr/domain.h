@@ -1,17 +1,19 @@
 /* Diagnosis of a result that is not finite: which operation, where, with which values.
  *
- * Programs do not check every operation. A caller that finds a non-finite output asks here;
- * the graph is then evaluated again, following only the taken branch of conditionals, until
- * the first operation that makes a non-finite number of finite ones. */
+ * Programs do not check every operation. A caller that finds a non-finite output asks
+ * here; the graph is then evaluated again, following only the taken branch of
+ * conditionals, until the first operation that makes a non-finite number of finite ones.
+ */
 #ifndef LV_EXPR_DOMAIN_H
 #define LV_EXPR_DOMAIN_H
 
 #include "expr/graph.h"
 
 /* Fills err with LV_ERR_DOMAIN, the place in the formula and a text such as
- *   "logarithm of a negative number: log(-0.5)" or
- *   "division by zero: 1/0 in the second derivative of this" (what: "" or e.g. "gradient").
- * Returns LV_OK if all values are finite after all. */
+ *   "logarithm of a negative number: log(-0.5)"
+ *   "division by zero: 0.5/0, in a derivative of this expression"
+ *   "the value of this coordinate is not finite: nan"
+ * inputs as for lv_graph_evaluate. Returns LV_OK if all values are finite after all. */
 lv_status lv_domain_diagnose(const lv_graph *graph, const lv_node *nodes, int count,
                              const double *const inputs[LV_INPUT_KINDS], lv_error *err);
 

@@ -79,9 +79,16 @@ const lv_node_data *lv_graph_node(const lv_graph *g, lv_node node)
     return &g->nodes.data[node];
 }
 
+/* A mark is the span, complemented where the nodes being made are derived. */
+static int current_mark(const lv_graph *g)
+{
+    return g->derived ? ~g->span : g->span;
+}
+
 int lv_graph_enter(lv_graph *g, const lv_snippet *snippet, int start, int length)
 {
-    int mark = g->span;
+    int mark = current_mark(g);
+    g->derived = false;
     if (LV_PUSH(g->spans, ((lv_span){snippet, start, length})))
         g->span = g->spans.count - 1;
     else
@@ -91,7 +98,8 @@ int lv_graph_enter(lv_graph *g, const lv_snippet *snippet, int start, int length
 
 int lv_graph_enter_node(lv_graph *g, lv_node like)
 {
-    int mark = g->span;
+    int mark = current_mark(g);
+    g->derived = true;
     if (like >= 0)
         g->span = g->nodes.data[like].span;
     return mark;
@@ -99,7 +107,8 @@ int lv_graph_enter_node(lv_graph *g, lv_node like)
 
 void lv_graph_leave(lv_graph *g, int mark)
 {
-    g->span = mark;
+    g->derived = mark < 0;
+    g->span = mark < 0 ? ~mark : mark;
 }
 
 lv_span lv_graph_span(const lv_graph *g, lv_node node)
@@ -148,17 +157,28 @@ static bool grow_table(lv_graph *g)
     return true;
 }
 
+/* A derived node that is now written as well takes the place where it is written. */
+static lv_node found(lv_graph *g, lv_node node)
+{
+    lv_node_data *d = &g->nodes.data[node];
+    if (d->derived && !g->derived && g->span != 0) {
+        d->span = g->span;
+        d->derived = false;
+    }
+    return node;
+}
+
 lv_node lv_graph_intern(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c,
                         double value)
 {
-    lv_node_data d = {op, a, b, c, value, g->span};
+    lv_node_data d = {op, a, b, c, value, g->span, g->derived};
     if (g->status != LV_OK)
         return LV_NODE_NONE;
 
     size_t mask = (size_t)g->table_size - 1, at = hash_of(&d) & mask;
     for (; g->table[at] >= 0; at = (at + 1) & mask)
         if (same(&g->nodes.data[g->table[at]], &d))
-            return g->table[at];
+            return found(g, g->table[at]);
 
     if (g->nodes.count >= g->node_limit)
         return lv_graph_give_up(g, LV_ERR_LIMIT);

@@ -45,6 +45,7 @@ typedef struct lv_node_data {
     lv_node a, b, c; /* operands, or kind and index of an input */
     double value;    /* of a constant */
     int span;        /* index into the graph's spans */
+    bool derived;    /* made by differentiating what stands at the span */
 } lv_node_data;
 
 typedef struct lv_graph lv_graph;
@@ -66,7 +67,9 @@ lv_node lv_graph_give_up(lv_graph *graph, lv_status status);
 int lv_graph_count(const lv_graph *graph);
 const lv_node_data *lv_graph_node(const lv_graph *graph, lv_node node);
 
-/* Nodes made from now on come from here; returns a mark to restore with. */
+/* Nodes made from now on come from here; returns a mark to restore with. With enter_node they
+ * are derived from `like` and share its place. A node that is both written and derived counts
+ * as written. */
 int lv_graph_enter(lv_graph *graph, const lv_snippet *snippet, int start, int length);
 void lv_graph_leave(lv_graph *graph, int mark);
 int lv_graph_enter_node(lv_graph *graph, lv_node like);

@@ -12,6 +12,7 @@ struct lv_graph {
     int table_size;          /* a power of two */
     int node_limit;
     int span; /* of the nodes being made */
+    bool derived;
     lv_status status;
     int failed_span;
 };

@@ -1,18 +1,20 @@
 /* Straight-line programs: the nodes a caller wants, compiled for repeated evaluation.
  *
  * Values live in slots: the inputs first (blocks in the order of lv_input, `layout` gives
- * their sizes), then constants, then results. Operations are sorted by depth and operation, so
- * that a program is a short list of runs, each a tight loop over one operation.
+ * their sizes), then constants, then results. Operations are ordered so that a program is
+ * a short list of runs, each a tight loop over one operation.
  *
- * A program has three segments by what its operations depend on: parameters only (UNIFORM),
- * also numbers of the instance (INSTANCE), anything (MAIN). The first two are executed when
- * parameters change. What UNIFORM leaves stays in the workspace; what INSTANCE leaves and MAIN
- * needs are the `carried` slots, which the caller saves per block of instances and loads
+ * A program has three segments by what its operations depend on: parameters only
+ * (UNIFORM), also numbers of the instance (INSTANCE), anything (MAIN). The first two are
+ * executed when parameters change. What UNIFORM leaves stays in the workspace; what
+ * INSTANCE leaves and MAIN (or the caller, as an output) needs are the `carried` slots,
+ * inputs of kind I included, which the caller saves per block of instances and loads
  * before MAIN.
  *
- * A workspace holds slots * lanes numbers: slot s of lane l at [s * lanes + l]. Evaluation
- * with one lane and with LV_LANES lanes performs the same operations and gives the same bits.
- * Programs are immutable after compilation and may be shared by threads; workspaces may not. */
+ * A workspace holds slots * lanes numbers: slot s of lane l at [s * lanes + l].
+ * Evaluation with one lane and with LV_LANES lanes performs the same operations and gives
+ * the same bits. Programs are immutable after compilation and may be shared by threads;
+ * workspaces may not. */
 #ifndef LV_EXPR_PROGRAM_H
 #define LV_EXPR_PROGRAM_H
 
@@ -31,10 +33,12 @@ typedef enum lv_segment {
     LV_SEGMENTS
 } lv_segment;
 
-/* Operations [first, first + count) of one kind; results go to consecutive slots. */
+/* `count` operations of one kind, done in order: one may use the result of an earlier
+ * one. Their operand slots follow each other from operand[first] on, as many per
+ * operation as its arity; results go to consecutive slots. */
 typedef struct lv_run {
     lv_op op;
-    int first;  /* index into a, b, c */
+    int first;
     int count;
     int result; /* slot of the first result */
 } lv_run;
@@ -48,16 +52,17 @@ typedef struct lv_program {
     const double *constant;
     int run_count[LV_SEGMENTS];
     const lv_run *run[LV_SEGMENTS];
-    const int *a, *b, *c; /* operand slots of all operations */
-    int operations;       /* in MAIN: what one evaluation costs */
+    const int *operand; /* slots, run by run */
+    int operations;     /* in MAIN: what one evaluation costs */
     int output_count;
-    const int *output;      /* slot of each output */
-    const lv_node *nodes;   /* node of each output, for diagnosis */
+    const int *output;    /* slot of each output */
+    const lv_node *nodes; /* node of each output, for diagnosis */
     int carried_count;
     const int *carried;
 } lv_program;
 
-/* Compiles; everything lives in one allocation that lv_program_free frees (NULL allowed). */
+/* Compiles; everything lives in one allocation that lv_program_free frees (NULL allowed).
+ */
 lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
                              const lv_node *outputs, int count, const lv_layout *layout,
                              lv_error *err);
@@ -70,7 +75,8 @@ void lv_program_load(const lv_program *program, double *workspace, int lanes);
 void lv_program_run(const lv_program *program, lv_segment segment, double *workspace,
                     int lanes);
 
-/* One point, all segments, with inputs[kind] (NULL: none of that kind): for one-off use. */
+/* One point, all segments, with inputs[kind] (NULL: none of that kind): for one-off use.
+ */
 lv_status lv_program_evaluate(const lv_program *program, double *outputs,
                               const double *const inputs[LV_INPUT_KINDS], lv_error *err);
 

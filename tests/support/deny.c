@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-static long requests;   /* allocations asked for so far */
-static long deny_at;    /* the request to deny, from 1; 0 denies none */
-static long live;       /* allocations not yet freed */
+static long requests; /* allocations asked for so far */
+static long deny_at;  /* the request to deny, from 1; 0 denies none */
+static long live;     /* allocations not yet freed */
 
 static void *counting_resize(void *p, size_t size)
 {
@@ -56,7 +56,4 @@ void lv_deny_sample(lv_deny_job job, void *user, int most)
     }
 }
 
-void lv_deny_sweep(lv_deny_job job, void *user)
-{
-    lv_deny_sample(job, user, 0);
-}
+void lv_deny_sweep(lv_deny_job job, void *user) { lv_deny_sample(job, user, 0); }

@@ -3,8 +3,9 @@
  *     static lv_status read_it(void *user, lv_error *err) { ... frees what it made ... }
  *     lv_deny_sweep(read_it, user);
  *
- * The job must succeed when nothing is denied, fail with LV_ERR_MEMORY (or succeed without the
- * memory) when a request is denied, and leave no allocation behind in either case. */
+ * The job must succeed when nothing is denied, fail with LV_ERR_MEMORY (or succeed
+ * without the memory) when a request is denied, and leave no allocation behind in either
+ * case. */
 #ifndef LV_TESTS_DENY_H
 #define LV_TESTS_DENY_H
 

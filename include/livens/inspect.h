@@ -1,0 +1,100 @@
+/* What a model is, before any time passes: sizes, kinds, degrees, energies and residuals at the
+ * start. This is what `livens check` prints. */
+#ifndef LIVENS_INSPECT_H
+#define LIVENS_INSPECT_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lv_mass_kind {
+    LV_MASS_CONSTANT, /* regular and the same everywhere */
+    LV_MASS_VARYING,  /* depends on coordinates, velocities or time; regular at the start */
+    LV_MASS_SINGULAR  /* singular at the start (whether constant or varying) */
+} lv_mass_kind;
+
+LV_API const char *lv_mass_kind_name(lv_mass_kind kind); /* "constant", ... */
+
+typedef struct lv_parameter_info {
+    const char *name;
+    int length; /* 0: scalar */
+    const double *values;
+    bool structural; /* sizes depend on it: it cannot change during a run */
+} lv_parameter_info;
+
+typedef struct lv_group_info {
+    const char *name;
+    int length;     /* numbers per member; 0: scalar */
+    bool is_family; /* members NAME_1 .. NAME_count */
+    int count;
+} lv_group_info;
+
+/* A formula of the model and its instances. */
+typedef struct lv_term_info {
+    const char *section; /* "energy", "constraints", "forces", "symmetries", "outputs" */
+    const char *name;    /* "" for keys that stand directly in [energy] */
+    const char *role;    /* "kinetic", "potential", "holonomic", ... */
+    int instances;
+    int rows;        /* values per instance */
+    int coordinates; /* local coordinates per instance */
+    int operations;  /* of one evaluation of the formula's values */
+    int degree_q;    /* polynomial degree in the coordinates; -1: not a polynomial */
+    int degree_v;    /* and in the velocities */
+    int invariants;  /* at-most-quadratic nodes below the first row (for discrete gradients) */
+    bool time;       /* depends on time explicitly */
+    const char *velocities; /* nonholonomic: "linear", "affine", "nonlinear"; else NULL */
+} lv_term_info;
+
+typedef struct lv_momentum_info {
+    const char *name;
+    double value; /* at the start */
+} lv_momentum_info;
+
+typedef struct lv_inspection {
+    int coordinates;
+    int holonomic;    /* constraints, over all instances */
+    int nonholonomic;
+    int freedom;        /* degrees of freedom: coordinates minus independent constraints */
+    int constraint_rank; /* at the start; -1: the system is too large to have tested it */
+
+    lv_mass_kind mass;
+    int mass_rank; /* at the start; -1: too large to have tested */
+
+    double kinetic;   /* sum of the kinetic terms at the start */
+    double potential; /* sum of the potential terms */
+    double energy;    /* v . dL/dv - L */
+    bool has_lagrangian; /* then kinetic and potential do not tell all */
+
+    /* Largest residuals at the start, and whose they are ("" if there are none). */
+    double position_residual; /* |g| */
+    double velocity_residual; /* |dg/dt| */
+    double nonholonomic_residual;
+    char position_worst[160];
+    char velocity_worst[160];
+    char nonholonomic_worst[160];
+
+    int kernels;   /* distinct formulas */
+    long long instances;
+
+    int parameter_count;
+    const lv_parameter_info *parameters;
+    int group_count;
+    const lv_group_info *groups;
+    int term_count;
+    const lv_term_info *terms;
+    int momentum_count;
+    const lv_momentum_info *momenta; /* declared symmetries */
+} lv_inspection;
+
+/* Evaluates the model at its start. LV_ERR_DOMAIN if a formula has no finite value there.
+ * The model must outlive the inspection. Free with lv_inspection_free. */
+LV_API LV_NODISCARD lv_status lv_model_inspect(lv_inspection **inspection,
+                                               const lv_model *model, lv_error *err);
+LV_API void lv_inspection_free(lv_inspection *inspection);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+/* livens: simulation of constrained mechanical systems that keeps what the physics keeps. */
+#ifndef LIVENS_LIVENS_H
+#define LIVENS_LIVENS_H
+
+#include "inspect.h"
+#include "model.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0" */
+LV_API const char *lv_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,98 @@
+/* Models: read, checked and frozen. A model never changes once read and may be shared by
+ * threads. */
+#ifndef LIVENS_MODEL_H
+#define LIVENS_MODEL_H
+
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lv_model lv_model;
+
+/* A parameter to replace when reading: value is a formula text, "0.5" or "2*pi". */
+typedef struct lv_setting {
+    const char *name;
+    const char *value;
+} lv_setting;
+
+/* The model's own wishes for a run; numbers are 0 and texts NULL where it has none. */
+typedef struct lv_run_options {
+    const char *scheme;
+    int stages;
+    double step;
+    double until;
+    int every;
+} lv_run_options;
+
+/* Reads a model file, or the shipped model of that name if there is no such file. On failure
+ * *model is NULL and err says where and why. Free with lv_model_free. */
+LV_API LV_NODISCARD lv_status lv_model_read(lv_model **model, const char *path,
+                                            const lv_setting *settings, int setting_count,
+                                            lv_error *err);
+
+/* The same from memory; `name` is what messages call the text. The text is copied. */
+LV_API LV_NODISCARD lv_status lv_model_parse(lv_model **model, const char *name,
+                                             const char *text, size_t size,
+                                             const lv_setting *settings, int setting_count,
+                                             lv_error *err);
+
+LV_API void lv_model_free(lv_model *model);
+
+LV_API const char *lv_model_title(const lv_model *model);
+LV_API const char *lv_model_description(const lv_model *model); /* NULL: none */
+LV_API const lv_run_options *lv_model_run_options(const lv_model *model);
+
+/* The scalar coordinates, numbered from 0 in the order of the file. */
+LV_API int lv_model_coordinate_count(const lv_model *model);
+LV_API const double *lv_model_start_position(const lv_model *model);
+LV_API const double *lv_model_start_velocity(const lv_model *model);
+
+/* Writes the name of a coordinate as results show it ("x", "a[2]", "q_7[1]"), at most size
+ * bytes with the final NUL; returns buffer. */
+LV_API const char *lv_model_coordinate_name(const lv_model *model, int k, char *buffer,
+                                            size_t size);
+
+/* The models that come with livens; the names end with NULL. */
+LV_API const char *const *lv_shipped_names(void);
+LV_API const char *lv_shipped_text(const char *name); /* NULL: no such model */
+
+/* The functions of the formula language; false beyond the last. Texts are static. */
+typedef struct lv_function_info {
+    const char *name;
+    const char *signature;
+    const char *doc;
+} lv_function_info;
+
+LV_API bool lv_function_describe(int k, lv_function_info *info);
+
+/* The sections and keys of model files; false beyond the last. Texts are static. */
+typedef struct lv_section_info {
+    const char *name; /* "" for the top of the file */
+    const char *shape; /* how items are written there */
+    const char *doc;
+    const char *example;
+} lv_section_info;
+
+typedef struct lv_key_info {
+    const char *name;
+    const char *type;
+    const char *unit;     /* NULL: none */
+    const char *fallback; /* default; NULL: none */
+    bool required;
+    bool whole;
+    double least, most; /* no range where both are 0 */
+    const char *doc;
+} lv_key_info;
+
+LV_API bool lv_section_describe(int section, lv_section_info *info);
+LV_API bool lv_key_describe(int section, int key, lv_key_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,409 @@
+#include "expr/elaborate.h"
+
+#include "base/text.h"
+#include "expr/analyse.h"
+#include "expr/diff.h"
+#include "expr/function.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int lv_value_count(const lv_value *value)
+{
+    return value->length == 0 ? 1 : value->length;
+}
+
+const char *lv_value_describe(const lv_value *value, char buffer[48])
+{
+    if (value->length == 0)
+        return "a scalar";
+    snprintf(buffer, 48, "a vector of length %d", value->length);
+    return buffer;
+}
+
+lv_node *lv_value_room(lv_elaboration *e, lv_value *value, int length, lv_error *err)
+{
+    size_t count = length == 0 ? 1 : (size_t)length;
+    lv_node *items = lv_arena_alloc(e->arena, count, sizeof *items);
+    if (!items)
+        lv_fail_memory(err);
+    *value = (lv_value){length, items};
+    return items;
+}
+
+lv_status lv_elaborate_fail(lv_elaboration *e, const lv_syntax *part, lv_error *err,
+                            const char *format, ...)
+{
+    char text[700];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return lv_formula_fail(err, LV_ERR_MODEL, e->snippet, part, "%s", text);
+}
+
+/* Values of two parts that must be of one shape. */
+static lv_status want_same_shape(lv_elaboration *e, const lv_value *a, const lv_value *b,
+                                 const lv_syntax *part, const char *what, lv_error *err)
+{
+    char first[48], second[48];
+    if (a->length == b->length)
+        return LV_OK;
+    return lv_elaborate_fail(e, part, err, "cannot %s %s and %s", what,
+                             lv_value_describe(a, first), lv_value_describe(b, second));
+}
+
+static lv_status want_scalar(lv_elaboration *e, const lv_value *value, const lv_syntax *part,
+                             const char *what, lv_error *err)
+{
+    char buffer[48];
+    if (value->length == 0)
+        return LV_OK;
+    return lv_elaborate_fail(e, part, err, "%s must be a scalar, this is %s", what,
+                             lv_value_describe(value, buffer));
+}
+
+static lv_status number(lv_elaboration *e, lv_value *value, double x, lv_error *err)
+{
+    lv_node *items = lv_value_room(e, value, 0, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    items[0] = lv_graph_const(e->graph, x);
+    return LV_OK;
+}
+
+static lv_status elaborate_name(lv_elaboration *e, lv_value *value, const lv_syntax *name,
+                                lv_error *err)
+{
+    if (name->count == 0 && strcmp(name->name, "pi") == 0)
+        return number(e, value, 3.14159265358979323846, err);
+    if (name->count > 0 || strcmp(name->name, "t") != 0)
+        return e->resolve(e->user, e, value, name, err);
+    lv_node *items = lv_value_room(e, value, 0, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    items[0] = lv_graph_input(e->graph, LV_INPUT_T, 0);
+    return LV_OK;
+}
+
+static lv_status elaborate_negate(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                  lv_error *err)
+{
+    lv_value inner;
+    LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
+    lv_node *items = lv_value_room(e, value, inner.length, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (int k = 0; k < lv_value_count(&inner); k++)
+        items[k] = lv_graph_neg(e->graph, inner.items[k]);
+    return LV_OK;
+}
+
+static lv_status elaborate_sum(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                               lv_error *err)
+{
+    lv_value total;
+    LV_TRY(lv_elaborate_part(e, &total, part->first, err));
+    lv_node *items = lv_value_room(e, value, total.length, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    memcpy(items, total.items, (size_t)lv_value_count(&total) * sizeof *items);
+    for (const lv_syntax *next = part->first->next; next; next = next->next) {
+        lv_value term;
+        bool minus = next->sign == '-';
+        LV_TRY(lv_elaborate_part(e, &term, next, err));
+        LV_TRY(want_same_shape(e, value, &term, next, minus ? "subtract" : "add", err));
+        for (int k = 0; k < lv_value_count(&term); k++)
+            items[k] = minus ? lv_graph_sub(e->graph, items[k], term.items[k])
+                             : lv_graph_add(e->graph, items[k], term.items[k]);
+    }
+    return LV_OK;
+}
+
+/* total *= factor or total /= factor */
+static lv_status multiply(lv_elaboration *e, lv_value *total, const lv_value *factor,
+                          const lv_syntax *part, lv_error *err)
+{
+    bool divide = part->sign == '/';
+    if (divide)
+        LV_TRY(want_scalar(e, factor, part, "a divisor", err));
+    if (total->length > 0 && factor->length > 0) {
+        lv_status status =
+            lv_elaborate_fail(e, part, err, "the product of two vectors is ambiguous");
+        lv_error_hint(err, "write dot(u, v) or cross(u, v)");
+        return status;
+    }
+    lv_value old = *total;
+    int length = old.length > 0 ? old.length : factor->length;
+    lv_node *items = lv_value_room(e, total, length, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (int k = 0; k < lv_value_count(total); k++) {
+        lv_node a = old.items[old.length > 0 ? k : 0];
+        lv_node b = factor->items[factor->length > 0 ? k : 0];
+        items[k] = divide ? lv_graph_div(e->graph, a, b) : lv_graph_mul(e->graph, a, b);
+    }
+    return LV_OK;
+}
+
+static lv_status elaborate_product(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                   lv_error *err)
+{
+    LV_TRY(lv_elaborate_part(e, value, part->first, err));
+    for (const lv_syntax *next = part->first->next; next; next = next->next) {
+        lv_value factor;
+        LV_TRY(lv_elaborate_part(e, &factor, next, err));
+        LV_TRY(multiply(e, value, &factor, next, err));
+    }
+    return LV_OK;
+}
+
+static lv_status elaborate_power(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                 lv_error *err)
+{
+    lv_value base, exponent;
+    LV_TRY(lv_elaborate_part(e, &base, part->first, err));
+    LV_TRY(lv_elaborate_part(e, &exponent, part->first->next, err));
+    if (base.length > 0) {
+        lv_status status =
+            lv_elaborate_fail(e, part->first, err, "a vector has no powers");
+        lv_error_hint(err, "the squared length is norm2(v) or dot(v, v)");
+        return status;
+    }
+    LV_TRY(want_scalar(e, &exponent, part->first->next, "an exponent", err));
+    lv_node *items = lv_value_room(e, value, 0, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    items[0] = lv_graph_pow(e->graph, base.items[0], exponent.items[0]);
+    return LV_OK;
+}
+
+/* 1 where the comparison holds, else 0 */
+static lv_node compare(lv_graph *g, char sign, lv_node a, lv_node b)
+{
+    lv_node equal = LV_NODE_NONE, one = LV_NODE_NONE;
+    switch (sign) {
+    case '<':
+        return lv_graph_op(g, LV_OP_LESS, a, b, 0);
+    case '>':
+        return lv_graph_op(g, LV_OP_LESS, b, a, 0);
+    case 'l':
+        return lv_graph_op(g, LV_OP_LESS_EQUAL, a, b, 0);
+    case 'g':
+        return lv_graph_op(g, LV_OP_LESS_EQUAL, b, a, 0);
+    case '=':
+        return lv_graph_op(g, LV_OP_EQUAL, a, b, 0);
+    default:
+        equal = lv_graph_op(g, LV_OP_EQUAL, a, b, 0);
+        one = lv_graph_const(g, 1);
+        return lv_graph_sub(g, one, equal);
+    }
+}
+
+static lv_status elaborate_compare(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                   lv_error *err)
+{
+    lv_value a, b;
+    LV_TRY(lv_elaborate_part(e, &a, part->first, err));
+    LV_TRY(lv_elaborate_part(e, &b, part->first->next, err));
+    LV_TRY(want_scalar(e, &a, part->first, "the side of a comparison", err));
+    LV_TRY(want_scalar(e, &b, part->first->next, "the side of a comparison", err));
+    lv_node *items = lv_value_room(e, value, 0, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    items[0] = compare(e->graph, part->sign, a.items[0], b.items[0]);
+    return LV_OK;
+}
+
+static lv_status refuse_velocities(lv_elaboration *e, const lv_value *value,
+                                   const lv_syntax *part, lv_error *err)
+{
+    lv_node_list velocities = {0};
+    lv_status status = lv_analyse_inputs(e->graph, &velocities, value->items,
+                                         lv_value_count(value), LV_INPUT_V, err);
+    if (status == LV_OK && velocities.count > 0) {
+        status = lv_elaborate_fail(e, part, err,
+                                   "this contains velocities; its time derivative would "
+                                   "need accelerations");
+        lv_error_hint(err, "' may follow whatever depends on coordinates and time only");
+    }
+    LV_ARRAY_FREE(velocities);
+    return status;
+}
+
+static lv_status elaborate_prime(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                 lv_error *err)
+{
+    lv_value inner;
+    LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
+    LV_TRY(lv_graph_check(e->graph, err));
+    LV_TRY(refuse_velocities(e, &inner, part->first, err));
+    lv_node *items = lv_value_room(e, value, inner.length, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    lv_diff_time(e->graph, items, inner.items, lv_value_count(&inner));
+    return LV_OK;
+}
+
+static lv_status elaborate_index(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                 lv_error *err)
+{
+    lv_value vector, index;
+    const lv_syntax *which = part->first->next;
+    LV_TRY(lv_elaborate_part(e, &vector, part->first, err));
+    LV_TRY(lv_elaborate_part(e, &index, which, err));
+    LV_TRY(lv_graph_check(e->graph, err));
+    if (vector.length == 0)
+        return lv_elaborate_fail(e, part->first, err, "a scalar has no components");
+    LV_TRY(want_scalar(e, &index, which, "an index", err));
+
+    const lv_node_data *d = lv_graph_node(e->graph, index.items[0]);
+    if (d->op != LV_OP_CONST || d->value != floor(d->value))
+        return lv_elaborate_fail(e, which, err, "an index must be a whole number");
+    if (d->value < 1 || d->value > vector.length)
+        return lv_elaborate_fail(e, which, err, "index %.0f is outside 1..%d", d->value,
+                                 vector.length);
+    lv_node *items = lv_value_room(e, value, 0, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    items[0] = vector.items[(int)d->value - 1];
+    return LV_OK;
+}
+
+static lv_status elaborate_vector(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                  lv_error *err)
+{
+    if (part->count == 0)
+        return lv_elaborate_fail(e, part, err, "a vector needs at least one component");
+    lv_node *items = lv_value_room(e, value, part->count, err);
+    int k = 0;
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (const lv_syntax *next = part->first; next; next = next->next) {
+        lv_value component;
+        LV_TRY(lv_elaborate_part(e, &component, next, err));
+        LV_TRY(want_scalar(e, &component, next, "a component", err));
+        items[k++] = component.items[0];
+    }
+    return LV_OK;
+}
+
+static lv_status unknown_function(lv_elaboration *e, const lv_syntax *call, lv_error *err)
+{
+    lv_nearest nearest;
+    lv_nearest_start(&nearest, call->name);
+    for (const lv_function *f = lv_function_table; f->name; f++)
+        lv_nearest_offer(&nearest, f->name);
+    const char *best = lv_nearest_result(&nearest);
+    lv_status status =
+        lv_elaborate_fail(e, call, err, "there is no function '%s'", call->name);
+    if (best)
+        lv_error_hint(err, "%s was meant?", lv_function_find(best)->signature);
+    else
+        lv_error_hint(err, "products need a sign: write %s*(...); 'livens list functions' "
+                           "shows the functions", call->name);
+    return status;
+}
+
+static lv_status wrong_count(lv_elaboration *e, const lv_function *f, const lv_syntax *call,
+                             lv_error *err)
+{
+    lv_status status = lv_elaborate_fail(
+        e, call, err, "%s takes %s%d argument%s, not %d", f->name,
+        f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", call->count);
+    lv_error_hint(err, "%s: %s", f->signature, f->doc);
+    return status;
+}
+
+static lv_status elaborate_call(lv_elaboration *e, lv_value *value, const lv_syntax *call,
+                                lv_error *err)
+{
+    const lv_function *f = lv_function_find(call->name);
+    if (!f)
+        return unknown_function(e, call, err);
+    if (call->count < f->least || (f->most >= 0 && call->count > f->most))
+        return wrong_count(e, f, call, err);
+
+    lv_value *arguments = lv_arena_alloc(e->arena, (size_t)call->count, sizeof *arguments);
+    int k = 0;
+    if (!arguments)
+        return lv_fail_memory(err);
+    for (const lv_syntax *part = call->first; part; part = part->next, k++) {
+        bool condition = k == 0 && f->op == LV_OP_SELECT;
+        if (part->kind == LV_SYNTAX_COMPARE && condition)
+            LV_TRY(elaborate_compare(e, &arguments[k], part, err));
+        else
+            LV_TRY(lv_elaborate_part(e, &arguments[k], part, err));
+    }
+    return f->apply(f, e, value, arguments, call, err);
+}
+
+static lv_status misplaced_comparison(lv_elaboration *e, const lv_syntax *part,
+                                      lv_error *err)
+{
+    lv_status status = lv_elaborate_fail(
+        e, part, err, "a comparison may stand only as the first argument of if");
+    if (part->sign == '=')
+        lv_error_hint(err, "a constraint is written as one side: \"x - y\" means x - y = 0");
+    else
+        lv_error_hint(err, "for example if(x > 0, a, b)");
+    return status;
+}
+
+static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                lv_error *err)
+{
+    switch (part->kind) {
+    case LV_SYNTAX_NUMBER:
+        return number(e, value, part->number, err);
+    case LV_SYNTAX_NAME:
+        return elaborate_name(e, value, part, err);
+    case LV_SYNTAX_NEGATE:
+        return elaborate_negate(e, value, part, err);
+    case LV_SYNTAX_SUM:
+        return elaborate_sum(e, value, part, err);
+    case LV_SYNTAX_PRODUCT:
+        return elaborate_product(e, value, part, err);
+    case LV_SYNTAX_POWER:
+        return elaborate_power(e, value, part, err);
+    case LV_SYNTAX_COMPARE:
+        return misplaced_comparison(e, part, err);
+    case LV_SYNTAX_PRIME:
+        return elaborate_prime(e, value, part, err);
+    case LV_SYNTAX_INDEX:
+        return elaborate_index(e, value, part, err);
+    case LV_SYNTAX_CALL:
+        return elaborate_call(e, value, part, err);
+    case LV_SYNTAX_VECTOR:
+        return elaborate_vector(e, value, part, err);
+    }
+    return lv_elaborate_fail(e, part, err, "this part of the formula is not understood");
+}
+
+lv_status lv_elaborate_part(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                            lv_error *err)
+{
+    if (e->depth >= LV_ELABORATION_DEPTH)
+        return lv_formula_fail(err, LV_ERR_LIMIT, e->snippet, part,
+                               "formulas and definitions are nested more than %d levels "
+                               "deep",
+                               LV_ELABORATION_DEPTH);
+    e->depth++;
+    int mark = lv_graph_enter(e->graph, e->snippet, part->start, part->length);
+    lv_status status = elaborate_kind(e, value, part, err);
+    lv_graph_leave(e->graph, mark);
+    e->depth--;
+    return status == LV_OK ? lv_graph_check(e->graph, err) : status;
+}
+
+lv_status lv_elaborate(lv_elaboration *e, lv_value *value, const lv_formula *formula,
+                       lv_error *err)
+{
+    const lv_snippet *outer = e->snippet;
+    e->snippet = formula->snippet;
+    lv_status status = lv_elaborate_part(e, value, formula->root, err);
+    e->snippet = outer;
+    return status;
+}

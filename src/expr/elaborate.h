@@ -1,0 +1,52 @@
+/* Syntax trees to graph nodes. Vectors become lists of nodes; names are the caller's. */
+#ifndef LV_EXPR_ELABORATE_H
+#define LV_EXPR_ELABORATE_H
+
+#include "expr/graph.h"
+#include "expr/syntax.h"
+
+/* A scalar (length 0, one item) or a vector (length items). */
+typedef struct lv_value {
+    int length;
+    const lv_node *items;
+} lv_value;
+
+int lv_value_count(const lv_value *value);
+
+/* "a scalar", "a vector of length 3": for messages. */
+const char *lv_value_describe(const lv_value *value, char buffer[48]);
+
+typedef struct lv_elaboration lv_elaboration;
+
+/* What a name means. `name` is a LV_SYNTAX_NAME, perhaps with a subscript; the function fails
+ * at it when nothing has that name. It may elaborate other formulas through `e`. */
+typedef lv_status (*lv_resolve)(void *user, lv_elaboration *e, lv_value *value,
+                                const lv_syntax *name, lv_error *err);
+
+struct lv_elaboration {
+    lv_graph *graph;
+    lv_arena *arena; /* for values; may be dropped when the nodes are known */
+    lv_resolve resolve;
+    void *user;
+    const lv_snippet *snippet; /* of the formula being elaborated */
+    int depth;
+};
+
+enum { LV_ELABORATION_DEPTH = 2000 };
+
+/* The value of a formula; used again from within lv_resolve for definitions. */
+lv_status lv_elaborate(lv_elaboration *e, lv_value *value, const lv_formula *formula,
+                       lv_error *err);
+
+/* The value of a part of the formula being elaborated: a subscript. */
+lv_status lv_elaborate_part(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                            lv_error *err);
+
+/* A value with room for its items, to be filled in by the caller; NULL without memory. */
+lv_node *lv_value_room(lv_elaboration *e, lv_value *value, int length, lv_error *err);
+
+/* An error at a part of the formula being elaborated. */
+lv_status lv_elaborate_fail(lv_elaboration *e, const lv_syntax *part, lv_error *err,
+                            const char *format, ...) LV_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,374 @@
+/* Compilation of graph nodes into a program.
+ *
+ * Within a segment the operations are put in an order that makes few and long runs: of
+ * the operations whose operands are known, one kind is chosen and all of that kind are
+ * done, including those that become possible meanwhile. The order depends only on the
+ * graph and the outputs. */
+#include "expr/program.h"
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "expr/analyse.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { NOT_NEEDED = LV_SEGMENTS, NO_SLOT = -1 };
+
+/* Operations of one kind that can be done now, in the order in which they became so. */
+typedef struct queue {
+    lv_node head, tail;
+    int count;
+} queue;
+
+typedef struct compiler {
+    const lv_graph *graph;
+    const lv_layout *layout;
+    const lv_node *outputs;
+    int output_count;
+    int nodes; /* nodes that can be needed: those up to the last output */
+
+    lv_arena scratch;
+    lv_kinds *kinds;
+    unsigned char *segment; /* of each node, or NOT_NEEDED */
+    int *slot;              /* of each node, or NO_SLOT */
+    int *waiting;           /* operands of each node that are not yet done */
+    int *users;             /* uses[users[i]] up to uses[users[i + 1]] use node i */
+    lv_node *uses;
+    lv_node *next;  /* in a queue */
+    lv_node *order; /* operations as they are done */
+    lv_run *runs;
+    bool *carried; /* of each slot */
+    queue ready[LV_OP_COUNT];
+
+    int slots, constant_count, operations, run_count, operand_count, carried_count;
+    int input[LV_INPUT_KINDS];
+    int segment_runs[LV_SEGMENTS], segment_operations[LV_SEGMENTS];
+} compiler;
+
+static int operands_of(const lv_graph *g, lv_node node, lv_node operand[3])
+{
+    const lv_node_data *d = lv_graph_node(g, node);
+    operand[0] = d->a;
+    operand[1] = d->b;
+    operand[2] = d->c;
+    return lv_op_arity(d->op);
+}
+
+static bool is_operation(const compiler *k, lv_node node)
+{
+    lv_op op = lv_graph_node(k->graph, node)->op;
+    return op != LV_OP_CONST && op != LV_OP_INPUT;
+}
+
+static lv_segment segment_of(lv_kinds kinds)
+{
+    if ((kinds & ~LV_KIND(P)) == 0)
+        return LV_SEGMENT_UNIFORM;
+    return (kinds & ~(LV_KIND(P) | LV_KIND(I))) == 0 ? LV_SEGMENT_INSTANCE
+                                                     : LV_SEGMENT_MAIN;
+}
+
+static lv_status check(compiler *k, lv_error *err)
+{
+    LV_TRY(lv_graph_check(k->graph, err));
+    if (lv_graph_count(k->graph) > INT_MAX / 4) /* operands are counted in int */
+        return lv_fail(err, LV_ERR_LIMIT, "a program of more than %d operations",
+                       INT_MAX / 4);
+    for (int i = 0; i < k->output_count; i++) {
+        lv_node node = k->outputs[i];
+        if (node < 0 || node >= lv_graph_count(k->graph))
+            return lv_fail(err, LV_ERR_USAGE, "output %d of a program is no node", i);
+        if (node >= k->nodes)
+            k->nodes = node + 1;
+    }
+    return LV_OK;
+}
+
+static lv_status allocate_scratch(compiler *k, lv_error *err)
+{
+    size_t n = (size_t)k->nodes, all = (size_t)lv_graph_count(k->graph);
+    k->kinds = lv_arena_alloc(&k->scratch, all, sizeof *k->kinds);
+    k->segment = lv_arena_alloc(&k->scratch, n, sizeof *k->segment);
+    k->slot = lv_arena_alloc(&k->scratch, n, sizeof *k->slot);
+    k->waiting = lv_arena_alloc(&k->scratch, n, sizeof *k->waiting);
+    k->users = lv_arena_alloc(&k->scratch, n + 2, sizeof *k->users);
+    k->next = lv_arena_alloc(&k->scratch, n, sizeof *k->next);
+    k->order = lv_arena_alloc(&k->scratch, n, sizeof *k->order);
+    k->runs = lv_arena_alloc(&k->scratch, n, sizeof *k->runs);
+    bool ok = k->kinds && k->segment && k->slot && k->waiting && k->users && k->next &&
+              k->order && k->runs;
+    return ok ? LV_OK : lv_fail_memory(err);
+}
+
+/* Finds what is needed and to which segment it belongs. */
+static void classify(compiler *k)
+{
+    lv_node operand[3];
+    lv_analyse_kinds(k->graph, k->kinds);
+    memset(k->segment, NOT_NEEDED, (size_t)k->nodes);
+    for (int i = 0; i < k->output_count; i++)
+        k->segment[k->outputs[i]] = LV_SEGMENT_MAIN;
+    for (lv_node i = k->nodes - 1; i >= 0; i--) {
+        k->slot[i] = NO_SLOT;
+        if (k->segment[i] == NOT_NEEDED)
+            continue;
+        k->segment[i] = (unsigned char)segment_of(k->kinds[i]);
+        for (int j = operands_of(k->graph, i, operand) - 1; j >= 0; j--)
+            k->segment[operand[j]] = LV_SEGMENT_MAIN;
+    }
+}
+
+static lv_status take_slots(compiler *k, int count, lv_error *err)
+{
+    if (count < 0 || !lv_int_add(k->slots, count, &k->slots))
+        return lv_fail(err, LV_ERR_LIMIT, "a program needs more than %d numbers",
+                       INT_MAX);
+    return LV_OK;
+}
+
+/* Inputs come first, all of them, then the constants that are needed. */
+static lv_status place_inputs_and_constants(compiler *k, lv_error *err)
+{
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
+        k->input[kind] = k->slots;
+        LV_TRY(take_slots(k, k->layout->size[kind], err));
+    }
+    for (lv_node i = 0; i < k->nodes; i++) {
+        const lv_node_data *d = lv_graph_node(k->graph, i);
+        if (k->segment[i] == NOT_NEEDED)
+            continue;
+        if (d->op == LV_OP_CONST) {
+            k->slot[i] = k->slots;
+            k->constant_count++;
+            LV_TRY(take_slots(k, 1, err));
+        } else if (d->op == LV_OP_INPUT) {
+            if (d->b < 0 || d->b >= k->layout->size[d->a])
+                return lv_fail(err, LV_ERR_USAGE,
+                               "input %d of kind %d is outside of the layout (size %d)",
+                               d->b, d->a, k->layout->size[d->a]);
+            k->slot[i] = k->input[d->a] + d->b;
+        }
+    }
+    return LV_OK;
+}
+
+/* Lists for every operation which operations use it, and counts what each waits for. An
+ * operation that uses another twice is listed twice. */
+static lv_status find_users(compiler *k, lv_error *err)
+{
+    lv_node operand[3];
+    int *end = k->users + 1; /* end[i] counts, then becomes where the uses of i end */
+    for (lv_node i = 0; i < k->nodes; i++) {
+        if (k->segment[i] == NOT_NEEDED || !is_operation(k, i))
+            continue;
+        for (int j = operands_of(k->graph, i, operand) - 1; j >= 0; j--)
+            if (is_operation(k, operand[j]))
+                end[operand[j] + 1]++, k->waiting[i]++;
+    }
+    for (lv_node i = 0; i < k->nodes; i++)
+        end[i + 1] += end[i];
+    k->uses = lv_arena_alloc(&k->scratch, (size_t)end[k->nodes], sizeof *k->uses);
+    if (!k->uses)
+        return lv_fail_memory(err);
+    for (lv_node i = 0; i < k->nodes; i++) {
+        if (k->segment[i] == NOT_NEEDED || !is_operation(k, i))
+            continue;
+        int arity = operands_of(k->graph, i, operand);
+        for (int j = 0; j < arity; j++)
+            if (is_operation(k, operand[j]))
+                k->uses[end[operand[j]]++] = i;
+    }
+    return LV_OK;
+}
+
+static void push(compiler *k, lv_node node)
+{
+    queue *q = &k->ready[lv_graph_node(k->graph, node)->op];
+    k->next[node] = LV_NODE_NONE;
+    if (q->count++ == 0)
+        q->head = node;
+    else
+        k->next[q->tail] = node;
+    q->tail = node;
+}
+
+/* Does one operation: it gets its slot, and what waited for it may become ready. */
+static void perform(compiler *k, lv_node node, lv_segment segment)
+{
+    k->slot[node] = k->slots + k->operations;
+    k->order[k->operations++] = node;
+    for (int u = k->users[node]; u < k->users[node + 1]; u++) {
+        lv_node user = k->uses[u];
+        if (--k->waiting[user] == 0 && k->segment[user] == segment)
+            push(k, user);
+    }
+}
+
+/* The kind with most operations that can be done. */
+static lv_op choose(const compiler *k)
+{
+    lv_op best = LV_OP_CONST;
+    for (int op = 0; op < LV_OP_COUNT; op++)
+        if (k->ready[op].count > k->ready[best].count)
+            best = (lv_op)op;
+    return best;
+}
+
+static void schedule(compiler *k, lv_segment segment)
+{
+    int first_run = k->run_count, first_operation = k->operations;
+    for (lv_node i = 0; i < k->nodes; i++)
+        if (k->segment[i] == segment && k->waiting[i] == 0 && is_operation(k, i))
+            push(k, i);
+    for (lv_op op = choose(k); k->ready[op].count > 0; op = choose(k)) {
+        lv_run *run = &k->runs[k->run_count++];
+        queue *q = &k->ready[op];
+        *run = (lv_run){op, k->operand_count, 0, k->slots + k->operations};
+        while (q->count > 0) {
+            lv_node node = q->head;
+            q->head = k->next[node];
+            q->count--;
+            perform(k, node, segment);
+            run->count++;
+        }
+        k->operand_count += run->count * lv_op_arity(op);
+    }
+    k->segment_runs[segment] = k->run_count - first_run;
+    k->segment_operations[segment] = k->operations - first_operation;
+}
+
+/* Marks the slots that INSTANCE leaves, or has as inputs, and MAIN or the caller reads.
+ */
+static lv_status find_carried(compiler *k, lv_error *err)
+{
+    lv_node operand[3];
+    k->carried = lv_arena_alloc(&k->scratch, (size_t)k->slots, sizeof *k->carried);
+    if (!k->carried)
+        return lv_fail_memory(err);
+    for (int i = 0; i < k->output_count; i++)
+        if (k->segment[k->outputs[i]] == LV_SEGMENT_INSTANCE)
+            k->carried[k->slot[k->outputs[i]]] = true;
+    for (int i = 0; i < k->operations; i++) {
+        int arity = operands_of(k->graph, k->order[i], operand);
+        for (int j = 0; j < arity && k->segment[k->order[i]] == LV_SEGMENT_MAIN; j++)
+            if (k->segment[operand[j]] == LV_SEGMENT_INSTANCE)
+                k->carried[k->slot[operand[j]]] = true;
+    }
+    for (int s = 0; s < k->slots; s++)
+        k->carried_count += k->carried[s];
+    return LV_OK;
+}
+
+/* ---- the result -------------------------------------------------------------------- */
+
+/* Offset of `count` more items in a block whose size is being added up. */
+static bool reserve(size_t *offset, size_t *total, int count, size_t item)
+{
+    size_t bytes = 0,
+           padding = (sizeof(double) - *total % sizeof(double)) % sizeof(double);
+    *offset = *total + padding;
+    return lv_size_mul((size_t)count, item, &bytes) && lv_size_add(*offset, bytes, total);
+}
+
+static void write_constants(const compiler *k, double *constant)
+{
+    for (lv_node i = 0; i < k->nodes; i++)
+        if (k->segment[i] != NOT_NEEDED && lv_graph_node(k->graph, i)->op == LV_OP_CONST)
+            *constant++ = lv_graph_node(k->graph, i)->value;
+}
+
+static void write_operands(const compiler *k, int *slot)
+{
+    lv_node operand[3];
+    for (int i = 0; i < k->operations; i++) {
+        int arity = operands_of(k->graph, k->order[i], operand);
+        for (int j = 0; j < arity; j++)
+            *slot++ = k->slot[operand[j]];
+    }
+}
+
+static void write_counts(const compiler *k, lv_program *p)
+{
+    p->slots = k->slots;
+    memcpy(p->input, k->input, sizeof p->input);
+    memcpy(p->input_size, k->layout->size, sizeof p->input_size);
+    p->constants = k->input[LV_INPUT_KINDS - 1] + k->layout->size[LV_INPUT_KINDS - 1];
+    p->constant_count = k->constant_count;
+    memcpy(p->run_count, k->segment_runs, sizeof p->run_count);
+    p->operations = k->segment_operations[LV_SEGMENT_MAIN];
+    p->output_count = k->output_count;
+    p->carried_count = k->carried_count;
+}
+
+static lv_program *assemble(const compiler *k)
+{
+    size_t total = sizeof(lv_program), constant, run, operand, output, nodes, carried;
+    bool fits = reserve(&constant, &total, k->constant_count, sizeof(double)) &&
+                reserve(&run, &total, k->run_count, sizeof(lv_run)) &&
+                reserve(&operand, &total, k->operand_count, sizeof(int)) &&
+                reserve(&output, &total, k->output_count, sizeof(int)) &&
+                reserve(&nodes, &total, k->output_count, sizeof(lv_node)) &&
+                reserve(&carried, &total, k->carried_count, sizeof(int));
+    char *block = fits ? lv_memory_zeroed(1, total) : NULL;
+    if (!block)
+        return NULL;
+
+    lv_program *p = (lv_program *)(void *)block;
+    double *constants = (double *)(void *)(block + constant);
+    lv_run *runs = (lv_run *)(void *)(block + run);
+    int *operands = (int *)(void *)(block + operand);
+    int *outputs = (int *)(void *)(block + output);
+    lv_node *output_nodes = (lv_node *)(void *)(block + nodes);
+    int *carried_slots = (int *)(void *)(block + carried);
+    write_counts(k, p);
+    write_constants(k, constants);
+    write_operands(k, operands);
+    for (int i = 0; i < k->run_count; i++)
+        runs[i] = k->runs[i];
+    for (int i = 0; i < k->output_count; i++) {
+        outputs[i] = k->slot[k->outputs[i]];
+        output_nodes[i] = k->outputs[i];
+    }
+    for (int s = 0, i = 0; s < k->slots; s++)
+        if (k->carried[s])
+            carried_slots[i++] = s;
+
+    p->constant = constants;
+    p->operand = operands;
+    p->output = outputs;
+    p->nodes = output_nodes;
+    p->carried = carried_slots;
+    for (int segment = 0; segment < LV_SEGMENTS; runs += k->segment_runs[segment++])
+        p->run[segment] = runs;
+    return p;
+}
+
+static lv_status compile(compiler *k, lv_program **program, lv_error *err)
+{
+    LV_TRY(check(k, err));
+    LV_TRY(allocate_scratch(k, err));
+    classify(k);
+    LV_TRY(place_inputs_and_constants(k, err));
+    LV_TRY(find_users(k, err));
+    for (int segment = 0; segment < LV_SEGMENTS; segment++)
+        schedule(k, (lv_segment)segment);
+    LV_TRY(take_slots(k, k->operations, err));
+    LV_TRY(find_carried(k, err));
+    *program = assemble(k);
+    return *program ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
+                             const lv_node *outputs, int count, const lv_layout *layout,
+                             lv_error *err)
+{
+    compiler k = {
+        .graph = graph, .layout = layout, .outputs = outputs, .output_count = count};
+    *program = NULL;
+    lv_status status = compile(&k, program, err);
+    lv_arena_done(&k.scratch);
+    return status;
+}
+
+void lv_program_free(lv_program *program) { lv_memory_free(program); }

@@ -1,0 +1,65 @@
+/* Formulas as syntax trees.
+ *
+ *   comparison = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
+ *   sum        = product { ("+" | "-") product }
+ *   product    = unary { ("*" | "/") unary }
+ *   unary      = "-" unary | "+" unary | power
+ *   power      = postfix [ "^" unary ]
+ *   postfix    = primary { "'" | "[" sum "]" }
+ *   primary    = number | name | name "_{" sum "}" | name "(" args ")" | "(" sum ")"
+ *              | "[" sum { "," sum } "]"
+ *
+ * Sums and products are lists, so that a formula of many terms is wide, not deep. */
+#ifndef LV_EXPR_SYNTAX_H
+#define LV_EXPR_SYNTAX_H
+
+#include "base/arena.h"
+#include "base/source.h"
+#include "base/status.h"
+
+typedef enum lv_syntax_kind {
+    LV_SYNTAX_NUMBER,
+    LV_SYNTAX_NAME,    /* name; a child is the subscript of name_{...} */
+    LV_SYNTAX_NEGATE,  /* one child */
+    LV_SYNTAX_SUM,     /* children; `sign` of each is '+' or '-' */
+    LV_SYNTAX_PRODUCT, /* children; `sign` of each is '*' or '/' */
+    LV_SYNTAX_POWER,   /* two children */
+    LV_SYNTAX_COMPARE, /* two children; `sign` is '<', '>', 'l' (<=), 'g' (>=), '=', '!' */
+    LV_SYNTAX_PRIME,   /* one child */
+    LV_SYNTAX_INDEX,   /* two children: what, which */
+    LV_SYNTAX_CALL,    /* name, children are the arguments */
+    LV_SYNTAX_VECTOR   /* children are the components */
+} lv_syntax_kind;
+
+typedef struct lv_syntax {
+    lv_syntax_kind kind;
+    char sign; /* as an item of a sum or product; of a comparison */
+    int start; /* place in the snippet, in bytes */
+    int length;
+    double number;
+    const char *name;
+    int count; /* of children */
+    struct lv_syntax *first;
+    struct lv_syntax *next; /* sibling */
+} lv_syntax;
+
+/* A formula: its text and its tree. */
+typedef struct lv_formula {
+    const lv_snippet *snippet;
+    const lv_syntax *root;
+} lv_formula;
+
+enum {
+    LV_FORMULA_DEPTH = 200,      /* nested parentheses, calls, powers, signs */
+    LV_FORMULA_LENGTH = 1 << 20, /* bytes */
+};
+
+/* Parses; the tree lives in the arena, the snippet must live as long as the tree. */
+lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena, const lv_snippet *snippet,
+                           lv_error *err);
+
+/* An error at a part of a formula. */
+lv_status lv_formula_fail(lv_error *err, lv_status code, const lv_snippet *snippet,
+                          const lv_syntax *part, const char *format, ...) LV_PRINTF(5, 6);
+
+#endif

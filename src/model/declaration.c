@@ -1,0 +1,420 @@
+#include "model/declaration.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void lv_declarations_done(lv_declarations *d)
+{
+    LV_ARRAY_FREE(d->items);
+}
+
+const lv_entry *lv_item_entry(const lv_item *item, const char *key)
+{
+    int k = lv_section_key(&lv_section_table[item->section], key);
+    return k < 0 ? NULL : item->entries[k];
+}
+
+const char *lv_item_describe(const lv_item *item, char buffer[160])
+{
+    static const char *const singular[LV_SECTIONS] = {
+        "model",      "parameter", "definition", "coordinate", "energy",
+        "constraint", "force",     "symmetry",   "output",     "run"};
+    const char *what = singular[item->section];
+    if (item->name[0] == '\0')
+        snprintf(buffer, 160, "[%s]", lv_section_table[item->section].name);
+    else
+        snprintf(buffer, 160, "%s '%.100s'", what, item->name);
+    return buffer;
+}
+
+/* ---- values of keys ------------------------------------------------------------------ */
+
+typedef struct reader {
+    lv_declarations *declarations;
+    const lv_source *source;
+    lv_error *err;
+} reader;
+
+static lv_place place_of(const reader *r, const lv_toml *value)
+{
+    return (lv_place){r->source, value->place.offset, value->place.length};
+}
+
+static lv_place key_place(const reader *r, const lv_toml *value)
+{
+    return (lv_place){r->source, value->key.place.offset, value->key.place.length};
+}
+
+/* Articles for "found an integer", "found a string". */
+static const char *with_article(const lv_toml *value, char buffer[40])
+{
+    const char *name = lv_toml_kind_name(value->kind);
+    snprintf(buffer, 40, "%s %s", strchr("aio", name[0]) ? "an" : "a", name);
+    return buffer;
+}
+
+static lv_status wrong_type(const reader *r, const lv_toml *value, const char *key,
+                            lv_key_type type)
+{
+    char found[40];
+    lv_status status =
+        lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, value)),
+                   "'%s' needs %s, found %s", key, lv_key_type_text(type),
+                   with_article(value, found));
+    return status;
+}
+
+/* A number as a formula of one part. */
+static lv_status number_formula(const reader *r, lv_formula *formula, const lv_toml *value,
+                                double number)
+{
+    lv_arena *arena = r->declarations->arena;
+    lv_place place = place_of(r, value);
+    if (!isfinite(number))
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place), "this is not a finite number");
+    lv_snippet *snippet = lv_arena_alloc(arena, 1, sizeof *snippet);
+    lv_syntax *root = lv_arena_alloc(arena, 1, sizeof *root);
+    if (!snippet || !root)
+        return lv_fail_memory(r->err);
+    const char *text = lv_arena_text(arena, r->source->text + place.offset, place.length);
+    if (!text)
+        return lv_fail_memory(r->err);
+    *snippet = (lv_snippet){text, (int)place.length, r->source, place.offset, NULL};
+    *root = (lv_syntax){.kind = LV_SYNTAX_NUMBER, .length = (int)place.length,
+                        .number = number};
+    *formula = (lv_formula){snippet, root};
+    return LV_OK;
+}
+
+static lv_status read_formula(const reader *r, lv_formula *formula, const lv_toml *value,
+                              const char *key, lv_key_type type)
+{
+    if (value->kind == LV_TOML_INTEGER && type != LV_KEY_NAMES)
+        return number_formula(r, formula, value, (double)value->integer);
+    if (value->kind == LV_TOML_FLOAT && type != LV_KEY_NAMES)
+        return number_formula(r, formula, value, value->number);
+    if (value->kind == LV_TOML_STRING)
+        return lv_formula_parse(formula, r->declarations->arena, &value->string, r->err);
+    return wrong_type(r, value, key, type);
+}
+
+static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *value,
+                               const char *key, lv_key_type type)
+{
+    entry->is_array = value->kind == LV_TOML_ARRAY && type != LV_KEY_FORMULA;
+    entry->count = entry->is_array ? value->count : 1;
+    if (entry->count == 0)
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(entry->place), "this array is empty");
+    lv_formula *formulas =
+        lv_arena_alloc(r->declarations->arena, (size_t)entry->count, sizeof *formulas);
+    if (!formulas)
+        return lv_fail_memory(r->err);
+    entry->formulas = formulas;
+    if (!entry->is_array)
+        return read_formula(r, formulas, value, key, type);
+    int k = 0;
+    for (const lv_toml *part = value->first; part; part = part->next)
+        LV_TRY(read_formula(r, &formulas[k++], part, key, type));
+    return LV_OK;
+}
+
+static lv_status read_entry(const reader *r, const lv_entry **result, const lv_toml *value,
+                            const char *key, lv_key_type type)
+{
+    lv_entry *entry = lv_arena_alloc(r->declarations->arena, 1, sizeof *entry);
+    if (!entry)
+        return lv_fail_memory(r->err);
+    entry->place = place_of(r, value);
+    *result = entry;
+    if (type != LV_KEY_TEXT && type != LV_KEY_RANGES)
+        return read_formulas(r, entry, value, key, type);
+    if (value->kind != LV_TOML_STRING)
+        return wrong_type(r, value, key, type);
+    entry->text = value->string.text;
+    return type == LV_KEY_TEXT ? LV_OK
+                               : lv_ranges_parse(entry, r->declarations->arena,
+                                                 &value->string, r->err);
+}
+
+/* ---- items ---------------------------------------------------------------------------- */
+
+static lv_status new_item(const reader *r, lv_item *item, lv_section_id section,
+                          const char *name, lv_place place)
+{
+    int keys = lv_section_key_count(&lv_section_table[section]);
+    *item = (lv_item){section, name, place, NULL};
+    item->entries = lv_arena_alloc(r->declarations->arena, (size_t)keys,
+                                   sizeof *item->entries);
+    return item->entries ? LV_OK : lv_fail_memory(r->err);
+}
+
+static lv_status add_item(const reader *r, lv_item item)
+{
+    const lv_section *section = &lv_section_table[item.section];
+    for (int k = 0; section->keys[k].name; k++) {
+        char buffer[160];
+        if (!section->keys[k].required || item.entries[k])
+            continue;
+        lv_status status =
+            lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(item.place), "%s lacks the key '%s'",
+                       lv_item_describe(&item, buffer), section->keys[k].name);
+        lv_error_hint(r->err, "%s: %s", section->keys[k].name, section->keys[k].doc);
+        return status;
+    }
+    return LV_PUSH(r->declarations->items, item) ? LV_OK : lv_fail_memory(r->err);
+}
+
+/* The section that has this key, if it is only in the wrong place. */
+static const char *section_with_key(const char *key)
+{
+    for (int s = 0; s < LV_SECTIONS; s++)
+        if (lv_section_table[s].shape != LV_SHAPE_VALUES &&
+            lv_section_key(&lv_section_table[s], key) >= 0)
+            return lv_section_table[s].name;
+    return NULL;
+}
+
+static lv_status unknown_key(const reader *r, const lv_toml *value, const lv_section *section)
+{
+    lv_nearest nearest;
+    char list[300] = "";
+    lv_nearest_start(&nearest, value->key.text);
+    for (const lv_key *key = section->keys; key->name; key++) {
+        lv_nearest_offer(&nearest, key->name);
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", key->name);
+    }
+    lv_status status =
+        lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, value)),
+                   section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
+                   value->key.text, section->name);
+    const char *best = lv_nearest_result(&nearest), *home = section_with_key(value->key.text);
+    if (best)
+        lv_error_hint(r->err, "'%s' was meant?", best);
+    else if (home && home[0])
+        lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);
+    else
+        lv_error_hint(r->err, "known here: %s", list);
+    return status;
+}
+
+/* One key = value of an item. */
+static lv_status read_key(const reader *r, lv_item *item, const lv_toml *value)
+{
+    const lv_section *section = &lv_section_table[item->section];
+    int k = lv_section_key(section, value->key.text);
+    if (k < 0)
+        return unknown_key(r, value, section);
+    return read_entry(r, &item->entries[k], value, section->keys[k].name,
+                      section->keys[k].type);
+}
+
+/* An item written as a table of keys. */
+static lv_status read_table_item(const reader *r, lv_section_id id, const lv_toml *table)
+{
+    lv_item item;
+    LV_TRY(new_item(r, &item, id, table->key.text, key_place(r, table)));
+    for (const lv_toml *member = table->first; member; member = member->next)
+        LV_TRY(read_key(r, &item, member));
+    return add_item(r, item);
+}
+
+/* An item written as name = value. */
+static lv_status read_value_item(const reader *r, lv_section_id id, const lv_toml *value)
+{
+    lv_item item;
+    LV_TRY(new_item(r, &item, id, value->key.text, key_place(r, value)));
+    const lv_key *key = &lv_section_table[id].keys[0];
+    LV_TRY(read_entry(r, &item.entries[0], value, value->key.text, key->type));
+    return add_item(r, item);
+}
+
+/* Names of terms may contain dashes; names that formulas use may not. */
+static lv_status check_name(const reader *r, const lv_toml *member, bool in_formulas)
+{
+    char plain[200];
+    snprintf(plain, sizeof plain, "%s", member->key.text);
+    for (char *c = plain; *c && !in_formulas; c++)
+        if (*c == '-')
+            *c = '_';
+    if (lv_is_name(plain) && strlen(member->key.text) == (size_t)member->key.length &&
+        member->key.length < 100)
+        return LV_OK;
+    lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, member)),
+                                  "'%s' cannot be a name", member->key.text);
+    lv_error_hint(r->err, "a name begins with a letter and goes on with letters, digits%s, at "
+                          "most 99 in all",
+                  in_formulas ? " and _" : ", _ and -");
+    return status;
+}
+
+static lv_status want_table(const reader *r, const lv_toml *member, const lv_section *section)
+{
+    if (member->kind == LV_TOML_TABLE)
+        return LV_OK;
+    char found[40];
+    lv_status status = LV_OK;
+    if (lv_section_key(section, member->key.text) >= 0) {
+        status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, member)),
+                            "'%s' stands directly in [%s]; it belongs to a named item",
+                            member->key.text, section->name);
+        lv_error_hint(r->err, "give it a name: [%s.first]", section->name);
+    } else {
+        status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, member)),
+                            "expected a table [%s.%s], found %s", section->name,
+                            member->key.text, with_article(member, found));
+    }
+    return status;
+}
+
+static lv_status read_member(const reader *r, lv_section_id id, const lv_toml *member)
+{
+    const lv_section *section = &lv_section_table[id];
+    bool is_table = member->kind == LV_TOML_TABLE;
+    switch (section->shape) {
+    case LV_SHAPE_VALUES:
+        LV_TRY(check_name(r, member, true));
+        return read_value_item(r, id, member);
+    case LV_SHAPE_VALUES_TABLES:
+        LV_TRY(check_name(r, member, true));
+        return is_table ? read_table_item(r, id, member) : read_value_item(r, id, member);
+    case LV_SHAPE_TABLES:
+    case LV_SHAPE_KEYS_TABLES:
+        LV_TRY(want_table(r, member, section));
+        LV_TRY(check_name(r, member, false));
+        return read_table_item(r, id, member);
+    case LV_SHAPE_KEYS:
+        break;
+    }
+    return LV_OK;
+}
+
+/* Keys that stand directly in the section, as one item without a name. */
+static lv_status read_direct_keys(const reader *r, lv_section_id id, const lv_toml *table)
+{
+    const lv_section *section = &lv_section_table[id];
+    lv_item item;
+    bool any = section->shape == LV_SHAPE_KEYS;
+    LV_TRY(new_item(r, &item, id, "", place_of(r, table)));
+    for (const lv_toml *member = table->first; member; member = member->next) {
+        bool known = lv_section_key(section, member->key.text) >= 0;
+        if (section->shape == LV_SHAPE_KEYS_TABLES && !known &&
+            member->kind == LV_TOML_TABLE)
+            continue;
+        LV_TRY(read_key(r, &item, member));
+        any = true;
+    }
+    return any ? add_item(r, item) : LV_OK;
+}
+
+static lv_status read_section(const reader *r, lv_section_id id, const lv_toml *table)
+{
+    const lv_section *section = &lv_section_table[id];
+    char found[40];
+    if (table->kind != LV_TOML_TABLE)
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, table)),
+                          "'%s' is a section, [%s]; found %s", section->name, section->name,
+                          with_article(table, found));
+    bool keys = section->shape == LV_SHAPE_KEYS || section->shape == LV_SHAPE_KEYS_TABLES;
+    if (keys)
+        LV_TRY(read_direct_keys(r, id, table));
+    if (section->shape == LV_SHAPE_KEYS)
+        return LV_OK;
+    for (const lv_toml *member = table->first; member; member = member->next)
+        if (!keys || lv_section_key(section, member->key.text) < 0)
+            LV_TRY(read_member(r, id, member));
+    return LV_OK;
+}
+
+static lv_status unknown_section(const reader *r, const lv_toml *member)
+{
+    lv_nearest nearest;
+    lv_nearest_start(&nearest, member->key.text);
+    for (int s = 1; s < LV_SECTIONS; s++)
+        lv_nearest_offer(&nearest, lv_section_table[s].name);
+    lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, member)),
+                                  "unknown section [%s]", member->key.text);
+    const char *best = lv_nearest_result(&nearest);
+    if (best)
+        lv_error_hint(r->err, "[%s] was meant?", best);
+    else
+        lv_error_hint(r->err, "known: parameters, definitions, coordinates, energy, "
+                              "constraints, forces, symmetries, outputs, run");
+    return status;
+}
+
+static lv_status read_top(const reader *r, lv_item *top, const lv_toml *member)
+{
+    for (int s = 1; s < LV_SECTIONS; s++)
+        if (strcmp(lv_section_table[s].name, member->key.text) == 0)
+            return read_section(r, (lv_section_id)s, member);
+    if (member->kind == LV_TOML_TABLE)
+        return unknown_section(r, member);
+    return read_key(r, top, member);
+}
+
+lv_status lv_declarations_read(lv_declarations *d, const lv_toml *root,
+                               const lv_source *source, lv_error *err)
+{
+    const reader r = {d, source, err};
+    lv_item top;
+    LV_TRY(new_item(&r, &top, LV_SECTION_MODEL, "", (lv_place){source, 0, 0}));
+    for (const lv_toml *member = root->first; member; member = member->next)
+        LV_TRY(read_top(&r, &top, member));
+    return add_item(&r, top);
+}
+
+/* ---- settings --------------------------------------------------------------------------- */
+
+static lv_status unknown_parameter(const lv_declarations *d, const char *name, lv_error *err)
+{
+    lv_nearest nearest;
+    lv_nearest_start(&nearest, name);
+    for (int i = 0; i < d->items.count; i++)
+        if (d->items.data[i].section == LV_SECTION_PARAMETERS)
+            lv_nearest_offer(&nearest, d->items.data[i].name);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "--set %s: the model has no parameter '%s'", name, name);
+    const char *best = lv_nearest_result(&nearest);
+    if (best)
+        lv_error_hint(err, "'%s' was meant?", best);
+    else
+        lv_error_hint(err, "only what stands in [parameters] can be set");
+    return status;
+}
+
+lv_status lv_declarations_set(lv_declarations *d, const char *name, const char *value,
+                              lv_error *err)
+{
+    lv_item *item = NULL;
+    for (int i = 0; i < d->items.count; i++)
+        if (d->items.data[i].section == LV_SECTION_PARAMETERS &&
+            strcmp(d->items.data[i].name, name) == 0)
+            item = &d->items.data[i];
+    if (!item)
+        return unknown_parameter(d, name, err);
+
+    /* The argument is a source of its own: "--set m", line 1. */
+    size_t length = strlen(value);
+    char title[120];
+    snprintf(title, sizeof title, "--set %.100s", name);
+    lv_source *source = lv_arena_alloc(d->arena, 1, sizeof *source);
+    lv_snippet *snippet = lv_arena_alloc(d->arena, 1, sizeof *snippet);
+    lv_entry *entry = lv_arena_alloc(d->arena, 1, sizeof *entry);
+    lv_formula *formula = lv_arena_alloc(d->arena, 1, sizeof *formula);
+    char *text = lv_arena_text(d->arena, value, length);
+    char *shown = lv_arena_text(d->arena, title, strlen(title));
+    if (!source || !snippet || !entry || !formula || !text || !shown)
+        return lv_fail_memory(err);
+    if (length > LV_FORMULA_LENGTH)
+        return lv_fail(err, LV_ERR_LIMIT, "--set %s: the value is too long", name);
+    *source = (lv_source){shown, text, length};
+    *snippet = (lv_snippet){text, (int)length, source, 0, NULL};
+    LV_TRY(lv_formula_parse(formula, d->arena, snippet, err));
+    *entry = (lv_entry){.place = {source, 0, length}, .count = 1, .formulas = formula};
+    item->entries[0] = entry;
+    return LV_OK;
+}

@@ -1,0 +1,55 @@
+/* Kernels: one formula over a few local coordinates, and many places to apply it.
+ *
+ * The formula's inputs are local: Q and V are numbered through the kernel's slots, a slot being
+ * one coordinate (scalar or vector) that the formula mentions, such as q_{i-1}. Instance k has
+ * slot s at the global coordinates where[k * slot_count + s] and following. P is the model's
+ * vector of parameters, I the instance's indices. */
+#ifndef LV_MODEL_KERNEL_H
+#define LV_MODEL_KERNEL_H
+
+#include "expr/program.h"
+#include "model/declaration.h"
+
+typedef enum lv_role {
+    LV_ROLE_KINETIC,
+    LV_ROLE_POTENTIAL,
+    LV_ROLE_LAGRANGIAN,
+    LV_ROLE_HOLONOMIC,
+    LV_ROLE_NONHOLONOMIC,
+    LV_ROLE_FORCE,
+    LV_ROLE_SYMMETRY,
+    LV_ROLE_OUTPUT,
+    LV_ROLES
+} lv_role;
+
+const char *lv_role_name(lv_role role);
+
+typedef struct lv_slot {
+    int group;     /* of coordinates */
+    int first;     /* local number of its first coordinate */
+    int length;    /* number of coordinates */
+    lv_node index; /* which member of a family, LV_NODE_NONE for other groups */
+    lv_place place; /* where the formula first mentions it */
+} lv_slot;
+
+typedef struct lv_kernel {
+    lv_role role;
+    const lv_item *item;
+    const lv_entry *entry; /* the formula */
+    lv_graph *graph;
+    lv_layout layout;
+    bool is_vector; /* rows came from a vector or an array */
+    int row_count;
+    const lv_node *rows;    /* the formula's values */
+    const lv_node *targets; /* forces and symmetries: the Q input of each row */
+    int slot_count;
+    const lv_slot *slots;
+    int instance_count;
+    const int *where;
+    int index_count; /* family indices */
+    const char *const *index_names;
+    const double *indices; /* indices[k * index_count + j] */
+    int first_row;         /* constraints: number of row 0 of instance 0 among its kind */
+} lv_kernel;
+
+#endif

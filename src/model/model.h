@@ -1,0 +1,113 @@
+/* The frozen model. */
+#ifndef LV_MODEL_MODEL_H
+#define LV_MODEL_MODEL_H
+
+#include <livens/model.h>
+
+#include "model/kernel.h"
+#include "model/names.h"
+
+typedef struct lv_parameter {
+    const lv_item *item;
+    int length;      /* 0: scalar */
+    int first;       /* number of its first value */
+    bool structural; /* sizes depend on it: fixed once the model is read */
+} lv_parameter;
+
+/* A coordinate as declared: a scalar, a vector, or a family of either. */
+typedef struct lv_group {
+    const lv_item *item;
+    int length;     /* 0: scalar */
+    bool is_family; /* members are numbered 1..count */
+    int count;      /* 1 if not a family */
+    int first;      /* number of its first coordinate */
+} lv_group;
+
+typedef struct lv_definition {
+    const lv_item *item;
+} lv_definition;
+
+struct lv_model {
+    lv_arena arena;
+    lv_source source;
+    lv_declarations declarations;
+    lv_names names;
+    const char *title;
+    const char *description;
+
+    LV_ARRAY(lv_parameter) parameters;
+    LV_ARRAY(double) parameter_values;
+    LV_ARRAY(lv_group) groups;
+    LV_ARRAY(lv_definition) definitions;
+    int coordinate_count;
+    double *start_q, *start_v;
+    LV_ARRAY(lv_kernel) kernels;
+    int row_count[LV_ROLES]; /* over all instances */
+    lv_run_options run;
+};
+
+int lv_group_width(const lv_group *group);
+
+/* The name of global coordinate k as it appears in results: "x", "a[2]", "q_7[1]". */
+const char *lv_model_coordinate_text(const lv_model *model, int k, char *buffer,
+                                     size_t size);
+
+/* "link[2] (i = 7)": a row of a kernel's instance, for messages. */
+const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row, char *buffer,
+                               size_t size);
+
+/* ---- steps of freezing, in this order -------------------------------------------------- */
+
+/* Names of parameters, definitions, coordinates. */
+lv_status lv_model_collect_names(lv_model *model, lv_error *err);
+
+/* Values of parameters, from each other (parameters.c). */
+lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err);
+
+/* Groups, numbers and start values of coordinates (coordinates.c). */
+lv_status lv_model_place_coordinates(lv_model *model, lv_error *err);
+
+/* Kernels of all terms (kernel.c). */
+lv_status lv_model_build_kernels(lv_model *model, lv_error *err);
+
+/* A scalar formula of parameters, evaluated now; also marks these parameters structural if
+ * asked to. The range of `key` is checked. */
+lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,
+                                const char *key, bool structural, lv_error *err);
+
+/* ---- names in formulas (scope.c) -------------------------------------------------------- */
+
+/* Coordinates a scope may meet: it is asked for the Q nodes of a group or a family member. */
+typedef struct lv_scope lv_scope;
+
+struct lv_scope {
+    lv_model *model;
+    lv_elaboration *elaboration;
+    int index_count; /* family indices, inputs I 0, 1, ... */
+    const char *const *index_names;
+    lv_value *definitions; /* by number; items NULL: not yet met */
+    bool *entered;         /* definitions being elaborated */
+    bool parameters_as_values; /* numbers instead of P inputs: freezing uses them */
+    /* Nodes of a coordinate; NULL: formulas here may not use coordinates. */
+    lv_status (*coordinate)(lv_scope *scope, lv_value *value, int group, lv_node member,
+                            const lv_syntax *name, lv_error *err);
+    void *user;
+    const char *where; /* "in start values": said when coordinates are refused */
+};
+
+/* The resolve function of lv_elaboration; user is the lv_scope. */
+lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
+                           const lv_syntax *name, lv_error *err);
+
+/* Sets up a scope over an elaboration; memory comes from the elaboration's arena. */
+lv_status lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e, lv_error *err);
+
+/* The value of an entry: a formula, or an array of formulas one after another. */
+lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry,
+                         lv_error *err);
+
+/* Marks the parameters that a node depends on as structural. */
+lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_node node,
+                                   lv_error *err);
+
+#endif

@@ -1,0 +1,101 @@
+#include "model/names.h"
+
+#include "expr/function.h"
+
+#include <string.h>
+
+void lv_names_done(lv_names *names)
+{
+    LV_ARRAY_FREE(names->list);
+    lv_memory_free(names->table);
+    names->table = NULL;
+    names->table_size = 0;
+}
+
+static unsigned hash_of(const char *text, int length)
+{
+    unsigned h = 2166136261U;
+    for (int i = 0; i < length; i++)
+        h = (h ^ (unsigned char)text[i]) * 16777619U;
+    return h;
+}
+
+/* The place of a name in the table: where it is, or where it would go. */
+static int slot_of(const lv_names *names, const char *text, int length)
+{
+    unsigned mask = (unsigned)names->table_size - 1, at = hash_of(text, length) & mask;
+    for (; names->table[at] >= 0; at = (at + 1) & mask) {
+        const char *other = names->list.data[names->table[at]].text;
+        if (strncmp(other, text, (size_t)length) == 0 && other[length] == '\0')
+            break;
+    }
+    return (int)at;
+}
+
+const lv_name *lv_names_find(const lv_names *names, const char *text, int length)
+{
+    if (names->table_size == 0)
+        return NULL;
+    int found = names->table[slot_of(names, text, length)];
+    return found < 0 ? NULL : &names->list.data[found];
+}
+
+static bool grow_table(lv_names *names)
+{
+    int size = names->table_size == 0 ? 64 : 2 * names->table_size;
+    int *table = lv_memory_resize(NULL, (size_t)size * sizeof *table);
+    if (!table)
+        return false;
+    memset(table, -1, (size_t)size * sizeof *table);
+    lv_memory_free(names->table);
+    names->table = table;
+    names->table_size = size;
+    for (int i = 0; i < names->list.count; i++) {
+        const char *text = names->list.data[i].text;
+        table[slot_of(names, text, (int)strlen(text))] = i;
+    }
+    return true;
+}
+
+const char *lv_name_kind_text(lv_name_kind kind)
+{
+    static const char *const texts[] = {"parameter", "definition", "coordinate"};
+    return texts[kind];
+}
+
+static lv_status refuse_reserved(const lv_item *item, lv_error *err)
+{
+    for (int k = 0; lv_reserved_names[k]; k++)
+        if (strcmp(lv_reserved_names[k], item->name) == 0)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
+                              "'%s' already has a meaning: %s", item->name,
+                              item->name[0] == 't' ? "time" : "3.14159...");
+    if (lv_function_find(item->name))
+        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
+                          "'%s' is the name of a function", item->name);
+    return LV_OK;
+}
+
+lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, int index,
+                       lv_error *err)
+{
+    LV_TRY(refuse_reserved(item, err));
+    const lv_name *other = lv_names_find(names, item->name, (int)strlen(item->name));
+    if (other) {
+        int line = 0, column = 0;
+        lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
+                                      "'%s' is already the name of a %s", item->name,
+                                      lv_name_kind_text(other->kind));
+        lv_source_position(other->place.source, other->place.offset, &line, &column);
+        lv_error_note(err, "declared at %s:%d", other->place.source->name, line);
+        return status;
+    }
+    if (2 * (names->list.count + 1) > names->table_size && !grow_table(names))
+        return lv_fail_memory(err);
+    int slot = slot_of(names, item->name, (int)strlen(item->name));
+    lv_name name = {item->name, kind, index, item->place};
+    if (!LV_PUSH(names->list, name))
+        return lv_fail_memory(err);
+    names->table[slot] = names->list.count - 1;
+    return LV_OK;
+}

@@ -1,0 +1,37 @@
+/* The names that formulas of a model may use: what each one is and where it was declared. */
+#ifndef LV_MODEL_NAMES_H
+#define LV_MODEL_NAMES_H
+
+#include "model/declaration.h"
+
+typedef enum lv_name_kind {
+    LV_NAME_PARAMETER,
+    LV_NAME_DEFINITION,
+    LV_NAME_COORDINATE
+} lv_name_kind;
+
+typedef struct lv_name {
+    const char *text;
+    lv_name_kind kind;
+    int index; /* of the parameter, definition or group of coordinates */
+    lv_place place;
+} lv_name;
+
+typedef struct lv_names {
+    LV_ARRAY(lv_name) list;
+    int *table; /* open addressing over the list, -1 is empty */
+    int table_size;
+} lv_names;
+
+void lv_names_done(lv_names *names);
+
+/* Fails if the name is taken, reserved, or the name of a function. */
+lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, int index,
+                       lv_error *err);
+
+const lv_name *lv_names_find(const lv_names *names, const char *text, int length);
+
+/* "parameter", "definition", "coordinate" */
+const char *lv_name_kind_text(lv_name_kind kind);
+
+#endif

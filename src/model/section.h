@@ -1,0 +1,67 @@
+/* What a model file may contain: sections and their keys. Reading, `livens help model` and the
+ * reference page all come from this one table. */
+#ifndef LV_MODEL_SECTION_H
+#define LV_MODEL_SECTION_H
+
+#include <stdbool.h>
+
+typedef enum lv_key_type {
+    LV_KEY_TEXT,    /* a string */
+    LV_KEY_FORMULA, /* a number or a formula with a scalar value */
+    LV_KEY_VALUE,   /* the same, or a vector: a formula or an array of numbers and formulas */
+    LV_KEY_NAMES,   /* coordinates: a string or an array of strings */
+    LV_KEY_RANGES   /* "i = 1..N", several separated by commas */
+} lv_key_type;
+
+typedef struct lv_key {
+    const char *name;
+    lv_key_type type;
+    bool required;
+    bool whole;         /* for formulas that are evaluated on reading: a whole number */
+    double least, most; /* and its range; no range where both are 0 */
+    const char *unit;   /* NULL: none or any */
+    const char *fallback; /* the default as shown to people; NULL: none */
+    const char *doc;
+} lv_key;
+
+/* How items are written in a section. */
+typedef enum lv_shape {
+    LV_SHAPE_KEYS,          /* [run] step = ...: one item, its keys stand directly */
+    LV_SHAPE_VALUES,        /* [parameters] m = ...: items are name = value */
+    LV_SHAPE_VALUES_TABLES, /* [coordinates] x = value, or x = { keys } */
+    LV_SHAPE_TABLES,        /* [constraints.NAME] keys */
+    LV_SHAPE_KEYS_TABLES    /* [energy] keys, or [energy.NAME] keys, or both */
+} lv_shape;
+
+typedef enum lv_section_id {
+    LV_SECTION_MODEL, /* the top of the file */
+    LV_SECTION_PARAMETERS,
+    LV_SECTION_DEFINITIONS,
+    LV_SECTION_COORDINATES,
+    LV_SECTION_ENERGY,
+    LV_SECTION_CONSTRAINTS,
+    LV_SECTION_FORCES,
+    LV_SECTION_SYMMETRIES,
+    LV_SECTION_OUTPUTS,
+    LV_SECTION_RUN,
+    LV_SECTIONS
+} lv_section_id;
+
+typedef struct lv_section {
+    const char *name;
+    lv_shape shape;
+    const lv_key *keys; /* ends with a row whose name is NULL */
+    const char *doc;
+    const char *example;
+} lv_section;
+
+extern const lv_section lv_section_table[LV_SECTIONS];
+
+/* Number of a key in its section, or -1. */
+int lv_section_key(const lv_section *section, const char *name);
+int lv_section_key_count(const lv_section *section);
+
+/* "a number, or a formula in quotes" ...: what a key takes, for messages and help. */
+const char *lv_key_type_text(lv_key_type type);
+
+#endif

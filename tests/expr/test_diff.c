@@ -1,0 +1,840 @@
+/* Derivatives against complex steps: Im f(x + i h d) / h, with f the list of nodes as it was
+ * made up, never simplified (tests/support/reference.h). Second derivatives twice: complex
+ * steps of our own gradient, which was checked first, and eighth-order differences of complex
+ * steps of f, which know nothing of our derivatives. All of these in long double, so that
+ * what remains is an error of the derivative and of folded constants. */
+#include "check.h"
+#include "deny.h"
+#include "expr/diff.h"
+#include "random_formula.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMULAS = 3000, VARIABLES = LV_RANDOM_VARIABLES };
+
+#define ALL (LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(P))
+
+/* Where long double is no more than double, rounding weighs more. */
+static const long double tolerance = LDBL_MANT_DIG > DBL_MANT_DIG ? 1e-10L : 1e-6L;
+
+/* Doubles, as users evaluate: rounding is amplified by the formula's own condition. */
+static const long double double_tolerance = 1e-7L;
+
+static long double worst; /* of the test that runs, for those who want to know */
+
+static void compare(const char *what, uint64_t seed, int entry, long double got,
+                    long double want, long double allowed)
+{
+    long double scale = fabsl(want) > 1 ? fabsl(want) : 1;
+    long double error = fabsl(got - want) / scale;
+    if (!(error <= allowed))
+        fail_msg("%s of formula %d, entry %d: %.20Lg, expected %.20Lg", what, (int)seed,
+                 entry, got, want);
+    worst = error > worst ? error : worst;
+}
+
+/* Position of variable k in the blocks of inputs. */
+static lv_complex *variable_in(lv_reference_point point, int k)
+{
+    if (k < LV_RANDOM_Q)
+        return &point[LV_INPUT_Q][k];
+    if (k < 2 * LV_RANDOM_Q)
+        return &point[LV_INPUT_V][k - LV_RANDOM_Q];
+    if (k == 2 * LV_RANDOM_Q)
+        return &point[LV_INPUT_T][0];
+    return &point[LV_INPUT_P][k - 2 * LV_RANDOM_Q - 1];
+}
+
+/* Directional derivatives of some nodes of a list by one complex step. */
+static uint64_t complex_step(long double *result, const lv_node_data *nodes, int count,
+                             const int *outputs, int m, lv_reference_point point)
+{
+    lv_complex *values = malloc((size_t)count * sizeof *values);
+    assert_non_null(values);
+    uint64_t fingerprint = lv_reference_values(values, nodes, count, point);
+    for (int k = 0; k < m; k++)
+        result[k] = cimagl(values[outputs[k]]) / LV_REFERENCE_STEP;
+    free(values);
+    return fingerprint;
+}
+
+static const lv_complex *step_in(lv_reference_point point, int variable)
+{
+    lv_complex *x = variable_in(point, variable);
+    *x = lv_reference_make(creall(*x), LV_REFERENCE_STEP);
+    return x;
+}
+
+/* A random formula built in a graph of its own. */
+typedef struct fixture {
+    lv_random_formula formula;
+    lv_graph *graph;
+    lv_node f;
+    lv_node nodes[LV_RANDOM_NODES];
+    lv_node variables[VARIABLES];
+    const double *inputs[LV_INPUT_KINDS];
+} fixture;
+
+static void set_up(fixture *x, uint64_t seed, int size, lv_kinds kinds)
+{
+    lv_random_formula_make(&x->formula, seed, size, kinds);
+    x->graph = lv_graph_create(0);
+    assert_non_null(x->graph);
+    x->f = lv_random_formula_build(&x->formula, x->graph, x->nodes);
+    lv_random_variables(x->graph, x->variables);
+    lv_random_inputs(&x->formula, x->inputs);
+}
+
+/* Values of nodes of the graph in long double, and in double by the graph itself. */
+static void evaluate(const fixture *x, const char *what, uint64_t seed,
+                     const lv_node *nodes, int m, long double *result)
+{
+    lv_error err;
+    assert_int_equal(lv_graph_check(x->graph, &err), LV_OK);
+    lv_reference reference;
+    lv_reference_point point;
+    double *plain = malloc((size_t)m * sizeof *plain);
+    assert_non_null(plain);
+    lv_reference_init(&reference, x->graph, nodes, m);
+    lv_random_point(&x->formula, point);
+    lv_reference_run(&reference, point);
+    assert_int_equal(lv_graph_evaluate(x->graph, plain, nodes, m, x->inputs, &err), LV_OK);
+    long double worst_before = worst;
+    for (int k = 0; k < m; k++) {
+        result[k] = creall(reference.values[reference.outputs[k]]);
+        compare(what, seed, k, (long double)plain[k], result[k], double_tolerance);
+    }
+    worst = worst_before;
+    lv_reference_done(&reference);
+    free(plain);
+}
+
+/* Complex steps of nodes of the graph in one variable. */
+static void step_nodes(const fixture *x, const lv_node *nodes, int m, int variable,
+                       long double *result)
+{
+    lv_reference reference;
+    lv_reference_point point;
+    lv_reference_init(&reference, x->graph, nodes, m);
+    lv_random_point(&x->formula, point);
+    step_in(point, variable);
+    complex_step(result, reference.nodes, reference.count, reference.outputs, m, point);
+    lv_reference_done(&reference);
+}
+
+static void gradient_agrees_with_complex_steps(void **state)
+{
+    (void)state;
+    int dependent = 0;
+    worst = 0;
+    for (uint64_t seed = 1; seed <= FORMULAS; seed++) {
+        fixture x;
+        lv_node gradient[VARIABLES];
+        long double got[VARIABLES];
+        set_up(&x, seed, 5 + (int)(seed % 40), ALL);
+        lv_diff_gradient(x.graph, gradient, x.f, x.variables, VARIABLES);
+        evaluate(&x, "gradient", seed, gradient, VARIABLES, got);
+        int last = x.formula.count - 1;
+        for (int k = 0; k < VARIABLES; k++) {
+            lv_reference_point point;
+            long double want;
+            lv_random_point(&x.formula, point);
+            step_in(point, k);
+            complex_step(&want, x.formula.nodes, x.formula.count, &last, 1, point);
+            compare("gradient", seed, k, got[k], want, tolerance);
+            dependent += want != 0;
+        }
+        lv_graph_free(x.graph);
+    }
+    assert_true(dependent > 4 * FORMULAS);
+    print_message("gradients: worst error %.2Le, %d entries not zero\n", worst, dependent);
+}
+
+static void jacobian_and_forward_agree_with_complex_steps(void **state)
+{
+    (void)state;
+    enum { M = 4 };
+    worst = 0;
+    for (uint64_t seed = 1; seed <= FORMULAS / 2; seed++) {
+        fixture x;
+        set_up(&x, seed + 10000, 5 + (int)(seed % 30), ALL);
+
+        /* Several nodes of one list: they share subexpressions. */
+        int outputs[M];
+        lv_node f[M], jacobian[M * VARIABLES], along[M], tangents[VARIABLES];
+        for (int i = 0, at = x.formula.count - 1; i < M; i++) {
+            outputs[i] = at;
+            f[i] = x.nodes[at];
+            do
+                at = at > 0 ? at - 1 : x.formula.count - 1;
+            while (!x.formula.usable[at]);
+        }
+        for (int k = 0; k < VARIABLES; k++)
+            tangents[k] = lv_graph_input(x.graph, LV_INPUT_W, k);
+        lv_diff_jacobian(x.graph, jacobian, f, M, x.variables, VARIABLES);
+        lv_diff_forward(x.graph, along, f, M, x.variables, tangents, VARIABLES);
+
+        long double got[M * VARIABLES], got_along[M], want[M];
+        evaluate(&x, "Jacobian", seed, jacobian, M * VARIABLES, got);
+        evaluate(&x, "forward", seed, along, M, got_along);
+        lv_reference_point point;
+        for (int k = 0; k < VARIABLES; k++) {
+            lv_random_point(&x.formula, point);
+            step_in(point, k);
+            complex_step(want, x.formula.nodes, x.formula.count, outputs, M, point);
+            for (int i = 0; i < M; i++)
+                compare("Jacobian", seed, i * VARIABLES + k, got[i * VARIABLES + k],
+                        want[i], tolerance);
+        }
+        lv_random_point(&x.formula, point);
+        for (int k = 0; k < VARIABLES; k++) {
+            lv_complex *variable = variable_in(point, k);
+            long double direction = (long double)x.formula.point[LV_INPUT_W][k];
+            *variable = lv_reference_make(creall(*variable),
+                                          direction * LV_REFERENCE_STEP);
+        }
+        complex_step(want, x.formula.nodes, x.formula.count, outputs, M, point);
+        for (int i = 0; i < M; i++)
+            compare("forward", seed, i, got_along[i], want[i], tolerance);
+        lv_graph_free(x.graph);
+    }
+    print_message("Jacobians: worst error %.2Le\n", worst);
+}
+
+/* Derivative at 0 of g on the grid -4..4 with spacing h, order 8 (Fornberg 1988). */
+static long double difference(const long double g[9], long double h)
+{
+    static const long double weight[5] = {0, 4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280};
+    long double sum = 0;
+    for (int k = 1; k <= 4; k++)
+        sum += weight[k] * (g[4 + k] - g[4 - k]);
+    return sum / h;
+}
+
+/* d2 f / d variable(a) d variable(b) from f alone. False where a kink is too near. */
+static bool second_from_values(const fixture *x, int a, int b, lv_reference_point at,
+                               long double *result)
+{
+    const long double h = 1e-3L;
+    long double g[9];
+    uint64_t fingerprint = 0;
+    int last = x->formula.count - 1;
+    lv_reference_point point;
+    for (int k = -4; k <= 4; k++) {
+        memcpy(point, at, sizeof point);
+        *variable_in(point, b) += lv_reference_make((long double)k * h, 0);
+        step_in(point, a);
+        uint64_t now = complex_step(&g[4 + k], x->formula.nodes, x->formula.count, &last,
+                                    1, point);
+        if (k > -4 && now != fingerprint)
+            return false;
+        fingerprint = now;
+    }
+    *result = difference(g, h);
+    return true;
+}
+
+static void hessian_agrees_with_complex_steps_and_with_differences(void **state)
+{
+    (void)state;
+    static const int rows[] = {0, 2, 3, 4, 6};    /* q0 q2 v0 v1 t */
+    static const int columns[] = {5, 0, 6, 1, 7}; /* v2 q0 t q1 p0 */
+    enum { NR = 5, NC = 5 };
+    int kinks = 0, nonzero = 0;
+    long double worst_difference = 0;
+    worst = 0;
+    for (uint64_t seed = 1; seed <= FORMULAS; seed++) {
+        fixture x;
+        lv_node gradient[NR], hessian[NR * NC], r[NR], c[NC];
+        long double got[NR * NC], want[NR];
+        set_up(&x, seed + 20000, 5 + (int)(seed % 25), ALL);
+        for (int k = 0; k < NR; k++)
+            r[k] = x.variables[rows[k]];
+        for (int k = 0; k < NC; k++)
+            c[k] = x.variables[columns[k]];
+        lv_diff_hessian(x.graph, hessian, x.f, r, NR, c, NC);
+        lv_diff_gradient(x.graph, gradient, x.f, r, NR);
+        evaluate(&x, "Hessian", seed, hessian, NR * NC, got);
+        for (int k = 0; k < NC; k++) {
+            step_nodes(&x, gradient, NR, columns[k], want);
+            for (int i = 0; i < NR; i++) {
+                compare("Hessian", seed, i * NC + k, got[i * NC + k], want[i], tolerance);
+                nonzero += want[i] != 0;
+            }
+        }
+
+        /* Two entries per formula from values of f alone. */
+        lv_reference_point at;
+        lv_random_point(&x.formula, at);
+        long double worst_before = worst;
+        worst = worst_difference;
+        for (int entry = (int)(seed % 12); entry < NR * NC; entry += 13) {
+            int i = entry / NC, k = entry % NC;
+            long double second;
+            if (second_from_values(&x, rows[i], columns[k], at, &second))
+                compare("Hessian by differences", seed, entry, got[entry], second,
+                        tolerance);
+            else
+                kinks++;
+        }
+        worst_difference = worst;
+        worst = worst_before;
+        lv_graph_free(x.graph);
+    }
+    assert_true(kinks < FORMULAS / 50);
+    assert_true(nonzero > FORMULAS);
+    print_message("Hessians: worst error %.2Le, against differences %.2Le; %d entries not "
+                  "zero; %d differences skipped at kinks\n",
+                  worst, worst_difference, nonzero, kinks);
+}
+
+static void hessian_over_one_set_is_symmetric_and_agrees_with_the_general_one(void **state)
+{
+    (void)state;
+    worst = 0;
+    for (uint64_t seed = 1; seed <= FORMULAS / 6; seed++) {
+        fixture x;
+        lv_node same[VARIABLES * VARIABLES], general[VARIABLES * VARIABLES];
+        lv_node copy[VARIABLES];
+        long double a[VARIABLES * VARIABLES], b[VARIABLES * VARIABLES];
+        set_up(&x, seed + 30000, 5 + (int)(seed % 25), ALL);
+        memcpy(copy, x.variables, sizeof copy);
+        lv_diff_hessian(x.graph, same, x.f, x.variables, VARIABLES, x.variables, VARIABLES);
+        lv_diff_hessian(x.graph, general, x.f, x.variables, VARIABLES, copy, VARIABLES);
+        for (int i = 0; i < VARIABLES; i++)
+            for (int k = 0; k < i; k++)
+                assert_int_equal(same[i * VARIABLES + k], same[k * VARIABLES + i]);
+        evaluate(&x, "symmetric Hessian", seed, same, VARIABLES * VARIABLES, a);
+        evaluate(&x, "general Hessian", seed, general, VARIABLES * VARIABLES, b);
+        for (int k = 0; k < VARIABLES * VARIABLES; k++)
+            compare("symmetric Hessian", seed, k, a[k], b[k], tolerance);
+        lv_graph_free(x.graph);
+    }
+    print_message("symmetric Hessians: worst error %.2Le\n", worst);
+}
+
+/* sum over q of d3 f / d q_j d a d b w_j from f alone: differences of second_from_values. */
+static bool third_from_values(const fixture *x, int a, int b, long double *result)
+{
+    const long double h = 1e-3L;
+    long double g[9];
+    for (int k = -4; k <= 4; k++) {
+        lv_reference_point point;
+        lv_random_point(&x->formula, point);
+        for (int j = 0; j < LV_RANDOM_Q; j++)
+            point[LV_INPUT_Q][j] += lv_reference_make(
+                (long double)k * h * (long double)x->formula.point[LV_INPUT_W][j], 0);
+        if (!second_from_values(x, a, b, point, &g[4 + k]))
+            return false;
+    }
+    *result = difference(g, h);
+    return true;
+}
+
+static void contracted_third_derivatives_agree(void **state)
+{
+    (void)state;
+    enum { NR = 3, NC = 4, N = LV_RANDOM_Q };
+    static const int columns[NC] = {0, 1, 3, 6}; /* q0 q1 v0 t */
+    int kinks = 0, nonzero = 0, compared = 0;
+    long double worst_difference = 0;
+    worst = 0;
+    for (uint64_t seed = 1; seed <= FORMULAS / 2; seed++) {
+        fixture x;
+        lv_node hessian[NR * NC], third[NR * NC], r[NR], c[NC], w[N];
+        long double got[NR * NC], want[NR * NC], part[NR * NC];
+        set_up(&x, seed + 40000, 5 + (int)(seed % 15), ALL);
+        for (int k = 0; k < NR; k++)
+            r[k] = x.variables[k];
+        for (int k = 0; k < NC; k++)
+            c[k] = x.variables[columns[k]];
+        for (int k = 0; k < N; k++)
+            w[k] = lv_graph_input(x.graph, LV_INPUT_W, k);
+        lv_diff_third(x.graph, third, x.f, x.variables, w, N, r, NR, c, NC);
+        lv_diff_hessian(x.graph, hessian, x.f, r, NR, c, NC);
+        evaluate(&x, "third derivative", seed, third, NR * NC, got);
+
+        /* Complex steps of the Hessian, weighted with the direction. */
+        memset(want, 0, sizeof want);
+        for (int j = 0; j < N; j++) {
+            step_nodes(&x, hessian, NR * NC, j, part);
+            for (int k = 0; k < NR * NC; k++)
+                want[k] += part[k] * (long double)x.formula.point[LV_INPUT_W][j];
+        }
+        for (int k = 0; k < NR * NC; k++) {
+            compare("third derivative", seed, k, got[k], want[k], tolerance);
+            nonzero += want[k] != 0;
+        }
+
+        /* One entry of every fifth formula from values of f alone. */
+        long double value, worst_before = worst;
+        if (seed % 5 == 0) {
+            int entry = (int)(seed / 5 % (NR * NC));
+            worst = worst_difference;
+            if (third_from_values(&x, entry / NC, columns[entry % NC], &value))
+                compare("third derivative by differences", seed, entry, got[entry], value,
+                        1e-7L), compared++;
+            else
+                kinks++;
+            worst_difference = worst;
+            worst = worst_before;
+        }
+        lv_graph_free(x.graph);
+    }
+    assert_true(kinks < compared / 10);
+    assert_true(nonzero > FORMULAS / 2);
+    print_message("third derivatives: worst error %.2Le, against differences %.2Le; %d "
+                  "entries not zero\n",
+                  worst, worst_difference, nonzero);
+}
+
+static void time_derivative_agrees_with_complex_steps(void **state)
+{
+    (void)state;
+    worst = 0;
+    for (uint64_t seed = 1; seed <= FORMULAS; seed++) {
+        fixture x;
+        lv_node rate;
+        long double got, want;
+        set_up(&x, seed + 50000, 5 + (int)(seed % 30),
+               LV_KIND(Q) | LV_KIND(T) | LV_KIND(P));
+        lv_diff_time(x.graph, &rate, &x.f, 1);
+        evaluate(&x, "time derivative", seed, &rate, 1, &got);
+
+        lv_reference_point point;
+        int last = x.formula.count - 1;
+        lv_random_point(&x.formula, point);
+        for (int k = 0; k < LV_RANDOM_Q; k++)
+            point[LV_INPUT_Q][k] = lv_reference_make(
+                (long double)x.formula.point[LV_INPUT_Q][k],
+                (long double)x.formula.point[LV_INPUT_V][k] * LV_REFERENCE_STEP);
+        step_in(point, 2 * LV_RANDOM_Q);
+        complex_step(&want, x.formula.nodes, x.formula.count, &last, 1, point);
+        compare("time derivative", seed, 0, got, want, tolerance);
+        lv_graph_free(x.graph);
+    }
+    print_message("time derivatives: worst error %.2Le\n", worst);
+}
+
+static void contraction_sums_products(void **state)
+{
+    (void)state;
+    lv_graph *g = lv_graph_create(0);
+    lv_node f[3], y[3];
+    for (int k = 0; k < 3; k++) {
+        f[k] = lv_graph_input(g, LV_INPUT_Q, k);
+        y[k] = lv_graph_input(g, LV_INPUT_Y, k);
+    }
+    lv_node sum = lv_diff_contract(g, f, y, 3), none = lv_diff_contract(g, f, y, 0);
+    const double q[] = {2, 3, 5}, lambda[] = {7, 11, 13};
+    const double *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = q, [LV_INPUT_Y] = lambda};
+    double value;
+    assert_int_equal(lv_graph_evaluate(g, &value, &sum, 1, inputs, NULL), LV_OK);
+    assert_close(value, 2 * 7 + 3 * 11 + 5 * 13, 0);
+    assert_true(lv_graph_is_const(g, none, 0));
+    lv_graph_free(g);
+}
+
+/* Formulas in one coordinate x, for the tests of conditionals. */
+typedef struct one {
+    lv_graph *g;
+    lv_node x, zero, one;
+} one;
+
+static one one_create(void)
+{
+    one s = {.g = lv_graph_create(0)};
+    assert_non_null(s.g);
+    s.x = lv_graph_input(s.g, LV_INPUT_Q, 0);
+    s.zero = lv_graph_const(s.g, 0);
+    s.one = lv_graph_const(s.g, 1);
+    return s;
+}
+
+static lv_node unary(const one *s, lv_op op, lv_node a)
+{
+    return lv_graph_op(s->g, op, a, LV_NODE_NONE, LV_NODE_NONE);
+}
+
+/* if (a < b) then else otherwise */
+static lv_node branch(const one *s, lv_node a, lv_node b, lv_node then, lv_node otherwise)
+{
+    lv_node less = lv_graph_op(s->g, LV_OP_LESS, a, b, LV_NODE_NONE);
+    return lv_graph_select(s->g, less, then, otherwise);
+}
+
+/* First to third derivative at x in both modes. */
+static void check_derivatives(const one *s, lv_node f, double x, const double want[3])
+{
+    lv_node d[6];
+    lv_diff_gradient(s->g, &d[0], f, &s->x, 1);
+    lv_diff_hessian(s->g, &d[1], f, &s->x, 1, &s->x, 1);
+    lv_diff_third(s->g, &d[2], f, &s->x, &s->one, 1, &s->x, 1, &s->x, 1);
+    lv_diff_forward(s->g, &d[3], &f, 1, &s->x, &s->one, 1);
+    lv_diff_gradient(s->g, &d[4], d[3], &s->x, 1);
+    lv_diff_jacobian(s->g, &d[5], &d[4], 1, &s->x, 1);
+    double value[6];
+    const double *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = &x};
+    assert_int_equal(lv_graph_evaluate(s->g, value, d, 6, inputs, NULL), LV_OK);
+    for (int k = 0; k < 6; k++)
+        assert_close(value[k], want[k % 3], 1e-14);
+}
+
+static void derivative_is_not_polluted_by_the_branch_not_taken(void **state)
+{
+    (void)state;
+    one s = one_create();
+    lv_node root = unary(&s, LV_OP_SQRT, s.x);
+    lv_node f = branch(&s, s.zero, s.x, root, s.zero);
+    check_derivatives(&s, f, -1, (double[]){0, 0, 0});
+    check_derivatives(&s, f, 0, (double[]){0, 0, 0});
+    check_derivatives(&s, f, 4, (double[]){0.25, -1.0 / 32, 3.0 / 256});
+
+    /* The conditional inside other operations, the other branch alive. */
+    lv_node inner = branch(&s, s.zero, s.x, root, s.x);
+    lv_node sine = unary(&s, LV_OP_SIN, inner);
+    lv_node product = lv_graph_mul(s.g, sine, s.x);
+    check_derivatives(&s, product, -1,
+                      (double[]){sin(-1) - cos(-1), 2 * cos(-1) + sin(-1),
+                                 -3 * sin(-1) + cos(-1)});
+
+    /* Each operation with an edge to its domain. */
+    static const lv_op edges[] = {LV_OP_SQRT, LV_OP_LOG, LV_OP_ASIN, LV_OP_ACOS};
+    for (int k = 0; k < 4; k++) {
+        lv_node shifted = lv_graph_sub(s.g, s.x, lv_graph_const(s.g, 3));
+        lv_node wild = unary(&s, edges[k], shifted);
+        lv_node squared = lv_graph_square(s.g, s.x);
+        lv_node g = branch(&s, s.x, s.one, squared, wild);
+        check_derivatives(&s, g, 0, (double[]){0, 2, 0});
+        check_derivatives(&s, g, -7, (double[]){-14, 2, 0});
+    }
+    lv_node inverse = lv_graph_div(s.g, s.one, s.x);
+    lv_node is_zero = lv_graph_op(s.g, LV_OP_EQUAL, s.x, s.zero, LV_NODE_NONE);
+    lv_node guarded = lv_graph_select(s.g, is_zero, s.one, inverse);
+    check_derivatives(&s, guarded, 0, (double[]){0, 0, 0});
+    check_derivatives(&s, guarded, 2, (double[]){-0.25, 0.25, -0.375});
+    lv_graph_free(s.g);
+}
+
+static void derivative_passes_through_nested_conditionals(void **state)
+{
+    (void)state;
+    one s = one_create();
+
+    /* if(x > 0, if(x > 1, log(x - 1), x^3), sqrt(-x)) */
+    lv_node less_one = lv_graph_sub(s.g, s.x, s.one);
+    lv_node log_node = unary(&s, LV_OP_LOG, less_one);
+    lv_node three = lv_graph_const(s.g, 3);
+    lv_node cube = lv_graph_pow(s.g, s.x, three);
+    lv_node minus = lv_graph_neg(s.g, s.x);
+    lv_node root = unary(&s, LV_OP_SQRT, minus);
+    lv_node inner = branch(&s, s.one, s.x, log_node, cube);
+    lv_node f = branch(&s, s.zero, s.x, inner, root);
+    check_derivatives(&s, f, 3, (double[]){0.5, -0.25, 0.25});
+    check_derivatives(&s, f, 0.5, (double[]){0.75, 3, 6});
+    check_derivatives(&s, f, 1, (double[]){3, 6, 6});
+    check_derivatives(&s, f, -4, (double[]){-0.25, -1.0 / 32, -3.0 / 256});
+    check_derivatives(&s, f, 0, (double[]){-HUGE_VAL, -HUGE_VAL, -HUGE_VAL});
+    lv_graph_free(s.g);
+}
+
+static void one_subexpression_under_two_conditions_keeps_them_apart(void **state)
+{
+    (void)state;
+    one s = one_create();
+
+    /* r = sqrt(x) is used where x > 0, and squared where x > 1; x^2 is always there. */
+    lv_node root = unary(&s, LV_OP_SQRT, s.x);
+    lv_node product = lv_graph_mul(s.g, root, s.x);
+    lv_node first = branch(&s, s.zero, s.x, root, s.one);
+    lv_node second = branch(&s, s.one, s.x, product, s.one);
+    lv_node sum = lv_graph_add(s.g, first, second);
+    lv_node squared = lv_graph_square(s.g, s.x);
+    lv_node f = lv_graph_add(s.g, sum, squared);
+    check_derivatives(&s, f, -1, (double[]){-2, 2, 0});
+    check_derivatives(&s, f, 0.25, (double[]){1 + 0.5, -2 + 2.0, 12});
+    check_derivatives(&s, f, 4, (double[]){0.25 + 3 + 8, -1.0 / 32 + 0.375 + 2,
+                                           3.0 / 256 - 3.0 / 64});
+
+    /* The same conditional root used twice, the product of both. */
+    lv_node both = lv_graph_mul(s.g, first, second);
+    check_derivatives(&s, both, -1, (double[]){0, 0, 0});
+    lv_graph_free(s.g);
+}
+
+static void chains_of_conditionals_stay_linear(void **state)
+{
+    (void)state;
+    enum { LENGTH = 40 };
+    one s = one_create();
+
+    /* y <- if(y < c, y^2 + x, y - x), each used three times by the next. */
+    lv_node y = s.x, nested = s.x;
+    for (int k = 0; k < LENGTH; k++) {
+        lv_node limit = lv_graph_const(s.g, 1.5 + k / 7.0);
+        lv_node squared = lv_graph_square(s.g, y);
+        lv_node up = lv_graph_add(s.g, squared, s.x);
+        lv_node down = lv_graph_sub(s.g, y, s.x);
+        y = branch(&s, y, limit, up, down);
+
+        /* Conditions inside branches: if(x < c1, sin(..), if(x < c2, ...)). */
+        lv_node sine = unary(&s, LV_OP_SIN, nested);
+        lv_node shared = lv_graph_mul(s.g, sine, nested);
+        nested = branch(&s, s.x, limit, shared, nested);
+    }
+    lv_node f = lv_graph_add(s.g, y, nested), gradient, hessian, third;
+    int before = lv_graph_count(s.g);
+    lv_diff_gradient(s.g, &gradient, f, &s.x, 1);
+    int with_gradient = lv_graph_count(s.g);
+    lv_diff_hessian(s.g, &hessian, f, &s.x, 1, &s.x, 1);
+    lv_diff_third(s.g, &third, f, &s.x, &s.one, 1, &s.x, 1, &s.x, 1);
+    print_message("chain of %d conditionals: %d nodes, %d with the gradient, %d with the "
+                  "second and third derivative\n",
+                  LENGTH, before, with_gradient, lv_graph_count(s.g));
+    assert_in_range(with_gradient, before, 20 * before);
+    assert_in_range(lv_graph_count(s.g), before, 200 * before);
+    lv_graph_free(s.g);
+}
+
+static void derivatives_at_special_points_are_finite(void **state)
+{
+    (void)state;
+    one s = one_create();
+
+    /* Powers at 0: no 0 * inf from logarithms or negative powers. */
+    for (int n = 0; n <= 5; n++) {
+        lv_node f = lv_graph_pow(s.g, s.x, lv_graph_const(s.g, n));
+        check_derivatives(&s, f, 0,
+                          (double[]){n == 1, n == 2 ? 2 : 0, n == 3 ? 6 : 0});
+    }
+    lv_node p = lv_graph_input(s.g, LV_INPUT_P, 0), f = lv_graph_pow(s.g, s.x, p);
+    lv_node d;
+    lv_diff_gradient(s.g, &d, f, &s.x, 1);
+    const double x[] = {0, -2}, three = 3;
+    for (int k = 0; k < 2; k++) {
+        const double *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = &x[k],
+                                                [LV_INPUT_P] = &three};
+        double value;
+        assert_int_equal(lv_graph_evaluate(s.g, &value, &d, 1, inputs, NULL), LV_OK);
+        assert_close(value, 3 * x[k] * x[k], 1e-15);
+    }
+
+    /* tanh far out, atan2 on the axes. */
+    lv_node tanh_node = unary(&s, LV_OP_TANH, s.x);
+    check_derivatives(&s, tanh_node, 800, (double[]){0, 0, 0});
+    lv_node up = lv_graph_op(s.g, LV_OP_ATAN2, s.one, s.x, LV_NODE_NONE);
+    check_derivatives(&s, up, 0, (double[]){-1, 0, 2});
+    lv_node right = lv_graph_op(s.g, LV_OP_ATAN2, s.x, s.one, LV_NODE_NONE);
+    check_derivatives(&s, right, 0, (double[]){1, 0, -2});
+
+    /* sign, comparisons: flat. */
+    check_derivatives(&s, unary(&s, LV_OP_SIGN, s.x), 2, (double[]){0, 0, 0});
+    lv_node less = lv_graph_op(s.g, LV_OP_LESS, s.x, s.one, LV_NODE_NONE);
+    check_derivatives(&s, less, 0, (double[]){0, 0, 0});
+    lv_graph_free(s.g);
+}
+
+static void derivative_by_an_input_that_does_not_occur_is_zero(void **state)
+{
+    (void)state;
+    one s = one_create();
+    lv_node other = lv_graph_input(s.g, LV_INPUT_Q, 7), f = unary(&s, LV_OP_SIN, s.x);
+    lv_node variables[2] = {other, s.x}, d[2];
+    lv_diff_gradient(s.g, d, f, variables, 2);
+    assert_true(lv_graph_is_const(s.g, d[0], 0));
+    assert_int_equal(d[1], unary(&s, LV_OP_COS, s.x));
+    lv_diff_gradient(s.g, d, s.one, variables, 2);
+    assert_true(lv_graph_is_const(s.g, d[0], 0) && lv_graph_is_const(s.g, d[1], 0));
+    lv_diff_gradient(s.g, d, s.x, variables, 2);
+    assert_true(lv_graph_is_const(s.g, d[0], 0) && lv_graph_is_const(s.g, d[1], 1));
+    lv_graph_free(s.g);
+}
+
+/* Chain of n links: L = sum m/2 (X_i'^2 + Y_i'^2) - m g Y_i. */
+static lv_node pendulum(lv_graph *g, int n, bool parameters)
+{
+    lv_node l = parameters ? lv_graph_input(g, LV_INPUT_P, 0) : lv_graph_const(g, 0.7);
+    lv_node m = parameters ? lv_graph_input(g, LV_INPUT_P, 1) : lv_graph_const(g, 1.3);
+    lv_node weight = parameters ? lv_graph_input(g, LV_INPUT_P, 2)
+                                : lv_graph_const(g, 9.81);
+    lv_node X = lv_graph_const(g, 0), Y = X, L = X, half = lv_graph_const(g, 0.5);
+    for (int i = 0; i < n; i++) {
+        lv_node q = lv_graph_input(g, LV_INPUT_Q, i), rate[2];
+        lv_node s = lv_graph_op(g, LV_OP_SIN, q, LV_NODE_NONE, LV_NODE_NONE);
+        lv_node c = lv_graph_op(g, LV_OP_COS, q, LV_NODE_NONE, LV_NODE_NONE);
+        s = lv_graph_mul(g, l, s);
+        c = lv_graph_mul(g, l, c);
+        X = lv_graph_add(g, X, s);
+        Y = lv_graph_sub(g, Y, c);
+        lv_diff_time(g, rate, (lv_node[]){X, Y}, 2);
+        lv_node vx = lv_graph_square(g, rate[0]), vy = lv_graph_square(g, rate[1]);
+        lv_node v = lv_graph_add(g, vx, vy), half_m = lv_graph_mul(g, half, m);
+        lv_node kinetic = lv_graph_mul(g, half_m, v), mg = lv_graph_mul(g, m, weight);
+        lv_node potential = lv_graph_mul(g, mg, Y);
+        L = lv_graph_add(g, L, kinetic);
+        L = lv_graph_sub(g, L, potential);
+    }
+    return L;
+}
+
+/* Hessian of L in (q, v) in closed form, i and k being links, s = sin, c = cos:
+ *   L = m l^2/2 sum_ik M_ik cos(q_i - q_k) v_i v_k + m g l sum_i (n - i) cos q_i,
+ *   M_ik = n - max(i, k). */
+static double pendulum_entry(int n, const double *q, const double *v, int row, int col)
+{
+    const double l = 0.7, m = 1.3, weight = 9.81;
+    int i = row % n, k = col % n;
+    double M = n - (i > k ? i : k), a = m * l * l;
+    if (row >= n && col >= n)
+        return a * M * cos(q[i] - q[k]);
+    if (row < n && col < n) {
+        if (i != k)
+            return a * M * cos(q[i] - q[k]) * v[i] * v[k];
+        double sum = -m * weight * l * (n - i) * cos(q[i]);
+        for (int j = 0; j < n; j++)
+            if (j != i)
+                sum -= a * (n - (i > j ? i : j)) * cos(q[i] - q[j]) * v[i] * v[j];
+        return sum;
+    }
+    /* d/dq_i d/dv_k */
+    int at = row < n ? i : k, by = row < n ? k : i;
+    double sum = -a * M * sin(q[at] - q[by]) * v[at];
+    if (at == by) {
+        sum = 0;
+        for (int j = 0; j < n; j++)
+            sum -= a * (n - (at > j ? at : j)) * sin(q[at] - q[j]) * v[j];
+    }
+    return sum;
+}
+
+static void hessian_of_a_chain_of_16_links_is_cheap(void **state)
+{
+    (void)state;
+    enum { LINKS = 16, N = 2 * LINKS };
+    for (int parameters = 0; parameters < 2; parameters++) {
+        lv_graph *g = lv_graph_create(0);
+        lv_node L = pendulum(g, LINKS, parameters), variables[N];
+        for (int k = 0; k < N; k++)
+            variables[k] = lv_graph_input(g, k < LINKS ? LV_INPUT_Q : LV_INPUT_V,
+                                          k % LINKS);
+        static lv_node hessian[N * N], lower[N * (N + 1) / 2];
+        lv_diff_hessian(g, hessian, L, variables, N, variables, N);
+        int m = 0;
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k <= i; k++)
+                lower[m++] = hessian[i * N + k];
+
+        lv_reference reference;
+        lv_reference_init(&reference, g, lower, m);
+        int operations = lv_reference_operations(&reference);
+        lv_reference_done(&reference);
+        print_message("16 links, %s: %d operations for the lower triangle\n",
+                      parameters ? "parameters" : "constants", operations);
+        assert_in_range(operations, 500, 3500);
+
+        double q[LINKS], v[LINKS];
+        static double value[N * N];
+        for (int k = 0; k < LINKS; k++) {
+            q[k] = 0.3 + sin(2.0 * k);
+            v[k] = cos(3.0 * k);
+        }
+        const double p[] = {0.7, 1.3, 9.81};
+        const double *inputs[LV_INPUT_KINDS] = {
+            [LV_INPUT_Q] = q, [LV_INPUT_V] = v, [LV_INPUT_P] = p};
+        assert_int_equal(lv_graph_evaluate(g, value, hessian, N * N, inputs, NULL), LV_OK);
+        for (int k = 0; k < N * N; k++)
+            assert_close(value[k], pendulum_entry(LINKS, q, v, k / N, k % N), 1e-12);
+        lv_graph_free(g);
+    }
+}
+
+static void a_failed_graph_gives_no_derivatives(void **state)
+{
+    (void)state;
+    lv_graph *g = lv_graph_create(60);
+    lv_node L = pendulum(g, 4, true);
+    assert_int_equal(L, LV_NODE_NONE);
+    lv_node q[2] = {0, 1}, out[4] = {1, 1, 1, 1};
+    lv_diff_gradient(g, out, L, q, 2);
+    assert_true(out[0] == LV_NODE_NONE && out[1] == LV_NODE_NONE);
+    lv_diff_hessian(g, out, L, q, 2, q, 2);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(out[k], LV_NODE_NONE);
+    out[0] = out[1] = 1;
+    lv_diff_time(g, out, &L, 1);
+    assert_int_equal(out[0], LV_NODE_NONE);
+    lv_diff_forward(g, out + 1, &L, 1, q, q, 2);
+    assert_int_equal(out[1], LV_NODE_NONE);
+    lv_diff_third(g, out, L, q, q, 2, q, 2, q, 2);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(out[k], LV_NODE_NONE);
+    assert_int_equal(lv_graph_status(g), LV_ERR_LIMIT);
+    lv_graph_free(g);
+
+    /* The limit passed in the middle of a derivative: all entries or none. */
+    for (int limit = 10; limit < 1000; limit += 7) {
+        g = lv_graph_create(limit);
+        lv_node f = pendulum(g, 2, true), x[2], h[4];
+        x[0] = lv_graph_input(g, LV_INPUT_Q, 0);
+        x[1] = lv_graph_input(g, LV_INPUT_Q, 1);
+        lv_diff_hessian(g, h, f, x, 2, x, 2);
+        if (lv_graph_status(g) != LV_OK)
+            for (int k = 0; k < 4; k++)
+                assert_int_equal(h[k], LV_NODE_NONE);
+        assert_true(lv_graph_count(g) <= limit);
+        lv_graph_free(g);
+    }
+}
+
+static lv_status derive_everything(void *user, lv_error *err)
+{
+    const lv_random_formula *formula = user;
+    enum { N = VARIABLES };
+    lv_graph *g = lv_graph_create(0);
+    if (!g)
+        return lv_fail_memory(err);
+    lv_node x[N], out[N * N], f = lv_random_formula_build(formula, g, NULL);
+    lv_random_variables(g, x);
+    lv_diff_gradient(g, out, f, x, N);
+    lv_diff_hessian(g, out, f, x, 2, x, 2);
+    lv_diff_third(g, out, f, x, x, 2, x, 2, x + 2, 2);
+    lv_status status = lv_graph_check(g, err);
+    lv_graph_free(g);
+    return status;
+}
+
+static void denied_memory_is_reported_and_nothing_leaks(void **state)
+{
+    (void)state;
+    lv_random_formula formula;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        lv_random_formula_make(&formula, seed + 60000, 12, ALL);
+        lv_deny_sweep(derive_everything, &formula);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(gradient_agrees_with_complex_steps),
+        RUN(jacobian_and_forward_agree_with_complex_steps),
+        RUN(hessian_agrees_with_complex_steps_and_with_differences),
+        RUN(hessian_over_one_set_is_symmetric_and_agrees_with_the_general_one),
+        RUN(contracted_third_derivatives_agree),
+        RUN(time_derivative_agrees_with_complex_steps),
+        RUN(contraction_sums_products),
+        RUN(derivative_is_not_polluted_by_the_branch_not_taken),
+        RUN(derivative_passes_through_nested_conditionals),
+        RUN(one_subexpression_under_two_conditions_keeps_them_apart),
+        RUN(chains_of_conditionals_stay_linear),
+        RUN(derivatives_at_special_points_are_finite),
+        RUN(derivative_by_an_input_that_does_not_occur_is_zero),
+        RUN(hessian_of_a_chain_of_16_links_is_cheap),
+        RUN(a_failed_graph_gives_no_derivatives),
+        RUN(denied_memory_is_reported_and_nothing_leaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
