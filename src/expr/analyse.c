@@ -101,7 +101,8 @@ lv_status lv_analyse_inputs(const lv_graph *g, lv_node_list *inputs, const lv_no
 {
     unsigned char *seen = mark_below(g, f, m, NULL, NULL);
     bool ok = seen != NULL;
-    for (lv_node i = 0; ok && i <= last_of(f, m); i++) {
+    lv_node last = last_of(f, m);
+    for (lv_node i = 0; ok && i <= last; i++) {
         if (!seen[i] || !lv_graph_is_input(g, i, kind))
             continue;
         ok = LV_PUSH(*inputs, i);

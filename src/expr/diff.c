@@ -347,6 +347,8 @@ void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
 {
     for (int i = 0; i < m; i++)
         lv_diff_gradient(g, jacobian + (size_t)i * (size_t)n, f[i], variables, n);
+    if (lv_graph_status(g) != LV_OK)
+        fill(jacobian, m * n, LV_NODE_NONE);
 }
 
 /* Column k of the Hessian: the gradient's tangent along one variable. */
@@ -375,6 +377,8 @@ void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *ro
                 hessian[k * nc + i] = entry;
         }
     }
+    if (lv_graph_status(g) != LV_OK)
+        fill(hessian, nr * nc, LV_NODE_NONE);
     lv_memory_free(gradient);
 }
 
@@ -405,6 +409,7 @@ void lv_diff_time(lv_graph *g, lv_node *result, const lv_node *f, int m)
     LV_ARRAY(lv_node) rates = {0};
     bool ok = true;
     int count = lv_graph_count(g);
+    fill(result, m, LV_NODE_NONE);
     for (lv_node i = 0; ok && i < count; i++) {
         bool is_time = lv_graph_is_input(g, i, LV_INPUT_T);
         if (!is_time && !lv_graph_is_input(g, i, LV_INPUT_Q))

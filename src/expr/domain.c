@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -75,8 +74,7 @@ static bool is_culprit(const diagnosis *d, lv_node node)
            (arity < 3 || isfinite(d->value[n->c]));
 }
 
-/* ---- words --------------------------------------------------------------------------
- */
+/* ---- words ---------------------------------------------------------------------- */
 
 static const char *reason(lv_op op, double a, double b)
 {
@@ -114,6 +112,8 @@ static const char *shown(double value, bool enclosed, char buffer[SHOWN_SIZE])
     return buffer;
 }
 
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
 /* The operation with its values, as a formula. */
 static void describe(lv_op op, double a, double b, char *text, size_t size)
 {
@@ -131,26 +131,38 @@ static void describe(lv_op op, double a, double b, char *text, size_t size)
                        infix[op], space, shown(b, true, y));
     } else {
         for (size_t i = 0; lv_op_name(op)[i] && i + 1 < sizeof name; i++)
-            name[i] = (char)tolower((unsigned char)lv_op_name(op)[i]);
+            name[i] = lower(lv_op_name(op)[i]);
         (void)snprintf(text, size, "%s(%s)", name, shown(a, false, x));
     }
 }
 
-static const char *const input_names[LV_INPUT_KINDS] = {
-    [LV_INPUT_Q] = "coordinate", [LV_INPUT_V] = "velocity", [LV_INPUT_T] = "time",
-    [LV_INPUT_P] = "parameter",  [LV_INPUT_I] = "index",    [LV_INPUT_Y] = "multiplier",
-    [LV_INPUT_W] = "direction",
-};
+/* A leaf by its kind; where its place is shown, that says the rest. */
+static void describe_leaf(const lv_node_data *n, bool has_place, char *text, size_t size)
+{
+    static const char *const names[LV_INPUT_KINDS] = {
+        [LV_INPUT_Q] = "coordinate", [LV_INPUT_V] = "velocity",
+        [LV_INPUT_T] = "time",       [LV_INPUT_P] = "parameter",
+        [LV_INPUT_I] = "index",      [LV_INPUT_Y] = "multiplier",
+        [LV_INPUT_W] = "direction",
+    };
+    if (n->op == LV_OP_CONST)
+        (void)snprintf(text, size, "%s number", has_place ? "this" : "a");
+    else if (n->a == LV_INPUT_T)
+        (void)snprintf(text, size, "the time");
+    else if (has_place && !n->derived)
+        (void)snprintf(text, size, "the value of this %s", names[n->a]);
+    else
+        (void)snprintf(text, size, "the value of %s %d", names[n->a], n->b + 1);
+}
 
 static lv_status report(const diagnosis *d, lv_node node, lv_error *err)
 {
     const lv_node_data *n = lv_graph_node(d->graph, node);
     lv_span span = lv_graph_span(d->graph, node);
-    char what[4 * SHOWN_SIZE];
+    char what[4 * SHOWN_SIZE], number[SHOWN_SIZE];
     if (n->op == LV_OP_CONST || n->op == LV_OP_INPUT) {
-        char number[SHOWN_SIZE];
-        const char *name = n->op == LV_OP_CONST ? "number" : input_names[n->a];
-        (void)lv_fail(err, LV_ERR_DOMAIN, "the value of this %s is not finite: %s", name,
+        describe_leaf(n, span.snippet != NULL, what, sizeof what);
+        (void)lv_fail(err, LV_ERR_DOMAIN, "%s is not finite: %s", what,
                       shown(d->value[node], false, number));
     } else {
         double a = d->value[n->a], b = lv_op_arity(n->op) > 1 ? d->value[n->b] : 0;

@@ -81,6 +81,8 @@ static lv_status elaborate_name(lv_elaboration *e, lv_value *value, const lv_syn
         return number(e, value, 3.14159265358979323846, err);
     if (name->count > 0 || strcmp(name->name, "t") != 0)
         return e->resolve(e->user, e, value, name, err);
+    if (e->timeless)
+        return lv_elaborate_fail(e, name, err, "%s cannot depend on time", e->timeless);
     lv_node *items = lv_value_room(e, value, 0, err);
     if (!items)
         return LV_ERR_MEMORY;

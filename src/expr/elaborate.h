@@ -30,9 +30,10 @@ struct lv_elaboration {
     void *user;
     const lv_snippet *snippet; /* of the formula being elaborated */
     int depth;
+    const char *timeless; /* not NULL: t is refused in what this names */
 };
 
-enum { LV_ELABORATION_DEPTH = 2000 };
+enum { LV_ELABORATION_DEPTH = 1000 };
 
 /* The value of a formula; used again from within lv_resolve for definitions. */
 lv_status lv_elaborate(lv_elaboration *e, lv_value *value, const lv_formula *formula,

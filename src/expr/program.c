@@ -121,7 +121,7 @@ static void classify(compiler *k)
 
 static lv_status take_slots(compiler *k, int count, lv_error *err)
 {
-    if (count < 0 || !lv_int_add(k->slots, count, &k->slots))
+    if (!lv_int_add(k->slots, count, &k->slots))
         return lv_fail(err, LV_ERR_LIMIT, "a program needs more than %d numbers",
                        INT_MAX);
     return LV_OK;
@@ -132,6 +132,9 @@ static lv_status place_inputs_and_constants(compiler *k, lv_error *err)
 {
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
         k->input[kind] = k->slots;
+        if (k->layout->size[kind] < 0)
+            return lv_fail(err, LV_ERR_USAGE, "a block of inputs has the size %d",
+                           k->layout->size[kind]);
         LV_TRY(take_slots(k, k->layout->size[kind], err));
     }
     for (lv_node i = 0; i < k->nodes; i++) {
@@ -260,7 +263,7 @@ static lv_status find_carried(compiler *k, lv_error *err)
     return LV_OK;
 }
 
-/* ---- the result -------------------------------------------------------------------- */
+/* ---- the result ----------------------------------------------------------------- */
 
 /* Offset of `count` more items in a block whose size is being added up. */
 static bool reserve(size_t *offset, size_t *total, int count, size_t item)

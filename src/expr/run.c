@@ -15,8 +15,7 @@ void lv_program_load(const lv_program *p, double *w, int lanes)
             *to++ = p->constant[i];
 }
 
-/* ---- one lane -----------------------------------------------------------------------
- */
+/* ---- one lane ------------------------------------------------------------------- */
 
 #define FETCH_1 double a = w[s[0]];
 #define FETCH_2 FETCH_1 double b = w[s[1]];
@@ -45,8 +44,7 @@ static void run_point(const lv_program *p, lv_segment segment, double *w)
     }
 }
 
-/* ---- a block of lanes ---------------------------------------------------------------
- */
+/* ---- a block of lanes ----------------------------------------------------------- */
 
 typedef struct block {
     double x[LV_LANES];

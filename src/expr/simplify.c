@@ -19,6 +19,12 @@ static bool is_const(const lv_graph *g, lv_node n)
     return at(g, n)->op == LV_OP_CONST;
 }
 
+/* Failure is sticky, also where a constructor would make no new node. */
+static bool failed(const lv_graph *g, lv_node a, lv_node b)
+{
+    return g->status != LV_OK || a < 0 || b < 0;
+}
+
 static bool usable(double factor)
 {
     return isfinite(factor) && (factor == 0 || fabs(factor) >= 0x1p-1000);
@@ -125,26 +131,25 @@ static lv_node sum(lv_graph *g, lv_node a, lv_node b, double sign)
                              : lv_graph_intern(g, LV_OP_SUB, x.base, y.base, 0, 0);
         return inner < 0 ? inner : scaled(g, x.factor, inner);
     }
-    /* One sign per sum, as a subtraction where there is a choice. */
-    if (y.factor < 0) {
-        lv_node positive = scaled(g, -y.factor, y.base);
-        if (x.factor == -1) {
-            lv_node total = lv_graph_add(g, x.base, positive);
-            return lv_graph_neg(g, total);
-        }
-        return positive < 0 ? positive : lv_graph_intern(g, LV_OP_SUB, a, positive, 0, 0);
+    /* One sign per sum, the same for a + b and b + a: -(x + y), or a subtraction. */
+    lv_node first = scaled(g, fabs(x.factor), x.base);
+    lv_node second = scaled(g, fabs(y.factor), y.base);
+    if (first < 0 || second < 0)
+        return LV_NODE_NONE;
+    if (x.factor < 0 && y.factor < 0) {
+        lv_node total = ordered(g, LV_OP_ADD, first, second);
+        return lv_graph_neg(g, total);
     }
-    lv_node second = scaled(g, y.factor, y.base);
-    if (second < 0)
-        return second;
-    if (x.factor == -1)
-        return lv_graph_intern(g, LV_OP_SUB, second, x.base, 0, 0);
-    return ordered(g, LV_OP_ADD, a, second);
+    if (y.factor < 0)
+        return lv_graph_intern(g, LV_OP_SUB, first, second, 0, 0);
+    if (x.factor < 0)
+        return lv_graph_intern(g, LV_OP_SUB, second, first, 0, 0);
+    return ordered(g, LV_OP_ADD, first, second);
 }
 
 lv_node lv_graph_add(lv_graph *g, lv_node a, lv_node b)
 {
-    if (a < 0 || b < 0)
+    if (failed(g, a, b))
         return LV_NODE_NONE;
     if (lv_graph_is_const(g, a, 0))
         return b;
@@ -156,7 +161,7 @@ lv_node lv_graph_add(lv_graph *g, lv_node a, lv_node b)
 
 lv_node lv_graph_sub(lv_graph *g, lv_node a, lv_node b)
 {
-    if (a < 0 || b < 0)
+    if (failed(g, a, b))
         return LV_NODE_NONE;
     if (lv_graph_is_const(g, b, 0))
         return a;
@@ -170,7 +175,7 @@ lv_node lv_graph_sub(lv_graph *g, lv_node a, lv_node b)
 
 lv_node lv_graph_neg(lv_graph *g, lv_node a)
 {
-    if (a < 0)
+    if (failed(g, a, a))
         return LV_NODE_NONE;
     const lv_node_data d = *at(g, a);
     if (d.op == LV_OP_CONST)
@@ -184,7 +189,7 @@ lv_node lv_graph_neg(lv_graph *g, lv_node a)
 
 lv_node lv_graph_square(lv_graph *g, lv_node a)
 {
-    if (a < 0)
+    if (failed(g, a, a))
         return LV_NODE_NONE;
     lv_node constant = folded(g, LV_OP_SQUARE, a, 0, 0);
     if (constant >= 0)
@@ -205,7 +210,7 @@ lv_node lv_graph_square(lv_graph *g, lv_node a)
 
 lv_node lv_graph_mul(lv_graph *g, lv_node a, lv_node b)
 {
-    if (a < 0 || b < 0)
+    if (failed(g, a, b))
         return LV_NODE_NONE;
     if (lv_graph_is_const(g, a, 0) || lv_graph_is_const(g, b, 0))
         return lv_graph_const(g, 0);
@@ -240,7 +245,7 @@ lv_node lv_graph_mul(lv_graph *g, lv_node a, lv_node b)
 
 lv_node lv_graph_div(lv_graph *g, lv_node a, lv_node b)
 {
-    if (a < 0 || b < 0)
+    if (failed(g, a, b))
         return LV_NODE_NONE;
     if (lv_graph_is_const(g, a, 0) && !lv_graph_is_const(g, b, 0))
         return a;
@@ -249,7 +254,7 @@ lv_node lv_graph_div(lv_graph *g, lv_node a, lv_node b)
     lv_node constant = folded(g, LV_OP_DIV, a, b, 0);
     if (constant >= 0)
         return constant;
-    if (a == b)
+    if (a == b && !lv_graph_is_const(g, a, 0))
         return lv_graph_const(g, 1);
     if (is_const(g, b)) {
         double inverse = 1 / at(g, b)->value;
@@ -285,7 +290,7 @@ enum { LARGEST_INTEGER_POWER = 64 };
 
 lv_node lv_graph_pow(lv_graph *g, lv_node a, lv_node b)
 {
-    if (a < 0 || b < 0)
+    if (failed(g, a, b))
         return LV_NODE_NONE;
     if (is_const(g, b)) {
         double e = at(g, b)->value;
@@ -307,7 +312,7 @@ lv_node lv_graph_pow(lv_graph *g, lv_node a, lv_node b)
 
 lv_node lv_graph_select(lv_graph *g, lv_node condition, lv_node a, lv_node b)
 {
-    if (condition < 0 || a < 0 || b < 0)
+    if (condition < 0 || failed(g, a, b))
         return LV_NODE_NONE;
     if (is_const(g, condition))
         return at(g, condition)->value != 0 ? a : b;
@@ -347,7 +352,7 @@ static lv_node unary(lv_graph *g, lv_op op, lv_node a)
 lv_node lv_graph_op(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c)
 {
     int arity = lv_op_arity(op);
-    if (a < 0 || (arity > 1 && b < 0) || (arity > 2 && c < 0))
+    if (failed(g, a, arity > 1 ? b : a) || (arity > 2 && c < 0))
         return LV_NODE_NONE;
     switch ((int)op) {
     case LV_OP_ADD:

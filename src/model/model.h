@@ -4,6 +4,7 @@
 
 #include <livens/model.h>
 
+#include "expr/elaborate.h"
 #include "model/kernel.h"
 #include "model/names.h"
 
@@ -26,6 +27,13 @@ typedef struct lv_group {
 typedef struct lv_definition {
     const lv_item *item;
 } lv_definition;
+
+/* Larger models are refused. */
+enum {
+    LV_MODEL_COORDINATES = 200000000,
+    LV_MODEL_INSTANCES = 50000000, /* of one kernel */
+    LV_MODEL_SLOTS = 20000         /* coordinates that one formula mentions */
+};
 
 struct lv_model {
     lv_arena arena;
@@ -87,7 +95,6 @@ struct lv_scope {
     const char *const *index_names;
     lv_value *definitions; /* by number; items NULL: not yet met */
     bool *entered;         /* definitions being elaborated */
-    bool parameters_as_values; /* numbers instead of P inputs: freezing uses them */
     /* Nodes of a coordinate; NULL: formulas here may not use coordinates. */
     lv_status (*coordinate)(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err);

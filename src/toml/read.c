@@ -39,8 +39,7 @@ static lv_status read_key(lv_toml_reader *r, lv_toml_key *key, const char *expec
     return LV_OK;
 }
 
-/* Walks a key with dots to its last part; *table becomes the table that part belongs to.
- */
+/* Walks a key with dots to its last part; *table becomes the table that part is in. */
 static lv_status read_path(lv_toml_reader *r, lv_toml_key *key, lv_toml **table,
                            lv_status (*enter)(lv_toml_reader *, lv_toml **,
                                               const lv_toml_key *))

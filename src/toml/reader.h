@@ -87,8 +87,8 @@ LV_NODISCARD lv_status lv_toml_read_line_string(lv_toml_reader *r, lv_snippet *s
 
 /* number.c, datetime.c, value.c */
 
-/* The letters, digits and signs from here on that a number, date or word may consist of.
- */
+/* How many letters, digits and signs from here on a number, date or word may consist
+ * of. */
 size_t lv_toml_word_length(const lv_toml_reader *r);
 
 LV_NODISCARD lv_status lv_toml_read_number(lv_toml_reader *r, lv_toml *node);

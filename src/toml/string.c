@@ -176,8 +176,7 @@ static lv_status walk(lv_toml_reader *r, content *s)
     return LV_OK;
 }
 
-/* The measured content as a snippet: copied where it means what it shows, else decoded.
- */
+/* The measured content as a snippet: copied if it means what it shows, else decoded. */
 static lv_status keep(lv_toml_reader *r, lv_snippet *string, content *s)
 {
     *string = (lv_snippet){.length = s->length, .source = r->source, .start = s->begin};

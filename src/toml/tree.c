@@ -1,5 +1,4 @@
-/* Nodes, and the search for members: a walk through small tables, a hash table for large.
- */
+/* Nodes, and the search for members: a walk through small tables, hashing in large. */
 #include "toml/reader.h"
 
 #include <string.h>

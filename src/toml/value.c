@@ -46,7 +46,7 @@ static bool same_letters(const char *text, size_t length, const char *word)
 
 static bool looks_like_formula(const char *text, size_t length)
 {
-    if (contains(text, length, "*/^()+=<>|"))
+    if (contains(text, length, "*/^()+=<>|") || text[0] == '-')
         return true;
     for (size_t i = 0; i + 1 < length; i++)
         if (text[i] == '-' && text[i + 1] == ' ') /* a - b, but not a-b */

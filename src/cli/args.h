@@ -1,0 +1,33 @@
+/* The arguments and options of one call of a command. */
+#ifndef CLI_ARGS_H
+#define CLI_ARGS_H
+
+#include "cli/command.h"
+
+typedef struct cli_given {
+    const cli_option *option;
+    const char *value; /* NULL for options without a value */
+} cli_given;
+
+struct cli_args {
+    const cli_command *command;
+    int count; /* arguments */
+    char **items;
+    int given_count; /* options, in the order given */
+    cli_given *given;
+};
+
+/* Parses argv, whose item 0 is the command's name, and permutes it; its texts must outlive the
+ * result. Call cli_args_done in every case. The number of arguments is checked unless help is
+ * asked for. */
+LV_NODISCARD lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
+                                      char **argv, lv_error *err);
+void cli_args_done(cli_args *args);
+
+/* Was the option given? */
+bool cli_args_flag(const cli_args *args, const char *name);
+
+/* Does --json stand among the arguments? Asked before or without parsing. */
+bool cli_args_want_json(int argc, char **argv);
+
+#endif

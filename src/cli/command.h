@@ -1,0 +1,53 @@
+/* Commands of the program. A command is one file command_NAME.c with a constant descriptor, and
+ * one line in cli/list.h; parsing, help, usage and the reference page come from the descriptor.
+ *
+ * Functions of the program begin with cli_: whatever begins with lv_ is the public library. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <livens/livens.h>
+
+#include <stdbool.h>
+
+typedef struct cli_option {
+    const char *name;  /* without the dashes; NULL ends a table */
+    char letter;       /* its short form; 0: none */
+    bool repeats;      /* may be given several times */
+    const char *value; /* what help calls its value; NULL: takes none */
+    const char *doc;
+} cli_option;
+
+typedef struct cli_argument {
+    const char *name; /* NULL ends a table */
+    bool optional;
+    const char *doc;
+} cli_argument;
+
+typedef struct cli_example {
+    const char *line; /* NULL ends a table */
+    const char *doc;
+} cli_example;
+
+typedef struct cli_args cli_args;
+
+typedef struct cli_command {
+    const char *name;
+    const char *summary; /* half a line */
+    const char *about;   /* paragraphs, separated by an empty line */
+    const cli_argument *arguments;
+    const cli_option *options; /* besides --help, which all have; may be NULL */
+    const cli_example *examples;
+    /* Prints the result on stdout, or fills err and prints nothing. */
+    lv_status (*run)(const cli_args *args, lv_error *err);
+} cli_command;
+
+/* All commands in the order of the help text; ends with NULL. */
+extern const cli_command *const cli_commands[];
+
+/* The option that every command has. */
+extern const cli_option cli_help_option;
+
+/* NULL if there is none of that name. */
+const cli_command *cli_command_find(const char *name);
+
+#endif

@@ -1,0 +1,85 @@
+#include "cli/error.h"
+
+#include "cli/json.h"
+#include "cli/terminal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...)
+{
+    lv_error_clear(err);
+    err->code = code;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return code;
+}
+
+void cli_hint(lv_error *err, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->hint, sizeof err->hint, format, args);
+    va_end(args);
+}
+
+/* The message, with the word error: marked on a terminal. Names from a model file may hold
+ * control characters, which a terminal must not see. */
+static void report_text(const lv_error *err)
+{
+    char message[4096];
+    lv_error_write(err, message, sizeof message);
+    for (char *c = message; *c; c++)
+        if (*c != '\n' && cli_is_control(*c))
+            *c = '?';
+
+    const char *word = strstr(message + strlen(err->file), "error:");
+    int before = word ? (int)(word - message) : 0;
+    const char *rest = word ? word + strlen("error:") : message;
+    fprintf(stderr, "%.*s", before, message);
+    if (word)
+        fprintf(stderr, "%serror:%s", cli_style(stderr, CLI_ALARM),
+                cli_style(stderr, CLI_NORMAL));
+    fputs(rest, stderr);
+}
+
+static void put_text_or_null(cli_json *json, const char *key, const char *text)
+{
+    cli_json_key(json, key);
+    cli_json_text(json, text[0] ? text : NULL);
+}
+
+static void put_place(cli_json *json, const char *key, int number)
+{
+    cli_json_key(json, key);
+    if (number > 0)
+        cli_json_whole(json, number);
+    else
+        cli_json_null(json);
+}
+
+static void report_json(const lv_error *err)
+{
+    cli_json json = {.out = stdout};
+    cli_json_open(&json, '{');
+    cli_json_key(&json, "status");
+    cli_json_text(&json, lv_status_name(err->code));
+    cli_json_key(&json, "message");
+    cli_json_text(&json, err->text);
+    put_text_or_null(&json, "file", err->file);
+    put_place(&json, "line", err->line);
+    put_place(&json, "column", err->column);
+    put_text_or_null(&json, "note", err->note);
+    put_text_or_null(&json, "hint", err->hint);
+    cli_json_close(&json, '}');
+}
+
+void cli_report(const lv_error *err, bool json)
+{
+    if (json)
+        report_json(err);
+    report_text(err);
+}

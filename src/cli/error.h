@@ -1,0 +1,17 @@
+/* Failures of the program: filled like those of the library, shown on stderr and, for
+ * machines, on stdout. */
+#ifndef CLI_ERROR_H
+#define CLI_ERROR_H
+
+#include <livens/livens.h>
+
+#include <stdbool.h>
+
+/* Fills err (which may not be NULL) and returns code. */
+lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...) LV_PRINTF(3, 4);
+void cli_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
+
+/* Shows the message on stderr, and with json also as an object on stdout. */
+void cli_report(const lv_error *err, bool json);
+
+#endif

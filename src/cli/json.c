@@ -1,0 +1,132 @@
+#include "cli/json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The separator before an item. Items of the two outer levels have a line each. */
+static void begin(cli_json *json)
+{
+    if (json->keyed) {
+        json->keyed = false;
+        return;
+    }
+    if (json->follows)
+        fputc(',', json->out);
+    if (json->depth == 1 || json->depth == 2)
+        fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    else if (json->follows)
+        fputc(' ', json->out);
+}
+
+void cli_json_open(cli_json *json, char bracket)
+{
+    begin(json);
+    fputc(bracket, json->out);
+    json->depth++;
+    json->follows = false;
+}
+
+void cli_json_close(cli_json *json, char bracket)
+{
+    bool empty = !json->follows;
+    json->depth--;
+    if (!empty && json->depth < 2)
+        fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    fputc(bracket, json->out);
+    if (json->depth == 0)
+        fputc('\n', json->out);
+    json->follows = true;
+}
+
+/* Length of the well-formed UTF-8 character at text, 0 if there is none. */
+static int utf8_length(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int n = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+    if (n < 2)
+        return n;
+    unsigned code = c[0] & (0xFFU >> (n + 1));
+    for (int k = 1; k < n; k++) {
+        if ((c[k] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (c[k] & 0x3FU);
+    }
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code >= least[n] && code <= 0x10FFFF && !surrogate ? n : 0;
+}
+
+/* A string in quotes. Bytes that are not UTF-8 (file names may hold any) become U+FFFD. */
+static void put_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    while (*text) {
+        int n = utf8_length(text);
+        if (n == 0)
+            fputs("\\ufffd", out);
+        else if (*text == '"' || *text == '\\')
+            fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 32 || *text == 127)
+            fprintf(out, "\\u%04x", (unsigned)*text);
+        else
+            fwrite(text, 1, (size_t)n, out);
+        text += n > 0 ? n : 1;
+    }
+    fputc('"', out);
+}
+
+void cli_json_key(cli_json *json, const char *key)
+{
+    begin(json);
+    put_string(json->out, key);
+    fputs(": ", json->out);
+    json->keyed = true;
+}
+
+void cli_json_text(cli_json *json, const char *text)
+{
+    begin(json);
+    if (text)
+        put_string(json->out, text);
+    else
+        fputs("null", json->out);
+    json->follows = true;
+}
+
+void cli_json_null(cli_json *json) { cli_json_text(json, NULL); }
+
+void cli_json_number(cli_json *json, double value)
+{
+    begin(json);
+    if (isfinite(value))
+        fprintf(json->out, "%.17g", value);
+    else
+        fputs("null", json->out);
+    json->follows = true;
+}
+
+void cli_json_whole(cli_json *json, long long value)
+{
+    begin(json);
+    fprintf(json->out, "%lld", value);
+    json->follows = true;
+}
+
+void cli_json_bool(cli_json *json, bool value)
+{
+    begin(json);
+    fputs(value ? "true" : "false", json->out);
+    json->follows = true;
+}
+
+void cli_json_numbers(cli_json *json, const double *values, int length)
+{
+    if (length == 0) {
+        cli_json_number(json, values[0]);
+        return;
+    }
+    cli_json_open(json, '[');
+    for (int k = 0; k < length; k++)
+        cli_json_number(json, values[k]);
+    cli_json_close(json, ']');
+}

@@ -1,0 +1,32 @@
+/* Writes JSON: the caller opens, keys, values and closes in order; commas and lines come by
+ * themselves. Numbers have 17 digits, so that they read back as the same bits. */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Start with {.out = ...}. */
+typedef struct cli_json {
+    FILE *out;
+    int depth;
+    bool follows; /* the next item needs a comma before it */
+    bool keyed;   /* the next item is the value of a key */
+} cli_json;
+
+/* '{' or '[', and the bracket that closes it. The outermost one ends with a newline. */
+void cli_json_open(cli_json *json, char bracket);
+void cli_json_close(cli_json *json, char bracket);
+
+void cli_json_key(cli_json *json, const char *key);
+
+void cli_json_text(cli_json *json, const char *text); /* NULL: null */
+void cli_json_number(cli_json *json, double value);   /* not finite: null */
+void cli_json_whole(cli_json *json, long long value);
+void cli_json_bool(cli_json *json, bool value);
+void cli_json_null(cli_json *json);
+
+/* A number if length is 0, else an array of `length` numbers. */
+void cli_json_numbers(cli_json *json, const double *values, int length);
+
+#endif

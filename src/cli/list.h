@@ -1,0 +1,5 @@
+/* The commands of the program, in the order of the help text. */
+CLI_X(check)
+CLI_X(list)
+CLI_X(show)
+CLI_X(help)

@@ -1,0 +1,31 @@
+/* What is written for eyes: styles on terminals, widths, wrapped text. */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { CLI_WIDTH = 79 }; /* columns of all output, whatever the terminal */
+
+typedef enum cli_look { CLI_NORMAL, CLI_STRONG, CLI_ALARM } cli_look;
+
+/* The sequence that switches to a look; "" unless the stream is a terminal that may be coloured
+ * (no NO_COLOR, TERM other than dumb). */
+const char *cli_style(FILE *stream, cli_look look);
+
+bool cli_is_control(char c);
+
+/* Number of columns of a UTF-8 text, one per character. */
+int cli_columns(const char *text);
+
+/* Prints a text without its control characters. */
+void cli_put(FILE *out, const char *text);
+
+/* Prints a text and then blanks up to a width. */
+void cli_put_padded(FILE *out, const char *text, int width);
+
+/* Prints words so that no line leaves CLI_WIDTH. The first line begins at column `at`, where the
+ * caller stands; the following ones are indented by `indent`. Ends with a newline. */
+void cli_put_wrapped(FILE *out, const char *text, int at, int indent);
+
+#endif

@@ -1,0 +1,256 @@
+/* What names in formulas mean: indices of the family, parameters, definitions, coordinates and
+ * members of families (q_1, q_i, q_{i-1}, q_N). */
+#include "base/text.h"
+#include "expr/analyse.h"
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+lv_status lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e, lv_error *err)
+{
+    size_t count = (size_t)model->definitions.count;
+    scope->model = model;
+    scope->elaboration = e;
+    scope->definitions = lv_arena_alloc(e->arena, count, sizeof *scope->definitions);
+    scope->entered = lv_arena_alloc(e->arena, count, sizeof *scope->entered);
+    e->resolve = lv_scope_resolve;
+    e->user = scope;
+    return scope->definitions && scope->entered ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry,
+                         lv_error *err)
+{
+    lv_elaboration *e = scope->elaboration;
+    if (!entry->is_array)
+        return lv_elaborate(e, value, &entry->formulas[0], err);
+
+    /* The parts one after another; parts may be vectors themselves. */
+    lv_value *parts = lv_arena_alloc(e->arena, (size_t)entry->count, sizeof *parts);
+    int total = 0, at = 0;
+    if (!parts)
+        return lv_fail_memory(err);
+    for (int k = 0; k < entry->count; k++) {
+        LV_TRY(lv_elaborate(e, &parts[k], &entry->formulas[k], err));
+        if (!lv_int_add(total, lv_value_count(&parts[k]), &total))
+            return lv_fail_at(err, LV_ERR_LIMIT, LV_AT(entry->place),
+                              "this vector is too long");
+    }
+    lv_node *items = lv_value_room(e, value, total, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (int k = 0; k < entry->count; k++)
+        for (int j = 0; j < lv_value_count(&parts[k]); j++)
+            items[at++] = parts[k].items[j];
+    return LV_OK;
+}
+
+static lv_status resolve_parameter(lv_scope *scope, lv_value *value, int number, lv_error *err)
+{
+    lv_elaboration *e = scope->elaboration;
+    const lv_parameter *p = &scope->model->parameters.data[number];
+    lv_node *items = lv_value_room(e, value, p->length, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (int k = 0; k < lv_value_count(value); k++)
+        items[k] = p->structural
+                       ? lv_graph_const(e->graph,
+                                        scope->model->parameter_values.data[p->first + k])
+                       : lv_graph_input(e->graph, LV_INPUT_P, p->first + k);
+    return LV_OK;
+}
+
+static lv_status cyclic(lv_scope *scope, const lv_syntax *name, lv_error *err)
+{
+    return lv_elaborate_fail(scope->elaboration, name, err,
+                             "definition '%s' depends on itself", name->name);
+}
+
+/* Definitions are elaborated where they are first used, and remembered. */
+static lv_status resolve_definition(lv_scope *scope, lv_value *value, int number,
+                                    const lv_syntax *name, lv_error *err)
+{
+    const lv_item *item = scope->model->definitions.data[number].item;
+    if (!scope->definitions[number].items) {
+        lv_value fresh = {0, NULL};
+        if (scope->entered[number])
+            return cyclic(scope, name, err);
+        scope->entered[number] = true;
+        lv_status status = lv_scope_entry(scope, &fresh, lv_item_entry(item, "value"), err);
+        scope->entered[number] = false;
+        if (status != LV_OK) {
+            if (err && status != LV_ERR_MEMORY && err->note[0] == '\0')
+                lv_error_note(err, "in the definition of '%s'", item->name);
+            return status;
+        }
+        scope->definitions[number] = fresh;
+    }
+    *value = scope->definitions[number];
+    return LV_OK;
+}
+
+static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
+                                    lv_node member, const lv_syntax *name, lv_error *err)
+{
+    if (scope->coordinate)
+        return scope->coordinate(scope, value, group, member, name, err);
+    return lv_elaborate_fail(scope->elaboration, name, err,
+                             "'%s' is a coordinate; %s may use parameters only", name->name,
+                             scope->where);
+}
+
+static lv_status whole_family(lv_scope *scope, const lv_syntax *name, lv_error *err)
+{
+    lv_status status =
+        lv_elaborate_fail(scope->elaboration, name, err,
+                          "'%s' is a family; say which member is meant", name->name);
+    lv_error_hint(err, "%s_1 is the first, %s_i the one of index i (with for = \"i = 1..N\")",
+                  name->name, name->name);
+    return status;
+}
+
+static lv_status resolve_declared(lv_scope *scope, lv_value *value, const lv_name *declared,
+                                  const lv_syntax *name, lv_error *err)
+{
+    switch (declared->kind) {
+    case LV_NAME_PARAMETER:
+        return resolve_parameter(scope, value, declared->index, err);
+    case LV_NAME_DEFINITION:
+        return resolve_definition(scope, value, declared->index, name, err);
+    case LV_NAME_COORDINATE:
+        break;
+    }
+    if (scope->model->groups.data[declared->index].is_family)
+        return whole_family(scope, name, err);
+    return resolve_coordinate(scope, value, declared->index, LV_NODE_NONE, name, err);
+}
+
+static int index_number(const lv_scope *scope, const char *text)
+{
+    for (int k = 0; k < scope->index_count; k++)
+        if (strcmp(scope->index_names[k], text) == 0)
+            return k;
+    return -1;
+}
+
+/* The number of the family called text[0..length), or -1. */
+static int family_number(const lv_scope *scope, const char *text, int length)
+{
+    const lv_name *base = lv_names_find(&scope->model->names, text, length);
+    if (!base || base->kind != LV_NAME_COORDINATE ||
+        !scope->model->groups.data[base->index].is_family)
+        return -1;
+    return base->index;
+}
+
+/* The index that a suffix means: a number, an index, a parameter. NONE: nothing. */
+static lv_node suffix_node(const lv_scope *scope, const char *suffix)
+{
+    lv_graph *g = scope->elaboration->graph;
+    int index = index_number(scope, suffix);
+    if (index >= 0)
+        return lv_graph_input(g, LV_INPUT_I, index);
+    if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
+        return lv_graph_const(g, strtod(suffix, NULL));
+    const lv_name *name = lv_names_find(&scope->model->names, suffix, (int)strlen(suffix));
+    if (!name || name->kind != LV_NAME_PARAMETER)
+        return LV_NODE_NONE;
+    const lv_parameter *p = &scope->model->parameters.data[name->index];
+    if (p->length > 0)
+        return LV_NODE_NONE;
+    return p->structural
+               ? lv_graph_const(g, scope->model->parameter_values.data[p->first])
+               : lv_graph_input(g, LV_INPUT_P, p->first);
+}
+
+static lv_status resolve_subscript(lv_scope *scope, lv_value *value, const lv_syntax *name,
+                                   lv_error *err)
+{
+    lv_elaboration *e = scope->elaboration;
+    lv_value member;
+    int family = family_number(scope, name->name, (int)strlen(name->name));
+    if (family < 0)
+        return lv_elaborate_fail(e, name, err, "'%s' is not a family of coordinates",
+                                 name->name);
+    LV_TRY(lv_elaborate_part(e, &member, name->first, err));
+    if (member.length > 0)
+        return lv_elaborate_fail(e, name->first, err, "an index must be a scalar");
+    return resolve_coordinate(scope, value, family, member.items[0], name, err);
+}
+
+static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *err)
+{
+    const lv_names *names = &scope->model->names;
+    lv_nearest nearest;
+    lv_nearest_start(&nearest, name->name);
+    for (int k = 0; k < scope->index_count; k++)
+        lv_nearest_offer(&nearest, scope->index_names[k]);
+    for (int k = 0; k < names->list.count; k++)
+        lv_nearest_offer(&nearest, names->list.data[k].text);
+    lv_status status = lv_elaborate_fail(scope->elaboration, name, err, "unknown name '%s'",
+                                         name->name);
+    const char *best = lv_nearest_result(&nearest);
+    if (best)
+        lv_error_hint(err, "'%s' was meant?", best);
+    else if (strlen(name->name) == 1 && strchr("ijkn", name->name[0]))
+        lv_error_hint(err, "an index needs a family: for = \"%s = 1..N\"", name->name);
+    else
+        lv_error_hint(err, "declare it in [parameters], [definitions] or [coordinates]");
+    return status;
+}
+
+lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
+                           const lv_syntax *name, lv_error *err)
+{
+    lv_scope *scope = user;
+    if (name->count > 0)
+        return resolve_subscript(scope, value, name, err);
+
+    int index = index_number(scope, name->name);
+    if (index >= 0) {
+        lv_node *items = lv_value_room(e, value, 0, err);
+        if (!items)
+            return LV_ERR_MEMORY;
+        items[0] = lv_graph_input(e->graph, LV_INPUT_I, index);
+        return LV_OK;
+    }
+    const lv_name *declared =
+        lv_names_find(&scope->model->names, name->name, (int)strlen(name->name));
+    if (declared)
+        return resolve_declared(scope, value, declared, name, err);
+
+    /* q_i, q_7, q_N */
+    const char *underscore = strrchr(name->name, '_');
+    int family =
+        underscore ? family_number(scope, name->name, (int)(underscore - name->name)) : -1;
+    if (family >= 0) {
+        lv_node member = suffix_node(scope, underscore + 1);
+        LV_TRY(lv_graph_check(e->graph, err));
+        if (member >= 0)
+            return resolve_coordinate(scope, value, family, member, name, err);
+        return lv_elaborate_fail(e, name, err,
+                                 "'%s' is neither a number, nor an index of this family, nor "
+                                 "a parameter",
+                                 underscore + 1);
+    }
+    return unknown_name(scope, name, err);
+}
+
+lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_node node,
+                                   lv_error *err)
+{
+    lv_node_list used = {0};
+    lv_status status = lv_analyse_inputs(graph, &used, &node, 1, LV_INPUT_P, err);
+    for (int k = 0; status == LV_OK && k < used.count; k++) {
+        int number = lv_graph_node(graph, used.data[k])->b;
+        for (int p = 0; p < model->parameters.count; p++) {
+            lv_parameter *parameter = &model->parameters.data[p];
+            int width = parameter->length == 0 ? 1 : parameter->length;
+            if (number >= parameter->first && number < parameter->first + width)
+                parameter->structural = true;
+        }
+    }
+    LV_ARRAY_FREE(used);
+    return status;
+}
