@@ -1,6 +1,6 @@
 /* Derivatives (theory 2). Both modes use one table of partial derivatives; a conditional
- * passes derivatives of its taken branch only, so that the other branch may be undefined
- * where it is not taken: sqrt(x) under if(x > 0, ...) never meets 0 * inf. */
+ * (also min and max) passes derivatives of its taken branch only, so that the other branch may
+ * be undefined where it is not taken: sqrt(x) under if(x > 0, ...) never meets 0 * inf. */
 #include "expr/diff.h"
 
 #include "base/memory.h"
@@ -109,24 +109,36 @@ static lv_node binary_partial(lv_graph *g, lv_node n, int which)
         r = lv_graph_add(g, r, s);
         s = lv_graph_div(g, which == 0 ? d.b : d.a, r);
         return which == 0 ? s : lv_graph_neg(g, s);
-    case LV_OP_MIN: /* b < a ? b : a */
-        r = lv_graph_op(g, LV_OP_LESS, d.b, d.a, 0);
-        break;
-    case LV_OP_MAX: /* a < b ? b : a */
-        r = lv_graph_op(g, LV_OP_LESS, d.a, d.b, 0);
-        break;
     default: /* comparisons */
         return constant(g, 0);
     }
-    lv_node one = constant(g, 1), zero = constant(g, 0);
-    return which == 0 ? lv_graph_select(g, r, zero, one)
-                      : lv_graph_select(g, r, one, zero);
 }
 
 static lv_node partial(lv_graph *g, lv_node n, int which)
 {
     return lv_op_arity(lv_graph_node(g, n)->op) == 1 ? unary_partial(g, n)
                                                      : binary_partial(g, n, which);
+}
+
+/* condition != 0 ? yes : no, which min and max are as well. */
+typedef struct choice {
+    lv_node condition, yes, no;
+} choice;
+
+static bool is_choice(lv_op op)
+{
+    return op == LV_OP_SELECT || op == LV_OP_MIN || op == LV_OP_MAX;
+}
+
+static choice choice_of(lv_graph *g, lv_node n)
+{
+    const lv_node_data d = *lv_graph_node(g, n);
+    if (d.op == LV_OP_SELECT)
+        return (choice){d.a, d.b, d.c};
+    /* min: b < a ? b : a, max: a < b ? b : a */
+    lv_node less = d.op == LV_OP_MIN ? lv_graph_op(g, LV_OP_LESS, d.b, d.a, 0)
+                                     : lv_graph_op(g, LV_OP_LESS, d.a, d.b, 0);
+    return (choice){less, d.b, d.a};
 }
 
 static void fill(lv_node *nodes, int count, lv_node value)
@@ -172,8 +184,10 @@ static lv_node tangent_of(lv_graph *g, lv_node n, const lv_node *tangent)
     lv_node result = constant(g, 0);
     if (d.op == LV_OP_CONST || d.op == LV_OP_INPUT)
         return result;
-    if (d.op == LV_OP_SELECT)
-        return lv_graph_select(g, d.a, tangent[d.b], tangent[d.c]);
+    if (is_choice(d.op)) {
+        choice c = choice_of(g, n);
+        return lv_graph_select(g, c.condition, tangent[c.yes], tangent[c.no]);
+    }
 
     for (int which = 0; which < lv_op_arity(d.op); which++) {
         lv_node inner = tangent[which == 0 ? d.a : d.b];
@@ -270,7 +284,7 @@ static void sweep(const reverse *r, lv_node *gradient, lv_node f)
         if (adjoint[i] < 0)
             continue;
         int mark = lv_graph_enter_node(g, i);
-        if (lv_graph_node(g, i)->op == LV_OP_SELECT)
+        if (is_choice(lv_graph_node(g, i)->op))
             pass_through(r, gradient, i, adjoint[i]);
         else
             pass_on(g, adjoint, i);
@@ -283,19 +297,19 @@ static void sweep(const reverse *r, lv_node *gradient, lv_node f)
 }
 
 /* The gradient through one conditional, into its row. */
-static void sweep_select(const reverse *r, lv_node n)
+static void sweep_choice(const reverse *r, lv_node n)
 {
     lv_graph *g = r->graph;
-    const lv_node_data d = *lv_graph_node(g, n);
     lv_node *yes = node_table(g, 2 * r->n + 1), *no = yes ? yes + r->n : NULL;
     lv_node *through = r->through + (size_t)r->row[n] * (size_t)r->n;
     int mark = lv_graph_enter_node(g, n);
-    if (yes) {
-        sweep(r, yes, d.b);
-        sweep(r, no, d.c);
+    choice c = choice_of(g, n);
+    if (lv_graph_status(g) == LV_OK) {
+        sweep(r, yes, c.yes);
+        sweep(r, no, c.no);
     }
     for (int k = 0; k < r->n && lv_graph_status(g) == LV_OK; k++)
-        through[k] = lv_graph_select(g, d.a, yes[k], no[k]);
+        through[k] = lv_graph_select(g, c.condition, yes[k], no[k]);
     lv_graph_leave(g, mark);
     lv_memory_free(yes);
 }
@@ -304,26 +318,26 @@ static void sweep_select(const reverse *r, lv_node n)
 static void prepare(reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
-    int selects = 0;
+    int choices = 0;
     r->row = node_table(g, f + 1);
     if (!r->row)
         return;
     r->row[f] = NEEDED;
     mark_needed(g, r->row, f);
     for (lv_node i = 0; i <= f; i++) {
-        bool is_select = r->row[i] == NEEDED && lv_graph_node(g, i)->op == LV_OP_SELECT;
-        r->row[i] = is_select ? selects++ : -1;
+        bool passed = r->row[i] == NEEDED && is_choice(lv_graph_node(g, i)->op);
+        r->row[i] = passed ? choices++ : -1;
     }
-    if (selects == 0)
+    if (choices == 0)
         return;
     size_t size = 0;
-    if (lv_size_mul((size_t)selects, (size_t)r->n + 1, &size) && size < (1U << 28))
+    if (lv_size_mul((size_t)choices, (size_t)r->n + 1, &size) && size < (1U << 28))
         r->through = node_table(g, (int)size);
     else
         lv_graph_give_up(g, LV_ERR_LIMIT);
     for (lv_node i = 0; i <= f && lv_graph_status(g) == LV_OK; i++)
         if (r->row[i] >= 0)
-            sweep_select(r, i);
+            sweep_choice(r, i);
 }
 
 void lv_diff_gradient(lv_graph *g, lv_node *gradient, lv_node f, const lv_node *variables,

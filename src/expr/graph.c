@@ -35,6 +35,31 @@ void lv_graph_free(lv_graph *g)
     lv_memory_free(g);
 }
 
+lv_graph *lv_graph_copy(const lv_graph *g)
+{
+    lv_graph *copy = lv_graph_create(g->node_limit);
+    if (!copy)
+        return NULL;
+    size_t bytes = (size_t)g->table_size * sizeof *copy->table;
+    int *table = lv_memory_resize(copy->table, bytes);
+    copy->table = table ? table : copy->table;
+    copy->spans.count = 0; /* its first span is copied with the others */
+    if (!table || !LV_RESERVE(copy->nodes, g->nodes.count) ||
+        !LV_RESERVE(copy->spans, g->spans.count)) {
+        lv_graph_free(copy);
+        return NULL;
+    }
+    copy->table_size = g->table_size;
+    memcpy(table, g->table, bytes);
+    for (int i = 0; i < g->nodes.count; i++)
+        copy->nodes.data[copy->nodes.count++] = g->nodes.data[i];
+    for (int i = 0; i < g->spans.count; i++)
+        copy->spans.data[copy->spans.count++] = g->spans.data[i];
+    copy->status = g->status;
+    copy->failed_span = g->failed_span;
+    return copy;
+}
+
 lv_status lv_graph_status(const lv_graph *g)
 {
     return g->status;

@@ -55,6 +55,10 @@ enum { LV_NODE_LIMIT = 4000000 };
 lv_graph *lv_graph_create(int node_limit);
 void lv_graph_free(lv_graph *graph);
 
+/* A copy with the same nodes under the same numbers: derivatives of a shared graph are built
+ * in a copy. NULL without memory. */
+lv_graph *lv_graph_copy(const lv_graph *graph);
+
 /* LV_OK, or what went wrong first (LV_ERR_MEMORY, LV_ERR_LIMIT). */
 lv_status lv_graph_status(const lv_graph *graph);
 

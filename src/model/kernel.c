@@ -53,10 +53,10 @@ static lv_status add_slot(builder *b, int group, lv_node member, const lv_syntax
     int width = lv_group_width(&b->model->groups.data[group]);
     lv_slot slot = {group, b->local, width, member,
                     {snippet->source, from, to > from ? to - from : 1}};
-    if (b->slots.count >= LV_MODEL_SLOTS) {
+    if (width > LV_MODEL_LOCAL - b->local) {
         lv_status status =
             lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(slot.place),
-                       "this formula mentions more than %d coordinates", LV_MODEL_SLOTS);
+                       "this formula contains more than %d coordinates", LV_MODEL_LOCAL);
         lv_error_hint(b->err, "write it as a family: for = \"i = 1..N\"");
         return status;
     }

@@ -32,7 +32,7 @@ typedef struct lv_definition {
 enum {
     LV_MODEL_COORDINATES = 200000000,
     LV_MODEL_INSTANCES = 50000000, /* of one kernel */
-    LV_MODEL_SLOTS = 20000         /* coordinates that one formula mentions */
+    LV_MODEL_LOCAL = 2000          /* coordinates in one formula: its Hessian is dense */
 };
 
 struct lv_model {
@@ -74,6 +74,9 @@ lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err);
 
 /* Groups, numbers and start values of coordinates (coordinates.c). */
 lv_status lv_model_place_coordinates(lv_model *model, lv_error *err);
+
+/* Elaborates every definition once, so that mistakes in unused ones show (scope.c). */
+lv_status lv_model_check_definitions(lv_model *model, lv_error *err);
 
 /* Kernels of all terms (kernel.c). */
 lv_status lv_model_build_kernels(lv_model *model, lv_error *err);

@@ -254,3 +254,63 @@ lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_no
     LV_ARRAY_FREE(used);
     return status;
 }
+
+/* ---- definitions that nothing uses ------------------------------------------------------- */
+
+/* Stands for any coordinate: only shapes matter here. */
+static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group, lv_node member,
+                                const lv_syntax *name, lv_error *err)
+{
+    const lv_group *g = &scope->model->groups.data[group];
+    lv_node *items = lv_value_room(scope->elaboration, value, g->length, err);
+    (void)member;
+    (void)name;
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (int k = 0; k < lv_value_count(value); k++)
+        items[k] = lv_graph_input(scope->elaboration->graph, LV_INPUT_Q, g->first + k);
+    return LV_OK;
+}
+
+/* The indices of all families: a definition may use any of them. */
+static lv_status all_indices(lv_scope *scope, lv_error *err)
+{
+    const lv_declarations *d = &scope->model->declarations;
+    int count = 0;
+    for (int i = 0; i < d->items.count; i++) {
+        const lv_entry *family = lv_item_entry(&d->items.data[i], "for");
+        count += family ? family->count : 0;
+    }
+    const char **names =
+        lv_arena_alloc(scope->elaboration->arena, (size_t)count, sizeof *names);
+    if (!names)
+        return lv_fail_memory(err);
+    scope->index_names = names;
+    for (int i = 0; i < d->items.count; i++) {
+        const lv_entry *family = lv_item_entry(&d->items.data[i], "for");
+        for (int k = 0; family && k < family->count; k++)
+            if (index_number(scope, family->ranges[k].name) < 0)
+                names[scope->index_count++] = family->ranges[k].name;
+    }
+    return LV_OK;
+}
+
+lv_status lv_model_check_definitions(lv_model *model, lv_error *err)
+{
+    lv_arena scratch = {0};
+    lv_elaboration e = {.graph = lv_graph_create(0), .arena = &scratch};
+    lv_scope scope = {.coordinate = any_coordinate};
+    lv_status status = e.graph ? lv_scope_init(&scope, model, &e, err) : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = all_indices(&scope, err);
+    for (int k = 0; status == LV_OK && k < model->definitions.count; k++) {
+        const lv_item *item = model->definitions.data[k].item;
+        const lv_syntax name = {.kind = LV_SYNTAX_NAME, .name = item->name};
+        lv_value value;
+        e.snippet = lv_item_entry(item, "value")->formulas[0].snippet;
+        status = resolve_definition(&scope, &value, k, &name, err);
+    }
+    lv_graph_free(e.graph);
+    lv_arena_done(&scratch);
+    return status;
+}

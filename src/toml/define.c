@@ -2,9 +2,10 @@
  *
  * A table is defined once: by its header, by dotted keys, or as an inline table. A header
  * may define a table that so far was only implied by longer headers. Dotted keys may add
- * to such a table, and to the tables they made themselves below the same header. Headers
- * may go through every table that is not inline, and through the last item of an array of
- * tables. Inline tables and arrays written as values are complete where they end. */
+ * to such a table, and to the tables they made themselves; as no header occurs twice,
+ * that is only possible below the same header. Headers may go through every table that is
+ * not inline, and through the last item of an array of tables. Inline tables and arrays
+ * written as values are complete where they end. */
 #include "toml/reader.h"
 
 static lv_status fail_defined(lv_toml_reader *r, const lv_toml *old,
@@ -43,7 +44,6 @@ static lv_status make_table(lv_toml_reader *r, lv_toml **table, lv_toml *parent,
 {
     LV_TRY(lv_toml_add(r, table, parent, key, LV_TOML_TABLE));
     (*table)->origin = origin;
-    (*table)->section = r->section;
     return LV_OK;
 }
 
@@ -57,12 +57,7 @@ lv_status lv_toml_enter_dotted(lv_toml_reader *r, lv_toml **table, const lv_toml
     if (old->origin == LV_TOML_HEADER)
         return fail_defined(r, old, key, "table",
                             "has a header of its own; dotted keys cannot add to it");
-    if (old->origin == LV_TOML_DOTTED && old->section != r->section)
-        return fail_defined(
-            r, old, key, "table",
-            "was defined below another header; dotted keys cannot add to it");
     old->origin = LV_TOML_DOTTED;
-    old->section = r->section;
     *table = old;
     return LV_OK;
 }

@@ -264,7 +264,6 @@ static lv_status read_header(lv_toml_reader *r)
     size_t begin = r->at, brackets = lv_toml_byte(r, 1) == '[' ? 2 : 1;
     lv_toml *parent = r->root;
     lv_toml_key key;
-    r->section++;
     r->at += brackets;
     lv_toml_skip_blanks(r);
     LV_TRY(read_path(r, &key, &parent, lv_toml_enter_header));

@@ -22,8 +22,7 @@ typedef struct lv_toml_reader {
     lv_arena *arena;
     lv_error *err;
     lv_toml_limits limits;
-    int values;  /* nodes made so far */
-    int section; /* headers read so far */
+    int values; /* nodes made so far */
 
     lv_toml *root;
     lv_toml *table; /* where the lines below the last header go */

@@ -99,7 +99,6 @@ typedef struct lv_toml {
 
     /* Of use to the reader and to lookups only. */
     lv_toml_origin origin;
-    int section; /* the header below which a dotted table was made */
     unsigned hash;
     int slot_count; /* hash table over the members, once there are many */
     struct lv_toml **slots;

@@ -1,5 +1,5 @@
-/* Derivatives of formulas whose derivatives are known: conditionals, special points, and the
- * Lagrangian of a chain of links with its Hessian in closed form. */
+/* Derivatives of formulas whose derivatives are known: conditionals, special points, and
+ * the Lagrangian of a chain of links with its Hessian in closed form. */
 #include "check.h"
 #include "expr/diff.h"
 #include "reference.h"
@@ -63,9 +63,9 @@ static void derivative_is_not_polluted_by_the_branch_not_taken(void **state)
     lv_node inner = branch(&s, s.zero, s.x, root, s.x);
     lv_node sine = unary(&s, LV_OP_SIN, inner);
     lv_node product = lv_graph_mul(s.g, sine, s.x);
-    check_derivatives(&s, product, -1,
-                      (double[]){sin(-1) - cos(-1), 2 * cos(-1) + sin(-1),
-                                 -3 * sin(-1) + cos(-1)});
+    check_derivatives(
+        &s, product, -1,
+        (double[]){sin(-1) - cos(-1), 2 * cos(-1) + sin(-1), -3 * sin(-1) + cos(-1)});
 
     /* Each operation with an edge to its domain. */
     static const lv_op edges[] = {LV_OP_SQRT, LV_OP_LOG, LV_OP_ASIN, LV_OP_ACOS};
@@ -82,6 +82,44 @@ static void derivative_is_not_polluted_by_the_branch_not_taken(void **state)
     lv_node guarded = lv_graph_select(s.g, is_zero, s.one, inverse);
     check_derivatives(&s, guarded, 0, (double[]){0, 0, 0});
     check_derivatives(&s, guarded, 2, (double[]){-0.25, 0.25, -0.375});
+    lv_graph_free(s.g);
+}
+
+static void minimum_and_maximum_pass_the_derivative_of_what_they_take(void **state)
+{
+    (void)state;
+    one s = one_create();
+
+    /* A slack rope, max(0, |x| - 1)^2 with |x| = sqrt(x^2 + y^2), where its ends meet. */
+    lv_node y = lv_graph_input(s.g, LV_INPUT_Q, 1);
+    lv_node x2 = lv_graph_square(s.g, s.x), y2 = lv_graph_square(s.g, y);
+    lv_node r2 = lv_graph_add(s.g, x2, y2), r = unary(&s, LV_OP_SQRT, r2);
+    lv_node stretch = lv_graph_sub(s.g, r, s.one);
+    lv_node taut = lv_graph_op(s.g, LV_OP_MAX, s.zero, stretch, LV_NODE_NONE);
+    lv_node energy = lv_graph_square(s.g, taut), both[2] = {s.x, y}, d[6];
+    lv_diff_gradient(s.g, d, energy, both, 2);
+    lv_diff_hessian(s.g, d + 2, energy, both, 2, both, 2);
+    double q[2] = {0, 0}, value[6];
+    const double *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = q};
+    assert_int_equal(lv_graph_evaluate(s.g, value, d, 6, inputs, NULL), LV_OK);
+    for (int k = 0; k < 6; k++)
+        assert_close(value[k], 0, 0);
+    q[0] = 3;
+    assert_int_equal(lv_graph_evaluate(s.g, value, d, 6, inputs, NULL), LV_OK);
+    const double want[6] = {4, 0, 2, 0, 0, 2 - 2.0 / 3};
+    for (int k = 0; k < 6; k++)
+        assert_close(value[k], want[k], 1e-14);
+
+    /* min(1/x, 5) at 0, in both orders; both operands alive. */
+    lv_node inverse = lv_graph_div(s.g, s.one, s.x), five = lv_graph_const(s.g, 5);
+    lv_node capped = lv_graph_op(s.g, LV_OP_MIN, inverse, five, LV_NODE_NONE);
+    check_derivatives(&s, capped, 0, (double[]){0, 0, 0});
+    check_derivatives(&s, capped, 2, (double[]){-0.25, 0.25, -0.375});
+    capped = lv_graph_op(s.g, LV_OP_MIN, five, inverse, LV_NODE_NONE);
+    check_derivatives(&s, capped, 0, (double[]){0, 0, 0});
+    lv_node larger = lv_graph_op(s.g, LV_OP_MAX, x2, s.x, LV_NODE_NONE);
+    check_derivatives(&s, larger, 3, (double[]){6, 2, 0});
+    check_derivatives(&s, larger, 0.5, (double[]){1, 0, 0});
     lv_graph_free(s.g);
 }
 
@@ -121,8 +159,8 @@ static void one_subexpression_under_two_conditions_keeps_them_apart(void **state
     lv_node f = lv_graph_add(s.g, sum, squared);
     check_derivatives(&s, f, -1, (double[]){-2, 2, 0});
     check_derivatives(&s, f, 0.25, (double[]){1 + 0.5, -2 + 2.0, 12});
-    check_derivatives(&s, f, 4, (double[]){0.25 + 3 + 8, -1.0 / 32 + 0.375 + 2,
-                                           3.0 / 256 - 3.0 / 64});
+    check_derivatives(
+        &s, f, 4, (double[]){0.25 + 3 + 8, -1.0 / 32 + 0.375 + 2, 3.0 / 256 - 3.0 / 64});
 
     /* The same conditional root used twice, the product of both. */
     lv_node both = lv_graph_mul(s.g, first, second);
@@ -172,16 +210,15 @@ static void derivatives_at_special_points_are_finite(void **state)
     /* Powers at 0: no 0 * inf from logarithms or negative powers. */
     for (int n = 0; n <= 5; n++) {
         lv_node f = lv_graph_pow(s.g, s.x, lv_graph_const(s.g, n));
-        check_derivatives(&s, f, 0,
-                          (double[]){n == 1, n == 2 ? 2 : 0, n == 3 ? 6 : 0});
+        check_derivatives(&s, f, 0, (double[]){n == 1, n == 2 ? 2 : 0, n == 3 ? 6 : 0});
     }
     lv_node p = lv_graph_input(s.g, LV_INPUT_P, 0), f = lv_graph_pow(s.g, s.x, p);
     lv_node d;
     lv_diff_gradient(s.g, &d, f, &s.x, 1);
     const double x[] = {0, -2}, three = 3;
     for (int k = 0; k < 2; k++) {
-        const double *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = &x[k],
-                                                [LV_INPUT_P] = &three};
+        const double *inputs[LV_INPUT_KINDS] = {
+            [LV_INPUT_Q] = &x[k], [LV_INPUT_P] = &three};
         double value;
         assert_int_equal(lv_graph_evaluate(s.g, &value, &d, 1, inputs, NULL), LV_OK);
         assert_close(value, 3 * x[k] * x[k], 1e-15);
@@ -223,8 +260,8 @@ static lv_node pendulum(lv_graph *g, int n, bool parameters)
 {
     lv_node l = parameters ? lv_graph_input(g, LV_INPUT_P, 0) : lv_graph_const(g, 0.7);
     lv_node m = parameters ? lv_graph_input(g, LV_INPUT_P, 1) : lv_graph_const(g, 1.3);
-    lv_node weight = parameters ? lv_graph_input(g, LV_INPUT_P, 2)
-                                : lv_graph_const(g, 9.81);
+    lv_node weight =
+        parameters ? lv_graph_input(g, LV_INPUT_P, 2) : lv_graph_const(g, 9.81);
     lv_node X = lv_graph_const(g, 0), Y = X, L = X, half = lv_graph_const(g, 0.5);
     for (int i = 0; i < n; i++) {
         lv_node q = lv_graph_input(g, LV_INPUT_Q, i), rate[2];
@@ -283,8 +320,8 @@ static void hessian_of_a_chain_of_16_links_is_cheap(void **state)
         lv_graph *g = lv_graph_create(0);
         lv_node L = pendulum(g, LINKS, parameters), variables[N];
         for (int k = 0; k < N; k++)
-            variables[k] = lv_graph_input(g, k < LINKS ? LV_INPUT_Q : LV_INPUT_V,
-                                          k % LINKS);
+            variables[k] =
+                lv_graph_input(g, k < LINKS ? LV_INPUT_Q : LV_INPUT_V, k % LINKS);
         static lv_node hessian[N * N], lower[N * (N + 1) / 2];
         lv_diff_hessian(g, hessian, L, variables, N, variables, N);
         int m = 0;
@@ -309,7 +346,8 @@ static void hessian_of_a_chain_of_16_links_is_cheap(void **state)
         const double p[] = {0.7, 1.3, 9.81};
         const double *inputs[LV_INPUT_KINDS] = {
             [LV_INPUT_Q] = q, [LV_INPUT_V] = v, [LV_INPUT_P] = p};
-        assert_int_equal(lv_graph_evaluate(g, value, hessian, N * N, inputs, NULL), LV_OK);
+        assert_int_equal(lv_graph_evaluate(g, value, hessian, N * N, inputs, NULL),
+                         LV_OK);
         for (int k = 0; k < N * N; k++)
             assert_close(value[k], pendulum_entry(LINKS, q, v, k / N, k % N), 1e-12);
         lv_graph_free(g);
@@ -320,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(derivative_is_not_polluted_by_the_branch_not_taken),
+        RUN(minimum_and_maximum_pass_the_derivative_of_what_they_take),
         RUN(derivative_passes_through_nested_conditionals),
         RUN(one_subexpression_under_two_conditions_keeps_them_apart),
         RUN(chains_of_conditionals_stay_linear),

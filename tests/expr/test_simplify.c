@@ -4,7 +4,6 @@
 #include "random_formula.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ALL (LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(P))
@@ -204,7 +203,8 @@ static void squares_of_roots_need_a_sign(void **state)
     lv_node lifted = add(&s, num(&s, 1), length2);
     assert_int_equal(square(&s, call(&s, LV_OP_SQRT, lifted)), lifted);
 
-    /* sqrt(x)^2 is x only where x >= 0: elsewhere it has no value and must not get one. */
+    /* sqrt(x)^2 is x only where x >= 0: elsewhere it has no value and must not get one.
+     */
     lv_node root = square(&s, call(&s, LV_OP_SQRT, s.x));
     assert_int_not_equal(root, s.x);
     assert_true(isnan(value_at(&s, root, -1)));
@@ -282,15 +282,24 @@ static void constants_without_finite_value_stay(void **state)
     lv_node zero = num(&s, 0), one = num(&s, 1), minus = num(&s, -1);
     lv_node huge = num(&s, 1e300);
     const lv_node nodes[] = {
-        quo(&s, one, zero),          call(&s, LV_OP_LOG, minus),
-        call(&s, LV_OP_LOG, zero),   call(&s, LV_OP_SQRT, minus),
-        call(&s, LV_OP_ASIN, huge),  call(&s, LV_OP_ACOS, huge),
-        call(&s, LV_OP_EXP, huge),   mul(&s, huge, huge),
-        square(&s, huge),            power(&s, huge, 2),
-        power(&s, zero, -1),         power(&s, minus, 0.3),
-        power(&s, minus, 0.5),       quo(&s, zero, zero),
-        call(&s, LV_OP_COSH, huge),  power(&s, huge, 1.5),
-        power(&s, huge, 7),          power(&s, zero, -2),
+        quo(&s, one, zero),
+        call(&s, LV_OP_LOG, minus),
+        call(&s, LV_OP_LOG, zero),
+        call(&s, LV_OP_SQRT, minus),
+        call(&s, LV_OP_ASIN, huge),
+        call(&s, LV_OP_ACOS, huge),
+        call(&s, LV_OP_EXP, huge),
+        mul(&s, huge, huge),
+        square(&s, huge),
+        power(&s, huge, 2),
+        power(&s, zero, -1),
+        power(&s, minus, 0.3),
+        power(&s, minus, 0.5),
+        quo(&s, zero, zero),
+        call(&s, LV_OP_COSH, huge),
+        power(&s, huge, 1.5),
+        power(&s, huge, 7),
+        power(&s, zero, -2),
         add(&s, num(&s, DBL_MAX), num(&s, DBL_MAX)),
         sub(&s, num(&s, -DBL_MAX), num(&s, DBL_MAX)),
         quo(&s, huge, num(&s, 1e-300)),
@@ -343,8 +352,8 @@ static void conditionals_with_known_answers_go(void **state)
     tear_down(&s);
 }
 
-/* What rounding may do to the naive evaluation: |d op / d operand| times the operand's error,
- * plus a unit of the last place of the result. */
+/* What rounding may do to the naive evaluation: |d op / d operand| times the operand's
+ * error, plus a unit of the last place of the result. */
 static long double error_of(const lv_node_data *n, const lv_complex *values,
                             const long double *errors, lv_complex value)
 {
@@ -357,8 +366,7 @@ static long double error_of(const lv_node_data *n, const lv_complex *values,
                                   arity > 2 ? values[n->c] : values[n->a]};
         lv_node node = k == 0 ? n->a : k == 1 ? n->b : n->c;
         operands[k] += lv_reference_make(0, LV_REFERENCE_STEP);
-        lv_complex moved =
-            lv_reference_op(n->op, operands[0], operands[1], operands[2]);
+        lv_complex moved = lv_reference_op(n->op, operands[0], operands[1], operands[2]);
         error += fabsl(cimagl(moved) / LV_REFERENCE_STEP) * errors[node];
     }
     return error;
@@ -426,11 +434,41 @@ static void simplified_nodes_are_simple(void **state)
             if (n.op == LV_OP_CONST || n.op == LV_OP_INPUT)
                 continue;
             lv_node again = lv_graph_op(g, n.op, n.a, n.b, n.c);
-            if (again != i) { for (int j=0;j<lv_graph_count(g)&&j<80;j++){const lv_node_data*m=lv_graph_node(g,j); printf("%d %s %d %d %g\n",j,lv_op_name(m->op),m->a,m->b,m->value);}
+            if (again != i)
                 fail_msg("formula %d: %s of %d and %d is node %d, then %d", (int)seed,
-                         lv_op_name(n.op), n.a, n.b, i, again);}
+                         lv_op_name(n.op), n.a, n.b, i, again);
         }
         lv_graph_free(g);
+    }
+}
+
+/* One node, whatever the order of operands and the place of signs. */
+static void order_and_signs_do_not_matter(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        lv_random_formula formula;
+        lv_node nodes[LV_RANDOM_NODES];
+        uint64_t random = seed;
+        lv_random_formula_make(&formula, seed + 300000, 5 + (int)(seed % 40), ALL);
+        fixture s = {.g = lv_graph_create(0)};
+        lv_random_formula_build(&formula, s.g, nodes);
+        for (int k = 0; k < 20; k++) {
+            lv_node a = nodes[lv_random_below(&random, formula.count)];
+            lv_node b = nodes[lv_random_below(&random, formula.count)];
+            lv_node minus_a = neg(&s, a), minus_b = neg(&s, b);
+            lv_node sum = add(&s, a, b), product = mul(&s, a, b);
+            assert_int_equal(add(&s, b, a), sum);
+            assert_int_equal(mul(&s, b, a), product);
+            assert_int_equal(neg(&s, minus_a), a);
+            assert_int_equal(mul(&s, minus_a, minus_b), product);
+            assert_int_equal(mul(&s, minus_a, b), neg(&s, product));
+            if (op_of(&s, a) == LV_OP_CONST || op_of(&s, b) == LV_OP_CONST)
+                continue;
+            assert_int_equal(sub(&s, a, minus_b), sum);
+            assert_int_equal(add(&s, a, minus_b), sub(&s, a, b));
+        }
+        tear_down(&s);
     }
 }
 
@@ -449,6 +487,7 @@ int main(void)
         RUN(conditionals_with_known_answers_go),
         RUN(values_change_by_rounding_only),
         RUN(simplified_nodes_are_simple),
+        RUN(order_and_signs_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,8 @@ static int push_const(maker *m, double value)
     return f->count++;
 }
 
-/* A node whether or not it has a sensible value; -1 when full or when an operand is -1. */
+/* A node whether or not it has a sensible value; -1 when full or when an operand is -1.
+ */
 static int push_any(maker *m, lv_op op, int a, int b, int c)
 {
     lv_random_formula *f = m->formula;
@@ -146,9 +147,12 @@ static int nonsense(maker *m, int x)
     int positive = lifted(m, 2, x);
     int negative = push_any(m, LV_OP_NEG, positive, 0, 0);
     switch (lv_random_below(&m->state, 4)) {
-    case 0: return push_any(m, LV_OP_SQRT, negative, 0, 0);
-    case 1: return push_any(m, LV_OP_LOG, negative, 0, 0);
-    case 2: return push_any(m, LV_OP_ACOS, positive, 0, 0);
+    case 0:
+        return push_any(m, LV_OP_SQRT, negative, 0, 0);
+    case 1:
+        return push_any(m, LV_OP_LOG, negative, 0, 0);
+    case 2:
+        return push_any(m, LV_OP_ACOS, positive, 0, 0);
     default: {
         int half = push_const(m, 1.5);
         return push_any(m, LV_OP_POW, negative, half, 0);
@@ -248,17 +252,22 @@ static int grow(maker *m)
     case LV_OP_ABS:
     case LV_OP_SIGN:
         return fabsl(m->values[x]) > (long double)CLEARANCE ? push(m, op, x, 0, 0) : -1;
-    case LV_OP_POW: return grow_pow(m, x, y);
-    case LV_OP_ATAN2: return grow_atan2(m, x, y);
+    case LV_OP_POW:
+        return grow_pow(m, x, y);
+    case LV_OP_ATAN2:
+        return grow_atan2(m, x, y);
     case LV_OP_MIN:
     case LV_OP_MAX:
     case LV_OP_LESS:
     case LV_OP_LESS_EQUAL:
-    case LV_OP_EQUAL: return apart(m, x, y) ? push(m, op, x, y, 0) : -1;
-    case LV_OP_SELECT: return grow_select(m, x, y);
+    case LV_OP_EQUAL:
+        return apart(m, x, y) ? push(m, op, x, y, 0) : -1;
+    case LV_OP_SELECT:
+        return grow_select(m, x, y);
     case LV_OP_CONST:
     case LV_OP_INPUT:
-    case LV_OP_COUNT: return -1;
+    case LV_OP_COUNT:
+        return -1;
     case LV_OP_ADD:
     case LV_OP_SUB:
     case LV_OP_MUL:
@@ -270,7 +279,8 @@ static int grow(maker *m)
     case LV_OP_SINH:
     case LV_OP_COSH:
     case LV_OP_TANH:
-    case LV_OP_EXP: break;
+    case LV_OP_EXP:
+        break;
     }
     return push(m, op, x, y, 0);
 }

@@ -1,9 +1,9 @@
 /* Random formulas with a point at which they are well defined, from fixed seeds.
  *
- * A formula is a list of unsimplified nodes, operands before results. All operations occur;
- * arguments are kept inside domains (log(2 + x^2), asin(x / (2 + x^2)), ...), kinks and
- * branch cuts stay at a distance from the point, values stay small. A branch that is not
- * taken may have no value at all. */
+ * A formula is a list of unsimplified nodes, operands before results. All operations
+ * occur; arguments are kept inside domains (log(2 + x^2), asin(x / (2 + x^2)), ...),
+ * kinks and branch cuts stay at a distance from the point, values stay small. A branch
+ * that is not taken may have no value at all. */
 #ifndef LV_TESTS_RANDOM_FORMULA_H
 #define LV_TESTS_RANDOM_FORMULA_H
 
@@ -19,7 +19,7 @@ enum {
 
 typedef struct lv_random_formula {
     lv_node_data nodes[LV_RANDOM_NODES];
-    int count; /* the last node is the formula */
+    int count;                    /* the last node is the formula */
     bool usable[LV_RANDOM_NODES]; /* false: has no value at the point */
     double point[LV_INPUT_KINDS][LV_REFERENCE_INPUTS];
 } lv_random_formula;

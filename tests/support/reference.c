@@ -41,37 +41,66 @@ lv_complex lv_reference_op(lv_op op, lv_complex a, lv_complex b, lv_complex c)
 {
     long double x = creall(a), y = creall(b);
     switch (op) {
-    case LV_OP_ADD: return a + b;
-    case LV_OP_SUB: return a - b;
-    case LV_OP_MUL: return a * b;
-    case LV_OP_DIV: return a / b;
-    case LV_OP_NEG: return -a;
-    case LV_OP_SQUARE: return a * a;
-    case LV_OP_SQRT: return csqrtl(a);
-    case LV_OP_SIN: return csinl(a);
-    case LV_OP_COS: return ccosl(a);
-    case LV_OP_TAN: return ctanl(a);
-    case LV_OP_ASIN: return casinl(a);
-    case LV_OP_ACOS: return cacosl(a);
-    case LV_OP_ATAN: return catanl(a);
-    case LV_OP_SINH: return csinhl(a);
-    case LV_OP_COSH: return ccoshl(a);
-    case LV_OP_TANH: return ctanhl(a);
-    case LV_OP_EXP: return cexpl(a);
-    case LV_OP_LOG: return clogl(a);
-    case LV_OP_ABS: return x < 0 ? -a : a;
-    case LV_OP_SIGN: return real((long double)((x > 0) - (x < 0)));
-    case LV_OP_POW: return complex_pow(a, b);
-    case LV_OP_ATAN2: return complex_atan2(a, b);
-    case LV_OP_MIN: return y < x ? b : a;
-    case LV_OP_MAX: return x < y ? b : a;
-    case LV_OP_LESS: return real(x < y);
-    case LV_OP_LESS_EQUAL: return real(x <= y);
-    case LV_OP_EQUAL: return real(x == y);
-    case LV_OP_SELECT: return x != 0 ? b : c;
+    case LV_OP_ADD:
+        return a + b;
+    case LV_OP_SUB:
+        return a - b;
+    case LV_OP_MUL:
+        return a * b;
+    case LV_OP_DIV:
+        return a / b;
+    case LV_OP_NEG:
+        return -a;
+    case LV_OP_SQUARE:
+        return a * a;
+    case LV_OP_SQRT:
+        return csqrtl(a);
+    case LV_OP_SIN:
+        return csinl(a);
+    case LV_OP_COS:
+        return ccosl(a);
+    case LV_OP_TAN:
+        return ctanl(a);
+    case LV_OP_ASIN:
+        return casinl(a);
+    case LV_OP_ACOS:
+        return cacosl(a);
+    case LV_OP_ATAN:
+        return catanl(a);
+    case LV_OP_SINH:
+        return csinhl(a);
+    case LV_OP_COSH:
+        return ccoshl(a);
+    case LV_OP_TANH:
+        return ctanhl(a);
+    case LV_OP_EXP:
+        return cexpl(a);
+    case LV_OP_LOG:
+        return clogl(a);
+    case LV_OP_ABS:
+        return x < 0 ? -a : a;
+    case LV_OP_SIGN:
+        return real((long double)((x > 0) - (x < 0)));
+    case LV_OP_POW:
+        return complex_pow(a, b);
+    case LV_OP_ATAN2:
+        return complex_atan2(a, b);
+    case LV_OP_MIN:
+        return y < x ? b : a;
+    case LV_OP_MAX:
+        return x < y ? b : a;
+    case LV_OP_LESS:
+        return real(x < y);
+    case LV_OP_LESS_EQUAL:
+        return real(x <= y);
+    case LV_OP_EQUAL:
+        return real(x == y);
+    case LV_OP_SELECT:
+        return x != 0 ? b : c;
     case LV_OP_CONST:
     case LV_OP_INPUT:
-    case LV_OP_COUNT: break;
+    case LV_OP_COUNT:
+        break;
     }
     fail_msg("operation %d has no value", (int)op);
     return real(0);

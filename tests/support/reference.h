@@ -1,7 +1,7 @@
-/* A second opinion on the value of formulas: long double complex arithmetic over a list of
- * nodes, with nothing simplified. A tiny imaginary part carries first derivatives without
- * cancellation: Im f(x + i h d) / h = f'(x) d + O(h^2). Comparisons, abs, sign, min and max
- * decide by real parts. */
+/* A second opinion on the value of formulas: long double complex arithmetic over a list
+ * of nodes, with nothing simplified. A tiny imaginary part carries first derivatives
+ * without cancellation: Im f(x + i h d) / h = f'(x) d + O(h^2). Comparisons, abs, sign,
+ * min and max decide by real parts. */
 #ifndef LV_TESTS_REFERENCE_H
 #define LV_TESTS_REFERENCE_H
 

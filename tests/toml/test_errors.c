@@ -88,6 +88,8 @@ static void long_phrases_are_cut_in_messages(void **state)
     for (int i = 0; i < 90; i++)
         strcat(text, "\xC3\xA9");
     check_refused(text, 1, 5, "\xC3\xA9...' is not a value", "strings need quotes");
+    text[3] = '_'; /* the cut now falls between the bytes of a character */
+    check_refused(text, 1, 4, "\xC3\xA9...' is not a value", "strings need quotes");
 }
 
 static void arrays_that_are_malformed_are_refused(void **state)
@@ -158,6 +160,7 @@ static void characters_that_strings_may_not_hold_are_refused(void **state)
         {"a = \"C:\\qx\"", 1, 8, "found 'q' after a backslash", "single quotes"},
         {"a = \"x\\", 1, 7, "found the end of the file after a backslash", NULL},
         {"a = \"\"\"x\\ y\"\"\"", 1, 9, "found ' ' after a backslash", NULL},
+        {"a = \"\\\t\"", 1, 6, "found a tab after a backslash", NULL},
         {"a = \"\\u12x4\"", 1, 6, "'\\u' needs 4 hexadecimal digits", NULL},
         {"a = \"\\U0001F60\"", 1, 6, "'\\U' needs 8 hexadecimal digits", NULL},
         {"a = \"\\uD800\"", 1, 6, "'\\uD800' is not a Unicode character", NULL},
@@ -193,6 +196,8 @@ static void dates_that_do_not_exist_are_refused(void **state)
     (void)state;
     static const refused cases[] = {
         {"a = 1979-13-01", 1, 10, "expected a month from 01 to 12", NULL},
+        {"a = 1979-5-27", 1, 11, "expected a month from 01 to 12", NULL},
+        {"a = 1979-05/27", 1, 12, "expected '-' after the month", NULL},
         {"a = 0000-01-01", 1, 5, "expected a year from 0001", NULL},
         {"a = 1979-05-32", 1, 13, "expected a day that this month has", NULL},
         {"a = 1979-05-27T24:00:00", 1, 16, "expected an hour from 00 to 23", NULL},
@@ -235,7 +240,8 @@ static void text_that_is_not_utf8_is_refused(void **state)
         {"a = '\xED\xA0\x80'", 1, 6, "byte 0xED", NULL},         /* surrogate */
         {"a = '\xF4\x90\x80\x80'", 1, 6, "byte 0xF4", NULL},     /* beyond U+10FFFF */
         {"a = '\xF8\x88\x80\x80\x80'", 1, 6, "byte 0xF8", NULL}, /* five bytes */
-        {"a = '\xE2\x82", 1, 6, "byte 0xE2", NULL},              /* cut off */
+        {"a = '\xE2\x82x'", 1, 6, "byte 0xE2", NULL},
+        {"a = '\xE2\x82", 1, 6, "byte 0xE2", NULL}, /* cut off */
         {"\xEF\xBB\xBF"
          "a = 1",
          1, 1, "byte order mark", "without byte order mark"},

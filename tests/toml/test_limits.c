@@ -117,6 +117,20 @@ static void number_of_values_is_limited(void **state)
     check_within("[a.b]\n[a]\n[a.c]", 3, LV_OK);
 }
 
+static void limits_beyond_the_stack_are_lowered(void **state)
+{
+    (void)state;
+    char *text = repeated("a = ", "[", 200, "");
+    lv_source source = {.name = "t", .text = text, .size = strlen(text)};
+    const lv_toml_limits limits = {.bytes = 1000, .values = 1000, .depth = 1000};
+    lv_arena arena = {0};
+    lv_toml *root = NULL;
+    assert_int_equal(lv_toml_read_within(&root, &arena, &source, &limits, NULL),
+                     LV_ERR_LIMIT);
+    lv_arena_done(&arena);
+    free(text);
+}
+
 static void the_limits_are_those_of_the_manual(void **state)
 {
     (void)state;
@@ -153,7 +167,7 @@ static void missing_memory_is_reported_wherever_it_happens(void **state)
     static const char text[] =
         "a = 'x'\n'b c' = \"\\u00e9\\n\"\nd.e = [1, 2.5, {f = 1_0.0}, 1979-05-27]\n"
         "[g.h]\ni = '''\nx\n'''\n[[j]]\n\"\\t\" = true\n[[j]]\n";
-    for (size_t used = 0; used < 1024; used += 16) {
+    for (size_t used = 0; used < 4096; used += 16) {
         reading job = {.text = text, .used = used};
         lv_deny_sweep(read_text, &job);
     }
@@ -195,6 +209,7 @@ int main(void)
         RUN(million_open_brackets_do_no_harm),
         RUN(size_is_limited),
         RUN(number_of_values_is_limited),
+        RUN(limits_beyond_the_stack_are_lowered),
         RUN(the_limits_are_those_of_the_manual),
         RUN(missing_memory_is_reported_wherever_it_happens),
         RUN(missing_memory_for_hash_tables_is_reported),

@@ -1,0 +1,161 @@
+#include "cli/args.h"
+#include "cli/error.h"
+#include "cli/json.h"
+#include "cli/nearest.h"
+#include "cli/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FIELDS = 3, FIELD_SIZE = 2000 };
+
+typedef struct entry {
+    char fields[FIELDS][FIELD_SIZE];
+} entry;
+
+typedef struct list {
+    const char *name;
+    const char *keys[FIELDS];    /* of the fields in JSON */
+    int text_field;              /* what eyes see beside the term */
+    const char *(*term)(int k);  /* NULL beyond the last */
+    void (*fill)(int k, entry *e);
+} list;
+
+static void set(entry *e, int field, const char *text)
+{
+    snprintf(e->fields[field], FIELD_SIZE, "%s", text ? text : "");
+}
+
+static const char *function_term(int k)
+{
+    lv_function_info info;
+    return lv_function_describe(k, &info) ? info.signature : NULL;
+}
+
+static void fill_function(int k, entry *e)
+{
+    lv_function_info info = {"", "", ""};
+    (void)lv_function_describe(k, &info);
+    set(e, 0, info.name);
+    set(e, 1, info.signature);
+    set(e, 2, info.doc);
+}
+
+static const char *model_term(int k) { return lv_shipped_names()[k]; }
+
+static void fill_model(int k, entry *e)
+{
+    const char *name = lv_shipped_names()[k], *text = lv_shipped_text(name);
+    lv_model *model = NULL;
+    set(e, 0, name);
+    set(e, 1, "");
+    set(e, 2, "");
+    if (lv_model_parse(&model, name, text, strlen(text), NULL, 0, NULL) == LV_OK) {
+        set(e, 1, lv_model_title(model));
+        set(e, 2, lv_model_description(model));
+    }
+    lv_model_free(model);
+}
+
+static const list lists[] = {
+    {"functions", {"name", "signature", "doc"}, 2, function_term, fill_function},
+    {"models", {"name", "title", "description"}, 1, model_term, fill_model},
+};
+
+enum { LIST_COUNT = sizeof lists / sizeof lists[0] };
+
+static void write_text(const list *what)
+{
+    int width = 0;
+    for (int k = 0; what->term(k); k++)
+        if (cli_columns(what->term(k)) > width)
+            width = cli_columns(what->term(k));
+    for (int k = 0; what->term(k); k++) {
+        entry e;
+        what->fill(k, &e);
+        cli_put_padded(stdout, what->term(k), width + 2);
+        cli_put_wrapped(stdout, e.fields[what->text_field], width + 2, width + 2);
+    }
+}
+
+static void write_json_entry(cli_json *json, const list *what, int k)
+{
+    entry e;
+    what->fill(k, &e);
+    cli_json_open(json, '{');
+    for (int field = 0; field < FIELDS; field++) {
+        cli_json_key(json, what->keys[field]);
+        cli_json_text(json, e.fields[field]);
+    }
+    cli_json_close(json, '}');
+}
+
+static void write_json(const list *what)
+{
+    cli_json json = {.out = stdout};
+    cli_json_open(&json, '{');
+    cli_json_key(&json, "status");
+    cli_json_text(&json, lv_status_name(LV_OK));
+    cli_json_key(&json, what->name);
+    cli_json_open(&json, '[');
+    for (int k = 0; what->term(k); k++)
+        write_json_entry(&json, what, k);
+    cli_json_close(&json, ']');
+    cli_json_close(&json, '}');
+}
+
+static lv_status fail_unknown(const char *name, lv_error *err)
+{
+    cli_nearest nearest = {.word = name};
+    for (int k = 0; k < LIST_COUNT; k++)
+        cli_nearest_offer(&nearest, lists[k].name);
+    lv_status status = cli_fail(err, LV_ERR_USAGE, "there is no list of '%s'", name);
+    if (cli_nearest_result(&nearest))
+        cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
+    else
+        cli_hint(err, "livens list functions, livens list models");
+    return status;
+}
+
+static lv_status run(const cli_args *args, lv_error *err)
+{
+    const list *what = NULL;
+    for (int k = 0; k < LIST_COUNT; k++)
+        if (strcmp(lists[k].name, args->items[0]) == 0)
+            what = &lists[k];
+    if (!what)
+        return fail_unknown(args->items[0], err);
+    if (cli_args_flag(args, "json"))
+        write_json(what);
+    else
+        write_text(what);
+    return LV_OK;
+}
+
+static const cli_argument arguments[] = {
+    {"functions|models", false,
+     "what to list: the functions of the formula language, or the shipped models"},
+    {NULL, false, NULL},
+};
+
+static const cli_option options[] = {
+    {"json", 0, false, NULL, "write one JSON object"},
+    {NULL, 0, false, NULL, NULL},
+};
+
+static const cli_example examples[] = {
+    {"livens list models", "the shipped models and their titles"},
+    {"livens list functions --json", "the functions, for a program"},
+    {NULL, NULL},
+};
+
+extern const cli_command cli_command_list;
+const cli_command cli_command_list = {
+    .name = "list",
+    .summary = "list the functions or the shipped models",
+    .about = "A shipped model can be named wherever a command takes a MODEL.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

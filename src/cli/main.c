@@ -1,0 +1,106 @@
+/* The program: finds the command, runs it, reports failures, and makes sure that what it printed
+ * has arrived. */
+#include "cli/args.h"
+#include "cli/error.h"
+#include "cli/help.h"
+#include "cli/nearest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file opened later must not become stdin, stdout or stderr because the caller has closed
+ * these: occupy them such that their use still fails. */
+static void occupy_standard_files(void)
+{
+    for (int k = 0; k < 3; k++)
+        if (fcntl(k, F_GETFD) == -1 && errno == EBADF)
+            (void)open("/dev/null", k == 0 ? O_WRONLY : O_RDONLY);
+}
+
+static lv_status run_command(const cli_command *command, int argc, char **argv,
+                             lv_error *err)
+{
+    cli_args args;
+    lv_status status = cli_args_parse(&args, command, argc, argv, err);
+    if (status == LV_OK && cli_args_flag(&args, cli_help_option.name))
+        cli_help_command(&(cli_page){stdout, false}, command);
+    else if (status == LV_OK)
+        status = command->run(&args, err);
+    cli_args_done(&args);
+    return status;
+}
+
+static lv_status fail_unknown(const char *word, lv_error *err)
+{
+    bool is_option = word[0] == '-';
+    cli_nearest nearest = {.word = word};
+    for (int k = 0; !is_option && cli_commands[k]; k++)
+        cli_nearest_offer(&nearest, cli_commands[k]->name);
+    if (is_option) {
+        cli_nearest_offer(&nearest, "--help");
+        cli_nearest_offer(&nearest, "--version");
+    }
+    lv_status status = cli_fail(err, LV_ERR_USAGE, "livens has no %s '%s'",
+                                is_option ? "option" : "command", word);
+    if (cli_nearest_result(&nearest))
+        cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
+    else
+        cli_hint(err, "livens help lists the commands");
+    return status;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static lv_status run_program(int argc, char **argv, lv_error *err)
+{
+    const char *word = argv[1];
+    const cli_command *command = cli_command_find(word);
+    if (command)
+        return run_command(command, argc - 1, argv + 1, err);
+    if (is_one_of(word, "--version", "-V")) {
+        printf("livens %s\n", lv_version());
+        return LV_OK;
+    }
+    if (is_one_of(word, "--help", "-h")) {
+        cli_help_program(&(cli_page){stdout, false});
+        return LV_OK;
+    }
+    return fail_unknown(word, err);
+}
+
+/* Output that did not arrive is a failure, even if everything else went well. */
+static lv_status finish_output(lv_error *err)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return LV_OK;
+    return cli_fail(err, LV_ERR_IO, "the output cannot be written: %s",
+                    errno ? strerror(errno) : "an earlier write failed");
+}
+
+int main(int argc, char **argv)
+{
+    occupy_standard_files();
+    if (argc < 2) {
+        cli_help_program(&(cli_page){stderr, false});
+        return lv_status_exit_code(LV_ERR_USAGE);
+    }
+    /* Whether to answer in JSON is decided first: getopt reorders argv. */
+    bool json = cli_args_want_json(argc, argv);
+    lv_error err;
+    lv_error_clear(&err);
+    lv_status status = run_program(argc, argv, &err);
+    if (status != LV_OK)
+        cli_report(&err, json);
+    lv_status written = finish_output(&err);
+    if (written == LV_OK)
+        return lv_status_exit_code(status);
+    cli_report(&err, false);
+    return lv_status_exit_code(written);
+}

@@ -1,0 +1,137 @@
+#include "cli/page.h"
+
+#include "cli/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    INDENT = 2,
+    TERM_MOST = 24 /* a longer term stands alone, its explanation in the next line */
+};
+
+void cli_page_title(const cli_page *page, const char *title)
+{
+    if (page->markdown)
+        fprintf(page->out, "# %s\n\n", title);
+    else
+        fprintf(page->out, "%s%s%s\n\n", cli_style(page->out, CLI_STRONG), title,
+                cli_style(page->out, CLI_NORMAL));
+}
+
+void cli_page_heading(const cli_page *page, int level, const char *heading)
+{
+    if (page->markdown)
+        fprintf(page->out, "%.*s %s\n\n", level, "######", heading);
+    else
+        fprintf(page->out, "%s%s%s\n", cli_style(page->out, CLI_STRONG), heading,
+                cli_style(page->out, CLI_NORMAL));
+}
+
+static void put_paragraph(const cli_page *page, char *text)
+{
+    if (page->markdown) {
+        cli_put_wrapped(page->out, text, 0, 0);
+        return;
+    }
+    char *end = text;
+    for (const char *c = text; *c; c++)
+        if (*c != '`')
+            *end++ = *c;
+    *end = '\0';
+    fprintf(page->out, "%*s", INDENT, "");
+    cli_put_wrapped(page->out, text, INDENT, INDENT);
+}
+
+void cli_page_text(const cli_page *page, const char *text)
+{
+    while (*text) {
+        const char *end = strstr(text, "\n\n");
+        size_t length = end ? (size_t)(end - text) : strlen(text);
+        char *copy = strndup(text, length);
+        if (copy)
+            put_paragraph(page, copy);
+        free(copy);
+        fputc('\n', page->out);
+        text += length + (end ? 2 : 0);
+    }
+}
+
+void cli_page_code(const cli_page *page, const char *language, const char *text)
+{
+    if (page->markdown)
+        fprintf(page->out, "```%s\n%s\n```\n\n", language, text);
+    if (page->markdown)
+        return;
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fprintf(page->out, "%*s%.*s\n", 2 * INDENT, "", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+    fputc('\n', page->out);
+}
+
+/* Columns for the terms that are not too long. */
+static int term_width(const cli_row *rows, int count)
+{
+    int width = 0;
+    for (int k = 0; k < count; k++) {
+        int columns = cli_columns(rows[k].term);
+        if (columns > width && columns <= TERM_MOST)
+            width = columns;
+    }
+    return width;
+}
+
+static void put_row(const cli_page *page, const cli_row *row, int width)
+{
+    int indent = INDENT + width + 2;
+    fprintf(page->out, "%*s", INDENT, "");
+    cli_put_padded(page->out, row->term, width + 2);
+    if (cli_columns(row->term) > width)
+        fprintf(page->out, "\n%*s", indent, "");
+    cli_put_wrapped(page->out, row->text, indent, indent);
+}
+
+static void put_markdown_row(const cli_page *page, const cli_row *row)
+{
+    fputs("| ", page->out);
+    cli_markdown_put_code(page->out, row->term);
+    fputs(" | ", page->out);
+    cli_markdown_put(page->out, row->text);
+    fputs(" |\n", page->out);
+}
+
+void cli_page_rows(const cli_page *page, const char *term_heading, const char *text_heading,
+                   const cli_row *rows, int count)
+{
+    int width = term_width(rows, count);
+    if (page->markdown)
+        fprintf(page->out, "| %s | %s |\n|---|---|\n", term_heading, text_heading);
+    for (int k = 0; k < count; k++)
+        if (page->markdown)
+            put_markdown_row(page, &rows[k]);
+        else
+            put_row(page, &rows[k], width);
+    fputc('\n', page->out);
+}
+
+void cli_markdown_put(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("\\`*<|", *text))
+            fputc('\\', out);
+        fputc(*text == '\n' ? ' ' : *text, out);
+    }
+}
+
+void cli_markdown_put_code(FILE *out, const char *text)
+{
+    fputc('`', out);
+    for (; *text; text++) {
+        if (*text == '|')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputc('`', out);
+}

@@ -1,0 +1,42 @@
+/* The tables of functions, sections and keys, for help and reference pages. */
+#include <livens/model.h>
+
+#include "expr/function.h"
+#include "model/section.h"
+
+bool lv_function_describe(int k, lv_function_info *info)
+{
+    for (int i = 0; i <= k; i++)
+        if (k < 0 || !lv_function_table[i].name)
+            return false;
+    const lv_function *f = &lv_function_table[k < 0 ? 0 : k];
+    *info = (lv_function_info){f->name, f->signature, f->doc};
+    return k >= 0;
+}
+
+bool lv_section_describe(int section, lv_section_info *info)
+{
+    static const char *const shapes[] = {
+        [LV_SHAPE_KEYS] = "keys",
+        [LV_SHAPE_VALUES] = "NAME = value",
+        [LV_SHAPE_VALUES_TABLES] = "NAME = value, or NAME = { keys }",
+        [LV_SHAPE_TABLES] = "a table of keys for each NAME",
+        [LV_SHAPE_KEYS_TABLES] = "keys, or a table of keys for each NAME"};
+    if (section < 0 || section >= LV_SECTIONS)
+        return false;
+    const lv_section *s = &lv_section_table[section];
+    *info = (lv_section_info){s->name, shapes[s->shape], s->doc, s->example};
+    return true;
+}
+
+bool lv_key_describe(int section, int key, lv_key_info *info)
+{
+    if (section < 0 || section >= LV_SECTIONS || key < 0 ||
+        key >= lv_section_key_count(&lv_section_table[section]))
+        return false;
+    const lv_key *k = &lv_section_table[section].keys[key];
+    *info = (lv_key_info){k->name,     lv_key_type_text(k->type), k->unit,  k->fallback,
+                          k->required, k->whole,                  k->least, k->most,
+                          k->doc};
+    return true;
+}

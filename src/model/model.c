@@ -1,0 +1,331 @@
+#include "model/model.h"
+
+#include <livens/livens.h>
+
+#include "base/text.h"
+#include "model/shipped.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef LIVENS_VERSION
+#define LIVENS_VERSION "unknown"
+#endif
+
+const char *lv_version(void)
+{
+    return LIVENS_VERSION;
+}
+
+/* ---- freezing ------------------------------------------------------------------------- */
+
+static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
+{
+    switch ((int)item->section) {
+    case LV_SECTION_PARAMETERS:
+        LV_TRY(lv_names_add(&m->names, item, LV_NAME_PARAMETER, m->parameters.count, err));
+        return LV_PUSH(m->parameters, ((lv_parameter){.item = item})) ? LV_OK
+                                                                       : lv_fail_memory(err);
+    case LV_SECTION_DEFINITIONS:
+        LV_TRY(lv_names_add(&m->names, item, LV_NAME_DEFINITION, m->definitions.count, err));
+        return LV_PUSH(m->definitions, ((lv_definition){item})) ? LV_OK : lv_fail_memory(err);
+    case LV_SECTION_COORDINATES:
+        LV_TRY(lv_names_add(&m->names, item, LV_NAME_COORDINATE, m->groups.count, err));
+        return LV_PUSH(m->groups, ((lv_group){.item = item})) ? LV_OK : lv_fail_memory(err);
+    default:
+        return LV_OK;
+    }
+}
+
+lv_status lv_model_collect_names(lv_model *m, lv_error *err)
+{
+    for (int k = 0; k < m->declarations.items.count; k++)
+        LV_TRY(collect_name(m, &m->declarations.items.data[k], err));
+    return LV_OK;
+}
+
+/* A name such as q_1 beside a family q would hide the member q_1. */
+static lv_status check_hidden_members(const lv_model *m, lv_error *err)
+{
+    for (int k = 0; k < m->names.list.count; k++) {
+        const lv_name *name = &m->names.list.data[k];
+        const char *underscore = strrchr(name->text, '_');
+        if (!underscore || strspn(underscore + 1, "0123456789") != strlen(underscore + 1))
+            continue;
+        const lv_name *base =
+            lv_names_find(&m->names, name->text, (int)(underscore - name->text));
+        if (underscore[1] && base && base->kind == LV_NAME_COORDINATE &&
+            m->groups.data[base->index].is_family)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
+                              "'%s' would hide a member of the family '%s'", name->text,
+                              base->text);
+    }
+    return LV_OK;
+}
+
+/* Every coordinate must occur in the energy, a constraint or a force. */
+static lv_status check_all_used(const lv_model *m, lv_error *err)
+{
+    unsigned char *used = lv_memory_zeroed((size_t)m->coordinate_count, 1);
+    if (!used)
+        return lv_fail_memory(err);
+    for (int k = 0; k < m->kernels.count; k++) {
+        const lv_kernel *kernel = &m->kernels.data[k];
+        if (kernel->role == LV_ROLE_SYMMETRY || kernel->role == LV_ROLE_OUTPUT)
+            continue;
+        for (int i = 0; i < kernel->instance_count; i++)
+            for (int s = 0; s < kernel->slot_count; s++)
+                memset(used + kernel->where[(size_t)i * (size_t)kernel->slot_count + (size_t)s],
+                       1, (size_t)kernel->slots[s].length);
+    }
+    int lonely = 0;
+    while (lonely < m->coordinate_count && used[lonely])
+        lonely++;
+    lv_memory_free(used);
+    if (lonely == m->coordinate_count)
+        return LV_OK;
+
+    char name[160];
+    const lv_group *group = m->groups.data;
+    for (int k = 0; k < m->groups.count; k++)
+        if (m->groups.data[k].first <= lonely)
+            group = &m->groups.data[k];
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(group->item->place),
+                                  "'%s' occurs in no energy, constraint or force",
+                                  lv_model_coordinate_text(m, lonely, name, sizeof name));
+    lv_error_hint(err, "nothing says how it moves; remove it or add its kinetic energy");
+    return status;
+}
+
+static lv_status check_energy(const lv_model *m, lv_error *err)
+{
+    if (m->row_count[LV_ROLE_KINETIC] > 0 || m->row_count[LV_ROLE_LAGRANGIAN] > 0)
+        return LV_OK;
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, &m->source, 0, 0,
+                                  "the model has no kinetic energy and no Lagrangian");
+    lv_error_hint(err, "[energy] kinetic = \"m/2*x'^2\"");
+    return status;
+}
+
+/* Terms of one section have different names; TOML sees to that, a program may not. */
+static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *err)
+{
+    const lv_entry *scheme = lv_item_entry(item, "scheme");
+    double number = 0;
+    if (scheme)
+        m->run.scheme = scheme->text;
+    if (lv_item_entry(item, "step"))
+        LV_TRY(lv_model_evaluate_key(m, &m->run.step, item, "step", false, err));
+    if (lv_item_entry(item, "until"))
+        LV_TRY(lv_model_evaluate_key(m, &m->run.until, item, "until", false, err));
+    if (lv_item_entry(item, "every")) {
+        LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));
+        m->run.every = (int)number;
+    }
+    if (lv_item_entry(item, "stages")) {
+        LV_TRY(lv_model_evaluate_key(m, &number, item, "stages", false, err));
+        m->run.stages = (int)number;
+    }
+    return LV_OK;
+}
+
+static lv_status read_loose_keys(lv_model *m, lv_error *err)
+{
+    m->title = m->source.name;
+    for (int k = 0; k < m->declarations.items.count; k++) {
+        const lv_item *item = &m->declarations.items.data[k];
+        if (item->section == LV_SECTION_RUN)
+            LV_TRY(read_run_options(m, item, err));
+        if (item->section != LV_SECTION_MODEL)
+            continue;
+        if (lv_item_entry(item, "name"))
+            m->title = lv_item_entry(item, "name")->text;
+        if (lv_item_entry(item, "description"))
+            m->description = lv_item_entry(item, "description")->text;
+    }
+    return LV_OK;
+}
+
+static lv_status freeze(lv_model *m, lv_error *err)
+{
+    LV_TRY(lv_model_collect_names(m, err));
+    LV_TRY(lv_model_evaluate_parameters(m, err));
+    LV_TRY(lv_model_place_coordinates(m, err));
+    LV_TRY(check_hidden_members(m, err));
+    LV_TRY(lv_model_check_definitions(m, err));
+    LV_TRY(lv_model_build_kernels(m, err));
+    LV_TRY(check_energy(m, err));
+    LV_TRY(check_all_used(m, err));
+    return read_loose_keys(m, err);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static lv_status copy_source(lv_model *m, const char *name, const char *text, size_t size,
+                             lv_error *err)
+{
+    m->source.name = lv_arena_text(&m->arena, name, strlen(name));
+    m->source.text = lv_arena_text(&m->arena, text, size);
+    m->source.size = size;
+    return m->source.name && m->source.text ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+{
+    lv_toml *root = NULL;
+    m->declarations.arena = &m->arena;
+    LV_TRY(lv_toml_read(&root, &m->arena, &m->source, err));
+    LV_TRY(lv_declarations_read(&m->declarations, root, &m->source, err));
+    for (int k = 0; k < count; k++)
+        LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value, err));
+    return freeze(m, err);
+}
+
+lv_status lv_model_parse(lv_model **model, const char *name, const char *text, size_t size,
+                         const lv_setting *settings, int setting_count, lv_error *err)
+{
+    *model = NULL;
+    lv_error_clear(err);
+    lv_model *m = lv_memory_zeroed(1, sizeof *m);
+    if (!m)
+        return lv_fail_memory(err);
+    lv_status status = copy_source(m, name, text, size, err);
+    if (status == LV_OK)
+        status = fill(m, settings, setting_count, err);
+    if (status == LV_OK)
+        *model = m;
+    else
+        lv_model_free(m);
+    return status;
+}
+
+void lv_model_free(lv_model *m)
+{
+    if (!m)
+        return;
+    for (int k = 0; k < m->kernels.count; k++)
+        lv_graph_free(m->kernels.data[k].graph);
+    LV_ARRAY_FREE(m->kernels);
+    LV_ARRAY_FREE(m->parameters);
+    LV_ARRAY_FREE(m->parameter_values);
+    LV_ARRAY_FREE(m->groups);
+    LV_ARRAY_FREE(m->definitions);
+    lv_names_done(&m->names);
+    lv_declarations_done(&m->declarations);
+    lv_arena_done(&m->arena);
+    lv_memory_free(m);
+}
+
+/* Reads a whole file; the text grows as it comes, so pipes work too. */
+static lv_status read_file(FILE *file, char **text, size_t *size, const char *path,
+                           lv_error *err)
+{
+    LV_ARRAY(char) bytes = {0};
+    enum { PIECE = 1 << 16 };
+    size_t got = 1;
+    while (got > 0) {
+        if (bytes.count > LV_TOML_MOST_BYTES) {
+            LV_ARRAY_FREE(bytes);
+            return lv_fail(err, LV_ERR_LIMIT, "%s is larger than %d MB", path,
+                           LV_TOML_MOST_BYTES >> 20);
+        }
+        if (!LV_RESERVE(bytes, PIECE)) {
+            LV_ARRAY_FREE(bytes);
+            return lv_fail_memory(err);
+        }
+        errno = 0;
+        got = fread(bytes.data + bytes.count, 1, PIECE, file);
+        bytes.count += (int)got;
+    }
+    if (ferror(file)) {
+        LV_ARRAY_FREE(bytes);
+        return lv_fail(err, LV_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+    }
+    *text = bytes.data;
+    *size = (size_t)bytes.count;
+    return LV_OK;
+}
+
+static lv_status no_such_file(const char *path, int reason, lv_error *err)
+{
+    lv_status status =
+        lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(reason));
+    lv_nearest nearest;
+    lv_nearest_start(&nearest, path);
+    for (const lv_shipped_entry *e = lv_shipped_table; e->name; e++)
+        lv_nearest_offer(&nearest, e->name);
+    const char *best = lv_nearest_result(&nearest);
+    if (best)
+        lv_error_hint(err, "the shipped model '%s' was meant?", best);
+    else
+        lv_error_hint(err, "'livens list models' shows the models that come with livens");
+    return status;
+}
+
+lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *settings,
+                        int setting_count, lv_error *err)
+{
+    *model = NULL;
+    lv_error_clear(err);
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    int reason = errno;
+    const char *shipped = file ? NULL : lv_shipped_text(path);
+    if (shipped)
+        return lv_model_parse(model, path, shipped, strlen(shipped), settings, setting_count,
+                              err);
+    if (!file)
+        return no_such_file(path, reason, err);
+
+    char *text = NULL;
+    size_t size = 0;
+    lv_status status = read_file(file, &text, &size, path, err);
+    fclose(file);
+    if (status == LV_OK)
+        status = lv_model_parse(model, path, text, size, settings, setting_count, err);
+    lv_memory_free(text);
+    return status;
+}
+
+/* ---- questions --------------------------------------------------------------------------- */
+
+const char *lv_model_title(const lv_model *m)
+{
+    return m->title;
+}
+
+const char *lv_model_description(const lv_model *m)
+{
+    return m->description;
+}
+
+const lv_run_options *lv_model_run_options(const lv_model *m)
+{
+    return &m->run;
+}
+
+int lv_model_coordinate_count(const lv_model *m)
+{
+    return m->coordinate_count;
+}
+
+const double *lv_model_start_position(const lv_model *m)
+{
+    return m->start_q;
+}
+
+const double *lv_model_start_velocity(const lv_model *m)
+{
+    return m->start_v;
+}
+
+const char *lv_model_coordinate_name(const lv_model *m, int k, char *buffer, size_t size)
+{
+    if (size > 0)
+        buffer[0] = '\0';
+    return k < 0 || k >= m->coordinate_count
+               ? buffer
+               : lv_model_coordinate_text(m, k, buffer, size);
+}

@@ -1,0 +1,29 @@
+/* Rank of a large matrix that falls into small blocks: rows and columns that share entries
+ * belong together, and each such block is tested on its own. */
+#ifndef LV_SYSTEM_BLOCKS_H
+#define LV_SYSTEM_BLOCKS_H
+
+#include "base/memory.h"
+#include "base/status.h"
+
+typedef struct lv_blocks_entry {
+    int row, column;
+    double value;
+} lv_blocks_entry;
+
+/* Zero-initialise to start. */
+typedef struct lv_blocks {
+    LV_ARRAY(lv_blocks_entry) entries;
+} lv_blocks;
+
+void lv_blocks_done(lv_blocks *blocks);
+
+/* Adds a value to an entry. */
+lv_status lv_blocks_add(lv_blocks *blocks, int row, int column, double value, lv_error *err);
+
+/* The rank, or -1 where a block is larger than LV_BLOCKS_LARGEST. */
+enum { LV_BLOCKS_LARGEST = 600 };
+lv_status lv_blocks_rank(const lv_blocks *blocks, int *rank, int rows, int columns,
+                         lv_error *err);
+
+#endif

@@ -1,0 +1,124 @@
+#include "system/sweep.h"
+
+#include "expr/domain.h"
+
+#include <math.h>
+#include <string.h>
+
+int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
+{
+    /* The last slot that begins at or before the local number. */
+    int low = 0, high = kernel->slot_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (kernel->slots[middle].first <= local)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    size_t at = (size_t)instance * (size_t)kernel->slot_count + (size_t)low;
+    return kernel->where[at] + local - kernel->slots[low].first;
+}
+
+lv_status lv_sweep_init(lv_sweep *s, const lv_model *model, const lv_kernel *kernel,
+                        const lv_graph *graph, const lv_node *nodes, int count,
+                        lv_error *err)
+{
+    *s = (lv_sweep){.model = model, .kernel = kernel, .graph = graph};
+    LV_TRY(lv_program_compile(&s->program, graph, nodes, count, &kernel->layout, err));
+    size_t slots = (size_t)s->program->slots;
+    s->workspace = lv_memory_zeroed(slots * LV_LANES + (size_t)count, sizeof *s->workspace);
+    if (!s->workspace)
+        return lv_fail_memory(err);
+    lv_program_load(s->program, s->workspace, LV_LANES);
+    double *p = s->workspace + (size_t)s->program->input[LV_INPUT_P] * LV_LANES;
+    for (int k = 0; k < model->parameter_values.count; k++)
+        for (int lane = 0; lane < LV_LANES; lane++)
+            p[k * LV_LANES + lane] = model->parameter_values.data[k];
+    lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, LV_LANES);
+    return LV_OK;
+}
+
+void lv_sweep_done(lv_sweep *s)
+{
+    lv_program_free(s->program);
+    lv_memory_free(s->workspace);
+}
+
+/* Copies one instance's coordinates, velocities and indices into a lane. */
+static void gather(const lv_sweep *s, const double *q, const double *v, int instance,
+                   int lane)
+{
+    const lv_kernel *k = s->kernel;
+    const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
+    double *wq = s->workspace + (size_t)s->program->input[LV_INPUT_Q] * LV_LANES + lane;
+    double *wv = s->workspace + (size_t)s->program->input[LV_INPUT_V] * LV_LANES + lane;
+    double *wi = s->workspace + (size_t)s->program->input[LV_INPUT_I] * LV_LANES + lane;
+    for (int slot = 0; slot < k->slot_count; slot++)
+        for (int j = 0; j < k->slots[slot].length; j++) {
+            size_t local = (size_t)(k->slots[slot].first + j) * LV_LANES;
+            wq[local] = q[where[slot] + j];
+            wv[local] = v[where[slot] + j];
+        }
+    for (int j = 0; j < k->index_count; j++)
+        wi[(size_t)j * LV_LANES] =
+            k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
+}
+
+/* A value of this lane is not finite: finds out why. */
+static lv_status diagnose(const lv_sweep *s, int instance, int lane, lv_error *err)
+{
+    lv_arena scratch = {0};
+    const double *inputs[LV_INPUT_KINDS] = {NULL};
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
+        size_t size = (size_t)s->program->input_size[kind];
+        double *block = lv_arena_alloc(&scratch, size, sizeof *block);
+        for (size_t k = 0; block && k < size; k++)
+            block[k] =
+                s->workspace[((size_t)s->program->input[kind] + k) * LV_LANES + (size_t)lane];
+        inputs[kind] = block;
+    }
+    lv_status status = lv_domain_diagnose(s->graph, s->program->nodes,
+                                          s->program->output_count, inputs, err);
+    lv_arena_done(&scratch);
+    if (status == LV_OK)
+        return lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(s->kernel->entry->place),
+                          "this formula has no finite value at the start");
+    char text[160];
+    if (status == LV_ERR_DOMAIN && s->kernel->index_count > 0)
+        lv_error_note(err, "in %s",
+                      lv_kernel_row_text(s->kernel, instance, 0, text, sizeof text));
+    return status;
+}
+
+static lv_status visit_lane(const lv_sweep *s, int instance, int lane, lv_visit visit,
+                            void *user, lv_error *err)
+{
+    const lv_program *p = s->program;
+    double *values = s->workspace + (size_t)p->slots * LV_LANES;
+    for (int k = 0; k < p->output_count; k++) {
+        values[k] = s->workspace[(size_t)p->output[k] * LV_LANES + (size_t)lane];
+        if (!isfinite(values[k]))
+            return diagnose(s, instance, lane, err);
+    }
+    return visit(user, s->kernel, instance, values, err);
+}
+
+lv_status lv_sweep_run(lv_sweep *s, const double *q, const double *v, double t,
+                       lv_visit visit, void *user, lv_error *err)
+{
+    int count = s->kernel->instance_count;
+    double *wt = s->workspace + (size_t)s->program->input[LV_INPUT_T] * LV_LANES;
+    for (int lane = 0; lane < LV_LANES; lane++)
+        wt[lane] = t;
+    for (int first = 0; first < count; first += LV_LANES) {
+        int lanes = count - first < LV_LANES ? count - first : LV_LANES;
+        for (int lane = 0; lane < LV_LANES; lane++) /* spare lanes repeat the last one */
+            gather(s, q, v, first + (lane < lanes ? lane : lanes - 1), lane);
+        lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, LV_LANES);
+        lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, LV_LANES);
+        for (int lane = 0; lane < lanes; lane++)
+            LV_TRY(visit_lane(s, first + lane, lane, visit, user, err));
+    }
+    return LV_OK;
+}
