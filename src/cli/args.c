@@ -44,9 +44,9 @@ static void fill_tables(const cli_command *command, struct option *longs, char *
     const cli_option *option = NULL;
     letters[n++] = ':';
     for (; k < OPTIONS_MAX && (option = option_at(command, k)); k++) {
-        longs[k] = (struct option){option->name,
-                                   option->value ? required_argument : no_argument, NULL,
-                                   LONG_BASE + k};
+        longs[k] =
+            (struct option){option->name, option->value ? required_argument : no_argument,
+                            NULL, LONG_BASE + k};
         if (option->letter) {
             letters[n++] = option->letter;
             if (option->value)
@@ -97,8 +97,9 @@ static lv_status fail_option(const cli_command *command, int report, const char 
                         option_reported(command, report)->name);
     if (report == 0)
         return fail_unknown_long(command, text, err);
-    lv_status status =
-        cli_fail(err, LV_ERR_USAGE, "%s has no option -%c", command->name, report);
+    bool printable = report > 32 && report < 127;
+    lv_status status = cli_fail(err, LV_ERR_USAGE, "%s has no option -%c", command->name,
+                                printable ? report : '?');
     cli_hint(err, "livens help %s lists the options", command->name);
     return status;
 }
@@ -132,7 +133,7 @@ static lv_status check_count(const cli_args *args, lv_error *err)
     if (wanted[k].name && !wanted[k].optional) {
         lv_status status = cli_fail(err, LV_ERR_USAGE, "%s needs %s", args->command->name,
                                     wanted[k].name);
-        cli_hint(err, "%s is %s", wanted[k].name, wanted[k].doc);
+        cli_hint(err, "%s: %s", wanted[k].name, wanted[k].doc);
         return status;
     }
     if (k == args->count)
@@ -143,8 +144,8 @@ static lv_status check_count(const cli_args *args, lv_error *err)
     return status;
 }
 
-lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc, char **argv,
-                         lv_error *err)
+lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
+                         char **argv, lv_error *err)
 {
     *args = (cli_args){.command = command};
     /* One item of argv gives at most as many options as it has letters. */

@@ -20,8 +20,8 @@ struct cli_args {
 /* Parses argv, whose item 0 is the command's name, and permutes it; its texts must outlive the
  * result. Call cli_args_done in every case. The number of arguments is checked unless help is
  * asked for. */
-LV_NODISCARD lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
-                                      char **argv, lv_error *err);
+LV_NODISCARD lv_status cli_args_parse(cli_args *args, const cli_command *command,
+                                      int argc, char **argv, lv_error *err);
 void cli_args_done(cli_args *args);
 
 /* Was the option given? */

@@ -15,9 +15,9 @@ typedef struct entry {
 
 typedef struct list {
     const char *name;
-    const char *keys[FIELDS];    /* of the fields in JSON */
-    int text_field;              /* what eyes see beside the term */
-    const char *(*term)(int k);  /* NULL beyond the last */
+    const char *keys[FIELDS];   /* of the fields in JSON */
+    int text_field;             /* what eyes see beside the term */
+    const char *(*term)(int k); /* NULL beyond the last */
     void (*fill)(int k, entry *e);
 } list;
 
@@ -41,7 +41,10 @@ static void fill_function(int k, entry *e)
     set(e, 2, info.doc);
 }
 
-static const char *model_term(int k) { return lv_shipped_names()[k]; }
+static const char *model_term(int k)
+{
+    return lv_shipped_names()[k];
+}
 
 static void fill_model(int k, entry *e)
 {
@@ -134,7 +137,7 @@ static lv_status run(const cli_args *args, lv_error *err)
 
 static const cli_argument arguments[] = {
     {"functions|models", false,
-     "what to list: the functions of the formula language, or the shipped models"},
+     "the functions of the formula language, or the models that come with livens"},
     {NULL, false, NULL},
 };
 

@@ -9,7 +9,8 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     cli_nearest nearest = {.word = name};
     for (int k = 0; lv_shipped_names()[k]; k++)
         cli_nearest_offer(&nearest, lv_shipped_names()[k]);
-    lv_status status = cli_fail(err, LV_ERR_USAGE, "no model named '%s' is shipped", name);
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE, "no model named '%s' is shipped", name);
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else

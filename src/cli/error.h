@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 /* Fills err (which may not be NULL) and returns code. */
-lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...) LV_PRINTF(3, 4);
+lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...)
+    LV_PRINTF(3, 4);
 void cli_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 
 /* Shows the message on stderr, and with json also as an object on stdout. */

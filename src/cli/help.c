@@ -6,15 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ROWS_MAX = 48,
-    TERM_SIZE = 80
-};
+enum { ROWS_MAX = 48, TERM_SIZE = 80 };
 
 const cli_topic cli_topics[] = {
     {"model", "what a model file may contain: sections, keys, units, defaults",
      cli_help_model},
-    {"functions", "the formula language: operators, names, functions", cli_help_functions},
+    {"functions", "the formula language: operators, names, functions",
+     cli_help_functions},
     {"commands", "all commands with their options", cli_help_commands},
     {NULL, NULL, NULL},
 };
@@ -175,8 +173,8 @@ static void write_topic_list(const cli_page *page)
 void cli_help_program(const cli_page *page)
 {
     char title[120];
-    snprintf(title, sizeof title, "livens %s: constrained mechanical systems from formulas",
-             lv_version());
+    snprintf(title, sizeof title,
+             "livens %s: constrained mechanical systems from formulas", lv_version());
     cli_page_title(page, title);
     if (page->markdown)
         cli_page_code(page, "", "livens COMMAND [arguments] [options]");

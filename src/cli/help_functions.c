@@ -6,12 +6,14 @@
 enum { FUNCTIONS_MAX = 200 };
 
 static const cli_row notation[] = {
-    {"+ - * / ^", "arithmetic; vectors are added and multiplied by scalars; -x^2 is -(x^2)"},
+    {"+ - * / ^",
+     "arithmetic; vectors are added and multiplied by scalars; -x^2 is -(x^2)"},
     {"x'", "time derivative of a coordinate or of a definition"},
     {"a[2]", "component of a vector; the first is a[1]"},
     {"a'[2]", "component of its time derivative"},
     {"[x, y, z]", "a vector"},
-    {"q_3, q_i, q_{i-1}", "member of a family of coordinates; i is an index of `for`"},
+    {"q_3, q_i, q_{i-1}",
+     "member of a family of coordinates; i is the index of a term's for"},
     {"< <= > >= == !=", "comparison, only as the first argument of if"},
     {"2.5e-3", "a number"},
     {"t", "time"},
@@ -21,10 +23,11 @@ static const cli_row notation[] = {
 void cli_help_functions(const cli_page *page)
 {
     cli_page_title(page, "The formula language");
-    cli_page_text(page,
-                  "Formulas stand in quotes in a model file. Values are scalars and vectors of "
-                  "real numbers; units are the model's own, angles are in radians. All "
-                  "formulas are differentiated exactly.");
+    cli_page_text(
+        page,
+        "Formulas stand in quotes in a model file. Values are scalars and vectors of "
+        "real numbers; units are the model's own, angles are in radians. All "
+        "formulas are differentiated exactly.");
     cli_page_heading(page, 2, "notation");
     cli_page_rows(page, "form", "meaning", notation,
                   (int)(sizeof notation / sizeof notation[0]));

@@ -8,11 +8,20 @@
 
 enum { FACTS_SIZE = 400 };
 
-static bool has_range(const lv_key_info *key) { return key->least < 0 || key->most > 0; }
+static bool has_range(const lv_key_info *key)
+{
+    return key->least < 0 || key->most > 0;
+}
 
 /* Limits that only keep overflow away are no news. */
-static bool is_huge(double bound) { return bound >= 1e300; }
-static bool is_tiny(double bound) { return bound > 0 && bound <= 1e-300; }
+static bool is_huge(double bound)
+{
+    return bound >= 1e300;
+}
+static bool is_tiny(double bound)
+{
+    return bound > 0 && bound <= 1e-300;
+}
 
 static void range_text(char *buffer, size_t size, const lv_key_info *key)
 {
@@ -93,11 +102,13 @@ static void write_example(const cli_page *page, const lv_section_info *section)
 static void write_section(const cli_page *page, int k, const lv_section_info *section)
 {
     char heading[80];
-    snprintf(heading, sizeof heading, section->name[0] ? "[%s]" : "top of the file%s",
-             section->name);
+    snprintf(heading, sizeof heading,
+             section->name[0] ? "[%s]" : "before the first section%s", section->name);
     cli_page_heading(page, 2, heading);
     cli_page_text(page, section->doc);
-    cli_page_text(page, section->shape);
+    char shape[200];
+    snprintf(shape, sizeof shape, "Written as %s.", section->shape);
+    cli_page_text(page, shape);
     write_keys(page, k);
     if (section->example)
         write_example(page, section);
@@ -106,10 +117,11 @@ static void write_section(const cli_page *page, int k, const lv_section_info *se
 void cli_help_model(const cli_page *page)
 {
     cli_page_title(page, "Model files");
-    cli_page_text(page,
-                  "A model file is TOML 1.0. Formulas stand in quotes (`livens help functions` "
-                  "describes them), numbers may stand without. The order of sections does not "
-                  "matter. Every name is used for one thing only; unknown keys are errors.");
+    cli_page_text(
+        page,
+        "A model file is TOML 1.0. Formulas stand in quotes (`livens help functions` "
+        "describes them), numbers may stand without. The order of sections does not "
+        "matter. Every name is used for one thing only; unknown keys are errors.");
     lv_section_info section;
     for (int k = 0; lv_section_describe(k, &section); k++)
         write_section(page, k, &section);

@@ -95,7 +95,10 @@ void cli_json_text(cli_json *json, const char *text)
     json->follows = true;
 }
 
-void cli_json_null(cli_json *json) { cli_json_text(json, NULL); }
+void cli_json_null(cli_json *json)
+{
+    cli_json_text(json, NULL);
+}
 
 void cli_json_number(cli_json *json, double value)
 {

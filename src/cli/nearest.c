@@ -6,7 +6,10 @@
 
 enum { LONGEST = 63 }; /* longer words are not typing mistakes */
 
-static int smaller(int a, int b) { return a < b ? a : b; }
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 /* Row i holds the distances between the first i letters of a and the beginnings of b; three
  * rows are kept, one more than usual for the exchanges. */

@@ -7,8 +7,14 @@
 
 enum {
     INDENT = 2,
-    TERM_MOST = 24 /* a longer term stands alone, its explanation in the next line */
+    TERM_MOST = 36 /* a longer term stands alone, its explanation in the next line */
 };
+
+/* Would Markdown take it for more than a character? */
+static bool is_special(char c)
+{
+    return strchr("\\`*<|", c) != NULL;
+}
 
 void cli_page_title(const cli_page *page, const char *title)
 {
@@ -28,19 +34,33 @@ void cli_page_heading(const cli_page *page, int level, const char *heading)
                 cli_style(page->out, CLI_NORMAL));
 }
 
-static void put_paragraph(const cli_page *page, char *text)
+/* The paragraph without the marks of code, or, for Markdown, with all but these escaped. `room`
+ * holds twice the text. */
+static void convert(char *room, bool markdown, const char *text, size_t length)
 {
-    if (page->markdown) {
-        cli_put_wrapped(page->out, text, 0, 0);
-        return;
+    bool code = false;
+    for (size_t k = 0; k < length; k++) {
+        if (text[k] == '`')
+            code = !code;
+        if (markdown && !code && is_special(text[k]) && text[k] != '`')
+            *room++ = '\\';
+        if (markdown || text[k] != '`')
+            *room++ = text[k];
     }
-    char *end = text;
-    for (const char *c = text; *c; c++)
-        if (*c != '`')
-            *end++ = *c;
-    *end = '\0';
-    fprintf(page->out, "%*s", INDENT, "");
-    cli_put_wrapped(page->out, text, INDENT, INDENT);
+    *room = '\0';
+}
+
+static void put_paragraph(const cli_page *page, const char *text, size_t length)
+{
+    int indent = page->markdown ? 0 : INDENT;
+    char *copy = malloc(2 * length + 1);
+    if (!copy)
+        return;
+    convert(copy, page->markdown, text, length);
+    fprintf(page->out, "%*s", indent, "");
+    cli_put_wrapped(page->out, copy, indent, indent);
+    fputc('\n', page->out);
+    free(copy);
 }
 
 void cli_page_text(const cli_page *page, const char *text)
@@ -48,21 +68,17 @@ void cli_page_text(const cli_page *page, const char *text)
     while (*text) {
         const char *end = strstr(text, "\n\n");
         size_t length = end ? (size_t)(end - text) : strlen(text);
-        char *copy = strndup(text, length);
-        if (copy)
-            put_paragraph(page, copy);
-        free(copy);
-        fputc('\n', page->out);
+        put_paragraph(page, text, length);
         text += length + (end ? 2 : 0);
     }
 }
 
 void cli_page_code(const cli_page *page, const char *language, const char *text)
 {
-    if (page->markdown)
+    if (page->markdown) {
         fprintf(page->out, "```%s\n%s\n```\n\n", language, text);
-    if (page->markdown)
         return;
+    }
     while (*text) {
         size_t length = strcspn(text, "\n");
         fprintf(page->out, "%*s%.*s\n", 2 * INDENT, "", (int)length, text);
@@ -102,8 +118,8 @@ static void put_markdown_row(const cli_page *page, const cli_row *row)
     fputs(" |\n", page->out);
 }
 
-void cli_page_rows(const cli_page *page, const char *term_heading, const char *text_heading,
-                   const cli_row *rows, int count)
+void cli_page_rows(const cli_page *page, const char *term_heading,
+                   const char *text_heading, const cli_row *rows, int count)
 {
     int width = term_width(rows, count);
     if (page->markdown)
@@ -119,7 +135,7 @@ void cli_page_rows(const cli_page *page, const char *term_heading, const char *t
 void cli_markdown_put(FILE *out, const char *text)
 {
     for (; *text; text++) {
-        if (strchr("\\`*<|", *text))
+        if (is_special(*text))
             fputc('\\', out);
         fputc(*text == '\n' ? ' ' : *text, out);
     }

@@ -29,8 +29,8 @@ void cli_page_text(const cli_page *page, const char *text);
 void cli_page_code(const cli_page *page, const char *language, const char *text);
 
 /* Terms with their explanations: two columns, or a table under the given headings. */
-void cli_page_rows(const cli_page *page, const char *term_heading, const char *text_heading,
-                   const cli_row *rows, int count);
+void cli_page_rows(const cli_page *page, const char *term_heading,
+                   const char *text_heading, const cli_row *rows, int count);
 
 /* A text inside a line of Markdown, with its special characters escaped. */
 void cli_markdown_put(FILE *out, const char *text);

@@ -27,9 +27,15 @@ const char *cli_style(FILE *stream, cli_look look)
     return "";
 }
 
-bool cli_is_control(char c) { return (unsigned char)c < 32 || c == 127; }
+bool cli_is_control(char c)
+{
+    return (unsigned char)c < 32 || c == 127;
+}
 
-static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
 
 /* Columns of the first `length` bytes. */
 static int columns(const char *text, size_t length)
@@ -40,7 +46,10 @@ static int columns(const char *text, size_t length)
     return n;
 }
 
-int cli_columns(const char *text) { return columns(text, strlen(text)); }
+int cli_columns(const char *text)
+{
+    return columns(text, strlen(text));
+}
 
 static void put_bytes(FILE *out, const char *text, size_t length)
 {
@@ -48,7 +57,10 @@ static void put_bytes(FILE *out, const char *text, size_t length)
         fputc(cli_is_control(text[k]) ? '?' : text[k], out);
 }
 
-void cli_put(FILE *out, const char *text) { put_bytes(out, text, strlen(text)); }
+void cli_put(FILE *out, const char *text)
+{
+    put_bytes(out, text, strlen(text));
+}
 
 void cli_put_padded(FILE *out, const char *text, int width)
 {

@@ -29,7 +29,8 @@ static unsigned char larger(unsigned char a, unsigned char b)
 }
 
 /* Degree of an operation from the degrees of its operands (0 beyond its arity). */
-static unsigned char degree_of(lv_op op, unsigned char a, unsigned char b, unsigned char c)
+static unsigned char degree_of(lv_op op, unsigned char a, unsigned char b,
+                               unsigned char c)
 {
     switch ((int)op) {
     case LV_OP_ADD:
@@ -76,8 +77,8 @@ static lv_node last_of(const lv_node *f, int m)
     return last;
 }
 
-static unsigned char *mark_below(const lv_graph *g, const lv_node *f, int m, enter_node enter,
-                                 const void *user)
+static unsigned char *mark_below(const lv_graph *g, const lv_node *f, int m,
+                                 enter_node enter, const void *user)
 {
     lv_node last = last_of(f, m);
     unsigned char *seen = lv_memory_zeroed((size_t)last + 1, 1);
@@ -96,8 +97,8 @@ static unsigned char *mark_below(const lv_graph *g, const lv_node *f, int m, ent
     return seen;
 }
 
-lv_status lv_analyse_inputs(const lv_graph *g, lv_node_list *inputs, const lv_node *f, int m,
-                            lv_input kind, lv_error *err)
+lv_status lv_analyse_inputs(const lv_graph *g, lv_node_list *inputs, const lv_node *f,
+                            int m, lv_input kind, lv_error *err)
 {
     unsigned char *seen = mark_below(g, f, m, NULL, NULL);
     bool ok = seen != NULL;
@@ -108,7 +109,8 @@ lv_status lv_analyse_inputs(const lv_graph *g, lv_node_list *inputs, const lv_no
         ok = LV_PUSH(*inputs, i);
         /* Insert by index; inputs are few and mostly in order already. */
         for (int k = inputs->count - 1;
-             ok && k > 0 && lv_graph_node(g, inputs->data[k - 1])->b > lv_graph_node(g, i)->b;
+             ok && k > 0 &&
+             lv_graph_node(g, inputs->data[k - 1])->b > lv_graph_node(g, i)->b;
              k--) {
             inputs->data[k] = inputs->data[k - 1];
             inputs->data[k - 1] = i;

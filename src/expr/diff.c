@@ -238,8 +238,8 @@ typedef struct reverse {
     lv_graph *graph;
     const lv_node *variables;
     int n;
-    int *row;          /* of a conditional in `through`, else -1 */
-    lv_node *through;  /* rows of n nodes */
+    int *row;         /* of a conditional in `through`, else -1 */
+    lv_node *through; /* rows of n nodes */
 } reverse;
 
 /* adjoint[n] += value */
@@ -366,15 +366,15 @@ void lv_diff_jacobian(lv_graph *g, lv_node *jacobian, const lv_node *f, int m,
 }
 
 /* Column k of the Hessian: the gradient's tangent along one variable. */
-static void hessian_column(lv_graph *g, lv_node *column, const lv_node *gradient, int count,
-                           lv_node variable)
+static void hessian_column(lv_graph *g, lv_node *column, const lv_node *gradient,
+                           int count, lv_node variable)
 {
     lv_node one = constant(g, 1);
     lv_diff_forward(g, column, gradient, count, &variable, &one, 1);
 }
 
-void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *rows, int nr,
-                     const lv_node *columns, int nc)
+void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *rows,
+                     int nr, const lv_node *columns, int nc)
 {
     bool symmetric = rows == columns && nr == nc;
     lv_node *gradient = node_table(g, 2 * nr), *column = gradient ? gradient + nr : NULL;
@@ -385,7 +385,8 @@ void lv_diff_hessian(lv_graph *g, lv_node *hessian, lv_node f, const lv_node *ro
         if (lv_graph_status(g) == LV_OK)
             hessian_column(g, column, gradient + first, nr - first, columns[k]);
         for (int i = first; i < nr; i++) {
-            lv_node entry = lv_graph_status(g) == LV_OK ? column[i - first] : LV_NODE_NONE;
+            lv_node entry =
+                lv_graph_status(g) == LV_OK ? column[i - first] : LV_NODE_NONE;
             hessian[i * nc + k] = entry;
             if (symmetric)
                 hessian[k * nc + i] = entry;

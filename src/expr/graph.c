@@ -239,6 +239,21 @@ bool lv_graph_is_input(const lv_graph *g, lv_node node, lv_input kind)
            g->nodes.data[node].a == (lv_node)kind;
 }
 
+/* Marks the operands of marked nodes, from the last one down. */
+static void mark_operands(const lv_graph *g, unsigned char *needed, lv_node last)
+{
+    for (lv_node i = last; i >= 0; i--) {
+        const lv_node_data *d = &g->nodes.data[i];
+        int arity = needed[i] ? lv_op_arity(d->op) : 0;
+        if (arity > 0)
+            needed[d->a] = 1;
+        if (arity > 1)
+            needed[d->b] = 1;
+        if (arity > 2)
+            needed[d->c] = 1;
+    }
+}
+
 lv_status lv_graph_evaluate(const lv_graph *g, double *values, const lv_node *nodes,
                             int count, const double *const inputs[LV_INPUT_KINDS],
                             lv_error *err)
@@ -248,10 +263,19 @@ lv_status lv_graph_evaluate(const lv_graph *g, double *values, const lv_node *no
         last = nodes[k] > last ? nodes[k] : last;
 
     double *w = lv_memory_zeroed((size_t)last + 1, sizeof *w);
-    if (!w)
+    unsigned char *needed = lv_memory_zeroed((size_t)last + 1, 1);
+    if (!w || !needed) {
+        lv_memory_free(w);
+        lv_memory_free(needed);
         return lv_fail_memory(err);
+    }
+    for (int k = 0; k < count; k++)
+        needed[nodes[k]] = 1;
+    mark_operands(g, needed, last);
     for (lv_node i = 0; i <= last; i++) {
         const lv_node_data *d = &g->nodes.data[i];
+        if (!needed[i])
+            continue;
         if (d->op == LV_OP_CONST)
             w[i] = d->value;
         else if (d->op == LV_OP_INPUT)
@@ -262,5 +286,6 @@ lv_status lv_graph_evaluate(const lv_graph *g, double *values, const lv_node *no
     for (int k = 0; k < count; k++)
         values[k] = w[nodes[k]];
     lv_memory_free(w);
+    lv_memory_free(needed);
     return LV_OK;
 }

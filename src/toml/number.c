@@ -55,7 +55,10 @@ static bool accept_digits(word *w, const char *digits)
 static const char decimal[] = "0123456789";
 
 /* The digits before the point: one zero, or digits that do not begin with zero. */
-static bool accept_whole(word *w) { return accept(w, "0") || accept_digits(w, decimal); }
+static bool accept_whole(word *w)
+{
+    return accept(w, "0") || accept_digits(w, decimal);
+}
 
 /* [+-] whole [. digits] [e [+-] digits]; *is_float tells whether there is more than the
  * whole part. */

@@ -17,16 +17,25 @@ size_t lv_toml_newline(const lv_toml_reader *r)
     return c == '\r' && lv_toml_byte(r, 1) == '\n' ? 2 : 0;
 }
 
-bool lv_toml_is_digit(int c) { return c >= '0' && c <= '9'; }
+bool lv_toml_is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
 
-bool lv_toml_is_letter(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool lv_toml_is_letter(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 bool lv_toml_is_bare(int c)
 {
     return lv_toml_is_letter(c) || lv_toml_is_digit(c) || c == '_' || c == '-';
 }
 
-bool lv_toml_is_control(int c) { return (c >= 0 && c < 32 && c != '\t') || c == 127; }
+bool lv_toml_is_control(int c)
+{
+    return (c >= 0 && c < 32 && c != '\t') || c == 127;
+}
 
 void lv_toml_skip_blanks(lv_toml_reader *r)
 {

@@ -1,13 +1,10 @@
-/* Reads TOML 1.0: a text becomes a tree of values, and every key and value knows its
- * place.
+/* Reads TOML 1.0: a text becomes a tree in which every key and value knows its place.
  *
  * All of TOML 1.0 is accepted and nothing beyond it. Where the standard leaves a choice:
- *   - integers are 64-bit, others are an error; floats are doubles, too large ones
- * infinite;
+ *   - integers are 64-bit, others are an error; floats are doubles and may overflow to inf;
  *   - a line break CR LF inside a multi-line string is read as LF;
  *   - the text is UTF-8 without a byte order mark; a mark is an error that says so;
- *   - years run from 0001 to 9999, seconds to 59, fractions of seconds are cut to
- * microseconds.
+ *   - years run from 0001 to 9999, seconds to 59, fractions are cut to microseconds.
  *
  * Time is linear in the size of the text. */
 #ifndef LV_TOML_TOML_H

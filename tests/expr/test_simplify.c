@@ -32,7 +32,10 @@ static void tear_down(const fixture *s)
     lv_graph_free(s->g);
 }
 
-static lv_node num(const fixture *s, double value) { return lv_graph_const(s->g, value); }
+static lv_node num(const fixture *s, double value)
+{
+    return lv_graph_const(s->g, value);
+}
 
 static lv_node add(const fixture *s, lv_node a, lv_node b)
 {
@@ -54,9 +57,15 @@ static lv_node quo(const fixture *s, lv_node a, lv_node b)
     return lv_graph_div(s->g, a, b);
 }
 
-static lv_node neg(const fixture *s, lv_node a) { return lv_graph_neg(s->g, a); }
+static lv_node neg(const fixture *s, lv_node a)
+{
+    return lv_graph_neg(s->g, a);
+}
 
-static lv_node square(const fixture *s, lv_node a) { return lv_graph_square(s->g, a); }
+static lv_node square(const fixture *s, lv_node a)
+{
+    return lv_graph_square(s->g, a);
+}
 
 static lv_node power(const fixture *s, lv_node a, double e)
 {
@@ -68,7 +77,10 @@ static lv_node call(const fixture *s, lv_op op, lv_node a)
     return lv_graph_op(s->g, op, a, LV_NODE_NONE, LV_NODE_NONE);
 }
 
-static lv_op op_of(const fixture *s, lv_node n) { return lv_graph_node(s->g, n)->op; }
+static lv_op op_of(const fixture *s, lv_node n)
+{
+    return lv_graph_node(s->g, n)->op;
+}
 
 static double value_at(const fixture *s, lv_node f, double x)
 {
@@ -325,6 +337,9 @@ static void extreme_factors_are_not_multiplied_out(void **state)
     lv_node tiny = num(&s, 1e-200), huge = num(&s, 1e200);
     lv_node f = mul(&s, tiny, mul(&s, tiny, s.x)); /* not 0 * x */
     assert_close(value_at(&s, f, 1e300) / 1e-100, 1, 1e-14);
+    lv_node small = num(&s, 1e-160); /* its square has few bits */
+    f = mul(&s, small, mul(&s, small, s.x));
+    assert_close(value_at(&s, f, 1e300) / 1e-20, 1, 1e-14);
     f = mul(&s, huge, mul(&s, huge, s.x)); /* not inf * x */
     assert_close(value_at(&s, f, 1e-300) / 1e100, 1, 1e-14);
     f = mul(&s, mul(&s, huge, s.x), mul(&s, huge, s.y));

@@ -14,7 +14,10 @@ lv_complex lv_reference_make(long double re, long double im)
     return z;
 }
 
-static lv_complex real(long double x) { return lv_reference_make(x, 0); }
+static lv_complex real(long double x)
+{
+    return lv_reference_make(x, 0);
+}
 
 static lv_complex complex_pow(lv_complex a, lv_complex b)
 {

@@ -235,10 +235,15 @@ def compare(document, line):
         if has_big_integer(tree):
             return None, False, True
         return "refused, but tomllib reads %r" % (tree,), False, False
+    shown = line.decode(errors="backslashreplace")
     if tree is None:
-        return "read as %s, but tomllib refuses" % line.decode(), True, False
-    if json.loads(line, object_pairs_hook=json_object) != expected_tree(tree):
-        return "read as %s, but tomllib reads %r" % (line.decode(), tree), True, False
+        return "read as %s, but tomllib refuses" % shown, True, False
+    try:
+        same = json.loads(line, object_pairs_hook=json_object) == expected_tree(tree)
+    except ValueError:  # not JSON or not UTF-8
+        same = False
+    if not same:
+        return "read as %s, but tomllib reads %r" % (shown, tree), True, False
     return None, True, False
 
 

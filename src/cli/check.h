@@ -1,0 +1,24 @@
+/* The report of `livens check`. */
+#ifndef CLI_CHECK_H
+#define CLI_CHECK_H
+
+#include <livens/livens.h>
+
+enum { CLI_WARNINGS_MAX = 8, CLI_WARNING_SIZE = 500 };
+
+typedef struct cli_check {
+    const char *file; /* as the user calls it */
+    const lv_model *model;
+    const lv_inspection *facts;
+    int warning_count;
+    char warnings[CLI_WARNINGS_MAX][CLI_WARNING_SIZE]; /* sentences */
+} cli_check;
+
+/* Finds what a user should know before running the model. */
+void cli_check_warn(cli_check *check);
+
+void cli_check_write_text(const cli_check *check);
+void cli_check_write_terms(const lv_inspection *facts); /* a part of the text */
+void cli_check_write_json(const cli_check *check);
+
+#endif

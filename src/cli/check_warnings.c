@@ -1,0 +1,84 @@
+#include "cli/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Larger residuals at the start are no rounding. */
+static const double residual_most = 1e-8;
+
+static void warn(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
+
+static void warn(cli_check *check, const char *format, ...)
+{
+    if (check->warning_count == CLI_WARNINGS_MAX)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(check->warnings[check->warning_count++], CLI_WARNING_SIZE, format, args);
+    va_end(args);
+}
+
+/* "link[2] (i = 7)" becomes "'link[2]' (i = 7)". */
+static const char *quoted(const char *row, char *buffer, size_t size)
+{
+    int length = (int)strcspn(row, " ");
+    snprintf(buffer, size, "'%.*s'%s", length, row, row + length);
+    return buffer;
+}
+
+static void warn_residuals(cli_check *check)
+{
+    char name[200];
+    const lv_inspection *f = check->facts;
+    if (f->position_residual > residual_most)
+        warn(check,
+             "the start violates constraint %s by %.2g: a run would begin away from its "
+             "constraints; correct the values in [coordinates]",
+             quoted(f->position_worst, name, sizeof name), f->position_residual);
+    if (f->velocity_residual > residual_most)
+        warn(
+            check,
+            "the velocities at the start violate constraint %s at the rate %.2g; correct "
+            "the velocities in [coordinates]",
+            quoted(f->velocity_worst, name, sizeof name), f->velocity_residual);
+    if (f->nonholonomic_residual > residual_most)
+        warn(check,
+             "the velocities at the start violate constraint %s by %.2g; correct the "
+             "velocities in [coordinates]",
+             quoted(f->nonholonomic_worst, name, sizeof name), f->nonholonomic_residual);
+}
+
+static void warn_rank(cli_check *check)
+{
+    const lv_inspection *f = check->facts;
+    int rows = f->holonomic + f->nonholonomic, redundant = rows - f->constraint_rank;
+    if (f->constraint_rank >= 0 && redundant > 0)
+        warn(check,
+             "%d of %d constraints %s redundant at the start: the forces of the "
+             "constraints are not unique",
+             redundant, rows, redundant == 1 ? "is" : "are");
+    if (f->coordinates > 0 && f->freedom <= 0)
+        warn(check, "the constraints leave no degree of freedom: nothing can move");
+}
+
+static void warn_mass(cli_check *check)
+{
+    const lv_inspection *f = check->facts;
+    if (f->mass == LV_MASS_SINGULAR && f->mass_rank >= 0)
+        warn(
+            check,
+            "the mass matrix is singular at the start (rank %d of %d): only schemes that "
+            "do not invert the mass matrix apply",
+            f->mass_rank, f->coordinates);
+    else if (f->mass == LV_MASS_SINGULAR)
+        warn(check, "the mass matrix is singular at the start: only schemes that do not "
+                    "invert the mass matrix apply");
+}
+
+void cli_check_warn(cli_check *check)
+{
+    warn_residuals(check);
+    warn_rank(check);
+    warn_mass(check);
+}

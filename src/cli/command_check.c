@@ -1,0 +1,78 @@
+#include "cli/check.h"
+#include "cli/load.h"
+
+#include <stddef.h>
+
+static void write_report(const cli_args *args, const lv_model *model,
+                         const lv_inspection *facts)
+{
+    cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
+    cli_check_warn(&check);
+    if (cli_args_flag(args, "json"))
+        cli_check_write_json(&check);
+    else
+        cli_check_write_text(&check);
+}
+
+static lv_status run(const cli_args *args, lv_error *err)
+{
+    lv_model *model = NULL;
+    lv_inspection *facts = NULL;
+    lv_status status = cli_model_load(&model, args, err);
+    if (status == LV_OK)
+        status = lv_model_inspect(&facts, model, err);
+    if (status == LV_OK)
+        write_report(args, model, facts);
+    lv_inspection_free(facts);
+    lv_model_free(model);
+    return status;
+}
+
+static const cli_argument arguments[] = {
+    CLI_MODEL_ARGUMENT,
+    {NULL, false, NULL},
+};
+
+static const cli_option options[] = {
+    CLI_SET_OPTION,
+    {"json", 0, false, NULL, "write one JSON object, numbers with 17 digits"},
+    {NULL, 0, false, NULL, NULL},
+};
+
+static const cli_example examples[] = {
+    {"livens check double-pendulum", "a shipped model"},
+    {"livens check mine.toml", "a file"},
+    {"livens check chain --set N=1000", "with another number of links"},
+    {"livens show kepler | livens check -", "from a pipe"},
+    {"livens check mine.toml --json", "for a program"},
+    {NULL, NULL},
+};
+
+extern const cli_command cli_command_check;
+const cli_command cli_command_check = {
+    .name = "check",
+    .summary = "read a model, check it and report what it consists of",
+    .about =
+        "Reads the model, evaluates it at its start and reports coordinates, "
+        "constraints, "
+        "degrees of freedom, the kind of the mass matrix, energy, residuals of the "
+        "constraints and the declared momenta, then parameters and terms, and warns of a "
+        "start that violates constraints, of redundant constraints and of a singular "
+        "mass "
+        "matrix."
+        "\n\n"
+        "For every term the table shows how many instances it has (and, after an x, how "
+        "many "
+        "values each), on how many coordinates an instance acts, how many operations its "
+        "formula takes, its polynomial degree in the coordinates q and the velocities v "
+        "(- "
+        "if it is no polynomial), and the number of its at-most-quadratic invariants. "
+        "The "
+        "notes say t where it depends on time, and how a nonholonomic constraint depends "
+        "on "
+        "the velocities.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,26 @@
+/* The MODEL argument and the --set options of commands that read a model. */
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include "cli/args.h"
+
+/* Rows for the tables of such commands. */
+#define CLI_MODEL_ARGUMENT                                                               \
+    {                                                                                    \
+        "MODEL", false, "a file, the name of a shipped model, or - for standard input"   \
+    }
+#define CLI_SET_OPTION                                                                   \
+    {                                                                                    \
+        "set", 0, true, "NAME=VALUE",                                                    \
+            "replace a parameter of the model; VALUE is a number or a formula of other " \
+            "parameters"                                                                 \
+    }
+
+/* Reads the model that args->items[0] names. Free with lv_model_free. */
+LV_NODISCARD lv_status cli_model_load(lv_model **model, const cli_args *args,
+                                      lv_error *err);
+
+/* What reports call the model's file. */
+const char *cli_model_file(const cli_args *args);
+
+#endif

@@ -1,0 +1,55 @@
+/* Square linear systems with a fixed pattern, solved again and again with other values.
+ *
+ * Created once: the pattern is analysed, a back end chosen (dense, banded or tridiagonal after
+ * reordering, sparse), all memory taken. Then, as often as needed: clear, add values through
+ * slots, factor, solve. Entry e of the pattern lives at storage[slot[e]] whatever the back end,
+ * so assembly needs to know nothing else. Factoring and solving allocate nothing, except that
+ * the sparse back end may have to choose new pivots. */
+#ifndef LV_NUM_LINEAR_H
+#define LV_NUM_LINEAR_H
+
+#include "base/status.h"
+#include "num/pattern.h"
+
+#include <stdbool.h>
+
+typedef enum lv_back_end {
+    LV_BACK_END_AUTO,
+    LV_BACK_END_DENSE,  /* own LU, LAPACK above the measured crossover */
+    LV_BACK_END_BANDED, /* after reverse Cuthill-McKee; tridiagonal is its narrowest case */
+    LV_BACK_END_SPARSE  /* KLU, analysed once and refactored; UMFPACK where that fails */
+} lv_back_end;
+
+typedef struct lv_linear lv_linear;
+
+/* `order`, if not NULL, is a permutation of the unknowns that a caller knows to be good (the
+ * sparse back end eliminates order[0] first); diagonal: pivots may be taken from the diagonal
+ * as long as they are not small (symmetric or nearly symmetric systems). */
+lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern, lv_back_end back_end,
+                           const int *order, lv_error *err);
+void lv_linear_free(lv_linear *linear);
+
+int lv_linear_size(const lv_linear *linear);
+lv_back_end lv_linear_back_end(const lv_linear *linear); /* never AUTO */
+int lv_linear_bandwidth(const lv_linear *linear);        /* of the banded back end, else 0 */
+
+/* slot[e] for entry e of the pattern, in its order. */
+const int *lv_linear_slots(const lv_linear *linear);
+double *lv_linear_storage(lv_linear *linear);
+void lv_linear_clear(lv_linear *linear);
+
+/* LU factors of what is stored; the stored values remain. false if singular to working
+ * precision: `lv_linear_worst_pivot` then tells the unknown and the pivot ratio. */
+bool lv_linear_factor(lv_linear *linear);
+
+/* x = A^-1 x with the last factors. */
+void lv_linear_solve(const lv_linear *linear, double *x);
+
+/* One step of iterative refinement: x += A^-1 (b - A x), residual in the stored values. */
+void lv_linear_refine(lv_linear *linear, double *x, const double *b);
+
+/* Smallest pivot of the last factorisation relative to the largest entry of its column (an
+ * estimate of how close to singular), and the unknown (original numbering) it belongs to. */
+double lv_linear_worst_pivot(const lv_linear *linear, int *unknown);
+
+#endif

@@ -1,0 +1,35 @@
+# Completion of livens in bash: source this file, or install it as
+# share/bash-completion/completions/livens. Commands, options and models are asked of the program.
+
+_livens_terms() { # first column of a section of `livens help ...`: heading, arguments of help
+    local heading=$1
+    shift
+    livens help "$@" 2>/dev/null | sed -n "/^$heading\$/,/^\$/s/^  *\([^ ]*\).*/\1/p"
+}
+
+_livens() {
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]} choices=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        choices="$(_livens_terms commands) --help --version"
+    elif [ "$previous" = --set ]; then
+        return
+    elif [[ $word == -* ]]; then
+        choices=$(livens help "$command" 2>/dev/null | grep -oE '^  .*--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
+    else
+        case $command in
+        check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
+        list) choices="functions models" ;;
+        help) choices="$(_livens_terms commands) model functions commands" ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+    if [ "$command" = check ] && [ "$COMP_CWORD" -gt 1 ] && [[ $word != -* ]]; then
+        local files
+        mapfile -t files < <(compgen -f -- "$word")
+        COMPREPLY+=("${files[@]}")
+    fi
+}
+
+complete -o filenames -F _livens livens
