@@ -26,24 +26,22 @@ void cli_hint(lv_error *err, const char *format, ...)
     va_end(args);
 }
 
-/* The message, with the word error: marked on a terminal. Names from a model file may hold
- * control characters, which a terminal must not see. */
+/* The message, with the word error: marked on a terminal. */
 static void report_text(const lv_error *err)
 {
+    static const char mark[] = "error:";
     char message[4096];
     lv_error_write(err, message, sizeof message);
-    for (char *c = message; *c; c++)
-        if (*c != '\n' && cli_is_control(*c))
-            *c = '?';
-
-    const char *word = strstr(message + strlen(err->file), "error:");
-    int before = word ? (int)(word - message) : 0;
-    const char *rest = word ? word + strlen("error:") : message;
-    fprintf(stderr, "%.*s", before, message);
-    if (word)
-        fprintf(stderr, "%serror:%s", cli_style(stderr, CLI_ALARM),
-                cli_style(stderr, CLI_NORMAL));
-    fputs(rest, stderr);
+    char *word = strstr(message + strlen(err->file), mark);
+    if (!word) {
+        cli_put_lines(stderr, message);
+        return;
+    }
+    *word = '\0';
+    cli_put_lines(stderr, message);
+    fprintf(stderr, "%s%s%s", cli_style(stderr, CLI_ALARM), mark,
+            cli_style(stderr, CLI_NORMAL));
+    cli_put_lines(stderr, word + strlen(mark));
 }
 
 static void put_text_or_null(cli_json *json, const char *key, const char *text)

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,11 +28,6 @@ const char *cli_style(FILE *stream, cli_look look)
     return "";
 }
 
-bool cli_is_control(char c)
-{
-    return (unsigned char)c < 32 || c == 127;
-}
-
 static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
@@ -51,15 +47,43 @@ int cli_columns(const char *text)
     return columns(text, strlen(text));
 }
 
+/* Length of the control character at text, 0 if there is none. U+0080 to U+009F, in UTF-8 two
+ * bytes from C2, are such, too. */
+static size_t control_length(const char *text, size_t length)
+{
+    unsigned char first = (unsigned char)text[0];
+    if (first < 32 || first == 127)
+        return 1;
+    if (first == 0xC2 && length > 1 && (unsigned char)text[1] < 0xA0)
+        return 2;
+    return 0;
+}
+
 static void put_bytes(FILE *out, const char *text, size_t length)
 {
-    for (size_t k = 0; k < length; k++)
-        fputc(cli_is_control(text[k]) ? '?' : text[k], out);
+    while (length > 0) {
+        size_t n = control_length(text, length);
+        fputc(n == 0 ? text[0] : '?', out);
+        n = n == 0 ? 1 : n;
+        text += n;
+        length -= n;
+    }
 }
 
 void cli_put(FILE *out, const char *text)
 {
     put_bytes(out, text, strlen(text));
+}
+
+void cli_put_lines(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        put_bytes(out, text, length);
+        text += length;
+        if (*text == '\n')
+            fputc(*text++, out);
+    }
 }
 
 void cli_put_padded(FILE *out, const char *text, int width)

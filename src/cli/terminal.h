@@ -2,7 +2,6 @@
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 enum { CLI_WIDTH = 79 }; /* columns of all output, whatever the terminal */
@@ -13,13 +12,13 @@ typedef enum cli_look { CLI_NORMAL, CLI_STRONG, CLI_ALARM } cli_look;
  * (no NO_COLOR, TERM other than dumb). */
 const char *cli_style(FILE *stream, cli_look look);
 
-bool cli_is_control(char c);
-
 /* Number of columns of a UTF-8 text, one per character. */
 int cli_columns(const char *text);
 
-/* Prints a text without its control characters. */
+/* Prints a text with ? for its control characters, which a model may hold and a terminal would
+ * obey; and a text whose lines stay lines. */
 void cli_put(FILE *out, const char *text);
+void cli_put_lines(FILE *out, const char *text);
 
 /* Prints a text and then blanks up to a width. */
 void cli_put_padded(FILE *out, const char *text, int width);

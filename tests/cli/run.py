@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Runs the program on the cases in cases/ and checks properties that all its output has.
+
+    run.py PROGRAM [--update]
+
+A case is a file: a shell command that calls `livens`, the exit code, and what is printed.
+
+    $ livens check typo.toml
+    --- exit 1
+    --- stdout
+    --- stderr
+    typo.toml:5:1: error: ...
+
+Commands run in fixtures/. The version in the output is written as VERSION. --update writes the
+expectations anew: read the differences before you believe them.
+"""
+
+import json
+import math
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WIDTH = 79
+COMMANDS = ["check", "list", "show", "help"]
+TOPICS = ["model", "functions", "commands"]
+
+passed, failed = 0, 0
+
+
+def check(name, condition, detail=""):
+    """Counts one check."""
+    global passed, failed
+    if condition:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED {name}{': ' if detail else ''}{detail}")
+
+
+class Program:
+    """The program under test, as `livens` in a shell's PATH."""
+
+    def __init__(self, path, directory):
+        os.symlink(pathlib.Path(path).resolve(), pathlib.Path(directory) / "livens")
+        self.environment = dict(os.environ, PATH=f"{directory}:{os.environ['PATH']}", LC_ALL="C")
+        self.environment.pop("NO_COLOR", None)
+        self.version = self.run("livens --version")[1].split()[-1]
+
+    def run(self, command, stdin=None, **variables):
+        """Exit code, stdout and stderr of a shell command."""
+        result = subprocess.run(command, shell=True, cwd=HERE / "fixtures", input=stdin or b"",
+                                env={**self.environment, **variables}, capture_output=True,
+                                timeout=120)
+        return result.returncode, result.stdout.decode(), result.stderr.decode()
+
+    def terminal(self, command, **variables):
+        """What a terminal would see, stdout and stderr mixed."""
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(command, shell=True, cwd=HERE / "fixtures", stdin=follower,
+                                   stdout=follower, stderr=follower,
+                                   env={**self.environment, "TERM": "xterm", **variables})
+        os.close(follower)
+        seen = b""
+        while True:
+            try:
+                part = os.read(leader, 65536)
+            except OSError:  # Linux reports the end of a terminal as an error
+                break
+            if not part:
+                break
+            seen += part
+        process.wait()
+        os.close(leader)
+        return seen.decode()
+
+
+# ---- golden outputs
+
+
+def read_case(path):
+    """Command and expected (code, stdout, stderr)."""
+    text = path.read_text()
+    match = re.fullmatch(r"\$ (.*?)\n(?:--- exit (\d+)\n--- stdout\n(.*?)--- stderr\n(.*))?",
+                         text, re.S)
+    if not match:
+        raise SystemExit(f"{path}: not a case")
+    command, code, out, err = match.groups()
+    return command, (int(code or 0), out or "", err or "")
+
+
+def write_case(path, command, result):
+    code, out, err = result
+    path.write_text(f"$ {command}\n--- exit {code}\n--- stdout\n{out}--- stderr\n{err}")
+
+
+def golden(program, update):
+    for path in sorted((HERE / "cases").glob("*.txt")):
+        command, expected = read_case(path)
+        code, out, err = program.run(command)
+        got = tuple(x.replace(program.version, "VERSION") if isinstance(x, str) else x
+                    for x in (code, out, err))
+        if update:
+            write_case(path, command, got)
+        elif got == expected:
+            check(path.stem, True)
+        else:
+            check(path.stem, False, f"$ {command}\nexpected {expected[0]}\n"
+                  f"{expected[1]}{expected[2]}got {got[0]}\n{got[1]}{got[2]}")
+
+
+# ---- properties
+
+
+def reject_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+def parse_json(name, text):
+    """The object, or None."""
+    try:
+        value = json.loads(text, parse_constant=reject_constant)
+    except ValueError as error:
+        check(name, False, f"{error}: {text[:200]}")
+        return None
+    check(name, True)
+    return value
+
+
+def within_width(name, text):
+    long = [line for line in text.splitlines() if len(line) > WIDTH]
+    check(f"{name} within {WIDTH} columns", not long, "\n".join(long))
+    blank = [line for line in text.splitlines() if line != line.rstrip()]
+    check(f"{name} without blanks at the ends of lines", not blank, "\n".join(blank))
+
+
+def check_object(name, report):
+    """The object of `livens check --json` agrees with itself."""
+    names = sum(g["count"] for g in report["groups"])
+    numbers = sum(g["count"] * max(1, g["length"]) for g in report["groups"])
+    check(f"{name}: groups", numbers == report["coordinates"])
+    for key in ("q", "v"):
+        values = report["start"][key].values()
+        flat = [x for v in values for x in (v if isinstance(v, list) else [v])]
+        check(f"{name}: start.{key}", len(values) == names and len(flat) == numbers)
+        check(f"{name}: finite", all(map(math.isfinite, flat)))
+    constraints = report["constraints"]
+    check(f"{name}: rank",
+          constraints["rank"] <= constraints["holonomic"] + constraints["nonholonomic"])
+    check(f"{name}: freedom", report["freedom"] == report["coordinates"] - constraints["rank"])
+    energy = report["energy"]
+    check(f"{name}: energy", energy["lagrangian"] or math.isclose(
+        energy["initial"], energy["kinetic"] + energy["potential"], abs_tol=1e-12))
+
+
+def shipped_models(program):
+    code, out, _ = program.run("livens list models --json")
+    listed = parse_json("list models --json", out)
+    check("list models", code == 0 and listed["status"] == "ok")
+    files = {path.stem: path for path in (ROOT / "models").glob("*.toml")}
+    check("all models are listed", {m["name"] for m in listed["models"]} == set(files))
+    for model in listed["models"]:
+        name = model["name"]
+        code, out, err = program.run(f"livens check {name}")
+        check(f"check {name}", code == 0 and err == "", err)
+        within_width(f"check {name}", out)
+        code, out, err = program.run(f"livens check {name} --json")
+        report = parse_json(f"check {name} --json", out)
+        if report:
+            check(f"{name}: status", code == 0 and err == "" and report["status"] == "ok")
+            check(f"{name}: title", report["model"] == model["title"] != "")
+            check_object(name, report)
+        code, out, _ = program.run(f"livens show {name}")
+        check(f"show {name}", code == 0 and out == files[name].read_text())
+        _, piped, _ = program.run(f"livens show {name} | livens check - --json")
+        check(f"{name} from a pipe", {**json.loads(piped), "file": name} == report)
+
+
+def fixtures(program):
+    for path in sorted((HERE / "fixtures").glob("*.toml")):
+        code, out, err = program.run(f"livens check {path.name}")
+        within_width(f"check {path.name}", out)
+        json_code, out, json_err = program.run(f"livens check --json {path.name}")
+        report = parse_json(f"check --json {path.name}", out)
+        check(f"{path.name}: the same with --json", (code, err) == (json_code, json_err))
+        check(f"{path.name}: status", report and (report["status"] == "ok") == (code == 0))
+        check(f"{path.name}: a message if it fails", (code == 0) == (err == ""))
+
+
+def help_pages(program):
+    manual = (ROOT / "man/livens.1").read_text().replace("\\-", "-")
+    for name in COMMANDS:
+        _, page, err = program.run(f"livens help {name}")
+        check(f"help {name}", page != "" and err == "")
+        check(f"{name} --help", program.run(f"livens {name} --help") == (0, page, ""))
+        check(f"{name} -h", program.run(f"livens {name} -h") == (0, page, ""))
+        for option in re.findall(r"--[a-z-]+", page):
+            check(f"the manual has {option}", option in manual)
+        check(f"the manual has {name}", re.search(rf"^\.B livens {name}$", manual, re.M))
+    check("the manual has the version", f"livens {program.version}" in manual)
+    for name in COMMANDS + TOPICS + [""]:
+        code, page, err = program.run(f"livens help {name}")
+        check(f"help {name}", code == 0 and err == "")
+        within_width(f"help {name}", page)
+        code, page, err = program.run(f"livens help --markdown {name}")
+        check(f"help --markdown {name}", code == 0 and err == "" and page.startswith("# "))
+        check(f"help {name}: fences", page.count("```") % 2 == 0)
+    for topic in TOPICS:
+        page = ROOT / f"docs/reference/{topic}.md"
+        if page.exists():
+            _, fresh, _ = program.run(f"livens help --markdown {topic}")
+            check(f"{page.name} is up to date", page.read_text() == fresh)
+
+
+def lost_output(program):
+    for command in ("list functions", "check kepler", "check kepler --json", "help model",
+                    "show kepler", "--version"):
+        for where in ("> /dev/full", ">&-"):
+            code, _, err = program.run(f"livens {command} {where}")
+            check(f"{command} {where}", code == 4 and "cannot be written" in err, err)
+    check("no stderr", program.run("livens check nothing 2>&-")[0] == 4)
+    check("no stdin", program.run("livens check - <&-")[0] == 4)
+
+
+def colours(program):
+    red = "\033[1;31merror:\033[0m"
+    check("red on a terminal", red in program.terminal("livens check typo.toml"))
+    check("no colour with NO_COLOR",
+          "\033" not in program.terminal("livens check typo.toml", NO_COLOR="1"))
+    check("no colour on a dumb terminal",
+          "\033" not in program.terminal("livens check typo.toml", TERM="dumb"))
+    check("no colour in a pipe", "\033" not in program.run("livens check typo.toml")[2])
+    check("the title is bold", "\033[1mKepler problem\033[0m" in program.terminal(
+        "livens check kepler"))
+    check("JSON is never coloured", "\033" not in program.terminal(
+        "livens check kepler --json"))
+    check("escapes in a model do not reach the terminal",
+          "\033[31m" not in program.terminal("livens check escape.toml"))
+
+
+def odd_input(program):
+    """Inputs that must give a message, whatever it says."""
+    texts = [b"", b"\0", b"\xff\xfe", b"[", b"name = 1\n", b"x" * 100000, b"[coordinates]\n" * 2]
+    for text in texts:
+        code, out, err = program.run("livens check - --json", stdin=text)
+        report = parse_json(f"stdin {text[:20]}", out)
+        check(f"stdin {text[:20]}", code == 1 and "error: " in err and report["message"], err)
+    for command in ("check /", "check ''", "check --set", "check --set = kepler", "'' x",
+                    "check --set ecc= kepler", "check $(printf '\\377').toml --json",
+                    "list '' --json", "show ../kepler", "help ''", "-", "--", "check -- --json"):
+        code, out, err = program.run(f"livens {command}")
+        check(f"livens {command}", code in (1, 2, 4) and err.startswith("error: "), err)
+        if out:
+            parse_json(f"livens {command}", out)
+
+
+def main():
+    program_path, update = sys.argv[1], "--update" in sys.argv[2:]
+    directory = tempfile.mkdtemp()
+    try:
+        program = Program(program_path, directory)
+        golden(program, update)
+        for suite in (shipped_models, fixtures, help_pages, lost_output, colours, odd_input):
+            suite(program)
+    finally:
+        shutil.rmtree(directory)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
