@@ -33,7 +33,7 @@ bench: deps            ## build and run the benchmarks
 	$(call configure,release) -DLIVENS_BENCH=ON
 	$(call compile,release)
 	@set -e; for b in build/release/bench/bench_*; do \
-	    if [ -x "$$b" ] && [ -f "$$b" ]; then echo "$$b"; "$$b"; fi; done
+	    if [ -x "$$b" ] && [ -f "$$b" ]; then echo "$$b"; "$$b" --json "$$b.json"; fi; done
 
 fuzz: deps-ci          ## run every fuzzer (LIVENS_FUZZ_SECONDS each, default 60)
 	$(call configure,fuzz)

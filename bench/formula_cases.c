@@ -50,7 +50,6 @@ static void init_pendulum(formula_case *c)
     enum { LINKS = 16 };
     char angle[8];
     c->name = "16-link pendulum";
-    c->velocities = true;
     c->variables = 2 * LINKS;
     add_input(c, "m", 0, LV_INPUT_P);
     add_input(c, "l", 0, LV_INPUT_P);
@@ -60,8 +59,8 @@ static void init_pendulum(formula_case *c)
         add_input(c, angle, 0, LV_INPUT_Q);
         add_definition(c, 'x', k, "sin");
         add_definition(c, 'y', k, "cos");
-        lv_text_append(&c->text, "%sm/2*(x%d'^2 + y%d'^2) + m*g*y%d", k > 1 ? " + " : "", k,
-                       k, k);
+        lv_text_append(&c->text, "%sm/2*(x%d'^2 + y%d'^2) + m*g*y%d", k > 1 ? " + " : "",
+                       k, k, k);
     }
     c->layout.size[LV_INPUT_V] = LINKS;
 }
@@ -146,42 +145,32 @@ static void list_variables(const formula_case *c, lv_graph *graph, lv_node *vari
                                  : lv_graph_input(graph, LV_INPUT_V, k - count);
 }
 
-static lv_status compile(formula_case *c, lv_graph *graph, formula_result *result,
-                         bool with_gradient, lv_error *err)
+static lv_status compile(formula_case *c, lv_graph *graph, lv_program **program,
+                         formula_wanted wanted, lv_error *err)
 {
-    lv_node variables[FORMULA_VARIABLES];
-    lv_node outputs[1 + FORMULA_VARIABLES + FORMULA_VARIABLES * FORMULA_VARIABLES];
-    int n = c->variables;
-    LV_TRY(elaborate(c, graph, &outputs[0], err));
+    lv_node variables[FORMULA_VARIABLES], f = LV_NODE_NONE;
+    lv_node outputs[FORMULA_VARIABLES + FORMULA_VARIABLES * FORMULA_VARIABLES];
+    int n = c->variables, count = 0;
+    LV_TRY(elaborate(c, graph, &f, err));
     list_variables(c, graph, variables);
-    lv_diff_gradient(graph, outputs + 1, outputs[0], variables, n);
-    lv_diff_hessian(graph, outputs + 1 + n, outputs[0], variables, n, variables, n);
-    result->nodes = lv_graph_count(graph);
-    if (with_gradient)
-        LV_TRY(lv_program_compile(&result->gradient, graph, outputs + 1, n, &c->layout,
-                                  err));
-    return lv_program_compile(&result->all, graph, outputs, 1 + n + n * n, &c->layout, err);
-}
-
-lv_status formula_case_compile(formula_case *c, formula_result *result, bool with_gradient,
-                               lv_error *err)
-{
-    *result = (formula_result){0};
-    lv_graph *graph = lv_graph_create(0);
-    if (!graph || c->text.failed) {
-        lv_graph_free(graph);
-        return lv_fail_memory(err);
+    if (wanted & FORMULA_GRADIENT) {
+        lv_diff_gradient(graph, outputs, f, variables, n);
+        count += n;
     }
-    lv_status status = compile(c, graph, result, with_gradient, err);
-    lv_graph_free(graph);
-    if (status != LV_OK)
-        formula_result_done(result);
-    return status;
+    if (wanted & FORMULA_HESSIAN) {
+        lv_diff_hessian(graph, outputs + count, f, variables, n, variables, n);
+        count += n * n;
+    }
+    return lv_program_compile(program, graph, outputs, count, &c->layout, err);
 }
 
-void formula_result_done(formula_result *result)
+lv_status formula_case_compile(formula_case *c, lv_program **program,
+                               formula_wanted wanted, lv_error *err)
 {
-    lv_program_free(result->gradient);
-    lv_program_free(result->all);
-    *result = (formula_result){0};
+    *program = NULL;
+    lv_graph *graph = lv_graph_create(0);
+    lv_status status = graph && !c->text.failed ? compile(c, graph, program, wanted, err)
+                                                : lv_fail_memory(err);
+    lv_graph_free(graph);
+    return status;
 }

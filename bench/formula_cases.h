@@ -1,5 +1,5 @@
 /* The formulas of bench_formula: texts as a model file has them, compiled to programs for
- * value, gradient and Hessian. Shared by the benchmark and by the generator of its native
+ * gradient and Hessian. Shared by the benchmark and by the generator of its native
  * kernels, so that both compute the same operations. */
 #ifndef LV_BENCH_FORMULA_CASES_H
 #define LV_BENCH_FORMULA_CASES_H
@@ -27,8 +27,7 @@ typedef struct formula_case {
     formula_name names[FORMULA_NAMES];
     int name_count;
     lv_layout layout;
-    int variables; /* that derivatives are taken of: Q, then V where the text has them */
-    bool velocities;
+    int variables; /* that derivatives are taken by: Q, then V where there are more */
 } formula_case;
 
 enum { FORMULA_CASES = 2 };
@@ -37,18 +36,16 @@ enum { FORMULA_CASES = 2 };
 void formula_case_init(formula_case *c, int number);
 void formula_case_done(formula_case *c);
 
-/* What is made of a case. Outputs: the gradient alone, or the value, the gradient and the
- * Hessian by rows. */
-typedef struct formula_result {
-    lv_program *gradient;
-    lv_program *all;
-    int nodes; /* of the graph */
-} formula_result;
+/* What a program computes: the Hessian is whole, by rows, after the gradient where there
+ * are both. */
+typedef enum formula_wanted {
+    FORMULA_GRADIENT = 1,
+    FORMULA_HESSIAN = 2,
+    FORMULA_BOTH = 3
+} formula_wanted;
 
-/* From text to programs: parses, elaborates, differentiates, compiles. `gradient` is left
- * out where with_gradient is false. */
-lv_status formula_case_compile(formula_case *c, formula_result *result, bool with_gradient,
-                               lv_error *err);
-void formula_result_done(formula_result *result);
+/* From text to a program: parses, elaborates, differentiates, compiles. */
+lv_status formula_case_compile(formula_case *c, lv_program **program,
+                               formula_wanted wanted, lv_error *err);
 
 #endif

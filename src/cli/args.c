@@ -62,7 +62,7 @@ static lv_status fail_missing_value(const cli_command *command, int report, lv_e
     const cli_option *option = option_reported(command, report);
     lv_status status = cli_fail(err, LV_ERR_USAGE, "option --%s needs a value, %s",
                                 option->name, option->value);
-    cli_hint(err, "livens help %s explains it", command->name);
+    cli_hint(err, "'livens help %s' explains it", command->name);
     return status;
 }
 
@@ -83,7 +83,7 @@ static lv_status fail_unknown_long(const cli_command *command, const char *text,
     if (best)
         cli_hint(err, "did you mean '--%s'?", best);
     else
-        cli_hint(err, "livens help %s lists the options", command->name);
+        cli_hint(err, "'livens help %s' lists the options", command->name);
     return status;
 }
 
@@ -100,7 +100,7 @@ static lv_status fail_option(const cli_command *command, int report, const char 
     bool printable = report > 32 && report < 127;
     lv_status status = cli_fail(err, LV_ERR_USAGE, "%s has no option -%c", command->name,
                                 printable ? report : '?');
-    cli_hint(err, "livens help %s lists the options", command->name);
+    cli_hint(err, "'livens help %s' lists the options", command->name);
     return status;
 }
 
@@ -138,9 +138,9 @@ static lv_status check_count(const cli_args *args, lv_error *err)
     }
     if (k == args->count)
         return LV_OK;
-    lv_status status = cli_fail(err, LV_ERR_USAGE, "%s has no use for '%s'",
-                                args->command->name, args->items[k]);
-    cli_hint(err, "livens help %s shows what it takes", args->command->name);
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE, "unexpected argument '%s'", args->items[k]);
+    cli_hint(err, "'livens help %s' shows what it takes", args->command->name);
     return status;
 }
 

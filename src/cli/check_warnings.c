@@ -33,18 +33,18 @@ static void warn_residuals(cli_check *check)
     const lv_inspection *f = check->facts;
     if (f->position_residual > residual_most)
         warn(check,
-             "the start violates constraint %s by %.2g: a run would begin away from its "
+             "the start violates constraint %s by %.6g: a run would begin away from its "
              "constraints; correct the values in [coordinates]",
              quoted(f->position_worst, name, sizeof name), f->position_residual);
     if (f->velocity_residual > residual_most)
         warn(
             check,
-            "the velocities at the start violate constraint %s at the rate %.2g; correct "
+            "the velocities at the start violate constraint %s at the rate %.6g; correct "
             "the velocities in [coordinates]",
             quoted(f->velocity_worst, name, sizeof name), f->velocity_residual);
     if (f->nonholonomic_residual > residual_most)
         warn(check,
-             "the velocities at the start violate constraint %s by %.2g; correct the "
+             "the velocities at the start violate constraint %s by %.6g; correct the "
              "velocities in [coordinates]",
              quoted(f->nonholonomic_worst, name, sizeof name), f->nonholonomic_residual);
 }

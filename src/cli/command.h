@@ -41,6 +41,10 @@ typedef struct cli_command {
     lv_status (*run)(const cli_args *args, lv_error *err);
 } cli_command;
 
+#define CLI_X(name) extern const cli_command cli_command_##name;
+#include "cli/list.h"
+#undef CLI_X
+
 /* All commands in the order of the help text; ends with NULL. */
 extern const cli_command *const cli_commands[];
 

@@ -48,7 +48,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-extern const cli_command cli_command_check;
 const cli_command cli_command_check = {
     .name = "check",
     .summary = "read a model, check it and report what it consists of",

@@ -25,7 +25,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "livens help lists the commands and topics");
+        cli_hint(err, "'livens help' lists the commands and topics");
     return status;
 }
 
@@ -63,7 +63,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-extern const cli_command cli_command_help;
 const cli_command cli_command_help = {
     .name = "help",
     .summary = "explain commands, model files and formulas",

@@ -116,7 +116,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "livens list functions, livens list models");
+        cli_hint(err, "there are 'livens list functions' and 'livens list models'");
     return status;
 }
 
@@ -152,7 +152,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-extern const cli_command cli_command_list;
 const cli_command cli_command_list = {
     .name = "list",
     .summary = "list the functions or the shipped models",

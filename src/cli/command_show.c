@@ -14,7 +14,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "livens list models shows the names");
+        cli_hint(err, "'livens list models' shows the names");
     return status;
 }
 
@@ -38,7 +38,6 @@ static const cli_example examples[] = {
     {NULL, NULL},
 };
 
-extern const cli_command cli_command_show;
 const cli_command cli_command_show = {
     .name = "show",
     .summary = "print the text of a shipped model",

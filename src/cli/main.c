@@ -48,7 +48,7 @@ static lv_status fail_unknown(const char *word, lv_error *err)
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "livens help lists the commands");
+        cli_hint(err, "'livens help' lists the commands");
     return status;
 }
 

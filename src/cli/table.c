@@ -3,10 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define CLI_X(name) extern const cli_command cli_command_##name;
-#include "cli/list.h"
-#undef CLI_X
-
 const cli_command *const cli_commands[] = {
 #define CLI_X(name) &cli_command_##name,
 #include "cli/list.h"

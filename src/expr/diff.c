@@ -4,6 +4,7 @@
 #include "expr/diff.h"
 
 #include "base/memory.h"
+#include "expr/analyse.h"
 
 /* Sequenced shorthands: f'(x) is built in one fixed order. */
 static lv_node constant(lv_graph *g, double value)
@@ -23,6 +24,14 @@ static lv_node one_and_square(lv_graph *g, lv_node x, double sign)
 {
     lv_node one = constant(g, 1), square = lv_graph_square(g, x);
     return sign < 0 ? lv_graph_sub(g, one, square) : lv_graph_add(g, one, square);
+}
+
+/* 1 - x^2 without cancellation near |x| = 1 */
+static lv_node one_minus_square(lv_graph *g, lv_node x)
+{
+    lv_node one = constant(g, 1);
+    lv_node minus = lv_graph_sub(g, one, x), plus = lv_graph_add(g, one, x);
+    return lv_graph_mul(g, minus, plus);
 }
 
 /* b * a^(b - 1) */
@@ -57,7 +66,7 @@ static lv_node unary_partial(lv_graph *g, lv_node n)
         return one_and_square(g, n, 1);
     case LV_OP_ASIN:
     case LV_OP_ACOS:
-        r = one_and_square(g, d.a, -1);
+        r = one_minus_square(g, d.a);
         r = lv_graph_op(g, LV_OP_SQRT, r, 0, 0);
         r = inverse_of(g, r);
         return d.op == LV_OP_ASIN ? r : lv_graph_neg(g, r);
@@ -419,19 +428,19 @@ void lv_diff_third(lv_graph *g, lv_node *result, lv_node f, const lv_node *along
 
 void lv_diff_time(lv_graph *g, lv_node *result, const lv_node *f, int m)
 {
-    /* Every coordinate and the time, with their rates. */
-    LV_ARRAY(lv_node) variables = {0};
-    LV_ARRAY(lv_node) rates = {0};
-    bool ok = true;
-    int count = lv_graph_count(g);
+    /* The coordinates below f and the time, with their rates. */
+    lv_node_list variables = {0}, rates = {0};
     fill(result, m, LV_NODE_NONE);
-    for (lv_node i = 0; ok && i < count; i++) {
-        bool is_time = lv_graph_is_input(g, i, LV_INPUT_T);
-        if (!is_time && !lv_graph_is_input(g, i, LV_INPUT_Q))
-            continue;
-        int index = lv_graph_node(g, i)->b;
-        lv_node rate = is_time ? constant(g, 1) : lv_graph_input(g, LV_INPUT_V, index);
-        ok = LV_PUSH(variables, i) && LV_PUSH(rates, rate);
+    if (lv_graph_status(g) != LV_OK)
+        return;
+    bool ok = lv_analyse_inputs(g, &variables, f, m, LV_INPUT_Q, NULL) == LV_OK &&
+              lv_analyse_inputs(g, &variables, f, m, LV_INPUT_T, NULL) == LV_OK;
+    for (int k = 0; ok && k < variables.count; k++) {
+        lv_node variable = variables.data[k];
+        lv_node rate = lv_graph_is_input(g, variable, LV_INPUT_T)
+                           ? constant(g, 1)
+                           : lv_graph_input(g, LV_INPUT_V, lv_graph_node(g, variable)->b);
+        ok = LV_PUSH(rates, rate);
     }
     if (ok)
         lv_diff_forward(g, result, f, m, variables.data, rates.data, variables.count);

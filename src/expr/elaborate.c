@@ -239,6 +239,9 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value, const lv_sy
                                  lv_error *err)
 {
     lv_value inner;
+    if (e->timeless)
+        return lv_elaborate_fail(e, part, err, "%s cannot contain a time derivative",
+                                 e->timeless);
     LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
     LV_TRY(lv_graph_check(e->graph, err));
     LV_TRY(refuse_velocities(e, &inner, part->first, err));
@@ -265,7 +268,7 @@ static lv_status elaborate_index(lv_elaboration *e, lv_value *value, const lv_sy
     if (d->op != LV_OP_CONST || d->value != floor(d->value))
         return lv_elaborate_fail(e, which, err, "an index must be a whole number");
     if (d->value < 1 || d->value > vector.length)
-        return lv_elaborate_fail(e, which, err, "index %.0f is outside 1..%d", d->value,
+        return lv_elaborate_fail(e, which, err, "index %.15g is outside 1..%d", d->value,
                                  vector.length);
     lv_node *items = lv_value_room(e, value, 0, err);
     if (!items)

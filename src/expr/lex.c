@@ -49,7 +49,7 @@ static lv_status lex_number(lv_token *token, const lv_snippet *s, lv_error *err)
     token->kind = LV_TOKEN_NUMBER;
     token->length = end - token->start;
     if (!lv_number_parse(s->text + token->start, (size_t)token->length, &token->number))
-        return fail(err, s, token->start, token->length, "this is not a number", NULL);
+        return lv_fail_memory(err); /* it looks like a number by construction */
     if (!isfinite(token->number))
         return fail(err, s, token->start, token->length,
                     "this number is too large for double precision",

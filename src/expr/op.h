@@ -45,7 +45,7 @@ typedef enum lv_op {
 } lv_op;
 
 int lv_op_arity(lv_op op);
-const char *lv_op_name(lv_op op); /* "add", "sqrt", ...: for dumps and messages */
+const char *lv_op_name(lv_op op); /* "ADD", "SQRT", ...: for dumps */
 const char *lv_op_c_text(lv_op op);
 
 /* The value of an operation; unused operands are ignored. */

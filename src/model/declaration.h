@@ -55,6 +55,7 @@ const lv_entry *lv_item_entry(const lv_item *item, const char *key);
 const char *lv_item_describe(const lv_item *item, char buffer[160]);
 
 /* Parses "i = 1..N, j = i..M" (range.c). */
+enum { LV_RANGES_MOST = 8 };
 lv_status lv_ranges_parse(lv_entry *entry, lv_arena *arena, const lv_snippet *text,
                           lv_error *err);
 

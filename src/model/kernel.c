@@ -30,7 +30,6 @@ typedef struct builder {
     int local;              /* coordinates so far */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
-    LV_ARRAY(double) indices;
     lv_error *err;
 } builder;
 
@@ -38,7 +37,6 @@ static void builder_done(builder *b)
 {
     LV_ARRAY_FREE(b->slots);
     LV_ARRAY_FREE(b->previous);
-    LV_ARRAY_FREE(b->indices);
     lv_graph_free(b->kernel.graph);
     lv_arena_done(&b->scratch);
 }
@@ -93,8 +91,9 @@ static lv_status slot_value(lv_scope *scope, lv_value *value, int group, lv_node
 /* An index must be new: not a parameter, definition, coordinate or earlier index. */
 static lv_status check_index_name(builder *b, const lv_range *range, int number)
 {
-    const lv_name *other = lv_names_find(&b->model->names, range->name,
-                                         (int)range->place.length);
+    LV_TRY(lv_names_refuse_reserved(range->name, range->place, b->err));
+    const lv_name *other =
+        lv_names_find(&b->model->names, range->name, (int)strlen(range->name));
     if (other)
         return lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(range->place),
                           "the index '%s' is already the name of a %s", range->name,
@@ -169,20 +168,25 @@ static lv_status too_many(builder *b, const lv_entry *family)
                       "this family has more than %d instances", LV_MODEL_INSTANCES);
 }
 
-/* All instances, the last index running fastest. */
-static lv_status list_instances(builder *b, const lv_entry *family)
+static lv_status too_empty(builder *b, const lv_entry *family)
 {
-    enum { MOST = 8 };
-    int depth = b->kernel.index_count, level = 0;
-    double now[MOST] = {0}, ends[MOST][2];
-    if (depth == 0) {
-        b->kernel.instance_count = 1;
-        return LV_OK;
-    }
+    return lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(family->place),
+                      "this family has more than %d ranges without any index",
+                      LV_MODEL_EMPTY_RANGES);
+}
+
+/* Visits all instances, the last index running fastest: counts them, and lists their indices
+ * where `out` is not NULL. */
+static lv_status visit_instances(builder *b, const lv_entry *family, double *out)
+{
+    int depth = b->kernel.index_count, level = 0, empty = 0;
+    double now[LV_RANGES_MOST] = {0}, ends[LV_RANGES_MOST][2];
+    b->kernel.instance_count = 0;
     LV_TRY(range_ends(b, ends[0], 0, now, family));
     now[0] = ends[0][0];
     while (level >= 0) {
-        if (now[level] > ends[level][1]) { /* this range is done: go on outside it */
+        double last = ends[level][1];
+        if (now[level] > last) { /* this range is done: go on outside it */
             level--;
             if (level >= 0)
                 now[level]++;
@@ -190,17 +194,34 @@ static lv_status list_instances(builder *b, const lv_entry *family)
             level++;
             LV_TRY(range_ends(b, ends[level], level, now, family));
             now[level] = ends[level][0];
+            empty += now[level] > ends[level][1];
+            if (empty > LV_MODEL_EMPTY_RANGES)
+                return too_empty(b, family);
         } else {
-            if (++b->kernel.instance_count > LV_MODEL_INSTANCES)
+            double many = last - now[level] + 1;
+            if (many > LV_MODEL_INSTANCES - b->kernel.instance_count)
                 return too_many(b, family);
-            if (!LV_RESERVE(b->indices, depth))
-                return lv_fail_memory(b->err);
-            for (int k = 0; k < depth; k++)
-                b->indices.data[b->indices.count++] = now[k];
-            now[level]++;
+            b->kernel.instance_count += (int)many;
+            for (; out && now[level] <= last; now[level]++, out += depth)
+                memcpy(out, now, (size_t)depth * sizeof *out);
+            now[level] = last + 1;
         }
     }
     return LV_OK;
+}
+
+static lv_status list_instances(builder *b, const lv_entry *family)
+{
+    b->kernel.instance_count = 1;
+    if (b->kernel.index_count == 0)
+        return LV_OK;
+    LV_TRY(visit_instances(b, family, NULL));
+    size_t count = (size_t)b->kernel.instance_count * (size_t)b->kernel.index_count;
+    double *indices = lv_arena_alloc(&b->model->arena, count, sizeof *indices);
+    if (!indices)
+        return lv_fail_memory(b->err);
+    b->kernel.indices = indices;
+    return visit_instances(b, family, indices);
 }
 
 /* ---- where the slots are -------------------------------------------------------------- */
@@ -213,7 +234,8 @@ static const char *indices_text(const builder *b, int instance, char buffer[200]
     for (int k = 0; k < b->kernel.index_count && used < 150; k++)
         used += snprintf(buffer + used, 200 - (size_t)used, "%s%s = %.0f", k ? ", " : "",
                          b->index_names[k],
-                         b->indices.data[instance * b->kernel.index_count + k]);
+                         b->kernel.indices[(size_t)instance * (size_t)b->kernel.index_count +
+                                           (size_t)k]);
     return buffer;
 }
 
@@ -291,7 +313,7 @@ static lv_status place_instances(builder *b, int *where, const members *m)
     for (int k = 0; k < b->kernel.instance_count; k++) {
         for (int j = 0; j < indices; j++)
             m->workspace[m->program->input[LV_INPUT_I] + j] =
-                b->indices.data[(size_t)k * (size_t)indices + (size_t)j];
+                b->kernel.indices[(size_t)k * (size_t)indices + (size_t)j];
         lv_program_run(m->program, LV_SEGMENT_INSTANCE, m->workspace, 1);
         lv_program_run(m->program, LV_SEGMENT_MAIN, m->workspace, 1);
         for (int j = 0; j < m->count; j++)
@@ -331,11 +353,42 @@ static lv_status elaborate_rows(builder *b)
                           "an energy must be a scalar, this is %s",
                           lv_value_describe(&value, buffer));
     }
+    if (value.length > LV_MODEL_LOCAL) {
+        lv_status status =
+            lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(entry->place),
+                       "this formula has more than %d components", LV_MODEL_LOCAL);
+        lv_error_hint(b->err, "write it as a family: for = \"i = 1..N\"");
+        return status;
+    }
     b->kernel.is_vector = value.length > 0;
     b->kernel.row_count = lv_value_count(&value);
     b->kernel.rows = lv_arena_copy(&b->model->arena, value.items,
                                    (size_t)b->kernel.row_count, sizeof *value.items);
     return b->kernel.rows ? LV_OK : lv_fail_memory(b->err);
+}
+
+/* Every part of 'on' must be a coordinate, and another one each time. */
+static lv_status check_targets(builder *b, const lv_entry *on)
+{
+    bool *seen = lv_arena_alloc(&b->scratch, (size_t)b->local, sizeof *seen);
+    if (!seen)
+        return lv_fail_memory(b->err);
+    for (int k = 0; k < on->count; k++) {
+        const lv_formula *part = &on->formulas[k];
+        lv_value value;
+        LV_TRY(lv_elaborate(&b->e, &value, part, b->err));
+        for (int j = 0; j < lv_value_count(&value); j++) {
+            const lv_node_data *d = lv_graph_node(b->e.graph, value.items[j]);
+            if (d->op != LV_OP_INPUT || d->a != LV_INPUT_Q)
+                return lv_formula_fail(b->err, LV_ERR_MODEL, part->snippet, part->root,
+                                       "'on' lists coordinates; this is none");
+            if (seen[d->b])
+                return lv_formula_fail(b->err, LV_ERR_MODEL, part->snippet, part->root,
+                                       "'on' already contains this coordinate");
+            seen[d->b] = true;
+        }
+    }
+    return LV_OK;
 }
 
 /* The coordinates that a force or a symmetry acts on. */
@@ -344,10 +397,7 @@ static lv_status elaborate_targets(builder *b)
     const lv_entry *on = lv_item_entry(b->kernel.item, "on");
     lv_value value;
     LV_TRY(lv_scope_entry(&b->scope, &value, on, b->err));
-    for (int k = 0; k < lv_value_count(&value); k++)
-        if (!lv_graph_is_input(b->e.graph, value.items[k], LV_INPUT_Q))
-            return lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(on->place),
-                              "'on' lists coordinates; this is something else");
+    LV_TRY(check_targets(b, on));
     if (lv_value_count(&value) != b->kernel.row_count) {
         lv_status status =
             lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(b->kernel.entry->place),
@@ -446,9 +496,7 @@ static lv_status fill_kernel(builder *b)
     b->kernel.slot_count = b->slots.count;
     b->kernel.slots = lv_arena_copy(&m->arena, b->slots.data, (size_t)b->slots.count,
                                     sizeof *b->slots.data);
-    b->kernel.indices = lv_arena_copy(&m->arena, b->indices.data, (size_t)b->indices.count,
-                                      sizeof *b->indices.data);
-    return b->kernel.slots && b->kernel.indices ? LV_OK : lv_fail_memory(b->err);
+    return b->kernel.slots ? LV_OK : lv_fail_memory(b->err);
 }
 
 static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key, lv_role role,

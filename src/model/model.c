@@ -46,18 +46,35 @@ lv_status lv_model_collect_names(lv_model *m, lv_error *err)
     return LV_OK;
 }
 
-/* A name such as q_1 beside a family q would hide the member q_1. */
+/* Can this follow the name of a family: a number, a parameter? */
+static bool is_member_suffix(const lv_model *m, const char *suffix)
+{
+    if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
+        return true;
+    const lv_name *name = lv_names_find(&m->names, suffix, (int)strlen(suffix));
+    return name && name->kind == LV_NAME_PARAMETER;
+}
+
+/* A name such as q_1 beside a family q would hide the member q_1; a name i would hide the
+ * index of start values. */
 static lv_status check_hidden_members(const lv_model *m, lv_error *err)
 {
-    for (int k = 0; k < m->names.list.count; k++) {
+    bool families = false;
+    for (int k = 0; k < m->groups.count; k++)
+        families |= m->groups.data[k].is_family;
+    for (int k = 0; families && k < m->names.list.count; k++) {
         const lv_name *name = &m->names.list.data[k];
         const char *underscore = strrchr(name->text, '_');
-        if (!underscore || strspn(underscore + 1, "0123456789") != strlen(underscore + 1))
-            continue;
         const lv_name *base =
-            lv_names_find(&m->names, name->text, (int)(underscore - name->text));
-        if (underscore[1] && base && base->kind == LV_NAME_COORDINATE &&
-            m->groups.data[base->index].is_family)
+            underscore
+                ? lv_names_find(&m->names, name->text, (int)(underscore - name->text))
+                : NULL;
+        if (strcmp(name->text, "i") == 0)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
+                              "'i' is the index in the start values of families; choose "
+                              "another name");
+        if (base && base->kind == LV_NAME_COORDINATE &&
+            m->groups.data[base->index].is_family && is_member_suffix(m, underscore + 1))
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
                               "'%s' would hide a member of the family '%s'", name->text,
                               base->text);

@@ -32,7 +32,8 @@ typedef struct lv_definition {
 enum {
     LV_MODEL_COORDINATES = 200000000,
     LV_MODEL_INSTANCES = 50000000, /* of one kernel */
-    LV_MODEL_LOCAL = 2000          /* coordinates in one formula: its Hessian is dense */
+    LV_MODEL_EMPTY_RANGES = 2000000, /* inner ranges of one family that contain nothing */
+    LV_MODEL_LOCAL = 2000 /* coordinates or rows of one formula: its Hessian is dense */
 };
 
 struct lv_model {

@@ -63,23 +63,23 @@ const char *lv_name_kind_text(lv_name_kind kind)
     return texts[kind];
 }
 
-static lv_status refuse_reserved(const lv_item *item, lv_error *err)
+lv_status lv_names_refuse_reserved(const char *text, lv_place place, lv_error *err)
 {
     for (int k = 0; lv_reserved_names[k]; k++)
-        if (strcmp(lv_reserved_names[k], item->name) == 0)
-            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
-                              "'%s' already has a meaning: %s", item->name,
-                              item->name[0] == 't' ? "time" : "3.14159...");
-    if (lv_function_find(item->name))
-        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
-                          "'%s' is the name of a function", item->name);
+        if (strcmp(lv_reserved_names[k], text) == 0)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
+                              "'%s' already has a meaning: %s", text,
+                              text[0] == 't' ? "time" : "3.14159...");
+    if (lv_function_find(text))
+        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place), "'%s' is the name of a function",
+                          text);
     return LV_OK;
 }
 
 lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, int index,
                        lv_error *err)
 {
-    LV_TRY(refuse_reserved(item, err));
+    LV_TRY(lv_names_refuse_reserved(item->name, item->place, err));
     const lv_name *other = lv_names_find(names, item->name, (int)strlen(item->name));
     if (other) {
         int line = 0, column = 0;

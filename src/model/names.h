@@ -25,6 +25,9 @@ typedef struct lv_names {
 
 void lv_names_done(lv_names *names);
 
+/* Fails if formulas give the name a meaning of its own: t, pi, functions. */
+lv_status lv_names_refuse_reserved(const char *text, lv_place place, lv_error *err);
+
 /* Fails if the name is taken, reserved, or the name of a function. */
 lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, int index,
                        lv_error *err);

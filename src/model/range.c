@@ -74,12 +74,10 @@ static int next_comma(const lv_snippet *text, int from)
     return i;
 }
 
-enum { MOST_RANGES = 8 };
-
 lv_status lv_ranges_parse(lv_entry *entry, lv_arena *arena, const lv_snippet *text,
                           lv_error *err)
 {
-    lv_range *ranges = lv_arena_alloc(arena, MOST_RANGES, sizeof *ranges);
+    lv_range *ranges = lv_arena_alloc(arena, LV_RANGES_MOST, sizeof *ranges);
     if (!ranges)
         return lv_fail_memory(err);
     entry->ranges = ranges;
@@ -88,7 +86,7 @@ lv_status lv_ranges_parse(lv_entry *entry, lv_arena *arena, const lv_snippet *te
         const lv_snippet *part = cut(arena, text, from, to);
         if (!part)
             return lv_fail_memory(err);
-        if (entry->count == MOST_RANGES)
+        if (entry->count == LV_RANGES_MOST)
             return fail_range(err, part, "a family has at most 8 indices");
         LV_TRY(parse_range(&ranges[entry->count], arena, part, err));
         entry->count++;

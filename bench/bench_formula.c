@@ -1,0 +1,294 @@
+/* How fast formulas are: gradient and Hessian of a formula in the interpreter, one point at
+ * a time and in blocks of LV_LANES, against the same operations emitted as C and compiled
+ * with -O2; and the time from a text to a program that is ready to run.
+ *
+ *     bench_formula [--json FILE]
+ *
+ * Every time includes putting the inputs in and taking the outputs out. Native code and
+ * interpreter take turns, and the best of many turns counts, so that the ratios hold also
+ * on a machine that does other things. The results are compared to the last bit. */
+#include "formula_cases.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Written by formula_kernels when the benchmark is built. */
+extern void (*const formula_kernels[])(const double *const in[], double *out);
+
+enum { POINTS = 64, TURNS = 200, READY_TURNS = 301 };
+
+static const struct goal {
+    double ratio; /* one point, interpreter to native; 0: no goal */
+    double ready_ms;
+    int operations; /* of the Hessian */
+} goals[FORMULA_CASES] = {{6, 2, 0}, {0, 0, 3500}};
+
+typedef struct measurement {
+    const char *name;
+    int gradient, hessian, both; /* operations */
+    double native, one, lanes;   /* ns per point */
+    double ready;                /* ms, median */
+} measurement;
+
+/* A program with room to run it, and points to run it at. */
+typedef struct job {
+    const lv_program *program;
+    void (*native)(const double *const in[], double *out);
+    int inputs;
+    double *points; /* POINTS * inputs */
+    double *one, *lanes;
+    double *out;
+} job;
+
+static volatile double sink;
+
+static double seconds(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0)
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- three ways to evaluate all points --------------------------------------------- */
+
+static void run_native(const job *j)
+{
+    for (int i = 0; i < POINTS; i++) {
+        const double *in[LV_INPUT_KINDS], *point = j->points + i * j->inputs;
+        for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
+            in[kind] = point + j->program->input[kind];
+        j->native(in, j->out);
+        sink = j->out[0];
+    }
+}
+
+static void run_one(const job *j)
+{
+    const lv_program *p = j->program;
+    for (int i = 0; i < POINTS; i++) {
+        memcpy(j->one, j->points + i * j->inputs, (size_t)j->inputs * sizeof *j->one);
+        for (int segment = 0; segment < LV_SEGMENTS; segment++)
+            lv_program_run(p, (lv_segment)segment, j->one, 1);
+        for (int k = 0; k < p->output_count; k++)
+            j->out[k] = j->one[p->output[k]];
+        sink = j->out[0];
+    }
+}
+
+static void run_lanes(const job *j)
+{
+    const lv_program *p = j->program;
+    for (int i = 0; i < POINTS; i += LV_LANES) {
+        for (int k = 0; k < j->inputs; k++)
+            for (int l = 0; l < LV_LANES; l++)
+                j->lanes[k * LV_LANES + l] = j->points[(i + l) * j->inputs + k];
+        for (int segment = 0; segment < LV_SEGMENTS; segment++)
+            lv_program_run(p, (lv_segment)segment, j->lanes, LV_LANES);
+        for (int k = 0; k < p->output_count; k++)
+            memcpy(j->out + k * LV_LANES, j->lanes + p->output[k] * LV_LANES,
+                   LV_LANES * sizeof *j->out);
+        sink = j->out[0];
+    }
+}
+
+/* The best time of `run` for all points so far, in ns per point. */
+static void time_turn(void (*run)(const job *j), const job *j, double *best)
+{
+    enum { REPEAT = 4 };
+    double start = seconds();
+    for (int i = 0; i < REPEAT; i++)
+        run(j);
+    double ns = 1e9 * (seconds() - start) / (REPEAT * POINTS);
+    *best = *best > 0 && *best < ns ? *best : ns;
+}
+
+/* ---- one case ----------------------------------------------------------------------- */
+
+static bool job_init(job *j, const lv_program *program, int number)
+{
+    size_t slots = (size_t)program->slots, outputs = (size_t)program->output_count;
+    *j = (job){.program = program, .native = formula_kernels[number]};
+    j->inputs = program->constants;
+    j->points = lv_memory_zeroed((size_t)(POINTS * j->inputs), sizeof(double));
+    j->one = lv_memory_zeroed(slots, sizeof(double));
+    j->lanes = lv_memory_zeroed(slots * LV_LANES, sizeof(double));
+    j->out = lv_memory_zeroed(outputs * LV_LANES, sizeof(double));
+    if (!j->points || !j->one || !j->lanes || !j->out)
+        return false;
+    for (int i = 0; i < POINTS * j->inputs; i++)
+        j->points[i] = 0.25 + (double)(i * 7919 % 1000) / 1000;
+    lv_program_load(program, j->one, 1);
+    lv_program_load(program, j->lanes, LV_LANES);
+    return true;
+}
+
+static void job_done(job *j)
+{
+    lv_memory_free(j->points);
+    lv_memory_free(j->one);
+    lv_memory_free(j->lanes);
+    lv_memory_free(j->out);
+}
+
+/* Are the last outputs the same in all three ways? */
+static bool agrees(const job *j)
+{
+    const lv_program *p = j->program;
+    run_one(j);
+    run_lanes(j);
+    run_native(j);
+    for (int k = 0; k < p->output_count; k++) {
+        const double *lane = j->lanes + p->output[k] * LV_LANES + LV_LANES - 1;
+        if (memcmp(&j->out[k], &j->one[p->output[k]], sizeof *lane) != 0 ||
+            memcmp(&j->out[k], lane, sizeof *lane) != 0)
+            return false;
+    }
+    return true;
+}
+
+static lv_status measure_runs(measurement *m, const lv_program *program, int number,
+                              lv_error *err)
+{
+    job j;
+    lv_status status = LV_OK;
+    if (!job_init(&j, program, number))
+        status = lv_fail_memory(err);
+    else if (!agrees(&j))
+        status = lv_fail(err, LV_ERR_DOMAIN, "native and interpreted results differ");
+    for (int turn = 0; turn < TURNS && status == LV_OK; turn++) {
+        time_turn(run_native, &j, &m->native);
+        time_turn(run_one, &j, &m->one);
+        time_turn(run_lanes, &j, &m->lanes);
+    }
+    job_done(&j);
+    return status;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static lv_status measure_ready(measurement *m, formula_case *c, lv_error *err)
+{
+    double times[READY_TURNS];
+    for (int i = 0; i < READY_TURNS; i++) {
+        lv_program *program = NULL;
+        double start = seconds();
+        LV_TRY(formula_case_compile(c, &program, FORMULA_BOTH, err));
+        times[i] = 1e3 * (seconds() - start);
+        lv_program_free(program);
+    }
+    qsort(times, READY_TURNS, sizeof *times, by_size);
+    m->ready = times[READY_TURNS / 2];
+    return LV_OK;
+}
+
+static lv_status count_operations(int *operations, formula_case *c, formula_wanted wanted,
+                                  lv_error *err)
+{
+    lv_program *program = NULL;
+    LV_TRY(formula_case_compile(c, &program, wanted, err));
+    *operations = program->operations;
+    lv_program_free(program);
+    return LV_OK;
+}
+
+static lv_status measure_case(measurement *m, formula_case *c, int number, lv_error *err)
+{
+    lv_program *program = NULL;
+    m->name = c->name;
+    LV_TRY(count_operations(&m->gradient, c, FORMULA_GRADIENT, err));
+    LV_TRY(count_operations(&m->hessian, c, FORMULA_HESSIAN, err));
+    LV_TRY(measure_ready(m, c, err));
+    LV_TRY(formula_case_compile(c, &program, FORMULA_BOTH, err));
+    m->both = program->operations;
+    lv_status status = measure_runs(m, program, number, err);
+    lv_program_free(program);
+    return status;
+}
+
+/* ---- output ------------------------------------------------------------------------- */
+
+static void print_table(const measurement *m)
+{
+    printf(
+        "gradient + Hessian   operations         native    1 lane   ratio   %d lanes   "
+        "ratio   text to ready\n",
+        LV_LANES);
+    printf(
+        "                     grad   Hess  both      ns        ns              ns       "
+        "          ms\n");
+    for (int i = 0; i < FORMULA_CASES; i++, m++)
+        printf("%-18s %6d %6d %5d %9.1f %9.1f %6.2f %9.1f %7.2f %10.3f\n", m->name,
+               m->gradient, m->hessian, m->both, m->native, m->one, m->one / m->native,
+               m->lanes, m->lanes / m->native, m->ready);
+}
+
+static void print_goal(const char *what, double value, double most)
+{
+    if (most > 0)
+        printf("  %-42s %9.4g, goal at most %-6g %s\n", what, value, most,
+               value <= most ? "met" : "MISSED");
+}
+
+static void print_goals(const measurement *m)
+{
+    for (int i = 0; i < FORMULA_CASES; i++, m++) {
+        printf("%s\n", m->name);
+        print_goal("one lane, interpreter / native", m->one / m->native, goals[i].ratio);
+        print_goal("text to ready, ms", m->ready, goals[i].ready_ms);
+        print_goal("operations of the Hessian", m->hessian, goals[i].operations);
+    }
+}
+
+static bool write_json(const char *path, const measurement *m)
+{
+    FILE *file = fopen(path, "w");
+    bool ok =
+        file && fprintf(file, "{\"bench\": \"formula\", \"lanes\": %d, \"cases\": [",
+                        LV_LANES) > 0;
+    for (int i = 0; i < FORMULA_CASES && ok; i++, m++)
+        ok = fprintf(
+                 file,
+                 "%s\n  {\"name\": \"%s\", \"gradient_operations\": %d, "
+                 "\"hessian_operations\": %d, \"operations\": %d, \"native_ns\": %.17g, "
+                 "\"one_lane_ns\": %.17g, \"lanes_ns\": %.17g, \"ready_ms\": %.17g}",
+                 i > 0 ? "," : "", m->name, m->gradient, m->hessian, m->both, m->native,
+                 m->one, m->lanes, m->ready) > 0;
+    ok = ok && fputs("\n]}\n", file) >= 0;
+    ok = (!file || fclose(file) == 0) && ok;
+    if (!ok)
+        perror(path);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    static formula_case c;
+    measurement m[FORMULA_CASES] = {{0}};
+    lv_error err;
+    bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
+    if (argc != 1 && !json) {
+        (void)fprintf(stderr, "usage: bench_formula [--json FILE]\n");
+        return EXIT_FAILURE;
+    }
+    for (int i = 0; i < FORMULA_CASES; i++) {
+        formula_case_init(&c, i);
+        lv_status status = measure_case(&m[i], &c, i, &err);
+        formula_case_done(&c);
+        if (status != LV_OK) {
+            (void)fprintf(stderr, "bench_formula: %s: %s\n", c.name, err.text);
+            return EXIT_FAILURE;
+        }
+    }
+    print_table(m);
+    print_goals(m);
+    return json && !write_json(argv[2], m) ? EXIT_FAILURE : EXIT_SUCCESS;
+}

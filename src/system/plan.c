@@ -1,0 +1,372 @@
+#include "system/plan.h"
+
+#include "system/plan_private.h"
+#include "system/sparse.h"
+
+lv_shape_of lv_quantity_shape(lv_quantity quantity)
+{
+    static const lv_shape_of shapes[LV_QUANTITIES] = {
+#define LV_X(name, shape, meaning) shape,
+        LV_QUANTITY_LIST(LV_X)
+#undef LV_X
+    };
+    return shapes[quantity];
+}
+
+static bool is_matrix(lv_quantity quantity)
+{
+    lv_shape_of shape = lv_quantity_shape(quantity);
+    return shape == LV_IS_SQUARE || shape == LV_IS_WIDE;
+}
+
+/* ---- parts ------------------------------------------------------------------------------ */
+
+/* Numbers of coordinates in the order in which blocks are gathered. */
+static int *global_table(lv_arena *arena, const lv_part *p)
+{
+    const lv_kernel *k = p->kernel;
+    size_t per_block = (size_t)p->local * (size_t)p->lanes;
+    int *table = lv_arena_alloc(arena, per_block * (size_t)p->blocks, sizeof *table);
+    for (int block = 0; table && block < p->blocks; block++)
+        for (int l = 0; l < p->lanes; l++) {
+            int instance = block * p->lanes + l;
+            if (instance >= k->instance_count)
+                instance = k->instance_count - 1;
+            const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
+            int *to = table + (size_t)block * per_block + l;
+            for (int s = 0; s < k->slot_count; s++)
+                for (int j = 0; j < k->slots[s].length; j++)
+                    to[(k->slots[s].first + j) * p->lanes] = where[s] + j;
+        }
+    return table;
+}
+
+/* Groups consecutive contributions of the same quantity. */
+static lv_status make_scatters(lv_plan *plan, lv_part *p, const lv_contribution *list, int count,
+                               lv_error *err)
+{
+    int *a = lv_arena_alloc(&plan->arena, 2 * (size_t)count, sizeof *a), *b = a + count;
+    p->scatters = lv_arena_alloc(&plan->arena, LV_QUANTITIES, sizeof *p->scatters);
+    if (!a || !p->scatters)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++) {
+        a[k] = list[k].a;
+        b[k] = list[k].b;
+        if (k == 0 || list[k].quantity != list[k - 1].quantity)
+            p->scatters[p->scatter_count++] =
+                (lv_scatter){.quantity = list[k].quantity, .first = k, .a = a + k, .b = b + k};
+        p->scatters[p->scatter_count - 1].count++;
+    }
+    return LV_OK;
+}
+
+static lv_status part_compile(lv_plan *plan, lv_part *p, const lv_contribution *list, int count,
+                              lv_error *err)
+{
+    lv_node *nodes = lv_memory_zeroed((size_t)count, sizeof *nodes);
+    if (!nodes)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        nodes[k] = list[k].node;
+    lv_layout layout = p->kernel->layout;
+    layout.size[LV_INPUT_Y] = p->kernel->row_count;
+    layout.size[LV_INPUT_W] = p->local;
+    lv_status status = lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
+    lv_memory_free(nodes);
+    LV_TRY(status);
+
+    size_t lanes = (size_t)p->lanes;
+    p->workspace = lv_arena_alloc(&plan->arena, (size_t)p->program->slots * lanes,
+                                  sizeof *p->workspace);
+    p->carried = lv_arena_alloc(
+        &plan->arena, (size_t)p->program->carried_count * lanes * (size_t)p->blocks,
+        sizeof *p->carried);
+    p->global = global_table(&plan->arena, p);
+    return p->workspace && p->carried && p->global ? LV_OK : lv_fail_memory(err);
+}
+
+/* Fewer instances than this are evaluated one by one. */
+enum { FEW = 3 };
+
+static lv_status part_init(lv_plan *plan, lv_part *p, const lv_kernel *kernel,
+                           const lv_graph *graph, const lv_contribution *list, int count,
+                           unsigned kinds, lv_error *err)
+{
+    *p = (lv_part){.kernel = kernel,
+                   .lanes = kernel->instance_count < FEW ? 1 : LV_LANES,
+                   .local = kernel->layout.size[LV_INPUT_Q],
+                   .kinds = kinds,
+                   .graph = lv_graph_copy(graph)};
+    p->blocks = (kernel->instance_count + p->lanes - 1) / p->lanes;
+    if (!p->graph)
+        return lv_fail_memory(err);
+    LV_TRY(make_scatters(plan, p, list, count, err));
+    return part_compile(plan, p, list, count, err);
+}
+
+static void part_done(lv_part *p)
+{
+    lv_program_free(p->program);
+    lv_graph_free(p->graph);
+}
+
+/* Splits contributions into those that depend on the point and those that do not; both keep
+ * their order. Returns the number that do not, which come first. */
+static int split(lv_contribution *list, lv_contribution *spare, int count,
+                 const lv_kinds *kinds)
+{
+    const lv_kinds fixed = LV_KIND(P) | LV_KIND(I);
+    int still = 0, moving = 0;
+    for (int k = 0; k < count; k++) {
+        if (kinds[list[k].node] & ~fixed)
+            spare[moving++] = list[k];
+        else
+            list[still++] = list[k];
+    }
+    for (int k = 0; k < moving; k++)
+        list[still + k] = spare[k];
+    return still;
+}
+
+/* Remembers what quantities depend on; returns the kinds that the contributions need. */
+static unsigned note_kinds(lv_plan *plan, const lv_contribution *list, int count,
+                           const lv_kinds *kinds)
+{
+    unsigned all = 0;
+    for (int k = 0; k < count; k++) {
+        plan->depends[list[k].quantity] |= kinds[list[k].node];
+        all |= kinds[list[k].node];
+    }
+    return all;
+}
+
+static lv_status add_parts(lv_plan *plan, const lv_kernel *kernel, const lv_graph *graph,
+                           lv_contribution *list, int count, lv_error *err)
+{
+    size_t nodes = (size_t)lv_graph_count(graph);
+    lv_kinds *kinds = lv_memory_zeroed(nodes, sizeof *kinds);
+    lv_contribution *spare = lv_memory_zeroed((size_t)count, sizeof *spare);
+    bool room = kinds && spare && LV_RESERVE(plan->constant, 1) && LV_RESERVE(plan->varying, 1);
+    lv_status status = room ? LV_OK : lv_fail_memory(err);
+    if (status == LV_OK) {
+        lv_analyse_kinds(graph, kinds);
+        int still = split(list, spare, count, kinds);
+        if (still > 0)
+            status = part_init(plan, &plan->constant.data[plan->constant.count++], kernel,
+                               graph, list, still, 0, err);
+        unsigned used = note_kinds(plan, list + still, count - still, kinds);
+        if (status == LV_OK && count > still)
+            status = part_init(plan, &plan->varying.data[plan->varying.count++], kernel, graph,
+                               list + still, count - still, used, err);
+    }
+    lv_memory_free(kinds);
+    lv_memory_free(spare);
+    return status;
+}
+
+static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *err)
+{
+    lv_contribution_list list = {0};
+    if (kernel->instance_count == 0)
+        return LV_OK;
+    lv_graph *graph = lv_graph_copy(kernel->graph);
+    lv_status status =
+        graph ? lv_plan_contributions(&list, graph, kernel, plan->wanted, err)
+              : lv_fail_memory(err);
+    if (status == LV_OK && list.count > 0)
+        status = add_parts(plan, kernel, graph, list.data, list.count, err);
+    LV_ARRAY_FREE(list);
+    lv_graph_free(graph);
+    return status;
+}
+
+/* ---- where results go ------------------------------------------------------------------- */
+
+/* Calls `each` for every matrix entry of a part's scatter, in the order of its slots. */
+static bool list_entries(const lv_part *p, const lv_scatter *s, lv_entry_list *entries)
+{
+    bool wide = lv_quantity_shape(s->quantity) == LV_IS_WIDE;
+    for (int block = 0; block < p->blocks; block++) {
+        const int *global = p->global + (size_t)block * (size_t)(p->local * p->lanes);
+        for (int k = 0; k < s->count; k++)
+            for (int l = 0; l < p->lanes; l++) {
+                int instance = block * p->lanes + l;
+                if (instance >= p->kernel->instance_count) /* a spare lane */
+                    instance = p->kernel->instance_count - 1;
+                int row = wide ? p->kernel->first_row + instance * p->kernel->row_count + s->a[k]
+                               : global[s->a[k] * p->lanes + l];
+                lv_entry_place e = {row, global[s->b[k] * p->lanes + l]};
+                if (!LV_PUSH(*entries, e))
+                    return false;
+            }
+    }
+    return true;
+}
+
+typedef LV_ARRAY(lv_scatter *) scatter_list;
+
+/* All scatters of a quantity, with the entries they make. */
+static bool collect(lv_part *parts, int count, lv_quantity quantity, scatter_list *scatters,
+                    lv_entry_list *entries)
+{
+    for (int k = 0; k < count; k++)
+        for (int j = 0; j < parts[k].scatter_count; j++) {
+            lv_scatter *s = &parts[k].scatters[j];
+            if (s->quantity == quantity &&
+                !(LV_PUSH(*scatters, s) && list_entries(&parts[k], s, entries)))
+                return false;
+        }
+    return true;
+}
+
+static int scatter_slots(const lv_plan *plan, const lv_scatter *s)
+{
+    const lv_part *parts[2] = {plan->constant.data, plan->varying.data};
+    int counts[2] = {plan->constant.count, plan->varying.count};
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < counts[side]; k++) {
+            const lv_part *p = &parts[side][k];
+            if (s >= p->scatters && s < p->scatters + p->scatter_count)
+                return p->blocks * s->count * p->lanes;
+        }
+    return 0;
+}
+
+static lv_status build_matrix(lv_plan *plan, lv_quantity quantity, lv_error *err)
+{
+    scatter_list scatters = {0};
+    lv_entry_list entries = {0};
+    int n = plan->model->coordinate_count, m = plan->model->row_count[LV_ROLE_HOLONOMIC];
+    bool wide = lv_quantity_shape(quantity) == LV_IS_WIDE;
+    bool ok = collect(plan->constant.data, plan->constant.count, quantity, &scatters, &entries) &&
+              collect(plan->varying.data, plan->varying.count, quantity, &scatters, &entries);
+    int *slot = ok ? lv_arena_alloc(&plan->arena, (size_t)entries.count, sizeof *slot) : NULL;
+    lv_status status = slot ? lv_pattern_build(&plan->pattern[quantity], slot, &plan->arena,
+                                               entries.data, entries.count, wide ? m : n, n, err)
+                            : lv_fail_memory(err);
+    for (int k = 0; status == LV_OK && k < scatters.count; k++) {
+        scatters.data[k]->slot = slot;
+        slot += scatter_slots(plan, scatters.data[k]);
+    }
+    if (status == LV_OK)
+        plan->size[quantity] = lv_pattern_entries(&plan->pattern[quantity]);
+    LV_ARRAY_FREE(scatters);
+    LV_ARRAY_FREE(entries);
+    return status;
+}
+
+/* Numbers in a list: one per kernel of the role, or one per row of it. */
+static void number_list(lv_plan *plan, lv_quantity quantity)
+{
+    lv_role role = quantity == LV_Q_OUTPUT ? LV_ROLE_OUTPUT : LV_ROLE_SYMMETRY;
+    int next = 0;
+    for (int k = 0; k < plan->model->kernels.count; k++) {
+        const lv_kernel *kernel = &plan->model->kernels.data[k];
+        if (kernel->role != role)
+            continue;
+        for (int side = 0; side < 2; side++) {
+            lv_part *parts = side ? plan->varying.data : plan->constant.data;
+            int count = side ? plan->varying.count : plan->constant.count;
+            for (int j = 0; j < count; j++)
+                if (parts[j].kernel == kernel)
+                    for (int i = 0; i < parts[j].scatter_count; i++)
+                        if (parts[j].scatters[i].quantity == quantity)
+                            parts[j].scatters[i].list = next;
+        }
+        next += role == LV_ROLE_OUTPUT ? kernel->row_count : 1;
+    }
+    plan->size[quantity] = next;
+}
+
+static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
+{
+    if (is_matrix(quantity))
+        LV_TRY(build_matrix(plan, quantity, err));
+    switch (lv_quantity_shape(quantity)) {
+    case LV_IS_SCALAR:
+        plan->size[quantity] = 1;
+        break;
+    case LV_IS_LIST:
+        number_list(plan, quantity);
+        break;
+    case LV_IS_VECTOR:
+        plan->size[quantity] = plan->model->coordinate_count;
+        break;
+    case LV_IS_ROWS:
+        plan->size[quantity] = plan->model->row_count[LV_ROLE_HOLONOMIC];
+        break;
+    case LV_IS_SQUARE:
+    case LV_IS_WIDE:
+        break;
+    }
+    size_t size = (size_t)plan->size[quantity];
+    plan->result[quantity] = lv_arena_alloc(&plan->arena, size, sizeof(double));
+    plan->base[quantity] = plan->depends[quantity]
+                               ? lv_arena_alloc(&plan->arena, size, sizeof(double))
+                               : plan->result[quantity];
+    return plan->result[quantity] && plan->base[quantity] ? LV_OK : lv_fail_memory(err);
+}
+
+/* ---- the whole plan ----------------------------------------------------------------------- */
+
+static lv_status fill(lv_plan *plan, lv_error *err)
+{
+    const lv_point nowhere = {0};
+    for (int k = 0; k < plan->model->kernels.count; k++)
+        LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if ((plan->wanted >> q) & 1)
+            LV_TRY(make_room(plan, (lv_quantity)q, err));
+    for (int k = 0; k < plan->varying.count; k++)
+        lv_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
+    for (int k = 0; k < plan->constant.count; k++) {
+        lv_part_refresh(&plan->constant.data[k], plan->model->parameter_values.data);
+        lv_part_run(&plan->constant.data[k], &nowhere, plan->base);
+    }
+    return LV_OK;
+}
+
+lv_status lv_plan_create(lv_plan **result, const lv_model *model, unsigned wanted, lv_error *err)
+{
+    *result = NULL;
+    lv_plan *plan = lv_memory_zeroed(1, sizeof *plan);
+    if (!plan)
+        return lv_fail_memory(err);
+    plan->model = model;
+    plan->wanted = wanted;
+    lv_status status = fill(plan, err);
+    if (status == LV_OK)
+        *result = plan;
+    else
+        lv_plan_free(plan);
+    return status;
+}
+
+void lv_plan_free(lv_plan *plan)
+{
+    if (!plan)
+        return;
+    for (int k = 0; k < plan->constant.count; k++)
+        part_done(&plan->constant.data[k]);
+    for (int k = 0; k < plan->varying.count; k++)
+        part_done(&plan->varying.data[k]);
+    LV_ARRAY_FREE(plan->constant);
+    LV_ARRAY_FREE(plan->varying);
+    lv_arena_done(&plan->arena);
+    lv_memory_free(plan);
+}
+
+const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity)
+{
+    return plan->result[quantity];
+}
+
+const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity)
+{
+    return &plan->pattern[quantity];
+}
+
+unsigned lv_plan_depends(const lv_plan *plan, lv_quantity quantity)
+{
+    return plan->depends[quantity];
+}

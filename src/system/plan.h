@@ -1,0 +1,87 @@
+/* Plans: which quantities of a system to evaluate together, compiled.
+ *
+ * Every quantity is a sum over all instances of all kernels that contribute to it. A plan asks
+ * for some quantities; per kernel it has one program that computes them all (sharing what they
+ * share), and maps that say where the results go. What depends on parameters only is computed
+ * once; evaluation then adds the rest.
+ *
+ * L is the Lagrangian (kinetic minus potential plus lagrangian terms), f the forces, g the
+ * holonomic constraints. A bar | v means that velocities are held while time passes. */
+#ifndef LV_SYSTEM_PLAN_H
+#define LV_SYSTEM_PLAN_H
+
+#include "model/model.h"
+#include "num/pattern.h"
+
+typedef enum lv_shape_of {
+    LV_IS_SCALAR, /* a sum */
+    LV_IS_LIST,   /* one number per kernel of a role, per row */
+    LV_IS_VECTOR, /* one number per coordinate */
+    LV_IS_ROWS,   /* one number per constraint */
+    LV_IS_SQUARE, /* coordinates x coordinates, sparse */
+    LV_IS_WIDE    /* constraints x coordinates, sparse */
+} lv_shape_of;
+
+/* X(name, shape, meaning) */
+#define LV_QUANTITY_LIST(X)                                                              \
+    X(KINETIC, LV_IS_SCALAR, "sum of the kinetic terms")                                 \
+    X(POTENTIAL, LV_IS_SCALAR, "sum of the potential terms")                             \
+    X(ENERGY, LV_IS_SCALAR, "v . L_v - L")                                               \
+    X(MOMENTUM, LV_IS_VECTOR, "p = L_v")                                                 \
+    X(FORCE, LV_IS_VECTOR, "W = L_q + f")                                                \
+    X(MOMENTUM_RATE, LV_IS_VECTOR, "d/dt L_v | v")                                       \
+    X(MASS, LV_IS_SQUARE, "L_vv")                                                        \
+    X(MOMENTUM_Q, LV_IS_SQUARE, "L_vq")                                                  \
+    X(FORCE_Q, LV_IS_SQUARE, "W_q")                                                      \
+    X(FORCE_V, LV_IS_SQUARE, "W_v")                                                      \
+    X(CONSTRAINT, LV_IS_ROWS, "g")                                                       \
+    X(CONSTRAINT_T, LV_IS_ROWS, "g_t")                                                   \
+    X(CONSTRAINT_RATE, LV_IS_ROWS, "G v + g_t")                                          \
+    X(CONSTRAINT_CURVE, LV_IS_ROWS, "d/dt (G v + g_t) | v")                              \
+    X(JACOBIAN, LV_IS_WIDE, "G = g_q")                                                   \
+    X(CURVATURE, LV_IS_SQUARE, "sum_k y_k D2 g_k")                                       \
+    X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
+    X(OUTPUT, LV_IS_LIST, "the user's outputs")
+
+typedef enum lv_quantity {
+#define LV_X(name, shape, meaning) LV_Q_##name,
+    LV_QUANTITY_LIST(LV_X)
+#undef LV_X
+    LV_QUANTITIES
+} lv_quantity;
+
+#define LV_WANT(name) (1U << (unsigned)LV_Q_##name)
+
+lv_shape_of lv_quantity_shape(lv_quantity quantity);
+
+/* Where evaluation happens; members that no wanted quantity needs may be NULL. */
+typedef struct lv_point {
+    const double *q, *v;
+    double t;
+    const double *y; /* multipliers, one per holonomic constraint */
+    const double *w; /* directions, one per coordinate */
+} lv_point;
+
+typedef struct lv_plan lv_plan;
+
+/* Compiles for the model's own parameter values. Free with lv_plan_free. */
+lv_status lv_plan_create(lv_plan **plan, const lv_model *model, unsigned wanted, lv_error *err);
+void lv_plan_free(lv_plan *plan);
+
+/* Evaluates everything wanted; allocates nothing. Results stay until the next evaluation. */
+void lv_plan_run(lv_plan *plan, const lv_point *point);
+
+/* The numbers of a quantity (values of the pattern for matrices), in the plan's storage. */
+const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity);
+
+/* The pattern of a matrix quantity; empty where nothing contributes. */
+const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity);
+
+/* Does the quantity depend on the point at all, or on these inputs (see LV_KIND)? */
+unsigned lv_plan_depends(const lv_plan *plan, lv_quantity quantity);
+
+/* Explains a result that is not finite: LV_ERR_DOMAIN with place and instance, or LV_OK if all
+ * results are finite at this point. */
+lv_status lv_plan_diagnose(lv_plan *plan, const lv_point *point, lv_error *err);
+
+#endif

@@ -1,0 +1,277 @@
+/* What each kernel contributes to each quantity, as derivatives of its formula. */
+#include "expr/diff.h"
+#include "system/plan_private.h"
+
+typedef struct subject {
+    lv_contribution_list *list;
+    lv_graph *g;
+    const lv_kernel *kernel;
+    lv_arena scratch;
+    int local;
+    lv_node *q, *v, *w; /* inputs of the local coordinates */
+    lv_node *y;         /* inputs of the kernel's rows */
+    bool ok;
+} subject;
+
+static lv_status prepare(subject *s, lv_error *err)
+{
+    size_t local = (size_t)s->local, rows = (size_t)s->kernel->row_count;
+    lv_node *all = lv_arena_alloc(&s->scratch, 3 * local + rows, sizeof *all);
+    if (!all)
+        return lv_fail_memory(err);
+    s->q = all;
+    s->v = all + local;
+    s->w = all + 2 * local;
+    s->y = all + 3 * local;
+    for (int k = 0; k < s->local; k++) {
+        s->q[k] = lv_graph_input(s->g, LV_INPUT_Q, k);
+        s->v[k] = lv_graph_input(s->g, LV_INPUT_V, k);
+        s->w[k] = lv_graph_input(s->g, LV_INPUT_W, k);
+    }
+    for (int k = 0; k < s->kernel->row_count; k++)
+        s->y[k] = lv_graph_input(s->g, LV_INPUT_Y, k);
+    return lv_graph_check(s->g, err);
+}
+
+static lv_node *room(subject *s, int rows, int columns)
+{
+    lv_node *nodes =
+        lv_arena_alloc(&s->scratch, (size_t)rows * (size_t)columns + 1, sizeof *nodes);
+    if (!nodes)
+        lv_graph_give_up(s->g, LV_ERR_MEMORY);
+    return nodes;
+}
+
+static void put(subject *s, lv_quantity quantity, lv_node node, int a, int b)
+{
+    if (lv_graph_status(s->g) != LV_OK || lv_graph_is_const(s->g, node, 0))
+        return;
+    lv_contribution c = {node, quantity, a, b};
+    if (!LV_PUSH(*s->list, c))
+        lv_graph_give_up(s->g, LV_ERR_MEMORY);
+}
+
+static void put_vector(subject *s, lv_quantity quantity, const lv_node *nodes, int count)
+{
+    for (int k = 0; nodes && k < count; k++)
+        put(s, quantity, nodes[k], k, 0);
+}
+
+static void put_matrix(subject *s, lv_quantity quantity, const lv_node *nodes, int rows,
+                       int columns)
+{
+    for (int r = 0; nodes && r < rows; r++)
+        for (int c = 0; c < columns; c++)
+            put(s, quantity, nodes[r * columns + c], r, c);
+}
+
+/* ---- energies: L is the term itself, or minus it for a potential ----------------------- */
+
+static void second_derivatives(subject *s, lv_quantity quantity, lv_node l,
+                               const lv_node *rows, const lv_node *columns)
+{
+    lv_node *nodes = room(s, s->local, s->local);
+    if (nodes)
+        lv_diff_hessian(s->g, nodes, l, rows, s->local, columns, s->local);
+    put_matrix(s, quantity, nodes, s->local, s->local);
+}
+
+static void first_derivatives(subject *s, lv_quantity quantity, lv_node l,
+                              const lv_node *variables)
+{
+    lv_node *nodes = room(s, s->local, 1);
+    if (nodes)
+        lv_diff_gradient(s->g, nodes, l, variables, s->local);
+    put_vector(s, quantity, nodes, s->local);
+}
+
+/* d/dt L_v with velocities held */
+static void momentum_rate(subject *s, lv_node l)
+{
+    lv_node *momentum = room(s, s->local, 2), *rate = momentum + s->local;
+    if (!momentum)
+        return;
+    lv_diff_gradient(s->g, momentum, l, s->v, s->local);
+    if (lv_graph_status(s->g) == LV_OK)
+        lv_diff_time(s->g, rate, momentum, s->local);
+    put_vector(s, LV_Q_MOMENTUM_RATE, rate, s->local);
+}
+
+/* v . L_v - L */
+static lv_node energy(subject *s, lv_node l)
+{
+    lv_node along = LV_NODE_NONE;
+    lv_diff_forward(s->g, &along, &l, 1, s->v, s->v, s->local);
+    return lv_graph_sub(s->g, along, l);
+}
+
+static void energy_quantity(subject *s, lv_quantity quantity)
+{
+    lv_role role = s->kernel->role;
+    lv_node term = s->kernel->rows[0];
+    lv_node l = role == LV_ROLE_POTENTIAL ? lv_graph_neg(s->g, term) : term;
+    switch ((int)quantity) {
+    case LV_Q_KINETIC:
+        if (role == LV_ROLE_KINETIC)
+            put(s, quantity, term, 0, 0);
+        break;
+    case LV_Q_POTENTIAL:
+        if (role == LV_ROLE_POTENTIAL)
+            put(s, quantity, term, 0, 0);
+        break;
+    case LV_Q_ENERGY:
+        put(s, quantity, energy(s, l), 0, 0);
+        break;
+    case LV_Q_MOMENTUM:
+        first_derivatives(s, quantity, l, s->v);
+        break;
+    case LV_Q_FORCE:
+        first_derivatives(s, quantity, l, s->q);
+        break;
+    case LV_Q_MOMENTUM_RATE:
+        momentum_rate(s, l);
+        break;
+    case LV_Q_MASS:
+        second_derivatives(s, quantity, l, s->v, s->v);
+        break;
+    case LV_Q_MOMENTUM_Q:
+        second_derivatives(s, quantity, l, s->v, s->q);
+        break;
+    case LV_Q_FORCE_Q:
+        second_derivatives(s, quantity, l, s->q, s->q);
+        break;
+    case LV_Q_FORCE_V:
+        second_derivatives(s, quantity, l, s->q, s->v);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- forces, constraints, symmetries, outputs -------------------------------------------- */
+
+/* Forces act at their targets, which are Q inputs. */
+static int target(const subject *s, int row)
+{
+    return lv_graph_node(s->g, s->kernel->targets[row])->b;
+}
+
+static void force_quantity(subject *s, lv_quantity quantity)
+{
+    int m = s->kernel->row_count;
+    bool by_q = quantity == LV_Q_FORCE_Q;
+    if (quantity == LV_Q_FORCE)
+        for (int r = 0; r < m; r++)
+            put(s, quantity, s->kernel->rows[r], target(s, r), 0);
+    if (!by_q && quantity != LV_Q_FORCE_V)
+        return;
+    lv_node *nodes = room(s, m, s->local);
+    if (!nodes)
+        return;
+    lv_diff_jacobian(s->g, nodes, s->kernel->rows, m, by_q ? s->q : s->v, s->local);
+    for (int r = 0; r < m; r++)
+        for (int c = 0; c < s->local; c++)
+            put(s, quantity, nodes[r * s->local + c], target(s, r), c);
+}
+
+/* g_t */
+static void time_partial(subject *s, lv_node *nodes)
+{
+    lv_node t = lv_graph_input(s->g, LV_INPUT_T, 0), one = lv_graph_const(s->g, 1);
+    lv_diff_forward(s->g, nodes, s->kernel->rows, s->kernel->row_count, &t, &one, 1);
+}
+
+static void constraint_quantity(subject *s, lv_quantity quantity)
+{
+    int m = s->kernel->row_count;
+    lv_node *nodes = room(s, m, 2), *matrix = NULL, contracted = LV_NODE_NONE;
+    if (!nodes)
+        return;
+    switch ((int)quantity) {
+    case LV_Q_CONSTRAINT:
+        put_vector(s, quantity, s->kernel->rows, m);
+        break;
+    case LV_Q_CONSTRAINT_T:
+        time_partial(s, nodes);
+        put_vector(s, quantity, nodes, m);
+        break;
+    case LV_Q_CONSTRAINT_RATE:
+        lv_diff_time(s->g, nodes, s->kernel->rows, m);
+        put_vector(s, quantity, nodes, m);
+        break;
+    case LV_Q_CONSTRAINT_CURVE:
+        lv_diff_time(s->g, nodes, s->kernel->rows, m);
+        if (lv_graph_status(s->g) == LV_OK)
+            lv_diff_time(s->g, nodes + m, nodes, m);
+        put_vector(s, quantity, nodes + m, m);
+        break;
+    case LV_Q_JACOBIAN:
+        matrix = room(s, m, s->local);
+        if (matrix)
+            lv_diff_jacobian(s->g, matrix, s->kernel->rows, m, s->q, s->local);
+        put_matrix(s, quantity, matrix, m, s->local);
+        break;
+    case LV_Q_CURVATURE:
+        contracted = lv_diff_contract(s->g, s->kernel->rows, s->y, m);
+        second_derivatives(s, quantity, contracted, s->q, s->q);
+        break;
+    default:
+        break;
+    }
+}
+
+static void symmetry_quantity(subject *s, lv_quantity quantity)
+{
+    lv_node sum = lv_graph_const(s->g, 0);
+    if (quantity != LV_Q_MOMENTUM_MAP)
+        return;
+    for (int r = 0; r < s->kernel->row_count; r++) {
+        lv_node product = lv_graph_mul(s->g, s->w[target(s, r)], s->kernel->rows[r]);
+        sum = lv_graph_add(s->g, sum, product);
+    }
+    put(s, quantity, sum, 0, 0);
+}
+
+static void add_quantity(subject *s, lv_quantity quantity)
+{
+    switch (s->kernel->role) {
+    case LV_ROLE_KINETIC:
+    case LV_ROLE_POTENTIAL:
+    case LV_ROLE_LAGRANGIAN:
+        energy_quantity(s, quantity);
+        break;
+    case LV_ROLE_FORCE:
+        force_quantity(s, quantity);
+        break;
+    case LV_ROLE_HOLONOMIC:
+        constraint_quantity(s, quantity);
+        break;
+    case LV_ROLE_SYMMETRY:
+        symmetry_quantity(s, quantity);
+        break;
+    case LV_ROLE_OUTPUT:
+        if (quantity == LV_Q_OUTPUT)
+            put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
+        break;
+    case LV_ROLE_NONHOLONOMIC:
+    case LV_ROLES:
+        break;
+    }
+}
+
+lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
+                                const lv_kernel *kernel, unsigned wanted, lv_error *err)
+{
+    subject s = {.list = list,
+                 .g = graph,
+                 .kernel = kernel,
+                 .local = kernel->layout.size[LV_INPUT_Q]};
+    lv_status status = prepare(&s, err);
+    for (int q = 0; status == LV_OK && q < LV_QUANTITIES; q++)
+        if ((wanted >> q) & 1) {
+            add_quantity(&s, (lv_quantity)q);
+            status = lv_graph_check(graph, err);
+        }
+    lv_arena_done(&s.scratch);
+    return status;
+}

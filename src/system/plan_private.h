@@ -1,0 +1,68 @@
+/* Inside a plan; shared by plan_nodes.c (what to compute), plan.c (where it goes) and
+ * plan_run.c (doing it). */
+#ifndef LV_SYSTEM_PLAN_PRIVATE_H
+#define LV_SYSTEM_PLAN_PRIVATE_H
+
+#include "expr/analyse.h"
+#include "system/plan.h"
+
+/* One node that contributes to a quantity: at local coordinate or row a (and local coordinate b
+ * for matrices). */
+typedef struct lv_contribution {
+    lv_node node;
+    lv_quantity quantity;
+    int a, b;
+} lv_contribution;
+
+typedef LV_ARRAY(lv_contribution) lv_contribution_list;
+
+/* All contributions of a kernel to the wanted quantities, as nodes of `graph` (a copy of the
+ * kernel's that is extended), sorted by quantity. */
+lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
+                                const lv_kernel *kernel, unsigned wanted, lv_error *err);
+
+/* Outputs [first, first + count) of a part's program belong to one quantity. */
+typedef struct lv_scatter {
+    lv_quantity quantity;
+    int first, count;
+    const int *a, *b; /* local coordinate or row of each output */
+    int *slot;        /* matrices: [block][output][lane] */
+    int list;         /* lists: where the kernel's first number goes */
+} lv_scatter;
+
+/* A kernel's contributions that are evaluated together. */
+typedef struct lv_part {
+    const lv_kernel *kernel;
+    lv_graph *graph;
+    lv_program *program;
+    int lanes;  /* 1 or LV_LANES */
+    int blocks; /* of `lanes` instances */
+    int local;  /* coordinates of an instance */
+    unsigned kinds;      /* inputs it needs */
+    const int *global;   /* [block][local][lane]: numbers of coordinates */
+    double *workspace;
+    double *carried; /* [block][carried][lane] */
+    int scatter_count;
+    lv_scatter *scatters;
+} lv_part;
+
+struct lv_plan {
+    const lv_model *model;
+    lv_arena arena;
+    unsigned wanted;
+    LV_ARRAY(lv_part) constant; /* run once, into `base` */
+    LV_ARRAY(lv_part) varying;
+    lv_pattern pattern[LV_QUANTITIES];
+    int size[LV_QUANTITIES];
+    unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
+    double *base[LV_QUANTITIES];     /* what does not depend on the point */
+    double *result[LV_QUANTITIES];
+};
+
+/* Loads constants and parameters and runs the segments that need nothing else. */
+void lv_part_refresh(lv_part *part, const double *parameters);
+
+/* Evaluates all blocks and adds the results to result[quantity]. */
+void lv_part_run(lv_part *part, const lv_point *point, double *const result[LV_QUANTITIES]);
+
+#endif

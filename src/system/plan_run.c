@@ -1,0 +1,245 @@
+/* Evaluation of a plan: gather the inputs of a block of instances, run the program, add the
+ * results where they belong. */
+#include "expr/domain.h"
+#include "system/plan_private.h"
+
+#include <math.h>
+#include <string.h>
+
+static double *input(const lv_part *p, lv_input kind)
+{
+    return p->workspace + (size_t)p->program->input[kind] * (size_t)p->lanes;
+}
+
+/* Instances of a block that exist; the other lanes repeat the last one. */
+static int real_lanes(const lv_part *p, int block)
+{
+    int left = p->kernel->instance_count - block * p->lanes;
+    return left < p->lanes ? left : p->lanes;
+}
+
+static void load_carried(const lv_part *p, int block)
+{
+    int n = p->program->carried_count, lanes = p->lanes;
+    const double *from = p->carried + (size_t)block * (size_t)(n * lanes);
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < lanes; l++)
+            p->workspace[p->program->carried[k] * lanes + l] = from[k * lanes + l];
+}
+
+static void save_carried(const lv_part *p, int block)
+{
+    int n = p->program->carried_count, lanes = p->lanes;
+    double *to = p->carried + (size_t)block * (size_t)(n * lanes);
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < lanes; l++)
+            to[k * lanes + l] = p->workspace[p->program->carried[k] * lanes + l];
+}
+
+static void load_indices(const lv_part *p, int block)
+{
+    const lv_kernel *k = p->kernel;
+    double *to = input(p, LV_INPUT_I);
+    int real = real_lanes(p, block);
+    for (int j = 0; j < k->index_count; j++)
+        for (int l = 0; l < p->lanes; l++) {
+            size_t instance = (size_t)(block * p->lanes + (l < real ? l : real - 1));
+            to[j * p->lanes + l] = k->indices[instance * (size_t)k->index_count + (size_t)j];
+        }
+}
+
+void lv_part_refresh(lv_part *p, const double *parameters)
+{
+    double *to = input(p, LV_INPUT_P);
+    lv_program_load(p->program, p->workspace, p->lanes);
+    for (int k = 0; k < p->program->input_size[LV_INPUT_P]; k++)
+        for (int l = 0; l < p->lanes; l++)
+            to[k * p->lanes + l] = parameters[k];
+    lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, p->lanes);
+    for (int block = 0; p->program->carried_count > 0 && block < p->blocks; block++) {
+        load_indices(p, block);
+        lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, p->lanes);
+        save_carried(p, block);
+    }
+}
+
+/* ---- gather ------------------------------------------------------------------------- */
+
+static void gather(double *to, const double *from, const int *global, int count)
+{
+    for (int k = 0; k < count; k++)
+        to[k] = from[global[k]];
+}
+
+static void gather_rows(const lv_part *p, const double *y, int block)
+{
+    const lv_kernel *k = p->kernel;
+    double *to = input(p, LV_INPUT_Y);
+    int real = real_lanes(p, block), m = k->row_count;
+    for (int r = 0; r < m; r++)
+        for (int l = 0; l < p->lanes; l++) {
+            int instance = block * p->lanes + (l < real ? l : real - 1);
+            to[r * p->lanes + l] = y[k->first_row + instance * m + r];
+        }
+}
+
+static void gather_block(const lv_part *p, const lv_point *point, int block)
+{
+    int count = p->local * p->lanes;
+    const int *global = p->global + (size_t)block * (size_t)count;
+    if (p->kinds & LV_KIND(Q))
+        gather(input(p, LV_INPUT_Q), point->q, global, count);
+    if (p->kinds & LV_KIND(V))
+        gather(input(p, LV_INPUT_V), point->v, global, count);
+    if (p->kinds & LV_KIND(W))
+        gather(input(p, LV_INPUT_W), point->w, global, count);
+    if (p->kinds & LV_KIND(Y))
+        gather_rows(p, point->y, block);
+    if (p->program->carried_count > 0)
+        load_carried(p, block);
+}
+
+/* ---- scatter ------------------------------------------------------------------------ */
+
+static void add_vector(const lv_part *p, const lv_scatter *s, int block, double *result)
+{
+    const int lanes = p->lanes, real = real_lanes(p, block);
+    const int *global = p->global + (size_t)block * (size_t)(p->local * lanes);
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
+        const int *to = global + s->a[k] * lanes;
+        for (int l = 0; l < real; l++)
+            result[to[l]] += from[l];
+    }
+}
+
+static void add_rows(const lv_part *p, const lv_scatter *s, int block, double *result)
+{
+    const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
+    double *to = result + p->kernel->first_row + block * lanes * m;
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
+        for (int l = 0; l < real; l++)
+            to[l * m + s->a[k]] += from[l];
+    }
+}
+
+static void add_matrix(const lv_part *p, const lv_scatter *s, int block, double *result)
+{
+    const int lanes = p->lanes, real = real_lanes(p, block);
+    const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
+    for (int k = 0; k < s->count; k++, slot += lanes) {
+        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
+        for (int l = 0; l < real; l++)
+            result[slot[l]] += from[l];
+    }
+}
+
+static void add_list(const lv_part *p, const lv_scatter *s, int block, double *result)
+{
+    const int lanes = p->lanes, real = real_lanes(p, block);
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
+        for (int l = 0; l < real; l++)
+            result[s->list + s->a[k]] += from[l];
+    }
+}
+
+static void scatter_block(const lv_part *p, int block, double *const result[LV_QUANTITIES])
+{
+    for (int k = 0; k < p->scatter_count; k++) {
+        const lv_scatter *s = &p->scatters[k];
+        switch (lv_quantity_shape(s->quantity)) {
+        case LV_IS_VECTOR:
+            add_vector(p, s, block, result[s->quantity]);
+            break;
+        case LV_IS_ROWS:
+            add_rows(p, s, block, result[s->quantity]);
+            break;
+        case LV_IS_SQUARE:
+        case LV_IS_WIDE:
+            add_matrix(p, s, block, result[s->quantity]);
+            break;
+        case LV_IS_SCALAR:
+        case LV_IS_LIST:
+            add_list(p, s, block, result[s->quantity]);
+            break;
+        }
+    }
+}
+
+void lv_part_run(lv_part *p, const lv_point *point, double *const result[LV_QUANTITIES])
+{
+    if (p->kinds & LV_KIND(T)) {
+        double *t = input(p, LV_INPUT_T);
+        for (int l = 0; l < p->lanes; l++)
+            t[l] = point->t;
+    }
+    for (int block = 0; block < p->blocks; block++) {
+        gather_block(p, point, block);
+        lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
+        scatter_block(p, block, result);
+    }
+}
+
+void lv_plan_run(lv_plan *plan, const lv_point *point)
+{
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (plan->depends[q])
+            memcpy(plan->result[q], plan->base[q],
+                   (size_t)plan->size[q] * sizeof *plan->result[q]);
+    for (int k = 0; k < plan->varying.count; k++)
+        lv_part_run(&plan->varying.data[k], point, plan->result);
+}
+
+/* ---- results that are not finite -------------------------------------------------------- */
+
+/* One lane's inputs as the diagnosis wants them; block is loaded. */
+static lv_status diagnose_lane(const lv_part *p, int block, int lane, lv_error *err)
+{
+    lv_arena scratch = {0};
+    const double *inputs[LV_INPUT_KINDS] = {NULL};
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
+        int size = p->program->input_size[kind];
+        double *copy = lv_arena_alloc(&scratch, (size_t)size, sizeof *copy);
+        for (int k = 0; copy && k < size; k++)
+            copy[k] = input(p, (lv_input)kind)[k * p->lanes + lane];
+        inputs[kind] = copy;
+    }
+    lv_status status = lv_domain_diagnose(p->graph, p->program->nodes,
+                                          p->program->output_count, inputs, err);
+    lv_arena_done(&scratch);
+    char text[160];
+    if (status == LV_ERR_DOMAIN && p->kernel->index_count > 0)
+        lv_error_note(err, "in %s",
+                      lv_kernel_row_text(p->kernel, block * p->lanes + lane, 0, text,
+                                         sizeof text));
+    return status;
+}
+
+static lv_status diagnose_part(const lv_part *p, const lv_point *point, lv_error *err)
+{
+    for (int block = 0; block < p->blocks; block++) {
+        if (p->kinds & LV_KIND(T))
+            for (int l = 0; l < p->lanes; l++)
+                input(p, LV_INPUT_T)[l] = point->t;
+        if (p->program->input_size[LV_INPUT_I] > 0)
+            load_indices(p, block);
+        gather_block(p, point, block);
+        lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
+        for (int k = 0; k < p->program->output_count; k++)
+            for (int l = 0; l < real_lanes(p, block); l++)
+                if (!isfinite(p->workspace[p->program->output[k] * p->lanes + l]))
+                    return diagnose_lane(p, block, l, err);
+    }
+    return LV_OK;
+}
+
+lv_status lv_plan_diagnose(lv_plan *plan, const lv_point *point, lv_error *err)
+{
+    for (int k = 0; k < plan->constant.count; k++)
+        LV_TRY(diagnose_part(&plan->constant.data[k], point, err));
+    for (int k = 0; k < plan->varying.count; k++)
+        LV_TRY(diagnose_part(&plan->varying.data[k], point, err));
+    return LV_OK;
+}

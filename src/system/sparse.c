@@ -1,0 +1,98 @@
+#include "system/sparse.h"
+
+#include <string.h>
+
+int lv_pattern_entries(const lv_pattern *p)
+{
+    return p->start[p->rows];
+}
+
+/* Numbers of the entries sorted by `key` (0..keys-1), stable: order[] in, sorted[] out. */
+static void counting_sort(int *sorted, const int *order, int count, const int *key, int *start,
+                          int keys)
+{
+    memset(start, 0, ((size_t)keys + 1) * sizeof *start);
+    for (int k = 0; k < count; k++)
+        start[key[k] + 1]++;
+    for (int k = 0; k < keys; k++)
+        start[k + 1] += start[k];
+    for (int k = 0; k < count; k++)
+        sorted[start[key[order[k]]]++] = order[k];
+}
+
+typedef struct sorter {
+    int *key, *order, *sorted, *start;
+} sorter;
+
+static bool sorter_init(sorter *s, int count, int rows, int columns)
+{
+    size_t n = (size_t)count + 1, most = (size_t)(rows > columns ? rows : columns) + 2;
+    int *all = lv_memory_zeroed(3 * n + most, sizeof *all);
+    *s = (sorter){all, all ? all + n : NULL, all ? all + 2 * n : NULL, all ? all + 3 * n : NULL};
+    return all != NULL;
+}
+
+/* Leaves in s->order the entries sorted by row, then column. */
+static void sort_entries(sorter *s, const lv_entry_place *entries, int count, int rows,
+                         int columns)
+{
+    for (int k = 0; k < count; k++) {
+        s->order[k] = k;
+        s->key[k] = entries[k].column;
+    }
+    counting_sort(s->sorted, s->order, count, s->key, s->start, columns);
+    for (int k = 0; k < count; k++)
+        s->key[k] = entries[k].row;
+    counting_sort(s->order, s->sorted, count, s->key, s->start, rows);
+}
+
+lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
+                           const lv_entry_place *entries, int count, int rows, int columns,
+                           lv_error *err)
+{
+    sorter s;
+    int *start = lv_arena_alloc(arena, (size_t)rows + 1, sizeof *start);
+    int *column = lv_arena_alloc(arena, (size_t)count, sizeof *column);
+    if (!start || !column || !sorter_init(&s, count, rows, columns))
+        return lv_fail_memory(err);
+    sort_entries(&s, entries, count, rows, columns);
+
+    int used = 0;
+    for (int k = 0; k < count; k++) {
+        const lv_entry_place e = entries[s.order[k]];
+        const lv_entry_place before = k > 0 ? entries[s.order[k - 1]] : (lv_entry_place){-1, -1};
+        if (e.row != before.row || e.column != before.column) {
+            column[used++] = e.column;
+            start[e.row + 1] = used;
+        }
+        if (slot)
+            slot[s.order[k]] = used - 1;
+    }
+    for (int r = 0; r < rows; r++) /* rows without entries */
+        if (start[r + 1] < start[r])
+            start[r + 1] = start[r];
+    lv_memory_free(s.key);
+    *pattern = (lv_pattern){rows, columns, start, column};
+    return LV_OK;
+}
+
+void lv_sparse_multiply(const lv_pattern *p, const double *values, double c, const double *x,
+                        double *y)
+{
+    for (int r = 0; r < p->rows; r++) {
+        double sum = 0;
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            sum += values[e] * x[p->column[e]];
+        y[r] += c * sum;
+    }
+}
+
+void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values, double c,
+                                   const double *x, double *y)
+{
+    for (int r = 0; r < p->rows; r++) {
+        double factor = c * x[r];
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            y[p->column[e]] += values[e] * factor;
+    }
+}
