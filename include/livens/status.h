@@ -30,6 +30,7 @@ extern "C" {
     X(LV_ERR_SYNTAX, "syntax", "text that is not TOML or not a formula")                 \
     X(LV_ERR_MODEL, "model", "a model that makes no sense")                              \
     X(LV_ERR_DOMAIN, "domain", "a formula evaluated where it has no finite value")       \
+    X(LV_ERR_NUMERIC, "numeric", "a computation that failed: no convergence, singular")  \
     X(LV_ERR_USAGE, "usage", "a call or command with wrong arguments")                   \
     X(LV_ERR_IO, "io", "a file that cannot be read or written")
 

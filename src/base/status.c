@@ -37,6 +37,7 @@ int lv_status_exit_code(lv_status status)
     case LV_ERR_USAGE:
         return 2;
     case LV_ERR_DOMAIN:
+    case LV_ERR_NUMERIC:
     case LV_ERR_MEMORY:
         return 3;
     case LV_ERR_IO:

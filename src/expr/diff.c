@@ -212,17 +212,17 @@ static lv_node tangent_of(lv_graph *g, lv_node n, const lv_node *tangent)
 void lv_diff_forward(lv_graph *g, lv_node *result, const lv_node *f, int m,
                      const lv_node *variables, const lv_node *tangents, int n)
 {
-    lv_node *tangent = node_table(g, lv_graph_count(g));
     lv_node last = -1;
+    for (int i = 0; i < m; i++)
+        last = f[i] > last ? f[i] : last;
+    lv_node *tangent = node_table(g, last + 1);
     fill(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) == LV_OK) {
-        for (int i = 0; i < m; i++) {
+        for (int i = 0; i < m; i++)
             tangent[f[i]] = NEEDED;
-            last = f[i] > last ? f[i] : last;
-        }
         mark_needed(g, tangent, last);
         for (int k = 0; k < n; k++)
-            if (tangent[variables[k]] == NEEDED)
+            if (variables[k] <= last && tangent[variables[k]] == NEEDED)
                 tangent[variables[k]] = tangents[k];
     }
     for (lv_node i = 0; i <= last && lv_graph_status(g) == LV_OK; i++) {
@@ -286,7 +286,7 @@ static void sweep(const reverse *r, lv_node *gradient, lv_node f)
 {
     lv_graph *g = r->graph;
     fill(gradient, r->n, constant(g, 0));
-    lv_node *adjoint = node_table(g, lv_graph_count(g));
+    lv_node *adjoint = node_table(g, f + 1);
     if (adjoint)
         adjoint[f] = constant(g, 1);
     for (lv_node i = f; i >= 0 && lv_graph_status(g) == LV_OK; i--) {
@@ -300,7 +300,7 @@ static void sweep(const reverse *r, lv_node *gradient, lv_node f)
         lv_graph_leave(g, mark);
     }
     for (int k = 0; k < r->n && lv_graph_status(g) == LV_OK; k++)
-        if (adjoint[r->variables[k]] >= 0)
+        if (r->variables[k] <= f && adjoint[r->variables[k]] >= 0)
             gradient[k] = lv_graph_add(g, gradient[k], adjoint[r->variables[k]]);
     lv_memory_free(adjoint);
 }

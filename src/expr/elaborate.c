@@ -46,13 +46,14 @@ lv_status lv_elaborate_fail(lv_elaboration *e, const lv_syntax *part, lv_error *
 
 /* Values of two parts that must be of one shape. */
 static lv_status want_same_shape(lv_elaboration *e, const lv_value *a, const lv_value *b,
-                                 const lv_syntax *part, const char *what, lv_error *err)
+                                 const lv_syntax *part, lv_error *err)
 {
     char first[48], second[48];
     if (a->length == b->length)
         return LV_OK;
-    return lv_elaborate_fail(e, part, err, "cannot %s %s and %s", what,
-                             lv_value_describe(a, first), lv_value_describe(b, second));
+    return lv_elaborate_fail(
+        e, part, err, part->sign == '-' ? "cannot subtract %s from %s" : "cannot add %s to %s",
+        lv_value_describe(b, second), lv_value_describe(a, first));
 }
 
 static lv_status want_scalar(lv_elaboration *e, const lv_value *value, const lv_syntax *part,
@@ -116,7 +117,7 @@ static lv_status elaborate_sum(lv_elaboration *e, lv_value *value, const lv_synt
         lv_value term;
         bool minus = next->sign == '-';
         LV_TRY(lv_elaborate_part(e, &term, next, err));
-        LV_TRY(want_same_shape(e, value, &term, next, minus ? "subtract" : "add", err));
+        LV_TRY(want_same_shape(e, value, &term, next, err));
         for (int k = 0; k < lv_value_count(&term); k++)
             items[k] = minus ? lv_graph_sub(e->graph, items[k], term.items[k])
                              : lv_graph_add(e->graph, items[k], term.items[k]);
@@ -256,6 +257,7 @@ static lv_status elaborate_index(lv_elaboration *e, lv_value *value, const lv_sy
                                  lv_error *err)
 {
     lv_value vector, index;
+    char number_text[LV_NUMBER_SIZE];
     const lv_syntax *which = part->first->next;
     LV_TRY(lv_elaborate_part(e, &vector, part->first, err));
     LV_TRY(lv_elaborate_part(e, &index, which, err));
@@ -265,11 +267,14 @@ static lv_status elaborate_index(lv_elaboration *e, lv_value *value, const lv_sy
     LV_TRY(want_scalar(e, &index, which, "an index", err));
 
     const lv_node_data *d = lv_graph_node(e->graph, index.items[0]);
-    if (d->op != LV_OP_CONST || d->value != floor(d->value))
+    if (d->op != LV_OP_CONST)
+        return lv_elaborate_fail(e, which, err,
+                                 "the index of a component must be a number, such as 1");
+    if (d->value != floor(d->value))
         return lv_elaborate_fail(e, which, err, "an index must be a whole number");
     if (d->value < 1 || d->value > vector.length)
-        return lv_elaborate_fail(e, which, err, "index %.15g is outside 1..%d", d->value,
-                                 vector.length);
+        return lv_elaborate_fail(e, which, err, "index %s is outside 1..%d",
+                                 lv_number_format(d->value, number_text), vector.length);
     lv_node *items = lv_value_room(e, value, 0, err);
     if (!items)
         return LV_ERR_MEMORY;

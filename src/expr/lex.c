@@ -73,10 +73,13 @@ static const struct pair {
     {"**", 0, "powers are written with ^: x^2"},
     {"&&", 0, "nest conditions instead: if(a < b, if(c < d, x, y), y)"},
     {"||", 0, "nest conditions instead: if(a < b, x, if(c < d, x, y))"},
-    {"=", 0, "equality is written =="},
+    {"=", 0,
+     "a constraint is written as one side: \"x - y\" means x - y = 0; in conditions "
+     "equality is =="},
     {"!", 0, "inequality is written !="},
     {"\"", 0, "the quotes belong around the whole formula"},
     {";", 0, "components are separated by commas"},
+    {"_", 0, "a name begins with a letter"},
     {"%", 0, "there is no remainder; nor percent: write 0.05 for 5 %"},
 };
 
@@ -108,7 +111,8 @@ static lv_status lex_sign(lv_token *token, const lv_snippet *s, lv_error *err)
     return fail(err, s, token->start, token->length,
                 "this character has no meaning in a formula",
                 (unsigned char)*at >= 0x80
-                    ? "names are made of the letters a-z, A-Z, digits and _"
+                    ? "names are made of the letters a-z, A-Z, digits and _; products are "
+                      "written with *"
                     : NULL);
 }
 

@@ -80,6 +80,13 @@ static lv_status unexpected(parser *p, const char *expected)
                         describe(p, buffer));
 }
 
+static lv_status too_deep(parser *p)
+{
+    return fail_between(p, p->token.start, p->token.start + p->token.length, LV_ERR_LIMIT,
+                        "this formula is nested more than %d levels deep",
+                        LV_FORMULA_DEPTH);
+}
+
 static lv_status expect(parser *p, char sign, const char *expected)
 {
     return at_sign(p, sign) ? advance(p) : unexpected(p, expected);
@@ -205,7 +212,7 @@ static lv_status parse_postfix(parser *p, lv_syntax **result)
         bool is_prime = at_sign(p, '\'');
         lv_syntax *inner = *result;
         if (depth >= LV_FORMULA_DEPTH)
-            return unexpected(p, "fewer indices and primes after one another");
+            return too_deep(p);
         LV_TRY(advance(p));
         if (is_prime) {
             LV_TRY(wrap(p, result, LV_SYNTAX_PRIME, inner));
@@ -255,9 +262,7 @@ static lv_status parse_unary_inner(parser *p, lv_syntax **result)
 static lv_status parse_unary(parser *p, lv_syntax **result)
 {
     if (p->depth >= LV_FORMULA_DEPTH)
-        return fail_between(p, p->token.start, p->token.start + p->token.length,
-                            LV_ERR_LIMIT, "this formula is nested more than %d levels deep",
-                            LV_FORMULA_DEPTH);
+        return too_deep(p);
     p->depth++;
     lv_status status = parse_unary_inner(p, result);
     p->depth--;
@@ -299,10 +304,15 @@ static lv_status parse_sum(parser *p, lv_syntax **result)
     return parse_chain(p, result, LV_SYNTAX_SUM, "+-", parse_product);
 }
 
+static bool at_comparison(const parser *p)
+{
+    return p->token.kind == LV_TOKEN_SIGN && strchr("<>lg=!", p->token.sign);
+}
+
 static lv_status parse_comparison(parser *p, lv_syntax **result)
 {
     LV_TRY(parse_sum(p, result));
-    if (p->token.kind != LV_TOKEN_SIGN || !strchr("<>lg=!", p->token.sign))
+    if (!at_comparison(p))
         return LV_OK;
     char sign = p->token.sign;
     lv_syntax *left = *result, *right = NULL, *last = left;
@@ -311,7 +321,11 @@ static lv_status parse_comparison(parser *p, lv_syntax **result)
     LV_TRY(wrap(p, result, LV_SYNTAX_COMPARE, left));
     (*result)->sign = sign;
     append(*result, &last, right);
-    return LV_OK;
+    if (!at_comparison(p))
+        return LV_OK;
+    lv_status status = unexpected(p, "one comparison");
+    lv_error_hint(p->err, "nest conditions: if(0 < x, if(x < 1, a, b), b)");
+    return status;
 }
 
 static lv_status leftover(parser *p)
@@ -326,7 +340,8 @@ static lv_status leftover(parser *p)
                               "point: 0.5");
     } else {
         status = unexpected(p, "an operator or the end of the formula");
-        if (p->token.kind != LV_TOKEN_SIGN || at_sign(p, '('))
+        bool is_name = p->token.kind == LV_TOKEN_NAME || at_sign(p, '(');
+        if (is_name || (p->token.kind == LV_TOKEN_NUMBER && p->previous_end < p->token.start))
             lv_error_hint(p->err, "products need a sign: write a*b, not a b");
     }
     return status;

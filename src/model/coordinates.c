@@ -33,6 +33,8 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
 {
     static const char *const index[] = {"i"};
     *s = (start_formula){.scope = {.where = "start values",
+                                   .hint = "declare it in [parameters]; the members of a "
+                                           "family (count = 3) know their index i",
                                    .index_count = group->is_family,
                                    .index_names = index}};
     s->e = (lv_elaboration){.graph = lv_graph_create(0),
@@ -40,7 +42,7 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
                             .timeless = "a start value"};
     if (!s->e.graph)
         return lv_fail_memory(err);
-    LV_TRY(lv_scope_init(&s->scope, m, &s->e, err));
+    lv_scope_init(&s->scope, m, &s->e);
     LV_TRY(lv_scope_entry(&s->scope, &s->value, entry, err));
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_P] = m->parameter_values.count;
@@ -140,18 +142,25 @@ static lv_status number_group(lv_model *m, lv_group *group, lv_error *err)
                       "the model has more than %d coordinates", LV_MODEL_COORDINATES);
 }
 
+static lv_status no_coordinates(const lv_model *m, lv_error *err)
+{
+    if (m->groups.count > 0)
+        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(m->groups.data[0].item->place),
+                          "the model has no coordinates: the family '%s' has no members",
+                          m->groups.data[0].item->name);
+    lv_status status = lv_model_fail(m, err, "the model has no coordinates");
+    lv_error_hint(err, "[coordinates] lists them with their start values: x = 1.0");
+    return status;
+}
+
 lv_status lv_model_place_coordinates(lv_model *m, lv_error *err)
 {
     for (int k = 0; k < m->groups.count; k++) {
         LV_TRY(measure_group(m, &m->groups.data[k], err));
         LV_TRY(number_group(m, &m->groups.data[k], err));
     }
-    if (m->groups.count == 0) {
-        lv_status status =
-            lv_fail_at(err, LV_ERR_MODEL, &m->source, 0, 0, "the model has no coordinates");
-        lv_error_hint(err, "[coordinates] lists them with their start values: x = 1.0");
-        return status;
-    }
+    if (m->coordinate_count == 0)
+        return no_coordinates(m, err);
 
     size_t n = (size_t)m->coordinate_count;
     m->start_q = lv_arena_alloc(&m->arena, n, sizeof *m->start_q);

@@ -177,16 +177,24 @@ static const char *section_with_key(const char *key)
     return NULL;
 }
 
+/* "for, holonomic, nonholonomic" */
+static const char *key_list(const lv_section *section, char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    for (const lv_key *key = section->keys; key->name; key++) {
+        size_t used = strlen(buffer);
+        snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", key->name);
+    }
+    return buffer;
+}
+
 static lv_status unknown_key(const reader *r, const lv_toml *value, const lv_section *section)
 {
     lv_nearest nearest;
-    char list[300] = "";
+    char list[300];
     lv_nearest_start(&nearest, value->key.text);
-    for (const lv_key *key = section->keys; key->name; key++) {
+    for (const lv_key *key = section->keys; key->name; key++)
         lv_nearest_offer(&nearest, key->name);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", key->name);
-    }
     lv_status status =
         lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, value)),
                    section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
@@ -197,7 +205,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value, const lv_sec
     else if (home && home[0])
         lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);
     else
-        lv_error_hint(r->err, "known here: %s", list);
+        lv_error_hint(r->err, "known here: %s", key_list(section, list, sizeof list));
     return status;
 }
 
@@ -266,6 +274,8 @@ static lv_status want_table(const reader *r, const lv_toml *member, const lv_sec
         status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, member)),
                             "expected a table [%s.%s], found %s", section->name,
                             member->key.text, with_article(member, found));
+        char list[300];
+        lv_error_hint(r->err, "its keys are %s", key_list(section, list, sizeof list));
     }
     return status;
 }
@@ -304,6 +314,10 @@ static lv_status read_direct_keys(const reader *r, lv_section_id id, const lv_to
         if (section->shape == LV_SHAPE_KEYS_TABLES && !known &&
             member->kind == LV_TOML_TABLE)
             continue;
+        if (section->shape == LV_SHAPE_KEYS_TABLES && member->kind == LV_TOML_TABLE)
+            return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, member)),
+                              "'%s' is a key of [%s]; a term needs another name",
+                              member->key.text, section->name);
         LV_TRY(read_key(r, &item, member));
         any = true;
     }
@@ -314,10 +328,14 @@ static lv_status read_section(const reader *r, lv_section_id id, const lv_toml *
 {
     const lv_section *section = &lv_section_table[id];
     char found[40];
-    if (table->kind != LV_TOML_TABLE)
-        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, table)),
-                          "'%s' is a section, [%s]; found %s", section->name, section->name,
-                          with_article(table, found));
+    if (table->kind != LV_TOML_TABLE) {
+        lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, table)),
+                                      "'%s' is a section, [%s]; found %s", section->name,
+                                      section->name, with_article(table, found));
+        if (section->shape == LV_SHAPE_TABLES || section->shape == LV_SHAPE_KEYS_TABLES)
+            lv_error_hint(r->err, "its items have names: [%s.first]", section->name);
+        return status;
+    }
     bool keys = section->shape == LV_SHAPE_KEYS || section->shape == LV_SHAPE_KEYS_TABLES;
     if (keys)
         LV_TRY(read_direct_keys(r, id, table));

@@ -26,7 +26,6 @@ typedef struct builder {
     lv_scope scope;
     LV_ARRAY(lv_slot) slots;
     LV_ARRAY(int) previous; /* of each slot: the slot before it of the same group, or -1 */
-    int *last;              /* of each group: its last slot, or -1 */
     int local;              /* coordinates so far */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
@@ -43,6 +42,13 @@ static void builder_done(builder *b)
 
 /* ---- slots -------------------------------------------------------------------------- */
 
+/* The slot of a group that was added last, or -1. */
+static int last_slot(const builder *b, int group)
+{
+    const lv_group *g = &b->model->groups.data[group];
+    return g->slot_scope == b->scope.number ? g->slot : -1;
+}
+
 static lv_status add_slot(builder *b, int group, lv_node member, const lv_syntax *name)
 {
     const lv_snippet *snippet = b->e.snippet;
@@ -58,9 +64,10 @@ static lv_status add_slot(builder *b, int group, lv_node member, const lv_syntax
         lv_error_hint(b->err, "write it as a family: for = \"i = 1..N\"");
         return status;
     }
-    if (!LV_PUSH(b->slots, slot) || !LV_PUSH(b->previous, b->last[group]))
+    if (!LV_PUSH(b->slots, slot) || !LV_PUSH(b->previous, last_slot(b, group)))
         return lv_fail_memory(b->err);
-    b->last[group] = b->slots.count - 1;
+    b->model->groups.data[group].slot = b->slots.count - 1;
+    b->model->groups.data[group].slot_scope = b->scope.number;
     b->local += width;
     return LV_OK;
 }
@@ -70,7 +77,7 @@ static lv_status slot_value(lv_scope *scope, lv_value *value, int group, lv_node
                             const lv_syntax *name, lv_error *err)
 {
     builder *b = scope->user;
-    int s = b->last[group];
+    int s = last_slot(b, group);
     while (s >= 0 && b->slots.data[s].index != member)
         s = b->previous.data[s];
     if (s < 0) {
@@ -127,6 +134,7 @@ static lv_status elaborate_ranges(builder *b, const lv_entry *family)
     b->range = (const lv_node(*)[2])range;
     b->scope.index_names = b->index_names;
     b->scope.where = "index ranges";
+    b->scope.hint = "a range may use parameters and the indices before it";
     b->scope.coordinate = NULL;
     b->e.timeless = "an index range";
     for (int k = 0; k < count; k++) {
@@ -139,6 +147,7 @@ static lv_status elaborate_ranges(builder *b, const lv_entry *family)
     b->kernel.index_count = count;
     b->kernel.index_names = b->index_names;
     b->scope.coordinate = slot_value;
+    b->scope.hint = NULL;
     b->e.timeless = NULL;
     return LV_OK;
 }
@@ -247,6 +256,9 @@ static lv_status bad_member(builder *b, const lv_slot *slot, double member, int 
     if (member != floor(member))
         lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(slot->place),
                    "the index of '%s' is %g here; it must be a whole number", name, member);
+    else if (group->count == 0)
+        lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(slot->place),
+                   "there is no %s_%.0f: the family '%s' has no members", name, member, name);
     else
         lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(slot->place),
                    "there is no %s_%.0f: the members are %s_1 to %s_%d", name, member, name,
@@ -294,6 +306,8 @@ static lv_status compile_members(builder *b, members *m)
         m->nodes[m->count++] = index;
         LV_TRY(lv_model_mark_structural(b->model, b->e.graph, index, b->err));
     }
+    if (m->count == 0)
+        return LV_OK;
     LV_TRY(lv_program_compile(&m->program, b->e.graph, m->nodes, m->count,
                               &b->kernel.layout, b->err));
     m->workspace = lv_memory_zeroed((size_t)m->program->slots, sizeof *m->workspace);
@@ -307,17 +321,24 @@ static lv_status compile_members(builder *b, members *m)
     return LV_OK;
 }
 
-static lv_status place_instances(builder *b, int *where, const members *m)
+/* The members that all family slots mean in one instance. */
+static void evaluate_members(builder *b, const members *m, int instance)
 {
     int indices = b->kernel.index_count;
+    for (int j = 0; j < indices; j++)
+        m->workspace[m->program->input[LV_INPUT_I] + j] =
+            b->kernel.indices[(size_t)instance * (size_t)indices + (size_t)j];
+    lv_program_run(m->program, LV_SEGMENT_INSTANCE, m->workspace, 1);
+    lv_program_run(m->program, LV_SEGMENT_MAIN, m->workspace, 1);
+    for (int j = 0; j < m->count; j++)
+        m->values[j] = m->workspace[m->program->output[j]];
+}
+
+static lv_status place_instances(builder *b, int *where, const members *m)
+{
     for (int k = 0; k < b->kernel.instance_count; k++) {
-        for (int j = 0; j < indices; j++)
-            m->workspace[m->program->input[LV_INPUT_I] + j] =
-                b->kernel.indices[(size_t)k * (size_t)indices + (size_t)j];
-        lv_program_run(m->program, LV_SEGMENT_INSTANCE, m->workspace, 1);
-        lv_program_run(m->program, LV_SEGMENT_MAIN, m->workspace, 1);
-        for (int j = 0; j < m->count; j++)
-            m->values[j] = m->workspace[m->program->output[j]];
+        if (m->count > 0)
+            evaluate_members(b, m, k);
         LV_TRY(place_slots(b, where + (size_t)k * (size_t)b->slots.count, m->values, k));
     }
     return LV_OK;
@@ -414,9 +435,10 @@ static lv_status elaborate_targets(builder *b)
 }
 
 /* What a role may depend on. */
-static lv_status check_row(builder *b, lv_node row, const lv_kinds *kinds)
+static lv_status check_row(builder *b, int number, const lv_kinds *kinds)
 {
     lv_role role = b->kernel.role;
+    lv_node row = b->kernel.rows[number];
     bool q = kinds[row] & LV_KIND(Q), v = kinds[row] & LV_KIND(V);
     const char *text = NULL, *hint = NULL;
     if (role == LV_ROLE_KINETIC && !v) {
@@ -442,6 +464,8 @@ static lv_status check_row(builder *b, lv_node row, const lv_kinds *kinds)
         lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(b->kernel.entry->place), "%s", text);
     if (hint)
         lv_error_hint(b->err, "%s", hint);
+    if (b->kernel.is_vector)
+        lv_error_note(b->err, "component %d", number + 1);
     return status;
 }
 
@@ -453,23 +477,18 @@ static lv_status check_rows(builder *b)
         return lv_fail_memory(b->err);
     lv_analyse_kinds(b->e.graph, kinds);
     for (int k = 0; k < b->kernel.row_count; k++)
-        LV_TRY(check_row(b, b->kernel.rows[k], kinds));
+        LV_TRY(check_row(b, k, kinds));
     return LV_OK;
 }
 
 static lv_status start(builder *b)
 {
-    size_t groups = (size_t)b->model->groups.count;
     b->kernel.graph = lv_graph_create(0);
-    b->last = lv_arena_alloc(&b->scratch, groups, sizeof *b->last);
-    if (!b->kernel.graph || !b->last)
-        return lv_fail_memory(b->err);
-    for (size_t k = 0; k < groups; k++)
-        b->last[k] = -1;
     b->e.graph = b->kernel.graph;
     b->e.arena = &b->scratch;
     b->scope.user = b;
-    return lv_scope_init(&b->scope, b->model, &b->e, b->err);
+    lv_scope_init(&b->scope, b->model, &b->e);
+    return b->kernel.graph ? LV_OK : lv_fail_memory(b->err);
 }
 
 static lv_status fill_kernel(builder *b)

@@ -19,6 +19,14 @@ const char *lv_version(void)
     return LIVENS_VERSION;
 }
 
+lv_status lv_model_fail(const lv_model *m, lv_error *err, const char *text)
+{
+    lv_status status = lv_fail(err, LV_ERR_MODEL, "%s", text);
+    if (err)
+        (void)snprintf(err->file, sizeof err->file, "%s", m->source.name);
+    return status;
+}
+
 /* ---- freezing ------------------------------------------------------------------------- */
 
 static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
@@ -30,7 +38,7 @@ static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
                                                                        : lv_fail_memory(err);
     case LV_SECTION_DEFINITIONS:
         LV_TRY(lv_names_add(&m->names, item, LV_NAME_DEFINITION, m->definitions.count, err));
-        return LV_PUSH(m->definitions, ((lv_definition){item})) ? LV_OK : lv_fail_memory(err);
+        return LV_PUSH(m->definitions, ((lv_definition){.item = item})) ? LV_OK : lv_fail_memory(err);
     case LV_SECTION_COORDINATES:
         LV_TRY(lv_names_add(&m->names, item, LV_NAME_COORDINATE, m->groups.count, err));
         return LV_PUSH(m->groups, ((lv_group){.item = item})) ? LV_OK : lv_fail_memory(err);
@@ -120,13 +128,12 @@ static lv_status check_energy(const lv_model *m, lv_error *err)
 {
     if (m->row_count[LV_ROLE_KINETIC] > 0 || m->row_count[LV_ROLE_LAGRANGIAN] > 0)
         return LV_OK;
-    lv_status status = lv_fail_at(err, LV_ERR_MODEL, &m->source, 0, 0,
-                                  "the model has no kinetic energy and no Lagrangian");
+    lv_status status =
+        lv_model_fail(m, err, "the model has no kinetic energy and no Lagrangian");
     lv_error_hint(err, "[energy] kinetic = \"m/2*x'^2\"");
     return status;
 }
 
-/* Terms of one section have different names; TOML sees to that, a program may not. */
 static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *err)
 {
     const lv_entry *scheme = lv_item_entry(item, "scheme");

@@ -22,10 +22,19 @@ typedef struct lv_group {
     bool is_family; /* members are numbered 1..count */
     int count;      /* 1 if not a family */
     int first;      /* number of its first coordinate */
+
+    /* While freezing: the last slot of this group in the kernel being built. */
+    int slot_scope; /* the kernel's scope; slot counts for no other one */
+    int slot;
 } lv_group;
 
 typedef struct lv_definition {
     const lv_item *item;
+
+    /* While freezing: the value in the scope that met it last. */
+    int scope;    /* 0: none yet */
+    bool entered; /* being elaborated */
+    lv_value value;
 } lv_definition;
 
 /* Larger models are refused. */
@@ -48,6 +57,7 @@ struct lv_model {
     LV_ARRAY(double) parameter_values;
     LV_ARRAY(lv_group) groups;
     LV_ARRAY(lv_definition) definitions;
+    int scope_count; /* scopes so far: freezing uses one after the other */
     int coordinate_count;
     double *start_q, *start_v;
     LV_ARRAY(lv_kernel) kernels;
@@ -56,6 +66,9 @@ struct lv_model {
 };
 
 int lv_group_width(const lv_group *group);
+
+/* An error of the model as a whole: it has a file, but no place in it. */
+lv_status lv_model_fail(const lv_model *model, lv_error *err, const char *text);
 
 /* The name of global coordinate k as it appears in results: "x", "a[2]", "q_7[1]". */
 const char *lv_model_coordinate_text(const lv_model *model, int k, char *buffer,
@@ -95,23 +108,23 @@ typedef struct lv_scope lv_scope;
 struct lv_scope {
     lv_model *model;
     lv_elaboration *elaboration;
+    int number;      /* from 1; values of definitions belong to one scope */
     int index_count; /* family indices, inputs I 0, 1, ... */
     const char *const *index_names;
-    lv_value *definitions; /* by number; items NULL: not yet met */
-    bool *entered;         /* definitions being elaborated */
     /* Nodes of a coordinate; NULL: formulas here may not use coordinates. */
     lv_status (*coordinate)(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err);
     void *user;
-    const char *where; /* "in start values": said when coordinates are refused */
+    const char *where; /* "start values": said when coordinates are refused */
+    const char *hint;  /* said when a name is unknown and none is near; NULL: the usual */
 };
 
 /* The resolve function of lv_elaboration; user is the lv_scope. */
 lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
                            const lv_syntax *name, lv_error *err);
 
-/* Sets up a scope over an elaboration; memory comes from the elaboration's arena. */
-lv_status lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e, lv_error *err);
+/* Sets up a scope over an elaboration. The scope before it must not be used any more. */
+void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e);
 
 /* The value of an entry: a formula, or an array of formulas one after another. */
 lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry,

@@ -5,6 +5,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef enum state { UNKNOWN, ENTERED, KNOWN } state;
@@ -35,6 +36,8 @@ static lv_status unknown(const evaluation *v, lv_elaboration *e, const lv_syntax
     const char *best = lv_nearest_result(&nearest);
     if (best)
         lv_error_hint(err, "'%s' was meant?", best);
+    else
+        lv_error_hint(err, "parameters may use parameters only; declare it in [parameters]");
     return status;
 }
 
@@ -137,14 +140,15 @@ lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *i
     const lv_key *key = &section->keys[lv_section_key(section, name)];
     const lv_entry *entry = lv_item_entry(item, name);
     lv_arena scratch = {0};
+    char quoted[40];
+    (void)snprintf(quoted, sizeof quoted, "'%s'", name);
     lv_elaboration e = {
-        .graph = lv_graph_create(0), .arena = &scratch, .timeless = "this value"};
-    lv_scope scope = {.where = "this value"};
+        .graph = lv_graph_create(0), .arena = &scratch, .timeless = quoted};
+    lv_scope scope = {.where = quoted, .hint = "declare it in [parameters]"};
     lv_value result = {0, NULL};
+    lv_scope_init(&scope, model, &e);
     lv_status status =
-        e.graph ? lv_scope_init(&scope, model, &e, err) : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = lv_scope_entry(&scope, &result, entry, err);
+        e.graph ? lv_scope_entry(&scope, &result, entry, err) : lv_fail_memory(err);
     if (status == LV_OK && result.length > 0)
         status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
                             "'%s' must be a scalar, this is a vector", name);

@@ -47,6 +47,8 @@ static lv_status parse_range(lv_range *range, lv_arena *arena, const lv_snippet 
     const char *dots = strstr(part->text, "..");
     if (!equals || !dots || dots < equals)
         return fail_range(err, part, "this is not an index range");
+    if (dots[2] == '.' || strstr(dots + 2, ".."))
+        return fail_range(err, part, "a range has one '..' between its two ends");
     int at = (int)(equals - part->text), middle = (int)(dots - part->text);
 
     const lv_snippet *name = cut(arena, part, 0, at);
@@ -87,7 +89,9 @@ lv_status lv_ranges_parse(lv_entry *entry, lv_arena *arena, const lv_snippet *te
         if (!part)
             return lv_fail_memory(err);
         if (entry->count == LV_RANGES_MOST)
-            return fail_range(err, part, "a family has at most 8 indices");
+            return lv_fail_at(err, LV_ERR_LIMIT, part->source, lv_snippet_offset(part, 0),
+                              (size_t)part->length, "a family has at most %d indices",
+                              LV_RANGES_MOST);
         LV_TRY(parse_range(&ranges[entry->count], arena, part, err));
         entry->count++;
     }

@@ -2,21 +2,19 @@
  * members of families (q_1, q_i, q_{i-1}, q_N). */
 #include "base/text.h"
 #include "expr/analyse.h"
+#include "expr/function.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-lv_status lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e, lv_error *err)
+void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
 {
-    size_t count = (size_t)model->definitions.count;
     scope->model = model;
     scope->elaboration = e;
-    scope->definitions = lv_arena_alloc(e->arena, count, sizeof *scope->definitions);
-    scope->entered = lv_arena_alloc(e->arena, count, sizeof *scope->entered);
+    scope->number = ++model->scope_count;
     e->resolve = lv_scope_resolve;
     e->user = scope;
-    return scope->definitions && scope->entered ? LV_OK : lv_fail_memory(err);
 }
 
 lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry,
@@ -71,22 +69,22 @@ static lv_status cyclic(lv_scope *scope, const lv_syntax *name, lv_error *err)
 static lv_status resolve_definition(lv_scope *scope, lv_value *value, int number,
                                     const lv_syntax *name, lv_error *err)
 {
-    const lv_item *item = scope->model->definitions.data[number].item;
-    if (!scope->definitions[number].items) {
-        lv_value fresh = {0, NULL};
-        if (scope->entered[number])
+    lv_definition *d = &scope->model->definitions.data[number];
+    if (d->scope != scope->number) {
+        if (d->entered)
             return cyclic(scope, name, err);
-        scope->entered[number] = true;
-        lv_status status = lv_scope_entry(scope, &fresh, lv_item_entry(item, "value"), err);
-        scope->entered[number] = false;
+        d->entered = true;
+        lv_status status =
+            lv_scope_entry(scope, &d->value, lv_item_entry(d->item, "value"), err);
+        d->entered = false;
         if (status != LV_OK) {
             if (err && status != LV_ERR_MEMORY && err->note[0] == '\0')
-                lv_error_note(err, "in the definition of '%s'", item->name);
+                lv_error_note(err, "in the definition of '%s'", d->item->name);
             return status;
         }
-        scope->definitions[number] = fresh;
+        d->scope = scope->number;
     }
-    *value = scope->definitions[number];
+    *value = d->value;
     return LV_OK;
 }
 
@@ -164,18 +162,46 @@ static lv_node suffix_node(const lv_scope *scope, const char *suffix)
                : lv_graph_input(g, LV_INPUT_P, p->first);
 }
 
+/* Which member is meant must be known before anything moves. */
+static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syntax *part,
+                                 lv_error *err)
+{
+    static const lv_input moving[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_T};
+    lv_node_list found = {0};
+    lv_status status = LV_OK;
+    for (size_t k = 0; k < sizeof moving / sizeof *moving && status == LV_OK; k++)
+        status = lv_analyse_inputs(e->graph, &found, &member, 1, moving[k], err);
+    if (status == LV_OK && found.count > 0)
+        status = lv_elaborate_fail(e, part, err,
+                                   "the index of a member may depend on parameters and "
+                                   "indices only");
+    LV_ARRAY_FREE(found);
+    return status;
+}
+
+static void hint_no_family(const char *name, int length, lv_error *err)
+{
+    lv_error_hint(err, "a family has a count: %.*s = { count = 3, value = 0 }; components of a "
+                       "vector are written %.*s[1]",
+                  length, name, length, name);
+}
+
 static lv_status resolve_subscript(lv_scope *scope, lv_value *value, const lv_syntax *name,
                                    lv_error *err)
 {
     lv_elaboration *e = scope->elaboration;
     lv_value member;
     int family = family_number(scope, name->name, (int)strlen(name->name));
-    if (family < 0)
-        return lv_elaborate_fail(e, name, err, "'%s' is not a family of coordinates",
-                                 name->name);
+    if (family < 0) {
+        lv_status status = lv_elaborate_fail(
+            e, name, err, "'%s' is not a family of coordinates", name->name);
+        hint_no_family(name->name, (int)strlen(name->name), err);
+        return status;
+    }
     LV_TRY(lv_elaborate_part(e, &member, name->first, err));
     if (member.length > 0)
         return lv_elaborate_fail(e, name->first, err, "an index must be a scalar");
+    LV_TRY(check_subscript(e, member.items[0], name->first, err));
     return resolve_coordinate(scope, value, family, member.items[0], name, err);
 }
 
@@ -191,12 +217,34 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
     lv_status status = lv_elaborate_fail(scope->elaboration, name, err, "unknown name '%s'",
                                          name->name);
     const char *best = lv_nearest_result(&nearest);
-    if (best)
+    const char *underscore = strrchr(name->name, '_');
+    int base = underscore ? (int)(underscore - name->name) : 0;
+    const lv_function *function = lv_function_find(name->name);
+    if (function)
+        lv_error_hint(err, "'%s' is a function: %s", function->name, function->signature);
+    else if (best)
         lv_error_hint(err, "'%s' was meant?", best);
+    else if (base > 0 && lv_names_find(names, name->name, base))
+        hint_no_family(name->name, base, err);
+    else if (scope->hint)
+        lv_error_hint(err, "%s", scope->hint);
     else if (strlen(name->name) == 1 && strchr("ijkn", name->name[0]))
         lv_error_hint(err, "an index needs a family: for = \"%s = 1..N\"", name->name);
     else
         lv_error_hint(err, "declare it in [parameters], [definitions] or [coordinates]");
+    return status;
+}
+
+static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name, const char *suffix,
+                                lv_error *err)
+{
+    lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
+                                         "'%s' is neither a number, nor an index, nor a "
+                                         "scalar parameter",
+                                         suffix);
+    if (!lv_names_find(&scope->model->names, suffix, (int)strlen(suffix)))
+        lv_error_hint(err, "an index is declared by the term that uses it: for = \"%s = 1..N\"",
+                      suffix[0] ? suffix : "i");
     return status;
 }
 
@@ -229,10 +277,7 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
         LV_TRY(lv_graph_check(e->graph, err));
         if (member >= 0)
             return resolve_coordinate(scope, value, family, member, name, err);
-        return lv_elaborate_fail(e, name, err,
-                                 "'%s' is neither a number, nor an index of this family, nor "
-                                 "a parameter",
-                                 underscore + 1);
+        return unknown_suffix(scope, name, underscore + 1, err);
     }
     return unknown_name(scope, name, err);
 }
@@ -300,9 +345,8 @@ lv_status lv_model_check_definitions(lv_model *model, lv_error *err)
     lv_arena scratch = {0};
     lv_elaboration e = {.graph = lv_graph_create(0), .arena = &scratch};
     lv_scope scope = {.coordinate = any_coordinate};
-    lv_status status = e.graph ? lv_scope_init(&scope, model, &e, err) : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = all_indices(&scope, err);
+    lv_scope_init(&scope, model, &e);
+    lv_status status = e.graph ? all_indices(&scope, err) : lv_fail_memory(err);
     for (int k = 0; status == LV_OK && k < model->definitions.count; k++) {
         const lv_item *item = model->definitions.data[k].item;
         const lv_syntax name = {.kind = LV_SYNTAX_NAME, .name = item->name};

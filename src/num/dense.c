@@ -6,15 +6,20 @@
  * proceed by blocks of four unknowns for the same reason. */
 #include "num/dense.h"
 
-#include "num/vector.h"
-
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-enum { PANEL = 4, FIXED_MOST = 8 };
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
 
-LV_INLINE void swap_rows(double *restrict x, double *restrict y, int n)
+/* The last columns, too few for panels. */
+enum { PANEL = 4, TAIL = 8 };
+
+INLINE void swap_rows(double *restrict x, double *restrict y, int n)
 {
     for (int j = 0; j < n; j++) {
         double t = x[j];
@@ -29,7 +34,7 @@ typedef struct search {
     int at;
 } search;
 
-LV_INLINE void look_at(search *s, double x, int row)
+INLINE void look_at(search *s, double x, int row)
 {
     if (fabs(x) > s->largest) {
         s->largest = fabs(x);
@@ -38,7 +43,7 @@ LV_INLINE void look_at(search *s, double x, int row)
 }
 
 /* The row of the largest entry of column 0. */
-LV_INLINE int first_pivot(const double *a, int n)
+INLINE int first_pivot(const double *a, int n)
 {
     search s = {fabs(a[0]), 0};
     for (int i = 1; i < n; i++)
@@ -48,7 +53,7 @@ LV_INLINE int first_pivot(const double *a, int n)
 
 /* Brings row `at` to row k and replaces the pivot by its reciprocal; false if that is of no
  * use. */
-LV_INLINE bool take_pivot(double *a, int n, int k, int at)
+INLINE bool take_pivot(double *a, int n, int k, int at)
 {
     const size_t width = (size_t)n;
     double *row = a + (size_t)k * width;
@@ -60,7 +65,7 @@ LV_INLINE bool take_pivot(double *a, int n, int k, int at)
 
 /* Eliminates column k from the rows below it, as far as column `end`. Returns the row of the
  * next pivot if column k + 1 is among them. */
-LV_INLINE int eliminate(double *a, int n, int k, int end)
+INLINE int eliminate(double *a, int n, int k, int end)
 {
     const size_t width = (size_t)n;
     const double *restrict top = a + (size_t)k * width;
@@ -77,7 +82,7 @@ LV_INLINE int eliminate(double *a, int n, int k, int end)
     return s.at;
 }
 
-LV_INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
+INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
 {
     bool fine = true;
     for (int k = from; k < n; k++) {
@@ -89,13 +94,13 @@ LV_INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
 }
 
 /* With n known to the compiler. */
-LV_INLINE bool factor_fixed(double *a, int n, int *pivot)
+INLINE bool factor_fixed(double *a, int n, int *pivot)
 {
     return factor_plain(a, n, 0, pivot, first_pivot(a, n));
 }
 
 /* The rows of a panel at column k, to the right of it. */
-LV_INLINE void update_panel_rows(double *a, int n, int k)
+INLINE void update_panel_rows(double *a, int n, int k)
 {
     const size_t width = (size_t)n;
     const int rest = n - k - PANEL;
@@ -103,7 +108,8 @@ LV_INLINE void update_panel_rows(double *a, int n, int k)
     const double l10 = p[width], l20 = p[2 * width], l21 = p[2 * width + 1];
     const double l30 = p[3 * width], l31 = p[3 * width + 1], l32 = p[3 * width + 2];
     double *restrict u0 = a + (size_t)k * width + k + PANEL;
-    double *restrict u1 = u0 + width, *restrict u2 = u1 + width, *restrict u3 = u2 + width;
+    double *restrict u1 = u0 + width, *restrict u2 = u1 + width,
+                     *restrict u3 = u2 + width;
     for (int j = 0; j < rest; j++) {
         u1[j] = u1[j] - l10 * u0[j];
         u2[j] = u2[j] - l20 * u0[j] - l21 * u1[j];
@@ -112,12 +118,13 @@ LV_INLINE void update_panel_rows(double *a, int n, int k)
 }
 
 /* The rows below a panel at column k. Returns the row of the next pivot. */
-LV_INLINE int update_trailing(double *a, int n, int k)
+INLINE int update_trailing(double *a, int n, int k)
 {
     const size_t width = (size_t)n;
     const int rest = n - k - PANEL;
     const double *restrict u0 = a + (size_t)k * width + k + PANEL;
-    const double *restrict u1 = u0 + width, *restrict u2 = u1 + width, *restrict u3 = u2 + width;
+    const double *restrict u1 = u0 + width, *restrict u2 = u1 + width,
+                           *restrict u3 = u2 + width;
     search s = {-1, k + PANEL};
     for (int i = k + PANEL; i < n; i++) {
         double *restrict row = a + (size_t)i * width + k;
@@ -130,11 +137,11 @@ LV_INLINE int update_trailing(double *a, int n, int k)
     return s.at;
 }
 
-LV_INLINE bool factor_panels(double *a, int n, int *pivot)
+INLINE bool factor_panels(double *a, int n, int *pivot)
 {
     bool fine = true;
     int k0 = 0, at = first_pivot(a, n);
-    for (; n - k0 > FIXED_MOST; k0 += PANEL) {
+    for (; n - k0 > TAIL; k0 += PANEL) {
         for (int k = k0; k < k0 + PANEL; k++) {
             pivot[k] = at;
             fine &= take_pivot(a, n, k, at);
@@ -146,19 +153,155 @@ LV_INLINE bool factor_panels(double *a, int n, int *pivot)
     return factor_plain(a, n, k0, pivot, at) && fine;
 }
 
-LV_VECTORISED(bool, factor_any, (double *a, int n, int *pivot), factor_panels, (a, n, pivot))
-
 bool lv_lu_factor(double *a, int n, int *pivot)
 {
     switch (n) {
-    case 1: return factor_fixed(a, 1, pivot);
-    case 2: return factor_fixed(a, 2, pivot);
-    case 3: return factor_fixed(a, 3, pivot);
-    case 4: return factor_fixed(a, 4, pivot);
-    case 5: return factor_fixed(a, 5, pivot);
-    case 6: return factor_fixed(a, 6, pivot);
-    case 7: return factor_fixed(a, 7, pivot);
-    case 8: return factor_fixed(a, 8, pivot);
-    default: return factor_any(a, n, pivot);
+    case 0:
+        return true;
+    case 1:
+        return factor_fixed(a, 1, pivot);
+    case 2:
+        return factor_fixed(a, 2, pivot);
+    case 3:
+        return factor_fixed(a, 3, pivot);
+    case 4:
+        return factor_fixed(a, 4, pivot);
+    case 5:
+        return factor_fixed(a, 5, pivot);
+    case 6:
+        return factor_fixed(a, 6, pivot);
+    case 7:
+        return factor_fixed(a, 7, pivot);
+    case 8:
+        return factor_fixed(a, 8, pivot);
+    default:
+        return factor_panels(a, n, pivot);
+    }
+}
+
+/* x[i] -= row_i[k .. k + 3] . y for rows [from, to). */
+INLINE void subtract_block(const double *a, int n, int k, double *x, int from, int to)
+{
+    const double y0 = x[k], y1 = x[k + 1], y2 = x[k + 2], y3 = x[k + 3];
+    for (int i = from; i < to; i++) {
+        const double *row = a + (size_t)i * (size_t)n + k;
+        x[i] = x[i] - row[0] * y0 - row[1] * y1 - row[2] * y2 - row[3] * y3;
+    }
+}
+
+/* L x = x, unit diagonal. */
+INLINE void solve_lower(const double *lu, int n, double *x)
+{
+    const size_t width = (size_t)n;
+    int k = 0;
+    for (; k + PANEL <= n; k += PANEL) {
+        const double *r1 = lu + (size_t)(k + 1) * width + k;
+        const double *r2 = r1 + width, *r3 = r2 + width;
+        x[k + 1] = x[k + 1] - r1[0] * x[k];
+        x[k + 2] = x[k + 2] - r2[0] * x[k] - r2[1] * x[k + 1];
+        x[k + 3] = x[k + 3] - r3[0] * x[k] - r3[1] * x[k + 1] - r3[2] * x[k + 2];
+        subtract_block(lu, n, k, x, k + PANEL, n);
+    }
+    for (; k < n; k++)
+        for (int i = k + 1; i < n; i++)
+            x[i] -= lu[(size_t)i * width + (size_t)k] * x[k];
+}
+
+/* U x = x, reciprocals on the diagonal. */
+INLINE void solve_upper(const double *lu, int n, double *x)
+{
+    const size_t width = (size_t)n;
+    int k = n - PANEL;
+    for (; k >= 0; k -= PANEL) {
+        const double *r0 = lu + (size_t)k * width + k;
+        const double *r1 = r0 + width, *r2 = r1 + width, *r3 = r2 + width;
+        x[k + 3] = x[k + 3] * r3[3];
+        x[k + 2] = (x[k + 2] - r2[3] * x[k + 3]) * r2[2];
+        x[k + 1] = (x[k + 1] - r1[2] * x[k + 2] - r1[3] * x[k + 3]) * r1[1];
+        x[k] = (x[k] - r0[1] * x[k + 1] - r0[2] * x[k + 2] - r0[3] * x[k + 3]) * r0[0];
+        subtract_block(lu, n, k, x, 0, k);
+    }
+    for (k += PANEL - 1; k >= 0; k--) {
+        x[k] *= lu[(size_t)k * width + (size_t)k];
+        for (int i = 0; i < k; i++)
+            x[i] -= lu[(size_t)i * width + (size_t)k] * x[k];
+    }
+}
+
+INLINE void solve_sized(const double *lu, int n, const int *pivot, double *x)
+{
+    for (int k = 0; k < n; k++) {
+        const double t = x[k];
+        x[k] = x[pivot[k]];
+        x[pivot[k]] = t;
+    }
+    solve_lower(lu, n, x);
+    solve_upper(lu, n, x);
+}
+
+void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
+{
+    switch (n) {
+    case 1:
+        x[0] *= lu[0];
+        return;
+    case 2:
+        solve_sized(lu, 2, pivot, x);
+        return;
+    case 3:
+        solve_sized(lu, 3, pivot, x);
+        return;
+    case 4:
+        solve_sized(lu, 4, pivot, x);
+        return;
+    case 5:
+        solve_sized(lu, 5, pivot, x);
+        return;
+    case 6:
+        solve_sized(lu, 6, pivot, x);
+        return;
+    default:
+        solve_sized(lu, n, pivot, x);
+    }
+}
+
+/* Row by row: l_ij = (a_ij - sum_k l_ik l_jk) / l_jj. */
+bool lv_cholesky_factor(double *a, int n)
+{
+    const size_t width = (size_t)n;
+    for (int i = 0; i < n; i++) {
+        double *row = a + (size_t)i * width;
+        const double diagonal = row[i];
+        double rest = diagonal;
+        for (int j = 0; j < i; j++) {
+            const double *other = a + (size_t)j * width;
+            double sum = row[j];
+            for (int k = 0; k < j; k++)
+                sum -= row[k] * other[k];
+            row[j] = sum * other[j];
+            rest -= row[j] * row[j];
+        }
+        if (!(rest > DBL_EPSILON * diagonal && rest <= DBL_MAX))
+            return false;
+        row[i] = 1 / sqrt(rest);
+    }
+    return true;
+}
+
+void lv_cholesky_solve(const double *l, int n, double *x)
+{
+    const size_t width = (size_t)n;
+    for (int i = 0; i < n; i++) {
+        const double *row = l + (size_t)i * width;
+        double sum = x[i];
+        for (int k = 0; k < i; k++)
+            sum -= row[k] * x[k];
+        x[i] = sum * row[i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = l + (size_t)i * width;
+        x[i] *= row[i];
+        for (int k = 0; k < i; k++)
+            x[k] -= row[k] * x[i];
     }
 }

@@ -41,8 +41,8 @@ int lv_rule_degree(lv_rule rule, int points)
 void lv_legendre(double *value, double *derivative, int degree, double x)
 {
     for (int k = 0; k <= degree; k++)
-        value[k] =
-            k < 2 ? (k ? x : 1) : ((2 * k - 1) * x * value[k - 1] - (k - 1) * value[k - 2]) / k;
+        value[k] = k < 2 ? (k ? x : 1)
+                         : ((2 * k - 1) * x * value[k - 1] - (k - 1) * value[k - 2]) / k;
     for (int k = 0; derivative && k <= degree; k++)
         derivative[k] = k < 2 ? k : derivative[k - 2] + (2 * k - 1) * value[k - 1];
 }

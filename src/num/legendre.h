@@ -30,7 +30,7 @@ typedef enum lv_rule {
 #define LV_X(id, name, least, loss) id,
     LV_RULE_LIST(LV_X)
 #undef LV_X
-    LV_RULES
+        LV_RULES
 } lv_rule;
 
 enum { LV_RULE_MOST = 40 }; /* points */

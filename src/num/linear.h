@@ -4,7 +4,11 @@
  * reordering, sparse), all memory taken. Then, as often as needed: clear, add values through
  * slots, factor, solve. Entry e of the pattern lives at storage[slot[e]] whatever the back end,
  * so assembly needs to know nothing else. Factoring and solving allocate nothing, except that
- * the sparse back end may have to choose new pivots. */
+ * the sparse back end takes memory when it chooses pivots: at the first factorisation, and
+ * again only where the old ones no longer serve.
+ *
+ * An lv_linear belongs to one thread at a time. BLAS is told once to use a single thread, so
+ * that results do not depend on the number of cores. */
 #ifndef LV_NUM_LINEAR_H
 #define LV_NUM_LINEAR_H
 
@@ -15,23 +19,28 @@
 
 typedef enum lv_back_end {
     LV_BACK_END_AUTO,
-    LV_BACK_END_DENSE,  /* own LU, LAPACK above the measured crossover */
+    LV_BACK_END_DENSE, /* own LU, LAPACK above the measured crossover */
     LV_BACK_END_BANDED, /* after reverse Cuthill-McKee; tridiagonal is its narrowest case */
-    LV_BACK_END_SPARSE  /* KLU, analysed once and refactored; UMFPACK where that fails */
+    LV_BACK_END_SPARSE /* KLU, analysed once and refactored; UMFPACK where that fails */
 } lv_back_end;
 
 typedef struct lv_linear lv_linear;
 
-/* `order`, if not NULL, is a permutation of the unknowns that a caller knows to be good (the
- * sparse back end eliminates order[0] first); diagonal: pivots may be taken from the diagonal
- * as long as they are not small (symmetric or nearly symmetric systems). */
-lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern, lv_back_end back_end,
-                           const int *order, lv_error *err);
+/* `order`, if not NULL, is a permutation of the unknowns that a caller knows to be good: the
+ * sparse back end eliminates order[0] first, with pivots from the diagonal unless they are
+ * small; the banded back end takes it if it gives the narrowest band; the dense back end
+ * ignores it. Without it the sparse back end takes unknowns without a diagonal entry for
+ * multipliers (num/kkt_order.h). LV_ERR_LIMIT if the matrix is too large for the back end asked
+ * for. */
+lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern,
+                           lv_back_end back_end, const int *order, lv_error *err);
 void lv_linear_free(lv_linear *linear);
 
 int lv_linear_size(const lv_linear *linear);
 lv_back_end lv_linear_back_end(const lv_linear *linear); /* never AUTO */
-int lv_linear_bandwidth(const lv_linear *linear);        /* of the banded back end, else 0 */
+
+/* The larger of the two half-bandwidths, 1 for a tridiagonal matrix; 0 for other back ends. */
+int lv_linear_bandwidth(const lv_linear *linear);
 
 /* slot[e] for entry e of the pattern, in its order. */
 const int *lv_linear_slots(const lv_linear *linear);
@@ -39,7 +48,9 @@ double *lv_linear_storage(lv_linear *linear);
 void lv_linear_clear(lv_linear *linear);
 
 /* LU factors of what is stored; the stored values remain. false if singular to working
- * precision: `lv_linear_worst_pivot` then tells the unknown and the pivot ratio. */
+ * precision (worst pivot below LV_LINEAR_SINGULAR, or something is not finite): there is then
+ * nothing to solve with, and `lv_linear_worst_pivot` tells the unknown. */
+#define LV_LINEAR_SINGULAR 7e-15
 bool lv_linear_factor(lv_linear *linear);
 
 /* x = A^-1 x with the last factors. */
@@ -48,8 +59,9 @@ void lv_linear_solve(const lv_linear *linear, double *x);
 /* One step of iterative refinement: x += A^-1 (b - A x), residual in the stored values. */
 void lv_linear_refine(lv_linear *linear, double *x, const double *b);
 
-/* Smallest pivot of the last factorisation relative to the largest entry of its column (an
- * estimate of how close to singular), and the unknown (original numbering) it belongs to. */
+/* Smallest pivot of the last factorisation relative to the largest entry of its column of A (an
+ * estimate of how close to singular), and the unknown (original numbering) it belongs to; -1 if
+ * the factorisation failed for lack of memory. `unknown` may be NULL. */
 double lv_linear_worst_pivot(const lv_linear *linear, int *unknown);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stddef.h>
 
 /* Scales `count` lines of `length` entries to largest entry 1; lines of zeros stay. */
-static void scale_lines(double *a, int count, int length, size_t line_step, size_t entry_step)
+static void scale_lines(double *a, int count, int length, size_t line_step,
+                        size_t entry_step)
 {
     for (int i = 0; i < count; i++) {
         double *line = a + (size_t)i * line_step, largest = 0;

@@ -12,6 +12,7 @@
 #define LV_TESTS_FORMULA_H
 
 #include "check.h"
+#include "deny.h"
 #include "expr/elaborate.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ static const formula_point formula_origin = {.t = 0};
 
 /* One formula; zero-initialise, formula_done at the end. */
 typedef struct formula_test {
+    int padding; /* bytes of the arena in use before anything else */
     lv_source source;
     lv_snippet snippet;
     lv_arena arena;
@@ -124,6 +126,8 @@ static inline lv_status formula_make(formula_test *f, const char *text,
 {
     lv_elaboration e = {.arena = &f->arena, .resolve = formula_resolve};
     e.timeless = timeless;
+    if (f->padding > 0 && !lv_arena_alloc(&f->arena, (size_t)f->padding, 1))
+        return lv_fail_memory(err);
     LV_TRY(formula_parse(f, text, err));
     f->graph = lv_graph_create(0);
     e.graph = f->graph;
@@ -136,7 +140,8 @@ static inline int formula_values(const char *text, const formula_point *point,
 {
     formula_test f = {.graph = NULL};
     lv_error err;
-    const double *in[LV_INPUT_KINDS] = {point->q, point->v, &point->t, point->p, &point->i};
+    const double *in[LV_INPUT_KINDS] = {point->q, point->v, &point->t, point->p,
+                                        &point->i};
     if (formula_make(&f, text, NULL, &err) != LV_OK)
         fail_msg("\"%s\": %s", text, err.text);
     assert_in_range(lv_value_count(&f.value), 1, FORMULA_LENGTH);
@@ -156,6 +161,29 @@ static inline double formula_value(const char *text, const formula_point *point)
     return values[0];
 }
 
+typedef struct formula_denial {
+    const char *text;
+    int padding;
+} formula_denial;
+
+static inline lv_status formula_deny_job(void *user, lv_error *err)
+{
+    const formula_denial *d = user;
+    formula_test f = {.padding = d->padding};
+    lv_status status = formula_make(&f, d->text, NULL, err);
+    formula_done(&f);
+    return status;
+}
+
+/* Denies every allocation. An arena asks for memory where a block ends; the padding moves
+ * that point through all requests for memory that the formula makes. */
+static inline void formula_deny(const char *text)
+{
+    enum { BLOCK = 1024, STEP = 16 };
+    for (int padding = 0; padding < BLOCK; padding += STEP)
+        lv_deny_sweep(formula_deny_job, &(formula_denial){text, padding});
+}
+
 /* What a wrong formula must get. */
 typedef struct complaint {
     const char *text;
@@ -173,11 +201,12 @@ static inline void expect_error(const complaint *c, lv_status status, const lv_e
     if (status != c->code || err->code != status || err->line != 1 ||
         err->column != c->column || err->length != c->length ||
         strcmp(err->text, c->message) != 0 || strcmp(err->hint, hint) != 0)
-        fail_msg("\"%s\": %s at %d:%d, length %d: %s; %s\nexpected %s at 1:%d, length %d: "
-                 "%s; %s",
-                 c->text, lv_status_name(status), err->line, err->column, err->length,
-                 err->text, err->hint, lv_status_name(c->code), c->column, c->length,
-                 c->message, hint);
+        fail_msg(
+            "\"%s\": %s at %d:%d, length %d: %s; %s\nexpected %s at 1:%d, length %d: "
+            "%s; %s",
+            c->text, lv_status_name(status), err->line, err->column, err->length,
+            err->text, err->hint, lv_status_name(c->code), c->column, c->length,
+            c->message, hint);
 }
 
 static inline void expect_complaints(const complaint *c, int count)

@@ -87,8 +87,8 @@ static inline text_number text_times(text_number a, text_number b)
 static inline text_number text_over(text_number a, text_number b)
 {
     long double value = a.value / b.value;
-    return text_known(value, (a.error + fabsl(value) * b.error) / fabsl(b.value) +
-                                 fabsl(value));
+    return text_known(value,
+                      (a.error + fabsl(value) * b.error) / fabsl(b.value) + fabsl(value));
 }
 
 static inline text_number text_power(text_number a, text_number b)
@@ -113,10 +113,10 @@ static inline text_number text_literal(text_writer *w)
         const char *text;
         double value;
     } literals[] = {
-        {"1", 1.0},      {"2.", 2.0},       {".5", 0.5},    {"0.25", 0.25}, {"1e-1", 0.1},
-        {"1.e0", 1.0},   {"2.5E-1", 0.25},  {"1e+0", 1.0},  {"3", 3.0},     {"007", 7.0},
-        {"12e-1", 1.2},  {"1.50", 1.5},     {".125e1", 1.25}, {"10", 10.0}, {"0.7", 0.7},
-        {"100E-02", 1.0},
+        {"1", 1.0},       {"2.", 2.0},   {".5", 0.5},      {"0.25", 0.25},
+        {"1e-1", 0.1},    {"1.e0", 1.0}, {"2.5E-1", 0.25}, {"1e+0", 1.0},
+        {"3", 3.0},       {"007", 7.0},  {"12e-1", 1.2},   {"1.50", 1.5},
+        {".125e1", 1.25}, {"10", 10.0},  {"0.7", 0.7},     {"100E-02", 1.0},
     };
     const struct literal *l = &literals[text_choose(w, 16)];
     text_put(w, l->text);
@@ -351,9 +351,9 @@ static inline text_number text_raised(text_writer *w, int depth)
         const char *text;
         double value;
     } exponents[] = {
-        {"2", 2},       {"3", 3},        {"-1", -1},     {"0", 0},       {"- 2", -2},
-        {"2^2", 4},     {"-1^2", -1},    {"--2", 2},     {"+1^2^3", 1},  {"2^-1", .5},
-        {"-.5", -.5},   {"1.5", 1.5},    {"(3-1)", 2},   {"2^1^5", 2},   {"(-1)^2", 1},
+        {"2", 2},       {"3", 3},         {"-1", -1},      {"0", 0},      {"- 2", -2},
+        {"2^2", 4},     {"-1^2", -1},     {"--2", 2},      {"+1^2^3", 1}, {"2^-1", .5},
+        {"-.5", -.5},   {"1.5", 1.5},     {"(3-1)", 2},    {"2^1^5", 2},  {"(-1)^2", 1},
         {"-2^-1", -.5}, {"-(1+1)^0", -1}, {"[1,2][2]", 2},
     };
     int start = w->length;

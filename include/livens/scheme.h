@@ -1,0 +1,58 @@
+/* The integrators: what they are called, what they promise, what they accept. */
+#ifndef LIVENS_SCHEME_H
+#define LIVENS_SCHEME_H
+
+#include "status.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Options of schemes; 0 means the scheme's own default. */
+typedef struct lv_scheme_options {
+    int stages;
+    int compose; /* order to compose a symmetric scheme to: 4, 6, 8 */
+} lv_scheme_options;
+
+/* How well something is kept. */
+typedef enum lv_kept {
+    LV_KEPT_NOT,     /* no statement */
+    LV_KEPT_BOUNDED, /* the error oscillates within bounds that shrink with the step */
+    LV_KEPT_EXACT    /* to rounding */
+} lv_kept;
+
+typedef struct lv_claims {
+    int order;          /* of q and p at the nodes */
+    bool symplectic;
+    bool symmetric;     /* a step of -h undoes a step of h */
+    lv_kept energy;     /* without forces and explicit time */
+    lv_kept momentum;   /* momentum maps of linear symmetries */
+    lv_kept position;   /* g = 0 at the nodes */
+    lv_kept velocity;   /* G v + g_t = 0 at the nodes */
+} lv_claims;
+
+typedef struct lv_scheme_info {
+    const char *name;
+    const char *summary; /* one line */
+    const char *text;    /* a few paragraphs */
+    const char *source;  /* where it comes from */
+    int least_stages, most_stages, default_stages; /* equal: no choice */
+    bool holonomic;      /* accepts holonomic constraints */
+    bool composable;
+} lv_scheme_info;
+
+/* The k-th scheme; false beyond the last. Texts are static. */
+LV_API bool lv_scheme_describe(int k, lv_scheme_info *info);
+
+/* What a scheme promises with these options; LV_ERR_MODEL for an unknown name or options out of
+ * range, with a suggestion. */
+LV_API LV_NODISCARD lv_status lv_scheme_claims(lv_claims *claims, const char *name,
+                                               const lv_scheme_options *options,
+                                               lv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* What lv_linear consists of; for the back ends only. */
+#ifndef LV_NUM_BACK_END_H
+#define LV_NUM_BACK_END_H
+
+#include "base/arena.h"
+#include "num/linear.h"
+
+#include <stddef.h>
+
+typedef struct lv_linear_methods {
+    lv_back_end back_end;
+    /* Fills slot, storage, stored and factors; memory comes from the arena. */
+    lv_status (*create)(lv_linear *linear, const int *order, lv_error *err);
+    /* Sets worst and worst_unknown. */
+    bool (*factor)(lv_linear *linear);
+    void (*solve)(const lv_linear *linear, double *x);
+    void (*free)(lv_linear *linear); /* what is not in the arena; may be NULL */
+} lv_linear_methods;
+
+extern const lv_linear_methods lv_linear_dense;
+extern const lv_linear_methods lv_linear_banded;
+extern const lv_linear_methods lv_linear_sparse;
+
+/* The order that gives the narrowest band: natural, the one given (or NULL), or reverse
+ * Cuthill-McKee. order[i] is the unknown at place i; half-bandwidths count diagonals below and
+ * above the main one. */
+typedef struct lv_band {
+    int *order;
+    int lower, upper;
+} lv_band;
+
+struct lv_linear {
+    const lv_linear_methods *methods;
+    lv_arena arena;
+    lv_pattern pattern; /* a copy */
+    int n;
+    int bandwidth;
+    lv_band band; /* order NULL unless the choice of the back end needed it */
+    int *slot;
+    double *storage;
+    size_t stored; /* numbers in storage */
+    double *residual;
+    double worst;
+    int worst_unknown;
+    void *factors; /* the back end's own */
+};
+
+lv_status lv_band_find(lv_band *band, lv_arena *arena, const lv_pattern *pattern,
+                       const int *given, lv_error *err);
+
+/* BLAS is to use one thread: asked for once per process, of OpenBLAS where that is it. */
+void lv_blas_single_thread(void);
+
+#endif

@@ -1,0 +1,215 @@
+#include "num/linear.h"
+
+#include "base/memory.h"
+#include "num/back_end.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include <amd.h>
+
+#if defined(__GNUC__)
+void openblas_set_num_threads(int count) __attribute__((weak));
+#endif
+
+void lv_blas_single_thread(void)
+{
+#if defined(__GNUC__)
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&done) && openblas_set_num_threads)
+        openblas_set_num_threads(1);
+#endif
+}
+
+/* What a factorisation and a solution cost, in nanoseconds on some machine: only ratios count
+ * (fitted to bench_linear). */
+static double dense_cost(double n)
+{
+    return n * (8 + n * (0.6 + n * 0.07));
+}
+
+static double banded_cost(double n, double lower, double upper)
+{
+    if (lower <= 1 && upper <= 1)
+        return 8 * n;
+    return n * (10 + 3 * (lower + upper) + 0.4 * lower * (lower + upper));
+}
+
+static double sparse_cost(double n, double entries, double operations)
+{
+    return 40 * n + 8 * entries + 1.5 * operations;
+}
+
+/* What the sparse back end would cost: entries and operations after a minimum degree order. */
+static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_error *err)
+{
+    const int n = pattern->rows;
+    double info[AMD_INFO];
+    int *order = lv_memory_zeroed((size_t)n, sizeof *order);
+    if (!order)
+        return lv_fail_memory(err);
+    const int status = amd_order(n, pattern->start, pattern->column, order, NULL, info);
+    lv_memory_free(order);
+    if (status == AMD_OUT_OF_MEMORY)
+        return lv_fail_memory(err);
+    *cost = HUGE_VAL;
+    if (status >= 0)
+        *cost = sparse_cost(n, n + 2 * info[AMD_LNZ], info[AMD_NMULTSUBS_LU]);
+    return LV_OK;
+}
+
+/* Below this size a dense matrix is never worse by much, and not worth an analysis. */
+enum { SURELY_DENSE = 4 };
+
+static lv_status choose(lv_linear *linear, const int *order, lv_error *err)
+{
+    const double n = linear->n;
+    linear->methods = &lv_linear_dense;
+    if (linear->n < SURELY_DENSE)
+        return LV_OK;
+    LV_TRY(lv_band_find(&linear->band, &linear->arena, &linear->pattern, order, err));
+    double best = dense_cost(n),
+           cost = banded_cost(n, linear->band.lower, linear->band.upper);
+    if (cost < best) {
+        linear->methods = &lv_linear_banded;
+        best = cost;
+    }
+    /* It cannot win if it would lose without any fill. */
+    if (best < sparse_cost(n, linear->pattern.start[linear->n], 0))
+        return LV_OK;
+    LV_TRY(estimate_sparse(&cost, &linear->pattern, err));
+    if (cost < best)
+        linear->methods = &lv_linear_sparse;
+    return LV_OK;
+}
+
+static bool copy_pattern(lv_linear *linear, const lv_pattern *pattern)
+{
+    const size_t n = (size_t)pattern->rows, entries = (size_t)pattern->start[n];
+    lv_arena *arena = &linear->arena;
+    linear->n = pattern->rows;
+    linear->pattern = *pattern;
+    linear->pattern.start = lv_arena_copy(arena, pattern->start, n + 1, sizeof(int));
+    linear->pattern.column = lv_arena_copy(arena, pattern->column, entries, sizeof(int));
+    linear->slot = lv_arena_alloc(arena, entries, sizeof(int));
+    linear->residual = lv_arena_alloc(arena, n, sizeof(double));
+    return linear->pattern.start && linear->pattern.column && linear->slot &&
+           linear->residual;
+}
+
+static lv_status create(lv_linear *linear, const lv_pattern *pattern,
+                        lv_back_end back_end, const int *order, lv_error *err)
+{
+    if (!copy_pattern(linear, pattern))
+        return lv_fail_memory(err);
+    switch (back_end) {
+    case LV_BACK_END_AUTO:
+        LV_TRY(choose(linear, order, err));
+        break;
+    case LV_BACK_END_DENSE:
+        linear->methods = &lv_linear_dense;
+        break;
+    case LV_BACK_END_BANDED:
+        linear->methods = &lv_linear_banded;
+        break;
+    case LV_BACK_END_SPARSE:
+        linear->methods = &lv_linear_sparse;
+        break;
+    }
+    return linear->methods->create(linear, order, err);
+}
+
+lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern,
+                           lv_back_end back_end, const int *order, lv_error *err)
+{
+    *linear = NULL;
+    if (pattern->rows != pattern->columns)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "a matrix of %d rows and %d columns is not square", pattern->rows,
+                       pattern->columns);
+    lv_linear *fresh = lv_memory_zeroed(1, sizeof *fresh);
+    if (!fresh)
+        return lv_fail_memory(err);
+    const lv_status status = create(fresh, pattern, back_end, order, err);
+    if (status != LV_OK) {
+        lv_linear_free(fresh);
+        return status;
+    }
+    *linear = fresh;
+    return LV_OK;
+}
+
+void lv_linear_free(lv_linear *linear)
+{
+    if (!linear)
+        return;
+    if (linear->methods && linear->methods->free)
+        linear->methods->free(linear);
+    lv_arena_done(&linear->arena);
+    lv_memory_free(linear);
+}
+
+int lv_linear_size(const lv_linear *linear)
+{
+    return linear->n;
+}
+
+lv_back_end lv_linear_back_end(const lv_linear *linear)
+{
+    return linear->methods->back_end;
+}
+
+int lv_linear_bandwidth(const lv_linear *linear)
+{
+    return linear->bandwidth;
+}
+
+const int *lv_linear_slots(const lv_linear *linear)
+{
+    return linear->slot;
+}
+
+double *lv_linear_storage(lv_linear *linear)
+{
+    return linear->storage;
+}
+
+void lv_linear_clear(lv_linear *linear)
+{
+    memset(linear->storage, 0, linear->stored * sizeof *linear->storage);
+}
+
+bool lv_linear_factor(lv_linear *linear)
+{
+    linear->worst = linear->n > 0 ? HUGE_VAL : 1;
+    linear->worst_unknown = 0;
+    return linear->methods->factor(linear);
+}
+
+void lv_linear_solve(const lv_linear *linear, double *x)
+{
+    linear->methods->solve(linear, x);
+}
+
+void lv_linear_refine(lv_linear *linear, double *x, const double *b)
+{
+    const lv_pattern *pattern = &linear->pattern;
+    double *r = linear->residual;
+    for (int i = 0; i < linear->n; i++) {
+        double sum = b[i];
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++)
+            sum -= linear->storage[linear->slot[e]] * x[pattern->column[e]];
+        r[i] = sum;
+    }
+    lv_linear_solve(linear, r);
+    for (int i = 0; i < linear->n; i++)
+        x[i] += r[i];
+}
+
+double lv_linear_worst_pivot(const lv_linear *linear, int *unknown)
+{
+    if (unknown)
+        *unknown = linear->worst_unknown;
+    return linear->worst;
+}

@@ -1,0 +1,377 @@
+/* Band matrices in a narrow order: LU with partial pivoting, row by row.
+ *
+ * Row i of A holds columns i - lower .. i + upper; exchanges of rows move entries up to `lower`
+ * columns further right, so that a row of the factors is that much longer. As in LINPACK the
+ * multipliers stay where they arose, and the solution exchanges and eliminates alternately.
+ *
+ * Tridiagonal matrices are first tried without exchanges, from both ends at once (a twisted
+ * factorisation: two chains of divisions instead of one). If any row grows by more than GROWTH
+ * on the way, they are factored with pivoting like the others. */
+#include "num/back_end.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+/* Largest update of a row, relative to the row, that a tridiagonal matrix may suffer without
+ * pivoting: costs at most two digits, which a step of refinement gives back. */
+#define GROWTH 256.0
+
+typedef struct banded {
+    int lower, upper;
+    int reach; /* of the factors above the diagonal: upper, more after exchanges */
+    bool
+        twisted; /* the factors are those of the tridiagonal elimination without exchanges */
+    bool natural;      /* order is the identity */
+    int *order;        /* unknown at place i */
+    int *pivot;        /* row exchanged with row k */
+    double *lu;        /* rows of 2 lower + upper + 1; diagonal reciprocal */
+    double *r, *l, *u; /* twisted: reciprocal pivots, multipliers, scaled couplings */
+    double *largest;   /* of column j at largest[lower + j] */
+    double *x;
+} banded;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void note_pivot(lv_linear *linear, const banded *b, int k, double ratio)
+{
+    if (linear->worst > 0 && !(ratio >= linear->worst)) {
+        linear->worst = ratio > 0 ? ratio : 0;
+        linear->worst_unknown = b->order[k];
+    }
+}
+
+/* Copies A and finds the largest entry of each column. */
+INLINE void copy_rows(banded *b, const double *a, int n, int lower, int upper)
+{
+    const int width = lower + upper + 1;
+    double *restrict row = b->lu;
+    memset(b->largest, 0, (size_t)(n + lower + upper) * sizeof(double));
+    for (int i = 0; i < n; i++, a += width, row += width + lower) {
+        double *restrict largest = b->largest + i;
+        for (int t = 0; t < width; t++) {
+            row[t] = a[t];
+            largest[t] = larger(fabs(a[t]), largest[t]);
+        }
+        for (int t = 0; t < lower; t++)
+            row[width + t] = 0;
+    }
+}
+
+/* The row among `rows` below row k whose entry in column k is largest; `at` points to the
+ * diagonal of row k, one row further down the same column is `step` entries on. */
+INLINE int find_pivot(const double *at, int rows, int step)
+{
+    int best = 0;
+    double largest = fabs(at[0]);
+    for (int d = 1; d <= rows; d++) {
+        const double size = fabs(at[d * step]);
+        if (size > largest) {
+            largest = size;
+            best = d;
+        }
+    }
+    return best;
+}
+
+INLINE void eliminate(double *diagonal, int rows, int length, int step)
+{
+    const double *restrict top = diagonal;
+    for (int d = 1; d <= rows; d++) {
+        double *restrict row = diagonal + d * step;
+        const double l = row[0] * top[0];
+        row[0] = l;
+        for (int j = 1; j <= length; j++)
+            row[j] -= l * top[j];
+    }
+}
+
+INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int upper)
+{
+    const int width = 2 * lower + upper + 1, step = width - 1;
+    int last = upper; /* the last column that rows 0 .. k reach */
+    copy_rows(b, linear->storage, n, lower, upper);
+    b->reach = upper;
+    for (int k = 0; k < n; k++) {
+        double *diagonal = b->lu + (size_t)k * (size_t)width + lower;
+        const int rows = k + lower < n ? lower : n - 1 - k;
+        const int p = find_pivot(diagonal, rows, step);
+        b->pivot[k] = k + p;
+        if (k + p + upper > last)
+            last = k + p + upper;
+        for (int j = 0; p > 0 && j <= last - k; j++) {
+            const double t = diagonal[j];
+            diagonal[j] = diagonal[p * step + j];
+            diagonal[p * step + j] = t;
+        }
+        b->reach = last - k > b->reach ? last - k : b->reach;
+        note_pivot(linear, b, k, fabs(diagonal[0]) / b->largest[lower + k]);
+        diagonal[0] = 1 / diagonal[0];
+        if (last - k <= upper && rows == lower)
+            eliminate(diagonal, lower, upper, step);
+        else
+            eliminate(diagonal, rows, last - k, step);
+    }
+}
+
+static void factor_band(lv_linear *linear, banded *b)
+{
+    const int n = linear->n;
+    switch (b->lower == b->upper ? b->lower : 0) {
+    case 1:
+        factor_sized(linear, b, n, 1, 1);
+        return;
+    case 2:
+        factor_sized(linear, b, n, 2, 2);
+        return;
+    case 3:
+        factor_sized(linear, b, n, 3, 3);
+        return;
+    case 4:
+        factor_sized(linear, b, n, 4, 4);
+        return;
+    case 5:
+        factor_sized(linear, b, n, 5, 5);
+        return;
+    case 6:
+        factor_sized(linear, b, n, 6, 6);
+        return;
+    case 7:
+        factor_sized(linear, b, n, 7, 7);
+        return;
+    default:
+        factor_sized(linear, b, n, b->lower, b->upper);
+    }
+}
+
+INLINE void solve_sized(const banded *b, double *restrict x, int n, int lower, int upper,
+                        int reach)
+{
+    const int width = 2 * lower + upper + 1, step = width - 1;
+    const double *diagonal = b->lu + lower;
+    for (int k = 0; k < n; k++, diagonal += width) {
+        const int rows = k + lower < n ? lower : n - 1 - k, p = b->pivot[k];
+        const double t = x[p];
+        x[p] = x[k];
+        x[k] = t;
+        for (int d = 1; d <= rows; d++)
+            x[k + d] -= diagonal[d * step] * t;
+    }
+    /* The nearest unknown last: it is the one that has only just been found. */
+    for (int k = n - 1; k >= 0; k--) {
+        diagonal -= width;
+        double sum = x[k];
+        for (int j = k + reach < n ? reach : n - 1 - k; j >= 1; j--)
+            sum -= diagonal[j] * x[k + j];
+        x[k] = sum * diagonal[0];
+    }
+}
+
+static void solve_band(const banded *b, double *x, int n)
+{
+    switch (b->lower == b->upper && b->reach == b->upper ? b->lower : 0) {
+    case 1:
+        solve_sized(b, x, n, 1, 1, 1);
+        return;
+    case 2:
+        solve_sized(b, x, n, 2, 2, 2);
+        return;
+    case 3:
+        solve_sized(b, x, n, 3, 3, 3);
+        return;
+    case 4:
+        solve_sized(b, x, n, 4, 4, 4);
+        return;
+    case 5:
+        solve_sized(b, x, n, 5, 5, 5);
+        return;
+    case 6:
+        solve_sized(b, x, n, 6, 6, 6);
+        return;
+    case 7:
+        solve_sized(b, x, n, 7, 7, 7);
+        return;
+    default:
+        solve_sized(b, x, n, b->lower, b->upper, b->reach);
+    }
+}
+
+/* The tridiagonal elimination from one side. Row i is (a_i, d_i, u_i). */
+typedef struct side {
+    double r;       /* reciprocal of the last pivot */
+    double toward;  /* entry of the last row towards the next one */
+    double inverse; /* largest (column of A) / pivot so far, and where */
+    int at;
+    bool grew;
+} side;
+
+/* Eliminates into row i from the row eliminated last: `back` and `on` are the row's entries
+ * towards that and away from it, `beyond` the entry of the next row in column i. */
+INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, double on,
+                    double beyond)
+{
+    const double update = back * s->toward * s->r;
+    const double row = larger(larger(fabs(back), fabs(on)), fabs(diagonal));
+    const double column = larger(larger(fabs(s->toward), fabs(beyond)), fabs(diagonal));
+    const double r = 1 / (diagonal - update);
+    s->grew |= !(fabs(update) <= GROWTH * row);
+    if (!(column * fabs(r) <= s->inverse)) {
+        s->inverse = column * fabs(r);
+        s->at = i;
+    }
+    b->l[i] = back * s->r;
+    b->u[i] = on * r;
+    b->r[i] = r;
+    s->r = r;
+    s->toward = on;
+}
+
+/* Eliminates towards the middle row from both ends; false if a row grew too much. */
+static bool factor_twisted(lv_linear *linear, banded *b)
+{
+    const int n = linear->n, middle = n / 2;
+    const double *a = linear->storage;
+    side top = {0, 0, 0, 0, false}, bottom = {0, 0, 0, n - 1, false};
+    for (int i = 0, j = n - 1; i < middle; i++, j--) {
+        step_in(&top, b, i, a[3 * i], a[3 * i + 1], a[3 * i + 2], a[3 * i + 3]);
+        if (j > middle)
+            step_in(&bottom, b, j, a[3 * j + 2], a[3 * j + 1], a[3 * j], a[3 * j - 1]);
+    }
+
+    /* The middle row takes both updates. */
+    const double *m = a + 3 * middle;
+    const double from_top = m[0] * top.toward * top.r;
+    const double from_bottom = m[2] * bottom.toward * bottom.r;
+    const double row = larger(larger(fabs(m[0]), fabs(m[2])), fabs(m[1]));
+    const double column =
+        larger(larger(fabs(top.toward), fabs(bottom.toward)), fabs(m[1]));
+    const double pivot = m[1] - from_top - from_bottom;
+    if (top.grew || bottom.grew ||
+        !(larger(fabs(from_top), fabs(from_bottom)) <= GROWTH * row))
+        return false;
+    b->l[middle] = m[0] * top.r;
+    b->u[middle] = m[2] * bottom.r;
+    b->r[middle] = 1 / pivot;
+
+    note_pivot(linear, b, middle, fabs(pivot) / column);
+    if (middle > 0)
+        note_pivot(linear, b, top.at, 1 / top.inverse);
+    if (n - 1 > middle)
+        note_pivot(linear, b, bottom.at, 1 / bottom.inverse);
+    return true;
+}
+
+static void solve_twisted(const banded *b, double *restrict x, int n)
+{
+    const double *restrict r = b->r, *restrict l = b->l, *restrict u = b->u;
+    const int middle = n / 2;
+    double above = 0, below = 0;
+    for (int i = 0, j = n - 1; i < middle; i++, j--) {
+        above = x[i] - l[i] * above;
+        x[i] = above * r[i];
+        if (j > middle) {
+            below = x[j] - l[j] * below;
+            x[j] = below * r[j];
+        }
+    }
+    above = below = x[middle] =
+        (x[middle] - l[middle] * above - u[middle] * below) * r[middle];
+    for (int i = middle - 1, j = middle + 1; i >= 0; i--, j++) {
+        above = x[i] -= u[i] * above;
+        if (j < n)
+            below = x[j] -= u[j] * below;
+    }
+}
+
+static bool take_memory(lv_linear *linear, banded *b)
+{
+    const size_t n = (size_t)linear->n, lower = (size_t)b->lower,
+                 upper = (size_t)b->upper;
+    lv_arena *arena = &linear->arena;
+    linear->stored = n * (lower + upper + 1);
+    linear->storage = lv_arena_alloc(arena, linear->stored, sizeof(double));
+    b->lu = lv_arena_alloc(arena, n * (2 * lower + upper + 1), sizeof(double));
+    b->pivot = lv_arena_alloc(arena, n, sizeof(int));
+    b->largest = lv_arena_alloc(arena, n + lower + upper, sizeof(double));
+    b->x = lv_arena_alloc(arena, n, sizeof(double));
+    b->r = lv_arena_alloc(arena, 3 * n, sizeof(double));
+    b->l = b->r ? b->r + n : NULL;
+    b->u = b->r ? b->l + n : NULL;
+    return linear->storage && b->lu && b->pivot && b->largest && b->x && b->r;
+}
+
+static lv_status create(lv_linear *linear, const int *order, lv_error *err)
+{
+    const int n = linear->n;
+    banded *b = lv_arena_alloc(&linear->arena, 1, sizeof *b);
+    if (!b)
+        return lv_fail_memory(err);
+    linear->factors = b;
+    lv_band band = linear->band;
+    if (!band.order)
+        LV_TRY(lv_band_find(&band, &linear->arena, &linear->pattern, order, err));
+
+    /* Diagonal matrices are tridiagonal ones. */
+    const bool narrow = n > 0 && band.lower <= 1 && band.upper <= 1;
+    b->order = band.order;
+    b->lower = narrow ? 1 : band.lower;
+    b->upper = narrow ? 1 : band.upper;
+    linear->bandwidth = b->lower > b->upper ? b->lower : b->upper;
+    if ((double)n * (2.0 * b->lower + b->upper + 1) > INT_MAX)
+        return lv_fail(err, LV_ERR_LIMIT, "%d unknowns with bandwidth %d are too many", n,
+                       linear->bandwidth);
+    if (!take_memory(linear, b))
+        return lv_fail_memory(err);
+
+    int *place = b->pivot;
+    b->natural = true;
+    for (int i = 0; i < n; i++) {
+        place[b->order[i]] = i;
+        b->natural &= b->order[i] == i;
+    }
+    for (int i = 0; i < n; i++)
+        for (int e = linear->pattern.start[i]; e < linear->pattern.start[i + 1]; e++) {
+            const int j = place[linear->pattern.column[e]];
+            linear->slot[e] =
+                place[i] * (b->lower + b->upper + 1) + j - place[i] + b->lower;
+        }
+    return LV_OK;
+}
+
+static bool factor(lv_linear *linear)
+{
+    banded *b = linear->factors;
+    if (linear->n == 0)
+        return true;
+    b->twisted = b->lower == 1 && b->upper == 1 && factor_twisted(linear, b);
+    if (!b->twisted)
+        factor_band(linear, b);
+    return linear->worst > LV_LINEAR_SINGULAR;
+}
+
+static void solve(const lv_linear *linear, double *x)
+{
+    const banded *b = linear->factors;
+    const int n = linear->n;
+    double *y = b->natural ? x : b->x;
+    for (int i = 0; i < n && !b->natural; i++)
+        y[i] = x[b->order[i]];
+    if (b->twisted)
+        solve_twisted(b, y, n);
+    else if (n > 0)
+        solve_band(b, y, n);
+    for (int i = 0; i < n && !b->natural; i++)
+        x[b->order[i]] = y[i];
+}
+
+const lv_linear_methods lv_linear_banded = {LV_BACK_END_BANDED, create, factor, solve,
+                                            NULL};

@@ -1,0 +1,288 @@
+/* Sparse matrices: KLU (Davis, Palamadai Natarajan 2010), analysed once and refactored with the
+ * same pivots. New pivots are chosen when one of them has shrunk, relative to its column, to
+ * REPIVOT of what it was when it was chosen. Where KLU's pivots, which prefer the diagonal, lead
+ * nowhere (singular, or entries grow), UMFPACK is asked, and kept if it does better. */
+#include "num/back_end.h"
+#include "num/kkt_order.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <klu.h>
+#include <umfpack.h>
+
+#define REPIVOT 1e-3
+
+/* A pivot on the diagonal is taken if it is at least this much of the largest candidate. */
+#define DIAGONAL_TOLERANCE 1e-3
+
+/* Reciprocal growth of entries below which KLU's factors are not trusted. */
+#define LEAST_GROWTH 1e-8
+
+typedef struct sparse {
+    int *start, *row; /* compressed columns; values are the storage */
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    double *
+        ratio; /* pivot / largest entry of its column, by pivot, when pivots were chosen */
+    /* UMFPACK, from the first time it is needed. */
+    bool umfpack; /* the factors are UMFPACK's */
+    void *other_symbolic, *other_numeric;
+    double *pivots; /* n, and as much again as work */
+    int *columns, *rows;
+    double control[UMFPACK_CONTROL];
+} sparse;
+
+/* Compressed columns of the pattern; slot[e] is where entry e of its rows ends up. */
+static bool compress_columns(lv_linear *linear, sparse *s)
+{
+    const lv_pattern *pattern = &linear->pattern;
+    const int n = linear->n, entries = pattern->start[n];
+    s->start = lv_arena_alloc(&linear->arena, (size_t)n + 2, sizeof(int));
+    s->row = lv_arena_alloc(&linear->arena, (size_t)entries, sizeof(int));
+    linear->stored = (size_t)entries;
+    linear->storage = lv_arena_alloc(&linear->arena, (size_t)entries, sizeof(double));
+    if (!s->start || !s->row || !linear->storage)
+        return false;
+
+    /* start[j + 1] runs through column j and ends where column j + 1 begins. */
+    for (int e = 0; e < entries; e++)
+        s->start[pattern->column[e] + 2]++;
+    for (int j = 0; j < n; j++)
+        s->start[j + 2] += s->start[j + 1];
+    for (int i = 0; i < n; i++)
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++) {
+            const int at = s->start[pattern->column[e] + 1]++;
+            s->row[at] = i;
+            linear->slot[e] = at;
+        }
+    return true;
+}
+
+/* Flags the unknowns without a diagonal entry; how many. */
+static int flag_multipliers(const lv_pattern *pattern, bool *multiplier)
+{
+    int count = 0;
+    for (int i = 0; i < pattern->rows; i++) {
+        multiplier[i] = true;
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++)
+            if (pattern->column[e] == i)
+                multiplier[i] = false;
+        count += multiplier[i];
+    }
+    return count;
+}
+
+/* An order for saddle matrices that comes without one; NULL in *order where it is not one. */
+static lv_status own_order(lv_linear *linear, int **order, lv_error *err)
+{
+    lv_arena scratch = {0};
+    lv_status status = LV_OK;
+    const size_t n = (size_t)linear->n;
+    bool *multiplier = lv_arena_alloc(&scratch, n, sizeof *multiplier);
+    *order = lv_arena_alloc(&linear->arena, n, sizeof **order);
+    if (!multiplier || !*order)
+        status = lv_fail_memory(err);
+    else if (flag_multipliers(&linear->pattern, multiplier) > 0)
+        status = lv_kkt_order(*order, &linear->pattern, multiplier, err);
+    else
+        *order = NULL;
+    lv_arena_done(&scratch);
+    return status;
+}
+
+static lv_status analyse(sparse *s, int n, int *order, lv_error *err)
+{
+    klu_defaults(&s->common);
+    s->common.tol = DIAGONAL_TOLERANCE;
+    s->common.scale = 0;
+    if (order) {
+        s->common.btf = 0;
+        s->symbolic = klu_analyze_given(n, s->start, s->row, order, order, &s->common);
+    } else {
+        s->symbolic = klu_analyze(n, s->start, s->row, &s->common);
+    }
+    if (s->symbolic)
+        return LV_OK;
+    if (s->common.status == KLU_OUT_OF_MEMORY)
+        return lv_fail_memory(err);
+    return lv_fail(err, LV_ERR_LIMIT, "a sparse matrix with %d unknowns is too large", n);
+}
+
+static lv_status create(lv_linear *linear, const int *order, lv_error *err)
+{
+    const int n = linear->n;
+    sparse *s = lv_arena_alloc(&linear->arena, 1, sizeof *s);
+    if (!s)
+        return lv_fail_memory(err);
+    linear->factors = s;
+    s->ratio = lv_arena_alloc(&linear->arena, (size_t)n, sizeof(double));
+    if (!s->ratio || !compress_columns(linear, s))
+        return lv_fail_memory(err);
+    if (n == 0)
+        return LV_OK;
+
+    int *mine = NULL;
+    if (order) {
+        mine = lv_arena_copy(&linear->arena, order, (size_t)n, sizeof(int));
+        if (!mine)
+            return lv_fail_memory(err);
+    } else {
+        LV_TRY(own_order(linear, &mine, err));
+    }
+    return analyse(s, n, mine, err);
+}
+
+static double column_largest(const sparse *s, const double *values, int j)
+{
+    double largest = 0;
+    for (int e = s->start[j]; e < s->start[j + 1]; e++)
+        largest = fabs(values[e]) > largest ? fabs(values[e]) : largest;
+    return largest;
+}
+
+/* Pivot k stands in column columns[k]: finds the worst ratio of a pivot to the largest entry of
+ * its column of A. Returns whether all of them are at least REPIVOT of what they were; if
+ * `chosen` is given, it is that which they are from now on. */
+static bool judge_pivots(lv_linear *linear, const double *pivots, const int *columns,
+                         double *chosen)
+{
+    const sparse *s = linear->factors;
+    bool fine = true;
+    linear->worst = HUGE_VAL;
+    for (int k = 0; k < linear->n; k++) {
+        const double largest = column_largest(s, linear->storage, columns[k]);
+        double ratio = fabs(pivots[k]) / largest;
+        if (!(ratio > 0) || !(ratio < HUGE_VAL) || !(largest < HUGE_VAL))
+            ratio = 0;
+        fine &= ratio >= REPIVOT * s->ratio[k];
+        if (chosen)
+            chosen[k] = ratio;
+        if (ratio < linear->worst) {
+            linear->worst = ratio;
+            linear->worst_unknown = columns[k];
+        }
+    }
+    return fine;
+}
+
+static bool out_of_memory(lv_linear *linear)
+{
+    linear->worst = 0;
+    linear->worst_unknown = -1;
+    return false;
+}
+
+static bool prepare_umfpack(lv_linear *linear, sparse *s)
+{
+    const size_t n = (size_t)linear->n;
+    if (s->other_symbolic)
+        return true;
+    lv_blas_single_thread();
+    if (!s->pivots)
+        s->pivots = lv_arena_alloc(&linear->arena, 2 * n, sizeof(double));
+    if (!s->columns)
+        s->columns = lv_arena_alloc(&linear->arena, n, sizeof(int));
+    if (!s->rows)
+        s->rows = lv_arena_alloc(&linear->arena, n, sizeof(int));
+    if (!s->pivots || !s->columns || !s->rows)
+        return false;
+    umfpack_di_defaults(s->control);
+    s->control[UMFPACK_PRL] = 0;
+    s->control[UMFPACK_IRSTEP] = 0;
+    s->control[UMFPACK_SCALE] = UMFPACK_SCALE_NONE;
+    return umfpack_di_symbolic(linear->n, linear->n, s->start, s->row, linear->storage,
+                               &s->other_symbolic, s->control, NULL) >= 0;
+}
+
+/* Factors with UMFPACK. false: no memory, or no better than what KLU found. */
+static bool factor_umfpack(lv_linear *linear)
+{
+    sparse *s = linear->factors;
+    const double worst = linear->worst;
+    const int worst_unknown = linear->worst_unknown;
+    int do_reciprocal = 0;
+    umfpack_di_free_numeric(&s->other_numeric);
+    if (!prepare_umfpack(linear, s) ||
+        umfpack_di_numeric(s->start, s->row, linear->storage, s->other_symbolic,
+                           &s->other_numeric, s->control, NULL) < 0 ||
+        umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, s->rows, s->columns,
+                               s->pivots, &do_reciprocal, NULL, s->other_numeric) < 0)
+        return out_of_memory(linear);
+
+    judge_pivots(linear, s->pivots, s->columns, NULL);
+    s->umfpack = linear->worst > LV_LINEAR_SINGULAR;
+    if (s->umfpack) {
+        klu_free_numeric(&s->numeric, &s->common);
+    } else if (worst < linear->worst) {
+        linear->worst = worst;
+        linear->worst_unknown = worst_unknown;
+    }
+    return s->umfpack;
+}
+
+/* Chooses pivots. */
+static bool factor_anew(lv_linear *linear, sparse *s)
+{
+    klu_free_numeric(&s->numeric, &s->common);
+    s->numeric = klu_factor(s->start, s->row, linear->storage, s->symbolic, &s->common);
+    if (s->common.status < KLU_OK)
+        return out_of_memory(linear);
+    if (s->common.status == KLU_SINGULAR || !s->numeric) {
+        klu_free_numeric(&s->numeric, &s->common);
+        linear->worst = 0;
+        linear->worst_unknown = s->common.singular_col;
+        return factor_umfpack(linear);
+    }
+    judge_pivots(linear, s->numeric->Udiag, s->symbolic->Q, s->ratio);
+    klu_rgrowth(s->start, s->row, linear->storage, s->symbolic, s->numeric, &s->common);
+    if (linear->worst > LV_LINEAR_SINGULAR && s->common.rgrowth > LEAST_GROWTH)
+        return true;
+    return factor_umfpack(linear);
+}
+
+static bool factor(lv_linear *linear)
+{
+    sparse *s = linear->factors;
+    if (linear->n == 0)
+        return true;
+    if (s->umfpack) {
+        linear->worst = HUGE_VAL;
+        return factor_umfpack(linear);
+    }
+    if (s->numeric &&
+        klu_refactor(s->start, s->row, linear->storage, s->symbolic, s->numeric,
+                     &s->common) &&
+        judge_pivots(linear, s->numeric->Udiag, s->symbolic->Q, NULL) &&
+        linear->worst > LV_LINEAR_SINGULAR)
+        return true;
+    return factor_anew(linear, s);
+}
+
+static void solve(const lv_linear *linear, double *x)
+{
+    sparse *s = linear->factors;
+    const size_t n = (size_t)linear->n;
+    if (s->umfpack) {
+        memcpy(s->pivots, x, n * sizeof *x);
+        umfpack_di_wsolve(UMFPACK_A, s->start, s->row, linear->storage, x, s->pivots,
+                          s->other_numeric, s->control, NULL, s->rows, s->pivots + n);
+    } else if (s->numeric) {
+        klu_solve(s->symbolic, s->numeric, linear->n, 1, x, &s->common);
+    }
+}
+
+static void release(lv_linear *linear)
+{
+    sparse *s = linear->factors;
+    if (!s)
+        return;
+    klu_free_numeric(&s->numeric, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+    umfpack_di_free_numeric(&s->other_numeric);
+    umfpack_di_free_symbolic(&s->other_symbolic);
+}
+
+const lv_linear_methods lv_linear_sparse = {LV_BACK_END_SPARSE, create, factor, solve,
+                                            release};

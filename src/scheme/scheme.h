@@ -1,0 +1,62 @@
+/* What a scheme is to the rest of the library. */
+#ifndef LV_SCHEME_SCHEME_H
+#define LV_SCHEME_SCHEME_H
+
+#include <livens/scheme.h>
+
+#include "system/system.h"
+
+/* The state at a node. v and p belong together: p = L_v(q, v, t). */
+typedef struct lv_state {
+    double t;
+    double *q, *v, *p;
+} lv_state;
+
+typedef struct lv_step_report {
+    int iterations; /* of the nonlinear solver */
+} lv_step_report;
+
+/* Numbers that a scheme carries from step to step to predict the next one. They decide the last
+ * bits, so a checkpoint holds them. */
+typedef struct lv_memory_view {
+    double *numbers;
+    int count;
+} lv_memory_view;
+
+typedef struct lv_scheme lv_scheme;
+
+struct lv_scheme {
+    lv_scheme_info info;
+    int family; /* of coefficients, for schemes that differ in nothing else */
+    void (*claims)(const lv_scheme *self, lv_claims *claims, const lv_scheme_options *options);
+
+    /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
+    lv_status (*fits)(const lv_scheme *self, const lv_system *system,
+                      const lv_scheme_options *options, lv_error *err);
+    lv_status (*create)(const lv_scheme *self, void **work, lv_system *system,
+                        const lv_scheme_options *options, lv_error *err);
+    void (*free)(void *work);
+
+    /* One step of size h from state->t. On failure the state is untouched. Allocates nothing.
+     * project: whether velocities are to be made consistent with the constraints at the end. */
+    lv_status (*step)(void *work, lv_state *state, double h, bool project,
+                      lv_step_report *report, lv_error *err);
+    lv_memory_view (*memory)(void *work);
+
+    /* The state was changed from outside: forget what was carried. */
+    void (*forget)(void *work);
+};
+
+/* Ends with NULL. */
+extern const lv_scheme *const lv_scheme_table[];
+
+const lv_scheme *lv_scheme_find(const char *name);
+
+/* Finds a scheme by name and checks its options. */
+lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
+                           const lv_scheme_options *options, lv_error *err);
+
+/* options->stages, or the default. */
+int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options);
+
+#endif

@@ -1,0 +1,489 @@
+/* Lobatto IIIA-IIIB for separable systems (theory 4):
+ *
+ *   Q_i = q + c_i h v + h^2 sum_{j<s} (A Ah)_ij M^-1 (F_j + G_j^T mu_j),   g(Q_i) = 0, i = 2..s
+ *
+ * The first row and the last column of A Ah vanish: Q_1 = q is known, mu_s and F_s do not enter.
+ * A sweep evaluates g, G, F at the current Q and solves one linear system for the multipliers
+ * mu_1 .. mu_{s-1}; for s = 2, which is RATTLE, this is Newton's method and converges
+ * quadratically. Then v_1 = v + h sum_j b_j M^-1 (F_j + G_j^T mu_j), made tangent by mu_s.
+ *
+ * Multipliers are scaled: y_j = h^2 mu_j. Stage s of a step is stage 1 of the next. */
+#include "scheme/separable.h"
+
+#include "base/memory.h"
+#include "expr/analyse.h"
+#include "num/linear.h"
+#include "solve/converge.h"
+#include "system/sparse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is known at a stage. */
+typedef struct stage {
+    double *q;     /* n */
+    double *a;     /* M^-1 F, n */
+    double *y;     /* scaled multipliers, m */
+    double *g;     /* residual, m */
+    double *jac;   /* values of G */
+    double *weigh; /* values of G M^-1 */
+} stage;
+
+/* What is carried to the next step. */
+enum { CARRIED_TIMES = 4 }; /* times of both estimates, last h, whether velocities were left */
+
+struct lv_separable {
+    lv_system *system;
+    const lv_tableau *tableau;
+    lv_arena arena;
+    lv_plan *force, *constraint;
+    const lv_schur *schur;
+    lv_linear *linear;   /* of y_1 .. y_{s-1} */
+    lv_linear *tangency; /* of mu_s */
+    int *slot;           /* [i][j][entry of Z], places in `linear` */
+    int n, m, s, jac_size, weigh_size;
+    stage *stages;
+    double *base, *trial, *update, *rhs, *v;
+    double *memory; /* carried: times, then two estimates of the multipliers */
+    bool known;     /* stage 1 holds force and Jacobian of the current state */
+    bool rheonomic;
+};
+
+static double *estimate(lv_separable *w, int which)
+{
+    return w->memory + CARRIED_TIMES + which * w->m;
+}
+
+/* ---- creation ------------------------------------------------------------------------------ */
+
+static double *take(double **room, int count)
+{
+    double *p = *room;
+    *room += count;
+    return p;
+}
+
+static lv_status make_room(lv_separable *w, lv_error *err)
+{
+    int s = w->s, n = w->n, m = w->m;
+    size_t stage_size = 2 * (size_t)n + 2 * (size_t)m + (size_t)(w->jac_size + w->weigh_size);
+    size_t total = (size_t)s * stage_size + 4 * (size_t)n + 2 * (size_t)(s * m) +
+                   CARRIED_TIMES + 2 * (size_t)m;
+    double *room = lv_arena_alloc(&w->arena, total + (size_t)n, sizeof *room);
+    w->stages = lv_arena_alloc(&w->arena, (size_t)s, sizeof *w->stages);
+    if (!room || !w->stages)
+        return lv_fail_memory(err);
+    for (int i = 0; i < s; i++)
+        w->stages[i] = (stage){take(&room, n),           take(&room, n),
+                               take(&room, m),           take(&room, m),
+                               take(&room, w->jac_size), take(&room, w->weigh_size)};
+    w->base = take(&room, n);
+    w->trial = take(&room, n);
+    w->update = take(&room, n);
+    w->v = take(&room, n);
+    w->rhs = take(&room, 2 * s * m);
+    w->memory = take(&room, CARRIED_TIMES + 2 * m);
+    return LV_OK;
+}
+
+/* Unknowns are numbered by constraint, then stage: chains stay narrow. */
+static lv_status make_linear(lv_separable *w, lv_error *err)
+{
+    const lv_pattern *z = lv_schur_pattern(w->schur);
+    int k = w->s - 1, entries = lv_pattern_entries(z);
+    lv_entry_list list = {0};
+    lv_pattern *whole = lv_arena_alloc(&w->arena, 1, sizeof *whole);
+    int *slot = lv_arena_alloc(&w->arena, (size_t)(k * k) * (size_t)entries + 1, sizeof *slot);
+    bool ok = whole && slot;
+    for (int i = 0; ok && i < k; i++)
+        for (int j = 0; ok && j < k; j++)
+            for (int r = 0; ok && r < w->m; r++)
+                for (int e = z->start[r]; ok && e < z->start[r + 1]; e++)
+                    ok = LV_PUSH(list, ((lv_entry_place){r * k + i, z->column[e] * k + j}));
+    lv_status status = ok ? lv_pattern_build(whole, slot, &w->arena, list.data, list.count,
+                                             k * w->m, k * w->m, err)
+                          : lv_fail_memory(err);
+    LV_ARRAY_FREE(list);
+    if (status == LV_OK)
+        status = lv_linear_create(&w->linear, whole, LV_BACK_END_AUTO, NULL, err);
+    if (status == LV_OK)
+        status = lv_linear_create(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
+    if (status != LV_OK)
+        return status;
+    const int *place = lv_linear_slots(w->linear);
+    for (int e = 0; e < k * k * entries; e++)
+        slot[e] = place[slot[e]];
+    w->slot = slot;
+    return LV_OK;
+}
+
+static lv_status fill(lv_separable *w, lv_error *err)
+{
+    const lv_model *model = w->system->model;
+    w->n = w->system->n;
+    w->m = w->system->m;
+    w->s = w->tableau->stages;
+    w->schur = lv_saddle_schur(w->system->saddle);
+    LV_TRY(lv_plan_create(&w->force, model, LV_WANT(FORCE), err));
+    LV_TRY(lv_plan_create(&w->constraint, model,
+                          LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT_T),
+                          err));
+    w->rheonomic = (lv_plan_depends(w->constraint, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
+    w->jac_size = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
+    w->weigh_size = w->m > 0 ? lv_schur_weighted_size(w->schur) : 0;
+    LV_TRY(make_room(w, err));
+    return w->m > 0 ? make_linear(w, err) : LV_OK;
+}
+
+lv_status lv_separable_create(lv_separable **result, lv_system *system,
+                              const lv_tableau *tableau, lv_error *err)
+{
+    *result = NULL;
+    lv_separable *w = lv_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return lv_fail_memory(err);
+    w->system = system;
+    w->tableau = tableau;
+    lv_status status = fill(w, err);
+    if (status == LV_OK)
+        *result = w;
+    else
+        lv_separable_free(w);
+    return status;
+}
+
+void lv_separable_free(lv_separable *w)
+{
+    if (!w)
+        return;
+    lv_plan_free(w->force);
+    lv_plan_free(w->constraint);
+    lv_linear_free(w->linear);
+    lv_linear_free(w->tangency);
+    lv_arena_done(&w->arena);
+    lv_memory_free(w);
+}
+
+lv_memory_view lv_separable_memory(lv_separable *w)
+{
+    return (lv_memory_view){w->memory, CARRIED_TIMES + 2 * w->m};
+}
+
+void lv_separable_forget(lv_separable *w)
+{
+    w->known = false;
+    memset(w->memory, 0, (size_t)(CARRIED_TIMES + 2 * w->m) * sizeof *w->memory);
+}
+
+/* ---- evaluation at a stage ------------------------------------------------------------------- */
+
+static void copy(double *to, const double *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+static void evaluate_force(lv_separable *w, stage *st, double t)
+{
+    const lv_point point = {.q = st->q, .v = w->v, .t = t};
+    lv_plan_run(w->force, &point);
+    copy(st->a, lv_plan_result(w->force, LV_Q_FORCE), w->n);
+    lv_mass_solve(w->system->mass, st->a);
+}
+
+static void evaluate_constraint(lv_separable *w, stage *st, double t)
+{
+    const lv_point point = {.q = st->q, .v = w->v, .t = t};
+    if (w->m == 0)
+        return;
+    lv_plan_run(w->constraint, &point);
+    copy(st->g, lv_plan_result(w->constraint, LV_Q_CONSTRAINT), w->m);
+    copy(st->jac, lv_plan_result(w->constraint, LV_Q_JACOBIAN), w->jac_size);
+}
+
+static void weigh(lv_separable *w, stage *st)
+{
+    if (w->m > 0)
+        lv_schur_weigh(w->schur, st->weigh, w->system->mass, st->jac);
+}
+
+/* x += c M^-1 (F_j + G_j^T mu_j), multipliers scaled */
+static void add_acceleration(const lv_separable *w, double *x, double c, double h,
+                             const stage *st)
+{
+    for (int i = 0; i < w->n; i++)
+        x[i] += c * st->a[i];
+    if (w->m > 0)
+        lv_schur_spread(w->schur, x, c / (h * h), st->weigh, st->y);
+}
+
+/* ---- the sweep --------------------------------------------------------------------------------- */
+
+static double product(const lv_separable *w, int i, int j)
+{
+    return w->tableau->aah[i * w->s + j];
+}
+
+/* Q_i for the current forces and multipliers, into `to`. */
+static void stage_position(const lv_separable *w, double *to, int i, const lv_state *state,
+                           double h)
+{
+    double ch = w->tableau->c[i] * h;
+    for (int k = 0; k < w->n; k++)
+        to[k] = state->q[k] + ch * w->v[k];
+    for (int j = 0; j < w->s - 1; j++)
+        if (product(w, i, j) != 0)
+            add_acceleration(w, to, h * h * product(w, i, j), h, &w->stages[j]);
+}
+
+static void assemble(lv_separable *w)
+{
+    int k = w->s - 1, entries = lv_pattern_entries(lv_schur_pattern(w->schur));
+    double *storage = lv_linear_storage(w->linear);
+    lv_linear_clear(w->linear);
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < k; j++)
+            lv_schur_add(w->schur, storage, w->slot + (size_t)((i * k + j) * entries),
+                         product(w, i + 1, j), w->stages[i + 1].jac, w->stages[j].weigh);
+}
+
+/* rhs of stage i: -(g_i + G_i (Q_i' - Q_i)), Q_i' being the position that the current forces and
+ * multipliers give; for s = 2 it is Q_i itself. */
+static void stage_residual(lv_separable *w, int i, const lv_state *state, double h)
+{
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    stage *st = &w->stages[i];
+    int k = w->s - 1;
+    double *residual = w->rhs + k * w->m;
+    copy(residual, st->g, w->m);
+    if (w->s > 2) {
+        stage_position(w, w->trial, i, state, h);
+        for (int c = 0; c < w->n; c++)
+            w->trial[c] -= st->q[c];
+        lv_sparse_multiply(g, st->jac, 1, w->trial, residual);
+    }
+    for (int r = 0; r < w->m; r++)
+        w->rhs[r * k + i - 1] = -residual[r];
+}
+
+/* Corrects the multipliers so that the linearised constraints hold. */
+static bool correct_multipliers(lv_separable *w, const lv_state *state, double h)
+{
+    int k = w->s - 1;
+    assemble(w);
+    if (!lv_linear_factor(w->linear))
+        return false;
+    for (int i = 1; i <= k; i++)
+        stage_residual(w, i, state, h);
+    lv_linear_solve(w->linear, w->rhs);
+    for (int j = 0; j < k; j++)
+        for (int r = 0; r < w->m; r++)
+            w->stages[j].y[r] += w->rhs[r * k + j];
+    return true;
+}
+
+/* Moves all stages to their new positions; returns the largest relative change. */
+static double move_stages(lv_separable *w, const lv_state *state, double h)
+{
+    double largest = 0;
+    for (int i = 1; i < w->s; i++) {
+        stage *st = &w->stages[i];
+        stage_position(w, w->trial, i, state, h);
+        for (int k = 0; k < w->n; k++)
+            w->update[k] = w->trial[k] - st->q[k];
+        double size = lv_system_relative_size(w->system, w->update, w->trial, w->v, h);
+        largest = size <= largest ? largest : size; /* keeps a NaN */
+        copy(st->q, w->trial, w->n);
+    }
+    return largest;
+}
+
+static double stage_time(const lv_separable *w, const lv_state *state, double h, int i)
+{
+    return state->t + w->tableau->c[i] * h;
+}
+
+static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_converge *c)
+{
+    for (int i = 1; i < w->s; i++) {
+        bool inner = i < w->s - 1;
+        double t = stage_time(w, state, h, i);
+        evaluate_constraint(w, &w->stages[i], t);
+        if (inner) {
+            weigh(w, &w->stages[i]);
+            evaluate_force(w, &w->stages[i], t);
+        }
+    }
+    if (w->m > 0 && !correct_multipliers(w, state, h))
+        return LV_DIVERGED;
+    double size = move_stages(w, state, h);
+
+    /* Newton for s = 2: the error that is left is of the order of the square. */
+    if (w->s == 2 && size < 1e-9) {
+        c->count++;
+        c->size = size;
+        return LV_CONVERGED;
+    }
+    return lv_converge_test(c, size);
+}
+
+/* ---- prediction -------------------------------------------------------------------------------- */
+
+/* Multipliers at the start of the step, from the last two: lambda(t) linear in t. */
+static void predict(lv_separable *w, const lv_state *state, double h)
+{
+    const double *times = w->memory, *last = estimate(w, 0), *before = estimate(w, 1);
+    double gap = times[0] - times[1];
+    double slope = times[1] != times[0] && before[0] != 0 ? (state->t - times[0]) / gap : 0;
+    if (fabs(slope) > 2)
+        slope = 0;
+    /* Where velocities were left as they were, the first multiplier does the work of both. */
+    double share = times[3] != 0 ? (h + times[2]) / h : 1;
+    for (int j = 0; j < w->s - 1; j++)
+        for (int r = 0; r < w->m; r++) {
+            double lambda = last[r] + slope * (last[r] - before[r]);
+            w->stages[j].y[r] = h * h * lambda * (j == 0 ? share : 1);
+        }
+    for (int j = 1; j < w->s - 1; j++) { /* inner stages: as at the start */
+        copy(w->stages[j].a, w->stages[0].a, w->n);
+        copy(w->stages[j].jac, w->stages[0].jac, w->jac_size);
+        copy(w->stages[j].weigh, w->stages[0].weigh, w->weigh_size);
+    }
+    for (int i = 1; i < w->s; i++)
+        stage_position(w, w->stages[i].q, i, state, h);
+}
+
+static void remember(lv_separable *w, const lv_state *state, double h, bool project)
+{
+    double *times = w->memory;
+    double share = times[3] != 0 ? (h + times[2]) / h : 1;
+    copy(estimate(w, 1), estimate(w, 0), w->m);
+    for (int r = 0; r < w->m; r++)
+        estimate(w, 0)[r] = w->stages[0].y[r] / (h * h * share);
+    times[1] = times[0];
+    times[0] = state->t;
+    times[2] = h;
+    times[3] = project ? 0 : 1;
+}
+
+/* ---- the step ------------------------------------------------------------------------------------ */
+
+/* v = v + h sum_j b_j M^-1 (F_j + G_j^T mu_j), without mu_s */
+static void kick(lv_separable *w, double h)
+{
+    const double *b = w->tableau->b;
+    stage *end = &w->stages[w->s - 1];
+    for (int r = 0; r < w->m; r++)
+        end->y[r] = 0;
+    for (int j = 0; j < w->s; j++)
+        add_acceleration(w, w->v, h * b[j], h, &w->stages[j]);
+}
+
+/* Makes v tangent to the constraints at the end of the step. */
+static bool make_tangent(lv_separable *w, double t)
+{
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    stage *end = &w->stages[w->s - 1];
+    double *rate = w->rhs;
+    lv_linear_clear(w->tangency);
+    lv_schur_add(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency), 1,
+                 end->jac, end->weigh);
+    if (!lv_linear_factor(w->tangency))
+        return false;
+    if (w->rheonomic) {
+        const lv_point point = {.q = end->q, .v = w->v, .t = t};
+        lv_plan_run(w->constraint, &point);
+        copy(rate, lv_plan_result(w->constraint, LV_Q_CONSTRAINT_T), w->m);
+    } else {
+        memset(rate, 0, (size_t)w->m * sizeof *rate);
+    }
+    lv_sparse_multiply(g, end->jac, 1, w->v, rate);
+    for (int r = 0; r < w->m; r++)
+        rate[r] = -rate[r];
+    lv_linear_solve(w->tangency, rate);
+    lv_schur_spread(w->schur, w->v, 1, end->weigh, rate);
+    return true;
+}
+
+static lv_status no_convergence(lv_separable *w, const lv_state *state, double h,
+                                const lv_converge *c, lv_error *err)
+{
+    const lv_point point = {.q = w->stages[w->s - 1].q, .v = w->v, .t = state->t + h};
+    char name[160];
+    int worst = 0;
+    if (!isfinite(c->size) && lv_plan_diagnose(w->force, &point, err) != LV_OK)
+        return LV_ERR_DOMAIN;
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "the stage equations did not converge: last change %.1e (relative) after %d "
+                "iterations",
+                c->size, c->count);
+    for (int r = 0; r < w->m; r++)
+        if (fabs(w->stages[w->s - 1].g[r]) > fabs(w->stages[w->s - 1].g[worst]))
+            worst = r;
+    if (w->m > 0)
+        lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
+                      lv_system_row_name(w->system, worst, name, sizeof name),
+                      fabs(w->stages[w->s - 1].g[worst]));
+    lv_error_hint(err, "try a smaller step");
+    return status;
+}
+
+/* Sweeps until the stages stand still. */
+static lv_status solve_stages(lv_separable *w, const lv_state *state, double h,
+                              lv_converge *c, lv_error *err)
+{
+    enum { MOST = 60 };
+    lv_verdict verdict = LV_GO_ON;
+    lv_converge_start(c, 2e-16, MOST);
+    if (w->s == 2 && w->m == 0)
+        return LV_OK;
+    while (verdict == LV_GO_ON || verdict == LV_SLOW)
+        verdict = sweep(w, state, h, c);
+    return verdict == LV_CONVERGED ? LV_OK : no_convergence(w, state, h, c, err);
+}
+
+static void begin(lv_separable *w, const lv_state *state)
+{
+    copy(w->v, state->v, w->n);
+    copy(w->stages[0].q, state->q, w->n);
+    if (w->known)
+        return;
+    evaluate_constraint(w, &w->stages[0], state->t);
+    weigh(w, &w->stages[0]);
+    evaluate_force(w, &w->stages[0], state->t);
+}
+
+lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,
+                            lv_step_report *report, lv_error *err)
+{
+    lv_converge c = {0};
+    stage *end = &w->stages[w->s - 1];
+    double t = state->t + h;
+    begin(w, state);
+    predict(w, state, h);
+    w->known = false;
+    LV_TRY(solve_stages(w, state, h, &c, err));
+    report->iterations = c.count;
+
+    evaluate_constraint(w, end, t);
+    weigh(w, end);
+    evaluate_force(w, end, t);
+    kick(w, h);
+    if (project && w->m > 0 && !make_tangent(w, t))
+        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+    for (int i = 0; i < w->n; i++)
+        if (!isfinite(end->q[i]) || !isfinite(w->v[i]))
+            return no_convergence(w, state, h, &(lv_converge){.size = (double)NAN}, err);
+
+    remember(w, state, h, project);
+    copy(state->q, end->q, w->n);
+    copy(state->v, w->v, w->n);
+    memset(state->p, 0, (size_t)w->n * sizeof *state->p);
+    lv_sparse_multiply(lv_plan_pattern(w->system->legendre, LV_Q_MASS),
+                       lv_plan_result(w->system->legendre, LV_Q_MASS), 1, state->v, state->p);
+    stage first = w->stages[0];
+    w->stages[0] = *end;
+    *end = first;
+    w->known = true;
+    return LV_OK;
+}

@@ -1,0 +1,106 @@
+/* Coefficients of partitioned Runge-Kutta schemes.
+ *
+ *   Q_i = q0 + h sum_j a_ij  V_j     q1 = q0 + h sum_j b_j V_j     t_i = t0 + c_i h
+ *   P_i = p0 + h sum_j ah_ij W_j     p1 = p0 + h sum_j b_j W_j
+ *
+ * V are velocities, W generalised forces. The pair is symplectic, and keeps bilinear momentum
+ * maps, if b_i ah_ij + b_j a_ji = b_i b_j (ah is the conjugate of a). Entries are the nearest
+ * doubles to the exact ones; those that are 0 or b_j by structure are exactly that. */
+#ifndef LV_SCHEME_TABLEAU_H
+#define LV_SCHEME_TABLEAU_H
+
+#include "base/status.h"
+#include "num/legendre.h"
+
+#include <stdbool.h>
+
+/* How q~ and p~, polynomials of degree m in the local time s, meet the states at both ends of
+ * a step. X(enumerator, name, meaning) */
+#define LV_CLOSURE_LIST(X)                                                               \
+    X(LV_CLOSURE_C, "C", "q~ continuous; p~ tested by the derivatives of q~")            \
+    X(LV_CLOSURE_LR, "LR", "q~(1) = q1, p~(0) = p0")                                     \
+    X(LV_CLOSURE_RL, "RL", "q~(0) = q0, p~(1) = p1")                                     \
+    X(LV_CLOSURE_RR, "RR", "q~(1) = q1, p~(1) = p1; damps, not symplectic")
+
+typedef enum lv_closure {
+#define LV_X(id, name, meaning) id,
+    LV_CLOSURE_LIST(LV_X)
+#undef LV_X
+} lv_closure;
+
+/* A Galerkin scheme in time: integrals by a rule, one stage per point. */
+typedef struct lv_ansatz {
+    lv_rule rule;
+    int points;
+    lv_closure closure;
+    int degree; /* C: 1 .. points, others: 0 .. points */
+} lv_ansatz;
+
+typedef enum lv_family {
+    LV_FAMILY_GAUSS,
+    LV_FAMILY_LOBATTO,
+    LV_FAMILY_LOBATTO_B,
+    LV_FAMILY_RADAU,
+    LV_FAMILY_RADAU_LEFT,
+    LV_FAMILIES
+} lv_family;
+
+/* A family is an ansatz (C, of degree stages - degree_loss, with stages points) and what it
+ * promises. */
+typedef struct lv_family_row {
+    const char *name;
+    const char *title; /* for messages and tables */
+    lv_rule rule;
+    int degree_loss;
+    bool mirrored;    /* a is the conjugate, ah the collocation matrix */
+    int least;        /* stages; at most LV_RULE_MOST */
+    int order_loss;   /* the order is 2 stages - order_loss */
+    bool symmetric;   /* the step back undoes the step: can be composed */
+    bool symplectic;  /* b_i ah_ij + b_j a_ji = b_i b_j */
+    bool constraints; /* q stages include both ends of the step, as constraints need */
+} lv_family_row;
+
+extern const lv_family_row lv_family_table[LV_FAMILIES];
+
+typedef struct lv_tableau {
+    int stages;
+    int order;       /* for q and p at the ends of a step; 0: not stated */
+    bool symmetric;  /* measured to rounding, as is the next */
+    bool symplectic; /* ah is the conjugate of a */
+    bool q_starts;   /* Q_1 = q0: c_1 = 0, a_1j = 0 */
+    bool q_ends;     /* Q_s = q1: c_s = 1, a_sj = b_j */
+    bool p_starts;   /* P_1 = p0 */
+    bool p_ends;     /* P_s = p1 */
+    double *c, *b;   /* stages each */
+    double *a, *ah;  /* stages x stages by rows, as the products */
+    double *aah;     /* a ah */
+    double *aha;     /* ah a */
+    double *bah; /* b^T ah: q1 = q0 + h v0 + h^2 sum_j bah_j M^-1 W_j for constant M */
+} lv_tableau;
+
+/* Each gives a tableau to free with lv_tableau_free, or fails and leaves *t alone. */
+lv_status lv_tableau_create(lv_tableau **t, lv_family family, int stages, lv_error *err);
+
+/* Order 0: the order depends on rule and degree (order of the rule, degree, closure). */
+lv_status lv_tableau_ansatz(lv_tableau **t, const lv_ansatz *ansatz, lv_error *err);
+
+/* Given a, b, c; ah becomes the conjugate, for which no b_j may vanish. The order of the pair
+ * may be below that of (a, b). c may be NULL: the row sums of a. */
+lv_status lv_tableau_given(lv_tableau **t, int stages, const double *a, const double *b,
+                           const double *c, lv_error *err);
+
+void lv_tableau_free(lv_tableau *t);
+
+/* row[j], j < stages: the value at local time x of the polynomial through values at the c_j is
+ * sum_j row[j] value[j]. Of equal c_j the last counts. */
+void lv_tableau_interpolate(const lv_tableau *t, double *row, double x);
+
+/* The same through the value at the start of the step too, which is the last of stages + 1. */
+void lv_tableau_interpolate_from_start(const lv_tableau *t, double *row, double x);
+
+/* Predictor: row i of the matrix interpolates at 1 + theta c_i, theta = h_new / h_old.
+ * stages x stages, and stages x (stages + 1). */
+void lv_tableau_extrapolate(const lv_tableau *t, double *matrix, double theta);
+void lv_tableau_extrapolate_from_start(const lv_tableau *t, double *matrix, double theta);
+
+#endif

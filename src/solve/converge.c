@@ -1,0 +1,45 @@
+#include "solve/converge.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+void lv_converge_start(lv_converge *c, double tolerance, int most)
+{
+    *c = (lv_converge){.tolerance = tolerance, .most = most, .smallest = INFINITY, .rate = 1};
+}
+
+lv_verdict lv_converge_test(lv_converge *c, double size)
+{
+    const double rounding = 1e3 * DBL_EPSILON;
+    double before = c->size;
+    c->count++;
+    c->size = size;
+    if (!isfinite(size))
+        return LV_DIVERGED;
+    if (c->count > 1)
+        c->rate = before > 0 ? size / before : 0;
+    bool shrinking = size < c->smallest;
+    c->smallest = fmin(c->smallest, size);
+
+    if (size <= c->tolerance)
+        return LV_CONVERGED;
+    if (c->count > 1 && c->rate < 0.5 && size * c->rate <= c->tolerance * (1 - c->rate))
+        return LV_CONVERGED;
+    if (!shrinking && size < rounding)
+        return LV_CONVERGED; /* as good as it gets */
+    if (c->count >= c->most || (c->count > 2 && size > 1e3 * c->smallest && size > rounding))
+        return LV_DIVERGED;
+    return c->count > 2 && c->rate > 0.3 ? LV_SLOW : LV_GO_ON;
+}
+
+double lv_relative_size(const double *update, const double *value, const double *scale, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        double size = fabs(update[i]) / (fabs(value[i]) + scale[i]);
+        if (!(size <= largest))
+            largest = size;
+    }
+    return largest;
+}

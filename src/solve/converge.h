@@ -1,0 +1,30 @@
+/* When is an iteration done? Fed with the relative size of each update. */
+#ifndef LV_SOLVE_CONVERGE_H
+#define LV_SOLVE_CONVERGE_H
+
+typedef enum lv_verdict {
+    LV_GO_ON,
+    LV_CONVERGED,
+    LV_SLOW,    /* contracts, but too slowly for the current matrix */
+    LV_DIVERGED /* grows, is not finite, or the iterations are used up */
+} lv_verdict;
+
+typedef struct lv_converge {
+    double tolerance;
+    int most; /* iterations */
+    int count;
+    double size;     /* of the last update */
+    double smallest; /* so far */
+    double rate;     /* last contraction, 1 before there is one */
+} lv_converge;
+
+void lv_converge_start(lv_converge *c, double tolerance, int most);
+
+/* Converged when what is still to come is below the tolerance (the next update is about
+ * rate * size), or when updates have stopped shrinking at the level of rounding. */
+lv_verdict lv_converge_test(lv_converge *c, double size);
+
+/* Largest |update| relative to |value| + floor. */
+double lv_relative_size(const double *update, const double *value, const double *scale, int n);
+
+#endif

@@ -1,0 +1,239 @@
+#include "system/mass.h"
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "num/dense.h"
+#include "num/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Larger blocks go to the general solver. */
+enum { LARGEST_BLOCK = 64 };
+
+struct lv_mass {
+    lv_arena arena;
+    const lv_pattern *pattern;
+    int n;
+    bool diagonal;
+    double *inverse; /* of the diagonal */
+    int block_count;
+    int *block_of; /* of each coordinate */
+    int *member;   /* coordinates sorted by block */
+    int *start;    /* of each block in `member` */
+    int *inside;   /* position of each coordinate in its block */
+    size_t *place; /* of each block in `factor` */
+    double *factor;
+    int *pivot;         /* like `member` */
+    lv_linear *general; /* where a block is too large */
+};
+
+static int find(int *parent, int x)
+{
+    while (parent[x] != x)
+        x = parent[x] = parent[parent[x]];
+    return x;
+}
+
+/* Coordinates that share an entry share a block; blocks are numbered by first coordinate. */
+static void join(lv_mass *m, int *parent)
+{
+    const lv_pattern *p = m->pattern;
+    for (int i = 0; i < m->n; i++)
+        parent[i] = i;
+    for (int r = 0; r < m->n; r++)
+        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
+            int a = find(parent, r), b = find(parent, p->column[e]);
+            parent[a > b ? a : b] = a > b ? b : a;
+        }
+    for (int i = 0; i < m->n; i++) {
+        int root = find(parent, i);
+        m->block_of[i] = root == i ? m->block_count++ : m->block_of[root];
+    }
+}
+
+static void sort_members(lv_mass *m)
+{
+    for (int i = 0; i < m->n; i++)
+        m->start[m->block_of[i] + 1]++;
+    for (int k = 0; k < m->block_count; k++)
+        m->start[k + 1] += m->start[k];
+    for (int i = 0; i < m->n; i++) {
+        int k = m->block_of[i];
+        m->inside[i] = m->start[k];
+        m->member[m->start[k]++] = i;
+    }
+    for (int k = m->block_count; k > 0; k--)
+        m->start[k] = m->start[k - 1];
+    m->start[0] = 0;
+    for (int i = 0; i < m->n; i++)
+        m->inside[i] -= m->start[m->block_of[i]];
+}
+
+static lv_status find_blocks(lv_mass *m, lv_error *err)
+{
+    size_t n = (size_t)m->n + 1;
+    int *ints = lv_arena_alloc(&m->arena, 6 * n, sizeof *ints);
+    int *parent = lv_memory_zeroed(n, sizeof *parent);
+    if (!ints || !parent) {
+        lv_memory_free(parent);
+        return lv_fail_memory(err);
+    }
+    m->block_of = ints;
+    m->member = ints + n;
+    m->start = ints + 2 * n;
+    m->inside = ints + 3 * n;
+    m->pivot = ints + 4 * n;
+    join(m, parent);
+    sort_members(m);
+    lv_memory_free(parent);
+    return LV_OK;
+}
+
+/* Room for the factors; a block that is too large means the general solver. */
+static lv_status make_room(lv_mass *m, lv_error *err)
+{
+    size_t total = 0;
+    int largest = 0;
+    m->place = lv_arena_alloc(&m->arena, (size_t)m->block_count + 1, sizeof *m->place);
+    if (!m->place)
+        return lv_fail_memory(err);
+    for (int k = 0; k < m->block_count; k++) {
+        int size = m->start[k + 1] - m->start[k];
+        largest = size > largest ? size : largest;
+        m->place[k] = total;
+        total += (size_t)size * (size_t)size;
+    }
+    m->diagonal = largest <= 1;
+    if (largest > LARGEST_BLOCK) {
+        m->block_count = 0;
+        return lv_linear_create(&m->general, m->pattern, LV_BACK_END_AUTO, NULL, err);
+    }
+    m->inverse = lv_arena_alloc(&m->arena, (size_t)m->n, sizeof *m->inverse);
+    m->factor = lv_arena_alloc(&m->arena, total, sizeof *m->factor);
+    return m->inverse && m->factor ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, lv_error *err)
+{
+    *result = NULL;
+    lv_mass *m = lv_memory_zeroed(1, sizeof *m);
+    if (!m)
+        return lv_fail_memory(err);
+    m->pattern = pattern;
+    m->n = pattern->rows;
+    lv_status status = find_blocks(m, err);
+    if (status == LV_OK)
+        status = make_room(m, err);
+    if (status == LV_OK)
+        *result = m;
+    else
+        lv_mass_free(m);
+    return status;
+}
+
+void lv_mass_free(lv_mass *m)
+{
+    if (!m)
+        return;
+    lv_linear_free(m->general);
+    lv_arena_done(&m->arena);
+    lv_memory_free(m);
+}
+
+static bool factor_general(lv_mass *m, const double *values)
+{
+    const int *slot = lv_linear_slots(m->general);
+    double *storage = lv_linear_storage(m->general);
+    lv_linear_clear(m->general);
+    for (int e = 0; e < m->pattern->start[m->n]; e++)
+        storage[slot[e]] += values[e];
+    return lv_linear_factor(m->general);
+}
+
+static bool factor_diagonal(lv_mass *m, const double *values)
+{
+    for (int i = 0; i < m->n; i++) {
+        bool empty = m->pattern->start[i] == m->pattern->start[i + 1];
+        double value = empty ? 0 : values[m->pattern->start[i]];
+        if (!(fabs(value) > 0))
+            return false;
+        m->inverse[i] = 1 / value;
+    }
+    return true;
+}
+
+bool lv_mass_factor(lv_mass *m, const double *values)
+{
+    const lv_pattern *p = m->pattern;
+    if (m->general)
+        return factor_general(m, values);
+    if (m->diagonal)
+        return factor_diagonal(m, values);
+    for (int k = 0; k < m->block_count; k++) {
+        int size = m->start[k + 1] - m->start[k];
+        double *a = m->factor + m->place[k];
+        memset(a, 0, (size_t)size * (size_t)size * sizeof *a);
+        for (int i = 0; i < size; i++) {
+            int r = m->member[m->start[k] + i];
+            for (int e = p->start[r]; e < p->start[r + 1]; e++)
+                a[i * size + m->inside[p->column[e]]] = values[e];
+        }
+        if (!lv_lu_factor(a, size, m->pivot + m->start[k]))
+            return false;
+    }
+    return true;
+}
+
+void lv_mass_block_solve(const lv_mass *m, int k, double *x)
+{
+    int size = m->start[k + 1] - m->start[k];
+    if (m->diagonal)
+        x[0] *= m->inverse[m->member[m->start[k]]];
+    else
+        lv_lu_solve(m->factor + m->place[k], size, m->pivot + m->start[k], x);
+}
+
+void lv_mass_solve(const lv_mass *m, double *x)
+{
+    if (m->general) {
+        lv_linear_solve(m->general, x);
+        return;
+    }
+    if (m->diagonal) {
+        for (int i = 0; i < m->n; i++)
+            x[i] *= m->inverse[i];
+        return;
+    }
+    double part[LARGEST_BLOCK];
+    for (int k = 0; k < m->block_count; k++) {
+        const int *member = m->member + m->start[k];
+        int size = m->start[k + 1] - m->start[k];
+        for (int i = 0; i < size; i++)
+            part[i] = x[member[i]];
+        lv_mass_block_solve(m, k, part);
+        for (int i = 0; i < size; i++)
+            x[member[i]] = part[i];
+    }
+}
+
+int lv_mass_block_count(const lv_mass *m)
+{
+    return m->block_count;
+}
+
+const int *lv_mass_block(const lv_mass *m, int k, int *size)
+{
+    *size = m->start[k + 1] - m->start[k];
+    return m->member + m->start[k];
+}
+
+int lv_mass_block_of(const lv_mass *m, int coordinate)
+{
+    return m->block_of[coordinate];
+}
+
+const double *lv_mass_inverse_diagonal(const lv_mass *m)
+{
+    return m->diagonal ? m->inverse : NULL;
+}

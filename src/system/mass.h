@@ -1,0 +1,36 @@
+/* The mass matrix as something to solve with: M falls into blocks of coordinates that share
+ * kinetic energy; small blocks are factored densely, a diagonal is just divided by, and a large
+ * coupled block goes to the general solver. */
+#ifndef LV_SYSTEM_MASS_H
+#define LV_SYSTEM_MASS_H
+
+#include "base/status.h"
+#include "num/pattern.h"
+
+#include <stdbool.h>
+
+typedef struct lv_mass lv_mass;
+
+lv_status lv_mass_create(lv_mass **mass, const lv_pattern *pattern, lv_error *err);
+void lv_mass_free(lv_mass *mass);
+
+/* Factors the values (in the order of the pattern). false: singular to working precision. */
+bool lv_mass_factor(lv_mass *mass, const double *values);
+
+/* x = M^-1 x */
+void lv_mass_solve(const lv_mass *mass, double *x);
+
+/* Blocks; none where the matrix went to the general solver. */
+int lv_mass_block_count(const lv_mass *mass);
+
+/* Coordinates of block k, increasing; *size is their number. */
+const int *lv_mass_block(const lv_mass *mass, int k, int *size);
+int lv_mass_block_of(const lv_mass *mass, int coordinate);
+
+/* x = M_k^-1 x for block k, x having the block's size. */
+void lv_mass_block_solve(const lv_mass *mass, int k, double *x);
+
+/* The inverse diagonal, or NULL if M is not diagonal. */
+const double *lv_mass_inverse_diagonal(const lv_mass *mass);
+
+#endif

@@ -1,0 +1,371 @@
+#include "system/system.h"
+
+#include "base/memory.h"
+#include "expr/analyse.h"
+#include "num/rank.h"
+#include "system/blocks.h"
+#include "system/sparse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- creation ---------------------------------------------------------------------------- */
+
+/* Is the mass matrix regular at the start? Too large to tell counts as regular: factoring it
+ * will tell. */
+static lv_status test_mass(lv_system *s, lv_error *err)
+{
+    const lv_pattern *p = lv_plan_pattern(s->legendre, LV_Q_MASS);
+    const double *values = lv_plan_result(s->legendre, LV_Q_MASS);
+    lv_blocks blocks = {0};
+    int rank = 0;
+    lv_status status = LV_OK;
+    for (int r = 0; status == LV_OK && r < s->n; r++)
+        for (int e = p->start[r]; status == LV_OK && e < p->start[r + 1]; e++)
+            status = lv_blocks_add(&blocks, r, p->column[e], values[e], err);
+    if (status == LV_OK)
+        status = lv_blocks_rank(&blocks, &rank, s->n, s->n, err);
+    s->mass_regular = rank < 0 || rank == s->n;
+    lv_blocks_done(&blocks);
+    return status;
+}
+
+/* p = M v without anything else: no part of L is linear in the velocities. */
+static bool momentum_is_linear(lv_system *s)
+{
+    double *p = s->work, *zero = s->work + s->n;
+    memset(zero, 0, (size_t)s->n * sizeof *zero);
+    lv_system_momentum(s, p, 0, s->model->start_q, zero);
+    for (int i = 0; i < s->n; i++)
+        if (p[i] != 0)
+            return false;
+    return true;
+}
+
+static void classify(lv_system *s)
+{
+    const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
+    unsigned mass = lv_plan_depends(s->legendre, LV_Q_MASS);
+    unsigned momentum = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
+    unsigned force = lv_plan_depends(s->node, LV_Q_FORCE);
+    unsigned all = mass | momentum | force | lv_plan_depends(s->gauge, LV_Q_CONSTRAINT);
+    s->mass_constant = (mass & point) == 0;
+    s->autonomous = (all & LV_KIND(T)) == 0;
+    s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
+    s->has_nonholonomic = s->model->row_count[LV_ROLE_NONHOLONOMIC] > 0;
+    s->separable = s->mass_constant && (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
+                   (force & LV_KIND(V)) == 0 && momentum_is_linear(s);
+}
+
+static lv_status create_plans(lv_system *s, lv_error *err)
+{
+    const lv_model *m = s->model;
+    LV_TRY(lv_plan_create(&s->node, m,
+                          LV_WANT(FORCE) | LV_WANT(MOMENTUM_RATE) | LV_WANT(MASS) |
+                              LV_WANT(CONSTRAINT_CURVE) | LV_WANT(JACOBIAN),
+                          err));
+    LV_TRY(lv_plan_create(&s->legendre, m, LV_WANT(MOMENTUM) | LV_WANT(MASS), err));
+    LV_TRY(lv_plan_create(&s->gauge, m,
+                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE) | LV_WANT(JACOBIAN) |
+                              LV_WANT(MASS),
+                          err));
+    LV_TRY(lv_plan_create(&s->watch, m,
+                          LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(ENERGY) |
+                              LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE),
+                          err));
+    return lv_plan_create(&s->maps, m, LV_WANT(MOMENTUM_MAP), err);
+}
+
+static lv_status fill(lv_system *s, lv_error *err)
+{
+    const lv_model *m = s->model;
+    s->n = m->coordinate_count;
+    s->m = m->row_count[LV_ROLE_HOLONOMIC];
+    s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->m, sizeof *s->work);
+    if (!s->work)
+        return lv_fail_memory(err);
+    LV_TRY(create_plans(s, err));
+
+    const lv_point start = {.q = m->start_q, .v = m->start_v};
+    lv_plan_run(s->legendre, &start);
+    LV_TRY(lv_plan_diagnose(s->legendre, &start, err));
+    LV_TRY(lv_plan_diagnose(s->node, &start, err));
+    LV_TRY(lv_plan_diagnose(s->watch, &start, err));
+    LV_TRY(test_mass(s, err));
+    classify(s);
+
+    const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
+    LV_TRY(lv_mass_create(&s->mass, mass, err));
+    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_JACOBIAN), s->mass,
+                            err));
+    if (s->mass_regular && s->mass_constant)
+        s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
+    return LV_OK;
+}
+
+lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *err)
+{
+    *result = NULL;
+    lv_system *s = lv_memory_zeroed(1, sizeof *s);
+    if (!s)
+        return lv_fail_memory(err);
+    s->model = model;
+    lv_status status = fill(s, err);
+    if (status == LV_OK)
+        *result = s;
+    else
+        lv_system_free(s);
+    return status;
+}
+
+void lv_system_free(lv_system *s)
+{
+    if (!s)
+        return;
+    lv_saddle_free(s->saddle);
+    lv_mass_free(s->mass);
+    lv_plan_free(s->node);
+    lv_plan_free(s->legendre);
+    lv_plan_free(s->gauge);
+    lv_plan_free(s->watch);
+    lv_plan_free(s->maps);
+    lv_arena_done(&s->arena);
+    lv_memory_free(s);
+}
+
+/* ---- momenta and velocities ---------------------------------------------------------------- */
+
+void lv_system_momentum(lv_system *s, double *p, double t, const double *q, const double *v)
+{
+    const lv_point point = {.q = q, .v = v, .t = t};
+    lv_plan_run(s->legendre, &point);
+    memcpy(p, lv_plan_result(s->legendre, LV_Q_MOMENTUM), (size_t)s->n * sizeof *p);
+}
+
+static lv_status singular_mass(lv_system *s, double t, lv_error *err)
+{
+    (void)s;
+    return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
+}
+
+lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
+                             const double *p, lv_error *err)
+{
+    double *update = s->work;
+    const lv_point point = {.q = q, .v = v, .t = t};
+    if (s->separable) {
+        memcpy(v, p, (size_t)s->n * sizeof *v);
+        lv_mass_solve(s->mass, v);
+        return LV_OK;
+    }
+    /* L_v = p by Newton; one step is exact where L is quadratic in the velocities. */
+    enum { MOST = 50 };
+    for (int k = 0; k < MOST; k++) {
+        double largest = 0, size = 0;
+        lv_plan_run(s->legendre, &point);
+        if (!s->mass_constant &&
+            !lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS)))
+            return singular_mass(s, t, err);
+        const double *momentum = lv_plan_result(s->legendre, LV_Q_MOMENTUM);
+        for (int i = 0; i < s->n; i++)
+            update[i] = p[i] - momentum[i];
+        lv_mass_solve(s->mass, update);
+        for (int i = 0; i < s->n; i++) {
+            v[i] += update[i];
+            largest = fmax(largest, fabs(update[i]));
+            size = fmax(size, fabs(v[i]));
+        }
+        if (largest <= 1e-15 * size || !isfinite(size) ||
+            (k > 0 && !(lv_plan_depends(s->legendre, LV_Q_MASS) & LV_KIND(V))))
+            break;
+    }
+    return LV_OK;
+}
+
+/* ---- accelerations ---------------------------------------------------------------------------- */
+
+static lv_status singular_constraints(lv_system *s, double t, lv_error *err)
+{
+    char name[160];
+    int row = 0;
+    double pivot = lv_saddle_worst(s->saddle, &row);
+    if (row >= s->m)
+        row = row < s->n ? 0 : row - s->n;
+    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
+                               "the constraints are dependent at t = %.6g (pivot ratio %.1e)", t,
+                               pivot);
+    if (s->m > 0)
+        lv_error_note(err, "constraint '%s' follows from the others",
+                      lv_system_row_name(s, row, name, sizeof name));
+    return status;
+}
+
+/* Factors mass and saddle with the values of a plan. */
+static lv_status factor_at(lv_system *s, const lv_plan *plan, double t, lv_error *err)
+{
+    const double *mass = lv_plan_result(plan, LV_Q_MASS);
+    bool blocks = lv_mass_block_count(s->mass) > 0 || s->m == 0;
+    if (!s->mass_constant && blocks && !lv_mass_factor(s->mass, mass))
+        return singular_mass(s, t, err);
+    if (!lv_saddle_factor(s->saddle, mass, lv_plan_result(plan, LV_Q_JACOBIAN)))
+        return singular_constraints(s, t, err);
+    return LV_OK;
+}
+
+lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, double t,
+                                  const double *q, const double *v, lv_error *err)
+{
+    const lv_point point = {.q = q, .v = v, .t = t};
+    double *x = s->work, *y = s->work + s->n;
+    lv_plan_run(s->node, &point);
+    LV_TRY(factor_at(s, s->node, t, err));
+    const double *force = lv_plan_result(s->node, LV_Q_FORCE);
+    const double *rate = lv_plan_result(s->node, LV_Q_MOMENTUM_RATE);
+    const double *curve = lv_plan_result(s->node, LV_Q_CONSTRAINT_CURVE);
+    for (int i = 0; i < s->n; i++)
+        x[i] = force[i] - rate[i];
+    for (int r = 0; r < s->m; r++)
+        y[r] = -curve[r];
+    lv_saddle_solve(s->saddle, x, y);
+    if (a)
+        memcpy(a, x, (size_t)s->n * sizeof *a);
+    if (lambda)
+        memcpy(lambda, y, (size_t)s->m * sizeof *lambda);
+    return LV_OK;
+}
+
+/* ---- projections --------------------------------------------------------------------------------- */
+
+lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error *err)
+{
+    enum { MOST = 50 };
+    double *x = s->work, *y = s->work + s->n;
+    const lv_point point = {.q = q, .v = s->model->start_v, .t = t};
+    double before = INFINITY;
+    for (int k = 0; k < MOST && s->m > 0; k++) {
+        double worst = 0;
+        lv_plan_run(s->gauge, &point);
+        const double *g = lv_plan_result(s->gauge, LV_Q_CONSTRAINT);
+        for (int r = 0; r < s->m; r++)
+            worst = fmax(worst, fabs(g[r]));
+        if (!isfinite(worst))
+            return lv_plan_diagnose(s->gauge, &point, err);
+        if (worst == 0 || (worst < 1e-13 && worst >= 0.5 * before))
+            return LV_OK;
+        if (k > 5 && worst > before)
+            break;
+        before = worst;
+        LV_TRY(factor_at(s, s->gauge, t, err));
+        memset(x, 0, (size_t)s->n * sizeof *x);
+        for (int r = 0; r < s->m; r++)
+            y[r] = -g[r];
+        lv_saddle_solve(s->saddle, x, y);
+        for (int i = 0; i < s->n; i++)
+            q[i] += x[i];
+    }
+    if (s->m == 0 || before < 1e-12)
+        return LV_OK;
+    return lv_fail(err, LV_ERR_NUMERIC,
+                   "the positions could not be moved onto the constraints (residual %.2g left)",
+                   before);
+}
+
+lv_status lv_system_project_velocity(lv_system *s, double *v, double t, const double *q,
+                                     lv_error *err)
+{
+    double *x = s->work, *y = s->work + s->n;
+    const lv_point point = {.q = q, .v = v, .t = t};
+    for (int k = 0; k < 2 && s->m > 0; k++) { /* the second pass removes rounding */
+        lv_plan_run(s->gauge, &point);
+        const double *rate = lv_plan_result(s->gauge, LV_Q_CONSTRAINT_RATE);
+        LV_TRY(factor_at(s, s->gauge, t, err));
+        memset(x, 0, (size_t)s->n * sizeof *x);
+        for (int r = 0; r < s->m; r++)
+            y[r] = -rate[r];
+        lv_saddle_solve(s->saddle, x, y);
+        for (int i = 0; i < s->n; i++)
+            v[i] += x[i];
+    }
+    return LV_OK;
+}
+
+/* ---- watching ---------------------------------------------------------------------------------------- */
+
+static double largest_of(const double *x, int count, int *at)
+{
+    double largest = 0;
+    *at = 0;
+    for (int r = 0; r < count; r++)
+        if (!(fabs(x[r]) <= largest)) {
+            largest = fabs(x[r]);
+            *at = r;
+        }
+    return largest;
+}
+
+void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q, const double *v)
+{
+    const lv_point point = {.q = q, .v = v, .t = t};
+    lv_plan_run(s->watch, &point);
+    w->kinetic = lv_plan_result(s->watch, LV_Q_KINETIC)[0];
+    w->potential = lv_plan_result(s->watch, LV_Q_POTENTIAL)[0];
+    w->energy = lv_plan_result(s->watch, LV_Q_ENERGY)[0];
+    w->position =
+        largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m, &w->position_row);
+    w->velocity =
+        largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT_RATE), s->m, &w->velocity_row);
+}
+
+int lv_system_map_count(const lv_system *s)
+{
+    int count = 0;
+    for (int k = 0; k < s->model->kernels.count; k++)
+        count += s->model->kernels.data[k].role == LV_ROLE_SYMMETRY;
+    return count;
+}
+
+void lv_system_momentum_maps(lv_system *s, double *maps, double t, const double *q,
+                             const double *p)
+{
+    const lv_point point = {.q = q, .v = p, .t = t, .w = p};
+    lv_plan_run(s->maps, &point);
+    memcpy(maps, lv_plan_result(s->maps, LV_Q_MOMENTUM_MAP),
+           (size_t)lv_system_map_count(s) * sizeof *maps);
+}
+
+const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t size)
+{
+    for (int k = 0; k < s->model->kernels.count; k++) {
+        const lv_kernel *kernel = &s->model->kernels.data[k];
+        int inside = row - kernel->first_row;
+        if (kernel->role == LV_ROLE_HOLONOMIC && inside >= 0 &&
+            inside < kernel->row_count * kernel->instance_count)
+            return lv_kernel_row_text(kernel, inside / kernel->row_count,
+                                      inside % kernel->row_count, buffer, size);
+    }
+    if (size > 0)
+        buffer[0] = '\0';
+    return buffer;
+}
+
+double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
+                               const double *v, double h)
+{
+    double result = 0;
+    h = fabs(h);
+    for (int k = 0; k < s->model->groups.count; k++) {
+        const lv_group *group = &s->model->groups.data[k];
+        int end = group->first + group->count * lv_group_width(group);
+        double largest = 0, size = 0;
+        for (int i = group->first; i < end; i++) {
+            double reach = fabs(q[i]) + h * fabs(v[i]), change = fabs(update[i]);
+            size = reach > size ? reach : size;
+            largest = change <= largest ? largest : change; /* keeps a NaN */
+        }
+        if (!(largest <= result * size))
+            result = size > 0 ? largest / size : largest > 0 ? (double)INFINITY : result;
+        if (isnan(largest))
+            return largest;
+    }
+    return result;
+}

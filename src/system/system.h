@@ -1,0 +1,81 @@
+/* A model made ready for integration: what kind of system it is, and the services at a node
+ * (a point of time): accelerations and multipliers, momenta and velocities, projections,
+ * energies. One system belongs to one simulation; it is not shared between threads.
+ *
+ * Signs: M a = W - d/dt L_v | v + G^T lambda, so a positive multiplier pushes along the gradient
+ * of its constraint (theory 1). */
+#ifndef LV_SYSTEM_SYSTEM_H
+#define LV_SYSTEM_SYSTEM_H
+
+#include "system/mass.h"
+#include "system/plan.h"
+#include "system/saddle.h"
+
+typedef struct lv_system {
+    const lv_model *model;
+    int n;                /* coordinates */
+    int m;                /* holonomic constraints */
+    bool mass_constant;   /* L_vv is the same everywhere */
+    bool mass_regular;    /* at the start */
+    bool separable;       /* constant mass, p = M v, forces of q and t only */
+    bool autonomous;      /* nothing depends on time explicitly */
+    bool forced;          /* there are forces without potential */
+    bool has_nonholonomic;
+
+    /* What the node services use. */
+    lv_arena arena;
+    lv_plan *node;   /* force, momentum rate, mass, constraint curve and Jacobian */
+    lv_plan *legendre; /* momentum, mass */
+    lv_plan *gauge;  /* constraint, its rate, Jacobian (and mass) */
+    lv_plan *watch;  /* energies, constraint, its rate, momentum */
+    lv_plan *maps;   /* momentum maps */
+    lv_mass *mass;   /* factored at the last node, once and for all if constant */
+    lv_saddle *saddle;
+    double *work;    /* 6 n + 2 m numbers */
+} lv_system;
+
+lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
+void lv_system_free(lv_system *system);
+
+/* p = L_v(q, v, t) */
+void lv_system_momentum(lv_system *system, double *p, double t, const double *q,
+                        const double *v);
+
+/* v with L_v(q, v, t) = p; v holds a guess on entry. */
+lv_status lv_system_velocity(lv_system *system, double *v, double t, const double *q,
+                             const double *p, lv_error *err);
+
+/* Accelerations and multipliers from the acceleration-level equations. Either result may be
+ * NULL. */
+lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
+                                  const double *q, const double *v, lv_error *err);
+
+/* Moves q, mass-weighted, onto g(q, t) = 0; then v onto G v + g_t = 0. */
+lv_status lv_system_project_position(lv_system *system, double *q, double t, lv_error *err);
+lv_status lv_system_project_velocity(lv_system *system, double *v, double t, const double *q,
+                                     lv_error *err);
+
+/* Energies and largest residuals at a node. */
+typedef struct lv_watch {
+    double kinetic, potential, energy;
+    double position, velocity; /* max |g|, max |G v + g_t| */
+    int position_row, velocity_row;
+} lv_watch;
+
+void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
+                     const double *v);
+
+/* Momentum maps of the declared symmetries, from p. */
+void lv_system_momentum_maps(lv_system *system, double *maps, double t, const double *q,
+                             const double *p);
+int lv_system_map_count(const lv_system *system);
+
+/* "link (i = 7)": a holonomic constraint by number. */
+const char *lv_system_row_name(const lv_system *system, int row, char *buffer, size_t size);
+
+/* The size of an update of all coordinates, relative to the size of the coordinates in each
+ * group, or to how far they move in a step. */
+double lv_system_relative_size(const lv_system *system, const double *update, const double *q,
+                               const double *v, double h);
+
+#endif
