@@ -4,6 +4,8 @@
 
 #include "inspect.h"
 #include "model.h"
+#include "scheme.h"
+#include "sim.h"
 #include "status.h"
 
 #ifdef __cplusplus

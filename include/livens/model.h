@@ -24,9 +24,11 @@ typedef struct lv_setting {
 typedef struct lv_run_options {
     const char *scheme;
     int stages;
+    int compose;
     double step;
     double until;
     int every;
+    bool project; /* initial = "project" */
 } lv_run_options;
 
 /* Reads a model file, or the shipped model of that name if there is no such file. On failure

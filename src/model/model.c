@@ -134,6 +134,15 @@ static lv_status check_energy(const lv_model *m, lv_error *err)
     return status;
 }
 
+static lv_status read_initial(lv_model *m, const lv_entry *entry, lv_error *err)
+{
+    m->run.project = strcmp(entry->text, "project") == 0;
+    if (m->run.project || strcmp(entry->text, "check") == 0)
+        return LV_OK;
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
+                      "'initial' is \"check\" or \"project\", not \"%s\"", entry->text);
+}
+
 static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *err)
 {
     const lv_entry *scheme = lv_item_entry(item, "scheme");
@@ -147,6 +156,12 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
     if (lv_item_entry(item, "every")) {
         LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));
         m->run.every = (int)number;
+    }
+    if (lv_item_entry(item, "initial"))
+        LV_TRY(read_initial(m, lv_item_entry(item, "initial"), err));
+    if (lv_item_entry(item, "compose")) {
+        LV_TRY(lv_model_evaluate_key(m, &number, item, "compose", false, err));
+        m->run.compose = (int)number;
     }
     if (lv_item_entry(item, "stages")) {
         LV_TRY(lv_model_evaluate_key(m, &number, item, "stages", false, err));

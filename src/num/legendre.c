@@ -16,11 +16,13 @@
 
 static const struct {
     const char *name;
-    int least, loss;
-} rules[] = {
-#define LV_X(id, name, least, loss) {name, least, loss},
-    LV_RULE_LIST(LV_X)
-#undef LV_X
+    int least; /* number of points */
+    int loss;  /* exact to degree 2 points - loss */
+} rules[LV_RULES] = {
+    [LV_RULE_GAUSS] = {"Gauss", 1, 1},
+    [LV_RULE_LOBATTO] = {"Lobatto", 2, 3},
+    [LV_RULE_RADAU_RIGHT] = {"right Radau", 1, 2},
+    [LV_RULE_RADAU_LEFT] = {"left Radau", 1, 2},
 };
 
 const char *lv_rule_name(lv_rule rule)

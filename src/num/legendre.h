@@ -19,18 +19,12 @@ void lv_legendre_shifted(double *value, double *derivative, int degree, double t
 /* P_0(x) .. P_degree(x) in twofold precision. */
 void lv_legendre_dd(lv_dd *value, int degree, lv_dd x);
 
-/* X(enumerator, name, least number of points, degree of exactness is 2 points - this) */
-#define LV_RULE_LIST(X)                                                                  \
-    X(LV_RULE_GAUSS, "Gauss", 1, 1)             /* all nodes inside */                   \
-    X(LV_RULE_LOBATTO, "Lobatto", 2, 3)         /* both ends are nodes */                \
-    X(LV_RULE_RADAU_RIGHT, "right Radau", 1, 2) /* t = 1 is a node */                    \
-    X(LV_RULE_RADAU_LEFT, "left Radau", 1, 2)   /* t = 0 is a node */
-
 typedef enum lv_rule {
-#define LV_X(id, name, least, loss) id,
-    LV_RULE_LIST(LV_X)
-#undef LV_X
-        LV_RULES
+    LV_RULE_GAUSS,       /* n points are exact to degree 2n - 1; all lie inside */
+    LV_RULE_LOBATTO,     /* 2n - 3; both ends are nodes */
+    LV_RULE_RADAU_RIGHT, /* 2n - 2; t = 1 is a node */
+    LV_RULE_RADAU_LEFT,  /* 2n - 2; t = 0 is a node */
+    LV_RULES
 } lv_rule;
 
 enum { LV_RULE_MOST = 40 }; /* points */

@@ -1,15 +1,14 @@
 /* Sparse matrices: KLU (Davis, Palamadai Natarajan 2010), analysed once and refactored with the
  * same pivots. New pivots are chosen when one of them has shrunk, relative to its column, to
  * REPIVOT of what it was when it was chosen. Where KLU's pivots, which prefer the diagonal, lead
- * nowhere (singular, or entries grow), UMFPACK is asked, and kept if it does better. */
+ * nowhere (singular, or entries grow), num/pivoted.h is asked, and kept if it does better. */
 #include "num/back_end.h"
 #include "num/kkt_order.h"
+#include "num/pivoted.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <klu.h>
-#include <umfpack.h>
 
 #define REPIVOT 1e-3
 
@@ -26,12 +25,8 @@ typedef struct sparse {
     klu_numeric *numeric;
     double *
         ratio; /* pivot / largest entry of its column, by pivot, when pivots were chosen */
-    /* UMFPACK, from the first time it is needed. */
-    bool umfpack; /* the factors are UMFPACK's */
-    void *other_symbolic, *other_numeric;
-    double *pivots; /* n, and as much again as work */
-    int *columns, *rows;
-    double control[UMFPACK_CONTROL];
+    lv_pivoted *pivoted; /* from the first time it is needed */
+    bool use_pivoted;    /* the factors are its */
 } sparse;
 
 /* Compressed columns of the pattern; slot[e] is where entry e of its rows ends up. */
@@ -174,52 +169,26 @@ static bool out_of_memory(lv_linear *linear)
     return false;
 }
 
-static bool prepare_umfpack(lv_linear *linear, sparse *s)
-{
-    const size_t n = (size_t)linear->n;
-    if (s->other_symbolic)
-        return true;
-    lv_blas_single_thread();
-    if (!s->pivots)
-        s->pivots = lv_arena_alloc(&linear->arena, 2 * n, sizeof(double));
-    if (!s->columns)
-        s->columns = lv_arena_alloc(&linear->arena, n, sizeof(int));
-    if (!s->rows)
-        s->rows = lv_arena_alloc(&linear->arena, n, sizeof(int));
-    if (!s->pivots || !s->columns || !s->rows)
-        return false;
-    umfpack_di_defaults(s->control);
-    s->control[UMFPACK_PRL] = 0;
-    s->control[UMFPACK_IRSTEP] = 0;
-    s->control[UMFPACK_SCALE] = UMFPACK_SCALE_NONE;
-    return umfpack_di_symbolic(linear->n, linear->n, s->start, s->row, linear->storage,
-                               &s->other_symbolic, s->control, NULL) >= 0;
-}
-
-/* Factors with UMFPACK. false: no memory, or no better than what KLU found. */
-static bool factor_umfpack(lv_linear *linear)
+/* Factors with the other solver; its judgement counts only if it does better. */
+static bool factor_pivoted(lv_linear *linear)
 {
     sparse *s = linear->factors;
     const double worst = linear->worst;
     const int worst_unknown = linear->worst_unknown;
-    int do_reciprocal = 0;
-    umfpack_di_free_numeric(&s->other_numeric);
-    if (!prepare_umfpack(linear, s) ||
-        umfpack_di_numeric(s->start, s->row, linear->storage, s->other_symbolic,
-                           &s->other_numeric, s->control, NULL) < 0 ||
-        umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, s->rows, s->columns,
-                               s->pivots, &do_reciprocal, NULL, s->other_numeric) < 0)
+    if (!s->pivoted)
+        s->pivoted = lv_pivoted_create(linear->n, s->start, s->row);
+    if (!s->pivoted || !lv_pivoted_factor(s->pivoted, linear->storage))
         return out_of_memory(linear);
-
-    judge_pivots(linear, s->pivots, s->columns, NULL);
-    s->umfpack = linear->worst > LV_LINEAR_SINGULAR;
-    if (s->umfpack) {
+    judge_pivots(linear, lv_pivoted_pivots(s->pivoted), lv_pivoted_columns(s->pivoted),
+                 NULL);
+    s->use_pivoted = linear->worst > LV_LINEAR_SINGULAR;
+    if (s->use_pivoted) {
         klu_free_numeric(&s->numeric, &s->common);
-    } else if (worst < linear->worst) {
-        linear->worst = worst;
+    } else if (worst < HUGE_VAL) {
+        linear->worst = worst < linear->worst ? worst : linear->worst;
         linear->worst_unknown = worst_unknown;
     }
-    return s->umfpack;
+    return s->use_pivoted;
 }
 
 /* Chooses pivots. */
@@ -233,13 +202,13 @@ static bool factor_anew(lv_linear *linear, sparse *s)
         klu_free_numeric(&s->numeric, &s->common);
         linear->worst = 0;
         linear->worst_unknown = s->common.singular_col;
-        return factor_umfpack(linear);
+        return factor_pivoted(linear);
     }
     judge_pivots(linear, s->numeric->Udiag, s->symbolic->Q, s->ratio);
     klu_rgrowth(s->start, s->row, linear->storage, s->symbolic, s->numeric, &s->common);
     if (linear->worst > LV_LINEAR_SINGULAR && s->common.rgrowth > LEAST_GROWTH)
         return true;
-    return factor_umfpack(linear);
+    return factor_pivoted(linear);
 }
 
 static bool factor(lv_linear *linear)
@@ -247,9 +216,9 @@ static bool factor(lv_linear *linear)
     sparse *s = linear->factors;
     if (linear->n == 0)
         return true;
-    if (s->umfpack) {
+    if (s->use_pivoted) {
         linear->worst = HUGE_VAL;
-        return factor_umfpack(linear);
+        return factor_pivoted(linear);
     }
     if (s->numeric &&
         klu_refactor(s->start, s->row, linear->storage, s->symbolic, s->numeric,
@@ -263,14 +232,10 @@ static bool factor(lv_linear *linear)
 static void solve(const lv_linear *linear, double *x)
 {
     sparse *s = linear->factors;
-    const size_t n = (size_t)linear->n;
-    if (s->umfpack) {
-        memcpy(s->pivots, x, n * sizeof *x);
-        umfpack_di_wsolve(UMFPACK_A, s->start, s->row, linear->storage, x, s->pivots,
-                          s->other_numeric, s->control, NULL, s->rows, s->pivots + n);
-    } else if (s->numeric) {
+    if (s->use_pivoted)
+        lv_pivoted_solve(s->pivoted, linear->storage, x);
+    else if (s->numeric)
         klu_solve(s->symbolic, s->numeric, linear->n, 1, x, &s->common);
-    }
 }
 
 static void release(lv_linear *linear)
@@ -280,8 +245,7 @@ static void release(lv_linear *linear)
         return;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    umfpack_di_free_numeric(&s->other_numeric);
-    umfpack_di_free_symbolic(&s->other_symbolic);
+    lv_pivoted_free(s->pivoted);
 }
 
 const lv_linear_methods lv_linear_sparse = {LV_BACK_END_SPARSE, create, factor, solve,

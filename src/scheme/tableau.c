@@ -392,12 +392,12 @@ void lv_tableau_interpolate_from_start(const lv_tableau *t, double *row, double 
 
 void lv_tableau_extrapolate(const lv_tableau *t, double *matrix, double theta)
 {
-    for (int i = 0; i < t->stages; i++)
-        interpolate(t, matrix + i * t->stages, 1 + theta * t->c[i], false);
+    for (int i = 0; i < t->stages; i++, matrix += t->stages)
+        interpolate(t, matrix, 1 + theta * t->c[i], false);
 }
 
 void lv_tableau_extrapolate_from_start(const lv_tableau *t, double *matrix, double theta)
 {
-    for (int i = 0; i < t->stages; i++)
-        interpolate(t, matrix + i * (t->stages + 1), 1 + theta * t->c[i], true);
+    for (int i = 0; i < t->stages; i++, matrix += t->stages + 1)
+        interpolate(t, matrix, 1 + theta * t->c[i], true);
 }

@@ -14,18 +14,13 @@
 
 #include <stdbool.h>
 
-/* How q~ and p~, polynomials of degree m in the local time s, meet the states at both ends of
- * a step. X(enumerator, name, meaning) */
-#define LV_CLOSURE_LIST(X)                                                               \
-    X(LV_CLOSURE_C, "C", "q~ continuous; p~ tested by the derivatives of q~")            \
-    X(LV_CLOSURE_LR, "LR", "q~(1) = q1, p~(0) = p0")                                     \
-    X(LV_CLOSURE_RL, "RL", "q~(0) = q0, p~(1) = p1")                                     \
-    X(LV_CLOSURE_RR, "RR", "q~(1) = q1, p~(1) = p1; damps, not symplectic")
-
+/* How q~ and p~, polynomials of degree m in the local time, meet the states at both ends of a
+ * step. What is not met jumps. */
 typedef enum lv_closure {
-#define LV_X(id, name, meaning) id,
-    LV_CLOSURE_LIST(LV_X)
-#undef LV_X
+    LV_CLOSURE_C,  /* q~(0) = q0, q~(1) = q1; p~, of degree m - 1, meets neither */
+    LV_CLOSURE_LR, /* q~(1) = q1, p~(0) = p0 */
+    LV_CLOSURE_RL, /* q~(0) = q0, p~(1) = p1 */
+    LV_CLOSURE_RR  /* q~(1) = q1, p~(1) = p1: damps, not symplectic */
 } lv_closure;
 
 /* A Galerkin scheme in time: integrals by a rule, one stage per point. */
@@ -81,7 +76,7 @@ typedef struct lv_tableau {
 /* Each gives a tableau to free with lv_tableau_free, or fails and leaves *t alone. */
 lv_status lv_tableau_create(lv_tableau **t, lv_family family, int stages, lv_error *err);
 
-/* Order 0: the order depends on rule and degree (order of the rule, degree, closure). */
+/* The order is not stated: rule, closure and degree decide it together. */
 lv_status lv_tableau_ansatz(lv_tableau **t, const lv_ansatz *ansatz, lv_error *err);
 
 /* Given a, b, c; ah becomes the conjugate, for which no b_j may vanish. The order of the pair

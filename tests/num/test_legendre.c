@@ -123,7 +123,7 @@ static void small_rules_match_closed_forms(void **state)
 static void rules_are_exact_to_their_degree_and_not_beyond(void **state)
 {
     (void)state;
-    for (int rule = 0; rule < LV_RULES; rule++)
+    for (lv_rule rule = 0; rule < LV_RULES; rule++)
         for (int n = lv_rule_least(rule); n <= LV_RULE_MOST; n++) {
             lv_dd x[LV_RULE_MOST], b[LV_RULE_MOST];
             assert_true(lv_rule_nodes_dd(x, b, rule, n));
@@ -146,7 +146,7 @@ static void rules_are_exact_to_their_degree_and_not_beyond(void **state)
 static void nodes_ascend_and_weights_are_positive(void **state)
 {
     (void)state;
-    for (int rule = 0; rule < LV_RULES; rule++)
+    for (lv_rule rule = 0; rule < LV_RULES; rule++)
         for (int n = lv_rule_least(rule); n <= LV_RULE_MOST; n++) {
             double c[LV_RULE_MOST], b[LV_RULE_MOST];
             assert_true(lv_rule_nodes(c, b, rule, n));
@@ -164,7 +164,7 @@ static void nodes_ascend_and_weights_are_positive(void **state)
 static void symmetric_rules_are_symmetric_in_every_bit(void **state)
 {
     (void)state;
-    for (int rule = LV_RULE_GAUSS; rule <= LV_RULE_LOBATTO; rule++)
+    for (lv_rule rule = LV_RULE_GAUSS; rule <= LV_RULE_LOBATTO; rule++)
         for (int n = lv_rule_least(rule); n <= LV_RULE_MOST; n++) {
             lv_dd x[LV_RULE_MOST], b[LV_RULE_MOST];
             assert_true(lv_rule_nodes_dd(x, b, rule, n));
@@ -194,7 +194,7 @@ static void impossible_numbers_of_points_are_refused(void **state)
 {
     (void)state;
     double c[1] = {7}, b[1] = {7};
-    for (int rule = 0; rule < LV_RULES; rule++) {
+    for (lv_rule rule = 0; rule < LV_RULES; rule++) {
         assert_false(lv_rule_nodes(c, b, rule, lv_rule_least(rule) - 1));
         assert_false(lv_rule_nodes(c, b, rule, LV_RULE_MOST + 1));
         assert_false(lv_rule_nodes(c, b, rule, -3));

@@ -266,7 +266,7 @@ static void simplifying_assumptions_hold(void **state)
         [LV_FAMILY_LOBATTO_B] = {2, 2, 0, 2, 0},  [LV_FAMILY_RADAU] = {1, 0, 1, 0, 1},
         [LV_FAMILY_RADAU_LEFT] = {1, 1, 0, 1, 0},
     };
-    for (int family = 0; family < LV_FAMILIES; family++)
+    for (lv_family family = 0; family < LV_FAMILIES; family++)
         for (int s = lv_family_table[family].least; s <= MOST; s += s < 12 ? 1 : 14) {
             lv_tableau *t = create(family, s);
             check_B(t, 2 * s - loss[family].b);
@@ -283,7 +283,7 @@ static void simplifying_assumptions_hold(void **state)
 static void pairs_are_symplectic_and_symmetric_as_claimed(void **state)
 {
     (void)state;
-    for (int family = 0; family < LV_FAMILIES; family++)
+    for (lv_family family = 0; family < LV_FAMILIES; family++)
         for (int s = lv_family_table[family].least; s <= MOST; s++) {
             lv_tableau *t = create(family, s);
             for (int i = 0; i < s; i++)

@@ -31,7 +31,7 @@ static void check_order(const char *name, const lv_tableau *t, int order)
 static void families_have_their_orders(void **state)
 {
     (void)state;
-    for (int family = 0; family < LV_FAMILIES; family++) {
+    for (lv_family family = 0; family < LV_FAMILIES; family++) {
         const lv_family_row *row = &lv_family_table[family];
         for (int s = row->least; 2 * s - row->order_loss <= 8; s++) {
             lv_tableau *t;
@@ -101,7 +101,7 @@ static void given_pairs_may_have_a_lower_order(void **state)
 static void symmetric_families_and_no_others_are_undone_by_a_step_back(void **state)
 {
     (void)state;
-    for (int family = 0; family < LV_FAMILIES; family++)
+    for (lv_family family = 0; family < LV_FAMILIES; family++)
         for (int s = lv_family_table[family].least; s <= 5; s++) {
             lv_tableau *t;
             assert_int_equal(lv_tableau_create(&t, family, s, NULL), LV_OK);
@@ -146,7 +146,7 @@ static double symplectic_defect(const lv_tableau *t, real h)
 static void step_maps_are_symplectic(void **state)
 {
     (void)state;
-    for (int family = 0; family < LV_FAMILIES; family++)
+    for (lv_family family = 0; family < LV_FAMILIES; family++)
         for (int s = lv_family_table[family].least; s <= 4; s++) {
             lv_tableau *t;
             assert_int_equal(lv_tableau_create(&t, family, s, NULL), LV_OK);

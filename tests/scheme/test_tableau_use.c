@@ -150,7 +150,7 @@ static void given_coefficients_get_their_conjugate(void **state)
 static void given_families_come_back(void **state)
 {
     (void)state;
-    for (int family = 0; family < LV_FAMILIES; family++)
+    for (lv_family family = 0; family < LV_FAMILIES; family++)
         for (int s = lv_family_table[family].least; s <= 8; s++) {
             lv_tableau *t = create(family, s), *u = NULL;
             assert_int_equal(lv_tableau_given(&u, s, t->a, t->b, t->c, NULL), LV_OK);
@@ -183,7 +183,7 @@ static void predictors_are_exact_on_polynomials(void **state)
 {
     (void)state;
     static const double thetas[] = {0, 0.1, 0.5, 1, 1.7, 5};
-    for (int family = 0; family < LV_FAMILIES; family++)
+    for (lv_family family = 0; family < LV_FAMILIES; family++)
         for (int s = lv_family_table[family].least; s <= 12; s++) {
             lv_tableau *t = create(family, s);
             for (size_t n = 0; n < sizeof thetas / sizeof thetas[0]; n++) {
@@ -260,7 +260,7 @@ static void impossible_stages_are_refused(void **state)
     (void)state;
     lv_error err;
     lv_tableau *t = NULL;
-    for (int family = 0; family < LV_FAMILIES; family++) {
+    for (lv_family family = 0; family < LV_FAMILIES; family++) {
         int wrong[] = {lv_family_table[family].least - 1, MOST + 1, -5, 1 << 30};
         for (int i = 0; i < 4; i++) {
             assert_int_equal(lv_tableau_create(&t, family, wrong[i], NULL), LV_ERR_USAGE);

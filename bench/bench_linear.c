@@ -1,0 +1,333 @@
+/* How fast linear systems are factored and solved, and the numbers behind the choices in
+ * src/num: our own LU against LAPACK, tridiagonal and band matrices per row, and KLU on saddle
+ * matrices with our order against its own.
+ *
+ *     bench_linear [--json FILE]
+ *
+ * What is compared takes turns, and the best of many turns counts. Times are for one
+ * factorisation and one solution, the copying of the values included. */
+#include "../tests/num/saddle.h"
+#include "num/dense.h"
+#include "num/kkt_order.h"
+#include "num/linear.h"
+
+#include <klu.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+void dgetrf_(const int *rows, const int *columns, double *a, const int *lda, int *pivot,
+             int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
+             const int *lda, const int *pivot, double *b, const int *ldb, int *info);
+#if defined(__GNUC__)
+void openblas_set_num_threads(int count) __attribute__((weak));
+#endif
+
+enum { TURNS = 9, LARGEST_DENSE = 256 };
+
+static FILE *json;
+static const char *separator = "";
+
+static double nanoseconds(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_MONOTONIC, &t) != 0)
+        return 0;
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+static void record(const char *name, double ns, double other, const char *what)
+{
+    if (json)
+        fprintf(json, "%s\n  {\"name\": \"%s\", \"ns\": %.4g, \"%s\": %.4g}", separator,
+                name, ns, what, other);
+    separator = ",";
+}
+
+static double *numbers(size_t count)
+{
+    double *p = calloc(count, sizeof *p);
+    if (!p)
+        abort();
+    return p;
+}
+
+static double noise(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / (1 << 24) - 0.5;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- dense ------------------------------------------------------------------------- */
+
+typedef struct dense_job {
+    int n;
+    double *a, *w, *x;
+    int pivot[LARGEST_DENSE];
+} dense_job;
+
+static void dense_own(dense_job *j)
+{
+    memcpy(j->w, j->a, (size_t)(j->n * j->n) * sizeof(double));
+    lv_lu_factor(j->w, j->n, j->pivot);
+    lv_lu_solve(j->w, j->n, j->pivot, j->x);
+}
+
+static void dense_lapack(dense_job *j)
+{
+    int info, one = 1;
+    memcpy(j->w, j->a, (size_t)(j->n * j->n) * sizeof(double));
+    dgetrf_(&j->n, &j->n, j->w, &j->n, j->pivot, &info);
+    dgetrs_("N", &j->n, &one, j->w, &j->n, j->pivot, j->x, &j->n, &info);
+}
+
+static double time_dense(void (*run)(dense_job *), dense_job *j, int repeats)
+{
+    const double start = nanoseconds();
+    for (int k = 0; k < repeats; k++)
+        run(j);
+    return (nanoseconds() - start) / repeats;
+}
+
+static void bench_dense(void)
+{
+    static const int sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  16,
+                                20, 24, 33, 40, 48, 56, 64, 80, 96, 128, 200};
+    static dense_job j;
+    j.a = numbers(LARGEST_DENSE * LARGEST_DENSE);
+    j.w = numbers(LARGEST_DENSE * LARGEST_DENSE);
+    j.x = numbers(LARGEST_DENSE);
+    unsigned seed = 1;
+    printf("dense, factor and solve:\n%8s %10s %10s %8s\n", "n", "own ns", "LAPACK ns",
+           "ratio");
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const int n = j.n = sizes[s], repeats = 4000000 / (n * n * n + 400) + 1;
+        for (int k = 0; k < n * n; k++)
+            j.a[k] = noise(&seed) + (k % (n + 1) == 0);
+        for (int k = 0; k < n; k++)
+            j.x[k] = 0;
+        double own = 1e99, lapack = 1e99;
+        for (int turn = 0; turn < TURNS; turn++) {
+            own = smaller(own, time_dense(dense_own, &j, repeats));
+            lapack = smaller(lapack, time_dense(dense_lapack, &j, repeats));
+        }
+        char name[40];
+        snprintf(name, sizeof name, "dense n=%d", n);
+        printf("%8d %10.0f %10.0f %8.2f\n", n, own, lapack, own / lapack);
+        record(name, own, lapack, "lapack_ns");
+    }
+    free(j.a);
+    free(j.w);
+    free(j.x);
+}
+
+/* ---- any lv_linear ----------------------------------------------------------------- */
+
+typedef struct timing {
+    double factor, solve; /* ns */
+} timing;
+
+static timing time_linear(lv_linear *linear, const double *values)
+{
+    const int n = lv_linear_size(linear), *slot = lv_linear_slots(linear);
+    double *x = numbers((size_t)n), *storage = lv_linear_storage(linear);
+    (void)slot;
+    (void)values;
+    timing best = {1e99, 1e99};
+    for (int turn = 0; turn < 3 * TURNS; turn++) {
+        const double start = nanoseconds();
+        storage[0] += 1e-9;
+        if (!lv_linear_factor(linear))
+            abort();
+        const double middle = nanoseconds();
+        for (int i = 0; i < n; i++)
+            x[i] = 1;
+        const double again = nanoseconds();
+        lv_linear_solve(linear, x);
+        const double end = nanoseconds();
+        best.factor = smaller(best.factor, middle - start);
+        best.solve = smaller(best.solve, end - again);
+    }
+    free(x);
+    return best;
+}
+
+static lv_linear *make_linear(const lv_pattern *pattern, const double *values,
+                              lv_back_end back_end, const int *order)
+{
+    lv_linear *linear;
+    lv_error err;
+    if (lv_linear_create(&linear, pattern, back_end, order, &err) != LV_OK) {
+        fprintf(stderr, "bench_linear: %s\n", err.text);
+        abort();
+    }
+    for (int e = 0; e < pattern->start[pattern->rows]; e++)
+        lv_linear_storage(linear)[lv_linear_slots(linear)[e]] = values[e];
+    return linear;
+}
+
+/* ---- bands ------------------------------------------------------------------------- */
+
+static void bench_band(int n, int width, bool pivoting, lv_back_end back_end)
+{
+    int *start = calloc((size_t)n + 1, sizeof(int)), count = 0;
+    int *column = calloc((size_t)n * (size_t)(2 * width + 1), sizeof(int));
+    double *values = numbers((size_t)n * (size_t)(2 * width + 1));
+    if (!start || !column)
+        abort();
+    unsigned seed = 1;
+    for (int i = 0; i < n; i++) {
+        for (int k = i - width; k <= i + width; k++)
+            if (k >= 0 && k < n) {
+                column[count] = k;
+                values[count++] = k == i ? (pivoting ? 0.1 : 2 * width) : noise(&seed);
+            }
+        start[i + 1] = count;
+    }
+    const lv_pattern pattern = {n, n, start, column};
+    lv_linear *linear = make_linear(&pattern, values, back_end, NULL);
+    const timing t = time_linear(linear, values);
+    char name[80];
+    snprintf(name, sizeof name, "%s n=%d half-bandwidth=%d%s",
+             lv_linear_back_end(linear) == LV_BACK_END_BANDED   ? "band"
+             : lv_linear_back_end(linear) == LV_BACK_END_SPARSE ? "sparse"
+                                                                : "dense",
+             n, width, pivoting ? " pivoting" : "");
+    printf("%-44s %8.1f %8.1f %8.1f\n", name, t.factor / n, t.solve / n,
+           (t.factor + t.solve) / n);
+    record(name, t.factor + t.solve, (t.factor + t.solve) / n, "ns_per_row");
+    lv_linear_free(linear);
+    free(start);
+    free(column);
+    free(values);
+}
+
+static void bench_bands(void)
+{
+    static const int sizes[] = {10, 100, 1000, 10000}, widths[] = {2, 3, 5, 7, 12, 20};
+    printf("\nbands, ns per row:%36s %8s %8s\n", "factor", "solve", "both");
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        bench_band(sizes[s], 1, false, LV_BACK_END_BANDED);
+    bench_band(10000, 1, true, LV_BACK_END_BANDED);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        bench_band(1000, widths[w], false, LV_BACK_END_BANDED);
+        bench_band(1000, widths[w], true, LV_BACK_END_BANDED);
+        bench_band(1000, widths[w], false, LV_BACK_END_SPARSE);
+    }
+}
+
+/* ---- saddle matrices --------------------------------------------------------------- */
+
+/* KLU with its own order. */
+static timing time_default(saddle *s, int *fill)
+{
+    const int n = s->pattern.rows;
+    double *x = numbers((size_t)n);
+    klu_common common;
+    klu_defaults(&common);
+    /* The matrix is symmetric: its rows are its columns. */
+    klu_symbolic *symbolic = klu_analyze(n, s->start, s->column, &common);
+    klu_numeric *numeric = klu_factor(s->start, s->column, s->value, symbolic, &common);
+    if (!numeric)
+        abort();
+    timing best = {1e99, 1e99};
+    for (int turn = 0; turn < TURNS; turn++) {
+        const double start = nanoseconds();
+        klu_refactor(s->start, s->column, s->value, symbolic, numeric, &common);
+        const double middle = nanoseconds();
+        klu_solve(symbolic, numeric, n, 1, x, &common);
+        best.factor = smaller(best.factor, middle - start);
+        best.solve = smaller(best.solve, nanoseconds() - middle);
+    }
+    *fill = numeric->lnz + numeric->unz;
+    klu_free_numeric(&numeric, &common);
+    klu_free_symbolic(&symbolic, &common);
+    free(x);
+    return best;
+}
+
+static double bench_order(saddle *s, int *order)
+{
+    double best = 1e99;
+    for (int turn = 0; turn < TURNS; turn++) {
+        const double start = nanoseconds();
+        if (lv_kkt_order(order, &s->pattern, s->multiplier, NULL) != LV_OK)
+            abort();
+        best = smaller(best, nanoseconds() - start);
+    }
+    return best;
+}
+
+static void bench_saddle(const char *name, saddle s)
+{
+    const int n = s.pattern.rows;
+    int *order = calloc((size_t)n, sizeof(int)), fill;
+    if (!order)
+        abort();
+    const double ordering = bench_order(&s, order);
+    lv_linear *sparse = make_linear(&s.pattern, s.value, LV_BACK_END_SPARSE, order);
+    lv_linear *chosen = make_linear(&s.pattern, s.value, LV_BACK_END_AUTO, order);
+    const double start = nanoseconds();
+    if (!lv_linear_factor(sparse))
+        abort();
+    const double first = nanoseconds() - start;
+    const timing ours = time_linear(sparse, s.value), its = time_default(&s, &fill);
+    const timing automatic = time_linear(chosen, s.value);
+    printf("%-20s %7d %8.2f %8.2f %8.2f %8.2f %8.2f %6.2f %8.2f %s %d\n", name, n,
+           ordering * 1e-6, first * 1e-6, ours.factor * 1e-6, ours.solve * 1e-6,
+           (its.factor + its.solve) * 1e-6,
+           (ours.factor + ours.solve) / (its.factor + its.solve),
+           (automatic.factor + automatic.solve) * 1e-6,
+           lv_linear_back_end(chosen) == LV_BACK_END_BANDED ? "band" : "sparse",
+           lv_linear_bandwidth(chosen));
+    record(name, ours.factor + ours.solve, its.factor + its.solve, "klu_default_ns");
+    lv_linear_free(sparse);
+    lv_linear_free(chosen);
+    free(order);
+    saddle_free(&s);
+}
+
+static void bench_saddles(void)
+{
+    printf(
+        "\nsaddle matrices, ms: KLU with our order, KLU alone, the automatic choice\n");
+    printf("%-20s %7s %8s %8s %8s %8s %8s %6s %8s\n", "", "n", "order", "first",
+           "refactor", "solve", "alone", "ratio", "auto");
+    bench_saddle("chain 1750", saddle_chain(1750));
+    bench_saddle("chain 17500", saddle_chain(17500));
+    bench_saddle("cloth 53", saddle_cloth(53, 0.3));
+    bench_saddle("flat cloth 53", saddle_cloth(53, 0));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--json") == 0) {
+        json = fopen(argv[2], "w");
+        if (!json) {
+            perror(argv[2]);
+            return 4;
+        }
+        fprintf(json, "[");
+    } else if (argc != 1) {
+        fprintf(stderr, "usage: bench_linear [--json FILE]\n");
+        return 2;
+    }
+#if defined(__GNUC__)
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(1);
+#endif
+    bench_dense();
+    bench_bands();
+    bench_saddles();
+    if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {
+        perror(argv[2]);
+        return 4;
+    }
+    return 0;
+}

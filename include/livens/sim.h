@@ -1,0 +1,76 @@
+/* Simulations: a model in motion. A simulation belongs to one thread; many may share a model. */
+#ifndef LIVENS_SIM_H
+#define LIVENS_SIM_H
+
+#include "model.h"
+#include "scheme.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lv_sim lv_sim;
+
+/* What to do about a start that violates the constraints. */
+typedef enum lv_initial {
+    LV_INITIAL_CHECK,  /* refuse it, and say what consistent values would be */
+    LV_INITIAL_PROJECT /* move positions and velocities onto the constraints, mass-weighted */
+} lv_initial;
+
+/* Fill with lv_sim_options_default, which takes the model's own wishes, then change. */
+typedef struct lv_sim_options {
+    const char *scheme;
+    lv_scheme_options options;
+    double step;
+    lv_initial initial;
+} lv_sim_options;
+
+LV_API lv_sim_options lv_sim_options_default(const lv_model *model);
+
+/* The model must outlive the simulation. LV_ERR_MODEL if the scheme does not fit the system or
+ * the start is inconsistent. Free with lv_sim_free. */
+LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
+                                            const lv_sim_options *options, lv_error *err);
+LV_API void lv_sim_free(lv_sim *sim);
+
+/* One step of the simulation's own size. On failure the state is what it was, bit for bit.
+ * Allocates nothing. */
+LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
+
+/* Steps until the time is reached; the last step is shortened to land on it. */
+LV_API LV_NODISCARD lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err);
+
+/* The current state; arrays of lv_model_coordinate_count numbers, valid until the next call that
+ * changes the state. */
+LV_API double lv_sim_time(const lv_sim *sim);
+LV_API long long lv_sim_steps(const lv_sim *sim);
+LV_API const double *lv_sim_position(const lv_sim *sim);
+LV_API const double *lv_sim_velocity(const lv_sim *sim);
+LV_API const double *lv_sim_momentum(const lv_sim *sim);
+
+/* Replaces the state; momenta follow from the velocities. */
+LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,
+                                               const double *v, lv_error *err);
+
+/* Multipliers of the holonomic constraints at the current state, from the acceleration-level
+ * equations: the constraint force is the gradient of the constraint times its multiplier. */
+LV_API int lv_sim_constraint_count(const lv_sim *sim);
+LV_API LV_NODISCARD lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err);
+
+typedef struct lv_energies {
+    double kinetic, potential;
+    double total; /* v . dL/dv - L */
+} lv_energies;
+
+LV_API lv_energies lv_sim_energies(lv_sim *sim);
+
+/* Largest |g| and |dg/dt| at the current state. */
+LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
+
+/* Iterations of the nonlinear solver in the last step. */
+LV_API int lv_sim_iterations(const lv_sim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,328 @@
+#include "run/sim.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+lv_sim_options lv_sim_options_default(const lv_model *model)
+{
+    const lv_run_options *run = &model->run;
+    return (lv_sim_options){.scheme = run->scheme ? run->scheme : "lobatto",
+                            .options = {.stages = run->stages, .compose = run->compose},
+                            .step = run->step,
+                            .initial = run->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK};
+}
+
+/* ---- the start -------------------------------------------------------------------------------- */
+
+/* Residuals above this are not rounding. */
+static const double inconsistent = 1e-8;
+
+static lv_status refuse_start(lv_sim *sim, const lv_watch *w, bool position, lv_error *err)
+{
+    char name[160], coordinate[160], fixed[400] = "";
+    const lv_system *s = sim->system;
+    int row = position ? w->position_row : w->velocity_row;
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL,
+                position ? "the start violates constraint '%s' by %.3g"
+                         : "the velocities at the start violate constraint '%s' by %.3g",
+                lv_system_row_name(s, row, name, sizeof name),
+                position ? w->position : w->velocity);
+
+    /* Offer the corrected values of what changes most. */
+    lv_error ignored;
+    memcpy(sim->saved, sim->state.q, (size_t)s->n * sizeof(double));
+    memcpy(sim->saved + s->n, sim->state.v, (size_t)s->n * sizeof(double));
+    if (lv_system_project_position(sim->system, sim->saved, 0, &ignored) == LV_OK &&
+        lv_system_project_velocity(sim->system, sim->saved + s->n, 0, sim->saved, &ignored) ==
+            LV_OK) {
+        const double *old = position ? sim->state.q : sim->state.v;
+        const double *new = position ? sim->saved : sim->saved + s->n;
+        int shown = 0;
+        for (int i = 0; i < s->n && shown < 6; i++) {
+            size_t used = strlen(fixed);
+            if (fabs(new[i] - old[i]) <= 1e-12)
+                continue;
+            snprintf(fixed + used, sizeof fixed - used, "%s%s%s = %.12g", shown ? ", " : "",
+                     lv_model_coordinate_text(s->model, i, coordinate, sizeof coordinate),
+                     position ? "" : "'", new[i]);
+            shown++;
+        }
+        lv_error_note(err, "consistent would be, for example: %s", fixed);
+    }
+    lv_error_hint(err, "correct the start, or let livens do it: [run] initial = \"project\"");
+    return status;
+}
+
+static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
+{
+    lv_watch w;
+    lv_system *s = sim->system;
+    if (initial == LV_INITIAL_PROJECT) {
+        LV_TRY(lv_system_project_position(s, sim->state.q, 0, err));
+        LV_TRY(lv_system_project_velocity(s, sim->state.v, 0, sim->state.q, err));
+    }
+    lv_system_watch(s, &w, 0, sim->state.q, sim->state.v);
+    if (w.position > inconsistent)
+        return refuse_start(sim, &w, true, err);
+    if (w.velocity > inconsistent)
+        return refuse_start(sim, &w, false, err);
+    lv_system_momentum(s, sim->state.p, 0, sim->state.q, sim->state.v);
+    return LV_OK;
+}
+
+/* ---- creation ------------------------------------------------------------------------------------ */
+
+static lv_status check_step(double step, lv_error *err)
+{
+    if (step > 0 && isfinite(step))
+        return LV_OK;
+    lv_status status = step == 0 ? lv_fail(err, LV_ERR_MODEL, "no step size is given")
+                                 : lv_fail(err, LV_ERR_MODEL,
+                                           "the step size must be positive, not %g", step);
+    lv_error_hint(err, "--step 0.01, or step = 0.01 in [run]");
+    return status;
+}
+
+static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error *err)
+{
+    lv_claims claims = {0};
+    sim->scheme->claims(sim->scheme, &claims, options);
+    sim->order = claims.order;
+    sim->weights[0] = 1;
+    sim->weight_count = 1;
+    if (options->compose <= claims.order)
+        return LV_OK;
+    sim->order = options->compose;
+    return lv_compose(sim->weights, &sim->weight_count, claims.order, options->compose, err);
+}
+
+static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
+{
+    size_t n = (size_t)sim->model->coordinate_count;
+    LV_TRY(check_step(options->step, err));
+    LV_TRY(lv_scheme_choose(&sim->scheme, options->scheme, &options->options, err));
+    LV_TRY(lv_system_create(&sim->system, sim->model, err));
+    LV_TRY(sim->scheme->fits(sim->scheme, sim->system, &options->options, err));
+    double *room = lv_arena_alloc(&sim->arena, 6 * n, sizeof *room);
+    if (!room)
+        return lv_fail_memory(err);
+    sim->state = (lv_state){0, room, room + n, room + 2 * n};
+    sim->saved = room + 3 * n;
+    sim->h = options->step;
+    memcpy(sim->state.q, sim->model->start_q, n * sizeof *room);
+    memcpy(sim->state.v, sim->model->start_v, n * sizeof *room);
+    LV_TRY(make_start(sim, options->initial, err));
+    LV_TRY(compose(sim, &options->options, err));
+    return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options, err);
+}
+
+lv_status lv_sim_create(lv_sim **result, const lv_model *model, const lv_sim_options *options,
+                        lv_error *err)
+{
+    *result = NULL;
+    lv_error_clear(err);
+    lv_sim *sim = lv_memory_zeroed(1, sizeof *sim);
+    if (!sim)
+        return lv_fail_memory(err);
+    sim->model = model;
+    lv_status status = fill(sim, options, err);
+    if (status == LV_OK)
+        *result = sim;
+    else
+        lv_sim_free(sim);
+    return status;
+}
+
+void lv_sim_free(lv_sim *sim)
+{
+    if (!sim)
+        return;
+    if (sim->scheme)
+        sim->scheme->free(sim->work);
+    lv_system_free(sim->system);
+    lv_arena_done(&sim->arena);
+    lv_memory_free(sim);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------ */
+
+static void keep(lv_sim *sim)
+{
+    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
+    memcpy(sim->saved, sim->state.q, bytes); /* q, v, p lie side by side */
+}
+
+static void restore(lv_sim *sim, double t)
+{
+    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
+    memcpy(sim->state.q, sim->saved, bytes);
+    sim->state.t = t;
+    sim->scheme->forget(sim->work);
+}
+
+/* A composed step: substeps of weighted sizes, velocities made consistent at the end only. */
+static lv_status composed(lv_sim *sim, double h, lv_error *err)
+{
+    double t = sim->state.t, offset = 0;
+    keep(sim);
+    for (int k = 0; k < sim->weight_count; k++) {
+        lv_step_report report = {0};
+        bool last = k == sim->weight_count - 1;
+        lv_status status = sim->scheme->step(sim->work, &sim->state, sim->weights[k] * h, last,
+                                             &report, err);
+        if (status != LV_OK) {
+            restore(sim, t);
+            return status;
+        }
+        sim->iterations += report.iterations;
+        offset += sim->weights[k];
+        sim->state.t = t + offset * h;
+    }
+    return LV_OK;
+}
+
+lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
+{
+    lv_step_report report = {0};
+    sim->iterations = 0;
+    if (sim->weight_count > 1)
+        return composed(sim, h, err);
+    lv_status status = sim->scheme->step(sim->work, &sim->state, h, true, &report, err);
+    sim->iterations = report.iterations;
+    return status;
+}
+
+/* Says when a step failed. */
+static lv_status explain(const lv_sim *sim, lv_status status, lv_error *err)
+{
+    if (err && status != LV_ERR_MEMORY) {
+        char text[sizeof err->text];
+        snprintf(text, sizeof text, "stopped at step %lld, t = %.6g (step %g): %.600s",
+                 sim->steps + 1, sim->state.t, sim->h, err->text);
+        memcpy(err->text, text, sizeof text);
+    }
+    return status;
+}
+
+lv_status lv_sim_step(lv_sim *sim, lv_error *err)
+{
+    lv_status status = lv_sim_step_by(sim, sim->h, err);
+    if (status != LV_OK)
+        return explain(sim, status, err);
+    sim->steps++;
+    sim->state.t = sim->start_time + (double)sim->steps * sim->h;
+    return LV_OK;
+}
+
+long long lv_sim_plan_steps(double t, double until, double h, double *last)
+{
+    double exact = (until - t) / h, whole = floor(exact + 1e-9);
+    *last = h;
+    if (!(exact > 0))
+        return 0;
+    if (exact - whole <= 1e-9)
+        return (long long)whole;
+    *last = until - (t + whole * h);
+    return (long long)whole + 1;
+}
+
+lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
+{
+    double last = 0;
+    lv_error_clear(err);
+    long long count = lv_sim_plan_steps(sim->state.t, until, sim->h, &last);
+    for (long long k = 0; k + 1 < count; k++)
+        LV_TRY(lv_sim_step(sim, err));
+    if (count == 0)
+        return LV_OK;
+    if (last == sim->h)
+        return lv_sim_step(sim, err);
+
+    /* A step of another size begins a new count. */
+    lv_status status = lv_sim_step_by(sim, last, err);
+    if (status != LV_OK)
+        return explain(sim, status, err);
+    sim->start_time = sim->state.t = until;
+    sim->steps = 0;
+    return LV_OK;
+}
+
+/* ---- questions ---------------------------------------------------------------------------------------- */
+
+double lv_sim_time(const lv_sim *sim)
+{
+    return sim->state.t;
+}
+
+long long lv_sim_steps(const lv_sim *sim)
+{
+    return sim->steps;
+}
+
+const double *lv_sim_position(const lv_sim *sim)
+{
+    return sim->state.q;
+}
+
+const double *lv_sim_velocity(const lv_sim *sim)
+{
+    return sim->state.v;
+}
+
+const double *lv_sim_momentum(const lv_sim *sim)
+{
+    return sim->state.p;
+}
+
+lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double *v,
+                           lv_error *err)
+{
+    size_t bytes = (size_t)sim->system->n * sizeof *q;
+    lv_error_clear(err);
+    for (int i = 0; i < sim->system->n; i++)
+        if (!isfinite(q[i]) || !isfinite(v[i]))
+            return lv_fail(err, LV_ERR_USAGE, "coordinate %d of the new state is not finite", i);
+    memcpy(sim->state.q, q, bytes);
+    memcpy(sim->state.v, v, bytes);
+    sim->state.t = sim->start_time = t;
+    sim->steps = 0;
+    lv_system_momentum(sim->system, sim->state.p, t, q, v);
+    sim->scheme->forget(sim->work);
+    return LV_OK;
+}
+
+int lv_sim_constraint_count(const lv_sim *sim)
+{
+    return sim->system->m;
+}
+
+lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
+{
+    lv_error_clear(err);
+    return lv_system_accelerations(sim->system, NULL, lambda, sim->state.t, sim->state.q,
+                                   sim->state.v, err);
+}
+
+lv_energies lv_sim_energies(lv_sim *sim)
+{
+    lv_watch w;
+    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v);
+    return (lv_energies){w.kinetic, w.potential, w.energy};
+}
+
+void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)
+{
+    lv_watch w;
+    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v);
+    *position = w.position;
+    *velocity = w.velocity;
+}
+
+int lv_sim_iterations(const lv_sim *sim)
+{
+    return sim->iterations;
+}

@@ -1,0 +1,33 @@
+/* Inside a simulation, for the run loop. */
+#ifndef LV_RUN_SIM_H
+#define LV_RUN_SIM_H
+
+#include <livens/sim.h>
+
+#include "scheme/compose.h"
+#include "scheme/scheme.h"
+
+struct lv_sim {
+    const lv_model *model;
+    lv_system *system;
+    const lv_scheme *scheme;
+    void *work;
+    lv_arena arena;
+    lv_state state;
+    double *saved; /* the state before a composed step: q, v, p */
+    double h;
+    double start_time; /* t = start_time + steps * h */
+    long long steps;   /* since start_time */
+    int weight_count;  /* of the composition; 1: none */
+    double weights[LV_COMPOSE_MOST];
+    int iterations;
+    int order;
+};
+
+/* One step of another size than the simulation's own; the last one of a run. */
+lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err);
+
+/* Numbers of steps of size h from t to `until`, the last one shortened to `last`. */
+long long lv_sim_plan_steps(double t, double until, double h, double *last);
+
+#endif
