@@ -68,8 +68,7 @@ void lv_legendre_dd(lv_dd *value, int degree, lv_dd x)
     }
 }
 
-/* derivative[k] is the derivative of the polynomial that has value[k], if value' is known one
- * degree lower: P'_k = P'_{k-2} + (2k-1) P_{k-1}, and the same for P'' from P'. */
+/* P'_k = P'_{k-2} + (2k-1) P_{k-1} from P; differentiated once more, P'' from P'. */
 static void differentiate(lv_dd *derivative, const lv_dd *value, int degree)
 {
     derivative[0] = lv_dd_from(0);

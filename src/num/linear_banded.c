@@ -25,13 +25,13 @@
 
 typedef struct banded {
     int lower, upper;
-    int reach; /* of the factors above the diagonal: upper, more after exchanges */
-    bool
-        twisted; /* the factors are those of the tridiagonal elimination without exchanges */
-    bool natural;      /* order is the identity */
-    int *order;        /* unknown at place i */
-    int *pivot;        /* row exchanged with row k */
-    double *lu;        /* rows of 2 lower + upper + 1; diagonal reciprocal */
+    int reach;      /* of the factors above the diagonal: upper, more after exchanges */
+    bool exchanged; /* rows were */
+    bool twisted;   /* the factors are r, l, u: tridiagonal, nothing exchanged */
+    bool natural;   /* order is the identity */
+    int *order;     /* unknown at place i */
+    int *pivot;     /* row exchanged with row k */
+    double *lu;     /* rows of 2 lower + upper + 1; diagonal reciprocal */
     double *r, *l, *u; /* twisted: reciprocal pivots, multipliers, scaled couplings */
     double *largest;   /* of column j at largest[lower + j] */
     double *x;
@@ -83,6 +83,16 @@ INLINE int find_pivot(const double *at, int rows, int step)
     return best;
 }
 
+INLINE void exchange(double *restrict x, double *restrict y, int length)
+{
+    for (int j = 0; j <= length; j++) {
+        const double t = x[j];
+        x[j] = y[j];
+        y[j] = t;
+    }
+}
+
+/* Eliminates a column from `rows` rows below its diagonal, `length` columns to the right. */
 INLINE void eliminate(double *diagonal, int rows, int length, int step)
 {
     const double *restrict top = diagonal;
@@ -99,28 +109,35 @@ INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int upp
 {
     const int width = 2 * lower + upper + 1, step = width - 1;
     int last = upper; /* the last column that rows 0 .. k reach */
+    int worst = 0;
+    double inverse = 0; /* largest (column of A) / pivot so far */
     copy_rows(b, linear->storage, n, lower, upper);
     b->reach = upper;
+    b->exchanged = false;
     for (int k = 0; k < n; k++) {
         double *diagonal = b->lu + (size_t)k * (size_t)width + lower;
         const int rows = k + lower < n ? lower : n - 1 - k;
         const int p = find_pivot(diagonal, rows, step);
         b->pivot[k] = k + p;
-        if (k + p + upper > last)
-            last = k + p + upper;
-        for (int j = 0; p > 0 && j <= last - k; j++) {
-            const double t = diagonal[j];
-            diagonal[j] = diagonal[p * step + j];
-            diagonal[p * step + j] = t;
-        }
+        last = k + p + upper > last ? k + p + upper : last;
         b->reach = last - k > b->reach ? last - k : b->reach;
-        note_pivot(linear, b, k, fabs(diagonal[0]) / b->largest[lower + k]);
+        if (p > 0) {
+            b->exchanged = true;
+            exchange(diagonal, diagonal + p * step, last - k);
+        }
         diagonal[0] = 1 / diagonal[0];
+        const double size = b->largest[lower + k] * fabs(diagonal[0]);
+        if (!(size <= inverse)) {
+            /* The first pivot that is zero or not a number stays. */
+            worst = inverse < HUGE_VAL ? k : worst;
+            inverse = size < HUGE_VAL ? size : HUGE_VAL;
+        }
         if (last - k <= upper && rows == lower)
             eliminate(diagonal, lower, upper, step);
         else
             eliminate(diagonal, rows, last - k, step);
     }
+    note_pivot(linear, b, worst, 1 / inverse);
 }
 
 static void factor_band(lv_linear *linear, banded *b)
@@ -153,10 +170,10 @@ static void factor_band(lv_linear *linear, banded *b)
     }
 }
 
-INLINE void solve_sized(const banded *b, double *restrict x, int n, int lower, int upper,
-                        int reach)
+/* L y = x with rows exchanged on the way. */
+static void solve_lower_exchanging(const banded *b, double *restrict x, int n)
 {
-    const int width = 2 * lower + upper + 1, step = width - 1;
+    const int lower = b->lower, width = 2 * lower + b->upper + 1, step = width - 1;
     const double *diagonal = b->lu + lower;
     for (int k = 0; k < n; k++, diagonal += width) {
         const int rows = k + lower < n ? lower : n - 1 - k, p = b->pivot[k];
@@ -166,43 +183,78 @@ INLINE void solve_sized(const banded *b, double *restrict x, int n, int lower, i
         for (int d = 1; d <= rows; d++)
             x[k + d] -= diagonal[d * step] * t;
     }
-    /* The nearest unknown last: it is the one that has only just been found. */
-    for (int k = n - 1; k >= 0; k--) {
-        diagonal -= width;
-        double sum = x[k];
-        for (int j = k + reach < n ? reach : n - 1 - k; j >= 1; j--)
-            sum -= diagonal[j] * x[k + j];
-        x[k] = sum * diagonal[0];
+}
+
+/* L y = x, each row with the nearest unknown last: it is the one only just found. */
+INLINE void solve_lower(const banded *b, double *restrict x, int n, int lower, int upper)
+{
+    const int width = 2 * lower + upper + 1;
+    const double *row = b->lu;
+    double near = 0;
+    for (int i = 0; i < n; i++, row += width) {
+        double sum = x[i];
+        for (int d = i < lower ? i : lower; d > 1; d--)
+            sum -= row[lower - d] * x[i - d];
+        if (lower > 0 && i > 0)
+            sum -= row[lower - 1] * near;
+        x[i] = near = sum;
     }
+}
+
+INLINE void solve_upper(const banded *b, double *restrict x, int n, int lower, int upper,
+                        int reach)
+{
+    const int width = 2 * lower + upper + 1;
+    double near = 0;
+    for (int k = n - 1; k >= 0; k--) {
+        const double *diagonal = b->lu + (size_t)k * (size_t)width + lower;
+        double sum = x[k];
+        for (int j = k + reach < n ? reach : n - 1 - k; j > 1; j--)
+            sum -= diagonal[j] * x[k + j];
+        if (reach > 0 && k < n - 1)
+            sum -= diagonal[1] * near;
+        x[k] = near = sum * diagonal[0];
+    }
+}
+
+INLINE void solve_sized(const banded *b, double *restrict x, int n, int width)
+{
+    solve_lower(b, x, n, width, width);
+    solve_upper(b, x, n, width, width, width);
 }
 
 static void solve_band(const banded *b, double *x, int n)
 {
-    switch (b->lower == b->upper && b->reach == b->upper ? b->lower : 0) {
+    switch (b->lower == b->upper && !b->exchanged ? b->lower : 0) {
     case 1:
-        solve_sized(b, x, n, 1, 1, 1);
+        solve_sized(b, x, n, 1);
         return;
     case 2:
-        solve_sized(b, x, n, 2, 2, 2);
+        solve_sized(b, x, n, 2);
         return;
     case 3:
-        solve_sized(b, x, n, 3, 3, 3);
+        solve_sized(b, x, n, 3);
         return;
     case 4:
-        solve_sized(b, x, n, 4, 4, 4);
+        solve_sized(b, x, n, 4);
         return;
     case 5:
-        solve_sized(b, x, n, 5, 5, 5);
+        solve_sized(b, x, n, 5);
         return;
     case 6:
-        solve_sized(b, x, n, 6, 6, 6);
+        solve_sized(b, x, n, 6);
         return;
     case 7:
-        solve_sized(b, x, n, 7, 7, 7);
+        solve_sized(b, x, n, 7);
         return;
     default:
-        solve_sized(b, x, n, b->lower, b->upper, b->reach);
+        break;
     }
+    if (b->exchanged)
+        solve_lower_exchanging(b, x, n);
+    else
+        solve_lower(b, x, n, b->lower, b->upper);
+    solve_upper(b, x, n, b->lower, b->upper, b->reach);
 }
 
 /* The tridiagonal elimination from one side. Row i is (a_i, d_i, u_i). */

@@ -50,7 +50,8 @@ struct lv_stages {
     double *momentum, *force, *gap, *jac; /* [stage] results of the residual plan */
     double *rhs, *multiplier, *p, *v, *work;
     double *memory; /* carried: whether valid, last h, u, y */
-    double *predictor;
+    double *predictor;  /* of velocities, s x s */
+    double *forecast;   /* of multipliers, k x k */
     double predictor_theta;
 };
 
@@ -141,10 +142,10 @@ static lv_status make_room(lv_stages *w, lv_error *err)
     int s = w->s, n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
     double **blocks[] = {&w->u,   &w->q,          &w->momentum, &w->force, &w->y,      &w->gap,
                          &w->jac, &w->rhs,        &w->p,        &w->v,     &w->work,   &w->memory,
-                         &w->multiplier, &w->predictor};
+                         &w->multiplier, &w->predictor,  &w->forecast};
     int sizes[] = {s * n,       s * n,   s * n, s * n, s * m,
                    s * m,       s * entries, w->size, n,     n,
-                   2 * n + 2 * m, CARRIED + s * n + s * m, m, s * s};
+                   2 * n + 2 * m, CARRIED + s * n + s * m, m, s * s, s * s};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = room(w, sizes[k]);
         if (!*blocks[k])
@@ -395,6 +396,20 @@ static lv_status predict_first(lv_stages *w, const lv_state *state, double h, lv
     return LV_OK;
 }
 
+/* Row i: the polynomial through the first k stages, taken at 1 + theta c_i. */
+static void forecast_matrix(lv_stages *w, double theta)
+{
+    const double *c = w->tableau->c;
+    for (int i = 0; i < w->k; i++)
+        for (int j = 0; j < w->k; j++) {
+            double value = 1, x = 1 + theta * c[i];
+            for (int l = 0; l < w->k; l++)
+                if (l != j)
+                    value *= (x - c[l]) / (c[j] - c[l]);
+            w->forecast[i * w->k + j] = value;
+        }
+}
+
 /* Extrapolates velocities and multipliers of the last step. */
 static void predict_next(lv_stages *w, double h)
 {
@@ -402,6 +417,7 @@ static void predict_next(lv_stages *w, double h)
     const double *u = w->memory + CARRIED, *y = u + (size_t)(w->s * w->n);
     if (theta != w->predictor_theta) {
         lv_tableau_extrapolate(w->tableau, w->predictor, theta);
+        forecast_matrix(w, theta);
         w->predictor_theta = theta;
     }
     memset(w->u, 0, (size_t)(w->s * w->n) * sizeof *w->u);
@@ -411,8 +427,12 @@ static void predict_next(lv_stages *w, double h)
             double c = w->predictor[i * w->s + j];
             for (int k = 0; k < w->n; k++)
                 w->u[i * w->n + k] += c * theta * u[j * w->n + k];
+        }
+    for (int i = 0; i < w->k; i++)
+        for (int j = 0; j < w->k; j++) {
+            double c = w->forecast[i * w->k + j] * theta * theta;
             for (int r = 0; r < w->m; r++)
-                w->y[i * w->m + r] += c * theta * theta * y[j * w->m + r];
+                w->y[i * w->m + r] += c * y[j * w->m + r];
         }
 }
 

@@ -11,7 +11,7 @@ void lv_converge_start(lv_converge *c, double tolerance, int most)
 
 lv_verdict lv_converge_test(lv_converge *c, double size)
 {
-    const double rounding = 1e3 * DBL_EPSILON;
+    const double rounding = 1e4 * DBL_EPSILON;
     double before = c->size;
     c->count++;
     c->size = size;

@@ -351,21 +351,26 @@ const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t
 double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
                                const double *v, double h)
 {
-    double result = 0;
+    /* Coordinates are coupled: rounding in the large ones is felt by the small ones, so a group
+     * is never measured against less than a hundredth of the largest coordinate. */
+    double result = 0, whole = 0;
     h = fabs(h);
+    for (int i = 0; i < s->n; i++) {
+        double reach = fabs(q[i]) + h * fabs(v[i]);
+        whole = reach > whole ? reach : whole;
+    }
     for (int k = 0; k < s->model->groups.count; k++) {
         const lv_group *group = &s->model->groups.data[k];
         int end = group->first + group->count * lv_group_width(group);
-        double largest = 0, size = 0;
+        double largest = 0, size = 0.01 * whole;
         for (int i = group->first; i < end; i++) {
             double reach = fabs(q[i]) + h * fabs(v[i]), change = fabs(update[i]);
             size = reach > size ? reach : size;
             largest = change <= largest ? largest : change; /* keeps a NaN */
         }
-        if (!(largest <= result * size))
-            result = size > 0 ? largest / size : largest > 0 ? (double)INFINITY : result;
-        if (isnan(largest))
-            return largest;
+        double relative = largest > 0 ? largest / size : largest;
+        if (!(relative <= result))
+            result = relative;
     }
     return result;
 }

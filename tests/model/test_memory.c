@@ -1,0 +1,76 @@
+/* Reading and inspecting models while memory is denied: the status says so, nothing leaks. */
+#include "reading.h"
+
+#include "deny.h"
+
+enum { MOST_DENIALS = 400 };
+
+static lv_status read_and_inspect(void *user, lv_error *err)
+{
+    const char *text = user;
+    lv_model *model = NULL;
+    lv_inspection *inspection = NULL;
+    lv_status status = lv_model_parse(&model, "test", text, strlen(text), NULL, 0, err);
+    if (status == LV_OK)
+        status = lv_model_inspect(&inspection, model, err);
+    lv_inspection_free(inspection);
+    lv_model_free(model);
+    return status;
+}
+
+static lv_status read_settings(void *user, lv_error *err)
+{
+    const lv_setting settings[] = {{"N", "3"}, {"length", "2*pi"}};
+    lv_model *model = NULL;
+    lv_status status = lv_model_read(&model, user, settings, 2, err);
+    lv_model_free(model);
+    return status;
+}
+
+static void shipped_models_survive_missing_memory(void **state)
+{
+    (void)state;
+    for (const char *const *name = lv_shipped_names(); *name; name++) {
+        char text[20000];
+        snprintf(text, sizeof text, "%s", lv_shipped_text(*name));
+        lv_deny_sample(read_and_inspect, text, MOST_DENIALS);
+    }
+}
+
+/* Every kind of section, in few words: every single request is denied. */
+static void a_small_model_survives_every_missing_request(void **state)
+{
+    char text[] = "name = \"all\"\n"
+                  "[parameters]\nN = 2\ne = [1, \"N/2\"]\n"
+                  "[definitions]\nr = \"[q_1[1], q_N[2]]\"\n"
+                  "[coordinates]\nq = { count = \"N\", value = [\"i\", 0] }\nx = 1\n"
+                  "[energy.p]\nfor = \"i = 1..N, j = i..i\"\n"
+                  "kinetic = \"norm2(q_j')/2\"\npotential = \"if(x > 0, q_i[1], x)\"\n"
+                  "[energy.x]\nlagrangian = \"x'^2/2 + dot(r', e)\"\n"
+                  "[constraints.c]\nholonomic = [\"x^2 - 1\", \"norm(r) - 1\"]\n"
+                  "[constraints.d]\nnonholonomic = \"x' + r'[1]\"\n"
+                  "[forces.f]\non = [\"x\", \"q_2\"]\nforce = \"[-x', 1, 2]\"\n"
+                  "[symmetries.s]\non = \"x\"\ngenerator = 1\n"
+                  "[outputs]\no = \"r\"\n"
+                  "[run]\nstep = \"1/N\"\n";
+    (void)state;
+    lv_deny_sweep(read_and_inspect, text);
+}
+
+static void settings_survive_missing_memory(void **state)
+{
+    char path[] = LIVENS_SOURCE_DIR "/models/chain.toml", name[] = "chain";
+    (void)state;
+    lv_deny_sample(read_settings, path, MOST_DENIALS);
+    lv_deny_sample(read_settings, name, MOST_DENIALS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(shipped_models_survive_missing_memory),
+        RUN(a_small_model_survives_every_missing_request),
+        RUN(settings_survive_missing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
