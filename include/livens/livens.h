@@ -4,6 +4,7 @@
 
 #include "inspect.h"
 #include "model.h"
+#include "run.h"
 #include "scheme.h"
 #include "sim.h"
 #include "status.h"

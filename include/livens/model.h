@@ -59,6 +59,10 @@ LV_API const double *lv_model_start_velocity(const lv_model *model);
 LV_API const char *lv_model_coordinate_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 
+/* Name of a holonomic constraint by number, as results show it ("upper", "link_7"). */
+LV_API const char *lv_model_constraint_name(const lv_model *model, int k, char *buffer,
+                                            size_t size);
+
 /* The models that come with livens; the names end with NULL. */
 LV_API const char *const *lv_shipped_names(void);
 LV_API const char *lv_shipped_text(const char *name); /* NULL: no such model */

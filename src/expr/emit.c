@@ -44,7 +44,7 @@ static void mark_used(const lv_program *p, bool *used)
 {
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         for (int i = 0; i < p->run_count[segment]; i++) {
-            const lv_run *run = &p->run[segment][i];
+            const lv_op_run *run = &p->run[segment][i];
             const int *slot = p->operand + run->first;
             for (int j = run->count * lv_op_arity(run->op); j > 0; j--)
                 used[*slot++] = true;
@@ -77,7 +77,7 @@ static void write_constants(lv_text *text, const lv_program *p)
     }
 }
 
-static void write_run(lv_text *text, const lv_program *p, const lv_run *run)
+static void write_run(lv_text *text, const lv_program *p, const lv_op_run *run)
 {
     const int *slot = p->operand + run->first;
     for (int i = 0; i < run->count; i++, slot += lv_op_arity(run->op)) {

@@ -37,7 +37,7 @@ typedef struct compiler {
     lv_node *uses;
     lv_node *next;  /* in a queue */
     lv_node *order; /* operations as they are done */
-    lv_run *runs;
+    lv_op_run *runs;
     bool *carried; /* of each slot */
     queue ready[LV_OP_COUNT];
 
@@ -225,9 +225,9 @@ static void schedule(compiler *k, lv_segment segment)
         if (k->segment[i] == segment && k->waiting[i] == 0 && is_operation(k, i))
             push(k, i);
     for (lv_op op = choose(k); k->ready[op].count > 0; op = choose(k)) {
-        lv_run *run = &k->runs[k->run_count++];
+        lv_op_run *run = &k->runs[k->run_count++];
         queue *q = &k->ready[op];
-        *run = (lv_run){op, k->operand_count, 0, k->slots + k->operations};
+        *run = (lv_op_run){op, k->operand_count, 0, k->slots + k->operations};
         while (q->count > 0) {
             lv_node node = q->head;
             q->head = k->next[node];
@@ -308,7 +308,7 @@ static lv_program *assemble(const compiler *k)
 {
     size_t total = sizeof(lv_program), constant, run, operand, output, nodes, carried;
     bool fits = reserve(&constant, &total, k->constant_count, sizeof(double)) &&
-                reserve(&run, &total, k->run_count, sizeof(lv_run)) &&
+                reserve(&run, &total, k->run_count, sizeof(lv_op_run)) &&
                 reserve(&operand, &total, k->operand_count, sizeof(int)) &&
                 reserve(&output, &total, k->output_count, sizeof(int)) &&
                 reserve(&nodes, &total, k->output_count, sizeof(lv_node)) &&
@@ -319,7 +319,7 @@ static lv_program *assemble(const compiler *k)
 
     lv_program *p = (lv_program *)(void *)block;
     double *constants = (double *)(void *)(block + constant);
-    lv_run *runs = (lv_run *)(void *)(block + run);
+    lv_op_run *runs = (lv_op_run *)(void *)(block + run);
     int *operands = (int *)(void *)(block + operand);
     int *outputs = (int *)(void *)(block + output);
     lv_node *output_nodes = (lv_node *)(void *)(block + nodes);

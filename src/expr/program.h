@@ -36,12 +36,12 @@ typedef enum lv_segment {
 /* `count` operations of one kind, done in order: one may use the result of an earlier
  * one. Their operand slots follow each other from operand[first] on, as many per
  * operation as its arity; results go to consecutive slots. */
-typedef struct lv_run {
+typedef struct lv_op_run {
     lv_op op;
     int first;
     int count;
     int result; /* slot of the first result */
-} lv_run;
+} lv_op_run;
 
 typedef struct lv_program {
     int slots;
@@ -51,7 +51,7 @@ typedef struct lv_program {
     int constant_count;
     const double *constant;
     int run_count[LV_SEGMENTS];
-    const lv_run *run[LV_SEGMENTS];
+    const lv_op_run *run[LV_SEGMENTS];
     const int *operand; /* slots, run by run */
     int operations;     /* in MAIN: what one evaluation costs */
     int output_count;

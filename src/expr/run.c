@@ -23,7 +23,7 @@ void lv_program_load(const lv_program *p, double *w, int lanes)
 
 static void run_point(const lv_program *p, lv_segment segment, double *w)
 {
-    const lv_run *run = p->run[segment], *end = run + p->run_count[segment];
+    const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];
     for (; run < end; run++) {
         const int *s = p->operand + run->first;
         double *to = w + run->result;
@@ -59,7 +59,7 @@ typedef struct block {
 
 static void run_block(const lv_program *p, lv_segment segment, block *w)
 {
-    const lv_run *run = p->run[segment], *end = run + p->run_count[segment];
+    const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];
     for (; run < end; run++) {
         const int *s = p->operand + run->first;
         block *to = w + run->result;

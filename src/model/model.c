@@ -211,6 +211,21 @@ static lv_status copy_source(lv_model *m, const char *name, const char *text, si
     return m->source.name && m->source.text ? LV_OK : lv_fail_memory(err);
 }
 
+/* Remembers the settings as lines name=value, so that a run can be repeated. */
+static lv_status keep_settings(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+{
+    lv_text text = {0};
+    for (int k = 0; k < count; k++)
+        lv_text_append(&text, "%s=%s%c", settings[k].name, settings[k].value, '\0');
+    for (int i = 0; i < text.count; i++) /* a line break in a value is a blank like others */
+        text.data[i] = text.data[i] == '\n' ? ' ' : text.data[i] == '\0' ? '\n' : text.data[i];
+    m->settings_text = text.failed ? NULL
+                                   : lv_arena_text(&m->arena, text.data ? text.data : "",
+                                                   (size_t)text.count);
+    lv_text_done(&text);
+    return m->settings_text ? LV_OK : lv_fail_memory(err);
+}
+
 static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
 {
     lv_toml *root = NULL;
@@ -219,6 +234,7 @@ static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_err
     LV_TRY(lv_declarations_read(&m->declarations, root, &m->source, err));
     for (int k = 0; k < count; k++)
         LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value, err));
+    LV_TRY(keep_settings(m, settings, count, err));
     return freeze(m, err);
 }
 
@@ -358,6 +374,27 @@ const double *lv_model_start_position(const lv_model *m)
 const double *lv_model_start_velocity(const lv_model *m)
 {
     return m->start_v;
+}
+
+const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer, size_t size)
+{
+    if (size > 0)
+        buffer[0] = '\0';
+    for (int k = 0; k < m->kernels.count; k++) {
+        const lv_kernel *kernel = &m->kernels.data[k];
+        int inside = row - kernel->first_row, used = 0, rows = kernel->row_count;
+        if (kernel->role != LV_ROLE_HOLONOMIC || inside < 0 ||
+            inside >= rows * kernel->instance_count)
+            continue;
+        used = snprintf(buffer, size, "%s", kernel->item->name);
+        for (int j = 0; j < kernel->index_count && used >= 0 && (size_t)used < size; j++)
+            used += snprintf(buffer + used, size - (size_t)used, "_%.0f",
+                             kernel->indices[inside / rows * kernel->index_count + j]);
+        if (kernel->is_vector && used >= 0 && (size_t)used < size)
+            snprintf(buffer + used, size - (size_t)used, "[%d]", inside % rows + 1);
+        break;
+    }
+    return buffer;
 }
 
 const char *lv_model_coordinate_name(const lv_model *m, int k, char *buffer, size_t size)

@@ -63,6 +63,7 @@ struct lv_model {
     LV_ARRAY(lv_kernel) kernels;
     int row_count[LV_ROLES]; /* over all instances */
     lv_run_options run;
+    const char *settings_text; /* name=value lines: what was set on reading */
 };
 
 int lv_group_width(const lv_group *group);

@@ -324,6 +324,14 @@ int lv_system_map_count(const lv_system *s)
     return count;
 }
 
+const char *lv_system_map_name(const lv_system *s, int k)
+{
+    for (int i = 0; i < s->model->kernels.count; i++)
+        if (s->model->kernels.data[i].role == LV_ROLE_SYMMETRY && k-- == 0)
+            return s->model->kernels.data[i].item->name;
+    return "";
+}
+
 void lv_system_momentum_maps(lv_system *s, double *maps, double t, const double *q,
                              const double *p)
 {

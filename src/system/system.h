@@ -69,6 +69,7 @@ void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double 
 void lv_system_momentum_maps(lv_system *system, double *maps, double t, const double *q,
                              const double *p);
 int lv_system_map_count(const lv_system *system);
+const char *lv_system_map_name(const lv_system *system, int k);
 
 /* "link (i = 7)": a holonomic constraint by number. */
 const char *lv_system_row_name(const lv_system *system, int row, char *buffer, size_t size);

@@ -328,7 +328,7 @@ static void unrelated_nodes_do_not_change_the_program(void **state)
     int operands = 0;
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         for (int i = 0; i < p->run_count[segment]; i++) {
-            const lv_run *x = &p->run[segment][i], *y = &again->run[segment][i];
+            const lv_op_run *x = &p->run[segment][i], *y = &again->run[segment][i];
             assert_memory_equal(x, y, sizeof *x);
             operands += x->count * lv_op_arity(x->op);
         }

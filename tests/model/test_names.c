@@ -34,7 +34,7 @@ static void names_are_found_by_their_first_letters_only_if_these_are_all(void **
 static void many_names_stay_apart(void **state)
 {
     enum { MANY = 20000 };
-    static char texts[MANY][12];
+    static char texts[MANY][16];
     lv_names names = {0};
     (void)state;
     for (int k = 0; k < MANY; k++) {
@@ -84,7 +84,7 @@ static void reserved_names_are_refused(void **state)
 
 static lv_status add_some(void *user, lv_error *err)
 {
-    static char texts[100][8];
+    static char texts[100][16];
     lv_names names = {0};
     lv_status status = LV_OK;
     (void)user;

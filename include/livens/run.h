@@ -1,0 +1,85 @@
+/* Whole runs: integrate, watch what should be kept, record, report. */
+#ifndef LIVENS_RUN_H
+#define LIVENS_RUN_H
+
+#include "sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lv_progress {
+    double time, until;
+    long long steps, total_steps;
+    double seconds; /* since the run began */
+} lv_progress;
+
+/* Fill with lv_run_request_default, then change. */
+typedef struct lv_run_request {
+    lv_sim_options sim;
+    double until;
+    int every;        /* record every so many steps, and the last one */
+    const char *csv;  /* paths; NULL: not wanted, "-": standard output */
+    const char *hdf5;
+    double flush_seconds; /* results are made safe on disk this often */
+    /* Called now and then; returning false ends the run in good order. May be NULL. */
+    bool (*progress)(void *user, const lv_progress *progress);
+    void *user;
+} lv_run_request;
+
+LV_API lv_run_request lv_run_request_default(const lv_model *model);
+
+/* A quantity that should be kept. */
+typedef struct lv_kept_quantity {
+    const char *name;
+    double initial, final, max_deviation;
+} lv_kept_quantity;
+
+/* What a run did; complete also for a run that stopped early. */
+typedef struct lv_run_summary {
+    lv_status status; /* LV_OK, or why the run stopped */
+    bool interrupted; /* the progress callback ended it */
+    const char *scheme;
+    lv_scheme_options options;
+    int order;
+    double step, until;
+    long long steps;
+    double seconds;
+
+    double time; /* reached */
+    int coordinates, constraints;
+    const double *q, *v, *p; /* final state */
+    const double *lambda;    /* multipliers at the final state */
+
+    lv_kept_quantity energy;
+    double kinetic, potential; /* final */
+    int momentum_count;
+    const lv_kept_quantity *momenta;
+    double position_max, velocity_max; /* largest residuals at any node */
+    double newton_mean;
+    int newton_max;
+    long long rows; /* recorded */
+
+    int warning_count;
+    const char *const *warnings;
+} lv_run_summary;
+
+/* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the
+ * run could not begin. Free it with lv_run_summary_free. */
+LV_API LV_NODISCARD lv_status lv_run(lv_run_summary **summary, const lv_model *model,
+                                     const lv_run_request *request, lv_error *err);
+
+/* Goes on with a run from its HDF5 file, to the end it was meant to reach or to a later one
+ * (until <= 0: as before). The result is bit for bit that of an uninterrupted run. The model is
+ * the one stored in the file; *model has to be freed after the summary. */
+LV_API LV_NODISCARD lv_status lv_resume(lv_run_summary **summary, lv_model **model,
+                                        const char *path, double until,
+                                        bool (*progress)(void *user, const lv_progress *p),
+                                        void *user, lv_error *err);
+
+LV_API void lv_run_summary_free(lv_run_summary *summary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* Watches what should be kept during a run. Its numbers are part of a checkpoint. */
+#ifndef LV_RUN_MONITOR_H
+#define LV_RUN_MONITOR_H
+
+#include <livens/run.h>
+
+#include "run/sim.h"
+
+typedef struct lv_monitor {
+    lv_sim *sim;
+    int maps;
+    /* Everything below lies in `numbers`, in this order. */
+    double *numbers;
+    int count;
+    double *energy;    /* initial, final, largest deviation */
+    double *residual;  /* largest |g|, |dg/dt| */
+    double *newton;    /* sum and largest of the iterations */
+    double *momentum;  /* initial, final, largest deviation of each map */
+    lv_watch now;      /* the last node */
+} lv_monitor;
+
+lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena, lv_error *err);
+
+/* Looks at the current state; `first` sets the initial values. */
+void lv_monitor_look(lv_monitor *monitor, bool first);
+
+#endif

@@ -1,0 +1,185 @@
+#include "run/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names of columns --------------------------------------------------------------------- */
+
+static const char *label_q(const void *user, int k, char *buffer, size_t size)
+{
+    return lv_model_coordinate_text(user, k, buffer, size);
+}
+
+/* x', a'[1], q_7'[2]: the prime stands before the index. */
+static const char *label_v(const void *user, int k, char *buffer, size_t size)
+{
+    char name[200];
+    lv_model_coordinate_text(user, k, name, sizeof name);
+    char *bracket = strchr(name, '[');
+    int plain = bracket ? (int)(bracket - name) : (int)strlen(name);
+    snprintf(buffer, size, "%.*s'%s", plain, name, bracket ? bracket : "");
+    return buffer;
+}
+
+static const char *label_p(const void *user, int k, char *buffer, size_t size)
+{
+    char name[200];
+    snprintf(buffer, size, "p.%s", lv_model_coordinate_text(user, k, name, sizeof name));
+    return buffer;
+}
+
+static const char *label_lambda(const void *user, int k, char *buffer, size_t size)
+{
+    char name[200];
+    snprintf(buffer, size, "lambda.%s", lv_model_constraint_name(user, k, name, sizeof name));
+    return buffer;
+}
+
+static const char *label_map(const void *user, int k, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "J.%s", lv_system_map_name(user, k));
+    return buffer;
+}
+
+static const char *label_of(int k, const char *const *names, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%s", names[k]);
+    return buffer;
+}
+
+static const char *label_t(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"t"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
+static const char *label_energy(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"T", "V", "E"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
+static const char *label_constraints(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"g.max", "gdot.max"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
+static const char *label_newton(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"newton"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
+/* The user's outputs: name, or name[k] for vectors. */
+static const char *label_output(const void *user, int k, char *buffer, size_t size)
+{
+    const lv_model *m = user;
+    for (int i = 0; i < m->kernels.count; i++) {
+        const lv_kernel *kernel = &m->kernels.data[i];
+        if (kernel->role != LV_ROLE_OUTPUT)
+            continue;
+        if (k < kernel->row_count) {
+            snprintf(buffer, size, kernel->is_vector ? "%s[%d]" : "%s", kernel->item->name, k + 1);
+            return buffer;
+        }
+        k -= kernel->row_count;
+    }
+    return buffer;
+}
+
+/* ---- channels ------------------------------------------------------------------------------- */
+
+enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 6, NUMBERS = 7 };
+
+static void add(lv_recorder *r, const char *name, const char *doc, int width,
+                const double *values,
+                const char *(*label)(const void *, int, char *, size_t), const void *user)
+{
+    if (width > 0)
+        r->list[r->channels.count++] = (lv_channel){name, doc, width, values, label, user};
+}
+
+static int output_count(const lv_model *m)
+{
+    int count = 0;
+    for (int k = 0; k < m->kernels.count; k++)
+        if (m->kernels.data[k].role == LV_ROLE_OUTPUT)
+            count += m->kernels.data[k].row_count;
+    return count;
+}
+
+lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monitor,
+                           lv_arena *arena, lv_error *err)
+{
+    const lv_model *m = sim->model;
+    int n = sim->system->n, constraints = sim->system->m;
+    *r = (lv_recorder){.sim = sim, .monitor = monitor};
+    r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
+    r->lambda = lv_arena_alloc(arena, (size_t)constraints + 1, sizeof *r->lambda);
+    if (!r->numbers || !r->lambda)
+        return lv_fail_memory(err);
+    LV_TRY(lv_plan_create(&r->outputs, m, LV_WANT(OUTPUT), err));
+    add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
+    add(r, "q", "coordinates", n, sim->state.q, label_q, m);
+    add(r, "v", "velocities", n, sim->state.v, label_v, m);
+    add(r, "p", "momenta dL/dv", n, sim->state.p, label_p, m);
+    add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
+        constraints, r->lambda, label_lambda, m);
+    add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3, r->numbers + AT_ENERGY,
+        label_energy, NULL);
+    add(r, "momentum", "momentum maps", monitor->maps, monitor->numbers + monitor->count,
+        label_map, sim->system);
+    add(r, "constraints", "largest residuals of constraints and of their rates", 2,
+        r->numbers + AT_CONSTRAINTS, label_constraints, NULL);
+    add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
+        r->numbers + AT_NEWTON, label_newton, NULL);
+    add(r, "outputs", "outputs of the model", output_count(m),
+        lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
+    r->channels.list = r->list;
+    return LV_OK;
+}
+
+lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int k = 0; k < r->sink_count; k++) {
+        lv_status closed = r->sinks[k]->close(r->sinks[k], status == LV_OK ? err : NULL);
+        status = status == LV_OK ? closed : status;
+    }
+    r->sink_count = 0;
+    lv_plan_free(r->outputs);
+    r->outputs = NULL;
+    return status;
+}
+
+lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
+{
+    const lv_state *state = &r->sim->state;
+    const lv_watch *w = &r->monitor->now;
+    if (r->sink_count == 0)
+        return LV_OK;
+    const double numbers[NUMBERS] = {state->t,    w->kinetic,  w->potential,        w->energy,
+                                     w->position, w->velocity, r->sim->iterations};
+    memcpy(r->numbers, numbers, sizeof numbers);
+    if (r->sim->system->m > 0)
+        LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, state->t, state->q,
+                                       state->v, err));
+    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
+    lv_plan_run(r->outputs, &point);
+    for (int k = 0; k < r->sink_count; k++)
+        LV_TRY(r->sinks[k]->row(r->sinks[k], err));
+    r->rows++;
+    return LV_OK;
+}
+
+lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint, lv_error *err)
+{
+    for (int k = 0; k < r->sink_count; k++)
+        LV_TRY(r->sinks[k]->flush(r->sinks[k], checkpoint, err));
+    return LV_OK;
+}

@@ -1,0 +1,33 @@
+/* The recorder: fills the channels from the state of a simulation and hands rows to sinks. */
+#ifndef LV_RUN_RECORD_H
+#define LV_RUN_RECORD_H
+
+#include "out/sink.h"
+#include "run/monitor.h"
+
+enum { LV_MOST_CHANNELS = 12, LV_MOST_SINKS = 2 };
+
+typedef struct lv_recorder {
+    lv_sim *sim;
+    const lv_monitor *monitor;
+    lv_channel list[LV_MOST_CHANNELS];
+    lv_channels channels;
+    lv_plan *outputs; /* the user's */
+    double *numbers;  /* t, energies, constraints, newton */
+    double *lambda;
+    lv_sink *sinks[LV_MOST_SINKS];
+    int sink_count;
+    long long rows;
+} lv_recorder;
+
+lv_status lv_recorder_init(lv_recorder *recorder, lv_sim *sim, const lv_monitor *monitor,
+                           lv_arena *arena, lv_error *err);
+
+/* Closes all sinks; the first failure is reported. */
+lv_status lv_recorder_done(lv_recorder *recorder, lv_error *err);
+
+lv_status lv_recorder_row(lv_recorder *recorder, lv_error *err);
+lv_status lv_recorder_flush(lv_recorder *recorder, const lv_checkpoint *checkpoint,
+                            lv_error *err);
+
+#endif

@@ -1,0 +1,450 @@
+#include <livens/run.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "run/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+lv_run_request lv_run_request_default(const lv_model *model)
+{
+    return (lv_run_request){.sim = lv_sim_options_default(model),
+                            .until = model->run.until,
+                            .every = model->run.every > 0 ? model->run.every : 1,
+                            .flush_seconds = 1};
+}
+
+/* A run and its summary; the caller's view is the first member. */
+typedef struct run {
+    lv_run_summary view;
+    lv_arena arena;
+    const lv_model *model;
+    lv_run_request request;
+    lv_sim *sim;
+    lv_monitor monitor;
+    lv_recorder recorder;
+    double began, flushed; /* seconds */
+    long long done, total; /* steps */
+    double last;           /* size of the last step */
+    double *checkpoint;
+    int checkpoint_size;
+    const char *warnings[8];
+} run;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return 0;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+/* In this order: steps done, rows, start time and steps of the simulation, t, q, v, p, the
+ * scheme's memory, the monitor. */
+enum { CHECKPOINT_HEAD = 5 };
+
+static void checkpoint_write(run *r)
+{
+    const lv_state *s = &r->sim->state;
+    size_t n = (size_t)r->sim->system->n;
+    lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
+    double *to = r->checkpoint;
+    const double head[CHECKPOINT_HEAD] = {(double)r->done, (double)r->recorder.rows,
+                                          r->sim->start_time, (double)r->sim->steps, s->t};
+    memcpy(to, head, sizeof head);
+    memcpy(to += CHECKPOINT_HEAD, s->q, n * sizeof *to);
+    memcpy(to += n, s->v, n * sizeof *to);
+    memcpy(to += n, s->p, n * sizeof *to);
+    memcpy(to += n, memory.numbers, (size_t)memory.count * sizeof *to);
+    memcpy(to += memory.count, r->monitor.numbers, (size_t)r->monitor.count * sizeof *to);
+}
+
+static void checkpoint_read(run *r, const double *from)
+{
+    lv_state *s = &r->sim->state;
+    size_t n = (size_t)r->sim->system->n;
+    r->sim->scheme->forget(r->sim->work);
+    lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
+    r->done = (long long)from[0];
+    r->recorder.rows = (long long)from[1];
+    r->sim->start_time = from[2];
+    r->sim->steps = (long long)from[3];
+    s->t = from[4];
+    memcpy(s->q, from += CHECKPOINT_HEAD, n * sizeof *from);
+    memcpy(s->v, from += n, n * sizeof *from);
+    memcpy(s->p, from += n, n * sizeof *from);
+    memcpy(memory.numbers, from += n, (size_t)memory.count * sizeof *from);
+    memcpy(r->monitor.numbers, from += memory.count, (size_t)r->monitor.count * sizeof *from);
+}
+
+static lv_status flush(run *r, lv_error *err)
+{
+    if (r->recorder.sink_count == 0)
+        return LV_OK;
+    checkpoint_write(r);
+    const lv_checkpoint checkpoint = {r->checkpoint, r->checkpoint_size};
+    r->flushed = seconds_now();
+    return lv_recorder_flush(&r->recorder, &checkpoint, err);
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------- */
+
+static bool keep_going(run *r, double now)
+{
+    const lv_progress p = {r->sim->state.t, r->request.until, r->done, r->total, now - r->began};
+    return !r->request.progress || r->request.progress(r->request.user, &p);
+}
+
+static lv_status one_step(run *r, lv_error *err)
+{
+    bool last = r->done + 1 == r->total;
+    LV_TRY(last && r->last != r->sim->h ? lv_sim_advance(r->sim, r->request.until, err)
+                                        : lv_sim_step(r->sim, err));
+    r->done++;
+    lv_monitor_look(&r->monitor, false);
+    if (!isfinite(r->monitor.now.energy))
+        return lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
+                       r->sim->state.t);
+    if (r->done % r->request.every == 0 || last)
+        LV_TRY(lv_recorder_row(&r->recorder, err));
+    return LV_OK;
+}
+
+/* Looks at the clock now and then; steps may be very short. */
+static lv_status loop(run *r, lv_error *err)
+{
+    long long until_check = 1, interval = 1;
+    double before = seconds_now();
+    while (r->done < r->total) {
+        LV_TRY(one_step(r, err));
+        if (--until_check > 0)
+            continue;
+        double now = seconds_now();
+        if (now - before < 0.01 && interval < (1LL << 40))
+            interval *= 2;
+        else if (now - before > 0.1 && interval > 1)
+            interval /= 2;
+        until_check = interval;
+        before = now;
+        if (!keep_going(r, now)) {
+            r->view.interrupted = true;
+            break;
+        }
+        if (now - r->flushed >= r->request.flush_seconds)
+            LV_TRY(flush(r, err));
+    }
+    return LV_OK;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------------ */
+
+static lv_status check_request(const lv_run_request *request, lv_error *err)
+{
+    lv_status status = LV_OK;
+    if (!(request->until > 0) || !isfinite(request->until)) {
+        status = request->until == 0
+                     ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
+                     : lv_fail(err, LV_ERR_MODEL, "the run must end at a positive time, not %g",
+                               request->until);
+        lv_error_hint(err, "--until 10, or until = 10 in [run]");
+    } else if (request->every < 1) {
+        status = lv_fail(err, LV_ERR_MODEL, "rows are recorded every 1 or more steps, not %d",
+                         request->every);
+    }
+    return status;
+}
+
+static lv_status make_sim(run *r, lv_error *err)
+{
+    LV_TRY(check_request(&r->request, err));
+    LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
+    r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
+    LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
+    LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
+    r->checkpoint_size = CHECKPOINT_HEAD + 3 * r->sim->system->n +
+                         r->sim->scheme->memory(r->sim->work).count + r->monitor.count;
+    r->checkpoint =
+        lv_arena_alloc(&r->arena, (size_t)r->checkpoint_size, sizeof *r->checkpoint);
+    return r->checkpoint ? LV_OK : lv_fail_memory(err);
+}
+
+/* Texts that a resumed run needs; numbers with all their digits. */
+enum { HEADER_TEXTS = 9 };
+
+static lv_status make_header(run *r, lv_header *header, lv_error *err)
+{
+    char numbers[6][LV_NUMBER_SIZE];
+    const lv_sim_options *o = &r->request.sim;
+    lv_number_format(o->step, numbers[0]);
+    lv_number_format(r->request.until, numbers[1]);
+    lv_number_format(r->request.every, numbers[2]);
+    lv_number_format(o->options.stages, numbers[3]);
+    lv_number_format(o->options.compose, numbers[4]);
+    lv_number_format(o->initial, numbers[5]);
+    const lv_text_entry texts[HEADER_TEXTS] = {
+        {"version", LIVENS_VERSION}, {"model", r->model->source.text},
+        {"name", r->model->source.name}, {"scheme", o->scheme},
+        {"step", numbers[0]},        {"until", numbers[1]},
+        {"every", numbers[2]},       {"stages", numbers[3]},
+        {"compose", numbers[4]}};
+    lv_text_entry *copy = lv_arena_alloc(&r->arena, HEADER_TEXTS + 2, sizeof *copy);
+    if (!copy)
+        return lv_fail_memory(err);
+    for (int k = 0; k < HEADER_TEXTS; k++) {
+        copy[k].name = texts[k].name;
+        copy[k].text = lv_arena_text(&r->arena, texts[k].text, strlen(texts[k].text));
+        if (!copy[k].text)
+            return lv_fail_memory(err);
+    }
+    copy[HEADER_TEXTS].name = "initial";
+    copy[HEADER_TEXTS].text = lv_arena_text(&r->arena, numbers[5], strlen(numbers[5]));
+    copy[HEADER_TEXTS + 1].name = "settings";
+    copy[HEADER_TEXTS + 1].text = r->model->settings_text;
+    *header = (lv_header){HEADER_TEXTS + 2, copy, r->checkpoint_size};
+    return copy[HEADER_TEXTS].text && copy[HEADER_TEXTS + 1].text ? LV_OK
+                                                                  : lv_fail_memory(err);
+}
+
+static lv_status open_sinks(run *r, lv_error *err)
+{
+    lv_recorder *rec = &r->recorder;
+    if (r->request.csv) {
+        LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv, &rec->channels, err));
+        rec->sink_count++;
+    }
+    if (r->request.hdf5) {
+        lv_header header;
+        LV_TRY(make_header(r, &header, err));
+        LV_TRY(lv_hdf5_create(&rec->sinks[rec->sink_count], r->request.hdf5, &rec->channels,
+                              &header, err));
+        rec->sink_count++;
+    }
+    return LV_OK;
+}
+
+/* ---- the summary ------------------------------------------------------------------------------------- */
+
+static void warn(run *r, const char *text)
+{
+    if (r->view.warning_count < (int)(sizeof r->warnings / sizeof *r->warnings))
+        r->warnings[r->view.warning_count++] = text;
+    r->view.warnings = r->warnings;
+}
+
+static lv_kept_quantity kept(const char *name, const double *numbers)
+{
+    return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};
+}
+
+/* After a failed step the state and the monitor are those of the last good one. */
+static lv_status summarise(run *r, lv_error *err)
+{
+    lv_run_summary *v = &r->view;
+    const lv_sim *sim = r->sim;
+    int n = sim->system->n, m = sim->system->m;
+    double *lambda = lv_arena_alloc(&r->arena, (size_t)m + 1, sizeof *lambda);
+    lv_kept_quantity *momenta =
+        lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
+    if (!lambda || !momenta)
+        return lv_fail_memory(err);
+    for (int k = 0; k < r->monitor.maps; k++)
+        momenta[k] =
+            kept(lv_system_map_name(sim->system, k), r->monitor.momentum + 3 * k);
+    if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t, sim->state.q,
+                                         sim->state.v, NULL) != LV_OK)
+        warn(r, "the multipliers at the end could not be computed");
+    if (m > 0 && lv_saddle_redundant(sim->system->saddle) > 0)
+        warn(r, "constraints are redundant: multipliers are those of least norm");
+
+    v->scheme = sim->scheme->info.name;
+    v->options = r->request.sim.options;
+    v->options.stages = lv_scheme_stages(sim->scheme, &v->options);
+    v->order = sim->order;
+    v->step = sim->h;
+    v->until = r->request.until;
+    v->steps = r->done;
+    v->seconds = seconds_now() - r->began;
+    v->time = sim->state.t;
+    v->coordinates = n;
+    v->constraints = m;
+    v->q = sim->state.q;
+    v->v = sim->state.v;
+    v->p = sim->state.p;
+    v->lambda = lambda;
+    v->energy = kept("E", r->monitor.energy);
+    v->kinetic = r->monitor.now.kinetic;
+    v->potential = r->monitor.now.potential;
+    v->momentum_count = r->monitor.maps;
+    v->momenta = momenta;
+    v->position_max = r->monitor.residual[0];
+    v->velocity_max = r->monitor.residual[1];
+    v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
+    v->newton_max = (int)r->monitor.newton[1];
+    v->rows = r->recorder.rows;
+    return LV_OK;
+}
+
+/* Runs from where the simulation stands; whatever happens, what was recorded is kept. */
+static lv_status carry_out(run *r, lv_error *err)
+{
+    lv_status status = loop(r, err);
+    lv_error *later = status == LV_OK ? err : NULL;
+    lv_status saved = flush(r, later);
+    status = status == LV_OK ? saved : status;
+    lv_status closed = lv_recorder_done(&r->recorder, status == LV_OK ? err : NULL);
+    status = status == LV_OK ? closed : status;
+    r->view.status = status;
+    lv_status summarised = summarise(r, status == LV_OK ? err : NULL);
+    return status == LV_OK ? summarised : status;
+}
+
+static lv_status begin(run *r, lv_error *err)
+{
+    LV_TRY(make_sim(r, err));
+    LV_TRY(open_sinks(r, err));
+    r->began = r->flushed = seconds_now();
+    lv_monitor_look(&r->monitor, true);
+    return lv_recorder_row(&r->recorder, err);
+}
+
+static run *new_run(lv_error *err)
+{
+    run *r = lv_memory_zeroed(1, sizeof *r);
+    if (!r)
+        lv_fail_memory(err);
+    return r;
+}
+
+lv_status lv_run(lv_run_summary **summary, const lv_model *model, const lv_run_request *request,
+                 lv_error *err)
+{
+    *summary = NULL;
+    lv_error_clear(err);
+    run *r = new_run(err);
+    if (!r)
+        return LV_ERR_MEMORY;
+    r->model = model;
+    r->request = *request;
+    lv_status status = begin(r, err);
+    if (status != LV_OK) {
+        lv_run_summary_free(&r->view);
+        return status;
+    }
+    status = carry_out(r, err);
+    *summary = &r->view;
+    return status;
+}
+
+void lv_run_summary_free(lv_run_summary *view)
+{
+    run *r = (run *)view;
+    if (!r)
+        return;
+    lv_status ignored = lv_recorder_done(&r->recorder, NULL);
+    (void)ignored;
+    lv_sim_free(r->sim);
+    lv_arena_done(&r->arena);
+    lv_memory_free(r);
+}
+
+/* ---- resuming ------------------------------------------------------------------------------------------ */
+
+static const char *text_of(const lv_hdf5_run *file, const char *name)
+{
+    for (int k = 0; k < file->text_count; k++)
+        if (strcmp(file->names[k], name) == 0)
+            return file->texts[k];
+    return "";
+}
+
+static double number_of(const lv_hdf5_run *file, const char *name)
+{
+    double value = 0;
+    const char *text = text_of(file, name);
+    return lv_number_parse(text, strlen(text), &value) ? value : 0;
+}
+
+/* "m=2\nk=3\n" back into settings; the text is cut in place. */
+static lv_status parse_settings(lv_setting **settings, int *count, lv_arena *arena,
+                                const char *text, lv_error *err)
+{
+    char *copy = lv_arena_text(arena, text, strlen(text));
+    int lines = 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    *settings = lv_arena_alloc(arena, (size_t)lines + 1, sizeof **settings);
+    if (!copy || !*settings)
+        return lv_fail_memory(err);
+    for (char *line = copy; *count < lines; (*count)++) {
+        char *end = strchr(line, '\n'), *equals = strchr(line, '=');
+        if (!end || !equals || equals > end)
+            return lv_fail(err, LV_ERR_IO, "the settings stored in the file are damaged");
+        *end = *equals = '\0';
+        (*settings)[*count] = (lv_setting){line, equals + 1};
+        line = end + 1;
+    }
+    return LV_OK;
+}
+
+static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file, const char *path,
+                         double until, lv_error *err)
+{
+    lv_setting *settings = NULL;
+    int count = 0;
+    const char *text = text_of(file, "model");
+    LV_TRY(parse_settings(&settings, &count, &r->arena, text_of(file, "settings"), err));
+    LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings, count, err));
+    r->model = *model;
+    char *scheme = lv_arena_text(&r->arena, text_of(file, "scheme"),
+                                 strlen(text_of(file, "scheme")));
+    if (!scheme)
+        return lv_fail_memory(err);
+    r->request.sim = (lv_sim_options){
+        .scheme = scheme,
+        .options = {(int)number_of(file, "stages"), (int)number_of(file, "compose")},
+        .step = number_of(file, "step"),
+        .initial = (lv_initial)number_of(file, "initial")};
+    r->request.until = until > 0 ? until : number_of(file, "until");
+    r->request.every = (int)number_of(file, "every");
+    r->request.flush_seconds = 1;
+    LV_TRY(make_sim(r, err));
+    if (file->checkpoint_count != r->checkpoint_size)
+        return lv_fail(err, LV_ERR_IO,
+                       "%s was written by another version of livens and cannot be resumed", path);
+    checkpoint_read(r, file->checkpoint);
+    LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
+                          r->checkpoint_size, err));
+    r->recorder.sink_count = 1;
+    r->began = r->flushed = seconds_now();
+    return LV_OK;
+}
+
+lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path, double until,
+                    bool (*progress)(void *user, const lv_progress *p), void *user, lv_error *err)
+{
+    lv_hdf5_run file = {0};
+    *summary = NULL;
+    *model = NULL;
+    lv_error_clear(err);
+    LV_TRY(lv_hdf5_read_run(&file, path, err));
+    run *r = new_run(err);
+    lv_status status = r ? restore(r, model, &file, path, until, err) : LV_ERR_MEMORY;
+    lv_hdf5_run_done(&file);
+    if (status != LV_OK) {
+        if (r)
+            lv_run_summary_free(&r->view);
+        lv_model_free(*model);
+        *model = NULL;
+        return status;
+    }
+    r->request.progress = progress;
+    r->request.user = user;
+    status = carry_out(r, err);
+    *summary = &r->view;
+    return status;
+}
