@@ -133,12 +133,10 @@ typedef struct timing {
     double factor, solve; /* ns */
 } timing;
 
-static timing time_linear(lv_linear *linear, const double *values)
+static timing time_linear(lv_linear *linear)
 {
-    const int n = lv_linear_size(linear), *slot = lv_linear_slots(linear);
+    const int n = lv_linear_size(linear);
     double *x = numbers((size_t)n), *storage = lv_linear_storage(linear);
-    (void)slot;
-    (void)values;
     timing best = {1e99, 1e99};
     for (int turn = 0; turn < 3 * TURNS; turn++) {
         const double start = nanoseconds();
@@ -192,7 +190,7 @@ static void bench_band(int n, int width, bool pivoting, lv_back_end back_end)
     }
     const lv_pattern pattern = {n, n, start, column};
     lv_linear *linear = make_linear(&pattern, values, back_end, NULL);
-    const timing t = time_linear(linear, values);
+    const timing t = time_linear(linear);
     char name[80];
     snprintf(name, sizeof name, "%s n=%d half-bandwidth=%d%s",
              lv_linear_back_end(linear) == LV_BACK_END_BANDED   ? "band"
@@ -277,8 +275,8 @@ static void bench_saddle(const char *name, saddle s)
     if (!lv_linear_factor(sparse))
         abort();
     const double first = nanoseconds() - start;
-    const timing ours = time_linear(sparse, s.value), its = time_default(&s, &fill);
-    const timing automatic = time_linear(chosen, s.value);
+    const timing ours = time_linear(sparse), its = time_default(&s, &fill);
+    const timing automatic = time_linear(chosen);
     printf("%-20s %7d %8.2f %8.2f %8.2f %8.2f %8.2f %6.2f %8.2f %s %d\n", name, n,
            ordering * 1e-6, first * 1e-6, ours.factor * 1e-6, ours.solve * 1e-6,
            (its.factor + its.solve) * 1e-6,

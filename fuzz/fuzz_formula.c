@@ -33,12 +33,9 @@ static lv_status resolve(void *user, lv_elaboration *e, lv_value *value,
         const char *name;
         lv_input kind;
         int first, length;
-    } known[] = {{"x", LV_INPUT_Q, 0, 0},
-                 {"y", LV_INPUT_Q, 1, 0},
-                 {"z", LV_INPUT_Q, 2, 0},
-                 {"a", LV_INPUT_Q, 3, 3},
-                 {"m", LV_INPUT_P, 0, 0},
-                 {"i", LV_INPUT_I, 0, 0}};
+    } known[] = {{"x", LV_INPUT_Q, 0, 0}, {"y", LV_INPUT_Q, 1, 0},
+                 {"z", LV_INPUT_Q, 2, 0}, {"a", LV_INPUT_Q, 3, 3},
+                 {"m", LV_INPUT_P, 0, 0}, {"i", LV_INPUT_I, 0, 0}};
     (void)user;
     for (size_t k = 0; k < sizeof known / sizeof *known && name->count == 0; k++) {
         if (strcmp(name->name, known[k].name) != 0)
@@ -73,7 +70,8 @@ static void make_point(point *p, const uint8_t *data, size_t size, int lane)
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
         p->inputs[kind] = p->block[kind];
         for (int k = 0; k < COORDINATES; k++, at += 2) {
-            int low = at < size ? data[at] : k + 1, high = at + 1 < size ? data[at + 1] : 1;
+            int low = at < size ? data[at] : k + 1,
+                high = at + 1 < size ? data[at + 1] : 1;
             double x = (high - 128) + low / 256.0;
             p->block[kind][k] = low == 255 ? x * 1e300 : low == 254 ? 0 : x;
         }
@@ -125,7 +123,8 @@ static void run(const lv_program *p, double *workspace, int lanes)
 }
 
 /* Parameters are the same on all lanes, as programs demand. */
-static void compare(const lv_graph *g, const lv_program *p, const uint8_t *data, size_t size)
+static void compare(const lv_graph *g, const lv_program *p, const uint8_t *data,
+                    size_t size)
 {
     size_t slots = (size_t)p->slots + 1;
     double *wide = lv_memory_zeroed(slots * LV_LANES, sizeof *wide);

@@ -1,30 +1,7 @@
 /* The report for machines: the same names as in the results of runs. */
 #include "cli/check.h"
 #include "cli/json.h"
-
-static void put_text(cli_json *j, const char *key, const char *text)
-{
-    cli_json_key(j, key);
-    cli_json_text(j, text);
-}
-
-static void put_whole(cli_json *j, const char *key, long long value)
-{
-    cli_json_key(j, key);
-    cli_json_whole(j, value);
-}
-
-static void put_number(cli_json *j, const char *key, double value)
-{
-    cli_json_key(j, key);
-    cli_json_number(j, value);
-}
-
-static void put_bool(cli_json *j, const char *key, bool value)
-{
-    cli_json_key(j, key);
-    cli_json_bool(j, value);
-}
+#include "cli/state.h"
 
 /* A rank or a degree: -1 stands for none. */
 static void put_whole_or_null(cli_json *j, const char *key, int value)
@@ -42,10 +19,10 @@ static void put_groups(cli_json *j, const lv_inspection *f)
     cli_json_open(j, '[');
     for (int k = 0; k < f->group_count; k++) {
         cli_json_open(j, '{');
-        put_text(j, "name", f->groups[k].name);
-        put_whole(j, "length", f->groups[k].length);
-        put_bool(j, "family", f->groups[k].is_family);
-        put_whole(j, "count", f->groups[k].count);
+        cli_json_put_text(j, "name", f->groups[k].name);
+        cli_json_put_whole(j, "length", f->groups[k].length);
+        cli_json_put_bool(j, "family", f->groups[k].is_family);
+        cli_json_put_whole(j, "count", f->groups[k].count);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -55,15 +32,15 @@ static void put_constraints(cli_json *j, const lv_inspection *f)
 {
     cli_json_key(j, "constraints");
     cli_json_open(j, '{');
-    put_whole(j, "holonomic", f->holonomic);
-    put_whole(j, "nonholonomic", f->nonholonomic);
+    cli_json_put_whole(j, "holonomic", f->holonomic);
+    cli_json_put_whole(j, "nonholonomic", f->nonholonomic);
     put_whole_or_null(j, "rank", f->constraint_rank);
-    put_number(j, "position_max", f->position_residual);
-    put_number(j, "velocity_max", f->velocity_residual);
-    put_number(j, "nonholonomic_max", f->nonholonomic_residual);
-    put_text(j, "position_worst", f->position_worst);
-    put_text(j, "velocity_worst", f->velocity_worst);
-    put_text(j, "nonholonomic_worst", f->nonholonomic_worst);
+    cli_json_put_number(j, "position_max", f->position_residual);
+    cli_json_put_number(j, "velocity_max", f->velocity_residual);
+    cli_json_put_number(j, "nonholonomic_max", f->nonholonomic_residual);
+    cli_json_put_text(j, "position_worst", f->position_worst);
+    cli_json_put_text(j, "velocity_worst", f->velocity_worst);
+    cli_json_put_text(j, "nonholonomic_worst", f->nonholonomic_worst);
     cli_json_close(j, '}');
 }
 
@@ -71,7 +48,7 @@ static void put_mass(cli_json *j, const lv_inspection *f)
 {
     cli_json_key(j, "mass");
     cli_json_open(j, '{');
-    put_text(j, "kind", lv_mass_kind_name(f->mass));
+    cli_json_put_text(j, "kind", lv_mass_kind_name(f->mass));
     put_whole_or_null(j, "rank", f->mass_rank);
     cli_json_close(j, '}');
 }
@@ -80,10 +57,10 @@ static void put_energy(cli_json *j, const lv_inspection *f)
 {
     cli_json_key(j, "energy");
     cli_json_open(j, '{');
-    put_number(j, "initial", f->energy);
-    put_number(j, "kinetic", f->kinetic);
-    put_number(j, "potential", f->potential);
-    put_bool(j, "lagrangian", f->has_lagrangian);
+    cli_json_put_number(j, "initial", f->energy);
+    cli_json_put_number(j, "kinetic", f->kinetic);
+    cli_json_put_number(j, "potential", f->potential);
+    cli_json_put_bool(j, "lagrangian", f->has_lagrangian);
     cli_json_close(j, '}');
 }
 
@@ -93,8 +70,8 @@ static void put_momenta(cli_json *j, const lv_inspection *f)
     cli_json_open(j, '[');
     for (int k = 0; k < f->momentum_count; k++) {
         cli_json_open(j, '{');
-        put_text(j, "name", f->momenta[k].name);
-        put_number(j, "initial", f->momenta[k].value);
+        cli_json_put_text(j, "name", f->momenta[k].name);
+        cli_json_put_number(j, "initial", f->momenta[k].value);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -107,10 +84,10 @@ static void put_parameters(cli_json *j, const lv_inspection *f)
     for (int k = 0; k < f->parameter_count; k++) {
         const lv_parameter_info *p = &f->parameters[k];
         cli_json_open(j, '{');
-        put_text(j, "name", p->name);
+        cli_json_put_text(j, "name", p->name);
         cli_json_key(j, "value");
         cli_json_numbers(j, p->values, p->length);
-        put_bool(j, "structural", p->structural);
+        cli_json_put_bool(j, "structural", p->structural);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -119,25 +96,25 @@ static void put_parameters(cli_json *j, const lv_inspection *f)
 static void put_term(cli_json *j, const lv_term_info *term)
 {
     cli_json_open(j, '{');
-    put_text(j, "section", term->section);
-    put_text(j, "name", term->name);
-    put_text(j, "role", term->role);
-    put_whole(j, "instances", term->instances);
-    put_whole(j, "rows", term->rows);
-    put_whole(j, "coordinates", term->coordinates);
-    put_whole(j, "operations", term->operations);
+    cli_json_put_text(j, "section", term->section);
+    cli_json_put_text(j, "name", term->name);
+    cli_json_put_text(j, "role", term->role);
+    cli_json_put_whole(j, "instances", term->instances);
+    cli_json_put_whole(j, "rows", term->rows);
+    cli_json_put_whole(j, "coordinates", term->coordinates);
+    cli_json_put_whole(j, "operations", term->operations);
     put_whole_or_null(j, "degree_q", term->degree_q);
     put_whole_or_null(j, "degree_v", term->degree_v);
-    put_whole(j, "invariants", term->invariants);
-    put_bool(j, "time", term->time);
-    put_text(j, "velocities", term->velocities);
+    cli_json_put_whole(j, "invariants", term->invariants);
+    cli_json_put_bool(j, "time", term->time);
+    cli_json_put_text(j, "velocities", term->velocities);
     cli_json_close(j, '}');
 }
 
 static void put_terms(cli_json *j, const lv_inspection *f)
 {
-    put_whole(j, "kernels", f->kernels);
-    put_whole(j, "instances", f->instances);
+    cli_json_put_whole(j, "kernels", f->kernels);
+    cli_json_put_whole(j, "instances", f->instances);
     cli_json_key(j, "terms");
     cli_json_open(j, '[');
     for (int k = 0; k < f->term_count; k++)
@@ -145,32 +122,12 @@ static void put_terms(cli_json *j, const lv_inspection *f)
     cli_json_close(j, ']');
 }
 
-/* One vector of coordinates by the names of their groups: "a": [1, 2], "x": 3, "q_1": ... */
-static void put_state(cli_json *j, const char *key, const lv_inspection *f,
-                      const double *values)
-{
-    cli_json_key(j, key);
-    cli_json_open(j, '{');
-    for (int k = 0; k < f->group_count; k++) {
-        const lv_group_info *g = &f->groups[k];
-        for (int member = 1; member <= g->count; member++) {
-            char name[200];
-            if (g->is_family)
-                snprintf(name, sizeof name, "%s_%d", g->name, member);
-            cli_json_key(j, g->is_family ? name : g->name);
-            cli_json_numbers(j, values, g->length);
-            values += g->length > 0 ? g->length : 1;
-        }
-    }
-    cli_json_close(j, '}');
-}
-
 static void put_start(cli_json *j, const cli_check *check)
 {
     cli_json_key(j, "start");
     cli_json_open(j, '{');
-    put_state(j, "q", check->facts, lv_model_start_position(check->model));
-    put_state(j, "v", check->facts, lv_model_start_velocity(check->model));
+    cli_state_put(j, "q", check->facts, lv_model_start_position(check->model));
+    cli_state_put(j, "v", check->facts, lv_model_start_velocity(check->model));
     cli_json_close(j, '}');
 }
 
@@ -187,7 +144,7 @@ static void put_run(cli_json *j, const lv_run_options *run)
 {
     cli_json_key(j, "run");
     cli_json_open(j, '{');
-    put_text(j, "scheme", run->scheme);
+    cli_json_put_text(j, "scheme", run->scheme);
     put_wish(j, "stages", run->stages);
     put_wish(j, "step", run->step);
     put_wish(j, "until", run->until);
@@ -208,12 +165,12 @@ void cli_check_write_json(const cli_check *check)
 {
     cli_json json = {.out = stdout};
     cli_json_open(&json, '{');
-    put_text(&json, "status", lv_status_name(LV_OK));
-    put_text(&json, "model", lv_model_title(check->model));
-    put_text(&json, "file", check->file);
-    put_text(&json, "description", lv_model_description(check->model));
-    put_whole(&json, "coordinates", check->facts->coordinates);
-    put_whole(&json, "freedom", check->facts->freedom);
+    cli_json_put_text(&json, "status", lv_status_name(LV_OK));
+    cli_json_put_text(&json, "model", lv_model_title(check->model));
+    cli_json_put_text(&json, "file", check->file);
+    cli_json_put_text(&json, "description", lv_model_description(check->model));
+    cli_json_put_whole(&json, "coordinates", check->facts->coordinates);
+    cli_json_put_whole(&json, "freedom", check->facts->freedom);
     put_groups(&json, check->facts);
     put_constraints(&json, check->facts);
     put_mass(&json, check->facts);

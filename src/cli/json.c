@@ -135,3 +135,27 @@ void cli_json_numbers(cli_json *json, const double *values, int length)
         cli_json_number(json, values[k]);
     cli_json_close(json, ']');
 }
+
+void cli_json_put_text(cli_json *json, const char *key, const char *text)
+{
+    cli_json_key(json, key);
+    cli_json_text(json, text);
+}
+
+void cli_json_put_number(cli_json *json, const char *key, double value)
+{
+    cli_json_key(json, key);
+    cli_json_number(json, value);
+}
+
+void cli_json_put_whole(cli_json *json, const char *key, long long value)
+{
+    cli_json_key(json, key);
+    cli_json_whole(json, value);
+}
+
+void cli_json_put_bool(cli_json *json, const char *key, bool value)
+{
+    cli_json_key(json, key);
+    cli_json_bool(json, value);
+}

@@ -26,6 +26,12 @@ void cli_json_whole(cli_json *json, long long value);
 void cli_json_bool(cli_json *json, bool value);
 void cli_json_null(cli_json *json);
 
+/* A key and its value. */
+void cli_json_put_text(cli_json *json, const char *key, const char *text);
+void cli_json_put_number(cli_json *json, const char *key, double value);
+void cli_json_put_whole(cli_json *json, const char *key, long long value);
+void cli_json_put_bool(cli_json *json, const char *key, bool value);
+
 /* A number if length is 0, else an array of `length` numbers. */
 void cli_json_numbers(cli_json *json, const double *values, int length);
 

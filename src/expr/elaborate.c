@@ -51,13 +51,14 @@ static lv_status want_same_shape(lv_elaboration *e, const lv_value *a, const lv_
     char first[48], second[48];
     if (a->length == b->length)
         return LV_OK;
-    return lv_elaborate_fail(
-        e, part, err, part->sign == '-' ? "cannot subtract %s from %s" : "cannot add %s to %s",
-        lv_value_describe(b, second), lv_value_describe(a, first));
+    return lv_elaborate_fail(e, part, err,
+                             part->sign == '-' ? "cannot subtract %s from %s"
+                                               : "cannot add %s to %s",
+                             lv_value_describe(b, second), lv_value_describe(a, first));
 }
 
-static lv_status want_scalar(lv_elaboration *e, const lv_value *value, const lv_syntax *part,
-                             const char *what, lv_error *err)
+static lv_status want_scalar(lv_elaboration *e, const lv_value *value,
+                             const lv_syntax *part, const char *what, lv_error *err)
 {
     char buffer[48];
     if (value->length == 0)
@@ -91,8 +92,8 @@ static lv_status elaborate_name(lv_elaboration *e, lv_value *value, const lv_syn
     return LV_OK;
 }
 
-static lv_status elaborate_negate(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                  lv_error *err)
+static lv_status elaborate_negate(lv_elaboration *e, lv_value *value,
+                                  const lv_syntax *part, lv_error *err)
 {
     lv_value inner;
     LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
@@ -151,8 +152,8 @@ static lv_status multiply(lv_elaboration *e, lv_value *total, const lv_value *fa
     return LV_OK;
 }
 
-static lv_status elaborate_product(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                   lv_error *err)
+static lv_status elaborate_product(lv_elaboration *e, lv_value *value,
+                                   const lv_syntax *part, lv_error *err)
 {
     LV_TRY(lv_elaborate_part(e, value, part->first, err));
     for (const lv_syntax *next = part->first->next; next; next = next->next) {
@@ -163,8 +164,8 @@ static lv_status elaborate_product(lv_elaboration *e, lv_value *value, const lv_
     return LV_OK;
 }
 
-static lv_status elaborate_power(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                 lv_error *err)
+static lv_status elaborate_power(lv_elaboration *e, lv_value *value,
+                                 const lv_syntax *part, lv_error *err)
 {
     lv_value base, exponent;
     LV_TRY(lv_elaborate_part(e, &base, part->first, err));
@@ -205,8 +206,8 @@ static lv_node compare(lv_graph *g, char sign, lv_node a, lv_node b)
     }
 }
 
-static lv_status elaborate_compare(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                   lv_error *err)
+static lv_status elaborate_compare(lv_elaboration *e, lv_value *value,
+                                   const lv_syntax *part, lv_error *err)
 {
     lv_value a, b;
     LV_TRY(lv_elaborate_part(e, &a, part->first, err));
@@ -236,8 +237,8 @@ static lv_status refuse_velocities(lv_elaboration *e, const lv_value *value,
     return status;
 }
 
-static lv_status elaborate_prime(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                 lv_error *err)
+static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
+                                 const lv_syntax *part, lv_error *err)
 {
     lv_value inner;
     if (e->timeless)
@@ -253,8 +254,8 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value, const lv_sy
     return LV_OK;
 }
 
-static lv_status elaborate_index(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                 lv_error *err)
+static lv_status elaborate_index(lv_elaboration *e, lv_value *value,
+                                 const lv_syntax *part, lv_error *err)
 {
     lv_value vector, index;
     char number_text[LV_NUMBER_SIZE];
@@ -282,8 +283,8 @@ static lv_status elaborate_index(lv_elaboration *e, lv_value *value, const lv_sy
     return LV_OK;
 }
 
-static lv_status elaborate_vector(lv_elaboration *e, lv_value *value, const lv_syntax *part,
-                                  lv_error *err)
+static lv_status elaborate_vector(lv_elaboration *e, lv_value *value,
+                                  const lv_syntax *part, lv_error *err)
 {
     if (part->count == 0)
         return lv_elaborate_fail(e, part, err, "a vector needs at least one component");
@@ -312,17 +313,19 @@ static lv_status unknown_function(lv_elaboration *e, const lv_syntax *call, lv_e
     if (best)
         lv_error_hint(err, "%s was meant?", lv_function_find(best)->signature);
     else
-        lv_error_hint(err, "products need a sign: write %s*(...); 'livens list functions' "
-                           "shows the functions", call->name);
+        lv_error_hint(err,
+                      "products need a sign: write %s*(...); 'livens list functions' "
+                      "shows the functions",
+                      call->name);
     return status;
 }
 
-static lv_status wrong_count(lv_elaboration *e, const lv_function *f, const lv_syntax *call,
-                             lv_error *err)
+static lv_status wrong_count(lv_elaboration *e, const lv_function *f,
+                             const lv_syntax *call, lv_error *err)
 {
-    lv_status status = lv_elaborate_fail(
-        e, call, err, "%s takes %s%d argument%s, not %d", f->name,
-        f->most < 0 ? "at least " : "", f->least, f->least == 1 ? "" : "s", call->count);
+    lv_status status = lv_elaborate_fail(e, call, err, "%s takes %s%d argument%s, not %d",
+                                         f->name, f->most < 0 ? "at least " : "",
+                                         f->least, f->least == 1 ? "" : "s", call->count);
     lv_error_hint(err, "%s: %s", f->signature, f->doc);
     return status;
 }
@@ -336,7 +339,8 @@ static lv_status elaborate_call(lv_elaboration *e, lv_value *value, const lv_syn
     if (call->count < f->least || (f->most >= 0 && call->count > f->most))
         return wrong_count(e, f, call, err);
 
-    lv_value *arguments = lv_arena_alloc(e->arena, (size_t)call->count, sizeof *arguments);
+    lv_value *arguments =
+        lv_arena_alloc(e->arena, (size_t)call->count, sizeof *arguments);
     int k = 0;
     if (!arguments)
         return lv_fail_memory(err);
@@ -356,7 +360,8 @@ static lv_status misplaced_comparison(lv_elaboration *e, const lv_syntax *part,
     lv_status status = lv_elaborate_fail(
         e, part, err, "a comparison may stand only as the first argument of if");
     if (part->sign == '=')
-        lv_error_hint(err, "a constraint is written as one side: \"x - y\" means x - y = 0");
+        lv_error_hint(err,
+                      "a constraint is written as one side: \"x - y\" means x - y = 0");
     else
         lv_error_hint(err, "for example if(x > 0, a, b)");
     return status;

@@ -108,12 +108,12 @@ static lv_status lex_sign(lv_token *token, const lv_snippet *s, lv_error *err)
     while (token->start + token->length < s->length &&
            ((unsigned char)at[token->length] & 0xC0) == 0x80)
         token->length++;
-    return fail(err, s, token->start, token->length,
-                "this character has no meaning in a formula",
-                (unsigned char)*at >= 0x80
-                    ? "names are made of the letters a-z, A-Z, digits and _; products are "
-                      "written with *"
-                    : NULL);
+    return fail(
+        err, s, token->start, token->length, "this character has no meaning in a formula",
+        (unsigned char)*at >= 0x80
+            ? "names are made of the letters a-z, A-Z, digits and _; products are "
+              "written with *"
+            : NULL);
 }
 
 lv_status lv_lex(lv_token *token, const lv_snippet *s, int from, lv_error *err)

@@ -120,7 +120,8 @@ static void append(lv_syntax *parent, lv_syntax **last, lv_syntax *child)
 }
 
 /* Makes `first` the first child of a new part. */
-static lv_status wrap(parser *p, lv_syntax **result, lv_syntax_kind kind, lv_syntax *first)
+static lv_status wrap(parser *p, lv_syntax **result, lv_syntax_kind kind,
+                      lv_syntax *first)
 {
     LV_TRY(new_part(p, result, kind, first->start));
     lv_syntax *last = NULL;
@@ -132,7 +133,8 @@ static lv_status wrap(parser *p, lv_syntax **result, lv_syntax_kind kind, lv_syn
 /* sum { "," sum } up to the closing sign, as children of `parent`. */
 static lv_status parse_comparison(parser *p, lv_syntax **result);
 
-static lv_status parse_list(parser *p, lv_syntax *parent, char close, const char *expected)
+static lv_status parse_list(parser *p, lv_syntax *parent, char close,
+                            const char *expected)
 {
     lv_syntax *last = NULL;
     if (at_sign(p, close))
@@ -336,19 +338,21 @@ static lv_status leftover(parser *p)
         lv_error_hint(p->err, "nothing is open that '%c' could close", p->token.sign);
     } else if (at_sign(p, ',')) {
         status = unexpected(p, "an operator or the end of the formula");
-        lv_error_hint(p->err, "a vector is written in brackets: [a, b, c]; decimals have a "
-                              "point: 0.5");
+        lv_error_hint(p->err,
+                      "a vector is written in brackets: [a, b, c]; decimals have a "
+                      "point: 0.5");
     } else {
         status = unexpected(p, "an operator or the end of the formula");
         bool is_name = p->token.kind == LV_TOKEN_NAME || at_sign(p, '(');
-        if (is_name || (p->token.kind == LV_TOKEN_NUMBER && p->previous_end < p->token.start))
+        if (is_name ||
+            (p->token.kind == LV_TOKEN_NUMBER && p->previous_end < p->token.start))
             lv_error_hint(p->err, "products need a sign: write a*b, not a b");
     }
     return status;
 }
 
-lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena, const lv_snippet *snippet,
-                           lv_error *err)
+lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena,
+                           const lv_snippet *snippet, lv_error *err)
 {
     parser p = {.arena = arena, .snippet = snippet, .err = err};
     lv_syntax *root = NULL;
@@ -357,7 +361,8 @@ lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena, const lv_snippe
                           "this formula is longer than %d bytes", LV_FORMULA_LENGTH);
     LV_TRY(lv_lex(&p.token, snippet, 0, err));
     if (p.token.kind == LV_TOKEN_END)
-        return fail_between(&p, 0, snippet->length, LV_ERR_SYNTAX, "the formula is empty");
+        return fail_between(&p, 0, snippet->length, LV_ERR_SYNTAX,
+                            "the formula is empty");
     LV_TRY(parse_comparison(&p, &root));
     if (p.token.kind != LV_TOKEN_END)
         return leftover(&p);

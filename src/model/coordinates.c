@@ -37,9 +37,8 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
                                            "family (count = 3) know their index i",
                                    .index_count = group->is_family,
                                    .index_names = index}};
-    s->e = (lv_elaboration){.graph = lv_graph_create(0),
-                            .arena = &s->scratch,
-                            .timeless = "a start value"};
+    s->e = (lv_elaboration){
+        .graph = lv_graph_create(0), .arena = &s->scratch, .timeless = "a start value"};
     if (!s->e.graph)
         return lv_fail_memory(err);
     lv_scope_init(&s->scope, m, &s->e);
@@ -49,8 +48,7 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
     layout.size[LV_INPUT_I] = 1;
     LV_TRY(lv_program_compile(&s->program, s->e.graph, s->value.items,
                               lv_value_count(&s->value), &layout, err));
-    s->workspace =
-        lv_memory_zeroed((size_t)s->program->slots, sizeof *s->workspace);
+    s->workspace = lv_memory_zeroed((size_t)s->program->slots, sizeof *s->workspace);
     if (!s->workspace)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, 1);
@@ -60,8 +58,8 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
     return LV_OK;
 }
 
-static lv_status not_finite(const start_formula *s, const lv_model *m, const lv_group *group,
-                            double member, lv_error *err)
+static lv_status not_finite(const start_formula *s, const lv_model *m,
+                            const lv_group *group, double member, lv_error *err)
 {
     const double *inputs[LV_INPUT_KINDS] = {NULL};
     inputs[LV_INPUT_P] = m->parameter_values.data;
@@ -104,8 +102,8 @@ static lv_status evaluate_start(lv_model *m, double *out, const lv_group *group,
         char expected[48], found[48];
         const lv_value shape = {group->length, NULL};
         status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
-                            "the velocity of '%s' is %s, its value is %s", group->item->name,
-                            lv_value_describe(&s.value, found),
+                            "the velocity of '%s' is %s, its value is %s",
+                            group->item->name, lv_value_describe(&s.value, found),
                             lv_value_describe(&shape, expected));
     }
     if (status == LV_OK)
@@ -123,8 +121,7 @@ static lv_status measure_group(lv_model *m, lv_group *group, lv_error *err)
     if (group->is_family)
         LV_TRY(lv_model_evaluate_key(m, &count, group->item, "count", true, err));
     group->count = (int)count;
-    lv_status status =
-        start_init(&s, m, group, lv_item_entry(group->item, "value"), err);
+    lv_status status = start_init(&s, m, group, lv_item_entry(group->item, "value"), err);
     group->length = s.value.length;
     start_done(&s);
     return status;

@@ -60,21 +60,21 @@ static lv_status wrong_type(const reader *r, const lv_toml *value, const char *k
                             lv_key_type type)
 {
     char found[40];
-    lv_status status =
-        lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, value)),
-                   "'%s' needs %s, found %s", key, lv_key_type_text(type),
-                   with_article(value, found));
+    lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, value)),
+                                  "'%s' needs %s, found %s", key, lv_key_type_text(type),
+                                  with_article(value, found));
     return status;
 }
 
 /* A number as a formula of one part. */
-static lv_status number_formula(const reader *r, lv_formula *formula, const lv_toml *value,
-                                double number)
+static lv_status number_formula(const reader *r, lv_formula *formula,
+                                const lv_toml *value, double number)
 {
     lv_arena *arena = r->declarations->arena;
     lv_place place = place_of(r, value);
     if (!isfinite(number))
-        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place), "this is not a finite number");
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place),
+                          "this is not a finite number");
     lv_snippet *snippet = lv_arena_alloc(arena, 1, sizeof *snippet);
     lv_syntax *root = lv_arena_alloc(arena, 1, sizeof *root);
     if (!snippet || !root)
@@ -83,8 +83,8 @@ static lv_status number_formula(const reader *r, lv_formula *formula, const lv_t
     if (!text)
         return lv_fail_memory(r->err);
     *snippet = (lv_snippet){text, (int)place.length, r->source, place.offset, NULL};
-    *root = (lv_syntax){.kind = LV_SYNTAX_NUMBER, .length = (int)place.length,
-                        .number = number};
+    *root = (lv_syntax){
+        .kind = LV_SYNTAX_NUMBER, .length = (int)place.length, .number = number};
     *formula = (lv_formula){snippet, root};
     return LV_OK;
 }
@@ -107,7 +107,8 @@ static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *
     entry->is_array = value->kind == LV_TOML_ARRAY && type != LV_KEY_FORMULA;
     entry->count = entry->is_array ? value->count : 1;
     if (entry->count == 0)
-        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(entry->place), "this array is empty");
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(entry->place),
+                          "this array is empty");
     lv_formula *formulas =
         lv_arena_alloc(r->declarations->arena, (size_t)entry->count, sizeof *formulas);
     if (!formulas)
@@ -121,8 +122,8 @@ static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *
     return LV_OK;
 }
 
-static lv_status read_entry(const reader *r, const lv_entry **result, const lv_toml *value,
-                            const char *key, lv_key_type type)
+static lv_status read_entry(const reader *r, const lv_entry **result,
+                            const lv_toml *value, const char *key, lv_key_type type)
 {
     lv_entry *entry = lv_arena_alloc(r->declarations->arena, 1, sizeof *entry);
     if (!entry)
@@ -134,9 +135,9 @@ static lv_status read_entry(const reader *r, const lv_entry **result, const lv_t
     if (value->kind != LV_TOML_STRING)
         return wrong_type(r, value, key, type);
     entry->text = value->string.text;
-    return type == LV_KEY_TEXT ? LV_OK
-                               : lv_ranges_parse(entry, r->declarations->arena,
-                                                 &value->string, r->err);
+    return type == LV_KEY_TEXT
+               ? LV_OK
+               : lv_ranges_parse(entry, r->declarations->arena, &value->string, r->err);
 }
 
 /* ---- items ---------------------------------------------------------------------------- */
@@ -146,8 +147,8 @@ static lv_status new_item(const reader *r, lv_item *item, lv_section_id section,
 {
     int keys = lv_section_key_count(&lv_section_table[section]);
     *item = (lv_item){section, name, place, NULL};
-    item->entries = lv_arena_alloc(r->declarations->arena, (size_t)keys,
-                                   sizeof *item->entries);
+    item->entries =
+        lv_arena_alloc(r->declarations->arena, (size_t)keys, sizeof *item->entries);
     return item->entries ? LV_OK : lv_fail_memory(r->err);
 }
 
@@ -188,7 +189,8 @@ static const char *key_list(const lv_section *section, char *buffer, size_t size
     return buffer;
 }
 
-static lv_status unknown_key(const reader *r, const lv_toml *value, const lv_section *section)
+static lv_status unknown_key(const reader *r, const lv_toml *value,
+                             const lv_section *section)
 {
     lv_nearest nearest;
     char list[300];
@@ -199,7 +201,8 @@ static lv_status unknown_key(const reader *r, const lv_toml *value, const lv_sec
         lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, value)),
                    section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
                    value->key.text, section->name);
-    const char *best = lv_nearest_result(&nearest), *home = section_with_key(value->key.text);
+    const char *best = lv_nearest_result(&nearest),
+               *home = section_with_key(value->key.text);
     if (best)
         lv_error_hint(r->err, "'%s' was meant?", best);
     else if (home && home[0])
@@ -253,13 +256,15 @@ static lv_status check_name(const reader *r, const lv_toml *member, bool in_form
         return LV_OK;
     lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, member)),
                                   "'%s' cannot be a name", member->key.text);
-    lv_error_hint(r->err, "a name begins with a letter and goes on with letters, digits%s, at "
-                          "most 99 in all",
+    lv_error_hint(r->err,
+                  "a name begins with a letter and goes on with letters, digits%s, at "
+                  "most 99 in all",
                   in_formulas ? " and _" : ", _ and -");
     return status;
 }
 
-static lv_status want_table(const reader *r, const lv_toml *member, const lv_section *section)
+static lv_status want_table(const reader *r, const lv_toml *member,
+                            const lv_section *section)
 {
     if (member->kind == LV_TOML_TABLE)
         return LV_OK;
@@ -387,15 +392,16 @@ lv_status lv_declarations_read(lv_declarations *d, const lv_toml *root,
 
 /* ---- settings --------------------------------------------------------------------------- */
 
-static lv_status unknown_parameter(const lv_declarations *d, const char *name, lv_error *err)
+static lv_status unknown_parameter(const lv_declarations *d, const char *name,
+                                   lv_error *err)
 {
     lv_nearest nearest;
     lv_nearest_start(&nearest, name);
     for (int i = 0; i < d->items.count; i++)
         if (d->items.data[i].section == LV_SECTION_PARAMETERS)
             lv_nearest_offer(&nearest, d->items.data[i].name);
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "--set %s: the model has no parameter '%s'", name, name);
+    lv_status status = lv_fail(err, LV_ERR_MODEL,
+                               "--set %s: the model has no parameter '%s'", name, name);
     const char *best = lv_nearest_result(&nearest);
     if (best)
         lv_error_hint(err, "'%s' was meant?", best);

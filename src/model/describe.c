@@ -35,8 +35,10 @@ bool lv_key_describe(int section, int key, lv_key_info *info)
         key >= lv_section_key_count(&lv_section_table[section]))
         return false;
     const lv_key *k = &lv_section_table[section].keys[key];
-    *info = (lv_key_info){k->name,     lv_key_type_text(k->type), k->unit,  k->fallback,
-                          k->required, k->whole,                  k->least, k->most,
+    *info = (lv_key_info){k->name,     lv_key_type_text(k->type),
+                          k->unit,     k->fallback,
+                          k->required, k->whole,
+                          k->least,    k->most,
                           k->doc};
     return true;
 }

@@ -25,10 +25,10 @@ typedef enum lv_role {
 const char *lv_role_name(lv_role role);
 
 typedef struct lv_slot {
-    int group;     /* of coordinates */
-    int first;     /* local number of its first coordinate */
-    int length;    /* number of coordinates */
-    lv_node index; /* which member of a family, LV_NODE_NONE for other groups */
+    int group;      /* of coordinates */
+    int first;      /* local number of its first coordinate */
+    int length;     /* number of coordinates */
+    lv_node index;  /* which member of a family, LV_NODE_NONE for other groups */
     lv_place place; /* where the formula first mentions it */
 } lv_slot;
 

@@ -33,15 +33,21 @@ static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
 {
     switch ((int)item->section) {
     case LV_SECTION_PARAMETERS:
-        LV_TRY(lv_names_add(&m->names, item, LV_NAME_PARAMETER, m->parameters.count, err));
-        return LV_PUSH(m->parameters, ((lv_parameter){.item = item})) ? LV_OK
-                                                                       : lv_fail_memory(err);
+        LV_TRY(
+            lv_names_add(&m->names, item, LV_NAME_PARAMETER, m->parameters.count, err));
+        return LV_PUSH(m->parameters, ((lv_parameter){.item = item}))
+                   ? LV_OK
+                   : lv_fail_memory(err);
     case LV_SECTION_DEFINITIONS:
-        LV_TRY(lv_names_add(&m->names, item, LV_NAME_DEFINITION, m->definitions.count, err));
-        return LV_PUSH(m->definitions, ((lv_definition){.item = item})) ? LV_OK : lv_fail_memory(err);
+        LV_TRY(
+            lv_names_add(&m->names, item, LV_NAME_DEFINITION, m->definitions.count, err));
+        return LV_PUSH(m->definitions, ((lv_definition){.item = item}))
+                   ? LV_OK
+                   : lv_fail_memory(err);
     case LV_SECTION_COORDINATES:
         LV_TRY(lv_names_add(&m->names, item, LV_NAME_COORDINATE, m->groups.count, err));
-        return LV_PUSH(m->groups, ((lv_group){.item = item})) ? LV_OK : lv_fail_memory(err);
+        return LV_PUSH(m->groups, ((lv_group){.item = item})) ? LV_OK
+                                                              : lv_fail_memory(err);
     default:
         return LV_OK;
     }
@@ -73,10 +79,9 @@ static lv_status check_hidden_members(const lv_model *m, lv_error *err)
     for (int k = 0; families && k < m->names.list.count; k++) {
         const lv_name *name = &m->names.list.data[k];
         const char *underscore = strrchr(name->text, '_');
-        const lv_name *base =
-            underscore
-                ? lv_names_find(&m->names, name->text, (int)(underscore - name->text))
-                : NULL;
+        const lv_name *base = underscore ? lv_names_find(&m->names, name->text,
+                                                         (int)(underscore - name->text))
+                                         : NULL;
         if (strcmp(name->text, "i") == 0)
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
                               "'i' is the index in the start values of families; choose "
@@ -102,8 +107,10 @@ static lv_status check_all_used(const lv_model *m, lv_error *err)
             continue;
         for (int i = 0; i < kernel->instance_count; i++)
             for (int s = 0; s < kernel->slot_count; s++)
-                memset(used + kernel->where[(size_t)i * (size_t)kernel->slot_count + (size_t)s],
-                       1, (size_t)kernel->slots[s].length);
+                memset(
+                    used +
+                        kernel->where[(size_t)i * (size_t)kernel->slot_count + (size_t)s],
+                    1, (size_t)kernel->slots[s].length);
     }
     int lonely = 0;
     while (lonely < m->coordinate_count && used[lonely])
@@ -212,13 +219,17 @@ static lv_status copy_source(lv_model *m, const char *name, const char *text, si
 }
 
 /* Remembers the settings as lines name=value, so that a run can be repeated. */
-static lv_status keep_settings(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+static lv_status keep_settings(lv_model *m, const lv_setting *settings, int count,
+                               lv_error *err)
 {
     lv_text text = {0};
     for (int k = 0; k < count; k++)
         lv_text_append(&text, "%s=%s%c", settings[k].name, settings[k].value, '\0');
-    for (int i = 0; i < text.count; i++) /* a line break in a value is a blank like others */
-        text.data[i] = text.data[i] == '\n' ? ' ' : text.data[i] == '\0' ? '\n' : text.data[i];
+    for (int i = 0; i < text.count;
+         i++) /* a line break in a value is a blank like others */
+        text.data[i] = text.data[i] == '\n'   ? ' '
+                       : text.data[i] == '\0' ? '\n'
+                                              : text.data[i];
     m->settings_text = text.failed ? NULL
                                    : lv_arena_text(&m->arena, text.data ? text.data : "",
                                                    (size_t)text.count);
@@ -233,13 +244,15 @@ static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_err
     LV_TRY(lv_toml_read(&root, &m->arena, &m->source, err));
     LV_TRY(lv_declarations_read(&m->declarations, root, &m->source, err));
     for (int k = 0; k < count; k++)
-        LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value, err));
+        LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value,
+                                   err));
     LV_TRY(keep_settings(m, settings, count, err));
     return freeze(m, err);
 }
 
-lv_status lv_model_parse(lv_model **model, const char *name, const char *text, size_t size,
-                         const lv_setting *settings, int setting_count, lv_error *err)
+lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
+                         size_t size, const lv_setting *settings, int setting_count,
+                         lv_error *err)
 {
     *model = NULL;
     lv_error_clear(err);
@@ -329,8 +342,8 @@ lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *se
     int reason = errno;
     const char *shipped = file ? NULL : lv_shipped_text(path);
     if (shipped)
-        return lv_model_parse(model, path, shipped, strlen(shipped), settings, setting_count,
-                              err);
+        return lv_model_parse(model, path, shipped, strlen(shipped), settings,
+                              setting_count, err);
     if (!file)
         return no_such_file(path, reason, err);
 
@@ -376,7 +389,8 @@ const double *lv_model_start_velocity(const lv_model *m)
     return m->start_v;
 }
 
-const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer, size_t size)
+const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
+                                     size_t size)
 {
     if (size > 0)
         buffer[0] = '\0';

@@ -40,7 +40,7 @@ typedef struct lv_definition {
 /* Larger models are refused. */
 enum {
     LV_MODEL_COORDINATES = 200000000,
-    LV_MODEL_INSTANCES = 50000000, /* of one kernel */
+    LV_MODEL_INSTANCES = 50000000,   /* of one kernel */
     LV_MODEL_EMPTY_RANGES = 2000000, /* inner ranges of one family that contain nothing */
     LV_MODEL_LOCAL = 2000 /* coordinates or rows of one formula: its Hessian is dense */
 };
@@ -76,8 +76,8 @@ const char *lv_model_coordinate_text(const lv_model *model, int k, char *buffer,
                                      size_t size);
 
 /* "link[2] (i = 7)": a row of a kernel's instance, for messages. */
-const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row, char *buffer,
-                               size_t size);
+const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row,
+                               char *buffer, size_t size);
 
 /* ---- steps of freezing, in this order -------------------------------------------------- */
 

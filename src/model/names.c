@@ -71,8 +71,8 @@ lv_status lv_names_refuse_reserved(const char *text, lv_place place, lv_error *e
                               "'%s' already has a meaning: %s", text,
                               text[0] == 't' ? "time" : "3.14159...");
     if (lv_function_find(text))
-        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place), "'%s' is the name of a function",
-                          text);
+        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
+                          "'%s' is the name of a function", text);
     return LV_OK;
 }
 

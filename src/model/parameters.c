@@ -37,7 +37,8 @@ static lv_status unknown(const evaluation *v, lv_elaboration *e, const lv_syntax
     if (best)
         lv_error_hint(err, "'%s' was meant?", best);
     else
-        lv_error_hint(err, "parameters may use parameters only; declare it in [parameters]");
+        lv_error_hint(err,
+                      "parameters may use parameters only; declare it in [parameters]");
     return status;
 }
 
@@ -58,7 +59,8 @@ static lv_status resolve(void *user, lv_elaboration *e, lv_value *value,
     if (!items)
         return LV_ERR_MEMORY;
     for (int k = 0; k < lv_value_count(value); k++)
-        items[k] = lv_graph_const(e->graph, v->model->parameter_values.data[p->first + k]);
+        items[k] =
+            lv_graph_const(e->graph, v->model->parameter_values.data[p->first + k]);
     return LV_OK;
 }
 
@@ -73,8 +75,8 @@ static lv_status append_values(lv_model *m, lv_parameter *p, const lv_graph *gra
         return lv_fail_memory(err);
     p->length = value->length;
     p->first = m->parameter_values.count;
-    LV_TRY(lv_graph_evaluate(graph, m->parameter_values.data + p->first, value->items, count,
-                             none, err));
+    LV_TRY(lv_graph_evaluate(graph, m->parameter_values.data + p->first, value->items,
+                             count, none, err));
     m->parameter_values.count += count;
     return LV_OK;
 }
@@ -93,9 +95,9 @@ static lv_status evaluate(evaluation *v, int number, int depth, lv_error *err)
                         .timeless = "a parameter"};
     lv_scope entries = {.model = v->model, .elaboration = &e};
     lv_value value = {0, NULL};
-    lv_status status = e.graph ? lv_scope_entry(&entries, &value,
-                                                lv_item_entry(p->item, "value"), err)
-                               : lv_fail_memory(err);
+    lv_status status =
+        e.graph ? lv_scope_entry(&entries, &value, lv_item_entry(p->item, "value"), err)
+                : lv_fail_memory(err);
     if (status == LV_OK)
         status = append_values(v->model, p, e.graph, &value, err);
     lv_graph_free(e.graph);
@@ -115,7 +117,8 @@ lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err)
     return status;
 }
 
-static lv_status check_range(const lv_key *key, double value, lv_place place, lv_error *err)
+static lv_status check_range(const lv_key *key, double value, lv_place place,
+                             lv_error *err)
 {
     if (key->whole && value != floor(value))
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
@@ -124,13 +127,15 @@ static lv_status check_range(const lv_key *key, double value, lv_place place, lv
     if (!has_range || (value >= key->least && value <= key->most))
         return LV_OK;
     if (value > key->most)
-        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place), "'%s' must be at most %g, this is %g",
-                          key->name, key->most, value);
+        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
+                          "'%s' must be at most %g, this is %g", key->name, key->most,
+                          value);
     if (key->least > 0 && key->least < 1e-100)
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
                           "'%s' must be positive, this is %g", key->name, value);
     return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
-                      "'%s' must be at least %g, this is %g", key->name, key->least, value);
+                      "'%s' must be at least %g, this is %g", key->name, key->least,
+                      value);
 }
 
 lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,

@@ -4,12 +4,17 @@
 
 #include <string.h>
 
+static bool is_blank(char c)
+{
+    return c && strchr(" \t\n\r", c);
+}
+
 /* Bytes [from, to) of a snippet as a snippet of its own, without surrounding blanks. */
 static lv_snippet *cut(lv_arena *arena, const lv_snippet *whole, int from, int to)
 {
-    while (from < to && strchr(" \t\n\r", whole->text[from]))
+    while (from < to && is_blank(whole->text[from]))
         from++;
-    while (to > from && strchr(" \t\n\r", whole->text[to - 1]))
+    while (to > from && is_blank(whole->text[to - 1]))
         to--;
     lv_snippet *part = lv_arena_alloc(arena, 1, sizeof *part);
     char *text = lv_arena_text(arena, whole->text + from, (size_t)(to - from));
@@ -57,7 +62,8 @@ static lv_status parse_range(lv_range *range, lv_arena *arena, const lv_snippet 
     if (!lv_is_name(name->text))
         return fail_range(err, part, "the index of a range needs a name");
     range->name = name->text;
-    range->place = (lv_place){name->source, lv_snippet_offset(name, 0), (size_t)name->length};
+    range->place =
+        (lv_place){name->source, lv_snippet_offset(name, 0), (size_t)name->length};
     LV_TRY(parse_end(&range->from, arena, part, at + 1, middle, err));
     return parse_end(&range->to, arena, part, middle + 2, part->length, err);
 }

@@ -44,7 +44,8 @@ lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry
     return LV_OK;
 }
 
-static lv_status resolve_parameter(lv_scope *scope, lv_value *value, int number, lv_error *err)
+static lv_status resolve_parameter(lv_scope *scope, lv_value *value, int number,
+                                   lv_error *err)
 {
     lv_elaboration *e = scope->elaboration;
     const lv_parameter *p = &scope->model->parameters.data[number];
@@ -94,8 +95,8 @@ static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
     if (scope->coordinate)
         return scope->coordinate(scope, value, group, member, name, err);
     return lv_elaborate_fail(scope->elaboration, name, err,
-                             "'%s' is a coordinate; %s may use parameters only", name->name,
-                             scope->where);
+                             "'%s' is a coordinate; %s may use parameters only",
+                             name->name, scope->where);
 }
 
 static lv_status whole_family(lv_scope *scope, const lv_syntax *name, lv_error *err)
@@ -103,13 +104,15 @@ static lv_status whole_family(lv_scope *scope, const lv_syntax *name, lv_error *
     lv_status status =
         lv_elaborate_fail(scope->elaboration, name, err,
                           "'%s' is a family; say which member is meant", name->name);
-    lv_error_hint(err, "%s_1 is the first, %s_i the one of index i (with for = \"i = 1..N\")",
+    lv_error_hint(err,
+                  "%s_1 is the first, %s_i the one of index i (with for = \"i = 1..N\")",
                   name->name, name->name);
     return status;
 }
 
-static lv_status resolve_declared(lv_scope *scope, lv_value *value, const lv_name *declared,
-                                  const lv_syntax *name, lv_error *err)
+static lv_status resolve_declared(lv_scope *scope, lv_value *value,
+                                  const lv_name *declared, const lv_syntax *name,
+                                  lv_error *err)
 {
     switch (declared->kind) {
     case LV_NAME_PARAMETER:
@@ -151,7 +154,8 @@ static lv_node suffix_node(const lv_scope *scope, const char *suffix)
         return lv_graph_input(g, LV_INPUT_I, index);
     if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
         return lv_graph_const(g, strtod(suffix, NULL));
-    const lv_name *name = lv_names_find(&scope->model->names, suffix, (int)strlen(suffix));
+    const lv_name *name =
+        lv_names_find(&scope->model->names, suffix, (int)strlen(suffix));
     if (!name || name->kind != LV_NAME_PARAMETER)
         return LV_NODE_NONE;
     const lv_parameter *p = &scope->model->parameters.data[name->index];
@@ -181,13 +185,15 @@ static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syn
 
 static void hint_no_family(const char *name, int length, lv_error *err)
 {
-    lv_error_hint(err, "a family has a count: %.*s = { count = 3, value = 0 }; components of a "
-                       "vector are written %.*s[1]",
-                  length, name, length, name);
+    lv_error_hint(
+        err,
+        "a family has a count: %.*s = { count = 3, value = 0 }; components of a "
+        "vector are written %.*s[1]",
+        length, name, length, name);
 }
 
-static lv_status resolve_subscript(lv_scope *scope, lv_value *value, const lv_syntax *name,
-                                   lv_error *err)
+static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
+                                   const lv_syntax *name, lv_error *err)
 {
     lv_elaboration *e = scope->elaboration;
     lv_value member;
@@ -214,8 +220,8 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
         lv_nearest_offer(&nearest, scope->index_names[k]);
     for (int k = 0; k < names->list.count; k++)
         lv_nearest_offer(&nearest, names->list.data[k].text);
-    lv_status status = lv_elaborate_fail(scope->elaboration, name, err, "unknown name '%s'",
-                                         name->name);
+    lv_status status =
+        lv_elaborate_fail(scope->elaboration, name, err, "unknown name '%s'", name->name);
     const char *best = lv_nearest_result(&nearest);
     const char *underscore = strrchr(name->name, '_');
     int base = underscore ? (int)(underscore - name->name) : 0;
@@ -235,16 +241,21 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
     return status;
 }
 
-static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name, const char *suffix,
-                                lv_error *err)
+static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name,
+                                const char *suffix, lv_error *err)
 {
-    lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
-                                         "'%s' is neither a number, nor an index, nor a "
-                                         "scalar parameter",
-                                         suffix);
+    lv_status status =
+        suffix[0]
+            ? lv_elaborate_fail(scope->elaboration, name, err,
+                                "'%s' is neither a number, nor an index, nor a scalar "
+                                "parameter",
+                                suffix)
+            : lv_elaborate_fail(scope->elaboration, name, err,
+                                "the index after '%s' is missing", name->name);
     if (!lv_names_find(&scope->model->names, suffix, (int)strlen(suffix)))
-        lv_error_hint(err, "an index is declared by the term that uses it: for = \"%s = 1..N\"",
-                      suffix[0] ? suffix : "i");
+        lv_error_hint(
+            err, "an index is declared by the term that uses it: for = \"%s = 1..N\"",
+            suffix[0] ? suffix : "i");
     return status;
 }
 
@@ -270,8 +281,9 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
 
     /* q_i, q_7, q_N */
     const char *underscore = strrchr(name->name, '_');
-    int family =
-        underscore ? family_number(scope, name->name, (int)(underscore - name->name)) : -1;
+    int family = underscore
+                     ? family_number(scope, name->name, (int)(underscore - name->name))
+                     : -1;
     if (family >= 0) {
         lv_node member = suffix_node(scope, underscore + 1);
         LV_TRY(lv_graph_check(e->graph, err));
@@ -303,8 +315,8 @@ lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_no
 /* ---- definitions that nothing uses ------------------------------------------------------- */
 
 /* Stands for any coordinate: only shapes matter here. */
-static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group, lv_node member,
-                                const lv_syntax *name, lv_error *err)
+static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group,
+                                lv_node member, const lv_syntax *name, lv_error *err)
 {
     const lv_group *g = &scope->model->groups.data[group];
     lv_node *items = lv_value_room(scope->elaboration, value, g->length, err);

@@ -3,23 +3,29 @@
 #include <stddef.h>
 #include <string.h>
 
-#define END {NULL, LV_KEY_TEXT, false, false, 0, 0, NULL, NULL, NULL}
-#define FORMULA(name, doc) {name, LV_KEY_FORMULA, false, false, 0, 0, NULL, NULL, doc}
-#define VALUE(name, doc) {name, LV_KEY_VALUE, false, false, 0, 0, NULL, NULL, doc}
+#define END                                                                              \
+    {                                                                                    \
+        NULL, LV_KEY_TEXT, false, false, 0, 0, NULL, NULL, NULL                          \
+    }
+#define FORMULA(name, doc)                                                               \
+    {                                                                                    \
+        name, LV_KEY_FORMULA, false, false, 0, 0, NULL, NULL, doc                        \
+    }
+#define VALUE(name, doc)                                                                 \
+    {                                                                                    \
+        name, LV_KEY_VALUE, false, false, 0, 0, NULL, NULL, doc                          \
+    }
 #define FOR                                                                              \
-    {"for",                                                                              \
-     LV_KEY_RANGES,                                                                      \
-     false,                                                                              \
-     false,                                                                              \
-     0,                                                                                  \
-     0,                                                                                  \
-     NULL,                                                                               \
-     NULL,                                                                               \
-     "makes a family: one instance for every value of the index, e.g. \"i = 1..N\"; "    \
-     "several indices are separated by commas"}
+    {                                                                                    \
+        "for", LV_KEY_RANGES, false, false, 0, 0, NULL, NULL,                            \
+            "makes a family: one instance for every value of the index, e.g. \"i = "     \
+            "1..N\"; "                                                                   \
+            "several indices are separated by commas"                                    \
+    }
 
 static const lv_key model_keys[] = {
-    {"name", LV_KEY_TEXT, false, false, 0, 0, NULL, "the file's name", "title of the model"},
+    {"name", LV_KEY_TEXT, false, false, 0, 0, NULL, "the file's name",
+     "title of the model"},
     {"description", LV_KEY_TEXT, false, false, 0, 0, NULL, NULL,
      "what the model is and where it comes from"},
     END,
@@ -50,13 +56,15 @@ static const lv_key energy_keys[] = {
 static const lv_key constraint_keys[] = {
     FOR,
     VALUE("holonomic", "g(q, t), kept at zero; a vector means one constraint each"),
-    VALUE("nonholonomic", "Phi(q, q', t), kept at zero; a vector means one constraint each"),
+    VALUE("nonholonomic",
+          "Phi(q, q', t), kept at zero; a vector means one constraint each"),
     END,
 };
 
 static const lv_key force_keys[] = {
     FOR,
-    {"on", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL, "the coordinates the force acts on"},
+    {"on", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL,
+     "the coordinates the force acts on"},
     {"force", LV_KEY_VALUE, true, false, 0, 0, NULL, NULL,
      "generalised force on each of them, a formula of coordinates, velocities and time"},
     END,
@@ -77,7 +85,8 @@ static const lv_key run_keys[] = {
     {"compose", LV_KEY_FORMULA, false, true, 0, 8, NULL, NULL,
      "order to compose a symmetric scheme to: 4, 6 or 8"},
     {"initial", LV_KEY_TEXT, false, false, 0, 0, NULL, "check",
-     "\"check\" refuses a start that violates the constraints, \"project\" moves it onto them"},
+     "\"check\" refuses a start that violates the constraints, \"project\" moves it onto "
+     "them"},
     {"step", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL, "step size"},
     {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL, "time of the end"},
     {"every", LV_KEY_FORMULA, false, true, 1, 2000000000, "steps", "1",
@@ -88,33 +97,35 @@ static const lv_key run_keys[] = {
 const lv_section lv_section_table[LV_SECTIONS] = {
     [LV_SECTION_MODEL] = {"", LV_SHAPE_KEYS, model_keys, "The top of the file.",
                           "name = \"planar pendulum\""},
-    [LV_SECTION_PARAMETERS] =
-        {"parameters", LV_SHAPE_VALUES, value_keys,
-         "Named constants: numbers, vectors, or formulas of other parameters. --set NAME=VALUE "
-         "replaces one.",
-         "m = 1.0\nk = \"4*pi^2*m\"\nup = [0, 0, 1]"},
-    [LV_SECTION_DEFINITIONS] =
-        {"definitions", LV_SHAPE_VALUES, value_keys,
-         "Names for formulas, scalar or vector. x' is the time derivative of a definition, too.",
-         "r = \"[l*sin(phi), -l*cos(phi)]\"\nv2 = \"norm2(r')\""},
+    [LV_SECTION_PARAMETERS] = {"parameters", LV_SHAPE_VALUES, value_keys,
+                               "Named constants: numbers, vectors, or formulas of other "
+                               "parameters. --set NAME=VALUE "
+                               "replaces one.",
+                               "m = 1.0\nk = \"4*pi^2*m\"\nup = [0, 0, 1]"},
+    [LV_SECTION_DEFINITIONS] = {"definitions", LV_SHAPE_VALUES, value_keys,
+                                "Names for formulas, scalar or vector. x' is the time "
+                                "derivative of a definition, too.",
+                                "r = \"[l*sin(phi), -l*cos(phi)]\"\nv2 = \"norm2(r')\""},
     [LV_SECTION_COORDINATES] =
         {"coordinates", LV_SHAPE_VALUES_TABLES, coordinate_keys,
          "The unknowns and where they start; formulas here may use parameters.",
-         "phi = 0.5\na = { value = [1, 0, 0], velocity = [0, \"w\", 0] }\nq = { count = \"N\", "
+         "phi = 0.5\na = { value = [1, 0, 0], velocity = [0, \"w\", 0] }\nq = { count = "
+         "\"N\", "
          "value = [\"i/N\", 0, 0] }"},
-    [LV_SECTION_ENERGY] =
-        {"energy", LV_SHAPE_KEYS_TABLES, energy_keys,
-         "Kinetic and potential energy, or a Lagrangian; all terms are added. Several terms "
-         "have names: [energy.springs].",
-         "kinetic = \"m/2*dot(a',a')\"\npotential = \"m*g*a[3]\""},
+    [LV_SECTION_ENERGY] = {"energy", LV_SHAPE_KEYS_TABLES, energy_keys,
+                           "Kinetic and potential energy, or a Lagrangian; all terms are "
+                           "added. Several terms "
+                           "have names: [energy.springs].",
+                           "kinetic = \"m/2*dot(a',a')\"\npotential = \"m*g*a[3]\""},
     [LV_SECTION_CONSTRAINTS] =
         {"constraints", LV_SHAPE_TABLES, constraint_keys,
          "What is kept at zero. Each constraint has a name and is either holonomic or "
          "nonholonomic.",
-         "[constraints.link]\nfor = \"i = 2..N\"\nholonomic = \"norm2(q_i - q_{i-1}) - 1\""},
-    [LV_SECTION_FORCES] = {"forces", LV_SHAPE_TABLES, force_keys,
-                           "Forces that have no potential.",
-                           "[forces.drag]\non = [\"x\", \"y\"]\nforce = [\"-c*x'\", \"-c*y'\"]"},
+         "[constraints.link]\nfor = \"i = 2..N\"\nholonomic = \"norm2(q_i - q_{i-1}) - "
+         "1\""},
+    [LV_SECTION_FORCES] =
+        {"forces", LV_SHAPE_TABLES, force_keys, "Forces that have no potential.",
+         "[forces.drag]\non = [\"x\", \"y\"]\nforce = [\"-c*x'\", \"-c*y'\"]"},
     [LV_SECTION_SYMMETRIES] =
         {"symmetries", LV_SHAPE_TABLES, symmetry_keys,
          "Motions that leave the system unchanged; each has a momentum that is watched.",

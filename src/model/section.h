@@ -8,18 +8,18 @@
 typedef enum lv_key_type {
     LV_KEY_TEXT,    /* a string */
     LV_KEY_FORMULA, /* a number or a formula with a scalar value */
-    LV_KEY_VALUE,   /* the same, or a vector: a formula or an array of numbers and formulas */
-    LV_KEY_NAMES,   /* coordinates: a string or an array of strings */
-    LV_KEY_RANGES   /* "i = 1..N", several separated by commas */
+    LV_KEY_VALUE, /* the same, or a vector: a formula or an array of numbers and formulas */
+    LV_KEY_NAMES, /* coordinates: a string or an array of strings */
+    LV_KEY_RANGES /* "i = 1..N", several separated by commas */
 } lv_key_type;
 
 typedef struct lv_key {
     const char *name;
     lv_key_type type;
     bool required;
-    bool whole;         /* for formulas that are evaluated on reading: a whole number */
-    double least, most; /* and its range; no range where both are 0 */
-    const char *unit;   /* NULL: none or any */
+    bool whole;           /* for formulas that are evaluated on reading: a whole number */
+    double least, most;   /* and its range; no range where both are 0 */
+    const char *unit;     /* NULL: none or any */
     const char *fallback; /* the default as shown to people; NULL: none */
     const char *doc;
 } lv_key;

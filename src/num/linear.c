@@ -32,13 +32,13 @@ static double dense_cost(double n)
 static double banded_cost(double n, double lower, double upper)
 {
     if (lower <= 1 && upper <= 1)
-        return 8 * n;
-    return n * (10 + 3 * (lower + upper) + 0.4 * lower * (lower + upper));
+        return 20 + 6 * n;
+    return n * (12 + 1.5 * (lower + upper) + 0.2 * lower * (lower + upper));
 }
 
 static double sparse_cost(double n, double entries, double operations)
 {
-    return 40 * n + 8 * entries + 1.5 * operations;
+    return 20 * n + 8 * entries + 0.7 * operations;
 }
 
 /* What the sparse back end would cost: entries and operations after a minimum degree order. */

@@ -23,6 +23,10 @@
  * pivoting: costs at most two digits, which a step of refinement gives back. */
 #define GROWTH 256.0
 
+/* Of (largest entry of a column) / pivot. What follows a singular pivot means nothing: the
+ * first one is reported. */
+#define SINGULAR_INVERSE (1 / LV_LINEAR_SINGULAR)
+
 typedef struct banded {
     int lower, upper;
     int reach;      /* of the factors above the diagonal: upper, more after exchanges */
@@ -44,7 +48,7 @@ static double larger(double a, double b)
 
 static void note_pivot(lv_linear *linear, const banded *b, int k, double ratio)
 {
-    if (linear->worst > 0 && !(ratio >= linear->worst)) {
+    if (linear->worst > LV_LINEAR_SINGULAR && !(ratio >= linear->worst)) {
         linear->worst = ratio > 0 ? ratio : 0;
         linear->worst_unknown = b->order[k];
     }
@@ -69,7 +73,7 @@ INLINE void copy_rows(banded *b, const double *a, int n, int lower, int upper)
 
 /* The row among `rows` below row k whose entry in column k is largest; `at` points to the
  * diagonal of row k, one row further down the same column is `step` entries on. */
-INLINE int find_pivot(const double *at, int rows, int step)
+INLINE int find_pivot(const double *at, int rows, ptrdiff_t step)
 {
     int best = 0;
     double largest = fabs(at[0]);
@@ -93,7 +97,7 @@ INLINE void exchange(double *restrict x, double *restrict y, int length)
 }
 
 /* Eliminates a column from `rows` rows below its diagonal, `length` columns to the right. */
-INLINE void eliminate(double *diagonal, int rows, int length, int step)
+INLINE void eliminate(double *diagonal, int rows, int length, ptrdiff_t step)
 {
     const double *restrict top = diagonal;
     for (int d = 1; d <= rows; d++) {
@@ -107,7 +111,8 @@ INLINE void eliminate(double *diagonal, int rows, int length, int step)
 
 INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int upper)
 {
-    const int width = 2 * lower + upper + 1, step = width - 1;
+    const int width = 2 * lower + upper + 1;
+    const ptrdiff_t step = width - 1;
     int last = upper; /* the last column that rows 0 .. k reach */
     int worst = 0;
     double inverse = 0; /* largest (column of A) / pivot so far */
@@ -127,9 +132,8 @@ INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int upp
         }
         diagonal[0] = 1 / diagonal[0];
         const double size = b->largest[lower + k] * fabs(diagonal[0]);
-        if (!(size <= inverse)) {
-            /* The first pivot that is zero or not a number stays. */
-            worst = inverse < HUGE_VAL ? k : worst;
+        if (!(size <= inverse) && inverse < SINGULAR_INVERSE) {
+            worst = k;
             inverse = size < HUGE_VAL ? size : HUGE_VAL;
         }
         if (last - k <= upper && rows == lower)
@@ -173,7 +177,8 @@ static void factor_band(lv_linear *linear, banded *b)
 /* L y = x with rows exchanged on the way. */
 static void solve_lower_exchanging(const banded *b, double *restrict x, int n)
 {
-    const int lower = b->lower, width = 2 * lower + b->upper + 1, step = width - 1;
+    const int lower = b->lower, width = 2 * lower + b->upper + 1;
+    const ptrdiff_t step = width - 1;
     const double *diagonal = b->lu + lower;
     for (int k = 0; k < n; k++, diagonal += width) {
         const int rows = k + lower < n ? lower : n - 1 - k, p = b->pivot[k];
@@ -276,7 +281,7 @@ INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, dou
     const double column = larger(larger(fabs(s->toward), fabs(beyond)), fabs(diagonal));
     const double r = 1 / (diagonal - update);
     s->grew |= !(fabs(update) <= GROWTH * row);
-    if (!(column * fabs(r) <= s->inverse)) {
+    if (!(column * fabs(r) <= s->inverse) && s->inverse < SINGULAR_INVERSE) {
         s->inverse = column * fabs(r);
         s->at = i;
     }
@@ -291,24 +296,24 @@ INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, dou
 static bool factor_twisted(lv_linear *linear, banded *b)
 {
     const int n = linear->n, middle = n / 2;
-    const double *a = linear->storage;
+    const double *a = linear->storage, *z = a + 3 * (ptrdiff_t)(n - 1);
     side top = {0, 0, 0, 0, false}, bottom = {0, 0, 0, n - 1, false};
-    for (int i = 0, j = n - 1; i < middle; i++, j--) {
-        step_in(&top, b, i, a[3 * i], a[3 * i + 1], a[3 * i + 2], a[3 * i + 3]);
+    for (int i = 0, j = n - 1; i < middle; i++, j--, a += 3, z -= 3) {
+        step_in(&top, b, i, a[0], a[1], a[2], a[3]);
         if (j > middle)
-            step_in(&bottom, b, j, a[3 * j + 2], a[3 * j + 1], a[3 * j], a[3 * j - 1]);
+            step_in(&bottom, b, j, z[2], z[1], z[0], z[-1]);
     }
 
     /* The middle row takes both updates. */
-    const double *m = a + 3 * middle;
+    const double *m = a;
     const double from_top = m[0] * top.toward * top.r;
     const double from_bottom = m[2] * bottom.toward * bottom.r;
     const double row = larger(larger(fabs(m[0]), fabs(m[2])), fabs(m[1]));
     const double column =
         larger(larger(fabs(top.toward), fabs(bottom.toward)), fabs(m[1]));
     const double pivot = m[1] - from_top - from_bottom;
-    if (top.grew || bottom.grew ||
-        !(larger(fabs(from_top), fabs(from_bottom)) <= GROWTH * row))
+    if (top.grew || bottom.grew || !(fabs(from_top) <= GROWTH * row) ||
+        !(fabs(from_bottom) <= GROWTH * row))
         return false;
     b->l[middle] = m[0] * top.r;
     b->u[middle] = m[2] * bottom.r;

@@ -86,7 +86,8 @@ static void find_worst(lv_linear *linear, const dense *d, bool own)
         if (!(ratio >= linear->worst)) {
             linear->worst = d->largest[k] > 0 && ratio > 0 ? ratio : 0;
             linear->worst_unknown = k;
-            if (linear->worst == 0)
+            /* What follows a singular pivot means nothing. */
+            if (linear->worst <= LV_LINEAR_SINGULAR)
                 return;
         }
     }

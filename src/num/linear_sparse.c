@@ -92,6 +92,7 @@ static lv_status analyse(sparse *s, int n, int *order, lv_error *err)
     klu_defaults(&s->common);
     s->common.tol = DIAGONAL_TOLERANCE;
     s->common.scale = 0;
+    s->common.halt_if_singular = 0; /* judge_pivots finds out, and where */
     if (order) {
         s->common.btf = 0;
         s->symbolic = klu_analyze_given(n, s->start, s->row, order, order, &s->common);
@@ -154,7 +155,7 @@ static bool judge_pivots(lv_linear *linear, const double *pivots, const int *col
         fine &= ratio >= REPIVOT * s->ratio[k];
         if (chosen)
             chosen[k] = ratio;
-        if (ratio < linear->worst) {
+        if (ratio < linear->worst && linear->worst > LV_LINEAR_SINGULAR) {
             linear->worst = ratio;
             linear->worst_unknown = columns[k];
         }
@@ -182,9 +183,8 @@ static bool factor_pivoted(lv_linear *linear)
     judge_pivots(linear, lv_pivoted_pivots(s->pivoted), lv_pivoted_columns(s->pivoted),
                  NULL);
     s->use_pivoted = linear->worst > LV_LINEAR_SINGULAR;
-    if (s->use_pivoted) {
-        klu_free_numeric(&s->numeric, &s->common);
-    } else if (worst < HUGE_VAL) {
+    klu_free_numeric(&s->numeric, &s->common);
+    if (!s->use_pivoted && worst < HUGE_VAL) {
         linear->worst = worst < linear->worst ? worst : linear->worst;
         linear->worst_unknown = worst_unknown;
     }
@@ -196,17 +196,13 @@ static bool factor_anew(lv_linear *linear, sparse *s)
 {
     klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(s->start, s->row, linear->storage, s->symbolic, &s->common);
-    if (s->common.status < KLU_OK)
+    if (!s->numeric)
         return out_of_memory(linear);
-    if (s->common.status == KLU_SINGULAR || !s->numeric) {
-        klu_free_numeric(&s->numeric, &s->common);
-        linear->worst = 0;
-        linear->worst_unknown = s->common.singular_col;
-        return factor_pivoted(linear);
-    }
     judge_pivots(linear, s->numeric->Udiag, s->symbolic->Q, s->ratio);
-    klu_rgrowth(s->start, s->row, linear->storage, s->symbolic, s->numeric, &s->common);
-    if (linear->worst > LV_LINEAR_SINGULAR && s->common.rgrowth > LEAST_GROWTH)
+    if (linear->worst > LV_LINEAR_SINGULAR &&
+        klu_rgrowth(s->start, s->row, linear->storage, s->symbolic, s->numeric,
+                    &s->common) &&
+        s->common.rgrowth > LEAST_GROWTH)
         return true;
     return factor_pivoted(linear);
 }

@@ -1,13 +1,18 @@
 /* Where recorded rows go. A recorder fills the channels' values, then asks every sink to write
- * one row. Sinks know channels, not mechanics. */
+ * one row. Sinks know channels, not mechanics.
+ *
+ * Sinks of different files may be used by different threads at the same time. The functions
+ * that read HDF5 files may not: the HDF5 library keeps global state. */
 #ifndef LV_OUT_SINK_H
 #define LV_OUT_SINK_H
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* A group of numbers recorded together: positions, multipliers, ... */
 typedef struct lv_channel {
-    const char *name; /* "q", "v", "lambda", ...: the dataset in HDF5 */
+    const char *name; /* "q", "v", "lambda", ...: the dataset in HDF5; below 64 bytes */
     const char *doc;
     int width;
     const double *values; /* width numbers, filled before each row; the place never changes */
@@ -16,6 +21,7 @@ typedef struct lv_channel {
     const void *user;
 } lv_channel;
 
+/* Channels live as long as the sinks that use them. */
 typedef struct lv_channels {
     int count;
     const lv_channel *list;
@@ -37,27 +43,38 @@ typedef struct lv_header {
     int count;
     const lv_text_entry *entries;
     int checkpoint_size;
+    long long rows; /* that the run will probably write, 0 if nobody knows: sizes chunks */
+    bool sync;      /* flush waits for the disk: results also survive a loss of power */
 } lv_header;
 
 typedef struct lv_sink lv_sink;
 
 struct lv_sink {
-    /* Writes the channels' current values as one row. */
+    /* Writes the channels' current values as one row. After a failure the row was not
+     * taken; all before it are still there, and the call may be repeated. */
     lv_status (*row)(lv_sink *sink, lv_error *err);
-    /* Makes everything so far safe on disk, with a checkpoint that belongs to the last row
-     * written (NULL: none). Called at intervals and at the end. */
+    /* Makes everything so far safe in the file, with a checkpoint that belongs to the last
+     * row written (NULL: none). Called at intervals and at the end. */
     lv_status (*flush)(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error *err);
     /* Closes and frees; a failure to write what was still buffered is reported. */
     lv_status (*close)(lv_sink *sink, lv_error *err);
 };
 
-/* CSV: a header line, then one line per row, 17 significant digits; the path "-" is standard
- * output. The file appears when the first row is written, never half a line. */
+/* CSV: a header line, then one line per row, 17 significant digits, '.' in every locale, nan
+ * and inf; the path "-" is standard output (not through stdio). The file appears, or is
+ * replaced, with the first row; it ends in a complete line, also on a full disk. */
 lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
                         lv_error *err);
 
-/* HDF5: one 2-D dataset per channel with the attribute `names`, texts and the checkpoint under
- * /run. An existing file is replaced only when the new one has been created. */
+/* HDF5: one 2-D dataset of doubles per channel, a row per row; texts, as scalar strings, and
+ * the checkpoint, with the attribute `rows`, under /run. The attribute `names` of a dataset
+ * has its columns' names; where they need more than 60000 bytes, the dataset /names/CHANNEL
+ * has them instead. The attribute `doc` explains.
+ *
+ * An existing file is replaced only when the new one has been created. From then on the file
+ * is at every moment, also after kill -9, a complete HDF5 file with exactly the rows of the
+ * last flush and the checkpoint given with it or before. While a sink has it open, other
+ * programs may read it; another sink is refused. */
 lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *channels,
                          const lv_header *header, lv_error *err);
 
@@ -66,7 +83,8 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,
                          int checkpoint_size, lv_error *err);
 
-/* Reads back what a resumed run needs; texts and numbers are allocated for the caller. */
+/* Reads back what a resumed run needs; texts and numbers are allocated for the caller.
+ * Without a checkpoint, `checkpoint` is NULL and `rows` all rows. */
 typedef struct lv_hdf5_run {
     int text_count;
     char **names, **texts;
@@ -77,5 +95,31 @@ typedef struct lv_hdf5_run {
 
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err);
 void lv_hdf5_run_done(lv_hdf5_run *run);
+
+/* A result to read from, also one that other programs have rewritten (h5repack). */
+typedef struct lv_hdf5_reader lv_hdf5_reader;
+
+typedef struct lv_hdf5_dataset {
+    char *name;
+    char *doc;
+    int width;
+    char **labels; /* width column names */
+    long long rows;
+} lv_hdf5_dataset;
+
+lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err);
+void lv_hdf5_close(lv_hdf5_reader *reader);
+
+/* The channels in the file, in the order of their names. */
+int lv_hdf5_count(const lv_hdf5_reader *reader);
+const lv_hdf5_dataset *lv_hdf5_get(const lv_hdf5_reader *reader, int k);
+
+/* NULL if there is none of that name. */
+const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name);
+
+/* Reads rows [first, first + count) of a channel, all columns, row by row. */
+lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
+                       const lv_hdf5_dataset *dataset, long long first, long long count,
+                       lv_error *err);
 
 #endif

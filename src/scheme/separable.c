@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "expr/analyse.h"
+#include "num/extent.h"
 #include "num/linear.h"
 #include "solve/converge.h"
 #include "system/sparse.h"
@@ -43,10 +44,11 @@ struct lv_separable {
     int *slot;           /* [i][j][entry of Z], places in `linear` */
     int n, m, s, jac_size, weigh_size;
     stage *stages;
-    double *base, *trial, *update, *rhs, *v;
+    double *push, *trial, *update, *rhs, *v;
     double *memory; /* carried: times, then two estimates of the multipliers */
     bool known;     /* stage 1 holds force and Jacobian of the current state */
     bool rheonomic;
+    bool steady; /* forces are the same everywhere */
 };
 
 static double *estimate(lv_separable *w, int which)
@@ -77,7 +79,7 @@ static lv_status make_room(lv_separable *w, lv_error *err)
         w->stages[i] = (stage){take(&room, n),           take(&room, n),
                                take(&room, m),           take(&room, m),
                                take(&room, w->jac_size), take(&room, w->weigh_size)};
-    w->base = take(&room, n);
+    w->push = take(&room, n);
     w->trial = take(&room, n);
     w->update = take(&room, n);
     w->v = take(&room, n);
@@ -117,6 +119,18 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
     return LV_OK;
 }
 
+/* What is the same at every point: constant entries of Jacobians, constant forces. */
+static void fill_stages(lv_separable *w)
+{
+    for (int i = 0; i < w->s; i++) {
+        lv_plan_base(w->constraint, LV_Q_CONSTRAINT, w->stages[i].g);
+        lv_plan_base(w->constraint, LV_Q_JACOBIAN, w->stages[i].jac);
+        lv_plan_base(w->force, LV_Q_FORCE, w->stages[i].a);
+        if (w->steady)
+            lv_mass_solve(w->system->mass, w->stages[i].a);
+    }
+}
+
 static lv_status fill(lv_separable *w, lv_error *err)
 {
     const lv_model *model = w->system->model;
@@ -131,7 +145,9 @@ static lv_status fill(lv_separable *w, lv_error *err)
     w->rheonomic = (lv_plan_depends(w->constraint, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
     w->jac_size = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
     w->weigh_size = w->m > 0 ? lv_schur_weighted_size(w->schur) : 0;
+    w->steady = lv_plan_depends(w->force, LV_Q_FORCE) == 0;
     LV_TRY(make_room(w, err));
+    fill_stages(w);
     return w->m > 0 ? make_linear(w, err) : LV_OK;
 }
 
@@ -185,8 +201,10 @@ static void copy(double *to, const double *from, int count)
 static void evaluate_force(lv_separable *w, stage *st, double t)
 {
     const lv_point point = {.q = st->q, .v = w->v, .t = t};
+    if (w->steady)
+        return;
+    lv_plan_redirect(w->force, LV_Q_FORCE, st->a);
     lv_plan_run(w->force, &point);
-    copy(st->a, lv_plan_result(w->force, LV_Q_FORCE), w->n);
     lv_mass_solve(w->system->mass, st->a);
 }
 
@@ -195,9 +213,9 @@ static void evaluate_constraint(lv_separable *w, stage *st, double t)
     const lv_point point = {.q = st->q, .v = w->v, .t = t};
     if (w->m == 0)
         return;
+    lv_plan_redirect(w->constraint, LV_Q_CONSTRAINT, st->g);
+    lv_plan_redirect(w->constraint, LV_Q_JACOBIAN, st->jac);
     lv_plan_run(w->constraint, &point);
-    copy(st->g, lv_plan_result(w->constraint, LV_Q_CONSTRAINT), w->m);
-    copy(st->jac, lv_plan_result(w->constraint, LV_Q_JACOBIAN), w->jac_size);
 }
 
 static void weigh(lv_separable *w, stage *st)
@@ -247,7 +265,7 @@ static void assemble(lv_separable *w)
 }
 
 /* rhs of stage i: -(g_i + G_i (Q_i' - Q_i)), Q_i' being the position that the current forces and
- * multipliers give; for s = 2 it is Q_i itself. */
+ * multipliers give. */
 static void stage_residual(lv_separable *w, int i, const lv_state *state, double h)
 {
     const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
@@ -255,12 +273,10 @@ static void stage_residual(lv_separable *w, int i, const lv_state *state, double
     int k = w->s - 1;
     double *residual = w->rhs + k * w->m;
     copy(residual, st->g, w->m);
-    if (w->s > 2) {
-        stage_position(w, w->trial, i, state, h);
-        for (int c = 0; c < w->n; c++)
-            w->trial[c] -= st->q[c];
-        lv_sparse_multiply(g, st->jac, 1, w->trial, residual);
-    }
+    stage_position(w, w->trial, i, state, h);
+    for (int c = 0; c < w->n; c++)
+        w->trial[c] -= st->q[c];
+    lv_sparse_multiply(g, st->jac, 1, w->trial, residual);
     for (int r = 0; r < w->m; r++)
         w->rhs[r * k + i - 1] = -residual[r];
 }
@@ -315,15 +331,46 @@ static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_con
     }
     if (w->m > 0 && !correct_multipliers(w, state, h))
         return LV_DIVERGED;
-    double size = move_stages(w, state, h);
+    return lv_converge_test(c, move_stages(w, state, h));
+}
 
-    /* Newton for s = 2: the error that is left is of the order of the square. */
-    if (w->s == 2 && size < 1e-9) {
-        c->count++;
-        c->size = size;
-        return LV_CONVERGED;
+/* ---- two stages: RATTLE ------------------------------------------------------------------------- */
+
+/* One unknown per constraint. `push` is M^-1 G_1^T y, kept up to date, so that
+ *   Q = q + h v + (h^2 a_1 + push) / 2
+ * The matrix G(Q) M^-1 G_1^T / 2 is built at the predicted Q, which is close. */
+static lv_verdict two_stages(lv_separable *w, const lv_state *state, double h, lv_converge *c)
+{
+    stage *end = &w->stages[1];
+    const double scale = 0.1 * (lv_extent(state->q, w->n) + fabs(h) * lv_extent(w->v, w->n));
+    lv_verdict verdict = LV_SLOW; /* a matrix is needed */
+    while (verdict == LV_GO_ON || verdict == LV_SLOW) {
+        evaluate_constraint(w, end, state->t + h);
+        if (verdict == LV_SLOW) {
+            lv_linear_clear(w->linear);
+            lv_schur_add(w->schur, lv_linear_storage(w->linear), w->slot, product(w, 1, 0),
+                         end->jac, w->stages[0].weigh);
+            if (!lv_linear_factor(w->linear))
+                return LV_DIVERGED;
+        }
+        for (int r = 0; r < w->m; r++)
+            w->rhs[r] = -end->g[r];
+        lv_linear_solve(w->linear, w->rhs);
+        for (int r = 0; r < w->m; r++)
+            w->stages[0].y[r] += w->rhs[r];
+        memset(w->update, 0, (size_t)w->n * sizeof *w->update);
+        lv_schur_spread(w->schur, w->update, product(w, 1, 0), w->stages[0].weigh, w->rhs);
+        for (int k = 0; k < w->n; k++) {
+            end->q[k] += w->update[k];
+            w->push[k] += 2 * w->update[k];
+        }
+        verdict = lv_converge_test(c, lv_extent(w->update, w->n) / scale);
+        if (c->count == 1 && c->size < 1e-9)
+            verdict = LV_CONVERGED; /* the next change would be the square of it */
+        else if (c->count > 1 && verdict == LV_GO_ON && c->rate > 0.1)
+            verdict = LV_SLOW;
     }
-    return lv_converge_test(c, size);
+    return verdict;
 }
 
 /* ---- prediction -------------------------------------------------------------------------------- */
@@ -348,6 +395,16 @@ static void predict(lv_separable *w, const lv_state *state, double h)
         copy(w->stages[j].jac, w->stages[0].jac, w->jac_size);
         copy(w->stages[j].weigh, w->stages[0].weigh, w->weigh_size);
     }
+    if (w->s == 2) {
+        memset(w->push, 0, (size_t)w->n * sizeof *w->push);
+        if (w->m > 0)
+            lv_schur_spread(w->schur, w->push, 1, w->stages[0].weigh, w->stages[0].y);
+        const double *a = w->stages[0].a;
+        double *q = w->stages[1].q;
+        for (int k = 0; k < w->n; k++)
+            q[k] = state->q[k] + h * w->v[k] + 0.5 * (h * h * a[k] + w->push[k]);
+        return;
+    }
     for (int i = 1; i < w->s; i++)
         stage_position(w, w->stages[i].q, i, state, h);
 }
@@ -370,12 +427,17 @@ static void remember(lv_separable *w, const lv_state *state, double h, bool proj
 /* v = v + h sum_j b_j M^-1 (F_j + G_j^T mu_j), without mu_s */
 static void kick(lv_separable *w, double h)
 {
-    const double *b = w->tableau->b;
-    stage *end = &w->stages[w->s - 1];
-    for (int r = 0; r < w->m; r++)
-        end->y[r] = 0;
-    for (int j = 0; j < w->s; j++)
+    const double *b = w->tableau->b, *last = w->stages[w->s - 1].a;
+    if (w->s == 2) {
+        const double *first = w->stages[0].a;
+        for (int k = 0; k < w->n; k++)
+            w->v[k] += 0.5 * (h * (first[k] + last[k]) + w->push[k] / h);
+        return;
+    }
+    for (int j = 0; j < w->s - 1; j++)
         add_acceleration(w, w->v, h * b[j], h, &w->stages[j]);
+    for (int k = 0; k < w->n; k++)
+        w->v[k] += h * b[w->s - 1] * last[k];
 }
 
 /* Makes v tangent to the constraints at the end of the step. */
@@ -390,8 +452,7 @@ static bool make_tangent(lv_separable *w, double t)
     if (!lv_linear_factor(w->tangency))
         return false;
     if (w->rheonomic) {
-        const lv_point point = {.q = end->q, .v = w->v, .t = t};
-        lv_plan_run(w->constraint, &point);
+        evaluate_constraint(w, end, t); /* g_t among it */
         copy(rate, lv_plan_result(w->constraint, LV_Q_CONSTRAINT_T), w->m);
     } else {
         memset(rate, 0, (size_t)w->m * sizeof *rate);
@@ -437,6 +498,8 @@ static lv_status solve_stages(lv_separable *w, const lv_state *state, double h,
     lv_converge_start(c, 2e-16, MOST);
     if (w->s == 2 && w->m == 0)
         return LV_OK;
+    if (w->s == 2)
+        verdict = two_stages(w, state, h, c);
     while (verdict == LV_GO_ON || verdict == LV_SLOW)
         verdict = sweep(w, state, h, c);
     return verdict == LV_CONVERGED ? LV_OK : no_convergence(w, state, h, c, err);
@@ -471,9 +534,8 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     kick(w, h);
     if (project && w->m > 0 && !make_tangent(w, t))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
-    for (int i = 0; i < w->n; i++)
-        if (!isfinite(end->q[i]) || !isfinite(w->v[i]))
-            return no_convergence(w, state, h, &(lv_converge){.size = (double)NAN}, err);
+    if (!isfinite(lv_extent(end->q, w->n)) || !isfinite(lv_extent(w->v, w->n)))
+        return no_convergence(w, state, h, &(lv_converge){.size = (double)NAN}, err);
 
     remember(w, state, h, project);
     copy(state->q, end->q, w->n);

@@ -17,14 +17,14 @@ lv_status lv_blocks_add(lv_blocks *b, int row, int column, double value, lv_erro
 
 /* Rows are numbered 0..rows-1, columns rows..rows+columns-1; find() joins them. */
 typedef struct split {
-    int *parent;  /* union-find over rows and columns */
-    int *block;   /* number of the block of each row and column */
-    int *local;   /* number inside the block */
-    int *height;  /* rows of each block */
-    int *width;   /* columns of each block */
-    int *order;   /* entries sorted by block */
-    int *start;   /* first entry of each block in `order` */
-    int count;    /* of blocks */
+    int *parent; /* union-find over rows and columns */
+    int *block;  /* number of the block of each row and column */
+    int *local;  /* number inside the block */
+    int *height; /* rows of each block */
+    int *width;  /* columns of each block */
+    int *order;  /* entries sorted by block */
+    int *start;  /* first entry of each block in `order` */
+    int count;   /* of blocks */
     double *dense;
 } split;
 
@@ -50,8 +50,12 @@ static lv_status split_init(split *s, int total, int entries, lv_error *err)
     if (!all)
         return lv_fail_memory(err);
     size_t n = (size_t)total + 1;
-    *s = (split){.parent = all,         .block = all + n,     .local = all + 2 * n,
-                 .height = all + 3 * n, .width = all + 4 * n, .start = all + 5 * n};
+    *s = (split){.parent = all,
+                 .block = all + n,
+                 .local = all + 2 * n,
+                 .height = all + 3 * n,
+                 .width = all + 4 * n,
+                 .start = all + 5 * n};
     s->order = lv_memory_zeroed((size_t)entries + 1, sizeof *s->order);
     for (int k = 0; k < total; k++)
         s->parent[k] = k;
@@ -92,13 +96,15 @@ static int block_rank(split *s, const lv_blocks *b, int block, int rows)
     memset(s->dense, 0, height * width * sizeof *s->dense);
     for (int k = s->start[block]; k < s->start[block + 1]; k++) {
         const lv_blocks_entry *e = &b->entries.data[s->order[k]];
-        size_t row = (size_t)s->local[e->row], column = (size_t)s->local[rows + e->column];
+        size_t row = (size_t)s->local[e->row],
+               column = (size_t)s->local[rows + e->column];
         s->dense[row * width + column] += e->value;
     }
     return lv_rank(s->dense, (int)height, (int)width, 1e-10);
 }
 
-static lv_status sum_ranks(split *s, const lv_blocks *b, int *rank, int rows, lv_error *err)
+static lv_status sum_ranks(split *s, const lv_blocks *b, int *rank, int rows,
+                           lv_error *err)
 {
     size_t largest = 1;
     *rank = 0;
@@ -118,7 +124,8 @@ static lv_status sum_ranks(split *s, const lv_blocks *b, int *rank, int rows, lv
     return LV_OK;
 }
 
-lv_status lv_blocks_rank(const lv_blocks *b, int *rank, int rows, int columns, lv_error *err)
+lv_status lv_blocks_rank(const lv_blocks *b, int *rank, int rows, int columns,
+                         lv_error *err)
 {
     split s = {0};
     int total = 0;

@@ -19,7 +19,8 @@ typedef struct lv_blocks {
 void lv_blocks_done(lv_blocks *blocks);
 
 /* Adds a value to an entry. */
-lv_status lv_blocks_add(lv_blocks *blocks, int row, int column, double value, lv_error *err);
+lv_status lv_blocks_add(lv_blocks *blocks, int row, int column, double value,
+                        lv_error *err);
 
 /* The rank, or -1 where a block is larger than LV_BLOCKS_LARGEST. */
 enum { LV_BLOCKS_LARGEST = 600 };

@@ -21,9 +21,9 @@ typedef struct inspection {
     lv_inspection view;
     lv_arena arena;
     const lv_model *model;
-    double *momentum;    /* p = dL/dv at the start */
-    lv_blocks mass;      /* entries of d2L/dv2 */
-    lv_blocks jacobian;  /* entries of dg/dq and dPhi/dv */
+    double *momentum;   /* p = dL/dv at the start */
+    lv_blocks mass;     /* entries of d2L/dv2 */
+    lv_blocks jacobian; /* entries of dg/dq and dPhi/dv */
     bool mass_varies;
     lv_term_info *terms;
     lv_momentum_info *momenta;
@@ -61,7 +61,8 @@ static bool add_entry(subject *s, int row, int column, lv_node entry)
 {
     if (lv_graph_is_const(s->graph, entry, 0))
         return true;
-    return LV_PUSH(s->nodes, entry) && LV_PUSH(s->rows, row) && LV_PUSH(s->columns, column);
+    return LV_PUSH(s->nodes, entry) && LV_PUSH(s->rows, row) &&
+           LV_PUSH(s->columns, column);
 }
 
 /* v . dL/dv of the first row */
@@ -77,7 +78,8 @@ static lv_status energy_nodes(subject *s, lv_error *err)
 {
     int n = s->local;
     lv_node energy = velocity_part(s);
-    lv_node *gradient = lv_memory_zeroed((size_t)n * ((size_t)n + 1) + 1, sizeof *gradient);
+    lv_node *gradient =
+        lv_memory_zeroed((size_t)n * ((size_t)n + 1) + 1, sizeof *gradient);
     lv_node *hessian = gradient + n;
     if (!gradient)
         return lv_fail_memory(err);
@@ -319,16 +321,16 @@ static lv_status evaluate(subject *s, lv_visit visit, lv_error *err)
 {
     const lv_model *m = s->i->model;
     lv_sweep sweep;
-    lv_status status = lv_sweep_init(&sweep, m, s->kernel, s->graph, s->nodes.data,
-                                     s->nodes.count, err);
+    lv_status status =
+        lv_sweep_init(&sweep, m, s->kernel, s->graph, s->nodes.data, s->nodes.count, err);
     if (status == LV_OK)
         status = lv_sweep_run(&sweep, m->start_q, m->start_v, 0, visit, s, err);
     lv_sweep_done(&sweep);
     return status;
 }
 
-static lv_status inspect_kernel(inspection *i, const lv_kernel *kernel, lv_term_info *term,
-                                lv_error *err)
+static lv_status inspect_kernel(inspection *i, const lv_kernel *kernel,
+                                lv_term_info *term, lv_error *err)
 {
     subject s = {.i = i, .kernel = kernel, .graph = lv_graph_copy(kernel->graph)};
     lv_visit visit = NULL;
@@ -401,9 +403,8 @@ static lv_status describe_declarations(inspection *i, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < m->parameters.count; k++) {
         const lv_parameter *p = &m->parameters.data[k];
-        parameters[k] = (lv_parameter_info){p->item->name, p->length,
-                                            m->parameter_values.data + p->first,
-                                            p->structural};
+        parameters[k] = (lv_parameter_info){
+            p->item->name, p->length, m->parameter_values.data + p->first, p->structural};
     }
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *g = &m->groups.data[k];

@@ -3,6 +3,8 @@
 #include "system/plan_private.h"
 #include "system/sparse.h"
 
+#include <string.h>
+
 lv_shape_of lv_quantity_shape(lv_quantity quantity)
 {
     static const lv_shape_of shapes[LV_QUANTITIES] = {
@@ -54,7 +56,11 @@ static lv_status make_scatters(lv_plan *plan, lv_part *p, const lv_contribution 
         b[k] = list[k].b;
         if (k == 0 || list[k].quantity != list[k - 1].quantity)
             p->scatters[p->scatter_count++] =
-                (lv_scatter){.quantity = list[k].quantity, .first = k, .a = a + k, .b = b + k};
+                (lv_scatter){.quantity = list[k].quantity,
+                             .shape = lv_quantity_shape(list[k].quantity),
+                             .first = k,
+                             .a = a + k,
+                             .b = b + k};
         p->scatters[p->scatter_count - 1].count++;
     }
     return LV_OK;
@@ -300,11 +306,51 @@ static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
         break;
     }
     size_t size = (size_t)plan->size[quantity];
-    plan->result[quantity] = lv_arena_alloc(&plan->arena, size, sizeof(double));
+    plan->own[quantity] = lv_arena_alloc(&plan->arena, size, sizeof(double));
     plan->base[quantity] = plan->depends[quantity]
                                ? lv_arena_alloc(&plan->arena, size, sizeof(double))
-                               : plan->result[quantity];
-    return plan->result[quantity] && plan->base[quantity] ? LV_OK : lv_fail_memory(err);
+                               : plan->own[quantity];
+    plan->result[quantity] = plan->own[quantity];
+    return plan->own[quantity] && plan->base[quantity] ? LV_OK : lv_fail_memory(err);
+}
+
+/* Counts the contributions to every number of a matrix or of rows. */
+static void count_writes(const lv_part *parts, int count, lv_quantity quantity, int *writes)
+{
+    for (int k = 0; k < count; k++)
+        for (int j = 0; j < parts[k].scatter_count; j++) {
+            const lv_part *p = &parts[k];
+            const lv_scatter *s = &p->scatters[j];
+            if (s->quantity != quantity)
+                continue;
+            for (int i = 0; i < p->kernel->instance_count; i++)
+                for (int e = 0; e < s->count; e++) {
+                    int block = i / p->lanes, lane = i % p->lanes;
+                    int at = s->slot ? s->slot[(block * s->count + e) * p->lanes + lane]
+                                     : p->kernel->first_row + i * p->kernel->row_count + s->a[e];
+                    writes[at]++;
+                }
+        }
+}
+
+/* May varying contributions be stored instead of added? */
+static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
+{
+    lv_shape_of shape = lv_quantity_shape(quantity);
+    if (!plan->depends[quantity] || (shape != LV_IS_ROWS && !is_matrix(quantity)))
+        return LV_OK;
+    int *varying = lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
+    int *constant = varying + plan->size[quantity];
+    if (!varying)
+        return lv_fail_memory(err);
+    count_writes(plan->varying.data, plan->varying.count, quantity, varying);
+    count_writes(plan->constant.data, plan->constant.count, quantity, constant);
+    bool once = true;
+    for (int k = 0; k < plan->size[quantity]; k++)
+        once = once && varying[k] <= 1 && (varying[k] == 0 || constant[k] == 0);
+    plan->once[quantity] = once;
+    lv_memory_free(varying);
+    return LV_OK;
 }
 
 /* ---- the whole plan ----------------------------------------------------------------------- */
@@ -312,16 +358,25 @@ static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
 static lv_status fill(lv_plan *plan, lv_error *err)
 {
     const lv_point nowhere = {0};
+    const bool never[LV_QUANTITIES] = {false};
     for (int k = 0; k < plan->model->kernels.count; k++)
         LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
     for (int q = 0; q < LV_QUANTITIES; q++)
-        if ((plan->wanted >> q) & 1)
+        if ((plan->wanted >> q) & 1) {
             LV_TRY(make_room(plan, (lv_quantity)q, err));
+            LV_TRY(find_once(plan, (lv_quantity)q, err));
+        }
     for (int k = 0; k < plan->varying.count; k++)
         lv_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
     for (int k = 0; k < plan->constant.count; k++) {
         lv_part_refresh(&plan->constant.data[k], plan->model->parameter_values.data);
-        lv_part_run(&plan->constant.data[k], &nowhere, plan->base);
+        lv_part_run(&plan->constant.data[k], &nowhere, plan->base, never);
+    }
+    for (int q = 0; q < LV_QUANTITIES; q++) {
+        if (plan->once[q])
+            lv_plan_base(plan, (lv_quantity)q, plan->own[q]);
+        else if (plan->depends[q])
+            plan->reset[plan->reset_count++] = (lv_quantity)q;
     }
     return LV_OK;
 }
@@ -359,6 +414,23 @@ void lv_plan_free(lv_plan *plan)
 const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity)
 {
     return plan->result[quantity];
+}
+
+void lv_plan_redirect(lv_plan *plan, lv_quantity quantity, double *target)
+{
+    plan->result[quantity] = target ? target : plan->own[quantity];
+}
+
+int lv_plan_size(const lv_plan *plan, lv_quantity quantity)
+{
+    return plan->size[quantity];
+}
+
+void lv_plan_base(const lv_plan *plan, lv_quantity quantity, double *target)
+{
+    if (plan->size[quantity] > 0)
+        memcpy(target, plan->base[quantity],
+               (size_t)plan->size[quantity] * sizeof *target);
 }
 
 const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity)

@@ -74,6 +74,18 @@ void lv_plan_run(lv_plan *plan, const lv_point *point);
 /* The numbers of a quantity (values of the pattern for matrices), in the plan's storage. */
 const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity);
 
+/* Sends the results of a quantity to `target` from the next evaluation on; NULL: back to the
+ * plan's own storage. The target must have been filled by lv_plan_base once: entries that do not
+ * depend on the point may not be written again. For callers that keep results of several
+ * points. */
+void lv_plan_redirect(lv_plan *plan, lv_quantity quantity, double *target);
+
+/* How many numbers a quantity has. */
+int lv_plan_size(const lv_plan *plan, lv_quantity quantity);
+
+/* Fills an array with what does not depend on the point. */
+void lv_plan_base(const lv_plan *plan, lv_quantity quantity, double *target);
+
 /* The pattern of a matrix quantity; empty where nothing contributes. */
 const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity);
 

@@ -24,6 +24,7 @@ lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
 /* Outputs [first, first + count) of a part's program belong to one quantity. */
 typedef struct lv_scatter {
     lv_quantity quantity;
+    lv_shape_of shape;
     int first, count;
     const int *a, *b; /* local coordinate or row of each output */
     int *slot;        /* matrices: [block][output][lane] */
@@ -55,14 +56,21 @@ struct lv_plan {
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
+    bool once[LV_QUANTITIES];        /* every number has at most one varying contribution and
+                                        then no other: it is stored, not added */
+    int reset_count; /* quantities to begin from `base` at every evaluation */
+    lv_quantity reset[LV_QUANTITIES];
     double *base[LV_QUANTITIES];     /* what does not depend on the point */
-    double *result[LV_QUANTITIES];
+    double *own[LV_QUANTITIES];      /* the plan's storage */
+    double *result[LV_QUANTITIES];   /* where results go: own, or a caller's */
 };
 
 /* Loads constants and parameters and runs the segments that need nothing else. */
 void lv_part_refresh(lv_part *part, const double *parameters);
 
-/* Evaluates all blocks and adds the results to result[quantity]. */
-void lv_part_run(lv_part *part, const lv_point *point, double *const result[LV_QUANTITIES]);
+/* Evaluates all blocks and adds the results to result[quantity], or stores them where once[] says
+ * that nothing else goes there. */
+void lv_part_run(lv_part *part, const lv_point *point, double *const result[LV_QUANTITIES],
+                 const bool once[LV_QUANTITIES]);
 
 #endif

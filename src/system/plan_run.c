@@ -113,6 +113,28 @@ static void add_vector(const lv_part *p, const lv_scatter *s, int block, double 
     }
 }
 
+static void store_rows(const lv_part *p, const lv_scatter *s, int block, double *result)
+{
+    const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
+    double *to = result + p->kernel->first_row + block * lanes * m;
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
+        for (int l = 0; l < real; l++)
+            to[l * m + s->a[k]] = from[l];
+    }
+}
+
+static void store_matrix(const lv_part *p, const lv_scatter *s, int block, double *result)
+{
+    const int lanes = p->lanes, real = real_lanes(p, block);
+    const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
+    for (int k = 0; k < s->count; k++, slot += lanes) {
+        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
+        for (int l = 0; l < real; l++)
+            result[slot[l]] = from[l];
+    }
+}
+
 static void add_rows(const lv_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
@@ -145,30 +167,33 @@ static void add_list(const lv_part *p, const lv_scatter *s, int block, double *r
     }
 }
 
-static void scatter_block(const lv_part *p, int block, double *const result[LV_QUANTITIES])
+static void scatter_block(const lv_part *p, int block, double *const result[LV_QUANTITIES],
+                          const bool once[LV_QUANTITIES])
 {
     for (int k = 0; k < p->scatter_count; k++) {
         const lv_scatter *s = &p->scatters[k];
-        switch (lv_quantity_shape(s->quantity)) {
+        double *to = result[s->quantity];
+        switch (s->shape) {
         case LV_IS_VECTOR:
-            add_vector(p, s, block, result[s->quantity]);
+            add_vector(p, s, block, to);
             break;
         case LV_IS_ROWS:
-            add_rows(p, s, block, result[s->quantity]);
+            (once[s->quantity] ? store_rows : add_rows)(p, s, block, to);
             break;
         case LV_IS_SQUARE:
         case LV_IS_WIDE:
-            add_matrix(p, s, block, result[s->quantity]);
+            (once[s->quantity] ? store_matrix : add_matrix)(p, s, block, to);
             break;
         case LV_IS_SCALAR:
         case LV_IS_LIST:
-            add_list(p, s, block, result[s->quantity]);
+            add_list(p, s, block, to);
             break;
         }
     }
 }
 
-void lv_part_run(lv_part *p, const lv_point *point, double *const result[LV_QUANTITIES])
+void lv_part_run(lv_part *p, const lv_point *point, double *const result[LV_QUANTITIES],
+                 const bool once[LV_QUANTITIES])
 {
     if (p->kinds & LV_KIND(T)) {
         double *t = input(p, LV_INPUT_T);
@@ -178,18 +203,18 @@ void lv_part_run(lv_part *p, const lv_point *point, double *const result[LV_QUAN
     for (int block = 0; block < p->blocks; block++) {
         gather_block(p, point, block);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
-        scatter_block(p, block, result);
+        scatter_block(p, block, result, once);
     }
 }
 
 void lv_plan_run(lv_plan *plan, const lv_point *point)
 {
-    for (int q = 0; q < LV_QUANTITIES; q++)
-        if (plan->depends[q])
-            memcpy(plan->result[q], plan->base[q],
-                   (size_t)plan->size[q] * sizeof *plan->result[q]);
+    for (int k = 0; k < plan->reset_count; k++) {
+        lv_quantity q = plan->reset[k];
+        memcpy(plan->result[q], plan->base[q], (size_t)plan->size[q] * sizeof(double));
+    }
     for (int k = 0; k < plan->varying.count; k++)
-        lv_part_run(&plan->varying.data[k], point, plan->result);
+        lv_part_run(&plan->varying.data[k], point, plan->result, plan->once);
 }
 
 /* ---- results that are not finite -------------------------------------------------------- */

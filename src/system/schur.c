@@ -13,6 +13,7 @@ struct lv_schur {
     lv_pattern z;
     int *pair_start; /* of each entry of z */
     int *pair_g, *pair_w;
+    int *column_start, *column_row, *column_entry; /* weighted, by columns */
 };
 
 /* The weighted pattern: all members of the blocks that a row touches. */
@@ -57,10 +58,10 @@ typedef struct by_column {
     int *start, *row, *entry;
 } by_column;
 
-static bool columns_of(by_column *c, const lv_pattern *w)
+static bool columns_of(by_column *c, lv_arena *arena, const lv_pattern *w)
 {
     size_t count = (size_t)lv_pattern_entries(w), n = (size_t)w->columns;
-    int *all = lv_memory_zeroed(n + 2 + 2 * count, sizeof *all);
+    int *all = lv_arena_alloc(arena, n + 2 + 2 * count, sizeof *all);
     if (!all)
         return false;
     *c = (by_column){all, all + n + 2, all + n + 2 + count};
@@ -87,7 +88,7 @@ static lv_status find_pairs(lv_schur *s, lv_error *err)
     by_column c = {0};
     lv_entry_list entries = {0};
     LV_ARRAY(pair) pairs = {0};
-    bool ok = columns_of(&c, &s->weighted);
+    bool ok = columns_of(&c, &s->arena, &s->weighted);
     for (int r = 0; ok && r < s->g->rows; r++)
         for (int e = s->g->start[r]; ok && e < s->g->start[r + 1]; e++) {
             int column = s->g->column[e];
@@ -122,8 +123,10 @@ static lv_status find_pairs(lv_schur *s, lv_error *err)
             status = lv_fail_memory(err);
         }
     }
+    s->column_start = c.start;
+    s->column_row = c.row;
+    s->column_entry = c.entry;
     lv_memory_free(slot);
-    lv_memory_free(c.start);
     LV_ARRAY_FREE(entries);
     LV_ARRAY_FREE(pairs);
     return status;
@@ -227,5 +230,11 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
 void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
                      const double *x)
 {
-    lv_sparse_multiply_transposed(&s->weighted, weighted, c, x, y);
+    /* By columns: every number of y is written once, and sums do not wait for each other. */
+    for (int k = 0; k < s->weighted.columns; k++) {
+        double sum = 0;
+        for (int e = s->column_start[k]; e < s->column_start[k + 1]; e++)
+            sum += weighted[s->column_entry[e]] * x[s->column_row[e]];
+        y[k] += c * sum;
+    }
 }

@@ -27,7 +27,8 @@ lv_status lv_sweep_init(lv_sweep *s, const lv_model *model, const lv_kernel *ker
     *s = (lv_sweep){.model = model, .kernel = kernel, .graph = graph};
     LV_TRY(lv_program_compile(&s->program, graph, nodes, count, &kernel->layout, err));
     size_t slots = (size_t)s->program->slots;
-    s->workspace = lv_memory_zeroed(slots * LV_LANES + (size_t)count, sizeof *s->workspace);
+    s->workspace =
+        lv_memory_zeroed(slots * LV_LANES + (size_t)count, sizeof *s->workspace);
     if (!s->workspace)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, LV_LANES);
@@ -74,8 +75,8 @@ static lv_status diagnose(const lv_sweep *s, int instance, int lane, lv_error *e
         size_t size = (size_t)s->program->input_size[kind];
         double *block = lv_arena_alloc(&scratch, size, sizeof *block);
         for (size_t k = 0; block && k < size; k++)
-            block[k] =
-                s->workspace[((size_t)s->program->input[kind] + k) * LV_LANES + (size_t)lane];
+            block[k] = s->workspace[((size_t)s->program->input[kind] + k) * LV_LANES +
+                                    (size_t)lane];
         inputs[kind] = block;
     }
     lv_status status = lv_domain_diagnose(s->graph, s->program->nodes,

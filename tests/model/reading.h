@@ -21,7 +21,8 @@ static inline lv_model *read_with(const char *text, const lv_setting *settings, 
 {
     lv_error err;
     lv_model *model = NULL;
-    if (lv_model_parse(&model, "test", text, strlen(text), settings, count, &err) != LV_OK)
+    if (lv_model_parse(&model, "test", text, strlen(text), settings, count, &err) !=
+        LV_OK)
         fail_with(&err);
     return model;
 }
@@ -84,7 +85,8 @@ static inline const lv_term_info *term_of(const lv_inspection *i, const char *na
     return NULL;
 }
 
-static inline const lv_parameter_info *parameter_of(const lv_inspection *i, const char *name)
+static inline const lv_parameter_info *parameter_of(const lv_inspection *i,
+                                                    const char *name)
 {
     for (int k = 0; k < i->parameter_count; k++)
         if (strcmp(i->parameters[k].name, name) == 0)

@@ -108,7 +108,8 @@ static bool holds(const char *name)
         print_error("%s is accepted\n", name);
         return false;
     }
-    snprintf(path, sizeof path, "%s/%.*s.expected", DIRECTORY, (int)strlen(name) - 5, name);
+    snprintf(path, sizeof path, "%s/%.*s.expected", DIRECTORY, (int)strlen(name) - 5,
+             name);
     const char *update = getenv("LIVENS_GOLDEN_UPDATE");
     if (update && strcmp(update, "1") == 0)
         write_expected(path, message);

@@ -57,10 +57,11 @@ static void names_of_members_are_numbered_from_one(void **state)
 static void start_values_know_their_index(void **state)
 {
     (void)state;
-    lv_model *model = read_text("[parameters]\nN = 4\n[coordinates]\n"
-                                "q = { count = \"N\", value = [\"i\", \"i^2/N\"], "
-                                "velocity = [0, \"1/i\"] }\n"
-                                "[energy.q]\nfor = \"k = 1..N\"\nkinetic = \"norm2(q_k')\"\n");
+    lv_model *model =
+        read_text("[parameters]\nN = 4\n[coordinates]\n"
+                  "q = { count = \"N\", value = [\"i\", \"i^2/N\"], "
+                  "velocity = [0, \"1/i\"] }\n"
+                  "[energy.q]\nfor = \"k = 1..N\"\nkinetic = \"norm2(q_k')\"\n");
     const double *q = lv_model_start_position(model), *v = lv_model_start_velocity(model);
     for (int k = 1; k <= 4; k++) {
         assert_true(q[2 * k - 2] == k && q[2 * k - 1] == k * k / 4.0);
@@ -72,7 +73,8 @@ static void start_values_know_their_index(void **state)
 #define CLOUD                                                                            \
     "[parameters]\nN = 4\nG = 0.3\n"                                                     \
     "[coordinates]\n"                                                                    \
-    "q = { count = \"N\", value = [\"i\", \"sin(i)\", \"1/i\"], velocity = [\"cos(i)\", " \
+    "q = { count = \"N\", value = [\"i\", \"sin(i)\", \"1/i\"], velocity = "             \
+    "[\"cos(i)\", "                                                                      \
     "\"i/7\", 0] }\n"
 
 static const char pairs[] = CLOUD "[definitions]\n"
@@ -94,18 +96,19 @@ static void write_out(char *text, size_t size)
     int used = snprintf(text, size, "%s", CLOUD);
     for (int i = 1; i <= 4; i++)
         used += snprintf(text + used, size - (size_t)used,
-                         "[energy.body%d]\nkinetic = \"(1 + %d/10)/2*norm2(q_%d')\"\n", i, i,
-                         i);
+                         "[energy.body%d]\nkinetic = \"(1 + %d/10)/2*norm2(q_%d')\"\n", i,
+                         i, i);
     for (int i = 1; i <= 4; i++)
         for (int j = i + 1; j <= 4; j++)
-            used += snprintf(text + used, size - (size_t)used,
-                             "[energy.pair%d%d]\npotential = \"-G*(1 + %d/10)*(1 + %d/10)/"
-                             "norm(q_%d - q_%d)\"\n",
-                             i, j, i, j, i, j);
+            used +=
+                snprintf(text + used, size - (size_t)used,
+                         "[energy.pair%d%d]\npotential = \"-G*(1 + %d/10)*(1 + %d/10)/"
+                         "norm(q_%d - q_%d)\"\n",
+                         i, j, i, j, i, j);
     for (int i = 1; i <= 2; i++)
         used += snprintf(text + used, size - (size_t)used,
-                         "[constraints.tie%d]\nholonomic = \"norm2(q_%d - q_%d) - %d\"\n", i,
-                         i + 2, i, i);
+                         "[constraints.tie%d]\nholonomic = \"norm2(q_%d - q_%d) - %d\"\n",
+                         i, i + 2, i, i);
 }
 
 static void pairs_with_dependent_ranges_equal_the_terms_written_out(void **state)
@@ -148,13 +151,14 @@ static void instances_are_listed_in_order(void **state)
 static void empty_families_are_nothing(void **state)
 {
     (void)state;
-    inspected i = inspect_text("[parameters]\nN = 0\n[coordinates]\nx = 1\n"
-                               "q = { count = \"N\", value = \"1/(i - 1)\" }\n"
-                               "[energy]\nkinetic = \"x'^2\"\n"
-                               "[energy.q]\nfor = \"i = 1..N\"\nkinetic = \"q_i'^2\"\n"
-                               "[constraints.c]\nfor = \"i = 1..N\"\nholonomic = \"q_i - x\"\n"
-                               "[constraints.d]\nfor = \"i = 1..N\"\n"
-                               "nonholonomic = \"q_i' - x'\"\n");
+    inspected i =
+        inspect_text("[parameters]\nN = 0\n[coordinates]\nx = 1\n"
+                     "q = { count = \"N\", value = \"1/(i - 1)\" }\n"
+                     "[energy]\nkinetic = \"x'^2\"\n"
+                     "[energy.q]\nfor = \"i = 1..N\"\nkinetic = \"q_i'^2\"\n"
+                     "[constraints.c]\nfor = \"i = 1..N\"\nholonomic = \"q_i - x\"\n"
+                     "[constraints.d]\nfor = \"i = 1..N\"\n"
+                     "nonholonomic = \"q_i' - x'\"\n");
     assert_int_equal(i.at->coordinates, 1);
     assert_int_equal(i.at->holonomic, 0);
     assert_int_equal(i.at->nonholonomic, 0);
@@ -166,11 +170,12 @@ static void empty_families_are_nothing(void **state)
 static void members_may_be_meant_by_number_parameter_and_formula(void **state)
 {
     (void)state;
-    inspected i = inspect_text("[parameters]\nN = 5\nhalf = \"(N + 1)/2\"\n[coordinates]\n"
-                               "q = { count = \"N\", value = \"10^i\" }\n"
-                               "[energy.q]\nfor = \"i = 1..N\"\nkinetic = \"q_i'^2\"\n"
-                               "[energy.v]\npotential = \"q_2 + q_N + q_half + q_{N-1} + "
-                               "q_{min(1, N)}\"\n");
+    inspected i =
+        inspect_text("[parameters]\nN = 5\nhalf = \"(N + 1)/2\"\n[coordinates]\n"
+                     "q = { count = \"N\", value = \"10^i\" }\n"
+                     "[energy.q]\nfor = \"i = 1..N\"\nkinetic = \"q_i'^2\"\n"
+                     "[energy.v]\npotential = \"q_2 + q_N + q_half + q_{N-1} + "
+                     "q_{min(1, N)}\"\n");
     assert_close(i.at->potential, 1e2 + 1e5 + 1e3 + 1e4 + 1e1, 1e-15);
     assert_true(parameter_of(i.at, "half")->structural);
     assert_int_equal(term_of(i.at, "v", "potential")->coordinates, 5);
@@ -214,9 +219,10 @@ static void a_member_in_two_slots_counts_in_both(void **state)
 static void an_index_may_have_any_name(void **state)
 {
     (void)state;
-    inspected i = inspect_text("[coordinates]\nq = { count = 3, value = \"i\" }\n"
-                               "[energy.q]\nfor = \" row=1 .. 3 \"\nkinetic = \"q_row'^2\"\n"
-                               "potential = \"q_{4 - row}\"\n");
+    inspected i =
+        inspect_text("[coordinates]\nq = { count = 3, value = \"i\" }\n"
+                     "[energy.q]\nfor = \" row=1 .. 3 \"\nkinetic = \"q_row'^2\"\n"
+                     "potential = \"q_{4 - row}\"\n");
     assert_close(i.at->potential, 6, 1e-15);
     inspected_free(&i);
 }

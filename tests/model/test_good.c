@@ -184,9 +184,8 @@ static void run_options_are_formulas_of_parameters(void **state)
 static void unsaid_run_options_are_zero(void **state)
 {
     (void)state;
-    lv_model *model =
-        read_text("name = \"n\"\ndescription = \"d\"\n"
-                  "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2\"\n");
+    lv_model *model = read_text("name = \"n\"\ndescription = \"d\"\n"
+                                "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2\"\n");
     const lv_run_options *run = lv_model_run_options(model);
     assert_true(run->step == 0 && run->until == 0);
     assert_int_equal(run->every + run->stages, 0);
@@ -204,7 +203,8 @@ static void a_missing_file_gets_the_nearest_shipped_model(void **state)
     assert_int_equal(lv_model_read(&model, "keppler", NULL, 0, &err), LV_ERR_IO);
     assert_null(model);
     assert_string_equal(err.hint, "the shipped model 'kepler' was meant?");
-    assert_int_equal(lv_model_read(&model, "no/such/place.toml", NULL, 0, &err), LV_ERR_IO);
+    assert_int_equal(lv_model_read(&model, "no/such/place.toml", NULL, 0, &err),
+                     LV_ERR_IO);
     assert_non_null(strstr(err.hint, "livens list models"));
     assert_int_equal(lv_model_read(&model, LIVENS_SOURCE_DIR, NULL, 0, &err), LV_ERR_IO);
     assert_int_equal(lv_model_read(&model, "keppler", NULL, 0, NULL), LV_ERR_IO);

@@ -12,7 +12,8 @@ static const lv_source source = {"test", "a\nb\nc\n", 6};
 static lv_status add(lv_names *names, const char *text, lv_name_kind kind, int index,
                      lv_error *err)
 {
-    lv_item item = {.section = LV_SECTION_PARAMETERS, .name = text, .place = {&source, 2, 1}};
+    lv_item item = {
+        .section = LV_SECTION_PARAMETERS, .name = text, .place = {&source, 2, 1}};
     return lv_names_add(names, &item, kind, index, err);
 }
 
@@ -42,7 +43,8 @@ static void many_names_stay_apart(void **state)
         assert_int_equal(add(&names, texts[k], LV_NAME_DEFINITION, k, NULL), LV_OK);
     }
     for (int k = 0; k < MANY; k++)
-        assert_int_equal(lv_names_find(&names, texts[k], (int)strlen(texts[k]))->index, k);
+        assert_int_equal(lv_names_find(&names, texts[k], (int)strlen(texts[k]))->index,
+                         k);
     assert_null(lv_names_find(&names, "n20000", 6));
     lv_names_done(&names);
 }

@@ -96,8 +96,9 @@ static void mistakes_are_found_at_their_place(void **state)
         {"i = 1..3..5", "a range has one '..' between its two ends", 1},
         {"i = 1...5", "a range has one '..' between its two ends", 1},
         {"i = 1..3)", "expected an operator or the end of the formula, found ')'", 9},
-        {"i = 1..2, j = 1..2*", "expected a number, a name or '(', found the end of the "
-                                "formula",
+        {"i = 1..2, j = 1..2*",
+         "expected a number, a name or '(', found the end of the "
+         "formula",
          20},
         {"a=1..1,b=1..1,c=1..1,d=1..1,e=1..1,f=1..1,g=1..1,h=1..1,i=1..1",
          "a family has at most 8 indices", 57},

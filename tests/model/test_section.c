@@ -110,8 +110,8 @@ static void every_function_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(every_section_is_documented), RUN(every_key_is_documented),
-        RUN(shapes_fit_their_keys),       RUN(examples_are_toml),
+        RUN(every_section_is_documented),  RUN(every_key_is_documented),
+        RUN(shapes_fit_their_keys),        RUN(examples_are_toml),
         RUN(every_function_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,8 +165,9 @@ static void an_error_may_be_ignored(void **state)
     const lv_setting setting = {"M", "1"};
     lv_model *model = NULL;
     (void)state;
-    assert_int_equal(lv_model_parse(&model, "test", spring, strlen(spring), &setting, 1, NULL),
-                     LV_ERR_MODEL);
+    assert_int_equal(
+        lv_model_parse(&model, "test", spring, strlen(spring), &setting, 1, NULL),
+        LV_ERR_MODEL);
     assert_null(model);
 }
 

@@ -1,8 +1,9 @@
 /* What a model is at its start, against values from closed forms. */
 #include "../model/reading.h"
 
-#define MASS "[coordinates]\nx = { value = 0.6, velocity = 0.5 }\ny = { value = 0.8, "       \
-             "velocity = -0.25 }\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
+#define MASS                                                                             \
+    "[coordinates]\nx = { value = 0.6, velocity = 0.5 }\ny = { value = 0.8, "            \
+    "velocity = -0.25 }\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
 
 /* ---- energies -------------------------------------------------------------------------- */
 
@@ -39,16 +40,18 @@ static void primes_know_explicit_time(void **state)
 static void a_lagrangian_has_the_energy_of_its_parts(void **state)
 {
     (void)state;
-    inspected a = inspect_text("[coordinates]\nx = { value = 0.3, velocity = 0.7 }\n"
-                               "y = { value = -1.1, velocity = 0.2 }\n"
-                               "[energy]\n"
-                               "kinetic = \"(1 + x^2)/2*x'^2 + y'^2*cos(x) + 0.1*x'*y'\"\n"
-                               "potential = \"x^4 - x*y + exp(y)\"\n");
-    inspected b = inspect_text("[coordinates]\nx = { value = 0.3, velocity = 0.7 }\n"
-                               "y = { value = -1.1, velocity = 0.2 }\n"
-                               "[energy]\n"
-                               "lagrangian = \"(1 + x^2)/2*x'^2 + y'^2*cos(x) + 0.1*x'*y' - "
-                               "(x^4 - x*y + exp(y))\"\n");
+    inspected a =
+        inspect_text("[coordinates]\nx = { value = 0.3, velocity = 0.7 }\n"
+                     "y = { value = -1.1, velocity = 0.2 }\n"
+                     "[energy]\n"
+                     "kinetic = \"(1 + x^2)/2*x'^2 + y'^2*cos(x) + 0.1*x'*y'\"\n"
+                     "potential = \"x^4 - x*y + exp(y)\"\n");
+    inspected b =
+        inspect_text("[coordinates]\nx = { value = 0.3, velocity = 0.7 }\n"
+                     "y = { value = -1.1, velocity = 0.2 }\n"
+                     "[energy]\n"
+                     "lagrangian = \"(1 + x^2)/2*x'^2 + y'^2*cos(x) + 0.1*x'*y' - "
+                     "(x^4 - x*y + exp(y))\"\n");
     assert_close(a.at->energy, a.at->kinetic + a.at->potential, 1e-15);
     assert_close(b.at->energy, a.at->energy, 1e-15);
     assert_true(b.at->has_lagrangian);
@@ -127,8 +130,9 @@ static void frontiers_are_the_largest_quadratic_parts(void **state)
     static const struct {
         const char *name;
         int degree, invariants;
-    } expected[] = {{"spring", -1, 1}, {"charge", -1, 1}, {"quartic", 4, 1}, {"linear", 1, 1},
-                    {"two", -1, 2},    {"cubic", 3, 2},   {"constant", 0, 0}};
+    } expected[] = {{"spring", -1, 1}, {"charge", -1, 1}, {"quartic", 4, 1},
+                    {"linear", 1, 1},  {"two", -1, 2},    {"cubic", 3, 2},
+                    {"constant", 0, 0}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const lv_term_info *term = term_of(i.at, expected[k].name, "potential");
         assert_int_equal(term->degree_q, expected[k].degree);
@@ -140,16 +144,16 @@ static void frontiers_are_the_largest_quadratic_parts(void **state)
 static void velocity_constraints_are_linear_affine_or_nonlinear(void **state)
 {
     (void)state;
-    inspected i = inspect_text(
-        MASS "[constraints.linear]\nnonholonomic = \"x'*sin(y) - y'*t\"\n"
-             "[constraints.affine]\nnonholonomic = \"x' - 0.5 + x - 0.6\"\n"
-             "[constraints.rheonomic]\nnonholonomic = \"x' + sin(t)\"\n"
-             "[constraints.square]\nnonholonomic = \"x'^2 + y'^2\"\n"
-             "[constraints.root]\nnonholonomic = \"sqrt(x'^2 + y'^2)\"\n"
-             "[constraints.rows]\nnonholonomic = [\"x'\", \"y' + 1\"]\n"
-             "[constraints.cancelled]\nnonholonomic = \"x' + 3 - 3\"\n");
+    inspected i =
+        inspect_text(MASS "[constraints.linear]\nnonholonomic = \"x'*sin(y) - y'*t\"\n"
+                          "[constraints.affine]\nnonholonomic = \"x' - 0.5 + x - 0.6\"\n"
+                          "[constraints.rheonomic]\nnonholonomic = \"x' + sin(t)\"\n"
+                          "[constraints.square]\nnonholonomic = \"x'^2 + y'^2\"\n"
+                          "[constraints.root]\nnonholonomic = \"sqrt(x'^2 + y'^2)\"\n"
+                          "[constraints.rows]\nnonholonomic = [\"x'\", \"y' + 1\"]\n"
+                          "[constraints.cancelled]\nnonholonomic = \"x' + 3 - 3\"\n");
     static const char *const expected[][2] = {
-        {"linear", "linear"},    {"affine", "affine"}, {"rheonomic", "affine"},
+        {"linear", "linear"},    {"affine", "affine"},  {"rheonomic", "affine"},
         {"square", "nonlinear"}, {"root", "nonlinear"}, {"rows", "affine"},
         {"cancelled", "linear"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
@@ -182,11 +186,12 @@ static void terms_say_what_they_are(void **state)
 static void parameters_and_groups_are_listed(void **state)
 {
     (void)state;
-    inspected i = inspect_text("[parameters]\nN = 2\ne = [1, \"N\", 3]\n"
-                               "[coordinates]\nx = 1\na = [1, 2]\n"
-                               "q = { count = \"N\", value = [0, 0, 0] }\n"
-                               "[energy]\nkinetic = \"x'^2 + norm2(a')\"\n"
-                               "[energy.q]\nfor = \"i = 1..N\"\nkinetic = \"norm2(q_i')\"\n");
+    inspected i =
+        inspect_text("[parameters]\nN = 2\ne = [1, \"N\", 3]\n"
+                     "[coordinates]\nx = 1\na = [1, 2]\n"
+                     "q = { count = \"N\", value = [0, 0, 0] }\n"
+                     "[energy]\nkinetic = \"x'^2 + norm2(a')\"\n"
+                     "[energy.q]\nfor = \"i = 1..N\"\nkinetic = \"norm2(q_i')\"\n");
     const lv_parameter_info *e = parameter_of(i.at, "e");
     assert_int_equal(i.at->parameter_count, 2);
     assert_int_equal(e->length, 3);
@@ -244,16 +249,18 @@ static void mass_matrices_are_constant_varying_or_singular(void **state)
         int rank = -2;
         lv_mass_kind kind = mass_of(cases[k].kinetic, &rank);
         if (kind != cases[k].kind || rank != cases[k].rank)
-            fail_msg("%s: %s of rank %d", cases[k].kinetic, lv_mass_kind_name(kind), rank);
+            fail_msg("%s: %s of rank %d", cases[k].kinetic, lv_mass_kind_name(kind),
+                     rank);
     }
 }
 
 static void redundant_constraints_do_not_take_freedom(void **state)
 {
     (void)state;
-    inspected i = inspect_text(MASS "[constraints.a]\nholonomic = \"x^2 + y^2 - 1\"\n"
-                                    "[constraints.b]\nholonomic = \"(x^2 + y^2 - 1)*1e6\"\n"
-                                    "[constraints.c]\nnonholonomic = \"x*x' + y*y'\"\n");
+    inspected i =
+        inspect_text(MASS "[constraints.a]\nholonomic = \"x^2 + y^2 - 1\"\n"
+                          "[constraints.b]\nholonomic = \"(x^2 + y^2 - 1)*1e6\"\n"
+                          "[constraints.c]\nnonholonomic = \"x*x' + y*y'\"\n");
     assert_int_equal(i.at->holonomic, 2);
     assert_int_equal(i.at->nonholonomic, 1);
     assert_int_equal(i.at->constraint_rank, 1);
@@ -269,12 +276,13 @@ static void redundant_constraints_do_not_take_freedom(void **state)
 static void residuals_name_the_worst_row(void **state)
 {
     (void)state;
-    inspected i = inspect_text("[coordinates]\n"
-                               "q = { count = 4, value = \"i\", velocity = \"i^2\" }\n"
-                               "[energy.q]\nfor = \"i = 1..4\"\nkinetic = \"q_i'^2\"\n"
-                               "[constraints.c]\nfor = \"k = 1..4\"\n"
-                               "holonomic = [\"q_k - k\", \"(q_k - 3)*0.5\"]\n"
-                               "[constraints.roll]\nnonholonomic = \"q_1' - q_2' + t\"\n");
+    inspected i =
+        inspect_text("[coordinates]\n"
+                     "q = { count = 4, value = \"i\", velocity = \"i^2\" }\n"
+                     "[energy.q]\nfor = \"i = 1..4\"\nkinetic = \"q_i'^2\"\n"
+                     "[constraints.c]\nfor = \"k = 1..4\"\n"
+                     "holonomic = [\"q_k - k\", \"(q_k - 3)*0.5\"]\n"
+                     "[constraints.roll]\nnonholonomic = \"q_1' - q_2' + t\"\n");
     assert_close(i.at->position_residual, 1, 1e-15);
     assert_string_equal(i.at->position_worst, "c[2] (k = 1)");
     assert_close(i.at->velocity_residual, 16, 1e-15);
@@ -288,7 +296,8 @@ static void residuals_name_the_worst_row(void **state)
 static void hidden_residuals_know_explicit_time(void **state)
 {
     (void)state;
-    inspected i = inspect_text(MASS "[constraints.a]\nholonomic = \"x*y - 0.48 + sin(3*t)\"\n");
+    inspected i =
+        inspect_text(MASS "[constraints.a]\nholonomic = \"x*y - 0.48 + sin(3*t)\"\n");
     assert_close(i.at->position_residual, 0, 1e-15);
     assert_close(i.at->velocity_residual, 0.5 * 0.8 - 0.25 * 0.6 + 3, 1e-15);
     inspected_free(&i);

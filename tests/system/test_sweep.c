@@ -23,8 +23,8 @@ typedef struct record {
     bool in_order;
 } record;
 
-static lv_status visit(void *user, const lv_kernel *kernel, int instance, const double *values,
-                       lv_error *err)
+static lv_status visit(void *user, const lv_kernel *kernel, int instance,
+                       const double *values, lv_error *err)
 {
     record *r = user;
     double i = kernel->indices[instance];

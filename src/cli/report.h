@@ -1,0 +1,40 @@
+/* Reports for eyes: a title, labelled facts, headings, warnings, within CLI_WIDTH columns. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/terminal.h"
+
+#include <livens/status.h>
+
+#include <stddef.h>
+
+enum {
+    CLI_LABEL = 22, /* columns of the labels, with the indent */
+    CLI_LINE_SIZE = 4000
+};
+
+/* A line that is put together before it is wrapped; what does not fit is dropped. Start with
+ * {.length = 0}. */
+typedef struct cli_line {
+    char text[CLI_LINE_SIZE];
+    size_t length;
+} cli_line;
+
+void cli_line_add(cli_line *line, const char *format, ...) LV_PRINTF(2, 3);
+
+/* Minus zero is right, but looks like a mistake. */
+double cli_unsigned_zero(double x);
+
+/* Title to the left, file to the right, description (may be NULL) below, an empty line. */
+void cli_put_title(FILE *out, const char *title, const char *file, const char *description);
+
+/* An empty line, then the heading. */
+void cli_put_heading(FILE *out, const char *heading);
+
+/* "  label               text", wrapped */
+void cli_put_fact(FILE *out, const char *label, const char *text);
+
+/* "warning: text", wrapped */
+void cli_put_warning(FILE *out, const char *text);
+
+#endif

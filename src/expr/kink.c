@@ -1,0 +1,153 @@
+#include "expr/kink.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct opening {
+    lv_graph *g;
+    unsigned char *seen; /* below the formulas */
+    lv_kinds *kinds;
+    lv_node *image;
+    lv_node last;
+    int decisions; /* replaced so far */
+    lv_node_list *guards;
+} opening;
+
+static bool is_kink(lv_op op)
+{
+    switch ((int)op) {
+    case LV_OP_ABS:
+    case LV_OP_SIGN:
+    case LV_OP_MIN:
+    case LV_OP_MAX:
+    case LV_OP_LESS:
+    case LV_OP_LESS_EQUAL:
+    case LV_OP_EQUAL:
+    case LV_OP_SELECT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Not defined for all operands? A whole exponent is harmless. */
+static bool is_partial(const lv_graph *g, const lv_node_data *d)
+{
+    switch ((int)d->op) {
+    case LV_OP_SQRT:
+    case LV_OP_LOG:
+    case LV_OP_ASIN:
+    case LV_OP_ACOS:
+        return true;
+    case LV_OP_POW: {
+        const lv_node_data *exponent = lv_graph_node(g, d->b);
+        return exponent->op != LV_OP_CONST || floor(exponent->value) != exponent->value;
+    }
+    default:
+        return false;
+    }
+}
+
+static const lv_kinds moving = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
+
+static bool begin(opening *o, const lv_node *f, int m)
+{
+    size_t count = (size_t)lv_graph_count(o->g) + 1;
+    o->seen = lv_memory_zeroed(count, 1);
+    o->kinds = lv_memory_zeroed(count, sizeof *o->kinds);
+    o->image = lv_memory_zeroed(count, sizeof *o->image);
+    if (!o->seen || !o->kinds || !o->image)
+        return false;
+    lv_analyse_kinds(o->g, o->kinds);
+    o->last = -1;
+    for (int i = 0; i < m; i++) {
+        o->seen[f[i]] = 1;
+        o->last = f[i] > o->last ? f[i] : o->last;
+    }
+    return true;
+}
+
+/* Marks what the formulas need; is there a kink among it that is not settled beforehand? */
+static bool mark(opening *o)
+{
+    bool found = false;
+    for (lv_node i = o->last; i >= 0; i--) {
+        const lv_node_data *d = lv_graph_node(o->g, i);
+        int arity = o->seen[i] ? lv_op_arity(d->op) : 0;
+        if (arity > 0)
+            o->seen[d->a] = 1;
+        if (arity > 1)
+            o->seen[d->b] = 1;
+        if (arity > 2)
+            o->seen[d->c] = 1;
+        found = found || (arity > 0 && is_kink(d->op) && (o->kinds[i] & moving));
+    }
+    return found;
+}
+
+static void guard(opening *o, lv_node operand)
+{
+    lv_node node = o->image[operand];
+    if (!(o->kinds[operand] & (LV_KIND(Q) | LV_KIND(V))) || node < 0)
+        return;
+    if (!LV_PUSH(*o->guards, node))
+        lv_graph_give_up(o->g, LV_ERR_MEMORY);
+}
+
+/* A number in [0.3, 0.7), another one for every decision. */
+static lv_node free_number(opening *o)
+{
+    double whole, turn = modf(++o->decisions * 0.6180339887498949, &whole);
+    return lv_graph_const(o->g, 0.3 + 0.4 * turn);
+}
+
+/* n b + (1 - n) c */
+static lv_node between(opening *o, const lv_node_data *d)
+{
+    lv_node n = free_number(o);
+    lv_node difference = lv_graph_sub(o->g, o->image[d->b], o->image[d->c]);
+    lv_node part = lv_graph_mul(o->g, n, difference);
+    return lv_graph_add(o->g, o->image[d->c], part);
+}
+
+static lv_node decided(opening *o, const lv_node_data *d)
+{
+    guard(o, d->a);
+    if (d->op == LV_OP_SELECT)
+        return between(o, d);
+    if (lv_op_arity(d->op) > 1)
+        guard(o, d->b);
+    return free_number(o);
+}
+
+static lv_node image_of(opening *o, lv_node i)
+{
+    const lv_node_data d = *lv_graph_node(o->g, i);
+    int arity = lv_op_arity(d.op);
+    if (arity == 0 || !(o->kinds[i] & moving))
+        return i;
+    if (is_kink(d.op) || is_partial(o->g, &d))
+        return decided(o, &d);
+    return lv_graph_op(o->g, d.op, o->image[d.a], arity > 1 ? o->image[d.b] : 0,
+                       arity > 2 ? o->image[d.c] : 0);
+}
+
+lv_status lv_kink_open(lv_graph *g, lv_node *smooth, const lv_node *f, int m,
+                       lv_node_list *guards, lv_error *err)
+{
+    opening o = {.g = g, .guards = guards};
+    memmove(smooth, f, (size_t)m * sizeof *smooth);
+    if (!begin(&o, smooth, m)) {
+        lv_graph_give_up(g, LV_ERR_MEMORY);
+    } else if (mark(&o)) {
+        for (lv_node i = 0; i <= o.last && lv_graph_status(g) == LV_OK; i++)
+            if (o.seen[i])
+                o.image[i] = image_of(&o, i);
+        for (int i = 0; i < m; i++)
+            smooth[i] = lv_graph_status(g) == LV_OK ? o.image[smooth[i]] : LV_NODE_NONE;
+    }
+    lv_memory_free(o.seen);
+    lv_memory_free(o.kinds);
+    lv_memory_free(o.image);
+    return lv_graph_check(g, err);
+}

@@ -1,0 +1,26 @@
+/* A file that is written at addresses and only grows. */
+#ifndef LV_OUT_HDF5_FILE_H
+#define LV_OUT_HDF5_FILE_H
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+typedef struct lv_h5_file {
+    int fd;
+    uint64_t end;     /* everything below is taken */
+    const char *path; /* for messages; the caller's */
+} lv_h5_file;
+
+/* Room for size bytes, at a multiple of 8. Nothing is written. */
+uint64_t lv_h5_take(lv_h5_file *file, uint64_t size);
+
+lv_status lv_h5_write(const lv_h5_file *file, uint64_t address, const void *data,
+                      size_t size, lv_error *err);
+lv_status lv_h5_read(const lv_h5_file *file, uint64_t address, void *data, size_t size,
+                     lv_error *err);
+
+/* "cannot VERB 'path': reason" with the reason of an errno value. */
+lv_status lv_io_fail(lv_error *err, const char *verb, const char *path, int reason);
+
+#endif

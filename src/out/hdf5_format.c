@@ -1,0 +1,345 @@
+#include "out/hdf5_format.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <string.h>
+
+void lv_bytes_done(lv_bytes *bytes)
+{
+    LV_ARRAY_FREE(*bytes);
+    bytes->failed = false;
+}
+
+static unsigned char *grown(lv_bytes *bytes, size_t size)
+{
+    if (bytes->failed || size > INT_MAX - (size_t)bytes->count ||
+        !LV_RESERVE(*bytes, (int)size)) {
+        bytes->failed = true;
+        return NULL;
+    }
+    unsigned char *at = bytes->data + bytes->count;
+    bytes->count += (int)size;
+    return at;
+}
+
+void lv_h5_store(unsigned char *to, uint64_t value, int size)
+{
+    for (int k = 0; k < size; k++)
+        to[k] = (unsigned char)(value >> (8 * k));
+}
+
+uint64_t lv_h5_load(const unsigned char *from, int size)
+{
+    uint64_t value = 0;
+    for (int k = size - 1; k >= 0; k--)
+        value = value << 8 | from[k];
+    return value;
+}
+
+void lv_bytes_number(lv_bytes *bytes, uint64_t value, int size)
+{
+    unsigned char *to = grown(bytes, (size_t)size);
+    if (to)
+        lv_h5_store(to, value, size);
+}
+
+void lv_bytes_raw(lv_bytes *bytes, const void *data, size_t size)
+{
+    unsigned char *to = size > 0 ? grown(bytes, size) : NULL;
+    if (to)
+        memcpy(to, data, size);
+}
+
+void lv_bytes_zeros(lv_bytes *bytes, size_t count)
+{
+    unsigned char *to = count > 0 ? grown(bytes, count) : NULL;
+    if (to)
+        memset(to, 0, count);
+}
+
+void lv_bytes_align(lv_bytes *bytes)
+{
+    lv_bytes_zeros(bytes, (size_t)(-bytes->count & 7));
+}
+
+void lv_bytes_set(lv_bytes *bytes, int at, uint64_t value, int size)
+{
+    if (!bytes->failed)
+        lv_h5_store(bytes->data + at, value, size);
+}
+
+uint64_t lv_bytes_address(const lv_bytes *bytes)
+{
+    return bytes->base + (uint64_t)bytes->count;
+}
+
+/* ---- superblock ----------------------------------------------------------------------- */
+
+static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+
+/* Half the fan-out of nodes: the defaults, which version 0 takes for chunks. */
+enum { GROUP_LEAF = 4, GROUP_NODE = 16 };
+
+enum { END_AT = 40, ROOT_AT = 64 };
+
+void lv_h5_superblock(unsigned char to[LV_H5_SUPERBLOCK], uint64_t root, uint64_t end)
+{
+    memset(to, 0, LV_H5_SUPERBLOCK);
+    memcpy(to, signature, sizeof signature);
+    to[13] = to[14] = 8; /* bytes in addresses and lengths */
+    to[16] = GROUP_LEAF;
+    to[18] = GROUP_NODE;
+    lv_h5_store(to + 32, LV_H5_NOWHERE, 8); /* no list of free space */
+    lv_h5_store(to + END_AT, end, 8);
+    lv_h5_store(to + 48, LV_H5_NOWHERE, 8); /* no driver information */
+    lv_h5_store(to + ROOT_AT, root, 8);
+}
+
+bool lv_h5_superblock_read(const unsigned char from[LV_H5_SUPERBLOCK], uint64_t *root,
+                           uint64_t *end)
+{
+    *end = lv_h5_load(from + END_AT, 8);
+    *root = lv_h5_load(from + ROOT_AT, 8);
+    return memcmp(from, signature, sizeof signature) == 0;
+}
+
+/* ---- object headers ------------------------------------------------------------------- */
+
+enum { HEADER_PREFIX = 16, MESSAGE_PREFIX = 8 };
+
+enum {
+    SPACE = 0x01,
+    LINK_INFO = 0x02,
+    TYPE = 0x03,
+    FILL = 0x05,
+    LINK = 0x06,
+    LAYOUT = 0x08,
+    GROUP_INFO = 0x0a,
+    ATTRIBUTE = 0x0c,
+    CONTINUATION = 0x10
+};
+
+int lv_h5_header_begin(lv_bytes *bytes)
+{
+    lv_bytes_align(bytes);
+    const int begin = bytes->count;
+    lv_bytes_number(bytes, 1, 4); /* version */
+    lv_bytes_number(bytes, 1, 4); /* links to it */
+    lv_bytes_zeros(bytes, 8);
+    return begin;
+}
+
+/* Counts the messages by walking over them. */
+void lv_h5_header_end(lv_bytes *bytes, int begin, int elsewhere)
+{
+    if (bytes->failed)
+        return;
+    int messages = elsewhere;
+    for (int at = begin + HEADER_PREFIX; at < bytes->count; messages++)
+        at += MESSAGE_PREFIX + (int)lv_h5_load(bytes->data + at + 2, 2);
+    lv_bytes_set(bytes, begin + 2, (uint64_t)messages, 2);
+    lv_bytes_set(bytes, begin + 8, (uint64_t)(bytes->count - begin - HEADER_PREFIX), 4);
+}
+
+static int message_begin(lv_bytes *bytes, int type)
+{
+    const int begin = bytes->count;
+    lv_bytes_number(bytes, (uint64_t)type, 2);
+    lv_bytes_zeros(bytes, 6);
+    return begin;
+}
+
+static void message_end(lv_bytes *bytes, int begin)
+{
+    lv_bytes_zeros(bytes, (size_t)(-(bytes->count - begin) & 7));
+    lv_bytes_set(bytes, begin + 2, (uint64_t)(bytes->count - begin - MESSAGE_PREFIX), 2);
+}
+
+void lv_h5_group(lv_bytes *bytes)
+{
+    int begin = message_begin(bytes, LINK_INFO);
+    lv_bytes_zeros(bytes, 2);
+    lv_bytes_number(bytes, LV_H5_NOWHERE, 8); /* all links are messages: no heap, */
+    lv_bytes_number(bytes, LV_H5_NOWHERE, 8); /* no index */
+    message_end(bytes, begin);
+    begin = message_begin(bytes, GROUP_INFO);
+    lv_bytes_zeros(bytes, 2);
+    message_end(bytes, begin);
+}
+
+void lv_h5_link(lv_bytes *bytes, const char *name, uint64_t header)
+{
+    const size_t length = strlen(name);
+    const int begin = message_begin(bytes, LINK);
+    lv_bytes_number(bytes, 1, 1);    /* version */
+    lv_bytes_number(bytes, 0x11, 1); /* a hard link; a character set, a length of 2 bytes */
+    lv_bytes_number(bytes, 1, 1);    /* UTF-8 */
+    lv_bytes_number(bytes, length, 2);
+    lv_bytes_raw(bytes, name, length);
+    lv_bytes_number(bytes, header, 8);
+    message_end(bytes, begin);
+}
+
+/* ---- dataspaces, types ---------------------------------------------------------------- */
+
+static void put_space(lv_bytes *bytes, int rank, const uint64_t *size,
+                      const uint64_t *most)
+{
+    lv_bytes_number(bytes, 1, 1); /* version */
+    lv_bytes_number(bytes, (uint64_t)rank, 1);
+    lv_bytes_number(bytes, most ? 1 : 0, 1);
+    lv_bytes_zeros(bytes, 5);
+    for (int k = 0; k < rank; k++)
+        lv_bytes_number(bytes, size[k], 8);
+    for (int k = 0; k < rank && most; k++)
+        lv_bytes_number(bytes, most[k], 8);
+}
+
+void lv_h5_space(lv_bytes *bytes, int rank, const uint64_t *size, const uint64_t *most)
+{
+    const int begin = message_begin(bytes, SPACE);
+    put_space(bytes, rank, size, most);
+    message_end(bytes, begin);
+}
+
+/* Numbers are stored as the machine has them, the type says how. */
+static int highest_byte_first(void)
+{
+    const uint16_t one = 1;
+    unsigned char first = 0;
+    memcpy(&first, &one, 1);
+    return first == 0;
+}
+
+void lv_h5_doubles(lv_bytes *bytes)
+{
+    const int begin = message_begin(bytes, TYPE);
+    lv_bytes_number(bytes, 0x11, 1); /* version 1, floating point */
+    lv_bytes_number(bytes, 0x20 | (uint64_t)highest_byte_first(), 1); /* implied leading 1 */
+    lv_bytes_number(bytes, 63, 2);                                    /* bit of the sign */
+    lv_bytes_number(bytes, sizeof(double), 4);
+    lv_bytes_number(bytes, 0, 2); /* first bit, bits */
+    lv_bytes_number(bytes, 64, 2);
+    lv_bytes_number(bytes, 52, 1); /* exponent: first bit, bits */
+    lv_bytes_number(bytes, 11, 1);
+    lv_bytes_number(bytes, 0, 1); /* mantissa: first bit, bits */
+    lv_bytes_number(bytes, 52, 1);
+    lv_bytes_number(bytes, 1023, 4);
+    message_end(bytes, begin);
+}
+
+/* Padded with zeros, UTF-8. */
+static void put_string_type(lv_bytes *bytes, uint64_t length)
+{
+    lv_bytes_number(bytes, 0x13, 1);
+    lv_bytes_number(bytes, 0x11, 3);
+    lv_bytes_number(bytes, length, 4);
+}
+
+void lv_h5_strings(lv_bytes *bytes, uint64_t length)
+{
+    const int begin = message_begin(bytes, TYPE);
+    put_string_type(bytes, length);
+    message_end(bytes, begin);
+}
+
+/* ---- storage -------------------------------------------------------------------------- */
+
+void lv_h5_fill(lv_bytes *bytes)
+{
+    const int begin = message_begin(bytes, FILL);
+    lv_bytes_number(bytes, 2, 1); /* version */
+    lv_bytes_number(bytes, 3, 1); /* space is taken as rows come, */
+    lv_bytes_number(bytes, 2, 1); /* filled only with a value that somebody set, */
+    lv_bytes_number(bytes, 1, 1); /* which is the default: */
+    lv_bytes_zeros(bytes, 4);     /* of size 0 */
+    message_end(bytes, begin);
+}
+
+void lv_h5_contiguous(lv_bytes *bytes, uint64_t address, uint64_t size)
+{
+    const int begin = message_begin(bytes, LAYOUT);
+    lv_bytes_number(bytes, 3, 1); /* version */
+    lv_bytes_number(bytes, 1, 1);
+    lv_bytes_number(bytes, address, 8);
+    lv_bytes_number(bytes, size, 8);
+    message_end(bytes, begin);
+}
+
+void lv_h5_chunked(lv_bytes *bytes, uint64_t tree, uint64_t rows, uint64_t columns)
+{
+    const int begin = message_begin(bytes, LAYOUT);
+    lv_bytes_number(bytes, 3, 1); /* version */
+    lv_bytes_number(bytes, 2, 1);
+    lv_bytes_number(bytes, 3, 1); /* rows, columns, bytes */
+    lv_bytes_number(bytes, tree, 8);
+    lv_bytes_number(bytes, rows, 4);
+    lv_bytes_number(bytes, columns, 4);
+    lv_bytes_number(bytes, sizeof(double), 4);
+    message_end(bytes, begin);
+}
+
+void lv_h5_continuation(lv_bytes *bytes, uint64_t address, uint64_t size)
+{
+    const int begin = message_begin(bytes, CONTINUATION);
+    lv_bytes_number(bytes, address, 8);
+    lv_bytes_number(bytes, size, 8);
+    message_end(bytes, begin);
+}
+
+/* ---- attributes ----------------------------------------------------------------------- */
+
+/* Name, type and space each fill a multiple of 8 bytes; the sizes are without the filling,
+ * which here only the name and the integer's type have. */
+static int attribute_begin(lv_bytes *bytes, const char *name, int type_size,
+                           int space_size)
+{
+    const size_t length = strlen(name) + 1;
+    const int begin = message_begin(bytes, ATTRIBUTE);
+    lv_bytes_number(bytes, 1, 2); /* version */
+    lv_bytes_number(bytes, length, 2);
+    lv_bytes_number(bytes, (uint64_t)type_size, 2);
+    lv_bytes_number(bytes, (uint64_t)space_size, 2);
+    lv_bytes_raw(bytes, name, length);
+    lv_bytes_zeros(bytes, -length & 7);
+    return begin;
+}
+
+int lv_h5_attribute_strings(lv_bytes *bytes, const char *name, uint64_t length,
+                            uint64_t count)
+{
+    const int begin = attribute_begin(bytes, name, 8, 16);
+    put_string_type(bytes, length);
+    put_space(bytes, 1, &count, NULL);
+    return begin;
+}
+
+void lv_h5_attribute_end(lv_bytes *bytes, int begin)
+{
+    message_end(bytes, begin);
+}
+
+void lv_h5_attribute_text(lv_bytes *bytes, const char *name, const char *text)
+{
+    const size_t length = text[0] ? strlen(text) : 1; /* no type has size 0 */
+    const int begin = attribute_begin(bytes, name, 8, 8);
+    put_string_type(bytes, length);
+    put_space(bytes, 0, NULL, NULL);
+    lv_bytes_raw(bytes, text, length);
+    message_end(bytes, begin);
+}
+
+void lv_h5_attribute_integer(lv_bytes *bytes, const char *name, long long value)
+{
+    const int begin = attribute_begin(bytes, name, 12, 8);
+    lv_bytes_number(bytes, 0x10, 1); /* version 1, fixed point */
+    lv_bytes_number(bytes, 0x08, 3); /* signed */
+    lv_bytes_number(bytes, 8, 4);
+    lv_bytes_number(bytes, 0, 2); /* first bit, bits */
+    lv_bytes_number(bytes, 64, 2);
+    lv_bytes_zeros(bytes, 4); /* filling */
+    put_space(bytes, 0, NULL, NULL);
+    lv_bytes_number(bytes, (uint64_t)value, 8);
+    message_end(bytes, begin);
+}

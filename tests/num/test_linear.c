@@ -1,0 +1,629 @@
+/* All back ends against elimination in long double, and against each other. */
+#include "check.h"
+#include "deny.h"
+#include "elimination.h"
+#include "num/linear.h"
+#include "random_formula.h"
+#include "saddle.h"
+#include "suitesparse_memory.h"
+
+#include <string.h>
+
+static const lv_back_end back_ends[] = {LV_BACK_END_AUTO, LV_BACK_END_DENSE,
+                                        LV_BACK_END_BANDED, LV_BACK_END_SPARSE};
+enum { BACK_ENDS = 4, MOST = 120 };
+
+/* A random matrix, its pattern, and its dense copy. */
+typedef struct matrix {
+    lv_pattern pattern;
+    int start[MOST + 1], column[MOST * MOST];
+    double value[MOST * MOST], dense[MOST * MOST];
+} matrix;
+
+static matrix m;
+
+/* Rebuilds the pattern from the entries of `dense` that are not zero. */
+static void take_pattern(int n)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            if (m.dense[i * n + j] != 0) {
+                m.column[count] = j;
+                m.value[count++] = m.dense[i * n + j];
+            }
+        m.start[i + 1] = count;
+    }
+    m.pattern = (lv_pattern){n, n, m.start, m.column};
+}
+
+/* Entries near a random permutation of the diagonal, so that it is not singular, and others
+ * with the density given. */
+static void random_matrix(uint64_t *seed, int n, double density)
+{
+    int order[MOST];
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        const int j = lv_random_below(seed, i + 1), t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const bool there = lv_random_between(seed, 0, 1) < density;
+            m.dense[i * n + j] = there ? lv_random_between(seed, -1, 1) : 0;
+            if (order[i] == j)
+                m.dense[i * n + j] = lv_random_between(seed, 1, 3);
+        }
+    take_pattern(n);
+}
+
+static lv_linear *make(const lv_pattern *pattern, lv_back_end back_end, const int *order)
+{
+    lv_linear *linear;
+    lv_error err;
+    if (lv_linear_create(&linear, pattern, back_end, order, &err) != LV_OK)
+        fail_msg("%s", err.text);
+    if (back_end != LV_BACK_END_AUTO)
+        assert_int_equal(lv_linear_back_end(linear), back_end);
+    return linear;
+}
+
+static void put_values(lv_linear *linear, const lv_pattern *pattern, const double *value)
+{
+    lv_linear_clear(linear);
+    for (int e = 0; e < pattern->start[pattern->rows]; e++)
+        lv_linear_storage(linear)[lv_linear_slots(linear)[e]] += value[e];
+}
+
+/* |A x - b| relative to |A| |x| + |b|, the largest over all rows. */
+static double backward_error(const lv_pattern *pattern, const double *value,
+                             const double *x, const double *b)
+{
+    double worst = 0;
+    for (int i = 0; i < pattern->rows; i++) {
+        double sum = -b[i], size = fabs(b[i]);
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++) {
+            sum += value[e] * x[pattern->column[e]];
+            size += fabs(value[e] * x[pattern->column[e]]);
+        }
+        worst = fmax(worst, fabs(sum) / size);
+    }
+    return worst;
+}
+
+static void back_ends_agree_with_exact_elimination(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 2, 3, 5, 8, 17, 40, 64, 65, 90};
+    uint64_t seed = 1;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int round = 0; round < 6; round++) {
+            const int n = sizes[s];
+            double b[MOST], x[MOST];
+            long double exact[MOST];
+            random_matrix(&seed, n, round < 3 ? 2.0 / n : 0.5);
+            for (int i = 0; i < n; i++)
+                b[i] = lv_random_between(&seed, -1, 1);
+            const double condition = eliminate_exactly(exact, m.dense, b, n);
+            for (int k = 0; k < BACK_ENDS; k++) {
+                lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
+                put_values(linear, &m.pattern, m.value);
+                assert_true(lv_linear_factor(linear));
+                memcpy(x, b, sizeof x);
+                lv_linear_solve(linear, x);
+                for (int i = 0; i < n; i++)
+                    assert_close(x[i], (double)exact[i], 1e-10 * condition);
+                lv_linear_refine(linear, x, b);
+                for (int i = 0; i < n; i++)
+                    assert_close(x[i], (double)exact[i], 1e-13 * condition);
+                lv_linear_free(linear);
+            }
+        }
+}
+
+static void slots_address_every_entry_once(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int n = 1; n < 80; n += 13)
+        for (int k = 0; k < BACK_ENDS; k++) {
+            random_matrix(&seed, n, 0.2);
+            lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
+            const int *slot = lv_linear_slots(linear);
+            double *storage = lv_linear_storage(linear);
+            const int entries = m.start[n];
+            lv_linear_clear(linear);
+            for (int e = 0; e < entries; e++) {
+                assert_true(storage[slot[e]] == 0);
+                storage[slot[e]] = e + 1;
+            }
+            for (int e = 0; e < entries; e++)
+                assert_true(storage[slot[e]] == e + 1);
+            lv_linear_clear(linear);
+            for (int e = 0; e < entries; e++)
+                assert_true(storage[slot[e]] == 0);
+            lv_linear_free(linear);
+        }
+}
+
+static void refactoring_follows_changing_values(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    saddle chain = saddle_chain(30);
+    const int n = chain.pattern.rows, entries = chain.start[n];
+    for (int k = 0; k < BACK_ENDS; k++) {
+        lv_linear *linear = make(&chain.pattern, back_ends[k], NULL);
+        double value[2000], b[MOST], x[MOST];
+        assert_true(entries <= 2000 && n <= MOST);
+        for (int round = 0; round < 300; round++) {
+            for (int e = 0; e < entries; e++)
+                value[e] = chain.value[e] * lv_random_between(&seed, 0.1, 1);
+            for (int i = 0; i < n; i++)
+                x[i] = b[i] = lv_random_between(&seed, -1, 1);
+            put_values(linear, &chain.pattern, value);
+            assert_true(lv_linear_factor(linear));
+            lv_linear_solve(linear, x);
+            lv_linear_refine(linear, x, b);
+            assert_true(backward_error(&chain.pattern, value, x, b) < 1e-12);
+        }
+        lv_linear_free(linear);
+    }
+    saddle_free(&chain);
+}
+
+static void worst_pivot_names_an_unknown_without_equation(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (int n = 2; n <= 70; n += 17)
+        for (int k = 0; k < BACK_ENDS; k++)
+            for (int column = 0; column < n; column += 1 + n / 5) {
+                int unknown = -2;
+                random_matrix(&seed, n, 0.3);
+                for (int e = 0; e < m.start[n]; e++)
+                    if (m.column[e] == column)
+                        m.value[e] = 0;
+                lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
+                put_values(linear, &m.pattern, m.value);
+                assert_false(lv_linear_factor(linear));
+                assert_true(lv_linear_worst_pivot(linear, &unknown) < LV_LINEAR_SINGULAR);
+                assert_int_equal(unknown, column);
+                lv_linear_free(linear);
+            }
+}
+
+/* Two multipliers of the same constraint, in a matrix that is fine otherwise. */
+static void worst_pivot_names_a_redundant_multiplier(void **state)
+{
+    (void)state;
+    enum { POINTS = 12, N = 4 * POINTS + 1, TWIN = 3 * POINTS + 5 };
+    for (int k = 0; k < BACK_ENDS; k++) {
+        saddle_list list = saddle_begin(POINTS, POINTS + 1);
+        for (int i = 0; i <= POINTS; i++) {
+            const int link = i < POINTS ? i : TWIN - 3 * POINTS;
+            const double d[3] = {cos(0.3 * link), sin(0.7 * link), 0.7};
+            saddle_link(&list, link, link - 1, d, 3 * POINTS + i);
+        }
+        saddle s = saddle_compress(&list, N, 3 * POINTS);
+        lv_linear *linear = make(&s.pattern, back_ends[k], NULL);
+        int unknown = -2;
+        put_values(linear, &s.pattern, s.value);
+        assert_false(lv_linear_factor(linear));
+        assert_true(lv_linear_worst_pivot(linear, &unknown) < LV_LINEAR_SINGULAR);
+        assert_true(unknown == TWIN || unknown == N - 1);
+
+        /* It recovers once the twins differ. */
+        double x[N], b[N];
+        for (int i = 0; i < N; i++)
+            for (int e = s.start[i]; e < s.start[i + 1]; e++)
+                if (i == N - 1 || s.column[e] == N - 1)
+                    s.value[e] *= (i + s.column[e]) % 2 ? 0.5 : 1.5;
+        put_values(linear, &s.pattern, s.value);
+        assert_true(lv_linear_factor(linear));
+        for (int i = 0; i < N; i++)
+            x[i] = b[i] = 1;
+        lv_linear_solve(linear, x);
+        lv_linear_refine(linear, x, b);
+        assert_true(backward_error(&s.pattern, s.value, x, b) < 1e-12);
+        lv_linear_free(linear);
+        saddle_free(&s);
+    }
+}
+
+static void numbers_that_are_not_finite_are_singular(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, HUGE_VAL, -HUGE_VAL};
+    uint64_t seed = 5;
+    for (int k = 0; k < BACK_ENDS; k++)
+        for (int round = 0; round < 12; round++) {
+            random_matrix(&seed, 20, 0.3);
+            lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
+            put_values(linear, &m.pattern, m.value);
+            assert_true(lv_linear_factor(linear));
+            const int e = lv_random_below(&seed, m.start[20]);
+            lv_linear_storage(linear)[lv_linear_slots(linear)[e]] = bad[round % 3];
+            assert_false(lv_linear_factor(linear));
+            put_values(linear, &m.pattern, m.value);
+            assert_true(lv_linear_factor(linear));
+            lv_linear_free(linear);
+        }
+}
+
+/* Couplings of a chain whose unknowns are numbered at random. */
+static void shuffled_chain(uint64_t *seed, int n, double diagonal)
+{
+    int at[MOST];
+    memset(m.dense, 0, sizeof m.dense);
+    for (int i = 0; i < n; i++)
+        at[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        const int j = lv_random_below(seed, i + 1), t = at[i];
+        at[i] = at[j];
+        at[j] = t;
+    }
+    for (int i = 0; i < n; i++) {
+        m.dense[at[i] * n + at[i]] = diagonal;
+        if (i > 0) {
+            m.dense[at[i] * n + at[i - 1]] = lv_random_between(seed, 0.5, 1);
+            m.dense[at[i - 1] * n + at[i]] = lv_random_between(seed, 0.5, 1);
+        }
+    }
+    take_pattern(n);
+}
+
+static void check_solution(lv_linear *linear, double tolerance)
+{
+    const int n = m.pattern.rows;
+    double b[MOST], x[MOST];
+    long double exact[MOST];
+    for (int i = 0; i < n; i++)
+        x[i] = b[i] = sin(i + 1);
+    put_values(linear, &m.pattern, m.value);
+    assert_true(lv_linear_factor(linear));
+    lv_linear_solve(linear, x);
+    const double condition = eliminate_exactly(exact, m.dense, b, n);
+    for (int i = 0; i < n; i++)
+        assert_close(x[i], (double)exact[i], tolerance * condition);
+}
+
+static void shuffled_chains_become_tridiagonal(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (int n = 4; n <= MOST; n += 29) {
+        shuffled_chain(&seed, n, 3);
+        lv_linear *linear = make(&m.pattern, LV_BACK_END_AUTO, NULL);
+        assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_BANDED);
+        assert_int_equal(lv_linear_bandwidth(linear), 1);
+        check_solution(linear, 1e-15);
+        lv_linear_free(linear);
+    }
+}
+
+static void tridiagonal_matrices_are_pivoted_where_they_must(void **state)
+{
+    (void)state;
+    static const double diagonals[] = {1e-300, 1e-20, 1e-9, 1e-3, 0.1};
+    uint64_t seed = 7;
+    for (int n = 2; n <= MOST; n += 2)
+        for (size_t k = 0; k < sizeof diagonals / sizeof *diagonals; k++) {
+            shuffled_chain(&seed, n, diagonals[k]);
+            lv_linear *linear = make(&m.pattern, LV_BACK_END_BANDED, NULL);
+            assert_int_equal(lv_linear_bandwidth(linear), 1);
+            check_solution(linear, 1e-12);
+            lv_linear_free(linear);
+        }
+}
+
+static void tridiagonal_matrices_of_every_size_are_solved(void **state)
+{
+    (void)state;
+    uint64_t seed = 8;
+    for (int n = 1; n <= 40; n++) {
+        shuffled_chain(&seed, n, 2.2);
+        lv_linear *linear = make(&m.pattern, LV_BACK_END_BANDED, NULL);
+        check_solution(linear, 1e-15);
+        assert_true(lv_linear_worst_pivot(linear, NULL) > 0.1);
+        lv_linear_free(linear);
+    }
+}
+
+static void bands_of_every_width_are_solved(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int lower = 0; lower <= 9; lower++)
+        for (int upper = 0; upper <= 9; upper++)
+            for (int round = 0; round < 2; round++) {
+                const int n = 60;
+                memset(m.dense, 0, sizeof m.dense);
+                for (int i = 0; i < n; i++)
+                    for (int j = i - lower; j <= i + upper; j++)
+                        if (j >= 0 && j < n)
+                            m.dense[i * n + j] = lv_random_between(&seed, -1, 1);
+                for (int i = 0; i < n; i++)
+                    m.dense[i * n + i] += round == 0 || lower == 0 || upper == 0 ? 20 : 0;
+                take_pattern(n);
+                lv_linear *linear = make(&m.pattern, LV_BACK_END_BANDED, NULL);
+                check_solution(linear, 1e-13);
+                lv_linear_free(linear);
+            }
+}
+
+static void back_end_is_chosen_by_cost(void **state)
+{
+    (void)state;
+    uint64_t seed = 10;
+    lv_linear *linear;
+    random_matrix(&seed, 100, 1);
+    linear = make(&m.pattern, LV_BACK_END_AUTO, NULL);
+    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_DENSE);
+    assert_int_equal(lv_linear_bandwidth(linear), 0);
+    lv_linear_free(linear);
+
+    random_matrix(&seed, 8, 0.6);
+    linear = make(&m.pattern, LV_BACK_END_AUTO, NULL);
+    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_DENSE);
+    lv_linear_free(linear);
+
+    saddle chain = saddle_chain(500), cloth = saddle_cloth(25, 0.2);
+    linear = make(&chain.pattern, LV_BACK_END_AUTO, NULL);
+    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_BANDED);
+    assert_in_range(lv_linear_bandwidth(linear), 4, 10);
+    lv_linear_free(linear);
+    linear = make(&cloth.pattern, LV_BACK_END_AUTO, NULL);
+    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_SPARSE);
+    lv_linear_free(linear);
+    saddle_free(&chain);
+    saddle_free(&cloth);
+}
+
+static void sparse_chooses_new_pivots_when_the_old_ones_vanish(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    for (int round = 0; round < 10; round++) {
+        shuffled_chain(&seed, 40, 5);
+        lv_linear *linear = make(&m.pattern, LV_BACK_END_SPARSE, NULL);
+        check_solution(linear, 1e-14);
+        for (int i = 0; i < 40; i++)
+            m.dense[i * 40 + i] = round % 2 ? 1e-200 : 1e-12;
+        take_pattern(40);
+        check_solution(linear, 1e-12);
+        lv_linear_free(linear);
+    }
+}
+
+/* Pivots on the diagonal, each just large enough, let entries grow a thousandfold per row. */
+static void sparse_asks_for_better_pivots_when_entries_grow(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    int order[N];
+    memset(m.dense, 0, sizeof m.dense);
+    for (int i = 0; i < N; i++) {
+        order[i] = i;
+        m.dense[i * N + i] = 1.1e-3;
+        m.dense[i * N + N - 1] = 1;
+        if (i > 0)
+            m.dense[i * N + i - 1] = 1;
+    }
+    take_pattern(N);
+    lv_linear *linear = make(&m.pattern, LV_BACK_END_SPARSE, order);
+    for (int round = 0; round < 3; round++)
+        check_solution(linear, 1e-13);
+    lv_linear_free(linear);
+}
+
+static void given_order_is_used_and_unknowns_keep_their_names(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    for (int k = 0; k < BACK_ENDS; k++) {
+        const int n = 30;
+        int order[30], unknown;
+        random_matrix(&seed, n, 0.2);
+        for (int i = 0; i < n; i++)
+            order[i] = n - 1 - i;
+        lv_linear *linear = make(&m.pattern, back_ends[k], order);
+        check_solution(linear, 1e-13);
+        for (int e = 0; e < m.start[n]; e++)
+            if (m.column[e] == 7)
+                m.value[e] = 0;
+        put_values(linear, &m.pattern, m.value);
+        assert_false(lv_linear_factor(linear));
+        assert_true(lv_linear_worst_pivot(linear, &unknown) == 0);
+        assert_int_equal(unknown, 7);
+        lv_linear_free(linear);
+    }
+}
+
+static void same_values_give_the_same_bits(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    for (int k = 0; k < BACK_ENDS; k++)
+        for (int n = 10; n <= MOST; n += 55) {
+            double x[2][MOST];
+            random_matrix(&seed, n, 0.2);
+            for (int round = 0; round < 2; round++) {
+                lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
+                put_values(linear, &m.pattern, m.value);
+                for (int again = 0; again <= round; again++)
+                    assert_true(lv_linear_factor(linear));
+                for (int i = 0; i < n; i++)
+                    x[round][i] = cos(i);
+                lv_linear_solve(linear, x[round]);
+                lv_linear_free(linear);
+            }
+            assert_memory_equal(x[0], x[1], (size_t)n * sizeof(double));
+        }
+}
+
+static long requests;
+
+static void *counting_resize(void *p, size_t size)
+{
+    requests++;
+    if (size > 0)
+        return realloc(p, size);
+    free(p);
+    return NULL;
+}
+
+static void factoring_and_solving_allocate_nothing(void **state)
+{
+    (void)state;
+    saddle chain = saddle_chain(25), cloth = saddle_cloth(8, 0.3);
+    saddle *const cases[] = {&chain, &cloth};
+    suitesparse_redirect(true);
+    lv_memory_set_hook(counting_resize);
+    for (int c = 0; c < 2; c++)
+        for (int k = 0; k < BACK_ENDS; k++) {
+            double x[400], b[400];
+            const int n = cases[c]->pattern.rows;
+            lv_linear *linear = make(&cases[c]->pattern, back_ends[k], NULL);
+            put_values(linear, &cases[c]->pattern, cases[c]->value);
+            assert_true(
+                lv_linear_factor(linear)); /* the sparse back end chooses pivots */
+            const long before = requests;
+            for (int round = 0; round < 20; round++) {
+                for (int e = 0; e < cases[c]->start[n]; e++)
+                    cases[c]->value[e] *= e % 3 ? 1.001 : 0.999;
+                put_values(linear, &cases[c]->pattern, cases[c]->value);
+                assert_true(lv_linear_factor(linear));
+                for (int i = 0; i < n; i++)
+                    x[i] = b[i] = i % 7;
+                lv_linear_solve(linear, x);
+                lv_linear_refine(linear, x, b);
+            }
+            assert_int_equal(requests, before);
+            lv_linear_free(linear);
+        }
+    lv_memory_set_hook(NULL);
+    suitesparse_redirect(false);
+    saddle_free(&chain);
+    saddle_free(&cloth);
+}
+
+static lv_back_end denied_back_end;
+
+static lv_status create_and_factor(void *user, lv_error *err)
+{
+    const saddle *s = user;
+    lv_linear *linear;
+    int unknown;
+    LV_TRY(lv_linear_create(&linear, &s->pattern, denied_back_end, NULL, err));
+    put_values(linear, &s->pattern, s->value);
+    const bool factored = lv_linear_factor(linear);
+    lv_linear_worst_pivot(linear, &unknown);
+    double x[200];
+    for (int i = 0; i < s->pattern.rows; i++)
+        x[i] = 1;
+    if (factored)
+        lv_linear_solve(linear, x);
+    lv_linear_free(linear);
+    return factored || unknown >= 0 ? LV_OK : lv_fail_memory(err);
+}
+
+static void denied_memory_leaks_nothing(void **state)
+{
+    (void)state;
+    saddle chain = saddle_chain(20), redundant = saddle_chain(10);
+    /* The last link repeats the one before: every solver is asked, none succeeds. */
+    const int n = redundant.pattern.rows;
+    for (int e = redundant.start[n - 1]; e < redundant.start[n]; e++)
+        redundant.value[e] = 0;
+    suitesparse_redirect(true);
+    for (int k = 0; k < BACK_ENDS; k++) {
+        denied_back_end = back_ends[k];
+        lv_deny_sweep(create_and_factor, &chain);
+        lv_deny_sweep(create_and_factor, &redundant);
+    }
+    suitesparse_redirect(false);
+    saddle_free(&chain);
+    saddle_free(&redundant);
+}
+
+static void impossible_requests_are_refused(void **state)
+{
+    (void)state;
+    static const int start[] = {0, 1}, column[] = {0};
+    const lv_pattern wide = {1, 2, start, column};
+    lv_linear *linear;
+    lv_error err;
+    assert_int_equal(lv_linear_create(&linear, &wide, LV_BACK_END_AUTO, NULL, &err),
+                     LV_ERR_USAGE);
+    assert_null(linear);
+
+    enum { HUGE = 50000 };
+    int *many = calloc(HUGE + 1, sizeof *many), *arrow = calloc(3 * HUGE, sizeof *arrow);
+    assert_non_null(many);
+    assert_non_null(arrow);
+    int count = 0;
+    for (int i = 0; i < HUGE; i++) {
+        if (i > 0)
+            arrow[count++] = 0;
+        arrow[count++] = i;
+        many[i + 1] = count;
+    }
+    const lv_pattern large = {HUGE, HUGE, many, arrow};
+    assert_int_equal(lv_linear_create(&linear, &large, LV_BACK_END_DENSE, NULL, &err),
+                     LV_ERR_LIMIT);
+    assert_int_equal(lv_linear_create(&linear, &large, LV_BACK_END_BANDED, NULL, &err),
+                     LV_ERR_LIMIT);
+    linear = make(&large, LV_BACK_END_AUTO, NULL);
+    assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_SPARSE);
+    lv_linear_free(linear);
+    free(many);
+    free(arrow);
+    lv_linear_free(NULL);
+}
+
+static void systems_without_unknowns_are_solved(void **state)
+{
+    (void)state;
+    static const int start[] = {0};
+    const lv_pattern none = {0, 0, start, NULL};
+    for (int k = 0; k < BACK_ENDS; k++) {
+        lv_linear *linear = make(&none, back_ends[k], NULL);
+        double x[1] = {0};
+        assert_int_equal(lv_linear_size(linear), 0);
+        lv_linear_clear(linear);
+        assert_true(lv_linear_factor(linear));
+        lv_linear_solve(linear, x);
+        lv_linear_refine(linear, x, x);
+        assert_true(lv_linear_worst_pivot(linear, NULL) == 1);
+        lv_linear_free(linear);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(back_ends_agree_with_exact_elimination),
+        RUN(slots_address_every_entry_once),
+        RUN(refactoring_follows_changing_values),
+        RUN(worst_pivot_names_an_unknown_without_equation),
+        RUN(worst_pivot_names_a_redundant_multiplier),
+        RUN(numbers_that_are_not_finite_are_singular),
+        RUN(shuffled_chains_become_tridiagonal),
+        RUN(tridiagonal_matrices_are_pivoted_where_they_must),
+        RUN(tridiagonal_matrices_of_every_size_are_solved),
+        RUN(bands_of_every_width_are_solved),
+        RUN(back_end_is_chosen_by_cost),
+        RUN(sparse_chooses_new_pivots_when_the_old_ones_vanish),
+        RUN(sparse_asks_for_better_pivots_when_entries_grow),
+        RUN(given_order_is_used_and_unknowns_keep_their_names),
+        RUN(same_values_give_the_same_bits),
+        RUN(factoring_and_solving_allocate_nothing),
+        RUN(denied_memory_leaks_nothing),
+        RUN(impossible_requests_are_refused),
+        RUN(systems_without_unknowns_are_solved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
