@@ -2,6 +2,7 @@
 #ifndef LIVENS_LIVENS_H
 #define LIVENS_LIVENS_H
 
+#include "build.h"
 #include "inspect.h"
 #include "model.h"
 #include "run.h"

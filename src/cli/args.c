@@ -175,6 +175,15 @@ bool cli_args_flag(const cli_args *args, const char *name)
     return false;
 }
 
+const char *cli_args_value(const cli_args *args, const char *name)
+{
+    const char *value = NULL;
+    for (int k = 0; k < args->given_count; k++)
+        if (strcmp(args->given[k].option->name, name) == 0)
+            value = args->given[k].value;
+    return value;
+}
+
 bool cli_args_want_json(int argc, char **argv)
 {
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)

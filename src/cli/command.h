@@ -30,6 +30,13 @@ typedef struct cli_example {
 
 typedef struct cli_args cli_args;
 
+/* How a command ended, beyond its status. */
+typedef struct cli_outcome {
+    lv_error error;   /* filled if it failed */
+    bool reported;    /* the command has shown the error itself */
+    bool interrupted; /* by the user, in good order */
+} cli_outcome;
+
 typedef struct cli_command {
     const char *name;
     const char *summary; /* half a line */
@@ -37,8 +44,8 @@ typedef struct cli_command {
     const cli_argument *arguments;
     const cli_option *options; /* besides --help, which all have; may be NULL */
     const cli_example *examples;
-    /* Prints the result on stdout, or fills err and prints nothing. */
-    lv_status (*run)(const cli_args *args, lv_error *err);
+    /* Prints the result on stdout, or fills the error and prints nothing. */
+    lv_status (*run)(const cli_args *args, cli_outcome *outcome);
 } cli_command;
 
 #define CLI_X(name) extern const cli_command cli_command_##name;

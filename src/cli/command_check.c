@@ -14,8 +14,9 @@ static void write_report(const cli_args *args, const lv_model *model,
         cli_check_write_text(&check);
 }
 
-static lv_status run(const cli_args *args, lv_error *err)
+static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
+    lv_error *err = &outcome->error;
     lv_model *model = NULL;
     lv_inspection *facts = NULL;
     lv_status status = cli_model_load(&model, args, err);

@@ -29,8 +29,9 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
-static lv_status run(const cli_args *args, lv_error *err)
+static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
+    lv_error *err = &outcome->error;
     cli_page page = {stdout, cli_args_flag(args, "markdown")};
     if (args->count == 0) {
         cli_help_program(&page);

@@ -120,8 +120,9 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
-static lv_status run(const cli_args *args, lv_error *err)
+static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
+    lv_error *err = &outcome->error;
     const list *what = NULL;
     for (int k = 0; k < LIST_COUNT; k++)
         if (strcmp(lists[k].name, args->items[0]) == 0)

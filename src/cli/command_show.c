@@ -18,8 +18,9 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
-static lv_status run(const cli_args *args, lv_error *err)
+static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
+    lv_error *err = &outcome->error;
     const char *text = lv_shipped_text(args->items[0]);
     if (!text)
         return fail_unknown(args->items[0], err);

@@ -46,8 +46,7 @@ static void report_text(const lv_error *err)
 
 static void put_text_or_null(cli_json *json, const char *key, const char *text)
 {
-    cli_json_key(json, key);
-    cli_json_text(json, text[0] ? text : NULL);
+    cli_json_put_text(json, key, text[0] ? text : NULL);
 }
 
 static void put_place(cli_json *json, const char *key, int number)
@@ -59,25 +58,27 @@ static void put_place(cli_json *json, const char *key, int number)
         cli_json_null(json);
 }
 
-static void report_json(const lv_error *err)
+static void report_json(const lv_error *err, const cli_reached *reached)
 {
     cli_json json = {.out = stdout};
     cli_json_open(&json, '{');
-    cli_json_key(&json, "status");
-    cli_json_text(&json, lv_status_name(err->code));
-    cli_json_key(&json, "message");
-    cli_json_text(&json, err->text);
+    cli_json_put_text(&json, "status", lv_status_name(err->code));
+    cli_json_put_text(&json, "message", err->text);
     put_text_or_null(&json, "file", err->file);
     put_place(&json, "line", err->line);
     put_place(&json, "column", err->column);
     put_text_or_null(&json, "note", err->note);
     put_text_or_null(&json, "hint", err->hint);
+    if (reached) {
+        cli_json_put_number(&json, "t", reached->t);
+        cli_json_put_whole(&json, "steps", reached->steps);
+    }
     cli_json_close(&json, '}');
 }
 
-void cli_report(const lv_error *err, bool json)
+void cli_report(const lv_error *err, bool json, const cli_reached *reached)
 {
     if (json)
-        report_json(err);
+        report_json(err, reached);
     report_text(err);
 }

@@ -12,7 +12,14 @@ lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...)
     LV_PRINTF(3, 4);
 void cli_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 
-/* Shows the message on stderr, and with json also as an object on stdout. */
-void cli_report(const lv_error *err, bool json);
+/* How far a run came before it failed. */
+typedef struct cli_reached {
+    double t;
+    long long steps;
+} cli_reached;
+
+/* Shows the message on stderr, and with json also as an object on stdout. `reached` may be
+ * NULL. */
+void cli_report(const lv_error *err, bool json, const cli_reached *reached);
 
 #endif

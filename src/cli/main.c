@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { EXIT_INTERRUPTED = 130 }; /* what shells report for a program ended by Ctrl-C */
+
 /* A file opened later must not become stdin, stdout or stderr because the caller has closed
  * these: occupy them such that their use still fails. */
 static void occupy_standard_files(void)
@@ -21,14 +23,14 @@ static void occupy_standard_files(void)
 }
 
 static lv_status run_command(const cli_command *command, int argc, char **argv,
-                             lv_error *err)
+                             cli_outcome *outcome)
 {
     cli_args args;
-    lv_status status = cli_args_parse(&args, command, argc, argv, err);
+    lv_status status = cli_args_parse(&args, command, argc, argv, &outcome->error);
     if (status == LV_OK && cli_args_flag(&args, cli_help_option.name))
         cli_help_command(&(cli_page){stdout, false}, command);
     else if (status == LV_OK)
-        status = command->run(&args, err);
+        status = command->run(&args, outcome);
     cli_args_done(&args);
     return status;
 }
@@ -57,12 +59,12 @@ static bool is_one_of(const char *word, const char *a, const char *b)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
-static lv_status run_program(int argc, char **argv, lv_error *err)
+static lv_status run_program(int argc, char **argv, cli_outcome *outcome)
 {
     const char *word = argv[1];
     const cli_command *command = cli_command_find(word);
     if (command)
-        return run_command(command, argc - 1, argv + 1, err);
+        return run_command(command, argc - 1, argv + 1, outcome);
     if (is_one_of(word, "--version", "-V")) {
         printf("livens %s\n", lv_version());
         return LV_OK;
@@ -71,7 +73,7 @@ static lv_status run_program(int argc, char **argv, lv_error *err)
         cli_help_program(&(cli_page){stdout, false});
         return LV_OK;
     }
-    return fail_unknown(word, err);
+    return fail_unknown(word, &outcome->error);
 }
 
 /* Output that did not arrive is a failure, even if everything else went well. */
@@ -93,14 +95,15 @@ int main(int argc, char **argv)
     }
     /* Whether to answer in JSON is decided first: getopt reorders argv. */
     bool json = cli_args_want_json(argc, argv);
-    lv_error err;
-    lv_error_clear(&err);
-    lv_status status = run_program(argc, argv, &err);
-    if (status != LV_OK)
-        cli_report(&err, json);
-    lv_status written = finish_output(&err);
-    if (written == LV_OK)
-        return lv_status_exit_code(status);
-    cli_report(&err, false);
-    return lv_status_exit_code(written);
+    cli_outcome outcome = {.error = {.code = LV_OK}};
+    lv_status status = run_program(argc, argv, &outcome);
+    if (status != LV_OK && !outcome.reported)
+        cli_report(&outcome.error, json, NULL);
+    lv_status written = finish_output(&outcome.error);
+    if (written != LV_OK) {
+        cli_report(&outcome.error, false, NULL);
+        return lv_status_exit_code(written);
+    }
+    return status == LV_OK && outcome.interrupted ? EXIT_INTERRUPTED
+                                                  : lv_status_exit_code(status);
 }

@@ -11,9 +11,8 @@ typedef struct lv_builder {
     lv_elaboration e;
     lv_scope scope;
     LV_ARRAY(lv_slot) slots;
-    LV_ARRAY(int)
-    previous;  /* of each slot: the slot before it of the same group, or -1 */
-    int local; /* coordinates so far */
+    LV_ARRAY(int) previous; /* the slot before it of the same group, or -1 */
+    int local;              /* coordinates so far */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
     lv_error *err;

@@ -1,4 +1,5 @@
 /* Families: the indices of all instances of a kernel, and where each slot lives in every one. */
+#include "expr/analyse.h"
 #include "model/builder.h"
 
 #include <math.h>
@@ -63,85 +64,178 @@ lv_status lv_builder_ranges(lv_builder *b, const lv_entry *family)
     return LV_OK;
 }
 
-/* First and last value of range k for the indices before it. */
-static lv_status range_ends(lv_builder *b, double ends[2], int k, const double *indices,
-                            const lv_entry *family)
+/* ---- formulas of indices ------------------------------------------------------------- */
+
+/* Formulas of parameters and indices, evaluated for one instance after the other. */
+typedef struct index_program {
+    lv_program *program; /* NULL: there are no formulas */
+    double *workspace;
+} index_program;
+
+static void program_done(index_program *p)
 {
-    const double *inputs[LV_INPUT_KINDS] = {NULL};
-    inputs[LV_INPUT_P] = b->model->parameter_values.data;
-    inputs[LV_INPUT_I] = indices;
-    LV_TRY(lv_graph_evaluate(b->e.graph, ends, b->range[k], 2, inputs, b->err));
+    lv_program_free(p->program);
+    lv_memory_free(p->workspace);
+}
+
+static lv_status program_init(index_program *p, const lv_builder *b, const lv_node *nodes,
+                              int count)
+{
+    const lv_model *m = b->model;
+    lv_layout layout = {{0}};
+    layout.size[LV_INPUT_P] = m->parameter_values.count;
+    layout.size[LV_INPUT_I] = b->kernel.index_count;
+    if (count == 0)
+        return LV_OK;
+    LV_TRY(lv_program_compile(&p->program, b->e.graph, nodes, count, &layout, b->err));
+    p->workspace = lv_memory_zeroed((size_t)p->program->slots, sizeof *p->workspace);
+    if (!p->workspace)
+        return lv_fail_memory(b->err);
+    lv_program_load(p->program, p->workspace, 1);
+    for (int k = 0; k < m->parameter_values.count; k++)
+        p->workspace[p->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, 1);
+    return LV_OK;
+}
+
+static void program_run(const index_program *p, const lv_builder *b,
+                        const double *indices)
+{
+    for (int k = 0; k < b->kernel.index_count; k++)
+        p->workspace[p->program->input[LV_INPUT_I] + k] = indices[k];
+    lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
+    lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
+}
+
+static double program_value(const index_program *p, int k)
+{
+    return p->workspace[p->program->output[k]];
+}
+
+/* ---- instances ----------------------------------------------------------------------- */
+
+/* A walk through all instances, the last index running fastest. */
+typedef struct walk {
+    lv_builder *b;
+    const lv_entry *family;
+    index_program ends; /* first and last of range k are its values 2k and 2k + 1 */
+    bool fixed[LV_RANGES_MOST]; /* ranges that depend on no index */
+    double first[LV_RANGES_MOST], last[LV_RANGES_MOST], now[LV_RANGES_MOST];
+    int evaluated; /* how often the end of a range was needed that is not fixed */
+} walk;
+
+/* First and last value of range k for the indices before it. */
+static lv_status take_ends(walk *w, int k)
+{
+    const lv_range *range = &w->family->ranges[k];
+    w->first[k] = program_value(&w->ends, 2 * k);
+    w->last[k] = program_value(&w->ends, 2 * k + 1);
     for (int end = 0; end < 2; end++) {
-        const lv_formula *formula =
-            end == 0 ? &family->ranges[k].from : &family->ranges[k].to;
-        if (ends[end] != floor(ends[end]) || fabs(ends[end]) > 1e9)
+        const lv_formula *formula = end == 0 ? &range->from : &range->to;
+        double value = end == 0 ? w->first[k] : w->last[k];
+        if (value != floor(value) || fabs(value) > 1e9)
             return lv_formula_fail(
-                b->err, LV_ERR_MODEL, formula->snippet, formula->root,
-                "the end of a range must be a whole number, this is %g", ends[end]);
+                w->b->err, LV_ERR_MODEL, formula->snippet, formula->root,
+                "the end of a range must be a whole number, this is %g", value);
     }
     return LV_OK;
 }
 
-static lv_status too_many(lv_builder *b, const lv_entry *family)
+static lv_status walk_init(walk *w)
 {
-    return lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(family->place),
-                      "this family has more than %d instances", LV_MODEL_INSTANCES);
+    lv_builder *b = w->b;
+    int depth = b->kernel.index_count;
+    LV_TRY(program_init(&w->ends, b, b->range[0], 2 * depth));
+    program_run(&w->ends, b, w->now);
+    for (int k = 0; k < depth; k++) {
+        lv_node_list indices = {0};
+        LV_TRY(
+            lv_analyse_inputs(b->e.graph, &indices, b->range[k], 2, LV_INPUT_I, b->err));
+        w->fixed[k] = indices.count == 0;
+        LV_ARRAY_FREE(indices);
+        if (w->fixed[k])
+            LV_TRY(take_ends(w, k));
+    }
+    return LV_OK;
 }
 
-static lv_status too_empty(lv_builder *b, const lv_entry *family)
+static lv_status enter_range(walk *w, int k)
 {
-    return lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(family->place),
-                      "this family has more than %d ranges without any index",
-                      LV_MODEL_EMPTY_RANGES);
+    if (!w->fixed[k]) {
+        if (++w->evaluated > LV_MODEL_RANGES)
+            return lv_fail_at(w->b->err, LV_ERR_LIMIT, LV_AT(w->family->place),
+                              "more than %d ranges of this family depend on the indices "
+                              "before them",
+                              LV_MODEL_RANGES);
+        program_run(&w->ends, w->b, w->now);
+        LV_TRY(take_ends(w, k));
+    }
+    w->now[k] = w->first[k];
+    return LV_OK;
 }
 
-/* Visits all instances, the last index running fastest: counts them, and lists their indices
- * where `out` is not NULL. */
-static lv_status visit_instances(lv_builder *b, const lv_entry *family, double *out)
+/* Is there nothing to walk through, whatever the other ranges are? */
+static bool is_empty(const walk *w)
 {
-    int depth = b->kernel.index_count, level = 0, empty = 0;
-    double now[LV_RANGES_MOST] = {0}, ends[LV_RANGES_MOST][2];
-    b->kernel.instance_count = 0;
-    LV_TRY(range_ends(b, ends[0], 0, now, family));
-    now[0] = ends[0][0];
+    for (int k = 0; k < w->b->kernel.index_count; k++)
+        if (w->fixed[k] && w->first[k] > w->last[k])
+            return true;
+    return false;
+}
+
+/* Counts the instances, and lists their indices where `out` is not NULL. */
+static lv_status walk_through(walk *w, double *out)
+{
+    int depth = w->b->kernel.index_count, level = 0,
+        *count = &w->b->kernel.instance_count;
+    *count = 0;
+    w->evaluated = 0;
+    if (is_empty(w))
+        return LV_OK;
+    LV_TRY(enter_range(w, 0));
     while (level >= 0) {
-        double last = ends[level][1];
-        if (now[level] > last) { /* this range is done: go on outside it */
+        double *now = &w->now[level], last = w->last[level];
+        if (*now > last) { /* this range is done: go on outside it */
             level--;
             if (level >= 0)
-                now[level]++;
+                w->now[level]++;
         } else if (level + 1 < depth) {
-            level++;
-            LV_TRY(range_ends(b, ends[level], level, now, family));
-            now[level] = ends[level][0];
-            empty += now[level] > ends[level][1];
-            if (empty > LV_MODEL_EMPTY_RANGES)
-                return too_empty(b, family);
+            LV_TRY(enter_range(w, ++level));
         } else {
-            double many = last - now[level] + 1;
-            if (many > LV_MODEL_INSTANCES - b->kernel.instance_count)
-                return too_many(b, family);
-            b->kernel.instance_count += (int)many;
-            for (; out && now[level] <= last; now[level]++, out += depth)
-                memcpy(out, now, (size_t)depth * sizeof *out);
-            now[level] = last + 1;
+            if (last - *now + 1 > LV_MODEL_INSTANCES - w->b->model->instances - *count)
+                return lv_fail_at(w->b->err, LV_ERR_LIMIT, LV_AT(w->family->place),
+                                  "with this family the model has more than %d instances",
+                                  LV_MODEL_INSTANCES);
+            *count += (int)(last - *now + 1);
+            for (; out && *now <= last; (*now)++, out += depth)
+                memcpy(out, w->now, (size_t)depth * sizeof *out);
+            *now = last + 1;
         }
     }
     return LV_OK;
 }
 
-lv_status lv_builder_instances(lv_builder *b, const lv_entry *family)
+static lv_status list_instances(walk *w)
 {
-    b->kernel.instance_count = 1;
-    if (b->kernel.index_count == 0)
-        return LV_OK;
-    LV_TRY(visit_instances(b, family, NULL));
+    lv_builder *b = w->b;
+    LV_TRY(walk_init(w));
+    LV_TRY(walk_through(w, NULL));
     size_t count = (size_t)b->kernel.instance_count * (size_t)b->kernel.index_count;
     double *indices = lv_arena_alloc(&b->model->arena, count, sizeof *indices);
     if (!indices)
         return lv_fail_memory(b->err);
     b->kernel.indices = indices;
-    return visit_instances(b, family, indices);
+    return walk_through(w, indices);
+}
+
+lv_status lv_builder_instances(lv_builder *b, const lv_entry *family)
+{
+    walk w = {.b = b, .family = family};
+    b->kernel.instance_count = 1;
+    lv_status status = b->kernel.index_count == 0 ? LV_OK : list_instances(&w);
+    program_done(&w.ends);
+    b->model->instances += b->kernel.instance_count;
+    return status;
 }
 
 /* ---- where the slots are -------------------------------------------------------------- */
@@ -183,8 +277,8 @@ static lv_status bad_member(lv_builder *b, const lv_slot *slot, double member,
     return LV_ERR_MODEL;
 }
 
-/* Numbers of the first coordinate of every slot in one instance; members are evaluated. */
-static lv_status place_slots(lv_builder *b, int *where, const double *members,
+/* Numbers of the first coordinate of every slot in one instance. */
+static lv_status place_slots(lv_builder *b, int *where, const index_program *members,
                              int instance)
 {
     for (int s = 0, m = 0; s < b->slots.count; s++) {
@@ -193,7 +287,7 @@ static lv_status place_slots(lv_builder *b, int *where, const double *members,
         where[s] = group->first;
         if (slot->index < 0)
             continue;
-        double member = members[m++];
+        double member = program_value(members, m++);
         if (!(member == floor(member) && member >= 1 && member <= group->count))
             return bad_member(b, slot, member, instance);
         where[s] += ((int)member - 1) * slot->length;
@@ -201,77 +295,51 @@ static lv_status place_slots(lv_builder *b, int *where, const double *members,
     return LV_OK;
 }
 
-typedef struct members {
-    lv_node *nodes; /* index of each slot of a family, in the order of the slots */
-    int count;
-    lv_program *program;
-    double *workspace;
-    double *values;
-} members;
-
-static lv_status compile_members(lv_builder *b, members *m)
+/* The program of the indices of all slots of families, in the order of the slots. */
+static lv_status compile_members(index_program *members, lv_builder *b)
 {
-    m->nodes = lv_arena_alloc(&b->scratch, (size_t)b->slots.count, sizeof *m->nodes);
-    m->values = lv_arena_alloc(&b->scratch, (size_t)b->slots.count, sizeof *m->values);
-    if (!m->nodes || !m->values)
+    int count = 0;
+    lv_node *nodes = lv_arena_alloc(&b->scratch, (size_t)b->slots.count, sizeof *nodes);
+    if (!nodes)
         return lv_fail_memory(b->err);
     for (int s = 0; s < b->slots.count; s++) {
         lv_node index = b->slots.data[s].index;
         if (index < 0)
             continue;
-        m->nodes[m->count++] = index;
+        nodes[count++] = index;
         LV_TRY(lv_model_mark_structural(b->model, b->e.graph, index, b->err));
     }
-    if (m->count == 0)
-        return LV_OK;
-    LV_TRY(lv_program_compile(&m->program, b->e.graph, m->nodes, m->count,
-                              &b->kernel.layout, b->err));
-    m->workspace = lv_memory_zeroed((size_t)m->program->slots, sizeof *m->workspace);
-    if (!m->workspace)
-        return lv_fail_memory(b->err);
-    lv_program_load(m->program, m->workspace, 1);
-    for (int k = 0; k < b->model->parameter_values.count; k++)
-        m->workspace[m->program->input[LV_INPUT_P] + k] =
-            b->model->parameter_values.data[k];
-    lv_program_run(m->program, LV_SEGMENT_UNIFORM, m->workspace, 1);
-    return LV_OK;
+    return program_init(members, b, nodes, count);
 }
 
-/* The members that all family slots mean in one instance. */
-static void evaluate_members(lv_builder *b, const members *m, int instance)
+static lv_status place_instances(lv_builder *b, int *where, const index_program *members)
 {
-    int indices = b->kernel.index_count;
-    for (int j = 0; j < indices; j++)
-        m->workspace[m->program->input[LV_INPUT_I] + j] =
-            b->kernel.indices[(size_t)instance * (size_t)indices + (size_t)j];
-    lv_program_run(m->program, LV_SEGMENT_INSTANCE, m->workspace, 1);
-    lv_program_run(m->program, LV_SEGMENT_MAIN, m->workspace, 1);
-    for (int j = 0; j < m->count; j++)
-        m->values[j] = m->workspace[m->program->output[j]];
-}
-
-static lv_status place_instances(lv_builder *b, int *where, const members *m)
-{
+    size_t slots = (size_t)b->slots.count, indices = (size_t)b->kernel.index_count;
     for (int k = 0; k < b->kernel.instance_count; k++) {
-        if (m->count > 0)
-            evaluate_members(b, m, k);
-        LV_TRY(place_slots(b, where + (size_t)k * (size_t)b->slots.count, m->values, k));
+        if (members->program)
+            program_run(members, b, b->kernel.indices + (size_t)k * indices);
+        LV_TRY(place_slots(b, where + (size_t)k * slots, members, k));
     }
     return LV_OK;
 }
 
 lv_status lv_builder_locate(lv_builder *b)
 {
-    size_t size = 0;
-    members m = {0};
-    if (!lv_size_mul((size_t)b->kernel.instance_count, (size_t)b->slots.count, &size))
-        return lv_fail_memory(b->err);
-    int *where = lv_arena_alloc(&b->model->arena, size, sizeof *where);
-    lv_status status = where ? compile_members(b, &m) : lv_fail_memory(b->err);
+    index_program members = {0};
+    int size = 0;
+    if (!lv_int_mul(b->kernel.instance_count, b->slots.count, &size) ||
+        size > LV_MODEL_PLACES - b->model->places)
+        return lv_fail_at(
+            b->err, LV_ERR_LIMIT, LV_AT(b->kernel.entry->place),
+            "with this term the model has more than %d coordinates, counted in "
+            "every instance",
+            LV_MODEL_PLACES);
+    b->model->places += size;
+    int *where = lv_arena_alloc(&b->model->arena, (size_t)size, sizeof *where);
+    lv_status status = where ? compile_members(&members, b) : lv_fail_memory(b->err);
     if (status == LV_OK)
-        status = place_instances(b, where, &m);
-    lv_program_free(m.program);
-    lv_memory_free(m.workspace);
+        status = place_instances(b, where, &members);
+    program_done(&members);
     b->kernel.where = where;
     return status;
 }

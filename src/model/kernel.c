@@ -239,6 +239,18 @@ static lv_status fill_kernel(lv_builder *b)
     return b->kernel.slots ? LV_OK : lv_fail_memory(b->err);
 }
 
+static lv_status count_nodes(lv_builder *b)
+{
+    lv_model *m = b->model;
+    int nodes = lv_graph_count(b->kernel.graph);
+    if (nodes > LV_MODEL_NODES - m->nodes)
+        return lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(b->kernel.entry->place),
+                          "with this formula the model needs more than %d operations",
+                          LV_MODEL_NODES);
+    m->nodes += nodes;
+    return LV_OK;
+}
+
 static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
                               lv_role role, lv_error *err)
 {
@@ -247,6 +259,8 @@ static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
     b.kernel.item = item;
     b.kernel.entry = lv_item_entry(item, key);
     lv_status status = fill_kernel(&b);
+    if (status == LV_OK)
+        status = count_nodes(&b);
     if (status == LV_OK) {
         int rows = 0;
         b.kernel.first_row = m->row_count[role];

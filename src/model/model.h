@@ -39,9 +39,11 @@ typedef struct lv_definition {
 
 /* Larger models are refused. */
 enum {
-    LV_MODEL_COORDINATES = 200000000,
-    LV_MODEL_INSTANCES = 50000000,   /* of one kernel */
-    LV_MODEL_EMPTY_RANGES = 2000000, /* inner ranges of one family that contain nothing */
+    LV_MODEL_COORDINATES = 50000000,
+    LV_MODEL_INSTANCES = 50000000, /* of all kernels */
+    LV_MODEL_PLACES = 200000000,   /* slots of all instances */
+    LV_MODEL_NODES = 20000000,     /* of the formulas of all kernels */
+    LV_MODEL_RANGES = 3000000,     /* of one family that depend on indices before them */
     LV_MODEL_LOCAL = 2000 /* coordinates or rows of one formula: its Hessian is dense */
 };
 
@@ -61,7 +63,8 @@ struct lv_model {
     int coordinate_count;
     double *start_q, *start_v;
     LV_ARRAY(lv_kernel) kernels;
-    int row_count[LV_ROLES]; /* over all instances */
+    int instances, places, nodes; /* of all kernels, see the limits above */
+    int row_count[LV_ROLES];      /* over all instances */
     lv_run_options run;
     const char *settings_text; /* name=value lines: what was set on reading */
 };

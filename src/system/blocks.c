@@ -12,6 +12,10 @@ void lv_blocks_done(lv_blocks *b)
 lv_status lv_blocks_add(lv_blocks *b, int row, int column, double value, lv_error *err)
 {
     lv_blocks_entry entry = {row, column, value};
+    if (b->entries.count >= LV_BLOCKS_ENTRIES) {
+        b->too_many = true;
+        return LV_OK;
+    }
     return LV_PUSH(b->entries, entry) ? LV_OK : lv_fail_memory(err);
 }
 
@@ -129,6 +133,9 @@ lv_status lv_blocks_rank(const lv_blocks *b, int *rank, int rows, int columns,
 {
     split s = {0};
     int total = 0;
+    *rank = -1;
+    if (b->too_many)
+        return LV_OK;
     if (!lv_int_add(rows, columns, &total))
         return lv_fail_memory(err);
     lv_status status = split_init(&s, total, b->entries.count, err);

@@ -14,6 +14,7 @@ typedef struct lv_blocks_entry {
 /* Zero-initialise to start. */
 typedef struct lv_blocks {
     LV_ARRAY(lv_blocks_entry) entries;
+    bool too_many; /* entries beyond LV_BLOCKS_ENTRIES were dropped */
 } lv_blocks;
 
 void lv_blocks_done(lv_blocks *blocks);
@@ -22,8 +23,9 @@ void lv_blocks_done(lv_blocks *blocks);
 lv_status lv_blocks_add(lv_blocks *blocks, int row, int column, double value,
                         lv_error *err);
 
-/* The rank, or -1 where a block is larger than LV_BLOCKS_LARGEST. */
-enum { LV_BLOCKS_LARGEST = 600 };
+/* The rank, or -1 where a block is larger than LV_BLOCKS_LARGEST or there are too many
+ * entries. */
+enum { LV_BLOCKS_LARGEST = 600, LV_BLOCKS_ENTRIES = 20000000 };
 lv_status lv_blocks_rank(const lv_blocks *blocks, int *rank, int rows, int columns,
                          lv_error *err);
 

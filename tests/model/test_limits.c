@@ -314,7 +314,10 @@ static void large_families_are_handled_or_refused(void **state)
     assert_int_equal(family("1", "i = 1..10000000000", &err), LV_ERR_MODEL);
     assert_int_equal(family("1", "i = 1..1000000000", &err), LV_ERR_LIMIT);
     assert_int_equal(family("1", "i = 1..100000, j = 1..100000", &err), LV_ERR_LIMIT);
-    assert_int_equal(family("1", "i = 1..1000000000, j = 1..0", &err), LV_ERR_LIMIT);
+    assert_int_equal(family("1", "i = 1..1000000000, j = i+1..i", &err), LV_ERR_LIMIT);
+    assert_int_equal(family("1", "i = 1..1000000000, j = i..i", &err), LV_ERR_LIMIT);
+    assert_int_equal(family("1", "i = 1..1000000000, j = 1..0", &err), LV_ERR_MODEL);
+    assert_string_equal(err.text, "'q_1' occurs in no energy, constraint or force");
     assert_int_equal(family("1", "i = -1000000000..1000000000", &err), LV_ERR_LIMIT);
     assert_int_equal(family("1e9", "i = 1..1", &err), LV_ERR_MODEL);
     assert_int_equal(family("2", "i = 1..1", &err), LV_ERR_MODEL);

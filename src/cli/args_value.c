@@ -1,0 +1,90 @@
+/* Values of options: numbers and words. strtod and strtol alone would take blanks, hexadecimal
+ * numbers and infinities. */
+#include "cli/args.h"
+#include "cli/error.h"
+#include "cli/nearest.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char digits[] = "0123456789";
+
+static lv_status fail_number(const char *name, const char *text, lv_error *err)
+{
+    lv_status status = cli_fail(err, LV_ERR_USAGE,
+                                "--%s wants a positive number, this is '%s'", name, text);
+    if (text[0] && strspn(text, "0123456789,") == strlen(text))
+        cli_hint(err, "decimals follow a point: 0.01");
+    else
+        cli_hint(err, "for example --%s 0.5 or --%s 1e-3", name, name);
+    return status;
+}
+
+lv_status cli_args_number(const cli_args *args, const char *name, double *value,
+                          lv_error *err)
+{
+    const char *text = cli_args_value(args, name);
+    char *end = NULL;
+    if (!text)
+        return LV_OK;
+    if (!text[0] || strspn(text, "0123456789+-.eE") != strlen(text))
+        return fail_number(name, text, err);
+    double number = strtod(text, &end);
+    if (*end || end == text || !(number > 0) || !isfinite(number))
+        return fail_number(name, text, err);
+    *value = number;
+    return LV_OK;
+}
+
+lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
+                         lv_error *err)
+{
+    const char *text = cli_args_value(args, name);
+    if (!text)
+        return LV_OK;
+    bool plain = text[0] && strspn(text, digits) == strlen(text);
+    errno = 0;
+    long number = plain ? strtol(text, NULL, 10) : 0;
+    if (!plain || errno || number < 1 || number > INT_MAX)
+        return cli_fail(err, LV_ERR_USAGE, "--%s wants a whole number from 1 on, this is '%s'",
+                        name, text);
+    *value = (int)number;
+    return LV_OK;
+}
+
+/* "4, 6 or 8" */
+static void list_words(char *buffer, size_t size, const char *const *words)
+{
+    size_t used = 0;
+    for (int k = 0; words[k] && used < size; k++) {
+        const char *before = k == 0 ? "" : words[k + 1] ? ", " : " or ";
+        used += (size_t)snprintf(buffer + used, size - used, "%s%s", before, words[k]);
+    }
+}
+
+lv_status cli_args_choice(const cli_args *args, const char *name,
+                          const char *const *words, int *choice, lv_error *err)
+{
+    const char *text = cli_args_value(args, name);
+    if (!text)
+        return LV_OK;
+    cli_nearest nearest = {.word = text};
+    for (int k = 0; words[k]; k++) {
+        if (strcmp(words[k], text) == 0) {
+            *choice = k;
+            return LV_OK;
+        }
+        cli_nearest_offer(&nearest, words[k]);
+    }
+    char all[200];
+    list_words(all, sizeof all, words);
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE, "--%s wants %s, this is '%s'", name, all, text);
+    if (cli_nearest_result(&nearest) && strlen(text) > 1)
+        cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
+    return status;
+}

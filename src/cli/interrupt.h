@@ -1,0 +1,14 @@
+/* Ctrl-C and termination requests while a run is going on. */
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* From here on the first SIGINT or SIGTERM is only remembered; a second one kills at once. What
+ * the caller of the program had them ignored stays ignored. */
+void cli_interrupt_catch(void);
+
+/* Has one arrived? */
+bool cli_interrupt_arrived(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* The bar on stderr while a run is going on. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <livens/run.h>
+
+/* Start with cli_progress_begin; give cli_progress_step and this as the callback of a run. */
+typedef struct cli_progress {
+    bool wanted;           /* is there anybody to see it? */
+    bool drawn;            /* a bar stands on the line */
+    bool called;           /* the callback was called */
+    long long steps_before; /* that an earlier run had done */
+    double drawn_at;       /* seconds */
+} cli_progress;
+
+/* Catches interrupts, too. quiet: no bar. */
+void cli_progress_begin(cli_progress *progress, bool quiet);
+
+/* Redraws the bar at most ten times a second; false once the user wants the run to end. */
+bool cli_progress_step(void *progress, const lv_progress *now);
+
+/* Takes the bar away. */
+void cli_progress_end(cli_progress *progress);
+
+#endif

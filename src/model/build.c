@@ -1,0 +1,169 @@
+/* A builder writes a model file and has it read: one way into the library, one set of checks. */
+#include <livens/build.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One table of the file: [section] or [section.item]. */
+typedef struct table {
+    const char *section, *item;
+    lv_text body;
+} table;
+
+struct lv_builder {
+    lv_arena arena;
+    const char *name;
+    LV_ARRAY(table) tables;
+    lv_text source;
+    bool failed; /* out of memory */
+};
+
+lv_builder *lv_builder_create(const char *name)
+{
+    lv_builder *b = lv_memory_zeroed(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->name = lv_arena_text(&b->arena, name, strlen(name));
+    if (!b->name) {
+        lv_builder_free(b);
+        return NULL;
+    }
+    return b;
+}
+
+void lv_builder_free(lv_builder *b)
+{
+    if (!b)
+        return;
+    for (int k = 0; k < b->tables.count; k++)
+        lv_text_done(&b->tables.data[k].body);
+    LV_ARRAY_FREE(b->tables);
+    lv_text_done(&b->source);
+    lv_arena_done(&b->arena);
+    lv_memory_free(b);
+}
+
+/* The table of a section and item, found or made; NULL without memory. */
+static table *find_table(lv_builder *b, const char *section, const char *item)
+{
+    item = item ? item : "";
+    for (int k = 0; k < b->tables.count; k++)
+        if (strcmp(b->tables.data[k].section, section) == 0 &&
+            strcmp(b->tables.data[k].item, item) == 0)
+            return &b->tables.data[k];
+    table t = {.section = lv_arena_text(&b->arena, section, strlen(section)),
+               .item = lv_arena_text(&b->arena, item, strlen(item))};
+    if (!t.section || !t.item || !LV_PUSH(b->tables, t)) {
+        b->failed = true;
+        return NULL;
+    }
+    return &b->tables.data[b->tables.count - 1];
+}
+
+/* A TOML basic string, also used for keys, so that any text is safe. */
+static void append_quoted(lv_text *to, const char *text)
+{
+    lv_text_append(to, "\"");
+    for (const char *c = text; *c; c++) {
+        unsigned char byte = (unsigned char)*c;
+        if (byte == '"' || byte == '\\')
+            lv_text_append(to, "\\%c", *c);
+        else if (byte < 32 || byte == 127)
+            lv_text_append(to, "\\u%04X", byte);
+        else
+            lv_text_bytes(to, c, 1);
+    }
+    lv_text_append(to, "\"");
+}
+
+static void append_key(lv_text *to, const char *key)
+{
+    if (lv_is_name(key))
+        lv_text_append(to, "%s", key);
+    else
+        append_quoted(to, key);
+}
+
+void lv_builder_text(lv_builder *b, const char *section, const char *item, const char *key,
+                     const char *text)
+{
+    table *t = find_table(b, section, item);
+    if (!t)
+        return;
+    append_key(&t->body, key);
+    lv_text_append(&t->body, " = ");
+    append_quoted(&t->body, text);
+    lv_text_append(&t->body, "\n");
+}
+
+/* Numbers as TOML writes them: floats need a point or an exponent. */
+static void append_number(lv_text *to, double value)
+{
+    char buffer[LV_NUMBER_SIZE];
+    lv_number_format(value, buffer);
+    bool whole = strspn(buffer, "+-0123456789") == strlen(buffer);
+    lv_text_append(to, "%s%s", buffer, whole ? ".0" : "");
+}
+
+void lv_builder_number(lv_builder *b, const char *section, const char *item, const char *key,
+                       double value)
+{
+    table *t = find_table(b, section, item);
+    if (!t)
+        return;
+    append_key(&t->body, key);
+    lv_text_append(&t->body, " = ");
+    append_number(&t->body, value);
+    lv_text_append(&t->body, "\n");
+}
+
+void lv_builder_numbers(lv_builder *b, const char *section, const char *item, const char *key,
+                        const double *values, int count)
+{
+    table *t = find_table(b, section, item);
+    if (!t)
+        return;
+    append_key(&t->body, key);
+    lv_text_append(&t->body, " = [");
+    for (int k = 0; k < count; k++) {
+        lv_text_append(&t->body, k ? ", " : "");
+        append_number(&t->body, values[k]);
+    }
+    lv_text_append(&t->body, "]\n");
+}
+
+static void append_table(lv_builder *b, const table *t)
+{
+    lv_text_append(&b->source, "\n[");
+    append_key(&b->source, t->section);
+    if (t->item[0]) {
+        lv_text_append(&b->source, ".");
+        append_key(&b->source, t->item);
+    }
+    lv_text_append(&b->source, "]\n%s", t->body.data ? t->body.data : "");
+    b->failed = b->failed || t->body.failed;
+}
+
+const char *lv_builder_source(lv_builder *b)
+{
+    lv_text_done(&b->source);
+    lv_text_append(&b->source, "name = ");
+    append_quoted(&b->source, b->name);
+    lv_text_append(&b->source, "\n");
+    for (int k = 0; k < b->tables.count; k++)
+        append_table(b, &b->tables.data[k]);
+    return b->failed || b->source.failed ? NULL : b->source.data;
+}
+
+lv_status lv_builder_model(lv_model **model, lv_builder *b, lv_error *err)
+{
+    *model = NULL;
+    lv_error_clear(err);
+    const char *text = lv_builder_source(b);
+    return text ? lv_model_parse(model, b->name, text, strlen(text), NULL, 0, err)
+                : lv_fail_memory(err);
+}

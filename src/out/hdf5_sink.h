@@ -1,0 +1,96 @@
+/* Inside the sink that writes HDF5.
+ *
+ *     superblock     points to the root of the side in use; the one write that commits
+ *     record         where everything is; never changes
+ *     constant part  names, texts, attributes; never changes
+ *     sides 0, 1     state (what is needed to append), object headers: in turn
+ *     slots 0, 1     checkpoints: in turn
+ *     chunks, nodes  as rows come
+ *
+ * A commit writes new rows behind the old ones (readers see only rows below the extent in the
+ * headers), the side that is not in use, the nodes of the trees that belong to it, and then
+ * the superblock: 96 bytes in one page of the file, of which a killed process has written
+ * all or nothing. */
+#ifndef LV_OUT_HDF5_SINK_H
+#define LV_OUT_HDF5_SINK_H
+
+#include "out/hdf5_tree.h"
+#include "out/sink.h"
+
+/* Messages that do not change, in a block that object headers continue in. */
+typedef struct lv_h5_block {
+    uint64_t at, size;
+    int messages;
+} lv_h5_block;
+
+typedef struct lv_h5_channel {
+    const lv_channel *source;
+    lv_tree tree;
+    lv_h5_block attributes;
+    uint64_t names;        /* where the labels are, label_length bytes each */
+    uint64_t label_length; /* the longest, at least 1 */
+    double *buffer;        /* tree.rows rows */
+    long long start;       /* the row that buffer[0] is */
+    long long written;     /* rows in the file */
+    uint64_t chunk;        /* where row `start` is in the file, 0: not known */
+    uint64_t root;         /* of the tree, at the commit under way */
+} lv_h5_channel;
+
+typedef struct lv_h5_sink {
+    lv_sink sink;
+    lv_h5_file file;
+    char *path;
+    int channel_count;
+    lv_h5_channel *channels;
+    long long rows;
+    bool sync;
+    bool changed; /* since the last commit */
+
+    lv_h5_block run_links; /* to the texts, from /run */
+    uint64_t names_group;  /* header of /names, 0: none */
+
+    int side; /* of the last commit, -1: none yet */
+    uint64_t side_at[2], side_size;
+    lv_bytes image;    /* of a side */
+    uint64_t root;     /* of the image: the header of the root group, */
+    uint64_t *headers; /* those of the channels */
+    uint64_t size;     /* of the file */
+
+    int checkpoint_size;
+    uint64_t slot_at[2];
+    int slot;                  /* of the last checkpoint */
+    long long checkpoint_rows; /* -1: there is none */
+} lv_h5_sink;
+
+/* The record: bytes that never change, with a checksum, right behind the superblock. */
+enum { LV_H5_RECORD_AT = LV_H5_SUPERBLOCK, LV_H5_NAME = 64 };
+int lv_h5_record_size(int channel_count);
+void lv_h5_record_put(const lv_h5_sink *s, lv_bytes *bytes);
+
+/* Fills everything that the record knows; the channels have their sources. */
+lv_status lv_h5_record_get(lv_h5_sink *s, const unsigned char *record, char *names,
+                           lv_error *err);
+
+/* Reads the number of channels from the beginning of a record; -1: there is no record. */
+int lv_h5_record_channels(const unsigned char *record);
+enum { LV_H5_RECORD_HEAD = 24 };
+
+uint64_t lv_h5_checksum(const unsigned char *data, size_t size);
+
+/* A sink without channels' buffers, or NULL; lv_h5_sink_free takes it in any condition. */
+lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels);
+void lv_h5_sink_free(lv_h5_sink *s);
+lv_status lv_h5_make_buffers(lv_h5_sink *s, lv_error *err);
+
+/* Nobody else may have a sink on the same file. */
+lv_status lv_h5_lock(const lv_h5_sink *s, lv_error *err);
+
+/* The image of a side, into s->image. */
+lv_status lv_h5_build_side(lv_h5_sink *s, int side, lv_error *err);
+
+/* From s->image, which has the bytes of a side as they are in the file. */
+lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *err);
+
+lv_status lv_h5_commit(lv_h5_sink *s, const lv_checkpoint *checkpoint, lv_error *err);
+
+#endif
