@@ -50,6 +50,7 @@ typedef struct lv_term_info {
 typedef struct lv_momentum_info {
     const char *name;
     double value; /* at the start */
+    bool found;   /* not declared in the model: livens found the symmetry */
 } lv_momentum_info;
 
 typedef struct lv_inspection {
@@ -85,7 +86,7 @@ typedef struct lv_inspection {
     int term_count;
     const lv_term_info *terms;
     int momentum_count;
-    const lv_momentum_info *momenta; /* declared symmetries */
+    const lv_momentum_info *momenta; /* of declared symmetries, then of found ones */
 } lv_inspection;
 
 /* Evaluates the model at its start. LV_ERR_DOMAIN if a formula has no finite value there.

@@ -205,7 +205,10 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
     copy[HEADER_TEXTS].text = lv_arena_text(&r->arena, numbers[5], strlen(numbers[5]));
     copy[HEADER_TEXTS + 1].name = "settings";
     copy[HEADER_TEXTS + 1].text = r->model->settings_text;
-    *header = (lv_header){HEADER_TEXTS + 2, copy, r->checkpoint_size};
+    *header = (lv_header){.count = HEADER_TEXTS + 2,
+                          .entries = copy,
+                          .checkpoint_size = r->checkpoint_size,
+                          .rows = r->total / r->request.every + 2};
     return copy[HEADER_TEXTS].text && copy[HEADER_TEXTS + 1].text ? LV_OK
                                                                   : lv_fail_memory(err);
 }

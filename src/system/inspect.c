@@ -5,6 +5,7 @@
 #include "expr/diff.h"
 #include "system/blocks.h"
 #include "system/sweep.h"
+#include "system/symmetry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -379,6 +380,25 @@ static lv_status inspect_kernels(inspection *i, lv_error *err)
     return LV_OK;
 }
 
+/* Adds the symmetries that are not declared. */
+static lv_status find_symmetries(inspection *i, lv_error *err)
+{
+    const lv_model *m = i->model;
+    lv_symmetries found;
+    LV_TRY(lv_symmetries_find(&found, &i->arena, m, err));
+    size_t declared = (size_t)i->view.momentum_count, count = declared + (size_t)found.count;
+    lv_momentum_info *all = lv_arena_alloc(&i->arena, count, sizeof *all);
+    if (!all)
+        return lv_fail_memory(err);
+    memcpy(all, i->momenta, declared * sizeof *all);
+    for (int k = 0; k < found.count; k++) {
+        double value = lv_symmetry_momentum(&found.list[k], m, m->start_q, i->momentum);
+        all[i->view.momentum_count++] = (lv_momentum_info){found.list[k].name, value, true};
+    }
+    i->view.momenta = all;
+    return LV_OK;
+}
+
 static lv_status find_ranks(inspection *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
@@ -435,6 +455,7 @@ static lv_status fill(inspection *i, lv_error *err)
     i->view.momenta = i->momenta;
     LV_TRY(describe_declarations(i, err));
     LV_TRY(inspect_kernels(i, err));
+    LV_TRY(find_symmetries(i, err));
     return find_ranks(i, err);
 }
 

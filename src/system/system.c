@@ -93,6 +93,9 @@ static lv_status fill(lv_system *s, lv_error *err)
     LV_TRY(lv_plan_diagnose(s->watch, &start, err));
     LV_TRY(test_mass(s, err));
     classify(s);
+    for (int k = 0; k < m->kernels.count; k++)
+        s->declared += m->kernels.data[k].role == LV_ROLE_SYMMETRY;
+    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, err));
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
@@ -318,14 +321,13 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q, const
 
 int lv_system_map_count(const lv_system *s)
 {
-    int count = 0;
-    for (int k = 0; k < s->model->kernels.count; k++)
-        count += s->model->kernels.data[k].role == LV_ROLE_SYMMETRY;
-    return count;
+    return s->declared + s->found.count;
 }
 
 const char *lv_system_map_name(const lv_system *s, int k)
 {
+    if (k >= s->declared)
+        return k < lv_system_map_count(s) ? s->found.list[k - s->declared].name : "";
     for (int i = 0; i < s->model->kernels.count; i++)
         if (s->model->kernels.data[i].role == LV_ROLE_SYMMETRY && k-- == 0)
             return s->model->kernels.data[i].item->name;
@@ -338,7 +340,9 @@ void lv_system_momentum_maps(lv_system *s, double *maps, double t, const double 
     const lv_point point = {.q = q, .v = p, .t = t, .w = p};
     lv_plan_run(s->maps, &point);
     memcpy(maps, lv_plan_result(s->maps, LV_Q_MOMENTUM_MAP),
-           (size_t)lv_system_map_count(s) * sizeof *maps);
+           (size_t)s->declared * sizeof *maps);
+    for (int k = 0; k < s->found.count; k++)
+        maps[s->declared + k] = lv_symmetry_momentum(&s->found.list[k], s->model, q, p);
 }
 
 const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t size)

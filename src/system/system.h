@@ -10,6 +10,7 @@
 #include "system/mass.h"
 #include "system/plan.h"
 #include "system/saddle.h"
+#include "system/symmetry.h"
 
 typedef struct lv_system {
     const lv_model *model;
@@ -28,7 +29,9 @@ typedef struct lv_system {
     lv_plan *legendre; /* momentum, mass */
     lv_plan *gauge;  /* constraint, its rate, Jacobian (and mass) */
     lv_plan *watch;  /* energies, constraint, its rate, momentum */
-    lv_plan *maps;   /* momentum maps */
+    lv_plan *maps;   /* momentum maps of the declared symmetries */
+    int declared;    /* number of these */
+    lv_symmetries found; /* the others */
     lv_mass *mass;   /* factored at the last node, once and for all if constant */
     lv_saddle *saddle;
     double *work;    /* 6 n + 2 m numbers */
@@ -65,7 +68,7 @@ typedef struct lv_watch {
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
                      const double *v);
 
-/* Momentum maps of the declared symmetries, from p. */
+/* Momentum maps of the declared symmetries and, after them, of the found ones, from p. */
 void lv_system_momentum_maps(lv_system *system, double *maps, double t, const double *q,
                              const double *p);
 int lv_system_map_count(const lv_system *system);

@@ -1,0 +1,40 @@
+/* Symmetries that a model has without having declared them (theory 1.7).
+ *
+ * Candidates are linear motions of the coordinates with generators xi(q) = A q + b:
+ *
+ *     p_NAME               one scalar coordinate that is no member of a family
+ *     P_x P_y P_z          translation of all vectors of length 3 (P_x P_y: of length 2)
+ *     L_x L_y L_z          rotation of all vectors of length 3 about an axis through the origin
+ *     L                    rotation of all vectors of length 2
+ *
+ * Along a motion d/dt (p . xi) = xi . (L_q + f) + (A v) . L_v + mu . G xi + lambda . Phi_v xi.
+ * A candidate is a symmetry if the first two terms vanish together, and G xi and Phi_v xi row by
+ * row, at a few random points, on the constraints or not. Derivatives are exact: what is left of
+ * a symmetry is rounding. */
+#ifndef LV_SYSTEM_SYMMETRY_H
+#define LV_SYSTEM_SYMMETRY_H
+
+#include "model/model.h"
+
+typedef struct lv_symmetry {
+    const char *name;
+    int group; /* of the one coordinate that moves; -1: all vectors of the length */
+    int length;
+    int a, b; /* translation along component a (b is -1), or rotation from a towards b */
+} lv_symmetry;
+
+typedef struct lv_symmetries {
+    int count;
+    const lv_symmetry *list;
+} lv_symmetries;
+
+/* Finds them, in a fixed order. Those whose momentum is a multiple of a declared one's, or always
+ * zero, are left out. Names differ from the declared ones. The result lives in the arena. */
+lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
+                             lv_error *err);
+
+/* p . xi(q) */
+double lv_symmetry_momentum(const lv_symmetry *symmetry, const lv_model *model,
+                            const double *q, const double *p);
+
+#endif
