@@ -32,8 +32,8 @@ const char *cli_args_value(const cli_args *args, const char *name);
 
 /* Positive numbers, and whole numbers from 1, as values of options: *value is changed only if
  * the option was given. Nothing but a plain decimal number is accepted. */
-LV_NODISCARD lv_status cli_args_number(const cli_args *args, const char *name, double *value,
-                                       lv_error *err);
+LV_NODISCARD lv_status cli_args_number(const cli_args *args, const char *name,
+                                       double *value, lv_error *err);
 LV_NODISCARD lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
                                       lv_error *err);
 

@@ -50,8 +50,8 @@ lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
     errno = 0;
     long number = plain ? strtol(text, NULL, 10) : 0;
     if (!plain || errno || number < 1 || number > INT_MAX)
-        return cli_fail(err, LV_ERR_USAGE, "--%s wants a whole number from 1 on, this is '%s'",
-                        name, text);
+        return cli_fail(err, LV_ERR_USAGE,
+                        "--%s wants a whole number from 1 on, this is '%s'", name, text);
     *value = (int)number;
     return LV_OK;
 }

@@ -4,11 +4,7 @@
 
 #include <math.h>
 
-enum {
-    GROUPS_MOST = 40,
-    MOMENTA_MOST = 40,
-    PARAMETERS_MOST = 20
-};
+enum { GROUPS_MOST = 40, MOMENTA_MOST = 40, PARAMETERS_MOST = 20 };
 
 /* "  label               4   text", wrapped; the numbers end in the same column */
 static void put_count(const char *label, int width, int count, const char *text)
@@ -92,7 +88,7 @@ static void write_energy(const lv_inspection *f)
 {
     cli_line l = {.length = 0};
     cli_line_add(&l, "E = %.6g, T = %.6g, V = %.6g", cli_unsigned_zero(f->energy),
-        cli_unsigned_zero(f->kinetic), cli_unsigned_zero(f->potential));
+                 cli_unsigned_zero(f->kinetic), cli_unsigned_zero(f->potential));
     if (f->has_lagrangian)
         cli_line_add(&l, " (T and V without the terms given as a Lagrangian)");
     cli_put_fact(stdout, "energy", l.text);
@@ -123,7 +119,7 @@ static void write_momenta(const lv_inspection *f)
     cli_line l = {.length = 0};
     for (int k = 0; k < f->momentum_count && k < MOMENTA_MOST; k++)
         cli_line_add(&l, "%s%s = %.6g", k > 0 ? ", " : "", f->momenta[k].name,
-            f->momenta[k].value);
+                     f->momenta[k].value);
     if (f->momentum_count > MOMENTA_MOST)
         cli_line_add(&l, ", ... and %d more", f->momentum_count - MOMENTA_MOST);
     if (f->momentum_count > 0)
@@ -166,8 +162,9 @@ static void write_structural(const lv_inspection *f)
     cli_line l = {.length = 0};
     for (int k = 0; k < f->parameter_count; k++)
         if (f->parameters[k].structural)
-            cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "the size of the model depends on ",
-                f->parameters[k].name);
+            cli_line_add(&l, "%s%s",
+                         l.length > 0 ? ", " : "the size of the model depends on ",
+                         f->parameters[k].name);
     if (l.length == 0)
         return;
     fputs("  ", stdout);
@@ -202,7 +199,7 @@ static void write_run(const lv_run_options *run)
         cli_line_add(&l, "scheme %s", run->scheme);
     if (run->stages > 0)
         cli_line_add(&l, "%s%d stage%s", l.length > 0 ? ", " : "", run->stages,
-            run->stages == 1 ? "" : "s");
+                     run->stages == 1 ? "" : "s");
     if (run->step > 0)
         cli_line_add(&l, "%sstep %.6g", l.length > 0 ? ", " : "", run->step);
     if (run->until > 0)
@@ -230,7 +227,7 @@ static void write_warnings(const cli_check *check)
 void cli_check_write_text(const cli_check *check)
 {
     cli_put_title(stdout, lv_model_title(check->model), check->file,
- lv_model_description(check->model));
+                  lv_model_description(check->model));
     write_sizes(check->facts);
     cli_put_heading(stdout, "at the start");
     write_energy(check->facts);

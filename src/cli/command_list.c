@@ -2,6 +2,7 @@
 #include "cli/error.h"
 #include "cli/json.h"
 #include "cli/nearest.h"
+#include "cli/schemes.h"
 #include "cli/terminal.h"
 
 #include <stdio.h>
@@ -13,12 +14,15 @@ typedef struct entry {
     char fields[FIELDS][FIELD_SIZE];
 } entry;
 
+/* Either a list of texts, or writers of its own. */
 typedef struct list {
     const char *name;
     const char *keys[FIELDS];   /* of the fields in JSON */
     int text_field;             /* what eyes see beside the term */
     const char *(*term)(int k); /* NULL beyond the last */
     void (*fill)(int k, entry *e);
+    void (*write_text)(void);
+    void (*write_json)(cli_json *json); /* the items of an array */
 } list;
 
 static void set(entry *e, int field, const char *text)
@@ -61,8 +65,19 @@ static void fill_model(int k, entry *e)
 }
 
 static const list lists[] = {
-    {"functions", {"name", "signature", "doc"}, 2, function_term, fill_function},
-    {"models", {"name", "title", "description"}, 1, model_term, fill_model},
+    {.name = "schemes",
+     .write_text = cli_schemes_write_text,
+     .write_json = cli_schemes_write_json},
+    {.name = "models",
+     .keys = {"name", "title", "description"},
+     .text_field = 1,
+     .term = model_term,
+     .fill = fill_model},
+    {.name = "functions",
+     .keys = {"name", "signature", "doc"},
+     .text_field = 2,
+     .term = function_term,
+     .fill = fill_function},
 };
 
 enum { LIST_COUNT = sizeof lists / sizeof lists[0] };
@@ -86,10 +101,8 @@ static void write_json_entry(cli_json *json, const list *what, int k)
     entry e;
     what->fill(k, &e);
     cli_json_open(json, '{');
-    for (int field = 0; field < FIELDS; field++) {
-        cli_json_key(json, what->keys[field]);
-        cli_json_text(json, e.fields[field]);
-    }
+    for (int field = 0; field < FIELDS; field++)
+        cli_json_put_text(json, what->keys[field], e.fields[field]);
     cli_json_close(json, '}');
 }
 
@@ -97,11 +110,12 @@ static void write_json(const list *what)
 {
     cli_json json = {.out = stdout};
     cli_json_open(&json, '{');
-    cli_json_key(&json, "status");
-    cli_json_text(&json, lv_status_name(LV_OK));
+    cli_json_put_text(&json, "status", lv_status_name(LV_OK));
     cli_json_key(&json, what->name);
     cli_json_open(&json, '[');
-    for (int k = 0; what->term(k); k++)
+    if (what->write_json)
+        what->write_json(&json);
+    for (int k = 0; what->term && what->term(k); k++)
         write_json_entry(&json, what, k);
     cli_json_close(&json, ']');
     cli_json_close(&json, '}');
@@ -116,7 +130,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "there are 'livens list functions' and 'livens list models'");
+        cli_hint(err, "there are lists of schemes, models and functions");
     return status;
 }
 
@@ -131,14 +145,17 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
         return fail_unknown(args->items[0], err);
     if (cli_args_flag(args, "json"))
         write_json(what);
+    else if (what->write_text)
+        what->write_text();
     else
         write_text(what);
     return LV_OK;
 }
 
 static const cli_argument arguments[] = {
-    {"functions|models", false,
-     "the functions of the formula language, or the models that come with livens"},
+    {"schemes|models|functions", false,
+     "the integration schemes and what they keep, the models that come with livens, or "
+     "the functions of the formula language"},
     {NULL, false, NULL},
 };
 
@@ -148,6 +165,7 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
+    {"livens list schemes", "orders, and what each scheme keeps"},
     {"livens list models", "the shipped models and their titles"},
     {"livens list functions --json", "the functions, for a program"},
     {NULL, NULL},
@@ -155,7 +173,7 @@ static const cli_example examples[] = {
 
 const cli_command cli_command_list = {
     .name = "list",
-    .summary = "list the functions or the shipped models",
+    .summary = "list schemes, shipped models or functions",
     .about = "A shipped model can be named wherever a command takes a MODEL.",
     .arguments = arguments,
     .options = options,

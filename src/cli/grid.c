@@ -63,7 +63,8 @@ static void cut(char *text, int columns)
 }
 
 /* One line, without blanks after its last cell. */
-static void put_row(FILE *out, const cli_grid *grid, int row, const int *widths, int count)
+static void put_row(FILE *out, const cli_grid *grid, int row, const int *widths,
+                    int count)
 {
     int pending = 0;
     for (int c = 0; c < count; c++) {

@@ -11,7 +11,7 @@ enum { CLI_GRID_ROWS = 48, CLI_GRID_COLUMNS = 10, CLI_GRID_CELL = 64 };
 /* Start with {.align = ...}: a letter per column, l or r. */
 typedef struct cli_grid {
     const char *align;
-    int count; /* rows; the first one is the header */
+    int count;  /* rows; the first one is the header */
     int filled; /* cells of the last row */
     char cells[CLI_GRID_ROWS][CLI_GRID_COLUMNS][CLI_GRID_CELL];
 } cli_grid;

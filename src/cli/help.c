@@ -20,20 +20,39 @@ const cli_topic cli_topics[] = {
 static const cli_example program_examples[] = {
     {"livens list models", "the models that come with livens"},
     {"livens check double-pendulum", "examine one of them"},
-    {"livens check chain --set N=1000", "the same for a longer chain"},
+    {"livens run double-pendulum -o swing.h5", "integrate it and keep the motion"},
+    {"livens list schemes", "the integrators, and what they keep"},
     {"livens show chain > mine.toml", "begin a model of one's own"},
     {"livens check mine.toml", "and see what is wrong with it"},
     {NULL, NULL},
 };
 
-void cli_usage(FILE *out, const cli_command *command)
+/* Prints a part of the usage, in a new line if it does not fit; returns the next column. */
+static int put_part(FILE *out, const char *part, int at, int indent)
 {
+    if (at + 1 + cli_columns(part) > CLI_WIDTH) {
+        fprintf(out, "\n%*s", indent - 1, "");
+        at = indent - 1;
+    }
+    fprintf(out, " %s", part);
+    return at + 1 + cli_columns(part);
+}
+
+void cli_usage(FILE *out, const cli_command *command, int at)
+{
+    char part[TERM_SIZE];
+    int indent = at + (int)strlen("livens ") + (int)strlen(command->name) + 1;
     fprintf(out, "livens %s", command->name);
-    for (const cli_argument *a = command->arguments; a->name; a++)
-        fprintf(out, a->optional ? " [%s]" : " %s", a->name);
-    for (const cli_option *o = command->options; o && o->name; o++)
-        fprintf(out, o->value ? " [--%s %s]%s" : " [--%s%s]%s", o->name,
-                o->value ? o->value : "", o->repeats ? "..." : "");
+    at = indent - 1;
+    for (const cli_argument *a = command->arguments; a->name; a++) {
+        snprintf(part, sizeof part, a->optional ? "[%s]" : "%s", a->name);
+        at = put_part(out, part, at, indent);
+    }
+    for (const cli_option *o = command->options; o && o->name; o++) {
+        snprintf(part, sizeof part, o->value ? "[--%s %s]%s" : "[--%s%s]%s", o->name,
+                 o->value ? o->value : "", o->repeats ? "..." : "");
+        at = put_part(out, part, at, indent);
+    }
 }
 
 /* "-h, --help", "--set NAME=VALUE" */
@@ -49,7 +68,7 @@ static void option_term(char *buffer, size_t size, const cli_option *option)
 static void write_usage(const cli_page *page, const cli_command *command)
 {
     fputs(page->markdown ? "```\n" : "  usage: ", page->out);
-    cli_usage(page->out, command);
+    cli_usage(page->out, command, page->markdown ? 0 : (int)strlen("  usage: "));
     fputs(page->markdown ? "\n```\n\n" : "\n\n", page->out);
 }
 
@@ -133,8 +152,9 @@ static void write_exit_codes(const cli_page *page)
         {"0", "success"},
         {"1", "the model is wrong: text that is no TOML, no formula or makes no sense"},
         {"2", "the command line is wrong"},
-        {"3", "a formula has no finite value at the start, or memory ran out"},
+        {"3", "a computation failed, a formula has no finite value, or memory ran out"},
         {"4", "a file cannot be read, or the output cannot be written"},
+        {"130", "a run was interrupted and ended in good order"},
     };
     cli_page_heading(page, 2, "exit codes");
     cli_page_rows(page, "code", "meaning", rows, (int)(sizeof rows / sizeof rows[0]));

@@ -16,8 +16,9 @@ extern const cli_topic cli_topics[];
 void cli_help_program(const cli_page *page);
 void cli_help_command(const cli_page *page, const cli_command *command);
 
-/* "livens check MODEL [--set NAME=VALUE]... [--json]", from the command's tables. */
-void cli_usage(FILE *out, const cli_command *command);
+/* "livens check MODEL [--set NAME=VALUE]... [--json]", from the command's tables, wrapped; the
+ * caller stands at column `at`. */
+void cli_usage(FILE *out, const cli_command *command, int at);
 
 /* The topics. */
 void cli_help_commands(const cli_page *page);

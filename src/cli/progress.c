@@ -39,9 +39,8 @@ static void put_duration(char *buffer, size_t size, double seconds)
 static void draw(const cli_progress *progress, const lv_progress *now)
 {
     char line[LINE_SIZE], bar[BAR + 1], left[40];
-    double share = now->total_steps > 0
-                       ? (double)now->steps / (double)now->total_steps
-                       : 1;
+    double share =
+        now->total_steps > 0 ? (double)now->steps / (double)now->total_steps : 1;
     long long done = now->steps - progress->steps_before;
     double each = done > 0 ? now->seconds / (double)done : 0;
     int full = (int)(share * BAR);

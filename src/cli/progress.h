@@ -6,11 +6,11 @@
 
 /* Start with cli_progress_begin; give cli_progress_step and this as the callback of a run. */
 typedef struct cli_progress {
-    bool wanted;           /* is there anybody to see it? */
-    bool drawn;            /* a bar stands on the line */
-    bool called;           /* the callback was called */
+    bool wanted;            /* is there anybody to see it? */
+    bool drawn;             /* a bar stands on the line */
+    bool called;            /* the callback was called */
     long long steps_before; /* that an earlier run had done */
-    double drawn_at;       /* seconds */
+    double drawn_at;        /* seconds */
 } cli_progress;
 
 /* Catches interrupts, too. quiet: no bar. */

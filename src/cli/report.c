@@ -21,7 +21,8 @@ double cli_unsigned_zero(double x)
     return x == 0 ? 0 : x;
 }
 
-void cli_put_title(FILE *out, const char *title, const char *file, const char *description)
+void cli_put_title(FILE *out, const char *title, const char *file,
+                   const char *description)
 {
     int blank = CLI_WIDTH - cli_columns(title) - cli_columns(file);
     fputs(cli_style(out, CLI_STRONG), out);

@@ -26,7 +26,8 @@ void cli_line_add(cli_line *line, const char *format, ...) LV_PRINTF(2, 3);
 double cli_unsigned_zero(double x);
 
 /* Title to the left, file to the right, description (may be NULL) below, an empty line. */
-void cli_put_title(FILE *out, const char *title, const char *file, const char *description);
+void cli_put_title(FILE *out, const char *title, const char *file,
+                   const char *description);
 
 /* An empty line, then the heading. */
 void cli_put_heading(FILE *out, const char *heading);

@@ -50,6 +50,13 @@ static bool is_partial(const lv_graph *g, const lv_node_data *d)
 
 static const lv_kinds moving = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
 
+/* A kink that parameters alone do not settle? */
+static bool decides(const opening *o, lv_node i)
+{
+    const lv_node_data *d = lv_graph_node(o->g, i);
+    return is_kink(d->op) && (o->kinds[d->op == LV_OP_SELECT ? d->a : i] & moving);
+}
+
 static bool begin(opening *o, const lv_node *f, int m)
 {
     size_t count = (size_t)lv_graph_count(o->g) + 1;
@@ -67,7 +74,7 @@ static bool begin(opening *o, const lv_node *f, int m)
     return true;
 }
 
-/* Marks what the formulas need; is there a kink among it that is not settled beforehand? */
+/* Marks what the formulas need; does something among it decide? */
 static bool mark(opening *o)
 {
     bool found = false;
@@ -80,7 +87,7 @@ static bool mark(opening *o)
             o->seen[d->b] = 1;
         if (arity > 2)
             o->seen[d->c] = 1;
-        found = found || (arity > 0 && is_kink(d->op) && (o->kinds[i] & moving));
+        found = found || (o->seen[i] && decides(o, i));
     }
     return found;
 }
@@ -126,7 +133,7 @@ static lv_node image_of(opening *o, lv_node i)
     int arity = lv_op_arity(d.op);
     if (arity == 0 || !(o->kinds[i] & moving))
         return i;
-    if (is_kink(d.op) || is_partial(o->g, &d))
+    if (decides(o, i) || is_partial(o->g, &d))
         return decided(o, &d);
     return lv_graph_op(o->g, d.op, o->image[d.a], arity > 1 ? o->image[d.b] : 0,
                        arity > 2 ? o->image[d.c] : 0);

@@ -174,13 +174,24 @@ static lv_status enter_range(walk *w, int k)
     return LV_OK;
 }
 
-/* Is there nothing to walk through, whatever the other ranges are? */
-static bool is_empty(const walk *w)
+/* The number of instances as far as fixed ranges tell it: 0 if one of them is empty. */
+static double fixed_count(const walk *w, bool *all_fixed)
 {
-    for (int k = 0; k < w->b->kernel.index_count; k++)
-        if (w->fixed[k] && w->first[k] > w->last[k])
-            return true;
-    return false;
+    double count = 1;
+    *all_fixed = true;
+    for (int k = 0; k < w->b->kernel.index_count; k++) {
+        if (w->fixed[k])
+            count *= fmax(w->last[k] - w->first[k] + 1, 0);
+        *all_fixed = *all_fixed && w->fixed[k];
+    }
+    return count;
+}
+
+static lv_status too_many(const walk *w)
+{
+    return lv_fail_at(w->b->err, LV_ERR_LIMIT, LV_AT(w->family->place),
+                      "with this family the model has more than %d instances",
+                      LV_MODEL_INSTANCES);
 }
 
 /* Counts the instances, and lists their indices where `out` is not NULL. */
@@ -188,9 +199,14 @@ static lv_status walk_through(walk *w, double *out)
 {
     int depth = w->b->kernel.index_count, level = 0,
         *count = &w->b->kernel.instance_count;
+    double most = LV_MODEL_INSTANCES - w->b->model->instances;
+    bool all_fixed = false;
+    double expected = fixed_count(w, &all_fixed);
     *count = 0;
     w->evaluated = 0;
-    if (is_empty(w))
+    if (all_fixed && expected > most)
+        return too_many(w);
+    if (expected == 0)
         return LV_OK;
     LV_TRY(enter_range(w, 0));
     while (level >= 0) {
@@ -202,10 +218,8 @@ static lv_status walk_through(walk *w, double *out)
         } else if (level + 1 < depth) {
             LV_TRY(enter_range(w, ++level));
         } else {
-            if (last - *now + 1 > LV_MODEL_INSTANCES - w->b->model->instances - *count)
-                return lv_fail_at(w->b->err, LV_ERR_LIMIT, LV_AT(w->family->place),
-                                  "with this family the model has more than %d instances",
-                                  LV_MODEL_INSTANCES);
+            if (last - *now + 1 > most - *count)
+                return too_many(w);
             *count += (int)(last - *now + 1);
             for (; out && *now <= last; (*now)++, out += depth)
                 memcpy(out, w->now, (size_t)depth * sizeof *out);

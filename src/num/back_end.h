@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+struct lv_redundancy;
+
 typedef struct lv_linear_methods {
     lv_back_end back_end;
     /* Fills slot, storage, stored and factors; memory comes from the arena. */
@@ -43,7 +45,16 @@ struct lv_linear {
     double worst;
     int worst_unknown;
     void *factors; /* the back end's own */
+    bool redundancy;               /* dependent equations are let through */
+    int redundant;                 /* found by the last factorisation */
+    struct lv_redundancy *deficient; /* memory for them, taken when first needed */
 };
+
+/* Factors what is stored for least-norm solutions; false if it is regular after all, too large,
+ * or there is no memory. */
+bool lv_redundancy_factor(lv_linear *linear);
+void lv_redundancy_solve(const lv_linear *linear, double *x);
+void lv_redundancy_free(lv_linear *linear);
 
 lv_status lv_band_find(lv_band *band, lv_arena *arena, const lv_pattern *pattern,
                        const int *given, lv_error *err);

@@ -146,6 +146,7 @@ void lv_linear_free(lv_linear *linear)
         return;
     if (linear->methods && linear->methods->free)
         linear->methods->free(linear);
+    lv_redundancy_free(linear);
     lv_arena_done(&linear->arena);
     lv_memory_free(linear);
 }
@@ -184,12 +185,29 @@ bool lv_linear_factor(lv_linear *linear)
 {
     linear->worst = linear->n > 0 ? HUGE_VAL : 1;
     linear->worst_unknown = 0;
-    return linear->methods->factor(linear);
+    linear->redundant = 0;
+    const bool regular = linear->methods->factor(linear);
+    if (!linear->redundancy || (regular && linear->worst > LV_LINEAR_DEPENDENT))
+        return regular;
+    return lv_redundancy_factor(linear) || regular;
 }
 
 void lv_linear_solve(const lv_linear *linear, double *x)
 {
-    linear->methods->solve(linear, x);
+    if (linear->redundant > 0)
+        lv_redundancy_solve(linear, x);
+    else
+        linear->methods->solve(linear, x);
+}
+
+void lv_linear_allow_redundancy(lv_linear *linear)
+{
+    linear->redundancy = true;
+}
+
+int lv_linear_redundant(const lv_linear *linear)
+{
+    return linear->redundant;
 }
 
 void lv_linear_refine(lv_linear *linear, double *x, const double *b)

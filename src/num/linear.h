@@ -53,6 +53,17 @@ void lv_linear_clear(lv_linear *linear);
 #define LV_LINEAR_SINGULAR 7e-15
 bool lv_linear_factor(lv_linear *linear);
 
+/* From now on dependent equations are let through: where a pivot falls below LV_LINEAR_DEPENDENT
+ * the solution of least norm is taken, which satisfies all equations if they are consistent. Up to
+ * LV_LINEAR_REDUNDANT_MOST unknowns; memory is taken when it first happens. */
+enum { LV_LINEAR_REDUNDANT_MOST = 600 };
+#define LV_LINEAR_DEPENDENT 1e-11
+void lv_linear_allow_redundancy(lv_linear *linear);
+
+/* Number of dependent equations that the last factorisation let through, and the k-th of them. */
+int lv_linear_redundant(const lv_linear *linear);
+int lv_linear_redundant_row(const lv_linear *linear, int k);
+
 /* x = A^-1 x with the last factors. */
 void lv_linear_solve(const lv_linear *linear, double *x);
 

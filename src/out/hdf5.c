@@ -126,10 +126,12 @@ lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *er
     if (size < STATE_HEAD || size > s->side_size || s->file.end != end ||
         lv_h5_checksum(state + CHECKED_FROM, (size_t)size - CHECKED_FROM) !=
             lv_h5_load(state, 8)) {
-        lv_status status = lv_fail(
-            err, LV_ERR_IO, "'%s' was changed by another program, or is damaged", s->path);
-        lv_error_hint(err, "it can be read, but rows can only be added to a file as livens "
-                           "left it");
+        lv_status status =
+            lv_fail(err, LV_ERR_IO, "'%s' was changed by another program, or is damaged",
+                    s->path);
+        lv_error_hint(err,
+                      "it can be read, but rows can only be added to a file as livens "
+                      "left it");
         return status;
     }
     s->side = side;
@@ -155,7 +157,8 @@ static lv_status place_chunk(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
             c->chunk = lv_h5_take(&s->file, tree->across * bytes);
     }
     while (tree->chunks < first + tree->across)
-        LV_TRY(lv_tree_add(tree, &s->file, c->chunk + (tree->chunks - first) * bytes, err));
+        LV_TRY(
+            lv_tree_add(tree, &s->file, c->chunk + (tree->chunks - first) * bytes, err));
     return LV_OK;
 }
 
@@ -206,8 +209,8 @@ static lv_status sync_disk(const lv_h5_sink *s, lv_error *err)
     return LV_OK;
 }
 
-static lv_status write_checkpoint(lv_h5_sink *s, int slot, const lv_checkpoint *checkpoint,
-                                  lv_error *err)
+static lv_status write_checkpoint(lv_h5_sink *s, int slot,
+                                  const lv_checkpoint *checkpoint, lv_error *err)
 {
     if (checkpoint->count != s->checkpoint_size)
         return lv_fail(err, LV_ERR_USAGE, "a checkpoint of %d numbers, announced were %d",
@@ -354,7 +357,8 @@ lv_status lv_h5_make_buffers(lv_h5_sink *s, lv_error *err)
 
 lv_status lv_h5_lock(const lv_h5_sink *s, lv_error *err)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
     if (fcntl(s->file.fd, F_SETLK, &lock) == 0)
         return LV_OK;
     if (errno == EACCES || errno == EAGAIN)

@@ -172,9 +172,10 @@ void lv_h5_link(lv_bytes *bytes, const char *name, uint64_t header)
 {
     const size_t length = strlen(name);
     const int begin = message_begin(bytes, LINK);
-    lv_bytes_number(bytes, 1, 1);    /* version */
-    lv_bytes_number(bytes, 0x11, 1); /* a hard link; a character set, a length of 2 bytes */
-    lv_bytes_number(bytes, 1, 1);    /* UTF-8 */
+    lv_bytes_number(bytes, 1, 1); /* version */
+    lv_bytes_number(bytes, 0x11,
+                    1);           /* a hard link; a character set, a length of 2 bytes */
+    lv_bytes_number(bytes, 1, 1); /* UTF-8 */
     lv_bytes_number(bytes, length, 2);
     lv_bytes_raw(bytes, name, length);
     lv_bytes_number(bytes, header, 8);
@@ -216,8 +217,9 @@ void lv_h5_doubles(lv_bytes *bytes)
 {
     const int begin = message_begin(bytes, TYPE);
     lv_bytes_number(bytes, 0x11, 1); /* version 1, floating point */
-    lv_bytes_number(bytes, 0x20 | (uint64_t)highest_byte_first(), 1); /* implied leading 1 */
-    lv_bytes_number(bytes, 63, 2);                                    /* bit of the sign */
+    lv_bytes_number(bytes, 0x20 | (uint64_t)highest_byte_first(),
+                    1);            /* implied leading 1 */
+    lv_bytes_number(bytes, 63, 2); /* bit of the sign */
     lv_bytes_number(bytes, sizeof(double), 4);
     lv_bytes_number(bytes, 0, 2); /* first bit, bits */
     lv_bytes_number(bytes, 64, 2);

@@ -62,18 +62,19 @@ typedef struct lv_h5_sink {
     long long checkpoint_rows; /* -1: there is none */
 } lv_h5_sink;
 
-/* The record: bytes that never change, with a checksum, right behind the superblock. */
-enum { LV_H5_RECORD_AT = LV_H5_SUPERBLOCK, LV_H5_NAME = 64 };
+/* The record: bytes that never change, with a checksum, right behind the superblock. Its
+ * head is enough to know how long it is. */
+enum { LV_H5_RECORD_AT = LV_H5_SUPERBLOCK, LV_H5_RECORD_HEAD = 24, LV_H5_NAME = 64 };
 int lv_h5_record_size(int channel_count);
 void lv_h5_record_put(const lv_h5_sink *s, lv_bytes *bytes);
 
-/* Fills everything that the record knows; the channels have their sources. */
-lv_status lv_h5_record_get(lv_h5_sink *s, const unsigned char *record, char *names,
-                           lv_error *err);
-
-/* Reads the number of channels from the beginning of a record; -1: there is no record. */
+/* How many channels, from the head; -1: this is not a record. */
 int lv_h5_record_channels(const unsigned char *record);
-enum { LV_H5_RECORD_HEAD = 24 };
+bool lv_h5_record_check(const unsigned char *record, int channel_count);
+
+/* Fills everything that the record knows; the channels have their sources. */
+void lv_h5_record_get(lv_h5_sink *s, const unsigned char *record);
+const char *lv_h5_record_name(const unsigned char *record, int channel, uint64_t *width);
 
 uint64_t lv_h5_checksum(const unsigned char *data, size_t size);
 

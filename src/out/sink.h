@@ -15,7 +15,8 @@ typedef struct lv_channel {
     const char *name; /* "q", "v", "lambda", ...: the dataset in HDF5; below 64 bytes */
     const char *doc;
     int width;
-    const double *values; /* width numbers, filled before each row; the place never changes */
+    const double
+        *values; /* width numbers, filled before each row; the place never changes */
     /* The name of number k as a column: "a[2]", "lambda.upper". Writes at most size bytes. */
     const char *(*label)(const void *user, int k, char *buffer, size_t size);
     const void *user;
@@ -29,7 +30,8 @@ typedef struct lv_channels {
 
 /* What is needed to go on later: numbers, and texts that say how the run was set up. */
 typedef struct lv_checkpoint {
-    const double *numbers; /* state, scheme memory, monitors: the recorder knows the order */
+    const double
+        *numbers; /* state, scheme memory, monitors: the recorder knows the order */
     int count;
 } lv_checkpoint;
 
@@ -43,8 +45,9 @@ typedef struct lv_header {
     int count;
     const lv_text_entry *entries;
     int checkpoint_size;
-    long long rows; /* that the run will probably write, 0 if nobody knows: sizes chunks */
-    bool sync;      /* flush waits for the disk: results also survive a loss of power */
+    long long
+        rows;  /* that the run will probably write, 0 if nobody knows: sizes chunks */
+    bool sync; /* flush waits for the disk: results also survive a loss of power */
 } lv_header;
 
 typedef struct lv_sink lv_sink;
@@ -74,7 +77,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
  * An existing file is replaced only when the new one has been created. From then on the file
  * is at every moment, also after kill -9, a complete HDF5 file with exactly the rows of the
  * last flush and the checkpoint given with it or before. While a sink has it open, other
- * programs may read it; another sink is refused. */
+ * programs may read it; a second process that wants to write is refused. */
 lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *channels,
                          const lv_header *header, lv_error *err);
 
@@ -83,8 +86,8 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,
                          int checkpoint_size, lv_error *err);
 
-/* Reads back what a resumed run needs; texts and numbers are allocated for the caller.
- * Without a checkpoint, `checkpoint` is NULL and `rows` all rows. */
+/* Reads back what a resumed run needs; texts and numbers are allocated for the caller. A file
+ * without a checkpoint is an error. */
 typedef struct lv_hdf5_run {
     int text_count;
     char **names, **texts;

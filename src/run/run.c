@@ -239,6 +239,35 @@ static void warn(run *r, const char *text)
     r->view.warnings = r->warnings;
 }
 
+/* Redundant constraints at the start, by name. */
+static lv_status note_redundancy(run *r, lv_error *err)
+{
+    lv_system *s = r->sim->system;
+    const lv_state *state = &r->sim->state;
+    if (s->m == 0)
+        return LV_OK;
+    LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
+    int count = lv_saddle_redundant(s->saddle);
+    lv_text text = {0};
+    char name[160];
+    if (count == 0)
+        return LV_OK;
+    lv_text_append(&text, "%d of %d constraints follow%s from the others at the start:", count,
+                   s->m, count == 1 ? "s" : "");
+    for (int k = 0; k < count && k < 5; k++)
+        lv_text_append(&text, "%s '%s'", k ? "," : "",
+                       lv_system_row_name(s, lv_saddle_redundant_row(s->saddle, k), name,
+                                          sizeof name));
+    lv_text_append(&text, "%s; their multipliers are those of least norm", count > 5 ? ", ..." : "");
+    const char *kept_text =
+        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    if (!kept_text)
+        return lv_fail_memory(err);
+    warn(r, kept_text);
+    return LV_OK;
+}
+
 static lv_kept_quantity kept(const char *name, const double *numbers)
 {
     return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};
@@ -261,9 +290,6 @@ static lv_status summarise(run *r, lv_error *err)
     if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t, sim->state.q,
                                          sim->state.v, NULL) != LV_OK)
         warn(r, "the multipliers at the end could not be computed");
-    if (m > 0 && lv_saddle_redundant(sim->system->saddle) > 0)
-        warn(r, "constraints are redundant: multipliers are those of least norm");
-
     v->scheme = sim->scheme->info.name;
     v->options = r->request.sim.options;
     v->options.stages = lv_scheme_stages(sim->scheme, &v->options);
@@ -309,6 +335,7 @@ static lv_status carry_out(run *r, lv_error *err)
 static lv_status begin(run *r, lv_error *err)
 {
     LV_TRY(make_sim(r, err));
+    LV_TRY(note_redundancy(r, err));
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = seconds_now();
     lv_monitor_look(&r->monitor, true);

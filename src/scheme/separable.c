@@ -112,6 +112,8 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
         status = lv_linear_create(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
     if (status != LV_OK)
         return status;
+    lv_linear_allow_redundancy(w->linear);
+    lv_linear_allow_redundancy(w->tangency);
     const int *place = lv_linear_slots(w->linear);
     for (int e = 0; e < k * k * entries; e++)
         slot[e] = place[slot[e]];
@@ -318,17 +320,20 @@ static double stage_time(const lv_separable *w, const lv_state *state, double h,
     return state->t + w->tableau->c[i] * h;
 }
 
-static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_converge *c)
+static void evaluate_inner_stages(lv_separable *w, const lv_state *state, double h)
 {
-    for (int i = 1; i < w->s; i++) {
-        bool inner = i < w->s - 1;
+    for (int i = 1; i < w->s - 1; i++) {
         double t = stage_time(w, state, h, i);
         evaluate_constraint(w, &w->stages[i], t);
-        if (inner) {
-            weigh(w, &w->stages[i]);
-            evaluate_force(w, &w->stages[i], t);
-        }
+        weigh(w, &w->stages[i]);
+        evaluate_force(w, &w->stages[i], t);
     }
+}
+
+static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_converge *c)
+{
+    evaluate_inner_stages(w, state, h);
+    evaluate_constraint(w, &w->stages[w->s - 1], state->t + h);
     if (w->m > 0 && !correct_multipliers(w, state, h))
         return LV_DIVERGED;
     return lv_converge_test(c, move_stages(w, state, h));
@@ -528,6 +533,8 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     LV_TRY(solve_stages(w, state, h, &c, err));
     report->iterations = c.count;
 
+    /* The last sweep moved the stages once more: the momentum is made of what is there now. */
+    evaluate_inner_stages(w, state, h);
     evaluate_constraint(w, end, t);
     weigh(w, end);
     evaluate_force(w, end, t);

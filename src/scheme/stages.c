@@ -122,6 +122,7 @@ static lv_status make_linear(lv_stages *w, lv_error *err)
     LV_ARRAY_FREE(list);
     LV_TRY(status);
     LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
+    lv_linear_allow_redundancy(w->linear);
     const int *place = lv_linear_slots(w->linear);
     for (int e = 0; e < count; e++)
         slot[e] = place[slot[e]];

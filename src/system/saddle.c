@@ -2,14 +2,10 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "num/least_norm.h"
 #include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Up to this many constraints a singular Z is solved in the least-norm sense. */
-enum { LARGEST_DENSE = 600 };
 
 struct lv_saddle {
     lv_arena arena;
@@ -21,10 +17,6 @@ struct lv_saddle {
     lv_linear *linear;
     double *weighted, *rhs;
     int n, m;
-    int redundant;
-    lv_least_norm least; /* of Z, when it is singular; memory on first need */
-    double *least_memory, *solution;
-    int *least_order;
 };
 
 /* The full matrix [M -G^T; G 0] for masses without small blocks. */
@@ -66,9 +58,11 @@ static lv_status fill(lv_saddle *s, lv_error *err)
     s->rhs = lv_arena_alloc(&s->arena, (size_t)(s->n + s->m), sizeof *s->rhs);
     if (!s->weighted || !s->rhs)
         return lv_fail_memory(err);
-    return pattern->rows > 0
-               ? lv_linear_create(&s->linear, pattern, LV_BACK_END_AUTO, NULL, err)
-               : LV_OK;
+    if (pattern->rows == 0)
+        return LV_OK;
+    LV_TRY(lv_linear_create(&s->linear, pattern, LV_BACK_END_AUTO, NULL, err));
+    lv_linear_allow_redundancy(s->linear);
+    return LV_OK;
 }
 
 lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
@@ -97,8 +91,6 @@ void lv_saddle_free(lv_saddle *s)
         return;
     lv_schur_free(s->schur);
     lv_linear_free(s->linear);
-    lv_memory_free(s->least_memory);
-    lv_memory_free(s->least_order);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
 }
@@ -116,49 +108,8 @@ static void assemble_whole(lv_saddle *s, const double *mass_values, const double
     }
 }
 
-/* Memory for least-norm solutions; the only allocation after creation, made once. */
-static bool least_norm_room(lv_saddle *s)
-{
-    size_t m = (size_t)s->m;
-    if (s->least_memory && s->least_order)
-        return true;
-    if (!s->least_memory)
-        s->least_memory = lv_memory_zeroed(m * m + lv_least_norm_work(s->m, s->m) + m,
-                                           sizeof *s->least_memory);
-    if (!s->least_order)
-        s->least_order = lv_memory_zeroed(m, sizeof *s->least_order);
-    if (!s->least_memory || !s->least_order)
-        return false;
-    s->least = (lv_least_norm){.rows = s->m,
-                               .columns = s->m,
-                               .a = s->least_memory,
-                               .row_order = s->least_order,
-                               .work = s->least_memory + m * m + m};
-    s->solution = s->least_memory + m * m;
-    return true;
-}
-
-/* Factors a singular Z for least-norm solutions. */
-static bool use_least_norm(lv_saddle *s)
-{
-    const lv_pattern *z = lv_schur_pattern(s->schur);
-    size_t m = (size_t)s->m;
-    if (s->m > LARGEST_DENSE || !least_norm_room(s))
-        return false;
-    memset(s->least.a, 0, m * m * sizeof *s->least.a);
-    const double *storage = lv_linear_storage(s->linear);
-    const int *slot = lv_linear_slots(s->linear);
-    for (int r = 0; r < s->m; r++)
-        for (int e = z->start[r]; e < z->start[r + 1]; e++)
-            s->least.a[(size_t)r * m + (size_t)z->column[e]] = storage[slot[e]];
-    lv_least_norm_factor(&s->least, 1e-10);
-    s->redundant = s->m - s->least.rank;
-    return s->redundant > 0;
-}
-
 bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_values)
 {
-    s->redundant = 0;
     if (!s->linear)
         return true;
     lv_linear_clear(s->linear);
@@ -169,10 +120,7 @@ bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_v
     lv_schur_weigh(s->schur, s->weighted, s->mass, g_values);
     lv_schur_add(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
                  g_values, s->weighted);
-    int row = 0;
-    bool regular = lv_linear_factor(s->linear) &&
-                   lv_linear_worst_pivot(s->linear, &row) > 1e-11;
-    return regular || use_least_norm(s);
+    return lv_linear_factor(s->linear);
 }
 
 void lv_saddle_solve(lv_saddle *s, double *x, double *y)
@@ -190,19 +138,21 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
     lv_schur_apply(s->schur, s->rhs, s->weighted, x);
     for (int r = 0; r < s->m; r++)
         y[r] -= s->rhs[r];
-    if (s->redundant > 0) {
-        lv_least_norm_solve(&s->least, s->solution, y);
-        memcpy(y, s->solution, (size_t)s->m * sizeof *y);
-    } else if (s->linear) {
+    if (s->linear)
         lv_linear_solve(s->linear, y);
-    }
     lv_mass_solve(s->mass, x);
     lv_schur_spread(s->schur, x, 1, s->weighted, y);
 }
 
 int lv_saddle_redundant(const lv_saddle *s)
 {
-    return s->redundant;
+    return s->linear ? lv_linear_redundant(s->linear) : 0;
+}
+
+int lv_saddle_redundant_row(const lv_saddle *s, int k)
+{
+    int row = lv_linear_redundant_row(s->linear, k);
+    return s->schur ? row : row - s->n;
 }
 
 double lv_saddle_worst(const lv_saddle *s, int *row)

@@ -29,6 +29,9 @@ void lv_saddle_solve(lv_saddle *saddle, double *x, double *y);
 /* Number of redundant constraints found by the last factorisation. */
 int lv_saddle_redundant(const lv_saddle *saddle);
 
+/* The k-th of them: a constraint by number. */
+int lv_saddle_redundant_row(const lv_saddle *saddle, int k);
+
 /* The constraint whose pivot was smallest, and that pivot. */
 double lv_saddle_worst(const lv_saddle *saddle, int *row);
 

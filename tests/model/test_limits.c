@@ -324,6 +324,19 @@ static void large_families_are_handled_or_refused(void **state)
     assert_string_equal(err.text, "'q_2' occurs in no energy, constraint or force");
 }
 
+/* Twelve slots in twenty million instances are more than the model may have. */
+static void slots_of_all_instances_are_limited(void **state)
+{
+    lv_text text = {0};
+    (void)state;
+    lv_text_append(&text, "[coordinates]\nq = { count = 12, value = 0 }\n"
+                          "[energy.q]\nfor = \"i = 1..20000000\"\nkinetic = \"(q_1");
+    for (int k = 2; k <= 12; k++)
+        lv_text_append(&text, " + q_%d", k);
+    lv_text_append(&text, ")'^2\"\n");
+    refuse_as(&text, LV_ERR_LIMIT, "counted in every instance");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +359,7 @@ int main(void)
         RUN(dense_hessians_are_limited),
         RUN(long_vectors_are_handled),
         RUN(large_families_are_handled_or_refused),
+        RUN(slots_of_all_instances_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

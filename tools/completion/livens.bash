@@ -7,25 +7,41 @@ _livens_terms() { # first column of a section of `livens help ...`: heading, arg
     livens help "$@" 2>/dev/null | sed -n "/^$heading\$/,/^\$/s/^  *\([^ ]*\).*/\1/p"
 }
 
+_livens_schemes() {
+    livens list schemes --json 2>/dev/null | sed -n 's/.*{"name": "\([^"]*\)".*/\1/p'
+}
+
 _livens() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} choices=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         choices="$(_livens_terms commands) --help --version"
-    elif [ "$previous" = --set ]; then
+    elif [ "$previous" = --scheme ]; then
+        choices=$(_livens_schemes)
+    elif [ "$previous" = --compose ]; then
+        choices="4 6 8"
+    elif [ "$previous" = --initial ]; then
+        choices="check project"
+    elif [[ " --output -o --csv " == *" $previous "* ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+    elif [[ " --set --step --until --every --stages " == *" $previous "* ]]; then
         return
     elif [[ $word == -* ]]; then
         choices=$(livens help "$command" 2>/dev/null | grep -oE '^  .*--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
     else
         case $command in
-        check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
-        list) choices="functions models" ;;
+        run | check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
+        list) choices="schemes models functions" ;;
+        explain)
+            choices="$(_livens_schemes) memory limit syntax model domain numeric usage io"
+            ;;
         help) choices="$(_livens_terms commands) model functions commands" ;;
         esac
     fi
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-    if [ "$command" = check ] && [ "$COMP_CWORD" -gt 1 ] && [[ $word != -* ]]; then
+    if [[ $command =~ ^(run|resume|check)$ && $COMP_CWORD -gt 1 && $word != -* && $previous != --* ]]; then
         local files
         mapfile -t files < <(compgen -f -- "$word")
         COMPREPLY+=("${files[@]}")

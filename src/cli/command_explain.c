@@ -1,0 +1,186 @@
+#include "cli/args.h"
+#include "cli/error.h"
+#include "cli/nearest.h"
+#include "cli/page.h"
+#include "cli/schemes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- schemes ---------------------------------------------------------------------------------- */
+
+enum { STAGES_SHOWN = 5 };
+
+static void write_claims(const lv_scheme_info *info)
+{
+    cli_grid grid = {.align = "rrlllll"};
+    cli_grid_row(&grid);
+    cli_grid_add(&grid, "stages");
+    cli_grid_add(&grid, "order");
+    cli_claims_header(&grid);
+    for (int s = info->least_stages; s <= info->most_stages && s <= STAGES_SHOWN; s++) {
+        lv_claims claims = cli_scheme_claims(info, s);
+        cli_grid_row(&grid);
+        cli_grid_add(&grid, "%d", s);
+        cli_grid_add(&grid, "%d", claims.order);
+        cli_claims_cells(&grid, info, &claims);
+    }
+    cli_grid_put(stdout, &grid);
+    fputc('\n', stdout);
+}
+
+static void write_options(const cli_page *page, const lv_scheme_info *info)
+{
+    char stages[80];
+    cli_row rows[2];
+    int n = 0;
+    snprintf(stages, sizeof stages, "%d to %d, %d by default", info->least_stages,
+             info->most_stages, info->default_stages);
+    if (info->least_stages < info->most_stages)
+        rows[n++] = (cli_row){"stages", stages};
+    if (info->composable)
+        rows[n++] = (cli_row){"compose", "4, 6 or 8: to this order, from symmetric "
+                                         "sequences of steps of different sizes"};
+    if (n == 0)
+        return;
+    cli_page_heading(page, 2, "options");
+    cli_page_rows(page, "option", "meaning", rows, n);
+}
+
+static void explain_scheme(const cli_page *page, const lv_scheme_info *info)
+{
+    cli_page_title(page, info->name);
+    cli_page_text(page, info->summary);
+    cli_page_text(page, info->text);
+    write_options(page, info);
+    cli_page_heading(page, 2, "what it keeps");
+    write_claims(info);
+    cli_page_text(page, cli_claims_legend);
+    cli_page_heading(page, 2, "source");
+    cli_page_text(page, info->source);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------ */
+
+static const lv_status statuses[] = {
+#define LV_X(id, name, meaning) id,
+    LV_STATUS_LIST(LV_X)
+#undef LV_X
+};
+
+enum { STATUS_COUNT = sizeof statuses / sizeof statuses[0] };
+
+static const char *advice(lv_status status)
+{
+    switch (status) {
+    case LV_OK:
+        return "Nothing is to be done.";
+    case LV_ERR_MEMORY:
+        return "Use a smaller system or fewer stages, or a machine with more memory. For "
+               "very large families `livens check` shows how many instances there are.";
+    case LV_ERR_LIMIT:
+        return "livens bounds the size of files, the nesting of formulas and the number "
+               "of coordinates, so that a hostile or mistaken file cannot exhaust the "
+               "machine. The message names the bound. Write repeated parts as families "
+               "(count and for) instead of one by one.";
+    case LV_ERR_SYNTAX:
+        return "The message shows the place. Formulas stand in quotes; "
+               "`livens help functions` has their notation, `livens help model` that of "
+               "model files.";
+    case LV_ERR_MODEL:
+        return "The message names the part of the model and, where it can, what was "
+               "meant. `livens check` reports what livens makes of a model. If a scheme "
+               "does not fit the system, `livens list schemes` shows others. If the "
+               "start violates constraints, correct it, or let livens move it onto them "
+               "with --initial project.";
+    case LV_ERR_DOMAIN:
+        return "A root of a negative number, a logarithm of zero, a division by zero: "
+               "the message names the formula, the operation and its values. Look "
+               "whether the start lies where the formula is defined; angles such as "
+               "spherical ones have poles at which others have to be used.";
+    case LV_ERR_NUMERIC:
+        return "Most often the step is too large: halve it with --step. If a smaller "
+               "step does not help, look at the equations that the message names. "
+               "Constraints that are redundant or contradict each other, masses that "
+               "vanish and a motion that runs into a singularity make the equations "
+               "singular at any step. What was recorded before is kept.";
+    case LV_ERR_USAGE:
+        return "`livens help COMMAND` shows the arguments and options of a command.";
+    case LV_ERR_IO:
+        return "The message names the file and the reason: it does not exist, may not be "
+               "written, or the disk is full.";
+    }
+    return "";
+}
+
+static void explain_status(const cli_page *page, lv_status status)
+{
+    char title[200], code[80];
+    snprintf(title, sizeof title, "%s: %s", lv_status_name(status),
+             lv_status_meaning(status));
+    snprintf(code, sizeof code, "The program ends with code %d.",
+             lv_status_exit_code(status));
+    cli_page_title(page, title);
+    cli_page_text(page, advice(status));
+    cli_page_text(page, code);
+}
+
+/* ---- the command --------------------------------------------------------------------------------- */
+
+static lv_status fail_unknown(const char *name, lv_error *err)
+{
+    cli_nearest nearest = {.word = name};
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        cli_nearest_offer(&nearest, info.name);
+    for (int k = 0; k < STATUS_COUNT; k++)
+        cli_nearest_offer(&nearest, lv_status_name(statuses[k]));
+    lv_status status = cli_fail(err, LV_ERR_USAGE,
+                                "there is no scheme and no error of the name '%s'", name);
+    if (cli_nearest_result(&nearest))
+        cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
+    else
+        cli_hint(err, "'livens list schemes' has the schemes, 'livens help explain' the "
+                      "errors");
+    return status;
+}
+
+static lv_status run(const cli_args *args, cli_outcome *outcome)
+{
+    const cli_page page = {stdout, false};
+    const char *name = args->items[0];
+    lv_scheme_info info;
+    if (cli_scheme_find(name, &info)) {
+        explain_scheme(&page, &info);
+        return LV_OK;
+    }
+    for (int k = 0; k < STATUS_COUNT; k++)
+        if (strcmp(lv_status_name(statuses[k]), name) == 0) {
+            explain_status(&page, statuses[k]);
+            return LV_OK;
+        }
+    return fail_unknown(name, &outcome->error);
+}
+
+static const cli_argument arguments[] = {
+    {"NAME", false,
+     "a scheme (livens list schemes), or the status of a failure in JSON: memory, limit, "
+     "syntax, model, domain, numeric, usage, io"},
+    {NULL, false, NULL},
+};
+
+static const cli_example examples[] = {
+    {"livens explain lobatto", "what the scheme is and keeps, by stages"},
+    {"livens explain numeric", "why a run may stop, and what to do"},
+    {NULL, NULL},
+};
+
+const cli_command cli_command_explain = {
+    .name = "explain",
+    .summary = "explain a scheme or an error",
+    .about = "Of a scheme: what it does, its options, its order and what it keeps, and "
+             "where it comes from. Of an error: what it means and what to do.",
+    .arguments = arguments,
+    .examples = examples,
+    .run = run,
+};

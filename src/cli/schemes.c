@@ -1,0 +1,139 @@
+#include "cli/schemes.h"
+
+#include "cli/terminal.h"
+
+#include <string.h>
+
+const char cli_claims_legend[] =
+    "exact: kept to rounding; bounded: the error oscillates within bounds that shrink "
+    "with the step; -: no statement; refused: not for systems with constraints. Energy "
+    "means without forces and explicit time, momentum the momentum maps of linear "
+    "symmetries, constraints g = 0 and dg/dt = 0 at the ends of the steps.";
+
+bool cli_scheme_find(const char *name, lv_scheme_info *info)
+{
+    for (int k = 0; lv_scheme_describe(k, info); k++)
+        if (strcmp(info->name, name) == 0)
+            return true;
+    return false;
+}
+
+lv_claims cli_scheme_claims(const lv_scheme_info *info, int stages)
+{
+    lv_claims claims = {0};
+    const lv_scheme_options options = {.stages = stages};
+    if (lv_scheme_claims(&claims, info->name, &options, NULL) != LV_OK)
+        claims = (lv_claims){0};
+    return claims;
+}
+
+static const char *kept_word(lv_kept kept)
+{
+    switch (kept) {
+    case LV_KEPT_NOT:
+        return "-";
+    case LV_KEPT_BOUNDED:
+        return "bounded";
+    case LV_KEPT_EXACT:
+        return "exact";
+    }
+    return "-";
+}
+
+/* How well the weaker of g and dg/dt is kept. */
+static const char *constraints_word(const lv_scheme_info *info, const lv_claims *claims)
+{
+    if (!info->holonomic)
+        return "refused";
+    if (claims->position == LV_KEPT_EXACT && claims->velocity != LV_KEPT_EXACT)
+        return "g exact";
+    return kept_word(claims->position);
+}
+
+void cli_claims_header(cli_grid *grid)
+{
+    cli_grid_add(grid, "symplectic");
+    cli_grid_add(grid, "symmetric");
+    cli_grid_add(grid, "energy");
+    cli_grid_add(grid, "momentum");
+    cli_grid_add(grid, "constraints");
+}
+
+void cli_claims_cells(cli_grid *grid, const lv_scheme_info *info, const lv_claims *claims)
+{
+    cli_grid_add(grid, claims->symplectic ? "yes" : "-");
+    cli_grid_add(grid, claims->symmetric ? "yes" : "-");
+    cli_grid_add(grid, "%s", kept_word(claims->energy));
+    cli_grid_add(grid, "%s", kept_word(claims->momentum));
+    cli_grid_add(grid, "%s", constraints_word(info, claims));
+}
+
+/* "2", or "2-22" where the stages can be chosen */
+static void add_orders(cli_grid *grid, const lv_scheme_info *info)
+{
+    int least = cli_scheme_claims(info, info->least_stages).order;
+    int most = cli_scheme_claims(info, info->most_stages).order;
+    if (least == most)
+        cli_grid_add(grid, "%d", least);
+    else
+        cli_grid_add(grid, "%d-%d", least, most);
+}
+
+void cli_schemes_write_text(void)
+{
+    cli_grid grid = {.align = "lllllll"};
+    lv_scheme_info info;
+    cli_grid_row(&grid);
+    cli_grid_add(&grid, "scheme");
+    cli_grid_add(&grid, "order");
+    cli_claims_header(&grid);
+    for (int k = 0; lv_scheme_describe(k, &info); k++) {
+        lv_claims claims = cli_scheme_claims(&info, 0);
+        cli_grid_row(&grid);
+        cli_grid_add(&grid, "%s", info.name);
+        add_orders(&grid, &info);
+        cli_claims_cells(&grid, &info, &claims);
+    }
+    cli_grid_put(stdout, &grid);
+    fputs("\n  ", stdout);
+    cli_put_wrapped(stdout, cli_claims_legend, 2, 2);
+    fputs("\n  ", stdout);
+    cli_put_wrapped(stdout, "'livens explain NAME' tells more about a scheme.", 2, 2);
+}
+
+static void put_kept(cli_json *json, const char *key, lv_kept kept)
+{
+    cli_json_put_text(json, key, kept == LV_KEPT_NOT ? NULL : kept_word(kept));
+}
+
+static void put_scheme(cli_json *json, const lv_scheme_info *info)
+{
+    lv_claims claims = cli_scheme_claims(info, 0);
+    cli_json_open(json, '{');
+    cli_json_put_text(json, "name", info->name);
+    cli_json_put_text(json, "summary", info->summary);
+    cli_json_put_text(json, "source", info->source);
+    cli_json_key(json, "stages");
+    cli_json_open(json, '{');
+    cli_json_put_whole(json, "least", info->least_stages);
+    cli_json_put_whole(json, "most", info->most_stages);
+    cli_json_put_whole(json, "default", info->default_stages);
+    cli_json_close(json, '}');
+    cli_json_put_whole(json, "order", claims.order);
+    cli_json_put_bool(json, "symplectic", claims.symplectic);
+    cli_json_put_bool(json, "symmetric", claims.symmetric);
+    put_kept(json, "energy", claims.energy);
+    put_kept(json, "momentum", claims.momentum);
+    put_kept(json, "position", claims.position);
+    put_kept(json, "velocity", claims.velocity);
+    cli_json_put_bool(json, "holonomic", info->holonomic);
+    cli_json_put_bool(json, "composable", info->composable);
+    cli_json_close(json, '}');
+}
+
+void cli_schemes_write_json(cli_json *json)
+{
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        put_scheme(json, &info);
+}

@@ -1,0 +1,166 @@
+#include "cli/grid.h"
+#include "cli/report.h"
+#include "cli/schemes.h"
+#include "cli/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STATE_MOST = 12, MOMENTA_MOST = 40, NAME_SIZE = 200 };
+
+/* "lobatto, 3 stages, order 4", "rattle, composed to order 8" */
+static void write_scheme(FILE *out, const lv_run_summary *run)
+{
+    cli_line l = {.length = 0};
+    lv_scheme_info info;
+    cli_line_add(&l, "%s", run->scheme);
+    if (cli_scheme_find(run->scheme, &info) && info.least_stages < info.most_stages)
+        cli_line_add(&l, ", %d stage%s", run->options.stages,
+                     run->options.stages == 1 ? "" : "s");
+    cli_line_add(&l, run->options.compose > 0 ? ", composed to order %d" : ", order %d",
+                 run->order);
+    cli_put_fact(out, "scheme", l.text);
+}
+
+static void write_effort(FILE *out, const cli_summary *s)
+{
+    cli_line time = {.length = 0}, wall = {.length = 0}, newton = {.length = 0};
+    const lv_run_summary *run = s->run;
+    cli_line_add(&time, "t = %.10g after %lld step%s of %.6g", run->time, run->steps,
+                 run->steps == 1 ? "" : "s", run->step);
+    if (run->time < run->until && (run->interrupted || run->status != LV_OK))
+        cli_line_add(&time, "; wanted t = %.10g", run->until);
+    cli_put_fact(out, "reached", time.text);
+
+    cli_line_add(&wall, "%.3g s", run->seconds);
+    if (s->steps_now < run->steps)
+        cli_line_add(&wall, " for the last %lld step%s", s->steps_now,
+                     s->steps_now == 1 ? "" : "s");
+    if (run->seconds > 0 && s->steps_now > 0)
+        cli_line_add(&wall, ", %.0f steps/s", (double)s->steps_now / run->seconds);
+    cli_put_fact(out, "wall time", wall.text);
+
+    cli_line_add(&newton, "%.3g iterations per step, at most %d", run->newton_mean,
+                 run->newton_max);
+    cli_put_fact(out, "Newton", newton.text);
+}
+
+static void write_constraints(FILE *out, const lv_run_summary *run)
+{
+    cli_line l = {.length = 0};
+    if (run->constraints == 0)
+        return;
+    cli_line_add(&l, "max |g| = %.2g, max |dg/dt| = %.2g", run->position_max,
+                 run->velocity_max);
+    cli_put_fact(out, "constraints", l.text);
+}
+
+static void add_kept(cli_grid *grid, const char *prefix, const lv_kept_quantity *kept)
+{
+    cli_grid_row(grid);
+    cli_grid_add(grid, "%s%s", prefix, kept->name);
+    cli_grid_add(grid, "%.10g", cli_unsigned_zero(kept->initial));
+    cli_grid_add(grid, "%.10g", cli_unsigned_zero(kept->final));
+    cli_grid_add(grid, "%.2g", kept->max_deviation);
+    if (kept->initial != 0)
+        cli_grid_add(grid, "%.2g", kept->max_deviation / fabs(kept->initial));
+    else
+        cli_grid_add(grid, "-");
+}
+
+/* Energy and momentum maps: what they were, what they are, how far they strayed. */
+static void write_kept(FILE *out, const lv_run_summary *run)
+{
+    static const char *const headings[] = {"", "initial", "final", "max deviation",
+                                           "relative"};
+    cli_grid grid = {.align = "lrrrr"};
+    int count = run->momentum_count < MOMENTA_MOST ? run->momentum_count : MOMENTA_MOST;
+    cli_grid_row(&grid);
+    for (size_t k = 0; k < sizeof headings / sizeof headings[0]; k++)
+        cli_grid_add(&grid, "%s", headings[k]);
+    add_kept(&grid, "", &run->energy);
+    for (int k = 0; k < count; k++)
+        add_kept(&grid, "J.", &run->momenta[k]);
+    fputc('\n', out);
+    cli_grid_put(out, &grid);
+    if (run->momentum_count > count)
+        fprintf(out, "  ... and %d more (--json shows all)\n",
+                run->momentum_count - count);
+}
+
+static void write_state(FILE *out, const cli_summary *s)
+{
+    const lv_run_summary *run = s->run;
+    cli_grid grid = {.align = "lrr"};
+    char name[NAME_SIZE];
+    cli_put_heading(out, "final state");
+    if (run->coordinates > STATE_MOST) {
+        fprintf(out, "  %d coordinates (--json shows all)\n", run->coordinates);
+        return;
+    }
+    cli_grid_row(&grid);
+    cli_grid_add(&grid, "coordinate");
+    cli_grid_add(&grid, "value");
+    cli_grid_add(&grid, "velocity");
+    for (int k = 0; k < run->coordinates; k++) {
+        cli_grid_row(&grid);
+        cli_grid_add(&grid, "%s",
+                     lv_model_coordinate_name(s->model, k, name, sizeof name));
+        cli_grid_add(&grid, "%.15g", cli_unsigned_zero(run->q[k]));
+        cli_grid_add(&grid, "%.15g", cli_unsigned_zero(run->v[k]));
+    }
+    cli_grid_put(out, &grid);
+}
+
+static void write_file(FILE *out, const char *path, const char *rows)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return;
+    fputs("  ", out);
+    cli_put(out, path);
+    fprintf(out, "  %s\n", rows);
+}
+
+static void write_files(FILE *out, const cli_summary *s)
+{
+    char rows[40];
+    bool csv = s->csv && strcmp(s->csv, "-") != 0;
+    if (!csv && !s->hdf5)
+        return;
+    snprintf(rows, sizeof rows, "%lld row%s", s->run->rows, s->run->rows == 1 ? "" : "s");
+    cli_put_heading(out, "files");
+    write_file(out, s->hdf5, rows);
+    write_file(out, s->csv, rows);
+}
+
+static void write_remarks(FILE *out, const cli_summary *s)
+{
+    const lv_run_summary *run = s->run;
+    fputc('\n', out);
+    for (int k = 0; k < run->warning_count; k++)
+        cli_put_warning(out, run->warnings[k]);
+    if (run->interrupted) {
+        fprintf(out, "interrupted at t = %.10g\n", run->time);
+        if (s->hdf5) {
+            fputs("to go on: livens resume ", out);
+            cli_put(out, s->hdf5);
+            fputc('\n', out);
+        }
+    } else if (run->status == LV_OK && run->warning_count == 0) {
+        fputs("no warnings\n", out);
+    }
+}
+
+void cli_summary_write_text(FILE *out, const cli_summary *s)
+{
+    cli_put_title(out, lv_model_title(s->model), s->file, NULL);
+    write_scheme(out, s->run);
+    write_effort(out, s);
+    write_constraints(out, s->run);
+    write_kept(out, s->run);
+    if (s->run->status == LV_OK)
+        write_state(out, s);
+    write_files(out, s);
+    if (s->run->status == LV_OK || s->run->warning_count > 0)
+        write_remarks(out, s);
+}

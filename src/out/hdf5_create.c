@@ -1,0 +1,391 @@
+/* Makes a new HDF5 file: the parts that never change, then a first commit without rows. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "out/hdf5_sink.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the record ----------------------------------------------------------------------- */
+
+static const char magic[8] = "livens\x01";
+
+/* magic, checksum of what follows, channels; sides and their size, slots, size of a
+ * checkpoint, sync, /names; texts of /run */
+enum { FIXED = 8 * (3 + 3 + 2 + 3 + 3), PER_CHANNEL = 8 * 9 + LV_H5_NAME };
+
+int lv_h5_record_size(int channel_count)
+{
+    return FIXED + channel_count * PER_CHANNEL;
+}
+
+static void put_block(lv_bytes *b, const lv_h5_block *block)
+{
+    lv_bytes_number(b, block->at, 8);
+    lv_bytes_number(b, block->size, 8);
+    lv_bytes_number(b, (uint64_t)block->messages, 8);
+}
+
+static lv_h5_block get_block(const unsigned char *from)
+{
+    return (lv_h5_block){lv_h5_load(from, 8), lv_h5_load(from + 8, 8),
+                         (int)lv_h5_load(from + 16, 8)};
+}
+
+void lv_h5_record_put(const lv_h5_sink *s, lv_bytes *b)
+{
+    const int begin = b->count;
+    const uint64_t numbers[] = {s->side_at[0],     s->side_at[1],
+                                s->side_size,      s->slot_at[0],
+                                s->slot_at[1],     (uint64_t)s->checkpoint_size,
+                                (uint64_t)s->sync, s->names_group};
+    lv_bytes_raw(b, magic, sizeof magic);
+    lv_bytes_zeros(b, 8);
+    lv_bytes_number(b, (uint64_t)s->channel_count, 8);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        lv_bytes_number(b, numbers[k], 8);
+    put_block(b, &s->run_links);
+    for (int k = 0; k < s->channel_count; k++) {
+        const lv_h5_channel *c = &s->channels[k];
+        char name[LV_H5_NAME] = {0};
+        memcpy(name, c->source->name, strlen(c->source->name));
+        lv_bytes_number(b, (uint64_t)c->source->width, 8);
+        lv_bytes_number(b, c->tree.rows, 8);
+        lv_bytes_number(b, c->tree.columns, 8);
+        lv_bytes_number(b, c->tree.across, 8);
+        lv_bytes_number(b, c->names, 8);
+        lv_bytes_number(b, c->label_length, 8);
+        put_block(b, &c->attributes);
+        lv_bytes_raw(b, name, sizeof name);
+    }
+    if (!b->failed)
+        lv_bytes_set(
+            b, begin + 8,
+            lv_h5_checksum(b->data + begin + 16, (size_t)(b->count - begin - 16)), 8);
+}
+
+int lv_h5_record_channels(const unsigned char *record)
+{
+    const uint64_t count = lv_h5_load(record + 16, 8);
+    return memcmp(record, magic, sizeof magic) == 0 && count < INT_MAX / PER_CHANNEL - 1
+               ? (int)count
+               : -1;
+}
+
+bool lv_h5_record_check(const unsigned char *record, int channel_count)
+{
+    return lv_h5_checksum(record + 16, (size_t)lv_h5_record_size(channel_count) - 16) ==
+           lv_h5_load(record + 8, 8);
+}
+
+void lv_h5_record_get(lv_h5_sink *s, const unsigned char *record)
+{
+    const unsigned char *from = record + LV_H5_RECORD_HEAD;
+    s->side_at[0] = lv_h5_load(from, 8);
+    s->side_at[1] = lv_h5_load(from + 8, 8);
+    s->side_size = lv_h5_load(from + 16, 8);
+    s->slot_at[0] = lv_h5_load(from + 24, 8);
+    s->slot_at[1] = lv_h5_load(from + 32, 8);
+    s->checkpoint_size = (int)lv_h5_load(from + 40, 8);
+    s->sync = lv_h5_load(from + 48, 8) != 0;
+    s->names_group = lv_h5_load(from + 56, 8);
+    s->run_links = get_block(from + 64);
+    for (int k = 0; k < s->channel_count; k++) {
+        lv_h5_channel *c = &s->channels[k];
+        from = record + FIXED + (size_t)k * PER_CHANNEL;
+        lv_tree_init(&c->tree, lv_h5_load(from + 8, 8), lv_h5_load(from + 16, 8),
+                     lv_h5_load(from + 24, 8));
+        c->names = lv_h5_load(from + 32, 8);
+        c->label_length = lv_h5_load(from + 40, 8);
+        c->attributes = get_block(from + 48);
+    }
+}
+
+const char *lv_h5_record_name(const unsigned char *record, int channel, uint64_t *width)
+{
+    const unsigned char *from = record + FIXED + (size_t)channel * PER_CHANNEL;
+    *width = lv_h5_load(from, 8);
+    return (const char *)(from + PER_CHANNEL - LV_H5_NAME);
+}
+
+/* ---- chunks --------------------------------------------------------------------------- */
+
+/* Numbers in a chunk: 128 KiB; in short runs less, down to 4 KiB. */
+enum { CHUNK_MOST = 16384, CHUNK_LEAST = 512 };
+
+static void choose_chunks(lv_h5_channel *c, long long expected)
+{
+    const long long width = c->source->width > 0 ? c->source->width : 1;
+    if (width > CHUNK_MOST) {
+        const long long across = (width + CHUNK_MOST - 1) / CHUNK_MOST;
+        const long long columns = (width + across - 1) / across;
+        lv_tree_init(&c->tree, 1, (uint64_t)columns, (uint64_t)across);
+        return;
+    }
+    long long rows = CHUNK_MOST / width;
+    const long long least = (CHUNK_LEAST + width - 1) / width;
+    if (expected > 0 && expected < rows)
+        rows = expected > least ? expected : least;
+    lv_tree_init(&c->tree, (uint64_t)rows, (uint64_t)width, 1);
+}
+
+/* ---- constant parts ------------------------------------------------------------------- */
+
+enum { LABEL = 512 };
+
+static const char *label_of(const lv_channel *channel, int k, char buffer[LABEL])
+{
+    buffer[0] = '\0';
+    return channel->label(channel->user, k, buffer, LABEL);
+}
+
+/* All labels, each padded to the longest. */
+static void put_labels(lv_h5_channel *c, lv_bytes *b)
+{
+    char buffer[LABEL];
+    c->names = lv_bytes_address(b);
+    for (int k = 0; k < c->source->width && !b->failed; k++) {
+        const char *label = label_of(c->source, k, buffer);
+        const size_t length = strlen(label);
+        lv_bytes_raw(b, label, length);
+        lv_bytes_zeros(b, (size_t)c->label_length - length);
+    }
+}
+
+/* A dataset of strings at a known place; returns the address of its header. */
+static uint64_t put_strings(lv_bytes *b, int rank, uint64_t count, uint64_t length,
+                            uint64_t at)
+{
+    lv_bytes_align(b);
+    const uint64_t address = lv_bytes_address(b);
+    const int begin = lv_h5_header_begin(b);
+    lv_h5_space(b, rank, &count, NULL);
+    lv_h5_strings(b, length);
+    lv_h5_fill(b);
+    lv_h5_contiguous(b, at, count * length);
+    lv_h5_header_end(b, begin, 0);
+    return address;
+}
+
+/* Labels and doc of a channel; *names is the header of a dataset of labels, 0: they are an
+ * attribute. */
+static void put_attributes(lv_h5_channel *c, uint64_t *names, lv_bytes *b)
+{
+    char buffer[LABEL];
+    const uint64_t width = (uint64_t)c->source->width;
+    *names = 0;
+    c->label_length = 1;
+    for (int k = 0; k < c->source->width; k++) {
+        const size_t length = strlen(label_of(c->source, k, buffer));
+        if (length > c->label_length)
+            c->label_length = length;
+    }
+
+    if (width * c->label_length > LV_H5_MESSAGE_MOST) {
+        lv_bytes_align(b);
+        put_labels(c, b);
+        *names = put_strings(b, 1, width, c->label_length, c->names);
+    }
+    lv_bytes_align(b);
+    c->attributes = (lv_h5_block){.at = lv_bytes_address(b), .messages = 1};
+    lv_h5_attribute_text(b, "doc", c->source->doc ? c->source->doc : "");
+    if (!*names) {
+        const int begin = lv_h5_attribute_strings(b, "names", c->label_length, width);
+        put_labels(c, b);
+        lv_h5_attribute_end(b, begin);
+        c->attributes.messages++;
+    }
+    c->attributes.size = lv_bytes_address(b) - c->attributes.at;
+}
+
+/* The group of the datasets of labels, where there are any. */
+static void put_names_group(lv_h5_sink *s, lv_bytes *b)
+{
+    bool any = false;
+    for (int k = 0; k < s->channel_count; k++) {
+        put_attributes(&s->channels[k], &s->headers[k], b);
+        any = any || s->headers[k] != 0;
+    }
+    if (!any)
+        return;
+    lv_bytes_align(b);
+    s->names_group = lv_bytes_address(b);
+    const int begin = lv_h5_header_begin(b);
+    lv_h5_group(b);
+    for (int k = 0; k < s->channel_count; k++)
+        if (s->headers[k])
+            lv_h5_link(b, s->channels[k].source->name, s->headers[k]);
+    lv_h5_header_end(b, begin, 0);
+}
+
+/* The texts as datasets, and the links to them. */
+static void put_texts(lv_h5_sink *s, const lv_header *header, lv_bytes *b)
+{
+    lv_bytes links = {0};
+    for (int k = 0; k < header->count; k++) {
+        const lv_text_entry *entry = &header->entries[k];
+        const size_t length = entry->text[0] ? strlen(entry->text) : 1;
+        const uint64_t at = lv_bytes_address(b);
+        lv_bytes_raw(b, entry->text, length);
+        lv_h5_link(&links, entry->name, put_strings(b, 0, 1, length, at));
+    }
+    lv_bytes_align(b);
+    s->run_links =
+        (lv_h5_block){lv_bytes_address(b), (uint64_t)links.count, header->count};
+    lv_bytes_raw(b, links.data, (size_t)links.count);
+    b->failed = b->failed || links.failed;
+    lv_bytes_done(&links);
+}
+
+static lv_status put_constants(lv_h5_sink *s, const lv_header *header, lv_bytes *b,
+                               lv_error *err)
+{
+    const int record = lv_h5_record_size(s->channel_count);
+    lv_bytes_zeros(b, (size_t)(LV_H5_RECORD_AT + record));
+    put_names_group(s, b);
+    put_texts(s, header, b);
+    if (b->failed)
+        return lv_fail_memory(err);
+
+    /* The side is largest with a checkpoint. */
+    s->checkpoint_rows = 0;
+    LV_TRY(lv_h5_build_side(s, 0, err));
+    s->checkpoint_rows = -1;
+    s->side_size = (uint64_t)s->image.count;
+    s->file.end = (uint64_t)b->count;
+    for (int k = 0; k < 2; k++)
+        s->side_at[k] = lv_h5_take(&s->file, s->side_size);
+    for (int k = 0; k < 2; k++)
+        s->slot_at[k] =
+            lv_h5_take(&s->file, (uint64_t)s->checkpoint_size * sizeof(double));
+
+    lv_bytes fixed = {0};
+    lv_h5_record_put(s, &fixed);
+    if (!fixed.failed)
+        memcpy(b->data + LV_H5_RECORD_AT, fixed.data, (size_t)fixed.count);
+    lv_status status = fixed.failed ? lv_fail_memory(err) : LV_OK;
+    lv_bytes_done(&fixed);
+    return status;
+}
+
+/* ---- the file ------------------------------------------------------------------------- */
+
+static lv_status check_names(const lv_channels *channels, const lv_header *header,
+                             lv_error *err)
+{
+    for (int k = 0; k < channels->count; k++)
+        if (strlen(channels->list[k].name) >= LV_H5_NAME)
+            return lv_fail(err, LV_ERR_USAGE, "the channel name '%s' is too long",
+                           channels->list[k].name);
+    for (int k = 0; k < header->count; k++)
+        if (strlen(header->entries[k].name) > 1000)
+            return lv_fail(err, LV_ERR_USAGE, "the name of a text is too long");
+    return LV_OK;
+}
+
+/* The file that the path leads to; what is there must be one that we may replace. */
+static lv_status find_target(const char *path, char **target, lv_error *err)
+{
+    struct stat info;
+    *target = NULL;
+    if (stat(path, &info) != 0) {
+        if (errno != ENOENT)
+            return lv_io_fail(err, "create", path, errno);
+        if (lstat(path, &info) == 0)
+            return lv_fail(err, LV_ERR_IO,
+                           "cannot create '%s': a link that leads nowhere", path);
+        return LV_OK;
+    }
+    if (S_ISDIR(info.st_mode))
+        return lv_io_fail(err, "create", path, EISDIR);
+    if (!S_ISREG(info.st_mode))
+        return lv_fail(err, LV_ERR_IO, "cannot create '%s': not a regular file", path);
+    if (access(path, W_OK) != 0)
+        return lv_io_fail(err, "replace", path, errno);
+    *target = realpath(path, NULL);
+    return *target ? LV_OK : lv_io_fail(err, "replace", path, errno);
+}
+
+/* Opens a file of a new name beside the target. */
+static lv_status open_new(lv_h5_sink *s, const char *target, char **name, lv_error *err)
+{
+    const size_t room = strlen(target) + 40;
+    *name = lv_memory_resize(NULL, room);
+    if (!*name)
+        return lv_fail_memory(err);
+    for (int k = 0; k < 1000; k++) {
+        snprintf(*name, room, "%s.%ld-%d.new", target, (long)getpid(), k);
+        s->file.fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (s->file.fd >= 0 || errno != EEXIST)
+            break;
+    }
+    if (s->file.fd >= 0)
+        return LV_OK;
+    const int reason = errno;
+    lv_memory_free(*name);
+    *name = NULL;
+    return lv_io_fail(err, "create", s->path, reason);
+}
+
+static lv_status write_new(lv_h5_sink *s, const lv_header *header, lv_error *err)
+{
+    lv_bytes constants = {0};
+    lv_status status = put_constants(s, header, &constants, err);
+    if (status == LV_OK)
+        status = lv_h5_write(&s->file, 0, constants.data, (size_t)constants.count, err);
+    lv_bytes_done(&constants);
+    LV_TRY(status);
+    LV_TRY(lv_h5_make_buffers(s, err));
+    LV_TRY(lv_h5_lock(s, err));
+    return lv_h5_commit(s, NULL, err);
+}
+
+/* Everything is done under another name, which then takes the place of the target. */
+static lv_status make_file(lv_h5_sink *s, const char *target, const lv_header *header,
+                           lv_error *err)
+{
+    char *name = NULL;
+    LV_TRY(open_new(s, target, &name, err));
+    lv_status status = write_new(s, header, err);
+    if (status == LV_OK && rename(name, target) != 0)
+        status = lv_io_fail(err, "create", s->path, errno);
+    if (status != LV_OK)
+        (void)unlink(name);
+    lv_memory_free(name);
+    return status;
+}
+
+lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *channels,
+                         const lv_header *header, lv_error *err)
+{
+    char *target = NULL;
+    *sink = NULL;
+    LV_TRY(check_names(channels, header, err));
+    LV_TRY(find_target(path, &target, err));
+    lv_h5_sink *s = lv_h5_sink_new(path, channels);
+    lv_status status = s ? LV_OK : lv_fail_memory(err);
+    if (s) {
+        s->sync = header->sync;
+        s->checkpoint_size = header->checkpoint_size;
+        for (int k = 0; k < s->channel_count; k++) {
+            s->channels[k].root = LV_H5_NOWHERE;
+            choose_chunks(&s->channels[k], header->rows);
+        }
+        status = make_file(s, target ? target : path, header, err);
+    }
+    free(target);
+    if (status != LV_OK) {
+        lv_h5_sink_free(s);
+        return status;
+    }
+    *sink = &s->sink;
+    return LV_OK;
+}
