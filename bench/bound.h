@@ -20,7 +20,4 @@ extern const bound bound_ensemble;  /* many of it, with other velocities each */
 extern const bound bound_particles; /* models/four-particles.toml */
 extern const bound bound_chain;     /* models/chain.toml */
 
-/* Memory that a benchmark cannot do without. */
-void *bench_memory(int count, int size);
-
 #endif

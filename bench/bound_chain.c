@@ -6,6 +6,7 @@
  * Newton's method. Its matrix is tridiagonal and is eliminated from both ends at once, so that
  * two chains of divisions run side by side. */
 #include "bound.h"
+#include "contest.h"
 
 #include <math.h>
 #include <stdlib.h>

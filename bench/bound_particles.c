@@ -1,6 +1,7 @@
 /* Four particles: the rods 1-2 and 3-4 share no particle, so that each multiplier comes from a
  * quadratic equation of its own; forces of the springs 1-3 and 2-4 are kept from step to step. */
 #include "bound.h"
+#include "contest.h"
 
 #include <math.h>
 #include <stdlib.h>

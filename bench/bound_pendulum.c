@@ -3,6 +3,7 @@
  *   mu^2 |q|^2 - 2 mu b + c = 0,   b = r . q,   c = |r|^2 - 1,
  * and the small root without cancellation is mu = c / (b + sqrt(b^2 - |q|^2 c)). */
 #include "bound.h"
+#include "contest.h"
 
 #include <math.h>
 #include <stdlib.h>

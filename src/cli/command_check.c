@@ -56,21 +56,18 @@ const cli_command cli_command_check = {
         "Reads the model, evaluates it at its start and reports coordinates, "
         "constraints, "
         "degrees of freedom, the kind of the mass matrix, energy, residuals of the "
-        "constraints and the declared momenta, then parameters and terms, and warns of a "
-        "start that violates constraints, of redundant constraints and of a singular "
-        "mass "
-        "matrix."
+        "constraints and the momenta of its symmetries, then parameters and terms, and "
+        "warns of a start that violates constraints, of redundant constraints, of a "
+        "singular mass matrix and of a scheme that is not available."
         "\n\n"
         "For every term the table shows how many instances it has (and, after an x, how "
-        "many "
-        "values each), on how many coordinates an instance acts, how many operations its "
-        "formula takes, its polynomial degree in the coordinates q and the velocities v "
-        "(- "
-        "if it is no polynomial), and the number of its at-most-quadratic invariants. "
-        "The "
-        "notes say t where it depends on time, and how a nonholonomic constraint depends "
-        "on "
-        "the velocities.",
+        "many values each), on how many coordinates an instance acts, how many "
+        "operations "
+        "its formula takes, its polynomial degree in the coordinates q and the "
+        "velocities "
+        "v (- if it is no polynomial), and the number of its at-most-quadratic "
+        "invariants. The notes say t where it depends on time, and how a nonholonomic "
+        "constraint depends on the velocities.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

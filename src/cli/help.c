@@ -20,7 +20,7 @@ const cli_topic cli_topics[] = {
 static const cli_example program_examples[] = {
     {"livens list models", "the models that come with livens"},
     {"livens check double-pendulum", "examine one of them"},
-    {"livens run double-pendulum -o swing.h5", "integrate it and keep the motion"},
+    {"livens run kepler -o orbit.h5", "integrate one and keep the motion"},
     {"livens list schemes", "the integrators, and what they keep"},
     {"livens show chain > mine.toml", "begin a model of one's own"},
     {"livens check mine.toml", "and see what is wrong with it"},

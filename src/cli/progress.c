@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR = 24, LINE_SIZE = 400 };
+enum { BAR = 16, LINE_SIZE = 400 };
 
 static const double interval = 0.1; /* seconds between two bars, and before the first */
 
@@ -35,7 +35,7 @@ static void put_duration(char *buffer, size_t size, double seconds)
         snprintf(buffer, size, "%ld:%02ld", minutes, whole % 60);
 }
 
-/* "  43 % [##########--------------]  4300 of 10000 steps  t = 4.3  0:12 left" */
+/* " 43 % [######----------]  step 4300/10000  t = 4.3  0:12 left" */
 static void draw(const cli_progress *progress, const lv_progress *now)
 {
     char line[LINE_SIZE], bar[BAR + 1], left[40];
@@ -48,7 +48,7 @@ static void draw(const cli_progress *progress, const lv_progress *now)
         bar[k] = k < full ? '#' : '-';
     bar[BAR] = '\0';
     put_duration(left, sizeof left, each * (double)(now->total_steps - now->steps));
-    snprintf(line, sizeof line, "%3d %% [%s]  %lld of %lld steps  t = %.4g  %s left",
+    snprintf(line, sizeof line, "%3d %% [%s]  step %lld/%lld  t = %.4g  %s left",
              (int)(100 * share), bar, now->steps, now->total_steps, now->time, left);
     fprintf(stderr, "\r%-*.*s", CLI_WIDTH - 1, CLI_WIDTH - 1, line);
     fflush(stderr);

@@ -328,11 +328,13 @@ static lv_status compile_members(index_program *members, lv_builder *b)
 
 static lv_status place_instances(lv_builder *b, int *where, const index_program *members)
 {
-    size_t slots = (size_t)b->slots.count, indices = (size_t)b->kernel.index_count;
+    const double *indices = b->kernel.indices; /* NULL without a family */
     for (int k = 0; k < b->kernel.instance_count; k++) {
         if (members->program)
-            program_run(members, b, b->kernel.indices + (size_t)k * indices);
-        LV_TRY(place_slots(b, where + (size_t)k * slots, members, k));
+            program_run(members, b, indices);
+        LV_TRY(place_slots(b, where, members, k));
+        where += b->slots.count;
+        indices = indices ? indices + b->kernel.index_count : NULL;
     }
     return LV_OK;
 }

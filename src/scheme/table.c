@@ -25,7 +25,7 @@ const lv_scheme *lv_scheme_find(const char *name)
 
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
 {
-    return options && options->stages > 0 ? options->stages : scheme->info.default_stages;
+    return options && options->stages != 0 ? options->stages : scheme->info.default_stages;
 }
 
 static lv_status unknown_scheme(const char *name, lv_error *err)
@@ -73,7 +73,11 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
         return status;
     }
     scheme->claims(scheme, &claims, options);
-    return lv_compose(weights, &count, claims.order, options->compose, err);
+    if (lv_compose(weights, &count, claims.order, options->compose, err) == LV_OK)
+        return LV_OK;
+    if (err)
+        err->code = LV_ERR_MODEL; /* the caller of lv_compose is a model here */
+    return LV_ERR_MODEL;
 }
 
 lv_status lv_scheme_choose(const lv_scheme **result, const char *name,

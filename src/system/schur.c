@@ -4,16 +4,27 @@
 #include "base/memory.h"
 #include "system/sparse.h"
 
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+/* Entries of g and of weighted whose products, and those of the width - 1 that follow them, are
+ * added up. */
+typedef struct pair {
+    int g, w;
+} pair;
+
 struct lv_schur {
     lv_arena arena;
     const lv_pattern *g;
-    bool diagonal;
     lv_pattern weighted; /* g, with every block of the mass matrix completed */
     int *from;           /* entry of g for each entry of weighted, -1: zero */
     lv_pattern z;
     int *pair_start; /* of each entry of z */
-    int *pair_g, *pair_w;
-    int *column_start, *column_row, *column_entry; /* weighted, by columns */
+    pair *pairs;
+    lv_columns columns; /* of weighted */
 };
 
 /* The weighted pattern: all members of the blocks that a row touches. */
@@ -53,79 +64,100 @@ static lv_status match_entries(lv_schur *s, lv_error *err)
     return LV_OK;
 }
 
-/* Entries of the weighted pattern by column: for every coordinate the rows that touch it. */
-typedef struct by_column {
-    int *start, *row, *entry;
-} by_column;
-
-static bool columns_of(by_column *c, lv_arena *arena, const lv_pattern *w)
+/* Do the columns of every row come in complete groups [k width, (k + 1) width)? */
+static bool in_groups(const lv_pattern *p, int width)
 {
-    size_t count = (size_t)lv_pattern_entries(w), n = (size_t)w->columns;
-    int *all = lv_arena_alloc(arena, n + 2 + 2 * count, sizeof *all);
-    if (!all)
-        return false;
-    *c = (by_column){all, all + n + 2, all + n + 2 + count};
-    for (size_t e = 0; e < count; e++)
-        c->start[w->column[e] + 2]++;
-    for (size_t k = 0; k < n; k++)
-        c->start[k + 2] += c->start[k + 1];
+    bool yes = p->columns % width == 0;
+    for (int r = 0; yes && r < p->rows; r++)
+        for (int e = p->start[r]; yes && e < p->start[r + 1]; e++) {
+            int inside = (e - p->start[r]) % width;
+            yes = p->column[e] % width == inside &&
+                  (inside == 0 || p->column[e] == p->column[e - 1] + 1);
+        }
+    for (int r = 0; yes && r < p->rows; r++)
+        yes = (p->start[r + 1] - p->start[r]) % width == 0;
+    return yes;
+}
+
+/* Points in space or in the plane: one index then serves three or two numbers. */
+static int common_width(const lv_schur *s)
+{
+    for (int width = 3; width > 1; width--)
+        if (in_groups(s->g, width) && in_groups(&s->weighted, width))
+            return width;
+    return 1;
+}
+
+/* The weighted pattern by groups of columns: for every group the rows that touch it. */
+static lv_status find_columns(lv_schur *s, lv_error *err)
+{
+    const lv_pattern *w = &s->weighted;
+    int width = common_width(s), groups = w->columns / width;
+    size_t count = (size_t)(lv_pattern_entries(w) / width);
+    int *start = lv_arena_alloc(&s->arena, (size_t)groups + 2, sizeof *start);
+    lv_touch *touch = lv_arena_alloc(&s->arena, count, sizeof *touch);
+    if (!start || !touch)
+        return lv_fail_memory(err);
+    for (int e = 0; e < lv_pattern_entries(w); e += width)
+        start[w->column[e] / width + 2]++;
+    for (int k = 0; k < groups; k++)
+        start[k + 2] += start[k + 1];
     for (int r = 0; r < w->rows; r++)
-        for (int e = w->start[r]; e < w->start[r + 1]; e++) {
-            int at = c->start[w->column[e] + 1]++;
-            c->row[at] = r;
-            c->entry[at] = e;
+        for (int e = w->start[r]; e < w->start[r + 1]; e += width)
+            touch[start[w->column[e] / width + 1]++] = (lv_touch){r, e};
+    s->columns = (lv_columns){width, groups, start, touch};
+    return LV_OK;
+}
+
+typedef LV_ARRAY(pair) pair_list;
+
+/* All pairs, with the entries of Z they belong to: coordinates that row r of g and row c of
+ * weighted share. */
+static bool list_pairs(const lv_schur *s, lv_entry_list *entries, pair_list *pairs)
+{
+    const lv_columns *c = &s->columns;
+    for (int r = 0; r < s->g->rows; r++)
+        for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
+            int group = s->g->column[e] / c->width;
+            for (int k = c->start[group]; k < c->start[group + 1]; k++)
+                if (!LV_PUSH(*entries, ((lv_entry_place){r, c->touch[k].row})) ||
+                    !LV_PUSH(*pairs, ((pair){e, c->touch[k].entry})))
+                    return false;
         }
     return true;
 }
 
-typedef struct pair {
-    int g, w;
-} pair;
+/* Sorts the pairs by the entry of Z they belong to, keeping their order. */
+static lv_status sort_pairs(lv_schur *s, const pair_list *pairs, const int *slot,
+                            lv_error *err)
+{
+    int nz = lv_pattern_entries(&s->z);
+    int *start = lv_arena_alloc(&s->arena, (size_t)nz + 2, sizeof *start);
+    s->pairs = lv_arena_alloc(&s->arena, (size_t)pairs->count, sizeof *s->pairs);
+    s->pair_start = start;
+    if (!start || !s->pairs)
+        return lv_fail_memory(err);
+    for (int k = 0; k < pairs->count; k++)
+        start[slot[k] + 2]++;
+    for (int k = 0; k < nz; k++)
+        start[k + 2] += start[k + 1];
+    for (int k = 0; k < pairs->count; k++)
+        s->pairs[start[slot[k] + 1]++] = pairs->data[k];
+    return LV_OK;
+}
 
-/* Z[r, c] = sum over coordinates that row r of g and row c of weighted share. */
 static lv_status find_pairs(lv_schur *s, lv_error *err)
 {
-    by_column c = {0};
     lv_entry_list entries = {0};
-    LV_ARRAY(pair) pairs = {0};
-    bool ok = columns_of(&c, &s->arena, &s->weighted);
-    for (int r = 0; ok && r < s->g->rows; r++)
-        for (int e = s->g->start[r]; ok && e < s->g->start[r + 1]; e++) {
-            int column = s->g->column[e];
-            for (int k = c.start[column]; ok && k < c.start[column + 1]; k++)
-                ok = LV_PUSH(entries, ((lv_entry_place){r, c.row[k]})) &&
-                     LV_PUSH(pairs, ((pair){e, c.entry[k]}));
-        }
-    int count = entries.count;
+    pair_list pairs = {0};
+    bool ok = list_pairs(s, &entries, &pairs);
+    int count = entries.count, m = s->g->rows;
     int *slot = ok ? lv_memory_zeroed((size_t)count + 1, sizeof *slot) : NULL;
     lv_status status = slot ? lv_pattern_build(&s->z, slot, &s->arena, entries.data, count,
-                                               s->g->rows, s->g->rows, err)
+                                               m, m, err)
                             : lv_fail_memory(err);
-    if (status == LV_OK) {
-        /* Sort the pairs by the entry of Z they belong to, keeping their order. */
-        int nz = lv_pattern_entries(&s->z);
-        int *ints =
-            lv_arena_alloc(&s->arena, (size_t)nz + 2 + 2 * (size_t)count, sizeof *ints);
-        if (ints) {
-            s->pair_start = ints;
-            s->pair_g = ints + nz + 2;
-            s->pair_w = s->pair_g + count;
-            for (int k = 0; k < count; k++)
-                ints[slot[k] + 2]++;
-            for (int k = 0; k < nz; k++)
-                ints[k + 2] += ints[k + 1];
-            for (int k = 0; k < count; k++) {
-                int at = ints[slot[k] + 1]++;
-                s->pair_g[at] = pairs.data[k].g;
-                s->pair_w[at] = pairs.data[k].w;
-            }
-        } else {
-            status = lv_fail_memory(err);
-        }
-    }
-    s->column_start = c.start;
-    s->column_row = c.row;
-    s->column_entry = c.entry;
+    if (status == LV_OK)
+        status = sort_pairs(s, &pairs, slot, err);
     lv_memory_free(slot);
     LV_ARRAY_FREE(entries);
     LV_ARRAY_FREE(pairs);
@@ -140,10 +172,11 @@ lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass 
     if (!s)
         return lv_fail_memory(err);
     s->g = g;
-    s->diagonal = lv_mass_inverse_diagonal(mass) != NULL;
     lv_status status = complete_blocks(s, mass, err);
     if (status == LV_OK)
         status = match_entries(s, err);
+    if (status == LV_OK)
+        status = find_columns(s, err);
     if (status == LV_OK)
         status = find_pairs(s, err);
     if (status == LV_OK)
@@ -164,6 +197,11 @@ void lv_schur_free(lv_schur *s)
 const lv_pattern *lv_schur_pattern(const lv_schur *s)
 {
     return &s->z;
+}
+
+const lv_columns *lv_schur_columns(const lv_schur *s)
+{
+    return &s->columns;
 }
 
 int lv_schur_weighted_size(const lv_schur *s)
@@ -208,33 +246,102 @@ void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass, co
         weigh_row(s, weighted, mass, g, r);
 }
 
+INLINE double dot(const double *x, const double *y, int width)
+{
+    double sum = x[0] * y[0];
+    for (int j = 1; j < width; j++)
+        sum += x[j] * y[j];
+    return sum;
+}
+
+/* Entry e of G weighted^T. */
+INLINE double entry(const lv_schur *s, int e, const double *g, const double *weighted, int width)
+{
+    double sum = 0;
+    for (int k = s->pair_start[e]; k < s->pair_start[e + 1]; k++)
+        sum += dot(g + s->pairs[k].g, weighted + s->pairs[k].w, width);
+    return sum;
+}
+
+INLINE void store_sized(const lv_schur *s, double *storage, const int *slot, double c,
+                        const double *g, const double *weighted, int width)
+{
+    int count = lv_pattern_entries(&s->z);
+    for (int e = 0; e < count; e++)
+        storage[slot[e]] = c * entry(s, e, g, weighted, width);
+}
+
+void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
+                    const double *g, const double *weighted)
+{
+    if (s->columns.width == 3)
+        store_sized(s, storage, slot, c, g, weighted, 3);
+    else
+        store_sized(s, storage, slot, c, g, weighted, s->columns.width);
+}
+
 void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
                   const double *g, const double *weighted)
 {
     int count = lv_pattern_entries(&s->z);
-    for (int e = 0; e < count; e++) {
+    for (int e = 0; e < count; e++)
+        storage[slot[e]] += c * entry(s, e, g, weighted, s->columns.width);
+}
+
+/* y = A x for a pattern whose columns come in groups. */
+INLINE void multiply_sized(const lv_pattern *p, double *y, const double *values,
+                           const double *x, int width)
+{
+    for (int r = 0; r < p->rows; r++) {
         double sum = 0;
-        for (int k = s->pair_start[e]; k < s->pair_start[e + 1]; k++)
-            sum += g[s->pair_g[k]] * weighted[s->pair_w[k]];
-        storage[slot[e]] += c * sum;
+        for (int e = p->start[r]; e < p->start[r + 1]; e += width)
+            sum += dot(values + e, x + p->column[e], width);
+        y[r] = sum;
     }
+}
+
+static void multiply(const lv_pattern *p, double *y, const double *values, const double *x,
+                     int width)
+{
+    if (width == 3)
+        multiply_sized(p, y, values, x, 3);
+    else
+        multiply_sized(p, y, values, x, width);
 }
 
 void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const double *x)
 {
-    for (int r = 0; r < s->weighted.rows; r++)
-        y[r] = 0;
-    lv_sparse_multiply(&s->weighted, weighted, 1, x, y);
+    multiply(&s->weighted, y, weighted, x, s->columns.width);
+}
+
+void lv_schur_rate(const lv_schur *s, double *y, const double *g, const double *x)
+{
+    multiply(s->g, y, g, x, s->columns.width);
+}
+
+INLINE void spread_sized(const lv_columns *columns, double *y, double c,
+                         const double *weighted, const double *x, int width)
+{
+    for (int k = 0; k < columns->groups; k++, y += width) {
+        double sum[3];
+        lv_columns_sum(columns, k, width, weighted, x, sum);
+        for (int j = 0; j < width; j++)
+            y[j] += c * sum[j];
+    }
 }
 
 void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
                      const double *x)
 {
-    /* By columns: every number of y is written once, and sums do not wait for each other. */
-    for (int k = 0; k < s->weighted.columns; k++) {
-        double sum = 0;
-        for (int e = s->column_start[k]; e < s->column_start[k + 1]; e++)
-            sum += weighted[s->column_entry[e]] * x[s->column_row[e]];
-        y[k] += c * sum;
+    const lv_columns *columns = &s->columns;
+    switch (columns->width) {
+    case 3:
+        spread_sized(columns, y, c, weighted, x, 3);
+        break;
+    case 2:
+        spread_sized(columns, y, c, weighted, x, 2);
+        break;
+    default:
+        spread_sized(columns, y, c, weighted, x, 1);
     }
 }

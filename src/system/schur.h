@@ -19,15 +19,50 @@ int lv_schur_weighted_size(const lv_schur *schur);
 void lv_schur_weigh(const lv_schur *schur, double *weighted, const lv_mass *mass,
                     const double *g);
 
-/* storage[slot[e]] += c * (G weighted^T)[e] for all entries e of Z. */
+/* storage[slot[e]] = c * (G weighted^T)[e] for all entries e of Z; or added to what is there. */
+void lv_schur_store(const lv_schur *schur, double *storage, const int *slot, double c,
+                    const double *g, const double *weighted);
 void lv_schur_add(const lv_schur *schur, double *storage, const int *slot, double c,
                   const double *g, const double *weighted);
 
 /* y = weighted x: that is G M^-1 x. */
 void lv_schur_apply(const lv_schur *schur, double *y, const double *weighted, const double *x);
 
+/* y = G x */
+void lv_schur_rate(const lv_schur *schur, double *y, const double *g, const double *x);
+
 /* y += c * weighted^T x: that is M^-1 G^T x. */
 void lv_schur_spread(const lv_schur *schur, double *y, double c, const double *weighted,
                      const double *x);
+
+/* `weighted` by columns, for loops that do more than to spread. Coordinates come in groups of
+ * `width` (at most 3), alike in which rows touch them: group k has the coordinates from k width
+ * on; touch[start[k]] up to touch[start[k + 1]] are the rows and their entries for the first of
+ * them, those for the others follow. */
+typedef struct lv_touch {
+    int row, entry;
+} lv_touch;
+
+typedef struct lv_columns {
+    int width, groups;
+    const int *start;
+    const lv_touch *touch;
+} lv_columns;
+
+const lv_columns *lv_schur_columns(const lv_schur *schur);
+
+/* (weighted^T x) for the coordinates of group k. Every number is made at once, and sums do not
+ * wait for each other. */
+static inline void lv_columns_sum(const lv_columns *c, int k, int width,
+                                  const double *weighted, const double *x, double *sum)
+{
+    for (int j = 0; j < width; j++)
+        sum[j] = 0;
+    for (int e = c->start[k]; e < c->start[k + 1]; e++) {
+        const double *from = weighted + c->touch[e].entry, factor = x[c->touch[e].row];
+        for (int j = 0; j < width; j++)
+            sum[j] += from[j] * factor;
+    }
+}
 
 #endif

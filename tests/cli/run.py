@@ -11,76 +11,22 @@ A case is a file: a shell command that calls `livens`, the exit code, and what i
     --- stderr
     typo.toml:5:1: error: ...
 
-Commands run in fixtures/. The version in the output is written as VERSION. --update writes the
-expectations anew: read the differences before you believe them.
+Commands run in fixtures/. The version in the output is written as VERSION, what the clock says as
+CLOCK. --update writes the expectations anew: read the differences before you believe them.
 """
 
 import json
 import math
-import os
-import pathlib
-import pty
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-WIDTH = 79
-COMMANDS = ["check", "list", "show", "help"]
+import runs
+from harness import HERE, ROOT, Program, check, flatten, parse_json, results, within_width
+
+COMMANDS = ["run", "resume", "check", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "commands"]
-
-passed, failed = 0, 0
-
-
-def check(name, condition, detail=""):
-    """Counts one check."""
-    global passed, failed
-    if condition:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAILED {name}{': ' if detail else ''}{detail}")
-
-
-class Program:
-    """The program under test, as `livens` in a shell's PATH."""
-
-    def __init__(self, path, directory):
-        os.symlink(pathlib.Path(path).resolve(), pathlib.Path(directory) / "livens")
-        self.environment = dict(os.environ, PATH=f"{directory}:{os.environ['PATH']}", LC_ALL="C")
-        self.environment.pop("NO_COLOR", None)
-        self.version = self.run("livens --version")[1].split()[-1]
-
-    def run(self, command, stdin=None, **variables):
-        """Exit code, stdout and stderr of a shell command."""
-        result = subprocess.run(command, shell=True, cwd=HERE / "fixtures", input=stdin or b"",
-                                env={**self.environment, **variables}, capture_output=True,
-                                timeout=120)
-        return result.returncode, result.stdout.decode(), result.stderr.decode(errors="replace")
-
-    def terminal(self, command, **variables):
-        """What a terminal would see, stdout and stderr mixed."""
-        leader, follower = pty.openpty()
-        process = subprocess.Popen(command, shell=True, cwd=HERE / "fixtures", stdin=follower,
-                                   stdout=follower, stderr=follower,
-                                   env={**self.environment, "TERM": "xterm", **variables})
-        os.close(follower)
-        seen = b""
-        while True:
-            try:
-                part = os.read(leader, 65536)
-            except OSError:  # Linux reports the end of a terminal as an error
-                break
-            if not part:
-                break
-            seen += part
-        process.wait()
-        os.close(leader)
-        return seen.decode()
-
 
 # ---- golden outputs
 
@@ -101,12 +47,18 @@ def write_case(path, command, result):
     path.write_text(f"$ {command}\n--- exit {code}\n--- stdout\n{out}--- stderr\n{err}")
 
 
+def neutral(text, version):
+    """The output without what differs from call to call."""
+    text = text.replace(version, "VERSION")
+    text = re.sub(r"(wall time +)\S.*", r"\1CLOCK", text)
+    return re.sub(r'("seconds": )[^,\n]*', r"\1CLOCK", text)
+
+
 def golden(program, update):
     for path in sorted((HERE / "cases").glob("*.txt")):
         command, expected = read_case(path)
         code, out, err = program.run(command)
-        got = tuple(x.replace(program.version, "VERSION") if isinstance(x, str) else x
-                    for x in (code, out, err))
+        got = (code, neutral(out, program.version), neutral(err, program.version))
         if update:
             write_case(path, command, got)
         elif got == expected:
@@ -119,37 +71,15 @@ def golden(program, update):
 # ---- properties
 
 
-def reject_constant(name):
-    raise ValueError(f"{name} is no JSON")
-
-
-def parse_json(name, text):
-    """The object, or None."""
-    try:
-        value = json.loads(text, parse_constant=reject_constant)
-    except ValueError as error:
-        check(name, False, f"{error}: {text[:200]}")
-        return None
-    check(name, True)
-    return value
-
-
-def within_width(name, text):
-    long = [line for line in text.splitlines() if len(line) > WIDTH]
-    check(f"{name} within {WIDTH} columns", not long, "\n".join(long))
-    blank = [line for line in text.splitlines() if line != line.rstrip()]
-    check(f"{name} without blanks at the ends of lines", not blank, "\n".join(blank))
-
-
 def check_object(name, report):
     """The object of `livens check --json` agrees with itself."""
-    names = sum(g["count"] for g in report["groups"])
     numbers = sum(g["count"] * max(1, g["length"]) for g in report["groups"])
     check(f"{name}: groups", numbers == report["coordinates"])
     for key in ("q", "v"):
-        values = report["start"][key].values()
-        flat = [x for v in values for x in (v if isinstance(v, list) else [v])]
-        check(f"{name}: start.{key}", len(values) == names and len(flat) == numbers)
+        state = report["start"][key]
+        flat = flatten(state.values())
+        check(f"{name}: start.{key}", list(state) == [g["name"] for g in report["groups"]]
+              and len(flat) == numbers)
         check(f"{name}: finite", all(map(math.isfinite, flat)))
     constraints = report["constraints"]
     check(f"{name}: rank",
@@ -181,6 +111,25 @@ def shipped_models(program):
         check(f"show {name}", code == 0 and out == files[name].read_text())
         _, piped, _ = program.run(f"livens show {name} | livens check - --json")
         check(f"{name} from a pipe", {**json.loads(piped), "file": name} == report)
+
+
+def schemes(program):
+    """Every scheme is listed and explained; every status is explained."""
+    _, table, _ = program.run("livens list schemes")
+    within_width("list schemes", table)
+    listed = parse_json("list schemes --json", program.run("livens list schemes --json")[1])
+    for scheme in listed["schemes"]:
+        name = scheme["name"]
+        code, page, err = program.run(f"livens explain {name}")
+        check(f"explain {name}", code == 0 and err == "" and page.startswith(name))
+        within_width(f"explain {name}", page)
+        check(f"{name} in the table", re.search(rf"^  {re.escape(name)} ", table, re.M))
+        stages = scheme["stages"]
+        check(f"{name}: stages", stages["least"] <= stages["default"] <= stages["most"])
+    for status in ("ok", "memory", "limit", "syntax", "model", "domain", "numeric", "usage", "io"):
+        code, page, err = program.run(f"livens explain {status}")
+        check(f"explain {status}", code == 0 and err == "" and "ends with code" in page)
+        within_width(f"explain {status}", page)
 
 
 def fixtures(program):
@@ -267,12 +216,13 @@ def main():
     try:
         program = Program(program_path, directory)
         golden(program, update)
-        for suite in (shipped_models, fixtures, help_pages, lost_output, colours, odd_input):
+        for suite in (shipped_models, fixtures, schemes, help_pages, lost_output, colours,
+                      odd_input, *runs.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    print(f"{results['passed']} passed, {results['failed']} failed")
+    return 1 if results["failed"] else 0
 
 
 if __name__ == "__main__":

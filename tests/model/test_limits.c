@@ -122,7 +122,7 @@ static void many_coordinates_definitions_and_terms_are_handled(void **state)
     for (int k = 0; k < MANY; k++)
         lv_text_append(&text, "d%d = \"2*x%d\"\n", k, k);
     for (int k = 0; k < MANY; k++)
-        lv_text_append(&text, "[energy.e%d]\nkinetic = \"d%d'^2\"\n", k, k);
+        lv_text_append(&text, "[energy.e%d]\nlagrangian = \"d%d'^2 - d%d^2\"\n", k, k, k);
     accept(&text);
 }
 

@@ -52,7 +52,7 @@ static lv_model *undeclared(const char *name)
     return model;
 }
 
-/* ---- shipped models ---------------------------------------------------------------------- */
+/* ---- shipped models ---------------------------------------------------------------- */
 
 static void shipped_models_have_these_symmetries(void **state)
 {
@@ -95,7 +95,7 @@ static void parameters_break_symmetries_and_restore_them(void **state)
     expect(read_shipped("pendulum3d", "g", "1e-9"), "g = 1e-9", "");
 }
 
-/* ---- what breaks a symmetry ------------------------------------------------------------------ */
+/* ---- what breaks a symmetry -------------------------------------------------------- */
 
 #define PLANE "[coordinates]\nx = 1\ny = 2\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
 #define PAIR                                                                             \
@@ -118,6 +118,22 @@ static void cyclic_coordinates_are_those_that_do_not_occur(void **state)
     expect_text("[coordinates]\nx = 1\nc = [1, 0, 0]\n[energy]\nkinetic = \"x'^2\"\n"
                 "[constraints.c]\nholonomic = \"norm2(c) - 1\"\n",
                 "p_x");
+}
+
+/* Both terms of xi . L_q + (A v) . L_v count. */
+static void rotations_turn_velocities_too(void **state)
+{
+    (void)state;
+    expect_text("[coordinates]\na = [1, 0, 0]\n"
+                "[energy]\nkinetic = \"a'[1]^2 + 2*a'[2]^2 + a'[3]^2\"\n",
+                "P_x P_y P_z L_y");
+    expect_text("[coordinates]\na = [1, 2, 0]\n[energy]\n"
+                "kinetic = \"norm2(a) * norm2(a') + dot(a, a')^2\"\n",
+                "L_x L_y L_z");
+    /* a magnetic field along z */
+    expect_text("[coordinates]\na = [1, 2, 0]\n[energy]\n"
+                "lagrangian = \"norm2(a') + 5*(a[1]*a'[2] - a[2]*a'[1])\"\n",
+                "P_z L_z");
 }
 
 static void explicit_time_may_keep_or_break_it(void **state)
@@ -164,6 +180,26 @@ static void constraints_have_to_be_invariant_themselves(void **state)
                 "P_y P_z L_x");
     expect_text(PAIR "[constraints.c]\nholonomic = \"a[1] - b[1] - 1 - t\"\n",
                 "P_x P_y P_z L_x");
+}
+
+/* a - b = 0 is not invariant, but turns; it is so for each vector by itself. */
+static void vectors_of_constraints_may_turn(void **state)
+{
+    (void)state;
+    expect_text(PAIR "[constraints.c]\nholonomic = \"a - b\"\n",
+                "P_x P_y P_z L_x L_y L_z");
+    expect_text(PAIR "[constraints.c]\nholonomic = [\"b - a\", \"cross(a, b)\"]\n",
+                "L_x L_y L_z");
+    expect_text(PAIR "[constraints.c]\nholonomic = [\"norm2(a) - 1\", \"norm2(b) - 4\", "
+                     "\"dot(a, b)\", \"b - a\"]\n",
+                "L_x L_y L_z");
+    expect_text(PAIR "[constraints.c]\nholonomic = \"a - 2*b - [1, -4, 0]\"\n", "");
+    expect_text(PAIR "[constraints.c]\nholonomic = \"a - b - [0, 0, 1]\"\n",
+                "P_x P_y P_z L_z");
+    expect_text("[coordinates]\na = [1, 0]\nb = [1, 0]\n[energy]\n"
+                "kinetic = \"norm2(a') + norm2(b')\"\n"
+                "[constraints.c]\nholonomic = \"a - b\"\n",
+                "P_x P_y L");
 }
 
 /* A reaction along A^T does no work on xi only if A xi = 0. */
@@ -252,7 +288,7 @@ static void only_vectors_of_two_and_three_turn(void **state)
                 "P_x P_y L P_x_2 P_y_2 P_z L_x L_y L_z");
 }
 
-/* ---- declared ones ---------------------------------------------------------------------------- */
+/* ---- declared ones ----------------------------------------------------------------- */
 
 static void multiples_of_declared_ones_are_left_out(void **state)
 {
@@ -308,7 +344,7 @@ static void inspections_and_systems_list_them_last(void **state)
     inspected_free(&i);
 }
 
-/* ---- runs --------------------------------------------------------------------------------------- */
+/* ---- runs -------------------------------------------------------------------------- */
 
 static void run_and_compare(lv_model *m, const char *scheme, double step)
 {
@@ -353,7 +389,7 @@ static void what_is_found_is_kept(void **state)
     run_and_compare(read_shipped("double-pendulum", "g", "0"), "lobatto", 0.02);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------ */
+/* ---- the rest ---------------------------------------------------------------------- */
 
 static void the_same_is_found_every_time(void **state)
 {
@@ -419,9 +455,11 @@ int main(void)
         RUN(shipped_models_have_these_symmetries),
         RUN(parameters_break_symmetries_and_restore_them),
         RUN(cyclic_coordinates_are_those_that_do_not_occur),
+        RUN(rotations_turn_velocities_too),
         RUN(explicit_time_may_keep_or_break_it),
         RUN(forces_break_what_they_push),
         RUN(constraints_have_to_be_invariant_themselves),
+        RUN(vectors_of_constraints_may_turn),
         RUN(velocity_constraints_must_not_push_along_it),
         RUN(weak_terms_count_beside_strong_ones),
         RUN(small_and_large_units_do_not_matter),

@@ -1,0 +1,25 @@
+/* A shipped model in motion, and the memory of benchmarks. */
+#ifndef LV_BENCH_CONTEST_H
+#define LV_BENCH_CONTEST_H
+
+#include <livens/livens.h>
+
+/* A problem: the shipped model, with N = size where size > 1. */
+typedef struct bench_sim {
+    lv_model *model;
+    lv_sim *sim;
+} bench_sim;
+
+/* Ends the program with a message if something fails, as all of these do. */
+bench_sim bench_sim_create(const char *model, int size, double step, int compose);
+void bench_sim_free(bench_sim *s);
+void bench_sim_restart(bench_sim *s);
+void bench_sim_run(bench_sim *s, long steps);
+
+/* Zeroed. */
+void *bench_memory(int count, int size);
+
+/* The largest difference of two vectors. */
+double bench_distance(const double *x, const double *y, int count);
+
+#endif

@@ -1,0 +1,245 @@
+/* The sink that writes CSV (RFC 4180, lines end in \n). Lines are collected and written in
+ * large pieces, always whole lines. */
+#include "out/sink.h"
+
+#include "base/memory.h"
+#include "out/decimal.h"
+#include "out/hdf5_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 18, LABEL = 512 };
+
+typedef struct csv {
+    lv_sink sink;
+    const lv_channels *channels;
+    char *path;
+    int fd;       /* -1: no row yet */
+    bool regular; /* a file that can be cut */
+    off_t size;   /* bytes written */
+    LV_ARRAY(char) text;
+    int line_most; /* bytes that a row may need */
+    lv_decimal decimal;
+} csv;
+
+/* ---- writing -------------------------------------------------------------------------- */
+
+/* After a failure: forgets what was written; the part of a line is taken back where the
+ * output is a file. */
+static void cut_line(csv *s, int written)
+{
+    int whole = written;
+    while (whole > 0 && s->text.data[whole - 1] != '\n')
+        whole--;
+    if (s->regular && ftruncate(s->fd, s->size + whole) == 0 &&
+        lseek(s->fd, s->size + whole, SEEK_SET) >= 0)
+        written = whole;
+    s->size += written;
+    s->text.count -= written;
+    memmove(s->text.data, s->text.data + written, (size_t)s->text.count);
+}
+
+/* Writes the collected lines; what could not be written stays collected. */
+static lv_status write_out(csv *s, lv_error *err)
+{
+    int written = 0;
+    while (written < s->text.count) {
+        ssize_t n =
+            write(s->fd, s->text.data + written, (size_t)(s->text.count - written));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            const int reason = n < 0 ? errno : ENOSPC;
+            cut_line(s, written);
+            return lv_io_fail(err, "write", s->path, reason);
+        }
+        written += (int)n;
+    }
+    s->size += written;
+    s->text.count = 0;
+    return LV_OK;
+}
+
+static void put(csv *s, const char *bytes, size_t size)
+{
+    memcpy(s->text.data + s->text.count, bytes, size);
+    s->text.count += (int)size;
+}
+
+/* ---- header --------------------------------------------------------------------------- */
+
+/* Quoted if it contains a comma, a quote or the end of a line. */
+static bool put_field(csv *s, const char *text)
+{
+    const size_t length = strlen(text);
+    if (length > INT_MAX / 4 || !LV_RESERVE(s->text, 2 * (int)length + 4))
+        return false;
+    if (!strpbrk(text, ",\"\r\n")) {
+        put(s, text, length);
+        return true;
+    }
+    put(s, "\"", 1);
+    for (const char *c = text; *c; c++)
+        put(s, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    put(s, "\"", 1);
+    return true;
+}
+
+static lv_status put_header(csv *s, lv_error *err)
+{
+    bool first = true;
+    for (int c = 0; c < s->channels->count; c++) {
+        const lv_channel *channel = &s->channels->list[c];
+        for (int k = 0; k < channel->width; k++) {
+            char buffer[LABEL] = "";
+            if (!first)
+                put(s, ",", 1);
+            first = false;
+            if (!put_field(s, channel->label(channel->user, k, buffer, sizeof buffer)))
+                return lv_fail_memory(err);
+        }
+    }
+    put(s, "\n", 1);
+    return LV_OK;
+}
+
+/* ---- opening -------------------------------------------------------------------------- */
+
+static lv_status open_output(csv *s, lv_error *err)
+{
+    struct stat info;
+    const bool standard = strcmp(s->path, "-") == 0;
+    s->fd = standard ? STDOUT_FILENO
+                     : open(s->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (s->fd < 0)
+        return lv_io_fail(err, "create", s->path, errno);
+    s->regular = !standard && fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode);
+    return LV_OK;
+}
+
+/* Says early that a path cannot be written, without touching anything. */
+static lv_status check_path(const csv *s, lv_error *err)
+{
+    struct stat info;
+    if (strcmp(s->path, "-") == 0)
+        return LV_OK;
+    if (stat(s->path, &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            return lv_io_fail(err, "create", s->path, EISDIR);
+        return access(s->path, W_OK) == 0 ? LV_OK
+                                          : lv_io_fail(err, "write", s->path, errno);
+    }
+    if (errno != ENOENT)
+        return lv_io_fail(err, "create", s->path, errno);
+    const size_t length = strlen(s->path) + 1;
+    char *copy = lv_memory_resize(NULL, length);
+    if (!copy)
+        return lv_fail_memory(err);
+    memcpy(copy, s->path, length);
+    const int reason = access(dirname(copy), W_OK | X_OK) == 0 ? 0 : errno;
+    lv_memory_free(copy);
+    return reason ? lv_io_fail(err, "create", s->path, reason) : LV_OK;
+}
+
+/* ---- the sink ------------------------------------------------------------------------- */
+
+static lv_status csv_row(lv_sink *sink, lv_error *err)
+{
+    csv *s = (csv *)sink;
+    if (s->fd < 0)
+        LV_TRY(open_output(s, err));
+    if (s->text.count > s->text.capacity - s->line_most)
+        LV_TRY(write_out(s, err));
+    char *to = s->text.data + s->text.count;
+    for (int c = 0; c < s->channels->count; c++) {
+        const lv_channel *channel = &s->channels->list[c];
+        for (int k = 0; k < channel->width; k++) {
+            to += lv_decimal_write(&s->decimal, channel->values[k], to);
+            *to++ = ',';
+        }
+    }
+    if (to > s->text.data + s->text.count)
+        to--;
+    *to++ = '\n';
+    s->text.count = (int)(to - s->text.data);
+    return LV_OK;
+}
+
+static lv_status csv_flush(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error *err)
+{
+    csv *s = (csv *)sink;
+    (void)checkpoint;
+    return s->fd >= 0 ? write_out(s, err) : LV_OK;
+}
+
+static void csv_free(csv *s)
+{
+    LV_ARRAY_FREE(s->text);
+    lv_memory_free(s->path);
+    lv_memory_free(s);
+}
+
+static lv_status csv_close(lv_sink *sink, lv_error *err)
+{
+    csv *s = (csv *)sink;
+    lv_status status = csv_flush(sink, NULL, err);
+    if (s->fd >= 0 && s->fd != STDOUT_FILENO && close(s->fd) != 0 && errno != EINTR &&
+        status == LV_OK)
+        status = lv_io_fail(err, "write", s->path, errno);
+    csv_free(s);
+    return status;
+}
+
+/* Room for the header, then for at least a piece and the longest row. */
+static lv_status make_room(csv *s, lv_error *err)
+{
+    long long columns = 0;
+    for (int c = 0; c < s->channels->count; c++)
+        columns += s->channels->list[c].width;
+    if (columns > (INT_MAX / 2 - PIECE) / LV_DECIMAL_SIZE)
+        return lv_fail(err, LV_ERR_LIMIT, "'%s': a CSV file of %lld columns is too wide",
+                       s->path, columns);
+    s->line_most = (int)(columns + 1) * LV_DECIMAL_SIZE;
+    if (!LV_RESERVE(s->text, 2))
+        return lv_fail_memory(err);
+    LV_TRY(put_header(s, err));
+    return LV_RESERVE(s->text, PIECE + s->line_most) ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status csv_init(csv *s, const char *path, lv_error *err)
+{
+    const size_t length = strlen(path) + 1;
+    s->path = lv_memory_resize(NULL, length);
+    if (!s->path)
+        return lv_fail_memory(err);
+    memcpy(s->path, path, length);
+    lv_decimal_init(&s->decimal);
+    LV_TRY(check_path(s, err));
+    return make_room(s, err);
+}
+
+lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
+                        lv_error *err)
+{
+    *sink = NULL;
+    csv *s = lv_memory_zeroed(1, sizeof *s);
+    if (!s)
+        return lv_fail_memory(err);
+    s->sink = (lv_sink){csv_row, csv_flush, csv_close};
+    s->channels = channels;
+    s->fd = -1;
+    lv_status status = csv_init(s, path, err);
+    if (status != LV_OK) {
+        csv_free(s);
+        return status;
+    }
+    *sink = &s->sink;
+    return LV_OK;
+}

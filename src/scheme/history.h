@@ -1,0 +1,39 @@
+/* Multipliers of past steps, and what they let expect of the next one.
+ *
+ * The multipliers that a step of size h finds, divided by the time on which they act, differ
+ * from lambda(t) at its start: after a step of size h' whose velocities were left as they were
+ *   mu = lambda(t) + (h - h') beta(t) + ...,
+ * and h' is to be taken as 0 after velocities were made tangent. Steps of one size give values of
+ * one smooth function, continued as a polynomial; otherwise the dependence on h - h' is
+ * eliminated along with that on time. */
+#ifndef LV_SCHEME_HISTORY_H
+#define LV_SCHEME_HISTORY_H
+
+#include <stdbool.h>
+
+enum { LV_HISTORY_DEPTH = 4 };
+
+/* All state is in `numbers`: how many steps are known, where the newest is, size and predecessor
+ * of each, size and predecessor of the coming step, then the values. */
+typedef struct lv_history {
+    int m; /* values per step */
+    double *numbers;
+} lv_history;
+
+int lv_history_size(int m);
+void lv_history_clear(lv_history *history);
+
+/* A step of size h is to come. */
+void lv_history_begin(lv_history *history, double h);
+
+/* The time on which the first multiplier of the coming step acts, relative to h. */
+double lv_history_share(const lv_history *history);
+
+/* expected[r] = scale * what is expected of value r; 0 where nothing is known. */
+void lv_history_expect(const lv_history *history, double *expected, double scale);
+
+/* The step that began is over: values[r] / scale were found. tangent: velocities were made
+ * consistent at its end. */
+void lv_history_add(lv_history *history, const double *values, double scale, bool tangent);
+
+#endif

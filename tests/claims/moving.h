@@ -1,0 +1,120 @@
+/* Simulations inside of tests. */
+#ifndef LV_TESTS_MOVING_H
+#define LV_TESTS_MOVING_H
+
+#include "../model/reading.h"
+
+#include <string.h>
+
+/* A scheme with its options. */
+typedef struct method {
+    const char *scheme;
+    int stages, compose;
+} method;
+
+/* "lobatto 3", "rattle 2 c6" */
+static inline const char *method_name(const method *m, char *buffer, size_t size)
+{
+    int used = snprintf(buffer, size, "%s %d", m->scheme, m->stages);
+    if (m->compose > 0 && used > 0 && (size_t)used < size)
+        snprintf(buffer + used, size - (size_t)used, " c%d", m->compose);
+    return buffer;
+}
+
+static inline lv_status try_start(lv_sim **sim, const lv_model *model, const method *m,
+                                  double step, lv_error *err)
+{
+    lv_sim_options options = lv_sim_options_default(model);
+    options.scheme = m->scheme;
+    options.options = (lv_scheme_options){.stages = m->stages, .compose = m->compose};
+    options.step = step;
+    return lv_sim_create(sim, model, &options, err);
+}
+
+static inline lv_sim *start(const lv_model *model, const method *m, double step)
+{
+    lv_sim *sim = NULL;
+    lv_error err;
+    if (try_start(&sim, model, m, step, &err) != LV_OK)
+        fail_with(&err);
+    return sim;
+}
+
+static inline void step_once(lv_sim *sim)
+{
+    lv_error err;
+    if (lv_sim_step(sim, &err) != LV_OK)
+        fail_with(&err);
+}
+
+static inline void step_times(lv_sim *sim, long count)
+{
+    for (long k = 0; k < count; k++)
+        step_once(sim);
+}
+
+static inline void move_to(lv_sim *sim, double t, const double *q, const double *v)
+{
+    lv_error err;
+    if (lv_sim_set_state(sim, t, q, v, &err) != LV_OK)
+        fail_with(&err);
+}
+
+static inline lv_claims claims_of(const method *m)
+{
+    lv_claims claims;
+    lv_error err;
+    const lv_scheme_options options = {.stages = m->stages, .compose = m->compose};
+    if (lv_scheme_claims(&claims, m->scheme, &options, &err) != LV_OK)
+        fail_with(&err);
+    return claims;
+}
+
+static inline lv_scheme_info info_of(const char *name)
+{
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        if (strcmp(info.name, name) == 0)
+            return info;
+    fail_msg("no scheme '%s'", name);
+    return info;
+}
+
+enum { MOST_METHODS = 100 };
+
+/* Everything that lv_scheme_describe lists: all stages, and all compositions. Returns how many. */
+
+static inline int list_methods(method list[MOST_METHODS], int most_stages)
+{
+    lv_scheme_info info;
+    int count = 0;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        for (int s = info.least_stages; s <= info.most_stages && s <= most_stages; s++) {
+            assert_true(count + 4 <= MOST_METHODS);
+            list[count++] = (method){info.name, s, 0};
+            int order = claims_of(&list[count - 1]).order;
+            for (int c = order + 2; info.composable && c <= 8; c += 2)
+                list[count++] = (method){info.name, s, c};
+        }
+    return count;
+}
+
+static inline double largest(const double *x, int n)
+{
+    double result = 0;
+    for (int i = 0; i < n; i++)
+        result = fmax(result, fabs(x[i]));
+    return result;
+}
+
+static inline double distance(const double *a, const double *b, int n)
+{
+    double result = 0;
+    for (int i = 0; i < n; i++) {
+        double d = fabs(a[i] - b[i]);
+        result = d <= result ? result : d; /* keeps a NaN */
+    }
+    return result;
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* The systems on which schemes are held to their word. */
+#ifndef LV_TESTS_SYSTEMS_H
+#define LV_TESTS_SYSTEMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct test_system {
+    const char *name;
+    const char *text;
+    double until;       /* span of the convergence tests */
+    int steps;          /* that the coarsest run divides it into */
+    double long_step;   /* for energy and momenta over many steps */
+    bool constrained;   /* has holonomic constraints */
+    bool hamiltonian;   /* no forces without potential: symplectic */
+    bool conservative;  /* and nothing depends on time: the energy is kept */
+    bool reversible;    /* and L is even in the velocities: (q, -v) runs backwards */
+    bool regular;       /* the motion looks the same after a short while */
+    double exact_at;    /* 0: no published state */
+    const double exact[8]; /* positions there */
+} test_system;
+
+/* Constant mass, no constraint. Galerkin-in-time specification, E4. */
+#define HENON_HEILES                                                                     \
+    "[coordinates]\n"                                                                    \
+    "x = { value = 0.3, velocity = 0.25 }\n"                                             \
+    "y = { value = 0.2, velocity = 0.35 }\n"                                             \
+    "[energy]\n"                                                                         \
+    "kinetic = \"(x'^2 + y'^2)/2\"\n"                                                    \
+    "potential = \"(x^2 + y^2)/2 + x^2*y - y^3/3\"\n"
+
+/* M(q), no constraint. E4; the velocities are those of the momenta (0.3, -0.1). */
+#define TWO_LINK_ARM                                                                     \
+    "[parameters]\n"                                                                     \
+    "c = \"0.8*0.6*cos(0.5)\"\n"                                                         \
+    "m11 = \"1.984 + 2*c\"\n"                                                            \
+    "m12 = \"0.384 + c\"\n"                                                              \
+    "m22 = 0.384\n"                                                                      \
+    "d = \"m11*m22 - m12^2\"\n"                                                          \
+    "[coordinates]\n"                                                                    \
+    "a = { value = 0.8, velocity = \"(0.3*m22 + 0.1*m12)/d\" }\n"                        \
+    "b = { value = 0.5, velocity = \"(-0.1*m11 - 0.3*m12)/d\" }\n"                       \
+    "[energy]\n"                                                                         \
+    "kinetic = \"(1.984 + 0.96*cos(b))/2*a'^2 + (0.384 + 0.48*cos(b))*a'*b' + "          \
+    "0.192*b'^2\"\n"                                                                     \
+    "potential = \"-9.81*(1.6*cos(a) + 0.48*cos(a + b))\"\n"
+
+/* L is not even in v and p is not M v: a charge in a magnetic field that varies. */
+#define CHARGE                                                                           \
+    "[coordinates]\n"                                                                    \
+    "q = { value = [0.8, 0.1, -0.2], velocity = [0.2, 0.7, 0.4] }\n"                     \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(q')/2\"\n"                                                        \
+    "potential = \"norm2(q)/2 + q[3]^4\"\n"                                              \
+    "[energy.field]\n"                                                                   \
+    "lagrangian = \"(1 + 0.5*norm2(q))*(q[1]*q'[2] - q[2]*q'[1])\"\n"                    \
+    "[symmetries.axis]\n"                                                                \
+    "on = [\"q\"]\n"                                                                     \
+    "generator = [\"cross([0, 0, 1], q)\"]\n"
+
+/* Constant mass, one constraint. */
+#define SPHERICAL_PENDULUM                                                               \
+    "[coordinates]\n"                                                                    \
+    "q = { value = [1, 0, 0], velocity = [0, 1, 0] }\n"                                  \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(q')/2\"\n"                                                        \
+    "potential = \"9.81*q[3]\"\n"                                                        \
+    "[constraints.rod]\n"                                                                \
+    "holonomic = \"(norm2(q) - 1)/2\"\n"                                                 \
+    "[symmetries.axis]\n"                                                                \
+    "on = [\"q\"]\n"                                                                     \
+    "generator = [\"cross([0, 0, 1], q)\"]\n"
+
+/* A constraint of fourth degree. E6. */
+#define TORUS                                                                            \
+    "[parameters]\n"                                                                     \
+    "n1 = \"cos(0.7)*cos(0.3)\"\n"                                                       \
+    "n2 = \"cos(0.7)*sin(0.3)\"\n"                                                       \
+    "n3 = \"sin(0.7)\"\n"                                                                \
+    "u = \"0.4*n1 + 1.1*n2 + 0.5*n3\"\n"                                                 \
+    "[coordinates.q]\n"                                                                  \
+    "value = [\"(2 + cos(0.7))*cos(0.3)\", \"(2 + cos(0.7))*sin(0.3)\", \"n3\"]\n"       \
+    "velocity = [\"0.4 - u*n1\", \"1.1 - u*n2\", \"0.5 - u*n3\"]\n"                      \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(q')/2\"\n"                                                        \
+    "potential = \"q[3]\"\n"                                                             \
+    "[constraints.surface]\n"                                                            \
+    "holonomic = \"((norm2(q) + 3)^2 - 16*(q[1]^2 + q[2]^2))/8\"\n"                      \
+    "[symmetries.axis]\n"                                                                \
+    "on = [\"q\"]\n"                                                                     \
+    "generator = [\"cross([0, 0, 1], q)\"]\n"
+
+/* Two rods, two stiff springs, six momenta. */
+#define FOUR_PARTICLES                                                                   \
+    "[parameters]\n"                                                                     \
+    "e1 = [1, 0, 0]\n"                                                                   \
+    "e2 = [0, 1, 0]\n"                                                                   \
+    "e3 = [0, 0, 1]\n"                                                                   \
+    "[coordinates]\n"                                                                    \
+    "a = { value = [0, 0, 0] }\n"                                                        \
+    "b = { value = [1, 0, 0] }\n"                                                        \
+    "c = { value = [0, 1, 0] }\n"                                                        \
+    "d = { value = [1, 1, 0], velocity = [0, 0, \"2/1.7\"] }\n"                          \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(a')/2 + 1.5*norm2(b') + 1.15*norm2(c') + 0.85*norm2(d')\"\n"      \
+    "potential = \"25*(norm2(c - a) - 1)^2 + 250*(norm2(d - b) - 1)^2\"\n"               \
+    "[constraints]\n"                                                                    \
+    "ab = { holonomic = \"(norm2(b - a) - 1)/2\" }\n"                                    \
+    "cd = { holonomic = \"(norm2(d - c) - 1)/2\" }\n"                                    \
+    "[symmetries]\n"                                                                     \
+    "L1 = { on = [\"a\", \"b\", \"c\", \"d\"], generator = [\"e1\", \"e1\", \"e1\", "    \
+    "\"e1\"] }\n"                                                                        \
+    "L3 = { on = [\"a\", \"b\", \"c\", \"d\"], generator = [\"e3\", \"e3\", \"e3\", "    \
+    "\"e3\"] }\n"                                                                        \
+    "J1 = { on = [\"a\", \"b\", \"c\", \"d\"], generator = [\"cross(e1, a)\", "          \
+    "\"cross(e1, b)\", \"cross(e1, c)\", \"cross(e1, d)\"] }\n"                          \
+    "J2 = { on = [\"a\", \"b\", \"c\", \"d\"], generator = [\"cross(e2, a)\", "          \
+    "\"cross(e2, b)\", \"cross(e2, c)\", \"cross(e2, d)\"] }\n"                          \
+    "J3 = { on = [\"a\", \"b\", \"c\", \"d\"], generator = [\"cross(e3, a)\", "          \
+    "\"cross(e3, b)\", \"cross(e3, c)\", \"cross(e3, d)\"] }\n"
+
+/* Constant mass, a constraint, damping and a force of time. */
+#define DRIVEN_PENDULUM                                                                  \
+    "[coordinates]\n"                                                                    \
+    "q = { value = [0.6, -0.8], velocity = [0.8, 0.6] }\n"                               \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(q')/2\"\n"                                                        \
+    "potential = \"4*q[2]\"\n"                                                           \
+    "[constraints.rod]\n"                                                                \
+    "holonomic = \"(norm2(q) - 1)/2\"\n"                                                 \
+    "[forces.drag]\n"                                                                    \
+    "on = \"q\"\n"                                                                       \
+    "force = [\"-0.3*q'[1]*norm2(q') + 2*sin(3*t)\", \"-0.3*q'[2]*norm2(q')\"]\n"
+
+/* A constraint that moves, the rest separable. E6. */
+#define MOVING_PIVOT                                                                     \
+    "[parameters]\n"                                                                     \
+    "c = \"0.7*sin(0.9) + 0.3*cos(0.9)\"\n"                                              \
+    "[coordinates.q]\n"                                                                  \
+    "value = [\"sin(0.9)\", \"-cos(0.9)\"]\n"                                            \
+    "velocity = [\"0.2 + c*sin(0.9)\", \"0.3 - c*cos(0.9)\"]\n"                          \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(q')/2\"\n"                                                        \
+    "potential = \"9.81*q[2]\"\n"                                                        \
+    "[constraints.rod]\n"                                                                \
+    "holonomic = \"((q[1] - 0.3*sin(3*t))^2 + (q[2] - 0.2*cos(3*t) + 0.2)^2 - 1)/2\"\n"
+
+#define COUPLED_MASS                                                                     \
+    "[energy]\n"                                                                         \
+    "kinetic = \"((2 + 0.5*sin(b))*a'^2 + 0.6*cos(c)*a'*b' + 1.5*b'^2 + 1.2*c'^2 + "     \
+    "(1 + 0.25*c^2)*d'^2)/2\"\n"                                                         \
+    "potential = \"(a^2 + b^2 + c^2 + d^2)/2 + 0.4*c*d + 0.1*a^2*d\"\n"
+
+#define COUPLED_FORCE                                                                    \
+    "[forces.drag]\n"                                                                    \
+    "on = [\"a\", \"b\", \"c\", \"d\"]\n"                                                \
+    "force = [\"-0.15*a' + 0.2*cos(1.3*t)\", \"-0.1*c*b'\", \"-0.15*c' + 0.1*a'\", "     \
+    "\"-0.1*d'^3 - 0.1*a'*d'\"]\n"
+
+/* M(q), constraint, no force, nothing of time. */
+#define COUPLED                                                                          \
+    "[coordinates]\n"                                                                    \
+    "a = { value = 0.5, velocity = 0.4 }\n"                                              \
+    "b = { value = 0.3, velocity = -0.3 }\n"                                             \
+    "c = { value = -0.4, velocity = 0.5 }\n"                                             \
+    "d = { value = 0.6, velocity = 0.2 }\n" COUPLED_MASS                                 \
+    "[constraints.sphere]\n"                                                             \
+    "holonomic = \"(a^2 + b^2 + c^2 + d^2 - 1)/2 + 0.2*a*c\"\n"                          \
+    "[run]\n"                                                                            \
+    "initial = \"project\"\n"
+
+/* M(q), constraint, force and time everywhere: K2 of the partitioned Runge-Kutta
+ * specification. */
+#define COUPLED_FORCED                                                                   \
+    "[coordinates]\n"                                                                    \
+    "a = { value = 0.532907648268561, velocity = 0.412817634539658 }\n"                  \
+    "b = { value = 0.331602031432774, velocity = -0.286700327449014 }\n"                 \
+    "c = { value = -0.446994343252351, velocity = 0.479967334308356 }\n"                 \
+    "d = { value = 0.70818660674127, velocity = 0.247631337182912 }\n" COUPLED_MASS      \
+        COUPLED_FORCE "[constraints.sphere]\n"                                           \
+    "holonomic = \"(a^2 + b^2 + c^2 + d^2 - 1)/2 + 0.2*a*c - 0.1*sin(t)\"\n"
+
+/* The same without constraint and sine: K1. */
+#define COUPLED_FREE                                                                     \
+    "[coordinates]\n"                                                                    \
+    "a = { value = 0.5, velocity = 0.4 }\n"                                              \
+    "b = { value = 0.3, velocity = -0.3 }\n"                                             \
+    "c = { value = -0.4, velocity = 0.5 }\n"                                             \
+    "d = { value = 0.6, velocity = 0.2 }\n" COUPLED_MASS COUPLED_FORCE
+
+/* M(q), a constraint, a rotation, and a magnetic field. */
+#define CURVED                                                                           \
+    "[coordinates]\n"                                                                    \
+    "q = { value = [0.8, 0.1, 0.4], velocity = [0.2, 0.9, 0] }\n"                        \
+    "[energy]\n"                                                                         \
+    "kinetic = \"(1 + 0.5*norm2(q))/2*norm2(q') + 0.2*dot(q, q')^2\"\n"                  \
+    "potential = \"2*q[3]\"\n"                                                           \
+    "[energy.field]\n"                                                                   \
+    "lagrangian = \"q[3]*(q[1]*q'[2] - q[2]*q'[1])\"\n"                                  \
+    "[constraints.shell]\n"                                                              \
+    "holonomic = \"(q[1]^2 + q[2]^2 + 2*q[3]^2 - 1)/2\"\n"                               \
+    "[symmetries.axis]\n"                                                                \
+    "on = [\"q\"]\n"                                                                     \
+    "generator = [\"cross([0, 0, 1], q)\"]\n"                                            \
+    "[run]\n"                                                                            \
+    "initial = \"project\"\n"
+
+static const test_system test_systems[] = {
+    {"henon-heiles", HENON_HEILES, 4, 12, 0.2, false, true, true, true, true, 4,
+     {-0.3483438696341, -0.4520625733385}},
+    {"arm", TWO_LINK_ARM, 1, 10, 0.05, false, true, true, true, true, 1,
+     {-0.6812062496346, -0.1101210096002}},
+    {"charge", CHARGE, 1, 10, 0.05, false, true, true, false, true, 0, {0}},
+    {"coupled-free", COUPLED_FREE, 2, 10, 0.1, false, false, false, false, false, 2,
+     {0.662144723768222, -0.271829104158395, 0.311368030908954, -0.0881302081108582}},
+    {"spherical", SPHERICAL_PENDULUM, 1, 12, 0.02, true, true, true, true, true, 10,
+     {0.2186113380002105, 0.046728350139105571, -0.97469253828632282}},
+    {"torus", TORUS, 1.6, 10, 0.1, true, true, true, true, true, 1.6,
+     {1.945889717168, 1.978517416055, -0.6318743954577}},
+    {"four-particles", FOUR_PARTICLES, 0.4, 40, 0.01, true, true, true, true, true, 1,
+     {0.0079843277234334095, 0.011392149426950005, 0.00041510286046706455,
+      0.98572992065231099, 0.20688807258080377, 0.076539340382954759,
+      0.24273202080835562, 0.97994057097269269}},
+    {"driven", DRIVEN_PENDULUM, 2, 12, 0.05, true, false, false, false, false, 0, {0}},
+    {"moving-pivot", MOVING_PIVOT, 1.2, 12, 0.05, true, true, false, false, false, 1.2,
+     {-0.44591997708, -1.329050797068}},
+    {"coupled", COUPLED, 2, 10, 0.1, true, true, true, true, false, 0, {0}},
+    {"coupled-forced", COUPLED_FORCED, 2, 10, 0.1, true, false, false, false, false, 2,
+     {0.908571055198607, -0.298519082505371, 0.310019556477279, 0.241790067574959}},
+    {"curved", CURVED, 2, 10, 0.1, true, true, true, false, true, 0, {0}},
+};
+
+enum { TEST_SYSTEMS = sizeof test_systems / sizeof test_systems[0] };
+
+#endif

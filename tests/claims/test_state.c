@@ -1,0 +1,250 @@
+/* States: the same bits every time, intact after a failure; and systems that schemes refuse. */
+#include "moving.h"
+#include "run/sim.h"
+#include "systems.h"
+
+enum { MOST = 16 };
+
+/* A copy of what a simulation has reached. */
+typedef struct snapshot {
+    double t;
+    long long steps;
+    double numbers[3 * MOST];
+} snapshot;
+
+static snapshot take(const lv_sim *sim, int n)
+{
+    snapshot s = {.t = lv_sim_time(sim), .steps = lv_sim_steps(sim)};
+    memcpy(s.numbers, lv_sim_position(sim), (size_t)n * sizeof(double));
+    memcpy(s.numbers + MOST, lv_sim_velocity(sim), (size_t)n * sizeof(double));
+    memcpy(s.numbers + (size_t)2 * MOST, lv_sim_momentum(sim), (size_t)n * sizeof(double));
+    return s;
+}
+
+static bool same_bits(const snapshot *a, const snapshot *b)
+{
+    return a->t == b->t && a->steps == b->steps &&
+           memcmp(a->numbers, b->numbers, sizeof a->numbers) == 0;
+}
+
+typedef void (*pair_test)(const lv_model *model, const test_system *s, const method *m);
+
+static void for_all_pairs(pair_test test)
+{
+    method list[MOST_METHODS];
+    int count = list_methods(list, 4);
+    for (int k = 0; k < TEST_SYSTEMS; k++) {
+        lv_model *model = read_text(test_systems[k].text);
+        for (int j = 0; j < count; j++)
+            if (!test_systems[k].constrained || info_of(list[j].scheme).holonomic)
+                test(model, &test_systems[k], &list[j]);
+        lv_model_free(model);
+    }
+}
+
+static void fail_pair(const test_system *s, const method *m, const char *what)
+{
+    char name[40];
+    fail_msg("%s on %s: %s", method_name(m, name, sizeof name), s->name, what);
+}
+
+/* ---- the same bits ------------------------------------------------------------------------- */
+
+static void advance(lv_sim *sim, double until)
+{
+    lv_error err;
+    if (lv_sim_advance(sim, until, &err) != LV_OK)
+        fail_with(&err);
+}
+
+/* Twelve steps: one by one, at once, and with stops at multiples of the step. */
+static void compare_ways(const lv_model *model, const test_system *s, const method *m)
+{
+    double h = s->long_step;
+    int n = lv_model_coordinate_count(model);
+    lv_sim *steps = start(model, m, h), *once = start(model, m, h),
+           *stops = start(model, m, h);
+    step_times(steps, 12);
+    advance(once, 12 * h);
+    advance(stops, 3 * h);
+    advance(stops, 3 * h);
+    advance(stops, 4 * h);
+    advance(stops, 12 * h);
+    const snapshot a = take(steps, n), b = take(once, n), c = take(stops, n);
+    if (!same_bits(&a, &b) || !same_bits(&a, &c))
+        fail_pair(s, m, "the bits depend on the calls");
+    lv_sim_free(steps);
+    lv_sim_free(once);
+    lv_sim_free(stops);
+}
+
+static void bits_do_not_depend_on_how_time_passes(void **state)
+{
+    (void)state;
+    for_all_pairs(compare_ways);
+}
+
+/* A state that is set begins like a simulation that starts there. */
+static void set_again(const lv_model *model, const test_system *s, const method *m)
+{
+    int n = lv_model_coordinate_count(model);
+    lv_sim *sim = start(model, m, s->long_step);
+    const snapshot first = take(sim, n);
+    step_times(sim, 4);
+    const snapshot once = take(sim, n);
+    move_to(sim, 0, first.numbers, first.numbers + MOST);
+    const snapshot again = take(sim, n);
+    if (!same_bits(&first, &again))
+        fail_pair(s, m, "a state that is set differs");
+    step_times(sim, 4);
+    const snapshot twice = take(sim, n);
+    if (!same_bits(&once, &twice))
+        fail_pair(s, m, "something is remembered over a state that was set");
+    lv_sim_free(sim);
+}
+
+static void setting_the_state_begins_anew(void **state)
+{
+    (void)state;
+    for_all_pairs(set_again);
+}
+
+static void a_shortened_last_step_lands_on_the_time(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(SPHERICAL_PENDULUM);
+    lv_sim *sim = start(model, &(method){"lobatto", 5, 0}, 0.01);
+    lv_sim *other = start(model, &(method){"lobatto", 5, 0}, 0.0085);
+    advance(sim, 0.255);
+    assert_true(lv_sim_time(sim) == 0.255);
+    advance(other, 0.255);
+    assert_true(distance(lv_sim_position(sim), lv_sim_position(other), 3) < 1e-13);
+    advance(sim, 0.1); /* that is over */
+    assert_true(lv_sim_time(sim) == 0.255);
+    lv_sim_free(sim);
+    lv_sim_free(other);
+    lv_model_free(model);
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+/* Makes a step fail by its size; false if no size does. */
+static bool fail_a_step(lv_sim *sim, const snapshot *before, int n)
+{
+    static const double sizes[] = {1e3, 1e6, 1e150, 1e300};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        lv_error err;
+        if (lv_sim_step_by(sim, sizes[k], &err) != LV_OK) {
+            assert_true(err.text[0] != '\0');
+            return true;
+        }
+        const double *q = before->numbers, *v = q + MOST;
+        memcpy(sim->state.q, q, (size_t)n * sizeof *q);
+        memcpy(sim->state.v, v, (size_t)n * sizeof *v);
+        memcpy(sim->state.p, v + MOST, (size_t)n * sizeof *v);
+        sim->state.t = before->t;
+        sim->scheme->forget(sim->work);
+    }
+    return false;
+}
+
+static void fail_and_go_on(const lv_model *model, const test_system *s, const method *m)
+{
+    int n = lv_model_coordinate_count(model);
+    lv_sim *sim = start(model, m, s->long_step), *other = start(model, m, s->long_step);
+    step_times(sim, 5);
+    step_times(other, 5);
+    const snapshot before = take(sim, n);
+    if (!fail_a_step(sim, &before, n))
+        fail_pair(s, m, "no step is too large");
+    const snapshot after = take(sim, n);
+    if (!same_bits(&before, &after))
+        fail_pair(s, m, "a failed step changes the state");
+    step_times(sim, 3);
+    step_times(other, 3);
+    const snapshot a = take(sim, n), b = take(other, n);
+    double size = fmax(1, largest(b.numbers, 3 * MOST));
+    if (!(distance(a.numbers, b.numbers, 3 * MOST) < 1e-13 * size) || a.t != b.t)
+        fail_pair(s, m, "a failed step is felt afterwards");
+    lv_sim_free(sim);
+    lv_sim_free(other);
+}
+
+static void a_failed_step_leaves_no_trace(void **state)
+{
+    (void)state;
+    for_all_pairs(fail_and_go_on);
+}
+
+/* ---- refusals --------------------------------------------------------------------------------- */
+
+static void check_refused(const char *text, const method *m, const char *reason)
+{
+    lv_error err;
+    lv_sim *sim = NULL;
+    lv_model *model = read_text(text);
+    lv_status status = try_start(&sim, model, m, 0.01, &err);
+    if (status != LV_ERR_MODEL || sim || !strstr(err.text, m->scheme) ||
+        !strstr(err.text, reason) || err.hint[0] == '\0')
+        fail_msg("%s: status %s, '%s', hint '%s'", m->scheme, lv_status_name(status), err.text,
+                 err.hint);
+    lv_model_free(model);
+}
+
+#define SINGULAR                                                                         \
+    "[coordinates]\nx = 0\ny = 0\n[energy]\nkinetic = \"(x' + y')^2/2\"\n"               \
+    "potential = \"x^2 + y^2\"\n"
+#define WEIGHTLESS                                                                       \
+    "[coordinates]\nx = 0\ny = 1\n[energy]\nkinetic = \"y^2*y'^2\"\n"                    \
+    "potential = \"x^2\"\n"
+#define BLADE                                                                            \
+    "[coordinates]\nx = 0\ny = 1\nz = 0\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n" \
+    "[constraints.blade]\nnonholonomic = \"z' - y*x'\"\n"
+
+static void systems_that_do_not_fit_are_refused_with_a_reason(void **state)
+{
+    (void)state;
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++) {
+        const method m = {info.name, info.default_stages, 0};
+        check_refused(SINGULAR, &m, "singular");
+        check_refused(WEIGHTLESS, &m, "singular");
+        check_refused(BLADE, &m, "nonholonomic");
+        if (!info.holonomic) {
+            check_refused(SPHERICAL_PENDULUM, &m, "holonomic");
+            check_refused(COUPLED_FORCED, &m, "holonomic");
+        }
+    }
+}
+
+static void options_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    static const method wrong[] = {
+        {"rattle", 3, 0},  {"lobatto", 1, 0}, {"lobatto", 13, 0}, {"gauss", 13, 0},
+        {"gauss", 1, 5},   {"gauss", 1, 10},  {"radau", 2, 4},    {"lobatto", 4, 4},
+        {"rattle", 2, -4}, {"lobatto", 3, 2}, {"lobatto", -1, 0},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        lv_claims claims;
+        lv_error err;
+        const lv_scheme_options options = {wrong[k].stages, wrong[k].compose};
+        lv_status status = lv_scheme_claims(&claims, wrong[k].scheme, &options, &err);
+        if (status != LV_ERR_MODEL || err.code != status || err.text[0] == '\0')
+            fail_msg("%s, %d stages, composed to %d: %s '%s'", wrong[k].scheme,
+                     wrong[k].stages, wrong[k].compose, lv_status_name(status), err.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(bits_do_not_depend_on_how_time_passes),
+        RUN(setting_the_state_begins_anew),
+        RUN(a_shortened_last_step_lands_on_the_time),
+        RUN(a_failed_step_leaves_no_trace),
+        RUN(systems_that_do_not_fit_are_refused_with_a_reason),
+        RUN(options_out_of_range_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/* What schemes keep: the symplectic form, reversibility, momenta, energy, constraints. Every
+ * scheme, with all stages and compositions, on every system that it takes. */
+#include "moving.h"
+#include "run/sim.h"
+#include "systems.h"
+
+enum { MOST = 16 };
+
+static bool fits(const method *m, const test_system *s)
+{
+    return !s->constrained || info_of(m->scheme).holonomic;
+}
+
+/* ---- going through all pairs -------------------------------------------------------------- */
+
+typedef struct pair {
+    const method *method;
+    const test_system *system;
+    const lv_model *model;
+    lv_claims claims;
+} pair;
+
+/* A measure of how much a claim is broken, and what is still kept. NAN: not claimed. */
+typedef double (*measure)(const pair *p);
+
+static bool check_pairs(const char *title, const method *m, lv_model *const *models, measure f,
+                        double limit)
+{
+    char name[40], row[400] = "";
+    double worst = 0;
+    for (int k = 0; k < TEST_SYSTEMS; k++) {
+        const pair p = {m, &test_systems[k], models[k], claims_of(m)};
+        double value = fits(m, p.system) ? f(&p) : (double)NAN;
+        size_t used = strlen(row);
+        snprintf(row + used, sizeof row - used, isnan(value) ? "    -   " : " %7.0e", value);
+        worst = value > worst ? value : worst; /* passes over NAN */
+    }
+    bool good = worst <= limit;
+    if (!good || m->stages <= 5)
+        print_message("%-8s %-13s|%s%s\n", title, method_name(m, name, sizeof name), row,
+                      good ? "" : " !");
+    return good;
+}
+
+static void check_all(const char *title, measure f, double limit, int most_stages)
+{
+    method list[MOST_METHODS];
+    lv_model *models[TEST_SYSTEMS];
+    int count = list_methods(list, most_stages), broken = 0;
+    for (int k = 0; k < TEST_SYSTEMS; k++)
+        models[k] = read_text(test_systems[k].text);
+    for (int k = 0; k < count; k++)
+        if (strcmp(list[k].scheme, "verlet") != 0) /* the same as rattle */
+            broken += !check_pairs(title, &list[k], models, f, limit);
+    for (int k = 0; k < TEST_SYSTEMS; k++)
+        lv_model_free(models[k]);
+    assert_int_equal(broken, 0);
+}
+
+/* ---- the symplectic form ------------------------------------------------------------------- */
+
+/* Curves through the start that stay on the constraints, and their images after a step. */
+enum { CURVES = 4, POINTS = 7 };
+
+typedef struct bundle {
+    double q[CURVES][POINTS][MOST], p[CURVES][POINTS][MOST];
+} bundle;
+
+static const double spread = 4e-3;
+
+static double direction(int curve, int k)
+{
+    return sin(1.7 + 2.3 * curve + 1.3 * k + 0.9 * curve * k);
+}
+
+/* Point number `at` of a curve: the start, pushed and projected. */
+static void make_point(lv_sim *sim, const double *q0, const double *v0, int curve, int at)
+{
+    double q[MOST], v[MOST], e = (at - POINTS / 2) * spread;
+    lv_error err;
+    int n = sim->system->n;
+    for (int k = 0; k < n; k++) {
+        q[k] = q0[k] + e * direction(curve, k);
+        v[k] = v0[k] + e * direction(curve + CURVES, k);
+    }
+    if (lv_system_project_position(sim->system, q, 0, &err) != LV_OK ||
+        lv_system_project_velocity(sim->system, v, 0, q, &err) != LV_OK)
+        fail_with(&err);
+    move_to(sim, 0, q, v);
+}
+
+/* Derivative along a curve in its middle, of sixth order. */
+static double derivative(double (*const f)[MOST], int k)
+{
+    return (45 * (f[4][k] - f[2][k]) - 9 * (f[5][k] - f[1][k]) + (f[6][k] - f[0][k])) /
+           (60 * spread);
+}
+
+/* dq_a . dp_b - dq_b . dp_a, and the sum of the sizes of its terms */
+static double two_form(bundle *x, int n, int a, int b, double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (int k = 0; k < n; k++) {
+        double one = derivative(x->q[a], k) * derivative(x->p[b], k);
+        double two = derivative(x->q[b], k) * derivative(x->p[a], k);
+        sum += one - two;
+        *size += fabs(one) + fabs(two);
+    }
+    return sum;
+}
+
+static double symplectic_defect(const pair *p)
+{
+    if (!p->system->hamiltonian || !p->claims.symplectic)
+        return (double)NAN;
+    static bundle before, after;
+    double q0[MOST], v0[MOST], worst = 0;
+    lv_sim *sim = start(p->model, p->method, 2 * p->system->long_step);
+    int n = sim->system->n;
+    size_t bytes = (size_t)n * sizeof(double);
+    memcpy(q0, lv_sim_position(sim), bytes);
+    memcpy(v0, lv_sim_velocity(sim), bytes);
+    for (int c = 0; c < CURVES; c++)
+        for (int i = 0; i < POINTS; i++) {
+            make_point(sim, q0, v0, c, i);
+            memcpy(before.q[c][i], lv_sim_position(sim), bytes);
+            memcpy(before.p[c][i], lv_sim_momentum(sim), bytes);
+            step_once(sim);
+            memcpy(after.q[c][i], lv_sim_position(sim), bytes);
+            memcpy(after.p[c][i], lv_sim_momentum(sim), bytes);
+        }
+    for (int a = 0; a < CURVES; a++)
+        for (int b = 0; b < a; b++) {
+            double size = 0, unused = 0;
+            double old = two_form(&before, n, a, b, &size);
+            double new = two_form(&after, n, a, b, &unused);
+            worst = fmax(worst, fabs(new - old) / size);
+        }
+    lv_sim_free(sim);
+    return worst;
+}
+
+static void the_symplectic_form_is_kept(void **state)
+{
+    (void)state;
+    check_all("two-form", symplectic_defect, 1e-10, 12);
+}
+
+/* The measure can fail: with a force it does. */
+static void the_symplectic_form_is_not_kept_under_friction(void **state)
+{
+    (void)state;
+    test_system damped = {.text = DRIVEN_PENDULUM, .long_step = 0.05, .hamiltonian = true};
+    const method m = {"lobatto", 3, 0};
+    lv_model *model = read_text(damped.text);
+    const pair p = {&m, &damped, model, claims_of(&m)};
+    assert_true(symplectic_defect(&p) > 1e-4);
+    lv_model_free(model);
+}
+
+/* ---- symmetry in time ---------------------------------------------------------------------- */
+
+/* Distance from the start after a step of h and one of -h, and where that is the same motion,
+ * after a step of h, (q, -v), and a step of h. */
+static double symmetry_defect(const pair *p)
+{
+    if (!p->claims.symmetric)
+        return (double)NAN;
+    double q[MOST], v[MOST], back[MOST], worst = 0;
+    lv_error err;
+    lv_sim *sim = start(p->model, p->method, 2 * p->system->long_step);
+    int n = sim->system->n;
+    step_times(sim, 3);
+    memcpy(q, lv_sim_position(sim), (size_t)n * sizeof *q);
+    memcpy(v, lv_sim_velocity(sim), (size_t)n * sizeof *v);
+    step_once(sim);
+    for (int k = 0; k < n; k++)
+        back[k] = -lv_sim_velocity(sim)[k];
+    if (lv_sim_step_by(sim, -sim->h, &err) != LV_OK)
+        fail_with(&err);
+    worst = fmax(distance(lv_sim_position(sim), q, n), distance(lv_sim_velocity(sim), v, n));
+
+    move_to(sim, 3 * sim->h, q, v);
+    step_once(sim);
+    if (p->system->reversible) {
+        move_to(sim, 0, lv_sim_position(sim), back);
+        step_once(sim);
+        for (int k = 0; k < n; k++)
+            back[k] = -lv_sim_velocity(sim)[k];
+        worst = fmax(worst, distance(lv_sim_position(sim), q, n));
+        worst = fmax(worst, distance(back, v, n));
+    }
+    lv_sim_free(sim);
+    return worst / fmax(1, largest(v, n));
+}
+
+static void a_step_back_undoes_a_step(void **state)
+{
+    (void)state;
+    check_all("symmetry", symmetry_defect, 1e-12, 12);
+}
+
+/* ---- many steps ------------------------------------------------------------------------------ */
+
+static int step_count(const method *m)
+{
+    return m->compose > 0 ? 100 : m->stages > 5 ? 200 : 1000;
+}
+
+/* Largest change of a momentum map. */
+static double momentum_change(const pair *p)
+{
+    double first[MOST], now[MOST], worst = 0;
+    lv_sim *sim = start(p->model, p->method, p->system->long_step);
+    int count = lv_system_map_count(sim->system);
+    lv_system_momentum_maps(sim->system, first, 0, sim->state.q, sim->state.p);
+    for (int k = 0; count > 0 && k < step_count(p->method); k++) {
+        step_once(sim);
+        lv_system_momentum_maps(sim->system, now, sim->state.t, sim->state.q, sim->state.p);
+        worst = fmax(worst, distance(now, first, count));
+    }
+    lv_sim_free(sim);
+    return count > 0 && p->claims.momentum == LV_KEPT_EXACT ? worst : (double)NAN;
+}
+
+static void momenta_are_kept_to_rounding(void **state)
+{
+    (void)state;
+    check_all("momenta", momentum_change, 1e-12, 5);
+}
+
+/* Largest |g| and |G v + g_t| at the nodes. */
+static double constraint_residual(const pair *p)
+{
+    if (!p->system->constrained || p->claims.position != LV_KEPT_EXACT ||
+        p->claims.velocity != LV_KEPT_EXACT)
+        return (double)NAN;
+    double worst = 0;
+    lv_sim *sim = start(p->model, p->method, p->system->long_step);
+    for (int k = 0; k < step_count(p->method) / 4; k++) {
+        double position = 0, velocity = 0;
+        step_once(sim);
+        lv_sim_residuals(sim, &position, &velocity);
+        worst = fmax(worst, fmax(position, velocity));
+    }
+    lv_sim_free(sim);
+    return worst;
+}
+
+static void constraints_hold_to_rounding_at_the_nodes(void **state)
+{
+    (void)state;
+    check_all("residual", constraint_residual, 1e-13, 12);
+}
+
+/* ---- energy ------------------------------------------------------------------------------------ */
+
+/* Largest deviations from the initial energy in both halves of a run, at reduced velocities. */
+static void energy_deviation(const pair *p, double h, int steps, double half[2])
+{
+    double v[MOST];
+    lv_sim *sim = start(p->model, p->method, h);
+    for (int k = 0; k < sim->system->n; k++)
+        v[k] = 0.6 * lv_sim_velocity(sim)[k];
+    move_to(sim, 0, lv_sim_position(sim), v);
+    double first = lv_sim_energies(sim).total;
+    half[0] = half[1] = 0;
+    for (int k = 0; k < steps; k++) {
+        step_once(sim);
+        double *worst = &half[2 * k / steps];
+        *worst = fmax(*worst, fabs(lv_sim_energies(sim).total - first));
+    }
+    lv_sim_free(sim);
+}
+
+/* The second half over the first: 2 for a drift, about 1 for an oscillation. */
+static double energy_growth(const pair *p)
+{
+    double half[2];
+    if (!p->system->conservative || !p->system->regular || p->claims.energy != LV_KEPT_BOUNDED)
+        return (double)NAN;
+    energy_deviation(p, p->system->long_step, p->method->compose > 0 ? 200 : 1500, half);
+    return half[1] / (half[0] + 1e-12);
+}
+
+static void energy_errors_do_not_grow(void **state)
+{
+    (void)state;
+    check_all("growth", energy_growth, 1.4, 5);
+}
+
+/* How far the order of the energy error is below the claim. */
+static double energy_order_loss(const pair *p)
+{
+    double coarse[2], fine[2], h = p->system->long_step * (p->claims.order < 4 ? 1 : 1.5);
+    int steps = p->method->compose > 0 ? 60 : 200;
+    if (!p->system->conservative || p->claims.energy != LV_KEPT_BOUNDED)
+        return (double)NAN;
+    energy_deviation(p, h, steps, coarse);
+    energy_deviation(p, h / 2, 2 * steps, fine);
+    double order = log2(fmax(coarse[0], coarse[1]) / fmax(fine[0], fine[1]));
+    bool rounding = fmax(fine[0], fine[1]) < 1e-12;
+    return rounding ? 0 : fmax(0, p->claims.order - order);
+}
+
+static void energy_errors_shrink_with_the_order(void **state)
+{
+    (void)state;
+    check_all("loss", energy_order_loss, 0.5, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(the_symplectic_form_is_kept),
+        RUN(the_symplectic_form_is_not_kept_under_friction),
+        RUN(a_step_back_undoes_a_step),
+        RUN(momenta_are_kept_to_rounding),
+        RUN(constraints_hold_to_rounding_at_the_nodes),
+        RUN(energy_errors_do_not_grow),
+        RUN(energy_errors_shrink_with_the_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

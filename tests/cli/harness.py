@@ -1,0 +1,84 @@
+"""What the suites share: the program under test, counted checks."""
+
+import json
+import os
+import pathlib
+import pty
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WIDTH = 79
+
+results = {"passed": 0, "failed": 0}
+
+
+def check(name, condition, detail=""):
+    """Counts one check."""
+    results["passed" if condition else "failed"] += 1
+    if not condition:
+        print(f"FAILED {name}{': ' if detail else ''}{detail}")
+
+
+class Program:
+    """The program under test, as `livens` in a shell's PATH."""
+
+    def __init__(self, path, directory):
+        os.symlink(pathlib.Path(path).resolve(), pathlib.Path(directory) / "livens")
+        self.environment = dict(os.environ, PATH=f"{directory}:{os.environ['PATH']}", LC_ALL="C")
+        self.environment.pop("NO_COLOR", None)
+        self.version = self.run("livens --version")[1].split()[-1]
+
+    def run(self, command, stdin=None, **variables):
+        """Exit code, stdout and stderr of a shell command."""
+        result = subprocess.run(command, shell=True, cwd=HERE / "fixtures", input=stdin or b"",
+                                env={**self.environment, **variables}, capture_output=True,
+                                timeout=120)
+        return result.returncode, result.stdout.decode(), result.stderr.decode(errors="replace")
+
+    def terminal(self, command, **variables):
+        """What a terminal would see, stdout and stderr mixed."""
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(command, shell=True, cwd=HERE / "fixtures", stdin=follower,
+                                   stdout=follower, stderr=follower,
+                                   env={**self.environment, "TERM": "xterm", **variables})
+        os.close(follower)
+        seen = b""
+        while True:
+            try:
+                part = os.read(leader, 65536)
+            except OSError:  # Linux reports the end of a terminal as an error
+                break
+            if not part:
+                break
+            seen += part
+        process.wait()
+        os.close(leader)
+        return seen.decode()
+
+
+def reject_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+def parse_json(name, text):
+    """The object, or None."""
+    try:
+        value = json.loads(text, parse_constant=reject_constant)
+    except ValueError as error:
+        check(name, False, f"{error}: {text[:200]}")
+        return None
+    check(name, True)
+    return value
+
+
+def within_width(name, text):
+    long = [line for line in text.splitlines() if len(line) > WIDTH]
+    check(f"{name} within {WIDTH} columns", not long, "\n".join(long))
+    blank = [line for line in text.splitlines() if line != line.rstrip()]
+    check(f"{name} without blanks at the ends of lines", not blank, "\n".join(blank))
+
+
+def flatten(values):
+    """The numbers in nested lists."""
+    return [x for v in values for x in (flatten(v) if isinstance(v, list) else [v])]

@@ -1,0 +1,357 @@
+"""Runs: end states against references, files, failures, interrupts."""
+
+import csv
+import json
+import math
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+from harness import HERE, check, flatten, parse_json, within_width
+
+KEYS = ["status", "model", "scheme", "options", "step", "steps", "seconds", "final", "energy",
+        "momentum", "constraints", "newton", "warnings"]
+
+# Exact motions, from closed forms or 128-bit arithmetic: command, kind, numbers, tolerance.
+SPHERE_Q = [0.2186113380002105, 0.046728350139105571, -0.97469253828632282]
+SPHERE_V = [-1.2558010304061791, 4.3058996772858327, -0.07522860066619707]
+REFERENCES = [
+    ("pendulum3d --scheme rattle --compose 8 --step 0.01 --until 10", "q", SPHERE_Q, 1e-11),
+    ("pendulum3d --scheme rattle --compose 8 --step 0.01 --until 10", "v", SPHERE_V, 1e-10),
+    ("pendulum3d --scheme rattle --compose 6 --step 0.005 --until 10", "q", SPHERE_Q, 1e-9),
+    ("pendulum3d --scheme lobatto --stages 5 --step 0.05 --until 10", "v", SPHERE_V, 1e-9),
+    ("pendulum3d --scheme lobatto --stages 3 --compose 8 --step 0.1 --until 10", "q", SPHERE_Q,
+     1e-6),
+    ("four-particles --scheme lobatto --stages 4 --step 0.01 --until 1", "q",
+     [0.0079843277234334095, 0.011392149426950005, 0.00041510286046706455,
+      0.98572992065231099, 0.20688807258080377, 0.076539340382954759,
+      0.24273202080835562, 0.97994057097269269, 0.088765457769869254,
+      0.69208368380024454, 0.65534136446673265, 0.92106254301174669], 1e-9),
+    ("andrews --scheme lobatto --stages 5 --step 1e-4", "q",
+     [15.810771195153707, -15.756371058411839, 0.040822240119645805, -0.53473011634207959,
+      0.52440996587995407, 0.53473011634207959, 1.0480807410419379], 1e-7),
+    ("andrews --scheme lobatto --stages 5 --step 1e-4", "lambda",
+     [-199.1753481045386, 29.75530997497176, -23.06654361162215, -31.45272527577114,
+      -22.64249478639438, -11.61739235261126], 1e-3),
+    ("car-axis --scheme lobatto --stages 5 --step 0.005", "q",
+     [0.0493455784275402809122, 0.496989460230171153861, 1.04174252488542151681,
+      0.373911027265361256927], 1e-9),
+    ("kepler --scheme gauss --stages 6 --step 0.05 --until 6.283185307179586 --set ecc=0.5", "q",
+     [0.5, 0], 1e-10),
+]
+
+
+def run_json(program, command):
+    """Exit code and the object of a run."""
+    code, out, err = program.run(f"livens run {command} --json")
+    return code, parse_json(f"run {command} --json", out), err
+
+
+def references(program):
+    known = {}
+    for command, kind, exact, tolerance in REFERENCES:
+        if command not in known:
+            known[command] = run_json(program, command)
+        code, result, err = known[command]
+        check(f"run {command}", code == 0 and err == "", err)
+        got = flatten(result["final"][kind].values()) if result else []
+        error = max((abs(a - b) for a, b in zip(got, exact)), default=math.inf)
+        check(f"{command}: {kind}", len(got) == len(exact) and error <= tolerance,
+              f"error {error:.2e}")
+
+
+def contract(program):
+    """The object has exactly the promised keys, the names of the model, and agrees with check."""
+    commands = ["pendulum3d --scheme rattle --until 1", "chain --set N=4 --scheme rattle --until 0.1",
+                "four-particles --scheme lobatto --until 0.1", "kepler --until 1", "vectors.toml"]
+    for command in commands:
+        code, result, err = run_json(program, command)
+        check(f"{command}: ends well", code == 0 and err == "" and result["status"] == "ok", err)
+        check(f"{command}: keys", list(result) == KEYS, str(list(result)))
+        check(f"{command}: final", list(result["final"]) == ["t", "q", "v", "p", "lambda", "gamma"])
+        check(f"{command}: energy", list(result["energy"]) == ["initial", "final", "max_deviation"])
+        check(f"{command}: options", list(result["options"]) == ["stages", "compose"])
+        check(f"{command}: newton", list(result["newton"]) == ["mean", "max"])
+        check(f"{command}: constraints", list(result["constraints"]) == [
+            "position_max", "velocity_max", "nonholonomic_max"])
+        model = " ".join(w for w in command.split() if not w.startswith("--"))
+        setting = command[command.find("--set"):].split()[:2] if "--set" in command else []
+        _, out, _ = program.run(f"livens check {model.split()[0]} {' '.join(setting)} --json")
+        report = json.loads(out)
+        for kind in "qvp":
+            names = list(result["final"][kind])
+            check(f"{command}: names of {kind}", names == list(report["start"]["q"]))
+            check(f"{command}: shapes of {kind}",
+                  shape(result["final"][kind]) == shape(report["start"]["q"]))
+        check(f"{command}: energy as in check",
+              result["energy"]["initial"] == report["energy"]["initial"])
+        check(f"{command}: momenta", [m["name"] for m in result["momentum"]]
+              == [m["name"] for m in report["momentum"]])
+        rows = len(flatten(result["final"]["lambda"].values()))
+        check(f"{command}: lambda", rows == report["constraints"]["holonomic"])
+    _, result, _ = run_json(program, "chain --set N=4 --scheme rattle --until 0.1")
+    check("a family is an array of its members", len(result["final"]["q"]["q"]) == 4
+          and all(len(member) == 3 for member in result["final"]["q"]["q"]))
+    check("multipliers of a family",
+          list(result["final"]["lambda"]) == ["first", "link_2", "link_3", "link_4"])
+    _, result, _ = run_json(program, "vectors.toml")
+    check("shapes of multipliers", shape(result["final"]["lambda"])
+          == {"pin": [0, 0], "single": [0], "height": 0})
+
+
+def shape(value):
+    """Names and lengths without the numbers."""
+    if isinstance(value, dict):
+        return {key: shape(item) for key, item in value.items()}
+    return [shape(item) for item in value] if isinstance(value, list) else 0
+
+
+def read_csv(path):
+    """Header and rows of numbers; every line must be whole."""
+    text = pathlib.Path(path).read_text()
+    check(f"{path} ends with a line", text.endswith("\n"))
+    lines = list(csv.reader(text.splitlines()))
+    check(f"{path}: rows are whole", all(len(line) == len(lines[0]) for line in lines))
+    return lines[0], [[float(x) for x in line] for line in lines[1:]]
+
+
+def csv_files(program, directory):
+    path = f"{directory}/a.csv"
+    command = f"pendulum3d --scheme rattle --step 0.1 --until 1.05 --csv {path}"
+    code, result, err = run_json(program, command)
+    check("run with --csv", code == 0 and err == "", err)
+    header, rows = read_csv(path)
+    check("header", header == [
+        "t", "q[1]", "q[2]", "q[3]", "q'[1]", "q'[2]", "q'[3]", "p.q[1]", "p.q[2]", "p.q[3]",
+        "lambda.rod", "T", "V", "E", "J.vertical", "g.max", "gdot.max", "newton"], str(header))
+    check("a row per step and the start", len(rows) == result["steps"] + 1 == 12)
+    check("the last step ends the run", rows[-1][0] == 1.05 == result["final"]["t"])
+    check("the last row is the final state", rows[-1][1:4] == result["final"]["q"]["q"]
+          and rows[-1][4:7] == result["final"]["v"]["q"]
+          and rows[-1][10] == result["final"]["lambda"]["rod"])
+    check("the energy", rows[0][13] == 0.5 and rows[-1][13] == result["energy"]["final"])
+
+    # Recording less often changes the rows, not the motion.
+    _, sparse, _ = run_json(program, command + " --every 4")
+    check("the same bits for another --every", sparse["final"] == result["final"]
+          and sparse["energy"] == result["energy"])
+    check("every fourth row and the last", [r[0] for r in read_csv(path)[1]]
+          == [rows[k][0] for k in (0, 4, 8, 11)])
+
+    # On standard output the rows are alone.
+    code, out, err = program.run("livens run " + command.split(" --csv")[0] + " --csv -")
+    check("--csv -", code == 0 and out.startswith("t,q[1]") and len(out.splitlines()) == 13)
+    check("the summary moves to stderr", "final state" in err)
+    within_width("summary beside --csv -", err)
+    code, _, err = program.run("livens run pendulum3d --csv - --quiet > /dev/full")
+    check("--csv - > /dev/full", code == 4 and "error: " in err, err)
+    code, _, err = program.run("livens run pendulum3d --scheme rattle --csv /dev/full --json")
+    check("--csv /dev/full", code == 4 and "error: " in err, err)
+
+
+def hdf5_files(program, directory):
+    whole, parts = f"{directory}/whole.h5", f"{directory}/parts.h5"
+    options = "four-particles --scheme lobatto --step 0.01 --every 7"
+    code, result, err = run_json(program, f"{options} --until 1 -o {whole}")
+    check("run with -o", code == 0 and err == "", err)
+    code, _, err = program.run(f"livens run {options} --until 0.3 --output {parts} --quiet")
+    check("--quiet says nothing", code == 0 and err == "", err)
+    code, out, err = program.run(f"livens resume {parts} --until 1 --json")
+    resumed = parse_json("resume --json", out)
+    check("resume", code == 0 and err == "", err)
+    for key in KEYS:
+        check(f"resumed to the same bits: {key}", key == "seconds" or resumed[key] == result[key])
+    code, out, err = program.run(f"livens resume {parts}")
+    check("nothing left to do", code == 0 and "for the last 0 steps" in out, out + err)
+    within_width("resume", out.replace(parts, "parts.h5"))
+    check("resume --until needs a number", program.run(f"livens resume {parts} --until x")[0] == 2)
+    damaged = f"{directory}/damaged.h5"
+    data = pathlib.Path(whole).read_bytes()
+    for size in (0, 100, len(data) // 2):
+        pathlib.Path(damaged).write_bytes(data[:size])
+        code, _, err = program.run(f"livens resume {damaged}")
+        check(f"resume {size} bytes of a file", code == 4 and "error: " in err, err)
+
+
+FAILURES = [  # command, exit code, status, words of the message
+    ("run pendulum3d --scheme nothing", 1, "model", "there is no scheme 'nothing'"),
+    ("run pendulum3d --scheme ratle", 1, "model", "there is no scheme 'ratle'"),
+    ("run pendulum3d --scheme gauss", 1, "model", "does not take holonomic constraints"),
+    ("run nonholonomic-particle --scheme lobatto", 1, "model", "nonholonomic"),
+    ("run beside.toml", 1, "model", "violates constraint 'rod'"),
+    ("run pendulum3d --scheme rattle --step 3", 3, "numeric", "stopped at step 1, t = 0"),
+    ("run pendulum3d --scheme rattle -o nowhere/out.h5", 4, "io", "nowhere/out.h5"),
+    ("run pendulum3d --scheme rattle --csv nowhere/out.csv", 4, "io", "nowhere/out.csv"),
+    ("run pendulum3d --scheme rattle -o /", 4, "io", "/"),
+    ("run kepler --stages 99", 1, "model", "stages"),
+    ("run kepler --compose 4", 2, "usage", "order"),
+    ("run kepler --scheme radau --compose 4", 1, "model", "cannot be composed"),
+    ("run kepler --step 1e-300", 2, "usage", "too many steps"),
+    ("run lagrangian.toml --scheme gauss --until 1", 1, "model", "no step size"),
+    ("run lagrangian.toml --scheme gauss --step 0.1", 1, "model", "no end"),
+    ("run typo.toml", 1, "model", "kinetik"),
+    ("run nothing", 4, "io", "nothing"),
+    ("run", 2, "usage", "needs MODEL"),
+    ("run kepler -o -", 2, "usage", "standard output"),
+    ("run kepler --csv x --output x", 2, "usage", "same file"),
+    ("run kepler --csv -", 2, "usage", "both write"),
+    ("run typo.toml --csv ./typo.toml", 1, "model", "kinetik"),
+    ("run beside.toml --csv ./beside.toml", 2, "usage", "replace the model"),
+    ("resume", 2, "usage", "needs OUT.h5"),
+    ("resume nothing.h5", 4, "io", "nothing.h5"),
+    ("resume typo.toml", 4, "io", "typo.toml"),
+    ("explain nothing", 2, "usage", "'nothing'"),
+]
+
+BAD_NUMBERS = ["", "x", "0", "-1", "+-1", "1x", "1 ", " 1", "0x10", "inf", "nan", "1e400", "1e-400",
+               "0,1", "1e", ".", "--", "1..2"]
+BAD_WHOLES = ["", "x", "0", "-1", "1.5", "1e3", " 2", "99999999999"]
+
+
+def failures(program):
+    before = {p: p.read_bytes() for p in (HERE / "fixtures").iterdir()}
+    for command, expected, status, words in FAILURES:
+        code, out, err = program.run(f"livens {command} --json"
+                                     if "explain" not in command else f"livens {command}")
+        check(f"{command}: code", code == expected, f"{code}: {err}")
+        check(f"{command}: message", "error: " in err and words in err, err)
+        if "explain" in command:
+            continue
+        report = parse_json(f"{command} --json", out)
+        check(f"{command}: status", report["status"] == status, report["status"])
+        check(f"{command}: keys", list(report)[:5] == ["status", "message", "file", "line",
+                                                       "column"])
+        check(f"{command}: t and steps", ("t" in report and "steps" in report)
+              == (status == "numeric"))
+    for option, texts in (("step", BAD_NUMBERS), ("until", BAD_NUMBERS), ("every", BAD_WHOLES),
+                          ("stages", BAD_WHOLES), ("compose", ["", "2", "5", "44"]),
+                          ("initial", ["", "projekt", "yes"])):
+        for text in texts if option != "until" else BAD_NUMBERS[:3]:
+            code, _, err = program.run(f"livens run kepler --{option}='{text}'")
+            check(f"--{option}='{text}'", code == 2 and f"--{option} wants" in err, err)
+    check("no fixture was touched",
+          before == {p: p.read_bytes() for p in (HERE / "fixtures").iterdir()})
+
+
+def stopped(program, directory):
+    """A run that fails on its way says how far it came and keeps its rows."""
+    path = f"{directory}/stopped.csv"
+    command = f"stops.toml --csv {path}"
+    code, out, err = program.run(f"livens run {command}")
+    check("stopped", code == 3 and "stops.toml: error: stopped at step" in err, err)
+    check("where the results are", "   results up to t = " in err and path in err, err)
+    check("the short summary", "wanted t = 10" in out and "final state" not in out, out)
+    within_width("summary of a stopped run", out.replace(path, "out.csv"))
+    _, rows = read_csv(path)
+    code, report, _ = run_json(program, command)
+    check("how far it came", code == 3 and report["t"] == rows[-1][0] > 0
+          and report["steps"] == len(rows) - 1, str(report))
+
+
+def start_long(program, arguments):
+    return subprocess.Popen(["livens", "run", "pendulum3d", "--scheme", "rattle", "--step", "1e-6",
+                             "--until", "1000", *arguments], env=program.environment,
+                            executable=f"{program.environment['PATH'].split(':')[0]}/livens",
+                            cwd=HERE / "fixtures", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_for(path, seconds=30):
+    """Until the file has something in it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if pathlib.Path(path).exists() and pathlib.Path(path).stat().st_size > 0:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def interrupts(program, directory):
+    table, store = f"{directory}/long.csv", f"{directory}/long.h5"
+    for number in (signal.SIGINT, signal.SIGTERM):
+        name = signal.Signals(number).name
+        for path in (table, store):
+            pathlib.Path(path).unlink(missing_ok=True)
+        process = start_long(program, ["--csv", table, "-o", store, "--every", "1000", "--json"])
+        check(f"{name}: it runs", wait_for(store))
+        time.sleep(0.3)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+        check(f"{name}: exit code", process.returncode == 130, str(process.returncode))
+        report = parse_json(f"{name}: JSON", out.decode())
+        check(f"{name}: status", report["status"] == "interrupted" and err == b"", err.decode())
+        check(f"{name}: it came some way", 0 < report["final"]["t"] < 1000)
+        header, rows = read_csv(table)
+        check(f"{name}: rows", rows[-1][0] <= report["final"]["t"]
+              and len(rows) == report["steps"] // 1000 + 1, f"{len(rows)} {report['steps']}")
+
+        # What is resumed is the uninterrupted run.
+        until = (report["steps"] + 500) * 1e-6
+        _, out, err = program.run(f"livens resume {store} --until {until!r} --json")
+        resumed = parse_json(f"{name}: resume", out)
+        _, whole, _ = run_json(program, f"pendulum3d --scheme rattle --step 1e-6 --until {until!r}")
+        check(f"{name}: resumed to the same bits", resumed["final"] == whole["final"], err)
+
+    process = start_long(program, [])
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    check("the summary says so", process.returncode == 130 and b"interrupted at t = " in out)
+    within_width("interrupted", out.decode())
+
+    # While it waits for a reader, one signal is remembered, a second one kills.
+    process = start_long(program, ["--csv", "-"])
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    check("it waits for its reader", process.poll() is None)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    check("a second signal kills", process.returncode == -signal.SIGINT, str(process.returncode))
+
+    # Who has set the signal to be ignored, as nohup does, is not interrupted.
+    code, out, _ = program.run("(trap '' INT; exec timeout -s INT 0.3 livens run kepler -q)")
+    check("an ignored signal stays ignored", code in (0, 124))
+
+
+def progress(program):
+    long = "timeout -s INT 0.7 livens run pendulum3d --scheme rattle --step 1e-6 --until 1000"
+    seen = program.terminal(long)
+    bars = [part for part in seen.split("\r") if "%" in part and "step" in part]
+    check("a bar on a terminal", 1 <= len(bars) <= 8 and all(len(bar) < 80 for bar in bars), seen)
+    check("the bar shows what is left", all(" left" in bar for bar in bars), seen)
+    before = seen[:seen.find("pendulum in space")]
+    check("the bar is cleared", before.endswith((" \r\033[1m", " \r")), seen)
+    check("no bar with --quiet", program.terminal(f"{long} -q") == "")
+    _, _, err = program.run(long)
+    check("no bar in a pipe", err == "", err)
+
+
+def projected(program):
+    """A start beside the constraints is moved onto them."""
+    code, result, err = run_json(program, "beside.toml --initial project")
+    check("--initial project", code == 0 and err == "", err)
+    check("it stays on the circle", abs(math.hypot(*result["final"]["q"]["q"]) - 1) < 1e-14
+          and result["constraints"]["position_max"] < 1e-14)
+
+
+def shipped_runs(program):
+    """Every shipped model runs as it wishes or is refused with a reason; summaries fit."""
+    _, out, _ = program.run("livens list models --json")
+    for model in json.loads(out)["models"]:
+        name = model["name"]
+        code, out, err = program.run(f"livens run {name} --until 0.01")
+        check(f"run {name}", (code, err) == (0, "") or (code == 1 and "scheme" in err), err)
+        within_width(f"run {name}", out)
+
+
+def in_directory(suite):
+    def inside(program):
+        with tempfile.TemporaryDirectory() as directory:
+            suite(program, directory)
+    return inside
+
+
+SUITES = [references, contract, in_directory(csv_files), in_directory(hdf5_files), failures,
+          in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]
