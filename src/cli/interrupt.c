@@ -10,8 +10,8 @@ static void remember(int number)
 {
     (void)number;
     arrived = 1;
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
 }
 
 static void catch_one(int number)

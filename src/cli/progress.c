@@ -51,7 +51,7 @@ static void draw(const cli_progress *progress, const lv_progress *now)
     snprintf(line, sizeof line, "%3d %% [%s]  step %lld/%lld  t = %.4g  %s left",
              (int)(100 * share), bar, now->steps, now->total_steps, now->time, left);
     fprintf(stderr, "\r%-*.*s", CLI_WIDTH - 1, CLI_WIDTH - 1, line);
-    fflush(stderr);
+    (void)fflush(stderr);
 }
 
 bool cli_progress_step(void *user, const lv_progress *now)

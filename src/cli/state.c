@@ -1,5 +1,6 @@
 #include "cli/state.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { NAME_SIZE = 400 };
@@ -13,8 +14,8 @@ static void put_group(cli_json *json, const lv_group_info *group, const double *
         return;
     }
     cli_json_open(json, '[');
-    for (int k = 0; k < group->count; k++)
-        cli_json_numbers(json, values + k * length, group->length);
+    for (int k = 0; k < group->count; k++, values += length)
+        cli_json_numbers(json, values, group->length);
     cli_json_close(json, ']');
 }
 
@@ -26,7 +27,7 @@ void cli_state_put(cli_json *json, const char *key, const lv_inspection *facts,
     for (int k = 0; k < facts->group_count; k++) {
         const lv_group_info *group = &facts->groups[k];
         put_group(json, group, values);
-        values += group->count * (group->length > 0 ? group->length : 1);
+        values += (ptrdiff_t)group->count * (group->length > 0 ? group->length : 1);
     }
     cli_json_close(json, '}');
 }

@@ -1,6 +1,6 @@
 /* Families: the indices of all instances of a kernel, and where each slot lives in every one. */
 #include "expr/analyse.h"
-#include "model/builder.h"
+#include "model/draft.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,58 +9,58 @@
 /* ---- indices ------------------------------------------------------------------------ */
 
 /* An index must be new: not a parameter, definition, coordinate or earlier index. */
-static lv_status check_index_name(lv_builder *b, const lv_range *range, int number)
+static lv_status check_index_name(lv_draft *d, const lv_range *range, int number)
 {
-    LV_TRY(lv_names_refuse_reserved(range->name, range->place, b->err));
+    LV_TRY(lv_names_refuse_reserved(range->name, range->place, d->err));
     const lv_name *other =
-        lv_names_find(&b->model->names, range->name, (int)strlen(range->name));
+        lv_names_find(&d->model->names, range->name, (int)strlen(range->name));
     if (other)
-        return lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(range->place),
+        return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(range->place),
                           "the index '%s' is already the name of a %s", range->name,
                           lv_name_kind_text(other->kind));
     for (int k = 0; k < number; k++)
-        if (strcmp(b->index_names[k], range->name) == 0)
-            return lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(range->place),
+        if (strcmp(d->index_names[k], range->name) == 0)
+            return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(range->place),
                               "the index '%s' occurs twice", range->name);
     return LV_OK;
 }
 
-static lv_status elaborate_end(lv_builder *b, lv_node *end, const lv_formula *formula)
+static lv_status elaborate_end(lv_draft *d, lv_node *end, const lv_formula *formula)
 {
     lv_value value;
-    LV_TRY(lv_elaborate(&b->e, &value, formula, b->err));
+    LV_TRY(lv_elaborate(&d->e, &value, formula, d->err));
     if (value.length > 0)
-        return lv_formula_fail(b->err, LV_ERR_MODEL, formula->snippet, formula->root,
+        return lv_formula_fail(d->err, LV_ERR_MODEL, formula->snippet, formula->root,
                                "the end of a range must be a scalar");
     *end = value.items[0];
-    return lv_model_mark_structural(b->model, b->e.graph, *end, b->err);
+    return lv_model_mark_structural(d->model, d->e.graph, *end, d->err);
 }
 
 /* The ends of all ranges as nodes; an end may use the indices before it. */
-lv_status lv_builder_ranges(lv_builder *b, const lv_entry *family)
+lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family)
 {
     int count = family ? family->count : 0;
-    lv_node(*range)[2] = lv_arena_alloc(&b->scratch, (size_t)count, sizeof *range);
-    b->index_names =
-        lv_arena_alloc(&b->model->arena, (size_t)count, sizeof *b->index_names);
-    if (!range || !b->index_names)
-        return lv_fail_memory(b->err);
-    b->range = (const lv_node(*)[2])range;
-    b->scope.index_names = b->index_names;
-    b->scope.where = "index ranges";
-    b->scope.hint = "a range may use parameters and the indices before it";
-    b->e.timeless = "an index range";
+    lv_node(*range)[2] = lv_arena_alloc(&d->scratch, (size_t)count, sizeof *range);
+    d->index_names =
+        lv_arena_alloc(&d->model->arena, (size_t)count, sizeof *d->index_names);
+    if (!range || !d->index_names)
+        return lv_fail_memory(d->err);
+    d->range = (const lv_node(*)[2])range;
+    d->scope.index_names = d->index_names;
+    d->scope.where = "index ranges";
+    d->scope.hint = "a range may use parameters and the indices before it";
+    d->e.timeless = "an index range";
     for (int k = 0; k < count; k++) {
-        LV_TRY(check_index_name(b, &family->ranges[k], k));
-        LV_TRY(elaborate_end(b, &range[k][0], &family->ranges[k].from));
-        LV_TRY(elaborate_end(b, &range[k][1], &family->ranges[k].to));
-        b->index_names[k] = family->ranges[k].name;
-        b->scope.index_count = k + 1;
+        LV_TRY(check_index_name(d, &family->ranges[k], k));
+        LV_TRY(elaborate_end(d, &range[k][0], &family->ranges[k].from));
+        LV_TRY(elaborate_end(d, &range[k][1], &family->ranges[k].to));
+        d->index_names[k] = family->ranges[k].name;
+        d->scope.index_count = k + 1;
     }
-    b->kernel.index_count = count;
-    b->kernel.index_names = b->index_names;
-    b->scope.hint = NULL;
-    b->e.timeless = NULL;
+    d->kernel.index_count = count;
+    d->kernel.index_names = d->index_names;
+    d->scope.hint = NULL;
+    d->e.timeless = NULL;
     return LV_OK;
 }
 
@@ -78,19 +78,19 @@ static void program_done(index_program *p)
     lv_memory_free(p->workspace);
 }
 
-static lv_status program_init(index_program *p, const lv_builder *b, const lv_node *nodes,
+static lv_status program_init(index_program *p, const lv_draft *d, const lv_node *nodes,
                               int count)
 {
-    const lv_model *m = b->model;
+    const lv_model *m = d->model;
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_P] = m->parameter_values.count;
-    layout.size[LV_INPUT_I] = b->kernel.index_count;
+    layout.size[LV_INPUT_I] = d->kernel.index_count;
     if (count == 0)
         return LV_OK;
-    LV_TRY(lv_program_compile(&p->program, b->e.graph, nodes, count, &layout, b->err));
+    LV_TRY(lv_program_compile(&p->program, d->e.graph, nodes, count, &layout, d->err));
     p->workspace = lv_memory_zeroed((size_t)p->program->slots, sizeof *p->workspace);
     if (!p->workspace)
-        return lv_fail_memory(b->err);
+        return lv_fail_memory(d->err);
     lv_program_load(p->program, p->workspace, 1);
     for (int k = 0; k < m->parameter_values.count; k++)
         p->workspace[p->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
@@ -98,10 +98,9 @@ static lv_status program_init(index_program *p, const lv_builder *b, const lv_no
     return LV_OK;
 }
 
-static void program_run(const index_program *p, const lv_builder *b,
-                        const double *indices)
+static void program_run(const index_program *p, const lv_draft *d, const double *indices)
 {
-    for (int k = 0; k < b->kernel.index_count; k++)
+    for (int k = 0; k < d->kernel.index_count; k++)
         p->workspace[p->program->input[LV_INPUT_I] + k] = indices[k];
     lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
     lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
@@ -116,7 +115,7 @@ static double program_value(const index_program *p, int k)
 
 /* A walk through all instances, the last index running fastest. */
 typedef struct walk {
-    lv_builder *b;
+    lv_draft *d;
     const lv_entry *family;
     index_program ends; /* first and last of range k are its values 2k and 2k + 1 */
     bool fixed[LV_RANGES_MOST]; /* ranges that depend on no index */
@@ -135,7 +134,7 @@ static lv_status take_ends(walk *w, int k)
         double value = end == 0 ? w->first[k] : w->last[k];
         if (value != floor(value) || fabs(value) > 1e9)
             return lv_formula_fail(
-                w->b->err, LV_ERR_MODEL, formula->snippet, formula->root,
+                w->d->err, LV_ERR_MODEL, formula->snippet, formula->root,
                 "the end of a range must be a whole number, this is %g", value);
     }
     return LV_OK;
@@ -143,14 +142,14 @@ static lv_status take_ends(walk *w, int k)
 
 static lv_status walk_init(walk *w)
 {
-    lv_builder *b = w->b;
-    int depth = b->kernel.index_count;
-    LV_TRY(program_init(&w->ends, b, b->range[0], 2 * depth));
-    program_run(&w->ends, b, w->now);
+    lv_draft *d = w->d;
+    int depth = d->kernel.index_count;
+    LV_TRY(program_init(&w->ends, d, d->range[0], 2 * depth));
+    program_run(&w->ends, d, w->now);
     for (int k = 0; k < depth; k++) {
         lv_node_list indices = {0};
         LV_TRY(
-            lv_analyse_inputs(b->e.graph, &indices, b->range[k], 2, LV_INPUT_I, b->err));
+            lv_analyse_inputs(d->e.graph, &indices, d->range[k], 2, LV_INPUT_I, d->err));
         w->fixed[k] = indices.count == 0;
         LV_ARRAY_FREE(indices);
         if (w->fixed[k])
@@ -163,11 +162,11 @@ static lv_status enter_range(walk *w, int k)
 {
     if (!w->fixed[k]) {
         if (++w->evaluated > LV_MODEL_RANGES)
-            return lv_fail_at(w->b->err, LV_ERR_LIMIT, LV_AT(w->family->place),
+            return lv_fail_at(w->d->err, LV_ERR_LIMIT, LV_AT(w->family->place),
                               "more than %d ranges of this family depend on the indices "
                               "before them",
                               LV_MODEL_RANGES);
-        program_run(&w->ends, w->b, w->now);
+        program_run(&w->ends, w->d, w->now);
         LV_TRY(take_ends(w, k));
     }
     w->now[k] = w->first[k];
@@ -179,7 +178,7 @@ static double fixed_count(const walk *w, bool *all_fixed)
 {
     double count = 1;
     *all_fixed = true;
-    for (int k = 0; k < w->b->kernel.index_count; k++) {
+    for (int k = 0; k < w->d->kernel.index_count; k++) {
         if (w->fixed[k])
             count *= fmax(w->last[k] - w->first[k] + 1, 0);
         *all_fixed = *all_fixed && w->fixed[k];
@@ -189,7 +188,7 @@ static double fixed_count(const walk *w, bool *all_fixed)
 
 static lv_status too_many(const walk *w)
 {
-    return lv_fail_at(w->b->err, LV_ERR_LIMIT, LV_AT(w->family->place),
+    return lv_fail_at(w->d->err, LV_ERR_LIMIT, LV_AT(w->family->place),
                       "with this family the model has more than %d instances",
                       LV_MODEL_INSTANCES);
 }
@@ -197,9 +196,9 @@ static lv_status too_many(const walk *w)
 /* Counts the instances, and lists their indices where `out` is not NULL. */
 static lv_status walk_through(walk *w, double *out)
 {
-    int depth = w->b->kernel.index_count, level = 0,
-        *count = &w->b->kernel.instance_count;
-    double most = LV_MODEL_INSTANCES - w->b->model->instances;
+    int depth = w->d->kernel.index_count, level = 0,
+        *count = &w->d->kernel.instance_count;
+    double most = LV_MODEL_INSTANCES - w->d->model->instances;
     bool all_fixed = false;
     double expected = fixed_count(w, &all_fixed);
     *count = 0;
@@ -231,131 +230,130 @@ static lv_status walk_through(walk *w, double *out)
 
 static lv_status list_instances(walk *w)
 {
-    lv_builder *b = w->b;
+    lv_draft *d = w->d;
     LV_TRY(walk_init(w));
     LV_TRY(walk_through(w, NULL));
-    size_t count = (size_t)b->kernel.instance_count * (size_t)b->kernel.index_count;
-    double *indices = lv_arena_alloc(&b->model->arena, count, sizeof *indices);
+    size_t count = (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;
+    double *indices = lv_arena_alloc(&d->model->arena, count, sizeof *indices);
     if (!indices)
-        return lv_fail_memory(b->err);
-    b->kernel.indices = indices;
+        return lv_fail_memory(d->err);
+    d->kernel.indices = indices;
     return walk_through(w, indices);
 }
 
-lv_status lv_builder_instances(lv_builder *b, const lv_entry *family)
+lv_status lv_draft_instances(lv_draft *d, const lv_entry *family)
 {
-    walk w = {.b = b, .family = family};
-    b->kernel.instance_count = 1;
-    lv_status status = b->kernel.index_count == 0 ? LV_OK : list_instances(&w);
+    walk w = {.d = d, .family = family};
+    d->kernel.instance_count = 1;
+    lv_status status = d->kernel.index_count == 0 ? LV_OK : list_instances(&w);
     program_done(&w.ends);
-    b->model->instances += b->kernel.instance_count;
+    d->model->instances += d->kernel.instance_count;
     return status;
 }
 
 /* ---- where the slots are -------------------------------------------------------------- */
 
 /* "i = 1, j = 3" */
-static const char *indices_text(const lv_builder *b, int instance, char buffer[200])
+static const char *indices_text(const lv_draft *d, int instance, char buffer[200])
 {
     int used = 0;
     buffer[0] = '\0';
-    for (int k = 0; k < b->kernel.index_count && used < 150; k++)
+    for (int k = 0; k < d->kernel.index_count && used < 150; k++)
         used += snprintf(
             buffer + used, 200 - (size_t)used, "%s%s = %.0f", k ? ", " : "",
-            b->index_names[k],
-            b->kernel
-                .indices[(size_t)instance * (size_t)b->kernel.index_count + (size_t)k]);
+            d->index_names[k],
+            d->kernel
+                .indices[(size_t)instance * (size_t)d->kernel.index_count + (size_t)k]);
     return buffer;
 }
 
-static lv_status bad_member(lv_builder *b, const lv_slot *slot, double member,
-                            int instance)
+static lv_status bad_member(lv_draft *d, const lv_slot *slot, double member, int instance)
 {
-    const lv_group *group = &b->model->groups.data[slot->group];
+    const lv_group *group = &d->model->groups.data[slot->group];
     const char *name = group->item->name;
     char buffer[200];
     if (member != floor(member) || !isfinite(member))
-        lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(slot->place),
+        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(slot->place),
                    "the index of '%s' is %g here; it must be a whole number", name,
                    member);
     else if (group->count == 0)
-        lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(slot->place),
+        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(slot->place),
                    "there is no %s_%.0f: the family '%s' has no members", name, member,
                    name);
     else
-        lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(slot->place),
+        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(slot->place),
                    "there is no %s_%.0f: the members are %s_1 to %s_%d", name, member,
                    name, name, group->count);
-    if (b->kernel.index_count > 0)
-        lv_error_note(b->err, "for %s", indices_text(b, instance, buffer));
+    if (d->kernel.index_count > 0)
+        lv_error_note(d->err, "for %s", indices_text(d, instance, buffer));
     return LV_ERR_MODEL;
 }
 
 /* Numbers of the first coordinate of every slot in one instance. */
-static lv_status place_slots(lv_builder *b, int *where, const index_program *members,
+static lv_status place_slots(lv_draft *d, int *where, const index_program *members,
                              int instance)
 {
-    for (int s = 0, m = 0; s < b->slots.count; s++) {
-        const lv_slot *slot = &b->slots.data[s];
-        const lv_group *group = &b->model->groups.data[slot->group];
+    for (int s = 0, m = 0; s < d->slots.count; s++) {
+        const lv_slot *slot = &d->slots.data[s];
+        const lv_group *group = &d->model->groups.data[slot->group];
         where[s] = group->first;
         if (slot->index < 0)
             continue;
         double member = program_value(members, m++);
         if (!(member == floor(member) && member >= 1 && member <= group->count))
-            return bad_member(b, slot, member, instance);
+            return bad_member(d, slot, member, instance);
         where[s] += ((int)member - 1) * slot->length;
     }
     return LV_OK;
 }
 
 /* The program of the indices of all slots of families, in the order of the slots. */
-static lv_status compile_members(index_program *members, lv_builder *b)
+static lv_status compile_members(index_program *members, lv_draft *d)
 {
     int count = 0;
-    lv_node *nodes = lv_arena_alloc(&b->scratch, (size_t)b->slots.count, sizeof *nodes);
+    lv_node *nodes = lv_arena_alloc(&d->scratch, (size_t)d->slots.count, sizeof *nodes);
     if (!nodes)
-        return lv_fail_memory(b->err);
-    for (int s = 0; s < b->slots.count; s++) {
-        lv_node index = b->slots.data[s].index;
+        return lv_fail_memory(d->err);
+    for (int s = 0; s < d->slots.count; s++) {
+        lv_node index = d->slots.data[s].index;
         if (index < 0)
             continue;
         nodes[count++] = index;
-        LV_TRY(lv_model_mark_structural(b->model, b->e.graph, index, b->err));
+        LV_TRY(lv_model_mark_structural(d->model, d->e.graph, index, d->err));
     }
-    return program_init(members, b, nodes, count);
+    return program_init(members, d, nodes, count);
 }
 
-static lv_status place_instances(lv_builder *b, int *where, const index_program *members)
+static lv_status place_instances(lv_draft *d, int *where, const index_program *members)
 {
-    const double *indices = b->kernel.indices; /* NULL without a family */
-    for (int k = 0; k < b->kernel.instance_count; k++) {
+    const double *indices = d->kernel.indices; /* NULL without a family */
+    for (int k = 0; k < d->kernel.instance_count; k++) {
         if (members->program)
-            program_run(members, b, indices);
-        LV_TRY(place_slots(b, where, members, k));
-        where += b->slots.count;
-        indices = indices ? indices + b->kernel.index_count : NULL;
+            program_run(members, d, indices);
+        LV_TRY(place_slots(d, where, members, k));
+        where += d->slots.count;
+        indices = indices ? indices + d->kernel.index_count : NULL;
     }
     return LV_OK;
 }
 
-lv_status lv_builder_locate(lv_builder *b)
+lv_status lv_draft_locate(lv_draft *d)
 {
     index_program members = {0};
     int size = 0;
-    if (!lv_int_mul(b->kernel.instance_count, b->slots.count, &size) ||
-        size > LV_MODEL_PLACES - b->model->places)
+    if (!lv_int_mul(d->kernel.instance_count, d->slots.count, &size) ||
+        size > LV_MODEL_PLACES - d->model->places)
         return lv_fail_at(
-            b->err, LV_ERR_LIMIT, LV_AT(b->kernel.entry->place),
+            d->err, LV_ERR_LIMIT, LV_AT(d->kernel.entry->place),
             "with this term the model has more than %d coordinates, counted in "
             "every instance",
             LV_MODEL_PLACES);
-    b->model->places += size;
-    int *where = lv_arena_alloc(&b->model->arena, (size_t)size, sizeof *where);
-    lv_status status = where ? compile_members(&members, b) : lv_fail_memory(b->err);
+    d->model->places += size;
+    int *where = lv_arena_alloc(&d->model->arena, (size_t)size, sizeof *where);
+    lv_status status = where ? compile_members(&members, d) : lv_fail_memory(d->err);
     if (status == LV_OK)
-        status = place_instances(b, where, &members);
+        status = place_instances(d, where, &members);
     program_done(&members);
-    b->kernel.where = where;
+    d->kernel.where = where;
     return status;
 }

@@ -2,7 +2,7 @@
 #include "model/kernel.h"
 
 #include "expr/analyse.h"
-#include "model/builder.h"
+#include "model/draft.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,46 +15,46 @@ const char *lv_role_name(lv_role role)
     return names[role];
 }
 
-static void builder_done(lv_builder *b)
+static void draft_done(lv_draft *d)
 {
-    LV_ARRAY_FREE(b->slots);
-    LV_ARRAY_FREE(b->previous);
-    lv_graph_free(b->kernel.graph);
-    lv_arena_done(&b->scratch);
+    LV_ARRAY_FREE(d->slots);
+    LV_ARRAY_FREE(d->previous);
+    lv_graph_free(d->kernel.graph);
+    lv_arena_done(&d->scratch);
 }
 
 /* ---- slots -------------------------------------------------------------------------- */
 
 /* The slot of a group that was added last, or -1. */
-static int last_slot(const lv_builder *b, int group)
+static int last_slot(const lv_draft *d, int group)
 {
-    const lv_group *g = &b->model->groups.data[group];
-    return g->slot_scope == b->scope.number ? g->slot : -1;
+    const lv_group *g = &d->model->groups.data[group];
+    return g->slot_scope == d->scope.number ? g->slot : -1;
 }
 
-static lv_status add_slot(lv_builder *b, int group, lv_node member, const lv_syntax *name)
+static lv_status add_slot(lv_draft *d, int group, lv_node member, const lv_syntax *name)
 {
-    const lv_snippet *snippet = b->e.snippet;
+    const lv_snippet *snippet = d->e.snippet;
     size_t from = lv_snippet_offset(snippet, name->start);
     size_t to = lv_snippet_offset(snippet, name->start + name->length);
-    int width = lv_group_width(&b->model->groups.data[group]);
+    int width = lv_group_width(&d->model->groups.data[group]);
     lv_slot slot = {group,
-                    b->local,
+                    d->local,
                     width,
                     member,
                     {snippet->source, from, to > from ? to - from : 1}};
-    if (width > LV_MODEL_LOCAL - b->local) {
+    if (width > LV_MODEL_LOCAL - d->local) {
         lv_status status =
-            lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(slot.place),
+            lv_fail_at(d->err, LV_ERR_LIMIT, LV_AT(slot.place),
                        "this formula contains more than %d coordinates", LV_MODEL_LOCAL);
-        lv_error_hint(b->err, "write it as a family: for = \"i = 1..N\"");
+        lv_error_hint(d->err, "write it as a family: for = \"i = 1..N\"");
         return status;
     }
-    if (!LV_PUSH(b->slots, slot) || !LV_PUSH(b->previous, last_slot(b, group)))
-        return lv_fail_memory(b->err);
-    b->model->groups.data[group].slot = b->slots.count - 1;
-    b->model->groups.data[group].slot_scope = b->scope.number;
-    b->local += width;
+    if (!LV_PUSH(d->slots, slot) || !LV_PUSH(d->previous, last_slot(d, group)))
+        return lv_fail_memory(d->err);
+    d->model->groups.data[group].slot = d->slots.count - 1;
+    d->model->groups.data[group].slot_scope = d->scope.number;
+    d->local += width;
     return LV_OK;
 }
 
@@ -62,103 +62,103 @@ static lv_status add_slot(lv_builder *b, int group, lv_node member, const lv_syn
 static lv_status slot_value(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err)
 {
-    lv_builder *b = scope->user;
-    int s = last_slot(b, group);
-    while (s >= 0 && b->slots.data[s].index != member)
-        s = b->previous.data[s];
+    lv_draft *d = scope->user;
+    int s = last_slot(d, group);
+    while (s >= 0 && d->slots.data[s].index != member)
+        s = d->previous.data[s];
     if (s < 0) {
-        LV_TRY(add_slot(b, group, member, name));
-        s = b->slots.count - 1;
+        LV_TRY(add_slot(d, group, member, name));
+        s = d->slots.count - 1;
     }
     lv_node *items =
-        lv_value_room(&b->e, value, b->model->groups.data[group].length, err);
+        lv_value_room(&d->e, value, d->model->groups.data[group].length, err);
     if (!items)
         return LV_ERR_MEMORY;
     for (int k = 0; k < lv_value_count(value); k++)
-        items[k] = lv_graph_input(b->e.graph, LV_INPUT_Q, b->slots.data[s].first + k);
+        items[k] = lv_graph_input(d->e.graph, LV_INPUT_Q, d->slots.data[s].first + k);
     return LV_OK;
 }
 
 /* ---- formulas ------------------------------------------------------------------------- */
 
-static lv_status elaborate_rows(lv_builder *b)
+static lv_status elaborate_rows(lv_draft *d)
 {
     lv_value value;
-    const lv_entry *entry = b->kernel.entry;
-    LV_TRY(lv_scope_entry(&b->scope, &value, entry, b->err));
-    bool is_energy = b->kernel.role <= LV_ROLE_LAGRANGIAN;
+    const lv_entry *entry = d->kernel.entry;
+    LV_TRY(lv_scope_entry(&d->scope, &value, entry, d->err));
+    bool is_energy = d->kernel.role <= LV_ROLE_LAGRANGIAN;
     if (is_energy && value.length > 0) {
         char buffer[48];
-        return lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(entry->place),
+        return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(entry->place),
                           "an energy must be a scalar, this is %s",
                           lv_value_describe(&value, buffer));
     }
     if (value.length > LV_MODEL_LOCAL) {
         lv_status status =
-            lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(entry->place),
+            lv_fail_at(d->err, LV_ERR_LIMIT, LV_AT(entry->place),
                        "this formula has more than %d components", LV_MODEL_LOCAL);
-        lv_error_hint(b->err, "write it as a family: for = \"i = 1..N\"");
+        lv_error_hint(d->err, "write it as a family: for = \"i = 1..N\"");
         return status;
     }
-    b->kernel.is_vector = value.length > 0;
-    b->kernel.row_count = lv_value_count(&value);
-    b->kernel.rows = lv_arena_copy(&b->model->arena, value.items,
-                                   (size_t)b->kernel.row_count, sizeof *value.items);
-    return b->kernel.rows ? LV_OK : lv_fail_memory(b->err);
+    d->kernel.is_vector = value.length > 0;
+    d->kernel.row_count = lv_value_count(&value);
+    d->kernel.rows = lv_arena_copy(&d->model->arena, value.items,
+                                   (size_t)d->kernel.row_count, sizeof *value.items);
+    return d->kernel.rows ? LV_OK : lv_fail_memory(d->err);
 }
 
 /* Every part of 'on' must be a coordinate, and another one each time. */
-static lv_status check_targets(lv_builder *b, const lv_entry *on)
+static lv_status check_targets(lv_draft *d, const lv_entry *on)
 {
-    bool *seen = lv_arena_alloc(&b->scratch, (size_t)b->local, sizeof *seen);
+    bool *seen = lv_arena_alloc(&d->scratch, (size_t)d->local, sizeof *seen);
     if (!seen)
-        return lv_fail_memory(b->err);
+        return lv_fail_memory(d->err);
     for (int k = 0; k < on->count; k++) {
         const lv_formula *part = &on->formulas[k];
         lv_value value;
-        LV_TRY(lv_elaborate(&b->e, &value, part, b->err));
+        LV_TRY(lv_elaborate(&d->e, &value, part, d->err));
         for (int j = 0; j < lv_value_count(&value); j++) {
-            const lv_node_data *d = lv_graph_node(b->e.graph, value.items[j]);
-            if (d->op != LV_OP_INPUT || d->a != LV_INPUT_Q)
-                return lv_formula_fail(b->err, LV_ERR_MODEL, part->snippet, part->root,
+            const lv_node_data *node = lv_graph_node(d->e.graph, value.items[j]);
+            if (node->op != LV_OP_INPUT || node->a != LV_INPUT_Q)
+                return lv_formula_fail(d->err, LV_ERR_MODEL, part->snippet, part->root,
                                        "'on' lists coordinates; this is none");
-            if (seen[d->b])
-                return lv_formula_fail(b->err, LV_ERR_MODEL, part->snippet, part->root,
+            if (seen[node->b])
+                return lv_formula_fail(d->err, LV_ERR_MODEL, part->snippet, part->root,
                                        "'on' already contains this coordinate");
-            seen[d->b] = true;
+            seen[node->b] = true;
         }
     }
     return LV_OK;
 }
 
 /* The coordinates that a force or a symmetry acts on. */
-static lv_status elaborate_targets(lv_builder *b)
+static lv_status elaborate_targets(lv_draft *d)
 {
-    const lv_entry *on = lv_item_entry(b->kernel.item, "on");
+    const lv_entry *on = lv_item_entry(d->kernel.item, "on");
     lv_value value;
-    LV_TRY(lv_scope_entry(&b->scope, &value, on, b->err));
-    LV_TRY(check_targets(b, on));
-    if (lv_value_count(&value) != b->kernel.row_count) {
+    LV_TRY(lv_scope_entry(&d->scope, &value, on, d->err));
+    LV_TRY(check_targets(d, on));
+    if (lv_value_count(&value) != d->kernel.row_count) {
         lv_status status =
-            lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(b->kernel.entry->place),
-                       "%d component%s for %d coordinate%s", b->kernel.row_count,
-                       b->kernel.row_count == 1 ? "" : "s", lv_value_count(&value),
+            lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(d->kernel.entry->place),
+                       "%d component%s for %d coordinate%s", d->kernel.row_count,
+                       d->kernel.row_count == 1 ? "" : "s", lv_value_count(&value),
                        lv_value_count(&value) == 1 ? "" : "s");
-        lv_error_hint(b->err,
+        lv_error_hint(d->err,
                       "one component for each coordinate that 'on' lists; a vector "
                       "coordinate counts with its length");
         return status;
     }
-    b->kernel.targets = lv_arena_copy(&b->model->arena, value.items,
-                                      (size_t)b->kernel.row_count, sizeof *value.items);
-    return b->kernel.targets ? LV_OK : lv_fail_memory(b->err);
+    d->kernel.targets = lv_arena_copy(&d->model->arena, value.items,
+                                      (size_t)d->kernel.row_count, sizeof *value.items);
+    return d->kernel.targets ? LV_OK : lv_fail_memory(d->err);
 }
 
 /* What a role may depend on. */
-static lv_status check_row(lv_builder *b, int number, const lv_kinds *kinds)
+static lv_status check_row(lv_draft *d, int number, const lv_kinds *kinds)
 {
-    lv_role role = b->kernel.role;
-    lv_node row = b->kernel.rows[number];
+    lv_role role = d->kernel.role;
+    lv_node row = d->kernel.rows[number];
     bool q = kinds[row] & LV_KIND(Q), v = kinds[row] & LV_KIND(V);
     const char *text = NULL, *hint = NULL;
     if (role == LV_ROLE_KINETIC && !v) {
@@ -182,69 +182,69 @@ static lv_status check_row(lv_builder *b, int number, const lv_kinds *kinds)
     if (!text)
         return LV_OK;
     lv_status status =
-        lv_fail_at(b->err, LV_ERR_MODEL, LV_AT(b->kernel.entry->place), "%s", text);
+        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(d->kernel.entry->place), "%s", text);
     if (hint)
-        lv_error_hint(b->err, "%s", hint);
-    if (b->kernel.is_vector)
-        lv_error_note(b->err, "component %d", number + 1);
+        lv_error_hint(d->err, "%s", hint);
+    if (d->kernel.is_vector)
+        lv_error_note(d->err, "component %d", number + 1);
     return status;
 }
 
-static lv_status check_rows(lv_builder *b)
+static lv_status check_rows(lv_draft *d)
 {
-    size_t count = (size_t)lv_graph_count(b->e.graph);
-    lv_kinds *kinds = lv_arena_alloc(&b->scratch, count, sizeof *kinds);
+    size_t count = (size_t)lv_graph_count(d->e.graph);
+    lv_kinds *kinds = lv_arena_alloc(&d->scratch, count, sizeof *kinds);
     if (!kinds)
-        return lv_fail_memory(b->err);
-    lv_analyse_kinds(b->e.graph, kinds);
-    for (int k = 0; k < b->kernel.row_count; k++)
-        LV_TRY(check_row(b, k, kinds));
+        return lv_fail_memory(d->err);
+    lv_analyse_kinds(d->e.graph, kinds);
+    for (int k = 0; k < d->kernel.row_count; k++)
+        LV_TRY(check_row(d, k, kinds));
     return LV_OK;
 }
 
-static lv_status start(lv_builder *b)
+static lv_status start(lv_draft *d)
 {
-    b->kernel.graph = lv_graph_create(0);
-    b->e.graph = b->kernel.graph;
-    b->e.arena = &b->scratch;
-    b->scope.user = b;
-    lv_scope_init(&b->scope, b->model, &b->e);
-    return b->kernel.graph ? LV_OK : lv_fail_memory(b->err);
+    d->kernel.graph = lv_graph_create(0);
+    d->e.graph = d->kernel.graph;
+    d->e.arena = &d->scratch;
+    d->scope.user = d;
+    lv_scope_init(&d->scope, d->model, &d->e);
+    return d->kernel.graph ? LV_OK : lv_fail_memory(d->err);
 }
 
-static lv_status fill_kernel(lv_builder *b)
+static lv_status fill_kernel(lv_draft *d)
 {
-    lv_model *m = b->model;
+    lv_model *m = d->model;
     const lv_entry *family =
-        b->kernel.role == LV_ROLE_OUTPUT ? NULL : lv_item_entry(b->kernel.item, "for");
-    LV_TRY(start(b));
-    LV_TRY(lv_builder_ranges(b, family));
-    b->scope.coordinate = slot_value; /* ranges know no coordinates */
-    LV_TRY(elaborate_rows(b));
-    if (b->kernel.role == LV_ROLE_FORCE || b->kernel.role == LV_ROLE_SYMMETRY)
-        LV_TRY(elaborate_targets(b));
-    LV_TRY(check_rows(b));
-    LV_TRY(lv_builder_instances(b, family));
+        d->kernel.role == LV_ROLE_OUTPUT ? NULL : lv_item_entry(d->kernel.item, "for");
+    LV_TRY(start(d));
+    LV_TRY(lv_draft_ranges(d, family));
+    d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    LV_TRY(elaborate_rows(d));
+    if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
+        LV_TRY(elaborate_targets(d));
+    LV_TRY(check_rows(d));
+    LV_TRY(lv_draft_instances(d, family));
 
-    b->kernel.layout.size[LV_INPUT_Q] = b->local;
-    b->kernel.layout.size[LV_INPUT_V] = b->local;
-    b->kernel.layout.size[LV_INPUT_T] = 1;
-    b->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
-    b->kernel.layout.size[LV_INPUT_I] = b->kernel.index_count;
-    LV_TRY(lv_builder_locate(b));
+    d->kernel.layout.size[LV_INPUT_Q] = d->local;
+    d->kernel.layout.size[LV_INPUT_V] = d->local;
+    d->kernel.layout.size[LV_INPUT_T] = 1;
+    d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
+    d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count;
+    LV_TRY(lv_draft_locate(d));
 
-    b->kernel.slot_count = b->slots.count;
-    b->kernel.slots = lv_arena_copy(&m->arena, b->slots.data, (size_t)b->slots.count,
-                                    sizeof *b->slots.data);
-    return b->kernel.slots ? LV_OK : lv_fail_memory(b->err);
+    d->kernel.slot_count = d->slots.count;
+    d->kernel.slots = lv_arena_copy(&m->arena, d->slots.data, (size_t)d->slots.count,
+                                    sizeof *d->slots.data);
+    return d->kernel.slots ? LV_OK : lv_fail_memory(d->err);
 }
 
-static lv_status count_nodes(lv_builder *b)
+static lv_status count_nodes(lv_draft *d)
 {
-    lv_model *m = b->model;
-    int nodes = lv_graph_count(b->kernel.graph);
+    lv_model *m = d->model;
+    int nodes = lv_graph_count(d->kernel.graph);
     if (nodes > LV_MODEL_NODES - m->nodes)
-        return lv_fail_at(b->err, LV_ERR_LIMIT, LV_AT(b->kernel.entry->place),
+        return lv_fail_at(d->err, LV_ERR_LIMIT, LV_AT(d->kernel.entry->place),
                           "with this formula the model needs more than %d operations",
                           LV_MODEL_NODES);
     m->nodes += nodes;
@@ -254,25 +254,25 @@ static lv_status count_nodes(lv_builder *b)
 static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
                               lv_role role, lv_error *err)
 {
-    lv_builder b = {.model = m, .err = err};
-    b.kernel.role = role;
-    b.kernel.item = item;
-    b.kernel.entry = lv_item_entry(item, key);
-    lv_status status = fill_kernel(&b);
+    lv_draft d = {.model = m, .err = err};
+    d.kernel.role = role;
+    d.kernel.item = item;
+    d.kernel.entry = lv_item_entry(item, key);
+    lv_status status = fill_kernel(&d);
     if (status == LV_OK)
-        status = count_nodes(&b);
+        status = count_nodes(&d);
     if (status == LV_OK) {
         int rows = 0;
-        b.kernel.first_row = m->row_count[role];
-        if (!lv_int_mul(b.kernel.row_count, b.kernel.instance_count, &rows) ||
+        d.kernel.first_row = m->row_count[role];
+        if (!lv_int_mul(d.kernel.row_count, d.kernel.instance_count, &rows) ||
             !lv_int_add(m->row_count[role], rows, &m->row_count[role]))
             status = lv_fail_at(err, LV_ERR_LIMIT, LV_AT(item->place), "too many rows");
-        else if (!LV_PUSH(m->kernels, b.kernel))
+        else if (!LV_PUSH(m->kernels, d.kernel))
             status = lv_fail_memory(err);
         else
-            b.kernel.graph = NULL; /* now the model's */
+            d.kernel.graph = NULL; /* now the model's */
     }
-    builder_done(&b);
+    draft_done(&d);
     return status;
 }
 

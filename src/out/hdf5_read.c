@@ -81,25 +81,30 @@ typedef struct strings {
     char *data; /* count * length bytes, in the arena */
 } strings;
 
-/* `id` is a dataset or an attribute. */
-static bool read_strings(strings *s, hid_t id, lv_arena *arena)
+/* `id` is a dataset or an attribute, `what` names it in messages. */
+static lv_status read_strings(lv_hdf5_reader *r, strings *s, hid_t id, const char *what,
+                              lv_error *err)
 {
     const bool dataset = H5Iget_type(id) == H5I_DATASET;
     hid_t type = dataset ? H5Dget_type(id) : H5Aget_type(id);
     hid_t space = dataset ? H5Dget_space(id) : H5Aget_space(id);
-    s->data = NULL;
+    lv_status status = LV_OK;
     s->count = strings_in(type, space, &s->length);
     if (s->count >= 0)
-        s->data = lv_arena_alloc(arena, (size_t)s->count + 1, s->length);
-    bool done = s->data != NULL;
-    if (done && s->count > 0)
-        done = (dataset ? H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->data)
-                        : H5Aread(id, type, s->data)) >= 0;
+        s->data = lv_arena_alloc(&r->arena, (size_t)s->count + 1, s->length);
+    if (s->count < 0)
+        status = fail(r, what, err);
+    else if (!s->data)
+        status = lv_fail_memory(err);
+    else if (s->count > 0 &&
+             (dataset ? H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->data)
+                      : H5Aread(id, type, s->data)) < 0)
+        status = fail(r, what, err);
     if (type >= 0)
         H5Tclose(type);
     if (space >= 0)
         H5Sclose(space);
-    return done;
+    return status;
 }
 
 static size_t length_of(const strings *s, long long k)
@@ -132,7 +137,8 @@ static lv_status read_labels(lv_hdf5_reader *r, lv_hdf5_dataset *d, hid_t names,
                              lv_error *err)
 {
     strings all = {0};
-    if (!read_strings(&all, names, &r->arena) || all.count != d->width)
+    LV_TRY(read_strings(r, &all, names, "the names of columns", err));
+    if (all.count != d->width)
         return fail(r, "the names of columns", err);
     d->labels = lv_arena_alloc(&r->arena, (size_t)d->width + 1, sizeof *d->labels);
     if (!d->labels)
@@ -152,15 +158,14 @@ static lv_status read_doc(lv_hdf5_reader *r, lv_hdf5_dataset *d, hid_t dataset,
     strings text = {0};
     if (H5Aexists(dataset, "doc") > 0) {
         hid_t attribute = H5Aopen(dataset, "doc", H5P_DEFAULT);
-        bool done = attribute >= 0 && read_strings(&text, attribute, &r->arena) &&
-                    text.count == 1;
-        lv_status status = done ? LV_OK : fail(r, "an attribute", err);
-        if (attribute >= 0)
-            H5Aclose(attribute);
+        if (attribute < 0)
+            return fail(r, "the attribute 'doc'", err);
+        lv_status status = read_strings(r, &text, attribute, "the attribute 'doc'", err);
+        H5Aclose(attribute);
         LV_TRY(status);
     }
-    d->doc = lv_arena_text(&r->arena, text.data ? text.data : "",
-                           text.data ? length_of(&text, 0) : 0);
+    d->doc = lv_arena_text(&r->arena, text.count > 0 ? text.data : "",
+                           text.count > 0 ? length_of(&text, 0) : 0);
     return d->doc ? LV_OK : lv_fail_memory(err);
 }
 
@@ -189,17 +194,17 @@ static lv_status add_channel(lv_hdf5_reader *r, const char *name, hid_t dataset,
 {
     lv_hdf5_dataset d = {0};
     hid_t names = open_names(r, dataset, name);
-    if (names < 0 || !read_shape(&d, dataset)) {
-        if (names >= 0)
-            H5Oclose(names);
+    if (names < 0)
         return LV_OK;
-    }
-    lv_status status = read_labels(r, &d, names, err);
+    const bool channel = read_shape(&d, dataset);
+    lv_status status = channel ? read_labels(r, &d, names, err) : LV_OK;
     if (H5Iget_type(names) == H5I_ATTR)
         H5Aclose(names);
     else
         H5Dclose(names);
     LV_TRY(status);
+    if (!channel)
+        return LV_OK;
     LV_TRY(read_doc(r, &d, dataset, err));
     d.name = lv_arena_text(&r->arena, name, strlen(name));
     if (!d.name)
@@ -368,6 +373,7 @@ lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
 
 /* ---- what a resumed run needs --------------------------------------------------------- */
 
+/* Not in an arena: these belong to the caller. */
 static char *text_copy(const char *text, size_t length)
 {
     char *copy = lv_memory_resize(NULL, length + 1);
@@ -383,7 +389,8 @@ static lv_status add_text(lv_hdf5_reader *r, lv_hdf5_run *run, const char *name,
 {
     strings text = {0};
     const size_t room = ((size_t)run->text_count + 1) * sizeof(char *);
-    if (!read_strings(&text, dataset, &r->arena) || text.count != 1)
+    LV_TRY(read_strings(r, &text, dataset, name, err));
+    if (text.count != 1)
         return fail(r, name, err);
     char **names = lv_memory_resize(run->names, room);
     if (names)

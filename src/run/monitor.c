@@ -28,7 +28,7 @@ static void look_at(double *kept, double value, bool first)
 void lv_monitor_look(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
-    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v);
+    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
     look_at(m->energy, m->now.energy, first);
     m->residual[0] = fmax(m->residual[0], m->now.position);
     m->residual[1] = fmax(m->residual[1], m->now.velocity);

@@ -65,12 +65,12 @@ static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
         LV_TRY(lv_system_project_position(s, sim->state.q, 0, err));
         LV_TRY(lv_system_project_velocity(s, sim->state.v, 0, sim->state.q, err));
     }
-    lv_system_watch(s, &w, 0, sim->state.q, sim->state.v);
+    lv_system_momentum(s, sim->state.p, 0, sim->state.q, sim->state.v);
+    lv_system_watch(s, &w, 0, sim->state.q, sim->state.v, sim->state.p);
     if (w.position > inconsistent)
         return refuse_start(sim, &w, true, err);
     if (w.velocity > inconsistent)
         return refuse_start(sim, &w, false, err);
-    lv_system_momentum(s, sim->state.p, 0, sim->state.q, sim->state.v);
     return LV_OK;
 }
 
@@ -310,14 +310,14 @@ lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
 lv_energies lv_sim_energies(lv_sim *sim)
 {
     lv_watch w;
-    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v);
+    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v, sim->state.p);
     return (lv_energies){w.kinetic, w.potential, w.energy};
 }
 
 void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)
 {
     lv_watch w;
-    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v);
+    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v, sim->state.p);
     *position = w.position;
     *velocity = w.velocity;
 }

@@ -6,7 +6,11 @@
  * once; evaluation then adds the rest.
  *
  * L is the Lagrangian (kinetic minus potential plus lagrangian terms), f the forces, g the
- * holonomic constraints. A bar | v means that velocities are held while time passes. */
+ * holonomic constraints. A bar | v means that velocities are held while time passes.
+ *
+ * Quantities of a pair belong to a step from q0 to q1, dq = q1 - q0. They take q1 as q, q0 as w, and
+ * w0 = h v0 as v; w1 is 2 dq - w0. T is the part of L that is quadratic in the velocities, -V the
+ * part without them. */
 #ifndef LV_SYSTEM_PLAN_H
 #define LV_SYSTEM_PLAN_H
 
@@ -26,7 +30,7 @@ typedef enum lv_shape_of {
 #define LV_QUANTITY_LIST(X)                                                              \
     X(KINETIC, LV_IS_SCALAR, "sum of the kinetic terms")                                 \
     X(POTENTIAL, LV_IS_SCALAR, "sum of the potential terms")                             \
-    X(ENERGY, LV_IS_SCALAR, "v . L_v - L")                                               \
+    X(LAGRANGIAN, LV_IS_SCALAR, "L")                                                     \
     X(MOMENTUM, LV_IS_VECTOR, "p = L_v")                                                 \
     X(FORCE, LV_IS_VECTOR, "W = L_q + f")                                                \
     X(MOMENTUM_RATE, LV_IS_VECTOR, "d/dt L_v | v")                                       \
@@ -40,6 +44,16 @@ typedef enum lv_shape_of {
     X(CONSTRAINT_CURVE, LV_IS_ROWS, "d/dt (G v + g_t) | v")                              \
     X(JACOBIAN, LV_IS_WIDE, "G = g_q")                                                   \
     X(CURVATURE, LV_IS_SQUARE, "sum_k y_k D2 g_k")                                       \
+    X(APPLIED, LV_IS_VECTOR, "f")                                                        \
+    X(APPLIED_Q, LV_IS_SQUARE, "f_q")                                                    \
+    X(APPLIED_V, LV_IS_SQUARE, "f_v")                                                    \
+    X(PAIR_MOMENTUM, LV_IS_VECTOR, "T_v(q0, dq) + T_v(q1, dq)")                          \
+    X(PAIR_KINETIC, LV_IS_VECTOR, "mean of the discrete gradients of T at w0 and w1")    \
+    X(PAIR_INERTIA_Q, LV_IS_SQUARE, "derivative of the two above in q1")                 \
+    X(PAIR_FORCE, LV_IS_VECTOR, "minus the discrete gradient of V")                      \
+    X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
+    X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
+    X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
     X(OUTPUT, LV_IS_LIST, "the user's outputs")
 

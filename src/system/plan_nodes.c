@@ -1,5 +1,6 @@
 /* What each kernel contributes to each quantity, as derivatives of its formula. */
 #include "expr/diff.h"
+#include "expr/discrete.h"
 #include "system/plan_private.h"
 
 typedef struct subject {
@@ -10,7 +11,8 @@ typedef struct subject {
     int local;
     lv_node *q, *v, *w; /* inputs of the local coordinates */
     lv_node *y;         /* inputs of the kernel's rows */
-    bool ok;
+    lv_error *err;
+    lv_status status; /* of what cannot be told by the graph */
 } subject;
 
 static lv_status prepare(subject *s, lv_error *err)
@@ -97,14 +99,6 @@ static void momentum_rate(subject *s, lv_node l)
     put_vector(s, LV_Q_MOMENTUM_RATE, rate, s->local);
 }
 
-/* v . L_v - L */
-static lv_node energy(subject *s, lv_node l)
-{
-    lv_node along = LV_NODE_NONE;
-    lv_diff_forward(s->g, &along, &l, 1, s->v, s->v, s->local);
-    return lv_graph_sub(s->g, along, l);
-}
-
 static void energy_quantity(subject *s, lv_quantity quantity)
 {
     lv_role role = s->kernel->role;
@@ -119,8 +113,8 @@ static void energy_quantity(subject *s, lv_quantity quantity)
         if (role == LV_ROLE_POTENTIAL)
             put(s, quantity, term, 0, 0);
         break;
-    case LV_Q_ENERGY:
-        put(s, quantity, energy(s, l), 0, 0);
+    case LV_Q_LAGRANGIAN:
+        put(s, quantity, l, 0, 0);
         break;
     case LV_Q_MOMENTUM:
         first_derivatives(s, quantity, l, s->v);
@@ -148,6 +142,145 @@ static void energy_quantity(subject *s, lv_quantity quantity)
     }
 }
 
+/* ---- pairs of points --------------------------------------------------------------------- */
+
+/* The part of L without velocities, -V, and the rest, T. */
+static void split_energy(subject *s, lv_node *kinetic, lv_node *rest)
+{
+    lv_node term = s->kernel->rows[0];
+    lv_node l = s->kernel->role == LV_ROLE_POTENTIAL ? lv_graph_neg(s->g, term) : term;
+    *rest = s->kernel->role == LV_ROLE_KINETIC ? lv_graph_const(s->g, 0)
+                                               : lv_analyse_at_zero(s->g, l, LV_KIND(V));
+    *kinetic = lv_graph_sub(s->g, l, *rest);
+}
+
+/* Discrete gradient of f from w (= q0) to q (= q1). */
+static void pair_gradient(subject *s, lv_node *nodes, lv_node f)
+{
+    for (int k = 0; k < s->local; k++)
+        nodes[k] = LV_NODE_NONE;
+    if (lv_graph_status(s->g) == LV_OK && s->status == LV_OK)
+        s->status = lv_discrete_gradient(s->g, nodes, f, s->q, s->w, s->local, s->local, s->err);
+}
+
+/* T_v(q0, dq) + T_v(q1, dq) */
+static void pair_momentum(subject *s, lv_node *nodes, lv_node kinetic)
+{
+    lv_node *change = room(s, s->local, 2), *momentum = change + s->local;
+    if (!change)
+        return;
+    for (int k = 0; k < s->local; k++)
+        change[k] = lv_graph_sub(s->g, s->q[k], s->w[k]);
+    lv_diff_gradient(s->g, momentum, kinetic, s->v, s->local);
+    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK; k++) {
+        /* Positions first: dq is the same at both points. */
+        lv_node earlier = lv_graph_replace(s->g, momentum[k], s->q, s->w, s->local);
+        lv_node before = lv_graph_replace(s->g, earlier, s->v, change, s->local);
+        lv_node after = lv_graph_replace(s->g, momentum[k], s->v, change, s->local);
+        nodes[k] = lv_graph_add(s->g, before, after);
+    }
+}
+
+/* (D T(., w0) + D T(., w1)) / 2 */
+static void pair_kinetic(subject *s, lv_node *nodes, lv_node kinetic)
+{
+    lv_node *later = room(s, s->local, 1), half = lv_graph_const(s->g, 0.5);
+    lv_node two = lv_graph_const(s->g, 2);
+    if (!later)
+        return;
+    for (int k = 0; k < s->local; k++) {
+        lv_node change = lv_graph_sub(s->g, s->q[k], s->w[k]);
+        lv_node twice = lv_graph_mul(s->g, two, change);
+        later[k] = lv_graph_sub(s->g, twice, s->v[k]);
+    }
+    pair_gradient(s, nodes, kinetic);
+    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK; k++) {
+        lv_node end = lv_graph_replace(s->g, nodes[k], s->v, later, s->local);
+        lv_node sum = lv_graph_add(s->g, nodes[k], end);
+        nodes[k] = lv_graph_mul(s->g, half, sum);
+    }
+}
+
+static void put_jacobian(subject *s, lv_quantity quantity, const lv_node *nodes)
+{
+    lv_node *matrix = room(s, s->local, s->local);
+    if (!matrix || lv_graph_status(s->g) != LV_OK || s->status != LV_OK)
+        return;
+    lv_diff_jacobian(s->g, matrix, nodes, s->local, s->q, s->local);
+    put_matrix(s, quantity, matrix, s->local, s->local);
+}
+
+static void pair_inertia(subject *s, lv_node kinetic)
+{
+    lv_node *total = room(s, s->local, 2), *gradient = total + s->local;
+    if (!total)
+        return;
+    pair_momentum(s, total, kinetic);
+    pair_kinetic(s, gradient, kinetic);
+    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK; k++)
+        total[k] = lv_graph_sub(s->g, total[k], gradient[k]);
+    put_jacobian(s, LV_Q_PAIR_INERTIA_Q, total);
+}
+
+static void pair_quantity(subject *s, lv_quantity quantity)
+{
+    lv_node kinetic, rest, *nodes = room(s, s->local, 1);
+    split_energy(s, &kinetic, &rest);
+    if (!nodes || lv_graph_status(s->g) != LV_OK)
+        return;
+    switch ((int)quantity) {
+    case LV_Q_PAIR_MOMENTUM:
+        pair_momentum(s, nodes, kinetic);
+        put_vector(s, quantity, nodes, s->local);
+        break;
+    case LV_Q_PAIR_KINETIC:
+        pair_kinetic(s, nodes, kinetic);
+        put_vector(s, quantity, nodes, s->local);
+        break;
+    case LV_Q_PAIR_INERTIA_Q:
+        pair_inertia(s, kinetic);
+        break;
+    case LV_Q_PAIR_FORCE:
+        pair_gradient(s, nodes, rest);
+        put_vector(s, quantity, nodes, s->local);
+        break;
+    case LV_Q_PAIR_FORCE_Q:
+        pair_gradient(s, nodes, rest);
+        put_jacobian(s, quantity, nodes);
+        break;
+    default:
+        break;
+    }
+}
+
+static void pair_constraint(subject *s, lv_quantity quantity)
+{
+    int m = s->kernel->row_count;
+    lv_node *nodes = room(s, m, s->local), contracted = LV_NODE_NONE;
+    if (!nodes)
+        return;
+    if (quantity == LV_Q_PAIR_JACOBIAN) {
+        for (int r = 0; r < m; r++)
+            pair_gradient(s, nodes + (size_t)r * (size_t)s->local, s->kernel->rows[r]);
+        if (s->status == LV_OK)
+            put_matrix(s, quantity, nodes, m, s->local);
+    } else if (quantity == LV_Q_PAIR_CURVATURE) {
+        /* The sum of discrete gradients, not that of the sum: multipliers are no part of F. */
+        lv_node *sum = room(s, s->local, 1);
+        for (int k = 0; sum && k < s->local; k++)
+            sum[k] = lv_graph_const(s->g, 0);
+        for (int r = 0; sum && r < m && s->status == LV_OK; r++) {
+            pair_gradient(s, nodes, s->kernel->rows[r]);
+            for (int k = 0; k < s->local && s->status == LV_OK; k++) {
+                contracted = lv_graph_mul(s->g, s->y[r], nodes[k]);
+                sum[k] = lv_graph_add(s->g, sum[k], contracted);
+            }
+        }
+        if (sum)
+            put_jacobian(s, quantity, sum);
+    }
+}
+
 /* ---- forces, constraints, symmetries, outputs -------------------------------------------- */
 
 /* Forces act at their targets, which are Q inputs. */
@@ -159,11 +292,11 @@ static int target(const subject *s, int row)
 static void force_quantity(subject *s, lv_quantity quantity)
 {
     int m = s->kernel->row_count;
-    bool by_q = quantity == LV_Q_FORCE_Q;
-    if (quantity == LV_Q_FORCE)
+    bool by_q = quantity == LV_Q_FORCE_Q || quantity == LV_Q_APPLIED_Q;
+    if (quantity == LV_Q_FORCE || quantity == LV_Q_APPLIED)
         for (int r = 0; r < m; r++)
             put(s, quantity, s->kernel->rows[r], target(s, r), 0);
-    if (!by_q && quantity != LV_Q_FORCE_V)
+    if (!by_q && quantity != LV_Q_FORCE_V && quantity != LV_Q_APPLIED_V)
         return;
     lv_node *nodes = room(s, m, s->local);
     if (!nodes)
@@ -239,12 +372,14 @@ static void add_quantity(subject *s, lv_quantity quantity)
     case LV_ROLE_POTENTIAL:
     case LV_ROLE_LAGRANGIAN:
         energy_quantity(s, quantity);
+        pair_quantity(s, quantity);
         break;
     case LV_ROLE_FORCE:
         force_quantity(s, quantity);
         break;
     case LV_ROLE_HOLONOMIC:
         constraint_quantity(s, quantity);
+        pair_constraint(s, quantity);
         break;
     case LV_ROLE_SYMMETRY:
         symmetry_quantity(s, quantity);
@@ -265,12 +400,13 @@ lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
     subject s = {.list = list,
                  .g = graph,
                  .kernel = kernel,
-                 .local = kernel->layout.size[LV_INPUT_Q]};
+                 .local = kernel->layout.size[LV_INPUT_Q],
+                 .err = err};
     lv_status status = prepare(&s, err);
     for (int q = 0; status == LV_OK && q < LV_QUANTITIES; q++)
         if ((wanted >> q) & 1) {
             add_quantity(&s, (lv_quantity)q);
-            status = lv_graph_check(graph, err);
+            status = s.status != LV_OK ? s.status : lv_graph_check(graph, err);
         }
     lv_arena_done(&s.scratch);
     return status;

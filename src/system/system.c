@@ -53,8 +53,9 @@ static void classify(lv_system *s)
     s->autonomous = (all & LV_KIND(T)) == 0;
     s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
     s->has_nonholonomic = s->model->row_count[LV_ROLE_NONHOLONOMIC] > 0;
-    s->separable = s->mass_constant && (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
-                   (force & LV_KIND(V)) == 0 && momentum_is_linear(s);
+    s->quadratic = (mass & LV_KIND(V)) == 0 && momentum_is_linear(s);
+    s->separable = s->quadratic && s->mass_constant &&
+                   (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 && (force & LV_KIND(V)) == 0;
 }
 
 static lv_status create_plans(lv_system *s, lv_error *err)
@@ -70,7 +71,7 @@ static lv_status create_plans(lv_system *s, lv_error *err)
                               LV_WANT(MASS),
                           err));
     LV_TRY(lv_plan_create(&s->watch, m,
-                          LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(ENERGY) |
+                          LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(LAGRANGIAN) |
                               LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE),
                           err));
     return lv_plan_create(&s->maps, m, LV_WANT(MOMENTUM_MAP), err);
@@ -306,13 +307,16 @@ static double largest_of(const double *x, int count, int *at)
     return largest;
 }
 
-void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q, const double *v)
+void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q, const double *v,
+                     const double *p)
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_plan_run(s->watch, &point);
     w->kinetic = lv_plan_result(s->watch, LV_Q_KINETIC)[0];
     w->potential = lv_plan_result(s->watch, LV_Q_POTENTIAL)[0];
-    w->energy = lv_plan_result(s->watch, LV_Q_ENERGY)[0];
+    w->energy = -lv_plan_result(s->watch, LV_Q_LAGRANGIAN)[0];
+    for (int i = 0; i < s->n; i++)
+        w->energy += p[i] * v[i];
     w->position =
         largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m, &w->position_row);
     w->velocity =

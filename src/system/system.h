@@ -18,6 +18,7 @@ typedef struct lv_system {
     int m;                /* holonomic constraints */
     bool mass_constant;   /* L_vv is the same everywhere */
     bool mass_regular;    /* at the start */
+    bool quadratic;       /* L is quadratic in the velocities, without linear terms */
     bool separable;       /* constant mass, p = M v, forces of q and t only */
     bool autonomous;      /* nothing depends on time explicitly */
     bool forced;          /* there are forces without potential */
@@ -58,7 +59,8 @@ lv_status lv_system_project_position(lv_system *system, double *q, double t, lv_
 lv_status lv_system_project_velocity(lv_system *system, double *v, double t, const double *q,
                                      lv_error *err);
 
-/* Energies and largest residuals at a node. */
+/* Energies and largest residuals at a node. The energy is p . v - L, which is v . L_v - L where the
+ * momenta belong to the velocities; some schemes keep it with momenta of their own. */
 typedef struct lv_watch {
     double kinetic, potential, energy;
     double position, velocity; /* max |g|, max |G v + g_t| */
@@ -66,7 +68,7 @@ typedef struct lv_watch {
 } lv_watch;
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
-                     const double *v);
+                     const double *v, const double *p);
 
 /* Momentum maps of the declared symmetries and, after them, of the found ones, from p. */
 void lv_system_momentum_maps(lv_system *system, double *maps, double t, const double *q,

@@ -97,18 +97,20 @@ static inline void reference_done(reference_motion *r)
     lv_system_free(r->system);
 }
 
-/* q and p, and the largest residual of the constraints and their rates. */
-static inline double reference_state(reference_motion *r, double *q, double *p)
+/* q and p, and the largest residual of the constraints and their rates, from a simulation of the
+ * same model that is put there. */
+static inline double reference_state(const reference_motion *r, lv_sim *sim, double *q,
+                                     double *p)
 {
-    double v[REFERENCE_MOST];
-    lv_watch watch;
+    double v[REFERENCE_MOST], position = 0, velocity = 0;
     for (int i = 0; i < r->n; i++) {
         q[i] = (double)r->y[i];
         v[i] = (double)r->y[r->n + i];
     }
-    lv_system_momentum(r->system, p, (double)r->t, q, v);
-    lv_system_watch(r->system, &watch, (double)r->t, q, v);
-    return fmax(watch.position, watch.velocity);
+    move_to(sim, (double)r->t, q, v);
+    memcpy(p, lv_sim_momentum(sim), (size_t)r->n * sizeof *p);
+    lv_sim_residuals(sim, &position, &velocity);
+    return fmax(position, velocity);
 }
 
 #endif

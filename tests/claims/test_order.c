@@ -26,7 +26,7 @@ static void run_reference(target *t, double until, int steps, double *q, double 
     reference_motion r;
     lv_sim *sim = start(t->model, &(method){"lobatto", 2, 0}, 0.01);
     reference_run(&r, t->model, sim, until, steps);
-    double residual = reference_state(&r, q, p);
+    double residual = reference_state(&r, sim, q, p);
     if (!(residual < 1e-11))
         fail_msg("%s: the reference leaves the constraints by %.1e", t->system->name,
                  residual);

@@ -186,7 +186,7 @@ FAILURES = [  # command, exit code, status, words of the message
     ("run pendulum3d --scheme rattle --csv nowhere/out.csv", 4, "io", "nowhere/out.csv"),
     ("run pendulum3d --scheme rattle -o /", 4, "io", "/"),
     ("run kepler --stages 99", 1, "model", "stages"),
-    ("run kepler --compose 4", 2, "usage", "order"),
+    ("run kepler --compose 4", 1, "model", "order"),
     ("run kepler --scheme radau --compose 4", 1, "model", "cannot be composed"),
     ("run kepler --step 1e-300", 2, "usage", "too many steps"),
     ("run lagrangian.toml --scheme gauss --until 1", 1, "model", "no step size"),
