@@ -6,9 +6,10 @@
 
 const char cli_claims_legend[] =
     "exact: kept to rounding; bounded: the error oscillates within bounds that shrink "
-    "with the step; -: no statement; refused: not for systems with constraints. Energy "
-    "means without forces and explicit time, momentum the momentum maps of linear "
-    "symmetries, constraints g = 0 and dg/dt = 0 at the ends of the steps.";
+    "with the step; -: no statement; g exact: g = 0 but not dg/dt = 0; refused: not for "
+    "systems with constraints. Energy means without forces and explicit time, momentum "
+    "the momentum maps of linear symmetries, constraints g = 0 and dg/dt = 0 at the ends "
+    "of the steps.";
 
 bool cli_scheme_find(const char *name, lv_scheme_info *info)
 {

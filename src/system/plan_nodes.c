@@ -344,6 +344,13 @@ static void constraint_quantity(subject *s, lv_quantity quantity)
             lv_diff_jacobian(s->g, matrix, s->kernel->rows, m, s->q, s->local);
         put_matrix(s, quantity, matrix, m, s->local);
         break;
+    case LV_Q_TURN:
+        lv_diff_forward(s->g, nodes, s->kernel->rows, m, s->q, s->w, s->local);
+        matrix = room(s, m, s->local);
+        if (matrix && lv_graph_status(s->g) == LV_OK)
+            lv_diff_jacobian(s->g, matrix, nodes, m, s->q, s->local);
+        put_matrix(s, quantity, matrix, m, s->local);
+        break;
     case LV_Q_CURVATURE:
         contracted = lv_diff_contract(s->g, s->kernel->rows, s->y, m);
         second_derivatives(s, quantity, contracted, s->q, s->q);

@@ -1,0 +1,555 @@
+/* Simulations through the public interface: options, starts, states, multipliers, memory,
+ * failures. */
+#include "../claims/moving.h"
+#include "../claims/systems.h"
+#include "../num/suitesparse_memory.h"
+#include "deny.h"
+
+#include <stdlib.h>
+
+/* ---- options --------------------------------------------------------------------------- */
+
+#define FALLING                                                                          \
+    "[coordinates]\nx = { value = 1, velocity = 2 }\n"                                   \
+    "[energy]\nkinetic = \"x'^2/2\"\npotential = \"9.81*x\"\n"
+
+static void options_come_from_the_model(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(FALLING "[run]\nscheme = \"gauss\"\nstages = 3\ncompose = 8\n"
+                                        "step = 0.125\ninitial = \"project\"\n");
+    lv_sim_options o = lv_sim_options_default(model);
+    assert_string_equal(o.scheme, "gauss");
+    assert_int_equal(o.options.stages, 3);
+    assert_int_equal(o.options.compose, 8);
+    assert_true(o.step == 0.125);
+    assert_int_equal(o.initial, LV_INITIAL_PROJECT);
+    lv_model_free(model);
+
+    model = read_text(FALLING);
+    o = lv_sim_options_default(model);
+    assert_string_equal(o.scheme, "lobatto");
+    assert_int_equal(o.options.stages, 0);
+    assert_int_equal(o.options.compose, 0);
+    assert_true(o.step == 0);
+    assert_int_equal(o.initial, LV_INITIAL_CHECK);
+    lv_model_free(model);
+}
+
+/* Creation must fail; the explanation is in err. */
+static void refuse_sim(const char *text, const lv_sim_options *options, lv_error *err)
+{
+    lv_model *model = read_text(text);
+    lv_sim *sim = (lv_sim *)&model;
+    lv_status status = lv_sim_create(&sim, model, options, err);
+    assert_int_equal(status, LV_ERR_MODEL);
+    assert_int_equal(err->code, LV_ERR_MODEL);
+    assert_null(sim);
+    assert_int_equal(lv_sim_create(&sim, model, options, NULL), LV_ERR_MODEL);
+    lv_model_free(model);
+}
+
+static void assert_says(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' does not say '%s'", text, part);
+}
+
+static void steps_must_be_given_and_positive(void **state)
+{
+    (void)state;
+    static const struct {
+        double step;
+        const char *says;
+    } cases[] = {{0, "no step size"},
+                 {-0.1, "not -0.1"},
+                 {(double)INFINITY, "positive"},
+                 {(double)NAN, "positive"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lv_error err;
+        lv_sim_options o = {.scheme = "verlet", .step = cases[k].step};
+        refuse_sim(FALLING, &o, &err);
+        assert_says(err.text, cases[k].says);
+        assert_says(err.hint, "step");
+    }
+}
+
+static void unknown_schemes_get_a_suggestion(void **state)
+{
+    (void)state;
+    lv_error err;
+    refuse_sim(FALLING, &(lv_sim_options){.scheme = "lobato", .step = 0.1}, &err);
+    assert_says(err.text, "'lobato'");
+    assert_says(err.hint, "'lobatto'");
+    refuse_sim(FALLING, &(lv_sim_options){.scheme = "xyzzy", .step = 0.1}, &err);
+    assert_true(err.hint[0] != '\0');
+}
+
+static void stages_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    lv_error err;
+    refuse_sim(FALLING,
+               &(lv_sim_options){.scheme = "lobatto", .options = {13, 0}, .step = 0.1}, &err);
+    assert_says(err.text, "2 to 12 stages, not 13");
+    refuse_sim(FALLING, &(lv_sim_options){.scheme = "rattle", .options = {3, 0}, .step = 0.1},
+               &err);
+    assert_says(err.text, "2 stages, not 3");
+    refuse_sim(FALLING, &(lv_sim_options){.scheme = "radau", .options = {2, 6}, .step = 0.1},
+               &err);
+    assert_says(err.text, "not symmetric");
+}
+
+/* ---- starts ------------------------------------------------------------------------------ */
+
+#define ROD                                                                              \
+    "[energy]\nkinetic = \"norm2(q')/2\"\npotential = \"9.81*q[2]\"\n"                   \
+    "[constraints.rod]\nholonomic = \"(norm2(q) - 1)/2\"\n"
+
+static void inconsistent_starts_are_refused_with_better_values(void **state)
+{
+    (void)state;
+    lv_error err;
+    const lv_sim_options o = {.scheme = "rattle", .step = 0.1};
+    refuse_sim("[coordinates]\nq = { value = [1.1, 0], velocity = [0, 1] }\n" ROD, &o, &err);
+    assert_says(err.text, "'rod' by 0.105");
+    assert_says(err.note, "q[1] = 1");
+    assert_null(strstr(err.note, "q[2]"));
+    assert_says(err.hint, "project");
+
+    refuse_sim("[coordinates]\nq = { value = [0.6, 0.8], velocity = [1, 0] }\n" ROD, &o, &err);
+    assert_says(err.text, "velocities");
+    assert_says(err.text, "'rod' by 0.6");
+    assert_says(err.note, "q[1]' = 0.64, q[2]' = -0.48");
+    assert_says(err.hint, "project");
+}
+
+/* Masses 1 and 4 on the line x + y = 1: of the way there, the lighter one goes four fifths. */
+static void projections_are_weighted_by_mass(void **state)
+{
+    (void)state;
+    lv_model *model = read_text("[coordinates]\nx = { value = 0, velocity = 1 }\n"
+                                "y = { value = 0, velocity = 0 }\n"
+                                "[energy]\nkinetic = \"x'^2/2 + 2*y'^2\"\n"
+                                "[constraints.line]\nholonomic = \"x + y - 1 - sin(3*t)\"\n"
+                                "[run]\ninitial = \"project\"\n");
+    lv_sim *sim = start(model, &(method){"rattle", 2, 0}, 0.1);
+    assert_close(lv_sim_position(sim)[0], 0.8, 1e-15);
+    assert_close(lv_sim_position(sim)[1], 0.2, 1e-15);
+    assert_close(lv_sim_velocity(sim)[0], 1 + 2 * 0.8, 1e-15);
+    assert_close(lv_sim_velocity(sim)[1], 2 * 0.2, 1e-15);
+    assert_close(lv_sim_momentum(sim)[1], 4 * 2 * 0.2, 1e-15);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+static void projected_starts_are_consistent(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "[coordinates]\nq = { value = [1.3, -0.4], velocity = [2, 1] }\n" ROD
+        "[run]\ninitial = \"project\"\n",
+        COUPLED, CURVED};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        double position = 1, velocity = 1;
+        lv_model *model = read_text(texts[k]);
+        lv_sim *sim = start(model, &(method){"lobatto", 3, 0}, 0.01);
+        lv_sim_residuals(sim, &position, &velocity);
+        assert_true(position <= 1e-14 && velocity <= 1e-14);
+        lv_sim_free(sim);
+        lv_model_free(model);
+    }
+}
+
+/* ---- states ------------------------------------------------------------------------------ */
+
+static void a_new_simulation_stands_at_the_start(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(TWO_LINK_ARM);
+    lv_sim *sim = start(model, &(method){"gauss", 2, 0}, 0.1);
+    assert_true(lv_sim_time(sim) == 0);
+    assert_int_equal(lv_sim_steps(sim), 0);
+    assert_int_equal(lv_sim_constraint_count(sim), 0);
+    assert_true(lv_sim_position(sim)[0] == 0.8);
+    assert_close(lv_sim_momentum(sim)[0], 0.3, 1e-15);
+    assert_close(lv_sim_momentum(sim)[1], -0.1, 1e-15);
+    lv_sim_free(sim);
+    lv_sim_free(NULL);
+    lv_model_free(model);
+}
+
+static void time_is_counted_in_whole_steps(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(FALLING);
+    lv_sim *sim = start(model, &(method){"verlet", 2, 0}, 0.1);
+    step_times(sim, 1000);
+    assert_int_equal(lv_sim_steps(sim), 1000);
+    assert_true(lv_sim_time(sim) == 1000 * 0.1);
+    assert_int_equal(lv_sim_iterations(sim), 0);
+    double x = 1 + 2 * 100.0 - 9.81 / 2 * 1e4;
+    assert_close(lv_sim_position(sim)[0], x, 1e-12);
+    lv_energies e = lv_sim_energies(sim);
+    assert_close(e.total, 2 + 9.81, 1e-9);
+    assert_true(e.total == e.kinetic + e.potential);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+static void states_can_be_set(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(CHARGE);
+    lv_sim *sim = start(model, &(method){"gauss", 3, 0}, 0.1);
+    const double q[3] = {0.5, -0.5, 1}, v[3] = {1, 2, 3};
+    step_times(sim, 3);
+    move_to(sim, 7, q, v);
+    assert_true(lv_sim_time(sim) == 7);
+    assert_int_equal(lv_sim_steps(sim), 0);
+    double field = 1 + 0.5 * 1.5; /* p = v + field (-y, x, 0) */
+    assert_close(lv_sim_momentum(sim)[0], 1 + field * 0.5, 1e-15);
+    assert_close(lv_sim_momentum(sim)[1], 2 + field * 0.5, 1e-15);
+    assert_close(lv_sim_momentum(sim)[2], 3, 1e-15);
+    step_once(sim);
+    assert_true(lv_sim_time(sim) == 7 + 0.1);
+
+    lv_error err;
+    const double bad[3] = {0, (double)NAN, 0};
+    double before = lv_sim_position(sim)[0];
+    assert_int_equal(lv_sim_set_state(sim, 0, q, bad, &err), LV_ERR_USAGE);
+    assert_int_equal(lv_sim_set_state(sim, 0, bad, v, &err), LV_ERR_USAGE);
+    assert_int_equal(lv_sim_set_state(sim, (double)NAN, q, v, &err), LV_ERR_USAGE);
+    assert_true(lv_sim_position(sim)[0] == before && lv_sim_time(sim) == 7 + 0.1);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* ---- multipliers ------------------------------------------------------------------------- */
+
+/* The force of a constraint is its gradient times its multiplier. Hanging: q = (0, -1) is the
+ * gradient, the rod pulls upwards with the weight, so lambda = -m g. Standing: it pushes. */
+static void multipliers_carry_the_sign_of_the_gradient(void **state)
+{
+    (void)state;
+    lv_model *model = read_text("[coordinates]\nq = { value = [0, -1] }\n" ROD);
+    lv_sim *sim = start(model, &(method){"lobatto", 3, 0}, 0.1);
+    const double up[2] = {0, 1}, still[2] = {0, 0}, fast[2] = {3, 0};
+    double lambda = 0;
+    lv_error err;
+    step_times(sim, 10);
+    assert_int_equal(lv_sim_constraint_count(sim), 1);
+    assert_int_equal(lv_sim_multipliers(sim, &lambda, &err), LV_OK);
+    assert_close(lambda, -9.81, 1e-14);
+    assert_close(lv_sim_position(sim)[1], -1, 1e-15);
+    move_to(sim, 0, up, still);
+    assert_int_equal(lv_sim_multipliers(sim, &lambda, &err), LV_OK);
+    assert_close(lambda, 9.81, 1e-14);
+    move_to(sim, 0, up, fast);
+    assert_int_equal(lv_sim_multipliers(sim, &lambda, &err), LV_OK);
+    assert_close(lambda, 9.81 - 9, 1e-14);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static long allocations; /* of any kind */
+static bool counting;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *p, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    allocations += counting;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    allocations += counting;
+    return __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+    allocations += counting;
+    return __real_realloc(p, size);
+}
+
+static void *count_resize(void *p, size_t size)
+{
+    allocations += counting && size > 0;
+    if (size > 0)
+        return __real_realloc(p, size);
+    free(p);
+    return NULL;
+}
+
+/* Steps, and everything that is asked after a step. */
+static long count_allocations(const lv_model *model, const method *m, double step, int steps)
+{
+    lv_error err;
+    double position = 0, velocity = 0;
+    lv_sim *sim = start(model, m, step);
+    double *lambda = calloc((size_t)lv_sim_constraint_count(sim) + 1, sizeof *lambda);
+    allocations = 0;
+    counting = true;
+    lv_status status = LV_OK;
+    for (int k = 0; k < steps && status == LV_OK; k++) {
+        status = lv_sim_step(sim, &err);
+        lv_sim_energies(sim);
+        lv_sim_residuals(sim, &position, &velocity);
+        if (status == LV_OK)
+            status = lv_sim_multipliers(sim, lambda, &err);
+    }
+    if (status == LV_OK)
+        status = lv_sim_advance(sim, lv_sim_time(sim) + 1.5 * step, &err);
+    counting = false;
+    if (status != LV_OK)
+        fail_with(&err);
+    free(lambda);
+    lv_sim_free(sim);
+    return allocations;
+}
+
+static void check_no_allocations(const char *what, const lv_model *model, double step, int steps,
+                                 int most_stages)
+{
+    method list[MOST_METHODS];
+    int count = list_methods(list, most_stages);
+    for (int k = 0; k < count; k++) {
+        char name[40];
+        lv_sim *sim = NULL;
+        lv_error err;
+        lv_memory_set_hook(count_resize);
+        suitesparse_redirect(true);
+        bool fits = try_start(&sim, model, &list[k], step, &err) == LV_OK;
+        lv_sim_free(sim);
+        long found = fits ? count_allocations(model, &list[k], step, steps) : 0;
+        suitesparse_redirect(false);
+        lv_memory_set_hook(NULL);
+        if (found > 0)
+            fail_msg("%s on %s: %ld allocations", method_name(&list[k], name, sizeof name),
+                     what, found);
+    }
+}
+
+static void steps_allocate_nothing(void **state)
+{
+    (void)state;
+    for (int k = 0; k < TEST_SYSTEMS; k++) {
+        lv_model *model = read_text(test_systems[k].text);
+        check_no_allocations(test_systems[k].name, model, test_systems[k].long_step, 5, 12);
+        lv_model_free(model);
+    }
+}
+
+#define DRAG                                                                             \
+    "[parameters]\nN = 200\nl = \"1/N\"\n"                                               \
+    "[coordinates]\nq = { count = \"N\", value = [\"i*l\", 0, 0] }\n"                    \
+    "[energy.points]\nfor = \"i = 1..N\"\nkinetic = \"norm2(q_i')/(2*N)\"\n"             \
+    "potential = \"9.81*q_i[3]/N\"\n"                                                    \
+    "[forces.drag]\nfor = \"i = 1..N\"\non = \"q_i\"\n"                                  \
+    "force = [\"-q_i'[1]\", \"-q_i'[2]\", \"-q_i'[3]*norm2(q_i')\"]\n"                   \
+    "[constraints.first]\nholonomic = \"norm2(q_1) - l^2\"\n"                            \
+    "[constraints.link]\nfor = \"i = 2..N\"\n"                                           \
+    "holonomic = \"norm2(q_i - q_{i-1}) - l^2\"\n"
+
+#define SPRINGS                                                                          \
+    "[parameters]\nN = 200\n"                                                            \
+    "[coordinates]\nq = { count = \"N\", value = [\"i\", \"0.1*sin(i)\"] }\n"            \
+    "[energy.points]\nfor = \"i = 1..N\"\nkinetic = \"(1 + 0.1*q_i[2]^2)*norm2(q_i')/2\"\n" \
+    "[energy.springs]\nfor = \"i = 2..N\"\n"                                             \
+    "potential = \"(norm2(q_i - q_{i-1}) - 1)^2\"\n"
+
+static void steps_of_large_systems_allocate_nothing(void **state)
+{
+    (void)state;
+    lv_model *model = read_shipped("chain", "N", "200");
+    check_no_allocations("chain", model, 1e-3, 3, 4);
+    lv_model_free(model);
+    model = read_text(DRAG);
+    check_no_allocations("chain with drag", model, 1e-3, 2, 3);
+    lv_model_free(model);
+    model = read_text(SPRINGS);
+    check_no_allocations("springs", model, 1e-2, 2, 3);
+    lv_model_free(model);
+}
+
+/* The same rod twice: the multipliers are not unique, the motion is. */
+static void steps_with_redundant_constraints_allocate_nothing(void **state)
+{
+    (void)state;
+    lv_model *model = read_text("[coordinates]\nq = { value = [0.6, -0.8] }\n" ROD
+                                "[constraints.again]\nholonomic = \"norm2(q) - 1\"\n");
+    check_no_allocations("redundant", model, 0.05, 5, 3);
+    lv_model_free(model);
+}
+
+typedef struct creation {
+    const lv_model *model;
+    method method;
+    int steps;
+} creation;
+
+static lv_status create_and_free(void *user, lv_error *err)
+{
+    const creation *c = user;
+    lv_sim *sim = NULL;
+    lv_status status = try_start(&sim, c->model, &c->method, 0.01, err);
+    if (status != LV_OK)
+        assert_null(sim);
+    for (int k = 0; k < c->steps && status == LV_OK; k++)
+        status = lv_sim_step(sim, err);
+    lv_sim_free(sim);
+    return status;
+}
+
+static void creation_survives_every_denial(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        method method;
+    } cases[] = {
+        {HENON_HEILES, {"verlet", 2, 0}},      {HENON_HEILES, {"gauss", 2, 4}},
+        {SPHERICAL_PENDULUM, {"rattle", 2, 4}}, {FOUR_PARTICLES, {"lobatto", 4, 0}},
+        {COUPLED_FORCED, {"lobatto", 3, 0}},   {CURVED, {"rattle", 2, 0}},
+        {MOVING_PIVOT, {"lobatto", 3, 0}},
+    };
+    suitesparse_redirect(true);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lv_model *model = read_text(cases[k].text);
+        creation c = {model, cases[k].method, 2};
+        lv_deny_sweep(create_and_free, &c);
+        lv_model_free(model);
+    }
+    lv_model *model = read_shipped("chain", "N", "40");
+    creation c = {model, {"lobatto", 3, 0}, 1};
+    lv_deny_sample(create_and_free, &c, 150);
+    lv_model_free(model);
+    suitesparse_redirect(false);
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+/* Steps until one fails; returns how many succeeded. The state must be that of the last one. */
+static int run_into(const char *text, const method *m, double step, lv_error *err)
+{
+    double q[4], v[4];
+    lv_model *model = read_text(text);
+    lv_sim *sim = start(model, m, step);
+    size_t bytes = (size_t)lv_model_coordinate_count(model) * sizeof *q;
+    lv_status status = LV_OK;
+    int steps = 0;
+    for (; steps < 10000 && status == LV_OK; steps++) {
+        memcpy(q, lv_sim_position(sim), bytes);
+        memcpy(v, lv_sim_velocity(sim), bytes);
+        status = lv_sim_step(sim, err);
+    }
+    if (status == LV_OK)
+        fail_msg("%s: nothing fails", m->scheme);
+    steps--;
+    assert_int_equal(err->code, status);
+    assert_memory_equal(q, lv_sim_position(sim), bytes);
+    assert_memory_equal(v, lv_sim_velocity(sim), bytes);
+    assert_int_equal(lv_sim_steps(sim), steps);
+    assert_true(lv_sim_time(sim) == steps * step);
+    assert_int_equal(lv_sim_step(sim, NULL), status);
+    lv_sim_free(sim);
+    lv_model_free(model);
+    return steps;
+}
+
+/* x' = sqrt(8) x^2, nearly: infinite at t = 0.354 */
+static void a_blow_up_says_when_and_what_to_do(void **state)
+{
+    (void)state;
+    static const method methods[] = {
+        {"verlet", 2, 0}, {"lobatto", 3, 0}, {"gauss", 2, 0}, {"radau", 2, 0}, {"verlet", 2, 6}};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        lv_error err;
+        char when[60];
+        int steps = run_into("[coordinates]\nx = { value = 1, velocity = 2 }\n"
+                             "[energy]\nkinetic = \"x'^2/2\"\npotential = \"-4*x^4\"\n",
+                             &methods[k], 0.01, &err);
+        assert_int_equal(err.code, LV_ERR_NUMERIC);
+        assert_true(steps > 20 && steps < 100);
+        snprintf(when, sizeof when, "stopped at step %d, t = %g (step 0.01): ", steps + 1,
+                 steps * 0.01);
+        assert_says(err.text, when);
+        assert_true(err.hint[0] != '\0');
+        print_message("%s\n", err.text);
+    }
+}
+
+/* x falls below 0 at t = 1 - something; only the force knows the square root. */
+static void a_domain_error_shows_the_formula_and_the_time(void **state)
+{
+    (void)state;
+    static const method methods[] = {
+        {"verlet", 2, 0}, {"lobatto", 3, 0}, {"gauss", 2, 0}, {"rattle", 2, 4}};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        lv_error err;
+        int steps = run_into("[coordinates]\nx = { value = 0.5, velocity = -0.5 }\n"
+                             "y = { value = 0, velocity = 1 }\n"
+                             "[energy]\nkinetic = \"x'^2/2 + y'^2/2\"\n"
+                             "[forces.pull]\non = \"y\"\nforce = \"-sqrt(x)\"\n",
+                             &methods[k], 0.03, &err);
+        assert_int_equal(err.code, LV_ERR_DOMAIN);
+        assert_in_range(steps, 32, 33);
+        assert_says(err.text, "stopped at step 3");
+        assert_says(err.text, "t = 0.9");
+        assert_says(err.text, "sqrt");
+        assert_int_equal(err.line, 8);
+        assert_says(err.source, "-sqrt(x)");
+        print_message("%s\n", err.text);
+    }
+}
+
+/* Where constraints meet the end of what they can do: the crank is too short. */
+static void a_locked_constraint_is_named(void **state)
+{
+    (void)state;
+    lv_error err;
+    int steps = run_into("[coordinates]\nq = { value = [0, 1], velocity = [0, 0] }\n"
+                         "[energy]\nkinetic = \"norm2(q')/2\"\n"
+                         "[constraints]\nrod = { holonomic = \"(norm2(q) - 1)/2\" }\n"
+                         "push = { holonomic = \"q[1] - t^2\" }\n",
+                         &(method){"lobatto", 3, 0}, 0.01, &err);
+    assert_int_equal(err.code, LV_ERR_NUMERIC);
+    assert_in_range(steps, 95, 100);
+    assert_true(strstr(err.note, "'rod'") || strstr(err.note, "'push'"));
+    print_message("%s; %s\n", err.text, err.note);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(options_come_from_the_model),
+        RUN(steps_must_be_given_and_positive),
+        RUN(unknown_schemes_get_a_suggestion),
+        RUN(stages_out_of_range_are_refused),
+        RUN(inconsistent_starts_are_refused_with_better_values),
+        RUN(projections_are_weighted_by_mass),
+        RUN(projected_starts_are_consistent),
+        RUN(a_new_simulation_stands_at_the_start),
+        RUN(time_is_counted_in_whole_steps),
+        RUN(states_can_be_set),
+        RUN(multipliers_carry_the_sign_of_the_gradient),
+        RUN(steps_allocate_nothing),
+        RUN(steps_of_large_systems_allocate_nothing),
+        RUN(steps_with_redundant_constraints_allocate_nothing),
+        RUN(creation_survives_every_denial),
+        RUN(a_blow_up_says_when_and_what_to_do),
+        RUN(a_domain_error_shows_the_formula_and_the_time),
+        RUN(a_locked_constraint_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
