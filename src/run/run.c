@@ -159,11 +159,21 @@ static lv_status check_request(const lv_run_request *request, lv_error *err)
     return status;
 }
 
+static lv_status check_total(const run *r, lv_error *err)
+{
+    return r->total < LV_SIM_STEPS ? LV_OK
+                                   : lv_fail(err, LV_ERR_LIMIT,
+                                             "a run has at most %g steps; this step size is too "
+                                             "small for its end",
+                                             (double)LV_SIM_STEPS);
+}
+
 static lv_status make_sim(run *r, lv_error *err)
 {
     LV_TRY(check_request(&r->request, err));
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
+    LV_TRY(check_total(r, err));
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
     LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
     r->checkpoint_size = CHECKPOINT_HEAD + 3 * r->sim->system->n +
@@ -447,6 +457,12 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file, cons
         return lv_fail(err, LV_ERR_IO,
                        "%s was written by another version of livens and cannot be resumed", path);
     checkpoint_read(r, file->checkpoint);
+    if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
+        long long left =
+            lv_sim_plan_steps(r->sim->state.t, r->request.until, r->sim->h, &r->last);
+        r->total = r->done + left;
+    }
+    LV_TRY(check_total(r, err));
     LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
                           r->checkpoint_size, err));
     r->recorder.sink_count = 1;

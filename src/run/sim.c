@@ -224,6 +224,8 @@ long long lv_sim_plan_steps(double t, double until, double h, double *last)
     *last = h;
     if (!(exact > 0))
         return 0;
+    if (exact > (double)LV_SIM_STEPS)
+        return LV_SIM_STEPS;
     if (exact - whole <= 1e-9)
         return (long long)whole;
     *last = until - (t + whole * h);
@@ -283,6 +285,8 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
 {
     size_t bytes = (size_t)sim->system->n * sizeof *q;
     lv_error_clear(err);
+    if (!isfinite(t))
+        return lv_fail(err, LV_ERR_USAGE, "the time of the new state is not finite");
     for (int i = 0; i < sim->system->n; i++)
         if (!isfinite(q[i]) || !isfinite(v[i]))
             return lv_fail(err, LV_ERR_USAGE, "coordinate %d of the new state is not finite", i);

@@ -27,7 +27,9 @@ struct lv_sim {
 /* One step of another size than the simulation's own; the last one of a run. */
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err);
 
-/* Numbers of steps of size h from t to `until`, the last one shortened to `last`. */
+/* Numbers of steps of size h from t to `until`, the last one shortened to `last`; at most
+ * LV_SIM_STEPS, beyond which steps could no longer be told apart. */
+#define LV_SIM_STEPS 1000000000000000LL
 long long lv_sim_plan_steps(double t, double until, double h, double *last);
 
 #endif

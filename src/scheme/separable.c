@@ -470,14 +470,64 @@ static bool make_tangent(lv_separable *w, double t)
     return true;
 }
 
+static void begin(lv_separable *w, const lv_state *state)
+{
+    copy(w->v, state->v, w->n);
+    copy(w->stages[0].q, state->q, w->n);
+    if (w->known)
+        return;
+    evaluate_constraint(w, &w->stages[0], state->t);
+    weigh(w, &w->stages[0]);
+    evaluate_force(w, &w->stages[0], state->t);
+}
+
+/* A formula without a finite value at one of the stages: LV_ERR_DOMAIN, with its place. */
+static lv_status diagnose_stages(lv_separable *w, const lv_state *state, double h, lv_error *err)
+{
+    for (int i = 0; i < w->s; i++) {
+        const lv_point point = {
+            .q = w->stages[i].q, .v = state->v, .t = stage_time(w, state, h, i)};
+        if (!isfinite(lv_extent(point.q, w->n)))
+            continue; /* the iteration is to blame, not the formula */
+        LV_TRY(lv_plan_diagnose(w->force, &point, err));
+        LV_TRY(lv_plan_diagnose(w->constraint, &point, err));
+    }
+    return LV_OK;
+}
+
+/* Where numbers ceased to be finite: here, or on the way, which is gone again. */
+static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int sweeps,
+                          lv_error *err)
+{
+    lv_converge c;
+    LV_TRY(diagnose_stages(w, state, h, err));
+    begin(w, state);
+    predict(w, state, h);
+    lv_converge_start(&c, 0, sweeps);
+    LV_TRY(diagnose_stages(w, state, h, err));
+    for (int k = 0; k < sweeps && w->s > 2; k++) {
+        (void)sweep(w, state, h, &c);
+        LV_TRY(diagnose_stages(w, state, h, err));
+    }
+    return LV_OK;
+}
+
+static lv_status too_large(lv_error *err)
+{
+    lv_status status = lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds");
+    lv_error_hint(err, "try a smaller step");
+    return status;
+}
+
 static lv_status no_convergence(lv_separable *w, const lv_state *state, double h,
                                 const lv_converge *c, lv_error *err)
 {
-    const lv_point point = {.q = w->stages[w->s - 1].q, .v = w->v, .t = state->t + h};
     char name[160];
     int worst = 0;
-    if (!isfinite(c->size) && lv_plan_diagnose(w->force, &point, err) != LV_OK)
-        return LV_ERR_DOMAIN;
+    if (!isfinite(c->size)) {
+        LV_TRY(diagnose(w, state, h, c->count, err));
+        return too_large(err);
+    }
     lv_status status =
         lv_fail(err, LV_ERR_NUMERIC,
                 "the stage equations did not converge: last change %.1e (relative) after %d "
@@ -508,17 +558,6 @@ static lv_status solve_stages(lv_separable *w, const lv_state *state, double h,
     while (verdict == LV_GO_ON || verdict == LV_SLOW)
         verdict = sweep(w, state, h, c);
     return verdict == LV_CONVERGED ? LV_OK : no_convergence(w, state, h, c, err);
-}
-
-static void begin(lv_separable *w, const lv_state *state)
-{
-    copy(w->v, state->v, w->n);
-    copy(w->stages[0].q, state->q, w->n);
-    if (w->known)
-        return;
-    evaluate_constraint(w, &w->stages[0], state->t);
-    weigh(w, &w->stages[0]);
-    evaluate_force(w, &w->stages[0], state->t);
 }
 
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "expr/analyse.h"
+#include "num/extent.h"
 #include "num/linear.h"
 #include "solve/converge.h"
 #include "system/sparse.h"
@@ -469,19 +470,37 @@ static double apply_update(lv_stages *w, const lv_state *state, double h)
     return largest;
 }
 
+/* A formula without a finite value at one of the stages: LV_ERR_DOMAIN, with its place. */
+static lv_status diagnose(lv_stages *w, const lv_state *state, double h, lv_error *err)
+{
+    for (int i = 0; i < w->s; i++) {
+        const lv_point point = {.q = at(w->q, i, w->n),
+                                .v = stage_velocity(w, i, h),
+                                .t = stage_time(w, state, h, i),
+                                .y = w->multiplier};
+        if (!isfinite(lv_extent(point.q, w->n)) || !isfinite(lv_extent(point.v, w->n)))
+            continue; /* the iteration is to blame, not the formula */
+        for (int r = 0; r < w->m; r++)
+            w->multiplier[r] = i < w->k ? w->y[i * w->m + r] / (h * h) : 0;
+        LV_TRY(lv_plan_diagnose(w->residual, &point, err));
+        LV_TRY(lv_plan_diagnose(w->derivative, &point, err));
+    }
+    return LV_OK;
+}
+
 static lv_status failed(lv_stages *w, const lv_state *state, double h, const lv_converge *c,
                         lv_error *err)
 {
-    const lv_point point = {
-        .q = at(w->q, w->s - 1, w->n), .v = stage_velocity(w, w->s - 1, h), .t = state->t + h};
     int unknown = 0;
-    if (!isfinite(c->size) && lv_plan_diagnose(w->residual, &point, err) != LV_OK)
-        return LV_ERR_DOMAIN;
+    LV_TRY(diagnose(w, state, h, err));
     double pivot = lv_linear_worst_pivot(w->linear, &unknown);
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
-                               "Newton did not converge: last change %.1e (relative) after %d "
-                               "iterations",
-                               c->size, c->count);
+    lv_status status =
+        isfinite(c->size)
+            ? lv_fail(err, LV_ERR_NUMERIC,
+                      "Newton did not converge: last change %.1e (relative) after %d "
+                      "iterations",
+                      c->size, c->count)
+            : lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds");
     if (pivot < 1e-12)
         lv_error_note(err, "its matrix is nearly singular (pivot ratio %.1e)", pivot);
     lv_error_hint(err, "try a smaller step");
@@ -506,6 +525,10 @@ static lv_status newton(lv_stages *w, const lv_state *state, double h, lv_conver
             since = 0;
         }
         residuals(w, state, h);
+        if (!isfinite(lv_extent(w->rhs, w->size))) {
+            c->size = (double)NAN;
+            return failed(w, state, h, c, err);
+        }
         lv_linear_solve(w->linear, w->rhs);
         verdict = lv_converge_test(c, apply_update(w, state, h));
         since++;

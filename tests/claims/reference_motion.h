@@ -65,7 +65,8 @@ static inline void reference_step(reference_motion *r, long double span)
     for (int j = 0; j < REFERENCE_COLUMNS; j++) {
         reference_midpoint(r, table[j], span, 2 * (j + 1));
         for (int k = j - 1; k >= 0; k--) {
-            long double ratio = (long double)(j + 1) / (k + 1), f = 1 / (ratio * ratio - 1);
+            long double ratio = (long double)(j + 1) / (k + 1),
+                        f = 1 / (ratio * ratio - 1);
             for (int i = 0; i < n; i++)
                 table[k][i] = table[k + 1][i] + (table[k + 1][i] - table[k][i]) * f;
         }

@@ -8,15 +8,15 @@
 typedef struct test_system {
     const char *name;
     const char *text;
-    double until;       /* span of the convergence tests */
-    int steps;          /* that the coarsest run divides it into */
-    double long_step;   /* for energy and momenta over many steps */
-    bool constrained;   /* has holonomic constraints */
-    bool hamiltonian;   /* no forces without potential: symplectic */
-    bool conservative;  /* and nothing depends on time: the energy is kept */
-    bool reversible;    /* and L is even in the velocities: (q, -v) runs backwards */
-    bool regular;       /* the motion looks the same after a short while */
-    double exact_at;    /* 0: no published state */
+    double until;          /* span of the convergence tests */
+    int steps;             /* that the coarsest run divides it into */
+    double long_step;      /* for energy and momenta over many steps */
+    bool constrained;      /* has holonomic constraints */
+    bool hamiltonian;      /* no forces without potential: symplectic */
+    bool conservative;     /* and nothing depends on time: the energy is kept */
+    bool reversible;       /* and L is even in the velocities: (q, -v) runs backwards */
+    bool regular;          /* the motion looks the same after a short while */
+    double exact_at;       /* 0: no published state */
     const double exact[8]; /* positions there */
 } test_system;
 
@@ -163,8 +163,7 @@ typedef struct test_system {
     "a = { value = 0.5, velocity = 0.4 }\n"                                              \
     "b = { value = 0.3, velocity = -0.3 }\n"                                             \
     "c = { value = -0.4, velocity = 0.5 }\n"                                             \
-    "d = { value = 0.6, velocity = 0.2 }\n" COUPLED_MASS                                 \
-    "[constraints.sphere]\n"                                                             \
+    "d = { value = 0.6, velocity = 0.2 }\n" COUPLED_MASS "[constraints.sphere]\n"        \
     "holonomic = \"(a^2 + b^2 + c^2 + d^2 - 1)/2 + 0.2*a*c\"\n"                          \
     "[run]\n"                                                                            \
     "initial = \"project\"\n"
@@ -206,26 +205,106 @@ typedef struct test_system {
     "initial = \"project\"\n"
 
 static const test_system test_systems[] = {
-    {"henon-heiles", HENON_HEILES, 4, 12, 0.2, false, true, true, true, true, 4,
+    {"henon-heiles",
+     HENON_HEILES,
+     4,
+     12,
+     0.2,
+     false,
+     true,
+     true,
+     true,
+     true,
+     4,
      {-0.3483438696341, -0.4520625733385}},
-    {"arm", TWO_LINK_ARM, 1, 10, 0.05, false, true, true, true, true, 1,
+    {"arm",
+     TWO_LINK_ARM,
+     1,
+     10,
+     0.05,
+     false,
+     true,
+     true,
+     true,
+     true,
+     1,
      {-0.6812062496346, -0.1101210096002}},
     {"charge", CHARGE, 1, 10, 0.05, false, true, true, false, true, 0, {0}},
-    {"coupled-free", COUPLED_FREE, 2, 10, 0.1, false, false, false, false, false, 2,
+    {"coupled-free",
+     COUPLED_FREE,
+     2,
+     10,
+     0.1,
+     false,
+     false,
+     false,
+     false,
+     false,
+     2,
      {0.662144723768222, -0.271829104158395, 0.311368030908954, -0.0881302081108582}},
-    {"spherical", SPHERICAL_PENDULUM, 1, 12, 0.02, true, true, true, true, true, 10,
+    {"spherical",
+     SPHERICAL_PENDULUM,
+     1,
+     12,
+     0.02,
+     true,
+     true,
+     true,
+     true,
+     true,
+     10,
      {0.2186113380002105, 0.046728350139105571, -0.97469253828632282}},
-    {"torus", TORUS, 1.6, 10, 0.1, true, true, true, true, true, 1.6,
+    {"torus",
+     TORUS,
+     1.6,
+     10,
+     0.1,
+     true,
+     true,
+     true,
+     true,
+     true,
+     1.6,
      {1.945889717168, 1.978517416055, -0.6318743954577}},
-    {"four-particles", FOUR_PARTICLES, 0.4, 40, 0.01, true, true, true, true, true, 1,
+    {"four-particles",
+     FOUR_PARTICLES,
+     0.4,
+     40,
+     0.01,
+     true,
+     true,
+     true,
+     true,
+     true,
+     1,
      {0.0079843277234334095, 0.011392149426950005, 0.00041510286046706455,
-      0.98572992065231099, 0.20688807258080377, 0.076539340382954759,
-      0.24273202080835562, 0.97994057097269269}},
+      0.98572992065231099, 0.20688807258080377, 0.076539340382954759, 0.24273202080835562,
+      0.97994057097269269}},
     {"driven", DRIVEN_PENDULUM, 2, 12, 0.05, true, false, false, false, false, 0, {0}},
-    {"moving-pivot", MOVING_PIVOT, 1.2, 12, 0.05, true, true, false, false, false, 1.2,
+    {"moving-pivot",
+     MOVING_PIVOT,
+     1.2,
+     12,
+     0.05,
+     true,
+     true,
+     false,
+     false,
+     false,
+     1.2,
      {-0.44591997708, -1.329050797068}},
     {"coupled", COUPLED, 2, 10, 0.1, true, true, true, true, false, 0, {0}},
-    {"coupled-forced", COUPLED_FORCED, 2, 10, 0.1, true, false, false, false, false, 2,
+    {"coupled-forced",
+     COUPLED_FORCED,
+     2,
+     10,
+     0.1,
+     true,
+     false,
+     false,
+     false,
+     false,
+     2,
      {0.908571055198607, -0.298519082505371, 0.310019556477279, 0.241790067574959}},
     {"curved", CURVED, 2, 10, 0.1, true, true, true, false, true, 0, {0}},
 };

@@ -144,7 +144,8 @@ static double measured_order(int system, const method *m, int order)
 static bool order_is_kept(const method *m, double measured, int claim)
 {
     double tolerance = claim < 7 ? 0.3 : 0.5;
-    bool steep = m->compose == 8 && claims_of(&(method){m->scheme, m->stages, 0}).order > 2;
+    bool steep =
+        m->compose == 8 && claims_of(&(method){m->scheme, m->stages, 0}).order > 2;
     return measured >= claim - tolerance && (steep || measured <= claim + tolerance);
 }
 
@@ -201,9 +202,10 @@ static void many_stages_reach_rounding_with_coarse_steps(void **state)
             continue;
         for (int j = 0; j < TEST_SYSTEMS; j++) {
             double order = claims_of(&list[k]).order;
-            double error = fits(&list[k], &test_systems[j])
-                               ? error_of(&targets[0][j], &list[k], 2 * test_systems[j].steps)
-                               : 0;
+            double error =
+                fits(&list[k], &test_systems[j])
+                    ? error_of(&targets[0][j], &list[k], 2 * test_systems[j].steps)
+                    : 0;
             if (!(error < (order < 12 ? 1e-9 : 2e-12)))
                 fail_msg("%s on %s: error %.2e", method_name(&list[k], name, sizeof name),
                          test_systems[j].name, error);

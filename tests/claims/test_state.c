@@ -17,7 +17,8 @@ static snapshot take(const lv_sim *sim, int n)
     snapshot s = {.t = lv_sim_time(sim), .steps = lv_sim_steps(sim)};
     memcpy(s.numbers, lv_sim_position(sim), (size_t)n * sizeof(double));
     memcpy(s.numbers + MOST, lv_sim_velocity(sim), (size_t)n * sizeof(double));
-    memcpy(s.numbers + (size_t)2 * MOST, lv_sim_momentum(sim), (size_t)n * sizeof(double));
+    memcpy(s.numbers + (size_t)2 * MOST, lv_sim_momentum(sim),
+           (size_t)n * sizeof(double));
     return s;
 }
 
@@ -186,8 +187,8 @@ static void check_refused(const char *text, const method *m, const char *reason)
     lv_status status = try_start(&sim, model, m, 0.01, &err);
     if (status != LV_ERR_MODEL || sim || !strstr(err.text, m->scheme) ||
         !strstr(err.text, reason) || err.hint[0] == '\0')
-        fail_msg("%s: status %s, '%s', hint '%s'", m->scheme, lv_status_name(status), err.text,
-                 err.hint);
+        fail_msg("%s: status %s, '%s', hint '%s'", m->scheme, lv_status_name(status),
+                 err.text, err.hint);
     lv_model_free(model);
 }
 
@@ -198,7 +199,8 @@ static void check_refused(const char *text, const method *m, const char *reason)
     "[coordinates]\nx = 0\ny = 1\n[energy]\nkinetic = \"y^2*y'^2\"\n"                    \
     "potential = \"x^2\"\n"
 #define BLADE                                                                            \
-    "[coordinates]\nx = 0\ny = 1\nz = 0\n[energy]\nkinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n" \
+    "[coordinates]\nx = 0\ny = 1\nz = 0\n[energy]\nkinetic = \"(x'^2 + y'^2 + "          \
+    "z'^2)/2\"\n"                                                                        \
     "[constraints.blade]\nnonholonomic = \"z' - y*x'\"\n"
 
 static void systems_that_do_not_fit_are_refused_with_a_reason(void **state)

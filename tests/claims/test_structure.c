@@ -23,8 +23,8 @@ typedef struct pair {
 /* A measure of how much a claim is broken, and what is still kept. NAN: not claimed. */
 typedef double (*measure)(const pair *p);
 
-static bool check_pairs(const char *title, const method *m, lv_model *const *models, measure f,
-                        double limit)
+static bool check_pairs(const char *title, const method *m, lv_model *const *models,
+                        measure f, double limit)
 {
     char name[40], row[400] = "";
     double worst = 0;
@@ -32,7 +32,8 @@ static bool check_pairs(const char *title, const method *m, lv_model *const *mod
         const pair p = {m, &test_systems[k], models[k], claims_of(m)};
         double value = fits(m, p.system) ? f(&p) : (double)NAN;
         size_t used = strlen(row);
-        snprintf(row + used, sizeof row - used, isnan(value) ? "    -   " : " %7.0e", value);
+        snprintf(row + used, sizeof row - used, isnan(value) ? "    -   " : " %7.0e",
+                 value);
         worst = value > worst ? value : worst; /* passes over NAN */
     }
     bool good = worst <= limit;
@@ -151,7 +152,8 @@ static void the_symplectic_form_is_kept(void **state)
 static void the_symplectic_form_is_not_kept_under_friction(void **state)
 {
     (void)state;
-    test_system damped = {.text = DRIVEN_PENDULUM, .long_step = 0.05, .hamiltonian = true};
+    test_system damped = {
+        .text = DRIVEN_PENDULUM, .long_step = 0.05, .hamiltonian = true};
     const method m = {"lobatto", 3, 0};
     lv_model *model = read_text(damped.text);
     const pair p = {&m, &damped, model, claims_of(&m)};
@@ -179,7 +181,8 @@ static double symmetry_defect(const pair *p)
         back[k] = -lv_sim_velocity(sim)[k];
     if (lv_sim_step_by(sim, -sim->h, &err) != LV_OK)
         fail_with(&err);
-    worst = fmax(distance(lv_sim_position(sim), q, n), distance(lv_sim_velocity(sim), v, n));
+    worst =
+        fmax(distance(lv_sim_position(sim), q, n), distance(lv_sim_velocity(sim), v, n));
 
     move_to(sim, 3 * sim->h, q, v);
     step_once(sim);
@@ -217,7 +220,8 @@ static double momentum_change(const pair *p)
     lv_system_momentum_maps(sim->system, first, 0, sim->state.q, sim->state.p);
     for (int k = 0; count > 0 && k < step_count(p->method); k++) {
         step_once(sim);
-        lv_system_momentum_maps(sim->system, now, sim->state.t, sim->state.q, sim->state.p);
+        lv_system_momentum_maps(sim->system, now, sim->state.t, sim->state.q,
+                                sim->state.p);
         worst = fmax(worst, distance(now, first, count));
     }
     lv_sim_free(sim);
@@ -278,7 +282,8 @@ static void energy_deviation(const pair *p, double h, int steps, double half[2])
 static double energy_growth(const pair *p)
 {
     double half[2];
-    if (!p->system->conservative || !p->system->regular || p->claims.energy != LV_KEPT_BOUNDED)
+    if (!p->system->conservative || !p->system->regular ||
+        p->claims.energy != LV_KEPT_BOUNDED)
         return (double)NAN;
     energy_deviation(p, p->system->long_step, p->method->compose > 0 ? 200 : 1500, half);
     return half[1] / (half[0] + 1e-12);

@@ -65,10 +65,30 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {"E1 C2 G2, step 1", POLAR, {"gauss", 2, 0}, 0.3, 1, {1.900028879592, -5.267590855645}},
-    {"E1 C2 L3, step 1", POLAR, {"lobatto", 3, 0}, 0.3, 1, {1.899843824548, -5.266833060053}},
-    {"E1 C3 L4, step 1", POLAR, {"lobatto", 4, 0}, 0.3, 1, {1.899941708800, -5.267349995404}},
-    {"E1 LR2 R3, step 1", POLAR, {"radau", 3, 0}, 0.3, 1, {1.899931184750, -5.267303333401}},
+    {"E1 C2 G2, step 1",
+     POLAR,
+     {"gauss", 2, 0},
+     0.3,
+     1,
+     {1.900028879592, -5.267590855645}},
+    {"E1 C2 L3, step 1",
+     POLAR,
+     {"lobatto", 3, 0},
+     0.3,
+     1,
+     {1.899843824548, -5.266833060053}},
+    {"E1 C3 L4, step 1",
+     POLAR,
+     {"lobatto", 4, 0},
+     0.3,
+     1,
+     {1.899941708800, -5.267349995404}},
+    {"E1 LR2 R3, step 1",
+     POLAR,
+     {"radau", 3, 0},
+     0.3,
+     1,
+     {1.899931184750, -5.267303333401}},
     {"E1 C2 G2", POLAR, {"gauss", 2, 0}, 0.3, 50, {1.340954714200, 10.69165966085}},
     {"E1 C2 L3", POLAR, {"lobatto", 3, 0}, 0.3, 50, {1.347118060517, 10.63891710729}},
     {"E1 C3 L4", POLAR, {"lobatto", 4, 0}, 0.3, 50, {1.344655724088, 10.66179356414}},
@@ -172,22 +192,22 @@ static const row rows[] = {
      {"lobatto", 2, 0},
      0.1,
      16,
-     {1.943786376519, 1.977673440695, -0.6344128945786, -1.374452914851, -0.07179576402837,
-      -1.236296225156}},
+     {1.943786376519, 1.977673440695, -0.6344128945786, -1.374452914851,
+      -0.07179576402837, -1.236296225156}},
     {"E6 torus C2 L3",
      TORUS,
      {"lobatto", 3, 0},
      0.1,
      16,
-     {1.945888666973, 1.978516436115, -0.6318761557292, -1.371964583491, -0.06978358183255,
-      -1.241064866902}},
+     {1.945888666973, 1.978516436115, -0.6318761557292, -1.371964583491,
+      -0.06978358183255, -1.241064866902}},
     {"E6 torus C3 L4",
      TORUS,
      {"lobatto", 4, 0},
      0.1,
      16,
-     {1.945889716919, 1.978517415813, -0.6318743958847, -1.371962188996, -0.06978180027722,
-      -1.241067028464}},
+     {1.945889716919, 1.978517415813, -0.6318743958847, -1.371962188996,
+      -0.06978180027722, -1.241067028464}},
     {"E6 double pendulum C1 L2",
      DOUBLE_PENDULUM,
      {"lobatto", 2, 0},
@@ -263,7 +283,7 @@ static void states_agree_step_by_step_with_other_implementations(void **state)
 
 typedef struct exact {
     const char *what;
-    const char *text;  /* NULL: the shipped model of the next name */
+    const char *text; /* NULL: the shipped model of the next name */
     const char *model;
     int stages, steps;
     double until, tolerance;
@@ -299,8 +319,8 @@ static const exact exacts[] = {
      2,
      1,
      1,
-     {1.94909666405984390, -0.448354986758024146, 1.19503058307671395, 5.19505791552931225,
-      -4.10188590753608133}},
+     {1.94909666405984390, -0.448354986758024146, 1.19503058307671395,
+      5.19505791552931225, -4.10188590753608133}},
     {"E3 linear",
      LINEAR,
      NULL,
@@ -365,8 +385,8 @@ static const exact exacts[] = {
      3,
      1,
      1,
-     {1.945889717168, 1.978517416055, -0.6318743954577, -1.371962188426, -0.06978179986032,
-      -1.241067029009, -0.6192590429184}},
+     {1.945889717168, 1.978517416055, -0.6318743954577, -1.371962188426,
+      -0.06978179986032, -1.241067029009, -0.6192590429184}},
     {"E6 double pendulum",
      DOUBLE_PENDULUM,
      NULL,
@@ -379,8 +399,9 @@ static const exact exacts[] = {
      4,
      2,
      1,
-     {-0.2638540545115, -0.9645626148249, -0.7050436867576, -1.631909382554, -2.011873328997,
-      0.5503436758389, -2.168815510738, 0.9659900972099, -23.36797176986, -12.57072336999}},
+     {-0.2638540545115, -0.9645626148249, -0.7050436867576, -1.631909382554,
+      -2.011873328997, 0.5503436758389, -2.168815510738, 0.9659900972099, -23.36797176986,
+      -12.57072336999}},
     {"E6 pivot",
      MOVING_PIVOT,
      NULL,
@@ -393,7 +414,8 @@ static const exact exacts[] = {
      2,
      1,
      1,
-     {-0.44591997708, -1.329050797068, -0.1866414587154, 0.06092144127158, -11.65049389066}},
+     {-0.44591997708, -1.329050797068, -0.1866414587154, 0.06092144127158,
+      -11.65049389066}},
     {"K1",
      COUPLED_FREE,
      NULL,
@@ -493,11 +515,13 @@ static const exact exacts[] = {
      0,
      6,
      -1,
-     {15.810771195153707,   -15.756371058411839, 0.040822240119645805, -0.53473011634207959,
-      0.52440996587995407,  0.53473011634207959, 1.0480807410419379,   1139.9203022591061,
-      -1424.3792951775401,  11.032911910618594,  19.293374105032041,   0.57356991482950245,
-      -19.293374105032041,  0.32317914924913087, 199.1753481045386,    -29.75530997497176,
-      23.06654361162215,    31.45272527577114,   22.64249478639438,    11.61739235261126}},
+     {15.810771195153707,   -15.756371058411839, 0.040822240119645805,
+      -0.53473011634207959, 0.52440996587995407, 0.53473011634207959,
+      1.0480807410419379,   1139.9203022591061,  -1424.3792951775401,
+      11.032911910618594,   19.293374105032041,  0.57356991482950245,
+      -19.293374105032041,  0.32317914924913087, 199.1753481045386,
+      -29.75530997497176,   23.06654361162215,   31.45272527577114,
+      22.64249478639438,    11.61739235261126}},
     {"car axis",
      NULL,
      "car-axis",
@@ -510,9 +534,10 @@ static const exact exacts[] = {
      0,
      2,
      1,
-     {0.0493455784275402809, 0.496989460230171154, 1.04174252488542152, 0.373911027265361257,
-      -0.0770583684040972358, 0.00744686658723778553, 0.0175568157537232222,
-      0.770341043779251976, -0.00473688659084893325, -0.00110468033125734369}},
+     {0.0493455784275402809, 0.496989460230171154, 1.04174252488542152,
+      0.373911027265361257, -0.0770583684040972358, 0.00744686658723778553,
+      0.0175568157537232222, 0.770341043779251976, -0.00473688659084893325,
+      -0.00110468033125734369}},
 };
 
 /* Largest deviation relative to the size of the list; 0 for an empty one. */
@@ -600,7 +625,12 @@ static const errors error_rows[] = {
      4,
      8,
      {"5.00e-6", "7.74e-8", "1.21e-9", "1.88e-11"}},
-    {"E3 linear C4 L5", LINEAR, {"lobatto", 5, 0}, 4, 8, {"3.26e-8", "1.21e-10", "4.7e-13"}},
+    {"E3 linear C4 L5",
+     LINEAR,
+     {"lobatto", 5, 0},
+     4,
+     8,
+     {"3.26e-8", "1.21e-10", "4.7e-13"}},
     {"E3 linear C5 L6", LINEAR, {"lobatto", 6, 0}, 4, 8, {"2.15e-11", "1.9e-14"}},
     {"E3 linear C2 G2",
      LINEAR,
@@ -668,8 +698,8 @@ static void errors_are_as_printed(void **state)
             double error = distance(end, fine, 4);
             if (as_printed(e->printed[j], error))
                 continue;
-            print_message("%s, %d steps: %.4e, printed %s !\n", e->what, e->steps << j, error,
-                          e->printed[j]);
+            print_message("%s, %d steps: %.4e, printed %s !\n", e->what, e->steps << j,
+                          error, e->printed[j]);
             wrong++;
         }
     }
@@ -716,6 +746,49 @@ static void energy_errors_are_as_printed(void **state)
         lv_model_free(model);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* E1: root mean squares of the errors at the nodes, and the range of the energy. */
+typedef struct nodes {
+    method method;
+    const char *q, *p;
+    double least, most;
+} nodes;
+
+static const nodes node_rows[] = {
+    {{"gauss", 2, 0}, "2.2e-3", "1.4e-2", 9.8100, 9.8202},
+    {{"lobatto", 3, 0}, "1.6e-3", "1.0e-2", 9.795, 9.830},
+    {{"lobatto", 4, 0}, "2.4e-5", "1.5e-4", 0, 0},
+    {{"radau", 3, 0}, "2.8e-5", "2.9e-4", 9.80763, 9.81192},
+};
+
+static void errors_at_the_nodes_are_as_printed(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(POLAR);
+    for (size_t k = 0; k < sizeof node_rows / sizeof *node_rows; k++) {
+        const nodes *r = &node_rows[k];
+        double q = 0, p = 0, least = INFINITY, most = 0;
+        lv_sim *sim = start(model, &r->method, 0.3);
+        lv_sim *fine = start(model, &(method){"lobatto", 8, 0}, 0.05);
+        for (int i = 0; i < 50; i++) {
+            step_once(sim);
+            step_times(fine, 6);
+            q += pow(lv_sim_position(sim)[0] - lv_sim_position(fine)[0], 2);
+            p += pow(lv_sim_momentum(sim)[0] - lv_sim_momentum(fine)[0], 2);
+            least = fmin(least, lv_sim_energies(sim).total);
+            most = fmax(most, lv_sim_energies(sim).total);
+        }
+        if (!as_printed(r->q, sqrt(q / 50)) || !as_printed(r->p, sqrt(p / 50)))
+            fail_msg("%s: %.3e %.3e, printed %s %s", r->method.scheme, sqrt(q / 50),
+                     sqrt(p / 50), r->q, r->p);
+        if (r->least > 0 &&
+            (fabs(least - r->least) > 6e-4 || fabs(most - r->most) > 6e-4))
+            fail_msg("%s: energies from %.6f to %.6f", r->method.scheme, least, most);
+        lv_sim_free(sim);
+        lv_sim_free(fine);
+    }
+    lv_model_free(model);
 }
 
 /* ---- two stages by hand --------------------------------------------------------------------------- */
@@ -783,6 +856,7 @@ int main(void)
         RUN(fine_steps_reach_exact_solutions),
         RUN(errors_are_as_printed),
         RUN(energy_errors_are_as_printed),
+        RUN(errors_at_the_nodes_are_as_printed),
         RUN(two_stages_are_stoermer_verlet),
         RUN(two_stages_are_rattle),
     };
