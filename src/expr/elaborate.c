@@ -85,6 +85,8 @@ static lv_status elaborate_name(lv_elaboration *e, lv_value *value, const lv_syn
         return e->resolve(e->user, e, value, name, err);
     if (e->timeless)
         return lv_elaborate_fail(e, name, err, "%s cannot depend on time", e->timeless);
+    if (e->at_start)
+        return number(e, value, 0, err);
     lv_node *items = lv_value_room(e, value, 0, err);
     if (!items)
         return LV_ERR_MEMORY;
@@ -244,6 +246,8 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
     if (e->timeless)
         return lv_elaborate_fail(e, part, err, "%s cannot contain a time derivative",
                                  e->timeless);
+    if (e->at_start)
+        return lv_elaborate_fail(e, part, err, "velocities cannot be used here");
     LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
     LV_TRY(lv_graph_check(e->graph, err));
     LV_TRY(refuse_velocities(e, &inner, part->first, err));
@@ -367,6 +371,24 @@ static lv_status misplaced_comparison(lv_elaboration *e, const lv_syntax *part,
     return status;
 }
 
+static lv_status elaborate_point(lv_elaboration *e, lv_value *value,
+                                 const lv_syntax *part, lv_error *err)
+{
+    LV_TRY(lv_elaborate(e, value, part->formula, err));
+    value->length = lv_value_count(value);
+    return LV_OK;
+}
+
+static lv_status elaborate_start(lv_elaboration *e, lv_value *value,
+                                 const lv_syntax *part, lv_error *err)
+{
+    bool outer = e->at_start;
+    e->at_start = true;
+    lv_status status = lv_elaborate_part(e, value, part->first, err);
+    e->at_start = outer;
+    return status;
+}
+
 static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syntax *part,
                                 lv_error *err)
 {
@@ -393,6 +415,12 @@ static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syn
         return elaborate_call(e, value, part, err);
     case LV_SYNTAX_VECTOR:
         return elaborate_vector(e, value, part, err);
+    case LV_SYNTAX_FORMULA:
+        return lv_elaborate(e, value, part->formula, err);
+    case LV_SYNTAX_POINT:
+        return elaborate_point(e, value, part, err);
+    case LV_SYNTAX_START:
+        return elaborate_start(e, value, part, err);
     }
     return lv_elaborate_fail(e, part, err, "this part of the formula is not understood");
 }

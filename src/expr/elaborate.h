@@ -31,6 +31,7 @@ struct lv_elaboration {
     const lv_snippet *snippet; /* of the formula being elaborated */
     int depth;
     const char *timeless; /* not NULL: t is refused in what this names */
+    bool at_start;        /* t is 0, and coordinates are where they start */
 };
 
 enum { LV_ELABORATION_DEPTH = 1000 };

@@ -45,6 +45,10 @@ lv_status lv_formula_fail(lv_error *err, lv_status code, const lv_snippet *snipp
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    while (part->formula) {
+        snippet = part->formula->snippet;
+        part = part->formula->root;
+    }
     size_t from = lv_snippet_offset(snippet, part->start);
     size_t to = lv_snippet_offset(snippet, part->start + part->length);
     return lv_fail_at(err, code, snippet->source, from, to > from ? to - from : 1, "%s",

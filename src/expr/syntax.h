@@ -28,7 +28,12 @@ typedef enum lv_syntax_kind {
     LV_SYNTAX_PRIME,   /* one child */
     LV_SYNTAX_INDEX,   /* two children: what, which */
     LV_SYNTAX_CALL,    /* name, children are the arguments */
-    LV_SYNTAX_VECTOR   /* children are the components */
+    LV_SYNTAX_VECTOR,  /* children are the components */
+
+    /* Not in any text; parts put formulas together with these. */
+    LV_SYNTAX_FORMULA, /* a formula with a text of its own */
+    LV_SYNTAX_POINT,   /* the same; a scalar counts as a vector of length 1 */
+    LV_SYNTAX_START    /* one child: its value at the start, t = 0 */
 } lv_syntax_kind;
 
 typedef struct lv_syntax {
@@ -41,6 +46,7 @@ typedef struct lv_syntax {
     int count; /* of children */
     struct lv_syntax *first;
     struct lv_syntax *next; /* sibling */
+    const struct lv_formula *formula;
 } lv_syntax;
 
 /* A formula: its text and its tree. */
@@ -55,10 +61,10 @@ enum {
 };
 
 /* Parses; the tree lives in the arena, the snippet must live as long as the tree. */
-lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena, const lv_snippet *snippet,
-                           lv_error *err);
+lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena,
+                           const lv_snippet *snippet, lv_error *err);
 
-/* An error at a part of a formula. */
+/* An error at a part of a formula; at one with a text of its own, in that text. */
 lv_status lv_formula_fail(lv_error *err, lv_status code, const lv_snippet *snippet,
                           const lv_syntax *part, const char *format, ...) LV_PRINTF(5, 6);
 

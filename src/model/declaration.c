@@ -9,24 +9,75 @@
 void lv_declarations_done(lv_declarations *d)
 {
     LV_ARRAY_FREE(d->items);
+    LV_ARRAY_FREE(d->checks);
+}
+
+lv_status lv_item_init(lv_item *item, lv_arena *arena, int section, const char *name,
+                       lv_place place, lv_error *err)
+{
+    size_t keys = (size_t)lv_section_key_count(lv_section_at(section));
+    *item = (lv_item){.section = section, .name = name, .place = place};
+    item->entries = lv_arena_alloc(arena, keys, sizeof *item->entries);
+    return item->entries ? LV_OK : lv_fail_memory(err);
 }
 
 const lv_entry *lv_item_entry(const lv_item *item, const char *key)
 {
-    int k = lv_section_key(&lv_section_table[item->section], key);
+    int k = lv_section_key(lv_section_at(item->section), key);
     return k < 0 ? NULL : item->entries[k];
+}
+
+/* The components of an array as children of one vector. */
+static lv_syntax *vector_root(const lv_entry *entry, lv_arena *arena)
+{
+    size_t count = (size_t)entry->count;
+    lv_syntax *root = lv_arena_alloc(arena, 1, sizeof *root);
+    lv_syntax *parts = lv_arena_alloc(arena, count, sizeof *parts);
+    if (!root || !parts)
+        return NULL;
+    *root = (lv_syntax){.kind = LV_SYNTAX_VECTOR,
+                        .length = (int)entry->place.length,
+                        .count = entry->count,
+                        .first = parts};
+    for (size_t k = 0; k < count; k++)
+        parts[k] = (lv_syntax){.kind = LV_SYNTAX_FORMULA,
+                               .length = root->length,
+                               .formula = &entry->formulas[k],
+                               .next = k + 1 < count ? &parts[k + 1] : NULL};
+    return root;
+}
+
+lv_status lv_entry_formula(lv_formula *formula, const lv_entry *entry, lv_arena *arena,
+                           lv_error *err)
+{
+    const lv_place *place = &entry->place;
+    *formula = entry->formulas[0];
+    if (!entry->is_array)
+        return LV_OK;
+    lv_snippet *snippet = lv_arena_alloc(arena, 1, sizeof *snippet);
+    const char *text =
+        lv_arena_text(arena, place->source->text + place->offset, place->length);
+    const lv_syntax *root = vector_root(entry, arena);
+    if (!snippet || !text || !root)
+        return lv_fail_memory(err);
+    *snippet = (lv_snippet){text, (int)place->length, place->source, place->offset, NULL};
+    *formula = (lv_formula){snippet, root};
+    return LV_OK;
+}
+
+const char *lv_item_section(const lv_item *item)
+{
+    return lv_section_at(item->origin ? item->origin->section : item->section)->name;
 }
 
 const char *lv_item_describe(const lv_item *item, char buffer[160])
 {
-    static const char *const singular[LV_SECTIONS] = {
-        "model",      "parameter", "definition", "coordinate", "energy",
-        "constraint", "force",     "symmetry",   "output",     "run"};
-    const char *what = singular[item->section];
-    if (item->name[0] == '\0')
-        snprintf(buffer, 160, "[%s]", lv_section_table[item->section].name);
+    const lv_item *shown = item->origin ? item->origin : item;
+    const lv_section *section = lv_section_at(shown->section);
+    if (shown->name[0] == '\0')
+        snprintf(buffer, 160, "[%s]", section->name);
     else
-        snprintf(buffer, 160, "%s '%.100s'", what, item->name);
+        snprintf(buffer, 160, "%s '%.100s'", section->one, shown->name);
     return buffer;
 }
 
@@ -102,6 +153,32 @@ static lv_status read_formula(const reader *r, lv_formula *formula, const lv_tom
 }
 
 static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *value,
+                               const char *key, lv_key_type type);
+
+/* An end of something: a formula, or an array of formulas as one vector. */
+static lv_status read_end(const reader *r, lv_formula *formula, const lv_toml *value,
+                          const char *key)
+{
+    lv_entry entry = {.place = place_of(r, value)};
+    if (value->kind != LV_TOML_ARRAY)
+        return read_formula(r, formula, value, key, LV_KEY_ENDS);
+    LV_TRY(read_formulas(r, &entry, value, key, LV_KEY_VALUE));
+    return lv_entry_formula(formula, &entry, r->declarations->arena, r->err);
+}
+
+static lv_status read_ends(const reader *r, lv_formula *formulas, const lv_toml *value,
+                           const char *key)
+{
+    if (value->kind != LV_TOML_ARRAY)
+        return wrong_type(r, value, key, LV_KEY_ENDS);
+    if (value->count != 2)
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, value)),
+                          "'%s' needs two ends, this array has %d", key, value->count);
+    LV_TRY(read_end(r, &formulas[0], value->first, key));
+    return read_end(r, &formulas[1], value->last, key);
+}
+
+static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *value,
                                const char *key, lv_key_type type)
 {
     entry->is_array = value->kind == LV_TOML_ARRAY && type != LV_KEY_FORMULA;
@@ -114,6 +191,8 @@ static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *
     if (!formulas)
         return lv_fail_memory(r->err);
     entry->formulas = formulas;
+    if (type == LV_KEY_ENDS)
+        return read_ends(r, formulas, value, key);
     if (!entry->is_array)
         return read_formula(r, formulas, value, key, type);
     int k = 0;
@@ -142,19 +221,9 @@ static lv_status read_entry(const reader *r, const lv_entry **result,
 
 /* ---- items ---------------------------------------------------------------------------- */
 
-static lv_status new_item(const reader *r, lv_item *item, lv_section_id section,
-                          const char *name, lv_place place)
-{
-    int keys = lv_section_key_count(&lv_section_table[section]);
-    *item = (lv_item){section, name, place, NULL};
-    item->entries =
-        lv_arena_alloc(r->declarations->arena, (size_t)keys, sizeof *item->entries);
-    return item->entries ? LV_OK : lv_fail_memory(r->err);
-}
-
 static lv_status add_item(const reader *r, lv_item item)
 {
-    const lv_section *section = &lv_section_table[item.section];
+    const lv_section *section = lv_section_at(item.section);
     for (int k = 0; section->keys[k].name; k++) {
         char buffer[160];
         if (!section->keys[k].required || item.entries[k])
@@ -171,10 +240,10 @@ static lv_status add_item(const reader *r, lv_item item)
 /* The section that has this key, if it is only in the wrong place. */
 static const char *section_with_key(const char *key)
 {
-    for (int s = 0; s < LV_SECTIONS; s++)
-        if (lv_section_table[s].shape != LV_SHAPE_VALUES &&
-            lv_section_key(&lv_section_table[s], key) >= 0)
-            return lv_section_table[s].name;
+    const lv_section *section = NULL;
+    for (int s = 0; (section = lv_section_at(s)); s++)
+        if (section->shape != LV_SHAPE_VALUES && lv_section_key(section, key) >= 0)
+            return section->name;
     return NULL;
 }
 
@@ -215,7 +284,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
 /* One key = value of an item. */
 static lv_status read_key(const reader *r, lv_item *item, const lv_toml *value)
 {
-    const lv_section *section = &lv_section_table[item->section];
+    const lv_section *section = lv_section_at(item->section);
     int k = lv_section_key(section, value->key.text);
     if (k < 0)
         return unknown_key(r, value, section);
@@ -224,21 +293,23 @@ static lv_status read_key(const reader *r, lv_item *item, const lv_toml *value)
 }
 
 /* An item written as a table of keys. */
-static lv_status read_table_item(const reader *r, lv_section_id id, const lv_toml *table)
+static lv_status read_table_item(const reader *r, int id, const lv_toml *table)
 {
     lv_item item;
-    LV_TRY(new_item(r, &item, id, table->key.text, key_place(r, table)));
+    LV_TRY(lv_item_init(&item, r->declarations->arena, id, table->key.text,
+                        key_place(r, table), r->err));
     for (const lv_toml *member = table->first; member; member = member->next)
         LV_TRY(read_key(r, &item, member));
     return add_item(r, item);
 }
 
 /* An item written as name = value. */
-static lv_status read_value_item(const reader *r, lv_section_id id, const lv_toml *value)
+static lv_status read_value_item(const reader *r, int id, const lv_toml *value)
 {
     lv_item item;
-    LV_TRY(new_item(r, &item, id, value->key.text, key_place(r, value)));
-    const lv_key *key = &lv_section_table[id].keys[0];
+    LV_TRY(lv_item_init(&item, r->declarations->arena, id, value->key.text,
+                        key_place(r, value), r->err));
+    const lv_key *key = lv_section_at(id)->keys;
     LV_TRY(read_entry(r, &item.entries[0], value, value->key.text, key->type));
     return add_item(r, item);
 }
@@ -285,9 +356,9 @@ static lv_status want_table(const reader *r, const lv_toml *member,
     return status;
 }
 
-static lv_status read_member(const reader *r, lv_section_id id, const lv_toml *member)
+static lv_status read_member(const reader *r, int id, const lv_toml *member)
 {
-    const lv_section *section = &lv_section_table[id];
+    const lv_section *section = lv_section_at(id);
     bool is_table = member->kind == LV_TOML_TABLE;
     switch (section->shape) {
     case LV_SHAPE_VALUES:
@@ -297,9 +368,10 @@ static lv_status read_member(const reader *r, lv_section_id id, const lv_toml *m
         LV_TRY(check_name(r, member, true));
         return is_table ? read_table_item(r, id, member) : read_value_item(r, id, member);
     case LV_SHAPE_TABLES:
+    case LV_SHAPE_NAMED_TABLES:
     case LV_SHAPE_KEYS_TABLES:
         LV_TRY(want_table(r, member, section));
-        LV_TRY(check_name(r, member, false));
+        LV_TRY(check_name(r, member, section->shape == LV_SHAPE_NAMED_TABLES));
         return read_table_item(r, id, member);
     case LV_SHAPE_KEYS:
         break;
@@ -308,12 +380,13 @@ static lv_status read_member(const reader *r, lv_section_id id, const lv_toml *m
 }
 
 /* Keys that stand directly in the section, as one item without a name. */
-static lv_status read_direct_keys(const reader *r, lv_section_id id, const lv_toml *table)
+static lv_status read_direct_keys(const reader *r, int id, const lv_toml *table)
 {
-    const lv_section *section = &lv_section_table[id];
+    const lv_section *section = lv_section_at(id);
     lv_item item;
     bool any = section->shape == LV_SHAPE_KEYS;
-    LV_TRY(new_item(r, &item, id, "", place_of(r, table)));
+    LV_TRY(
+        lv_item_init(&item, r->declarations->arena, id, "", place_of(r, table), r->err));
     for (const lv_toml *member = table->first; member; member = member->next) {
         bool known = lv_section_key(section, member->key.text) >= 0;
         if (section->shape == LV_SHAPE_KEYS_TABLES && !known &&
@@ -329,15 +402,17 @@ static lv_status read_direct_keys(const reader *r, lv_section_id id, const lv_to
     return any ? add_item(r, item) : LV_OK;
 }
 
-static lv_status read_section(const reader *r, lv_section_id id, const lv_toml *table)
+static lv_status read_section(const reader *r, int id, const lv_toml *table)
 {
-    const lv_section *section = &lv_section_table[id];
+    const lv_section *section = lv_section_at(id);
     char found[40];
     if (table->kind != LV_TOML_TABLE) {
         lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, table)),
                                       "'%s' is a section, [%s]; found %s", section->name,
                                       section->name, with_article(table, found));
-        if (section->shape == LV_SHAPE_TABLES || section->shape == LV_SHAPE_KEYS_TABLES)
+        if (section->shape == LV_SHAPE_TABLES ||
+            section->shape == LV_SHAPE_NAMED_TABLES ||
+            section->shape == LV_SHAPE_KEYS_TABLES)
             lv_error_hint(r->err, "its items have names: [%s.first]", section->name);
         return status;
     }
@@ -355,25 +430,29 @@ static lv_status read_section(const reader *r, lv_section_id id, const lv_toml *
 static lv_status unknown_section(const reader *r, const lv_toml *member)
 {
     lv_nearest nearest;
+    char list[300] = "";
     lv_nearest_start(&nearest, member->key.text);
-    for (int s = 1; s < LV_SECTIONS; s++)
-        lv_nearest_offer(&nearest, lv_section_table[s].name);
+    for (int s = 1; lv_section_at(s); s++) {
+        size_t used = strlen(list);
+        lv_nearest_offer(&nearest, lv_section_at(s)->name);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 lv_section_at(s)->name);
+    }
     lv_status status = lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, member)),
                                   "unknown section [%s]", member->key.text);
     const char *best = lv_nearest_result(&nearest);
     if (best)
         lv_error_hint(r->err, "[%s] was meant?", best);
     else
-        lv_error_hint(r->err, "known: parameters, definitions, coordinates, energy, "
-                              "constraints, forces, symmetries, outputs, run");
+        lv_error_hint(r->err, "known: %s", list);
     return status;
 }
 
 static lv_status read_top(const reader *r, lv_item *top, const lv_toml *member)
 {
-    for (int s = 1; s < LV_SECTIONS; s++)
-        if (strcmp(lv_section_table[s].name, member->key.text) == 0)
-            return read_section(r, (lv_section_id)s, member);
+    for (int s = 1; lv_section_at(s); s++)
+        if (strcmp(lv_section_at(s)->name, member->key.text) == 0)
+            return read_section(r, s, member);
     if (member->kind == LV_TOML_TABLE)
         return unknown_section(r, member);
     return read_key(r, top, member);
@@ -384,7 +463,8 @@ lv_status lv_declarations_read(lv_declarations *d, const lv_toml *root,
 {
     const reader r = {d, source, err};
     lv_item top;
-    LV_TRY(new_item(&r, &top, LV_SECTION_MODEL, "", (lv_place){source, 0, 0}));
+    LV_TRY(lv_item_init(&top, d->arena, LV_SECTION_MODEL, "", (lv_place){source, 0, 0},
+                        err));
     for (const lv_toml *member = root->first; member; member = member->next)
         LV_TRY(read_top(&r, &top, member));
     return add_item(&r, top);

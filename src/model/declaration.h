@@ -27,15 +27,36 @@ typedef struct lv_entry {
 
 /* One parameter, coordinate, constraint, ... */
 typedef struct lv_item {
-    lv_section_id section;
+    int section;      /* number of lv_section_at */
     const char *name; /* "" for the keys that stand directly in a section */
     lv_place place;
-    const lv_entry **entries; /* one per key of the section, NULL where absent */
+    const lv_entry **entries;     /* one per key of the section, NULL where absent */
+    const struct lv_item *origin; /* the part that it stems from, or NULL */
 } lv_item;
+
+/* What a part demands of its formulas; tested when the coordinates are known (check.c). */
+typedef enum lv_check_kind {
+    LV_CHECK_LENGTHS, /* two formulas are of one length */
+    LV_CHECK_ENDS,    /* the same, and at least one contains a coordinate */
+    LV_CHECK_RANGE,   /* a value is in the range of its key, in every instance */
+    LV_CHECK_POSITIVE /* a value is positive, in every instance */
+} lv_check_kind;
+
+typedef struct lv_check {
+    lv_check_kind kind;
+    lv_formula formulas[2];
+    const lv_entry *family; /* the ranges of the part's indices, or NULL */
+    const lv_key *key;      /* for LV_CHECK_RANGE */
+    lv_place place;
+    const char *text, *hint; /* of the message; that of a range is made of its key */
+    const char *still;       /* not NULL: coordinates are refused in what this names */
+    const char *timeless;    /* not NULL: so is t */
+} lv_check;
 
 typedef struct lv_declarations {
     lv_arena *arena;
-    LV_ARRAY(lv_item) items; /* in the order of the text; done() frees the list */
+    LV_ARRAY(lv_item) items; /* in the order of the text; done() frees the lists */
+    LV_ARRAY(lv_check) checks;
 } lv_declarations;
 
 void lv_declarations_done(lv_declarations *declarations);
@@ -48,8 +69,22 @@ lv_status lv_declarations_read(lv_declarations *declarations, const lv_toml *roo
 lv_status lv_declarations_set(lv_declarations *declarations, const char *name,
                               const char *value, lv_error *err);
 
-/* The entry of a key by name; the key must exist in the section. */
+/* Adds what the parts stand for, behind each of them (part.c). */
+lv_status lv_declarations_expand(lv_declarations *declarations, lv_error *err);
+
+/* An item without entries. */
+lv_status lv_item_init(lv_item *item, lv_arena *arena, int section, const char *name,
+                       lv_place place, lv_error *err);
+
+/* The entry of a key by name; NULL if it is absent or the section has no such key. */
 const lv_entry *lv_item_entry(const lv_item *item, const char *key);
+
+/* The formula of an entry; an array becomes a vector of its formulas. */
+lv_status lv_entry_formula(lv_formula *formula, const lv_entry *entry, lv_arena *arena,
+                           lv_error *err);
+
+/* Name of the section where the item stands in the text: that of its part, if it has one. */
+const char *lv_item_section(const lv_item *item);
 
 /* "constraint 'link'", "parameter 'm'": for messages. */
 const char *lv_item_describe(const lv_item *item, char buffer[160]);

@@ -21,20 +21,21 @@ bool lv_section_describe(int section, lv_section_info *info)
         [LV_SHAPE_VALUES] = "NAME = value",
         [LV_SHAPE_VALUES_TABLES] = "NAME = value, or NAME = { keys }",
         [LV_SHAPE_TABLES] = "a table of keys for each NAME",
+        [LV_SHAPE_NAMED_TABLES] = "a table of keys for each NAME",
         [LV_SHAPE_KEYS_TABLES] = "keys, or a table of keys for each NAME"};
-    if (section < 0 || section >= LV_SECTIONS)
+    const lv_section *s = lv_section_at(section);
+    if (!s)
         return false;
-    const lv_section *s = &lv_section_table[section];
     *info = (lv_section_info){s->name, shapes[s->shape], s->doc, s->example};
     return true;
 }
 
 bool lv_key_describe(int section, int key, lv_key_info *info)
 {
-    if (section < 0 || section >= LV_SECTIONS || key < 0 ||
-        key >= lv_section_key_count(&lv_section_table[section]))
+    const lv_section *s = lv_section_at(section);
+    if (!s || key < 0 || key >= lv_section_key_count(s))
         return false;
-    const lv_key *k = &lv_section_table[section].keys[key];
+    const lv_key *k = &s->keys[key];
     *info = (lv_key_info){k->name,     lv_key_type_text(k->type),
                           k->unit,     k->fallback,
                           k->required, k->whole,

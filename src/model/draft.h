@@ -6,6 +6,7 @@
 
 typedef struct lv_draft {
     lv_model *model;
+    lv_arena *arena; /* of what the kernel keeps: the model's, or scratch */
     lv_kernel kernel;
     lv_arena scratch;
     lv_elaboration e;
@@ -18,11 +19,25 @@ typedef struct lv_draft {
     lv_error *err;
 } lv_draft;
 
+/* Begins with an empty graph; set model, arena and err before. */
+lv_status lv_draft_start(lv_draft *d);
+void lv_draft_done(lv_draft *d);
+
 /* The indices and the ends of their ranges; no family: none. */
 lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family);
 
 /* The indices of all instances, once the ranges are known. */
 lv_status lv_draft_instances(lv_draft *d, const lv_entry *family);
+
+/* Nodes that depend on parameters and indices only, in one instance after the other; visit may
+ * fail. */
+typedef lv_status (*lv_draft_visit)(void *user, const lv_draft *d, int instance,
+                                    const double *values);
+lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
+                            lv_draft_visit visit, void *user);
+
+/* "i = 1, j = 3" */
+const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[200]);
 
 /* Where each slot lives in every instance, once slots and instances are known. */
 lv_status lv_draft_locate(lv_draft *d);

@@ -41,8 +41,7 @@ lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family)
 {
     int count = family ? family->count : 0;
     lv_node(*range)[2] = lv_arena_alloc(&d->scratch, (size_t)count, sizeof *range);
-    d->index_names =
-        lv_arena_alloc(&d->model->arena, (size_t)count, sizeof *d->index_names);
+    d->index_names = lv_arena_alloc(d->arena, (size_t)count, sizeof *d->index_names);
     if (!range || !d->index_names)
         return lv_fail_memory(d->err);
     d->range = (const lv_node(*)[2])range;
@@ -234,7 +233,7 @@ static lv_status list_instances(walk *w)
     LV_TRY(walk_init(w));
     LV_TRY(walk_through(w, NULL));
     size_t count = (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;
-    double *indices = lv_arena_alloc(&d->model->arena, count, sizeof *indices);
+    double *indices = lv_arena_alloc(d->arena, count, sizeof *indices);
     if (!indices)
         return lv_fail_memory(d->err);
     d->kernel.indices = indices;
@@ -251,10 +250,28 @@ lv_status lv_draft_instances(lv_draft *d, const lv_entry *family)
     return status;
 }
 
+lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
+                            lv_draft_visit visit, void *user)
+{
+    index_program p = {0};
+    size_t indices = (size_t)d->kernel.index_count;
+    double *values = lv_arena_alloc(&d->scratch, (size_t)count, sizeof *values);
+    lv_status status =
+        values ? program_init(&p, d, nodes, count) : lv_fail_memory(d->err);
+    for (int k = 0; status == LV_OK && k < d->kernel.instance_count; k++) {
+        const double *all = d->kernel.indices;
+        program_run(&p, d, all ? all + (size_t)k * indices : NULL);
+        for (int j = 0; j < count; j++)
+            values[j] = program_value(&p, j);
+        status = visit(user, d, k, values);
+    }
+    program_done(&p);
+    return status;
+}
+
 /* ---- where the slots are -------------------------------------------------------------- */
 
-/* "i = 1, j = 3" */
-static const char *indices_text(const lv_draft *d, int instance, char buffer[200])
+const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[200])
 {
     int used = 0;
     buffer[0] = '\0';
@@ -285,7 +302,7 @@ static lv_status bad_member(lv_draft *d, const lv_slot *slot, double member, int
                    "there is no %s_%.0f: the members are %s_1 to %s_%d", name, member,
                    name, name, group->count);
     if (d->kernel.index_count > 0)
-        lv_error_note(d->err, "for %s", indices_text(d, instance, buffer));
+        lv_error_note(d->err, "for %s", lv_draft_indices_text(d, instance, buffer));
     return LV_ERR_MODEL;
 }
 
@@ -349,7 +366,7 @@ lv_status lv_draft_locate(lv_draft *d)
             "every instance",
             LV_MODEL_PLACES);
     d->model->places += size;
-    int *where = lv_arena_alloc(&d->model->arena, (size_t)size, sizeof *where);
+    int *where = lv_arena_alloc(d->arena, (size_t)size, sizeof *where);
     lv_status status = where ? compile_members(&members, d) : lv_fail_memory(d->err);
     if (status == LV_OK)
         status = place_instances(d, where, &members);

@@ -2,6 +2,7 @@
 #include "model/kernel.h"
 
 #include "expr/analyse.h"
+#include "expr/diff.h"
 #include "model/draft.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ const char *lv_role_name(lv_role role)
     return names[role];
 }
 
-static void draft_done(lv_draft *d)
+void lv_draft_done(lv_draft *d)
 {
     LV_ARRAY_FREE(d->slots);
     LV_ARRAY_FREE(d->previous);
@@ -81,17 +82,23 @@ static lv_status slot_value(lv_scope *scope, lv_value *value, int group, lv_node
 
 /* ---- formulas ------------------------------------------------------------------------- */
 
+static bool is_dissipation(const lv_draft *d)
+{
+    return d->kernel.role == LV_ROLE_FORCE &&
+           d->kernel.entry == lv_item_entry(d->kernel.item, "dissipation");
+}
+
 static lv_status elaborate_rows(lv_draft *d)
 {
     lv_value value;
     const lv_entry *entry = d->kernel.entry;
     LV_TRY(lv_scope_entry(&d->scope, &value, entry, d->err));
     bool is_energy = d->kernel.role <= LV_ROLE_LAGRANGIAN;
-    if (is_energy && value.length > 0) {
+    if ((is_energy || is_dissipation(d)) && value.length > 0) {
         char buffer[48];
-        return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(entry->place),
-                          "an energy must be a scalar, this is %s",
-                          lv_value_describe(&value, buffer));
+        return lv_fail_at(
+            d->err, LV_ERR_MODEL, LV_AT(entry->place), "%s must be a scalar, this is %s",
+            is_energy ? "an energy" : "a dissipation", lv_value_describe(&value, buffer));
     }
     if (value.length > LV_MODEL_LOCAL) {
         lv_status status =
@@ -154,6 +161,40 @@ static lv_status elaborate_targets(lv_draft *d)
     return d->kernel.targets ? LV_OK : lv_fail_memory(d->err);
 }
 
+/* The forces of Rayleigh's function R are -dR/dv, on each coordinate whose velocity it
+ * contains. */
+static lv_status derive_forces(lv_draft *d)
+{
+    lv_node dissipation = d->kernel.rows[0];
+    size_t n = (size_t)d->local;
+    lv_node *velocities = lv_arena_alloc(&d->scratch, n, sizeof *velocities);
+    lv_node *rows = lv_arena_alloc(d->arena, n, sizeof *rows);
+    lv_node *targets = lv_arena_alloc(d->arena, n, sizeof *targets);
+    int count = 0;
+    if (!velocities || !rows || !targets)
+        return lv_fail_memory(d->err);
+    for (int k = 0; k < d->local; k++)
+        velocities[k] = lv_graph_input(d->e.graph, LV_INPUT_V, k);
+    lv_diff_gradient(d->e.graph, rows, dissipation, velocities, d->local);
+    LV_TRY(lv_graph_check(d->e.graph, d->err));
+    for (int k = 0; k < d->local; k++) {
+        if (lv_graph_is_const(d->e.graph, rows[k], 0))
+            continue;
+        targets[count] = lv_graph_input(d->e.graph, LV_INPUT_Q, k);
+        rows[count++] = lv_graph_neg(d->e.graph, rows[k]);
+    }
+    d->kernel.is_vector = true;
+    d->kernel.row_count = count;
+    d->kernel.rows = rows;
+    d->kernel.targets = targets;
+    if (count > 0)
+        return lv_graph_check(d->e.graph, d->err);
+    lv_status status = lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(d->kernel.entry->place),
+                                  "the dissipation contains no velocity");
+    lv_error_hint(d->err, "x' is the velocity of x");
+    return status;
+}
+
 /* What a role may depend on. */
 static lv_status check_row(lv_draft *d, int number, const lv_kinds *kinds)
 {
@@ -202,7 +243,7 @@ static lv_status check_rows(lv_draft *d)
     return LV_OK;
 }
 
-static lv_status start(lv_draft *d)
+lv_status lv_draft_start(lv_draft *d)
 {
     d->kernel.graph = lv_graph_create(0);
     d->e.graph = d->kernel.graph;
@@ -217,11 +258,13 @@ static lv_status fill_kernel(lv_draft *d)
     lv_model *m = d->model;
     const lv_entry *family =
         d->kernel.role == LV_ROLE_OUTPUT ? NULL : lv_item_entry(d->kernel.item, "for");
-    LV_TRY(start(d));
+    LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
     LV_TRY(elaborate_rows(d));
-    if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
+    if (is_dissipation(d))
+        LV_TRY(derive_forces(d));
+    else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
         LV_TRY(elaborate_targets(d));
     LV_TRY(check_rows(d));
     LV_TRY(lv_draft_instances(d, family));
@@ -254,7 +297,7 @@ static lv_status count_nodes(lv_draft *d)
 static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
                               lv_role role, lv_error *err)
 {
-    lv_draft d = {.model = m, .err = err};
+    lv_draft d = {.model = m, .arena = &m->arena, .err = err};
     d.kernel.role = role;
     d.kernel.item = item;
     d.kernel.entry = lv_item_entry(item, key);
@@ -272,7 +315,7 @@ static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
         else
             d.kernel.graph = NULL; /* now the model's */
     }
-    draft_done(&d);
+    lv_draft_done(&d);
     return status;
 }
 
@@ -280,7 +323,7 @@ static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
 
 /* Section, key and role of every formula that makes a kernel. */
 static const struct {
-    lv_section_id section;
+    int section;
     const char *key;
     lv_role role;
 } kernel_keys[] = {
@@ -290,6 +333,7 @@ static const struct {
     {LV_SECTION_CONSTRAINTS, "holonomic", LV_ROLE_HOLONOMIC},
     {LV_SECTION_CONSTRAINTS, "nonholonomic", LV_ROLE_NONHOLONOMIC},
     {LV_SECTION_FORCES, "force", LV_ROLE_FORCE},
+    {LV_SECTION_FORCES, "dissipation", LV_ROLE_FORCE},
     {LV_SECTION_SYMMETRIES, "generator", LV_ROLE_SYMMETRY},
     {LV_SECTION_OUTPUTS, "value", LV_ROLE_OUTPUT},
 };
@@ -317,11 +361,30 @@ static lv_status check_item(const lv_item *item, int found, lv_error *err)
     return status;
 }
 
+/* A force is given by 'on' and 'force', or by its dissipation, or both. */
+static lv_status check_force(const lv_item *item, lv_error *err)
+{
+    char buffer[160];
+    const lv_section *section = lv_section_at(item->section);
+    bool on = lv_item_entry(item, "on"), force = lv_item_entry(item, "force");
+    const char *lacks = on ? "force" : "on";
+    if ((on && force) || (!on && !force && lv_item_entry(item, "dissipation")))
+        return LV_OK;
+    lv_status status =
+        lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place), "%s lacks the key '%s'",
+                   lv_item_describe(item, buffer), lacks);
+    lv_error_hint(err, "%s: %s", lacks,
+                  section->keys[lv_section_key(section, lacks)].doc);
+    return status;
+}
+
 lv_status lv_model_build_kernels(lv_model *m, lv_error *err)
 {
     for (int i = 0; i < m->declarations.items.count; i++) {
         const lv_item *item = &m->declarations.items.data[i];
         int found = 0;
+        if (item->section == LV_SECTION_FORCES)
+            LV_TRY(check_force(item, err));
         for (int k = 0; k < KERNEL_KEYS; k++) {
             if (kernel_keys[k].section != item->section ||
                 !lv_item_entry(item, kernel_keys[k].key))
@@ -339,7 +402,7 @@ const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row,
 {
     const char *name = kernel->item->name;
     if (name[0] == '\0')
-        name = lv_section_table[kernel->item->section].name;
+        name = lv_item_section(kernel->item);
     int used = snprintf(buffer, size, "%s", name);
     if (kernel->is_vector && used >= 0 && (size_t)used < size)
         used += snprintf(buffer + used, size - (size_t)used, "[%d]", row + 1);

@@ -201,7 +201,9 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_place_coordinates(m, err));
     LV_TRY(check_hidden_members(m, err));
     LV_TRY(lv_model_check_definitions(m, err));
+    LV_TRY(lv_model_check_shapes(m, err));
     LV_TRY(lv_model_build_kernels(m, err));
+    LV_TRY(lv_model_check_values(m, err));
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));
     return read_loose_keys(m, err);
@@ -247,6 +249,7 @@ static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_err
         LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value,
                                    err));
     LV_TRY(keep_settings(m, settings, count, err));
+    LV_TRY(lv_declarations_expand(&m->declarations, err));
     return freeze(m, err);
 }
 

@@ -32,7 +32,7 @@ typedef struct lv_definition {
     const lv_item *item;
 
     /* While freezing: the value in the scope that met it last. */
-    int scope;    /* 0: none yet */
+    int scope;    /* 0: none yet; negative: its value at the start */
     bool entered; /* being elaborated */
     lv_value value;
 } lv_definition;
@@ -96,6 +96,11 @@ lv_status lv_model_place_coordinates(lv_model *model, lv_error *err);
 /* Elaborates every definition once, so that mistakes in unused ones show (scope.c). */
 lv_status lv_model_check_definitions(lv_model *model, lv_error *err);
 
+/* What parts demand of the shapes of their formulas, before there are kernels, and of their
+ * values, once all members of families are known to exist (check.c). */
+lv_status lv_model_check_shapes(lv_model *model, lv_error *err);
+lv_status lv_model_check_values(lv_model *model, lv_error *err);
+
 /* Kernels of all terms (kernel.c). */
 lv_status lv_model_build_kernels(lv_model *model, lv_error *err);
 
@@ -103,6 +108,9 @@ lv_status lv_model_build_kernels(lv_model *model, lv_error *err);
  * asked to. The range of `key` is checked. */
 lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,
                                 const char *key, bool structural, lv_error *err);
+
+/* Fails if the value of a key is outside of its range (parameters.c). */
+lv_status lv_key_check(const lv_key *key, double value, lv_place place, lv_error *err);
 
 /* ---- names in formulas (scope.c) -------------------------------------------------------- */
 
@@ -115,6 +123,7 @@ struct lv_scope {
     int number;      /* from 1; values of definitions belong to one scope */
     int index_count; /* family indices, inputs I 0, 1, ... */
     const char *const *index_names;
+    const lv_node *index_nodes; /* what the indices are instead of inputs; NULL: inputs */
     /* Nodes of a coordinate; NULL: formulas here may not use coordinates. */
     lv_status (*coordinate)(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err);
@@ -129,6 +138,11 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
 
 /* Sets up a scope over an elaboration. The scope before it must not be used any more. */
 void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e);
+
+/* The same for shapes only: coordinates are what they are at any place, and the indices of all
+ * families are known. */
+lv_status lv_scope_init_shapes(lv_scope *scope, lv_model *model, lv_elaboration *e,
+                               lv_error *err);
 
 /* The value of an entry: a formula, or an array of formulas one after another. */
 lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry,

@@ -117,8 +117,7 @@ lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err)
     return status;
 }
 
-static lv_status check_range(const lv_key *key, double value, lv_place place,
-                             lv_error *err)
+lv_status lv_key_check(const lv_key *key, double value, lv_place place, lv_error *err)
 {
     if (key->whole && value != floor(value))
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
@@ -141,7 +140,7 @@ static lv_status check_range(const lv_key *key, double value, lv_place place,
 lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,
                                 const char *name, bool structural, lv_error *err)
 {
-    const lv_section *section = &lv_section_table[item->section];
+    const lv_section *section = lv_section_at(item->section);
     const lv_key *key = &section->keys[lv_section_key(section, name)];
     const lv_entry *entry = lv_item_entry(item, name);
     lv_arena scratch = {0};
@@ -165,7 +164,7 @@ lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *i
     if (status == LV_OK)
         status = lv_graph_evaluate(e.graph, value, result.items, 1, inputs, err);
     if (status == LV_OK)
-        status = check_range(key, *value, entry->place, err);
+        status = lv_key_check(key, *value, entry->place, err);
     if (status == LV_OK && structural)
         status = lv_model_mark_structural(model, e.graph, result.items[0], err);
     lv_graph_free(e.graph);

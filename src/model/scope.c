@@ -71,7 +71,8 @@ static lv_status resolve_definition(lv_scope *scope, lv_value *value, int number
                                     const lv_syntax *name, lv_error *err)
 {
     lv_definition *d = &scope->model->definitions.data[number];
-    if (d->scope != scope->number) {
+    int now = scope->elaboration->at_start ? -scope->number : scope->number;
+    if (d->scope != now) {
         if (d->entered)
             return cyclic(scope, name, err);
         d->entered = true;
@@ -83,15 +84,38 @@ static lv_status resolve_definition(lv_scope *scope, lv_value *value, int number
                 lv_error_note(err, "in the definition of '%s'", d->item->name);
             return status;
         }
-        d->scope = scope->number;
+        d->scope = now;
     }
     *value = d->value;
     return LV_OK;
 }
 
+/* Where a coordinate starts: the formula of its value, the index i being that of the member. */
+static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_node member,
+                             lv_error *err)
+{
+    static const char *const index[] = {"i"};
+    lv_elaboration *e = scope->elaboration;
+    const lv_group *g = &scope->model->groups.data[group];
+    lv_scope inner = {.where = "start values",
+                      .index_count = g->is_family,
+                      .index_names = index,
+                      .index_nodes = &member};
+    const lv_elaboration outer = *e;
+    lv_scope_init(&inner, scope->model, e);
+    e->at_start = false;
+    e->timeless = "a start value";
+    lv_status status =
+        lv_scope_entry(&inner, value, lv_item_entry(g->item, "value"), err);
+    *e = outer;
+    return status;
+}
+
 static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
                                     lv_node member, const lv_syntax *name, lv_error *err)
 {
+    if (scope->coordinate && scope->elaboration->at_start)
+        return start_value(scope, value, group, member, err);
     if (scope->coordinate)
         return scope->coordinate(scope, value, group, member, name, err);
     return lv_elaborate_fail(scope->elaboration, name, err,
@@ -135,6 +159,12 @@ static int index_number(const lv_scope *scope, const char *text)
     return -1;
 }
 
+static lv_node index_node(const lv_scope *scope, int k)
+{
+    return scope->index_nodes ? scope->index_nodes[k]
+                              : lv_graph_input(scope->elaboration->graph, LV_INPUT_I, k);
+}
+
 /* The number of the family called text[0..length), or -1. */
 static int family_number(const lv_scope *scope, const char *text, int length)
 {
@@ -151,7 +181,7 @@ static lv_node suffix_node(const lv_scope *scope, const char *suffix)
     lv_graph *g = scope->elaboration->graph;
     int index = index_number(scope, suffix);
     if (index >= 0)
-        return lv_graph_input(g, LV_INPUT_I, index);
+        return index_node(scope, index);
     if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
         return lv_graph_const(g, strtod(suffix, NULL));
     const lv_name *name =
@@ -271,7 +301,7 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
         lv_node *items = lv_value_room(e, value, 0, err);
         if (!items)
             return LV_ERR_MEMORY;
-        items[0] = lv_graph_input(e->graph, LV_INPUT_I, index);
+        items[0] = index_node(scope, index);
         return LV_OK;
     }
     const lv_name *declared =
@@ -312,7 +342,7 @@ lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_no
     return status;
 }
 
-/* ---- definitions that nothing uses ------------------------------------------------------- */
+/* ---- shapes, and definitions that nothing uses ------------------------------------------------------- */
 
 /* Stands for any coordinate: only shapes matter here. */
 static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group,
@@ -352,13 +382,21 @@ static lv_status all_indices(lv_scope *scope, lv_error *err)
     return LV_OK;
 }
 
+lv_status lv_scope_init_shapes(lv_scope *scope, lv_model *model, lv_elaboration *e,
+                               lv_error *err)
+{
+    *scope = (lv_scope){.coordinate = any_coordinate};
+    lv_scope_init(scope, model, e);
+    return all_indices(scope, err);
+}
+
 lv_status lv_model_check_definitions(lv_model *model, lv_error *err)
 {
     lv_arena scratch = {0};
     lv_elaboration e = {.graph = lv_graph_create(0), .arena = &scratch};
-    lv_scope scope = {.coordinate = any_coordinate};
-    lv_scope_init(&scope, model, &e);
-    lv_status status = e.graph ? all_indices(&scope, err) : lv_fail_memory(err);
+    lv_scope scope;
+    lv_status status =
+        e.graph ? lv_scope_init_shapes(&scope, model, &e, err) : lv_fail_memory(err);
     for (int k = 0; status == LV_OK && k < model->definitions.count; k++) {
         const lv_item *item = model->definitions.data[k].item;
         const lv_syntax name = {.kind = LV_SYNTAX_NAME, .name = item->name};

@@ -1,4 +1,4 @@
-#include "model/section.h"
+#include "model/part.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -63,10 +63,13 @@ static const lv_key constraint_keys[] = {
 
 static const lv_key force_keys[] = {
     FOR,
-    {"on", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL,
+    {"on", LV_KEY_NAMES, false, false, 0, 0, NULL, NULL,
      "the coordinates the force acts on"},
-    {"force", LV_KEY_VALUE, true, false, 0, 0, NULL, NULL,
+    {"force", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
      "generalised force on each of them, a formula of coordinates, velocities and time"},
+    FORMULA("dissipation",
+            "instead of 'on' and 'force': Rayleigh's function R(q, q', t), "
+            "such as c/2*x'^2; the force on every coordinate is -dR/dx'"),
     END,
 };
 
@@ -95,47 +98,59 @@ static const lv_key run_keys[] = {
 };
 
 const lv_section lv_section_table[LV_SECTIONS] = {
-    [LV_SECTION_MODEL] = {"", LV_SHAPE_KEYS, model_keys, "The top of the file.",
+    [LV_SECTION_MODEL] = {"", "model", LV_SHAPE_KEYS, model_keys, "The top of the file.",
                           "name = \"planar pendulum\""},
-    [LV_SECTION_PARAMETERS] = {"parameters", LV_SHAPE_VALUES, value_keys,
+    [LV_SECTION_PARAMETERS] = {"parameters", "parameter", LV_SHAPE_VALUES, value_keys,
                                "Named constants: numbers, vectors, or formulas of other "
                                "parameters. --set NAME=VALUE "
                                "replaces one.",
                                "m = 1.0\nk = \"4*pi^2*m\"\nup = [0, 0, 1]"},
-    [LV_SECTION_DEFINITIONS] = {"definitions", LV_SHAPE_VALUES, value_keys,
+    [LV_SECTION_DEFINITIONS] = {"definitions", "definition", LV_SHAPE_VALUES, value_keys,
                                 "Names for formulas, scalar or vector. x' is the time "
                                 "derivative of a definition, too.",
                                 "r = \"[l*sin(phi), -l*cos(phi)]\"\nv2 = \"norm2(r')\""},
     [LV_SECTION_COORDINATES] =
-        {"coordinates", LV_SHAPE_VALUES_TABLES, coordinate_keys,
+        {"coordinates", "coordinate", LV_SHAPE_VALUES_TABLES, coordinate_keys,
          "The unknowns and where they start; formulas here may use parameters.",
          "phi = 0.5\na = { value = [1, 0, 0], velocity = [0, \"w\", 0] }\nq = { count = "
          "\"N\", "
          "value = [\"i/N\", 0, 0] }"},
-    [LV_SECTION_ENERGY] = {"energy", LV_SHAPE_KEYS_TABLES, energy_keys,
+    [LV_SECTION_ENERGY] = {"energy", "energy", LV_SHAPE_KEYS_TABLES, energy_keys,
                            "Kinetic and potential energy, or a Lagrangian; all terms are "
                            "added. Several terms "
                            "have names: [energy.springs].",
                            "kinetic = \"m/2*dot(a',a')\"\npotential = \"m*g*a[3]\""},
     [LV_SECTION_CONSTRAINTS] =
-        {"constraints", LV_SHAPE_TABLES, constraint_keys,
+        {"constraints", "constraint", LV_SHAPE_TABLES, constraint_keys,
          "What is kept at zero. Each constraint has a name and is either holonomic or "
          "nonholonomic.",
          "[constraints.link]\nfor = \"i = 2..N\"\nholonomic = \"norm2(q_i - q_{i-1}) - "
          "1\""},
     [LV_SECTION_FORCES] =
-        {"forces", LV_SHAPE_TABLES, force_keys, "Forces that have no potential.",
+        {"forces", "force", LV_SHAPE_TABLES, force_keys, "Forces that have no potential.",
          "[forces.drag]\non = [\"x\", \"y\"]\nforce = [\"-c*x'\", \"-c*y'\"]"},
     [LV_SECTION_SYMMETRIES] =
-        {"symmetries", LV_SHAPE_TABLES, symmetry_keys,
+        {"symmetries", "symmetry", LV_SHAPE_TABLES, symmetry_keys,
          "Motions that leave the system unchanged; each has a momentum that is watched.",
          "[symmetries.spin]\non = [\"x\", \"y\"]\ngenerator = [\"-y\", \"x\"]"},
-    [LV_SECTION_OUTPUTS] = {"outputs", LV_SHAPE_VALUES, value_keys,
+    [LV_SECTION_OUTPUTS] = {"outputs", "output", LV_SHAPE_VALUES, value_keys,
                             "Further quantities to record.", "height = \"a[3]\""},
-    [LV_SECTION_RUN] = {"run", LV_SHAPE_KEYS, run_keys,
+    [LV_SECTION_RUN] = {"run", "run", LV_SHAPE_KEYS, run_keys,
                         "How to integrate, unless the command line says otherwise.",
                         "scheme = \"rattle\"\nstep = 0.01\nuntil = 10"},
 };
+
+const lv_section *lv_section_at(int number)
+{
+    if (number < 0)
+        return NULL;
+    if (number < LV_SECTIONS)
+        return &lv_section_table[number];
+    for (int k = 0; lv_part_table[k]; k++)
+        if (k == number - LV_SECTIONS)
+            return &lv_part_table[k]->section;
+    return NULL;
+}
 
 int lv_section_key(const lv_section *section, const char *name)
 {
@@ -164,6 +179,9 @@ const char *lv_key_type_text(lv_key_type type)
         return "a number, a formula in quotes, or an array of these";
     case LV_KEY_NAMES:
         return "the name of a coordinate in quotes, or an array of such names";
+    case LV_KEY_ENDS:
+        return "an array of two ends, each a name or formula in quotes, or an array of "
+               "numbers and formulas";
     case LV_KEY_RANGES:
         return "an index range in quotes, such as \"i = 1..N\"";
     }

@@ -1,5 +1,6 @@
 /* What a model file may contain: sections and their keys. Reading, `livens help model` and the
- * reference page all come from this one table. */
+ * reference page all come from these tables: the sections below and those of the parts
+ * (model/part.h). */
 #ifndef LV_MODEL_SECTION_H
 #define LV_MODEL_SECTION_H
 
@@ -10,6 +11,7 @@ typedef enum lv_key_type {
     LV_KEY_FORMULA, /* a number or a formula with a scalar value */
     LV_KEY_VALUE, /* the same, or a vector: a formula or an array of numbers and formulas */
     LV_KEY_NAMES, /* coordinates: a string or an array of strings */
+    LV_KEY_ENDS,  /* two points: an array of two formulas or arrays of formulas */
     LV_KEY_RANGES /* "i = 1..N", several separated by commas */
 } lv_key_type;
 
@@ -30,6 +32,7 @@ typedef enum lv_shape {
     LV_SHAPE_VALUES,        /* [parameters] m = ...: items are name = value */
     LV_SHAPE_VALUES_TABLES, /* [coordinates] x = value, or x = { keys } */
     LV_SHAPE_TABLES,        /* [constraints.NAME] keys */
+    LV_SHAPE_NAMED_TABLES,  /* [particles.NAME] keys; formulas use the name */
     LV_SHAPE_KEYS_TABLES    /* [energy] keys, or [energy.NAME] keys, or both */
 } lv_shape;
 
@@ -49,6 +52,7 @@ typedef enum lv_section_id {
 
 typedef struct lv_section {
     const char *name;
+    const char *one; /* what messages call an item: "constraint" */
     lv_shape shape;
     const lv_key *keys; /* ends with a row whose name is NULL */
     const char *doc;
@@ -56,6 +60,9 @@ typedef struct lv_section {
 } lv_section;
 
 extern const lv_section lv_section_table[LV_SECTIONS];
+
+/* Section by number: those of lv_section_id, then one per part; NULL beyond the last. */
+const lv_section *lv_section_at(int number);
 
 /* Number of a key in its section, or -1. */
 int lv_section_key(const lv_section *section, const char *name);

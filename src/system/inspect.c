@@ -81,9 +81,9 @@ static lv_status energy_nodes(subject *s, lv_error *err)
     lv_node energy = velocity_part(s);
     lv_node *gradient =
         lv_memory_zeroed((size_t)n * ((size_t)n + 1) + 1, sizeof *gradient);
-    lv_node *hessian = gradient + n;
     if (!gradient)
         return lv_fail_memory(err);
+    lv_node *hessian = gradient + n;
     lv_diff_gradient(s->graph, gradient, s->kernel->rows[0], s->v, n);
     lv_diff_hessian(s->graph, hessian, s->kernel->rows[0], s->v, n, s->v, n);
     lv_status status = lv_graph_check(s->graph, err);
@@ -104,9 +104,9 @@ static lv_status constraint_nodes(subject *s, lv_error *err)
     int n = s->local, m = s->kernel->row_count;
     bool holonomic = s->kernel->role == LV_ROLE_HOLONOMIC;
     lv_node *rates = lv_memory_zeroed((size_t)m * ((size_t)n + 1) + 1, sizeof *rates);
-    lv_node *jacobian = rates + m;
     if (!rates)
         return lv_fail_memory(err);
+    lv_node *jacobian = rates + m;
     if (holonomic)
         lv_diff_time(s->graph, rates, s->kernel->rows, m);
     lv_diff_jacobian(s->graph, jacobian, s->kernel->rows, m, holonomic ? s->q : s->v, n);
@@ -335,7 +335,7 @@ static lv_status inspect_kernel(inspection *i, const lv_kernel *kernel,
 {
     subject s = {.i = i, .kernel = kernel, .graph = lv_graph_copy(kernel->graph)};
     lv_visit visit = NULL;
-    *term = (lv_term_info){.section = lv_section_table[kernel->item->section].name,
+    *term = (lv_term_info){.section = lv_item_section(kernel->item),
                            .name = kernel->item->name,
                            .role = lv_role_name(kernel->role),
                            .instances = kernel->instance_count,

@@ -47,7 +47,8 @@ static int *global_table(lv_arena *arena, const lv_part *p)
 static lv_status make_scatters(lv_plan *plan, lv_part *p, const lv_contribution *list, int count,
                                lv_error *err)
 {
-    int *a = lv_arena_alloc(&plan->arena, 2 * (size_t)count, sizeof *a), *b = a + count;
+    int *a = lv_arena_alloc(&plan->arena, 2 * (size_t)count, sizeof *a);
+    int *b = a ? a + count : NULL;
     p->scatters = lv_arena_alloc(&plan->arena, LV_QUANTITIES, sizeof *p->scatters);
     if (!a || !p->scatters)
         return lv_fail_memory(err);

@@ -4,7 +4,7 @@
 #include <livens/model.h>
 
 #include "base/text.h"
-#include "model/section.h"
+#include "model/part.h"
 #include "toml/toml.h"
 
 #include <string.h>
@@ -22,17 +22,48 @@ static bool is_line(const char *text)
     return n > 8 && text[n - 1] != '.' && !strchr(text, '\n');
 }
 
+/* The built-in sections and those of the parts. */
+static int section_count(void)
+{
+    int count = 0;
+    while (lv_section_at(count))
+        count++;
+    return count;
+}
+
+static void sections_of_parts_come_last(void **state)
+{
+    (void)state;
+    assert_true(section_count() > LV_SECTIONS);
+    for (int s = 0; s < LV_SECTIONS; s++)
+        assert_ptr_equal(lv_section_at(s), &lv_section_table[s]);
+    for (int s = LV_SECTIONS; s < section_count(); s++)
+        assert_ptr_equal(lv_section_at(s), &lv_part_table[s - LV_SECTIONS]->section);
+    assert_null(lv_section_at(-1));
+}
+
+/* Names of sections are unique, and each knows what one of its items is called. */
+static void sections_have_names_of_their_own(void **state)
+{
+    (void)state;
+    for (int s = 0; lv_section_at(s); s++) {
+        assert_true(lv_is_name(lv_section_at(s)->one));
+        for (int k = 0; k < s; k++)
+            assert_string_not_equal(lv_section_at(s)->name, lv_section_at(k)->name);
+    }
+}
+
 static void every_section_is_documented(void **state)
 {
     lv_section_info info;
     (void)state;
-    for (int s = 0; s < LV_SECTIONS; s++) {
+    for (int s = 0; lv_section_at(s); s++) {
         assert_true(lv_section_describe(s, &info));
         assert_true(s == 0 || lv_is_name(info.name));
         assert_true(is_sentence(info.doc));
         assert_true(info.shape[0] && info.example[0]);
     }
-    assert_false(lv_section_describe(LV_SECTIONS, &info));
+    assert_false(lv_section_describe(section_count(), &info));
     assert_false(lv_section_describe(-1, &info));
 }
 
@@ -40,21 +71,21 @@ static void every_key_is_documented(void **state)
 {
     lv_key_info info;
     (void)state;
-    for (int s = 0; s < LV_SECTIONS; s++) {
-        int count = lv_section_key_count(&lv_section_table[s]);
+    for (int s = 0; lv_section_at(s); s++) {
+        int count = lv_section_key_count(lv_section_at(s));
         assert_true(count > 0);
         for (int k = 0; k < count; k++) {
             assert_true(lv_key_describe(s, k, &info));
             assert_true(lv_is_name(info.name) && is_line(info.doc) && info.type[0]);
             assert_true(info.least <= info.most);
-            assert_int_equal(lv_section_key(&lv_section_table[s], info.name), k);
+            assert_int_equal(lv_section_key(lv_section_at(s), info.name), k);
             assert_false(info.required && info.fallback);
         }
         assert_false(lv_key_describe(s, count, &info));
         assert_false(lv_key_describe(s, -1, &info));
-        assert_int_equal(lv_section_key(&lv_section_table[s], "nonsense"), -1);
+        assert_int_equal(lv_section_key(lv_section_at(s), "nonsense"), -1);
     }
-    assert_false(lv_key_describe(LV_SECTIONS, 0, &info));
+    assert_false(lv_key_describe(section_count(), 0, &info));
     assert_false(lv_key_describe(-1, 0, &info));
 }
 
@@ -62,8 +93,8 @@ static void every_key_is_documented(void **state)
 static void shapes_fit_their_keys(void **state)
 {
     (void)state;
-    for (int s = 0; s < LV_SECTIONS; s++) {
-        const lv_section *section = &lv_section_table[s];
+    for (int s = 0; lv_section_at(s); s++) {
+        const lv_section *section = lv_section_at(s);
         if (section->shape == LV_SHAPE_VALUES || section->shape == LV_SHAPE_VALUES_TABLES)
             assert_string_equal(section->keys[0].name, "value");
         if (section->shape == LV_SHAPE_VALUES)
@@ -75,8 +106,8 @@ static void shapes_fit_their_keys(void **state)
 static void examples_are_toml(void **state)
 {
     (void)state;
-    for (int s = 0; s < LV_SECTIONS; s++) {
-        const lv_section *section = &lv_section_table[s];
+    for (int s = 0; lv_section_at(s); s++) {
+        const lv_section *section = lv_section_at(s);
         lv_text text = {0};
         lv_arena arena = {0};
         lv_toml *root = NULL;
@@ -110,6 +141,7 @@ static void every_function_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN(sections_of_parts_come_last),  RUN(sections_have_names_of_their_own),
         RUN(every_section_is_documented),  RUN(every_key_is_documented),
         RUN(shapes_fit_their_keys),        RUN(examples_are_toml),
         RUN(every_function_is_documented),

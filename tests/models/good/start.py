@@ -188,6 +188,52 @@ def chain(N=10):
                         for i in range(1, N + 1)])
 
 
+
+def rod_chain():
+    """The chain from particles and rods: constraints with the factor 1/2."""
+    N, grav = 10, 9.81
+    point = lambda q, i: q[3 * i:3 * i + 3]
+    return Model(
+        "rod-chain", "constant",
+        [x for i in range(1, N + 1) for x in (i / N, 0, 0)], [0] * (3 * N),
+        T=lambda q, v: norm2(v) / (2 * N),
+        V=lambda q, t: sum(grav / N * point(q, i)[2] for i in range(N)),
+        g=lambda q, t: [(norm2(minus(point(q, i), point(q, i - 1) if i else [0, 0, 0]))
+                         - 1 / N**2) / 2 for i in range(N)])
+
+
+def spring_net():
+    """Beads on a grid: row 0, 1, 2, columns 1 to N, posts in the columns 0 and N + 1."""
+    N, l, k, c, m, M, w = 5, 0.9, 200, 10, 0.1, 5, 4
+    grid = [(row, i) for row in range(3) for i in range(1, N + 1)]
+    mass = [M if node == (1, 3) else m for node in grid]
+    def where(q, node):
+        j = grid.index(node) if node in grid else -1
+        return q[3 * j:3 * j + 3] if j >= 0 else [node[1], node[0] - 1, 0]
+    springs = [((row, i), (row, i + 1)) for row in range(3) for i in range(N + 1)]
+    springs += [((row, i), (row + 1, i)) for row in range(2) for i in range(1, N + 1)]
+    def V(q, t):
+        stretch = [sqrt(norm2(minus(where(q, b), where(q, a)))) - l for a, b in springs]
+        return k / 2 * sum(x**2 for x in stretch) + sum(
+            9.81 * mj * q[3 * j + 2] for j, mj in enumerate(mass))
+    def f(q, v, t):
+        out = [0.0] * len(q)
+        for ends in springs:
+            r = minus(*(where(q, e) for e in reversed(ends)))
+            speed = [v[3 * grid.index(e):][:3] if e in grid else [0, 0, 0] for e in ends]
+            rate = dot(r, minus(speed[1], speed[0])) / norm2(r)
+            for sign, e in zip((1, -1), ends):
+                for x in range(3 if e in grid else 0):
+                    out[3 * grid.index(e) + x] += sign * c * rate * r[x]
+        return out
+    return Model(
+        "spring-net", "constant",
+        [x for row, i in grid for x in (i, row - 1, 0)],
+        [x for node in grid for x in (0, 0, -w if node == (1, 3) else 0)],
+        T=lambda q, v: sum(mj / 2 * norm2(v[3 * j:3 * j + 3])
+                           for j, mj in enumerate(mass)),
+        V=V, f=f)
+
 def torus():
     """Degree four constraint; the start velocity is (0.4, 1.1, 0.5) made tangent."""
     R, r, a, b = 2, 1, 0.3, 0.7
@@ -333,7 +379,8 @@ def full_feature():
 MODELS = [andrews, car_axis, chain, chaotic_nonholonomic, cvt, double_pendulum,
           four_particles, full_feature, henon_heiles, kepler, mass_spring_redundant,
           nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
-          rheonomic_pendulum, spring_pendulum_spherical, torus, two_link_arm]
+          rheonomic_pendulum, rod_chain, spring_net, spring_pendulum_spherical, torus,
+          two_link_arm]
 
 
 # --------------------------------------------------------------------------------------
@@ -381,6 +428,7 @@ PUBLISHED_ENERGY = {
     "spring-pendulum-spherical": 1.4964843750, "nonholonomic-particle": 1.705,
     "cvt": 9 / 5, "chaotic-nonholonomic": 3.06, "pendulum-polar": 9.81,
     "pendulum-cartesian": 9.81, "kepler": -0.5, "chain": 0,
+    "rod-chain": 0, "spring-net": 68,
 }
 
 

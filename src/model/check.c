@@ -1,0 +1,199 @@
+/* What parts demand of their formulas. Shapes are tested without any numbers; values are
+ * tested at the start, in every instance of the part's family. */
+#include "expr/analyse.h"
+#include "expr/domain.h"
+#include "model/draft.h"
+
+#include <math.h>
+
+/* ---- shapes -------------------------------------------------------------------------- */
+
+static lv_status refuse(const lv_check *check, const char *text, lv_error *err)
+{
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place), "%s", text);
+    if (check->hint)
+        lv_error_hint(err, "%s", check->hint);
+    return status;
+}
+
+static lv_status check_lengths(const lv_check *check, const lv_value values[2],
+                               lv_error *err)
+{
+    char first[48], second[48];
+    if (lv_value_count(&values[0]) == lv_value_count(&values[1]))
+        return LV_OK;
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place), "%s: %s and %s",
+                      check->text, lv_value_describe(&values[0], first),
+                      lv_value_describe(&values[1], second));
+}
+
+/* How many inputs of a kind two values contain together. */
+static lv_status count_inputs(int *count, const lv_graph *graph, const lv_value values[2],
+                              lv_input kind, lv_error *err)
+{
+    lv_node_list found = {0};
+    lv_status status = LV_OK;
+    *count = 0;
+    for (int k = 0; status == LV_OK && k < 2; k++) {
+        status = lv_analyse_inputs(graph, &found, values[k].items,
+                                   lv_value_count(&values[k]), kind, err);
+        *count += found.count;
+    }
+    LV_ARRAY_FREE(found);
+    return status;
+}
+
+static lv_status check_ends(const lv_check *check, const lv_graph *graph,
+                            const lv_value values[2], lv_error *err)
+{
+    int coordinates = 0, velocities = 0;
+    LV_TRY(count_inputs(&coordinates, graph, values, LV_INPUT_Q, err));
+    LV_TRY(count_inputs(&velocities, graph, values, LV_INPUT_V, err));
+    if (velocities > 0)
+        return refuse(check, "an end contains velocities", err);
+    return coordinates > 0 ? LV_OK
+                           : refuse(check, "neither end contains a coordinate", err);
+}
+
+static lv_status check_scalar(const lv_check *check, const lv_value *value, lv_error *err)
+{
+    char buffer[48];
+    if (check->key->type != LV_KEY_FORMULA || value->length == 0)
+        return LV_OK;
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place),
+                      "'%s' must be a scalar, this is %s", check->key->name,
+                      lv_value_describe(value, buffer));
+}
+
+static lv_status check_shape(const lv_check *check, lv_scope *scope, lv_error *err)
+{
+    lv_elaboration *e = scope->elaboration;
+    lv_value values[2];
+    int count = check->kind == LV_CHECK_LENGTHS || check->kind == LV_CHECK_ENDS ? 2 : 1;
+    for (int k = 0; k < count; k++)
+        LV_TRY(lv_elaborate(e, &values[k], &check->formulas[k], err));
+    if (check->kind == LV_CHECK_RANGE)
+        return check_scalar(check, &values[0], err);
+    if (count == 2)
+        LV_TRY(check_lengths(check, values, err));
+    return check->kind == LV_CHECK_ENDS ? check_ends(check, e->graph, values, err)
+                                        : LV_OK;
+}
+
+/* Each check has a graph of its own; the scope, which knows all indices, is shared. */
+static lv_status check_alone(const lv_check *check, const lv_scope *common, lv_error *err)
+{
+    lv_arena scratch = {0};
+    lv_elaboration e = {
+        .graph = lv_graph_create(0), .arena = &scratch, .timeless = check->timeless};
+    lv_scope scope = *common;
+    lv_scope_init(&scope, common->model, &e);
+    scope.hint = check->hint;
+    if (check->still) {
+        scope.coordinate = NULL;
+        scope.where = check->still;
+    }
+    lv_status status = e.graph ? check_shape(check, &scope, err) : lv_fail_memory(err);
+    lv_graph_free(e.graph);
+    lv_arena_done(&scratch);
+    return status;
+}
+
+lv_status lv_model_check_shapes(lv_model *m, lv_error *err)
+{
+    lv_arena scratch = {0};
+    lv_elaboration e = {.arena = &scratch};
+    lv_scope scope;
+    lv_status status = lv_scope_init_shapes(&scope, m, &e, err);
+    for (int k = 0; status == LV_OK && k < m->declarations.checks.count; k++)
+        status = check_alone(&m->declarations.checks.data[k], &scope, err);
+    lv_arena_done(&scratch);
+    return status;
+}
+
+/* ---- values -------------------------------------------------------------------------- */
+
+typedef struct checked {
+    const lv_check *check;
+    const lv_value *value;
+} checked;
+
+static lv_status not_finite(const checked *c, const lv_draft *d, int instance)
+{
+    const double *inputs[LV_INPUT_KINDS] = {NULL};
+    inputs[LV_INPUT_P] = d->model->parameter_values.data;
+    inputs[LV_INPUT_I] = d->kernel.indices;
+    if (d->kernel.indices)
+        inputs[LV_INPUT_I] += (size_t)instance * (size_t)d->kernel.index_count;
+    lv_status status = lv_domain_diagnose(d->e.graph, c->value->items,
+                                          lv_value_count(c->value), inputs, d->err);
+    return status == LV_OK ? lv_fail_at(d->err, LV_ERR_DOMAIN, LV_AT(c->check->place),
+                                        "this value is not finite")
+                           : status;
+}
+
+static lv_status check_number(const checked *c, const lv_draft *d, int instance,
+                              double value)
+{
+    if (!isfinite(value))
+        return not_finite(c, d, instance);
+    if (c->check->kind == LV_CHECK_RANGE)
+        return lv_key_check(c->check->key, value, c->check->place, d->err);
+    return value > 0 ? LV_OK : refuse(c->check, c->check->text, d->err);
+}
+
+static lv_status check_instance(void *user, const lv_draft *d, int instance,
+                                const double *values)
+{
+    const checked *c = user;
+    lv_status status = LV_OK;
+    char buffer[200];
+    for (int k = 0; status == LV_OK && k < lv_value_count(c->value); k++)
+        status = check_number(c, d, instance, values[k]);
+    if (status != LV_OK && status != LV_ERR_MEMORY && d->kernel.index_count > 0)
+        lv_error_note(d->err, "for %s", lv_draft_indices_text(d, instance, buffer));
+    return status;
+}
+
+/* Coordinates stand for their start values here and never become slots. */
+static lv_status no_slot(lv_scope *scope, lv_value *value, int group, lv_node member,
+                         const lv_syntax *name, lv_error *err)
+{
+    (void)value;
+    (void)group;
+    (void)member;
+    return lv_elaborate_fail(scope->elaboration, name, err, "'%s' cannot be used here",
+                             name->name);
+}
+
+static lv_status check_value(lv_draft *d, const lv_check *check)
+{
+    lv_value value;
+    LV_TRY(lv_draft_start(d));
+    LV_TRY(lv_draft_ranges(d, check->family));
+    d->scope.coordinate = check->still ? NULL : no_slot;
+    d->scope.where = check->still;
+    d->e.timeless = check->timeless;
+    LV_TRY(lv_elaborate(&d->e, &value, &check->formulas[0], d->err));
+    LV_TRY(lv_draft_instances(d, check->family));
+    checked c = {check, &value};
+    return lv_draft_evaluate(d, value.items, lv_value_count(&value), check_instance, &c);
+}
+
+lv_status lv_model_check_values(lv_model *m, lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int k = 0; status == LV_OK && k < m->declarations.checks.count; k++) {
+        const lv_check *check = &m->declarations.checks.data[k];
+        if (check->kind != LV_CHECK_RANGE && check->kind != LV_CHECK_POSITIVE)
+            continue;
+        lv_draft d = {.model = m, .err = err};
+        int instances = m->instances;
+        d.arena = &d.scratch;
+        m->instances = 0;
+        status = check_value(&d, check);
+        m->instances = instances;
+        lv_draft_done(&d);
+    }
+    return status;
+}

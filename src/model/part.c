@@ -1,0 +1,79 @@
+/* Expands the parts of a model, in the order of the text. */
+#include "model/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err)
+{
+    item.origin = x->part;
+    return LV_PUSH(x->result.items, item) ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_expansion_check(lv_expansion *x, lv_check check, lv_error *err)
+{
+    return LV_PUSH(x->result.checks, check) ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status expand_item(lv_expansion *x, const lv_item *item, lv_error *err)
+{
+    if (!LV_PUSH(x->result.items, *item))
+        return lv_fail_memory(err);
+    if (item->section < LV_SECTIONS)
+        return LV_OK;
+    x->part = lv_arena_copy(x->arena, item, 1, sizeof *item);
+    if (!x->part)
+        return lv_fail_memory(err);
+    return lv_part_table[item->section - LV_SECTIONS]->expand(x, x->part, err);
+}
+
+/* By name, and what was written before what stems from a part. */
+static int by_name(const void *a, const void *b)
+{
+    const lv_item *x = *(const lv_item *const *)a, *y = *(const lv_item *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->origin != NULL) - (y->origin != NULL);
+}
+
+static lv_status clash(const lv_item *old, const lv_item *new, lv_error *err)
+{
+    int line = 0, column = 0;
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(new->place),
+                                  "'%s' is already the name of a constraint", new->name);
+    lv_source_position(old->place.source, old->place.offset, &line, &column);
+    lv_error_note(err, "declared at %s:%d", old->place.source->name, line);
+    return status;
+}
+
+/* Results name constraints: [constraints.r] and a part that makes a constraint r do not go
+ * together. */
+static lv_status check_constraints(const lv_declarations *d, lv_error *err)
+{
+    LV_ARRAY(const lv_item *) list = {0};
+    lv_status status = LV_OK;
+    for (int k = 0; status == LV_OK && k < d->items.count; k++)
+        if (d->items.data[k].section == LV_SECTION_CONSTRAINTS &&
+            !LV_PUSH(list, &d->items.data[k]))
+            status = lv_fail_memory(err);
+    if (list.count > 1)
+        qsort(list.data, (size_t)list.count, sizeof *list.data, by_name);
+    for (int k = 1; status == LV_OK && k < list.count; k++)
+        if (strcmp(list.data[k - 1]->name, list.data[k]->name) == 0)
+            status = clash(list.data[k - 1], list.data[k], err);
+    LV_ARRAY_FREE(list);
+    return status;
+}
+
+lv_status lv_declarations_expand(lv_declarations *d, lv_error *err)
+{
+    lv_expansion x = {.arena = d->arena, .declared = d, .result = {.arena = d->arena}};
+    lv_status status = LV_OK;
+    for (int k = 0; status == LV_OK && k < d->items.count; k++)
+        status = expand_item(&x, &d->items.data[k], err);
+    if (status == LV_OK)
+        status = check_constraints(&x.result, err);
+    lv_declarations_done(status == LV_OK ? d : &x.result);
+    if (status == LV_OK)
+        *d = x.result;
+    return status;
+}

@@ -1,0 +1,32 @@
+/* Parts: sections of a model file that stand for ordinary declarations.
+ *
+ * [particles.ball] is a coordinate and a kinetic energy, [rods.r] a constraint: a part is a few
+ * formulas, put together from those of the user. What it expands into is declared like anything
+ * else, so that derivatives, families and names in results need to know nothing of parts.
+ *
+ * A part is one descriptor. The table is that of src/part, which comes after this directory. */
+#ifndef LV_MODEL_PART_H
+#define LV_MODEL_PART_H
+
+#include "model/declaration.h"
+
+/* The parts of a model while they are expanded. */
+typedef struct lv_expansion {
+    lv_arena *arena;
+    const lv_declarations *declared; /* all items as read */
+    const lv_item *part;             /* the one being expanded */
+    lv_declarations result;
+} lv_expansion;
+
+typedef struct lv_part {
+    lv_section section;
+    lv_status (*expand)(lv_expansion *x, const lv_item *part, lv_error *err);
+} lv_part;
+
+extern const lv_part *const lv_part_table[]; /* ends with NULL */
+
+/* What an expansion adds. The item's origin is set here. */
+lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err);
+lv_status lv_expansion_check(lv_expansion *x, lv_check check, lv_error *err);
+
+#endif

@@ -1,0 +1,201 @@
+#include "part/term.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- templates ------------------------------------------------------------------------ */
+
+/* The template as a snippet whose every byte stands at the place of the part. */
+static lv_snippet *snippet_of(lv_expansion *x, const char *template)
+{
+    const lv_place *place = &x->part->place;
+    size_t length = strlen(template);
+    lv_snippet *snippet = lv_arena_alloc(x->arena, 1, sizeof *snippet);
+    size_t *offsets = lv_arena_alloc(x->arena, length + 1, sizeof *offsets);
+    const char *text = lv_arena_text(x->arena, template, length);
+    if (!snippet || !offsets || !text)
+        return NULL;
+    for (size_t k = 0; k < length; k++)
+        offsets[k] = place->offset;
+    offsets[length] = place->offset + place->length;
+    *snippet = (lv_snippet){text, (int)length, place->source, place->offset, offsets};
+    return snippet;
+}
+
+static const lv_hole *find_hole(const lv_hole *holes, const char *name)
+{
+    for (; holes && holes->name; holes++)
+        if (strcmp(holes->name, name) == 0)
+            return holes;
+    return NULL;
+}
+
+/* Fills the holes of a tree. Whatever part of a template a message is about, it points to the
+ * whole name. */
+static void fill(lv_syntax *part, int length, const lv_hole *holes)
+{
+    const lv_hole *hole =
+        part->kind == LV_SYNTAX_NAME ? find_hole(holes, part->name) : NULL;
+    part->start = 0;
+    part->length = length;
+    if (hole) {
+        part->kind = hole->is_point ? LV_SYNTAX_POINT : LV_SYNTAX_FORMULA;
+        part->formula = &hole->formula;
+    } else if (part->kind == LV_SYNTAX_CALL && strcmp(part->name, "start") == 0) {
+        part->kind = LV_SYNTAX_START;
+    }
+    for (lv_syntax *child = part->first; child; child = child->next)
+        fill(child, length, holes);
+}
+
+/* The holes live as long as the tree. */
+static lv_status copy_holes(lv_expansion *x, const lv_hole **copy, const lv_hole *holes,
+                            lv_error *err)
+{
+    size_t count = 1;
+    *copy = NULL;
+    if (!holes)
+        return LV_OK;
+    for (const lv_hole *hole = holes; hole->name; hole++)
+        count++;
+    *copy = lv_arena_copy(x->arena, holes, count, sizeof *holes);
+    return *copy ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_term_formula(lv_expansion *x, lv_formula *formula, const char *template,
+                          const lv_hole *holes, lv_error *err)
+{
+    const lv_hole *kept = NULL;
+    const lv_snippet *snippet = snippet_of(x, template);
+    if (!snippet)
+        return lv_fail_memory(err);
+    LV_TRY(copy_holes(x, &kept, holes, err));
+    LV_TRY(lv_formula_parse(formula, x->arena, snippet, err));
+    lv_syntax *root = lv_arena_copy(x->arena, formula->root, 1, sizeof *root);
+    if (!root)
+        return lv_fail_memory(err);
+    fill(root, snippet->length, kept);
+    formula->root = root;
+    return LV_OK;
+}
+
+/* ---- items ---------------------------------------------------------------------------- */
+
+lv_status lv_term_init(lv_expansion *x, lv_item *item, lv_section_id section,
+                       const lv_entry *family, lv_error *err)
+{
+    LV_TRY(
+        lv_item_init(item, x->arena, (int)section, x->part->name, x->part->place, err));
+    if (family)
+        lv_term_set(item, "for", family);
+    return LV_OK;
+}
+
+void lv_term_set(const lv_item *item, const char *key, const lv_entry *entry)
+{
+    item->entries[lv_section_key(lv_section_at(item->section), key)] = entry;
+}
+
+lv_status lv_term_write(lv_expansion *x, const lv_item *item, const char *key,
+                        const char *template, const lv_hole *holes, lv_error *err)
+{
+    lv_entry *entry = lv_arena_alloc(x->arena, 1, sizeof *entry);
+    lv_formula *formula = lv_arena_alloc(x->arena, 1, sizeof *formula);
+    if (!entry || !formula)
+        return lv_fail_memory(err);
+    LV_TRY(lv_term_formula(x, formula, template, holes, err));
+    *entry = (lv_entry){.place = x->part->place, .count = 1, .formulas = formula};
+    lv_term_set(item, key, entry);
+    return LV_OK;
+}
+
+const char *lv_term_text(lv_expansion *x, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return lv_arena_text(x->arena, text, strlen(text));
+}
+
+lv_status lv_hole_key(lv_expansion *x, lv_hole *hole, const char *key, lv_error *err)
+{
+    const lv_entry *entry = lv_item_entry(x->part, key);
+    hole->name = key;
+    return entry ? lv_entry_formula(&hole->formula, entry, x->arena, err) : LV_OK;
+}
+
+/* ---- demands -------------------------------------------------------------------------- */
+
+static lv_status demand(lv_expansion *x, const char *key, const lv_entry *family,
+                        lv_check check, lv_error *err)
+{
+    const lv_section *section = lv_section_at(x->part->section);
+    const lv_entry *entry = lv_item_entry(x->part, key);
+    lv_hole holes[2] = {{0}};
+    if (!entry)
+        return LV_OK;
+    LV_TRY(lv_hole_key(x, &holes[0], key, err));
+    holes[0].name = "value";
+    check.kind = LV_CHECK_RANGE;
+    check.family = family;
+    check.key = &section->keys[lv_section_key(section, key)];
+    check.place = entry->place;
+    LV_TRY(lv_term_formula(x, &check.formulas[0], "start(value)", holes, err));
+    return lv_expansion_check(x, check, err);
+}
+
+lv_status lv_demand_range(lv_expansion *x, const char *key, const lv_entry *family,
+                          lv_error *err)
+{
+    return demand(x, key, family, (lv_check){0}, err);
+}
+
+lv_status lv_demand_constant(lv_expansion *x, const char *key, const lv_entry *family,
+                             const char *what, lv_error *err)
+{
+    return demand(x, key, family, (lv_check){.still = what, .timeless = what}, err);
+}
+
+lv_status lv_demand_still(lv_expansion *x, const char *key, const char *what,
+                          lv_error *err)
+{
+    return demand(x, key, NULL, (lv_check){.still = what}, err);
+}
+
+/* ---- two ends ------------------------------------------------------------------------- */
+
+lv_status lv_ends_read(lv_expansion *x, lv_hole *a, lv_hole *b, lv_error *err)
+{
+    const lv_entry *between = lv_item_entry(x->part, "between");
+    char name[160];
+    *a = (lv_hole){"a", between->formulas[0], true};
+    *b = (lv_hole){"b", between->formulas[1], true};
+    lv_check check = {.kind = LV_CHECK_ENDS,
+                      .formulas = {a->formula, b->formula},
+                      .place = between->place,
+                      .hint = "an end is the name of a particle or of a coordinate, or a "
+                              "fixed point: [0, 0, 1]"};
+    check.text =
+        lv_term_text(x, "the ends of %s do not fit", lv_item_describe(x->part, name));
+    return check.text ? lv_expansion_check(x, check, err) : lv_fail_memory(err);
+}
+
+lv_status lv_ends_apart(lv_expansion *x, const lv_hole *holes, const char *hint,
+                        lv_error *err)
+{
+    char name[160];
+    lv_check check = {.kind = LV_CHECK_POSITIVE,
+                      .family = lv_item_entry(x->part, "for"),
+                      .place = lv_item_entry(x->part, "between")->place,
+                      .hint = hint};
+    check.text = lv_term_text(x, "the ends of %s coincide at the start",
+                              lv_item_describe(x->part, name));
+    if (!check.text)
+        return lv_fail_memory(err);
+    LV_TRY(lv_term_formula(x, &check.formulas[0], "start(norm2(b - a))", holes, err));
+    return lv_expansion_check(x, check, err);
+}
