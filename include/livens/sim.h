@@ -33,6 +33,11 @@ LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
                                             const lv_sim_options *options, lv_error *err);
 LV_API void lv_sim_free(lv_sim *sim);
 
+/* fits[k]: whether the k-th scheme (as lv_scheme_describe counts them) takes the model, with its
+ * default options; for k < count. */
+LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits,
+                                                       int count, lv_error *err);
+
 /* One step of the simulation's own size. On failure the state is what it was, bit for bit.
  * Allocates nothing. */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);

@@ -72,6 +72,7 @@ static void put_momenta(cli_json *j, const lv_inspection *f)
         cli_json_open(j, '{');
         cli_json_put_text(j, "name", f->momenta[k].name);
         cli_json_put_number(j, "initial", f->momenta[k].value);
+        cli_json_put_bool(j, "found", f->momenta[k].found);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');

@@ -114,12 +114,28 @@ static void write_residuals(const lv_inspection *f)
         cli_put_fact(stdout, "residuals", l.text);
 }
 
+/* The schemes that take the model. */
+static void write_schemes(const lv_model *model)
+{
+    enum { MOST = 64 };
+    bool fits[MOST] = {false};
+    cli_line l = {.length = 0};
+    lv_scheme_info info;
+    if (lv_model_fitting_schemes(model, fits, MOST, NULL) != LV_OK)
+        return;
+    for (int k = 0; k < MOST && lv_scheme_describe(k, &info); k++)
+        if (fits[k])
+            cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "", info.name);
+    cli_put_heading(stdout, "schemes that take it");
+    printf("  %s\n", l.length > 0 ? l.text : "none");
+}
+
 static void write_momenta(const lv_inspection *f)
 {
     cli_line l = {.length = 0};
     for (int k = 0; k < f->momentum_count && k < MOMENTA_MOST; k++)
-        cli_line_add(&l, "%s%s = %.6g", k > 0 ? ", " : "", f->momenta[k].name,
-                     f->momenta[k].value);
+        cli_line_add(&l, "%s%s = %.6g%s", k > 0 ? ", " : "", f->momenta[k].name,
+                     f->momenta[k].value, f->momenta[k].found ? " (found)" : "");
     if (f->momentum_count > MOMENTA_MOST)
         cli_line_add(&l, ", ... and %d more", f->momentum_count - MOMENTA_MOST);
     if (f->momentum_count > 0)
@@ -238,6 +254,7 @@ void cli_check_write_text(const cli_check *check)
         cli_put_heading(stdout, "terms");
         cli_check_write_terms(check->facts);
     }
+    write_schemes(check->model);
     write_run(lv_model_run_options(check->model));
     write_warnings(check);
 }

@@ -55,9 +55,10 @@ static void warn_rank(cli_check *check)
     int rows = f->holonomic + f->nonholonomic, redundant = rows - f->constraint_rank;
     if (f->constraint_rank >= 0 && redundant > 0)
         warn(check,
-             "%d of %d constraints %s redundant at the start: the forces of the "
+             "%d of %d constraints %s redundant at the start%s%s%s: the forces of the "
              "constraints are not unique",
-             redundant, rows, redundant == 1 ? "is" : "are");
+             redundant, rows, redundant == 1 ? "is" : "are", f->redundant[0] ? " (" : "",
+             f->redundant, f->redundant[0] ? ")" : "");
     if (f->coordinates > 0 && f->freedom <= 0)
         warn(check, "the constraints leave no degree of freedom: nothing can move");
 }

@@ -148,6 +148,22 @@ void lv_sim_free(lv_sim *sim)
     lv_memory_free(sim);
 }
 
+lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count, lv_error *err)
+{
+    const lv_scheme_options none = {0};
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    LV_TRY(lv_system_create(&system, model, err));
+    for (int k = 0; k < count; k++) {
+        const lv_scheme *scheme = lv_scheme_table[k];
+        if (!scheme)
+            break;
+        fits[k] = scheme->fits(scheme, system, &none, NULL) == LV_OK;
+    }
+    lv_system_free(system);
+    return LV_OK;
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
 static void keep(lv_sim *sim)

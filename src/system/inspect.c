@@ -5,6 +5,7 @@
 #include "expr/diff.h"
 #include "system/blocks.h"
 #include "system/sweep.h"
+#include "system/system.h"
 #include "system/symmetry.h"
 
 #include <math.h>
@@ -412,6 +413,31 @@ static lv_status find_ranks(inspection *i, lv_error *err)
     return LV_OK;
 }
 
+/* Names constraints that follow from others at the start. */
+static lv_status name_redundant(inspection *i, lv_error *err)
+{
+    lv_inspection *v = &i->view;
+    lv_system *system = NULL;
+    char name[160];
+    size_t used = 0;
+    if (v->holonomic == 0 || v->constraint_rank < 0 ||
+        v->constraint_rank == v->holonomic + v->nonholonomic)
+        return LV_OK;
+    LV_TRY(lv_system_create(&system, i->model, err));
+    int count = lv_system_accelerations(system, NULL, NULL, 0, i->model->start_q,
+                                        i->model->start_v, NULL) == LV_OK
+                    ? lv_saddle_redundant(system->saddle)
+                    : 0;
+    for (int k = 0; k < count && used < sizeof v->redundant; k++) {
+        int row = lv_saddle_redundant_row(system->saddle, k);
+        int n = snprintf(v->redundant + used, sizeof v->redundant - used, "%s%s", k ? ", " : "",
+                         lv_system_row_name(system, row, name, sizeof name));
+        used += n > 0 ? (size_t)n : 0;
+    }
+    lv_system_free(system);
+    return LV_OK;
+}
+
 static lv_status describe_declarations(inspection *i, lv_error *err)
 {
     const lv_model *m = i->model;
@@ -456,7 +482,8 @@ static lv_status fill(inspection *i, lv_error *err)
     LV_TRY(describe_declarations(i, err));
     LV_TRY(inspect_kernels(i, err));
     LV_TRY(find_symmetries(i, err));
-    return find_ranks(i, err);
+    LV_TRY(find_ranks(i, err));
+    return name_redundant(i, err);
 }
 
 lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_error *err)

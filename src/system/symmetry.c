@@ -248,11 +248,12 @@ static lv_status keep(finder *f, lv_symmetries *found, lv_error *err)
     int count = 0;
     for (int k = 0; k < f->candidates.count; k++)
         count += !f->candidates.list[k].broken;
+    count = count < LV_SYMMETRIES_MOST ? count : LV_SYMMETRIES_MOST;
     lv_symmetry *list = lv_arena_alloc(f->results, (size_t)count, sizeof *list);
     if (!list)
         return lv_fail_memory(err);
     found->list = list;
-    for (int k = 0; k < f->candidates.count; k++) {
+    for (int k = 0; k < f->candidates.count && found->count < count; k++) {
         if (f->candidates.list[k].broken)
             continue;
         lv_symmetry is = f->candidates.list[k].is;

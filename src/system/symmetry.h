@@ -24,6 +24,9 @@ typedef struct lv_symmetry {
     int a, b; /* translation along component a (b is -1), or rotation from a towards b */
 } lv_symmetry;
 
+/* Of more symmetries than this only the first are listed: nobody could watch them. */
+enum { LV_SYMMETRIES_MOST = 100 };
+
 typedef struct lv_symmetries {
     int count;
     const lv_symmetry *list;

@@ -80,7 +80,7 @@ static inline lv_scheme_info info_of(const char *name)
     return info;
 }
 
-enum { MOST_METHODS = 100 };
+enum { MOST_METHODS = 200 };
 
 /* Everything that lv_scheme_describe lists: all stages, and all compositions. Returns how many. */
 
@@ -97,6 +97,27 @@ static inline int list_methods(method list[MOST_METHODS], int most_stages)
                 list[count++] = (method){info.name, s, c};
         }
     return count;
+}
+
+/* Does the scheme take the system? Partitioned schemes must take all, but some no constraints. */
+static inline bool fits(const lv_model *model, const method *m)
+{
+    static const char *const general[] = {"rattle", "verlet", "lobatto", "gauss",
+                                          "radau"};
+    lv_error err;
+    lv_sim *sim = NULL;
+    lv_status status = try_start(&sim, model, m, 0.01, &err);
+    char name[8];
+    bool constrained = lv_model_constraint_name(model, 0, name, sizeof name)[0] != '\0';
+    lv_sim_free(sim);
+    if (status == LV_OK)
+        return true;
+    if (status != LV_ERR_MODEL || err.hint[0] == '\0')
+        fail_with(&err);
+    for (int k = 0; k < 5; k++)
+        if (strcmp(m->scheme, general[k]) == 0 && (k < 3 || !constrained))
+            fail_with(&err);
+    return false;
 }
 
 static inline double largest(const double *x, int n)

@@ -37,7 +37,7 @@ static void for_all_pairs(pair_test test)
     for (int k = 0; k < TEST_SYSTEMS; k++) {
         lv_model *model = read_text(test_systems[k].text);
         for (int j = 0; j < count; j++)
-            if (!test_systems[k].constrained || info_of(list[j].scheme).holonomic)
+            if (fits(model, &list[j]))
                 test(model, &test_systems[k], &list[j]);
         lv_model_free(model);
     }
