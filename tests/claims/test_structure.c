@@ -194,7 +194,7 @@ static double symmetry_defect(const pair *p)
     step_once(sim);
     if (lv_sim_step_by(sim, -sim->h, &err) != LV_OK)
         fail_with(&err);
-    worst =
+    double worst =
         fmax(distance(lv_sim_position(sim), q, n), distance(lv_sim_velocity(sim), v, n));
 
     if (p->system->reversible && goes_back(sim, q, v, back))

@@ -80,6 +80,30 @@ def four_particles():
         g=lambda q, t: [(span(q, 1, 2) - 1) / 2, (span(q, 3, 4) - 1) / 2])
 
 
+def steady_top():
+    """Kinon, Betsch, Schneider 2023, section 6.2: coordinates phi, d1, d2, d3."""
+    a, grav, wp, alpha = 0.1, 9.81, 10.0, PI / 3
+    m, l = 2700 * PI * (a / 2)**2 * a / 3, 0.075
+    inertia = 3 / 40 * m * a**2                         # the same about all axes
+    s, c = math.sin(alpha), math.cos(alpha)
+    axis = [0, -s, c]
+    spin = m * grav * l / (inertia * wp) + m * l**2 / inertia * wp * c
+    w = [spin * x + wp * y for x, y in zip(axis, [0, 0, 1])]
+    q = [[l * x for x in axis], [1, 0, 0], [0, c, s], axis]
+    v = [[w[1] * x[2] - w[2] * x[1], w[2] * x[0] - w[0] * x[2], w[0] * x[1] - w[1] * x[0]]
+         for x in q]
+    part = lambda q, k: q[3 * k:3 * k + 3]
+    pairs = [(1, 1), (2, 2), (3, 3), (1, 2), (1, 3), (2, 3)]
+    def g(q, t):
+        rows = [dot(part(q, i), part(q, k)) for i, k in pairs]
+        return ([(x - 1) / 2 for x in rows[:3]] + rows[3:]
+                + [x / l - d for x, d in zip(part(q, 0), part(q, 3))])
+    return Model(
+        "steady-top", "constant", sum(q, []), sum(v, []),
+        T=lambda q, v: m / 2 * norm2(part(v, 0)) + inertia / 4 * norm2(v[3:]),
+        V=lambda q, t: m * grav * q[2], g=g)
+
+
 def mass_spring_redundant(c=0.25):
     """Kinon, Betsch 2023 (Livens principle), (38), (39), (41)."""
     return Model(
@@ -379,8 +403,8 @@ def full_feature():
 MODELS = [andrews, car_axis, chain, chaotic_nonholonomic, cvt, double_pendulum,
           four_particles, full_feature, henon_heiles, kepler, mass_spring_redundant,
           nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
-          rheonomic_pendulum, rod_chain, spring_net, spring_pendulum_spherical, torus,
-          two_link_arm]
+          rheonomic_pendulum, rod_chain, spring_net, spring_pendulum_spherical, steady_top,
+          torus, two_link_arm]
 
 
 # --------------------------------------------------------------------------------------
@@ -428,7 +452,7 @@ PUBLISHED_ENERGY = {
     "spring-pendulum-spherical": 1.4964843750, "nonholonomic-particle": 1.705,
     "cvt": 9 / 5, "chaotic-nonholonomic": 3.06, "pendulum-polar": 9.81,
     "pendulum-cartesian": 9.81, "kepler": -0.5, "chain": 0,
-    "rod-chain": 0, "spring-net": 68,
+    "rod-chain": 0, "spring-net": 68, "steady-top": 5.669055190632946,
 }
 
 
