@@ -134,7 +134,12 @@ static const race races[] = {
     {"chain 100000", "chain", 100000, 5e-6, &bound_chain, 0},
     {"500 pendulums", "pendulum3d", MEMBERS, 1e-2, &bound_ensemble, 0},
 };
-enum { RACES = sizeof races / sizeof *races, MIDDLE = 4, LONGEST = 6, ENSEMBLE = RACES - 1 };
+enum {
+    RACES = sizeof races / sizeof *races,
+    MIDDLE = 4,
+    LONGEST = 6,
+    ENSEMBLE = RACES - 1
+};
 
 static void print_result(const race *r, const result *x)
 {
@@ -150,8 +155,8 @@ static void print_result(const race *r, const result *x)
 /* Cost per link of long chains, relative to shorter ones. */
 static void print_growth(const result *x)
 {
-    const double growth = x[LONGEST].ours / races[LONGEST].size /
-                          (x[MIDDLE].ours / races[MIDDLE].size);
+    const double growth =
+        x[LONGEST].ours / races[LONGEST].size / (x[MIDDLE].ours / races[MIDDLE].size);
     printf("per link, 100000 links to 1000: %.2f  goal at most 1.5, %s\n", growth,
            growth <= 1.5 ? "met" : "MISSED");
 }

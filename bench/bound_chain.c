@@ -31,8 +31,8 @@ static void *create(int n)
     enum { ARRAYS = 15, APART = 16 };
     chain *s = bench_memory(1, sizeof *s);
     double *p = s->room = bench_memory(ARRAYS * (n + APART), sizeof *p);
-    double **arrays[ARRAYS] = {&s->d.x, &s->d.y,   &s->d.z,      &s->e.x,   &s->e.y,
-                               &s->e.z, &s->v.x,   &s->v.y,      &s->v.z,   &s->y,
+    double **arrays[ARRAYS] = {&s->d.x,   &s->d.y,      &s->d.z,   &s->e.x,     &s->e.y,
+                               &s->e.z,   &s->v.x,      &s->v.y,   &s->v.z,     &s->y,
                                &s->lower, &s->diagonal, &s->upper, &s->inverse, &s->r};
     s->n = n;
     for (int k = 0; k < ARRAYS; k++, p += n + APART)
@@ -93,7 +93,8 @@ static double largest(const double *r, int n)
 /* r <- A^-1 r: elimination down to the middle row and up to it, then outwards. */
 static void solve(const chain *s)
 {
-    const double *restrict a = s->lower, *restrict d = s->diagonal, *restrict b = s->upper;
+    const double *restrict a = s->lower, *restrict d = s->diagonal,
+                           *restrict b = s->upper;
     double *restrict r = s->r, *restrict p = s->inverse;
     const int n = s->n, middle = n / 2;
     double top = 0, under = 0, rt = 0, ru = 0; /* reciprocal pivots, right-hand sides */

@@ -80,8 +80,9 @@ static void *ensemble_create(int size)
 {
     ensemble *e = bench_memory(1, sizeof *e);
     double *all = bench_memory(6 * size, sizeof *all);
-    *e = (ensemble){size,           all,           all + size, all + 2 * size,
-                    all + 3 * size, all + 4 * size, all + 5 * size};
+    *e = (ensemble){
+        size,           all,           all + size, all + 2 * size, all + 3 * size,
+        all + 4 * size, all + 5 * size};
     for (int i = 0; i < size; i++) {
         e->x[i] = 1;
         e->v[i] = 1 + 1e-3 * i;

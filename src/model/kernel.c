@@ -321,21 +321,21 @@ static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* Section, key and role of every formula that makes a kernel. */
+/* Key, section and role of every formula that makes a kernel. */
 static const struct {
-    int section;
     const char *key;
+    int section;
     lv_role role;
 } kernel_keys[] = {
-    {LV_SECTION_ENERGY, "kinetic", LV_ROLE_KINETIC},
-    {LV_SECTION_ENERGY, "potential", LV_ROLE_POTENTIAL},
-    {LV_SECTION_ENERGY, "lagrangian", LV_ROLE_LAGRANGIAN},
-    {LV_SECTION_CONSTRAINTS, "holonomic", LV_ROLE_HOLONOMIC},
-    {LV_SECTION_CONSTRAINTS, "nonholonomic", LV_ROLE_NONHOLONOMIC},
-    {LV_SECTION_FORCES, "force", LV_ROLE_FORCE},
-    {LV_SECTION_FORCES, "dissipation", LV_ROLE_FORCE},
-    {LV_SECTION_SYMMETRIES, "generator", LV_ROLE_SYMMETRY},
-    {LV_SECTION_OUTPUTS, "value", LV_ROLE_OUTPUT},
+    {"kinetic", LV_SECTION_ENERGY, LV_ROLE_KINETIC},
+    {"potential", LV_SECTION_ENERGY, LV_ROLE_POTENTIAL},
+    {"lagrangian", LV_SECTION_ENERGY, LV_ROLE_LAGRANGIAN},
+    {"holonomic", LV_SECTION_CONSTRAINTS, LV_ROLE_HOLONOMIC},
+    {"nonholonomic", LV_SECTION_CONSTRAINTS, LV_ROLE_NONHOLONOMIC},
+    {"force", LV_SECTION_FORCES, LV_ROLE_FORCE},
+    {"dissipation", LV_SECTION_FORCES, LV_ROLE_FORCE},
+    {"generator", LV_SECTION_SYMMETRIES, LV_ROLE_SYMMETRY},
+    {"value", LV_SECTION_OUTPUTS, LV_ROLE_OUTPUT},
 };
 
 enum { KERNEL_KEYS = sizeof kernel_keys / sizeof *kernel_keys };

@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const lv_item *lv_expansion_first(const lv_expansion *x, const lv_part *part)
+{
+    for (int k = 0; lv_part_table[k]; k++)
+        if (lv_part_table[k] == part)
+            return x->first[k];
+    return NULL;
+}
+
 lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err)
 {
     item.origin = x->part;
@@ -64,10 +72,24 @@ static lv_status check_constraints(const lv_declarations *d, lv_error *err)
     return status;
 }
 
+static lv_status list_first(lv_expansion *x, const lv_declarations *d, lv_error *err)
+{
+    size_t parts = 0;
+    while (lv_part_table[parts])
+        parts++;
+    x->first = lv_arena_alloc(x->arena, parts, sizeof *x->first);
+    if (!x->first)
+        return lv_fail_memory(err);
+    for (int k = d->items.count - 1; k >= 0; k--)
+        if (d->items.data[k].section >= LV_SECTIONS)
+            x->first[d->items.data[k].section - LV_SECTIONS] = &d->items.data[k];
+    return LV_OK;
+}
+
 lv_status lv_declarations_expand(lv_declarations *d, lv_error *err)
 {
-    lv_expansion x = {.arena = d->arena, .declared = d, .result = {.arena = d->arena}};
-    lv_status status = LV_OK;
+    lv_expansion x = {.arena = d->arena, .result = {.arena = d->arena}};
+    lv_status status = list_first(&x, d, err);
     for (int k = 0; status == LV_OK && k < d->items.count; k++)
         status = expand_item(&x, &d->items.data[k], err);
     if (status == LV_OK)

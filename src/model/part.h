@@ -13,8 +13,8 @@
 /* The parts of a model while they are expanded. */
 typedef struct lv_expansion {
     lv_arena *arena;
-    const lv_declarations *declared; /* all items as read */
-    const lv_item *part;             /* the one being expanded */
+    const lv_item **first; /* the first item of each part in the table, or NULL */
+    const lv_item *part;   /* the one being expanded */
     lv_declarations result;
 } lv_expansion;
 
@@ -24,6 +24,9 @@ typedef struct lv_part {
 } lv_part;
 
 extern const lv_part *const lv_part_table[]; /* ends with NULL */
+
+/* The first item of a part, wherever it stands in the text; NULL: there is none. */
+const lv_item *lv_expansion_first(const lv_expansion *x, const lv_part *part);
 
 /* What an expansion adds. The item's origin is set here. */
 lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err);

@@ -170,24 +170,26 @@ static int put_digits(char *to, uint64_t digits, int exponent)
     return scientific ? n + put_exponent(to + n, exponent) : n;
 }
 
+static int put_word(char *to, const char *word)
+{
+    int n = 0;
+    for (; word[n]; n++)
+        to[n] = word[n];
+    return n;
+}
+
 int lv_decimal_write(const lv_decimal *decimal, double value, char to[LV_DECIMAL_SIZE])
 {
     int n = 0, exponent = 0;
-    if (isnan(value)) {
-        memcpy(to, "nan", 3);
-        return 3;
-    }
+    if (isnan(value))
+        return put_word(to, "nan");
     if (signbit(value))
         to[n++] = '-';
     value = fabs(value);
-    if (isinf(value)) {
-        memcpy(to + n, "inf", 3);
-        return n + 3;
-    }
-    if (value == 0) {
-        to[n++] = '0';
-        return n;
-    }
+    if (isinf(value))
+        return n + put_word(to + n, "inf");
+    if (value == 0)
+        return n + put_word(to + n, "0");
 
     uint64_t digits = value >= DBL_MIN ? find_digits(decimal, value, &exponent) : 0;
     if (digits == 0)

@@ -1,5 +1,5 @@
 /* Makes a new HDF5 file: the parts that never change, then a first commit without rows. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* realpath; NOLINT(bugprone-reserved-identifier) */
 
 #include "out/hdf5_sink.h"
 
@@ -248,8 +248,8 @@ static void put_texts(lv_h5_sink *s, const lv_header *header, lv_bytes *b)
 static lv_status put_constants(lv_h5_sink *s, const lv_header *header, lv_bytes *b,
                                lv_error *err)
 {
-    const int record = lv_h5_record_size(s->channel_count);
-    lv_bytes_zeros(b, (size_t)(LV_H5_RECORD_AT + record));
+    const size_t record = (size_t)lv_h5_record_size(s->channel_count);
+    lv_bytes_zeros(b, LV_H5_RECORD_AT + record);
     put_names_group(s, b);
     put_texts(s, header, b);
     if (b->failed)
@@ -266,6 +266,10 @@ static lv_status put_constants(lv_h5_sink *s, const lv_header *header, lv_bytes 
     for (int k = 0; k < 2; k++)
         s->slot_at[k] =
             lv_h5_take(&s->file, (uint64_t)s->checkpoint_size * sizeof(double));
+
+    for (int k = 0; k < s->channel_count; k++)
+        if (s->channels[k].source->width > 0)
+            lv_tree_reserve(&s->channels[k].tree, &s->file);
 
     lv_bytes fixed = {0};
     lv_h5_record_put(s, &fixed);
@@ -335,12 +339,27 @@ static lv_status open_new(lv_h5_sink *s, const char *target, char **name, lv_err
     return lv_io_fail(err, "create", s->path, reason);
 }
 
+/* Zeros up to the end of what is taken: on a disk that is full later, there is room for what
+ * a commit writes there. */
+static lv_status write_zeros(const lv_h5_sink *s, uint64_t from, lv_error *err)
+{
+    static const unsigned char zeros[16384];
+    for (uint64_t size = 0; from < s->file.end; from += size) {
+        size = s->file.end - from;
+        size = size < sizeof zeros ? size : sizeof zeros;
+        LV_TRY(lv_h5_write(&s->file, from, zeros, (size_t)size, err));
+    }
+    return LV_OK;
+}
+
 static lv_status write_new(lv_h5_sink *s, const lv_header *header, lv_error *err)
 {
     lv_bytes constants = {0};
     lv_status status = put_constants(s, header, &constants, err);
     if (status == LV_OK)
         status = lv_h5_write(&s->file, 0, constants.data, (size_t)constants.count, err);
+    if (status == LV_OK)
+        status = write_zeros(s, (uint64_t)constants.count, err);
     lv_bytes_done(&constants);
     LV_TRY(status);
     LV_TRY(lv_h5_make_buffers(s, err));

@@ -90,15 +90,16 @@ static lv_status read_strings(lv_hdf5_reader *r, strings *s, hid_t id, const cha
     hid_t space = dataset ? H5Dget_space(id) : H5Aget_space(id);
     lv_status status = LV_OK;
     s->count = strings_in(type, space, &s->length);
-    if (s->count >= 0)
+    bool done = s->count >= 0;
+    if (done) {
         s->data = lv_arena_alloc(&r->arena, (size_t)s->count + 1, s->length);
-    if (s->count < 0)
-        status = fail(r, what, err);
-    else if (!s->data)
-        status = lv_fail_memory(err);
-    else if (s->count > 0 &&
-             (dataset ? H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->data)
-                      : H5Aread(id, type, s->data)) < 0)
+        if (!s->data)
+            status = lv_fail_memory(err);
+    }
+    if (s->data && s->count > 0)
+        done = (dataset ? H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->data)
+                        : H5Aread(id, type, s->data)) >= 0;
+    if (!done)
         status = fail(r, what, err);
     if (type >= 0)
         H5Tclose(type);

@@ -5,10 +5,17 @@
 enum {
     KEY = 32, /* bytes of the chunk, filters left out, row, column, byte */
     STEP = KEY + 8,
-    FIRST_CHILD = 24 + KEY,
     NODE = 24 + LV_TREE_FAN * STEP + KEY,
     RIGHT_AT = 16
 };
+
+static const unsigned char signature[4] = {'T', 'R', 'E', 'E'};
+
+/* Bytes from the beginning of a node to its key k. */
+static size_t key_at(int k)
+{
+    return 24 + (size_t)k * STEP;
+}
 
 void lv_tree_init(lv_tree *tree, uint64_t rows, uint64_t columns, uint64_t across)
 {
@@ -64,17 +71,17 @@ static void put_edge(unsigned char to[NODE], const lv_tree *tree, int level, int
         child[count++] = tree->level[level - 1].place[side];
 
     memset(to, 0, NODE);
-    memcpy(to, "TREE", 4);
+    memcpy(to, signature, sizeof signature);
     to[4] = 1; /* of chunks */
     to[5] = (unsigned char)level;
     lv_h5_store(to + 6, (uint64_t)count, 2);
     lv_h5_store(to + 8, edge->left, 8);
     lv_h5_store(to + RIGHT_AT, LV_H5_NOWHERE, 8);
     for (int k = 0; k < count; k++) {
-        put_key(to + 24 + k * STEP, tree, first + (uint64_t)k * span(level), false);
-        lv_h5_store(to + FIRST_CHILD + k * STEP, child[k], 8);
+        put_key(to + key_at(k), tree, first + (uint64_t)k * span(level), false);
+        lv_h5_store(to + key_at(k) + KEY, child[k], 8);
     }
-    put_key(to + 24 + count * STEP, tree, tree->chunks, true);
+    put_key(to + key_at(count), tree, tree->chunks, true);
 }
 
 /* Gives the right neighbour to a node that has its place for ever. */
@@ -131,12 +138,18 @@ lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t ind
         tree->level[level].child[(index - first_of(tree, level)) / span(level)];
     for (level--; level >= 0; level--) {
         unsigned char bytes[8];
-        const uint64_t k = index / span(level) % LV_TREE_FAN;
-        LV_TRY(lv_h5_read(file, node + FIRST_CHILD + k * STEP, bytes, sizeof bytes, err));
+        const int k = (int)(index / span(level) % LV_TREE_FAN);
+        LV_TRY(lv_h5_read(file, node + key_at(k) + KEY, bytes, sizeof bytes, err));
         node = lv_h5_load(bytes, 8);
     }
     *chunk = node;
     return LV_OK;
+}
+
+void lv_tree_reserve(lv_tree *tree, lv_h5_file *file)
+{
+    for (int side = 0; side < 2; side++)
+        tree->level[0].place[side] = lv_h5_take(file, NODE);
 }
 
 lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *root,
@@ -149,8 +162,8 @@ lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *roo
     for (int l = 0; l <= top; l++) {
         lv_tree_edge *edge = &tree->level[l];
         unsigned char node[NODE];
-        for (int s = 0; s < 2; s++)
-            if (edge->place[s] == 0)
+        if (edge->place[0] == 0)
+            for (int s = 0; s < 2; s++)
                 edge->place[s] = lv_h5_take(file, NODE);
         if (!occupied(tree, l))
             continue;
@@ -193,11 +206,11 @@ static lv_status restore_edge(lv_tree *tree, int level, const lv_h5_file *file, 
     unsigned char node[NODE];
     lv_tree_edge *edge = &tree->level[level];
     LV_TRY(lv_h5_read(file, edge->place[side], node, sizeof node, err));
-    if (memcmp(node, "TREE", 4) != 0 || node[5] != level ||
+    if (memcmp(node, signature, sizeof signature) != 0 || node[5] != level ||
         lv_h5_load(node + 6, 2) < (uint64_t)edge->count)
         return damaged(file, err);
     for (int k = 0; k < edge->count; k++)
-        edge->child[k] = lv_h5_load(node + FIRST_CHILD + k * STEP, 8);
+        edge->child[k] = lv_h5_load(node + key_at(k) + KEY, 8);
     return LV_OK;
 }
 
@@ -207,7 +220,7 @@ lv_status lv_tree_restore(lv_tree *tree, const unsigned char *state,
     uint64_t below = 0;
     tree->chunks = lv_h5_load(state, 8);
     for (int l = 0; l < LV_TREE_LEVELS; l++) {
-        const unsigned char *from = state + 8 + 32 * l;
+        const unsigned char *from = state + 8 + (size_t)32 * (size_t)l;
         lv_tree_edge *edge = &tree->level[l];
         const uint64_t count = lv_h5_load(from, 8);
         if (count > LV_TREE_FAN)

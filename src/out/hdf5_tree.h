@@ -34,6 +34,9 @@ typedef struct lv_tree {
 
 void lv_tree_init(lv_tree *tree, uint64_t rows, uint64_t columns, uint64_t across);
 
+/* Takes the places that the first chunk will need. */
+void lv_tree_reserve(lv_tree *tree, lv_h5_file *file);
+
 /* Adds the next chunk. After a failure it may be added again. */
 lv_status lv_tree_add(lv_tree *tree, lv_h5_file *file, uint64_t chunk, lv_error *err);
 

@@ -4,29 +4,14 @@
  *     V = -m g . x,
  *
  * which stands with the part (particle.c). g may depend on time; if it does not, energy is
- * conserved, and so is the angular momentum about g. */
+ * conserved, and so is the angular momentum about an axis along g. */
 #include "part/gravity.h"
-
-#include <string.h>
 
 extern const lv_part lv_part_gravity, lv_part_particle;
 
-static bool is_of(const lv_item *item, const lv_part *part)
-{
-    return lv_section_at(item->section) == &part->section;
-}
-
-static const lv_item *find(const lv_expansion *x, const lv_part *part)
-{
-    for (int k = 0; k < x->declared->items.count; k++)
-        if (is_of(&x->declared->items.data[k], part))
-            return &x->declared->items.data[k];
-    return NULL;
-}
-
 lv_status lv_gravity_hole(lv_expansion *x, lv_hole *g, bool *present, lv_error *err)
 {
-    const lv_item *gravity = find(x, &lv_part_gravity);
+    const lv_item *gravity = lv_expansion_first(x, &lv_part_gravity);
     *present = gravity != NULL;
     *g = (lv_hole){.name = "g", .is_point = true};
     return gravity ? lv_entry_formula(&g->formula, lv_item_entry(gravity, "acceleration"),
@@ -36,7 +21,7 @@ lv_status lv_gravity_hole(lv_expansion *x, lv_hole *g, bool *present, lv_error *
 
 static lv_status expand(lv_expansion *x, const lv_item *item, lv_error *err)
 {
-    if (find(x, &lv_part_particle))
+    if (lv_expansion_first(x, &lv_part_particle))
         return lv_demand_still(x, "acceleration", "gravity, apart from t,", err);
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
                                   "there is nothing that gravity could act on");

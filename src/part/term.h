@@ -16,7 +16,7 @@ typedef struct lv_hole {
     bool is_point; /* a scalar counts as a vector of length 1 */
 } lv_hole;
 
-/* Where messages about a part point: to its name, or its section's header. */
+/* The formula of a template, its holes filled. */
 lv_status lv_term_formula(lv_expansion *x, lv_formula *formula, const char *template,
                           const lv_hole *holes, lv_error *err);
 

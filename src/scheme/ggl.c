@@ -427,6 +427,18 @@ static void predict(ggl *w, const lv_state *state, double h, double reach)
         w->q[k] = state->q[k] + reach * h * w->momentum[k];
 }
 
+/* What the corrections in w->rhs move, in w->turned: q1, and u and p1 by the multipliers. */
+static void measure_move(ggl *w)
+{
+    const double *lambda = w->rhs + w->n, *gamma = lambda + w->m;
+    memset(w->turned, 0, (size_t)w->n * sizeof *w->turned);
+    memset(w->dq, 0, (size_t)w->n * sizeof *w->dq);
+    lv_schur_spread(w->schur, w->turned, 1, w->weighted, lambda);
+    lv_schur_spread(w->schur, w->dq, 1, w->weighted, gamma);
+    for (int k = 0; k < w->n; k++)
+        w->turned[k] = fabs(w->rhs[k]) + fabs(w->turned[k]) + fabs(w->dq[k]);
+}
+
 static lv_verdict newton(ggl *w, const lv_state *state, double h, lv_converge *c)
 {
     enum { MOST = 60 };
@@ -444,8 +456,9 @@ static lv_verdict newton(ggl *w, const lv_state *state, double h, lv_converge *c
             w->lambda[r] += w->rhs[w->n + r];
             w->gamma[r] += w->rhs[w->n + w->m + r];
         }
+        measure_move(w);
         verdict = lv_converge_test(
-            c, lv_system_relative_size(w->system, w->rhs, w->q, state->v, h));
+            c, lv_system_relative_size(w->system, w->turned, w->q, state->v, h));
         if (verdict == LV_GO_ON && (c->count == 1 || c->rate > 0.05))
             verdict = LV_SLOW;
     }
@@ -482,7 +495,8 @@ static lv_status solve(ggl *w, const lv_state *state, double h, lv_converge *c, 
     return failed(w, state, h, c, err);
 }
 
-/* p1, in w->momentum. */
+/* p1, in w->momentum. What is left of R1 is moved into p1: M u / h carries the rounding of q1, which
+ * division by h enlarges, and p1 - p0 is again a sum of forces that keep the momentum maps. */
 static void end_momentum(ggl *w, const lv_state *state, double h)
 {
     const member *k = w->kind;
@@ -495,7 +509,7 @@ static void end_momentum(ggl *w, const lv_state *state, double h)
         lv_sparse_multiply_transposed(w->g, k->ends ? w->g1 : w->gq,
                                       -(k->ends ? k->kappa : k->theta), w->lambda, w->momentum);
     for (int i = 0; i < w->n; i++)
-        w->momentum[i] /= h;
+        w->momentum[i] = (w->momentum[i] + w->rhs[i]) / h;
 }
 
 static lv_status step(void *work, lv_state *state, double h, bool project,
@@ -507,6 +521,7 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     LV_TRY(solve(w, state, h, &c, err));
     report->iterations = c.count;
     evaluate(w, state, h);
+    residuals(w, state, h);
     end_momentum(w, state, h);
     for (int k = 0; k < w->n; k++)
         if (!isfinite(w->q[k]) || !isfinite(w->momentum[k]))

@@ -273,6 +273,19 @@ static void begin(vis *w, const lv_state *state, double h)
     }
 }
 
+/* What the corrections move, in w->kick: u by lambda and by forces that depend on the velocity, q1
+ * by gamma, whose correction is in w->hidden. */
+static void measure_move(vis *w, const lv_state *state, double h)
+{
+    copy(w->kick, w->u, w->n);
+    memset(w->pi, 0, (size_t)w->n * sizeof *w->pi);
+    evaluate_u(w, state, h);
+    if (w->m > 0)
+        lv_schur_spread(w->schur, w->pi, 1, w->wb, w->hidden);
+    for (int k = 0; k < w->n; k++)
+        w->kick[k] = fabs(w->u[k] - w->kick[k]) + fabs(w->pi[k]);
+}
+
 static lv_verdict newton(vis *w, const lv_state *state, double h, lv_converge *c)
 {
     enum { MOST = 60 };
@@ -293,13 +306,9 @@ static lv_verdict newton(vis *w, const lv_state *state, double h, lv_converge *c
             lv_linear_solve(w->linear, w->rhs);
         for (int r = 0; r < w->m; r++) {
             w->lambda[r] += w->rhs[2 * r];
-            w->gamma[r] += w->rhs[2 * r + 1];
+            w->gamma[r] += w->hidden[r] = w->rhs[2 * r + 1];
         }
-        /* What the corrections move: M^-1 G^T of both, and the change of a force by velocity. */
-        copy(w->kick, w->u, w->n);
-        evaluate_u(w, state, h);
-        for (int k = 0; k < w->n; k++)
-            w->kick[k] = w->u[k] - w->kick[k];
+        measure_move(w, state, h);
         verdict = lv_converge_test(
             c, lv_system_relative_size(w->system, w->kick, state->q, w->v, h));
         if (verdict == LV_GO_ON && (c->count == 1 || c->rate > 0.05))

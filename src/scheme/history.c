@@ -45,8 +45,10 @@ static bool is_uniform(const lv_history *h, int count)
 {
     const double *x = h->numbers;
     bool same = true;
-    for (int k = 0; k < count; k++)
-        same = same && x[STEPS + k] == x[STEP] && x[BEFORES + k] == x[BEFORE];
+    for (int k = 0; k < count; k++) {
+        int at = place(h, k);
+        same = same && x[STEPS + at] == x[STEP] && x[BEFORES + at] == x[BEFORE];
+    }
     return same;
 }
 

@@ -34,6 +34,7 @@ void lv_history_expect(const lv_history *history, double *expected, double scale
 
 /* The step that began is over: values[r] / scale were found. tangent: velocities were made
  * consistent at its end. */
-void lv_history_add(lv_history *history, const double *values, double scale, bool tangent);
+void lv_history_add(lv_history *history, const double *values, double scale,
+                    bool tangent);
 
 #endif

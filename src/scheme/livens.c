@@ -343,14 +343,17 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     LV_TRY(solve(w, state, h, &c, err));
     report->iterations = c.count;
     evaluate(w, state, h);
+    residuals(w, state, h);
     const double *momentum = lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM);
     for (int k = 0; k < w->n; k++)
         if (!isfinite(w->q[k]) || !isfinite(momentum[k]))
             return failed(w, state, h, &(lv_converge){.size = (double)NAN}, err);
     remember(w, h);
+    /* What is left of the residual is moved into p1: the momentum carries the rounding of q1, which
+     * division by h enlarges, and p1 - p0 is again a sum of discrete gradients. */
     for (int k = 0; k < w->n; k++) {
         state->v[k] = 2 * w->velocity[k] - state->v[k];
-        state->p[k] = momentum[k] / h - state->p[k];
+        state->p[k] = (momentum[k] + w->rhs[k]) / h - state->p[k];
         state->q[k] = w->q[k];
     }
     return LV_OK;

@@ -8,53 +8,15 @@
  * quadratically. Then v_1 = v + h sum_j b_j M^-1 (F_j + G_j^T mu_j), made tangent by mu_s.
  *
  * Multipliers are scaled: y_j = h^2 mu_j. Stage s of a step is stage 1 of the next. */
-#include "scheme/separable.h"
+#include "scheme/separable_private.h"
 
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
-#include "num/linear.h"
-#include "solve/converge.h"
 #include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
-
-/* What is known at a stage. */
-typedef struct stage {
-    double *q;     /* n */
-    double *a;     /* M^-1 F, n */
-    double *y;     /* scaled multipliers, m */
-    double *g;     /* residual, m */
-    double *jac;   /* values of G */
-    double *weigh; /* values of G M^-1 */
-} stage;
-
-/* What is carried to the next step. */
-enum { CARRIED_TIMES = 4 }; /* times of both estimates, last h, whether velocities were left */
-
-struct lv_separable {
-    lv_system *system;
-    const lv_tableau *tableau;
-    lv_arena arena;
-    lv_plan *force, *constraint;
-    const lv_schur *schur;
-    lv_linear *linear;   /* of y_1 .. y_{s-1} */
-    lv_linear *tangency; /* of mu_s */
-    int *slot;           /* [i][j][entry of Z], places in `linear` */
-    int n, m, s, jac_size, weigh_size;
-    stage *stages;
-    double *push, *trial, *update, *rhs, *v;
-    double *memory; /* carried: times, then two estimates of the multipliers */
-    bool known;     /* stage 1 holds force and Jacobian of the current state */
-    bool rheonomic;
-    bool steady; /* forces are the same everywhere */
-};
-
-static double *estimate(lv_separable *w, int which)
-{
-    return w->memory + CARRIED_TIMES + which * w->m;
-}
 
 /* ---- creation ------------------------------------------------------------------------------ */
 
@@ -68,23 +30,24 @@ static double *take(double **room, int count)
 static lv_status make_room(lv_separable *w, lv_error *err)
 {
     int s = w->s, n = w->n, m = w->m;
-    size_t stage_size = 2 * (size_t)n + 2 * (size_t)m + (size_t)(w->jac_size + w->weigh_size);
+    size_t stage_size =
+        2 * (size_t)n + 2 * (size_t)m + (size_t)(w->jac_size + w->weigh_size);
     size_t total = (size_t)s * stage_size + 4 * (size_t)n + 2 * (size_t)(s * m) +
-                   CARRIED_TIMES + 2 * (size_t)m;
-    double *room = lv_arena_alloc(&w->arena, total + (size_t)n, sizeof *room);
+                   (size_t)lv_history_size(m);
+    double *room = lv_arena_alloc(&w->arena, total, sizeof *room);
     w->stages = lv_arena_alloc(&w->arena, (size_t)s, sizeof *w->stages);
     if (!room || !w->stages)
         return lv_fail_memory(err);
     for (int i = 0; i < s; i++)
-        w->stages[i] = (stage){take(&room, n),           take(&room, n),
-                               take(&room, m),           take(&room, m),
-                               take(&room, w->jac_size), take(&room, w->weigh_size)};
+        w->stages[i] = (lv_stage){take(&room, n),           take(&room, n),
+                                  take(&room, m),           take(&room, m),
+                                  take(&room, w->jac_size), take(&room, w->weigh_size)};
     w->push = take(&room, n);
     w->trial = take(&room, n);
     w->update = take(&room, n);
     w->v = take(&room, n);
     w->rhs = take(&room, 2 * s * m);
-    w->memory = take(&room, CARRIED_TIMES + 2 * m);
+    w->history = (lv_history){m, take(&room, lv_history_size(m))};
     return LV_OK;
 }
 
@@ -95,15 +58,17 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
     int k = w->s - 1, entries = lv_pattern_entries(z);
     lv_entry_list list = {0};
     lv_pattern *whole = lv_arena_alloc(&w->arena, 1, sizeof *whole);
-    int *slot = lv_arena_alloc(&w->arena, (size_t)(k * k) * (size_t)entries + 1, sizeof *slot);
+    int *slot =
+        lv_arena_alloc(&w->arena, (size_t)(k * k) * (size_t)entries + 1, sizeof *slot);
     bool ok = whole && slot;
     for (int i = 0; ok && i < k; i++)
         for (int j = 0; ok && j < k; j++)
             for (int r = 0; ok && r < w->m; r++)
                 for (int e = z->start[r]; ok && e < z->start[r + 1]; e++)
-                    ok = LV_PUSH(list, ((lv_entry_place){r * k + i, z->column[e] * k + j}));
-    lv_status status = ok ? lv_pattern_build(whole, slot, &w->arena, list.data, list.count,
-                                             k * w->m, k * w->m, err)
+                    ok = LV_PUSH(list,
+                                 ((lv_entry_place){r * k + i, z->column[e] * k + j}));
+    lv_status status = ok ? lv_pattern_build(whole, slot, &w->arena, list.data,
+                                             list.count, k * w->m, k * w->m, err)
                           : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     if (status == LV_OK)
@@ -140,6 +105,7 @@ static lv_status fill(lv_separable *w, lv_error *err)
     w->m = w->system->m;
     w->s = w->tableau->stages;
     w->schur = lv_saddle_schur(w->system->saddle);
+    w->columns = w->m > 0 ? lv_schur_columns(w->schur) : NULL;
     LV_TRY(lv_plan_create(&w->force, model, LV_WANT(FORCE), err));
     LV_TRY(lv_plan_create(&w->constraint, model,
                           LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT_T),
@@ -184,13 +150,13 @@ void lv_separable_free(lv_separable *w)
 
 lv_memory_view lv_separable_memory(lv_separable *w)
 {
-    return (lv_memory_view){w->memory, CARRIED_TIMES + 2 * w->m};
+    return (lv_memory_view){w->history.numbers, lv_history_size(w->m)};
 }
 
 void lv_separable_forget(lv_separable *w)
 {
     w->known = false;
-    memset(w->memory, 0, (size_t)(CARRIED_TIMES + 2 * w->m) * sizeof *w->memory);
+    lv_history_clear(&w->history);
 }
 
 /* ---- evaluation at a stage ------------------------------------------------------------------- */
@@ -200,9 +166,9 @@ static void copy(double *to, const double *from, int count)
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-static void evaluate_force(lv_separable *w, stage *st, double t)
+void lv_separable_force(lv_separable *w, lv_stage *st, const double *q, double t)
 {
-    const lv_point point = {.q = st->q, .v = w->v, .t = t};
+    const lv_point point = {.q = q, .v = w->v, .t = t};
     if (w->steady)
         return;
     lv_plan_redirect(w->force, LV_Q_FORCE, st->a);
@@ -210,9 +176,9 @@ static void evaluate_force(lv_separable *w, stage *st, double t)
     lv_mass_solve(w->system->mass, st->a);
 }
 
-static void evaluate_constraint(lv_separable *w, stage *st, double t)
+void lv_separable_constraint(lv_separable *w, lv_stage *st, const double *q, double t)
 {
-    const lv_point point = {.q = st->q, .v = w->v, .t = t};
+    const lv_point point = {.q = q, .v = w->v, .t = t};
     if (w->m == 0)
         return;
     lv_plan_redirect(w->constraint, LV_Q_CONSTRAINT, st->g);
@@ -220,7 +186,7 @@ static void evaluate_constraint(lv_separable *w, stage *st, double t)
     lv_plan_run(w->constraint, &point);
 }
 
-static void weigh(lv_separable *w, stage *st)
+void lv_separable_weigh(lv_separable *w, lv_stage *st)
 {
     if (w->m > 0)
         lv_schur_weigh(w->schur, st->weigh, w->system->mass, st->jac);
@@ -228,7 +194,7 @@ static void weigh(lv_separable *w, stage *st)
 
 /* x += c M^-1 (F_j + G_j^T mu_j), multipliers scaled */
 static void add_acceleration(const lv_separable *w, double *x, double c, double h,
-                             const stage *st)
+                             const lv_stage *st)
 {
     for (int i = 0; i < w->n; i++)
         x[i] += c * st->a[i];
@@ -244,8 +210,8 @@ static double product(const lv_separable *w, int i, int j)
 }
 
 /* Q_i for the current forces and multipliers, into `to`. */
-static void stage_position(const lv_separable *w, double *to, int i, const lv_state *state,
-                           double h)
+static void stage_position(const lv_separable *w, double *to, int i,
+                           const lv_state *state, double h)
 {
     double ch = w->tableau->c[i] * h;
     for (int k = 0; k < w->n; k++)
@@ -271,7 +237,7 @@ static void assemble(lv_separable *w)
 static void stage_residual(lv_separable *w, int i, const lv_state *state, double h)
 {
     const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
-    stage *st = &w->stages[i];
+    lv_stage *st = &w->stages[i];
     int k = w->s - 1;
     double *residual = w->rhs + k * w->m;
     copy(residual, st->g, w->m);
@@ -304,7 +270,7 @@ static double move_stages(lv_separable *w, const lv_state *state, double h)
 {
     double largest = 0;
     for (int i = 1; i < w->s; i++) {
-        stage *st = &w->stages[i];
+        lv_stage *st = &w->stages[i];
         stage_position(w, w->trial, i, state, h);
         for (int k = 0; k < w->n; k++)
             w->update[k] = w->trial[k] - st->q[k];
@@ -324,169 +290,95 @@ static void evaluate_inner_stages(lv_separable *w, const lv_state *state, double
 {
     for (int i = 1; i < w->s - 1; i++) {
         double t = stage_time(w, state, h, i);
-        evaluate_constraint(w, &w->stages[i], t);
-        weigh(w, &w->stages[i]);
-        evaluate_force(w, &w->stages[i], t);
+        lv_separable_constraint(w, &w->stages[i], w->stages[i].q, t);
+        lv_separable_weigh(w, &w->stages[i]);
+        lv_separable_force(w, &w->stages[i], w->stages[i].q, t);
     }
 }
 
 static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_converge *c)
 {
+    lv_stage *end = &w->stages[w->s - 1];
     evaluate_inner_stages(w, state, h);
-    evaluate_constraint(w, &w->stages[w->s - 1], state->t + h);
+    lv_separable_constraint(w, end, end->q, state->t + h);
     if (w->m > 0 && !correct_multipliers(w, state, h))
         return LV_DIVERGED;
     return lv_converge_test(c, move_stages(w, state, h));
 }
 
-/* ---- two stages: RATTLE ------------------------------------------------------------------------- */
+/* ---- the step ------------------------------------------------------------------------------------ */
 
-/* One unknown per constraint. `push` is M^-1 G_1^T y, kept up to date, so that
- *   Q = q + h v + (h^2 a_1 + push) / 2
- * The matrix G(Q) M^-1 G_1^T / 2 is built at the predicted Q, which is close. */
-static lv_verdict two_stages(lv_separable *w, const lv_state *state, double h, lv_converge *c)
-{
-    stage *end = &w->stages[1];
-    const double scale = 0.1 * (lv_extent(state->q, w->n) + fabs(h) * lv_extent(w->v, w->n));
-    lv_verdict verdict = LV_SLOW; /* a matrix is needed */
-    while (verdict == LV_GO_ON || verdict == LV_SLOW) {
-        evaluate_constraint(w, end, state->t + h);
-        if (verdict == LV_SLOW) {
-            lv_linear_clear(w->linear);
-            lv_schur_add(w->schur, lv_linear_storage(w->linear), w->slot, product(w, 1, 0),
-                         end->jac, w->stages[0].weigh);
-            if (!lv_linear_factor(w->linear))
-                return LV_DIVERGED;
-        }
-        for (int r = 0; r < w->m; r++)
-            w->rhs[r] = -end->g[r];
-        lv_linear_solve(w->linear, w->rhs);
-        for (int r = 0; r < w->m; r++)
-            w->stages[0].y[r] += w->rhs[r];
-        memset(w->update, 0, (size_t)w->n * sizeof *w->update);
-        lv_schur_spread(w->schur, w->update, product(w, 1, 0), w->stages[0].weigh, w->rhs);
-        for (int k = 0; k < w->n; k++) {
-            end->q[k] += w->update[k];
-            w->push[k] += 2 * w->update[k];
-        }
-        verdict = lv_converge_test(c, lv_extent(w->update, w->n) / scale);
-        if (c->count == 1 && c->size < 1e-9)
-            verdict = LV_CONVERGED; /* the next change would be the square of it */
-        else if (c->count > 1 && verdict == LV_GO_ON && c->rate > 0.1)
-            verdict = LV_SLOW;
-    }
-    return verdict;
-}
-
-/* ---- prediction -------------------------------------------------------------------------------- */
-
-/* Multipliers at the start of the step, from the last two: lambda(t) linear in t. */
+/* Inner stages are expected to be as the start, multipliers to go on as before. */
 static void predict(lv_separable *w, const lv_state *state, double h)
 {
-    const double *times = w->memory, *last = estimate(w, 0), *before = estimate(w, 1);
-    double gap = times[0] - times[1];
-    double slope = times[1] != times[0] && before[0] != 0 ? (state->t - times[0]) / gap : 0;
-    if (fabs(slope) > 2)
-        slope = 0;
-    /* Where velocities were left as they were, the first multiplier does the work of both. */
-    double share = times[3] != 0 ? (h + times[2]) / h : 1;
-    for (int j = 0; j < w->s - 1; j++)
-        for (int r = 0; r < w->m; r++) {
-            double lambda = last[r] + slope * (last[r] - before[r]);
-            w->stages[j].y[r] = h * h * lambda * (j == 0 ? share : 1);
-        }
-    for (int j = 1; j < w->s - 1; j++) { /* inner stages: as at the start */
+    copy(w->v, state->v, w->n);
+    lv_history_expect(&w->history, w->stages[0].y, h * h);
+    for (int j = 1; j < w->s - 1; j++) {
+        copy(w->stages[j].y, w->stages[0].y, w->m);
         copy(w->stages[j].a, w->stages[0].a, w->n);
         copy(w->stages[j].jac, w->stages[0].jac, w->jac_size);
         copy(w->stages[j].weigh, w->stages[0].weigh, w->weigh_size);
     }
-    if (w->s == 2) {
-        memset(w->push, 0, (size_t)w->n * sizeof *w->push);
-        if (w->m > 0)
-            lv_schur_spread(w->schur, w->push, 1, w->stages[0].weigh, w->stages[0].y);
-        const double *a = w->stages[0].a;
-        double *q = w->stages[1].q;
-        for (int k = 0; k < w->n; k++)
-            q[k] = state->q[k] + h * w->v[k] + 0.5 * (h * h * a[k] + w->push[k]);
-        return;
-    }
+    /* Where velocities were left as they were, the first multiplier does the work of both. */
+    double share = lv_history_share(&w->history);
+    for (int r = 0; r < w->m; r++)
+        w->stages[0].y[r] *= share;
     for (int i = 1; i < w->s; i++)
         stage_position(w, w->stages[i].q, i, state, h);
 }
-
-static void remember(lv_separable *w, const lv_state *state, double h, bool project)
-{
-    double *times = w->memory;
-    double share = times[3] != 0 ? (h + times[2]) / h : 1;
-    copy(estimate(w, 1), estimate(w, 0), w->m);
-    for (int r = 0; r < w->m; r++)
-        estimate(w, 0)[r] = w->stages[0].y[r] / (h * h * share);
-    times[1] = times[0];
-    times[0] = state->t;
-    times[2] = h;
-    times[3] = project ? 0 : 1;
-}
-
-/* ---- the step ------------------------------------------------------------------------------------ */
 
 /* v = v + h sum_j b_j M^-1 (F_j + G_j^T mu_j), without mu_s */
 static void kick(lv_separable *w, double h)
 {
     const double *b = w->tableau->b, *last = w->stages[w->s - 1].a;
-    if (w->s == 2) {
-        const double *first = w->stages[0].a;
-        for (int k = 0; k < w->n; k++)
-            w->v[k] += 0.5 * (h * (first[k] + last[k]) + w->push[k] / h);
-        return;
-    }
     for (int j = 0; j < w->s - 1; j++)
         add_acceleration(w, w->v, h * b[j], h, &w->stages[j]);
     for (int k = 0; k < w->n; k++)
         w->v[k] += h * b[w->s - 1] * last[k];
 }
 
-/* Makes v tangent to the constraints at the end of the step. */
-static bool make_tangent(lv_separable *w, double t)
+bool lv_separable_tangency(lv_separable *w, double *rate, double t)
 {
-    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
-    stage *end = &w->stages[w->s - 1];
-    double *rate = w->rhs;
-    lv_linear_clear(w->tangency);
-    lv_schur_add(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency), 1,
-                 end->jac, end->weigh);
+    lv_stage *end = &w->stages[w->s - 1];
+    lv_schur_store(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency),
+                   1, end->jac, end->weigh);
     if (!lv_linear_factor(w->tangency))
         return false;
+    lv_schur_rate(w->schur, rate, end->jac, w->v);
     if (w->rheonomic) {
-        evaluate_constraint(w, end, t); /* g_t among it */
-        copy(rate, lv_plan_result(w->constraint, LV_Q_CONSTRAINT_T), w->m);
-    } else {
-        memset(rate, 0, (size_t)w->m * sizeof *rate);
+        lv_separable_constraint(w, end, end->q, t); /* g_t among it */
+        const double *moving = lv_plan_result(w->constraint, LV_Q_CONSTRAINT_T);
+        for (int r = 0; r < w->m; r++)
+            rate[r] += moving[r];
     }
-    lv_sparse_multiply(g, end->jac, 1, w->v, rate);
-    for (int r = 0; r < w->m; r++)
-        rate[r] = -rate[r];
     lv_linear_solve(w->tangency, rate);
-    lv_schur_spread(w->schur, w->v, 1, end->weigh, rate);
     return true;
 }
 
-static void begin(lv_separable *w, const lv_state *state)
+lv_status lv_separable_dependent(lv_error *err)
 {
-    copy(w->v, state->v, w->n);
-    copy(w->stages[0].q, state->q, w->n);
+    return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+}
+
+/* Force and Jacobian at the start, unless the last step ended there. */
+static void begin(lv_separable *w, const lv_state *state, double h)
+{
+    lv_history_begin(&w->history, h);
     if (w->known)
         return;
-    evaluate_constraint(w, &w->stages[0], state->t);
-    weigh(w, &w->stages[0]);
-    evaluate_force(w, &w->stages[0], state->t);
+    lv_separable_constraint(w, &w->stages[0], state->q, state->t);
+    lv_separable_weigh(w, &w->stages[0]);
+    lv_separable_force(w, &w->stages[0], state->q, state->t);
 }
 
 /* A formula without a finite value at one of the stages: LV_ERR_DOMAIN, with its place. */
-static lv_status diagnose_stages(lv_separable *w, const lv_state *state, double h, lv_error *err)
+static lv_status diagnose_stages(lv_separable *w, const lv_state *state, double h,
+                                 lv_error *err)
 {
     for (int i = 0; i < w->s; i++) {
-        const lv_point point = {
-            .q = w->stages[i].q, .v = state->v, .t = stage_time(w, state, h, i)};
+        const lv_point point = {.q = i == 0 ? state->q : w->stages[i].q,
+                                .v = state->v,
+                                .t = stage_time(w, state, h, i)};
         if (!isfinite(lv_extent(point.q, w->n)))
             continue; /* the iteration is to blame, not the formula */
         LV_TRY(lv_plan_diagnose(w->force, &point, err));
@@ -501,8 +393,11 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
 {
     lv_converge c;
     LV_TRY(diagnose_stages(w, state, h, err));
-    begin(w, state);
-    predict(w, state, h);
+    begin(w, state, h);
+    if (w->s == 2)
+        (void)lv_rattle_place(w, state, h);
+    else
+        predict(w, state, h);
     lv_converge_start(&c, 0, sweeps);
     LV_TRY(diagnose_stages(w, state, h, err));
     for (int k = 0; k < sweeps && w->s > 2; k++) {
@@ -519,8 +414,8 @@ static lv_status too_large(lv_error *err)
     return status;
 }
 
-static lv_status no_convergence(lv_separable *w, const lv_state *state, double h,
-                                const lv_converge *c, lv_error *err)
+lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
+                             const lv_converge *c, lv_error *err)
 {
     char name[160];
     int worst = 0;
@@ -528,11 +423,11 @@ static lv_status no_convergence(lv_separable *w, const lv_state *state, double h
         LV_TRY(diagnose(w, state, h, c->count, err));
         return too_large(err);
     }
-    lv_status status =
-        lv_fail(err, LV_ERR_NUMERIC,
-                "the stage equations did not converge: last change %.1e (relative) after %d "
-                "iterations",
-                c->size, c->count);
+    lv_status status = lv_fail(
+        err, LV_ERR_NUMERIC,
+        "the stage equations did not converge: last change %.1e (relative) after %d "
+        "iterations",
+        c->size, c->count);
     for (int r = 0; r < w->m; r++)
         if (fabs(w->stages[w->s - 1].g[r]) > fabs(w->stages[w->s - 1].g[worst]))
             worst = r;
@@ -548,50 +443,68 @@ static lv_status no_convergence(lv_separable *w, const lv_state *state, double h
 static lv_status solve_stages(lv_separable *w, const lv_state *state, double h,
                               lv_converge *c, lv_error *err)
 {
-    enum { MOST = 60 };
     lv_verdict verdict = LV_GO_ON;
-    lv_converge_start(c, 2e-16, MOST);
-    if (w->s == 2 && w->m == 0)
-        return LV_OK;
-    if (w->s == 2)
-        verdict = two_stages(w, state, h, c);
+    lv_converge_start(c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
     while (verdict == LV_GO_ON || verdict == LV_SLOW)
         verdict = sweep(w, state, h, c);
-    return verdict == LV_CONVERGED ? LV_OK : no_convergence(w, state, h, c, err);
+    return verdict == LV_CONVERGED ? LV_OK : lv_separable_stuck(w, state, h, c, err);
 }
 
-lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,
-                            lv_step_report *report, lv_error *err)
+static lv_status general_step(lv_separable *w, const lv_state *state, double h,
+                              bool project, lv_step_report *report, lv_error *err)
 {
     lv_converge c = {0};
-    stage *end = &w->stages[w->s - 1];
+    lv_stage *end = &w->stages[w->s - 1];
     double t = state->t + h;
-    begin(w, state);
     predict(w, state, h);
-    w->known = false;
     LV_TRY(solve_stages(w, state, h, &c, err));
     report->iterations = c.count;
 
     /* The last sweep moved the stages once more: the momentum is made of what is there now. */
     evaluate_inner_stages(w, state, h);
-    evaluate_constraint(w, end, t);
-    weigh(w, end);
-    evaluate_force(w, end, t);
+    lv_separable_arrive(w, t);
     kick(w, h);
-    if (project && w->m > 0 && !make_tangent(w, t))
-        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
-    if (!isfinite(lv_extent(end->q, w->n)) || !isfinite(lv_extent(w->v, w->n)))
-        return no_convergence(w, state, h, &(lv_converge){.size = (double)NAN}, err);
+    if (project && w->m > 0) {
+        if (!lv_separable_tangency(w, w->rhs, t))
+            return lv_separable_dependent(err);
+        lv_schur_spread(w->schur, w->v, -1, end->weigh, w->rhs);
+    }
+    return LV_OK;
+}
 
-    remember(w, state, h, project);
-    copy(state->q, end->q, w->n);
+void lv_separable_arrive(lv_separable *w, double t)
+{
+    lv_stage *end = &w->stages[w->s - 1];
+    lv_separable_constraint(w, end, end->q, t);
+    lv_separable_weigh(w, end);
+    lv_separable_force(w, end, end->q, t);
+}
+
+/* The end of the step becomes the state, and the first stage of the next step. */
+static void finish(lv_separable *w, lv_state *state, double h, bool project)
+{
+    const lv_stage first = w->stages[0], end = w->stages[w->s - 1];
+    double scale = h * h * lv_history_share(&w->history);
+    lv_history_add(&w->history, first.y, scale, project);
+    copy(state->q, end.q, w->n);
     copy(state->v, w->v, w->n);
-    memset(state->p, 0, (size_t)w->n * sizeof *state->p);
-    lv_sparse_multiply(lv_plan_pattern(w->system->legendre, LV_Q_MASS),
-                       lv_plan_result(w->system->legendre, LV_Q_MASS), 1, state->v, state->p);
-    stage first = w->stages[0];
-    w->stages[0] = *end;
-    *end = first;
+    lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
+                     state->p, state->v);
+    w->stages[0] = end;
+    w->stages[w->s - 1] = first;
     w->known = true;
+}
+
+lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,
+                            lv_step_report *report, lv_error *err)
+{
+    begin(w, state, h);
+    w->known = false;
+    LV_TRY(
+        (w->s == 2 ? lv_rattle_step : general_step)(w, state, h, project, report, err));
+    if (!isfinite(lv_extent(w->stages[w->s - 1].q, w->n)) ||
+        !isfinite(lv_extent(w->v, w->n)))
+        return lv_separable_stuck(w, state, h, &(lv_converge){.size = (double)NAN}, err);
+    finish(w, state, h, project);
     return LV_OK;
 }

@@ -16,19 +16,19 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
-#include "num/linear.h"
 #include "solve/converge.h"
+#include "system/assembly.h"
 #include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A matrix quantity at the stages, and where its entries go in block (i, l) of the matrix. */
+/* A matrix quantity at the stages, and its blocks of the Newton matrix. */
 typedef struct piece {
     lv_quantity quantity;
     const lv_pattern *pattern;
     double *values; /* [stage][entry] */
-    int *slot;      /* [i][l][entry] */
+    int block;      /* number of block (0, 0); (i, l) is s * i + l further */
 } piece;
 
 enum { MASS, COUPLING, FORCE_Q, FORCE_V, CURVATURE, PIECES };
@@ -39,11 +39,11 @@ struct lv_stages {
     lv_arena arena;
     lv_plan *residual;   /* momentum, force, constraint, Jacobian */
     lv_plan *derivative; /* the matrices */
-    lv_linear *linear;
+    lv_assembly *matrix;
     piece pieces[PIECES];
     const lv_pattern *g;
-    int *column_slot; /* -ah_ij G_j^T: [i][j][entry] */
-    int *row_slot;    /* a_il G_i: [i][l][entry] */
+    int column_block; /* -ah_ij G_j^T: first of [i][j] */
+    int row_block;    /* a_il G_i: first of [i][l] */
     int n, m, s, k; /* k = s - 1 if there are constraints, the stages that have multipliers */
     int size;       /* of the system */
     double *u, *y;  /* unknowns: [stage][n], [stage][m] */
@@ -70,68 +70,40 @@ static int unknown_y(const lv_stages *w, int stage, int r)
     return w->n * w->s + r * w->k + stage;
 }
 
-/* Entries of an n x n pattern in every block (i, l). */
-static bool list_squares(const lv_stages *w, const lv_pattern *p, lv_entry_list *list)
+/* Velocities of stage i, multipliers of stage i, among the unknowns: numbered by coordinate or
+ * constraint first, so that chains stay narrow. */
+static lv_range_of range_u(const lv_stages *w, int i)
 {
-    for (int i = 0; i < w->s; i++)
-        for (int l = 0; l < w->s; l++)
-            for (int r = 0; r < p->rows; r++)
-                for (int e = p->start[r]; e < p->start[r + 1]; e++)
-                    if (!LV_PUSH(*list, ((lv_entry_place){unknown_u(w, i, r),
-                                                          unknown_u(w, l, p->column[e])})))
-                        return false;
-    return true;
+    return (lv_range_of){i, w->s};
 }
 
-/* Entries of G in blocks (row g_{i+1}, column u_l) and transposed (row r_i, column y_j). */
-static bool list_constraints(const lv_stages *w, bool transposed, lv_entry_list *list)
+static lv_range_of range_y(const lv_stages *w, int i)
 {
-    for (int i = 0; i < (transposed ? w->s : w->k); i++)
-        for (int l = 0; l < (transposed ? w->k : w->s); l++)
-            for (int r = 0; r < w->m; r++)
-                for (int e = w->g->start[r]; e < w->g->start[r + 1]; e++) {
-                    int c = w->g->column[e];
-                    lv_entry_place place = {unknown_y(w, i, r), unknown_u(w, l, c)};
-                    if (transposed)
-                        place = (lv_entry_place){unknown_u(w, i, c), unknown_y(w, l, r)};
-                    if (!LV_PUSH(*list, place))
-                        return false;
-                }
-    return true;
+    return (lv_range_of){w->n * w->s + i, w->k};
 }
 
-static lv_status make_linear(lv_stages *w, lv_error *err)
+static lv_status make_matrix(lv_stages *w, lv_error *err)
 {
-    lv_entry_list list = {0};
-    int starts[PIECES + 2];
-    bool ok = true;
-    for (int k = 0; ok && k < PIECES; k++) {
-        starts[k] = list.count;
-        ok = list_squares(w, w->pieces[k].pattern, &list);
+    int s = w->s, k = w->k;
+    w->matrix = lv_assembly_create(w->size, PIECES * s * s + 2 * s * k);
+    if (!w->matrix)
+        return lv_fail_memory(err);
+    for (int p = 0; p < PIECES; p++) {
+        w->pieces[p].block = p * s * s;
+        for (int i = 0; i < s; i++)
+            for (int l = 0; l < s; l++)
+                lv_assembly_block(w->matrix, w->pieces[p].pattern, range_u(w, i), range_u(w, l),
+                                  false);
     }
-    starts[PIECES] = list.count;
-    ok = ok && list_constraints(w, true, &list);
-    starts[PIECES + 1] = list.count;
-    ok = ok && list_constraints(w, false, &list);
-    lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
-    int *slot = ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
-    lv_status status = slot && pattern
-                           ? lv_pattern_build(pattern, slot, &w->arena, list.data, list.count,
-                                              w->size, w->size, err)
-                           : lv_fail_memory(err);
-    int count = list.count;
-    LV_ARRAY_FREE(list);
-    LV_TRY(status);
-    LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(w->linear);
-    const int *place = lv_linear_slots(w->linear);
-    for (int e = 0; e < count; e++)
-        slot[e] = place[slot[e]];
-    for (int k = 0; k < PIECES; k++)
-        w->pieces[k].slot = slot + starts[k];
-    w->column_slot = slot + starts[PIECES];
-    w->row_slot = slot + starts[PIECES + 1];
-    return LV_OK;
+    w->column_block = PIECES * s * s;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < k; j++)
+            lv_assembly_block(w->matrix, w->g, range_u(w, i), range_y(w, j), true);
+    w->row_block = w->column_block + s * k;
+    for (int i = 0; i < k; i++)
+        for (int l = 0; l < s; l++)
+            lv_assembly_block(w->matrix, w->g, range_y(w, i), range_u(w, l), false);
+    return lv_assembly_finish(w->matrix, err);
 }
 
 static double *room(lv_stages *w, int count)
@@ -185,7 +157,7 @@ static lv_status fill(lv_stages *w, lv_error *err)
         w->pieces[k].pattern = lv_plan_pattern(w->derivative, quantities[k]);
     }
     LV_TRY(make_room(w, err));
-    return make_linear(w, err);
+    return make_matrix(w, err);
 }
 
 lv_status lv_stages_create(lv_stages **result, lv_system *system, const lv_tableau *tableau,
@@ -211,7 +183,7 @@ void lv_stages_free(lv_stages *w)
         return;
     lv_plan_free(w->residual);
     lv_plan_free(w->derivative);
-    lv_linear_free(w->linear);
+    lv_assembly_free(w->matrix);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -329,35 +301,20 @@ static void add_piece(lv_stages *w, int k, int j, int i, int l, double c)
 {
     const piece *p = &w->pieces[k];
     int entries = lv_pattern_entries(p->pattern);
-    double *storage = lv_linear_storage(w->linear);
-    const double *values = p->values + (size_t)j * (size_t)entries;
-    const int *slot = p->slot + (size_t)(i * w->s + l) * (size_t)entries;
-    if (c == 0)
-        return;
-    for (int e = 0; e < entries; e++)
-        storage[slot[e]] += c * values[e];
+    lv_assembly_add(w->matrix, p->block + i * w->s + l, at(p->values, j, entries), c);
 }
 
 static void add_constraints(lv_stages *w)
 {
     int entries = lv_pattern_entries(w->g), s = w->s;
-    double *storage = lv_linear_storage(w->linear);
     for (int i = 0; i < s; i++)
-        for (int j = 0; j < w->k; j++) {
-            double c = -w->tableau->ah[i * s + j];
-            const double *jac = at(w->jac, j, entries);
-            const int *slot = w->column_slot + (size_t)(i * w->k + j) * (size_t)entries;
-            for (int e = 0; c != 0 && e < entries; e++)
-                storage[slot[e]] += c * jac[e];
-        }
+        for (int j = 0; j < w->k; j++)
+            lv_assembly_add(w->matrix, w->column_block + i * w->k + j, at(w->jac, j, entries),
+                            -w->tableau->ah[i * s + j]);
     for (int i = 0; i < w->k; i++)
-        for (int l = 0; l < s; l++) {
-            double c = w->tableau->a[(i + 1) * s + l];
-            const double *jac = at(w->jac, i + 1, entries);
-            const int *slot = w->row_slot + (size_t)(i * s + l) * (size_t)entries;
-            for (int e = 0; c != 0 && e < entries; e++)
-                storage[slot[e]] += c * jac[e];
-        }
+        for (int l = 0; l < s; l++)
+            lv_assembly_add(w->matrix, w->row_block + i * s + l, at(w->jac, i + 1, entries),
+                            w->tableau->a[(i + 1) * s + l]);
 }
 
 static bool build_matrix(lv_stages *w, const lv_state *state, double h)
@@ -365,7 +322,7 @@ static bool build_matrix(lv_stages *w, const lv_state *state, double h)
     const double *a = w->tableau->a, *ah = w->tableau->ah;
     int s = w->s;
     evaluate_derivatives(w, state, h);
-    lv_linear_clear(w->linear);
+    lv_assembly_clear(w->matrix);
     for (int i = 0; i < s; i++) {
         add_piece(w, MASS, i, i, i, 1);
         for (int l = 0; l < s; l++) {
@@ -379,7 +336,7 @@ static bool build_matrix(lv_stages *w, const lv_state *state, double h)
         }
     }
     add_constraints(w);
-    return lv_linear_factor(w->linear);
+    return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
 /* ---- prediction ------------------------------------------------------------------------------------------ */
@@ -493,7 +450,7 @@ static lv_status failed(lv_stages *w, const lv_state *state, double h, const lv_
 {
     int unknown = 0;
     LV_TRY(diagnose(w, state, h, err));
-    double pivot = lv_linear_worst_pivot(w->linear, &unknown);
+    double pivot = lv_linear_worst_pivot(lv_assembly_linear(w->matrix), &unknown);
     lv_status status =
         isfinite(c->size)
             ? lv_fail(err, LV_ERR_NUMERIC,
@@ -529,7 +486,7 @@ static lv_status newton(lv_stages *w, const lv_state *state, double h, lv_conver
             c->size = (double)NAN;
             return failed(w, state, h, c, err);
         }
-        lv_linear_solve(w->linear, w->rhs);
+        lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
         verdict = lv_converge_test(c, apply_update(w, state, h));
         since++;
     }

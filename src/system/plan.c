@@ -341,9 +341,9 @@ static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
     if (!plan->depends[quantity] || (shape != LV_IS_ROWS && !is_matrix(quantity)))
         return LV_OK;
     int *varying = lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
-    int *constant = varying + plan->size[quantity];
     if (!varying)
         return lv_fail_memory(err);
+    int *constant = varying + plan->size[quantity];
     count_writes(plan->varying.data, plan->varying.count, quantity, varying);
     count_writes(plan->constant.data, plan->constant.count, quantity, constant);
     bool once = true;

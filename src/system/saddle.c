@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "system/sparse.h"
+#include "system/assembly.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,57 +12,49 @@ struct lv_saddle {
     const lv_pattern *mass_pattern, *g_pattern;
     const lv_mass *mass;
     lv_schur *schur; /* with small blocks */
-    lv_pattern whole; /* of the full matrix, without them */
-    int *mass_slot; /* of M, then of G and -G^T in turns */
-    lv_linear *linear;
+    lv_assembly *whole; /* the full matrix, without them */
+    lv_linear *linear;  /* Z, or the full matrix, which `whole` owns */
     double *weighted, *rhs;
     int n, m;
 };
 
+enum { BLOCK_M, BLOCK_COLUMNS, BLOCK_ROWS, BLOCKS };
+
 /* The full matrix [M -G^T; G 0] for masses without small blocks. */
 static lv_status whole_matrix(lv_saddle *s, lv_error *err)
 {
-    lv_entry_list entries = {0};
-    bool ok = true;
-    const lv_pattern *a = s->mass_pattern, *g = s->g_pattern;
-    for (int r = 0; ok && r < a->rows; r++)
-        for (int e = a->start[r]; ok && e < a->start[r + 1]; e++)
-            ok = LV_PUSH(entries, ((lv_entry_place){r, a->column[e]}));
-    for (int r = 0; ok && r < g->rows; r++)
-        for (int e = g->start[r]; ok && e < g->start[r + 1]; e++)
-            ok = LV_PUSH(entries, ((lv_entry_place){s->n + r, g->column[e]})) &&
-                 LV_PUSH(entries, ((lv_entry_place){g->column[e], s->n + r}));
-    int *slot =
-        ok ? lv_arena_alloc(&s->arena, (size_t)entries.count + 1, sizeof *slot) : NULL;
-    int size = s->n + s->m;
-    lv_status status = slot ? lv_pattern_build(&s->whole, slot, &s->arena, entries.data,
-                                               entries.count, size, size, err)
-                            : lv_fail_memory(err);
-    LV_ARRAY_FREE(entries);
-    s->mass_slot = slot;
-    return status;
+    const lv_range_of x = {0, 1}, y = {s->n, 1};
+    s->whole = lv_assembly_create(s->n + s->m, BLOCKS);
+    if (!s->whole)
+        return lv_fail_memory(err);
+    lv_assembly_block(s->whole, s->mass_pattern, x, x, false);
+    lv_assembly_block(s->whole, s->g_pattern, x, y, true);
+    lv_assembly_block(s->whole, s->g_pattern, y, x, false);
+    LV_TRY(lv_assembly_finish(s->whole, err));
+    s->linear = lv_assembly_linear(s->whole);
+    return LV_OK;
+}
+
+static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
+{
+    LV_TRY(lv_schur_create(&s->schur, s->g_pattern, s->mass, err));
+    s->weighted = lv_arena_alloc(&s->arena, (size_t)lv_schur_weighted_size(s->schur) + 1,
+                                 sizeof *s->weighted);
+    if (!s->weighted)
+        return lv_fail_memory(err);
+    if (s->m == 0)
+        return LV_OK;
+    LV_TRY(lv_linear_create(&s->linear, lv_schur_pattern(s->schur), LV_BACK_END_AUTO, NULL, err));
+    lv_linear_allow_redundancy(s->linear);
+    return LV_OK;
 }
 
 static lv_status fill(lv_saddle *s, lv_error *err)
 {
-    const lv_pattern *pattern = &s->whole;
-    if (lv_mass_block_count(s->mass) > 0) {
-        LV_TRY(lv_schur_create(&s->schur, s->g_pattern, s->mass, err));
-        pattern = lv_schur_pattern(s->schur);
-        s->weighted = lv_arena_alloc(&s->arena, (size_t)lv_schur_weighted_size(s->schur) + 1,
-                                     sizeof *s->weighted);
-    } else {
-        LV_TRY(whole_matrix(s, err));
-        s->weighted = lv_arena_alloc(&s->arena, 1, sizeof *s->weighted);
-    }
     s->rhs = lv_arena_alloc(&s->arena, (size_t)(s->n + s->m), sizeof *s->rhs);
-    if (!s->weighted || !s->rhs)
+    if (!s->rhs)
         return lv_fail_memory(err);
-    if (pattern->rows == 0)
-        return LV_OK;
-    LV_TRY(lv_linear_create(&s->linear, pattern, LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(s->linear);
-    return LV_OK;
+    return lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err) : whole_matrix(s, err);
 }
 
 lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
@@ -90,22 +82,12 @@ void lv_saddle_free(lv_saddle *s)
     if (!s)
         return;
     lv_schur_free(s->schur);
-    lv_linear_free(s->linear);
+    if (s->whole)
+        lv_assembly_free(s->whole);
+    else
+        lv_linear_free(s->linear);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
-}
-
-static void assemble_whole(lv_saddle *s, const double *mass_values, const double *g_values)
-{
-    double *storage = lv_linear_storage(s->linear);
-    const int *place = lv_linear_slots(s->linear), *slot = s->mass_slot;
-    int masses = lv_pattern_entries(s->mass_pattern), gs = lv_pattern_entries(s->g_pattern);
-    for (int e = 0; e < masses; e++)
-        storage[place[*slot++]] += mass_values[e];
-    for (int e = 0; e < gs; e++) {
-        storage[place[*slot++]] += g_values[e];
-        storage[place[*slot++]] -= g_values[e];
-    }
 }
 
 bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_values)
@@ -113,8 +95,10 @@ bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_v
     if (!s->linear)
         return true;
     lv_linear_clear(s->linear);
-    if (!s->schur) {
-        assemble_whole(s, mass_values, g_values);
+    if (s->whole) {
+        lv_assembly_add(s->whole, BLOCK_M, mass_values, 1);
+        lv_assembly_add(s->whole, BLOCK_COLUMNS, g_values, -1);
+        lv_assembly_add(s->whole, BLOCK_ROWS, g_values, 1);
         return lv_linear_factor(s->linear);
     }
     lv_schur_weigh(s->schur, s->weighted, s->mass, g_values);

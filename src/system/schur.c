@@ -40,9 +40,10 @@ static lv_status complete_blocks(lv_schur *s, const lv_mass *mass, lv_error *err
             for (int i = 0; ok && i < size; i++)
                 ok = LV_PUSH(entries, ((lv_entry_place){r, member[i]}));
         }
-    lv_status status = ok ? lv_pattern_build(&s->weighted, NULL, &s->arena, entries.data,
-                                             entries.count, s->g->rows, s->g->columns, err)
-                          : lv_fail_memory(err);
+    lv_status status =
+        ok ? lv_pattern_build(&s->weighted, NULL, &s->arena, entries.data, entries.count,
+                              s->g->rows, s->g->columns, err)
+           : lv_fail_memory(err);
     LV_ARRAY_FREE(entries);
     return status;
 }
@@ -153,9 +154,9 @@ static lv_status find_pairs(lv_schur *s, lv_error *err)
     bool ok = list_pairs(s, &entries, &pairs);
     int count = entries.count, m = s->g->rows;
     int *slot = ok ? lv_memory_zeroed((size_t)count + 1, sizeof *slot) : NULL;
-    lv_status status = slot ? lv_pattern_build(&s->z, slot, &s->arena, entries.data, count,
-                                               m, m, err)
-                            : lv_fail_memory(err);
+    lv_status status =
+        slot ? lv_pattern_build(&s->z, slot, &s->arena, entries.data, count, m, m, err)
+             : lv_fail_memory(err);
     if (status == LV_OK)
         status = sort_pairs(s, &pairs, slot, err);
     lv_memory_free(slot);
@@ -233,7 +234,8 @@ static void weigh_row(const lv_schur *s, double *weighted, const lv_mass *mass,
     }
 }
 
-void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass, const double *g)
+void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass,
+                    const double *g)
 {
     const double *inverse = lv_mass_inverse_diagonal(mass);
     if (inverse) {
@@ -255,7 +257,8 @@ INLINE double dot(const double *x, const double *y, int width)
 }
 
 /* Entry e of G weighted^T. */
-INLINE double entry(const lv_schur *s, int e, const double *g, const double *weighted, int width)
+INLINE double entry(const lv_schur *s, int e, const double *g, const double *weighted,
+                    int width)
 {
     double sum = 0;
     for (int k = s->pair_start[e]; k < s->pair_start[e + 1]; k++)
@@ -300,8 +303,8 @@ INLINE void multiply_sized(const lv_pattern *p, double *y, const double *values,
     }
 }
 
-static void multiply(const lv_pattern *p, double *y, const double *values, const double *x,
-                     int width)
+static void multiply(const lv_pattern *p, double *y, const double *values,
+                     const double *x, int width)
 {
     if (width == 3)
         multiply_sized(p, y, values, x, 3);

@@ -26,7 +26,8 @@ void lv_schur_add(const lv_schur *schur, double *storage, const int *slot, doubl
                   const double *g, const double *weighted);
 
 /* y = weighted x: that is G M^-1 x. */
-void lv_schur_apply(const lv_schur *schur, double *y, const double *weighted, const double *x);
+void lv_schur_apply(const lv_schur *schur, double *y, const double *weighted,
+                    const double *x);
 
 /* y = G x */
 void lv_schur_rate(const lv_schur *schur, double *y, const double *g, const double *x);

@@ -99,24 +99,31 @@ static inline int list_methods(method list[MOST_METHODS], int most_stages)
     return count;
 }
 
-/* Does the scheme take the system? Partitioned schemes must take all, but some no constraints. */
+/* Partitioned Runge-Kutta schemes take any Lagrangian and any force. */
+static inline bool is_partitioned(const char *scheme)
+{
+    static const char *const names[] = {"rattle", "verlet", "lobatto", "gauss", "radau"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(scheme, names[k]) == 0)
+            return true;
+    return false;
+}
+
+/* Does the scheme take the system? */
 static inline bool fits(const lv_model *model, const method *m)
 {
-    static const char *const general[] = {"rattle", "verlet", "lobatto", "gauss",
-                                          "radau"};
     lv_error err;
     lv_sim *sim = NULL;
-    lv_status status = try_start(&sim, model, m, 0.01, &err);
     char name[8];
     bool constrained = lv_model_constraint_name(model, 0, name, sizeof name)[0] != '\0';
+    lv_status status = try_start(&sim, model, m, 0.01, &err);
     lv_sim_free(sim);
     if (status == LV_OK)
         return true;
-    if (status != LV_ERR_MODEL || err.hint[0] == '\0')
+    bool excused =
+        !is_partitioned(m->scheme) || (constrained && !info_of(m->scheme).holonomic);
+    if (status != LV_ERR_MODEL || err.hint[0] == '\0' || !excused)
         fail_with(&err);
-    for (int k = 0; k < 5; k++)
-        if (strcmp(m->scheme, general[k]) == 0 && (k < 3 || !constrained))
-            fail_with(&err);
     return false;
 }
 

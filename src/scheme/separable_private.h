@@ -1,0 +1,68 @@
+/* Inside the stage equations of separable systems; shared by separable.c (any number of stages)
+ * and rattle.c (two). */
+#ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
+#define LV_SCHEME_SEPARABLE_PRIVATE_H
+
+#include "num/linear.h"
+#include "scheme/history.h"
+#include "scheme/separable.h"
+#include "solve/converge.h"
+
+/* What is known at a stage. */
+typedef struct lv_stage {
+    double *q;     /* n */
+    double *a;     /* M^-1 F, n */
+    double *y;     /* scaled multipliers, m */
+    double *g;     /* residual, m */
+    double *jac;   /* values of G */
+    double *weigh; /* values of G M^-1 */
+} lv_stage;
+
+struct lv_separable {
+    lv_system *system;
+    const lv_tableau *tableau;
+    lv_arena arena;
+    lv_plan *force, *constraint;
+    const lv_schur *schur;
+    const lv_columns *columns; /* of G M^-1; NULL without constraints */
+    lv_linear *linear;         /* of y_1 .. y_{s-1} */
+    lv_linear *tangency;       /* of mu_s */
+    int *slot;                 /* [i][j][entry of Z], places in `linear` */
+    int n, m, s, jac_size, weigh_size;
+    lv_stage *stages;
+    double *push, *trial, *update, *rhs, *v;
+    lv_history history; /* of the multipliers of stage 1 */
+    bool known;         /* stage 1 holds force and Jacobian of the current state */
+    bool rheonomic;
+    bool steady; /* forces are the same everywhere */
+};
+
+#define LV_SEPARABLE_TOLERANCE 2e-16
+enum { LV_SEPARABLE_MOST = 60 };
+
+/* Evaluation at a point q: force; residual and Jacobian; the Jacobian weighted. */
+void lv_separable_force(lv_separable *w, lv_stage *stage, const double *q, double t);
+void lv_separable_constraint(lv_separable *w, lv_stage *stage, const double *q, double t);
+void lv_separable_weigh(lv_separable *w, lv_stage *stage);
+
+/* All three at the last stage. */
+void lv_separable_arrive(lv_separable *w, double t);
+
+/* The multipliers of the last stage: v - M^-1 G^T rate is tangent to the constraints. false if
+ * these are dependent. */
+bool lv_separable_tangency(lv_separable *w, double *rate, double t);
+lv_status lv_separable_dependent(lv_error *err);
+
+/* Why the iteration came to nothing. */
+lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
+                             const lv_converge *c, lv_error *err);
+
+/* Two stages: the expected position of the second; returns the largest coordinate, with how far
+ * it moves. */
+double lv_rattle_place(lv_separable *w, const lv_state *state, double h);
+
+/* From the state to the last stage's q and to v, two stages. */
+lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h, bool project,
+                         lv_step_report *report, lv_error *err);
+
+#endif

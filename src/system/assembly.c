@@ -1,0 +1,126 @@
+#include "system/assembly.h"
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "system/sparse.h"
+
+typedef struct block {
+    const lv_pattern *pattern;
+    lv_range_of rows, columns;
+    bool transposed;
+    int entries;
+    int *slot;
+} block;
+
+struct lv_assembly {
+    lv_arena arena;
+    int size;
+    int count, most;
+    block *blocks;
+    lv_linear *linear;
+};
+
+lv_assembly *lv_assembly_create(int size, int blocks)
+{
+    lv_assembly *a = lv_memory_zeroed(1, sizeof *a);
+    if (!a)
+        return NULL;
+    a->size = size;
+    a->most = blocks;
+    a->blocks = lv_arena_alloc(&a->arena, (size_t)blocks, sizeof *a->blocks);
+    if (!a->blocks) {
+        lv_assembly_free(a);
+        return NULL;
+    }
+    return a;
+}
+
+void lv_assembly_free(lv_assembly *a)
+{
+    if (!a)
+        return;
+    lv_linear_free(a->linear);
+    lv_arena_done(&a->arena);
+    lv_memory_free(a);
+}
+
+int lv_assembly_block(lv_assembly *a, const lv_pattern *pattern, lv_range_of rows,
+                      lv_range_of columns, bool transposed)
+{
+    a->blocks[a->count] =
+        (block){pattern, rows, columns, transposed, lv_pattern_entries(pattern), NULL};
+    return a->count++;
+}
+
+static int place(lv_range_of range, int i)
+{
+    return range.first + i * range.stride;
+}
+
+static bool list_block(lv_entry_list *list, const block *b)
+{
+    const lv_pattern *p = b->pattern;
+    for (int r = 0; r < p->rows; r++)
+        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
+            int row = b->transposed ? p->column[e] : r, column = b->transposed ? r : p->column[e];
+            lv_entry_place entry = {place(b->rows, row), place(b->columns, column)};
+            if (!LV_PUSH(*list, entry))
+                return false;
+        }
+    return true;
+}
+
+/* Slots of all blocks in the storage, one after another. */
+static void place_blocks(lv_assembly *a, int *slot, int count)
+{
+    const int *storage = lv_linear_slots(a->linear);
+    for (int e = 0; e < count; e++)
+        slot[e] = storage[slot[e]];
+    for (int k = 0; k < a->count; k++) {
+        a->blocks[k].slot = slot;
+        slot += a->blocks[k].entries;
+    }
+}
+
+lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
+{
+    lv_entry_list list = {0};
+    lv_pattern pattern;
+    bool ok = true;
+    for (int k = 0; ok && k < a->count; k++)
+        ok = list_block(&list, &a->blocks[k]);
+    int count = list.count;
+    int *slot = ok ? lv_arena_alloc(&a->arena, (size_t)count + 1, sizeof *slot) : NULL;
+    lv_status status = slot ? lv_pattern_build(&pattern, slot, &a->arena, list.data, count,
+                                               a->size, a->size, err)
+                            : lv_fail_memory(err);
+    LV_ARRAY_FREE(list);
+    LV_TRY(status);
+    LV_TRY(lv_linear_create(&a->linear, &pattern, LV_BACK_END_AUTO, NULL, err));
+    lv_linear_allow_redundancy(a->linear);
+    place_blocks(a, slot, count);
+    return LV_OK;
+}
+
+void lv_assembly_clear(lv_assembly *a)
+{
+    lv_linear_clear(a->linear);
+}
+
+void lv_assembly_add(lv_assembly *a, int k, const double *values, double c)
+{
+    const block *b = &a->blocks[k];
+    double *storage = lv_linear_storage(a->linear);
+    for (int e = 0; c != 0 && e < b->entries; e++)
+        storage[b->slot[e]] += c * values[e];
+}
+
+const int *lv_assembly_slots(const lv_assembly *a, int k)
+{
+    return a->blocks[k].slot;
+}
+
+lv_linear *lv_assembly_linear(lv_assembly *a)
+{
+    return a->linear;
+}
