@@ -127,7 +127,8 @@ static void write_schemes(const lv_model *model)
         if (fits[k])
             cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "", info.name);
     cli_put_heading(stdout, "schemes that take it");
-    printf("  %s\n", l.length > 0 ? l.text : "none");
+    fputs("  ", stdout);
+    cli_put_wrapped(stdout, l.length > 0 ? l.text : "none", 2, 2);
 }
 
 static void write_momenta(const lv_inspection *f)

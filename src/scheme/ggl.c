@@ -14,6 +14,9 @@
  *   h p1 = 2 M u - h p0
  * energy and momentum maps exact, both constraints exact at the nodes, not symplectic.
  *
+ * Constraints that depend on time have the hidden constraint G M^-1 p + g_t = 0: h g_t is added to
+ * the last equation, h g_tq^T gamma to S_gamma u.
+ *
  * Unknowns are q1 and both sets of multipliers. The Newton matrix leaves out products of M^-1 S_gamma,
  * which are of second order in h, and third derivatives of g. Signs of multipliers are those of the
  * source, the force being -G^T lambda; they stay inside. */
@@ -62,21 +65,22 @@ typedef struct ggl {
     const member *kind;
     lv_system *system;
     lv_arena arena;
-    lv_plan *middle;     /* force, constraint, Jacobian at Q */
-    lv_plan *turn;       /* TURN at Q, or at q1 for the energy-momentum scheme */
-    lv_plan *curve;      /* S_y at Q */
-    lv_plan *end;        /* constraint and Jacobian at q1 */
-    lv_plan *stiffness;  /* FORCE_Q at Q, or PAIR_FORCE_Q */
-    lv_plan *pair;       /* PAIR_FORCE of the energy-momentum scheme, forces at the midpoint */
+    lv_plan *middle;    /* force, constraint, Jacobian at Q */
+    lv_plan *turn;      /* TURN at Q, in the energy-momentum scheme also at q1 */
+    lv_plan *curve;     /* S_y at Q */
+    lv_plan *end;       /* constraint and Jacobian at q1 */
+    lv_plan *stiffness; /* FORCE_Q at Q, or PAIR_FORCE_Q */
+    lv_plan *pair; /* PAIR_FORCE of the energy-momentum scheme, forces at the midpoint */
     lv_plan *applied;
     lv_linear *linear;
     const lv_pattern *g, *mass, *turn_pattern, *stiff_pattern, *curve_pattern;
     const lv_schur *schur;
     int *slots[BLOCKS];
     int n, m;
-    double *q, *point, *dq, *u, *velocity, *lambda, *gamma, *y, *rhs, *momentum, *direction;
+    double *q, *point, *dq, *u, *velocity, *lambda, *gamma, *y, *rhs, *momentum,
+        *direction;
     double *g0, *gq, *g1, *weighted; /* Jacobians at q0, Q, q1; G(Q) M^-1 */
-    double *turned;                  /* S_gamma u */
+    double *turned;                  /* S_gamma u + h g_tq^T gamma */
     double *memory;
 } ggl;
 
@@ -126,11 +130,13 @@ static lv_status make_linear(ggl *w, lv_error *err)
                         blocks[k].transposed);
     }
     lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
-    int *slot = ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
+    int *slot =
+        ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
     int count = list.count, size = n + 2 * m;
-    lv_status status = slot && pattern ? lv_pattern_build(pattern, slot, &w->arena, list.data,
-                                                          count, size, size, err)
-                                       : lv_fail_memory(err);
+    lv_status status = slot && pattern
+                           ? lv_pattern_build(pattern, slot, &w->arena, list.data, count,
+                                              size, size, err)
+                           : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
     LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
@@ -147,12 +153,17 @@ static lv_status make_plans(ggl *w, lv_error *err)
 {
     const lv_model *model = w->system->model;
     LV_TRY(lv_plan_create(&w->middle, model,
-                          LV_WANT(FORCE) | LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN), err));
-    LV_TRY(lv_plan_create(&w->end, model, LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN), err));
+                          LV_WANT(FORCE) | LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) |
+                              LV_WANT(JACOBIAN),
+                          err));
+    LV_TRY(lv_plan_create(&w->end, model,
+                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
+                          err));
     LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(TURN), err));
     LV_TRY(lv_plan_create(&w->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&w->stiffness, model,
-                          w->kind->exact ? LV_WANT(PAIR_FORCE_Q) : LV_WANT(FORCE_Q), err));
+                          w->kind->exact ? LV_WANT(PAIR_FORCE_Q) : LV_WANT(FORCE_Q),
+                          err));
     if (w->kind->exact) {
         LV_TRY(lv_plan_create(&w->pair, model, LV_WANT(PAIR_FORCE), err));
         LV_TRY(lv_plan_create(&w->applied, model, LV_WANT(APPLIED), err));
@@ -161,8 +172,8 @@ static lv_status make_plans(ggl *w, lv_error *err)
     w->mass = lv_plan_pattern(w->system->node, LV_Q_MASS);
     w->turn_pattern = lv_plan_pattern(w->turn, LV_Q_TURN);
     w->curve_pattern = lv_plan_pattern(w->curve, LV_Q_CURVATURE);
-    w->stiff_pattern = lv_plan_pattern(w->stiffness, w->kind->exact ? LV_Q_PAIR_FORCE_Q
-                                                                    : LV_Q_FORCE_Q);
+    w->stiff_pattern =
+        lv_plan_pattern(w->stiffness, w->kind->exact ? LV_Q_PAIR_FORCE_Q : LV_Q_FORCE_Q);
     w->schur = lv_saddle_schur(w->system->saddle);
     return LV_OK;
 }
@@ -172,12 +183,27 @@ static lv_status fill(ggl *w, lv_error *err)
     int n = w->n = w->system->n, m = w->m = w->system->m;
     LV_TRY(make_plans(w, err));
     int entries = lv_pattern_entries(w->g);
-    double **blocks[] = {&w->q,      &w->point, &w->dq,       &w->u,         &w->velocity,
-                         &w->turned, &w->direction, &w->momentum, &w->lambda,  &w->gamma,
-                         &w->y,      &w->rhs,   &w->g0,       &w->gq,        &w->g1,
-                         &w->weighted, &w->memory};
-    int sizes[] = {n, n, n, n, n, n, n, n, m, m, m, n + 2 * m, entries, entries, entries,
-                   lv_schur_weighted_size(w->schur), CARRIED + 2 * m};
+    double **blocks[] = {
+        &w->q,         &w->point,    &w->dq,     &w->u,        &w->velocity, &w->turned,
+        &w->direction, &w->momentum, &w->lambda, &w->gamma,    &w->y,        &w->rhs,
+        &w->g0,        &w->gq,       &w->g1,     &w->weighted, &w->memory};
+    int sizes[] = {n,
+                   n,
+                   n,
+                   n,
+                   n,
+                   n,
+                   n,
+                   n,
+                   m,
+                   m,
+                   m,
+                   n + 2 * m,
+                   entries,
+                   entries,
+                   entries,
+                   lv_schur_weighted_size(w->schur),
+                   CARRIED + 2 * m};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -191,7 +217,8 @@ static void destroy(void *work)
     ggl *w = work;
     if (!w)
         return;
-    lv_plan *plans[] = {w->middle, w->turn, w->curve, w->end, w->stiffness, w->pair, w->applied};
+    lv_plan *plans[] = {w->middle,    w->turn, w->curve,  w->end,
+                        w->stiffness, w->pair, w->applied};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         lv_plan_free(plans[k]);
     lv_linear_free(w->linear);
@@ -241,7 +268,7 @@ static double time_of(const ggl *w, const lv_state *state, double h)
     return state->t + w->kind->theta * h;
 }
 
-/* u = dq - M^-1 G(Q)^T gamma, and S_gamma u from the turning Jacobian */
+/* u = dq - M^-1 G(Q)^T gamma */
 static void evaluate_u(ggl *w, const lv_state *state, double h)
 {
     double theta = w->kind->theta;
@@ -261,23 +288,21 @@ static void evaluate_u(ggl *w, const lv_state *state, double h)
 static void evaluate(ggl *w, const lv_state *state, double h)
 {
     evaluate_u(w, state, h);
-    const lv_point turn = {
-        .q = w->point, .v = w->velocity, .w = w->u, .t = time_of(w, state, h)};
+    for (int k = 0; k < w->n; k++)
+        w->velocity[k] = w->u[k] / h;
+    const lv_point turn = {.q = w->point, .v = w->velocity, .t = time_of(w, state, h)};
     const lv_point end = {.q = w->q, .v = w->velocity, .t = state->t + h};
     lv_plan_run(w->turn, &turn);
     memset(w->turned, 0, (size_t)w->n * sizeof *w->turned);
-    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), 1,
+    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h,
                                   w->gamma, w->turned);
     lv_plan_run(w->end, &end);
     copy(w->g1, lv_plan_result(w->end, LV_Q_JACOBIAN), lv_pattern_entries(w->g));
-    for (int k = 0; k < w->n; k++)
-        w->velocity[k] = w->u[k] / h;
     if (w->kind->exact) {
-        const lv_point pair = {.q = w->q,
-                               .v = w->velocity,
-                               .w = state->q,
-                               .t = state->t + 0.5 * h};
-        const lv_point middle = {.q = w->point, .v = w->direction, .t = state->t + 0.5 * h};
+        const lv_point pair = {
+            .q = w->q, .v = w->velocity, .w = state->q, .t = state->t + 0.5 * h};
+        const lv_point middle = {
+            .q = w->point, .v = w->direction, .t = state->t + 0.5 * h};
         for (int k = 0; k < w->n; k++)
             w->direction[k] = w->dq[k] / h;
         lv_plan_run(w->pair, &pair);
@@ -299,11 +324,11 @@ static void variational_residual(ggl *w, const lv_state *state, double h)
     const member *k = w->kind;
     const double *force = lv_plan_result(w->middle, LV_Q_FORCE);
     for (int i = 0; i < w->n; i++)
-        w->rhs[i] =
-            h * state->p[i] + (1 - k->theta) * (h * h * force[i] - w->turned[i]);
+        w->rhs[i] = h * state->p[i] + (1 - k->theta) * (h * h * force[i] - w->turned[i]);
     multiply_mass(w, -1, w->u, w->rhs);
     double factor = k->ends ? 1 - k->kappa : 1 - k->theta;
-    lv_sparse_multiply_transposed(w->g, k->ends ? w->g0 : w->gq, -factor, w->lambda, w->rhs);
+    lv_sparse_multiply_transposed(w->g, k->ends ? w->g0 : w->gq, -factor, w->lambda,
+                                  w->rhs);
 }
 
 /* R1 of the energy-momentum scheme, negated */
@@ -321,6 +346,8 @@ static void residuals(ggl *w, const lv_state *state, double h)
 {
     int n = w->n, m = w->m;
     const double *g = lv_plan_result(w->kind->ends ? w->end : w->middle, LV_Q_CONSTRAINT);
+    const double *moving =
+        lv_plan_result(w->kind->exact ? w->end : w->middle, LV_Q_CONSTRAINT_T);
     const double *hidden = w->u;
     if (w->kind->exact) {
         exact_residual(w, state, h);
@@ -330,15 +357,17 @@ static void residuals(ggl *w, const lv_state *state, double h)
     } else {
         variational_residual(w, state, h);
     }
-    memset(w->rhs + n + m, 0, (size_t)m * sizeof *w->rhs);
-    lv_sparse_multiply(w->g, w->kind->exact ? w->g1 : w->gq, -1, hidden, w->rhs + n + m);
-    for (int r = 0; r < m; r++)
+    for (int r = 0; r < m; r++) {
         w->rhs[n + r] = -g[r];
+        w->rhs[n + m + r] = -h * moving[r];
+    }
+    lv_sparse_multiply(w->g, w->kind->exact ? w->g1 : w->gq, -1, hidden, w->rhs + n + m);
 }
 
 /* ---- the matrix -------------------------------------------------------------------------------------- */
 
-static void add(ggl *w, int block, const lv_pattern *pattern, const double *values, double c)
+static void add(ggl *w, int block, const lv_pattern *pattern, const double *values,
+                double c)
 {
     double *storage = lv_linear_storage(w->linear);
     const int *slot = w->slots[block];
@@ -347,7 +376,8 @@ static void add(ggl *w, int block, const lv_pattern *pattern, const double *valu
         storage[slot[e]] += c * values[e];
 }
 
-static void add_curve(ggl *w, const lv_state *state, double h, double by_lambda, double by_gamma)
+static void add_curve(ggl *w, const lv_state *state, double h, double by_lambda,
+                      double by_gamma)
 {
     for (int r = 0; r < w->m; r++)
         w->y[r] = by_lambda * w->lambda[r] + by_gamma * w->gamma[r];
@@ -370,10 +400,10 @@ static void variational_matrix(ggl *w, const lv_state *state, double h)
     add_curve(w, state, h, k->ends ? 0 : theta * (1 - theta), 1 - 2 * theta);
     add(w, R1_LAMBDA, w->g, k->ends ? w->g0 : w->gq, k->ends ? 1 - k->kappa : 1 - theta);
     add(w, R1_GAMMA, w->g, w->gq, -1);
-    add(w, R1_TURN, w->turn_pattern, turn, 1 - theta);
+    add(w, R1_TURN, w->turn_pattern, turn, (1 - theta) * h);
     add(w, R2_Q, w->g, k->ends ? w->g1 : w->gq, k->ends ? 1 : theta);
     add(w, R3_Q, w->g, w->gq, 1);
-    add(w, R3_TURN, w->turn_pattern, turn, theta);
+    add(w, R3_TURN, w->turn_pattern, turn, theta * h);
     lv_schur_add(w->schur, lv_linear_storage(w->linear), w->slots[R3_GAMMA], -1, w->gq,
                  w->weighted);
 }
@@ -384,16 +414,18 @@ static void exact_matrix(ggl *w, const lv_state *state, double h)
         .q = w->q, .v = w->velocity, .w = state->q, .t = state->t + 0.5 * h};
     lv_plan_run(w->stiffness, &pair);
     add(w, MASS, w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 2);
-    add(w, STIFFNESS, w->stiff_pattern, lv_plan_result(w->stiffness, LV_Q_PAIR_FORCE_Q), -h * h);
+    add(w, STIFFNESS, w->stiff_pattern, lv_plan_result(w->stiffness, LV_Q_PAIR_FORCE_Q),
+        -h * h);
     add_curve(w, state, h, 0.5, 1);
     add(w, R1_LAMBDA, w->g, w->gq, 1);
-    add(w, R1_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), 1);
+    add(w, R1_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h);
     add(w, R2_Q, w->g, w->g1, 1);
     add(w, R3_Q, w->g, w->g1, 2);
-    const lv_point end = {
-        .q = w->q, .v = w->velocity, .w = w->direction, .t = state->t + h};
+    const lv_point end = {.q = w->q, .v = w->direction, .t = state->t + h};
+    for (int i = 0; i < w->n; i++)
+        w->direction[i] /= h;
     lv_plan_run(w->turn, &end);
-    add(w, R3_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), 1);
+    add(w, R3_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h);
     lv_schur_add(w->schur, lv_linear_storage(w->linear), w->slots[R3_GAMMA], -2, w->g1,
                  w->weighted);
 }
@@ -471,15 +503,17 @@ static lv_status failed(ggl *w, const lv_state *state, double h, const lv_conver
     const lv_point at = {.q = w->point, .v = w->velocity, .t = time_of(w, state, h)};
     if (!isfinite(c->size) && lv_plan_diagnose(w->middle, &at, err) != LV_OK)
         return LV_ERR_DOMAIN;
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
-                               "Newton did not converge: last change %.1e (relative) after %d "
-                               "iterations",
-                               c->size, c->count);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "Newton did not converge: last change %.1e (relative) after %d "
+                "iterations",
+                c->size, c->count);
     lv_error_hint(err, "try a smaller step");
     return status;
 }
 
-static lv_status solve(ggl *w, const lv_state *state, double h, lv_converge *c, lv_error *err)
+static lv_status solve(ggl *w, const lv_state *state, double h, lv_converge *c,
+                       lv_error *err)
 {
     static const double reach[] = {1, 0.999999, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
     int used = 0;
@@ -502,12 +536,13 @@ static void end_momentum(ggl *w, const lv_state *state, double h)
     const member *k = w->kind;
     const double *force = k->exact ? NULL : lv_plan_result(w->middle, LV_Q_FORCE);
     for (int i = 0; i < w->n; i++)
-        w->momentum[i] = k->exact ? -h * state->p[i]
-                                  : k->theta * (h * h * force[i] - w->turned[i]);
+        w->momentum[i] =
+            k->exact ? -h * state->p[i] : k->theta * (h * h * force[i] - w->turned[i]);
     multiply_mass(w, k->exact ? 2 : 1, w->u, w->momentum);
     if (!k->exact)
         lv_sparse_multiply_transposed(w->g, k->ends ? w->g1 : w->gq,
-                                      -(k->ends ? k->kappa : k->theta), w->lambda, w->momentum);
+                                      -(k->ends ? k->kappa : k->theta), w->lambda,
+                                      w->momentum);
     for (int i = 0; i < w->n; i++)
         w->momentum[i] = (w->momentum[i] + w->rhs[i]) / h;
 }
@@ -581,37 +616,41 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     .memory = memory, .forget = forget
 
 static const char variational_text[] =
-    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second set of\n"
-    "multipliers keeps the hidden constraint. Symplectic, momentum maps exact, energy bounded.\n"
+    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second "
+    "set of\n"
+    "multipliers keeps the hidden constraint. Symplectic, momentum maps exact, energy "
+    "bounded.\n"
     "Option A imposes constraints at the midpoint only, option B at the nodes.";
 
 static const char exact_text[] =
-    "Energy-momentum scheme with both sets of constraints: energy, momentum maps, positions and\n"
-    "velocities of the constraints are all kept to rounding at the nodes. Not symplectic. Discrete\n"
+    "Energy-momentum scheme with both sets of constraints: energy, momentum maps, "
+    "positions and\n"
+    "velocities of the constraints are all kept to rounding at the nodes. Not "
+    "symplectic. Discrete\n"
     "gradients of the potential are derived from its formula.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
 const lv_scheme lv_scheme_em = {
-    .info = {"em", "energy-momentum scheme with both constraint levels, order 2", exact_text,
-             ggl_source, 1, 1, 1, true, true},
+    .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
+             exact_text, ggl_source, 1, 1, 1, true, true},
     .family = EM,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
-    .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", variational_text,
-             ggl_source, 1, 1, 1, true, false},
+    .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2",
+             variational_text, ggl_source, 1, 1, 1, true, false},
     .family = VI_A,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b = {
-    .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", variational_text,
-             ggl_source, 1, 1, 1, true, false},
+    .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1",
+             variational_text, ggl_source, 1, 1, 1, true, false},
     .family = VI_B,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
-    .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", variational_text,
-             ggl_source, 1, 1, 1, true, true},
+    .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2",
+             variational_text, ggl_source, 1, 1, 1, true, true},
     .family = VI_B2,
     METHODS};

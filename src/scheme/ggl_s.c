@@ -7,7 +7,8 @@
  *
  * Unknown are the two sets of multipliers only; one force evaluation per step. Symplectic on vectors
  * tangent to the constraints, momentum maps exact, energy bounded, order 1. The hidden constraint holds
- * at qb, at q1 to second order. */
+ * at qb, at q1 to second order. Constraints that depend on time add h g_t to the last equation and
+ * h g_tq^T gamma to S_gamma M^-1 pi. */
 #include "base/memory.h"
 #include "num/extent.h"
 #include "num/linear.h"
@@ -28,7 +29,7 @@ typedef struct vis {
     int *slots;        /* [row block][column block][entry of Z] */
     int *turn_to_g;    /* entry of g for each entry of the turning Jacobian */
     int n, m, entries;
-    double *u, *qb, *q1, *pi, *w, *v, *kick; /* n each */
+    double *u, *qb, *q1, *pi, *w, *v, *kick, *moving; /* n each */
     double *lambda, *gamma, *hidden, *rhs;
     double *g0, *w0, *gb, *wb, *g1, *turned, *turned_w; /* Jacobians, weighted ones */
     double *memory;
@@ -40,8 +41,8 @@ typedef struct vis {
 static lv_status match_turn(vis *w, lv_error *err)
 {
     const lv_pattern *t = w->turn_pattern, *g = w->g;
-    w->turn_to_g =
-        lv_arena_alloc(&w->arena, (size_t)lv_pattern_entries(t) + 1, sizeof *w->turn_to_g);
+    w->turn_to_g = lv_arena_alloc(&w->arena, (size_t)lv_pattern_entries(t) + 1,
+                                  sizeof *w->turn_to_g);
     if (!w->turn_to_g)
         return lv_fail_memory(err);
     for (int r = 0; r < g->rows; r++)
@@ -67,8 +68,8 @@ static lv_status make_linear(vis *w, lv_error *err)
     lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
     w->slots = lv_arena_alloc(&w->arena, (size_t)count + 1, sizeof *w->slots);
     lv_status status = ok && pattern && w->slots
-                           ? lv_pattern_build(pattern, w->slots, &w->arena, list.data, list.count,
-                                              2 * w->m, 2 * w->m, err)
+                           ? lv_pattern_build(pattern, w->slots, &w->arena, list.data,
+                                              list.count, 2 * w->m, 2 * w->m, err)
                            : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
@@ -83,10 +84,12 @@ static lv_status make_linear(vis *w, lv_error *err)
 static lv_status make_room(vis *w, lv_error *err)
 {
     int n = w->n, m = w->m, e = w->entries, z = lv_schur_weighted_size(w->schur);
-    double **blocks[] = {&w->u,      &w->qb, &w->q1, &w->pi, &w->w,  &w->v,      &w->kick,
-                         &w->lambda, &w->gamma, &w->hidden, &w->rhs, &w->g0, &w->gb, &w->g1,
-                         &w->turned, &w->w0, &w->wb, &w->turned_w, &w->memory};
-    int sizes[] = {n, n, n, n, n, n, n, m, m, m, 2 * m, e, e, e, e, z, z, z, 1 + 2 * m};
+    double **blocks[] = {&w->u,      &w->qb,   &w->q1,     &w->pi,       &w->w,
+                         &w->v,      &w->kick, &w->moving, &w->lambda,   &w->gamma,
+                         &w->hidden, &w->rhs,  &w->g0,     &w->gb,       &w->g1,
+                         &w->turned, &w->w0,   &w->wb,     &w->turned_w, &w->memory};
+    int sizes[] = {n, n,     n, n, n, n, n, n, m, m,
+                   m, 2 * m, e, e, e, e, z, z, z, 1 + 2 * m};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -101,7 +104,9 @@ static lv_status fill(vis *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->system->m;
     LV_TRY(lv_plan_create(&w->force, model, LV_WANT(FORCE), err));
-    LV_TRY(lv_plan_create(&w->constraint, model, LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN), err));
+    LV_TRY(lv_plan_create(&w->constraint, model,
+                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
+                          err));
     LV_TRY(lv_plan_create(&w->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(TURN), err));
     w->g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
@@ -190,22 +195,35 @@ static void evaluate_u(vis *w, const lv_state *state, double h)
     }
 }
 
-/* pi from (I + S_gamma M^-1) pi = M u, by iteration: S_gamma is of second order in h. w = M^-1 pi. */
-static void evaluate_momentum(vis *w, double t)
+/* h g_tq^T gamma, for constraints that depend on time: the turning of a Jacobian at rest */
+static void evaluate_moving(vis *w, double t, double h)
+{
+    memset(w->w, 0, (size_t)w->n * sizeof *w->w);
+    memset(w->moving, 0, (size_t)w->n * sizeof *w->moving);
+    const lv_point rest = {.q = w->qb, .v = w->w, .t = t};
+    lv_plan_run(w->turn, &rest);
+    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h,
+                                  w->gamma, w->moving);
+}
+
+/* pi from (I + S_gamma M^-1) pi + h g_tq^T gamma = M u, by iteration: S_gamma is of second order
+ * in h. w = M^-1 pi. */
+static void evaluate_momentum(vis *w, double t, double h)
 {
     enum { MOST = 60 };
+    evaluate_moving(w, t, h);
     const lv_point point = {.q = w->qb, .v = w->v, .y = w->gamma, .t = t};
     lv_plan_run(w->curve, &point);
     const double *curve = lv_plan_result(w->curve, LV_Q_CURVATURE);
     copy(w->w, w->u, w->n);
     double before = INFINITY;
     for (int i = 0; i < MOST; i++) {
-        memset(w->kick, 0, (size_t)w->n * sizeof *w->kick);
-        lv_sparse_multiply(w->curve_pattern, curve, -1, w->w, w->kick);
+        copy(w->kick, w->moving, w->n);
+        lv_sparse_multiply(w->curve_pattern, curve, 1, w->w, w->kick);
         lv_mass_solve(w->system->mass, w->kick);
         double change = 0;
         for (int k = 0; k < w->n; k++) {
-            double next = w->u[k] + w->kick[k];
+            double next = w->u[k] - w->kick[k];
             change = fmax(change, fabs(next - w->w[k]));
             w->w[k] = next;
         }
@@ -214,7 +232,8 @@ static void evaluate_momentum(vis *w, double t)
         before = change;
     }
     memset(w->pi, 0, (size_t)w->n * sizeof *w->pi);
-    lv_sparse_multiply(w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 1, w->w, w->pi);
+    lv_sparse_multiply(w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 1, w->w,
+                       w->pi);
 }
 
 static void evaluate(vis *w, const lv_state *state, double h)
@@ -224,29 +243,34 @@ static void evaluate(vis *w, const lv_state *state, double h)
     if (w->m == 0) {
         copy(w->w, w->u, w->n);
         memset(w->pi, 0, (size_t)w->n * sizeof *w->pi);
-        lv_sparse_multiply(w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 1, w->u, w->pi);
+        lv_sparse_multiply(w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 1, w->u,
+                           w->pi);
         return;
     }
     evaluate_constraint(w, w->gb, w->qb, state->t + h);
+    const double *moving = lv_plan_result(w->constraint, LV_Q_CONSTRAINT_T);
+    for (int r = 0; r < w->m; r++)
+        w->hidden[r] = h * moving[r];
     lv_schur_weigh(w->schur, w->wb, w->system->mass, w->gb);
-    evaluate_momentum(w, state->t + h);
+    evaluate_momentum(w, state->t + h, h);
     lv_schur_spread(w->schur, w->q1, 1, w->wb, w->gamma);
     evaluate_constraint(w, w->g1, w->q1, state->t + h);
-    memset(w->hidden, 0, (size_t)w->m * sizeof *w->hidden);
     lv_sparse_multiply(w->g, w->gb, 1, w->w, w->hidden);
 }
 
 /* The Jacobian's turning along w, on the pattern of G, added to G(qb) for the hidden constraint. */
-static bool build_matrix(vis *w, double t)
+static bool build_matrix(vis *w, double t, double h)
 {
-    const lv_point point = {.q = w->qb, .v = w->v, .w = w->w, .t = t};
+    const lv_point point = {.q = w->qb, .v = w->kick, .t = t};
     const int entries = lv_pattern_entries(lv_schur_pattern(w->schur));
     double *storage = lv_linear_storage(w->linear);
+    for (int k = 0; k < w->n; k++)
+        w->kick[k] = w->w[k] / h;
     lv_plan_run(w->turn, &point);
     const double *turn = lv_plan_result(w->turn, LV_Q_TURN);
     memset(w->turned, 0, (size_t)w->entries * sizeof *w->turned);
     for (int e = 0; e < lv_pattern_entries(w->turn_pattern); e++)
-        w->turned[w->turn_to_g[e]] = turn[e];
+        w->turned[w->turn_to_g[e]] = h * turn[e];
     lv_schur_weigh(w->schur, w->turned_w, w->system->mass, w->turned);
     lv_linear_clear(w->linear);
     lv_schur_add(w->schur, storage, w->slots, -1, w->g1, w->w0);
@@ -296,7 +320,7 @@ static lv_verdict newton(vis *w, const lv_state *state, double h, lv_converge *c
         evaluate(w, state, h);
         if (w->m == 0 && !w->system->forced)
             return LV_CONVERGED;
-        if (w->m > 0 && verdict == LV_SLOW && !build_matrix(w, state->t + h))
+        if (w->m > 0 && verdict == LV_SLOW && !build_matrix(w, state->t + h, h))
             return LV_DIVERGED;
         for (int r = 0; r < w->m; r++) {
             w->rhs[2 * r] = -g[r];
@@ -323,10 +347,11 @@ static lv_status failed(vis *w, const lv_state *state, double h, const lv_conver
     const lv_point point = {.q = w->q1, .v = w->v, .t = state->t + h};
     if (!isfinite(c->size) && lv_plan_diagnose(w->force, &point, err) != LV_OK)
         return LV_ERR_DOMAIN;
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
-                               "Newton did not converge: last change %.1e (relative) after %d "
-                               "iterations",
-                               c->size, c->count);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "Newton did not converge: last change %.1e (relative) after %d "
+                "iterations",
+                c->size, c->count);
     lv_error_hint(err, "try a smaller step");
     return status;
 }
@@ -393,8 +418,10 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1",
-             "The cheapest of the family: unknown are the multipliers only, one force evaluation per\n"
-             "step. Symplectic, momentum maps exact, energy bounded. Constraints hold at the nodes, the\n"
+             "The cheapest of the family: unknown are the multipliers only, one force "
+             "evaluation per\n"
+             "step. Symplectic, momentum maps exact, energy bounded. Constraints hold at "
+             "the nodes, the\n"
              "hidden ones at an intermediate point.",
              "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false},
     .claims = claims,

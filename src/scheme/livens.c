@@ -40,7 +40,9 @@ typedef struct livens {
     double *q, *w0, *y, *dq, *middle, *velocity, *rhs, *memory;
 } livens;
 
-enum { CARRIED = 2 }; /* number of steps remembered, last h; then two sets of multipliers */
+enum {
+    CARRIED = 2
+}; /* number of steps remembered, last h; then two sets of multipliers */
 
 /* ---- creation --------------------------------------------------------------------------------- */
 
@@ -72,11 +74,13 @@ static lv_status make_linear(livens *w, lv_error *err)
     starts[PIECES + 1] = list.count;
     ok = ok && list_pattern(&list, w->end_g, w->n, 0, false);
     lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
-    int *slot = ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
+    int *slot =
+        ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
     int size = w->n + w->m, count = list.count;
-    lv_status status = slot && pattern ? lv_pattern_build(pattern, slot, &w->arena, list.data,
-                                                          count, size, size, err)
-                                       : lv_fail_memory(err);
+    lv_status status = slot && pattern
+                           ? lv_pattern_build(pattern, slot, &w->arena, list.data, count,
+                                              size, size, err)
+                           : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
     LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
@@ -95,15 +99,15 @@ static lv_status make_plans(livens *w, lv_error *err)
 {
     const lv_model *model = w->system->model;
     LV_TRY(lv_plan_create(&w->pair, model,
-                          LV_WANT(PAIR_MOMENTUM) | LV_WANT(PAIR_KINETIC) | LV_WANT(PAIR_FORCE) |
-                              LV_WANT(PAIR_JACOBIAN),
+                          LV_WANT(PAIR_MOMENTUM) | LV_WANT(PAIR_KINETIC) |
+                              LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN),
                           err));
-    LV_TRY(lv_plan_create(&w->derivative, model,
-                          LV_WANT(PAIR_INERTIA_Q) | LV_WANT(PAIR_FORCE_Q) |
-                              LV_WANT(PAIR_CURVATURE),
-                          err));
+    LV_TRY(lv_plan_create(
+        &w->derivative, model,
+        LV_WANT(PAIR_INERTIA_Q) | LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE), err));
     LV_TRY(lv_plan_create(&w->applied, model,
-                          LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V), err));
+                          LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V),
+                          err));
     LV_TRY(lv_plan_create(&w->end, model, LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN), err));
     w->patterns[INERTIA] = lv_plan_pattern(w->derivative, LV_Q_PAIR_INERTIA_Q);
     w->patterns[POTENTIAL] = lv_plan_pattern(w->derivative, LV_Q_PAIR_FORCE_Q);
@@ -120,8 +124,8 @@ static lv_status fill(livens *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->system->m;
     LV_TRY(make_plans(w, err));
-    double **blocks[] = {&w->q,      &w->w0,       &w->dq,  &w->middle,
-                         &w->velocity, &w->y, &w->rhs, &w->memory};
+    double **blocks[] = {&w->q,        &w->w0, &w->dq,  &w->middle,
+                         &w->velocity, &w->y,  &w->rhs, &w->memory};
     int sizes[] = {w->n, w->n, w->n, w->n, w->n, w->m, w->n + w->m, CARRIED + 2 * w->m};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
@@ -209,8 +213,8 @@ static void residuals(livens *w, const lv_state *state, double h)
     for (int k = 0; k < w->n; k++)
         w->rhs[k] = 2 * h * state->p[k] - momentum[k] + kinetic[k] +
                     h * h * (force[k] + applied[k]);
-    lv_sparse_multiply_transposed(w->pair_g, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), 1, w->y,
-                                  w->rhs);
+    lv_sparse_multiply_transposed(w->pair_g, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN),
+                                  1, w->y, w->rhs);
     for (int r = 0; r < w->m; r++)
         w->rhs[w->n + r] = -g[r];
 }
@@ -238,7 +242,8 @@ static bool build_matrix(livens *w, const lv_state *state, double h)
     lv_linear_clear(w->linear);
     for (int k = 0; k < PIECES; k++)
         add_values(w, w->patterns[k], values[k], w->slots[k], factors[k]);
-    add_values(w, w->pair_g, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), w->column_slot, -1);
+    add_values(w, w->pair_g, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), w->column_slot,
+               -1);
     add_values(w, w->end_g, lv_plan_result(w->end, LV_Q_JACOBIAN), w->row_slot, 1);
     return lv_linear_factor(w->linear);
 }
@@ -267,7 +272,9 @@ static void remember(livens *w, double h)
         before[r] = last[r];
         last[r] = w->y[r] / (h * h);
     }
-    w->memory[0] = w->memory[0] < 2 && w->memory[1] != 0 ? 2 : w->memory[0] < 1 ? 1 : w->memory[0];
+    w->memory[0] = w->memory[0] < 2 && w->memory[1] != 0 ? 2
+                   : w->memory[0] < 1                    ? 1
+                                                         : w->memory[0];
     w->memory[1] = h;
 }
 
@@ -303,22 +310,25 @@ static lv_status failed(livens *w, const lv_state *state, double h, const lv_con
     int worst = 0;
     if (!isfinite(c->size) && lv_plan_diagnose(w->pair, &pair, err) != LV_OK)
         return LV_ERR_DOMAIN;
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
-                               "Newton did not converge: last change %.1e (relative) after %d "
-                               "iterations",
-                               c->size, c->count);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "Newton did not converge: last change %.1e (relative) after %d "
+                "iterations",
+                c->size, c->count);
     const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     for (int r = 0; r < w->m; r++)
         worst = fabs(g[r]) > fabs(g[worst]) ? r : worst;
     if (w->m > 0)
         lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
-                      lv_system_row_name(w->system, worst, name, sizeof name), fabs(g[worst]));
+                      lv_system_row_name(w->system, worst, name, sizeof name),
+                      fabs(g[worst]));
     lv_error_hint(err, "try a smaller step");
     return status;
 }
 
 /* Other beginnings where the usual one leads nowhere. */
-static lv_status solve(livens *w, const lv_state *state, double h, lv_converge *c, lv_error *err)
+static lv_status solve(livens *w, const lv_state *state, double h, lv_converge *c,
+                       lv_error *err)
 {
     static const double reach[] = {1, 0.999999, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
     int used = 0;
@@ -379,12 +389,14 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     (void)options;
     if (system->has_nonholonomic)
         status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints", self->info.name);
-    else if (!system->quadratic)
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' needs a kinetic energy that is quadratic in the velocities, "
-                         "without linear terms",
+                         "scheme '%s' does not take nonholonomic constraints",
                          self->info.name);
+    else if (!system->quadratic)
+        status = lv_fail(
+            err, LV_ERR_MODEL,
+            "scheme '%s' needs a kinetic energy that is quadratic in the velocities, "
+            "without linear terms",
+            self->info.name);
     if (status != LV_OK)
         lv_error_hint(err, "use lobatto or gauss");
     return status;
@@ -396,8 +408,8 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
     LV_TRY(fits(self, system, options, err));
     if (system->mass_constant)
         return LV_OK;
-    lv_status status = lv_fail(err, LV_ERR_MODEL,
-                               "scheme '%s' is for constant mass matrices", self->info.name);
+    lv_status status = lv_fail(
+        err, LV_ERR_MODEL, "scheme '%s' is for constant mass matrices", self->info.name);
     lv_error_hint(err, "use livens, which keeps the same things for any mass matrix");
     return status;
 }
@@ -406,16 +418,20 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
     .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
     .forget = forget
 
-static const char text[] =
-    "Positions, velocities and momenta are independent, tied by Livens' principle; forces and\n"
-    "constraint forces are discrete gradients, which livens derives from the formulas. The energy\n"
-    "p.v - T + V is kept to rounding whatever the step size, momentum maps too, constraints hold at\n"
-    "the nodes. Second order, symmetric, not symplectic. The mass matrix may vary or be singular\n"
-    "where constraints cover its kernel.";
+static const char text[] = "Positions, velocities and momenta are independent, tied by "
+                           "Livens' principle; forces and\n"
+                           "constraint forces are discrete gradients, which livens "
+                           "derives from the formulas. The energy\n"
+                           "p.v - T + V is kept to rounding whatever the step size, "
+                           "momentum maps too, constraints hold at\n"
+                           "the nodes. Second order, symmetric, not symplectic. The mass "
+                           "matrix may vary or be singular\n"
+                           "where constraints cover its kernel.";
 
 const lv_scheme lv_scheme_livens = {
-    .info = {"livens", "energy-momentum scheme of Livens' principle, any mass matrix, order 2", text,
-             "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true},
+    .info = {"livens",
+             "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
+             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true},
     .fits = fits,
     METHODS};
 

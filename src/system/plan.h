@@ -44,7 +44,7 @@ typedef enum lv_shape_of {
     X(CONSTRAINT_CURVE, LV_IS_ROWS, "d/dt (G v + g_t) | v")                              \
     X(JACOBIAN, LV_IS_WIDE, "G = g_q")                                                   \
     X(CURVATURE, LV_IS_SQUARE, "sum_k y_k D2 g_k")                                       \
-    X(TURN, LV_IS_WIDE, "rows (D2 g_k w)^T: how the Jacobian turns along w")             \
+    X(TURN, LV_IS_WIDE, "(G v + g_t)_q: how the Jacobian turns along the motion")        \
     X(APPLIED, LV_IS_VECTOR, "f")                                                        \
     X(APPLIED_Q, LV_IS_SQUARE, "f_q")                                                    \
     X(APPLIED_V, LV_IS_SQUARE, "f_v")                                                    \

@@ -345,7 +345,7 @@ static void constraint_quantity(subject *s, lv_quantity quantity)
         put_matrix(s, quantity, matrix, m, s->local);
         break;
     case LV_Q_TURN:
-        lv_diff_forward(s->g, nodes, s->kernel->rows, m, s->q, s->w, s->local);
+        lv_diff_time(s->g, nodes, s->kernel->rows, m);
         matrix = room(s, m, s->local);
         if (matrix && lv_graph_status(s->g) == LV_OK)
             lv_diff_jacobian(s->g, matrix, nodes, m, s->q, s->local);

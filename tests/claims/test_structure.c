@@ -1,57 +1,8 @@
-/* What schemes keep: the symplectic form, reversibility, momenta, energy, constraints. Every
- * scheme, with all stages and compositions, on every system that it takes. */
-#include "moving.h"
+/* What schemes keep: the symplectic form, reversibility, momenta, constraints. */
+#include "pairs.h"
 #include "run/sim.h"
-#include "systems.h"
 
 enum { MOST = 16 };
-
-/* ---- going through all pairs -------------------------------------------------------------- */
-
-typedef struct pair {
-    const method *method;
-    const test_system *system;
-    const lv_model *model;
-    lv_claims claims;
-} pair;
-
-/* A measure of how much a claim is broken, and what is still kept. NAN: not claimed. */
-typedef double (*measure)(const pair *p);
-
-static bool check_pairs(const char *title, const method *m, lv_model *const *models,
-                        measure f, double limit)
-{
-    char name[40], row[400] = "";
-    double worst = 0;
-    for (int k = 0; k < TEST_SYSTEMS; k++) {
-        const pair p = {m, &test_systems[k], models[k], claims_of(m)};
-        double value = fits(p.model, m) ? f(&p) : (double)NAN;
-        size_t used = strlen(row);
-        snprintf(row + used, sizeof row - used, isnan(value) ? "    -   " : " %7.0e",
-                 value);
-        worst = value > worst ? value : worst; /* passes over NAN */
-    }
-    bool good = worst <= limit;
-    if (!good || m->stages <= 5)
-        print_message("%-8s %-13s|%s%s\n", title, method_name(m, name, sizeof name), row,
-                      good ? "" : " !");
-    return good;
-}
-
-static void check_all(const char *title, measure f, double limit, int most_stages)
-{
-    method list[MOST_METHODS];
-    lv_model *models[TEST_SYSTEMS];
-    int count = list_methods(list, most_stages), broken = 0;
-    for (int k = 0; k < TEST_SYSTEMS; k++)
-        models[k] = read_text(test_systems[k].text);
-    for (int k = 0; k < count; k++)
-        if (strcmp(list[k].scheme, "verlet") != 0) /* the same as rattle */
-            broken += !check_pairs(title, &list[k], models, f, limit);
-    for (int k = 0; k < TEST_SYSTEMS; k++)
-        lv_model_free(models[k]);
-    assert_int_equal(broken, 0);
-}
 
 /* ---- the symplectic form ------------------------------------------------------------------- */
 
@@ -212,11 +163,6 @@ static void a_step_back_undoes_a_step(void **state)
 
 /* ---- many steps ------------------------------------------------------------------------------ */
 
-static int step_count(const method *m)
-{
-    return m->compose > 0 ? 60 : m->stages > 5 ? 200 : 1000;
-}
-
 /* Largest change of a momentum map, relative to the size of the products that make it. */
 static double momentum_change(const pair *p)
 {
@@ -268,79 +214,6 @@ static void constraints_hold_to_rounding_at_the_nodes(void **state)
     check_all("residual", constraint_residual, 1e-13, 12);
 }
 
-/* ---- energy ------------------------------------------------------------------------------------ */
-
-/* Largest deviations from the initial energy in both halves of a run, at reduced velocities. */
-static void energy_deviation(const pair *p, double h, int steps, double half[2])
-{
-    double v[MOST];
-    lv_sim *sim = start(p->model, p->method, h);
-    for (int k = 0; k < sim->system->n; k++)
-        v[k] = 0.6 * lv_sim_velocity(sim)[k];
-    move_to(sim, 0, lv_sim_position(sim), v);
-    double first = lv_sim_energies(sim).total;
-    half[0] = half[1] = 0;
-    for (int k = 0; k < steps; k++) {
-        step_once(sim);
-        double *worst = &half[2 * k / steps];
-        *worst = fmax(*worst, fabs(lv_sim_energies(sim).total - first));
-    }
-    lv_sim_free(sim);
-}
-
-/* Deviation where the energy is claimed to be exact. */
-static double energy_change(const pair *p)
-{
-    double half[2];
-    if (!p->system->conservative || p->claims.energy != LV_KEPT_EXACT)
-        return (double)NAN;
-    energy_deviation(p, p->system->long_step, step_count(p->method) / 2, half);
-    return fmax(half[0], half[1]);
-}
-
-static void exact_energies_are_kept_to_rounding(void **state)
-{
-    (void)state;
-    check_all("energy", energy_change, 1e-11, 5);
-}
-
-/* The second half over the first: 2 for a drift, about 1 for an oscillation. */
-static double energy_growth(const pair *p)
-{
-    double half[2];
-    if (!p->system->conservative || !p->system->regular ||
-        p->claims.energy != LV_KEPT_BOUNDED)
-        return (double)NAN;
-    energy_deviation(p, p->system->long_step, p->method->compose > 0 ? 150 : 1000, half);
-    return half[1] / (half[0] + 1e-12);
-}
-
-static void energy_errors_do_not_grow(void **state)
-{
-    (void)state;
-    check_all("growth", energy_growth, 1.4, 5);
-}
-
-/* How far the order of the energy error is below the claim. */
-static double energy_order_loss(const pair *p)
-{
-    double coarse[2], fine[2], h = p->system->long_step * (p->claims.order < 4 ? 1 : 1.5);
-    int steps = p->method->compose > 0 ? 50 : 150;
-    if (!p->system->conservative || p->claims.energy != LV_KEPT_BOUNDED)
-        return (double)NAN;
-    energy_deviation(p, h, steps, coarse);
-    energy_deviation(p, h / 2, 2 * steps, fine);
-    double order = log2(fmax(coarse[0], coarse[1]) / fmax(fine[0], fine[1]));
-    bool rounding = fmax(fine[0], fine[1]) < 1e-12;
-    return rounding ? 0 : fmax(0, p->claims.order - order);
-}
-
-static void energy_errors_shrink_with_the_order(void **state)
-{
-    (void)state;
-    check_all("loss", energy_order_loss, 0.5, 5);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,9 +222,6 @@ int main(void)
         RUN(a_step_back_undoes_a_step),
         RUN(momenta_are_kept_to_rounding),
         RUN(constraints_hold_to_rounding_at_the_nodes),
-        RUN(exact_energies_are_kept_to_rounding),
-        RUN(energy_errors_do_not_grow),
-        RUN(energy_errors_shrink_with_the_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,85 @@
+/* Energies: exact where that is claimed, else bounded, with errors that shrink with the order. */
+#include "pairs.h"
+
+enum { MOST = 16 };
+
+/* Largest deviations from the initial energy in both halves of a run, at reduced velocities. */
+static void energy_deviation(const pair *p, double h, int steps, double half[2])
+{
+    double v[MOST];
+    lv_sim *sim = start(p->model, p->method, h);
+    for (int k = 0; k < lv_model_coordinate_count(p->model); k++)
+        v[k] = 0.6 * lv_sim_velocity(sim)[k];
+    move_to(sim, 0, lv_sim_position(sim), v);
+    double first = lv_sim_energies(sim).total;
+    half[0] = half[1] = 0;
+    for (int k = 0; k < steps; k++) {
+        step_once(sim);
+        double *worst = &half[2 * k / steps];
+        *worst = fmax(*worst, fabs(lv_sim_energies(sim).total - first));
+    }
+    lv_sim_free(sim);
+}
+
+/* Deviation where the energy is claimed to be exact. */
+static double energy_change(const pair *p)
+{
+    double half[2];
+    if (!p->system->conservative || p->claims.energy != LV_KEPT_EXACT)
+        return (double)NAN;
+    energy_deviation(p, p->system->long_step, step_count(p->method) / 2, half);
+    return fmax(half[0], half[1]);
+}
+
+static void exact_energies_are_kept_to_rounding(void **state)
+{
+    (void)state;
+    check_all("energy", energy_change, 1e-11, 5);
+}
+
+/* The second half over the first: 2 for a drift, about 1 for an oscillation. */
+static double energy_growth(const pair *p)
+{
+    double half[2];
+    if (!p->system->conservative || !p->system->regular ||
+        p->claims.energy != LV_KEPT_BOUNDED)
+        return (double)NAN;
+    energy_deviation(p, p->system->long_step, p->method->compose > 0 ? 200 : 1500, half);
+    return half[1] / (half[0] + 1e-12);
+}
+
+static void energy_errors_do_not_grow(void **state)
+{
+    (void)state;
+    check_all("growth", energy_growth, 1.5, 5);
+}
+
+/* How far the order of the energy error is below the claim. */
+static double energy_order_loss(const pair *p)
+{
+    double coarse[2], fine[2], h = p->system->long_step * (p->claims.order < 4 ? 1 : 1.5);
+    int steps = p->method->compose > 0 ? 60 : 200;
+    if (!p->system->conservative || p->claims.energy != LV_KEPT_BOUNDED)
+        return (double)NAN;
+    energy_deviation(p, h, steps, coarse);
+    energy_deviation(p, h / 2, 2 * steps, fine);
+    double order = log2(fmax(coarse[0], coarse[1]) / fmax(fine[0], fine[1]));
+    bool rounding = fmax(fine[0], fine[1]) < 1e-12;
+    return rounding ? 0 : fmax(0, p->claims.order - order);
+}
+
+static void energy_errors_shrink_with_the_order(void **state)
+{
+    (void)state;
+    check_all("loss", energy_order_loss, 0.5, 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(exact_energies_are_kept_to_rounding),
+        RUN(energy_errors_do_not_grow),
+        RUN(energy_errors_shrink_with_the_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
