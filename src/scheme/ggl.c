@@ -597,6 +597,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         reason = "does not take nonholonomic constraints";
     else if (!system->quadratic || !system->mass_constant)
         reason = "is for constant mass matrices";
+    else if (system->rheonomic)
+        reason = "takes constraints that do not depend on time";
     else if (!system->mass_regular)
         reason = "inverts the mass matrix, which is singular at the start";
     else if (!lv_saddle_schur(system->saddle))
@@ -651,6 +653,6 @@ const lv_scheme lv_scheme_vi_b = {
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, true},
+             variational_text, ggl_source, 1, 1, 1, true, false},
     .family = VI_B2,
     METHODS};

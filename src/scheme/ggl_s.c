@@ -404,6 +404,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         reason = "does not take nonholonomic constraints";
     else if (!system->quadratic || !system->mass_constant)
         reason = "is for constant mass matrices";
+    else if (system->rheonomic)
+        reason = "takes constraints that do not depend on time";
     else if (!system->mass_regular)
         reason = "inverts the mass matrix, which is singular at the start";
     else if (system->m > 0 && !lv_saddle_schur(system->saddle))

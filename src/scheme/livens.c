@@ -19,6 +19,7 @@
 #include "num/linear.h"
 #include "scheme/scheme.h"
 #include "solve/converge.h"
+#include "system/blocks.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -382,23 +383,58 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .position = LV_KEPT_EXACT};
 }
 
+static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity, int row,
+                          lv_error *err)
+{
+    const lv_pattern *p = lv_plan_pattern(plan, quantity);
+    const double *values = lv_plan_result(plan, quantity);
+    for (int r = 0; r < p->rows; r++)
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            LV_TRY(lv_blocks_add(blocks, row + r, p->column[e], values[e], err));
+    return LV_OK;
+}
+
+/* A singular M will do if it is definite where the constraints let the system move: if M over G has
+ * full rank at the start. */
+static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *err)
+{
+    const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
+    lv_blocks blocks = {0};
+    int rank = -1;
+    lv_plan_run(s->node, &start);
+    lv_status status = add_rows(&blocks, s->node, LV_Q_MASS, 0, err);
+    if (status == LV_OK)
+        status = add_rows(&blocks, s->node, LV_Q_JACOBIAN, s->n, err);
+    if (status == LV_OK)
+        status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
+    lv_blocks_done(&blocks);
+    LV_TRY(status);
+    if (rank < 0 || rank == s->n)
+        return LV_OK;
+    status = lv_fail(err, LV_ERR_MODEL,
+                     "scheme '%s' takes a singular mass matrix only where constraints hold what "
+                     "has no mass",
+                     self->info.name);
+    lv_error_note(err, "at the start %d of %d directions are without mass and constraint",
+                  s->n - rank, s->n);
+    lv_error_hint(err, "is a kinetic energy missing?");
+    return status;
+}
+
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
-    lv_status status = LV_OK;
+    const char *reason = NULL;
     (void)options;
     if (system->has_nonholonomic)
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints",
-                         self->info.name);
+        reason = "does not take nonholonomic constraints";
     else if (!system->quadratic)
-        status = lv_fail(
-            err, LV_ERR_MODEL,
-            "scheme '%s' needs a kinetic energy that is quadratic in the velocities, "
-            "without linear terms",
-            self->info.name);
-    if (status != LV_OK)
-        lv_error_hint(err, "use lobatto or gauss");
+        reason = "needs a kinetic energy that is quadratic in the velocities, without linear "
+                 "terms";
+    if (!reason)
+        return system->mass_regular ? LV_OK : covered(self, system, err);
+    lv_status status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
+    lv_error_hint(err, "use lobatto or gauss");
     return status;
 }
 
@@ -406,10 +442,14 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
                                const lv_scheme_options *options, lv_error *err)
 {
     LV_TRY(fits(self, system, options, err));
-    if (system->mass_constant)
+    const char *reason = NULL;
+    if (!system->mass_constant)
+        reason = "is for constant mass matrices";
+    else if (!system->mass_regular)
+        reason = "is for regular mass matrices; this one is singular at the start";
+    if (!reason)
         return LV_OK;
-    lv_status status = lv_fail(
-        err, LV_ERR_MODEL, "scheme '%s' is for constant mass matrices", self->info.name);
+    lv_status status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
     lv_error_hint(err, "use livens, which keeps the same things for any mass matrix");
     return status;
 }
@@ -418,25 +458,23 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
     .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
     .forget = forget
 
-static const char text[] = "Positions, velocities and momenta are independent, tied by "
-                           "Livens' principle; forces and\n"
-                           "constraint forces are discrete gradients, which livens "
-                           "derives from the formulas. The energy\n"
-                           "p.v - T + V is kept to rounding whatever the step size, "
-                           "momentum maps too, constraints hold at\n"
-                           "the nodes. Second order, symmetric, not symplectic. The mass "
-                           "matrix may vary or be singular\n"
-                           "where constraints cover its kernel.";
+static const char text[] =
+    "Positions, velocities and momenta are independent, tied by Livens' principle;\n"
+    "forces and constraint forces are discrete gradients, which livens derives from\n"
+    "the formulas. The energy p.v - T + V is kept to rounding whatever the step size,\n"
+    "momentum maps too, constraints hold at the nodes. Second order, symmetric, not\n"
+    "symplectic. The mass matrix may vary or be singular where constraints cover its\n"
+    "kernel.";
 
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",
              "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
-             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true},
+             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, false},
     .fits = fits,
     METHODS};
 
 const lv_scheme lv_scheme_em_g = {
     .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2", text,
-             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, true},
+             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false},
     .fits = fits_constant,
     METHODS};

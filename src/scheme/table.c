@@ -67,9 +67,9 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
         return LV_OK;
     if (!scheme->info.composable) {
         lv_status status =
-            lv_fail(err, LV_ERR_MODEL, "scheme '%s' is not symmetric and cannot be composed",
+            lv_fail(err, LV_ERR_MODEL, "compositions of scheme '%s' gain nothing",
                     scheme->info.name);
-        lv_error_hint(err, "compose works with rattle, verlet, lobatto and gauss");
+        lv_error_hint(err, "compose works with rattle, verlet, lobatto, gauss and em");
         return status;
     }
     scheme->claims(scheme, &claims, options);

@@ -30,16 +30,43 @@ static lv_status test_mass(lv_system *s, lv_error *err)
     return status;
 }
 
-/* p = M v without anything else: no part of L is linear in the velocities. */
+/* p = M v without anything else: no part of L is linear in the velocities. A coefficient may
+ * vanish at the start, so other points are tried, too; where they have no value they tell
+ * nothing. */
 static bool momentum_is_linear(lv_system *s)
 {
-    double *p = s->work, *zero = s->work + s->n;
+    enum { POINTS = 4 };
+    double *p = s->work, *zero = s->work + s->n, *q = zero + s->n;
     memset(zero, 0, (size_t)s->n * sizeof *zero);
-    lv_system_momentum(s, p, 0, s->model->start_q, zero);
-    for (int i = 0; i < s->n; i++)
-        if (p[i] != 0)
-            return false;
+    for (int k = 0; k < POINTS; k++) {
+        for (int i = 0; i < s->n; i++) {
+            double start = s->model->start_q[i];
+            q[i] = start + 0.1 * k * (1 + fabs(start)) * sin(1 + 0.7 * i + k);
+        }
+        lv_system_momentum(s, p, 0.3 * k, q, zero);
+        for (int i = 0; i < s->n; i++)
+            if (isfinite(p[i]) && p[i] != 0)
+                return false;
+    }
     return true;
+}
+
+static lv_status find_constraint_degree(lv_system *s, lv_error *err)
+{
+    for (int k = 0; k < s->model->kernels.count; k++) {
+        const lv_kernel *kernel = &s->model->kernels.data[k];
+        if (kernel->role != LV_ROLE_HOLONOMIC)
+            continue;
+        unsigned char *degrees = lv_memory_zeroed((size_t)lv_graph_count(kernel->graph), 1);
+        if (!degrees)
+            return lv_fail_memory(err);
+        lv_analyse_degrees(kernel->graph, degrees, LV_KIND(Q));
+        for (int r = 0; r < kernel->row_count; r++)
+            if (degrees[kernel->rows[r]] > s->constraint_degree)
+                s->constraint_degree = degrees[kernel->rows[r]];
+        lv_memory_free(degrees);
+    }
+    return LV_OK;
 }
 
 static lv_status find_constraint_degree(lv_system *s, lv_error *err)
@@ -69,6 +96,7 @@ static void classify(lv_system *s)
     unsigned all = mass | momentum | force | lv_plan_depends(s->gauge, LV_Q_CONSTRAINT);
     s->mass_constant = (mass & point) == 0;
     s->autonomous = (all & LV_KIND(T)) == 0;
+    s->rheonomic = (lv_plan_depends(s->gauge, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
     s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
     s->has_nonholonomic = s->model->row_count[LV_ROLE_NONHOLONOMIC] > 0;
     s->quadratic = (mass & LV_KIND(V)) == 0 && momentum_is_linear(s);

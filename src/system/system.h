@@ -21,6 +21,7 @@ typedef struct lv_system {
     bool quadratic;       /* L is quadratic in the velocities, without linear terms */
     bool separable;       /* constant mass, p = M v, forces of q and t only */
     int constraint_degree; /* largest polynomial degree of g in q, LV_DEGREE_NONE if not one */
+    bool rheonomic;       /* holonomic constraints depend on time */
     bool autonomous;      /* nothing depends on time explicitly */
     bool forced;          /* there are forces without potential */
     bool has_nonholonomic;
