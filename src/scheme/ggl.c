@@ -618,18 +618,15 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     .memory = memory, .forget = forget
 
 static const char variational_text[] =
-    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second "
-    "set of\n"
-    "multipliers keeps the hidden constraint. Symplectic, momentum maps exact, energy "
-    "bounded.\n"
-    "Option A imposes constraints at the midpoint only, option B at the nodes.";
+    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
+    "set of multipliers keeps the hidden constraint. Symplectic, momentum maps exact,\n"
+    "energy bounded. Option A imposes constraints at the midpoint only, option B at the\n"
+    "nodes.";
 
 static const char exact_text[] =
-    "Energy-momentum scheme with both sets of constraints: energy, momentum maps, "
-    "positions and\n"
-    "velocities of the constraints are all kept to rounding at the nodes. Not "
-    "symplectic. Discrete\n"
-    "gradients of the potential are derived from its formula.";
+    "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
+    "positions and velocities of the constraints are all kept to rounding at the nodes.\n"
+    "Not symplectic. Discrete gradients of the potential are derived from its formula.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 

@@ -420,11 +420,9 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1",
-             "The cheapest of the family: unknown are the multipliers only, one force "
-             "evaluation per\n"
-             "step. Symplectic, momentum maps exact, energy bounded. Constraints hold at "
-             "the nodes, the\n"
-             "hidden ones at an intermediate point.",
+             "The cheapest of the family: unknown are the multipliers only, one force\n"
+             "evaluation per step. Symplectic, momentum maps exact, energy bounded.\n"
+             "Constraints hold at the nodes, the hidden ones at an intermediate point.",
              "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false},
     .claims = claims,
     .fits = fits,

@@ -383,8 +383,8 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .position = LV_KEPT_EXACT};
 }
 
-static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity, int row,
-                          lv_error *err)
+static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity,
+                          int row, lv_error *err)
 {
     const lv_pattern *p = lv_plan_pattern(plan, quantity);
     const double *values = lv_plan_result(plan, quantity);
@@ -411,10 +411,11 @@ static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *er
     LV_TRY(status);
     if (rank < 0 || rank == s->n)
         return LV_OK;
-    status = lv_fail(err, LV_ERR_MODEL,
-                     "scheme '%s' takes a singular mass matrix only where constraints hold what "
-                     "has no mass",
-                     self->info.name);
+    status = lv_fail(
+        err, LV_ERR_MODEL,
+        "scheme '%s' takes a singular mass matrix only where constraints hold what "
+        "has no mass",
+        self->info.name);
     lv_error_note(err, "at the start %d of %d directions are without mass and constraint",
                   s->n - rank, s->n);
     lv_error_hint(err, "is a kinetic energy missing?");
@@ -429,11 +430,13 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     if (system->has_nonholonomic)
         reason = "does not take nonholonomic constraints";
     else if (!system->quadratic)
-        reason = "needs a kinetic energy that is quadratic in the velocities, without linear "
-                 "terms";
+        reason =
+            "needs a kinetic energy that is quadratic in the velocities, without linear "
+            "terms";
     if (!reason)
         return system->mass_regular ? LV_OK : covered(self, system, err);
-    lv_status status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
     lv_error_hint(err, "use lobatto or gauss");
     return status;
 }
@@ -449,7 +452,8 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
         reason = "is for regular mass matrices; this one is singular at the start";
     if (!reason)
         return LV_OK;
-    lv_status status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
     lv_error_hint(err, "use livens, which keeps the same things for any mass matrix");
     return status;
 }

@@ -69,24 +69,6 @@ static lv_status find_constraint_degree(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-static lv_status find_constraint_degree(lv_system *s, lv_error *err)
-{
-    for (int k = 0; k < s->model->kernels.count; k++) {
-        const lv_kernel *kernel = &s->model->kernels.data[k];
-        if (kernel->role != LV_ROLE_HOLONOMIC)
-            continue;
-        unsigned char *degrees = lv_memory_zeroed((size_t)lv_graph_count(kernel->graph), 1);
-        if (!degrees)
-            return lv_fail_memory(err);
-        lv_analyse_degrees(kernel->graph, degrees, LV_KIND(Q));
-        for (int r = 0; r < kernel->row_count; r++)
-            if (degrees[kernel->rows[r]] > s->constraint_degree)
-                s->constraint_degree = degrees[kernel->rows[r]];
-        lv_memory_free(degrees);
-    }
-    return LV_OK;
-}
-
 static void classify(lv_system *s)
 {
     const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);

@@ -273,6 +273,37 @@ static void forces_do_their_work_exactly_with_a_varying_mass(void **state)
     lv_model_free(model);
 }
 
+/* Two coordinates that share one mass, and one that has none. */
+#define SHARED                                                                           \
+    "[coordinates]\nx = 1\ny = 1\n[energy]\nkinetic = \"(x' + y')^2/2\"\n"               \
+    "potential = \"x^2 + y^2\"\n"
+#define WEIGHTLESS                                                                       \
+    "[coordinates]\nx = 1\ny = 1\n[energy]\nkinetic = \"(2 + y^2)*y'^2\"\n"              \
+    "potential = \"x^2\"\n"
+#define HELD "[constraints.held]\nholonomic = \"x - y\"\n"
+
+static void what_has_neither_mass_nor_constraint_is_refused(void **state)
+{
+    static const char *const loose[] = {SHARED, WEIGHTLESS};
+    static const char *const held[] = {SHARED HELD, WEIGHTLESS HELD};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        lv_model *model = read_text(loose[k]);
+        check_refused(model, "livens", "singular mass matrix");
+        check_refused(model, "em-g", "mass matri");
+        lv_model_free(model);
+
+        model = read_text(held[k]);
+        lv_sim *sim = start(model, &(method){"livens", 1, 0}, 0.05);
+        double drift = energy_drift(sim, 200);
+        print_message("    held: E %.1e\n", drift);
+        assert_true(drift <= 1e-13);
+        assert_true(fabs(measured_order(model, "livens", 2, 100) - 2) <= 0.1);
+        lv_sim_free(sim);
+        lv_model_free(model);
+    }
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -296,6 +327,7 @@ int main(void)
         RUN(for_a_constant_mass_it_is_em_g),
         RUN(redundant_constraints_change_nothing),
         RUN(forces_do_their_work_exactly_with_a_varying_mass),
+        RUN(what_has_neither_mass_nor_constraint_is_refused),
         RUN(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
