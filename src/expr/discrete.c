@@ -7,8 +7,8 @@
  * grad pi(z) . (q1 - q0) = pi(q1) - pi(q0) exactly, so that D inherits directionality from phi.
  *
  * Sums are taken term by term. For one invariant phi is the quotient of differences, for several
- * Gonzalez' formula; where the invariants hardly change (relative 1e-2) the mean of grad F over the
- * segment by the 3-point Gauss rule, whose error there is rounding. For polynomials F up to degree 6
+ * Gonzalez' formula; where the invariants hardly change (relative 1e-2), or F itself (1e-8), the mean
+ * of grad F over the segment by the 3-point Gauss rule, whose error there is rounding. For polynomials F up to degree 6
  * of one invariant the rule is exact and used always. */
 #include "expr/discrete.h"
 
@@ -176,8 +176,10 @@ static lv_node mean_slope(derivation *d, const term *t, int i)
     return sum;
 }
 
-/* Does any invariant change by more than a hundredth of itself? 1 or 0. */
-static lv_node changes_much(derivation *d, const term *t)
+/* Does any invariant change by more than a hundredth of itself, and does F change beyond rounding?
+ * 1 or 0. Without the latter small motions about a point where an invariant is 0 would see noise:
+ * the invariant changes much there, F hardly. */
+static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_node after)
 {
     lv_node any = number(d, 0);
     for (int i = 0; i < t->count; i++) {
@@ -189,7 +191,14 @@ static lv_node changes_much(derivation *d, const term *t)
         lv_node much = lv_graph_op(d->g, LV_OP_LESS, limit, change, 0);
         any = lv_graph_op(d->g, LV_OP_MAX, any, much, 0);
     }
-    return any;
+    lv_node rise = lv_graph_sub(d->g, after, before);
+    rise = lv_graph_op(d->g, LV_OP_ABS, rise, 0, 0);
+    before = lv_graph_op(d->g, LV_OP_ABS, before, 0, 0);
+    after = lv_graph_op(d->g, LV_OP_ABS, after, 0, 0);
+    lv_node size = lv_graph_op(d->g, LV_OP_MAX, before, after, 0);
+    lv_node limit = scaled(d, 1e-8, size);
+    lv_node visible = lv_graph_op(d->g, LV_OP_LESS, limit, rise, 0);
+    return lv_graph_op(d->g, LV_OP_MIN, any, visible, 0);
 }
 
 /* Degree of F in the holes. */
@@ -212,7 +221,7 @@ static void one_invariant(derivation *d, const term *t)
         lv_node before = filled(d, t, t->reduced, t->before);
         lv_node rise = lv_graph_sub(d->g, after, before);
         lv_node quotient = lv_graph_div(d->g, rise, t->change[0]);
-        lv_node much = changes_much(d, t);
+        lv_node much = changes_much(d, t, before, after);
         phi = lv_graph_select(d->g, much, quotient, phi);
     }
     add_chain(d, phi, t->invariants[0]);
@@ -238,7 +247,8 @@ static void several_invariants(derivation *d, const term *t)
     lv_node before = filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
     defect = lv_graph_add(d->g, rise, defect);
-    lv_node ratio = lv_graph_div(d->g, defect, length), much = changes_much(d, t);
+    lv_node ratio = lv_graph_div(d->g, defect, length);
+    lv_node much = changes_much(d, t, before, after);
     for (int i = 0; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
         lv_node phi = slopes[i]; /* exact for quadratic F */
         if (degree > 2) {

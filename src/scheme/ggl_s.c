@@ -198,6 +198,8 @@ static void evaluate_u(vis *w, const lv_state *state, double h)
 /* h g_tq^T gamma, for constraints that depend on time: the turning of a Jacobian at rest */
 static void evaluate_moving(vis *w, double t, double h)
 {
+    if (!w->system->rheonomic)
+        return; /* stays 0 */
     memset(w->w, 0, (size_t)w->n * sizeof *w->w);
     memset(w->moving, 0, (size_t)w->n * sizeof *w->moving);
     const lv_point rest = {.q = w->qb, .v = w->w, .t = t};
@@ -404,8 +406,6 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         reason = "does not take nonholonomic constraints";
     else if (!system->quadratic || !system->mass_constant)
         reason = "is for constant mass matrices";
-    else if (system->rheonomic)
-        reason = "takes constraints that do not depend on time";
     else if (!system->mass_regular)
         reason = "inverts the mass matrix, which is singular at the start";
     else if (system->m > 0 && !lv_saddle_schur(system->saddle))

@@ -24,7 +24,7 @@ static bool is_matrix(lv_quantity quantity)
 /* ---- parts ------------------------------------------------------------------------------ */
 
 /* Numbers of coordinates in the order in which blocks are gathered. */
-static int *global_table(lv_arena *arena, const lv_part *p)
+static int *global_table(lv_arena *arena, const lv_plan_part *p)
 {
     const lv_kernel *k = p->kernel;
     size_t per_block = (size_t)p->local * (size_t)p->lanes;
@@ -44,7 +44,7 @@ static int *global_table(lv_arena *arena, const lv_part *p)
 }
 
 /* Groups consecutive contributions of the same quantity. */
-static lv_status make_scatters(lv_plan *plan, lv_part *p, const lv_contribution *list, int count,
+static lv_status make_scatters(lv_plan *plan, lv_plan_part *p, const lv_contribution *list, int count,
                                lv_error *err)
 {
     int *a = lv_arena_alloc(&plan->arena, 2 * (size_t)count, sizeof *a);
@@ -67,7 +67,7 @@ static lv_status make_scatters(lv_plan *plan, lv_part *p, const lv_contribution 
     return LV_OK;
 }
 
-static lv_status part_compile(lv_plan *plan, lv_part *p, const lv_contribution *list, int count,
+static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribution *list, int count,
                               lv_error *err)
 {
     lv_node *nodes = lv_memory_zeroed((size_t)count, sizeof *nodes);
@@ -95,11 +95,11 @@ static lv_status part_compile(lv_plan *plan, lv_part *p, const lv_contribution *
 /* Fewer instances than this are evaluated one by one. */
 enum { FEW = 3 };
 
-static lv_status part_init(lv_plan *plan, lv_part *p, const lv_kernel *kernel,
+static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kernel,
                            const lv_graph *graph, const lv_contribution *list, int count,
                            unsigned kinds, lv_error *err)
 {
-    *p = (lv_part){.kernel = kernel,
+    *p = (lv_plan_part){.kernel = kernel,
                    .lanes = kernel->instance_count < FEW ? 1 : LV_LANES,
                    .local = kernel->layout.size[LV_INPUT_Q],
                    .kinds = kinds,
@@ -111,7 +111,7 @@ static lv_status part_init(lv_plan *plan, lv_part *p, const lv_kernel *kernel,
     return part_compile(plan, p, list, count, err);
 }
 
-static void part_done(lv_part *p)
+static void part_done(lv_plan_part *p)
 {
     lv_program_free(p->program);
     lv_graph_free(p->graph);
@@ -190,7 +190,7 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
 /* ---- where results go ------------------------------------------------------------------- */
 
 /* Calls `each` for every matrix entry of a part's scatter, in the order of its slots. */
-static bool list_entries(const lv_part *p, const lv_scatter *s, lv_entry_list *entries)
+static bool list_entries(const lv_plan_part *p, const lv_scatter *s, lv_entry_list *entries)
 {
     bool wide = lv_quantity_shape(s->quantity) == LV_IS_WIDE;
     for (int block = 0; block < p->blocks; block++) {
@@ -213,7 +213,7 @@ static bool list_entries(const lv_part *p, const lv_scatter *s, lv_entry_list *e
 typedef LV_ARRAY(lv_scatter *) scatter_list;
 
 /* All scatters of a quantity, with the entries they make. */
-static bool collect(lv_part *parts, int count, lv_quantity quantity, scatter_list *scatters,
+static bool collect(lv_plan_part *parts, int count, lv_quantity quantity, scatter_list *scatters,
                     lv_entry_list *entries)
 {
     for (int k = 0; k < count; k++)
@@ -228,11 +228,11 @@ static bool collect(lv_part *parts, int count, lv_quantity quantity, scatter_lis
 
 static int scatter_slots(const lv_plan *plan, const lv_scatter *s)
 {
-    const lv_part *parts[2] = {plan->constant.data, plan->varying.data};
+    const lv_plan_part *parts[2] = {plan->constant.data, plan->varying.data};
     int counts[2] = {plan->constant.count, plan->varying.count};
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < counts[side]; k++) {
-            const lv_part *p = &parts[side][k];
+            const lv_plan_part *p = &parts[side][k];
             if (s >= p->scatters && s < p->scatters + p->scatter_count)
                 return p->blocks * s->count * p->lanes;
         }
@@ -272,7 +272,7 @@ static void number_list(lv_plan *plan, lv_quantity quantity)
         if (kernel->role != role)
             continue;
         for (int side = 0; side < 2; side++) {
-            lv_part *parts = side ? plan->varying.data : plan->constant.data;
+            lv_plan_part *parts = side ? plan->varying.data : plan->constant.data;
             int count = side ? plan->varying.count : plan->constant.count;
             for (int j = 0; j < count; j++)
                 if (parts[j].kernel == kernel)
@@ -316,11 +316,11 @@ static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
 }
 
 /* Counts the contributions to every number of a matrix or of rows. */
-static void count_writes(const lv_part *parts, int count, lv_quantity quantity, int *writes)
+static void count_writes(const lv_plan_part *parts, int count, lv_quantity quantity, int *writes)
 {
     for (int k = 0; k < count; k++)
         for (int j = 0; j < parts[k].scatter_count; j++) {
-            const lv_part *p = &parts[k];
+            const lv_plan_part *p = &parts[k];
             const lv_scatter *s = &p->scatters[j];
             if (s->quantity != quantity)
                 continue;
@@ -368,10 +368,10 @@ static lv_status fill(lv_plan *plan, lv_error *err)
             LV_TRY(find_once(plan, (lv_quantity)q, err));
         }
     for (int k = 0; k < plan->varying.count; k++)
-        lv_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
+        lv_plan_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
     for (int k = 0; k < plan->constant.count; k++) {
-        lv_part_refresh(&plan->constant.data[k], plan->model->parameter_values.data);
-        lv_part_run(&plan->constant.data[k], &nowhere, plan->base, never);
+        lv_plan_part_refresh(&plan->constant.data[k], plan->model->parameter_values.data);
+        lv_plan_part_run(&plan->constant.data[k], &nowhere, plan->base, never);
     }
     for (int q = 0; q < LV_QUANTITIES; q++) {
         if (plan->once[q])

@@ -32,7 +32,7 @@ typedef struct lv_scatter {
 } lv_scatter;
 
 /* A kernel's contributions that are evaluated together. */
-typedef struct lv_part {
+typedef struct lv_plan_part {
     const lv_kernel *kernel;
     lv_graph *graph;
     lv_program *program;
@@ -45,14 +45,14 @@ typedef struct lv_part {
     double *carried; /* [block][carried][lane] */
     int scatter_count;
     lv_scatter *scatters;
-} lv_part;
+} lv_plan_part;
 
 struct lv_plan {
     const lv_model *model;
     lv_arena arena;
     unsigned wanted;
-    LV_ARRAY(lv_part) constant; /* run once, into `base` */
-    LV_ARRAY(lv_part) varying;
+    LV_ARRAY(lv_plan_part) constant; /* run once, into `base` */
+    LV_ARRAY(lv_plan_part) varying;
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
@@ -66,11 +66,11 @@ struct lv_plan {
 };
 
 /* Loads constants and parameters and runs the segments that need nothing else. */
-void lv_part_refresh(lv_part *part, const double *parameters);
+void lv_plan_part_refresh(lv_plan_part *part, const double *parameters);
 
 /* Evaluates all blocks and adds the results to result[quantity], or stores them where once[] says
  * that nothing else goes there. */
-void lv_part_run(lv_part *part, const lv_point *point, double *const result[LV_QUANTITIES],
+void lv_plan_part_run(lv_plan_part *part, const lv_point *point, double *const result[LV_QUANTITIES],
                  const bool once[LV_QUANTITIES]);
 
 #endif

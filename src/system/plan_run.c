@@ -6,19 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-static double *input(const lv_part *p, lv_input kind)
+static double *input(const lv_plan_part *p, lv_input kind)
 {
     return p->workspace + (size_t)p->program->input[kind] * (size_t)p->lanes;
 }
 
 /* Instances of a block that exist; the other lanes repeat the last one. */
-static int real_lanes(const lv_part *p, int block)
+static int real_lanes(const lv_plan_part *p, int block)
 {
     int left = p->kernel->instance_count - block * p->lanes;
     return left < p->lanes ? left : p->lanes;
 }
 
-static void load_carried(const lv_part *p, int block)
+static void load_carried(const lv_plan_part *p, int block)
 {
     int n = p->program->carried_count, lanes = p->lanes;
     const double *from = p->carried + (size_t)block * (size_t)(n * lanes);
@@ -27,7 +27,7 @@ static void load_carried(const lv_part *p, int block)
             p->workspace[p->program->carried[k] * lanes + l] = from[k * lanes + l];
 }
 
-static void save_carried(const lv_part *p, int block)
+static void save_carried(const lv_plan_part *p, int block)
 {
     int n = p->program->carried_count, lanes = p->lanes;
     double *to = p->carried + (size_t)block * (size_t)(n * lanes);
@@ -36,7 +36,7 @@ static void save_carried(const lv_part *p, int block)
             to[k * lanes + l] = p->workspace[p->program->carried[k] * lanes + l];
 }
 
-static void load_indices(const lv_part *p, int block)
+static void load_indices(const lv_plan_part *p, int block)
 {
     const lv_kernel *k = p->kernel;
     double *to = input(p, LV_INPUT_I);
@@ -48,7 +48,7 @@ static void load_indices(const lv_part *p, int block)
         }
 }
 
-void lv_part_refresh(lv_part *p, const double *parameters)
+void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
 {
     double *to = input(p, LV_INPUT_P);
     lv_program_load(p->program, p->workspace, p->lanes);
@@ -71,7 +71,7 @@ static void gather(double *to, const double *from, const int *global, int count)
         to[k] = from[global[k]];
 }
 
-static void gather_rows(const lv_part *p, const double *y, int block)
+static void gather_rows(const lv_plan_part *p, const double *y, int block)
 {
     const lv_kernel *k = p->kernel;
     double *to = input(p, LV_INPUT_Y);
@@ -83,7 +83,7 @@ static void gather_rows(const lv_part *p, const double *y, int block)
         }
 }
 
-static void gather_block(const lv_part *p, const lv_point *point, int block)
+static void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
     int count = p->local * p->lanes;
     const int *global = p->global + (size_t)block * (size_t)count;
@@ -101,7 +101,7 @@ static void gather_block(const lv_part *p, const lv_point *point, int block)
 
 /* ---- scatter ------------------------------------------------------------------------ */
 
-static void add_vector(const lv_part *p, const lv_scatter *s, int block, double *result)
+static void add_vector(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     const int *global = p->global + (size_t)block * (size_t)(p->local * lanes);
@@ -113,7 +113,7 @@ static void add_vector(const lv_part *p, const lv_scatter *s, int block, double 
     }
 }
 
-static void store_rows(const lv_part *p, const lv_scatter *s, int block, double *result)
+static void store_rows(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
     double *to = result + p->kernel->first_row + block * lanes * m;
@@ -124,7 +124,7 @@ static void store_rows(const lv_part *p, const lv_scatter *s, int block, double 
     }
 }
 
-static void store_matrix(const lv_part *p, const lv_scatter *s, int block, double *result)
+static void store_matrix(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
@@ -135,7 +135,7 @@ static void store_matrix(const lv_part *p, const lv_scatter *s, int block, doubl
     }
 }
 
-static void add_rows(const lv_part *p, const lv_scatter *s, int block, double *result)
+static void add_rows(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
     double *to = result + p->kernel->first_row + block * lanes * m;
@@ -146,7 +146,7 @@ static void add_rows(const lv_part *p, const lv_scatter *s, int block, double *r
     }
 }
 
-static void add_matrix(const lv_part *p, const lv_scatter *s, int block, double *result)
+static void add_matrix(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
@@ -157,7 +157,7 @@ static void add_matrix(const lv_part *p, const lv_scatter *s, int block, double 
     }
 }
 
-static void add_list(const lv_part *p, const lv_scatter *s, int block, double *result)
+static void add_list(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     for (int k = 0; k < s->count; k++) {
@@ -167,7 +167,7 @@ static void add_list(const lv_part *p, const lv_scatter *s, int block, double *r
     }
 }
 
-static void scatter_block(const lv_part *p, int block, double *const result[LV_QUANTITIES],
+static void scatter_block(const lv_plan_part *p, int block, double *const result[LV_QUANTITIES],
                           const bool once[LV_QUANTITIES])
 {
     for (int k = 0; k < p->scatter_count; k++) {
@@ -192,7 +192,7 @@ static void scatter_block(const lv_part *p, int block, double *const result[LV_Q
     }
 }
 
-void lv_part_run(lv_part *p, const lv_point *point, double *const result[LV_QUANTITIES],
+void lv_plan_part_run(lv_plan_part *p, const lv_point *point, double *const result[LV_QUANTITIES],
                  const bool once[LV_QUANTITIES])
 {
     if (p->kinds & LV_KIND(T)) {
@@ -214,13 +214,13 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
         memcpy(plan->result[q], plan->base[q], (size_t)plan->size[q] * sizeof(double));
     }
     for (int k = 0; k < plan->varying.count; k++)
-        lv_part_run(&plan->varying.data[k], point, plan->result, plan->once);
+        lv_plan_part_run(&plan->varying.data[k], point, plan->result, plan->once);
 }
 
 /* ---- results that are not finite -------------------------------------------------------- */
 
 /* One lane's inputs as the diagnosis wants them; block is loaded. */
-static lv_status diagnose_lane(const lv_part *p, int block, int lane, lv_error *err)
+static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_error *err)
 {
     lv_arena scratch = {0};
     const double *inputs[LV_INPUT_KINDS] = {NULL};
@@ -242,7 +242,7 @@ static lv_status diagnose_lane(const lv_part *p, int block, int lane, lv_error *
     return status;
 }
 
-static lv_status diagnose_part(const lv_part *p, const lv_point *point, lv_error *err)
+static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point, lv_error *err)
 {
     for (int block = 0; block < p->blocks; block++) {
         if (p->kinds & LV_KIND(T))

@@ -4,6 +4,8 @@
 
 #include "../claims/systems.h"
 
+#include <stdlib.h>
+
 /* ---- singular mass ----------------------------------------------------------------------------- */
 
 typedef struct spring_row {
@@ -196,6 +198,31 @@ static void a_quartic_constraint_keeps_its_energy(void **state)
     lv_model_free(model);
 }
 
+/* Small motions about an equilibrium are linear, and the scheme is then the midpoint rule. */
+static void small_motions_are_resolved(void **state)
+{
+    static const char *const sizes[] = {"1e-2", "1e-4", "1e-6", "1e-8", "1e-12"};
+    static const char *const schemes[] = {"livens", "em"};
+    const char text[] =
+        "[parameters]\nsize = 1\n[coordinates]\nx = { value = \"size\" }\n"
+        "y = { value = 0, velocity = \"size/2\" }\n"
+        "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
+        "potential = \"-cos(x) + 2 - cos(y)*exp(x*y^2)\"\n";
+    (void)state;
+    for (int s = 0; s < 2; s++)
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            double end[4], size = atof(sizes[k]), angle = 20 * 2 * atan(0.05);
+            const lv_setting setting = {"size", sizes[k]};
+            lv_model *model = read_with(text, &setting, 1);
+            end_state(end, model, schemes[s], 2, 20);
+            double error = fmax(fabs(end[0] / size - cos(angle)),
+                                fabs(end[1] / size - sin(angle) / 2));
+            print_message("    %-6s %-5s %.1e\n", schemes[s], sizes[k], error);
+            assert_true(error <= 3 * size + 1e-7);
+            lv_model_free(model);
+        }
+}
+
 /* ---- the rest --------------------------------------------------------------------------------------- */
 
 static void for_a_constant_mass_it_is_em_g(void **state)
@@ -324,6 +351,7 @@ int main(void)
         RUN(the_spring_pendulum_converges_and_keeps_energy_and_momentum),
         RUN(an_arm_with_a_varying_mass_matrix_keeps_its_energy),
         RUN(a_quartic_constraint_keeps_its_energy),
+        RUN(small_motions_are_resolved),
         RUN(for_a_constant_mass_it_is_em_g),
         RUN(redundant_constraints_change_nothing),
         RUN(forces_do_their_work_exactly_with_a_varying_mass),
