@@ -35,8 +35,8 @@ int main(void)
             code = complain(&err);
         if (k % 100 == 99) {
             const double *q = lv_sim_position(sim);
-            printf("t = %5.2f  q = (%9.6f, %9.6f, %9.6f)  E = %.9f\n", lv_sim_time(sim), q[0],
-                   q[1], q[2], lv_sim_energies(sim).total);
+            printf("t = %5.2f  q = (%9.6f, %9.6f, %9.6f)  E = %.9f\n", lv_sim_time(sim),
+                   q[0], q[1], q[2], lv_sim_energies(sim).total);
         }
     }
     lv_sim_free(sim);

@@ -32,7 +32,8 @@ int main(void)
         status = lv_run(&summary, model, &request, &err);
     }
     if (summary)
-        printf("%lld steps to t = %g: energy within %.1e, constraints within %.1e, watched %d "
+        printf("%lld steps to t = %g: energy within %.1e, constraints within %.1e, "
+               "watched %d "
                "times\n",
                summary->steps, summary->time, summary->energy.max_deviation,
                summary->position_max, calls > 0);

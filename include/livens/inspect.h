@@ -11,8 +11,8 @@ extern "C" {
 
 typedef enum lv_mass_kind {
     LV_MASS_CONSTANT, /* regular and the same everywhere */
-    LV_MASS_VARYING,  /* depends on coordinates, velocities or time; regular at the start */
-    LV_MASS_SINGULAR  /* singular at the start (whether constant or varying) */
+    LV_MASS_VARYING, /* depends on coordinates, velocities or time; regular at the start */
+    LV_MASS_SINGULAR /* singular at the start (whether constant or varying) */
 } lv_mass_kind;
 
 LV_API const char *lv_mass_kind_name(lv_mass_kind kind); /* "constant", ... */
@@ -42,8 +42,8 @@ typedef struct lv_term_info {
     int operations;  /* of one evaluation of the formula's values */
     int degree_q;    /* polynomial degree in the coordinates; -1: not a polynomial */
     int degree_v;    /* and in the velocities */
-    int invariants;  /* at-most-quadratic nodes below the first row (for discrete gradients) */
-    bool time;       /* depends on time explicitly */
+    int invariants; /* at-most-quadratic nodes below the first row (for discrete gradients) */
+    bool time;      /* depends on time explicitly */
     const char *velocities; /* nonholonomic: "linear", "affine", "nonlinear"; else NULL */
 } lv_term_info;
 
@@ -55,18 +55,19 @@ typedef struct lv_momentum_info {
 
 typedef struct lv_inspection {
     int coordinates;
-    int holonomic;    /* constraints, over all instances */
+    int holonomic; /* constraints, over all instances */
     int nonholonomic;
-    int freedom;        /* degrees of freedom: coordinates minus independent constraints */
+    int freedom; /* degrees of freedom: coordinates minus independent constraints */
     int constraint_rank; /* at the start; -1: the system is too large to have tested it */
-    char redundant[200]; /* holonomic constraints that follow from others, by name; "" if none */
+    char redundant
+        [200]; /* holonomic constraints that follow from others, by name; "" if none */
 
     lv_mass_kind mass;
     int mass_rank; /* at the start; -1: too large to have tested */
 
-    double kinetic;   /* sum of the kinetic terms at the start */
-    double potential; /* sum of the potential terms */
-    double energy;    /* v . dL/dv - L */
+    double kinetic;      /* sum of the kinetic terms at the start */
+    double potential;    /* sum of the potential terms */
+    double energy;       /* v . dL/dv - L */
     bool has_lagrangian; /* then kinetic and potential do not tell all */
 
     /* Largest residuals at the start, and whose they are ("" if there are none). */
@@ -77,7 +78,7 @@ typedef struct lv_inspection {
     char velocity_worst[160];
     char nonholonomic_worst[160];
 
-    int kernels;   /* distinct formulas */
+    int kernels; /* distinct formulas */
     long long instances;
 
     int parameter_count;

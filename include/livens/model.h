@@ -40,8 +40,8 @@ LV_API LV_NODISCARD lv_status lv_model_read(lv_model **model, const char *path,
 /* The same from memory; `name` is what messages call the text. The text is copied. */
 LV_API LV_NODISCARD lv_status lv_model_parse(lv_model **model, const char *name,
                                              const char *text, size_t size,
-                                             const lv_setting *settings, int setting_count,
-                                             lv_error *err);
+                                             const lv_setting *settings,
+                                             int setting_count, lv_error *err);
 
 LV_API void lv_model_free(lv_model *model);
 
@@ -78,7 +78,7 @@ LV_API bool lv_function_describe(int k, lv_function_info *info);
 
 /* The sections and keys of model files; false beyond the last. Texts are static. */
 typedef struct lv_section_info {
-    const char *name; /* "" for the top of the file */
+    const char *name;  /* "" for the top of the file */
     const char *shape; /* how items are written there */
     const char *doc;
     const char *example;

@@ -18,8 +18,8 @@ typedef struct lv_progress {
 typedef struct lv_run_request {
     lv_sim_options sim;
     double until;
-    int every;        /* record every so many steps, and the last one */
-    const char *csv;  /* paths; NULL: not wanted, "-": standard output */
+    int every;       /* record every so many steps, and the last one */
+    const char *csv; /* paths; NULL: not wanted, "-": standard output */
     const char *hdf5;
     double flush_seconds; /* results are made safe on disk this often */
     /* Called now and then; returning false ends the run in good order. May be NULL. */
@@ -72,10 +72,9 @@ LV_API LV_NODISCARD lv_status lv_run(lv_run_summary **summary, const lv_model *m
 /* Goes on with a run from its HDF5 file, to the end it was meant to reach or to a later one
  * (until <= 0: as before). The result is bit for bit that of an uninterrupted run. The model is
  * the one stored in the file; *model has to be freed after the summary. */
-LV_API LV_NODISCARD lv_status lv_resume(lv_run_summary **summary, lv_model **model,
-                                        const char *path, double until,
-                                        bool (*progress)(void *user, const lv_progress *p),
-                                        void *user, lv_error *err);
+LV_API LV_NODISCARD lv_status
+lv_resume(lv_run_summary **summary, lv_model **model, const char *path, double until,
+          bool (*progress)(void *user, const lv_progress *p), void *user, lv_error *err);
 
 LV_API void lv_run_summary_free(lv_run_summary *summary);
 

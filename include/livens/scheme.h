@@ -24,22 +24,22 @@ typedef enum lv_kept {
 } lv_kept;
 
 typedef struct lv_claims {
-    int order;          /* of q and p at the nodes */
+    int order; /* of q and p at the nodes */
     bool symplectic;
-    bool symmetric;     /* a step of -h undoes a step of h */
-    lv_kept energy;     /* without forces and explicit time */
-    lv_kept momentum;   /* momentum maps of linear symmetries */
-    lv_kept position;   /* g = 0 at the nodes */
-    lv_kept velocity;   /* G v + g_t = 0 at the nodes */
+    bool symmetric;   /* a step of -h undoes a step of h */
+    lv_kept energy;   /* without forces and explicit time */
+    lv_kept momentum; /* momentum maps of linear symmetries */
+    lv_kept position; /* g = 0 at the nodes */
+    lv_kept velocity; /* G v + g_t = 0 at the nodes */
 } lv_claims;
 
 typedef struct lv_scheme_info {
     const char *name;
-    const char *summary; /* one line */
-    const char *text;    /* a few paragraphs */
-    const char *source;  /* where it comes from */
+    const char *summary;                           /* one line */
+    const char *text;                              /* a few paragraphs */
+    const char *source;                            /* where it comes from */
     int least_stages, most_stages, default_stages; /* equal: no choice */
-    bool holonomic;      /* accepts holonomic constraints */
+    bool holonomic;                                /* accepts holonomic constraints */
     bool composable;
 } lv_scheme_info;
 

@@ -13,7 +13,7 @@ typedef struct lv_sim lv_sim;
 
 /* What to do about a start that violates the constraints. */
 typedef enum lv_initial {
-    LV_INITIAL_CHECK,  /* refuse it, and say what consistent values would be */
+    LV_INITIAL_CHECK, /* refuse it, and say what consistent values would be */
     LV_INITIAL_PROJECT /* move positions and velocities onto the constraints, mass-weighted */
 } lv_initial;
 
@@ -61,7 +61,8 @@ LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const doub
 /* Multipliers of the holonomic constraints at the current state, from the acceleration-level
  * equations: the constraint force is the gradient of the constraint times its multiplier. */
 LV_API int lv_sim_constraint_count(const lv_sim *sim);
-LV_API LV_NODISCARD lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err);
+LV_API LV_NODISCARD lv_status lv_sim_multipliers(lv_sim *sim, double *lambda,
+                                                 lv_error *err);
 
 typedef struct lv_energies {
     double kinetic, potential;

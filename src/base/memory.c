@@ -15,9 +15,15 @@ static void *libc_resize(void *p, size_t size)
 
 static lv_memory_hook current_hook = libc_resize;
 
-void lv_memory_set_hook(lv_memory_hook hook) { current_hook = hook ? hook : libc_resize; }
+void lv_memory_set_hook(lv_memory_hook hook)
+{
+    current_hook = hook ? hook : libc_resize;
+}
 
-void *lv_memory_resize(void *p, size_t size) { return current_hook(p, size); }
+void *lv_memory_resize(void *p, size_t size)
+{
+    return current_hook(p, size);
+}
 
 void lv_memory_free(void *p)
 {

@@ -131,7 +131,10 @@ void lv_error_hint(lv_error *err, const char *format, ...)
     va_end(args);
 }
 
-static int is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+static int is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
 
 static int count_characters(const char *text, size_t from, size_t to)
 {

@@ -131,7 +131,10 @@ const char *lv_number_format(double value, char buffer[LV_NUMBER_SIZE])
     return buffer;
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b, counted double:
  * a capital for a small letter is half an edit. Longer names are not compared. */

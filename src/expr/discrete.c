@@ -18,7 +18,8 @@
 
 #include <string.h>
 
-lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_node *to, int count)
+lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_node *to,
+                         int count)
 {
     lv_node *image = f < 0 ? NULL : lv_memory_zeroed((size_t)f + 1, sizeof *image);
     unsigned char *below = f < 0 ? NULL : lv_memory_zeroed((size_t)f + 1, 1);
@@ -45,9 +46,10 @@ lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_n
         if (below[i] && image[i] < 0) {
             const lv_node_data d = *lv_graph_node(g, i);
             int arity = lv_op_arity(d.op), mark = lv_graph_enter_node(g, i);
-            image[i] = arity == 0 ? i
-                                  : lv_graph_op(g, d.op, image[d.a], arity > 1 ? image[d.b] : 0,
-                                                arity > 2 ? image[d.c] : 0);
+            image[i] = arity == 0
+                           ? i
+                           : lv_graph_op(g, d.op, image[d.a], arity > 1 ? image[d.b] : 0,
+                                         arity > 2 ? image[d.c] : 0);
             lv_graph_leave(g, mark);
         }
         result = image[i];
@@ -302,10 +304,11 @@ static lv_status add_sum(derivation *d, lv_node f)
     while (status == LV_OK && left.count > 0) {
         summand s = left.data[--left.count];
         const lv_node_data n = *lv_graph_node(d->g, s.f);
-        bool ok = true, constant = n.op == LV_OP_MUL &&
-                                   lv_graph_node(d->g, n.a)->op == LV_OP_CONST;
+        bool ok = true,
+             constant = n.op == LV_OP_MUL && lv_graph_node(d->g, n.a)->op == LV_OP_CONST;
         if (n.op == LV_OP_ADD || n.op == LV_OP_SUB)
-            ok = LV_PUSH(left, ((summand){n.b, n.op == LV_OP_ADD ? s.factor : -s.factor})) &&
+            ok = LV_PUSH(left,
+                         ((summand){n.b, n.op == LV_OP_ADD ? s.factor : -s.factor})) &&
                  LV_PUSH(left, ((summand){n.a, s.factor}));
         else if (n.op == LV_OP_NEG)
             ok = LV_PUSH(left, ((summand){n.a, -s.factor}));
@@ -321,10 +324,16 @@ static lv_status add_sum(derivation *d, lv_node f)
     return status;
 }
 
-lv_status lv_discrete_gradient(lv_graph *g, lv_node *result, lv_node f, const lv_node *end,
-                               const lv_node *start, int n, int spare, lv_error *err)
+lv_status lv_discrete_gradient(lv_graph *g, lv_node *result, lv_node f,
+                               const lv_node *end, const lv_node *start, int n, int spare,
+                               lv_error *err)
 {
-    derivation d = {.g = g, .end = end, .start = start, .n = n, .spare = spare, .result = result,
+    derivation d = {.g = g,
+                    .end = end,
+                    .start = start,
+                    .n = n,
+                    .spare = spare,
+                    .result = result,
                     .err = err};
     d.middle = room(&d, n);
     for (int k = 0; k < n; k++) {

@@ -11,12 +11,13 @@
 #include "expr/graph.h"
 
 /* f with the nodes from[k] replaced by to[k]. */
-lv_node lv_graph_replace(lv_graph *graph, lv_node f, const lv_node *from, const lv_node *to,
-                         int count);
+lv_node lv_graph_replace(lv_graph *graph, lv_node f, const lv_node *from,
+                         const lv_node *to, int count);
 
 /* result[k], k < n: component k of the discrete gradient of f along `start` -> `end`. `end` are the
  * inputs that f is written in, `start` as many others. Inputs W from `spare` on must be unused. */
-lv_status lv_discrete_gradient(lv_graph *graph, lv_node *result, lv_node f, const lv_node *end,
-                               const lv_node *start, int n, int spare, lv_error *err);
+lv_status lv_discrete_gradient(lv_graph *graph, lv_node *result, lv_node f,
+                               const lv_node *end, const lv_node *start, int n, int spare,
+                               lv_error *err);
 
 #endif

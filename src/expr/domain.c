@@ -112,7 +112,10 @@ static const char *shown(double value, bool enclosed, char buffer[SHOWN_SIZE])
     return buffer;
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
 /* The operation with its values, as a formula. */
 static void describe(lv_op op, double a, double b, char *text, size_t size)

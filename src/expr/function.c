@@ -11,8 +11,9 @@ static const lv_syntax *argument(const lv_syntax *call, int k)
     return part;
 }
 
-static lv_status want_scalar(const lv_function *self, lv_elaboration *e, const lv_value *v,
-                             const lv_syntax *call, int k, lv_error *err)
+static lv_status want_scalar(const lv_function *self, lv_elaboration *e,
+                             const lv_value *v, const lv_syntax *call, int k,
+                             lv_error *err)
 {
     char buffer[48];
     if (v[k].length == 0)
@@ -24,13 +25,14 @@ static lv_status want_scalar(const lv_function *self, lv_elaboration *e, const l
     return status;
 }
 
-static lv_status want_vector(const lv_function *self, lv_elaboration *e, const lv_value *v,
-                             const lv_syntax *call, int k, lv_error *err)
+static lv_status want_vector(const lv_function *self, lv_elaboration *e,
+                             const lv_value *v, const lv_syntax *call, int k,
+                             lv_error *err)
 {
-    return v[k].length > 0 ? LV_OK
-                           : lv_elaborate_fail(e, argument(call, k), err,
-                                               "%s takes vectors, this is a scalar",
-                                               self->name);
+    return v[k].length > 0
+               ? LV_OK
+               : lv_elaborate_fail(e, argument(call, k), err,
+                                   "%s takes vectors, this is a scalar", self->name);
 }
 
 static lv_status scalar_result(lv_elaboration *e, lv_value *value, lv_node node,
@@ -73,8 +75,8 @@ static lv_status want_same_length(const lv_function *self, lv_elaboration *e,
     char first[48], second[48];
     if (v[0].length == v[1].length)
         return LV_OK;
-    return lv_elaborate_fail(e, call, err, "%s of %s and %s: the lengths differ", self->name,
-                             lv_value_describe(&v[0], first),
+    return lv_elaborate_fail(e, call, err, "%s of %s and %s: the lengths differ",
+                             self->name, lv_value_describe(&v[0], first),
                              lv_value_describe(&v[1], second));
 }
 
@@ -129,8 +131,8 @@ static lv_status apply_cross(const lv_function *self, lv_elaboration *e, lv_valu
     for (int k = 0; k < 2; k++)
         if (v[k].length != 3)
             return lv_elaborate_fail(e, argument(call, k), err,
-                                     "%s takes vectors of length 3, this is %s", self->name,
-                                     lv_value_describe(&v[k], buffer));
+                                     "%s takes vectors of length 3, this is %s",
+                                     self->name, lv_value_describe(&v[k], buffer));
     lv_node *items = lv_value_room(e, value, 3, err);
     if (!items)
         return LV_ERR_MEMORY;
@@ -149,8 +151,9 @@ static lv_status apply_if(const lv_function *self, lv_elaboration *e, lv_value *
 {
     char first[48], second[48];
     if (call->first->kind != LV_SYNTAX_COMPARE) {
-        lv_status status = lv_elaborate_fail(
-            e, call->first, err, "%s needs a comparison as its first argument", self->name);
+        lv_status status =
+            lv_elaborate_fail(e, call->first, err,
+                              "%s needs a comparison as its first argument", self->name);
         lv_error_hint(err, "for example if(x > 0, a, b)");
         return status;
     }
@@ -162,12 +165,14 @@ static lv_status apply_if(const lv_function *self, lv_elaboration *e, lv_value *
     if (!items)
         return LV_ERR_MEMORY;
     for (int k = 0; k < lv_value_count(&v[1]); k++)
-        items[k] =
-            lv_graph_select(e->graph, v[0].items[0], v[1].items[k], v[2].items[k]);
+        items[k] = lv_graph_select(e->graph, v[0].items[0], v[1].items[k], v[2].items[k]);
     return LV_OK;
 }
 
-#define ONE(name, op, doc) {name, name "(x)", doc, 1, 1, LV_OP_##op, apply_op}
+#define ONE(name, op, doc)                                                               \
+    {                                                                                    \
+        name, name "(x)", doc, 1, 1, LV_OP_##op, apply_op                                \
+    }
 
 const lv_function lv_function_table[] = {
     ONE("sin", SIN, "sine of an angle in radians"),
@@ -176,8 +181,8 @@ const lv_function lv_function_table[] = {
     ONE("asin", ASIN, "angle whose sine is x, from -pi/2 to pi/2"),
     ONE("acos", ACOS, "angle whose cosine is x, from 0 to pi"),
     ONE("atan", ATAN, "angle whose tangent is x, from -pi/2 to pi/2"),
-    {"atan2", "atan2(y, x)", "angle of the point (x, y), from -pi to pi", 2, 2, LV_OP_ATAN2,
-     apply_op},
+    {"atan2", "atan2(y, x)", "angle of the point (x, y), from -pi to pi", 2, 2,
+     LV_OP_ATAN2, apply_op},
     ONE("sinh", SINH, "hyperbolic sine"),
     ONE("cosh", COSH, "hyperbolic cosine"),
     ONE("tanh", TANH, "hyperbolic tangent"),
@@ -185,8 +190,10 @@ const lv_function lv_function_table[] = {
     ONE("log", LOG, "natural logarithm"),
     ONE("sqrt", SQRT, "square root"),
     ONE("abs", ABS, "absolute value; its derivative at 0 is taken as 0"),
-    {"min", "min(x, y, ...)", "the smallest of its arguments", 2, -1, LV_OP_MIN, apply_fold},
-    {"max", "max(x, y, ...)", "the largest of its arguments", 2, -1, LV_OP_MAX, apply_fold},
+    {"min", "min(x, y, ...)", "the smallest of its arguments", 2, -1, LV_OP_MIN,
+     apply_fold},
+    {"max", "max(x, y, ...)", "the largest of its arguments", 2, -1, LV_OP_MAX,
+     apply_fold},
     ONE("sign", SIGN, "-1, 0 or 1"),
     {"pow", "pow(x, y)", "x to the power y, the same as x^y", 2, 2, LV_OP_POW, apply_op},
     {"dot", "dot(u, v)", "scalar product of two vectors", 2, 2, LV_OP_CONST, apply_dot},

@@ -9,11 +9,10 @@ typedef struct op_row {
     const char *c_text;
 } op_row;
 
-static const op_row rows[LV_OP_COUNT] = {
-    [LV_OP_CONST] = {"CONST", 0, NULL},
-    [LV_OP_INPUT] = {"INPUT", 0, NULL},
+static const op_row rows[LV_OP_COUNT] = {[LV_OP_CONST] = {"CONST", 0, NULL},
+                                         [LV_OP_INPUT] = {"INPUT", 0, NULL},
 #define LV_X(name, arity, value) [LV_OP_##name] = {#name, arity, #value},
-    LV_OP_LIST(LV_X)
+                                         LV_OP_LIST(LV_X)
 #undef LV_X
 };
 

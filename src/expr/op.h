@@ -41,7 +41,7 @@ typedef enum lv_op {
 #define LV_X(name, arity, value) LV_OP_##name,
     LV_OP_LIST(LV_X)
 #undef LV_X
-    LV_OP_COUNT
+        LV_OP_COUNT
 } lv_op;
 
 int lv_op_arity(lv_op op);

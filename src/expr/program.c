@@ -374,4 +374,7 @@ lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
     return status;
 }
 
-void lv_program_free(lv_program *program) { lv_memory_free(program); }
+void lv_program_free(lv_program *program)
+{
+    lv_memory_free(program);
+}

@@ -88,8 +88,8 @@ static void append_key(lv_text *to, const char *key)
         append_quoted(to, key);
 }
 
-void lv_builder_text(lv_builder *b, const char *section, const char *item, const char *key,
-                     const char *text)
+void lv_builder_text(lv_builder *b, const char *section, const char *item,
+                     const char *key, const char *text)
 {
     table *t = find_table(b, section, item);
     if (!t)
@@ -109,8 +109,8 @@ static void append_number(lv_text *to, double value)
     lv_text_append(to, "%s%s", buffer, whole ? ".0" : "");
 }
 
-void lv_builder_number(lv_builder *b, const char *section, const char *item, const char *key,
-                       double value)
+void lv_builder_number(lv_builder *b, const char *section, const char *item,
+                       const char *key, double value)
 {
     table *t = find_table(b, section, item);
     if (!t)
@@ -121,8 +121,8 @@ void lv_builder_number(lv_builder *b, const char *section, const char *item, con
     lv_text_append(&t->body, "\n");
 }
 
-void lv_builder_numbers(lv_builder *b, const char *section, const char *item, const char *key,
-                        const double *values, int count)
+void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
+                        const char *key, const double *values, int count)
 {
     table *t = find_table(b, section, item);
     if (!t)

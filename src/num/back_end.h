@@ -44,9 +44,9 @@ struct lv_linear {
     double *residual;
     double worst;
     int worst_unknown;
-    void *factors; /* the back end's own */
-    bool redundancy;               /* dependent equations are let through */
-    int redundant;                 /* found by the last factorisation */
+    void *factors;                   /* the back end's own */
+    bool redundancy;                 /* dependent equations are let through */
+    int redundant;                   /* found by the last factorisation */
     struct lv_redundancy *deficient; /* memory for them, taken when first needed */
 };
 

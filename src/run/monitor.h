@@ -12,14 +12,15 @@ typedef struct lv_monitor {
     /* Everything below lies in `numbers`, in this order. */
     double *numbers;
     int count;
-    double *energy;    /* initial, final, largest deviation */
-    double *residual;  /* largest |g|, |dg/dt| */
-    double *newton;    /* sum and largest of the iterations */
-    double *momentum;  /* initial, final, largest deviation of each map */
-    lv_watch now;      /* the last node */
+    double *energy;   /* initial, final, largest deviation */
+    double *residual; /* largest |g|, |dg/dt| */
+    double *newton;   /* sum and largest of the iterations */
+    double *momentum; /* initial, final, largest deviation of each map */
+    lv_watch now;     /* the last node */
 } lv_monitor;
 
-lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena, lv_error *err);
+lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
+                          lv_error *err);
 
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);

@@ -31,7 +31,8 @@ static const char *label_p(const void *user, int k, char *buffer, size_t size)
 static const char *label_lambda(const void *user, int k, char *buffer, size_t size)
 {
     char name[200];
-    snprintf(buffer, size, "lambda.%s", lv_model_constraint_name(user, k, name, sizeof name));
+    snprintf(buffer, size, "lambda.%s",
+             lv_model_constraint_name(user, k, name, sizeof name));
     return buffer;
 }
 
@@ -84,7 +85,8 @@ static const char *label_output(const void *user, int k, char *buffer, size_t si
         if (kernel->role != LV_ROLE_OUTPUT)
             continue;
         if (k < kernel->row_count) {
-            snprintf(buffer, size, kernel->is_vector ? "%s[%d]" : "%s", kernel->item->name, k + 1);
+            snprintf(buffer, size, kernel->is_vector ? "%s[%d]" : "%s",
+                     kernel->item->name, k + 1);
             return buffer;
         }
         k -= kernel->row_count;
@@ -101,7 +103,8 @@ static void add(lv_recorder *r, const char *name, const char *doc, int width,
                 const char *(*label)(const void *, int, char *, size_t), const void *user)
 {
     if (width > 0)
-        r->list[r->channels.count++] = (lv_channel){name, doc, width, values, label, user};
+        r->list[r->channels.count++] =
+            (lv_channel){name, doc, width, values, label, user};
 }
 
 static int output_count(const lv_model *m)
@@ -130,8 +133,8 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     add(r, "p", "momenta dL/dv", n, sim->state.p, label_p, m);
     add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
         constraints, r->lambda, label_lambda, m);
-    add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3, r->numbers + AT_ENERGY,
-        label_energy, NULL);
+    add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
+        r->numbers + AT_ENERGY, label_energy, NULL);
     add(r, "momentum", "momentum maps", monitor->maps, monitor->numbers + monitor->count,
         label_map, sim->system);
     add(r, "constraints", "largest residuals of constraints and of their rates", 2,
@@ -163,12 +166,13 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
     const lv_watch *w = &r->monitor->now;
     if (r->sink_count == 0)
         return LV_OK;
-    const double numbers[NUMBERS] = {state->t,    w->kinetic,  w->potential,        w->energy,
-                                     w->position, w->velocity, r->sim->iterations};
+    const double numbers[NUMBERS] = {state->t,          w->kinetic,  w->potential,
+                                     w->energy,         w->position, w->velocity,
+                                     r->sim->iterations};
     memcpy(r->numbers, numbers, sizeof numbers);
     if (r->sim->system->m > 0)
-        LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, state->t, state->q,
-                                       state->v, err));
+        LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, state->t,
+                                       state->q, state->v, err));
     const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
     lv_plan_run(r->outputs, &point);
     for (int k = 0; k < r->sink_count; k++)
@@ -177,7 +181,8 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint, lv_error *err)
+lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint,
+                            lv_error *err)
 {
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->flush(r->sinks[k], checkpoint, err));

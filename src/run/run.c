@@ -55,7 +55,8 @@ static void checkpoint_write(run *r)
     lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
     double *to = r->checkpoint;
     const double head[CHECKPOINT_HEAD] = {(double)r->done, (double)r->recorder.rows,
-                                          r->sim->start_time, (double)r->sim->steps, s->t};
+                                          r->sim->start_time, (double)r->sim->steps,
+                                          s->t};
     memcpy(to, head, sizeof head);
     memcpy(to += CHECKPOINT_HEAD, s->q, n * sizeof *to);
     memcpy(to += n, s->v, n * sizeof *to);
@@ -79,7 +80,8 @@ static void checkpoint_read(run *r, const double *from)
     memcpy(s->v, from += n, n * sizeof *from);
     memcpy(s->p, from += n, n * sizeof *from);
     memcpy(memory.numbers, from += n, (size_t)memory.count * sizeof *from);
-    memcpy(r->monitor.numbers, from += memory.count, (size_t)r->monitor.count * sizeof *from);
+    memcpy(r->monitor.numbers, from += memory.count,
+           (size_t)r->monitor.count * sizeof *from);
 }
 
 static lv_status flush(run *r, lv_error *err)
@@ -96,7 +98,8 @@ static lv_status flush(run *r, lv_error *err)
 
 static bool keep_going(run *r, double now)
 {
-    const lv_progress p = {r->sim->state.t, r->request.until, r->done, r->total, now - r->began};
+    const lv_progress p = {r->sim->state.t, r->request.until, r->done, r->total,
+                           now - r->began};
     return !r->request.progress || r->request.progress(r->request.user, &p);
 }
 
@@ -147,25 +150,28 @@ static lv_status check_request(const lv_run_request *request, lv_error *err)
 {
     lv_status status = LV_OK;
     if (!(request->until > 0) || !isfinite(request->until)) {
-        status = request->until == 0
-                     ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
-                     : lv_fail(err, LV_ERR_MODEL, "the run must end at a positive time, not %g",
-                               request->until);
+        status =
+            request->until == 0
+                ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
+                : lv_fail(err, LV_ERR_MODEL,
+                          "the run must end at a positive time, not %g", request->until);
         lv_error_hint(err, "--until 10, or until = 10 in [run]");
     } else if (request->every < 1) {
-        status = lv_fail(err, LV_ERR_MODEL, "rows are recorded every 1 or more steps, not %d",
-                         request->every);
+        status =
+            lv_fail(err, LV_ERR_MODEL, "rows are recorded every 1 or more steps, not %d",
+                    request->every);
     }
     return status;
 }
 
 static lv_status check_total(const run *r, lv_error *err)
 {
-    return r->total < LV_SIM_STEPS ? LV_OK
-                                   : lv_fail(err, LV_ERR_LIMIT,
-                                             "a run has at most %g steps; this step size is too "
-                                             "small for its end",
-                                             (double)LV_SIM_STEPS);
+    return r->total < LV_SIM_STEPS
+               ? LV_OK
+               : lv_fail(err, LV_ERR_LIMIT,
+                         "a run has at most %g steps; this step size is too "
+                         "small for its end",
+                         (double)LV_SIM_STEPS);
 }
 
 static lv_status make_sim(run *r, lv_error *err)
@@ -196,12 +202,15 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
     lv_number_format(o->options.stages, numbers[3]);
     lv_number_format(o->options.compose, numbers[4]);
     lv_number_format(o->initial, numbers[5]);
-    const lv_text_entry texts[HEADER_TEXTS] = {
-        {"version", LIVENS_VERSION}, {"model", r->model->source.text},
-        {"name", r->model->source.name}, {"scheme", o->scheme},
-        {"step", numbers[0]},        {"until", numbers[1]},
-        {"every", numbers[2]},       {"stages", numbers[3]},
-        {"compose", numbers[4]}};
+    const lv_text_entry texts[HEADER_TEXTS] = {{"version", LIVENS_VERSION},
+                                               {"model", r->model->source.text},
+                                               {"name", r->model->source.name},
+                                               {"scheme", o->scheme},
+                                               {"step", numbers[0]},
+                                               {"until", numbers[1]},
+                                               {"every", numbers[2]},
+                                               {"stages", numbers[3]},
+                                               {"compose", numbers[4]}};
     lv_text_entry *copy = lv_arena_alloc(&r->arena, HEADER_TEXTS + 2, sizeof *copy);
     if (!copy)
         return lv_fail_memory(err);
@@ -227,14 +236,15 @@ static lv_status open_sinks(run *r, lv_error *err)
 {
     lv_recorder *rec = &r->recorder;
     if (r->request.csv) {
-        LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv, &rec->channels, err));
+        LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv, &rec->channels,
+                             err));
         rec->sink_count++;
     }
     if (r->request.hdf5) {
         lv_header header;
         LV_TRY(make_header(r, &header, err));
-        LV_TRY(lv_hdf5_create(&rec->sinks[rec->sink_count], r->request.hdf5, &rec->channels,
-                              &header, err));
+        LV_TRY(lv_hdf5_create(&rec->sinks[rec->sink_count], r->request.hdf5,
+                              &rec->channels, &header, err));
         rec->sink_count++;
     }
     return LV_OK;
@@ -262,13 +272,15 @@ static lv_status note_redundancy(run *r, lv_error *err)
     char name[160];
     if (count == 0)
         return LV_OK;
-    lv_text_append(&text, "%d of %d constraints follow%s from the others at the start:", count,
+    lv_text_append(&text,
+                   "%d of %d constraints follow%s from the others at the start:", count,
                    s->m, count == 1 ? "s" : "");
     for (int k = 0; k < count && k < 5; k++)
         lv_text_append(&text, "%s '%s'", k ? "," : "",
                        lv_system_row_name(s, lv_saddle_redundant_row(s->saddle, k), name,
                                           sizeof name));
-    lv_text_append(&text, "%s; their multipliers are those of least norm", count > 5 ? ", ..." : "");
+    lv_text_append(&text, "%s; their multipliers are those of least norm",
+                   count > 5 ? ", ..." : "");
     const char *kept_text =
         text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
     lv_text_done(&text);
@@ -297,8 +309,8 @@ static lv_status summarise(run *r, lv_error *err)
     for (int k = 0; k < r->monitor.maps; k++)
         momenta[k] =
             kept(lv_system_map_name(sim->system, k), r->monitor.momentum + 3 * k);
-    if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t, sim->state.q,
-                                         sim->state.v, NULL) != LV_OK)
+    if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t,
+                                         sim->state.q, sim->state.v, NULL) != LV_OK)
         warn(r, "the multipliers at the end could not be computed");
     v->scheme = sim->scheme->info.name;
     v->options = r->request.sim.options;
@@ -360,8 +372,8 @@ static run *new_run(lv_error *err)
     return r;
 }
 
-lv_status lv_run(lv_run_summary **summary, const lv_model *model, const lv_run_request *request,
-                 lv_error *err)
+lv_status lv_run(lv_run_summary **summary, const lv_model *model,
+                 const lv_run_request *request, lv_error *err)
 {
     *summary = NULL;
     lv_error_clear(err);
@@ -431,14 +443,15 @@ static lv_status parse_settings(lv_setting **settings, int *count, lv_arena *are
     return LV_OK;
 }
 
-static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file, const char *path,
-                         double until, lv_error *err)
+static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
+                         const char *path, double until, lv_error *err)
 {
     lv_setting *settings = NULL;
     int count = 0;
     const char *text = text_of(file, "model");
     LV_TRY(parse_settings(&settings, &count, &r->arena, text_of(file, "settings"), err));
-    LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings, count, err));
+    LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings,
+                          count, err));
     r->model = *model;
     char *scheme = lv_arena_text(&r->arena, text_of(file, "scheme"),
                                  strlen(text_of(file, "scheme")));
@@ -454,8 +467,9 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file, cons
     r->request.flush_seconds = 1;
     LV_TRY(make_sim(r, err));
     if (file->checkpoint_count != r->checkpoint_size)
-        return lv_fail(err, LV_ERR_IO,
-                       "%s was written by another version of livens and cannot be resumed", path);
+        return lv_fail(
+            err, LV_ERR_IO,
+            "%s was written by another version of livens and cannot be resumed", path);
     checkpoint_read(r, file->checkpoint);
     if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
         long long left =
@@ -470,8 +484,9 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file, cons
     return LV_OK;
 }
 
-lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path, double until,
-                    bool (*progress)(void *user, const lv_progress *p), void *user, lv_error *err)
+lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path,
+                    double until, bool (*progress)(void *user, const lv_progress *p),
+                    void *user, lv_error *err)
 {
     lv_hdf5_run file = {0};
     *summary = NULL;

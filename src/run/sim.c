@@ -12,7 +12,8 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
     return (lv_sim_options){.scheme = run->scheme ? run->scheme : "lobatto",
                             .options = {.stages = run->stages, .compose = run->compose},
                             .step = run->step,
-                            .initial = run->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK};
+                            .initial =
+                                run->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK};
 }
 
 /* ---- the start -------------------------------------------------------------------------------- */
@@ -20,7 +21,8 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
 /* Residuals above this are not rounding. */
 static const double inconsistent = 1e-8;
 
-static lv_status refuse_start(lv_sim *sim, const lv_watch *w, bool position, lv_error *err)
+static lv_status refuse_start(lv_sim *sim, const lv_watch *w, bool position,
+                              lv_error *err)
 {
     char name[160], coordinate[160], fixed[400] = "";
     const lv_system *s = sim->system;
@@ -37,8 +39,8 @@ static lv_status refuse_start(lv_sim *sim, const lv_watch *w, bool position, lv_
     memcpy(sim->saved, sim->state.q, (size_t)s->n * sizeof(double));
     memcpy(sim->saved + s->n, sim->state.v, (size_t)s->n * sizeof(double));
     if (lv_system_project_position(sim->system, sim->saved, 0, &ignored) == LV_OK &&
-        lv_system_project_velocity(sim->system, sim->saved + s->n, 0, sim->saved, &ignored) ==
-            LV_OK) {
+        lv_system_project_velocity(sim->system, sim->saved + s->n, 0, sim->saved,
+                                   &ignored) == LV_OK) {
         const double *old = position ? sim->state.q : sim->state.v;
         const double *new = position ? sim->saved : sim->saved + s->n;
         int shown = 0;
@@ -46,14 +48,16 @@ static lv_status refuse_start(lv_sim *sim, const lv_watch *w, bool position, lv_
             size_t used = strlen(fixed);
             if (fabs(new[i] - old[i]) <= 1e-12)
                 continue;
-            snprintf(fixed + used, sizeof fixed - used, "%s%s%s = %.12g", shown ? ", " : "",
+            snprintf(fixed + used, sizeof fixed - used, "%s%s%s = %.12g",
+                     shown ? ", " : "",
                      lv_model_coordinate_text(s->model, i, coordinate, sizeof coordinate),
                      position ? "" : "'", new[i]);
             shown++;
         }
         lv_error_note(err, "consistent would be, for example: %s", fixed);
     }
-    lv_error_hint(err, "correct the start, or let livens do it: [run] initial = \"project\"");
+    lv_error_hint(err,
+                  "correct the start, or let livens do it: [run] initial = \"project\"");
     return status;
 }
 
@@ -80,9 +84,10 @@ static lv_status check_step(double step, lv_error *err)
 {
     if (step > 0 && isfinite(step))
         return LV_OK;
-    lv_status status = step == 0 ? lv_fail(err, LV_ERR_MODEL, "no step size is given")
-                                 : lv_fail(err, LV_ERR_MODEL,
-                                           "the step size must be positive, not %g", step);
+    lv_status status =
+        step == 0
+            ? lv_fail(err, LV_ERR_MODEL, "no step size is given")
+            : lv_fail(err, LV_ERR_MODEL, "the step size must be positive, not %g", step);
     lv_error_hint(err, "--step 0.01, or step = 0.01 in [run]");
     return status;
 }
@@ -97,7 +102,8 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     if (options->compose <= claims.order)
         return LV_OK;
     sim->order = options->compose;
-    return lv_compose(sim->weights, &sim->weight_count, claims.order, options->compose, err);
+    return lv_compose(sim->weights, &sim->weight_count, claims.order, options->compose,
+                      err);
 }
 
 static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
@@ -117,11 +123,12 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     memcpy(sim->state.v, sim->model->start_v, n * sizeof *room);
     LV_TRY(make_start(sim, options->initial, err));
     LV_TRY(compose(sim, &options->options, err));
-    return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options, err);
+    return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
+                               err);
 }
 
-lv_status lv_sim_create(lv_sim **result, const lv_model *model, const lv_sim_options *options,
-                        lv_error *err)
+lv_status lv_sim_create(lv_sim **result, const lv_model *model,
+                        const lv_sim_options *options, lv_error *err)
 {
     *result = NULL;
     lv_error_clear(err);
@@ -148,7 +155,8 @@ void lv_sim_free(lv_sim *sim)
     lv_memory_free(sim);
 }
 
-lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count, lv_error *err)
+lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
+                                   lv_error *err)
 {
     const lv_scheme_options none = {0};
     lv_system *system = NULL;
@@ -188,8 +196,8 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
     for (int k = 0; k < sim->weight_count; k++) {
         lv_step_report report = {0};
         bool last = k == sim->weight_count - 1;
-        lv_status status = sim->scheme->step(sim->work, &sim->state, sim->weights[k] * h, last,
-                                             &report, err);
+        lv_status status = sim->scheme->step(sim->work, &sim->state, sim->weights[k] * h,
+                                             last, &report, err);
         if (status != LV_OK) {
             restore(sim, t);
             return status;
@@ -305,7 +313,8 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
         return lv_fail(err, LV_ERR_USAGE, "the time of the new state is not finite");
     for (int i = 0; i < sim->system->n; i++)
         if (!isfinite(q[i]) || !isfinite(v[i]))
-            return lv_fail(err, LV_ERR_USAGE, "coordinate %d of the new state is not finite", i);
+            return lv_fail(err, LV_ERR_USAGE,
+                           "coordinate %d of the new state is not finite", i);
     memcpy(sim->state.q, q, bytes);
     memcpy(sim->state.v, v, bytes);
     sim->state.t = sim->start_time = t;
@@ -330,14 +339,16 @@ lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
 lv_energies lv_sim_energies(lv_sim *sim)
 {
     lv_watch w;
-    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v, sim->state.p);
+    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
+                    sim->state.p);
     return (lv_energies){w.kinetic, w.potential, w.energy};
 }
 
 void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)
 {
     lv_watch w;
-    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v, sim->state.p);
+    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
+                    sim->state.p);
     *position = w.position;
     *velocity = w.velocity;
 }

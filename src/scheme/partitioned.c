@@ -34,18 +34,21 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     (void)options;
     if (system->has_nonholonomic) {
         status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints", self->info.name);
+                         "scheme '%s' does not take nonholonomic constraints",
+                         self->info.name);
         lv_error_hint(err, "this version integrates holonomic constraints only");
     } else if (system->m > 0 && !family->constraints) {
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take holonomic constraints: none of its stages "
-                         "lies at the ends of a step, and its order would fall to half",
-                         self->info.name);
+        status =
+            lv_fail(err, LV_ERR_MODEL,
+                    "scheme '%s' does not take holonomic constraints: none of its stages "
+                    "lies at the ends of a step, and its order would fall to half",
+                    self->info.name);
         lv_error_hint(err, "use rattle or lobatto");
     } else if (!system->mass_regular) {
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' inverts the mass matrix, which is singular at the start",
-                         self->info.name);
+        status =
+            lv_fail(err, LV_ERR_MODEL,
+                    "scheme '%s' inverts the mass matrix, which is singular at the start",
+                    self->info.name);
         lv_error_hint(err, "give every coordinate kinetic energy");
     }
     return status;
@@ -118,21 +121,26 @@ static void forget(void *work)
     .memory = memory, .forget = forget
 
 static const char lobatto_text[] =
-    "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first and last\n"
-    "stages are the ends of the step. Constraints hold at every stage, their time derivative at\n"
-    "the nodes. The map is symplectic and symmetric, momentum maps of linear symmetries are kept\n"
-    "exactly, the energy error stays bounded. With s stages the order is 2s - 2, with and without\n"
-    "constraints, forces and a mass matrix that varies. For constant mass and forces of position\n"
+    "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
+    "and last\n"
+    "stages are the ends of the step. Constraints hold at every stage, their time "
+    "derivative at\n"
+    "the nodes. The map is symplectic and symmetric, momentum maps of linear symmetries "
+    "are kept\n"
+    "exactly, the energy error stays bounded. With s stages the order is 2s - 2, with "
+    "and without\n"
+    "constraints, forces and a mass matrix that varies. For constant mass and forces of "
+    "position\n"
     "only the multipliers and the inner stages are solved for.";
 
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
 
-const lv_scheme lv_scheme_lobatto = {
-    .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source, 2, 12,
-             3, true, true},
-    .family = LV_FAMILY_LOBATTO,
-    METHODS};
+const lv_scheme lv_scheme_lobatto = {.info = {"lobatto",
+                                              "Lobatto IIIA-IIIB, s stages, order 2s - 2",
+                                              lobatto_text, source, 2, 12, 3, true, true},
+                                     .family = LV_FAMILY_LOBATTO,
+                                     METHODS};
 
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
@@ -141,25 +149,30 @@ const lv_scheme lv_scheme_rattle = {
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
-    .info = {"verlet", "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
+    .info = {"verlet",
+             "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
              lobatto_text, "Verlet 1967", 2, 2, 2, true, true},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
 const lv_scheme lv_scheme_gauss = {
-    .info = {"gauss", "Gauss collocation, s stages, order 2s; s = 1 is the implicit midpoint rule",
-             "Collocation at the Gauss points. The map is symplectic and symmetric and keeps "
-             "momentum\nmaps of linear symmetries exactly; no step size is too large for linear "
-             "stability. Without\nconstraints only: with them its order falls to s.",
-             "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true},
+    .info =
+        {"gauss",
+         "Gauss collocation, s stages, order 2s; s = 1 is the implicit midpoint rule",
+         "Collocation at the Gauss points. The map is symplectic and symmetric and keeps "
+         "momentum\nmaps of linear symmetries exactly; no step size is too large for "
+         "linear "
+         "stability. Without\nconstraints only: with them its order falls to s.",
+         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true},
     .family = LV_FAMILY_GAUSS,
     METHODS};
 
 const lv_scheme lv_scheme_radau = {
     .info = {"radau", "Radau IIA and its symplectic conjugate, s stages, order 2s - 1",
-             "Positions use Radau IIA, momenta the conjugate tableau. The map is symplectic but "
+             "Positions use Radau IIA, momenta the conjugate tableau. The map is "
+             "symplectic but "
              "not\nsymmetric. Without constraints only.",
-             "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12, 2, false,
-             false},
+             "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12,
+             2, false, false},
     .family = LV_FAMILY_RADAU,
     METHODS};

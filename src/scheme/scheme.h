@@ -28,7 +28,8 @@ typedef struct lv_scheme lv_scheme;
 struct lv_scheme {
     lv_scheme_info info;
     int family; /* of coefficients, for schemes that differ in nothing else */
-    void (*claims)(const lv_scheme *self, lv_claims *claims, const lv_scheme_options *options);
+    void (*claims)(const lv_scheme *self, lv_claims *claims,
+                   const lv_scheme_options *options);
 
     /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,

@@ -13,8 +13,8 @@ lv_status lv_separable_create(lv_separable **separable, lv_system *system,
                               const lv_tableau *tableau, lv_error *err);
 void lv_separable_free(lv_separable *separable);
 
-lv_status lv_separable_step(lv_separable *separable, lv_state *state, double h, bool project,
-                            lv_step_report *report, lv_error *err);
+lv_status lv_separable_step(lv_separable *separable, lv_state *state, double h,
+                            bool project, lv_step_report *report, lv_error *err);
 lv_memory_view lv_separable_memory(lv_separable *separable);
 void lv_separable_forget(lv_separable *separable);
 

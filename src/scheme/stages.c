@@ -44,15 +44,16 @@ struct lv_stages {
     const lv_pattern *g;
     int column_block; /* -ah_ij G_j^T: first of [i][j] */
     int row_block;    /* a_il G_i: first of [i][l] */
-    int n, m, s, k; /* k = s - 1 if there are constraints, the stages that have multipliers */
-    int size;       /* of the system */
-    double *u, *y;  /* unknowns: [stage][n], [stage][m] */
-    double *q;      /* stage positions */
+    int n, m, s,
+        k;    /* k = s - 1 if there are constraints, the stages that have multipliers */
+    int size; /* of the system */
+    double *u, *y;                        /* unknowns: [stage][n], [stage][m] */
+    double *q;                            /* stage positions */
     double *momentum, *force, *gap, *jac; /* [stage] results of the residual plan */
     double *rhs, *multiplier, *p, *v, *work;
-    double *memory; /* carried: whether valid, last h, u, y */
-    double *predictor;  /* of velocities, s x s */
-    double *forecast;   /* of multipliers, k x k */
+    double *memory;    /* carried: whether valid, last h, u, y */
+    double *predictor; /* of velocities, s x s */
+    double *forecast;  /* of multipliers, k x k */
     double predictor_theta;
 };
 
@@ -92,8 +93,8 @@ static lv_status make_matrix(lv_stages *w, lv_error *err)
         w->pieces[p].block = p * s * s;
         for (int i = 0; i < s; i++)
             for (int l = 0; l < s; l++)
-                lv_assembly_block(w->matrix, w->pieces[p].pattern, range_u(w, i), range_u(w, l),
-                                  false);
+                lv_assembly_block(w->matrix, w->pieces[p].pattern, range_u(w, i),
+                                  range_u(w, l), false);
     }
     w->column_block = PIECES * s * s;
     for (int i = 0; i < s; i++)
@@ -114,12 +115,14 @@ static double *room(lv_stages *w, int count)
 static lv_status make_room(lv_stages *w, lv_error *err)
 {
     int s = w->s, n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
-    double **blocks[] = {&w->u,   &w->q,          &w->momentum, &w->force, &w->y,      &w->gap,
-                         &w->jac, &w->rhs,        &w->p,        &w->v,     &w->work,   &w->memory,
-                         &w->multiplier, &w->predictor,  &w->forecast};
-    int sizes[] = {s * n,       s * n,   s * n, s * n, s * m,
-                   s * m,       s * entries, w->size, n,     n,
-                   2 * n + 2 * m, CARRIED + s * n + s * m, m, s * s, s * s};
+    double **blocks[] = {&w->u,          &w->q,         &w->momentum, &w->force,
+                         &w->y,          &w->gap,       &w->jac,      &w->rhs,
+                         &w->p,          &w->v,         &w->work,     &w->memory,
+                         &w->multiplier, &w->predictor, &w->forecast};
+    int sizes[] = {s * n, s * n, s * n,         s * n,
+                   s * m, s * m, s * entries,   w->size,
+                   n,     n,     2 * n + 2 * m, CARRIED + s * n + s * m,
+                   m,     s * s, s * s};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = room(w, sizes[k]);
         if (!*blocks[k])
@@ -135,8 +138,8 @@ static lv_status make_room(lv_stages *w, lv_error *err)
 
 static lv_status fill(lv_stages *w, lv_error *err)
 {
-    static const lv_quantity quantities[PIECES] = {LV_Q_MASS, LV_Q_MOMENTUM_Q, LV_Q_FORCE_Q,
-                                                   LV_Q_FORCE_V, LV_Q_CURVATURE};
+    static const lv_quantity quantities[PIECES] = {
+        LV_Q_MASS, LV_Q_MOMENTUM_Q, LV_Q_FORCE_Q, LV_Q_FORCE_V, LV_Q_CURVATURE};
     const lv_model *model = w->system->model;
     w->n = w->system->n;
     w->m = w->system->m;
@@ -160,8 +163,8 @@ static lv_status fill(lv_stages *w, lv_error *err)
     return make_matrix(w, err);
 }
 
-lv_status lv_stages_create(lv_stages **result, lv_system *system, const lv_tableau *tableau,
-                           lv_error *err)
+lv_status lv_stages_create(lv_stages **result, lv_system *system,
+                           const lv_tableau *tableau, lv_error *err)
 {
     *result = NULL;
     lv_stages *w = lv_memory_zeroed(1, sizeof *w);
@@ -309,12 +312,12 @@ static void add_constraints(lv_stages *w)
     int entries = lv_pattern_entries(w->g), s = w->s;
     for (int i = 0; i < s; i++)
         for (int j = 0; j < w->k; j++)
-            lv_assembly_add(w->matrix, w->column_block + i * w->k + j, at(w->jac, j, entries),
-                            -w->tableau->ah[i * s + j]);
+            lv_assembly_add(w->matrix, w->column_block + i * w->k + j,
+                            at(w->jac, j, entries), -w->tableau->ah[i * s + j]);
     for (int i = 0; i < w->k; i++)
         for (int l = 0; l < s; l++)
-            lv_assembly_add(w->matrix, w->row_block + i * s + l, at(w->jac, i + 1, entries),
-                            w->tableau->a[(i + 1) * s + l]);
+            lv_assembly_add(w->matrix, w->row_block + i * s + l,
+                            at(w->jac, i + 1, entries), w->tableau->a[(i + 1) * s + l]);
 }
 
 static bool build_matrix(lv_stages *w, const lv_state *state, double h)
@@ -341,10 +344,12 @@ static bool build_matrix(lv_stages *w, const lv_state *state, double h)
 
 /* ---- prediction ------------------------------------------------------------------------------------------ */
 
-static lv_status predict_first(lv_stages *w, const lv_state *state, double h, lv_error *err)
+static lv_status predict_first(lv_stages *w, const lv_state *state, double h,
+                               lv_error *err)
 {
     double *a = w->work, *lambda = w->work + w->n;
-    LV_TRY(lv_system_accelerations(w->system, a, lambda, state->t, state->q, state->v, err));
+    LV_TRY(
+        lv_system_accelerations(w->system, a, lambda, state->t, state->q, state->v, err));
     for (int i = 0; i < w->s; i++) {
         double ch = w->tableau->c[i] * h;
         for (int k = 0; k < w->n; k++)
@@ -417,8 +422,8 @@ static double apply_update(lv_stages *w, const lv_state *state, double h)
             w->work[k] = w->rhs[unknown_u(w, i, k)];
             u[k] += w->work[k];
         }
-        double size =
-            lv_system_relative_size(w->system, w->work, state->q, stage_velocity(w, i, h), h);
+        double size = lv_system_relative_size(w->system, w->work, state->q,
+                                              stage_velocity(w, i, h), h);
         largest = size <= largest ? largest : size;
     }
     for (int i = 0; i < w->k; i++)
@@ -445,8 +450,8 @@ static lv_status diagnose(lv_stages *w, const lv_state *state, double h, lv_erro
     return LV_OK;
 }
 
-static lv_status failed(lv_stages *w, const lv_state *state, double h, const lv_converge *c,
-                        lv_error *err)
+static lv_status failed(lv_stages *w, const lv_state *state, double h,
+                        const lv_converge *c, lv_error *err)
 {
     int unknown = 0;
     LV_TRY(diagnose(w, state, h, err));

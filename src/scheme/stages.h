@@ -9,8 +9,8 @@
 
 typedef struct lv_stages lv_stages;
 
-lv_status lv_stages_create(lv_stages **stages, lv_system *system, const lv_tableau *tableau,
-                           lv_error *err);
+lv_status lv_stages_create(lv_stages **stages, lv_system *system,
+                           const lv_tableau *tableau, lv_error *err);
 void lv_stages_free(lv_stages *stages);
 
 lv_status lv_stages_step(lv_stages *stages, lv_state *state, double h, bool project,

@@ -25,7 +25,8 @@ const lv_scheme *lv_scheme_find(const char *name)
 
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
 {
-    return options && options->stages != 0 ? options->stages : scheme->info.default_stages;
+    return options && options->stages != 0 ? options->stages
+                                           : scheme->info.default_stages;
 }
 
 static lv_status unknown_scheme(const char *name, lv_error *err)
@@ -53,8 +54,8 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
     if (info->least_stages == info->most_stages)
         return lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d stages, not %d", info->name,
                        info->least_stages, stages);
-    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d to %d stages, not %d", info->name,
-                   info->least_stages, info->most_stages, stages);
+    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d to %d stages, not %d",
+                   info->name, info->least_stages, info->most_stages, stages);
 }
 
 static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options *options,

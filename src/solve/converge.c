@@ -6,7 +6,8 @@
 
 void lv_converge_start(lv_converge *c, double tolerance, int most)
 {
-    *c = (lv_converge){.tolerance = tolerance, .most = most, .smallest = INFINITY, .rate = 1};
+    *c = (lv_converge){
+        .tolerance = tolerance, .most = most, .smallest = INFINITY, .rate = 1};
 }
 
 lv_verdict lv_converge_test(lv_converge *c, double size)
@@ -28,12 +29,14 @@ lv_verdict lv_converge_test(lv_converge *c, double size)
         return LV_CONVERGED;
     if (!shrinking && size < rounding)
         return LV_CONVERGED; /* as good as it gets */
-    if (c->count >= c->most || (c->count > 2 && size > 1e3 * c->smallest && size > rounding))
+    if (c->count >= c->most ||
+        (c->count > 2 && size > 1e3 * c->smallest && size > rounding))
         return LV_DIVERGED;
     return c->count > 2 && c->rate > 0.3 ? LV_SLOW : LV_GO_ON;
 }
 
-double lv_relative_size(const double *update, const double *value, const double *scale, int n)
+double lv_relative_size(const double *update, const double *value, const double *scale,
+                        int n)
 {
     double largest = 0;
     for (int i = 0; i < n; i++) {

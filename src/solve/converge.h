@@ -25,6 +25,7 @@ void lv_converge_start(lv_converge *c, double tolerance, int most);
 lv_verdict lv_converge_test(lv_converge *c, double size);
 
 /* Largest |update| relative to |value| + floor. */
-double lv_relative_size(const double *update, const double *value, const double *scale, int n);
+double lv_relative_size(const double *update, const double *value, const double *scale,
+                        int n);
 
 #endif

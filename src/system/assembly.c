@@ -62,7 +62,8 @@ static bool list_block(lv_entry_list *list, const block *b)
     const lv_pattern *p = b->pattern;
     for (int r = 0; r < p->rows; r++)
         for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            int row = b->transposed ? p->column[e] : r, column = b->transposed ? r : p->column[e];
+            int row = b->transposed ? p->column[e] : r,
+                column = b->transposed ? r : p->column[e];
             lv_entry_place entry = {place(b->rows, row), place(b->columns, column)};
             if (!LV_PUSH(*list, entry))
                 return false;
@@ -91,8 +92,8 @@ lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
         ok = list_block(&list, &a->blocks[k]);
     int count = list.count;
     int *slot = ok ? lv_arena_alloc(&a->arena, (size_t)count + 1, sizeof *slot) : NULL;
-    lv_status status = slot ? lv_pattern_build(&pattern, slot, &a->arena, list.data, count,
-                                               a->size, a->size, err)
+    lv_status status = slot ? lv_pattern_build(&pattern, slot, &a->arena, list.data,
+                                               count, a->size, a->size, err)
                             : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);

@@ -5,8 +5,8 @@
 #include "expr/diff.h"
 #include "system/blocks.h"
 #include "system/sweep.h"
-#include "system/system.h"
 #include "system/symmetry.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -387,14 +387,16 @@ static lv_status find_symmetries(inspection *i, lv_error *err)
     const lv_model *m = i->model;
     lv_symmetries found;
     LV_TRY(lv_symmetries_find(&found, &i->arena, m, err));
-    size_t declared = (size_t)i->view.momentum_count, count = declared + (size_t)found.count;
+    size_t declared = (size_t)i->view.momentum_count,
+           count = declared + (size_t)found.count;
     lv_momentum_info *all = lv_arena_alloc(&i->arena, count, sizeof *all);
     if (!all)
         return lv_fail_memory(err);
     memcpy(all, i->momenta, declared * sizeof *all);
     for (int k = 0; k < found.count; k++) {
         double value = lv_symmetry_momentum(&found.list[k], m, m->start_q, i->momentum);
-        all[i->view.momentum_count++] = (lv_momentum_info){found.list[k].name, value, true};
+        all[i->view.momentum_count++] =
+            (lv_momentum_info){found.list[k].name, value, true};
     }
     i->view.momenta = all;
     return LV_OK;
@@ -430,8 +432,9 @@ static lv_status name_redundant(inspection *i, lv_error *err)
                     : 0;
     for (int k = 0; k < count && used < sizeof v->redundant; k++) {
         int row = lv_saddle_redundant_row(system->saddle, k);
-        int n = snprintf(v->redundant + used, sizeof v->redundant - used, "%s%s", k ? ", " : "",
-                         lv_system_row_name(system, row, name, sizeof name));
+        int n =
+            snprintf(v->redundant + used, sizeof v->redundant - used, "%s%s",
+                     k ? ", " : "", lv_system_row_name(system, row, name, sizeof name));
         used += n > 0 ? (size_t)n : 0;
     }
     lv_system_free(system);

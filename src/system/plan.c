@@ -44,8 +44,8 @@ static int *global_table(lv_arena *arena, const lv_plan_part *p)
 }
 
 /* Groups consecutive contributions of the same quantity. */
-static lv_status make_scatters(lv_plan *plan, lv_plan_part *p, const lv_contribution *list, int count,
-                               lv_error *err)
+static lv_status make_scatters(lv_plan *plan, lv_plan_part *p,
+                               const lv_contribution *list, int count, lv_error *err)
 {
     int *a = lv_arena_alloc(&plan->arena, 2 * (size_t)count, sizeof *a);
     int *b = a ? a + count : NULL;
@@ -67,8 +67,8 @@ static lv_status make_scatters(lv_plan *plan, lv_plan_part *p, const lv_contribu
     return LV_OK;
 }
 
-static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribution *list, int count,
-                              lv_error *err)
+static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribution *list,
+                              int count, lv_error *err)
 {
     lv_node *nodes = lv_memory_zeroed((size_t)count, sizeof *nodes);
     if (!nodes)
@@ -78,7 +78,8 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
     lv_layout layout = p->kernel->layout;
     layout.size[LV_INPUT_Y] = p->kernel->row_count;
     layout.size[LV_INPUT_W] = p->local;
-    lv_status status = lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
+    lv_status status =
+        lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
     lv_memory_free(nodes);
     LV_TRY(status);
 
@@ -100,10 +101,10 @@ static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kern
                            unsigned kinds, lv_error *err)
 {
     *p = (lv_plan_part){.kernel = kernel,
-                   .lanes = kernel->instance_count < FEW ? 1 : LV_LANES,
-                   .local = kernel->layout.size[LV_INPUT_Q],
-                   .kinds = kinds,
-                   .graph = lv_graph_copy(graph)};
+                        .lanes = kernel->instance_count < FEW ? 1 : LV_LANES,
+                        .local = kernel->layout.size[LV_INPUT_Q],
+                        .kinds = kinds,
+                        .graph = lv_graph_copy(graph)};
     p->blocks = (kernel->instance_count + p->lanes - 1) / p->lanes;
     if (!p->graph)
         return lv_fail_memory(err);
@@ -153,7 +154,8 @@ static lv_status add_parts(lv_plan *plan, const lv_kernel *kernel, const lv_grap
     size_t nodes = (size_t)lv_graph_count(graph);
     lv_kinds *kinds = lv_memory_zeroed(nodes, sizeof *kinds);
     lv_contribution *spare = lv_memory_zeroed((size_t)count, sizeof *spare);
-    bool room = kinds && spare && LV_RESERVE(plan->constant, 1) && LV_RESERVE(plan->varying, 1);
+    bool room =
+        kinds && spare && LV_RESERVE(plan->constant, 1) && LV_RESERVE(plan->varying, 1);
     lv_status status = room ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK) {
         lv_analyse_kinds(graph, kinds);
@@ -163,8 +165,8 @@ static lv_status add_parts(lv_plan *plan, const lv_kernel *kernel, const lv_grap
                                graph, list, still, 0, err);
         unsigned used = note_kinds(plan, list + still, count - still, kinds);
         if (status == LV_OK && count > still)
-            status = part_init(plan, &plan->varying.data[plan->varying.count++], kernel, graph,
-                               list + still, count - still, used, err);
+            status = part_init(plan, &plan->varying.data[plan->varying.count++], kernel,
+                               graph, list + still, count - still, used, err);
     }
     lv_memory_free(kinds);
     lv_memory_free(spare);
@@ -190,7 +192,8 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
 /* ---- where results go ------------------------------------------------------------------- */
 
 /* Calls `each` for every matrix entry of a part's scatter, in the order of its slots. */
-static bool list_entries(const lv_plan_part *p, const lv_scatter *s, lv_entry_list *entries)
+static bool list_entries(const lv_plan_part *p, const lv_scatter *s,
+                         lv_entry_list *entries)
 {
     bool wide = lv_quantity_shape(s->quantity) == LV_IS_WIDE;
     for (int block = 0; block < p->blocks; block++) {
@@ -200,7 +203,8 @@ static bool list_entries(const lv_plan_part *p, const lv_scatter *s, lv_entry_li
                 int instance = block * p->lanes + l;
                 if (instance >= p->kernel->instance_count) /* a spare lane */
                     instance = p->kernel->instance_count - 1;
-                int row = wide ? p->kernel->first_row + instance * p->kernel->row_count + s->a[k]
+                int row = wide ? p->kernel->first_row + instance * p->kernel->row_count +
+                                     s->a[k]
                                : global[s->a[k] * p->lanes + l];
                 lv_entry_place e = {row, global[s->b[k] * p->lanes + l]};
                 if (!LV_PUSH(*entries, e))
@@ -213,8 +217,8 @@ static bool list_entries(const lv_plan_part *p, const lv_scatter *s, lv_entry_li
 typedef LV_ARRAY(lv_scatter *) scatter_list;
 
 /* All scatters of a quantity, with the entries they make. */
-static bool collect(lv_plan_part *parts, int count, lv_quantity quantity, scatter_list *scatters,
-                    lv_entry_list *entries)
+static bool collect(lv_plan_part *parts, int count, lv_quantity quantity,
+                    scatter_list *scatters, lv_entry_list *entries)
 {
     for (int k = 0; k < count; k++)
         for (int j = 0; j < parts[k].scatter_count; j++) {
@@ -245,12 +249,16 @@ static lv_status build_matrix(lv_plan *plan, lv_quantity quantity, lv_error *err
     lv_entry_list entries = {0};
     int n = plan->model->coordinate_count, m = plan->model->row_count[LV_ROLE_HOLONOMIC];
     bool wide = lv_quantity_shape(quantity) == LV_IS_WIDE;
-    bool ok = collect(plan->constant.data, plan->constant.count, quantity, &scatters, &entries) &&
-              collect(plan->varying.data, plan->varying.count, quantity, &scatters, &entries);
-    int *slot = ok ? lv_arena_alloc(&plan->arena, (size_t)entries.count, sizeof *slot) : NULL;
-    lv_status status = slot ? lv_pattern_build(&plan->pattern[quantity], slot, &plan->arena,
-                                               entries.data, entries.count, wide ? m : n, n, err)
-                            : lv_fail_memory(err);
+    bool ok =
+        collect(plan->constant.data, plan->constant.count, quantity, &scatters,
+                &entries) &&
+        collect(plan->varying.data, plan->varying.count, quantity, &scatters, &entries);
+    int *slot =
+        ok ? lv_arena_alloc(&plan->arena, (size_t)entries.count, sizeof *slot) : NULL;
+    lv_status status =
+        slot ? lv_pattern_build(&plan->pattern[quantity], slot, &plan->arena,
+                                entries.data, entries.count, wide ? m : n, n, err)
+             : lv_fail_memory(err);
     for (int k = 0; status == LV_OK && k < scatters.count; k++) {
         scatters.data[k]->slot = slot;
         slot += scatter_slots(plan, scatters.data[k]);
@@ -316,7 +324,8 @@ static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
 }
 
 /* Counts the contributions to every number of a matrix or of rows. */
-static void count_writes(const lv_plan_part *parts, int count, lv_quantity quantity, int *writes)
+static void count_writes(const lv_plan_part *parts, int count, lv_quantity quantity,
+                         int *writes)
 {
     for (int k = 0; k < count; k++)
         for (int j = 0; j < parts[k].scatter_count; j++) {
@@ -328,7 +337,8 @@ static void count_writes(const lv_plan_part *parts, int count, lv_quantity quant
                 for (int e = 0; e < s->count; e++) {
                     int block = i / p->lanes, lane = i % p->lanes;
                     int at = s->slot ? s->slot[(block * s->count + e) * p->lanes + lane]
-                                     : p->kernel->first_row + i * p->kernel->row_count + s->a[e];
+                                     : p->kernel->first_row + i * p->kernel->row_count +
+                                           s->a[e];
                     writes[at]++;
                 }
         }
@@ -340,7 +350,8 @@ static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
     lv_shape_of shape = lv_quantity_shape(quantity);
     if (!plan->depends[quantity] || (shape != LV_IS_ROWS && !is_matrix(quantity)))
         return LV_OK;
-    int *varying = lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
+    int *varying =
+        lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
     if (!varying)
         return lv_fail_memory(err);
     int *constant = varying + plan->size[quantity];
@@ -382,7 +393,8 @@ static lv_status fill(lv_plan *plan, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_plan_create(lv_plan **result, const lv_model *model, unsigned wanted, lv_error *err)
+lv_status lv_plan_create(lv_plan **result, const lv_model *model, unsigned wanted,
+                         lv_error *err)
 {
     *result = NULL;
     lv_plan *plan = lv_memory_zeroed(1, sizeof *plan);

@@ -62,7 +62,7 @@ typedef enum lv_quantity {
 #define LV_X(name, shape, meaning) LV_Q_##name,
     LV_QUANTITY_LIST(LV_X)
 #undef LV_X
-    LV_QUANTITIES
+        LV_QUANTITIES
 } lv_quantity;
 
 #define LV_WANT(name) (1U << (unsigned)LV_Q_##name)
@@ -80,7 +80,8 @@ typedef struct lv_point {
 typedef struct lv_plan lv_plan;
 
 /* Compiles for the model's own parameter values. Free with lv_plan_free. */
-lv_status lv_plan_create(lv_plan **plan, const lv_model *model, unsigned wanted, lv_error *err);
+lv_status lv_plan_create(lv_plan **plan, const lv_model *model, unsigned wanted,
+                         lv_error *err);
 void lv_plan_free(lv_plan *plan);
 
 /* Evaluates everything wanted; allocates nothing. Results stay until the next evaluation. */

@@ -160,7 +160,8 @@ static void pair_gradient(subject *s, lv_node *nodes, lv_node f)
     for (int k = 0; k < s->local; k++)
         nodes[k] = LV_NODE_NONE;
     if (lv_graph_status(s->g) == LV_OK && s->status == LV_OK)
-        s->status = lv_discrete_gradient(s->g, nodes, f, s->q, s->w, s->local, s->local, s->err);
+        s->status =
+            lv_discrete_gradient(s->g, nodes, f, s->q, s->w, s->local, s->local, s->err);
 }
 
 /* T_v(q0, dq) + T_v(q1, dq) */
@@ -194,7 +195,8 @@ static void pair_kinetic(subject *s, lv_node *nodes, lv_node kinetic)
         later[k] = lv_graph_sub(s->g, twice, s->v[k]);
     }
     pair_gradient(s, nodes, kinetic);
-    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK; k++) {
+    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK;
+         k++) {
         lv_node end = lv_graph_replace(s->g, nodes[k], s->v, later, s->local);
         lv_node sum = lv_graph_add(s->g, nodes[k], end);
         nodes[k] = lv_graph_mul(s->g, half, sum);
@@ -217,7 +219,8 @@ static void pair_inertia(subject *s, lv_node kinetic)
         return;
     pair_momentum(s, total, kinetic);
     pair_kinetic(s, gradient, kinetic);
-    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK; k++)
+    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK;
+         k++)
         total[k] = lv_graph_sub(s->g, total[k], gradient[k]);
     put_jacobian(s, LV_Q_PAIR_INERTIA_Q, total);
 }

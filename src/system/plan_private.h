@@ -36,11 +36,11 @@ typedef struct lv_plan_part {
     const lv_kernel *kernel;
     lv_graph *graph;
     lv_program *program;
-    int lanes;  /* 1 or LV_LANES */
-    int blocks; /* of `lanes` instances */
-    int local;  /* coordinates of an instance */
-    unsigned kinds;      /* inputs it needs */
-    const int *global;   /* [block][local][lane]: numbers of coordinates */
+    int lanes;         /* 1 or LV_LANES */
+    int blocks;        /* of `lanes` instances */
+    int local;         /* coordinates of an instance */
+    unsigned kinds;    /* inputs it needs */
+    const int *global; /* [block][local][lane]: numbers of coordinates */
     double *workspace;
     double *carried; /* [block][carried][lane] */
     int scatter_count;
@@ -56,13 +56,13 @@ struct lv_plan {
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
-    bool once[LV_QUANTITIES];        /* every number has at most one varying contribution and
+    bool once[LV_QUANTITIES]; /* every number has at most one varying contribution and
                                         then no other: it is stored, not added */
-    int reset_count; /* quantities to begin from `base` at every evaluation */
+    int reset_count;          /* quantities to begin from `base` at every evaluation */
     lv_quantity reset[LV_QUANTITIES];
-    double *base[LV_QUANTITIES];     /* what does not depend on the point */
-    double *own[LV_QUANTITIES];      /* the plan's storage */
-    double *result[LV_QUANTITIES];   /* where results go: own, or a caller's */
+    double *base[LV_QUANTITIES];   /* what does not depend on the point */
+    double *own[LV_QUANTITIES];    /* the plan's storage */
+    double *result[LV_QUANTITIES]; /* where results go: own, or a caller's */
 };
 
 /* Loads constants and parameters and runs the segments that need nothing else. */
@@ -70,7 +70,8 @@ void lv_plan_part_refresh(lv_plan_part *part, const double *parameters);
 
 /* Evaluates all blocks and adds the results to result[quantity], or stores them where once[] says
  * that nothing else goes there. */
-void lv_plan_part_run(lv_plan_part *part, const lv_point *point, double *const result[LV_QUANTITIES],
-                 const bool once[LV_QUANTITIES]);
+void lv_plan_part_run(lv_plan_part *part, const lv_point *point,
+                      double *const result[LV_QUANTITIES],
+                      const bool once[LV_QUANTITIES]);
 
 #endif

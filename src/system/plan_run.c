@@ -44,7 +44,8 @@ static void load_indices(const lv_plan_part *p, int block)
     for (int j = 0; j < k->index_count; j++)
         for (int l = 0; l < p->lanes; l++) {
             size_t instance = (size_t)(block * p->lanes + (l < real ? l : real - 1));
-            to[j * p->lanes + l] = k->indices[instance * (size_t)k->index_count + (size_t)j];
+            to[j * p->lanes + l] =
+                k->indices[instance * (size_t)k->index_count + (size_t)j];
         }
 }
 
@@ -101,7 +102,8 @@ static void gather_block(const lv_plan_part *p, const lv_point *point, int block
 
 /* ---- scatter ------------------------------------------------------------------------ */
 
-static void add_vector(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
+static void add_vector(const lv_plan_part *p, const lv_scatter *s, int block,
+                       double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     const int *global = p->global + (size_t)block * (size_t)(p->local * lanes);
@@ -113,7 +115,8 @@ static void add_vector(const lv_plan_part *p, const lv_scatter *s, int block, do
     }
 }
 
-static void store_rows(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
+static void store_rows(const lv_plan_part *p, const lv_scatter *s, int block,
+                       double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
     double *to = result + p->kernel->first_row + block * lanes * m;
@@ -124,7 +127,8 @@ static void store_rows(const lv_plan_part *p, const lv_scatter *s, int block, do
     }
 }
 
-static void store_matrix(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
+static void store_matrix(const lv_plan_part *p, const lv_scatter *s, int block,
+                         double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
@@ -135,7 +139,8 @@ static void store_matrix(const lv_plan_part *p, const lv_scatter *s, int block, 
     }
 }
 
-static void add_rows(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
+static void add_rows(const lv_plan_part *p, const lv_scatter *s, int block,
+                     double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
     double *to = result + p->kernel->first_row + block * lanes * m;
@@ -146,7 +151,8 @@ static void add_rows(const lv_plan_part *p, const lv_scatter *s, int block, doub
     }
 }
 
-static void add_matrix(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
+static void add_matrix(const lv_plan_part *p, const lv_scatter *s, int block,
+                       double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
@@ -157,7 +163,8 @@ static void add_matrix(const lv_plan_part *p, const lv_scatter *s, int block, do
     }
 }
 
-static void add_list(const lv_plan_part *p, const lv_scatter *s, int block, double *result)
+static void add_list(const lv_plan_part *p, const lv_scatter *s, int block,
+                     double *result)
 {
     const int lanes = p->lanes, real = real_lanes(p, block);
     for (int k = 0; k < s->count; k++) {
@@ -167,7 +174,8 @@ static void add_list(const lv_plan_part *p, const lv_scatter *s, int block, doub
     }
 }
 
-static void scatter_block(const lv_plan_part *p, int block, double *const result[LV_QUANTITIES],
+static void scatter_block(const lv_plan_part *p, int block,
+                          double *const result[LV_QUANTITIES],
                           const bool once[LV_QUANTITIES])
 {
     for (int k = 0; k < p->scatter_count; k++) {
@@ -192,8 +200,8 @@ static void scatter_block(const lv_plan_part *p, int block, double *const result
     }
 }
 
-void lv_plan_part_run(lv_plan_part *p, const lv_point *point, double *const result[LV_QUANTITIES],
-                 const bool once[LV_QUANTITIES])
+void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
+                      double *const result[LV_QUANTITIES], const bool once[LV_QUANTITIES])
 {
     if (p->kinds & LV_KIND(T)) {
         double *t = input(p, LV_INPUT_T);
@@ -236,13 +244,14 @@ static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_er
     lv_arena_done(&scratch);
     char text[160];
     if (status == LV_ERR_DOMAIN && p->kernel->index_count > 0)
-        lv_error_note(err, "in %s",
-                      lv_kernel_row_text(p->kernel, block * p->lanes + lane, 0, text,
-                                         sizeof text));
+        lv_error_note(
+            err, "in %s",
+            lv_kernel_row_text(p->kernel, block * p->lanes + lane, 0, text, sizeof text));
     return status;
 }
 
-static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point, lv_error *err)
+static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
+                               lv_error *err)
 {
     for (int block = 0; block < p->blocks; block++) {
         if (p->kinds & LV_KIND(T))

@@ -11,7 +11,7 @@ struct lv_saddle {
     lv_arena arena;
     const lv_pattern *mass_pattern, *g_pattern;
     const lv_mass *mass;
-    lv_schur *schur; /* with small blocks */
+    lv_schur *schur;    /* with small blocks */
     lv_assembly *whole; /* the full matrix, without them */
     lv_linear *linear;  /* Z, or the full matrix, which `whole` owns */
     double *weighted, *rhs;
@@ -44,7 +44,8 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
         return lv_fail_memory(err);
     if (s->m == 0)
         return LV_OK;
-    LV_TRY(lv_linear_create(&s->linear, lv_schur_pattern(s->schur), LV_BACK_END_AUTO, NULL, err));
+    LV_TRY(lv_linear_create(&s->linear, lv_schur_pattern(s->schur), LV_BACK_END_AUTO,
+                            NULL, err));
     lv_linear_allow_redundancy(s->linear);
     return LV_OK;
 }
@@ -54,11 +55,13 @@ static lv_status fill(lv_saddle *s, lv_error *err)
     s->rhs = lv_arena_alloc(&s->arena, (size_t)(s->n + s->m), sizeof *s->rhs);
     if (!s->rhs)
         return lv_fail_memory(err);
-    return lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err) : whole_matrix(s, err);
+    return lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err)
+                                            : whole_matrix(s, err);
 }
 
 lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
-                           const lv_pattern *g_pattern, const lv_mass *mass, lv_error *err)
+                           const lv_pattern *g_pattern, const lv_mass *mass,
+                           lv_error *err)
 {
     *result = NULL;
     lv_saddle *s = lv_memory_zeroed(1, sizeof *s);

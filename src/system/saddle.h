@@ -16,12 +16,14 @@ typedef struct lv_saddle lv_saddle;
 
 /* Patterns of M (n x n) and G (m x n); both must outlive the saddle. */
 lv_status lv_saddle_create(lv_saddle **saddle, const lv_pattern *mass_pattern,
-                           const lv_pattern *g_pattern, const lv_mass *mass, lv_error *err);
+                           const lv_pattern *g_pattern, const lv_mass *mass,
+                           lv_error *err);
 void lv_saddle_free(lv_saddle *saddle);
 
 /* Takes the values of M (already factored in `mass` if it has blocks) and G. false if singular
  * beyond what redundancy explains. */
-bool lv_saddle_factor(lv_saddle *saddle, const double *mass_values, const double *g_values);
+bool lv_saddle_factor(lv_saddle *saddle, const double *mass_values,
+                      const double *g_values);
 
 /* x and y hold a and b on entry, the solution on exit. */
 void lv_saddle_solve(lv_saddle *saddle, double *x, double *y);

@@ -8,8 +8,8 @@ int lv_pattern_entries(const lv_pattern *p)
 }
 
 /* Numbers of the entries sorted by `key` (0..keys-1), stable: order[] in, sorted[] out. */
-static void counting_sort(int *sorted, const int *order, int count, const int *key, int *start,
-                          int keys)
+static void counting_sort(int *sorted, const int *order, int count, const int *key,
+                          int *start, int keys)
 {
     memset(start, 0, ((size_t)keys + 1) * sizeof *start);
     for (int k = 0; k < count; k++)
@@ -28,7 +28,8 @@ static bool sorter_init(sorter *s, int count, int rows, int columns)
 {
     size_t n = (size_t)count + 1, most = (size_t)(rows > columns ? rows : columns) + 2;
     int *all = lv_memory_zeroed(3 * n + most, sizeof *all);
-    *s = (sorter){all, all ? all + n : NULL, all ? all + 2 * n : NULL, all ? all + 3 * n : NULL};
+    *s = (sorter){all, all ? all + n : NULL, all ? all + 2 * n : NULL,
+                  all ? all + 3 * n : NULL};
     return all != NULL;
 }
 
@@ -47,8 +48,8 @@ static void sort_entries(sorter *s, const lv_entry_place *entries, int count, in
 }
 
 lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
-                           const lv_entry_place *entries, int count, int rows, int columns,
-                           lv_error *err)
+                           const lv_entry_place *entries, int count, int rows,
+                           int columns, lv_error *err)
 {
     sorter s;
     int *start = lv_arena_alloc(arena, (size_t)rows + 1, sizeof *start);
@@ -60,7 +61,8 @@ lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
     int used = 0;
     for (int k = 0; k < count; k++) {
         const lv_entry_place e = entries[s.order[k]];
-        const lv_entry_place before = k > 0 ? entries[s.order[k - 1]] : (lv_entry_place){-1, -1};
+        const lv_entry_place before =
+            k > 0 ? entries[s.order[k - 1]] : (lv_entry_place){-1, -1};
         if (e.row != before.row || e.column != before.column) {
             column[used++] = e.column;
             start[e.row + 1] = used;
@@ -76,8 +78,8 @@ lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
     return LV_OK;
 }
 
-void lv_sparse_multiply(const lv_pattern *p, const double *values, double c, const double *x,
-                        double *y)
+void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
+                        const double *x, double *y)
 {
     for (int r = 0; r < p->rows; r++) {
         double sum = 0;

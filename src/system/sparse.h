@@ -16,15 +16,15 @@ typedef LV_ARRAY(lv_entry_place) lv_entry_list;
 /* The pattern that holds all entries, each once; slot[k] is where entry k of the list is in it.
  * Pattern and slots live in the arena; slot may be NULL. */
 lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
-                           const lv_entry_place *entries, int count, int rows, int columns,
-                           lv_error *err);
+                           const lv_entry_place *entries, int count, int rows,
+                           int columns, lv_error *err);
 
 int lv_pattern_entries(const lv_pattern *pattern);
 
 /* y += c A x, y += c A^T x */
 void lv_sparse_multiply(const lv_pattern *pattern, const double *values, double c,
                         const double *x, double *y);
-void lv_sparse_multiply_transposed(const lv_pattern *pattern, const double *values, double c,
-                                   const double *x, double *y);
+void lv_sparse_multiply_transposed(const lv_pattern *pattern, const double *values,
+                                   double c, const double *x, double *y);
 
 #endif

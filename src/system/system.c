@@ -57,7 +57,8 @@ static lv_status find_constraint_degree(lv_system *s, lv_error *err)
         const lv_kernel *kernel = &s->model->kernels.data[k];
         if (kernel->role != LV_ROLE_HOLONOMIC)
             continue;
-        unsigned char *degrees = lv_memory_zeroed((size_t)lv_graph_count(kernel->graph), 1);
+        unsigned char *degrees =
+            lv_memory_zeroed((size_t)lv_graph_count(kernel->graph), 1);
         if (!degrees)
             return lv_fail_memory(err);
         lv_analyse_degrees(kernel->graph, degrees, LV_KIND(Q));
@@ -83,7 +84,8 @@ static void classify(lv_system *s)
     s->has_nonholonomic = s->model->row_count[LV_ROLE_NONHOLONOMIC] > 0;
     s->quadratic = (mass & LV_KIND(V)) == 0 && momentum_is_linear(s);
     s->separable = s->quadratic && s->mass_constant &&
-                   (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 && (force & LV_KIND(V)) == 0;
+                   (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
+                   (force & LV_KIND(V)) == 0;
 }
 
 static lv_status create_plans(lv_system *s, lv_error *err)
@@ -95,8 +97,8 @@ static lv_status create_plans(lv_system *s, lv_error *err)
                           err));
     LV_TRY(lv_plan_create(&s->legendre, m, LV_WANT(MOMENTUM) | LV_WANT(MASS), err));
     LV_TRY(lv_plan_create(&s->gauge, m,
-                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE) | LV_WANT(JACOBIAN) |
-                              LV_WANT(MASS),
+                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE) |
+                              LV_WANT(JACOBIAN) | LV_WANT(MASS),
                           err));
     LV_TRY(lv_plan_create(&s->watch, m,
                           LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(LAGRANGIAN) |
@@ -110,7 +112,8 @@ static lv_status fill(lv_system *s, lv_error *err)
     const lv_model *m = s->model;
     s->n = m->coordinate_count;
     s->m = m->row_count[LV_ROLE_HOLONOMIC];
-    s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->m, sizeof *s->work);
+    s->work =
+        lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->m, sizeof *s->work);
     if (!s->work)
         return lv_fail_memory(err);
     LV_TRY(create_plans(s, err));
@@ -129,8 +132,8 @@ static lv_status fill(lv_system *s, lv_error *err)
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
-    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_JACOBIAN), s->mass,
-                            err));
+    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_JACOBIAN),
+                            s->mass, err));
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
     return LV_OK;
@@ -168,7 +171,8 @@ void lv_system_free(lv_system *s)
 
 /* ---- momenta and velocities ---------------------------------------------------------------- */
 
-void lv_system_momentum(lv_system *s, double *p, double t, const double *q, const double *v)
+void lv_system_momentum(lv_system *s, double *p, double t, const double *q,
+                        const double *v)
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_plan_run(s->legendre, &point);
@@ -224,9 +228,9 @@ static lv_status singular_constraints(lv_system *s, double t, lv_error *err)
     double pivot = lv_saddle_worst(s->saddle, &row);
     if (row >= s->m)
         row = row < s->n ? 0 : row - s->n;
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
-                               "the constraints are dependent at t = %.6g (pivot ratio %.1e)", t,
-                               pivot);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "the constraints are dependent at t = %.6g (pivot ratio %.1e)", t, pivot);
     if (s->m > 0)
         lv_error_note(err, "constraint '%s' follows from the others",
                       lv_system_row_name(s, row, name, sizeof name));
@@ -298,9 +302,10 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
     }
     if (s->m == 0 || before < 1e-12)
         return LV_OK;
-    return lv_fail(err, LV_ERR_NUMERIC,
-                   "the positions could not be moved onto the constraints (residual %.2g left)",
-                   before);
+    return lv_fail(
+        err, LV_ERR_NUMERIC,
+        "the positions could not be moved onto the constraints (residual %.2g left)",
+        before);
 }
 
 lv_status lv_system_project_velocity(lv_system *s, double *v, double t, const double *q,
@@ -336,8 +341,8 @@ static double largest_of(const double *x, int count, int *at)
     return largest;
 }
 
-void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q, const double *v,
-                     const double *p)
+void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
+                     const double *v, const double *p)
 {
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_plan_run(s->watch, &point);
@@ -348,8 +353,8 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q, const
         w->energy += p[i] * v[i];
     w->position =
         largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m, &w->position_row);
-    w->velocity =
-        largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT_RATE), s->m, &w->velocity_row);
+    w->velocity = largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT_RATE), s->m,
+                             &w->velocity_row);
 }
 
 int lv_system_map_count(const lv_system *s)

@@ -14,30 +14,30 @@
 
 typedef struct lv_system {
     const lv_model *model;
-    int n;                /* coordinates */
-    int m;                /* holonomic constraints */
-    bool mass_constant;   /* L_vv is the same everywhere */
-    bool mass_regular;    /* at the start */
-    bool quadratic;       /* L is quadratic in the velocities, without linear terms */
-    bool separable;       /* constant mass, p = M v, forces of q and t only */
+    int n;              /* coordinates */
+    int m;              /* holonomic constraints */
+    bool mass_constant; /* L_vv is the same everywhere */
+    bool mass_regular;  /* at the start */
+    bool quadratic;     /* L is quadratic in the velocities, without linear terms */
+    bool separable;     /* constant mass, p = M v, forces of q and t only */
     int constraint_degree; /* largest polynomial degree of g in q, LV_DEGREE_NONE if not one */
-    bool rheonomic;       /* holonomic constraints depend on time */
-    bool autonomous;      /* nothing depends on time explicitly */
-    bool forced;          /* there are forces without potential */
+    bool rheonomic;        /* holonomic constraints depend on time */
+    bool autonomous;       /* nothing depends on time explicitly */
+    bool forced;           /* there are forces without potential */
     bool has_nonholonomic;
 
     /* What the node services use. */
     lv_arena arena;
-    lv_plan *node;   /* force, momentum rate, mass, constraint curve and Jacobian */
-    lv_plan *legendre; /* momentum, mass */
-    lv_plan *gauge;  /* constraint, its rate, Jacobian (and mass) */
-    lv_plan *watch;  /* energies, constraint, its rate, momentum */
-    lv_plan *maps;   /* momentum maps of the declared symmetries */
-    int declared;    /* number of these */
+    lv_plan *node;       /* force, momentum rate, mass, constraint curve and Jacobian */
+    lv_plan *legendre;   /* momentum, mass */
+    lv_plan *gauge;      /* constraint, its rate, Jacobian (and mass) */
+    lv_plan *watch;      /* energies, constraint, its rate, momentum */
+    lv_plan *maps;       /* momentum maps of the declared symmetries */
+    int declared;        /* number of these */
     lv_symmetries found; /* the others */
-    lv_mass *mass;   /* factored at the last node, once and for all if constant */
+    lv_mass *mass;       /* factored at the last node, once and for all if constant */
     lv_saddle *saddle;
-    double *work;    /* 6 n + 2 m numbers */
+    double *work; /* 6 n + 2 m numbers */
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
@@ -57,9 +57,10 @@ lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, 
                                   const double *q, const double *v, lv_error *err);
 
 /* Moves q, mass-weighted, onto g(q, t) = 0; then v onto G v + g_t = 0. */
-lv_status lv_system_project_position(lv_system *system, double *q, double t, lv_error *err);
-lv_status lv_system_project_velocity(lv_system *system, double *v, double t, const double *q,
+lv_status lv_system_project_position(lv_system *system, double *q, double t,
                                      lv_error *err);
+lv_status lv_system_project_velocity(lv_system *system, double *v, double t,
+                                     const double *q, lv_error *err);
 
 /* Energies and largest residuals at a node. The energy is p . v - L, which is v . L_v - L where the
  * momenta belong to the velocities; some schemes keep it with momenta of their own. */
@@ -79,11 +80,12 @@ int lv_system_map_count(const lv_system *system);
 const char *lv_system_map_name(const lv_system *system, int k);
 
 /* "link (i = 7)": a holonomic constraint by number. */
-const char *lv_system_row_name(const lv_system *system, int row, char *buffer, size_t size);
+const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
+                               size_t size);
 
 /* The size of an update of all coordinates, relative to the size of the coordinates in each
  * group, or to how far they move in a step. */
-double lv_system_relative_size(const lv_system *system, const double *update, const double *q,
-                               const double *v, double h);
+double lv_system_relative_size(const lv_system *system, const double *update,
+                               const double *q, const double *v, double h);
 
 #endif

@@ -2,8 +2,8 @@
 #include "base/status.h"
 #include "check.h"
 #include "deny.h"
-#include "expr/discrete.h"
 #include "expr/diff.h"
+#include "expr/discrete.h"
 
 #include <stdlib.h>
 
@@ -144,8 +144,8 @@ static void differences_of_values_are_reproduced(void **state)
             /* Rounding of f itself limits the comparison for small steps. */
             double tolerance = 4e-14 * (size + fabs(f1) + fabs(f0));
             if (fabs(along - (f1 - f0)) > tolerance)
-                fail_msg("case %d, step %g: %.17g against %.17g", which, steps[trial % 6], along,
-                         f1 - f0);
+                fail_msg("case %d, step %g: %.17g against %.17g", which, steps[trial % 6],
+                         along, f1 - f0);
         }
         lv_graph_free(s.g);
     }
@@ -240,7 +240,8 @@ static void its_derivative_is_exact(void **state)
                 q[c] = q1[c] - h;
                 values(&s, minus, s.discrete, N, q, q0);
                 for (int r = 0; r < N; r++)
-                    assert_close(jacobian[r * N + c], (plus[r] - minus[r]) / (2 * h), 2e-7);
+                    assert_close(jacobian[r * N + c], (plus[r] - minus[r]) / (2 * h),
+                                 2e-7);
             }
             lv_graph_free(s.g);
         }

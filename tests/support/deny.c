@@ -56,4 +56,7 @@ void lv_deny_sample(lv_deny_job job, void *user, int most)
     }
 }
 
-void lv_deny_sweep(lv_deny_job job, void *user) { lv_deny_sample(job, user, 0); }
+void lv_deny_sweep(lv_deny_job job, void *user)
+{
+    lv_deny_sample(job, user, 0);
+}
