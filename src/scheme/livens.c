@@ -1,4 +1,4 @@
-/* The energy-momentum scheme of Livens' principle (Kinon, Betsch 2023; theory 5):
+/* The energy-momentum scheme of Livens' principle (Kinon, Betsch 2023; theory 5.6):
  *
  *   q1 - q0 = h (v0 + v1) / 2
  *   p1 - p0 = h D1 T - h D V + h f + h (D g)^T lambda
