@@ -22,6 +22,7 @@
  * source, the force being -G^T lambda; they stay inside. */
 #include "base/memory.h"
 #include "expr/analyse.h"
+#include "num/extent.h"
 #include "num/linear.h"
 #include "scheme/scheme.h"
 #include "solve/converge.h"
@@ -50,6 +51,8 @@ static const member members[] = {
 enum {
     MASS,
     STIFFNESS, /* second derivatives of the potential, or of its discrete gradient */
+    PUSH,      /* forces by position, where the stiffness is without them */
+    DAMPING,   /* forces by velocity */
     CURVE,     /* S_lambda and S_gamma, one pattern */
     R1_LAMBDA,
     R1_GAMMA,
@@ -74,6 +77,7 @@ typedef struct ggl {
     lv_plan *applied;
     lv_linear *linear;
     const lv_pattern *g, *mass, *turn_pattern, *stiff_pattern, *curve_pattern;
+    const lv_pattern *push_pattern, *damp_pattern;
     const lv_schur *schur;
     int *slots[BLOCKS];
     int n, m;
@@ -112,6 +116,8 @@ static lv_status make_linear(ggl *w, lv_error *err)
     } blocks[BLOCKS] = {
         [MASS] = {w->mass, 0, 0, false},
         [STIFFNESS] = {w->stiff_pattern, 0, 0, false},
+        [PUSH] = {w->push_pattern, 0, 0, false},
+        [DAMPING] = {w->damp_pattern, 0, 0, false},
         [CURVE] = {w->curve_pattern, 0, 0, false},
         [R1_LAMBDA] = {w->g, 0, n, true},
         [R1_GAMMA] = {w->g, 0, n + m, true},
@@ -162,11 +168,14 @@ static lv_status make_plans(ggl *w, lv_error *err)
     LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(TURN), err));
     LV_TRY(lv_plan_create(&w->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&w->stiffness, model,
-                          w->kind->exact ? LV_WANT(PAIR_FORCE_Q) : LV_WANT(FORCE_Q),
+                          w->kind->exact ? LV_WANT(PAIR_FORCE_Q)
+                                         : LV_WANT(FORCE_Q) | LV_WANT(FORCE_V),
                           err));
     if (w->kind->exact) {
         LV_TRY(lv_plan_create(&w->pair, model, LV_WANT(PAIR_FORCE), err));
-        LV_TRY(lv_plan_create(&w->applied, model, LV_WANT(APPLIED), err));
+        LV_TRY(lv_plan_create(&w->applied, model,
+                              LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V),
+                              err));
     }
     w->g = lv_plan_pattern(w->end, LV_Q_JACOBIAN);
     w->mass = lv_plan_pattern(w->system->node, LV_Q_MASS);
@@ -174,6 +183,12 @@ static lv_status make_plans(ggl *w, lv_error *err)
     w->curve_pattern = lv_plan_pattern(w->curve, LV_Q_CURVATURE);
     w->stiff_pattern =
         lv_plan_pattern(w->stiffness, w->kind->exact ? LV_Q_PAIR_FORCE_Q : LV_Q_FORCE_Q);
+    w->push_pattern = w->stiff_pattern;
+    w->damp_pattern = lv_plan_pattern(w->stiffness, LV_Q_FORCE_V);
+    if (w->kind->exact) {
+        w->push_pattern = lv_plan_pattern(w->applied, LV_Q_APPLIED_Q);
+        w->damp_pattern = lv_plan_pattern(w->applied, LV_Q_APPLIED_V);
+    }
     w->schur = lv_saddle_schur(w->system->saddle);
     return LV_OK;
 }
@@ -397,6 +412,8 @@ static void variational_matrix(ggl *w, const lv_state *state, double h)
     add(w, MASS, w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 1);
     add(w, STIFFNESS, w->stiff_pattern, lv_plan_result(w->stiffness, LV_Q_FORCE_Q),
         -(1 - theta) * theta * h * h);
+    add(w, DAMPING, w->damp_pattern, lv_plan_result(w->stiffness, LV_Q_FORCE_V),
+        -(1 - theta) * h);
     add_curve(w, state, h, k->ends ? 0 : theta * (1 - theta), 1 - 2 * theta);
     add(w, R1_LAMBDA, w->g, k->ends ? w->g0 : w->gq, k->ends ? 1 - k->kappa : 1 - theta);
     add(w, R1_GAMMA, w->g, w->gq, -1);
@@ -416,6 +433,9 @@ static void exact_matrix(ggl *w, const lv_state *state, double h)
     add(w, MASS, w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 2);
     add(w, STIFFNESS, w->stiff_pattern, lv_plan_result(w->stiffness, LV_Q_PAIR_FORCE_Q),
         -h * h);
+    add(w, PUSH, w->push_pattern, lv_plan_result(w->applied, LV_Q_APPLIED_Q),
+        -0.5 * h * h);
+    add(w, DAMPING, w->damp_pattern, lv_plan_result(w->applied, LV_Q_APPLIED_V), -h);
     add_curve(w, state, h, 0.5, 1);
     add(w, R1_LAMBDA, w->g, w->gq, 1);
     add(w, R1_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h);
@@ -512,6 +532,26 @@ static lv_status failed(ggl *w, const lv_state *state, double h, const lv_conver
     return status;
 }
 
+/* Evaluates at the solution. A large step can also end where constraints at the midpoint lose rank and
+ * multipliers grow beyond bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. */
+static bool settled(ggl *w, const lv_state *state, double h)
+{
+    evaluate(w, state, h);
+    residuals(w, state, h);
+    memset(w->direction, 0, (size_t)w->n * sizeof *w->direction);
+    multiply_mass(w, 1, w->dq, w->direction);
+    const double *force = w->kind->exact ? lv_plan_result(w->pair, LV_Q_PAIR_FORCE)
+                                         : lv_plan_result(w->middle, LV_Q_FORCE);
+    double momentum = lv_extent(w->direction, w->n) + fabs(h) * lv_extent(state->p, w->n);
+    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
+    double limit = 1e-7 * (momentum + h * h * lv_extent(force, w->n));
+    if (w->kind->exact)
+        limit += 1e-7 * h * h * lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
+    if (moved > 0)
+        limit += 1e-10 * momentum * size / moved;
+    return lv_extent(w->rhs, w->n) <= limit || moved == 0;
+}
+
 static lv_status solve(ggl *w, const lv_state *state, double h, lv_converge *c,
                        lv_error *err)
 {
@@ -521,7 +561,7 @@ static lv_status solve(ggl *w, const lv_state *state, double h, lv_converge *c,
         predict(w, state, h, reach[k]);
         lv_verdict verdict = newton(w, state, h, c);
         used += c->count;
-        if (verdict == LV_CONVERGED) {
+        if (verdict == LV_CONVERGED && settled(w, state, h)) {
             c->count = used;
             return LV_OK;
         }
@@ -555,8 +595,6 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     (void)project;
     LV_TRY(solve(w, state, h, &c, err));
     report->iterations = c.count;
-    evaluate(w, state, h);
-    residuals(w, state, h);
     end_momentum(w, state, h);
     for (int k = 0; k < w->n; k++)
         if (!isfinite(w->q[k]) || !isfinite(w->momentum[k]))

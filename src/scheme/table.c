@@ -66,14 +66,17 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     lv_claims claims = {0};
     if (options->compose == 0)
         return LV_OK;
+    scheme->claims(scheme, &claims, options);
     if (!scheme->info.composable) {
         lv_status status =
-            lv_fail(err, LV_ERR_MODEL, "compositions of scheme '%s' gain nothing",
+            lv_fail(err, LV_ERR_MODEL,
+                    claims.symmetric
+                        ? "composing scheme '%s' raises its order only without constraints"
+                        : "scheme '%s' is not symmetric and cannot be composed",
                     scheme->info.name);
         lv_error_hint(err, "compose works with rattle, verlet, lobatto, gauss and em");
         return status;
     }
-    scheme->claims(scheme, &claims, options);
     if (lv_compose(weights, &count, claims.order, options->compose, err) == LV_OK)
         return LV_OK;
     if (err)
