@@ -68,12 +68,12 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
         return LV_OK;
     scheme->claims(scheme, &claims, options);
     if (!scheme->info.composable) {
-        lv_status status =
-            lv_fail(err, LV_ERR_MODEL,
-                    claims.symmetric
-                        ? "composing scheme '%s' raises its order only without constraints"
-                        : "scheme '%s' is not symmetric and cannot be composed",
-                    scheme->info.name);
+        lv_status status = lv_fail(
+            err, LV_ERR_MODEL,
+            claims.symmetric
+                ? "composing scheme '%s' raises its order only without constraints"
+                : "scheme '%s' is not symmetric and cannot be composed",
+            scheme->info.name);
         lv_error_hint(err, "compose works with rattle, verlet, lobatto, gauss and em");
         return status;
     }
