@@ -2,6 +2,7 @@
 #include "num/back_end.h"
 #include "num/dense.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -76,21 +77,32 @@ static void copy_columns(dense *d, const double *a, int n)
     }
 }
 
-/* Finds the smallest |pivot| / largest; `own` stores reciprocals of pivots. */
+/* Finds the largest (entry of a column of A) / pivot; `own` stores reciprocals of pivots. */
 static void find_worst(lv_linear *linear, const dense *d, bool own)
 {
     const int n = linear->n;
+    double inverse = 0;
     for (int k = 0; k < n; k++) {
         const double stored = fabs(d->lu[(size_t)k * (size_t)(n + 1)]);
-        const double ratio = own ? 1 / (stored * d->largest[k]) : stored / d->largest[k];
-        if (!(ratio >= linear->worst)) {
-            linear->worst = d->largest[k] > 0 && ratio > 0 ? ratio : 0;
+        const double ratio = own ? stored * d->largest[k] : d->largest[k] / stored;
+        if (!(ratio <= inverse)) {
+            inverse = ratio;
             linear->worst_unknown = k;
             /* What follows a singular pivot means nothing. */
-            if (linear->worst <= LV_LINEAR_SINGULAR)
-                return;
+            if (!(inverse < 1 / LV_LINEAR_SINGULAR))
+                break;
         }
     }
+    linear->worst = inverse <= DBL_MAX ? 1 / inverse : 0;
+}
+
+/* A single equation: the pivot is the largest entry, unless there is none. */
+static bool factor_one(lv_linear *linear, dense *d)
+{
+    d->pivot[0] = 0;
+    d->lu[0] = 1 / linear->storage[0];
+    linear->worst = fabs(d->lu[0]) > 0 && fabs(d->lu[0]) <= DBL_MAX ? 1 : 0;
+    return linear->worst > 0;
 }
 
 static bool factor(lv_linear *linear)
@@ -98,6 +110,10 @@ static bool factor(lv_linear *linear)
     dense *d = linear->factors;
     const int n = linear->n;
     const bool own = n <= OWN_MOST;
+    if (n == 0)
+        return true;
+    if (n == 1)
+        return factor_one(linear, d);
     if (own) {
         copy_rows(d, linear->storage, n);
         lv_lu_factor(d->lu, n, d->pivot);

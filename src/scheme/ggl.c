@@ -23,9 +23,9 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
-#include "num/linear.h"
 #include "scheme/scheme.h"
 #include "solve/converge.h"
+#include "system/assembly.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -75,11 +75,10 @@ typedef struct ggl {
     lv_plan *stiffness; /* FORCE_Q at Q, or PAIR_FORCE_Q */
     lv_plan *pair; /* PAIR_FORCE of the energy-momentum scheme, forces at the midpoint */
     lv_plan *applied;
-    lv_linear *linear;
+    lv_assembly *matrix;
     const lv_pattern *g, *mass, *turn_pattern, *stiff_pattern, *curve_pattern;
     const lv_pattern *push_pattern, *damp_pattern;
     const lv_schur *schur;
-    int *slots[BLOCKS];
     int n, m;
     double *q, *point, *dq, *u, *velocity, *lambda, *gamma, *y, *rhs, *momentum,
         *direction;
@@ -92,67 +91,26 @@ enum { CARRIED = 1 }; /* last h; then lambda and gamma */
 
 /* ---- creation --------------------------------------------------------------------------------- */
 
-static bool list_block(lv_entry_list *list, const lv_pattern *p, int row, int column,
-                       bool transposed)
+/* The blocks of the Newton matrix, in the order of their numbers. */
+static lv_status make_matrix(ggl *w, lv_error *err)
 {
-    for (int r = 0; r < p->rows; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            lv_entry_place place = {row + r, column + p->column[e]};
-            if (transposed)
-                place = (lv_entry_place){row + p->column[e], column + r};
-            if (!LV_PUSH(*list, place))
-                return false;
-        }
-    return true;
-}
-
-static lv_status make_linear(ggl *w, lv_error *err)
-{
-    int n = w->n, m = w->m;
-    const struct {
-        const lv_pattern *pattern;
-        int row, column;
-        bool transposed;
-    } blocks[BLOCKS] = {
-        [MASS] = {w->mass, 0, 0, false},
-        [STIFFNESS] = {w->stiff_pattern, 0, 0, false},
-        [PUSH] = {w->push_pattern, 0, 0, false},
-        [DAMPING] = {w->damp_pattern, 0, 0, false},
-        [CURVE] = {w->curve_pattern, 0, 0, false},
-        [R1_LAMBDA] = {w->g, 0, n, true},
-        [R1_GAMMA] = {w->g, 0, n + m, true},
-        [R1_TURN] = {w->turn_pattern, 0, n + m, true},
-        [R2_Q] = {w->g, n, 0, false},
-        [R3_Q] = {w->g, n + m, 0, false},
-        [R3_TURN] = {w->turn_pattern, n + m, 0, false},
-        [R3_GAMMA] = {lv_schur_pattern(w->schur), n + m, n + m, false},
-    };
-    lv_entry_list list = {0};
-    int starts[BLOCKS];
-    bool ok = true;
-    for (int k = 0; ok && k < BLOCKS; k++) {
-        starts[k] = list.count;
-        ok = list_block(&list, blocks[k].pattern, blocks[k].row, blocks[k].column,
-                        blocks[k].transposed);
-    }
-    lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
-    int *slot =
-        ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
-    int count = list.count, size = n + 2 * m;
-    lv_status status = slot && pattern
-                           ? lv_pattern_build(pattern, slot, &w->arena, list.data, count,
-                                              size, size, err)
-                           : lv_fail_memory(err);
-    LV_ARRAY_FREE(list);
-    LV_TRY(status);
-    LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(w->linear);
-    const int *place = lv_linear_slots(w->linear);
-    for (int e = 0; e < count; e++)
-        slot[e] = place[slot[e]];
-    for (int k = 0; k < BLOCKS; k++)
-        w->slots[k] = slot + starts[k];
-    return LV_OK;
+    const lv_range_of q = {0, 1}, lambda = {w->n, 1}, gamma = {w->n + w->m, 1};
+    lv_assembly *a = w->matrix = lv_assembly_create(w->n + 2 * w->m, BLOCKS);
+    if (!a)
+        return lv_fail_memory(err);
+    lv_assembly_block(a, w->mass, q, q, false);
+    lv_assembly_block(a, w->stiff_pattern, q, q, false);
+    lv_assembly_block(a, w->push_pattern, q, q, false);
+    lv_assembly_block(a, w->damp_pattern, q, q, false);
+    lv_assembly_block(a, w->curve_pattern, q, q, false);
+    lv_assembly_block(a, w->g, q, lambda, true);
+    lv_assembly_block(a, w->g, q, gamma, true);
+    lv_assembly_block(a, w->turn_pattern, q, gamma, true);
+    lv_assembly_block(a, w->g, lambda, q, false);
+    lv_assembly_block(a, w->g, gamma, q, false);
+    lv_assembly_block(a, w->turn_pattern, gamma, q, false);
+    lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    return lv_assembly_finish(a, err);
 }
 
 static lv_status make_plans(ggl *w, lv_error *err)
@@ -224,7 +182,7 @@ static lv_status fill(ggl *w, lv_error *err)
         if (!*blocks[k])
             return lv_fail_memory(err);
     }
-    return make_linear(w, err);
+    return make_matrix(w, err);
 }
 
 static void destroy(void *work)
@@ -236,7 +194,7 @@ static void destroy(void *work)
                         w->stiffness, w->pair, w->applied};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         lv_plan_free(plans[k]);
-    lv_linear_free(w->linear);
+    lv_assembly_free(w->matrix);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -381,14 +339,11 @@ static void residuals(ggl *w, const lv_state *state, double h)
 
 /* ---- the matrix -------------------------------------------------------------------------------------- */
 
-static void add(ggl *w, int block, const lv_pattern *pattern, const double *values,
-                double c)
+/* c G M^-1 G(Q)^T */
+static void add_gamma(ggl *w, double c, const double *g)
 {
-    double *storage = lv_linear_storage(w->linear);
-    const int *slot = w->slots[block];
-    int count = lv_pattern_entries(pattern);
-    for (int e = 0; c != 0 && e < count; e++)
-        storage[slot[e]] += c * values[e];
+    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
+                 lv_assembly_slots(w->matrix, R3_GAMMA), c, g, w->weighted);
 }
 
 static void add_curve(ggl *w, const lv_state *state, double h, double by_lambda,
@@ -399,7 +354,7 @@ static void add_curve(ggl *w, const lv_state *state, double h, double by_lambda,
     const lv_point at = {
         .q = w->point, .v = w->velocity, .y = w->y, .t = time_of(w, state, h)};
     lv_plan_run(w->curve, &at);
-    add(w, CURVE, w->curve_pattern, lv_plan_result(w->curve, LV_Q_CURVATURE), 1);
+    lv_assembly_add(w->matrix, CURVE, lv_plan_result(w->curve, LV_Q_CURVATURE), 1);
 }
 
 static void variational_matrix(ggl *w, const lv_state *state, double h)
@@ -409,20 +364,20 @@ static void variational_matrix(ggl *w, const lv_state *state, double h)
     const double *turn = lv_plan_result(w->turn, LV_Q_TURN);
     const lv_point at = {.q = w->point, .v = w->velocity, .t = time_of(w, state, h)};
     lv_plan_run(w->stiffness, &at);
-    add(w, MASS, w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 1);
-    add(w, STIFFNESS, w->stiff_pattern, lv_plan_result(w->stiffness, LV_Q_FORCE_Q),
-        -(1 - theta) * theta * h * h);
-    add(w, DAMPING, w->damp_pattern, lv_plan_result(w->stiffness, LV_Q_FORCE_V),
-        -(1 - theta) * h);
+    lv_assembly_add(w->matrix, MASS, lv_plan_result(w->system->node, LV_Q_MASS), 1);
+    lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(w->stiffness, LV_Q_FORCE_Q),
+                    -(1 - theta) * theta * h * h);
+    lv_assembly_add(w->matrix, DAMPING, lv_plan_result(w->stiffness, LV_Q_FORCE_V),
+                    -(1 - theta) * h);
     add_curve(w, state, h, k->ends ? 0 : theta * (1 - theta), 1 - 2 * theta);
-    add(w, R1_LAMBDA, w->g, k->ends ? w->g0 : w->gq, k->ends ? 1 - k->kappa : 1 - theta);
-    add(w, R1_GAMMA, w->g, w->gq, -1);
-    add(w, R1_TURN, w->turn_pattern, turn, (1 - theta) * h);
-    add(w, R2_Q, w->g, k->ends ? w->g1 : w->gq, k->ends ? 1 : theta);
-    add(w, R3_Q, w->g, w->gq, 1);
-    add(w, R3_TURN, w->turn_pattern, turn, theta * h);
-    lv_schur_add(w->schur, lv_linear_storage(w->linear), w->slots[R3_GAMMA], -1, w->gq,
-                 w->weighted);
+    lv_assembly_add(w->matrix, R1_LAMBDA, k->ends ? w->g0 : w->gq,
+                    k->ends ? 1 - k->kappa : 1 - theta);
+    lv_assembly_add(w->matrix, R1_GAMMA, w->gq, -1);
+    lv_assembly_add(w->matrix, R1_TURN, turn, (1 - theta) * h);
+    lv_assembly_add(w->matrix, R2_Q, k->ends ? w->g1 : w->gq, k->ends ? 1 : theta);
+    lv_assembly_add(w->matrix, R3_Q, w->gq, 1);
+    lv_assembly_add(w->matrix, R3_TURN, turn, theta * h);
+    add_gamma(w, -1, w->gq);
 }
 
 static void exact_matrix(ggl *w, const lv_state *state, double h)
@@ -430,34 +385,33 @@ static void exact_matrix(ggl *w, const lv_state *state, double h)
     const lv_point pair = {
         .q = w->q, .v = w->velocity, .w = state->q, .t = state->t + 0.5 * h};
     lv_plan_run(w->stiffness, &pair);
-    add(w, MASS, w->mass, lv_plan_result(w->system->node, LV_Q_MASS), 2);
-    add(w, STIFFNESS, w->stiff_pattern, lv_plan_result(w->stiffness, LV_Q_PAIR_FORCE_Q),
-        -h * h);
-    add(w, PUSH, w->push_pattern, lv_plan_result(w->applied, LV_Q_APPLIED_Q),
-        -0.5 * h * h);
-    add(w, DAMPING, w->damp_pattern, lv_plan_result(w->applied, LV_Q_APPLIED_V), -h);
+    lv_assembly_add(w->matrix, MASS, lv_plan_result(w->system->node, LV_Q_MASS), 2);
+    lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(w->stiffness, LV_Q_PAIR_FORCE_Q),
+                    -h * h);
+    lv_assembly_add(w->matrix, PUSH, lv_plan_result(w->applied, LV_Q_APPLIED_Q),
+                    -0.5 * h * h);
+    lv_assembly_add(w->matrix, DAMPING, lv_plan_result(w->applied, LV_Q_APPLIED_V), -h);
     add_curve(w, state, h, 0.5, 1);
-    add(w, R1_LAMBDA, w->g, w->gq, 1);
-    add(w, R1_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h);
-    add(w, R2_Q, w->g, w->g1, 1);
-    add(w, R3_Q, w->g, w->g1, 2);
+    lv_assembly_add(w->matrix, R1_LAMBDA, w->gq, 1);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(w->turn, LV_Q_TURN), h);
+    lv_assembly_add(w->matrix, R2_Q, w->g1, 1);
+    lv_assembly_add(w->matrix, R3_Q, w->g1, 2);
     const lv_point end = {.q = w->q, .v = w->direction, .t = state->t + h};
     for (int i = 0; i < w->n; i++)
         w->direction[i] /= h;
     lv_plan_run(w->turn, &end);
-    add(w, R3_TURN, w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h);
-    lv_schur_add(w->schur, lv_linear_storage(w->linear), w->slots[R3_GAMMA], -2, w->g1,
-                 w->weighted);
+    lv_assembly_add(w->matrix, R3_TURN, lv_plan_result(w->turn, LV_Q_TURN), h);
+    add_gamma(w, -2, w->g1);
 }
 
 static bool build_matrix(ggl *w, const lv_state *state, double h)
 {
-    lv_linear_clear(w->linear);
+    lv_assembly_clear(w->matrix);
     if (w->kind->exact)
         exact_matrix(w, state, h);
     else
         variational_matrix(w, state, h);
-    return lv_linear_factor(w->linear);
+    return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -501,7 +455,7 @@ static lv_verdict newton(ggl *w, const lv_state *state, double h, lv_converge *c
         residuals(w, state, h);
         if (verdict == LV_SLOW && !build_matrix(w, state, h))
             return LV_DIVERGED;
-        lv_linear_solve(w->linear, w->rhs);
+        lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
         for (int k = 0; k < w->n; k++)
             w->q[k] += w->rhs[k];
         for (int r = 0; r < w->m; r++) {

@@ -11,13 +11,16 @@
  * h g_tq^T gamma to S_gamma M^-1 pi. */
 #include "base/memory.h"
 #include "num/extent.h"
-#include "num/linear.h"
 #include "scheme/scheme.h"
 #include "solve/converge.h"
+#include "system/assembly.h"
 #include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Blocks of the Newton matrix: derivatives of g(q1) and of the hidden constraint. */
+enum { G_LAMBDA, G_GAMMA, HIDDEN_LAMBDA, HIDDEN_GAMMA, BLOCKS };
 
 typedef struct vis {
     lv_system *system;
@@ -25,9 +28,8 @@ typedef struct vis {
     lv_plan *force, *constraint, *curve, *turn;
     const lv_pattern *g, *mass, *curve_pattern, *turn_pattern;
     const lv_schur *schur;
-    lv_linear *linear; /* of lambda and gamma, in turns */
-    int *slots;        /* [row block][column block][entry of Z] */
-    int *turn_to_g;    /* entry of g for each entry of the turning Jacobian */
+    lv_assembly *matrix; /* of lambda and gamma */
+    int *turn_to_g;      /* entry of g for each entry of the turning Jacobian */
     int n, m, entries;
     double *u, *qb, *q1, *pi, *w, *v, *kick, *moving; /* n each */
     double *lambda, *gamma, *hidden, *rhs;
@@ -54,31 +56,18 @@ static lv_status match_turn(vis *w, lv_error *err)
     return LV_OK;
 }
 
-static lv_status make_linear(vis *w, lv_error *err)
+static lv_status make_matrix(vis *w, lv_error *err)
 {
     const lv_pattern *z = lv_schur_pattern(w->schur);
-    int count = 4 * lv_pattern_entries(z);
-    lv_entry_list list = {0};
-    bool ok = true;
-    for (int block = 0; block < 4; block++)
-        for (int r = 0; ok && r < z->rows; r++)
-            for (int e = z->start[r]; ok && e < z->start[r + 1]; e++)
-                ok = LV_PUSH(list, ((lv_entry_place){2 * r + block / 2,
-                                                     2 * z->column[e] + block % 2}));
-    lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
-    w->slots = lv_arena_alloc(&w->arena, (size_t)count + 1, sizeof *w->slots);
-    lv_status status = ok && pattern && w->slots
-                           ? lv_pattern_build(pattern, w->slots, &w->arena, list.data,
-                                              list.count, 2 * w->m, 2 * w->m, err)
-                           : lv_fail_memory(err);
-    LV_ARRAY_FREE(list);
-    LV_TRY(status);
-    LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(w->linear);
-    const int *place = lv_linear_slots(w->linear);
-    for (int e = 0; e < count; e++)
-        w->slots[e] = place[w->slots[e]];
-    return LV_OK;
+    const lv_range_of lambda = {0, 2}, gamma = {1, 2}; /* in turns: chains stay narrow */
+    w->matrix = lv_assembly_create(2 * w->m, BLOCKS);
+    if (!w->matrix)
+        return lv_fail_memory(err);
+    lv_assembly_block(w->matrix, z, lambda, lambda, false);
+    lv_assembly_block(w->matrix, z, lambda, gamma, false);
+    lv_assembly_block(w->matrix, z, gamma, lambda, false);
+    lv_assembly_block(w->matrix, z, gamma, gamma, false);
+    return lv_assembly_finish(w->matrix, err);
 }
 
 static lv_status make_room(vis *w, lv_error *err)
@@ -117,7 +106,7 @@ static lv_status fill(vis *w, lv_error *err)
     w->schur = lv_saddle_schur(w->system->saddle);
     LV_TRY(make_room(w, err));
     LV_TRY(match_turn(w, err));
-    return w->m > 0 ? make_linear(w, err) : LV_OK;
+    return w->m > 0 ? make_matrix(w, err) : LV_OK;
 }
 
 static void destroy(void *work)
@@ -129,7 +118,7 @@ static void destroy(void *work)
     lv_plan_free(w->constraint);
     lv_plan_free(w->curve);
     lv_plan_free(w->turn);
-    lv_linear_free(w->linear);
+    lv_assembly_free(w->matrix);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -260,12 +249,18 @@ static void evaluate(vis *w, const lv_state *state, double h)
     lv_sparse_multiply(w->g, w->gb, 1, w->w, w->hidden);
 }
 
+/* c G_a M^-1 G_b^T into a block */
+static void add_product(vis *w, int block, double c, const double *g,
+                        const double *weighted)
+{
+    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
+                 lv_assembly_slots(w->matrix, block), c, g, weighted);
+}
+
 /* The Jacobian's turning along w, on the pattern of G, added to G(qb) for the hidden constraint. */
 static bool build_matrix(vis *w, double t, double h)
 {
     const lv_point point = {.q = w->qb, .v = w->kick, .t = t};
-    const int entries = lv_pattern_entries(lv_schur_pattern(w->schur));
-    double *storage = lv_linear_storage(w->linear);
     for (int k = 0; k < w->n; k++)
         w->kick[k] = w->w[k] / h;
     lv_plan_run(w->turn, &point);
@@ -274,13 +269,13 @@ static bool build_matrix(vis *w, double t, double h)
     for (int e = 0; e < lv_pattern_entries(w->turn_pattern); e++)
         w->turned[w->turn_to_g[e]] = h * turn[e];
     lv_schur_weigh(w->schur, w->turned_w, w->system->mass, w->turned);
-    lv_linear_clear(w->linear);
-    lv_schur_add(w->schur, storage, w->slots, -1, w->g1, w->w0);
-    lv_schur_add(w->schur, storage, w->slots + entries, 1, w->g1, w->wb);
-    lv_schur_add(w->schur, storage, w->slots + 2 * entries, -1, w->gb, w->w0);
-    lv_schur_add(w->schur, storage, w->slots + 2 * entries, -1, w->turned, w->w0);
-    lv_schur_add(w->schur, storage, w->slots + 3 * entries, -1, w->gb, w->turned_w);
-    return lv_linear_factor(w->linear);
+    lv_assembly_clear(w->matrix);
+    add_product(w, G_LAMBDA, -1, w->g1, w->w0);
+    add_product(w, G_GAMMA, 1, w->g1, w->wb);
+    add_product(w, HIDDEN_LAMBDA, -1, w->gb, w->w0);
+    add_product(w, HIDDEN_LAMBDA, -1, w->turned, w->w0);
+    add_product(w, HIDDEN_GAMMA, -1, w->gb, w->turned_w);
+    return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -329,7 +324,7 @@ static lv_verdict newton(vis *w, const lv_state *state, double h, lv_converge *c
             w->rhs[2 * r + 1] = -w->hidden[r];
         }
         if (w->m > 0)
-            lv_linear_solve(w->linear, w->rhs);
+            lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
         for (int r = 0; r < w->m; r++) {
             w->lambda[r] += w->rhs[2 * r];
             w->gamma[r] += w->hidden[r] = w->rhs[2 * r + 1];

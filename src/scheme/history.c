@@ -5,10 +5,13 @@
 
 /* Places in `numbers`. */
 enum {
-    COUNT,
-    NEWEST,
+    COUNT,  /* steps that are known */
+    NEWEST, /* the place of the last one */
+    ALIKE,  /* how many of the newest had one size and one predecessor */
     STEP,   /* of the coming step */
     BEFORE, /* the step before it, 0 if velocities were made tangent */
+    SHARE,  /* (STEP + BEFORE) / STEP */
+    USED,   /* how many values a polynomial is to go through */
     STEPS,
     BEFORES = STEPS + LV_HISTORY_DEPTH,
     VALUES = BEFORES + LV_HISTORY_DEPTH
@@ -27,34 +30,35 @@ void lv_history_clear(lv_history *h)
 void lv_history_begin(lv_history *h, double step)
 {
     h->numbers[STEP] = step;
+    h->numbers[SHARE] = h->numbers[BEFORE] == 0 ? 1 : (step + h->numbers[BEFORE]) / step;
 }
 
 double lv_history_share(const lv_history *h)
 {
-    return (h->numbers[STEP] + h->numbers[BEFORE]) / h->numbers[STEP];
+    return h->numbers[SHARE];
 }
 
 /* Place of the k-th newest step. */
 static int place(const lv_history *h, int k)
 {
-    int newest = (int)h->numbers[NEWEST];
-    return (newest + LV_HISTORY_DEPTH - k) % LV_HISTORY_DEPTH;
+    int at = (int)h->numbers[NEWEST] - k;
+    return at < 0 ? at + LV_HISTORY_DEPTH : at;
 }
 
-static bool is_uniform(const lv_history *h, int count)
+/* Is the coming step like the one at this place? */
+static bool is_like(const lv_history *h, int at)
 {
     const double *x = h->numbers;
-    bool same = true;
-    for (int k = 0; k < count; k++) {
-        int at = place(h, k);
-        same = same && x[STEPS + at] == x[STEP] && x[BEFORES + at] == x[BEFORE];
-    }
-    return same;
+    return x[STEPS + at] == x[STEP] && x[BEFORES + at] == x[BEFORE];
 }
 
+/* ---- steps of different sizes ------------------------------------------------------------- */
+
 /* Past steps as seen from the start of the coming one: how long ago, and h - h' beside its. */
+enum { FEW = 4 };
+
 typedef struct past {
-    double ago[LV_HISTORY_DEPTH], other[LV_HISTORY_DEPTH];
+    double ago[FEW], other[FEW];
 } past;
 
 static past look_back(const lv_history *h, int count)
@@ -62,7 +66,7 @@ static past look_back(const lv_history *h, int count)
     past p = {{0}, {0}};
     const double *x = h->numbers;
     double ago = 0;
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < count && k < FEW; k++) {
         int at = place(h, k);
         ago += x[STEPS + at];
         p.ago[k] = ago;
@@ -90,17 +94,17 @@ static bool normalise(double *w, int count)
 /* Weights orthogonal to u, v and to the squares of u. */
 static bool use_four(double *w, const double *u, const double *v)
 {
-    double uv[4][4], s[4];
-    for (int i = 0; i < 4; i++) {
+    double uv[FEW][FEW], s[FEW];
+    for (int i = 0; i < FEW; i++) {
         s[i] = u[i] * u[i];
-        for (int j = 0; j < 4; j++)
+        for (int j = 0; j < FEW; j++)
             uv[i][j] = u[i] * v[j] - u[j] * v[i];
     }
     w[0] = s[1] * uv[2][3] - s[2] * uv[1][3] + s[3] * uv[1][2];
     w[1] = -(s[0] * uv[2][3] - s[2] * uv[0][3] + s[3] * uv[0][2]);
     w[2] = s[0] * uv[1][3] - s[1] * uv[0][3] + s[3] * uv[0][1];
     w[3] = -(s[0] * uv[1][2] - s[1] * uv[0][2] + s[2] * uv[0][1]);
-    return normalise(w, 4);
+    return normalise(w, FEW);
 }
 
 /* Weights orthogonal to u and v. */
@@ -112,17 +116,54 @@ static bool use_three(double *w, const double *u, const double *v)
     return normalise(w, 3);
 }
 
-/* Returns how many of the newest steps are used. */
+/* ---- steps of one size ------------------------------------------------------------------------ */
+
+/* Row n - 1 continues a polynomial through n equidistant values. */
+static const double continuation[LV_HISTORY_DEPTH][LV_HISTORY_DEPTH] = {
+    {1},
+    {2, -1},
+    {3, -3, 1},
+    {4, -6, 4, -1},
+    {5, -10, 10, -5, 1},
+    {6, -15, 20, -15, 6, -1},
+    {7, -21, 35, -35, 21, -7, 1}};
+
+static const double *values(const lv_history *h, int k)
+{
+    return h->numbers + VALUES + place(h, k) * h->m;
+}
+
+/* How many values a polynomial should go through: n values would have missed the newest one by
+ * its n-th backward difference. Some of the rows are asked. */
+static int choose_degree(const lv_history *h, int count)
+{
+    enum { ASKED = 16 };
+    double missed[LV_HISTORY_DEPTH] = {0}, difference[LV_HISTORY_DEPTH];
+    int every = (h->m + ASKED - 1) / ASKED, best = 1;
+    for (int r = 0; r < h->m; r += every) {
+        for (int k = 0; k < count; k++)
+            difference[k] = values(h, k)[r];
+        for (int n = 1; n < count; n++) {
+            for (int k = 0; k < count - n; k++)
+                difference[k] -= difference[k + 1];
+            missed[n] += fabs(difference[0]);
+        }
+    }
+    for (int n = 2; n < count; n++)
+        best = missed[n] < missed[best] ? n : best;
+    return best;
+}
+
+/* ---- weights ---------------------------------------------------------------------------------- */
+
+/* The weight of every step, from the newest on. Returns how many are used. */
 static int find_weights(const lv_history *h, double *w)
 {
-    static const double polynomial[LV_HISTORY_DEPTH][LV_HISTORY_DEPTH] = {
-        {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}};
-    int count = (int)h->numbers[COUNT];
-    if (count == 0)
-        return 0;
-    if (is_uniform(h, count)) {
-        memcpy(w, polynomial[count - 1], sizeof polynomial[0]);
-        return count;
+    const int count = (int)h->numbers[COUNT], used = (int)h->numbers[USED];
+    const bool like = is_like(h, place(h, 0));
+    if (like && used > 1) {
+        memcpy(w, continuation[used - 1], sizeof continuation[0]);
+        return used;
     }
     past p = look_back(h, count);
     if (count >= 4 && use_four(w, p.ago, p.other))
@@ -133,30 +174,38 @@ static int find_weights(const lv_history *h, double *w)
     return 1;
 }
 
-void lv_history_expect(const lv_history *h, double *expected, double scale)
+void lv_history_expect(const lv_history *h, double *expected, double scale, bool cautious)
 {
-    double w[LV_HISTORY_DEPTH] = {0};
+    double w[LV_HISTORY_DEPTH] = {1};
     const double *x[LV_HISTORY_DEPTH];
-    int used = find_weights(h, w);
-    for (int k = 0; k < LV_HISTORY_DEPTH; k++) { /* unused ones have the weight 0 */
+    const int used = cautious || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w);
+    for (int k = 0; k < LV_HISTORY_DEPTH;
+         k++) { /* those that are not used have the weight 0 */
+        x[k] = values(h, k < used ? k : 0);
         w[k] *= scale;
-        x[k] = h->numbers + VALUES + place(h, k < used ? k : 0) * h->m;
     }
     for (int r = 0; r < h->m; r++)
-        expected[r] = w[0] * x[0][r] + w[1] * x[1][r] + w[2] * x[2][r] + w[3] * x[3][r];
+        expected[r] = (w[0] * x[0][r] + w[1] * x[1][r]) +
+                      (w[2] * x[2][r] + w[3] * x[3][r]) +
+                      (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
 }
 
-void lv_history_add(lv_history *h, const double *values, double scale, bool tangent)
+void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
+                    bool missed)
 {
     double *x = h->numbers;
-    int at = ((int)x[NEWEST] + 1) % LV_HISTORY_DEPTH;
+    int last = place(h, 0), at = last + 1 < LV_HISTORY_DEPTH ? last + 1 : 0;
     double *to = x + VALUES + at * h->m;
     const double factor = 1 / scale;
     for (int r = 0; r < h->m; r++)
-        to[r] = values[r] * factor;
+        to[r] = found[r] * factor;
+    bool like = x[COUNT] > 0 && is_like(h, last);
+    x[ALIKE] = !like ? 1 : x[ALIKE] < LV_HISTORY_DEPTH ? x[ALIKE] + 1 : x[ALIKE];
+    x[COUNT] += x[COUNT] < LV_HISTORY_DEPTH ? 1 : 0;
     x[NEWEST] = at;
-    x[COUNT] = x[COUNT] < LV_HISTORY_DEPTH ? x[COUNT] + 1 : LV_HISTORY_DEPTH;
     x[STEPS + at] = x[STEP];
     x[BEFORES + at] = x[BEFORE];
     x[BEFORE] = tangent ? 0 : x[STEP];
+    if (missed || !like) /* what served well may serve again */
+        x[USED] = choose_degree(h, (int)x[ALIKE]);
 }

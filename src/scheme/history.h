@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { LV_HISTORY_DEPTH = 4 };
+enum { LV_HISTORY_DEPTH = 7 };
 
 /* All state is in `numbers`: how many steps are known, where the newest is, size and predecessor
  * of each, size and predecessor of the coming step, then the values. */
@@ -29,12 +29,14 @@ void lv_history_begin(lv_history *history, double h);
 /* The time on which the first multiplier of the coming step acts, relative to h. */
 double lv_history_share(const lv_history *history);
 
-/* expected[r] = scale * what is expected of value r; 0 where nothing is known. */
-void lv_history_expect(const lv_history *history, double *expected, double scale);
+/* expected[r] = scale * what is expected of value r; 0 where nothing is known. cautious: the last
+ * value, for motions that are not smooth. */
+void lv_history_expect(const lv_history *history, double *expected, double scale,
+                       bool cautious);
 
-/* The step that began is over: values[r] / scale were found. tangent: velocities were made
- * consistent at its end. */
-void lv_history_add(lv_history *history, const double *values, double scale,
-                    bool tangent);
+/* The step that began is over: found[r] / scale are its values. tangent: velocities were made
+ * consistent at its end. missed: what had been expected was not close. */
+void lv_history_add(lv_history *history, const double *found, double scale, bool tangent,
+                    bool missed);
 
 #endif

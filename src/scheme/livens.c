@@ -17,16 +17,27 @@
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
-#include "num/linear.h"
 #include "scheme/scheme.h"
 #include "solve/converge.h"
+#include "system/assembly.h"
 #include "system/blocks.h"
 #include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { INERTIA, POTENTIAL, APPLIED_Q, APPLIED_V, CURVATURE, PIECES };
+/* Blocks of the Newton matrix: pieces of the momentum equation by q1, then multipliers. */
+enum {
+    INERTIA,
+    POTENTIAL,
+    APPLIED_Q,
+    APPLIED_V,
+    CURVATURE,
+    PIECES,
+    COLUMNS = PIECES,
+    ROWS,
+    BLOCKS
+};
 
 typedef struct livens {
     lv_system *system;
@@ -35,9 +46,8 @@ typedef struct livens {
     lv_plan *derivative; /* matrices of the pair */
     lv_plan *applied;    /* forces at the midpoint */
     lv_plan *end;        /* constraint and Jacobian at q1 */
-    lv_linear *linear;
+    lv_assembly *matrix;
     const lv_pattern *patterns[PIECES], *pair_g, *end_g;
-    int *slots[PIECES], *column_slot, *row_slot;
     int n, m;
     double *q, *w0, *y, *dq, *middle, *velocity, *rhs, *memory;
 } livens;
@@ -48,53 +58,17 @@ enum {
 
 /* ---- creation --------------------------------------------------------------------------------- */
 
-static bool list_pattern(lv_entry_list *list, const lv_pattern *p, int row, int column,
-                         bool transposed)
+static lv_status make_matrix(livens *w, lv_error *err)
 {
-    for (int r = 0; r < p->rows; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            lv_entry_place place = {row + r, column + p->column[e]};
-            if (transposed)
-                place = (lv_entry_place){column + p->column[e], row + r};
-            if (!LV_PUSH(*list, place))
-                return false;
-        }
-    return true;
-}
-
-static lv_status make_linear(livens *w, lv_error *err)
-{
-    lv_entry_list list = {0};
-    int starts[PIECES + 2];
-    bool ok = true;
-    for (int k = 0; ok && k < PIECES; k++) {
-        starts[k] = list.count;
-        ok = list_pattern(&list, w->patterns[k], 0, 0, false);
-    }
-    starts[PIECES] = list.count;
-    ok = ok && list_pattern(&list, w->pair_g, w->n, 0, true);
-    starts[PIECES + 1] = list.count;
-    ok = ok && list_pattern(&list, w->end_g, w->n, 0, false);
-    lv_pattern *pattern = lv_arena_alloc(&w->arena, 1, sizeof *pattern);
-    int *slot =
-        ok ? lv_arena_alloc(&w->arena, (size_t)list.count + 1, sizeof *slot) : NULL;
-    int size = w->n + w->m, count = list.count;
-    lv_status status = slot && pattern
-                           ? lv_pattern_build(pattern, slot, &w->arena, list.data, count,
-                                              size, size, err)
-                           : lv_fail_memory(err);
-    LV_ARRAY_FREE(list);
-    LV_TRY(status);
-    LV_TRY(lv_linear_create(&w->linear, pattern, LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(w->linear);
-    const int *place = lv_linear_slots(w->linear);
-    for (int e = 0; e < count; e++)
-        slot[e] = place[slot[e]];
+    const lv_range_of q = {0, 1}, y = {w->n, 1};
+    w->matrix = lv_assembly_create(w->n + w->m, BLOCKS);
+    if (!w->matrix)
+        return lv_fail_memory(err);
     for (int k = 0; k < PIECES; k++)
-        w->slots[k] = slot + starts[k];
-    w->column_slot = slot + starts[PIECES];
-    w->row_slot = slot + starts[PIECES + 1];
-    return LV_OK;
+        lv_assembly_block(w->matrix, w->patterns[k], q, q, false);
+    lv_assembly_block(w->matrix, w->pair_g, q, y, true);
+    lv_assembly_block(w->matrix, w->end_g, y, q, false);
+    return lv_assembly_finish(w->matrix, err);
 }
 
 static lv_status make_plans(livens *w, lv_error *err)
@@ -134,7 +108,7 @@ static lv_status fill(livens *w, lv_error *err)
         if (!*blocks[k])
             return lv_fail_memory(err);
     }
-    return make_linear(w, err);
+    return make_matrix(w, err);
 }
 
 static void destroy(void *work)
@@ -146,7 +120,7 @@ static void destroy(void *work)
     lv_plan_free(w->derivative);
     lv_plan_free(w->applied);
     lv_plan_free(w->end);
-    lv_linear_free(w->linear);
+    lv_assembly_free(w->matrix);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -221,15 +195,6 @@ static void residuals(livens *w, const lv_state *state, double h)
         w->rhs[w->n + r] = -g[r];
 }
 
-static void add_values(livens *w, const lv_pattern *pattern, const double *values,
-                       const int *slot, double c)
-{
-    double *storage = lv_linear_storage(w->linear);
-    int count = lv_pattern_entries(pattern);
-    for (int e = 0; e < count; e++)
-        storage[slot[e]] += c * values[e];
-}
-
 static bool build_matrix(livens *w, const lv_state *state, double h)
 {
     const lv_point pair = pair_point(w, state, h);
@@ -241,13 +206,12 @@ static bool build_matrix(livens *w, const lv_state *state, double h)
         [APPLIED_V] = lv_plan_result(w->applied, LV_Q_APPLIED_V),
         [CURVATURE] = lv_plan_result(w->derivative, LV_Q_PAIR_CURVATURE)};
     const double factors[PIECES] = {1, -h * h, -0.5 * h * h, -h, -1};
-    lv_linear_clear(w->linear);
+    lv_assembly_clear(w->matrix);
     for (int k = 0; k < PIECES; k++)
-        add_values(w, w->patterns[k], values[k], w->slots[k], factors[k]);
-    add_values(w, w->pair_g, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), w->column_slot,
-               -1);
-    add_values(w, w->end_g, lv_plan_result(w->end, LV_Q_JACOBIAN), w->row_slot, 1);
-    return lv_linear_factor(w->linear);
+        lv_assembly_add(w->matrix, k, values[k], factors[k]);
+    lv_assembly_add(w->matrix, COLUMNS, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), -1);
+    lv_assembly_add(w->matrix, ROWS, lv_plan_result(w->end, LV_Q_JACOBIAN), 1);
+    return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
 /* ---- the step --------------------------------------------------------------------------------------- */
@@ -290,7 +254,7 @@ static lv_verdict newton(livens *w, const lv_state *state, double h, lv_converge
         if (verdict == LV_SLOW && !build_matrix(w, state, h))
             return LV_DIVERGED;
         residuals(w, state, h);
-        lv_linear_solve(w->linear, w->rhs);
+        lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
         for (int k = 0; k < w->n; k++)
             w->q[k] += w->rhs[k];
         for (int r = 0; r < w->m; r++)

@@ -36,24 +36,47 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Returns the largest |q| + |Q - q|. */
-INLINE double place_sized(const lv_separable *w, const lv_state *state, double h,
-                          int width)
+/* Largest values of up to three coordinates at a time; the sum of `check` is not finite if
+ * something was not. */
+typedef struct summary {
+    double largest[3], check[3];
+} summary;
+
+static double summarise(const summary *s)
+{
+    return larger(larger(s->largest[0], s->largest[1]), s->largest[2]) +
+           (s->check[0] + s->check[1] + s->check[2]);
+}
+
+INLINE void place_range(const lv_separable *w, const lv_state *state, double h,
+                        lv_stretch range, int width, summary *reach)
 {
     const lv_stage *first = &w->stages[0];
-    double reach[3] = {0, 0, 0};
-    for (int k = 0, i = 0; k < w->columns->groups; k++) {
+    double *end = w->stages[1].q;
+    for (int k = range.from, i = k * width; k < range.to; k++) {
         double push[3];
-        lv_columns_sum(w->columns, k, width, first->weigh, first->y, push);
+        lv_columns_sum(w->columns, range, k, width, first->weigh, first->y, push);
         for (int j = 0; j < width; j++, i++) {
             const double q = state->q[i];
             const double change = h * state->v[i] + 0.5 * (h * h * first->a[i] + push[j]);
             w->push[i] = push[j];
-            w->stages[1].q[i] = q + change;
-            reach[j] = larger(fabs(q) + fabs(change), reach[j]);
+            end[i] = q + change;
+            reach->largest[j] = larger(fabs(q) + fabs(change), reach->largest[j]);
+            reach->check[j] += 0 * change;
         }
     }
-    return larger(larger(reach[0], reach[1]), reach[2]);
+}
+
+/* Returns the largest |q| + |Q - q|. */
+INLINE double place_sized(const lv_separable *w, const lv_state *state, double h,
+                          int width)
+{
+    summary reach = {{0}, {0}};
+    for (int part = 0; part < LV_STRETCHES; part++)
+        place_range(w, state, h,
+                    lv_alike_stretch(w->columns->alike, w->columns->groups, part), width,
+                    &reach);
+    return summarise(&reach);
 }
 
 static double place_free(const lv_separable *w, const lv_state *state, double h)
@@ -64,33 +87,46 @@ static double place_free(const lv_separable *w, const lv_state *state, double h)
         end[i] = q[i] + h * v[i] + 0.5 * (h * h * a[i]);
         w->push[i] = 0;
     }
-    return 0;
+    return lv_extent(end, w->n);
 }
 
-double lv_rattle_place(lv_separable *w, const lv_state *state, double h)
+double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool cautious)
 {
     double reach = 0;
     if (w->m == 0)
         return place_free(w, state, h);
-    lv_history_expect(&w->history, w->stages[0].y, h * h * lv_history_share(&w->history));
+    lv_history_expect(&w->history, w->stages[0].y, h * h * lv_history_share(&w->history),
+                      cautious);
     SIZED(reach =, place_sized, w, state, h)
     return reach;
+}
+
+INLINE void move_range(const lv_separable *w, const double *correction, lv_stretch range,
+                       int width, summary *change)
+{
+    double *q = w->stages[1].q;
+    for (int k = range.from, i = k * width; k < range.to; k++) {
+        double push[3];
+        lv_columns_sum(w->columns, range, k, width, w->stages[0].weigh, correction, push);
+        for (int j = 0; j < width; j++, i++) {
+            const double half = 0.5 * push[j];
+            q[i] -= half;
+            w->push[i] -= push[j];
+            change->largest[j] = larger(fabs(half), change->largest[j]);
+            change->check[j] += 0 * half;
+        }
+    }
 }
 
 /* Takes a correction of the multipliers from Q; returns the largest change. */
 INLINE double move_sized(const lv_separable *w, const double *correction, int width)
 {
-    double *q = w->stages[1].q, largest[3] = {0, 0, 0};
-    for (int k = 0, i = 0; k < w->columns->groups; k++) {
-        double push[3];
-        lv_columns_sum(w->columns, k, width, w->stages[0].weigh, correction, push);
-        for (int j = 0; j < width; j++, i++) {
-            q[i] -= 0.5 * push[j];
-            w->push[i] -= push[j];
-            largest[j] = larger(0.5 * fabs(push[j]), largest[j]);
-        }
-    }
-    return larger(larger(largest[0], largest[1]), largest[2]);
+    summary change = {{0}, {0}};
+    for (int part = 0; part < LV_STRETCHES; part++)
+        move_range(w, correction,
+                   lv_alike_stretch(w->columns->alike, w->columns->groups, part), width,
+                   &change);
+    return summarise(&change);
 }
 
 /* One step of Newton's method; returns the size of the change, not finite if that is not. */
@@ -102,7 +138,7 @@ static double correct(lv_separable *w)
     for (int r = 0; r < w->m; r++)
         y[r] -= correction[r];
     SIZED(change =, move_sized, w, correction)
-    return change + 0 * lv_extent(correction, w->m);
+    return change;
 }
 
 static bool build_matrix(lv_separable *w)
@@ -112,9 +148,10 @@ static bool build_matrix(lv_separable *w)
     return lv_linear_factor(w->linear);
 }
 
-static lv_verdict solve(lv_separable *w, double t, double scale, lv_converge *c)
+static lv_verdict iterate(lv_separable *w, double t, double scale, lv_converge *c)
 {
     lv_verdict verdict = LV_SLOW; /* a matrix is needed */
+    lv_converge_start(c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
     while (verdict == LV_GO_ON || verdict == LV_SLOW) {
         lv_separable_constraint(w, &w->stages[1], w->stages[1].q, t);
         if (verdict == LV_SLOW && !build_matrix(w))
@@ -128,30 +165,40 @@ static lv_verdict solve(lv_separable *w, double t, double scale, lv_converge *c)
     return verdict;
 }
 
-static void kick(lv_separable *w, const double *v, double h)
+/* Finds the multipliers of stage 1 and Q; once more with care where too much was expected. */
+static lv_verdict solve(lv_separable *w, const lv_state *state, double h, lv_converge *c)
 {
-    const double *first = w->stages[0].a, *last = w->stages[1].a, half = 0.5 * h,
-                 rate = 0.5 / h;
-    for (int i = 0; i < w->n; i++)
-        w->v[i] = v[i] + (half * (first[i] + last[i]) + rate * w->push[i]);
+    lv_verdict verdict = LV_DIVERGED;
+    for (int care = 0; care < 2 && verdict != LV_CONVERGED; care++) {
+        const double reach = lv_rattle_place(w, state, h, care > 0);
+        if (w->m == 0)
+            return LV_CONVERGED;
+        verdict = iterate(w, state->t + h, 0.1 * reach, c);
+    }
+    return verdict;
 }
 
-lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h, bool project,
+/* Returns 0, not finite if one of the velocities is not. */
+static double kick(lv_separable *w, const double *v, double h)
+{
+    const double *first = w->stages[0].a, *last = w->stages[1].a;
+    const double half = 0.5 * h, rate = 0.5 / h;
+    double check[4] = {0, 0, 0, 0};
+    for (int i = 0; i < w->n; i++) {
+        w->v[i] = v[i] + (half * (first[i] + last[i]) + rate * w->push[i]);
+        check[i % 4] += 0 * w->v[i];
+    }
+    return (check[0] + check[1]) + (check[2] + check[3]);
+}
+
+lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h,
                          lv_step_report *report, lv_error *err)
 {
     lv_converge c = {0};
-    const double t = state->t + h;
-    lv_converge_start(&c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
-    const double reach = lv_rattle_place(w, state, h);
-    if (w->m > 0 && solve(w, t, 0.1 * reach, &c) != LV_CONVERGED)
+    if (solve(w, state, h, &c) != LV_CONVERGED)
         return lv_separable_stuck(w, state, h, &c, err);
     report->iterations = c.count;
-    lv_separable_arrive(w, t);
-    kick(w, state->v, h);
-    if (project && w->m > 0) {
-        if (!lv_separable_tangency(w, w->rhs, t))
-            return lv_separable_dependent(err);
-        lv_schur_spread(w->schur, w->v, -1, w->stages[1].weigh, w->rhs);
-    }
-    return LV_OK;
+    lv_separable_arrive(w, state->t + h);
+    c.size = kick(w, state->v, h);
+    return isfinite(c.size) ? LV_OK : lv_separable_stuck(w, state, h, &c, err);
 }

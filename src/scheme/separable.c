@@ -18,6 +18,12 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
 /* ---- creation ------------------------------------------------------------------------------ */
 
 static double *take(double **room, int count)
@@ -38,10 +44,12 @@ static lv_status make_room(lv_separable *w, lv_error *err)
     w->stages = lv_arena_alloc(&w->arena, (size_t)s, sizeof *w->stages);
     if (!room || !w->stages)
         return lv_fail_memory(err);
-    for (int i = 0; i < s; i++)
-        w->stages[i] = (lv_stage){take(&room, n),           take(&room, n),
-                                  take(&room, m),           take(&room, m),
-                                  take(&room, w->jac_size), take(&room, w->weigh_size)};
+    for (int i = 0; i < s; i++) {
+        lv_stage *st = &w->stages[i];
+        *st = (lv_stage){take(&room, n), take(&room, n),           take(&room, m),
+                         take(&room, m), take(&room, w->jac_size), NULL};
+        st->weigh = w->weigh_size > 0 ? take(&room, w->weigh_size) : st->jac;
+    }
     w->push = take(&room, n);
     w->trial = take(&room, n);
     w->update = take(&room, n);
@@ -98,21 +106,30 @@ static void fill_stages(lv_separable *w)
     }
 }
 
+static lv_status make_schur(lv_separable *w, lv_error *err)
+{
+    LV_TRY(lv_schur_create(&w->schur, lv_plan_pattern(w->constraint, LV_Q_JACOBIAN),
+                           w->system->mass, err));
+    bool points = lv_schur_fix_mass(w->schur, w->system->mass);
+    w->weigh_size = points ? 0 : lv_schur_weighted_size(w->schur);
+    w->columns = lv_schur_columns(w->schur);
+    return LV_OK;
+}
+
 static lv_status fill(lv_separable *w, lv_error *err)
 {
     const lv_model *model = w->system->model;
     w->n = w->system->n;
     w->m = w->system->m;
     w->s = w->tableau->stages;
-    w->schur = lv_saddle_schur(w->system->saddle);
-    w->columns = w->m > 0 ? lv_schur_columns(w->schur) : NULL;
     LV_TRY(lv_plan_create(&w->force, model, LV_WANT(FORCE), err));
     LV_TRY(lv_plan_create(&w->constraint, model,
                           LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT_T),
                           err));
     w->rheonomic = (lv_plan_depends(w->constraint, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
     w->jac_size = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
-    w->weigh_size = w->m > 0 ? lv_schur_weighted_size(w->schur) : 0;
+    if (w->m > 0)
+        LV_TRY(make_schur(w, err));
     w->steady = lv_plan_depends(w->force, LV_Q_FORCE) == 0;
     LV_TRY(make_room(w, err));
     fill_stages(w);
@@ -142,6 +159,7 @@ void lv_separable_free(lv_separable *w)
         return;
     lv_plan_free(w->force);
     lv_plan_free(w->constraint);
+    lv_schur_free(w->schur);
     lv_linear_free(w->linear);
     lv_linear_free(w->tangency);
     lv_arena_done(&w->arena);
@@ -312,7 +330,7 @@ static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_con
 static void predict(lv_separable *w, const lv_state *state, double h)
 {
     copy(w->v, state->v, w->n);
-    lv_history_expect(&w->history, w->stages[0].y, h * h);
+    lv_history_expect(&w->history, w->stages[0].y, h * h, false);
     for (int j = 1; j < w->s - 1; j++) {
         copy(w->stages[j].y, w->stages[0].y, w->m);
         copy(w->stages[j].a, w->stages[0].a, w->n);
@@ -337,7 +355,9 @@ static void kick(lv_separable *w, double h)
         w->v[k] += h * b[w->s - 1] * last[k];
 }
 
-bool lv_separable_tangency(lv_separable *w, double *rate, double t)
+/* The multipliers of the last stage, with the sign changed: v - M^-1 G^T rate is tangent to the
+ * constraints. false if these are dependent, or something is not finite. */
+static bool find_tangency(lv_separable *w, double *rate, double t)
 {
     lv_stage *end = &w->stages[w->s - 1];
     lv_schur_store(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency),
@@ -352,12 +372,7 @@ bool lv_separable_tangency(lv_separable *w, double *rate, double t)
             rate[r] += moving[r];
     }
     lv_linear_solve(w->tangency, rate);
-    return true;
-}
-
-lv_status lv_separable_dependent(lv_error *err)
-{
-    return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+    return isfinite(lv_extent(rate, w->m));
 }
 
 /* Force and Jacobian at the start, unless the last step ended there. */
@@ -395,7 +410,7 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
     LV_TRY(diagnose_stages(w, state, h, err));
     begin(w, state, h);
     if (w->s == 2)
-        (void)lv_rattle_place(w, state, h);
+        (void)lv_rattle_place(w, state, h, false);
     else
         predict(w, state, h);
     lv_converge_start(&c, 0, sweeps);
@@ -451,25 +466,19 @@ static lv_status solve_stages(lv_separable *w, const lv_state *state, double h,
 }
 
 static lv_status general_step(lv_separable *w, const lv_state *state, double h,
-                              bool project, lv_step_report *report, lv_error *err)
+                              lv_step_report *report, lv_error *err)
 {
     lv_converge c = {0};
-    lv_stage *end = &w->stages[w->s - 1];
-    double t = state->t + h;
     predict(w, state, h);
     LV_TRY(solve_stages(w, state, h, &c, err));
     report->iterations = c.count;
 
     /* The last sweep moved the stages once more: the momentum is made of what is there now. */
     evaluate_inner_stages(w, state, h);
-    lv_separable_arrive(w, t);
+    lv_separable_arrive(w, state->t + h);
     kick(w, h);
-    if (project && w->m > 0) {
-        if (!lv_separable_tangency(w, w->rhs, t))
-            return lv_separable_dependent(err);
-        lv_schur_spread(w->schur, w->v, -1, end->weigh, w->rhs);
-    }
-    return LV_OK;
+    c.size = lv_extent(w->stages[w->s - 1].q, w->n) + lv_extent(w->v, w->n);
+    return isfinite(c.size) ? LV_OK : lv_separable_stuck(w, state, h, &c, err);
 }
 
 void lv_separable_arrive(lv_separable *w, double t)
@@ -480,17 +489,57 @@ void lv_separable_arrive(lv_separable *w, double t)
     lv_separable_force(w, end, end->q, t);
 }
 
-/* The end of the step becomes the state, and the first stage of the next step. */
-static void finish(lv_separable *w, lv_state *state, double h, bool project)
+/* The end of the step becomes the state: q and v - M^-1 G^T rate. */
+INLINE void commit_range(const lv_separable *w, lv_state *state, const double *rate,
+                         lv_stretch range, int width)
 {
-    const lv_stage first = w->stages[0], end = w->stages[w->s - 1];
-    double scale = h * h * lv_history_share(&w->history);
-    lv_history_add(&w->history, first.y, scale, project);
-    copy(state->q, end.q, w->n);
-    copy(state->v, w->v, w->n);
+    const lv_stage *end = &w->stages[w->s - 1];
+    for (int k = range.from, i = k * width; k < range.to; k++) {
+        double push[3];
+        lv_columns_sum(w->columns, range, k, width, end->weigh, rate, push);
+        for (int j = 0; j < width; j++, i++) {
+            state->q[i] = end->q[i];
+            state->v[i] = w->v[i] - push[j];
+        }
+    }
+}
+
+INLINE void commit_sized(const lv_separable *w, lv_state *state, const double *rate,
+                         int width)
+{
+    for (int part = 0; part < LV_STRETCHES; part++)
+        commit_range(w, state, rate,
+                     lv_alike_stretch(w->columns->alike, w->columns->groups, part),
+                     width);
+}
+
+static void commit(const lv_separable *w, lv_state *state, const double *rate)
+{
+    switch (rate ? w->columns->width : 0) {
+    case 3:
+        commit_sized(w, state, rate, 3);
+        break;
+    case 2:
+        commit_sized(w, state, rate, 2);
+        break;
+    case 1:
+        commit_sized(w, state, rate, 1);
+        break;
+    default:
+        copy(state->q, w->stages[w->s - 1].q, w->n);
+        copy(state->v, w->v, w->n);
+    }
     lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
                      state->p, state->v);
-    w->stages[0] = end;
+}
+
+/* The last stage becomes the first one of the next step. */
+static void remember(lv_separable *w, double h, bool project, bool missed)
+{
+    const lv_stage first = w->stages[0];
+    const double scale = h * h * lv_history_share(&w->history);
+    lv_history_add(&w->history, first.y, scale, project, missed);
+    w->stages[0] = w->stages[w->s - 1];
     w->stages[w->s - 1] = first;
     w->known = true;
 }
@@ -498,13 +547,13 @@ static void finish(lv_separable *w, lv_state *state, double h, bool project)
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,
                             lv_step_report *report, lv_error *err)
 {
+    const bool tangent = project && w->m > 0;
     begin(w, state, h);
     w->known = false;
-    LV_TRY(
-        (w->s == 2 ? lv_rattle_step : general_step)(w, state, h, project, report, err));
-    if (!isfinite(lv_extent(w->stages[w->s - 1].q, w->n)) ||
-        !isfinite(lv_extent(w->v, w->n)))
-        return lv_separable_stuck(w, state, h, &(lv_converge){.size = (double)NAN}, err);
-    finish(w, state, h, project);
+    LV_TRY((w->s == 2 ? lv_rattle_step : general_step)(w, state, h, report, err));
+    if (tangent && !find_tangency(w, w->rhs, state->t + h))
+        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+    commit(w, state, tangent ? w->rhs : NULL);
+    remember(w, h, project, report->iterations > 1);
     return LV_OK;
 }

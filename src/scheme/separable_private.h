@@ -15,7 +15,7 @@ typedef struct lv_stage {
     double *y;     /* scaled multipliers, m */
     double *g;     /* residual, m */
     double *jac;   /* values of G */
-    double *weigh; /* values of G M^-1 */
+    double *weigh; /* values of G M^-1; jac itself for point masses (lv_schur_fix_mass) */
 } lv_stage;
 
 struct lv_separable {
@@ -23,7 +23,7 @@ struct lv_separable {
     const lv_tableau *tableau;
     lv_arena arena;
     lv_plan *force, *constraint;
-    const lv_schur *schur;
+    lv_schur *schur;           /* its own: the mass is constant */
     const lv_columns *columns; /* of G M^-1; NULL without constraints */
     lv_linear *linear;         /* of y_1 .. y_{s-1} */
     lv_linear *tangency;       /* of mu_s */
@@ -48,21 +48,16 @@ void lv_separable_weigh(lv_separable *w, lv_stage *stage);
 /* All three at the last stage. */
 void lv_separable_arrive(lv_separable *w, double t);
 
-/* The multipliers of the last stage: v - M^-1 G^T rate is tangent to the constraints. false if
- * these are dependent. */
-bool lv_separable_tangency(lv_separable *w, double *rate, double t);
-lv_status lv_separable_dependent(lv_error *err);
-
 /* Why the iteration came to nothing. */
 lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
                              const lv_converge *c, lv_error *err);
 
 /* Two stages: the expected position of the second; returns the largest coordinate, with how far
  * it moves. */
-double lv_rattle_place(lv_separable *w, const lv_state *state, double h);
+double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool cautious);
 
-/* From the state to the last stage's q and to v, two stages. */
-lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h, bool project,
+/* From the state to the last stage's q and to v, which is not made tangent yet; two stages. */
+lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h,
                          lv_step_report *report, lv_error *err);
 
 #endif

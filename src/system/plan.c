@@ -23,24 +23,55 @@ static bool is_matrix(lv_quantity quantity)
 
 /* ---- parts ------------------------------------------------------------------------------ */
 
+/* Is block b what block 0 is, b shifts further? */
+static bool is_alike(const lv_table *t, int block)
+{
+    const int *first = t->index, *here = first + (size_t)block * (size_t)t->size;
+    for (int k = 0; k < t->size; k++)
+        if (here[k] - first[k] != block * t->shift)
+            return false;
+    return true;
+}
+
+static void find_alike(lv_table *t, int blocks)
+{
+    t->shift = blocks > 1 && t->size > 0 ? t->index[t->size] - t->index[0] : 0;
+    while (t->shift >= 0 && t->alike < blocks && is_alike(t, t->alike))
+        t->alike++;
+}
+
+static bool table_init(lv_table *t, lv_arena *arena, int blocks, int size)
+{
+    *t = (lv_table){.size = size};
+    t->index = lv_arena_alloc(arena, (size_t)size * (size_t)blocks, sizeof *t->index);
+    return t->index != NULL;
+}
+
+/* The instance in a lane of a block; spare lanes of the last block repeat the last one. */
+static int instance_at(const lv_plan_part *p, int block, int lane)
+{
+    int instance = block * p->lanes + lane;
+    return instance < p->kernel->instance_count ? instance
+                                                : p->kernel->instance_count - 1;
+}
+
 /* Numbers of coordinates in the order in which blocks are gathered. */
-static int *global_table(lv_arena *arena, const lv_plan_part *p)
+static bool global_table(lv_plan_part *p, lv_arena *arena)
 {
     const lv_kernel *k = p->kernel;
-    size_t per_block = (size_t)p->local * (size_t)p->lanes;
-    int *table = lv_arena_alloc(arena, per_block * (size_t)p->blocks, sizeof *table);
-    for (int block = 0; table && block < p->blocks; block++)
+    if (!table_init(&p->global, arena, p->blocks, p->local * p->lanes))
+        return false;
+    for (int block = 0; block < p->blocks; block++)
         for (int l = 0; l < p->lanes; l++) {
-            int instance = block * p->lanes + l;
-            if (instance >= k->instance_count)
-                instance = k->instance_count - 1;
-            const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
-            int *to = table + (size_t)block * per_block + l;
+            size_t instance = (size_t)instance_at(p, block, l);
+            const int *where = k->where + instance * (size_t)k->slot_count;
+            int *to = p->global.index + (size_t)block * (size_t)p->global.size + l;
             for (int s = 0; s < k->slot_count; s++)
                 for (int j = 0; j < k->slots[s].length; j++)
                     to[(k->slots[s].first + j) * p->lanes] = where[s] + j;
         }
-    return table;
+    find_alike(&p->global, p->blocks);
+    return true;
 }
 
 /* Groups consecutive contributions of the same quantity. */
@@ -56,12 +87,8 @@ static lv_status make_scatters(lv_plan *plan, lv_plan_part *p,
         a[k] = list[k].a;
         b[k] = list[k].b;
         if (k == 0 || list[k].quantity != list[k - 1].quantity)
-            p->scatters[p->scatter_count++] =
-                (lv_scatter){.quantity = list[k].quantity,
-                             .shape = lv_quantity_shape(list[k].quantity),
-                             .first = k,
-                             .a = a + k,
-                             .b = b + k};
+            p->scatters[p->scatter_count++] = (lv_scatter){
+                .quantity = list[k].quantity, .first = k, .a = a + k, .b = b + k};
         p->scatters[p->scatter_count - 1].count++;
     }
     return LV_OK;
@@ -89,8 +116,8 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
     p->carried = lv_arena_alloc(
         &plan->arena, (size_t)p->program->carried_count * lanes * (size_t)p->blocks,
         sizeof *p->carried);
-    p->global = global_table(&plan->arena, p);
-    return p->workspace && p->carried && p->global ? LV_OK : lv_fail_memory(err);
+    bool ok = p->workspace && p->carried && global_table(p, &plan->arena);
+    return ok ? LV_OK : lv_fail_memory(err);
 }
 
 /* Fewer instances than this are evaluated one by one. */
@@ -191,22 +218,36 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
 
 /* ---- where results go ------------------------------------------------------------------- */
 
-/* Calls `each` for every matrix entry of a part's scatter, in the order of its slots. */
+/* Row of a matrix, or number of a list, that output k of a scatter goes to. */
+static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,
+                    int lane)
+{
+    const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
+    switch (lv_quantity_shape(s->quantity)) {
+    case LV_IS_VECTOR:
+    case LV_IS_SQUARE:
+        return global[s->a[k] * p->lanes + lane];
+    case LV_IS_ROWS:
+    case LV_IS_WIDE:
+        return p->kernel->first_row + instance_at(p, block, lane) * p->kernel->row_count +
+               s->a[k];
+    case LV_IS_SCALAR:
+    case LV_IS_LIST:
+        break;
+    }
+    return s->list + s->a[k];
+}
+
+/* The matrix entries of a scatter, in the order of its table. */
 static bool list_entries(const lv_plan_part *p, const lv_scatter *s,
                          lv_entry_list *entries)
 {
-    bool wide = lv_quantity_shape(s->quantity) == LV_IS_WIDE;
     for (int block = 0; block < p->blocks; block++) {
-        const int *global = p->global + (size_t)block * (size_t)(p->local * p->lanes);
+        const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
         for (int k = 0; k < s->count; k++)
             for (int l = 0; l < p->lanes; l++) {
-                int instance = block * p->lanes + l;
-                if (instance >= p->kernel->instance_count) /* a spare lane */
-                    instance = p->kernel->instance_count - 1;
-                int row = wide ? p->kernel->first_row + instance * p->kernel->row_count +
-                                     s->a[k]
-                               : global[s->a[k] * p->lanes + l];
-                lv_entry_place e = {row, global[s->b[k] * p->lanes + l]};
+                lv_entry_place e = {place_of(p, s, k, block, l),
+                                    global[s->b[k] * p->lanes + l]};
                 if (!LV_PUSH(*entries, e))
                     return false;
             }
@@ -214,59 +255,84 @@ static bool list_entries(const lv_plan_part *p, const lv_scatter *s,
     return true;
 }
 
-typedef LV_ARRAY(lv_scatter *) scatter_list;
-
-/* All scatters of a quantity, with the entries they make. */
-static bool collect(lv_plan_part *parts, int count, lv_quantity quantity,
-                    scatter_list *scatters, lv_entry_list *entries)
+/* The places of a scatter's results in a quantity that is no matrix. */
+static void list_places(const lv_plan_part *p, lv_scatter *s)
 {
-    for (int k = 0; k < count; k++)
-        for (int j = 0; j < parts[k].scatter_count; j++) {
-            lv_scatter *s = &parts[k].scatters[j];
-            if (s->quantity == quantity &&
-                !(LV_PUSH(*scatters, s) && list_entries(&parts[k], s, entries)))
-                return false;
-        }
+    int *to = s->to.index;
+    for (int block = 0; block < p->blocks; block++)
+        for (int k = 0; k < s->count; k++)
+            for (int l = 0; l < p->lanes; l++)
+                *to++ = place_of(p, s, k, block, l);
+}
+
+/* A scatter and the part it belongs to. */
+typedef struct belonging {
+    lv_plan_part *part;
+    lv_scatter *scatter;
+} belonging;
+
+typedef LV_ARRAY(belonging) belonging_list;
+
+/* All scatters of a quantity, constant parts first. */
+static bool collect(lv_plan *plan, lv_quantity quantity, belonging_list *all)
+{
+    lv_plan_part *parts[2] = {plan->constant.data, plan->varying.data};
+    int counts[2] = {plan->constant.count, plan->varying.count};
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; k < counts[side]; k++)
+            for (int j = 0; j < parts[side][k].scatter_count; j++) {
+                belonging b = {&parts[side][k], &parts[side][k].scatters[j]};
+                if (b.scatter->quantity == quantity && !LV_PUSH(*all, b))
+                    return false;
+            }
     return true;
 }
 
-static int scatter_slots(const lv_plan *plan, const lv_scatter *s)
+/* The pattern of a matrix, and the places of all its entries. */
+static lv_status build_pattern(lv_plan *plan, lv_quantity quantity,
+                               const belonging_list *all, lv_error *err)
 {
-    const lv_plan_part *parts[2] = {plan->constant.data, plan->varying.data};
-    int counts[2] = {plan->constant.count, plan->varying.count};
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < counts[side]; k++) {
-            const lv_plan_part *p = &parts[side][k];
-            if (s >= p->scatters && s < p->scatters + p->scatter_count)
-                return p->blocks * s->count * p->lanes;
-        }
-    return 0;
-}
-
-static lv_status build_matrix(lv_plan *plan, lv_quantity quantity, lv_error *err)
-{
-    scatter_list scatters = {0};
     lv_entry_list entries = {0};
     int n = plan->model->coordinate_count, m = plan->model->row_count[LV_ROLE_HOLONOMIC];
-    bool wide = lv_quantity_shape(quantity) == LV_IS_WIDE;
-    bool ok =
-        collect(plan->constant.data, plan->constant.count, quantity, &scatters,
-                &entries) &&
-        collect(plan->varying.data, plan->varying.count, quantity, &scatters, &entries);
-    int *slot =
-        ok ? lv_arena_alloc(&plan->arena, (size_t)entries.count, sizeof *slot) : NULL;
+    bool wide = lv_quantity_shape(quantity) == LV_IS_WIDE, ok = true;
+    for (int k = 0; ok && k < all->count; k++)
+        ok = list_entries(all->data[k].part, all->data[k].scatter, &entries);
+    int *slot = ok ? lv_memory_zeroed((size_t)entries.count + 1, sizeof *slot) : NULL;
     lv_status status =
         slot ? lv_pattern_build(&plan->pattern[quantity], slot, &plan->arena,
                                 entries.data, entries.count, wide ? m : n, n, err)
              : lv_fail_memory(err);
-    for (int k = 0; status == LV_OK && k < scatters.count; k++) {
-        scatters.data[k]->slot = slot;
-        slot += scatter_slots(plan, scatters.data[k]);
+    const int *from = slot;
+    for (int k = 0; status == LV_OK && k < all->count; k++) {
+        lv_table *to = &all->data[k].scatter->to;
+        size_t count = (size_t)to->size * (size_t)all->data[k].part->blocks;
+        memcpy(to->index, from, count * sizeof *from);
+        from += count;
     }
     if (status == LV_OK)
         plan->size[quantity] = lv_pattern_entries(&plan->pattern[quantity]);
-    LV_ARRAY_FREE(scatters);
+    lv_memory_free(slot);
     LV_ARRAY_FREE(entries);
+    return status;
+}
+
+/* Where the results of all parts go. */
+static lv_status place_results(lv_plan *plan, lv_quantity quantity, lv_error *err)
+{
+    belonging_list all = {0};
+    bool ok = collect(plan, quantity, &all);
+    for (int k = 0; ok && k < all.count; k++)
+        ok = table_init(&all.data[k].scatter->to, &plan->arena, all.data[k].part->blocks,
+                        all.data[k].scatter->count * all.data[k].part->lanes);
+    lv_status status = ok ? LV_OK : lv_fail_memory(err);
+    if (status == LV_OK && is_matrix(quantity))
+        status = build_pattern(plan, quantity, &all, err);
+    for (int k = 0; status == LV_OK && k < all.count; k++) {
+        if (!is_matrix(quantity))
+            list_places(all.data[k].part, all.data[k].scatter);
+        find_alike(&all.data[k].scatter->to, all.data[k].part->blocks);
+    }
+    LV_ARRAY_FREE(all);
     return status;
 }
 
@@ -295,8 +361,6 @@ static void number_list(lv_plan *plan, lv_quantity quantity)
 
 static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
-    if (is_matrix(quantity))
-        LV_TRY(build_matrix(plan, quantity, err));
     switch (lv_quantity_shape(quantity)) {
     case LV_IS_SCALAR:
         plan->size[quantity] = 1;
@@ -310,10 +374,11 @@ static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
     case LV_IS_ROWS:
         plan->size[quantity] = plan->model->row_count[LV_ROLE_HOLONOMIC];
         break;
-    case LV_IS_SQUARE:
+    case LV_IS_SQUARE: /* known when the pattern is */
     case LV_IS_WIDE:
         break;
     }
+    LV_TRY(place_results(plan, quantity, err));
     size_t size = (size_t)plan->size[quantity];
     plan->own[quantity] = lv_arena_alloc(&plan->arena, size, sizeof(double));
     plan->base[quantity] = plan->depends[quantity]
@@ -336,12 +401,18 @@ static void count_writes(const lv_plan_part *parts, int count, lv_quantity quant
             for (int i = 0; i < p->kernel->instance_count; i++)
                 for (int e = 0; e < s->count; e++) {
                     int block = i / p->lanes, lane = i % p->lanes;
-                    int at = s->slot ? s->slot[(block * s->count + e) * p->lanes + lane]
-                                     : p->kernel->first_row + i * p->kernel->row_count +
-                                           s->a[e];
-                    writes[at]++;
+                    writes[s->to.index[(block * s->count + e) * p->lanes + lane]]++;
                 }
         }
+}
+
+static void mark_once(lv_plan *plan, lv_quantity quantity)
+{
+    plan->once[quantity] = true;
+    for (int k = 0; k < plan->varying.count; k++)
+        for (int j = 0; j < plan->varying.data[k].scatter_count; j++)
+            if (plan->varying.data[k].scatters[j].quantity == quantity)
+                plan->varying.data[k].scatters[j].once = true;
 }
 
 /* May varying contributions be stored instead of added? */
@@ -352,15 +423,16 @@ static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
         return LV_OK;
     int *varying =
         lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
+    int *constant = varying + plan->size[quantity];
     if (!varying)
         return lv_fail_memory(err);
-    int *constant = varying + plan->size[quantity];
     count_writes(plan->varying.data, plan->varying.count, quantity, varying);
     count_writes(plan->constant.data, plan->constant.count, quantity, constant);
     bool once = true;
     for (int k = 0; k < plan->size[quantity]; k++)
         once = once && varying[k] <= 1 && (varying[k] == 0 || constant[k] == 0);
-    plan->once[quantity] = once;
+    if (once)
+        mark_once(plan, quantity);
     lv_memory_free(varying);
     return LV_OK;
 }
@@ -370,7 +442,6 @@ static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
 static lv_status fill(lv_plan *plan, lv_error *err)
 {
     const lv_point nowhere = {0};
-    const bool never[LV_QUANTITIES] = {false};
     for (int k = 0; k < plan->model->kernels.count; k++)
         LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
     for (int q = 0; q < LV_QUANTITIES; q++)
@@ -382,7 +453,7 @@ static lv_status fill(lv_plan *plan, lv_error *err)
         lv_plan_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
     for (int k = 0; k < plan->constant.count; k++) {
         lv_plan_part_refresh(&plan->constant.data[k], plan->model->parameter_values.data);
-        lv_plan_part_run(&plan->constant.data[k], &nowhere, plan->base, never);
+        lv_plan_part_run(&plan->constant.data[k], &nowhere, plan->base);
     }
     for (int q = 0; q < LV_QUANTITIES; q++) {
         if (plan->once[q])

@@ -21,13 +21,21 @@ typedef LV_ARRAY(lv_contribution) lv_contribution_list;
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
                                 const lv_kernel *kernel, unsigned wanted, lv_error *err);
 
+/* Indices for every block of instances. Families are regular as a rule: the first `alike` blocks
+ * have the indices of block 0, each `shift` beyond the one before, and need not be read. */
+typedef struct lv_table {
+    int *index; /* [block][size] */
+    int size;
+    int alike, shift;
+} lv_table;
+
 /* Outputs [first, first + count) of a part's program belong to one quantity. */
 typedef struct lv_scatter {
     lv_quantity quantity;
-    lv_shape_of shape;
+    bool once; /* results are stored, not added */
     int first, count;
     const int *a, *b; /* local coordinate or row of each output */
-    int *slot;        /* matrices: [block][output][lane] */
+    lv_table to;      /* [block][output][lane], places in the quantity */
     int list;         /* lists: where the kernel's first number goes */
 } lv_scatter;
 
@@ -36,11 +44,11 @@ typedef struct lv_plan_part {
     const lv_kernel *kernel;
     lv_graph *graph;
     lv_program *program;
-    int lanes;         /* 1 or LV_LANES */
-    int blocks;        /* of `lanes` instances */
-    int local;         /* coordinates of an instance */
-    unsigned kinds;    /* inputs it needs */
-    const int *global; /* [block][local][lane]: numbers of coordinates */
+    int lanes;       /* 1 or LV_LANES */
+    int blocks;      /* of `lanes` instances */
+    int local;       /* coordinates of an instance */
+    unsigned kinds;  /* inputs it needs */
+    lv_table global; /* [block][local][lane]: numbers of coordinates */
     double *workspace;
     double *carried; /* [block][carried][lane] */
     int scatter_count;
@@ -68,10 +76,9 @@ struct lv_plan {
 /* Loads constants and parameters and runs the segments that need nothing else. */
 void lv_plan_part_refresh(lv_plan_part *part, const double *parameters);
 
-/* Evaluates all blocks and adds the results to result[quantity], or stores them where once[] says
- * that nothing else goes there. */
+/* Evaluates all blocks and adds the results to result[quantity], or stores them where nothing else
+ * goes there. */
 void lv_plan_part_run(lv_plan_part *part, const lv_point *point,
-                      double *const result[LV_QUANTITIES],
-                      const bool once[LV_QUANTITIES]);
+                      double *const result[LV_QUANTITIES]);
 
 #endif

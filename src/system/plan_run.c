@@ -66,10 +66,18 @@ void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
 
 /* ---- gather ------------------------------------------------------------------------- */
 
-static void gather(double *to, const double *from, const int *global, int count)
+/* The indices of a block, to be counted from `offset` on. */
+static inline const int *indices(const lv_table *t, int block, size_t *offset)
+{
+    bool alike = block < t->alike;
+    *offset = alike ? (size_t)block * (size_t)t->shift : 0;
+    return t->index + (alike ? 0 : (size_t)block * (size_t)t->size);
+}
+
+static inline void gather(double *to, const double *from, const int *index, int count)
 {
     for (int k = 0; k < count; k++)
-        to[k] = from[global[k]];
+        to[k] = from[index[k]];
 }
 
 static void gather_rows(const lv_plan_part *p, const double *y, int block)
@@ -84,16 +92,17 @@ static void gather_rows(const lv_plan_part *p, const double *y, int block)
         }
 }
 
-static void gather_block(const lv_plan_part *p, const lv_point *point, int block)
+static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
-    int count = p->local * p->lanes;
-    const int *global = p->global + (size_t)block * (size_t)count;
+    size_t offset;
+    const int *index = indices(&p->global, block, &offset);
+    int count = p->global.size;
     if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q, global, count);
+        gather(input(p, LV_INPUT_Q), point->q + offset, index, count);
     if (p->kinds & LV_KIND(V))
-        gather(input(p, LV_INPUT_V), point->v, global, count);
+        gather(input(p, LV_INPUT_V), point->v + offset, index, count);
     if (p->kinds & LV_KIND(W))
-        gather(input(p, LV_INPUT_W), point->w, global, count);
+        gather(input(p, LV_INPUT_W), point->w + offset, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
     if (p->program->carried_count > 0)
@@ -102,106 +111,44 @@ static void gather_block(const lv_plan_part *p, const lv_point *point, int block
 
 /* ---- scatter ------------------------------------------------------------------------ */
 
-static void add_vector(const lv_plan_part *p, const lv_scatter *s, int block,
-                       double *result)
+/* The first `real` of `lanes` results of every output; both are known to the compiler as a
+ * rule. */
+static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block,
+                           double *result, int lanes, int real)
 {
-    const int lanes = p->lanes, real = real_lanes(p, block);
-    const int *global = p->global + (size_t)block * (size_t)(p->local * lanes);
-    for (int k = 0; k < s->count; k++) {
-        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
-        const int *to = global + s->a[k] * lanes;
-        for (int l = 0; l < real; l++)
-            result[to[l]] += from[l];
-    }
-}
-
-static void store_rows(const lv_plan_part *p, const lv_scatter *s, int block,
-                       double *result)
-{
-    const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
-    double *to = result + p->kernel->first_row + block * lanes * m;
-    for (int k = 0; k < s->count; k++) {
-        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
-        for (int l = 0; l < real; l++)
-            to[l * m + s->a[k]] = from[l];
-    }
-}
-
-static void store_matrix(const lv_plan_part *p, const lv_scatter *s, int block,
-                         double *result)
-{
-    const int lanes = p->lanes, real = real_lanes(p, block);
-    const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
-    for (int k = 0; k < s->count; k++, slot += lanes) {
-        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
-        for (int l = 0; l < real; l++)
-            result[slot[l]] = from[l];
-    }
-}
-
-static void add_rows(const lv_plan_part *p, const lv_scatter *s, int block,
-                     double *result)
-{
-    const int lanes = p->lanes, real = real_lanes(p, block), m = p->kernel->row_count;
-    double *to = result + p->kernel->first_row + block * lanes * m;
-    for (int k = 0; k < s->count; k++) {
-        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
-        for (int l = 0; l < real; l++)
-            to[l * m + s->a[k]] += from[l];
-    }
-}
-
-static void add_matrix(const lv_plan_part *p, const lv_scatter *s, int block,
-                       double *result)
-{
-    const int lanes = p->lanes, real = real_lanes(p, block);
-    const int *slot = s->slot + (size_t)block * (size_t)(s->count * lanes);
-    for (int k = 0; k < s->count; k++, slot += lanes) {
-        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
-        for (int l = 0; l < real; l++)
-            result[slot[l]] += from[l];
-    }
-}
-
-static void add_list(const lv_plan_part *p, const lv_scatter *s, int block,
-                     double *result)
-{
-    const int lanes = p->lanes, real = real_lanes(p, block);
-    for (int k = 0; k < s->count; k++) {
-        const double *from = p->workspace + p->program->output[s->first + k] * lanes;
-        for (int l = 0; l < real; l++)
-            result[s->list + s->a[k]] += from[l];
+    size_t offset;
+    const int *to = indices(&s->to, block, &offset),
+              *output = p->program->output + s->first;
+    result += offset;
+    for (int k = 0; k < s->count; k++, to += lanes) {
+        const double *from = p->workspace + (size_t)output[k] * (size_t)lanes;
+        if (s->once)
+            for (int l = 0; l < real; l++)
+                result[to[l]] = from[l];
+        else
+            for (int l = 0; l < real; l++)
+                result[to[l]] += from[l];
     }
 }
 
 static void scatter_block(const lv_plan_part *p, int block,
-                          double *const result[LV_QUANTITIES],
-                          const bool once[LV_QUANTITIES])
+                          double *const result[LV_QUANTITIES])
 {
+    int real = real_lanes(p, block);
     for (int k = 0; k < p->scatter_count; k++) {
         const lv_scatter *s = &p->scatters[k];
         double *to = result[s->quantity];
-        switch (s->shape) {
-        case LV_IS_VECTOR:
-            add_vector(p, s, block, to);
-            break;
-        case LV_IS_ROWS:
-            (once[s->quantity] ? store_rows : add_rows)(p, s, block, to);
-            break;
-        case LV_IS_SQUARE:
-        case LV_IS_WIDE:
-            (once[s->quantity] ? store_matrix : add_matrix)(p, s, block, to);
-            break;
-        case LV_IS_SCALAR:
-        case LV_IS_LIST:
-            add_list(p, s, block, to);
-            break;
-        }
+        if (p->lanes == 1)
+            scatter(p, s, block, to, 1, 1);
+        else if (real == LV_LANES)
+            scatter(p, s, block, to, LV_LANES, LV_LANES);
+        else
+            scatter(p, s, block, to, LV_LANES, real);
     }
 }
 
 void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
-                      double *const result[LV_QUANTITIES], const bool once[LV_QUANTITIES])
+                      double *const result[LV_QUANTITIES])
 {
     if (p->kinds & LV_KIND(T)) {
         double *t = input(p, LV_INPUT_T);
@@ -211,7 +158,7 @@ void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
     for (int block = 0; block < p->blocks; block++) {
         gather_block(p, point, block);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
-        scatter_block(p, block, result, once);
+        scatter_block(p, block, result);
     }
 }
 
@@ -222,7 +169,7 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
         memcpy(plan->result[q], plan->base[q], (size_t)plan->size[q] * sizeof(double));
     }
     for (int k = 0; k < plan->varying.count; k++)
-        lv_plan_part_run(&plan->varying.data[k], point, plan->result, plan->once);
+        lv_plan_part_run(&plan->varying.data[k], point, plan->result);
 }
 
 /* ---- results that are not finite -------------------------------------------------------- */
