@@ -353,7 +353,7 @@ lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *se
     char *text = NULL;
     size_t size = 0;
     lv_status status = read_file(file, &text, &size, path, err);
-    fclose(file);
+    (void)fclose(file); /* nothing was written */
     if (status == LV_OK)
         status = lv_model_parse(model, path, text, size, settings, setting_count, err);
     lv_memory_free(text);

@@ -6,7 +6,8 @@ lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error 
 {
     *m = (lv_monitor){.sim = sim, .maps = lv_system_map_count(sim->system)};
     m->count = 7 + 3 * m->maps;
-    m->numbers = lv_arena_alloc(arena, (size_t)(m->count + m->maps), sizeof *m->numbers);
+    m->numbers =
+        lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
     if (!m->numbers)
         return lv_fail_memory(err);
     m->energy = m->numbers;
@@ -40,5 +41,5 @@ void lv_monitor_look(lv_monitor *m, bool first)
     if (m->maps > 0)
         lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
     for (int k = 0; k < m->maps; k++)
-        look_at(m->momentum + 3 * k, maps[k], first);
+        look_at(&m->momentum[(size_t)k * 3], maps[k], first);
 }

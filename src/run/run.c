@@ -48,40 +48,52 @@ static double seconds_now(void)
  * scheme's memory, the monitor. */
 enum { CHECKPOINT_HEAD = 5 };
 
-static void checkpoint_write(run *r)
+/* The pieces behind the head, in order. */
+typedef struct piece {
+    double *numbers;
+    size_t count;
+} piece;
+
+enum { PIECES = 5 };
+
+static void checkpoint_pieces(const run *r, piece pieces[PIECES])
 {
     const lv_state *s = &r->sim->state;
-    size_t n = (size_t)r->sim->system->n;
+    const size_t n = (size_t)r->sim->system->n;
     lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
-    double *to = r->checkpoint;
+    pieces[0] = (piece){s->q, n};
+    pieces[1] = (piece){s->v, n};
+    pieces[2] = (piece){s->p, n};
+    pieces[3] = (piece){memory.numbers, (size_t)memory.count};
+    pieces[4] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
+}
+
+static void checkpoint_write(run *r)
+{
     const double head[CHECKPOINT_HEAD] = {(double)r->done, (double)r->recorder.rows,
                                           r->sim->start_time, (double)r->sim->steps,
-                                          s->t};
-    memcpy(to, head, sizeof head);
-    memcpy(to += CHECKPOINT_HEAD, s->q, n * sizeof *to);
-    memcpy(to += n, s->v, n * sizeof *to);
-    memcpy(to += n, s->p, n * sizeof *to);
-    memcpy(to += n, memory.numbers, (size_t)memory.count * sizeof *to);
-    memcpy(to += memory.count, r->monitor.numbers, (size_t)r->monitor.count * sizeof *to);
+                                          r->sim->state.t};
+    piece pieces[PIECES];
+    double *to = r->checkpoint + CHECKPOINT_HEAD;
+    memcpy(r->checkpoint, head, sizeof head);
+    checkpoint_pieces(r, pieces);
+    for (int k = 0; k < PIECES; to += pieces[k++].count)
+        memcpy(to, pieces[k].numbers, pieces[k].count * sizeof *to);
 }
 
 static void checkpoint_read(run *r, const double *from)
 {
-    lv_state *s = &r->sim->state;
-    size_t n = (size_t)r->sim->system->n;
+    piece pieces[PIECES];
     r->sim->scheme->forget(r->sim->work);
-    lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
     r->done = (long long)from[0];
     r->recorder.rows = (long long)from[1];
     r->sim->start_time = from[2];
     r->sim->steps = (long long)from[3];
-    s->t = from[4];
-    memcpy(s->q, from += CHECKPOINT_HEAD, n * sizeof *from);
-    memcpy(s->v, from += n, n * sizeof *from);
-    memcpy(s->p, from += n, n * sizeof *from);
-    memcpy(memory.numbers, from += n, (size_t)memory.count * sizeof *from);
-    memcpy(r->monitor.numbers, from += memory.count,
-           (size_t)r->monitor.count * sizeof *from);
+    r->sim->state.t = from[4];
+    checkpoint_pieces(r, pieces);
+    from += CHECKPOINT_HEAD;
+    for (int k = 0; k < PIECES; from += pieces[k++].count)
+        memcpy(pieces[k].numbers, from, pieces[k].count * sizeof *from);
 }
 
 static lv_status flush(run *r, lv_error *err)
@@ -308,7 +320,7 @@ static lv_status summarise(run *r, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < r->monitor.maps; k++)
         momenta[k] =
-            kept(lv_system_map_name(sim->system, k), r->monitor.momentum + 3 * k);
+            kept(lv_system_map_name(sim->system, k), &r->monitor.momentum[(size_t)k * 3]);
     if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t,
                                          sim->state.q, sim->state.v, NULL) != LV_OK)
         warn(r, "the multipliers at the end could not be computed");

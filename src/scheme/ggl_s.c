@@ -320,13 +320,13 @@ static lv_verdict newton(vis *w, const lv_state *state, double h, lv_converge *c
         if (w->m > 0 && verdict == LV_SLOW && !build_matrix(w, state->t + h, h))
             return LV_DIVERGED;
         for (int r = 0; r < w->m; r++) {
-            w->rhs[2 * r] = -g[r];
+            w->rhs[(size_t)r * 2] = -g[r];
             w->rhs[2 * r + 1] = -w->hidden[r];
         }
         if (w->m > 0)
             lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
         for (int r = 0; r < w->m; r++) {
-            w->lambda[r] += w->rhs[2 * r];
+            w->lambda[r] += w->rhs[(size_t)r * 2];
             w->gamma[r] += w->hidden[r] = w->rhs[2 * r + 1];
         }
         measure_move(w, state, h);

@@ -130,7 +130,7 @@ static const double continuation[LV_HISTORY_DEPTH][LV_HISTORY_DEPTH] = {
 
 static const double *values(const lv_history *h, int k)
 {
-    return h->numbers + VALUES + place(h, k) * h->m;
+    return h->numbers + VALUES + (size_t)place(h, k) * (size_t)h->m;
 }
 
 /* How many values a polynomial should go through: n values would have missed the newest one by
@@ -195,7 +195,7 @@ void lv_history_add(lv_history *h, const double *found, double scale, bool tange
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_HISTORY_DEPTH ? last + 1 : 0;
-    double *to = x + VALUES + at * h->m;
+    double *to = x + VALUES + (size_t)at * (size_t)h->m;
     const double factor = 1 / scale;
     for (int r = 0; r < h->m; r++)
         to[r] = found[r] * factor;

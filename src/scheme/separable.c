@@ -257,7 +257,7 @@ static void stage_residual(lv_separable *w, int i, const lv_state *state, double
     const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
     lv_stage *st = &w->stages[i];
     int k = w->s - 1;
-    double *residual = w->rhs + k * w->m;
+    double *residual = w->rhs + (size_t)k * (size_t)w->m;
     copy(residual, st->g, w->m);
     stage_position(w, w->trial, i, state, h);
     for (int c = 0; c < w->n; c++)

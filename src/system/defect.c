@@ -310,7 +310,7 @@ static lv_status visit(void *user, const lv_kernel *kernel, int instance,
     for (int k = 0; k < j->defects->tests.count; k++) {
         const lv_defect_test *test = &j->defects->tests.data[k];
         lv_candidate *candidate = &j->defects->candidates->list[test->candidate];
-        double d = values[2 * k], s = values[2 * k + 1];
+        double d = values[(size_t)k * 2], s = values[(size_t)k * 2 + 1];
         if (fabs(d) <= j->tolerance * s)
             continue;
         if (test->alone)

@@ -68,7 +68,7 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
             int *to = p->global.index + (size_t)block * (size_t)p->global.size + l;
             for (int s = 0; s < k->slot_count; s++)
                 for (int j = 0; j < k->slots[s].length; j++)
-                    to[(k->slots[s].first + j) * p->lanes] = where[s] + j;
+                    to[(size_t)(k->slots[s].first + j) * (size_t)p->lanes] = where[s] + j;
         }
     find_alike(&p->global, p->blocks);
     return true;

@@ -43,9 +43,9 @@ static void load_indices(const lv_plan_part *p, int block)
     int real = real_lanes(p, block);
     for (int j = 0; j < k->index_count; j++)
         for (int l = 0; l < p->lanes; l++) {
-            size_t instance = (size_t)(block * p->lanes + (l < real ? l : real - 1));
+            int instance = block * p->lanes + (l < real ? l : real - 1);
             to[j * p->lanes + l] =
-                k->indices[instance * (size_t)k->index_count + (size_t)j];
+                k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
         }
 }
 

@@ -52,7 +52,7 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
 
 static lv_status fill(lv_saddle *s, lv_error *err)
 {
-    s->rhs = lv_arena_alloc(&s->arena, (size_t)(s->n + s->m), sizeof *s->rhs);
+    s->rhs = lv_arena_alloc(&s->arena, (size_t)s->n + (size_t)s->m, sizeof *s->rhs);
     if (!s->rhs)
         return lv_fail_memory(err);
     return lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err)

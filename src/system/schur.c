@@ -333,7 +333,7 @@ bool lv_schur_fix_mass(lv_schur *s, const lv_mass *mass)
         if (inverse[i] != inverse[i - i % width])
             return false;
     for (int k = 0; k < s->columns.groups; k++)
-        s->factor[k] = inverse[k * width];
+        s->factor[k] = inverse[(size_t)k * (size_t)width];
     s->columns.factor = s->factor;
     return true;
 }

@@ -210,7 +210,7 @@ static lv_status drop_declared(finder *f, int maps, lv_error *err)
     for (int j = 0; j < f->candidates.count; j++)
         for (int i = 0; i < maps && !f->candidates.list[j].broken; i++)
             f->candidates.list[j].broken =
-                in_proportion(ours + j * POINTS, theirs + i * POINTS);
+                in_proportion(&ours[(size_t)j * POINTS], &theirs[(size_t)i * POINTS]);
     return LV_OK;
 }
 
