@@ -3,8 +3,8 @@
  *
  *     bench_steps [--json FILE]
  *
- * The two take turns, and the best of many turns counts. That both compute the same motion is
- * tested first. */
+ * All take turns, and the best of many turns of each counts. That both compute the same motion
+ * is tested first. */
 #include "bound.h"
 #include "clock.h"
 #include "contest.h"
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS = 25, MEMBERS = 500, MEMBER_STEPS = 20 };
+enum { TURNS = 40, MEMBERS = 500, MEMBER_STEPS = 20 };
 
 /* A turn lasts about this long. */
-static const double turn_ns = 8e6;
+static const double turn_ns = 5e6;
 
 typedef struct race {
     const char *name, *model;
@@ -25,41 +25,53 @@ typedef struct race {
     double step;
     const bound *bound;
     double most; /* the goal for the ratio, 0: none */
+    bool many;   /* a simulation for every member */
 } race;
 
-typedef struct result {
-    double ours, theirs; /* ns per step */
-    double iterations;   /* of the last step */
-} result;
+/* A race that goes on. */
+typedef struct course {
+    bench_sim *sims;
+    int sim_count;
+    void *state;                 /* of the bound */
+    long our_steps, their_steps; /* in a turn */
+    double ours, theirs;         /* least ns per step so far */
+    double iterations;           /* per step, in the last turn */
+} course;
 
 static const double one = 1;
 
-/* ---- a single system -------------------------------------------------------------------- */
+/* ---- racing --------------------------------------------------------------------------------- */
 
-static double time_sim(bench_sim *s, long steps)
+static void time_ours(course *c)
 {
+    long iterations = 0;
     const double start = bench_nanoseconds();
-    bench_sim_run(s, steps);
-    return (bench_nanoseconds() - start) / (double)steps;
+    for (int k = 0; k < c->sim_count; k++)
+        iterations += bench_sim_run(&c->sims[k], c->our_steps);
+    const double spent = (bench_nanoseconds() - start) / (double)c->our_steps;
+    c->ours = bench_smaller(c->ours, spent);
+    c->iterations = (double)iterations / ((double)c->our_steps * c->sim_count);
 }
 
-static double time_bound(const race *r, void *state, long steps)
+static void time_theirs(const race *r, course *c)
 {
     const double start = bench_nanoseconds();
-    r->bound->run(state, r->step, &one, 1, steps);
-    return (bench_nanoseconds() - start) / (double)steps;
+    r->bound->run(c->state, r->step, &one, 1, c->their_steps);
+    const double spent = (bench_nanoseconds() - start) / (double)c->their_steps;
+    c->theirs = bench_smaller(c->theirs, spent);
 }
 
 /* Do the two agree after some steps? Rounding is all they may differ by. */
-static void compare(const race *r, bench_sim *s, void *state)
+static void compare(const race *r, course *c)
 {
-    const int n = lv_model_coordinate_count(s->model);
+    const int n = lv_model_coordinate_count(c->sims[0].model);
     const long steps = r->size > 1000 ? 3 : 100;
     double *q = bench_memory(n, sizeof *q);
-    bench_sim_run(s, steps);
-    r->bound->run(state, r->step, &one, 1, steps);
-    r->bound->position(state, q);
-    const double apart = bench_distance(q, lv_sim_position(s->sim), n);
+    for (int k = 0; k < c->sim_count; k++)
+        bench_sim_run(&c->sims[k], steps);
+    r->bound->run(c->state, r->step, &one, 1, steps);
+    r->bound->position(c->state, q);
+    const double apart = bench_distance(q, lv_sim_position(c->sims[0].sim), n);
     free(q);
     if (!(apart < 1e-9)) {
         (void)fprintf(stderr, "bench_steps: %s: results differ by %g\n", r->name, apart);
@@ -67,110 +79,89 @@ static void compare(const race *r, bench_sim *s, void *state)
     }
 }
 
-static result run_race(const race *r)
+static void start_members(const race *r, course *c)
 {
-    bench_sim s = bench_sim_create(r->model, r->size, r->step, 0);
-    void *state = r->bound->create(r->size);
-    compare(r, &s, state);
-    result best = {time_sim(&s, 2), time_bound(r, state, 2), 0};
-    const long ours = 1 + (long)(turn_ns / best.ours);
-    const long theirs = 1 + (long)(turn_ns / best.theirs);
-    for (int turn = 0; turn < TURNS; turn++) {
-        best.ours = bench_smaller(best.ours, time_sim(&s, ours));
-        best.theirs = bench_smaller(best.theirs, time_bound(r, state, theirs));
-    }
-    best.iterations = lv_sim_iterations(s.sim);
-    r->bound->free(state);
-    bench_sim_free(&s);
-    return best;
-}
-
-/* ---- many systems ----------------------------------------------------------------------- */
-
-static bench_sim *make_members(const race *r)
-{
-    bench_sim *s = bench_memory(r->size, sizeof *s);
-    for (int k = 0; k < r->size; k++) {
+    for (int k = 0; k < c->sim_count; k++) {
         const double q[] = {1, 0, 0}, v[] = {0, 1 + 1e-3 * k, 0};
         lv_error err;
-        s[k] = bench_sim_create(r->model, 1, r->step, 0);
-        if (lv_sim_set_state(s[k].sim, 0, q, v, &err) != LV_OK)
+        c->sims[k] = bench_sim_create(r->model, 1, r->step, 0);
+        if (lv_sim_set_state(c->sims[k].sim, 0, q, v, &err) != LV_OK)
             exit(EXIT_FAILURE);
     }
-    return s;
 }
 
-/* Members advance a few steps at a time, one after the other. */
-static result run_members(const race *r)
+static course start(const race *r)
 {
-    bench_sim *s = make_members(r);
-    void *state = r->bound->create(r->size);
-    result best = {HUGE_VAL, HUGE_VAL, 0};
-    for (int turn = 0; turn < TURNS; turn++) {
-        double start = bench_nanoseconds();
-        for (int k = 0; k < r->size; k++)
-            bench_sim_run(&s[k], MEMBER_STEPS);
-        best.ours =
-            bench_smaller(best.ours, (bench_nanoseconds() - start) / MEMBER_STEPS);
-        best.theirs = bench_smaller(best.theirs, time_bound(r, state, MEMBER_STEPS));
-    }
-    best.iterations = lv_sim_iterations(s[0].sim);
-    for (int k = 0; k < r->size; k++)
-        bench_sim_free(&s[k]);
-    free(s);
-    r->bound->free(state);
-    return best;
+    course c = {.sim_count = r->many ? r->size : 1,
+                .our_steps = 2,
+                .their_steps = 2,
+                .ours = HUGE_VAL,
+                .theirs = HUGE_VAL};
+    c.sims = bench_memory(c.sim_count, sizeof *c.sims);
+    c.state = r->bound->create(r->size);
+    if (r->many)
+        start_members(r, &c);
+    else
+        c.sims[0] = bench_sim_create(r->model, r->size, r->step, 0);
+    compare(r, &c);
+    time_ours(&c);
+    time_theirs(r, &c);
+    c.our_steps = r->many ? MEMBER_STEPS : 1 + (long)(turn_ns / c.ours);
+    c.their_steps = 1 + (long)(turn_ns / c.theirs);
+    return c;
+}
+
+static void finish(const race *r, course *c)
+{
+    for (int k = 0; k < c->sim_count; k++)
+        bench_sim_free(&c->sims[k]);
+    free(c->sims);
+    r->bound->free(c->state);
 }
 
 /* ---- output ----------------------------------------------------------------------------- */
 
 static const race races[] = {
-    {"pendulum", "pendulum3d", 1, 1e-2, &bound_pendulum, 8},
-    {"four particles", "four-particles", 1, 1e-3, &bound_particles, 8},
-    {"chain 10", "chain", 10, 1e-3, &bound_chain, 0},
-    {"chain 100", "chain", 100, 1e-4, &bound_chain, 0},
-    {"chain 1000", "chain", 1000, 2e-5, &bound_chain, 3},
-    {"chain 10000", "chain", 10000, 1e-5, &bound_chain, 0},
-    {"chain 100000", "chain", 100000, 5e-6, &bound_chain, 0},
-    {"500 pendulums", "pendulum3d", MEMBERS, 1e-2, &bound_ensemble, 0},
+    {"pendulum", "pendulum3d", 1, 1e-2, &bound_pendulum, 8, false},
+    {"four particles", "four-particles", 1, 1e-3, &bound_particles, 8, false},
+    {"chain 10", "chain", 10, 1e-3, &bound_chain, 0, false},
+    {"chain 100", "chain", 100, 1e-4, &bound_chain, 0, false},
+    {"chain 1000", "chain", 1000, 2e-5, &bound_chain, 3, false},
+    {"chain 10000", "chain", 10000, 1e-5, &bound_chain, 0, false},
+    {"chain 100000", "chain", 100000, 5e-6, &bound_chain, 0, false},
+    {"500 pendulums", "pendulum3d", MEMBERS, 1e-2, &bound_ensemble, 0, true},
 };
-enum {
-    RACES = sizeof races / sizeof *races,
-    MIDDLE = 4,
-    LONGEST = 6,
-    ENSEMBLE = RACES - 1
-};
+enum { RACES = sizeof races / sizeof *races, MIDDLE = 4, LONGEST = 6 };
 
-static void print_result(const race *r, const result *x)
+static void print_result(const race *r, const course *c)
 {
-    const double ratio = x->ours / x->theirs;
-    printf("%-16s %12.1f %10.1f %10.1f %10.1f %6.0f %8.2f", r->name, x->ours,
-           x->ours / r->size, x->theirs, x->theirs / r->size, x->iterations, ratio);
+    const double ratio = c->ours / c->theirs;
+    printf("%-16s %12.1f %10.1f %12.1f %10.1f %6.2f %8.2f", r->name, c->ours,
+           c->ours / r->size, c->theirs, c->theirs / r->size, c->iterations, ratio);
     if (r->most > 0)
         printf("  goal at most %g, %s", r->most, ratio <= r->most ? "met" : "MISSED");
     printf("\n");
-    (void)fflush(stdout);
 }
 
 /* Cost per link of long chains, relative to shorter ones. */
-static void print_growth(const result *x)
+static void print_growth(const course *c)
 {
     const double growth =
-        x[LONGEST].ours / races[LONGEST].size / (x[MIDDLE].ours / races[MIDDLE].size);
+        c[LONGEST].ours / races[LONGEST].size / (c[MIDDLE].ours / races[MIDDLE].size);
     printf("per link, 100000 links to 1000: %.2f  goal at most 1.5, %s\n", growth,
            growth <= 1.5 ? "met" : "MISSED");
 }
 
-static bool write_json(const char *path, const result *x)
+static bool write_json(const char *path, const course *c)
 {
     FILE *file = fopen(path, "w");
     bool ok = file && fputs("{\"bench\": \"steps\", \"cases\": [", file) >= 0;
     for (int i = 0; i < RACES && ok; i++)
         ok = fprintf(file,
                      "%s\n  {\"name\": \"%s\", \"size\": %d, \"step\": %g, \"ns\": %.6g, "
-                     "\"bound_ns\": %.6g, \"iterations\": %g}",
+                     "\"bound_ns\": %.6g, \"iterations\": %.4g}",
                      i > 0 ? "," : "", races[i].name, races[i].size, races[i].step,
-                     x[i].ours, x[i].theirs, x[i].iterations) > 0;
+                     c[i].ours, c[i].theirs, c[i].iterations) > 0;
     ok = ok && fputs("\n]}\n", file) >= 0;
     ok = (!file || fclose(file) == 0) && ok;
     if (!ok)
@@ -180,18 +171,27 @@ static bool write_json(const char *path, const result *x)
 
 int main(int argc, char **argv)
 {
-    result x[RACES];
+    static course c[RACES];
     const bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
     if (argc != 1 && !json) {
         (void)fprintf(stderr, "usage: bench_steps [--json FILE]\n");
         return EXIT_FAILURE;
     }
-    printf("RATTLE, ns           livens step   per unit      bound   per unit  iter.    "
-           "ratio\n");
-    for (int i = 0; i < RACES; i++) {
-        x[i] = i == ENSEMBLE ? run_members(&races[i]) : run_race(&races[i]);
-        print_result(&races[i], &x[i]);
-    }
-    print_growth(x);
-    return json && !write_json(argv[2], x) ? EXIT_FAILURE : EXIT_SUCCESS;
+    for (int i = 0; i < RACES; i++)
+        c[i] = start(&races[i]);
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int i = 0; i < RACES; i++) {
+            time_ours(&c[i]);
+            time_theirs(&races[i], &c[i]);
+        }
+    printf(
+        "RATTLE, ns           livens step   per unit        bound   per unit  iter.    "
+        "ratio\n");
+    for (int i = 0; i < RACES; i++)
+        print_result(&races[i], &c[i]);
+    print_growth(c);
+    const bool ok = !json || write_json(argv[2], c);
+    for (int i = 0; i < RACES; i++)
+        finish(&races[i], &c[i]);
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -42,11 +42,15 @@ void bench_sim_restart(bench_sim *s)
             err.text);
 }
 
-void bench_sim_run(bench_sim *s, long steps)
+long bench_sim_run(bench_sim *s, long steps)
 {
     lv_error err;
-    for (long k = 0; k < steps; k++)
+    long iterations = 0;
+    for (long k = 0; k < steps; k++) {
         require(lv_sim_step(s->sim, &err) == LV_OK, err.text);
+        iterations += lv_sim_iterations(s->sim);
+    }
+    return iterations;
 }
 
 void *bench_memory(int count, int size)

@@ -14,7 +14,8 @@ typedef struct bench_sim {
 bench_sim bench_sim_create(const char *model, int size, double step, int compose);
 void bench_sim_free(bench_sim *s);
 void bench_sim_restart(bench_sim *s);
-void bench_sim_run(bench_sim *s, long steps);
+long bench_sim_run(bench_sim *s,
+                   long steps); /* returns how many iterations were needed */
 
 /* Zeroed. */
 void *bench_memory(int count, int size);

@@ -20,6 +20,7 @@ typedef struct dense {
     double *lu;
     double *largest; /* of each column of A */
     int *pivot;
+    bool diagonal; /* nothing couples the unknowns */
 } dense;
 
 static lv_status create(lv_linear *linear, const int *order, lv_error *err)
@@ -44,10 +45,12 @@ static lv_status create(lv_linear *linear, const int *order, lv_error *err)
     const bool own = linear->n <= OWN_MOST;
     if (!own)
         lv_blas_single_thread();
+    d->diagonal = true;
     for (int i = 0; i < linear->n; i++)
         for (int e = linear->pattern.start[i]; e < linear->pattern.start[i + 1]; e++) {
             const int j = linear->pattern.column[e];
             linear->slot[e] = own ? i * linear->n + j : j * linear->n + i;
+            d->diagonal &= i == j;
         }
     return LV_OK;
 }
@@ -96,12 +99,20 @@ static void find_worst(lv_linear *linear, const dense *d, bool own)
     linear->worst = inverse <= DBL_MAX ? 1 / inverse : 0;
 }
 
-/* A single equation: the pivot is the largest entry, unless there is none. */
-static bool factor_one(lv_linear *linear, dense *d)
+/* Equations with an unknown each: every pivot is the largest entry of its column, unless there
+ * is none. */
+static bool factor_diagonal(lv_linear *linear, dense *d)
 {
-    d->pivot[0] = 0;
-    d->lu[0] = 1 / linear->storage[0];
-    linear->worst = fabs(d->lu[0]) > 0 && fabs(d->lu[0]) <= DBL_MAX ? 1 : 0;
+    const int n = linear->n;
+    linear->worst = 1;
+    for (int i = 0; i < n; i++) {
+        const double r = 1 / linear->storage[i * (n + 1)];
+        d->lu[i * (n + 1)] = r;
+        if (!(fabs(r) > 0 && fabs(r) <= DBL_MAX) && linear->worst > 0) {
+            linear->worst = 0;
+            linear->worst_unknown = i;
+        }
+    }
     return linear->worst > 0;
 }
 
@@ -110,10 +121,8 @@ static bool factor(lv_linear *linear)
     dense *d = linear->factors;
     const int n = linear->n;
     const bool own = n <= OWN_MOST;
-    if (n == 0)
-        return true;
-    if (n == 1)
-        return factor_one(linear, d);
+    if (d->diagonal)
+        return factor_diagonal(linear, d);
     if (own) {
         copy_rows(d, linear->storage, n);
         lv_lu_factor(d->lu, n, d->pivot);
@@ -131,6 +140,11 @@ static void solve(const lv_linear *linear, double *x)
     const dense *d = linear->factors;
     const int n = linear->n, one = 1;
     int info;
+    if (d->diagonal) {
+        for (int i = 0; i < n; i++)
+            x[i] *= d->lu[i * (n + 1)];
+        return;
+    }
     if (n <= OWN_MOST)
         lv_lu_solve(d->lu, n, d->pivot, x);
     else
