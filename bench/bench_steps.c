@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TURNS = 40, MEMBERS = 500, MEMBER_STEPS = 20 };
+enum { TURNS = 40, MEMBERS = 500, MEMBER_STEPS = 20, LEAST_STEPS = 3 };
 
 /* A turn lasts about this long. */
 static const double turn_ns = 5e6;
@@ -106,8 +106,8 @@ static course start(const race *r)
     compare(r, &c);
     time_ours(&c);
     time_theirs(r, &c);
-    c.our_steps = r->many ? MEMBER_STEPS : 1 + (long)(turn_ns / c.ours);
-    c.their_steps = 1 + (long)(turn_ns / c.theirs);
+    c.our_steps = r->many ? MEMBER_STEPS : LEAST_STEPS + (long)(turn_ns / c.ours);
+    c.their_steps = LEAST_STEPS + (long)(turn_ns / c.theirs);
     return c;
 }
 

@@ -42,6 +42,15 @@ void bench_sim_restart(bench_sim *s)
             err.text);
 }
 
+bool bench_sim_try(bench_sim *s, long steps)
+{
+    lv_error err;
+    lv_status status = LV_OK;
+    for (long k = 0; k < steps && status == LV_OK; k++)
+        status = lv_sim_step(s->sim, &err);
+    return status == LV_OK;
+}
+
 long bench_sim_run(bench_sim *s, long steps)
 {
     lv_error err;
@@ -63,8 +72,11 @@ void *bench_memory(int count, int size)
 double bench_distance(const double *x, const double *y, int count)
 {
     double largest = 0;
-    for (int i = 0; i < count; i++)
-        if (!(fabs(x[i] - y[i]) <= largest))
-            largest = fabs(x[i] - y[i]);
+    for (int i = 0; i < count; i++) {
+        const double apart = fabs(x[i] - y[i]);
+        if (!isfinite(apart))
+            return HUGE_VAL;
+        largest = apart > largest ? apart : largest;
+    }
     return largest;
 }

@@ -17,10 +17,13 @@ void bench_sim_restart(bench_sim *s);
 long bench_sim_run(bench_sim *s,
                    long steps); /* returns how many iterations were needed */
 
+/* The same; false if a step fails, which coarse ones may. */
+bool bench_sim_try(bench_sim *s, long steps);
+
 /* Zeroed. */
 void *bench_memory(int count, int size);
 
-/* The largest difference of two vectors. */
+/* The largest difference of two vectors; infinite if something is not finite. */
 double bench_distance(const double *x, const double *y, int count);
 
 #endif

@@ -179,10 +179,9 @@ void lv_history_expect(const lv_history *h, double *expected, double scale, bool
     double w[LV_HISTORY_DEPTH] = {1};
     const double *x[LV_HISTORY_DEPTH];
     const int used = cautious || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w);
-    for (int k = 0; k < LV_HISTORY_DEPTH;
-         k++) { /* those that are not used have the weight 0 */
+    for (int k = 0; k < LV_HISTORY_DEPTH; k++) {
         x[k] = values(h, k < used ? k : 0);
-        w[k] *= scale;
+        w[k] = k < used ? scale * w[k] : 0;
     }
     for (int r = 0; r < h->m; r++)
         expected[r] = (w[0] * x[0][r] + w[1] * x[1][r]) +
@@ -190,11 +189,22 @@ void lv_history_expect(const lv_history *h, double *expected, double scale, bool
                       (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
 }
 
+/* A step that takes back the one before tells nothing: the past begins anew. */
+static bool tells_nothing(const lv_history *h)
+{
+    return fabs(h->numbers[SHARE]) < 1e-6;
+}
+
 void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
                     bool missed)
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_HISTORY_DEPTH ? last + 1 : 0;
+    if (tells_nothing(h)) {
+        x[COUNT] = x[ALIKE] = 0;
+        x[BEFORE] = tangent ? 0 : x[STEP];
+        return;
+    }
     double *to = x + VALUES + (size_t)at * (size_t)h->m;
     const double factor = 1 / scale;
     for (int r = 0; r < h->m; r++)

@@ -489,48 +489,57 @@ void lv_separable_arrive(lv_separable *w, double t)
     lv_separable_force(w, end, end->q, t);
 }
 
-/* The end of the step becomes the state: q and v - M^-1 G^T rate. */
-INLINE void commit_range(const lv_separable *w, lv_state *state, const double *rate,
-                         lv_stretch range, int width)
+/* The end of the step becomes the state: q, v - M^-1 G^T rate, and p = M v if M is diagonal. */
+typedef struct ending {
+    const double *rate, *mass; /* either may be NULL */
+} ending;
+
+INLINE void commit_stretch(const lv_separable *w, lv_state *state, ending e,
+                           lv_stretch some, int width)
 {
     const lv_stage *end = &w->stages[w->s - 1];
-    for (int k = range.from, i = k * width; k < range.to; k++) {
+    for (int k = some.from, i = k * width; k < some.to; k++) {
         double push[3];
-        lv_columns_sum(w->columns, range, k, width, end->weigh, rate, push);
+        lv_columns_sum(w->columns, some, k, width, end->weigh, e.rate, push);
         for (int j = 0; j < width; j++, i++) {
+            const double v = w->v[i] - push[j];
             state->q[i] = end->q[i];
-            state->v[i] = w->v[i] - push[j];
+            state->v[i] = v;
+            if (e.mass)
+                state->p[i] = e.mass[i] * v;
         }
     }
 }
 
-INLINE void commit_sized(const lv_separable *w, lv_state *state, const double *rate,
-                         int width)
+INLINE void commit_sized(const lv_separable *w, lv_state *state, ending e, int width)
 {
     for (int part = 0; part < LV_STRETCHES; part++)
-        commit_range(w, state, rate,
-                     lv_alike_stretch(w->columns->alike, w->columns->groups, part),
-                     width);
+        commit_stretch(w, state, e,
+                       lv_alike_stretch(w->columns->alike, w->columns->groups, part),
+                       width);
 }
 
 static void commit(const lv_separable *w, lv_state *state, const double *rate)
 {
+    const lv_mass *mass = w->system->mass;
+    const double *values = lv_plan_result(w->system->legendre, LV_Q_MASS);
+    const ending e = {rate, lv_mass_inverse_diagonal(mass) ? values : NULL};
     switch (rate ? w->columns->width : 0) {
     case 3:
-        commit_sized(w, state, rate, 3);
+        commit_sized(w, state, e, 3);
         break;
     case 2:
-        commit_sized(w, state, rate, 2);
+        commit_sized(w, state, e, 2);
         break;
     case 1:
-        commit_sized(w, state, rate, 1);
+        commit_sized(w, state, e, 1);
         break;
     default:
         copy(state->q, w->stages[w->s - 1].q, w->n);
         copy(state->v, w->v, w->n);
     }
-    lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
-                     state->p, state->v);
+    if (!rate || !e.mass)
+        lv_mass_multiply(mass, values, state->p, state->v);
 }
 
 /* The last stage becomes the first one of the next step. */

@@ -24,7 +24,7 @@ struct lv_schur {
     lv_pattern z;
     int *pair_start; /* of each entry of z */
     pair *pairs;
-    lv_alike rows;      /* of z and of g */
+    lv_alike rows;      /* of z */
     pair row_step;      /* from one alike row to the next */
     lv_columns columns; /* of weighted */
     double *factor;     /* room for the columns' */
@@ -209,7 +209,7 @@ static pair pair_step(const lv_schur *s, int row)
     return (pair){b.g - a.g, b.w - a.w, b.group - a.group};
 }
 
-/* Is `row` of Z made as row `first` is? Then the rows of g have the same shape, too. */
+/* Is `row` of Z made as row `first` is? */
 static bool is_like_row(const lv_schur *s, int first, int row)
 {
     const int *start = s->z.start, entries = start[first + 1] - start[first];

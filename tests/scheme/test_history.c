@@ -1,0 +1,130 @@
+/* Extrapolation of past multipliers. */
+#include "check.h"
+
+#include "scheme/history.h"
+
+enum { ROWS = 20 };
+
+typedef struct fixture {
+    double numbers[400];
+    lv_history history;
+} fixture;
+
+static fixture *fresh(fixture *f)
+{
+    f->history = (lv_history){ROWS, f->numbers};
+    assert_true(lv_history_size(ROWS) <= (int)(sizeof f->numbers / sizeof *f->numbers));
+    lv_history_clear(&f->history);
+    return f;
+}
+
+/* Does one step whose values are `found` in all rows; returns what had been expected. */
+static double step(fixture *f, double h, double found, bool tangent)
+{
+    double expected[ROWS], values[ROWS];
+    lv_history_begin(&f->history, h);
+    const double scale = h * h * lv_history_share(&f->history);
+    lv_history_expect(&f->history, expected, scale, false);
+    for (int r = 0; r < ROWS; r++)
+        values[r] = found * scale * (r + 1);
+    lv_history_add(&f->history, values, scale, tangent, true);
+    assert_close(expected[1], 2 * expected[0], 1e-14);
+    return expected[0] / scale;
+}
+
+static double cubic(double t)
+{
+    return 3 - 2 * t + t * t - 0.5 * t * t * t;
+}
+
+static void nothing_is_expected_at_first(void **state)
+{
+    fixture f;
+    (void)state;
+    assert_true(step(fresh(&f), 0.1, 1, true) == 0);
+}
+
+static void polynomials_are_continued(void **state)
+{
+    fixture f;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 5; k++)
+        step(&f, 0.1, cubic(0.1 * k), true);
+    for (int k = 5; k < 40; k++)
+        assert_close(step(&f, 0.1, cubic(0.1 * k), true), cubic(0.1 * k), 1e-11);
+}
+
+/* Noise is magnified by high degrees: the last value is the better guess. */
+static void rough_values_are_not_extrapolated(void **state)
+{
+    fixture f;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 40; k++) {
+        double noise = k % 3 == 0 ? 1 : -0.5;
+        assert_true(fabs(step(&f, 0.1, 10 + noise, true)) < 16);
+    }
+}
+
+/* Substeps of a composition: values depend on h - h' as well, where velocities were left. */
+static void differences_of_steps_are_eliminated(void **state)
+{
+    static const double weights[] = {0.4145, 0.4145, -0.658, 0.4145, 0.4145};
+    enum { COUNT = sizeof weights / sizeof *weights };
+    fixture f;
+    double t = 0, before = 0;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 60; k++) {
+        double h = 0.1 * weights[k % COUNT];
+        bool tangent = k % COUNT == COUNT - 1;
+        double found = 2 - t + 0.7 * (h - before);
+        double expected = step(&f, h, found, tangent);
+        if (k > 3)
+            assert_close(expected, found, 1e-12);
+        before = tangent ? 0 : h;
+        t += h;
+    }
+}
+
+static void caution_means_the_last_value(void **state)
+{
+    fixture f;
+    double expected[ROWS];
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 10; k++)
+        step(&f, 0.1, cubic(0.1 * k), true);
+    lv_history_begin(&f.history, 0.1);
+    lv_history_expect(&f.history, expected, 1, true);
+    assert_close(expected[0], cubic(0.9), 1e-14);
+}
+
+static void steps_that_are_taken_back_leave_finite_numbers(void **state)
+{
+    fixture f;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 20; k++) {
+        double h = k % 2 == 0 ? 0.1 : -0.1, values[ROWS] = {1}, expected[ROWS];
+        lv_history_begin(&f.history, h);
+        const double scale = h * h * lv_history_share(&f.history);
+        lv_history_expect(&f.history, expected, scale, false);
+        assert_true(isfinite(expected[0]));
+        lv_history_add(&f.history, values, scale, false, true);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(nothing_is_expected_at_first),
+        RUN(polynomials_are_continued),
+        RUN(rough_values_are_not_extrapolated),
+        RUN(differences_of_steps_are_eliminated),
+        RUN(caution_means_the_last_value),
+        RUN(steps_that_are_taken_back_leave_finite_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
