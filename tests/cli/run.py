@@ -23,7 +23,8 @@ import sys
 import tempfile
 
 import runs
-from harness import HERE, ROOT, Program, check, flatten, parse_json, results, within_width
+from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
+                     within_width)
 
 COMMANDS = ["run", "resume", "check", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "commands"]
@@ -180,6 +181,8 @@ def lost_output(program):
 
 def colours(program):
     red = "\033[1;31merror:\033[0m"
+    if not has_terminals():
+        return
     check("red on a terminal", red in program.terminal("livens check typo.toml"))
     check("no colour with NO_COLOR",
           "\033" not in program.terminal("livens check typo.toml", NO_COLOR="1"))
