@@ -106,8 +106,8 @@ static bool factor_diagonal(lv_linear *linear, dense *d)
     const int n = linear->n;
     linear->worst = 1;
     for (int i = 0; i < n; i++) {
-        const double r = 1 / linear->storage[i * (n + 1)];
-        d->lu[i * (n + 1)] = r;
+        const double r = 1 / linear->storage[(size_t)i * (size_t)(n + 1)];
+        d->lu[(size_t)i * (size_t)(n + 1)] = r;
         if (!(fabs(r) > 0 && fabs(r) <= DBL_MAX) && linear->worst > 0) {
             linear->worst = 0;
             linear->worst_unknown = i;
@@ -142,7 +142,7 @@ static void solve(const lv_linear *linear, double *x)
     int info;
     if (d->diagonal) {
         for (int i = 0; i < n; i++)
-            x[i] *= d->lu[i * (n + 1)];
+            x[i] *= d->lu[(size_t)i * (size_t)(n + 1)];
         return;
     }
     if (n <= OWN_MOST)
