@@ -5,15 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As many names as fit; the table is generated with the build and far smaller. */
-enum { MOST_MODELS = 500 };
-
 const char *const *lv_shipped_names(void)
 {
-    static const char *names[MOST_MODELS + 1];
-    for (int k = 0; k < MOST_MODELS && lv_shipped_table[k].name; k++)
-        names[k] = lv_shipped_table[k].name;
-    return names;
+    return lv_shipped_name_list;
 }
 
 const char *lv_shipped_text(const char *name)

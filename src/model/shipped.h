@@ -11,4 +11,7 @@ typedef struct lv_shipped_entry {
 /* Ends with a row whose name is NULL; generated from models/. */
 extern const lv_shipped_entry lv_shipped_table[];
 
+/* The names alone, ended by NULL. */
+extern const char *const lv_shipped_name_list[];
+
 #endif

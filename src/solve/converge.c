@@ -34,15 +34,3 @@ lv_verdict lv_converge_test(lv_converge *c, double size)
         return LV_DIVERGED;
     return c->count > 2 && c->rate > 0.3 ? LV_SLOW : LV_GO_ON;
 }
-
-double lv_relative_size(const double *update, const double *value, const double *scale,
-                        int n)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        double size = fabs(update[i]) / (fabs(value[i]) + scale[i]);
-        if (!(size <= largest))
-            largest = size;
-    }
-    return largest;
-}

@@ -24,8 +24,4 @@ void lv_converge_start(lv_converge *c, double tolerance, int most);
  * rate * size), or when updates have stopped shrinking at the level of rounding. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
 
-/* Largest |update| relative to |value| + floor. */
-double lv_relative_size(const double *update, const double *value, const double *scale,
-                        int n);
-
 #endif

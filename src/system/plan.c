@@ -505,11 +505,6 @@ void lv_plan_redirect(lv_plan *plan, lv_quantity quantity, double *target)
     plan->result[quantity] = target ? target : plan->own[quantity];
 }
 
-int lv_plan_size(const lv_plan *plan, lv_quantity quantity)
-{
-    return plan->size[quantity];
-}
-
 void lv_plan_base(const lv_plan *plan, lv_quantity quantity, double *target)
 {
     if (plan->size[quantity] > 0)

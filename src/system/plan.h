@@ -96,9 +96,6 @@ const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity);
  * points. */
 void lv_plan_redirect(lv_plan *plan, lv_quantity quantity, double *target);
 
-/* How many numbers a quantity has. */
-int lv_plan_size(const lv_plan *plan, lv_quantity quantity);
-
 /* Fills an array with what does not depend on the point. */
 void lv_plan_base(const lv_plan *plan, lv_quantity quantity, double *target);
 
