@@ -59,7 +59,7 @@ LV_API const double *lv_model_start_velocity(const lv_model *model);
 LV_API const char *lv_model_coordinate_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 
-/* Name of a holonomic constraint by number, as results show it ("upper", "link_7"). */
+/* Name of a constraint by number, holonomic ones first, as results show it ("upper", "link_7"). */
 LV_API const char *lv_model_constraint_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 

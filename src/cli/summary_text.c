@@ -50,8 +50,12 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
     cli_line l = {.length = 0};
     if (run->constraints == 0)
         return;
-    cli_line_add(&l, "max |g| = %.2g, max |dg/dt| = %.2g", run->position_max,
-                 run->velocity_max);
+    if (run->holonomic > 0)
+        cli_line_add(&l, "max |g| = %.2g, max |dg/dt| = %.2g", run->position_max,
+                     run->velocity_max);
+    if (run->constraints > run->holonomic)
+        cli_line_add(&l, "%smax |Phi| = %.2g, multipliers within %.2g",
+                     l.length > 0 ? ", " : "", run->nonholonomic_max, run->lag_max);
     cli_put_fact(out, "constraints", l.text);
 }
 

@@ -399,8 +399,10 @@ const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
         buffer[0] = '\0';
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
-        int inside = row - kernel->first_row, used = 0, rows = kernel->row_count;
-        if (kernel->role != LV_ROLE_HOLONOMIC || inside < 0 ||
+        bool rolls = kernel->role == LV_ROLE_NONHOLONOMIC;
+        int before = rolls ? m->row_count[LV_ROLE_HOLONOMIC] : 0;
+        int inside = row - before - kernel->first_row, used = 0, rows = kernel->row_count;
+        if ((!rolls && kernel->role != LV_ROLE_HOLONOMIC) || inside < 0 ||
             inside >= rows * kernel->instance_count)
             continue;
         used = snprintf(buffer, size, "%s", kernel->item->name);

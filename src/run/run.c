@@ -271,12 +271,21 @@ static void warn(run *r, const char *text)
     r->view.warnings = r->warnings;
 }
 
+/* Carried multipliers are of lower order than the state; half of their size is no longer that. */
+static void warn_of_lag(run *r)
+{
+    if (r->monitor.lag[0] > 0.5 * r->monitor.lag[1])
+        warn(r,
+             "the multipliers that the scheme carries have left those of the motion: use "
+             "a smaller step, or 2 or 4 stages");
+}
+
 /* Redundant constraints at the start, by name. */
 static lv_status note_redundancy(run *r, lv_error *err)
 {
     lv_system *s = r->sim->system;
     const lv_state *state = &r->sim->state;
-    if (s->m == 0)
+    if (s->rates == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
     int count = lv_saddle_redundant(s->saddle);
@@ -286,7 +295,7 @@ static lv_status note_redundancy(run *r, lv_error *err)
         return LV_OK;
     lv_text_append(&text,
                    "%d of %d constraints follow%s from the others at the start:", count,
-                   s->m, count == 1 ? "s" : "");
+                   s->rates, count == 1 ? "s" : "");
     for (int k = 0; k < count && k < 5; k++)
         lv_text_append(&text, "%s '%s'", k ? "," : "",
                        lv_system_row_name(s, lv_saddle_redundant_row(s->saddle, k), name,
@@ -312,7 +321,7 @@ static lv_status summarise(run *r, lv_error *err)
 {
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
-    int n = sim->system->n, m = sim->system->m;
+    int n = sim->system->n, m = sim->system->rates;
     double *lambda = lv_arena_alloc(&r->arena, (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
         lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
@@ -335,6 +344,7 @@ static lv_status summarise(run *r, lv_error *err)
     v->time = sim->state.t;
     v->coordinates = n;
     v->constraints = m;
+    v->holonomic = sim->system->m;
     v->q = sim->state.q;
     v->v = sim->state.v;
     v->p = sim->state.p;
@@ -346,6 +356,9 @@ static lv_status summarise(run *r, lv_error *err)
     v->momenta = momenta;
     v->position_max = r->monitor.residual[0];
     v->velocity_max = r->monitor.residual[1];
+    v->nonholonomic_max = r->monitor.residual[2];
+    v->lag_max = r->monitor.lag[0];
+    warn_of_lag(r);
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;
