@@ -3,6 +3,7 @@
 #ifndef LIVENS_MODEL_H
 #define LIVENS_MODEL_H
 
+#include "option.h"
 #include "status.h"
 
 #include <stdbool.h>
@@ -23,8 +24,7 @@ typedef struct lv_setting {
 /* The model's own wishes for a run; numbers are 0 and texts NULL where it has none. */
 typedef struct lv_run_options {
     const char *scheme;
-    int stages;
-    int compose;
+    lv_scheme_options options;
     double step;
     double until;
     int every;

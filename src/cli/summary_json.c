@@ -1,5 +1,5 @@
 /* One object; its names and their meaning are a contract with scripts. */
-#include "cli/json.h"
+#include "cli/options.h"
 #include "cli/state.h"
 #include "cli/summary.h"
 
@@ -7,11 +7,7 @@ static void put_options(cli_json *j, const lv_scheme_options *options)
 {
     cli_json_key(j, "options");
     cli_json_open(j, '{');
-    cli_json_put_whole(j, "stages", options->stages);
-    if (options->compose > 0)
-        cli_json_put_whole(j, "compose", options->compose);
-    else
-        cli_json_put_text(j, "compose", NULL);
+    cli_options_put(j, options);
     cli_json_close(j, '}');
 }
 

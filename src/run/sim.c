@@ -10,7 +10,7 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
 {
     const lv_run_options *run = &model->run;
     return (lv_sim_options){.scheme = run->scheme ? run->scheme : "lobatto",
-                            .options = {.stages = run->stages, .compose = run->compose},
+                            .options = run->options,
                             .step = run->step,
                             .initial =
                                 run->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK};
@@ -95,15 +95,15 @@ static lv_status check_step(double step, lv_error *err)
 static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error *err)
 {
     lv_claims claims = {0};
+    const int wanted = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     sim->scheme->claims(sim->scheme, &claims, options);
     sim->order = claims.order;
     sim->weights[0] = 1;
     sim->weight_count = 1;
-    if (options->compose <= claims.order)
+    if (wanted <= claims.order)
         return LV_OK;
-    sim->order = options->compose;
-    return lv_compose(sim->weights, &sim->weight_count, claims.order, options->compose,
-                      err);
+    sim->order = wanted;
+    return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
 static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)

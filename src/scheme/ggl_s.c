@@ -418,7 +418,7 @@ const lv_scheme lv_scheme_vi_s = {
              "The cheapest of the family: unknown are the multipliers only, one force\n"
              "evaluation per step. Symplectic, momentum maps exact, energy bounded.\n"
              "Constraints hold at the nodes, the hidden ones at an intermediate point.",
-             "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false},
+             "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false, 0},
     .claims = claims,
     .fits = fits,
     .create = create,

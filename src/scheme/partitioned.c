@@ -174,22 +174,22 @@ static const char lobatto_text[] =
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
 
-const lv_scheme lv_scheme_lobatto = {.info = {"lobatto",
-                                              "Lobatto IIIA-IIIB, s stages, order 2s - 2",
-                                              lobatto_text, source, 2, 12, 3, true, true},
-                                     .family = LV_FAMILY_LOBATTO,
-                                     METHODS};
+const lv_scheme lv_scheme_lobatto = {
+    .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
+             2, 12, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE)},
+    .family = LV_FAMILY_LOBATTO,
+    METHODS};
 
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
-             "Andersen 1983; Jay 1996", 2, 2, 2, true, true},
+             "Andersen 1983; Jay 1996", 2, 2, 2, true, true, LV_TAKES(COMPOSE)},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
-             lobatto_text, "Verlet 1967", 2, 2, 2, true, true},
+             lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE)},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
@@ -201,7 +201,8 @@ const lv_scheme lv_scheme_gauss = {
          "momentum\nmaps of linear symmetries exactly; no step size is too large for "
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
-         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true},
+         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true,
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE)},
     .family = LV_FAMILY_GAUSS,
     METHODS};
 
@@ -211,6 +212,6 @@ const lv_scheme lv_scheme_radau = {
              "symplectic but "
              "not\nsymmetric. Without constraints only.",
              "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12,
-             2, false, false},
+             2, false, false, LV_TAKES(STAGES)},
     .family = LV_FAMILY_RADAU,
     METHODS};

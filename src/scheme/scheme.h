@@ -75,7 +75,10 @@ const lv_scheme *lv_scheme_find(const char *name);
 lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
                            const lv_scheme_options *options, lv_error *err);
 
-/* options->stages, or the default. */
+/* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
+#define LV_TAKES(id) (1u << LV_OPTION_##id)
+
+/* The number of stages given, or the default. */
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options);
 
 #endif
