@@ -36,7 +36,8 @@ typedef struct lv_scheme_info {
     int least_stages, most_stages, default_stages; /* equal: no choice */
     bool holonomic;                                /* accepts holonomic constraints */
     bool composable;
-    unsigned options; /* bit k: takes option k */
+    unsigned options;  /* bit k: takes option k */
+    bool nonholonomic; /* accepts nonholonomic constraints */
 } lv_scheme_info;
 
 /* The k-th scheme; false beyond the last. Texts are static. */

@@ -4,37 +4,76 @@
 
 #include <string.h>
 
-/* The series of a slope, integrated: sum over a < terms of (2a+1) L_a(c_j) I_a(x), where the raw
- * polynomial is cut at degree `top`, and at that degree gets `jump` times L_top for what is cut. */
-typedef struct series {
+int lv_dense_velocity_terms(lv_closure closure, int degree)
+{
+    return closure == LV_CLOSURE_C ? degree : degree + 1;
+}
+
+int lv_dense_force_terms(lv_closure closure, int degree)
+{
+    (void)closure;
+    return degree + 1;
+}
+
+void lv_dense_project(const lv_tableau *t, int n, const double *values, int terms,
+                      double *series)
+{
+    double l[LV_RULE_MOST + 1];
+    memset(series, 0, (size_t)(terms * n) * sizeof *series);
+    for (int j = 0; j < t->stages; j++) {
+        lv_legendre_shifted(l, NULL, terms, t->c[j]);
+        for (int a = 0; a < terms; a++)
+            for (int k = 0; k < n; k++)
+                series[a * n + k] += (2 * a + 1) * t->b[j] * l[a] * values[j * n + k];
+    }
+}
+
+lv_slopes lv_slopes_of_stages(const lv_tableau *t, int n, const double *velocities,
+                              const double *forces, double *room, lv_slopes slopes)
+{
+    int v_terms = lv_dense_velocity_terms(t->closure, t->degree);
+    double *w = room + (size_t)(v_terms * n);
+    lv_dense_project(t, n, velocities, v_terms, room);
+    lv_dense_project(t, n, forces, lv_dense_force_terms(t->closure, t->degree), w);
+    slopes.closure = t->closure;
+    slopes.degree = t->degree;
+    slopes.v = room;
+    slopes.w = w;
+    return slopes;
+}
+
+/* A series integrated from 0, with I_a for L_a. What is raw is cut at degree `top`, and there gets
+ * `jump` times L_top for what is cut off. */
+typedef struct cut {
     int terms, top;
     double jump;
-} series;
+} cut;
 
-static series position_series(const lv_tableau *t, lv_dense kind)
+static cut position_cut(const lv_slopes *d, lv_dense kind)
 {
-    bool c = t->closure == LV_CLOSURE_C;
-    series s = {c ? t->degree : t->degree + 1, t->degree, 0};
+    bool c = d->closure == LV_CLOSURE_C;
+    cut s = {lv_dense_velocity_terms(d->closure, d->degree), d->degree, 0};
     if (!c)
-        s.jump = t->closure == LV_CLOSURE_RL ? -1 : 1;
+        s.jump = d->closure == LV_CLOSURE_RL ? -1 : 1;
     if (kind == LV_DENSE_INTEGRATED)
         s.top = s.terms;
     return s;
 }
 
-static series momentum_series(const lv_tableau *t, lv_dense kind)
+static cut momentum_cut(const lv_slopes *d, lv_dense kind)
 {
-    bool c = t->closure == LV_CLOSURE_C;
-    series s = {t->degree + 1, c ? t->degree - 1 : t->degree, 0};
+    bool c = d->closure == LV_CLOSURE_C;
+    cut s = {lv_dense_force_terms(d->closure, d->degree), c ? d->degree - 1 : d->degree,
+             0};
     if (!c)
-        s.jump = t->closure == LV_CLOSURE_LR ? -1 : 1;
+        s.jump = d->closure == LV_CLOSURE_LR ? -1 : 1;
     if (kind == LV_DENSE_INTEGRATED)
         s.top = s.terms;
     return s;
 }
 
-/* I_a(x), the integral of L_a from 0, where l[k] = L_k(x) */
-static double integral(const series *s, int a, const double *l)
+/* I_a(x), where l[k] = L_k(x) */
+static double integral(const cut *s, int a, const double *l)
 {
     double above = a < s->top ? l[a + 1] : a == s->top ? s->jump * l[a] : 0;
     if (a == 0)
@@ -43,39 +82,27 @@ static double integral(const series *s, int a, const double *l)
     return (above - below) / (2 * (2 * a + 1));
 }
 
-/* weight[j]: what the slope at stage j contributes at local time x. */
-static void weights(const lv_tableau *t, const series *s, double x, double *weight)
+static void sum_up(const cut *s, double h, int n, double x, const double *start,
+                   const double *series, double *result)
 {
-    double here[LV_RULE_MOST + 2], there[LV_RULE_MOST + 2];
-    lv_legendre_shifted(here, NULL, s->terms, x);
-    for (int j = 0; j < t->stages; j++) {
-        double sum = 0;
-        lv_legendre_shifted(there, NULL, s->terms, t->c[j]);
-        for (int a = 0; a < s->terms; a++)
-            sum += (2 * a + 1) * there[a] * integral(s, a, here);
-        weight[j] = t->b[j] * sum;
-    }
-}
-
-static void combine(const lv_slopes *d, const series *s, double x, int n,
-                    const double *start, const double *slope, double *result)
-{
-    double weight[LV_RULE_MOST];
-    weights(d->tableau, s, x, weight);
+    double l[LV_RULE_MOST + 3];
+    lv_legendre_shifted(l, NULL, s->terms, x);
     memcpy(result, start, (size_t)n * sizeof *result);
-    for (int j = 0; j < d->tableau->stages; j++)
+    for (int a = 0; a < s->terms; a++) {
+        double weight = h * integral(s, a, l);
         for (int k = 0; k < n; k++)
-            result[k] += d->h * weight[j] * slope[j * n + k];
+            result[k] += weight * series[a * n + k];
+    }
 }
 
 void lv_dense_position(const lv_slopes *d, lv_dense kind, int n, double x, double *q)
 {
-    series s = position_series(d->tableau, kind);
-    combine(d, &s, x, n, d->q, d->v, q);
+    cut s = position_cut(d, kind);
+    sum_up(&s, d->h, n, x, d->q, d->v, q);
 }
 
 void lv_dense_momentum(const lv_slopes *d, lv_dense kind, int n, double x, double *p)
 {
-    series s = momentum_series(d->tableau, kind);
-    combine(d, &s, x, n, d->p, d->w, p);
+    cut s = momentum_cut(d, kind);
+    sum_up(&s, d->h, n, x, d->p, d->w, p);
 }

@@ -9,6 +9,13 @@
  * (lv_multipliers_smooth), -1: multipliers at the stages. */
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
                                 int coefficients, lv_error *err);
+
+/* With the rectangle rule of ansatz->points panels, taken at their left ends, for forces; all else is
+ * integrated exactly. For separable systems. */
+lv_status lv_partitioned_create_panels(void **work, lv_system *system,
+                                       const lv_ansatz *ansatz, int coefficients,
+                                       lv_error *err);
+
 void lv_partitioned_free(void *work);
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err);

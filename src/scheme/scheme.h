@@ -24,10 +24,12 @@ typedef struct lv_memory_view {
     int count;
 } lv_memory_view;
 
-/* The last step as dense output needs it: velocities v and forces w (with those of constraints) at the
- * stages, [stage][n]; position and momentum it began with. */
+/* The last step as dense output needs it: Legendre series in its local time of velocities v and forces
+ * w (with those of constraints), [term][n], lv_series_terms of them; position and momentum it began
+ * with. */
 typedef struct lv_slopes {
-    const lv_tableau *tableau;
+    lv_closure closure;
+    int degree;
     const double *v, *w;
     const double *q, *p;
     double h;
@@ -40,6 +42,10 @@ struct lv_scheme {
     int family; /* of coefficients, for schemes that differ in nothing else */
     void (*claims)(const lv_scheme *self, lv_claims *claims,
                    const lv_scheme_options *options);
+
+    /* Refuses options that do not go together, with the reason; NULL: all do. */
+    lv_status (*check)(const lv_scheme *self, const lv_scheme_options *options,
+                       lv_error *err);
 
     /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
+#include "scheme/dense.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static lv_status make_room(lv_separable *w, lv_error *err)
     size_t stage_size =
         2 * (size_t)n + 2 * (size_t)m + (size_t)(w->jac_size + w->weigh_size);
     size_t total = (size_t)s * stage_size + 4 * (size_t)n + 2 * (size_t)(s * m) +
-                   2 * (size_t)(s * n) + (size_t)lv_history_size(m);
+                   2 * (size_t)((2 * s + 1) * n) + (size_t)lv_history_size(m);
     double *room = lv_arena_alloc(&w->arena, total, sizeof *room);
     w->stages = lv_arena_alloc(&w->arena, (size_t)s, sizeof *w->stages);
     if (!room || !w->stages)
@@ -55,7 +56,7 @@ static lv_status make_room(lv_separable *w, lv_error *err)
     w->update = take(&room, n);
     w->v = take(&room, n);
     w->rhs = take(&room, 2 * s * m);
-    w->slopes = take(&room, 2 * s * n);
+    w->slopes = take(&room, 2 * (2 * s + 1) * n);
     w->history = (lv_history){m, take(&room, lv_history_size(m))};
     return LV_OK;
 }
@@ -593,8 +594,8 @@ lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
         lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
                          a + (size_t)(i * n), w->trial);
     }
-    return (lv_slopes){
-        .tableau = w->tableau, .v = v, .w = a, .q = before->q, .p = before->p, .h = h};
+    return lv_slopes_of_stages(w->tableau, n, v, a, w->slopes + (size_t)(2 * s * n),
+                               (lv_slopes){.q = before->q, .p = before->p, .h = h});
 }
 
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "num/extent.h"
+#include "scheme/dense.h"
 #include "solve/converge.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static double *room(lv_stages *w, int count)
     return lv_arena_alloc(&w->arena, (size_t)count + 1, sizeof(double));
 }
 
-static int memory_size(const lv_stages *w)
+int lv_stages_memory_size(const lv_stages *w)
 {
     return LV_STAGES_CARRIED + w->s * w->n + w->k * w->m + lv_rolling_memory(w);
 }
@@ -25,10 +26,10 @@ static int memory_size(const lv_stages *w)
 static lv_status make_room(lv_stages *w, lv_error *err)
 {
     int s = w->s, n = w->n, m = w->m, points = s + 2;
-    double **blocks[] = {&w->u,         &w->y,        &w->q,    &w->gap,  &w->jac,
-                         &w->momentum,  &w->force,    &w->mu,   &w->rhs,  &w->multiplier,
-                         &w->kick,      &w->p,        &w->v,    &w->work, &w->memory,
-                         &w->predictor, &w->forecast, &w->start};
+    double **blocks[] = {&w->u,        &w->y,     &w->q,     &w->gap,  &w->jac,
+                         &w->momentum, &w->force, &w->mu,    &w->rhs,  &w->multiplier,
+                         &w->kick,     &w->p,     &w->v,     &w->work, &w->predictor,
+                         &w->forecast, &w->start, &w->slopes};
     int sizes[] = {s * n,
                    w->k * m,
                    points * n,
@@ -43,10 +44,10 @@ static lv_status make_room(lv_stages *w, lv_error *err)
                    n,
                    n,
                    2 * n + 2 * w->system->rates,
-                   memory_size(w),
                    s * s,
                    w->k * w->k,
-                   n};
+                   n,
+                   2 * (s + 1) * n};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = room(w, sizes[k]);
         if (!*blocks[k])
@@ -129,9 +130,9 @@ void lv_stages_free(lv_stages *w)
     lv_memory_free(w);
 }
 
-lv_memory_view lv_stages_memory(lv_stages *w)
+void lv_stages_use_memory(lv_stages *w, double *memory)
 {
-    return (lv_memory_view){w->memory, memory_size(w)};
+    w->memory = memory;
 }
 
 void lv_stages_forget(lv_stages *w)
@@ -349,12 +350,8 @@ lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, const lv_state 
     for (int i = 0; i < w->s; i++)
         memcpy(lv_row(w->momentum, i, w->n), lv_stage_velocity(w, i, w->memory[1]),
                (size_t)w->n * sizeof *w->v);
-    return (lv_slopes){.tableau = w->tableau,
-                       .v = w->momentum,
-                       .w = w->force,
-                       .q = before->q,
-                       .p = w->start,
-                       .h = h};
+    return lv_slopes_of_stages(w->tableau, w->n, w->momentum, w->force, w->slopes,
+                               (lv_slopes){.q = before->q, .p = w->start, .h = h});
 }
 
 lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,

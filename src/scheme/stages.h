@@ -18,7 +18,9 @@ void lv_stages_free(lv_stages *stages);
 
 lv_status lv_stages_step(lv_stages *stages, lv_state *state, double h, bool project,
                          lv_step_report *report, lv_error *err);
-lv_memory_view lv_stages_memory(lv_stages *stages);
+/* Numbers carried from step to step, to be kept in memory of the caller's. */
+int lv_stages_memory_size(const lv_stages *stages);
+void lv_stages_use_memory(lv_stages *stages, double *memory);
 void lv_stages_forget(lv_stages *stages);
 
 /* Multipliers of the nonholonomic constraints as they are carried from step to step; NULL before the

@@ -117,7 +117,7 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     if (wanted == 0)
         return LV_OK;
     scheme->claims(scheme, &claims, options);
-    if (!scheme->info.composable) {
+    if (!scheme->info.composable || !claims.symmetric) {
         lv_status status = lv_fail(
             err, LV_ERR_MODEL,
             claims.symmetric
@@ -145,6 +145,8 @@ lv_status lv_scheme_choose(const lv_scheme **result, const char *name,
         return unknown_scheme(name, err);
     LV_TRY(check_given(scheme, options, err));
     LV_TRY(check_stages(scheme, options, err));
+    if (scheme->check)
+        LV_TRY(scheme->check(scheme, options, err));
     LV_TRY(check_compose(scheme, options, err));
     *result = scheme;
     return LV_OK;

@@ -229,6 +229,7 @@ static lv_tableau *allocate(int stages)
     if (!t)
         return NULL;
     t->stages = stages;
+    t->degree = -1;
     t->c = (double *)(t + 1);
     t->b = t->c + s;
     t->bah = t->b + s;
@@ -262,7 +263,6 @@ static lv_status finish(lv_tableau **t, table *work, int order, lv_error *err)
 
 static void note_ansatz(lv_tableau *t, const lv_ansatz *ansatz)
 {
-    t->dense = true;
     t->closure = ansatz->closure;
     t->degree = ansatz->degree;
 }
