@@ -202,46 +202,41 @@ static lv_status make_sim(run *r, lv_error *err)
 }
 
 /* Texts that a resumed run needs; numbers with all their digits. */
-enum { HEADER_TEXTS = 9 };
-
 static lv_status make_header(run *r, lv_header *header, lv_error *err)
 {
-    char numbers[6][LV_NUMBER_SIZE];
+    enum { TEXTS = 12, NUMBERS = 7, FIRST_NUMBER = 5 };
     const lv_sim_options *o = &r->request.sim;
-    lv_number_format(o->step, numbers[0]);
-    lv_number_format(r->request.until, numbers[1]);
-    lv_number_format(r->request.every, numbers[2]);
-    lv_number_format(o->options.stages, numbers[3]);
-    lv_number_format(o->options.compose, numbers[4]);
-    lv_number_format(o->initial, numbers[5]);
-    const lv_text_entry texts[HEADER_TEXTS] = {{"version", LIVENS_VERSION},
-                                               {"model", r->model->source.text},
-                                               {"name", r->model->source.name},
-                                               {"scheme", o->scheme},
-                                               {"step", numbers[0]},
-                                               {"until", numbers[1]},
-                                               {"every", numbers[2]},
-                                               {"stages", numbers[3]},
-                                               {"compose", numbers[4]}};
-    lv_text_entry *copy = lv_arena_alloc(&r->arena, HEADER_TEXTS + 2, sizeof *copy);
-    if (!copy)
-        return lv_fail_memory(err);
-    for (int k = 0; k < HEADER_TEXTS; k++) {
-        copy[k].name = texts[k].name;
+    lv_text_entry texts[TEXTS] = {{"version", LIVENS_VERSION},
+                                  {"model", r->model->source.text},
+                                  {"name", r->model->source.name},
+                                  {"scheme", o->scheme},
+                                  {"settings", r->model->settings_text}};
+    const struct {
+        const char *name;
+        double value;
+    } numbers[NUMBERS] = {{"step", o->step},
+                          {"until", r->request.until},
+                          {"every", r->request.every},
+                          {"stages", o->options.stages},
+                          {"compose", o->options.compose},
+                          {"initial", o->initial},
+                          {"flush", r->request.flush_seconds}};
+    char digits[NUMBERS][LV_NUMBER_SIZE];
+    for (int k = 0; k < NUMBERS; k++) {
+        lv_number_format(numbers[k].value, digits[k]);
+        texts[FIRST_NUMBER + k] = (lv_text_entry){numbers[k].name, digits[k]};
+    }
+    lv_text_entry *copy = lv_arena_copy(&r->arena, texts, TEXTS, sizeof *copy);
+    for (int k = 0; copy && k < TEXTS; k++) {
         copy[k].text = lv_arena_text(&r->arena, texts[k].text, strlen(texts[k].text));
         if (!copy[k].text)
             return lv_fail_memory(err);
     }
-    copy[HEADER_TEXTS].name = "initial";
-    copy[HEADER_TEXTS].text = lv_arena_text(&r->arena, numbers[5], strlen(numbers[5]));
-    copy[HEADER_TEXTS + 1].name = "settings";
-    copy[HEADER_TEXTS + 1].text = r->model->settings_text;
-    *header = (lv_header){.count = HEADER_TEXTS + 2,
+    *header = (lv_header){.count = TEXTS,
                           .entries = copy,
                           .checkpoint_size = r->checkpoint_size,
                           .rows = r->total / r->request.every + 2};
-    return copy[HEADER_TEXTS].text && copy[HEADER_TEXTS + 1].text ? LV_OK
-                                                                  : lv_fail_memory(err);
+    return copy ? LV_OK : lv_fail_memory(err);
 }
 
 static lv_status open_sinks(run *r, lv_error *err)
@@ -373,7 +368,8 @@ static lv_status begin(run *r, lv_error *err)
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = seconds_now();
     lv_monitor_look(&r->monitor, true);
-    return lv_recorder_row(&r->recorder, err);
+    LV_TRY(lv_recorder_row(&r->recorder, err));
+    return flush(r, err); /* a run that is killed at once can be resumed as well */
 }
 
 static run *new_run(lv_error *err)
@@ -476,7 +472,7 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
         .initial = (lv_initial)number_of(file, "initial")};
     r->request.until = until > 0 ? until : number_of(file, "until");
     r->request.every = (int)number_of(file, "every");
-    r->request.flush_seconds = 1;
+    r->request.flush_seconds = number_of(file, "flush");
     LV_TRY(make_sim(r, err));
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(

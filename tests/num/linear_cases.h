@@ -57,7 +57,8 @@ static inline void random_matrix(uint64_t *seed, int n, double density)
     take_pattern(n);
 }
 
-static inline lv_linear *make(const lv_pattern *pattern, lv_back_end back_end, const int *order)
+static inline lv_linear *make(const lv_pattern *pattern, lv_back_end back_end,
+                              const int *order)
 {
     lv_linear *linear;
     lv_error err;
@@ -68,7 +69,8 @@ static inline lv_linear *make(const lv_pattern *pattern, lv_back_end back_end, c
     return linear;
 }
 
-static inline void put_values(lv_linear *linear, const lv_pattern *pattern, const double *value)
+static inline void put_values(lv_linear *linear, const lv_pattern *pattern,
+                              const double *value)
 {
     lv_linear_clear(linear);
     for (int e = 0; e < pattern->start[pattern->rows]; e++)
@@ -77,7 +79,7 @@ static inline void put_values(lv_linear *linear, const lv_pattern *pattern, cons
 
 /* |A x - b| relative to |A| |x| + |b|, the largest over all rows. */
 static inline double backward_error(const lv_pattern *pattern, const double *value,
-                             const double *x, const double *b)
+                                    const double *x, const double *b)
 {
     double worst = 0;
     for (int i = 0; i < pattern->rows; i++) {

@@ -143,8 +143,9 @@ static void textbook_factor(double *t, int n, int *chosen)
         }
         for (int i = k + rows; i < n; i++)
             for (int p = 0; p < rows; p++)
-                u[p][i] = rows == 1 ? t[k * n + i] * d[0][0]
-                                    : d[p][0] * t[k * n + i] + d[p][1] * t[(k + 1) * n + i];
+                u[p][i] = rows == 1
+                              ? t[k * n + i] * d[0][0]
+                              : d[p][0] * t[k * n + i] + d[p][1] * t[(k + 1) * n + i];
         for (int i = k + rows; i < n; i++)
             for (int j = i; j < n; j++) {
                 for (int p = 0; p < rows; p++)

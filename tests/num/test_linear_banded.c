@@ -57,7 +57,8 @@ static void bands_of_every_width_are_solved(void **state)
                         if (j >= 0 && j < n)
                             sample.dense[i * n + j] = lv_random_between(&seed, -1, 1);
                 for (int i = 0; i < n; i++)
-                    sample.dense[i * n + i] += round == 0 || lower == 0 || upper == 0 ? 20 : 0;
+                    sample.dense[i * n + i] +=
+                        round == 0 || lower == 0 || upper == 0 ? 20 : 0;
                 take_pattern(n);
                 lv_linear *linear = make(&sample.pattern, LV_BACK_END_BANDED, NULL);
                 check_solution(linear, 1e-13);

@@ -137,7 +137,8 @@ static lv_status create_symmetric(void *user, lv_error *err)
 {
     lv_linear *linear;
     (void)user;
-    LV_TRY(lv_linear_create_symmetric(&linear, &sample.pattern, LV_BACK_END_DENSE, NULL, err));
+    LV_TRY(lv_linear_create_symmetric(&linear, &sample.pattern, LV_BACK_END_DENSE, NULL,
+                                      err));
     lv_linear_free(linear);
     return LV_OK;
 }

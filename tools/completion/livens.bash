@@ -26,7 +26,7 @@ _livens() {
     elif [[ " --output -o --csv " == *" $previous "* ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
-    elif [[ " --set --step --until --every --stages " == *" $previous "* ]]; then
+    elif [[ " --set --step --until --every --flush --stages " == *" $previous "* ]]; then
         return
     elif [[ $word == -* ]]; then
         choices=$(livens help "$command" 2>/dev/null | grep -oE '^  .*--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
