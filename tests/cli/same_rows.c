@@ -30,8 +30,7 @@ static int compare(const lv_hdf5_reader *const readers[2], const lv_hdf5_dataset
     double *x = read_all(readers[0], a), *y = read_all(readers[1], b);
     long long row = 0;
     const size_t width = (size_t)a->width * sizeof *x;
-    while (row < a->rows &&
-           memcmp(x + row * a->width, y + row * a->width, width) == 0)
+    while (row < a->rows && memcmp(x + row * a->width, y + row * a->width, width) == 0)
         row++;
     free(x);
     free(y);
@@ -56,9 +55,8 @@ int main(int argc, char **argv)
         different = 1;
     }
     for (int k = 0; k < count && !different; k++)
-        different =
-            compare((const lv_hdf5_reader *const *)readers, lv_hdf5_get(readers[0], k),
-                    lv_hdf5_get(readers[1], k));
+        different = compare((const lv_hdf5_reader *const *)readers,
+                            lv_hdf5_get(readers[0], k), lv_hdf5_get(readers[1], k));
     lv_hdf5_close(readers[0]);
     lv_hdf5_close(readers[1]);
     return different;
