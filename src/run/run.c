@@ -203,7 +203,7 @@ static lv_status make_sim(run *r, lv_error *err)
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name if they were given. */
-enum { HEADER_TEXTS = 9 + LV_OPTIONS };
+enum { HEADER_TEXTS = 10 + LV_OPTIONS };
 
 static lv_status add_text(run *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -254,6 +254,7 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
     LV_TRY(add_number(r, header, entries, "step", request->sim.step, err));
     LV_TRY(add_number(r, header, entries, "until", request->until, err));
     LV_TRY(add_number(r, header, entries, "every", request->every, err));
+    LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
     LV_TRY(add_options(r, header, entries, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
     return add_text(r, header, entries, "settings", r->model->settings_text, err);
@@ -402,7 +403,8 @@ static lv_status begin(run *r, lv_error *err)
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = seconds_now();
     lv_monitor_look(&r->monitor, true);
-    return lv_recorder_row(&r->recorder, err);
+    LV_TRY(lv_recorder_row(&r->recorder, err));
+    return flush(r, err); /* a run that is killed at once can be resumed as well */
 }
 
 static run *new_run(lv_error *err)
@@ -522,7 +524,7 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     LV_TRY(read_options(&r->request.sim.options, file, err));
     r->request.until = until > 0 ? until : number_of(file, "until");
     r->request.every = (int)number_of(file, "every");
-    r->request.flush_seconds = 1;
+    r->request.flush_seconds = number_of(file, "flush");
     LV_TRY(make_sim(r, err));
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(
