@@ -301,6 +301,7 @@ static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
         return LV_OK;
     case LV_ROLE_FORCE:
     case LV_ROLE_OUTPUT:
+    case LV_ROLE_HAMILTONIAN:
     case LV_ROLES:
         break;
     }

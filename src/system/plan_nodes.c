@@ -399,6 +399,7 @@ static void add_quantity(subject *s, lv_quantity quantity)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
     case LV_ROLE_NONHOLONOMIC:
+    case LV_ROLE_HAMILTONIAN:
     case LV_ROLES:
         break;
     }
