@@ -66,7 +66,7 @@ void lv_graph_import(lv_graph *to, lv_node *images, const lv_graph *from,
                      const lv_node *const inputs[LV_INPUT_KINDS])
 {
     size_t size = (size_t)lv_graph_count(from);
-    import m = {.to = to, .from = from};
+import m = {.to = to, .from = from };
     lv_node last = -1;
     m.image = lv_memory_zeroed(size, sizeof *m.image);
     m.below = lv_memory_zeroed(size, 1);

@@ -37,6 +37,30 @@ typedef struct block {
     int taken;
 } block;
 
+/* a m if a is a multiple of 1/m: what is left when both cancel. Otherwise NONE. */
+static lv_node cancelled(lv_graph *g, lv_node a, lv_node m, int depth)
+{
+    const lv_node_data d = *lv_graph_node(g, a);
+    if (d.op == LV_OP_DIV && d.b == m)
+        return d.a;
+    if ((d.op != LV_OP_MUL && d.op != LV_OP_NEG) || depth > 8)
+        return LV_NODE_NONE;
+    lv_node first = cancelled(g, d.a, m, depth + 1);
+    if (d.op == LV_OP_NEG)
+        return first < 0 ? first : lv_graph_neg(g, first);
+    if (first >= 0)
+        return lv_graph_mul(g, first, d.b);
+    lv_node second = cancelled(g, d.b, m, depth + 1);
+    return second < 0 ? second : lv_graph_mul(g, d.a, second);
+}
+
+/* a m */
+static lv_node multiply(lv_graph *g, lv_node a, lv_node m)
+{
+    lv_node left = cancelled(g, a, m, 0);
+    return left >= 0 ? left : lv_graph_mul(g, a, m);
+}
+
 /* a / d, where a quotient or a factor 1/m in d turns around: that is a product again. */
 static lv_node divide(lv_graph *g, lv_node a, lv_node d)
 {
@@ -44,7 +68,7 @@ static lv_node divide(lv_graph *g, lv_node a, lv_node d)
         return LV_NODE_NONE;
     const lv_node_data data = *lv_graph_node(g, d);
     if (data.op == LV_OP_DIV) {
-        lv_node product = lv_graph_mul(g, a, data.b);
+        lv_node product = multiply(g, a, data.b);
         return divide(g, product, data.a);
     }
     if (data.op == LV_OP_MUL && lv_graph_node(g, data.a)->op == LV_OP_CONST) {
@@ -218,8 +242,7 @@ static void solve(transform *t, const block *b)
     add_kinetic(t, b, z);
     backward(t, b, moving, z);
     for (int k = 0; k < b->n; k++) {
-        lv_node linear =
-            lv_analyse_at_zero(t->g, t->gradient[b->member[k]], LV_KIND(M));
+        lv_node linear = lv_analyse_at_zero(t->g, t->gradient[b->member[k]], LV_KIND(M));
         z[k] = lv_graph_neg(t->g, linear);
     }
     forward(t, b, z);

@@ -23,8 +23,8 @@ typedef struct lv_legendre {
     lv_node potential;  /* U */
     lv_node *momenta;   /* M v + p0, n of them */
     lv_node *pivots;    /* n; where one of them is zero A is singular */
-    lv_node *diagonal;  /* of A, in the order of the pivots: what they are small against */
-    int singular;       /* a variable whose pivot is zero everywhere, or -1 */
+    lv_node *diagonal; /* of A, in the order of the pivots: what they are small against */
+    int singular;      /* a variable whose pivot is zero everywhere, or -1 */
 } lv_legendre;
 
 /* h is a polynomial of degree at most 2 in the inputs p, v are as many velocities. block[k],

@@ -46,11 +46,12 @@ static lv_status not_quadratic(const lv_kernel *kernel, const unsigned char *deg
     while (degrees[worst] <= 2)
         worst++;
     const lv_span span = lv_graph_span(g, worst);
-    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(kernel->entry->place),
-                        "the Hamiltonian is not quadratic in the momenta");
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "the Hamiltonian is not quadratic in the momenta");
     if (span.snippet)
         lv_error_locate(err, span.snippet->source,
                         lv_snippet_offset(span.snippet, span.start), (size_t)span.length);
+    lv_error_locate(err, LV_AT(kernel->entry->place)); /* unless it has a place now */
     lv_error_note(err, "in %s", lv_item_describe(kernel->item, buffer));
     lv_error_hint(err, "momenta may occur up to the second power; otherwise give the "
                        "Lagrangian: [energy] lagrangian = \"...\"");
@@ -104,15 +105,19 @@ static lv_status read_term(lv_hamiltonian_term *t, lv_arena *arena, lv_error *er
         p[k] = lv_graph_input(g, LV_INPUT_M, k);
     lv_diff_gradient(g, gradient, t->kernel->rows[0], p, n);
     LV_TRY(lv_graph_check(g, err));
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
         moves[k] = !lv_graph_is_const(g, gradient[k], 0);
+        lv_node linear = lv_analyse_at_zero(g, gradient[k], LV_KIND(M));
+        t->linear |= moves[k] && !lv_graph_is_const(g, linear, 0);
+    }
+    LV_TRY(lv_graph_check(g, err));
     t->gradient = gradient;
     t->moves = moves;
     lv_status status = find_pairs(t, &pairs, p, column, n, err);
     if (status == LV_OK) {
         t->pair_count = pairs.count / 2;
-        t->pairs = lv_arena_copy(arena, pairs.data, (size_t)pairs.count,
-                                 sizeof *pairs.data);
+        t->pairs =
+            lv_arena_copy(arena, pairs.data, (size_t)pairs.count, sizeof *pairs.data);
         status = t->pairs ? LV_OK : lv_fail_memory(err);
     }
     LV_ARRAY_FREE(pairs);
@@ -143,9 +148,19 @@ static void unite(int *parent, const lv_hamiltonian_term *t)
         }
 }
 
+/* The first term that contains a product of different momenta. */
+static const lv_kernel *coupling_term(const lv_coupling *c)
+{
+    for (int k = 0; k < c->term_count; k++)
+        for (int i = 0; i < c->terms[k].pair_count; i++)
+            if (c->terms[k].pairs[i][0] != c->terms[k].pairs[i][1])
+                return c->terms[k].kernel;
+    return c->terms[0].kernel;
+}
+
 static lv_status too_coupled(const lv_coupling *c, const int *size, lv_error *err)
 {
-    char name[160];
+    char name[160], other[160];
     int large = 0, first = 0, second = 0;
     while (size[large] <= LV_LEGENDRE_BLOCK)
         large++;
@@ -154,10 +169,9 @@ static lv_status too_coupled(const lv_coupling *c, const int *size, lv_error *er
     for (second = first + 1; c->block[second] != large; second++)
         continue;
     lv_status status = lv_fail_at(
-        err, LV_ERR_LIMIT, LV_AT(c->terms[0].kernel->entry->place),
+        err, LV_ERR_LIMIT, LV_AT(coupling_term(c)->entry->place),
         "the Hamiltonian couples the momenta of %d coordinates; at most %d are possible",
         size[large], LV_LEGENDRE_BLOCK);
-    char other[160];
     lv_error_note(err, "among them %s and %s",
                   lv_model_coordinate_text(c->model, first, name, sizeof name),
                   lv_model_coordinate_text(c->model, second, other, sizeof other));

@@ -12,8 +12,10 @@ typedef struct lv_hamiltonian_term {
     const lv_kernel *kernel;
     int first_source;        /* number of its instance 0 among all sources */
     const lv_node *gradient; /* dH/dp of every local coordinate */
-    const unsigned char *moves; /* of every local coordinate: does H contain its momentum? */
-    int pair_count;             /* local coordinates with d2H/dp dp' not zero */
+    const unsigned char
+        *moves;     /* of every local coordinate: does H contain its momentum? */
+    bool linear;    /* does it contain momenta to the first power? */
+    int pair_count; /* local coordinates with d2H/dp dp' not zero */
     const int (*pairs)[2];
 } lv_hamiltonian_term;
 
@@ -25,8 +27,9 @@ typedef struct lv_coupling {
     int block_count;
     int *block; /* of each coordinate; blocks are numbered by their first coordinates */
     int cluster_count;
-    int *cluster;                 /* of each block */
-    int *first_source, *sources; /* of cluster c: sources[first_source[c]] up to that of c + 1 */
+    int *cluster; /* of each block */
+    int *first_source,
+        *sources; /* of cluster c: sources[first_source[c]] up to that of c + 1 */
 } lv_coupling;
 
 /* The number of local coordinate `local` of an instance among all coordinates. */

@@ -56,12 +56,14 @@ lv_status lv_hamiltonian_refuse_mixture(const lv_model *m, lv_error *err)
 typedef struct conversion {
     lv_model *model;
     lv_arena scratch;
-    LV_ARRAY(lv_kernel) old;     /* the kernels as they were read; graphs that are left
+    LV_ARRAY(lv_kernel)
+    old; /* the kernels as they were read; graphs that are left
                                     here go in the end */
     LV_ARRAY(const lv_kernel *) terms; /* those of Hamiltonians */
     lv_coupling coupling;
-    unsigned char **keep; /* of each term's instances: is its potential still to be added? */
-    lv_joiner clusters;   /* a joint is a cluster, its parts are the sources */
+    unsigned char *
+        *keep; /* of each term's instances: is its potential still to be added? */
+    lv_joiner clusters;          /* a joint is a cluster, its parts are the sources */
     LV_ARRAY(lv_kernel) momenta; /* one per kind of cluster; see transform_kind */
     int *kind, *instance;        /* of each cluster: its kernel in `momenta`, and which */
     int *position;               /* of each coordinate: its row there */
@@ -263,14 +265,17 @@ static lv_status sum_terms(kind *k, conversion *c)
     return lv_graph_check(g, c->err);
 }
 
-/* The term that messages and results name: the first one that is quadratic in momenta. */
-static const lv_kernel *main_term(const conversion *c, const lv_join *join)
+/* The term that messages and results name: the first one that is quadratic in momenta, or that
+ * contains linear ones. */
+static const lv_kernel *main_term(const conversion *c, const lv_join *join, bool linear)
 {
     for (int part = 0; part < join->part_count; part++)
-        for (int t = 0; t < c->coupling.term_count; t++)
-            if (c->coupling.terms[t].kernel == join->kernels[part] &&
-                c->coupling.terms[t].pair_count > 0)
-                return join->kernels[part];
+        for (int k = 0; k < c->coupling.term_count; k++) {
+            const lv_hamiltonian_term *t = &c->coupling.terms[k];
+            if (t->kernel == join->kernels[part] &&
+                (linear ? t->linear : t->pair_count > 0))
+                return t->kernel;
+        }
     return join->kernels[0];
 }
 
@@ -283,7 +288,7 @@ static lv_status degenerate(const kind *k, const conversion *c)
         s++;
     int coordinate = join->where[s] + at - join->slots[s].first;
     lv_status status = lv_fail_at(
-        c->err, LV_ERR_MODEL, LV_AT(main_term(c, join)->entry->place),
+        c->err, LV_ERR_MODEL, LV_AT(main_term(c, join, false)->entry->place),
         "the Hamiltonian is degenerate: the velocity of '%s' does not determine its "
         "momentum",
         lv_model_coordinate_text(c->model, coordinate, name, sizeof name));
@@ -295,7 +300,7 @@ static lv_status degenerate(const kind *k, const conversion *c)
 /* Momenta, then pivots and their scales, as rows of a kernel that is no part of the model. */
 static lv_status keep_momenta(const kind *k, conversion *c)
 {
-    const lv_kernel *like = main_term(c, k->join);
+    const lv_kernel *like = main_term(c, k->join, false);
     size_t n = (size_t)k->n, bytes = n * sizeof(lv_node);
     lv_node *rows = lv_arena_alloc(&c->scratch, 3 * n, sizeof *rows);
     if (!rows)
@@ -303,8 +308,7 @@ static lv_status keep_momenta(const kind *k, conversion *c)
     memcpy(rows, k->result.momenta, bytes);
     memcpy(rows + n, k->result.pivots, bytes);
     memcpy(rows + 2 * n, k->result.diagonal, bytes);
-    lv_kernel kernel = {
-        .role = LV_ROLE_OUTPUT, .item = like->item, .entry = like->entry};
+    lv_kernel kernel = {.role = LV_ROLE_OUTPUT, .item = like->item, .entry = like->entry};
     lv_status status = lv_join_kernel(&kernel, &c->scratch, k->join, k->graph, rows, NULL,
                                       3 * k->n, c->err);
     if (status == LV_OK && !LV_PUSH(c->momenta, kernel))
@@ -332,13 +336,14 @@ static void absorb(conversion *c, const kind *k)
 
 static lv_status add_energies(const kind *k, conversion *c)
 {
-    const lv_kernel *like = main_term(c, k->join);
+    const lv_kernel *like = main_term(c, k->join, false);
     const lv_legendre *r = &k->result;
     LV_TRY(add_kernel(c, like, LV_ROLE_KINETIC, k->join, k->graph, &r->kinetic, NULL));
     if (lv_graph_is_const(k->graph, r->gyroscopic, 0))
         return LV_OK;
-    LV_TRY(add_kernel(c, like, LV_ROLE_LAGRANGIAN, k->join, k->graph, &r->gyroscopic,
-                      NULL));
+    like = main_term(c, k->join, true);
+    LV_TRY(
+        add_kernel(c, like, LV_ROLE_LAGRANGIAN, k->join, k->graph, &r->gyroscopic, NULL));
     absorb(c, k);
     lv_node potential = lv_graph_sub(k->graph, r->potential, k->apart);
     LV_TRY(lv_graph_check(k->graph, c->err));
@@ -375,8 +380,7 @@ static lv_status transform_kinds(conversion *c)
 static lv_status add_potential(conversion *c, int term)
 {
     const lv_kernel *kernel = c->terms.data[term];
-    lv_node potential =
-        lv_analyse_at_zero(kernel->graph, kernel->rows[0], LV_KIND(M));
+    lv_node potential = lv_analyse_at_zero(kernel->graph, kernel->rows[0], LV_KIND(M));
     lv_join join;
     LV_TRY(lv_graph_check(kernel->graph, c->err));
     LV_TRY(lv_join_alone(&join, &c->scratch, kernel, c->keep[term], c->err));
@@ -430,7 +434,8 @@ static lv_status describe_use(conversion *c, user *u, int instance, int *seen, i
 static lv_status rewrite(conversion *c, const user *u, const lv_join *join, lv_graph *g)
 {
     const lv_kernel *kernel = u->kernel;
-    size_t local = (size_t)kernel->layout.size[LV_INPUT_Q], rows = (size_t)kernel->row_count;
+    size_t local = (size_t)kernel->layout.size[LV_INPUT_Q],
+           rows = (size_t)kernel->row_count;
     lv_node *momenta = lv_arena_alloc(&c->scratch, local, sizeof *momenta);
     lv_node *images = lv_arena_alloc(&c->scratch, 2 * rows, sizeof *images);
     if (!momenta || !images)
@@ -467,8 +472,7 @@ static lv_status rewrite_kinds(conversion *c, const user *u)
 static lv_status replace_momenta(conversion *c, user *u)
 {
     size_t used = (size_t)u->used.count, kinds = (size_t)c->momenta.count;
-    const lv_kernel **kernels =
-        lv_arena_alloc(&c->scratch, kinds + 1, sizeof *kernels);
+    const lv_kernel **kernels = lv_arena_alloc(&c->scratch, kinds + 1, sizeof *kernels);
     int *room = lv_arena_alloc(&c->scratch, 3 * used, sizeof *room);
     if (!kernels || !room)
         return lv_fail_memory(c->err);

@@ -144,8 +144,8 @@ static sorted *sort_joints(const lv_joiner *j)
         return NULL;
     for (int k = 0; k < count; k++) {
         const lv_joint *joint = &j->joints.data[k];
-        list[k] = (sorted){j->signatures.data + joint->signature, joint->signature_count,
-                           k, k};
+        list[k] =
+            (sorted){j->signatures.data + joint->signature, joint->signature_count, k, k};
     }
     if (count > 0)
         qsort(list, (size_t)count, sizeof *list, by_signature);
@@ -163,8 +163,7 @@ static lv_status describe_parts(lv_joiner *j, lv_join *join, const lv_joint *joi
 {
     size_t parts = (size_t)joint->part_count;
     const int *next = j->signatures.data + joint->signature;
-    lv_slot *slots =
-        lv_arena_alloc(j->arena, (size_t)joint->place_count, sizeof *slots);
+    lv_slot *slots = lv_arena_alloc(j->arena, (size_t)joint->place_count, sizeof *slots);
     join->part_count = joint->part_count;
     join->slot_count = joint->place_count;
     join->kernels = lv_arena_alloc(j->arena, parts, sizeof *join->kernels);
@@ -267,8 +266,8 @@ static lv_status place_indices(const lv_joiner *j, lv_join *join, lv_error *err)
             join->index_names[join->index_count++] = kernel->index_names[k];
         }
     }
-    double *values = lv_arena_alloc(j->arena, count * (size_t)join->index_count,
-                                    sizeof *values);
+    double *values =
+        lv_arena_alloc(j->arena, count * (size_t)join->index_count, sizeof *values);
     if (!values)
         return lv_fail_memory(err);
     join->indices = values;
@@ -368,8 +367,8 @@ lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_grap
     int local = kernel->layout.size[LV_INPUT_Q];
     inputs[LV_INPUT_Q] = renumbered(graph, arena, LV_INPUT_Q, to, local);
     inputs[LV_INPUT_V] = renumbered(graph, arena, LV_INPUT_V, to, local);
-    inputs[LV_INPUT_I] = renumbered(graph, arena, LV_INPUT_I, join->indices_of[part],
-                                    kernel->index_count);
+    inputs[LV_INPUT_I] =
+        renumbered(graph, arena, LV_INPUT_I, join->indices_of[part], kernel->index_count);
     if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V] || !inputs[LV_INPUT_I])
         return lv_fail_memory(err);
     lv_graph_import(graph, images, kernel->graph, nodes, count, inputs);
@@ -428,7 +427,8 @@ static lv_status keep_slots(lv_kernel *kernel, lv_arena *arena, const lv_join *j
     kernel->layout.size[LV_INPUT_Q] = kernel->layout.size[LV_INPUT_V] = width;
     for (int i = 0; i < join->instance_count; i++)
         for (int s = 0; s < count; s++)
-            *where++ = join->where[(size_t)i * (size_t)join->slot_count + (size_t)kept[s]];
+            *where++ =
+                join->where[(size_t)i * (size_t)join->slot_count + (size_t)kept[s]];
     return LV_OK;
 }
 
@@ -477,9 +477,9 @@ lv_status lv_join_kernel(lv_kernel *kernel, lv_arena *arena, const lv_join *join
     LV_TRY(keep_slots(kernel, arena, join, used, to, err));
     kernel->index_names =
         lv_arena_copy(arena, join->index_names, indices, sizeof *join->index_names);
-    kernel->indices = lv_arena_copy(arena, join->indices,
-                                    indices * (size_t)join->instance_count,
-                                    sizeof *join->indices);
+    kernel->indices =
+        lv_arena_copy(arena, join->indices, indices * (size_t)join->instance_count,
+                      sizeof *join->indices);
     if (!kernel->index_names || !kernel->indices)
         return lv_fail_memory(err);
     return move_rows(kernel, arena, graph, rows, targets, to, join->width, err);

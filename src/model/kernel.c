@@ -294,9 +294,10 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
     LV_TRY(elaborate_rows(d));
-    if (is_dissipation(d))
+    if (is_dissipation(d)) {
+        LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
         LV_TRY(derive_forces(d));
-    else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
+    } else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
         LV_TRY(elaborate_targets(d));
     LV_TRY(check_rows(d));
     LV_TRY(lv_draft_instances(d, family));

@@ -28,9 +28,9 @@ static lv_status refuse_momenta(const lv_model *m, lv_error *err)
                                 "Hamiltonian");
         else if (item->section == LV_SECTION_COORDINATES &&
                  lv_item_entry(item, "momentum"))
-            status =
-                lv_fail_at(err, LV_ERR_MODEL, LV_AT(lv_item_entry(item, "momentum")->place),
-                           "a momentum at the start needs a Hamiltonian");
+            status = lv_fail_at(err, LV_ERR_MODEL,
+                                LV_AT(lv_item_entry(item, "momentum")->place),
+                                "a momentum at the start needs a Hamiltonian");
         if (status != LV_OK)
             lv_error_hint(err, item->section == LV_SECTION_MOMENTA
                                    ? "[energy] hamiltonian = \"p_x^2/(2*m)\""
@@ -94,8 +94,9 @@ static lv_status usual_name(lv_model *m, int number, lv_error *err)
     group->momentum = item.name;
     lv_status status = lv_names_add(&m->names, &item, LV_NAME_MOMENTUM, number, err);
     if (status == LV_ERR_MODEL)
-        lv_error_hint(err, "'%s' is the momentum of '%s'; another name for it: [momenta] "
-                           "NAME = \"%s\"",
+        lv_error_hint(err,
+                      "'%s' is the momentum of '%s'; another name for it: [momenta] "
+                      "NAME = \"%s\"",
                       item.name, group->item->name, group->item->name);
     return status;
 }

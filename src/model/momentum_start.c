@@ -104,10 +104,8 @@ static lv_status singular(const start *s, int instance, lv_error *err)
 lv_status lv_momentum_check_pivots(const lv_model *m, const lv_kernel *kernel, int first,
                                    int count, lv_error *err)
 {
-    start s = {.model = m,
-               .kernel = kernel,
-               .nodes = kernel->rows + first,
-               .count = 2 * count};
+    start s = {
+        .model = m, .kernel = kernel, .nodes = kernel->rows + first, .count = 2 * count};
     lv_status status = start_init(&s, err);
     for (int i = 0; status == LV_OK && i < kernel->instance_count; i++) {
         status = start_run(&s, i, err);
@@ -186,11 +184,8 @@ static lv_status add_velocities(lv_model *m, const lv_coupling *c,
                                 const int *given, lv_error *err)
 {
     int n = t->kernel->layout.size[LV_INPUT_Q];
-    start s = {.model = m,
-               .kernel = t->kernel,
-               .nodes = t->gradient,
-               .count = n,
-               .momenta = p};
+    start s = {
+        .model = m, .kernel = t->kernel, .nodes = t->gradient, .count = n, .momenta = p};
     lv_status status = n > 0 ? start_init(&s, err) : LV_OK;
     for (int i = 0; status == LV_OK && n > 0 && i < t->kernel->instance_count; i++) {
         status = start_run(&s, i, err);

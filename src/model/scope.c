@@ -286,6 +286,16 @@ static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
     return resolve_variable(scope, value, family, name, err);
 }
 
+/* Would this be a momentum if the model had a Hamiltonian? */
+static bool is_missing_momentum(const lv_scope *scope, const char *name)
+{
+    const lv_names *names = &scope->model->names;
+    const lv_name *of = strncmp(name, "p_", 2) == 0
+                            ? lv_names_find(names, name + 2, (int)strlen(name + 2))
+                            : NULL;
+    return of && of->kind == LV_NAME_COORDINATE;
+}
+
 static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
     const lv_names *names = &scope->model->names;
@@ -307,6 +317,11 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
         lv_error_hint(err, "'%s' was meant?", best);
     else if (base > 0 && lv_names_find(names, name->name, base))
         hint_no_family(name->name, base, err);
+    else if (is_missing_momentum(scope, name->name))
+        lv_error_hint(err,
+                      "momenta have names in models with a Hamiltonian; the velocity is "
+                      "%s'",
+                      name->name + 2);
     else if (scope->hint)
         lv_error_hint(err, "%s", scope->hint);
     else if (strlen(name->name) == 1 && strchr("ijkn", name->name[0]))
