@@ -223,19 +223,21 @@ static lv_status elaborate_compare(lv_elaboration *e, lv_value *value,
     return LV_OK;
 }
 
-static lv_status refuse_velocities(lv_elaboration *e, const lv_value *value,
-                                   const lv_syntax *part, lv_error *err)
+/* Fails if a value whose time derivative is wanted contains inputs of the kind. */
+static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value, lv_input kind,
+                               const lv_syntax *part, lv_error *err)
 {
-    lv_node_list velocities = {0};
-    lv_status status = lv_analyse_inputs(e->graph, &velocities, value->items,
-                                         lv_value_count(value), LV_INPUT_V, err);
-    if (status == LV_OK && velocities.count > 0) {
+    lv_node_list found = {0};
+    lv_status status = lv_analyse_inputs(e->graph, &found, value->items,
+                                         lv_value_count(value), kind, err);
+    if (status == LV_OK && found.count > 0) {
         status = lv_elaborate_fail(e, part, err,
-                                   "this contains velocities; its time derivative would "
-                                   "need accelerations");
+                                   "this contains %s; its time derivative would need "
+                                   "accelerations",
+                                   kind == LV_INPUT_V ? "velocities" : "momenta");
         lv_error_hint(err, "' may follow whatever depends on coordinates and time only");
     }
-    LV_ARRAY_FREE(velocities);
+    LV_ARRAY_FREE(found);
     return status;
 }
 
@@ -250,7 +252,8 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
         return lv_elaborate_fail(e, part, err, "velocities cannot be used here");
     LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
     LV_TRY(lv_graph_check(e->graph, err));
-    LV_TRY(refuse_velocities(e, &inner, part->first, err));
+    LV_TRY(refuse_inputs(e, &inner, LV_INPUT_V, part->first, err));
+    LV_TRY(refuse_inputs(e, &inner, LV_INPUT_M, part->first, err));
     lv_node *items = lv_value_room(e, value, inner.length, err);
     if (!items)
         return LV_ERR_MEMORY;

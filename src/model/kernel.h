@@ -19,6 +19,7 @@ typedef enum lv_role {
     LV_ROLE_FORCE,
     LV_ROLE_SYMMETRY,
     LV_ROLE_OUTPUT,
+    LV_ROLE_HAMILTONIAN, /* only while a model is built (hamiltonian.h) */
     LV_ROLES
 } lv_role;
 
