@@ -61,7 +61,8 @@ static void write_inputs(lv_text *text, const lv_program *p, const bool *used)
             int slot = p->input[kind] + i;
             if (!used[slot])
                 continue;
-            lv_text_append(text, "    const double s%d = in[%d][%d];\n", slot, kind, i);
+            lv_text_append(text, "    const double s%d = in[%d][%d];\n", slot, kind,
+                           p->chosen[kind] ? p->chosen[kind][i] : i);
             any = true;
         }
     if (!any)

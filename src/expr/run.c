@@ -15,6 +15,15 @@ void lv_program_load(const lv_program *p, double *w, int lanes)
             *to++ = p->constant[i];
 }
 
+void lv_program_put(const lv_program *p, lv_input kind, const double *values, double *w,
+                    int lanes, int lane)
+{
+    const int *chosen = p->chosen[kind];
+    double *to = w + (size_t)p->input[kind] * (size_t)lanes + lane;
+    for (int k = 0; k < p->input_size[kind]; k++, to += lanes)
+        *to = values[chosen ? chosen[k] : k];
+}
+
 /* ---- one lane ------------------------------------------------------------------- */
 
 #define FETCH_1 double a = w[s[0]];
@@ -98,9 +107,11 @@ lv_status lv_program_evaluate(const lv_program *p, double *outputs,
     double *w = lv_memory_zeroed((size_t)p->slots + 1, sizeof *w);
     if (!w)
         return lv_fail_memory(err);
+    for (int s = 0; s < p->constants; s++)
+        w[s] = NAN;
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
-        for (int i = 0; i < p->input_size[kind]; i++)
-            w[p->input[kind] + i] = inputs[kind] ? inputs[kind][i] : (double)NAN;
+        if (inputs[kind])
+            lv_program_put(p, (lv_input)kind, inputs[kind], w, 1, 0);
     lv_program_load(p, w, 1);
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         lv_program_run(p, (lv_segment)segment, w, 1);
