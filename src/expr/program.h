@@ -46,6 +46,8 @@ typedef struct lv_op_run {
     int result; /* slot of the first result */
 } lv_op_run;
 
+typedef struct lv_native lv_native;
+
 typedef struct lv_program {
     int slots;
     int input[LV_INPUT_KINDS]; /* first slot of each block of inputs */
@@ -64,6 +66,7 @@ typedef struct lv_program {
     const lv_node *nodes; /* node of each output, for diagnosis */
     int carried_count;
     const int *carried;
+    const lv_native *native; /* MAIN as compiled code; NULL: it is interpreted */
 } lv_program;
 
 /* Compiles; everything lives in one allocation that lv_program_free frees (NULL allowed).

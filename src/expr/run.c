@@ -4,6 +4,7 @@
 #include "expr/program.h"
 
 #include "base/memory.h"
+#include "expr/native.h"
 
 #include <math.h>
 
@@ -95,7 +96,9 @@ static void run_block(const lv_program *p, lv_segment segment, block *w)
 
 void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
-    if (lanes == 1)
+    if (segment == LV_SEGMENT_MAIN && p->native)
+        (lanes == 1 ? p->native->point : p->native->block)(w, w);
+    else if (lanes == 1)
         run_point(p, segment, w);
     else
         run_block(p, segment, (block *)(void *)w);

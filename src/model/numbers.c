@@ -13,15 +13,16 @@ static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error
     lv_draft *d = scope->user;
     const lv_value formula = *value;
     lv_kinds kinds = 0;
-    LV_TRY(lv_analyse_reach(e->graph, &kinds, formula.items, lv_value_count(&formula),
-                            err));
+    LV_TRY(
+        lv_analyse_reach(e->graph, &kinds, formula.items, lv_value_count(&formula), err));
     if (kinds & ~(LV_KIND(P) | LV_KIND(I)))
         return LV_OK;
     lv_node *items = lv_value_room(e, value, formula.length, err);
     if (!items)
         return LV_ERR_MEMORY;
     for (int k = 0; k < lv_value_count(value); k++) {
-        items[k] = lv_graph_input(e->graph, LV_INPUT_I, d->kernel.index_count + d->data.count);
+        items[k] =
+            lv_graph_input(e->graph, LV_INPUT_I, d->kernel.index_count + d->data.count);
         if (!LV_PUSH(d->data, formula.items[k]))
             return lv_fail_memory(err);
     }
@@ -83,9 +84,8 @@ lv_status lv_draft_data(lv_draft *d)
     LV_TRY(lv_draft_evaluate(d, d->data.data, count, keep, data));
     bool shared = is_shared(data, instances, count);
     kernel->data_stride = shared ? 0 : count;
-    kernel->data = lv_arena_copy(d->arena, data,
-                                 (size_t)(shared ? 1 : instances) * (size_t)count,
-                                 sizeof *data);
+    kernel->data = lv_arena_copy(
+        d->arena, data, (size_t)(shared ? 1 : instances) * (size_t)count, sizeof *data);
     return kernel->data ? LV_OK : lv_fail_memory(d->err);
 }
 
