@@ -374,14 +374,6 @@ static lv_status misplaced_comparison(lv_elaboration *e, const lv_syntax *part,
     return status;
 }
 
-static lv_status elaborate_point(lv_elaboration *e, lv_value *value,
-                                 const lv_syntax *part, lv_error *err)
-{
-    LV_TRY(lv_elaborate(e, value, part->formula, err));
-    value->length = lv_value_count(value);
-    return LV_OK;
-}
-
 static lv_status elaborate_start(lv_elaboration *e, lv_value *value,
                                  const lv_syntax *part, lv_error *err)
 {
@@ -390,6 +382,22 @@ static lv_status elaborate_start(lv_elaboration *e, lv_value *value,
     lv_status status = lv_elaborate_part(e, value, part->first, err);
     e->at_start = outer;
     return status;
+}
+
+/* What the user wrote into a template, and values at the start. */
+static lv_status elaborate_hole(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                lv_error *err)
+{
+    bool outer = e->in_hole;
+    e->in_hole = true;
+    lv_status status = part->kind == LV_SYNTAX_START
+                           ? elaborate_start(e, value, part, err)
+                           : lv_elaborate(e, value, part->formula, err);
+    e->in_hole = outer;
+    LV_TRY(status);
+    if (part->kind == LV_SYNTAX_POINT)
+        value->length = lv_value_count(value);
+    return e->settle && !outer ? e->settle(e->user, e, value, err) : LV_OK;
 }
 
 static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syntax *part,
@@ -419,11 +427,9 @@ static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syn
     case LV_SYNTAX_VECTOR:
         return elaborate_vector(e, value, part, err);
     case LV_SYNTAX_FORMULA:
-        return lv_elaborate(e, value, part->formula, err);
     case LV_SYNTAX_POINT:
-        return elaborate_point(e, value, part, err);
     case LV_SYNTAX_START:
-        return elaborate_start(e, value, part, err);
+        return elaborate_hole(e, value, part, err);
     }
     return lv_elaborate_fail(e, part, err, "this part of the formula is not understood");
 }

@@ -52,8 +52,7 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
     if (!s->workspace)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, 1);
-    for (int k = 0; k < m->parameter_values.count; k++)
-        s->workspace[s->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
     return LV_OK;
 }
@@ -80,7 +79,8 @@ static lv_status start_values(start_formula *s, double *out, const lv_model *m,
 {
     int width = lv_group_width(group);
     for (int member = 0; member < group->count; member++) {
-        s->workspace[s->program->input[LV_INPUT_I]] = member + 1;
+        const double index = member + 1;
+        lv_program_put(s->program, LV_INPUT_I, &index, s->workspace, 1, 0);
         lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
         lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
         for (int k = 0; k < width; k++) {

@@ -20,6 +20,7 @@ void lv_draft_done(lv_draft *d)
 {
     LV_ARRAY_FREE(d->slots);
     LV_ARRAY_FREE(d->previous);
+    LV_ARRAY_FREE(d->data);
     lv_graph_free(d->kernel.graph);
     lv_arena_done(&d->scratch);
 }
@@ -293,6 +294,7 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    lv_draft_settle(d);
     LV_TRY(elaborate_rows(d));
     if (is_dissipation(d)) {
         LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
@@ -306,8 +308,9 @@ static lv_status fill_kernel(lv_draft *d)
     d->kernel.layout.size[LV_INPUT_V] = d->local;
     d->kernel.layout.size[LV_INPUT_T] = 1;
     d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
-    d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count;
     LV_TRY(lv_draft_locate(d));
+    LV_TRY(lv_draft_data(d));
+    d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count + d->kernel.data_count;
 
     d->kernel.slot_count = d->slots.count;
     d->kernel.slots = lv_arena_copy(&m->arena, d->slots.data, (size_t)d->slots.count,

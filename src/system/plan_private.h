@@ -51,7 +51,8 @@ typedef struct lv_plan_part {
     unsigned kinds;  /* inputs it needs */
     lv_table global; /* [block][local][lane]: numbers of coordinates */
     double *workspace;
-    double *carried; /* [block][carried][lane] */
+    int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */
+    double *carried;    /* [block][carried][lane] */
     int scatter_count;
     lv_scatter *scatters;
 } lv_plan_part;
