@@ -50,11 +50,14 @@ typedef struct lv_run_summary {
     int coordinates, constraints;
     const double *q, *v, *p; /* final state */
     const double *lambda;    /* multipliers at the final state */
+    const double *
+        gamma; /* of the hidden constraints, in the last step; NULL: the scheme has none */
 
     lv_kept_quantity energy;
     double kinetic, potential; /* final */
     int momentum_count;
     const lv_kept_quantity *momenta;
+    lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
     double position_max, velocity_max; /* largest residuals at any node */
     double newton_mean;
     int newton_max;
