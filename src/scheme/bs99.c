@@ -30,10 +30,11 @@ enum { SPACE = 3, VECTORS = 4, COORDINATES = 12, CONSTRAINTS = 9, AXIS = 9 };
 enum { CARRIED = 1 };
 
 typedef struct top {
-    double mass[VECTORS];   /* of the centre of mass, then Euler's values of the directors */
-    double length;          /* from the fixed point to the centre of mass */
-    double across, along;   /* moments of inertia about the fixed point: J1 and J3 */
-    double pull[SPACE];     /* w = -l F */
+    double
+        mass[VECTORS]; /* of the centre of mass, then Euler's values of the directors */
+    double length;     /* from the fixed point to the centre of mass */
+    double across, along; /* moments of inertia about the fixed point: J1 and J3 */
+    double pull[SPACE];   /* w = -l F */
     double hand;          /* 1: right-handed directors, else -1 */
     double memory[CARRIED + SPACE];
 } top;
@@ -200,11 +201,12 @@ static lv_status recognise(const lv_scheme *self, top *t, const lv_system *s,
     }
     if (!reason)
         return LV_OK;
-    lv_status status = lv_fail(
-        err, LV_ERR_MODEL,
-        "scheme '%s' is for a symmetric heavy top in directors only, and this is none: %s",
-        self->info.name, reason);
-    lv_error_hint(err, "use em or rattle; the model steady-top shows what this one takes");
+    lv_status status = lv_fail(err, LV_ERR_MODEL,
+                               "scheme '%s' is for a symmetric heavy top in directors "
+                               "only, and this is none: %s",
+                               self->info.name, reason);
+    lv_error_hint(err,
+                  "use em or rattle; the model steady-top shows what this one takes");
     return status;
 }
 
@@ -355,12 +357,15 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
 }
 
 const lv_scheme lv_scheme_bs99 = {
-    .info = {"bs99", "explicit scheme for the symmetric heavy top in directors, order 1",
-             "For one system only: a symmetric body with a fixed point on its axis, under\n"
-             "gravity, written as a centre of mass and three directors (model steady-top).\n"
-             "Explicit: axis and angular momentum advance by two short formulas. Symplectic,\n"
-             "momentum exact; a modified energy, reported as E.modified, is kept to rounding.",
-             "Bobenko, Suris 1999", 1, 1, 1, true, false},
+    .info =
+        {"bs99", "explicit scheme for the symmetric heavy top in directors, order 1",
+         "For one system only: a symmetric body with a fixed point on its axis, under\n"
+         "gravity, written as a centre of mass and three directors (model steady-top).\n"
+         "Explicit: axis and angular momentum advance by two short formulas. "
+         "Symplectic,\n"
+         "momentum exact; a modified energy, reported as E.modified, is kept to "
+         "rounding.",
+         "Bobenko, Suris 1999", 1, 1, 1, true, false},
     .claims = claims,
     .fits = fits,
     .create = create,

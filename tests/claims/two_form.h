@@ -21,7 +21,8 @@ static inline double direction(int curve, int k)
 }
 
 /* A point of a curve: the start, pushed by e and projected. */
-static inline void make_point(lv_sim *sim, const double *q0, const double *v0, double e, int curve)
+static inline void make_point(lv_sim *sim, const double *q0, const double *v0, double e,
+                              int curve)
 {
     double q[FORM_MOST], v[FORM_MOST];
     lv_error err;

@@ -122,9 +122,10 @@ static void the_modified_energy_and_the_spin_are_kept(void **state)
     (void)state;
     check_invariants(read_shipped("steady-top", NULL, NULL));
     check_invariants(read_shipped("steady-top", "I3", "4e-4"));
-    check_invariants(edited("d2 = { value = [0, \"c\", \"s\"], velocity = \"cross(w, [0, c, s])\" }",
-                            "d2 = { value = [0, \"-c\", \"-s\"], velocity = \"cross(w, [0, -c, "
-                            "-s])\" }"));
+    check_invariants(
+        edited("d2 = { value = [0, \"c\", \"s\"], velocity = \"cross(w, [0, c, s])\" }",
+               "d2 = { value = [0, \"-c\", \"-s\"], velocity = \"cross(w, [0, -c, "
+               "-s])\" }"));
     check_invariants(edited("m*g*phi[3]", "m*g*(phi[1] - 2*phi[2])"));
 }
 
@@ -177,26 +178,25 @@ static void other_systems_are_refused_with_the_reason(void **state)
     (void)state;
     refused(read_shipped("pendulum3d", NULL, NULL), "twelve coordinates");
     refused(read_shipped("four-particles", NULL, NULL), "twelve coordinates");
-    refused(edited("E1/2*(norm2(d1') + norm2(d2'))",
-                  "E1/2*(norm2(d1') + 2*norm2(d2'))"),
-           "not symmetric about its third director");
+    refused(edited("E1/2*(norm2(d1') + norm2(d2'))", "E1/2*(norm2(d1') + 2*norm2(d2'))"),
+            "not symmetric about its third director");
     refused(edited("E3/2*norm2(d3')", "E3/2*norm2(d3') + E3*d3'[1]^2"),
-           "one number for each vector");
+            "one number for each vector");
     refused(edited("E3/2*norm2(d3')", "E3/2*norm2(d3') + E3/9*dot(d3', d1')"),
-           "not diagonal");
+            "not diagonal");
     refused(edited("E3/2*norm2(d3')", "E3/2*(2 + d3[3])*norm2(d3')"),
-           "not constant and regular");
+            "not constant and regular");
     refused(edited("m*g*phi[3]\"", "m*g*phi[3]^2\""), "not constant");
     refused(edited("m*g*phi[3]\"", "m*g*phi[3] + m*g*l*d1[3]\""), "on its directors");
     refused(edited("m*g*phi[3]\"", "m*g*phi[3]*(1 + t)\""), "depends on time");
     refused(edited("\"dot(d1, d2)\"", "\"dot(d1, d2) + (d1[1] - 1)/5\""),
-           "more than the directors");
+            "more than the directors");
     refused(edited("\"dot(d2, d3)\"", "\"(norm2(d2) + norm2(d3) - 2)/2\""),
-           "not independent");
+            "not independent");
     refused(edited("[symmetries.vertical]",
-                  "[forces.drag]\non = [\"phi\"]\nforce = [\"-phi'\"]\n\n"
-                  "[symmetries.vertical]"),
-           "without a potential");
+                   "[forces.drag]\non = [\"phi\"]\nforce = [\"-phi'\"]\n\n"
+                   "[symmetries.vertical]"),
+            "without a potential");
 }
 
 /* Constraints written in another way, with other scales, are the same top. */

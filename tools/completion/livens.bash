@@ -11,6 +11,10 @@ _livens_schemes() {
     livens list schemes --json 2>/dev/null | sed -n 's/.*{"name": "\([^"]*\)".*/\1/p'
 }
 
+_livens_papers() {
+    livens reproduce --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p'
+}
+
 _livens() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} choices=
@@ -26,13 +30,14 @@ _livens() {
     elif [[ " --output -o --csv " == *" $previous "* ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
-    elif [[ " --set --step --until --every --stages " == *" $previous "* ]]; then
+    elif [[ " --set --step --until --every --stages --only " == *" $previous "* ]]; then
         return
     elif [[ $word == -* ]]; then
         choices=$(livens help "$command" 2>/dev/null | grep -oE '^  .*--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
     else
         case $command in
         run | check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
+        reproduce) choices=$(_livens_papers) ;;
         list) choices="schemes models functions" ;;
         explain)
             choices="$(_livens_schemes) memory limit syntax model domain numeric usage io"
