@@ -338,7 +338,7 @@ static lv_status summarise(run *r, lv_error *err)
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
     int n = sim->system->n, m = sim->system->rates;
-    double *lambda = lv_arena_alloc(&r->arena, (size_t)m + 1, sizeof *lambda);
+    double *lambda = lv_arena_alloc(&r->arena, 3 * (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
         lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
     if (!lambda || !momenta)
@@ -366,9 +366,15 @@ static lv_status summarise(run *r, lv_error *err)
     v->v = sim->state.v;
     v->p = sim->state.p;
     v->lambda = lambda;
+    if (sim->scheme->has_gamma) {
+        sim->scheme->multipliers(sim->work, lambda + m, lambda + (size_t)2 * (size_t)m);
+        v->gamma = lambda + (size_t)2 * (size_t)m;
+    }
     v->energy = kept("E", r->monitor.energy);
     v->kinetic = r->monitor.now.kinetic;
     v->potential = r->monitor.now.potential;
+    if (r->monitor.invariant)
+        v->invariant = kept(sim->scheme->invariant_name, r->monitor.invariant);
     v->momentum_count = r->monitor.maps;
     v->momenta = momenta;
     v->position_max = r->monitor.residual[0];

@@ -229,6 +229,20 @@ static void forget(void *work)
     memset(w->memory, 0, (size_t)(CARRIED + 2 * w->m) * sizeof *w->memory);
 }
 
+/* The energy-momentum scheme works with lambda - 2 gamma / h. */
+static void multipliers(void *work, double *lambda, double *gamma)
+{
+    const ggl *w = work;
+    const double *carried = w->memory + CARRIED;
+    double h = w->memory[0];
+    for (int r = 0; r < w->m; r++) {
+        gamma[r] = carried[w->m + r];
+        lambda[r] = -carried[r];
+        if (w->kind->exact && h != 0)
+            lambda[r] -= 2 * gamma[r] / h;
+    }
+}
+
 /* ---- the equations -------------------------------------------------------------------------------- */
 
 static void copy(double *to, const double *from, int count)
@@ -605,7 +619,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 
 #define METHODS                                                                          \
     .claims = claims, .fits = fits, .create = create, .free = destroy, .step = step,     \
-    .memory = memory, .forget = forget
+    .memory = memory, .multipliers = multipliers, .has_gamma = true, .forget = forget
 
 static const char variational_text[] =
     "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"

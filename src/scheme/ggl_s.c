@@ -153,6 +153,15 @@ static void forget(void *work)
     memset(w->memory, 0, (size_t)(1 + 2 * w->m) * sizeof *w->memory);
 }
 
+static void multipliers(void *work, double *lambda, double *gamma)
+{
+    const vis *w = work;
+    for (int r = 0; r < w->m; r++) {
+        lambda[r] = -w->memory[1 + r];
+        gamma[r] = w->memory[1 + w->m + r];
+    }
+}
+
 /* ---- the equations -------------------------------------------------------------------------------- */
 
 static void copy(double *to, const double *from, int count)
@@ -425,4 +434,6 @@ const lv_scheme lv_scheme_vi_s = {
     .free = destroy,
     .step = step,
     .memory = memory,
+    .multipliers = multipliers,
+    .has_gamma = true,
     .forget = forget};

@@ -155,6 +155,13 @@ static void forget(void *work)
     memset(w->memory, 0, (size_t)(CARRIED + 2 * w->m) * sizeof *w->memory);
 }
 
+static void multipliers(void *work, double *lambda, double *gamma)
+{
+    const livens *w = work;
+    (void)gamma;
+    memcpy(lambda, w->memory + CARRIED, (size_t)w->m * sizeof *lambda);
+}
+
 /* ---- the equations -------------------------------------------------------------------------------- */
 
 static lv_point pair_point(const livens *w, const lv_state *state, double h)
@@ -440,7 +447,7 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
 
 #define METHODS                                                                          \
     .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
-    .forget = forget
+    .multipliers = multipliers, .forget = forget
 
 static const char text[] =
     "Positions, velocities and momenta are independent, tied by Livens' principle;\n"

@@ -26,7 +26,7 @@ import runs
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
 
-COMMANDS = ["run", "resume", "check", "list", "explain", "show", "help"]
+COMMANDS = ["run", "resume", "check", "reproduce", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "commands"]
 
 # ---- golden outputs

@@ -20,6 +20,10 @@ _livens_parts() {
     livens list parts 2>/dev/null | sed '/^$/,$d' | cut -d ' ' -f 1
 }
 
+_livens_papers() {
+    livens reproduce --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p'
+}
+
 _livens() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} choices=
@@ -39,6 +43,7 @@ _livens() {
     else
         case $command in
         run | check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
+        reproduce) choices=$(_livens_papers) ;;
         list) choices="schemes parts models functions" ;;
         explain)
             choices="$(_livens_schemes) $(_livens_parts) memory limit syntax model domain numeric usage io"
