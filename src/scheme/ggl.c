@@ -123,7 +123,7 @@ static lv_status make_plans(ggl *w, lv_error *err)
     LV_TRY(lv_plan_create(&w->end, model,
                           LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
                           err));
-    LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(TURN), err));
+    LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(RATE_Q), err));
     LV_TRY(lv_plan_create(&w->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&w->stiffness, model,
                           w->kind->exact ? LV_WANT(PAIR_FORCE_Q)
@@ -137,7 +137,7 @@ static lv_status make_plans(ggl *w, lv_error *err)
     }
     w->g = lv_plan_pattern(w->end, LV_Q_JACOBIAN);
     w->mass = lv_plan_pattern(w->system->node, LV_Q_MASS);
-    w->turn_pattern = lv_plan_pattern(w->turn, LV_Q_TURN);
+    w->turn_pattern = lv_plan_pattern(w->turn, LV_Q_RATE_Q);
     w->curve_pattern = lv_plan_pattern(w->curve, LV_Q_CURVATURE);
     w->stiff_pattern =
         lv_plan_pattern(w->stiffness, w->kind->exact ? LV_Q_PAIR_FORCE_Q : LV_Q_FORCE_Q);
@@ -267,8 +267,8 @@ static void evaluate(ggl *w, const lv_state *state, double h)
     const lv_point end = {.q = w->q, .v = w->velocity, .t = state->t + h};
     lv_plan_run(w->turn, &turn);
     memset(w->turned, 0, (size_t)w->n * sizeof *w->turned);
-    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h,
-                                  w->gamma, w->turned);
+    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_RATE_Q),
+                                  h, w->gamma, w->turned);
     lv_plan_run(w->end, &end);
     copy(w->g1, lv_plan_result(w->end, LV_Q_JACOBIAN), lv_pattern_entries(w->g));
     if (w->kind->exact) {
@@ -361,7 +361,7 @@ static void variational_matrix(ggl *w, const lv_state *state, double h)
 {
     const member *k = w->kind;
     double theta = k->theta;
-    const double *turn = lv_plan_result(w->turn, LV_Q_TURN);
+    const double *turn = lv_plan_result(w->turn, LV_Q_RATE_Q);
     const lv_point at = {.q = w->point, .v = w->velocity, .t = time_of(w, state, h)};
     lv_plan_run(w->stiffness, &at);
     lv_assembly_add(w->matrix, MASS, lv_plan_result(w->system->node, LV_Q_MASS), 1);
@@ -393,14 +393,14 @@ static void exact_matrix(ggl *w, const lv_state *state, double h)
     lv_assembly_add(w->matrix, DAMPING, lv_plan_result(w->applied, LV_Q_APPLIED_V), -h);
     add_curve(w, state, h, 0.5, 1);
     lv_assembly_add(w->matrix, R1_LAMBDA, w->gq, 1);
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(w->turn, LV_Q_TURN), h);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(w->turn, LV_Q_RATE_Q), h);
     lv_assembly_add(w->matrix, R2_Q, w->g1, 1);
     lv_assembly_add(w->matrix, R3_Q, w->g1, 2);
     const lv_point end = {.q = w->q, .v = w->direction, .t = state->t + h};
     for (int i = 0; i < w->n; i++)
         w->direction[i] /= h;
     lv_plan_run(w->turn, &end);
-    lv_assembly_add(w->matrix, R3_TURN, lv_plan_result(w->turn, LV_Q_TURN), h);
+    lv_assembly_add(w->matrix, R3_TURN, lv_plan_result(w->turn, LV_Q_RATE_Q), h);
     add_gamma(w, -2, w->g1);
 }
 
@@ -622,24 +622,24 @@ static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true},
+             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE)},
     .family = EM,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, false},
+             variational_text, ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_A,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1",
-             variational_text, ggl_source, 1, 1, 1, true, false},
+             variational_text, ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_B,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, false},
+             variational_text, ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_B2,
     METHODS};

@@ -97,12 +97,12 @@ static lv_status fill(vis *w, lv_error *err)
                           LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
                           err));
     LV_TRY(lv_plan_create(&w->curve, model, LV_WANT(CURVATURE), err));
-    LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(TURN), err));
+    LV_TRY(lv_plan_create(&w->turn, model, LV_WANT(RATE_Q), err));
     w->g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
     w->entries = lv_pattern_entries(w->g);
     w->mass = lv_plan_pattern(w->system->node, LV_Q_MASS);
     w->curve_pattern = lv_plan_pattern(w->curve, LV_Q_CURVATURE);
-    w->turn_pattern = lv_plan_pattern(w->turn, LV_Q_TURN);
+    w->turn_pattern = lv_plan_pattern(w->turn, LV_Q_RATE_Q);
     w->schur = lv_saddle_schur(w->system->saddle);
     LV_TRY(make_room(w, err));
     LV_TRY(match_turn(w, err));
@@ -193,8 +193,8 @@ static void evaluate_moving(vis *w, double t, double h)
     memset(w->moving, 0, (size_t)w->n * sizeof *w->moving);
     const lv_point rest = {.q = w->qb, .v = w->w, .t = t};
     lv_plan_run(w->turn, &rest);
-    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_TURN), h,
-                                  w->gamma, w->moving);
+    lv_sparse_multiply_transposed(w->turn_pattern, lv_plan_result(w->turn, LV_Q_RATE_Q),
+                                  h, w->gamma, w->moving);
 }
 
 /* pi from (I + S_gamma M^-1) pi + h g_tq^T gamma = M u, by iteration: S_gamma is of second order
@@ -264,7 +264,7 @@ static bool build_matrix(vis *w, double t, double h)
     for (int k = 0; k < w->n; k++)
         w->kick[k] = w->w[k] / h;
     lv_plan_run(w->turn, &point);
-    const double *turn = lv_plan_result(w->turn, LV_Q_TURN);
+    const double *turn = lv_plan_result(w->turn, LV_Q_RATE_Q);
     memset(w->turned, 0, (size_t)w->entries * sizeof *w->turned);
     for (int e = 0; e < lv_pattern_entries(w->turn_pattern); e++)
         w->turned[w->turn_to_g[e]] = h * turn[e];
@@ -418,7 +418,7 @@ const lv_scheme lv_scheme_vi_s = {
              "The cheapest of the family: unknown are the multipliers only, one force\n"
              "evaluation per step. Symplectic, momentum maps exact, energy bounded.\n"
              "Constraints hold at the nodes, the hidden ones at an intermediate point.",
-             "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false},
+             "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false, 0},
     .claims = claims,
     .fits = fits,
     .create = create,

@@ -4,6 +4,7 @@
 
 #include <livens/scheme.h>
 
+#include "scheme/tableau.h"
 #include "system/system.h"
 
 /* The state at a node. v and p belong together: p = L_v(q, v, t). */
@@ -22,6 +23,15 @@ typedef struct lv_memory_view {
     double *numbers;
     int count;
 } lv_memory_view;
+
+/* The last step as dense output needs it: velocities v and forces w (with those of constraints) at the
+ * stages, [stage][n]; position and momentum it began with. */
+typedef struct lv_slopes {
+    const lv_tableau *tableau;
+    const double *v, *w;
+    const double *q, *p;
+    double h;
+} lv_slopes;
 
 typedef struct lv_scheme lv_scheme;
 
@@ -46,6 +56,14 @@ struct lv_scheme {
 
     /* The state was changed from outside: forget what was carried. */
     void (*forget)(void *work);
+
+    /* The step from `before` to `after`, which was the last one, as dense output needs it. NULL: there
+     * is no dense output. */
+    lv_slopes (*slopes)(void *work, const lv_state *before, const lv_state *after);
+
+    /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
+     * with those of the accelerations; NULL (also as a result): there are none. */
+    const double *(*carried)(void *work);
 };
 
 /* Ends with NULL. */
@@ -57,7 +75,10 @@ const lv_scheme *lv_scheme_find(const char *name);
 lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
                            const lv_scheme_options *options, lv_error *err);
 
-/* options->stages, or the default. */
+/* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
+#define LV_TAKES(id) (1u << LV_OPTION_##id)
+
+/* The number of stages given, or the default. */
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options);
 
 #endif

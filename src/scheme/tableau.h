@@ -66,11 +66,14 @@ typedef struct lv_tableau {
     bool q_ends;     /* Q_s = q1: c_s = 1, a_sj = b_j */
     bool p_starts;   /* P_1 = p0 */
     bool p_ends;     /* P_s = p1 */
-    double *c, *b;   /* stages each */
-    double *a, *ah;  /* stages x stages by rows, as the products */
-    double *aah;     /* a ah */
-    double *aha;     /* ah a */
-    double *bah; /* b^T ah: q1 = q0 + h v0 + h^2 sum_j bah_j M^-1 W_j for constant M */
+    bool dense;      /* it is an ansatz: */
+    lv_closure closure;
+    int degree;
+    double *c, *b;  /* stages each */
+    double *a, *ah; /* stages x stages by rows, as the products */
+    double *aah;    /* a ah */
+    double *aha;    /* ah a */
+    double *bah;    /* b^T ah: q1 = q0 + h v0 + h^2 sum_j bah_j M^-1 W_j for constant M */
 } lv_tableau;
 
 /* Each gives a tableau to free with lv_tableau_free, or fails and leaves *t alone. */

@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "num/back_end.h"
 #include "run/record.h"
+#include "run/run.h"
 #include "study/digest.h"
 
 #include <pthread.h>

@@ -224,7 +224,7 @@ static void fill_row(const lv_series *s, double *row, int r)
     for (int k = 0; k < s->count; k++) {
         row[FIRST + 2 * k] = m[k].mean;
         row[FIRST + 2 * k + 1] =
-            s->members > 1 ? sqrt(m[k].square / (s->members - 1)) : NAN;
+            s->members > 1 ? sqrt(m[k].square / (s->members - 1)) : (double)NAN;
     }
 }
 

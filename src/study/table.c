@@ -145,10 +145,14 @@ static lv_status add_watched(lv_table *t, const lv_sim *sim, lv_error *err)
         t, "energy", "at the start, at the end, and its largest deviation at any step");
     LV_TRY(add_kept(t, "", "E", err));
     LV_TRY(add_momenta(t, sim, err));
+    t->nonholonomic = sim->system->has_nonholonomic;
     t->constraints = begin_channel(
-        t, "constraints", "largest residuals of constraints and of their rates");
+        t, "constraints",
+        "largest residuals of constraints, of their rates, of nonholonomic constraints");
     LV_TRY(add_column(t, err, "g.max"));
     LV_TRY(add_column(t, err, "gdot.max"));
+    if (t->nonholonomic)
+        LV_TRY(add_column(t, err, "phi.max"));
     t->newton = begin_channel(
         t, "newton", "iterations of the nonlinear solver per step: mean and most");
     LV_TRY(add_column(t, err, "newton.mean"));
@@ -252,6 +256,8 @@ void lv_table_add_run(const lv_table *t, double *row, const lv_run_summary *run)
     put_momenta(t, row + t->momentum, run);
     row[t->constraints] = run->position_max;
     row[t->constraints + 1] = run->velocity_max;
+    if (t->nonholonomic)
+        row[t->constraints + 2] = run->nonholonomic_max;
     row[t->newton] = run->newton_mean;
     row[t->newton + 1] = run->newton_max;
 }

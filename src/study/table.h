@@ -1,7 +1,7 @@
 /* What is known of the members of an ensemble, one row of numbers each: the columns and their names.
  *
  *     member | parameters that are set | status | t, steps | q, v, p, lambda, ... at the end
- *     | E.initial, E.final, E.deviation | J.NAME.initial, ... | g.max, gdot.max
+ *     | E.initial, E.final, E.deviation | J.NAME.initial, ... | g.max, gdot.max, phi.max
  *     | newton.mean, newton.max | outputs
  *
  * The columns are those of the model; members whose rows would need others fail. */
@@ -34,6 +34,7 @@ typedef struct lv_table {
     lv_channels numbers, all; /* without and with the message */
 
     int set, status, energy, momentum, constraints, newton; /* columns */
+    bool nonholonomic;
     int map_count;
     const char **maps;
     int carried_count;
