@@ -65,6 +65,7 @@ LV_API lv_sweep_request lv_sweep_request_default(void);
 /* A column over the members that did not fail; nan if there are none. */
 typedef struct lv_column_range {
     const char *name;
+    const char *kind; /* "set", "q", "energy", ...: the dataset in HDF5 */
     double least, mean, most;
 } lv_column_range;
 
@@ -82,6 +83,9 @@ typedef struct lv_sweep_summary {
     int done;         /* that ended, those that failed among them */
     int failed;
     int threads;
+    const char *scheme;
+    lv_scheme_options options;
+    int order;
     long long steps; /* of all members */
     double seconds;
     int column_count;

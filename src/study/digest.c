@@ -15,8 +15,10 @@ lv_status lv_digest_init(lv_digest *d, const lv_table *table, lv_error *err)
     d->sums = lv_arena_alloc(&d->arena, width, sizeof *d->sums);
     if (!d->columns || !d->sums)
         return lv_fail_memory(err);
-    for (int k = 0; k < d->width; k++)
-        d->columns[k] = (lv_column_range){table->labels.data[k], NAN, NAN, NAN};
+    for (int c = 0, k = 0; c < table->channel_count; c++)
+        for (int i = 0; i < table->list[c].width; i++, k++)
+            d->columns[k] = (lv_column_range){table->labels.data[k], table->list[c].name,
+                                              NAN, NAN, NAN};
     return LV_OK;
 }
 

@@ -226,6 +226,13 @@ static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *er
     if (status == LV_OK && wanted->series)
         status = lv_series_init(&e->series, &recorder.channels, wanted->channels,
                                 wanted->channel_count, err);
+    if (status == LV_OK) {
+        e->view.scheme = sim->scheme->info.name;
+        e->view.order = sim->order;
+        e->view.options = request.sim.options;
+        lv_scheme_option_set(&e->view.options, LV_OPTION_STAGES,
+                             lv_scheme_stages(sim->scheme, &request.sim.options));
+    }
     lv_status closed = lv_recorder_done(&recorder, NULL); /* no sinks */
     lv_sim_free(sim);
     lv_arena_done(&arena);
@@ -328,9 +335,8 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
 
 static lv_status begin(lv_ensemble *e, lv_error *err)
 {
-    int threads = e->request.threads;
     e->view.members = e->model->sweep.members;
-    e->view.threads = threads > 0 ? threads : lv_sweep_threads();
+    e->view.threads = e->request.threads;
     if (e->view.threads > e->view.members && e->view.members > 0)
         e->view.threads = e->view.members;
     LV_TRY(check(e, err));

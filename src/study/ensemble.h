@@ -15,7 +15,7 @@
 
 typedef struct lv_ensemble lv_ensemble;
 
-/* The request's texts must outlive the ensemble. */
+/* The request's texts must outlive the ensemble; its threads are the workers there will be. */
 lv_status lv_ensemble_create(lv_ensemble **ensemble, const lv_model *model,
                              const lv_sweep_request *request, lv_error *err);
 

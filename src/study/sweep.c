@@ -6,6 +6,9 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+static const bool has_threads = true;
+#else
+static const bool has_threads = false;
 #endif
 
 int lv_sweep_threads(void)
@@ -22,25 +25,26 @@ lv_sweep_request lv_sweep_request_default(void)
     return (lv_sweep_request){.flush_seconds = 1};
 }
 
-static void work_together(lv_ensemble *e, int threads)
+/* The whole team works on the ensemble; without OpenMP there is nobody but the caller. */
+static void work_together(lv_ensemble *e)
 {
 #ifdef _OPENMP
+    const int threads = lv_ensemble_summary(e)->threads;
 #pragma omp parallel num_threads(threads)
-    lv_ensemble_work(e);
-#else
-    (void)threads;
-    lv_ensemble_work(e);
 #endif
+    lv_ensemble_work(e);
 }
 
 lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
                        const lv_sweep_request *request, lv_error *err)
 {
     lv_ensemble *e = NULL;
+    lv_sweep_request own = *request;
     *summary = NULL;
     lv_error_clear(err);
-    LV_TRY(lv_ensemble_create(&e, model, request, err));
-    work_together(e, lv_ensemble_summary(e)->threads);
+    own.threads = has_threads && own.threads > 0 ? own.threads : lv_sweep_threads();
+    LV_TRY(lv_ensemble_create(&e, model, &own, err));
+    work_together(e);
     *summary = lv_ensemble_summary(e);
     return lv_ensemble_finish(e, err);
 }
