@@ -278,11 +278,11 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
                *home = section_with_key(value->key.text);
     if (best)
         lv_error_hint(r->err, "'%s' was meant?", best);
-    else if (home && home[0])
-        lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);
     else if (section == lv_section_at(LV_SECTION_SWEEP))
         lv_error_hint(r->err, "known here: %s; parameters stand in [sweep.set]",
                       key_list(section, list, sizeof list));
+    else if (home && home[0])
+        lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);
     else
         lv_error_hint(r->err, "known here: %s", key_list(section, list, sizeof list));
     return status;

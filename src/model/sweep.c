@@ -249,6 +249,8 @@ static lv_status try_first_member(const lv_model *m, lv_error *err)
     lv_status status = values ? lv_model_member_values(m, values, 0, err)
                               : lv_fail_memory(err);
     lv_memory_free(values);
+    if (status == LV_ERR_DOMAIN)
+        lv_error_note(err, "in the first member, %s = 0", m->sweep.index);
     return status;
 }
 
