@@ -48,8 +48,9 @@ typedef struct lv_sweep_request {
     int threads;            /* 0: lv_sweep_threads() */
     const char *csv; /* one row per member; NULL: not wanted, "-": standard output */
     const char *hdf5;
-    const char *series; /* CSV of means and deviations over all members at recorded times */
-    int channel_count;  /* columns of the series; 0: the energy and the model's outputs */
+    const char
+        *series; /* CSV of means and deviations over all members at recorded times */
+    int channel_count; /* columns of the series; 0: the energy and the model's outputs */
     const char *const *channels; /* their names, as in the CSV of a run */
     double flush_seconds;        /* results are made safe on disk this often */
     /* Called with every member that has ended, in the order of their numbers, and now and then.

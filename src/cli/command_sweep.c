@@ -108,7 +108,7 @@ static lv_status report(const cli_sweep *sweep, const cli_args *args,
     lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC, "%s",
                                 cli_sweep_verdict(s, verdict, sizeof verdict));
     cli_summary_name_file(&outcome->error, sweep->file);
-    if (quiet || json)
+    if (quiet && !json && !sweep->csv)
         cli_hint(&outcome->error, "--csv has their messages");
     cli_report(&outcome->error, false, NULL);
     outcome->reported = true;
@@ -193,8 +193,9 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"livens sweep henon-heiles-ensemble", "as the model wishes, on all cores"},
-    {"livens sweep henon-heiles-ensemble --csv members.csv --series energy.csv --every 10",
-     "results of every member; means over time"},
+    {"livens sweep henon-heiles-ensemble --csv members.csv", "results of every member"},
+    {"livens sweep chaotic-nonholonomic --until 100 --series energy.csv",
+     "means over time"},
     {"livens sweep mine.toml --threads 1 --scheme em --step 0.02 --json",
      "another scheme, for a program"},
     {NULL, NULL},
@@ -221,7 +222,8 @@ const cli_command cli_command_sweep = {
         "energy error (E - E(0))^2, then mean.NAME and sd.NAME for every channel, over "
         "the members that did not fail. --every says how often they are recorded."
         "\n\n"
-        "The object of --json has the keys status, model, scheme, options, members, done, "
+        "The object of --json has the keys status, model, scheme, options, members, "
+        "done, "
         "failed, steps, threads, seconds, ranges (min, mean and max of every column), "
         "failures (member, status, message), columns and rows. Ctrl-C ends a sweep in "
         "good order: the members done so far are written, the exit code is 130.",

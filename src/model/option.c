@@ -19,9 +19,8 @@ static const char *const words_flag[] = {"false", "true", NULL};
 
 static const lv_option_info table[LV_OPTIONS] = {
 #define LV_X(id, name, on_line, kind, least, most, argument, doc)                        \
-    [LV_OPTION_##id] = {name,  LV_OPTION_IS_##kind, CHOICES_##kind(id),                  \
-                        least, most,                argument,                            \
-                        doc},
+    [LV_OPTION_##id] = {                                                                 \
+        name, LV_OPTION_IS_##kind, CHOICES_##kind(id), least, most, argument, doc},
     LV_OPTION_LIST(LV_X)
 #undef LV_X
 };

@@ -46,7 +46,8 @@ static lv_status unknown(const evaluation *v, lv_elaboration *e, const lv_syntax
     if (best)
         lv_error_hint(err, "'%s' was meant?", best);
     else if (v->swept)
-        lv_error_hint(err, "here are known: the parameters, and '%s', the member's number",
+        lv_error_hint(err,
+                      "here are known: the parameters, and '%s', the member's number",
                       v->model->sweep.index);
     else
         lv_error_hint(err,
@@ -237,8 +238,8 @@ static lv_status evaluate(evaluation *v, int number, int depth, lv_error *err)
     } else if (v->swept && v->swept[number]) {
         status = compute_swept(v, v->swept[number], depth, err);
     } else {
-        status = compute_entry(v, &numbers, lv_item_entry(p->item, "value"), -1, depth,
-                               err);
+        status =
+            compute_entry(v, &numbers, lv_item_entry(p->item, "value"), -1, depth, err);
         if (status == LV_OK)
             status = v->swept ? keep_member_values(v, p, &numbers, err)
                               : append_values(v->target, p, &numbers, err);
@@ -249,8 +250,8 @@ static lv_status evaluate(evaluation *v, int number, int depth, lv_error *err)
 
 static lv_status evaluate_all(evaluation *v, lv_error *err)
 {
-    v->states = lv_arena_alloc(v->scratch, (size_t)v->model->parameters.count,
-                               sizeof *v->states);
+    v->states =
+        lv_arena_alloc(v->scratch, (size_t)v->model->parameters.count, sizeof *v->states);
     if (!v->states)
         return lv_fail_memory(err);
     for (int k = 0; k < v->model->parameters.count; k++)
@@ -270,8 +271,7 @@ lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err)
 static lv_status evaluate_member(evaluation *v, lv_error *err)
 {
     const lv_model *m = v->model;
-    v->swept =
-        lv_arena_alloc(v->scratch, (size_t)m->parameters.count, sizeof *v->swept);
+    v->swept = lv_arena_alloc(v->scratch, (size_t)m->parameters.count, sizeof *v->swept);
     if (!v->swept)
         return lv_fail_memory(err);
     for (int k = 0; k < m->sweep.list.count; k++)

@@ -136,8 +136,7 @@ static const lv_key sweep_set_keys[] = {
      "of a grid: how many values, evenly spaced"},
     VALUE("values", "a grid of any values: an array of them"),
     VALUE("uniform", "random, evenly distributed between two numbers: [least, most]"),
-    VALUE("normal",
-          "random, normally distributed: [mean, standard deviation]"),
+    VALUE("normal", "random, normally distributed: [mean, standard deviation]"),
     END,
 };
 
@@ -182,17 +181,19 @@ const lv_section lv_section_table[LV_SECTIONS] = {
     [LV_SECTION_RUN] = {"run", "run", LV_SHAPE_KEYS, run_keys,
                         "How to integrate, unless the command line says otherwise.",
                         "scheme = \"rattle\"\nstep = 0.01\nuntil = 10"},
-    [LV_SECTION_SWEEP] = {"sweep", "sweep", LV_SHAPE_KEYS, sweep_keys,
-                          "An ensemble for livens sweep: many members, each the model with "
-                          "other values of some parameters. Other commands ignore it.",
-                          "members = 41\nindex = \"j\""},
+    [LV_SECTION_SWEEP] =
+        {"sweep", "sweep", LV_SHAPE_KEYS, sweep_keys,
+         "An ensemble for livens sweep: many members, each the model with "
+         "other values of some parameters. Other commands ignore it.",
+         "members = 41\nindex = \"j\""},
     [LV_SECTION_SWEEP_SET] =
         {"sweep.set", "setting", LV_SHAPE_VALUES_TABLES, sweep_set_keys,
          "The parameters that differ from member to member: a formula of the member's "
          "number and of other parameters, a grid, or random numbers. Several grids make "
          "all combinations, the last one changing fastest. A random number depends on "
          "seed, parameter and member only; of a vector every component gets one.",
-         "phi = \"j*pi/80\"\nmass = { from = 0.5, to = 2, count = 16 }\nk = { values = [1, 10, "
+         "phi = \"j*pi/80\"\nmass = { from = 0.5, to = 2, count = 16 }\nk = { values = "
+         "[1, 10, "
          "100] }\nx0 = { uniform = [-1, 1] }\nv0 = { normal = [0, \"0.1*c\"] }"},
 };
 

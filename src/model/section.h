@@ -55,7 +55,7 @@ typedef enum lv_section_id {
 
 typedef struct lv_section {
     const char *name; /* that of a table inside another section has a dot: "sweep.set" */
-    const char *one; /* what messages call an item: "constraint" */
+    const char *one;  /* what messages call an item: "constraint" */
     lv_shape shape;
     const lv_key *keys; /* ends with a row whose name is NULL */
     const char *doc;

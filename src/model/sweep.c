@@ -59,10 +59,11 @@ static lv_status index_taken(const lv_name *name, lv_place place, bool given,
     if (given)
         lv_error_hint(err, "choose another name; only a scalar parameter may share it");
     else
-        lv_error_hint(err, name->kind == LV_NAME_PARAMETER
-                               ? "write index = \"%s\" if it is to be the member's "
-                                 "number, or choose another index"
-                               : "choose another one: index = \"%sj\"",
+        lv_error_hint(err,
+                      name->kind == LV_NAME_PARAMETER
+                          ? "write index = \"%s\" if it is to be the member's "
+                            "number, or choose another index"
+                          : "choose another one: index = \"%sj\"",
                       name->text);
     return status;
 }
@@ -78,8 +79,7 @@ static lv_status read_index(lv_model *m, const lv_item *item, lv_error *err)
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place), "'%s' cannot be a name",
                           plan->index);
     LV_TRY(lv_names_refuse_reserved(plan->index, place, err));
-    const lv_name *name =
-        lv_names_find(&m->names, plan->index, (int)strlen(plan->index));
+    const lv_name *name = lv_names_find(&m->names, plan->index, (int)strlen(plan->index));
     if (!name)
         return LV_OK;
     if (!entry || name->kind != LV_NAME_PARAMETER ||
@@ -97,17 +97,16 @@ typedef struct rule {
 } rule;
 
 static const rule rules[] = {
-    {"value", LV_SWEEP_FORMULA},   {"from", LV_SWEEP_GRID},
-    {"values", LV_SWEEP_LIST},     {"uniform", LV_SWEEP_UNIFORM},
-    {"normal", LV_SWEEP_NORMAL},
+    {"value", LV_SWEEP_FORMULA},   {"from", LV_SWEEP_GRID},     {"values", LV_SWEEP_LIST},
+    {"uniform", LV_SWEEP_UNIFORM}, {"normal", LV_SWEEP_NORMAL},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
 
 static lv_status one_way_wanted(const lv_item *item, const char *what, lv_error *err)
 {
-    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place), "'%s' %s",
-                                  item->name, what);
+    lv_status status =
+        lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place), "'%s' %s", item->name, what);
     lv_error_hint(err, "one of: value; from, to and count; values; uniform; normal");
     return status;
 }
@@ -224,9 +223,9 @@ static lv_status read_members(lv_model *m, const lv_item *item, lv_error *err)
         LV_TRY(lv_model_evaluate_key(m, &given, item, "members", false, err));
     m->sweep.members = entry ? (int)given : product;
     if (entry && product > 0 && (int)given != product) {
-        status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
-                            "'members' is %d, but the grids make %d", (int)given,
-                            product);
+        status =
+            lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
+                       "'members' is %d, but the grids make %d", (int)given, product);
         lv_error_hint(err, "leave 'members' out");
     } else if (m->sweep.members == 0) {
         status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
@@ -246,8 +245,8 @@ static lv_status try_first_member(const lv_model *m, lv_error *err)
 {
     size_t count = (size_t)m->parameter_values.count;
     double *values = lv_memory_zeroed(count + 1, sizeof *values);
-    lv_status status = values ? lv_model_member_values(m, values, 0, err)
-                              : lv_fail_memory(err);
+    lv_status status =
+        values ? lv_model_member_values(m, values, 0, err) : lv_fail_memory(err);
     lv_memory_free(values);
     if (status == LV_ERR_DOMAIN)
         lv_error_note(err, "in the first member, %s = 0", m->sweep.index);

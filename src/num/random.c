@@ -5,7 +5,8 @@
 enum { ROUNDS = 10 };
 
 static const uint32_t multiplier[2] = {0xD2511F53U, 0xCD9E8D57U};
-static const uint32_t weyl[2] = {0x9E3779B9U, 0xBB67AE85U}; /* golden ratio, sqrt(3) - 1 */
+static const uint32_t weyl[2] = {0x9E3779B9U,
+                                 0xBB67AE85U}; /* golden ratio, sqrt(3) - 1 */
 
 void lv_philox(uint32_t block[4], const uint32_t counter[4], const uint32_t key[2])
 {

@@ -519,7 +519,8 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     lv_setting *settings = NULL;
     int count = 0;
     const char *text = text_of(file, "model");
-    LV_TRY(lv_settings_parse(&settings, &count, &r->arena, text_of(file, "settings"), err));
+    LV_TRY(
+        lv_settings_parse(&settings, &count, &r->arena, text_of(file, "settings"), err));
     LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings,
                           count, err));
     r->model = *model;

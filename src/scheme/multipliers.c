@@ -9,8 +9,7 @@
 static lv_multipliers *allocate(const lv_tableau *t, int count)
 {
     size_t s = (size_t)t->stages, k = (size_t)count;
-    lv_multipliers *m =
-        lv_memory_zeroed(1, sizeof *m + (2 * s * k + k) * sizeof(double));
+    lv_multipliers *m = lv_memory_zeroed(1, sizeof *m + (2 * s * k + k) * sizeof(double));
     if (!m)
         return NULL;
     m->count = count;

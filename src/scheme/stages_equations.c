@@ -31,8 +31,8 @@ static int start_point(const lv_stages *w)
 lv_status lv_stages_declare(lv_stages *w, lv_error *err)
 {
     int s = w->s, k = w->k;
-    w->matrix = lv_assembly_create(w->size, LV_PIECES * s * s + 2 * s * k +
-                                                lv_rolling_blocks(w));
+    w->matrix =
+        lv_assembly_create(w->size, LV_PIECES * s * s + 2 * s * k + lv_rolling_blocks(w));
     if (!w->matrix)
         return lv_fail_memory(err);
     for (int p = 0; p < LV_PIECES; p++) {

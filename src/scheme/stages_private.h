@@ -32,7 +32,7 @@ struct lv_stages {
     const lv_tableau *tableau;
     const lv_multipliers *space;
     lv_arena arena;
-    lv_plan *residual;   /* momentum, force, constraint, Jacobian; Phi_v if there is Phi */
+    lv_plan *residual; /* momentum, force, constraint, Jacobian; Phi_v if there is Phi */
     lv_plan *derivative; /* the matrices */
     lv_assembly *matrix;
     lv_piece pieces[LV_PIECES];
@@ -44,14 +44,14 @@ struct lv_stages {
     int size;         /* of the system */
     double *u, *y;    /* unknowns: [stage][n], [vector][m] */
     double *q;        /* stage positions; behind them the end and the start of the step */
-    double *gap, *jac; /* constraints and Jacobians, likewise */
+    double *gap, *jac;             /* constraints and Jacobians, likewise */
     double *momentum, *force, *mu; /* [stage] */
     double *rhs, *multiplier, *kick, *p, *v, *work;
-    double *memory;    /* carried: whether valid, last h, u, y; then what rolling carries */
+    double *memory; /* carried: whether valid, last h, u, y; then what rolling carries */
     double *predictor; /* of velocities, s x s */
     double *forecast;  /* of multipliers, k x k */
     double predictor_theta;
-    double *start; /* momentum at the start of the last step, with the impulse */
+    double *start;       /* momentum at the start of the last step, with the impulse */
     lv_rolling *rolling; /* NULL without nonholonomic constraints */
 };
 

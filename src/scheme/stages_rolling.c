@@ -33,7 +33,7 @@ struct lv_rolling {
     double *momentum, *rates;
     double *extrapolate; /* s x s */
     double *carried;     /* Lambda_s of the last step, itself */
-    int first; /* block; numbered as declared */
+    int first;           /* block; numbered as declared */
 };
 
 static int stages_with(const lv_stages *w)
@@ -112,10 +112,9 @@ static lv_status make_plans(lv_rolling *o, lv_stages *w, lv_error *err)
                                                    LV_Q_RATE_V, LV_Q_RATE_Q};
     const lv_model *model = w->system->model;
     LV_TRY(lv_plan_create(&o->rate, model, LV_WANT(MOMENTUM) | LV_WANT(RATE), err));
-    LV_TRY(lv_plan_create(&o->derivative, model,
-                          LV_WANT(MASS) | LV_WANT(MOMENTUM_Q) | LV_WANT(RATE_V) |
-                              LV_WANT(RATE_Q),
-                          err));
+    LV_TRY(lv_plan_create(
+        &o->derivative, model,
+        LV_WANT(MASS) | LV_WANT(MOMENTUM_Q) | LV_WANT(RATE_V) | LV_WANT(RATE_Q), err));
     for (int k = 0; k < PIECES; k++)
         o->patterns[k] = lv_plan_pattern(o->derivative, quantities[k]);
     o->skip_v = take_rows(&o->by_v, o->patterns[RATE_V], &w->arena, w->m, o->count);
@@ -127,9 +126,17 @@ static lv_status make_plans(lv_rolling *o, lv_stages *w, lv_error *err)
 static lv_status make_room(lv_rolling *o, lv_stages *w, lv_error *err)
 {
     int s = w->s, n = w->n, c = o->count;
-    double **blocks[] = {&o->x,     &o->lambda,         &o->push,           &o->momentum,
-                         &o->rates, &o->extrapolate,    &o->carried,        &o->values[MASS],
-                         &o->values[COUPLING], &o->values[RATE_V], &o->values[RATE_Q]};
+    double **blocks[] = {&o->x,
+                         &o->lambda,
+                         &o->push,
+                         &o->momentum,
+                         &o->rates,
+                         &o->extrapolate,
+                         &o->carried,
+                         &o->values[MASS],
+                         &o->values[COUPLING],
+                         &o->values[RATE_V],
+                         &o->values[RATE_Q]};
     int sizes[] = {s * n,
                    s * c,
                    s * lv_pattern_entries(&o->by_v),
@@ -390,8 +397,8 @@ void lv_rolling_build(lv_stages *w, const lv_state *state, double h)
                             -w->tableau->ah[i * s + j]);
     if (w->m == 0)
         return;
-    lv_assembly_add(w->matrix, block++,
-                    lv_row(w->jac, s - 1, lv_pattern_entries(w->g)), 1);
+    lv_assembly_add(w->matrix, block++, lv_row(w->jac, s - 1, lv_pattern_entries(w->g)),
+                    1);
     for (int l = 0; l < s; l++)
         lv_assembly_add(w->matrix, block++, value(o, RATE_Q, s - 1),
                         h * w->tableau->b[l]);

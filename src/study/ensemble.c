@@ -292,8 +292,8 @@ static lv_status check(lv_ensemble *e, lv_error *err)
 static lv_status make_room(lv_ensemble *e, lv_error *err)
 {
     size_t each = sizeof(lv_result) + (size_t)e->table.labels.count * sizeof(double);
-    double until = e->request.changes.until > 0 ? e->request.changes.until
-                                                : e->model->run.until;
+    double until =
+        e->request.changes.until > 0 ? e->request.changes.until : e->model->run.until;
     double step =
         e->request.changes.step > 0 ? e->request.changes.step : e->model->run.step;
     int every = e->request.changes.every > 0 ? e->request.changes.every
@@ -317,12 +317,11 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
                                    {"model", e->model->source.text},
                                    {"name", e->model->source.name},
                                    {"settings", e->model->settings_text}};
-    const lv_header header = {.count = sizeof texts / sizeof *texts,
-                              .entries = texts,
-                              .rows = e->view.members};
+    const lv_header header = {
+        .count = sizeof texts / sizeof *texts, .entries = texts, .rows = e->view.members};
     if (e->request.csv) {
-        LV_TRY(lv_csv_create(&e->sinks[e->sink_count], e->request.csv, &e->table.all,
-                             err));
+        LV_TRY(
+            lv_csv_create(&e->sinks[e->sink_count], e->request.csv, &e->table.all, err));
         e->sink_count++;
     }
     if (e->request.hdf5) {

@@ -22,7 +22,8 @@ static const char *value_text(lv_arena *arena, const lv_parameter *p,
     if (p->length == 0)
         lv_text_append(&text, "%s", lv_number_format(values[0], number));
     for (int k = 0; k < p->length; k++)
-        lv_text_append(&text, "%s%s", k ? ", " : "[", lv_number_format(values[k], number));
+        lv_text_append(&text, "%s%s", k ? ", " : "[",
+                       lv_number_format(values[k], number));
     if (p->length > 0)
         lv_text_append(&text, "]");
     const char *copy =
@@ -182,8 +183,7 @@ lv_result *lv_member_run(const lv_member_job *job, int number,
 {
     size_t width = (size_t)job->table->labels.count;
     size_t count = (size_t)job->model->parameter_values.count + 1;
-    lv_result *result =
-        lv_memory_zeroed(1, sizeof *result + width * sizeof *result->row);
+    lv_result *result = lv_memory_zeroed(1, sizeof *result + width * sizeof *result->row);
     double *parameters = lv_memory_zeroed(count, sizeof *parameters);
     if (!result || !parameters) {
         lv_memory_free(result);

@@ -16,10 +16,9 @@ static lv_status add_column(lv_series *s, const lv_channel *channel, int offset,
 {
     char label[LABEL];
     channel->label(channel->user, offset, label, sizeof label);
-    s->columns[s->count] =
-        (lv_series_column){lv_arena_text(&s->arena, label, strlen(label)),
-                           lv_arena_text(&s->arena, channel->name, strlen(channel->name)),
-                           offset};
+    s->columns[s->count] = (lv_series_column){
+        lv_arena_text(&s->arena, label, strlen(label)),
+        lv_arena_text(&s->arena, channel->name, strlen(channel->name)), offset};
     return s->columns[s->count].label && s->columns[s->count++].channel
                ? LV_OK
                : lv_fail_memory(err);
@@ -45,14 +44,15 @@ static lv_status unknown(const lv_channels *channels, const char *name, lv_error
             const lv_channel *channel = &channels->list[c];
             int before = nearest.distance;
             const char *had = nearest.best;
-            lv_nearest_offer(&nearest, channel->label(channel->user, k, label,
-                                                      sizeof label));
+            lv_nearest_offer(&nearest,
+                             channel->label(channel->user, k, label, sizeof label));
             if (nearest.best != had || nearest.distance != before) {
                 snprintf(best, sizeof best, "%s", label);
                 nearest.best = best;
             }
         }
-    lv_status status = lv_fail(err, LV_ERR_USAGE, "a run records nothing called '%s'", name);
+    lv_status status =
+        lv_fail(err, LV_ERR_USAGE, "a run records nothing called '%s'", name);
     if (lv_nearest_result(&nearest))
         lv_error_hint(err, "'%s' was meant?", best);
     else
@@ -232,11 +232,8 @@ lv_status lv_series_write(const lv_series *s, const char *path, lv_error *err)
 {
     const int width = FIRST + 2 * s->count;
     double *row = lv_memory_zeroed((size_t)width, sizeof *row);
-    lv_channel channel = {.name = "series",
-                          .width = width,
-                          .values = row,
-                          .label = label_of,
-                          .user = s};
+    lv_channel channel = {
+        .name = "series", .width = width, .values = row, .label = label_of, .user = s};
     const lv_channels channels = {1, &channel};
     lv_sink *sink = NULL;
     lv_status status =

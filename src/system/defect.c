@@ -273,7 +273,7 @@ lv_status lv_defects_init(lv_defects *d, const lv_candidates *candidates,
         return status;
     d->has_survey = true;
     return lv_survey_init(&d->survey, model, kernel, d->graph, d->nodes.data,
-                         d->nodes.count, err);
+                          d->nodes.count, err);
 }
 
 void lv_defects_done(lv_defects *d)

@@ -39,7 +39,7 @@ typedef struct lv_defects {
     lv_node_list nodes;
     LV_ARRAY(lv_defect_test) tests;
     unsigned char *failed; /* ways that failed, by choice */
-    lv_survey survey;        /* d and s of one test after the other */
+    lv_survey survey;      /* d and s of one test after the other */
     bool has_survey;
 } lv_defects;
 

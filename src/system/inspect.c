@@ -323,8 +323,8 @@ static lv_status evaluate(subject *s, lv_visit visit, lv_error *err)
 {
     const lv_model *m = s->i->model;
     lv_survey survey;
-    lv_status status =
-        lv_survey_init(&survey, m, s->kernel, s->graph, s->nodes.data, s->nodes.count, err);
+    lv_status status = lv_survey_init(&survey, m, s->kernel, s->graph, s->nodes.data,
+                                      s->nodes.count, err);
     if (status == LV_OK)
         status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, s, err);
     lv_survey_done(&survey);

@@ -21,8 +21,8 @@ int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
 }
 
 lv_status lv_survey_init(lv_survey *s, const lv_model *model, const lv_kernel *kernel,
-                        const lv_graph *graph, const lv_node *nodes, int count,
-                        lv_error *err)
+                         const lv_graph *graph, const lv_node *nodes, int count,
+                         lv_error *err)
 {
     *s = (lv_survey){.model = model, .kernel = kernel, .graph = graph};
     LV_TRY(lv_program_compile(&s->program, graph, nodes, count, &kernel->layout, err));
@@ -106,7 +106,7 @@ static lv_status visit_lane(const lv_survey *s, int instance, int lane, lv_visit
 }
 
 lv_status lv_survey_run(lv_survey *s, const double *q, const double *v, double t,
-                       lv_visit visit, void *user, lv_error *err)
+                        lv_visit visit, void *user, lv_error *err)
 {
     int count = s->kernel->instance_count;
     double *wt = s->workspace + (size_t)s->program->input[LV_INPUT_T] * LV_LANES;

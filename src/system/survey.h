@@ -14,9 +14,9 @@ typedef struct lv_survey {
 } lv_survey;
 
 /* Compiles `nodes` of a graph that extends the kernel's. Call lv_survey_done in any case. */
-lv_status lv_survey_init(lv_survey *survey, const lv_model *model, const lv_kernel *kernel,
-                        const lv_graph *graph, const lv_node *nodes, int count,
-                        lv_error *err);
+lv_status lv_survey_init(lv_survey *survey, const lv_model *model,
+                         const lv_kernel *kernel, const lv_graph *graph,
+                         const lv_node *nodes, int count, lv_error *err);
 void lv_survey_done(lv_survey *survey);
 
 /* Called for every instance, in order, with the values of the nodes. */
@@ -26,7 +26,7 @@ typedef lv_status (*lv_visit)(void *user, const lv_kernel *kernel, int instance,
 /* Evaluates all instances at one state. A value that is not finite is LV_ERR_DOMAIN with the
  * place in the formula and the instance. */
 lv_status lv_survey_run(lv_survey *survey, const double *q, const double *v, double t,
-                       lv_visit visit, void *user, lv_error *err);
+                        lv_visit visit, void *user, lv_error *err);
 
 /* Global number of a kernel's local coordinate in an instance. */
 int lv_kernel_global(const lv_kernel *kernel, int instance, int local);

@@ -90,8 +90,8 @@ static void texts_are_read_back(void **state)
         }
     }
     char text[80];
-    assert_string_equal(
-        lv_option_format(LV_OPTION_CONTINUITY, 3, text, sizeof text), "C");
+    assert_string_equal(lv_option_format(LV_OPTION_CONTINUITY, 3, text, sizeof text),
+                        "C");
     assert_string_equal(lv_option_format(LV_OPTION_HALF_KICK, 1, text, sizeof text),
                         "true");
     assert_string_equal(lv_option_format(LV_OPTION_POINTS, 10000, text, sizeof text),

@@ -48,8 +48,8 @@ static void a_formula_follows_the_number_of_the_member(void **state)
 static void the_index_has_the_name_that_is_given(void **state)
 {
     (void)state;
-    lv_model *m =
-        read_sweep("[sweep]\nmembers = \"N + 1\"\nindex = \"n\"\n[sweep.set]\nx0 = \"n^2\"\n");
+    lv_model *m = read_sweep(
+        "[sweep]\nmembers = \"N + 1\"\nindex = \"n\"\n[sweep.set]\nx0 = \"n^2\"\n");
     assert_int_equal(lv_sweep_members(m), 3);
     assert_true(value_of(m, 2, "x0", 0) == 4);
     lv_model_free(m);
@@ -121,8 +121,9 @@ static void random_members_are_those_of_the_generator(void **state)
 static void random_numbers_do_not_depend_on_their_neighbours(void **state)
 {
     (void)state;
-    lv_model *alone = read_sweep("[sweep]\nmembers = 9\n[sweep.set]\nx0 = { uniform = [0, 1] "
-                                 "}\n");
+    lv_model *alone =
+        read_sweep("[sweep]\nmembers = 9\n[sweep.set]\nx0 = { uniform = [0, 1] "
+                   "}\n");
     lv_model *among = read_sweep("[sweep.set]\nm = { normal = [5, 0.1] }\n"
                                  "k = { from = 1, to = 3, count = 20 }\n"
                                  "x0 = { uniform = [0, 1] }\n");
