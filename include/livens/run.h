@@ -29,6 +29,18 @@ typedef struct lv_run_request {
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
 
+/* Changes of what a model wishes; zeros and NULL: as it wishes. Options of schemes in the model
+ * only count for the scheme that it names. */
+typedef struct lv_run_changes {
+    const char *scheme;
+    lv_scheme_options options; /* those that are given */
+    double step, until;
+    int every;
+    const lv_initial *initial;
+} lv_run_changes;
+
+LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes);
+
 /* A quantity that should be kept. */
 typedef struct lv_kept_quantity {
     const char *name;

@@ -44,10 +44,9 @@ static lv_status conclude(const lv_reproduction *r, cli_outcome *outcome)
     outcome->interrupted = r->interrupted;
     if (r->differ == 0)
         return LV_OK;
-    lv_status status =
-        cli_fail(&outcome->error, LV_ERR_NUMERIC,
-                 "%d of %d claims of %s do not come out as expected", r->differ,
-                 r->claim_count, r->paper.name);
+    lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC,
+                                "%d of %d claims of %s do not come out as expected",
+                                r->differ, r->claim_count, r->paper.name);
     cli_report(&outcome->error, false, NULL);
     outcome->reported = true;
     return status;

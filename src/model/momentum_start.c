@@ -37,8 +37,7 @@ static lv_status start_init(start *s, lv_error *err)
     if (!s->workspace || !s->values)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, 1);
-    for (int k = 0; k < m->parameter_values.count; k++)
-        s->workspace[s->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
     return LV_OK;
 }
@@ -48,24 +47,19 @@ static void load(start *s, int instance)
     const lv_kernel *k = s->kernel;
     double *q = s->workspace + s->program->input[LV_INPUT_Q];
     double *p = s->workspace + s->program->input[LV_INPUT_M];
-    double *i = s->workspace + s->program->input[LV_INPUT_I];
     for (int local = 0; local < k->layout.size[LV_INPUT_Q]; local++) {
         int at = lv_coupling_coordinate(k, instance, local);
         q[local] = s->model->start_q[at];
         if (s->momenta)
             p[local] = s->momenta[at];
     }
-    for (int j = 0; j < k->index_count; j++)
-        i[j] = k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
+    lv_kernel_put(k, s->program, instance, s->workspace, 1, 0);
 }
 
 static lv_status not_finite(const start *s, lv_error *err)
 {
-    const double *inputs[LV_INPUT_KINDS] = {NULL};
-    for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
-        inputs[kind] = s->workspace + s->program->input[kind];
     lv_status status =
-        lv_domain_diagnose(s->kernel->graph, s->nodes, s->count, inputs, err);
+        lv_domain_diagnose_lane(s->kernel->graph, s->program, s->workspace, 1, 0, err);
     return status == LV_OK
                ? lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(s->kernel->entry->place),
                             "the Hamiltonian is not finite at the start")

@@ -120,7 +120,7 @@ static void add(lv_recorder *r, const char *name, const char *doc, int width,
 {
     if (width > 0)
         r->list[r->channels.count++] =
-            (lv_channel){name, doc, width, values, label, user};
+            (lv_channel){name, doc, width, values, label, user, NULL};
 }
 
 static int output_count(const lv_model *m)

@@ -1,4 +1,4 @@
-#include <livens/run.h>
+#include "run/run.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -17,12 +17,33 @@ lv_run_request lv_run_request_default(const lv_model *model)
                             .flush_seconds = 1};
 }
 
+void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes)
+{
+    lv_sim_options *sim = &request->sim;
+    if (changes->scheme && strcmp(changes->scheme, sim->scheme) != 0)
+        sim->options = (lv_scheme_options){0};
+    if (changes->scheme)
+        sim->scheme = changes->scheme;
+    for (int k = 0; k < LV_OPTIONS; k++)
+        if (lv_scheme_option_given(&changes->options, (lv_option)k))
+            lv_scheme_option_set(&sim->options, (lv_option)k, changes->options.value[k]);
+    if (changes->initial)
+        sim->initial = *changes->initial;
+    if (changes->step != 0)
+        sim->step = changes->step;
+    if (changes->until != 0)
+        request->until = changes->until;
+    if (changes->every != 0)
+        request->every = changes->every;
+}
+
 /* A run and its summary; the caller's view is the first member. */
 typedef struct run {
     lv_run_summary view;
     lv_arena arena;
     const lv_model *model;
     lv_run_request request;
+    const lv_tap *tap;
     lv_sim *sim;
     lv_monitor monitor;
     lv_recorder recorder;
@@ -158,7 +179,7 @@ static lv_status loop(run *r, lv_error *err)
 
 /* ---- beginning ------------------------------------------------------------------------------------ */
 
-static lv_status check_request(const lv_run_request *request, lv_error *err)
+lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
 {
     lv_status status = LV_OK;
     if (!(request->until > 0) || !isfinite(request->until)) {
@@ -188,7 +209,7 @@ static lv_status check_total(const run *r, lv_error *err)
 
 static lv_status make_sim(run *r, lv_error *err)
 {
-    LV_TRY(check_request(&r->request, err));
+    LV_TRY(lv_run_request_check(&r->request, err));
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(check_total(r, err));
@@ -263,6 +284,11 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
 static lv_status open_sinks(run *r, lv_error *err)
 {
     lv_recorder *rec = &r->recorder;
+    if (r->tap) {
+        LV_TRY(r->tap->open(r->tap->user, &rec->sinks[rec->sink_count], &rec->channels,
+                            err));
+        rec->sink_count++;
+    }
     if (r->request.csv) {
         LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv, &rec->channels,
                              err));
@@ -424,6 +450,12 @@ static run *new_run(lv_error *err)
 lv_status lv_run(lv_run_summary **summary, const lv_model *model,
                  const lv_run_request *request, lv_error *err)
 {
+    return lv_run_tapped(summary, model, request, NULL, err);
+}
+
+lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
+                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
     *summary = NULL;
     lv_error_clear(err);
     run *r = new_run(err);
@@ -431,6 +463,7 @@ lv_status lv_run(lv_run_summary **summary, const lv_model *model,
         return LV_ERR_MEMORY;
     r->model = model;
     r->request = *request;
+    r->tap = tap;
     lv_status status = begin(r, err);
     if (status != LV_OK) {
         lv_run_summary_free(&r->view);
@@ -488,35 +521,14 @@ static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *fil
     return LV_OK;
 }
 
-/* "m=2\nk=3\n" back into settings; the text is cut in place. */
-static lv_status parse_settings(lv_setting **settings, int *count, lv_arena *arena,
-                                const char *text, lv_error *err)
-{
-    char *copy = lv_arena_text(arena, text, strlen(text));
-    int lines = 0;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    *settings = lv_arena_alloc(arena, (size_t)lines + 1, sizeof **settings);
-    if (!copy || !*settings)
-        return lv_fail_memory(err);
-    for (char *line = copy; *count < lines; (*count)++) {
-        char *end = strchr(line, '\n'), *equals = strchr(line, '=');
-        if (!end || !equals || equals > end)
-            return lv_fail(err, LV_ERR_IO, "the settings stored in the file are damaged");
-        *end = *equals = '\0';
-        (*settings)[*count] = (lv_setting){line, equals + 1};
-        line = end + 1;
-    }
-    return LV_OK;
-}
-
 static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
     lv_setting *settings = NULL;
     int count = 0;
     const char *text = text_of(file, "model");
-    LV_TRY(parse_settings(&settings, &count, &r->arena, text_of(file, "settings"), err));
+    LV_TRY(
+        lv_settings_parse(&settings, &count, &r->arena, text_of(file, "settings"), err));
     LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings,
                           count, err));
     r->model = *model;

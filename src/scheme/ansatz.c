@@ -63,8 +63,8 @@ static member member_of(const lv_scheme *self, const lv_scheme_options *o)
     m.rectangle = rule == CHOICE_RECTANGLE;
     m.ansatz.rule = m.rectangle ? LV_RULE_GAUSS : rules[rule];
     m.ansatz.points = (int)lv_scheme_option(o, LV_OPTION_POINTS, default_points(&m));
-    m.degree_p = (int)lv_scheme_option(
-        o, LV_OPTION_DEGREE_P, m.jumps ? m.ansatz.degree : m.ansatz.degree - 1);
+    m.degree_p = (int)lv_scheme_option(o, LV_OPTION_DEGREE_P,
+                                       m.jumps ? m.ansatz.degree : m.ansatz.degree - 1);
     m.given_g = lv_scheme_option_given(o, LV_OPTION_DEGREE_G);
     m.coefficients = (int)lv_scheme_option(o, LV_OPTION_DEGREE_G, most_coefficients(&m));
     return m;
@@ -127,11 +127,11 @@ static lv_status check(const lv_scheme *self, const lv_scheme_options *options,
     LV_TRY(check_points(&m, err));
     if (m.coefficients <= most_coefficients(&m))
         return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL,
-                "degree_g = %d: with degree %d and %d points more than %d coefficients of "
-                "the multipliers make the equations singular",
-                m.coefficients, m.ansatz.degree, m.ansatz.points, most_coefficients(&m));
+    lv_status status = lv_fail(
+        err, LV_ERR_MODEL,
+        "degree_g = %d: with degree %d and %d points more than %d coefficients of "
+        "the multipliers make the equations singular",
+        m.coefficients, m.ansatz.degree, m.ansatz.points, most_coefficients(&m));
     lv_error_hint(err, "degree_g = %d, or leave it out", most_coefficients(&m));
     return status;
 }
@@ -235,7 +235,8 @@ static const char ansatz_text[] =
 static const char dpg_text[] =
     "The discontinuous Petrov-Galerkin scheme of degree k: q is continuous, p is not. "
     "Order 2k with\n"
-    "and without constraints; degree 1 is Stoermer-Verlet and RATTLE. It is the member of "
+    "and without constraints; degree 1 is Stoermer-Verlet and RATTLE. It is the member "
+    "of "
     "ansatz\n"
     "with continuity C and k + 1 Lobatto points.";
 

@@ -31,14 +31,15 @@ struct lv_nystroem {
     int n, m, terms, points, k; /* k: series coefficients of the multipliers */
     int p_terms;                /* of p~, hence of the velocities */
     double *c, *b;
-    double *l;       /* L_a(c_i): points x terms */
-    double *xq, *xp; /* integration of the velocities (terms x p_terms), of the accelerations */
-    double *xx;      /* both: terms x terms */
+    double *l; /* L_a(c_i): points x terms */
+    double *xq,
+        *xp; /* integration of the velocities (terms x p_terms), of the accelerations */
+    double *xx;                 /* both: terms x terms */
     double *extrapolate, theta; /* terms x terms */
     double *e;                  /* (k+1) x (k+1), factored */
     int *e_pivot;
-    double *a, *next;   /* accelerations' series: [term][n] */
-    double *q, *trial;  /* positions' series: [term][n] */
+    double *a, *next;  /* accelerations' series: [term][n] */
+    double *q, *trial; /* positions' series: [term][n] */
     double *place, *end, *v, *kicked, *work;
     double *y;              /* h nu, then h^2 Lam: [1 + k][m] */
     double *residual, *mix; /* likewise */
@@ -90,8 +91,8 @@ static bool fill_multiplier_matrix(lv_nystroem *w)
             w->e[i * size + j] =
                 i == 0 && j == 0 ? 1
                 : i == 0         ? w->xp[j - 1]
-                : j == 0         ? w->xq[(size_t)(i - 1) * (size_t)w->p_terms] / (2 * i - 1)
-                                 : w->xx[(i - 1) * w->terms + j - 1] / (2 * i - 1);
+                : j == 0 ? w->xq[(size_t)(i - 1) * (size_t)w->p_terms] / (2 * i - 1)
+                         : w->xx[(i - 1) * w->terms + j - 1] / (2 * i - 1);
     return lv_lu_factor(w->e, size, w->e_pivot);
 }
 
@@ -101,8 +102,7 @@ static void fill_extrapolation(lv_nystroem *w, double theta)
     double c[LV_RULE_MOST], b[LV_RULE_MOST], here[TERMS], there[TERMS];
     int points = w->terms + 1 < LV_RULE_MOST ? w->terms + 1 : LV_RULE_MOST;
     lv_rule_nodes(c, b, LV_RULE_GAUSS, points);
-    memset(w->extrapolate, 0,
-           (size_t)(w->terms * w->terms) * sizeof *w->extrapolate);
+    memset(w->extrapolate, 0, (size_t)(w->terms * w->terms) * sizeof *w->extrapolate);
     for (int i = 0; i < points; i++) {
         lv_legendre_shifted(here, NULL, w->terms - 1, c[i]);
         lv_legendre_shifted(there, NULL, w->terms - 1, 1 + theta * c[i]);
@@ -121,10 +121,10 @@ static lv_status make_room(lv_nystroem *w, lv_error *err)
     int n = w->n, m = w->m, terms = w->terms, size = w->k + 1;
     int entries = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
     int weighted = w->schur ? lv_schur_weighted_size(w->schur) : 0;
-    double **blocks[] = {&w->c,     &w->b,   &w->l,      &w->xq,       &w->xp,
-                         &w->xx,    &w->e,   &w->a,      &w->next,     &w->q,
-                         &w->trial, &w->place, &w->end,  &w->v,        &w->kicked,
-                         &w->work,  &w->y,   &w->residual, &w->mix,    &w->g0,
+    double **blocks[] = {&w->c,        &w->b,          &w->l,        &w->xq,   &w->xp,
+                         &w->xx,       &w->e,          &w->a,        &w->next, &w->q,
+                         &w->trial,    &w->place,      &w->end,      &w->v,    &w->kicked,
+                         &w->work,     &w->y,          &w->residual, &w->mix,  &w->g0,
                          &w->weighted, &w->extrapolate};
     int sizes[] = {w->points,
                    w->points,
@@ -430,9 +430,8 @@ static void predict_next(lv_nystroem *w, double h)
                 a + (size_t)(j * w->n), w->n);
     for (int r = 0; r < w->k; r++)
         for (int j = 0; j < w->k; j++)
-            add(w->y + (size_t)((r + 1) * w->m),
-                h * h * w->extrapolate[r * w->terms + j], lambda + (size_t)(j * w->m),
-                w->m);
+            add(w->y + (size_t)((r + 1) * w->m), h * h * w->extrapolate[r * w->terms + j],
+                lambda + (size_t)(j * w->m), w->m);
 }
 
 static void remember(lv_nystroem *w, double h)

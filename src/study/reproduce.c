@@ -170,8 +170,12 @@ lv_status lv_bench_columns(lv_bench *b, const char *const *names, int count,
     if (!b->path)
         return LV_OK;
     b->names = names;
-    b->channel =
-        (lv_channel){b->figure->file, b->figure->subject, count, b->row, label, b};
+    b->channel = (lv_channel){.name = b->figure->file,
+                              .doc = b->figure->subject,
+                              .width = count,
+                              .values = b->row,
+                              .label = label,
+                              .user = b};
     b->channels = (lv_channels){1, &b->channel};
     return lv_csv_create(&b->sink, b->path, &b->channels, err);
 }
@@ -203,15 +207,14 @@ static bool keep_going(void *user)
 {
     work *w = user;
     w->progress.seconds = seconds_now() - w->began;
-    return !w->request->progress ||
-           w->request->progress(w->request->user, &w->progress);
+    return !w->request->progress || w->request->progress(w->request->user, &w->progress);
 }
 
 static lv_status make_directory(const char *path, lv_error *err)
 {
     struct stat state;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &state) == 0 &&
-                                   S_ISDIR(state.st_mode)))
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &state) == 0 && S_ISDIR(state.st_mode)))
         return LV_OK;
     return lv_fail(err, LV_ERR_IO, "%s cannot be made a directory: %s", path,
                    strerror(errno));

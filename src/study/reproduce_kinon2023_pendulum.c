@@ -131,8 +131,8 @@ static lv_status run_trajectory(lv_bench *bench, lv_error *err)
                                         {"q[3]", 0, lv_read_q, 2, false}};
     lv_track t[3];
     LV_TRY(race(bench, only_vi_s, columns, 3, t, err));
-    double length = sqrt(t[0].last * t[0].last + t[1].last * t[1].last +
-                         t[2].last * t[2].last);
+    double length =
+        sqrt(t[0].last * t[0].last + t[1].last * t[1].last + t[2].last * t[2].last);
     return lv_bench_claim(bench, 0, length - 1, err, "|q| - 1 = %.1g at t = 10",
                           length - 1);
 }
@@ -156,8 +156,8 @@ static lv_status run_energy(lv_bench *bench, lv_error *err)
     lv_track t[SCHEMES];
     LV_TRY(race(bench, all, columns, SCHEMES, t, err));
     for (int k = 0; k < EM; k++)
-        LV_TRY(lv_bench_claim(bench, k, t[k].most - t[k].least, err,
-                              "E in [%.3f, %.3f]", t[k].least, t[k].most));
+        LV_TRY(lv_bench_claim(bench, k, t[k].most - t[k].least, err, "E in [%.3f, %.3f]",
+                              t[k].least, t[k].most));
     return lv_bench_claim(bench, EM, t[EM].most - t[EM].least, err, "%.1e",
                           t[EM].most - t[EM].least);
 }
@@ -277,8 +277,9 @@ static const lv_claim lambda_claims[] = {
      .published = "slight oscillations",
      .least = 0.5,
      .most = 2,
-     .correction = "The alternation of VI-B does not vanish with the step: only the mean of two "
-                   "successive multipliers converges."},
+     .correction =
+         "The alternation of VI-B does not vanish with the step: only the mean of two "
+         "successive multipliers converges."},
 };
 
 static const lv_claim gamma_claims[] = {
@@ -290,7 +291,8 @@ static const lv_claim gamma_claims[] = {
     {.text = "VI-B: amplitude of alternation",
      .published = "slight oscillations",
      .most = 5e-4,
-     .correction = "gamma of VI-B is as smooth as that of VI-S; it is lambda of VI-B that alternates."},
+     .correction = "gamma of VI-B is as smooth as that of VI-S; it is lambda of VI-B "
+                   "that alternates."},
     {.text = "EM: amplitude of alternation", .published = "none", .most = 5e-4},
     {.text = "EM: largest |gamma|", .published = "near 0", .least = 0.01, .most = 0.02},
 };
@@ -326,7 +328,9 @@ static const lv_claim energy_claims[] = {
 };
 
 static const lv_claim energy_step_claims[] = {
-    {.text = "EM: largest change of E in a step", .published = "round-off", .most = 1e-13},
+    {.text = "EM: largest change of E in a step",
+     .published = "round-off",
+     .most = 1e-13},
 };
 
 static const lv_claim angular_claims[] = {
@@ -354,14 +358,17 @@ static const lv_claim position_midpoint_claims[] = {
 };
 
 static const lv_claim momentum_level_claims[] = {
-    {.text = "VI-S: largest |G M^-1 p|", .published = "correctly captured", .most = 1e-13},
+    {.text = "VI-S: largest |G M^-1 p|",
+     .published = "correctly captured",
+     .most = 1e-13},
     {.text = "EM: largest |G M^-1 p|", .published = "correctly captured", .most = 1e-13},
     {.text = "VI-B: largest |G M^-1 p|",
      .published = "correctly captured",
      .least = 0.31,
      .most = 0.33,
-     .correction = "VI-B does not keep G M^-1 p = 0: p differs from M v. It is the velocity within "
-                   "the step that is tangent, next line."},
+     .correction =
+         "VI-B does not keep G M^-1 p = 0: p differs from M v. It is the velocity within "
+         "the step that is tangent, next line."},
     {.text = "VI-B: largest |G(q1) v| of the step",
      .published = "correctly captured",
      .most = 1e-13},

@@ -54,9 +54,9 @@ static lv_status run_spring_energies(lv_bench *bench, lv_error *err)
     return LV_OK;
 }
 
-static const char factor_note[] =
-    "(41) prints the factor 1/4, the authors' program has 1/2. The model mass-spring-redundant has the "
-    "printed one; --set c=0.5 gives the other.";
+static const char factor_note[] = "(41) prints the factor 1/4, the authors' program has "
+                                  "1/2. The model mass-spring-redundant has the "
+                                  "printed one; --set c=0.5 gives the other.";
 
 static const lv_claim spring_energy_claims[] = {
     {.text = "factor 1/4: largest potential energy",
@@ -93,9 +93,7 @@ static lv_status run_spring_constraint(lv_bench *bench, lv_error *err)
 
 static const lv_claim spring_constraint_claims[] = {
     {.text = "factor 1/4: largest |g|", .published = "exact", .most = 1e-14},
-    {.text = "factor 1/2: largest |g|",
-     .published = "exact",
-     .most = 1e-14},
+    {.text = "factor 1/2: largest |g|", .published = "exact", .most = 1e-14},
 };
 
 static lv_status run_spring_legendre(lv_bench *bench, lv_error *err)
@@ -180,10 +178,11 @@ static const lv_claim pendulum_energy_claims[] = {
      .most = 1.496484375 + 1e-12},
 };
 
-static const char gradient_note[] =
-    "The authors' program has m r^2 v_theta^2 for m r v_theta^2 in the derivative of T by r. Its energy "
-    "is kept all the same, but its motion does not converge: the error of q(1) stays at 1.1e-3. Here "
-    "derivatives are those of the printed T.";
+static const char gradient_note[] = "The authors' program has m r^2 v_theta^2 for m r "
+                                    "v_theta^2 in the derivative of T by r. Its energy "
+                                    "is kept all the same, but its motion does not "
+                                    "converge: the error of q(1) stays at 1.1e-3. Here "
+                                    "derivatives are those of the printed T.";
 
 static const lv_claim total_change_claims[] = {
     {.text = "largest change of T + V in a step",
@@ -210,9 +209,11 @@ static const lv_claim angular_claims[] = {
     {.text = "momentum of the cyclic angle phi",
      .published = "aims to preserve",
      .most = 1e-11,
-     .note = "With the discrete gradient (26) in all coordinates p_phi drifts, by 2e-6 to 5e-5 to "
-                   "t = 1. Here discrete gradients are taken in what the formulas depend on, which "
-                   "leaves cyclic coordinates out."},
+     .note =
+         "With the discrete gradient (26) in all coordinates p_phi drifts, by 2e-6 to "
+         "5e-5 to "
+         "t = 1. Here discrete gradients are taken in what the formulas depend on, which "
+         "leaves cyclic coordinates out."},
 };
 
 /* ---- orders ------------------------------------------------------------------------------------------------ */
@@ -359,7 +360,8 @@ extern const lv_paper lv_paper_kinon_livens;
 
 const lv_paper lv_paper_kinon_livens = {
     .name = "kinon-livens",
-    .title = "Energy-consistent integration of mechanical systems based on Livens principle",
+    .title =
+        "Energy-consistent integration of mechanical systems based on Livens principle",
     .citation = "P. L. Kinon, P. Betsch (2023)",
     .chapters = chapters,
     .errata = errata,

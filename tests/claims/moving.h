@@ -110,7 +110,7 @@ static inline int list_methods(method list[MOST_METHODS], int most_stages)
             assert_true(count + 4 <= MOST_METHODS);
             list[count++] = (method){info.name, s, 0};
             int order = claims_of(&list[count - 1]).order;
-            for (int c = order + 2; info.composable && c <= 8; c += 2)
+            for (int c = order + 2; info.composable && order % 2 == 0 && c <= 8; c += 2)
                 list[count++] = (method){info.name, s, c};
         }
     return count;

@@ -6,10 +6,10 @@ import math
 import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 
-from harness import HERE, check, flatten, has_terminals, parse_json, within_width
+from harness import (HERE, check, flatten, has_terminals, in_directory, parse_json,
+                     within_width)
 
 KEYS = ["status", "model", "scheme", "options", "step", "steps", "seconds", "final", "energy",
         "momentum", "constraints", "newton", "warnings"]
@@ -351,13 +351,6 @@ def shipped_runs(program):
         code, out, err = program.run(f"livens run {name} --until 0.01")
         check(f"run {name}", (code, err) == (0, "") or (code == 1 and "scheme" in err), err)
         within_width(f"run {name}", out)
-
-
-def in_directory(suite):
-    def inside(program):
-        with tempfile.TemporaryDirectory() as directory:
-            suite(program, directory)
-    return inside
 
 
 SUITES = [references, contract, in_directory(csv_files), in_directory(hdf5_files), failures,

@@ -215,15 +215,15 @@ static void whatever_is_written_into_parts_finds_a_kernel(void **state)
         "[parameters]\nm = 2\nl = [1, 2]\nn = 4\n"
         "[definitions]\nk = 'm*5'\nend = 'x_n'\ncorner = '[l[1], -l[2], 3]'\n"
         "[particles.x]\ncount = 'n'\nmass = 'sqrt(m*i) + k'\n"
-              "position = ['i', 'sin(i)', 1]\n"
-              "[particles.y]\nmass = 'if(m > 1, 3, k)'\nposition = [0, 0, '-l[2]']\n"
-              "[springs.a]\nfor = 'i = 1..n, j = 1..i-1'\nbetween = ['x_j', 'x_i']\n"
-              "stiffness = 'k/(i + j)'\nlength = 0.5\n"
-              "[springs.b]\nbetween = ['corner', 'end']\nstiffness = 'k'\ndamping = 'm'\n"
-              "length = 'l[1]'\n"
-              "[springs.c]\nbetween = ['y', [0, 0, 0]]\nstiffness = 1e-3\n"
-              "form = 'quadratic'\nlength = 'm'\n"
-              "[rods.d]\nbetween = ['end', 'y']\n");
+        "position = ['i', 'sin(i)', 1]\n"
+        "[particles.y]\nmass = 'if(m > 1, 3, k)'\nposition = [0, 0, '-l[2]']\n"
+        "[springs.a]\nfor = 'i = 1..n, j = 1..i-1'\nbetween = ['x_j', 'x_i']\n"
+        "stiffness = 'k/(i + j)'\nlength = 0.5\n"
+        "[springs.b]\nbetween = ['corner', 'end']\nstiffness = 'k'\ndamping = 'm'\n"
+        "length = 'l[1]'\n"
+        "[springs.c]\nbetween = ['y', [0, 0, 0]]\nstiffness = 1e-3\n"
+        "form = 'quadratic'\nlength = 'm'\n"
+        "[rods.d]\nbetween = ['end', 'y']\n");
     assert_true(t.found > 50);
     assert_int_equal(t.missed, 0);
 }

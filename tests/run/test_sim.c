@@ -103,7 +103,7 @@ static void stages_out_of_range_are_refused(void **state)
     assert_says(err.text, "2 stages, not 3");
     refuse_options(&(method){"radau", 2, 6}, &err);
     assert_says(err.text, "'radau'");
-    assert_says(err.hint, "rattle, verlet, lobatto, gauss and em");
+    assert_says(err.hint, "rattle, verlet, lobatto, gauss, ansatz, dpg and em");
 }
 
 /* Of every scheme: what is not in its list of options is refused, by name and with advice. */
