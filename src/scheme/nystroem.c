@@ -411,6 +411,10 @@ static lv_status predict_first(lv_nystroem *w, const lv_state *state, double h,
     double *lambda = w->residual;
     LV_TRY(lv_system_accelerations(w->system, w->a, lambda, state->t, state->q, state->v,
                                    err));
+    if (!isfinite(lv_extent(w->a, w->n))) { /* no point of the rule need be at the node */
+        memset(w->a, 0, (size_t)w->n * sizeof *w->a);
+        memset(lambda, 0, (size_t)w->m * sizeof *lambda);
+    }
     for (int r = 0; r < w->m && w->k > 0; r++)
         w->y[w->m + r] = h * h * lambda[r];
     return LV_OK;

@@ -324,7 +324,7 @@ const lv_scheme lv_scheme_rattle = {
 const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
-             lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE)},
+             lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
