@@ -45,8 +45,8 @@ void cli_parts_write_text(void)
             cli_put_wrapped(stdout, info.doc, width + 2, width + 2);
         }
     fputc('\n', stdout);
-    cli_put_wrapped(stdout, "'livens explain NAME' shows the keys of a part and an example.",
-                    0, 0);
+    cli_put_wrapped(
+        stdout, "'livens explain NAME' shows the keys of a part and an example.", 0, 0);
 }
 
 /* A bound of a key; those that only keep overflow away are no news. */

@@ -83,10 +83,12 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
         status = lv_linear_create(&w->linear, whole, LV_BACK_END_AUTO, NULL, err);
     if (status == LV_OK)
         status = lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
+    if (status == LV_OK)
+        status = lv_linear_allow_redundancy(w->linear, err);
+    if (status == LV_OK)
+        status = lv_linear_allow_redundancy(w->tangency, err);
     if (status != LV_OK)
         return status;
-    lv_linear_allow_redundancy(w->linear);
-    lv_linear_allow_redundancy(w->tangency);
     const int *place = lv_linear_slots(w->linear);
     for (int e = 0; e < k * k * entries; e++)
         slot[e] = place[slot[e]];
