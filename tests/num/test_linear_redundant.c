@@ -183,7 +183,7 @@ static void count_requests(int n, way how, long found[2])
     for (int i = 0; i < n; i++) {
         for (int j = i < 2 ? 0 : i; j <= (i < 2 ? 1 : i); j++) {
             column[count] = j;
-            value[count++] = 1 + i / 2;
+            value[count++] = i < 2 ? 1 : i;
         }
         start[i + 1] = count;
     }
