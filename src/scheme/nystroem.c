@@ -173,9 +173,9 @@ static lv_status fill(lv_nystroem *w, const lv_galerkin *g, lv_error *err)
     if (w->m > 0) {
         LV_TRY(lv_schur_create(&w->schur, lv_plan_pattern(w->constraint, LV_Q_JACOBIAN),
                                w->system->mass, err));
-        LV_TRY(lv_linear_create(&w->z, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
-                                err));
-        lv_linear_allow_redundancy(w->z);
+        LV_TRY(lv_linear_create_symmetric(&w->z, lv_schur_pattern(w->schur),
+                                          LV_BACK_END_AUTO, NULL, err));
+        LV_TRY(lv_linear_allow_redundancy(w->z, err));
     }
     LV_TRY(make_room(w, err));
     memcpy(w->c, g->c, (size_t)w->points * sizeof *w->c);
