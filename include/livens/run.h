@@ -18,7 +18,9 @@ typedef struct lv_progress {
 typedef struct lv_run_request {
     lv_sim_options sim;
     double until;
-    int every;       /* record every so many steps, and the last one */
+    int every; /* record every so many steps, and the last one */
+    double
+        sample; /* instead, if > 0: record at its multiples, between steps, and the end */
     const char *csv; /* paths; NULL: not wanted, "-": standard output */
     const char *hdf5;
     double flush_seconds; /* results are made safe on disk this often */
@@ -36,6 +38,7 @@ typedef struct lv_run_changes {
     lv_scheme_options options; /* those that are given */
     double step, until;
     int every;
+    double sample;
     const lv_initial *initial;
 } lv_run_changes;
 

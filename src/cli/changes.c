@@ -22,6 +22,11 @@ lv_status cli_changes_read(lv_run_changes *changes, const cli_args *args, lv_err
         status = cli_args_number(args, "until", &changes->until, err);
     if (status == LV_OK)
         status = cli_args_whole(args, "every", &changes->every, err);
+    if (status == LV_OK)
+        status = cli_args_number(args, "sample", &changes->sample, err);
+    if (status == LV_OK && changes->every != 0 && changes->sample != 0)
+        status = cli_fail(err, LV_ERR_USAGE,
+                          "--every and --sample say different things: give one of them");
     changes->initial = initial >= 0 ? &initials[initial] : NULL;
     return status;
 }

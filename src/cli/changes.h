@@ -14,6 +14,8 @@
                                        "size of the steps in time"},                     \
         {"until", 0, false, "T", "time at which the run ends; it begins at 0"},          \
         {"every", 0, false, "K", "record every K-th step, and the last one"},            \
+        {"sample", 0, false, "DT",                                                       \
+         "record at multiples of DT instead, between steps where need be"},              \
     {                                                                                    \
         "initial", 0, false, "check|project",                                            \
             "refuse a start that violates the constraints, or move it onto them"         \

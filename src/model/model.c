@@ -202,6 +202,8 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
         LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));
         m->run.every = (int)number;
     }
+    if (lv_item_entry(item, "sample"))
+        LV_TRY(lv_model_evaluate_key(m, &m->run.sample, item, "sample", false, err));
     if (lv_item_entry(item, "initial"))
         LV_TRY(read_initial(m, lv_item_entry(item, "initial"), err));
     for (int k = 0; k < LV_OPTIONS; k++)

@@ -126,6 +126,8 @@ static const lv_key run_keys[] = {
     {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL, "time of the end"},
     {"every", LV_KEY_FORMULA, false, true, 1, 2000000000, "steps", "1",
      "record every so many steps"},
+    {"sample", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL,
+     "record at multiples of this time instead, between steps where need be"},
     END,
 };
 

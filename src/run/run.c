@@ -14,6 +14,7 @@ lv_run_request lv_run_request_default(const lv_model *model)
     return (lv_run_request){.sim = lv_sim_options_default(model),
                             .until = model->run.until,
                             .every = model->run.every > 0 ? model->run.every : 1,
+                            .sample = model->run.sample,
                             .flush_seconds = 1};
 }
 
@@ -33,8 +34,12 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
         sim->step = changes->step;
     if (changes->until != 0)
         request->until = changes->until;
-    if (changes->every != 0)
+    if (changes->every != 0) {
         request->every = changes->every;
+        request->sample = 0;
+    }
+    if (changes->sample != 0)
+        request->sample = changes->sample;
 }
 
 /* A run and its summary; the caller's view is the first member. */
@@ -136,6 +141,21 @@ static bool keep_going(run *r, double now)
     return !r->request.progress || r->request.progress(r->request.user, &p);
 }
 
+/* Rows at the multiples of the sampling time within the last step, and of the end of the run. */
+static lv_status sample_step(run *r, bool last, lv_error *err)
+{
+    const double dt = r->request.sample, slack = 1e-9;
+    double end = r->sim->state.t;
+    for (double k = floor(r->sim->before.t / dt + slack) + 1; k <= end / dt + slack;
+         k++) {
+        bool node = fabs(k * dt - end) <= slack * dt;
+        LV_TRY(node ? lv_recorder_row(&r->recorder, err)
+                    : lv_recorder_sample(&r->recorder, k * dt, err));
+        last = last && !node;
+    }
+    return last ? lv_recorder_row(&r->recorder, err) : LV_OK;
+}
+
 static lv_status one_step(run *r, lv_error *err)
 {
     bool last = r->done + 1 == r->total;
@@ -146,6 +166,8 @@ static lv_status one_step(run *r, lv_error *err)
     if (!isfinite(r->monitor.now.energy))
         return lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
                        r->sim->state.t);
+    if (r->request.sample > 0)
+        return sample_step(r, last, err);
     if (r->done % r->request.every == 0 || last)
         LV_TRY(lv_recorder_row(&r->recorder, err));
     return LV_OK;
@@ -193,6 +215,10 @@ lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
         status =
             lv_fail(err, LV_ERR_MODEL, "rows are recorded every 1 or more steps, not %d",
                     request->every);
+    } else if (!(request->sample >= 0) || !isfinite(request->sample)) {
+        status =
+            lv_fail(err, LV_ERR_MODEL,
+                    "the time between samples must be positive, not %g", request->sample);
     }
     return status;
 }
@@ -210,6 +236,7 @@ static lv_status check_total(const run *r, lv_error *err)
 static lv_status make_sim(run *r, lv_error *err)
 {
     LV_TRY(lv_run_request_check(&r->request, err));
+    r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(check_total(r, err));
@@ -224,7 +251,7 @@ static lv_status make_sim(run *r, lv_error *err)
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name if they were given. */
-enum { HEADER_TEXTS = 10 + LV_OPTIONS };
+enum { HEADER_TEXTS = 11 + LV_OPTIONS };
 
 static lv_status add_text(run *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -258,6 +285,15 @@ static lv_status add_options(run *r, lv_header *header, lv_text_entry *entries,
     return LV_OK;
 }
 
+static long long expected_rows(const run *r)
+{
+    const lv_run_request *request = &r->request;
+    double samples = request->sample > 0 ? request->until / request->sample : 0;
+    if (request->sample > 0)
+        return samples < 1e15 ? (long long)samples + 2 : 1000000000000000LL;
+    return r->total / request->every + 2;
+}
+
 static lv_status make_header(run *r, lv_header *header, lv_error *err)
 {
     const lv_run_request *request = &r->request;
@@ -267,7 +303,7 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
         return lv_fail_memory(err);
     *header = (lv_header){.entries = entries,
                           .checkpoint_size = r->checkpoint_size,
-                          .rows = r->total / request->every + 2};
+                          .rows = expected_rows(r)};
     LV_TRY(add_text(r, header, entries, "version", LIVENS_VERSION, err));
     LV_TRY(add_text(r, header, entries, "model", source->text, err));
     LV_TRY(add_text(r, header, entries, "name", source->name, err));
@@ -275,6 +311,7 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
     LV_TRY(add_number(r, header, entries, "step", request->sim.step, err));
     LV_TRY(add_number(r, header, entries, "until", request->until, err));
     LV_TRY(add_number(r, header, entries, "every", request->every, err));
+    LV_TRY(add_number(r, header, entries, "sample", request->sample, err));
     LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
     LV_TRY(add_options(r, header, entries, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
@@ -542,6 +579,7 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     LV_TRY(read_options(&r->request.sim.options, file, err));
     r->request.until = until > 0 ? until : number_of(file, "until");
     r->request.every = (int)number_of(file, "every");
+    r->request.sample = number_of(file, "sample");
     r->request.flush_seconds = number_of(file, "flush");
     LV_TRY(make_sim(r, err));
     if (file->checkpoint_count != r->checkpoint_size)

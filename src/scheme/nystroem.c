@@ -491,10 +491,8 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
 }
 
 /* V = v' e_0 + h X_p B, W = M B */
-lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before,
-                             const lv_state *after)
+lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
 {
-    double h = after->t - before->t;
     const double *mass = lv_plan_result(w->system->legendre, LV_Q_MASS);
     for (int r = 0; r < w->p_terms; r++) {
         double *to = term(w, w->trial, r);

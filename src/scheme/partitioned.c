@@ -265,14 +265,15 @@ void lv_partitioned_forget(void *work)
         w->memory[0] = 0;
 }
 
-lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after)
+lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
+                                double h)
 {
     partitioned *w = work;
     if (w->separable)
-        return lv_separable_slopes(w->separable, before, after);
+        return lv_separable_slopes(w->separable, before, after, h);
     if (w->series && w->by_series)
-        return lv_nystroem_slopes(w->series, before, after);
-    return lv_stages_slopes(w->stages, before, after);
+        return lv_nystroem_slopes(w->series, before, h);
+    return lv_stages_slopes(w->stages, before, h);
 }
 
 const double *lv_partitioned_carried(void *work)

@@ -567,10 +567,10 @@ static void stage_accelerations(const lv_separable *w, double *a, const lv_state
 }
 
 lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
-                              const lv_state *after)
+                              const lv_state *after, double h)
 {
     int s = w->s, n = w->n;
-    double h = after->t - before->t, *v = w->slopes, *a = v + (size_t)(s * n);
+    double *v = w->slopes, *a = v + (size_t)(s * n);
     const double *ah = w->tableau->ah;
     stage_accelerations(w, a, before, after, h);
     for (int i = 0; i < s; i++)

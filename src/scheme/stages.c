@@ -346,9 +346,8 @@ static lv_status end_velocity(lv_stages *w, const lv_state *state, const double 
     return LV_OK;
 }
 
-lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, const lv_state *after)
+lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, double h)
 {
-    double h = after->t - before->t;
     for (int k = 0; k < w->n; k++)
         w->start[k] = before->p[k] + w->kick[k];
     for (int i = 0; i < w->s; i++)
