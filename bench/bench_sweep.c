@@ -61,15 +61,16 @@ static void print_results(const course *courses, int threads)
 static bool write_json(const char *path, const course *courses, int threads)
 {
     FILE *file = fopen(path, "w");
-    bool ok = file && fprintf(file, "{\"bench\": \"sweep\", \"threads\": %d, \"cases\": [",
-                              threads) > 0;
+    bool ok =
+        file && fprintf(file, "{\"bench\": \"sweep\", \"threads\": %d, \"cases\": [",
+                        threads) > 0;
     for (int k = 0; k < CASES && ok; k++)
-        ok = fprintf(file,
-                     "%s\n  {\"name\": \"%s\", \"members\": %d, \"seconds\": %.6g, "
-                     "\"seconds_all\": %.6g, \"reading\": %.6g}",
-                     k > 0 ? "," : "", courses[k].model, courses[k].members,
-                     courses[k].seconds[0], courses[k].seconds[1],
-                     courses[k].reading) > 0;
+        ok =
+            fprintf(file,
+                    "%s\n  {\"name\": \"%s\", \"members\": %d, \"seconds\": %.6g, "
+                    "\"seconds_all\": %.6g, \"reading\": %.6g}",
+                    k > 0 ? "," : "", courses[k].model, courses[k].members,
+                    courses[k].seconds[0], courses[k].seconds[1], courses[k].reading) > 0;
     ok = ok && fputs("\n]}\n", file) >= 0;
     ok = (!file || fclose(file) == 0) && ok;
     if (!ok)
