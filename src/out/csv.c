@@ -78,18 +78,16 @@ static void put(csv *s, const char *bytes, size_t size)
 /* Quoted if it contains a comma, a quote or the end of a line: at most 2 + twice its length. */
 static char *quote(char *to, const char *text)
 {
-    const size_t length = strlen(text);
-    if (!strpbrk(text, ",\"\r\n")) {
-        memcpy(to, text, length);
-        return to + length;
-    }
-    *to++ = '"';
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted)
+        *to++ = '"';
     for (const char *c = text; *c; c++) {
         if (*c == '"')
             *to++ = '"';
         *to++ = *c;
     }
-    *to++ = '"';
+    if (quoted)
+        *to++ = '"';
     return to;
 }
 

@@ -29,8 +29,7 @@ lv_sweep_request lv_sweep_request_default(void)
 static void work_together(lv_ensemble *e)
 {
 #ifdef _OPENMP
-    const int threads = lv_ensemble_summary(e)->threads;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(lv_ensemble_summary(e)->threads)
 #endif
     lv_ensemble_work(e);
 }

@@ -180,6 +180,16 @@ def henon_heiles():
         V=lambda q, t: (q[0]**2 + q[1]**2) / 2 + q[0]**2 * q[1] - q[1]**3 / 3)
 
 
+def henon_heiles_ensemble():
+    """Henon, Heiles 1964; the member that the file has without its sweep, of energy 1/8."""
+    y, w = 0.3, 0.1
+    return Model(
+        "henon-heiles-ensemble", "constant", [0, y],
+        [math.sqrt(2 * (0.125 - y**2 / 2 + y**3 / 3) - w**2), w],
+        T=lambda q, v: norm2(v) / 2,
+        V=lambda q, t: (q[0]**2 + q[1]**2) / 2 + q[0]**2 * q[1] - q[1]**3 / 3)
+
+
 def kepler(e=0.6):
     """Hairer, Lubich, Wanner, Geometric Numerical Integration, I.2."""
     return Model(
@@ -401,8 +411,9 @@ def full_feature():
 
 
 MODELS = [andrews, car_axis, chain, chaotic_nonholonomic, cvt, double_pendulum,
-          four_particles, full_feature, henon_heiles, kepler, mass_spring_redundant,
-          nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
+          four_particles, full_feature, henon_heiles, henon_heiles_ensemble, kepler,
+          mass_spring_redundant, nonholonomic_particle, pendulum_cartesian,
+          pendulum_polar, pendulum3d,
           rheonomic_pendulum, rod_chain, spring_net, spring_pendulum_spherical, steady_top,
           torus, two_link_arm]
 
