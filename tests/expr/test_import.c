@@ -16,7 +16,8 @@ static void values_survive_to_the_last_bit(void **state)
         double before[OUTPUTS], after[OUTPUTS];
         random_source r = {seed};
         random_point point;
-        lv_graph *from = random_graph(seed, SIZE, nodes, OUTPUTS), *to = lv_graph_create(0);
+        lv_graph *from = random_graph(seed, SIZE, nodes, OUTPUTS),
+                 *to = lv_graph_create(0);
         random_point_fill(&point, &r);
         lv_graph_import(to, images, from, nodes, OUTPUTS, same);
         assert_int_equal(lv_graph_status(to), LV_OK);
@@ -36,8 +37,10 @@ static void values_survive_to_the_last_bit(void **state)
 static void inputs_become_nodes_of_the_other_graph(void **state)
 {
     lv_graph *from = lv_graph_create(0), *to = lv_graph_create(0);
-    lv_node x = lv_graph_input(from, LV_INPUT_Q, 0), y = lv_graph_input(from, LV_INPUT_Q, 1);
-    lv_node product = lv_graph_mul(from, x, y), f = lv_graph_sub(from, product, x), image = 0;
+    lv_node x = lv_graph_input(from, LV_INPUT_Q, 0),
+            y = lv_graph_input(from, LV_INPUT_Q, 1);
+    lv_node product = lv_graph_mul(from, x, y), f = lv_graph_sub(from, product, x),
+            image = 0;
     lv_node two = lv_graph_const(to, 2), other = lv_graph_input(to, LV_INPUT_Q, 0);
     const lv_node coordinates[] = {two, other};
     const lv_node *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = coordinates};
@@ -53,7 +56,8 @@ static void places_survive(void **state)
 {
     static const lv_snippet snippet = {.text = "x + y", .length = 5};
     lv_graph *from = lv_graph_create(0), *to = lv_graph_create(0);
-    lv_node x = lv_graph_input(from, LV_INPUT_Q, 0), y = lv_graph_input(from, LV_INPUT_Q, 1);
+    lv_node x = lv_graph_input(from, LV_INPUT_Q, 0),
+            y = lv_graph_input(from, LV_INPUT_Q, 1);
     int mark = lv_graph_enter(from, &snippet, 2, 3);
     lv_node nodes[2] = {lv_graph_add(from, x, y), 0}, images[2];
     lv_graph_leave(from, mark);

@@ -95,7 +95,8 @@ static void check_transform(subject *s)
         in[LV_INPUT_M] = NULL;
         lv_node parts[3] = {s->result.kinetic, s->result.gyroscopic, s->result.potential};
         double values[3], h = 0, action = 0;
-        assert_int_equal(lv_graph_evaluate(s->g, p, s->result.momenta, s->n, in, NULL), 0);
+        assert_int_equal(lv_graph_evaluate(s->g, p, s->result.momenta, s->n, in, NULL),
+                         0);
         assert_int_equal(lv_graph_evaluate(s->g, values, parts, 3, in, NULL), 0);
         in[LV_INPUT_M] = p;
         assert_int_equal(lv_graph_evaluate(s->g, found, gradient, s->n, in, NULL), 0);
@@ -195,7 +196,8 @@ static void masses_turn_around(void **state)
     (void)state;
     subject_init(&s, 1);
     lv_node m = lv_graph_input(s.g, LV_INPUT_P, 0), half = lv_graph_const(s.g, 0.5);
-    lv_node square = lv_graph_square(s.g, s.p[0]), quotient = lv_graph_div(s.g, square, m);
+    lv_node square = lv_graph_square(s.g, s.p[0]),
+            quotient = lv_graph_div(s.g, square, m);
     s.h = lv_graph_mul(s.g, half, quotient);
     transform(&s);
     lv_node momentum = lv_graph_mul(s.g, m, s.v[0]);
@@ -214,7 +216,8 @@ static void completed_squares_vanish(void **state)
     subject s;
     (void)state;
     subject_init(&s, 1);
-    lv_node m = lv_graph_input(s.g, LV_INPUT_P, 0), a = lv_graph_input(s.g, LV_INPUT_Q, 2);
+    lv_node m = lv_graph_input(s.g, LV_INPUT_P, 0),
+            a = lv_graph_input(s.g, LV_INPUT_Q, 2);
     lv_node c = s.c, difference = lv_graph_sub(s.g, s.p[0], a);
     lv_node square = lv_graph_square(s.g, difference), two = lv_graph_const(s.g, 2);
     lv_node divisor = lv_graph_mul(s.g, two, m);
@@ -259,12 +262,9 @@ static void missing_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(full_blocks_are_inverted),
-        RUN(blocks_do_not_see_each_other),
-        RUN(zero_diagonals_are_inverted),
-        RUN(singular_matrices_are_found),
-        RUN(masses_turn_around),
-        RUN(completed_squares_vanish),
+        RUN(full_blocks_are_inverted),    RUN(blocks_do_not_see_each_other),
+        RUN(zero_diagonals_are_inverted), RUN(singular_matrices_are_found),
+        RUN(masses_turn_around),          RUN(completed_squares_vanish),
         RUN(missing_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
