@@ -256,11 +256,13 @@ static lv_status sum_terms(kind *k, conversion *c)
         inputs[LV_INPUT_M] = own;
         LV_TRY(lv_join_import(k->join, &c->scratch, part, g, &image, term->rows, 1,
                               inputs, c->err));
+        int mark = lv_graph_enter_node(g, image);
         k->h = lv_graph_add(g, k->h, image);
         if (!k->whole[part]) {
             lv_node potential = lv_analyse_at_zero(g, image, LV_KIND(M));
             k->apart = lv_graph_add(g, k->apart, potential);
         }
+        lv_graph_leave(g, mark);
     }
     return lv_graph_check(g, c->err);
 }
@@ -345,7 +347,9 @@ static lv_status add_energies(const kind *k, conversion *c)
     LV_TRY(
         add_kernel(c, like, LV_ROLE_LAGRANGIAN, k->join, k->graph, &r->gyroscopic, NULL));
     absorb(c, k);
+    int mark = lv_graph_enter_node(k->graph, k->h);
     lv_node potential = lv_graph_sub(k->graph, r->potential, k->apart);
+    lv_graph_leave(k->graph, mark);
     LV_TRY(lv_graph_check(k->graph, c->err));
     if (lv_graph_is_const(k->graph, potential, 0))
         return LV_OK;

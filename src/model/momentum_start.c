@@ -60,24 +60,21 @@ static lv_status not_finite(const start *s, lv_error *err)
 {
     lv_status status =
         lv_domain_diagnose_lane(s->kernel->graph, s->program, s->workspace, 1, 0, err);
-    return status == LV_OK
-               ? lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(s->kernel->entry->place),
-                            "the Hamiltonian is not finite at the start")
-               : status;
+    if (status == LV_OK)
+        status =
+            lv_fail(err, LV_ERR_DOMAIN, "the Hamiltonian is not finite at the start");
+    lv_error_locate(err, LV_AT(s->kernel->entry->place)); /* unless it has a place */
+    return status;
 }
 
-/* The values in one instance; they are finite. */
-static lv_status start_run(start *s, int instance, lv_error *err)
+/* The values in one instance. */
+static void start_run(start *s, int instance)
 {
     load(s, instance);
     lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
     lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
-    for (int k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++)
         s->values[k] = s->workspace[s->program->output[k]];
-        if (!isfinite(s->values[k]))
-            return not_finite(s, err);
-    }
-    return LV_OK;
 }
 
 /* ---- pivots ------------------------------------------------------------------------------ */
@@ -85,9 +82,10 @@ static lv_status start_run(start *s, int instance, lv_error *err)
 static lv_status singular(const start *s, int instance, lv_error *err)
 {
     char buffer[200];
-    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(s->kernel->entry->place),
-                                  "the Hamiltonian is degenerate: its velocities dH/dp "
-                                  "do not determine the momenta at the start");
+    lv_status status = lv_fail_at(
+        err, LV_ERR_MODEL, LV_AT(s->kernel->entry->place),
+        "the momenta do not follow from the velocities at the start: the matrix of "
+        "second derivatives of the Hamiltonian by momenta has a zero pivot");
     if (s->kernel->index_count > 0)
         lv_error_note(err, "in %s",
                       lv_kernel_row_text(s->kernel, instance, 0, buffer, sizeof buffer));
@@ -102,10 +100,12 @@ lv_status lv_momentum_check_pivots(const lv_model *m, const lv_kernel *kernel, i
         .model = m, .kernel = kernel, .nodes = kernel->rows + first, .count = 2 * count};
     lv_status status = start_init(&s, err);
     for (int i = 0; status == LV_OK && i < kernel->instance_count; i++) {
-        status = start_run(&s, i, err);
+        start_run(&s, i);
         for (int k = 0; status == LV_OK && k < count; k++) {
             double pivot = fabs(s.values[k]), scale = fabs(s.values[count + k]);
-            if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
+            if (!isfinite(pivot) || !isfinite(scale))
+                status = not_finite(&s, err);
+            else if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
                 status = singular(&s, i, err);
         }
     }
@@ -182,11 +182,14 @@ static lv_status add_velocities(lv_model *m, const lv_coupling *c,
         .model = m, .kernel = t->kernel, .nodes = t->gradient, .count = n, .momenta = p};
     lv_status status = n > 0 ? start_init(&s, err) : LV_OK;
     for (int i = 0; status == LV_OK && n > 0 && i < t->kernel->instance_count; i++) {
-        status = start_run(&s, i, err);
+        start_run(&s, i);
         for (int k = 0; status == LV_OK && k < n; k++) {
             int at = lv_coupling_coordinate(t->kernel, i, k);
-            if (given[c->block[at]] >= 0)
-                m->start_v[at] += s.values[k];
+            if (given[c->block[at]] < 0)
+                continue;
+            m->start_v[at] += s.values[k];
+            if (!isfinite(m->start_v[at]))
+                status = not_finite(&s, err);
         }
     }
     start_done(&s);

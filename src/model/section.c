@@ -49,7 +49,8 @@ static const lv_key coordinate_keys[] = {
 };
 
 static const lv_key momentum_keys[] = {
-    {"of", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL, "the coordinate it belongs to"},
+    {"value", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL,
+     "the coordinate it belongs to"},
     END,
 };
 
