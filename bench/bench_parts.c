@@ -89,8 +89,7 @@ static void run_steps(side *s, long count)
     const double start = bench_nanoseconds();
     for (long k = 0; k < count; k++)
         require(lv_sim_step(s->sim, &err), &err);
-    s->step_ns =
-        bench_smaller(s->step_ns, (bench_nanoseconds() - start) / (double)count);
+    s->step_ns = bench_smaller(s->step_ns, (bench_nanoseconds() - start) / (double)count);
 }
 
 static void run_evaluations(side *s, long count)
@@ -135,8 +134,7 @@ static void start(const race *r, course *c)
             &err);
     for (int k = 0; k < 2; k++)
         start_side(r, c->model, &c->sides[k], k == 1);
-    const size_t bytes =
-        (size_t)lv_model_coordinate_count(c->model) * sizeof(double);
+    const size_t bytes = (size_t)lv_model_coordinate_count(c->model) * sizeof(double);
     if (memcmp(lv_sim_position(c->sides[0].sim), lv_sim_position(c->sides[1].sim),
                bytes) != 0) {
         (void)fprintf(stderr, "bench_parts: %s: results differ\n", r->name);

@@ -110,8 +110,9 @@ static void write_signature(lv_text *text, const kernel *k, int number)
 
 static void write_all(lv_text *text, const collection *c)
 {
-    lv_text_append(text, "/* Written by livens-kernels. */\n#include \"expr/native.h\"\n\n"
-                         "#include <math.h>\n\n");
+    lv_text_append(text,
+                   "/* Written by livens-kernels. */\n#include \"expr/native.h\"\n\n"
+                   "#include <math.h>\n\n");
     for (int k = 0; k < c->kernels.count; k++) {
         lv_text_append(text, "%s", c->kernels.data[k].code.data);
         write_signature(text, &c->kernels.data[k], k);
