@@ -73,7 +73,8 @@ typedef struct lv_reproduce_request {
     const char *only; /* a figure or table: "Fig. 8", "fig8", "table 2"; NULL: all */
     bool full;        /* also what takes minutes */
     bool list;        /* measure nothing */
-    const char *csv;  /* directory for one CSV file per figure, made if need be; NULL: none */
+    const char
+        *csv; /* directory for one CSV file per figure, made if need be; NULL: none */
     /* Called now and then; returning false ends it in good order. May be NULL. */
     bool (*progress)(void *user, const lv_reproduce_progress *progress);
     void *user;

@@ -44,10 +44,9 @@ static lv_status conclude(const lv_reproduction *r, cli_outcome *outcome)
     outcome->interrupted = r->interrupted;
     if (r->differ == 0)
         return LV_OK;
-    lv_status status =
-        cli_fail(&outcome->error, LV_ERR_NUMERIC,
-                 "%d of %d claims of %s do not come out as expected", r->differ,
-                 r->claim_count, r->paper.name);
+    lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC,
+                                "%d of %d claims of %s do not come out as expected",
+                                r->differ, r->claim_count, r->paper.name);
     cli_report(&outcome->error, false, NULL);
     outcome->reported = true;
     return status;
@@ -137,7 +136,7 @@ const cli_command cli_command_reproduce = {
         "A claim agrees if the measured number lies where the published one says. It is "
         "corrected if the paper is in error and the number agrees with the corrected "
         "value; the note tells how. Anything else differs. The exit code is 0 if no "
-        "claim differs, else 3."
+        "claim differs, else 3. What a paper only shows as a curve is marked (drawn)."
         "\n\n"
         "At the end stand corrections to the paper's text, also those on which no number "
         "depends.",

@@ -203,15 +203,14 @@ static bool keep_going(void *user)
 {
     work *w = user;
     w->progress.seconds = seconds_now() - w->began;
-    return !w->request->progress ||
-           w->request->progress(w->request->user, &w->progress);
+    return !w->request->progress || w->request->progress(w->request->user, &w->progress);
 }
 
 static lv_status make_directory(const char *path, lv_error *err)
 {
     struct stat state;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &state) == 0 &&
-                                   S_ISDIR(state.st_mode)))
+    if (mkdir(path, 0777) == 0 ||
+        (errno == EEXIST && stat(path, &state) == 0 && S_ISDIR(state.st_mode)))
         return LV_OK;
     return lv_fail(err, LV_ERR_IO, "%s cannot be made a directory: %s", path,
                    strerror(errno));

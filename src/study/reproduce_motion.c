@@ -36,8 +36,7 @@ static lv_status begin(lv_motion *m, const lv_start *start, const char *scheme,
                        lv_error *err)
 {
     const lv_setting setting = {start->setting, start->value};
-    LV_TRY(
-        lv_model_read(&m->model, start->model, &setting, start->setting != NULL, err));
+    LV_TRY(lv_model_read(&m->model, start->model, &setting, start->setting != NULL, err));
     const lv_sim_options options = {
         .scheme = scheme, .options = {.stages = start->stages}, .step = start->step};
     LV_TRY(lv_sim_create(&m->sim, m->model, &options, err));
@@ -265,8 +264,7 @@ static lv_status read_node(lv_race *race, const lv_column *columns, int count,
 static lv_status name_columns(lv_bench *bench, const lv_column *columns, int count,
                               lv_error *err)
 {
-    const char **names =
-        lv_arena_alloc(bench->arena, LV_BENCH_COLUMNS, sizeof *names);
+    const char **names = lv_arena_alloc(bench->arena, LV_BENCH_COLUMNS, sizeof *names);
     if (!names)
         return lv_fail_memory(err);
     names[0] = "t";

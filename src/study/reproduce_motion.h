@@ -56,7 +56,8 @@ lv_reading lv_read_legendre; /* largest |p - L_v(q, v)| */
 
 /* Constraint k, of all the largest where k is -1. */
 lv_reading lv_read_position; /* g */
-lv_reading lv_read_hidden;   /* G v at the node; v = M^-1 p in all schemes that use it here */
+lv_reading
+    lv_read_hidden; /* G v at the node; v = M^-1 p in all schemes that use it here */
 
 /* G(q1) times the velocity (q1 - q0) / h - M^-1 G(q1)^T gamma that VI-B has within its step. */
 lv_reading lv_read_inner;
@@ -117,7 +118,8 @@ typedef double lv_error_of(lv_motion *motion, const double *reference);
 enum { LV_SLOPE_STEPS = 4 };
 
 typedef struct lv_refinement {
-    lv_start start; /* its step is the coarsest; the others are half, a quarter, an eighth of it */
+    lv_start
+        start; /* its step is the coarsest; the others are half, a quarter, an eighth of it */
     double until;
     const char *const *schemes; /* ends with NULL */
     const char *const *names;   /* of the columns: "h", then one per scheme */

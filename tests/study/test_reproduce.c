@@ -110,8 +110,7 @@ static void descriptors_are_complete(void **state)
     (void)state;
     lv_paper_info info;
     for (int k = 0; lv_paper_describe(k, &info); k++) {
-        lv_reproduction *r =
-            reproduce(info.name, &(lv_reproduce_request){.list = true});
+        lv_reproduction *r = reproduce(info.name, &(lv_reproduce_request){.list = true});
         assert_int_equal(r->claim_count, info.claims);
         assert_int_equal(r->open, info.claims);
         lv_reproduction_free(r);
@@ -179,8 +178,8 @@ static void figures_are_written(void **state)
     (void)state;
     char directory[] = "/tmp/livens-reproduce-XXXXXX", path[200], line[400];
     assert_non_null(mkdtemp(directory));
-    lv_reproduction *r = reproduce(
-        "kinon2023", &(lv_reproduce_request){.only = "fig8", .csv = directory});
+    lv_reproduction *r =
+        reproduce("kinon2023", &(lv_reproduce_request){.only = "fig8", .csv = directory});
     snprintf(path, sizeof path, "%s/fig-08-energy.csv", directory);
     assert_int_equal(r->file_count, 1);
     assert_string_equal(r->files[0], path);
