@@ -60,11 +60,11 @@ static const char factor_note[] = "(41) prints the factor 1/4, the authors' prog
 
 static const lv_claim spring_energy_claims[] = {
     {.text = "factor 1/4: largest potential energy",
-     .published = "(drawn) energy transfer",
+     .published = "energy transfer becomes visible",
      .least = 0.9,
      .most = 1},
     {.text = "factor 1/2: largest potential energy",
-     .published = "(drawn) energy transfer",
+     .published = "energy transfer becomes visible",
      .least = 0.9,
      .most = 1,
      .correction = factor_note},
@@ -106,13 +106,20 @@ static lv_status run_spring_legendre(lv_bench *bench, lv_error *err)
     return for_both(bench, &column, err);
 }
 
+static const char rounding_note[] =
+    "Rounding: another implementation has 2e-15, this one ten times that, since "
+    "positions are rounded and "
+    "then divided by h. The range was widened from 1e-14 to 1e-13 for it.";
+
 static const lv_claim spring_legendre_claims[] = {
     {.text = "constant M, factor 1/4: largest |p - M v|",
      .published = "p = M v",
-     .most = 1e-13},
+     .most = 1e-13,
+     .note = rounding_note},
     {.text = "constant M, factor 1/2: largest |p - M v|",
      .published = "p = M v",
-     .most = 1e-13},
+     .most = 1e-13,
+     .note = rounding_note},
 };
 
 /* ---- spring pendulum in spherical coordinates, M(q) --------------------------------------------------- */
