@@ -53,6 +53,7 @@ struct lv_stages {
     double predictor_theta;
     double *slopes;      /* for dense output */
     double *start;       /* momentum at the start of the last step, with the impulse */
+    double *lambda;      /* multipliers of the last step as a series: [term][m] */
     lv_rolling *rolling; /* NULL without nonholonomic constraints */
 };
 
