@@ -50,7 +50,8 @@ lv_status lv_indicator(double *value, lv_system *system, const lv_slopes *d, dou
                        const double *guess, double *room, lv_error *err)
 {
     double c[LV_RULE_MOST], b[LV_RULE_MOST], sum[2] = {0}, square[2];
-    int n = system->n, points = d->degree + 3 < LV_RULE_MOST ? d->degree + 3 : LV_RULE_MOST;
+    int n = system->n,
+        points = d->degree + 3 < LV_RULE_MOST ? d->degree + 3 : LV_RULE_MOST;
     double jumps = 0;
     for (int end = 0; end < 2; end++)
         jumps += jump(d, n, end, room, lv_dense_position) +

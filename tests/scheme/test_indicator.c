@@ -36,7 +36,8 @@ static double indicator_of(const lv_model *model, const method *m, double h)
     lv_error err;
     double value = -1;
     lv_sim *sim = start_dense(model, m, h);
-    if (lv_sim_advance(sim, 0.4, &err) != LV_OK || lv_sim_indicator(sim, &value, &err) != LV_OK)
+    if (lv_sim_advance(sim, 0.4, &err) != LV_OK ||
+        lv_sim_indicator(sim, &value, &err) != LV_OK)
         fail_with(&err);
     lv_sim_free(sim);
     return value;
@@ -70,8 +71,8 @@ static void it_is_of_the_order_of_the_polynomials(void **state)
 {
     (void)state;
     check_orders("henon-heiles", 0.05);
-    check_orders("two-link-arm", 0.01); /* the mass matrix varies */
-    check_orders("torus", 0.02);        /* a constraint, */
+    check_orders("two-link-arm", 0.01);       /* the mass matrix varies */
+    check_orders("torus", 0.02);              /* a constraint, */
     check_orders("rheonomic-pendulum", 0.01); /* which depends on time */
 }
 
@@ -82,7 +83,8 @@ static void schemes_of_other_names_have_it(void **state)
     check_order("henon-heiles", &(method){.scheme = "lobatto", .stages = 3}, 0.05, 2);
     check_order("henon-heiles", &(method){.scheme = "gauss", .stages = 2}, 0.05, 2);
     check_order("torus", &(method){.scheme = "rattle"}, 0.02, 1);
-    check_order("nonholonomic-particle", &(method){.scheme = "lobatto", .stages = 3}, 0.05, 2);
+    check_order("nonholonomic-particle", &(method){.scheme = "lobatto", .stages = 3},
+                0.05, 2);
 }
 
 /* Verlet for q'' = -q, from q = 1 at rest: q~ = 1 - h^2 x / 2 meets both ends, p~ = -h / 2 jumps by h / 2
