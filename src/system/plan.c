@@ -464,7 +464,7 @@ static lv_status fill(lv_plan *plan, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_plan_create(lv_plan **result, const lv_model *model, unsigned wanted,
+lv_status lv_plan_create(lv_plan **result, const lv_model *model, lv_wanted wanted,
                          lv_error *err)
 {
     *result = NULL;

@@ -17,6 +17,8 @@
 #include "model/model.h"
 #include "num/pattern.h"
 
+#include <stdint.h>
+
 typedef enum lv_shape_of {
     LV_IS_SCALAR, /* a sum */
     LV_IS_LIST,   /* one number per kernel of a role, per row */
@@ -65,7 +67,9 @@ typedef enum lv_quantity {
         LV_QUANTITIES
 } lv_quantity;
 
-#define LV_WANT(name) (1U << (unsigned)LV_Q_##name)
+/* A set of quantities. */
+typedef uint64_t lv_wanted;
+#define LV_WANT(name) ((lv_wanted)1 << LV_Q_##name)
 
 lv_shape_of lv_quantity_shape(lv_quantity quantity);
 
@@ -80,7 +84,7 @@ typedef struct lv_point {
 typedef struct lv_plan lv_plan;
 
 /* Compiles for the model's own parameter values. Free with lv_plan_free. */
-lv_status lv_plan_create(lv_plan **plan, const lv_model *model, unsigned wanted,
+lv_status lv_plan_create(lv_plan **plan, const lv_model *model, lv_wanted wanted,
                          lv_error *err);
 void lv_plan_free(lv_plan *plan);
 

@@ -405,7 +405,7 @@ static void add_quantity(subject *s, lv_quantity quantity)
 }
 
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
-                                const lv_kernel *kernel, unsigned wanted, lv_error *err)
+                                const lv_kernel *kernel, lv_wanted wanted, lv_error *err)
 {
     subject s = {.list = list,
                  .g = graph,

@@ -19,7 +19,7 @@ typedef LV_ARRAY(lv_contribution) lv_contribution_list;
 /* All contributions of a kernel to the wanted quantities, as nodes of `graph` (a copy of the
  * kernel's that is extended), sorted by quantity. */
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
-                                const lv_kernel *kernel, unsigned wanted, lv_error *err);
+                                const lv_kernel *kernel, lv_wanted wanted, lv_error *err);
 
 /* Indices for every block of instances. Families are regular as a rule: the first `alike` blocks
  * have the indices of block 0, each `shift` beyond the one before, and need not be read. */
@@ -58,7 +58,7 @@ typedef struct lv_plan_part {
 struct lv_plan {
     const lv_model *model;
     lv_arena arena;
-    unsigned wanted;
+    lv_wanted wanted;
     LV_ARRAY(lv_plan_part) constant; /* run once, into `base` */
     LV_ARRAY(lv_plan_part) varying;
     lv_pattern pattern[LV_QUANTITIES];
