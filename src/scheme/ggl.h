@@ -48,24 +48,24 @@ struct lv_ggl {
     lv_system *system;
     lv_arena arena;
     int n, m;
-    int gammas; /* m, or 0 where gamma vanishes and is left out */
+    int gammas;    /* m, or 0 where gamma vanishes and is left out */
     bool livens;   /* velocities are those of Livens' principle, not M^-1 p */
     bool varying;  /* the mass matrix depends on the point */
     lv_mass *mass; /* to solve with: the system's, or one of its own where it varies */
     const lv_schur *schur;
     const lv_pattern *g, *mass_pattern;
-    lv_plan *end;        /* constraint, its time derivative and Jacobian, at q0 and at q1 */
-    lv_plan *inertia;    /* the mass matrix where it varies; else NULL */
+    lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
+    lv_plan *inertia; /* the mass matrix where it varies; else NULL */
     lv_assembly *matrix; /* of the unknowns q, lambda, gamma and what a member adds */
     lv_newton newton;
 
     /* The step under way. */
     const lv_state *from;
     double h;
-    double *p0;        /* momenta at its start */
-    double *drift;     /* h M(q0)^-1 p0 */
-    double *g0, *w0;   /* Jacobian at its start; weighted: G0 M(q0)^-1 */
-    const double *g1;  /* Jacobian at q1, where the last evaluation was */
+    double *p0;                 /* momenta at its start */
+    double *drift;              /* h M(q0)^-1 p0 */
+    double *g0, *w0;            /* Jacobian at its start; weighted: G0 M(q0)^-1 */
+    const double *g1;           /* Jacobian at q1, where the last evaluation was */
     double *q, *lambda, *gamma; /* the unknowns */
     double *dq;                 /* q - q0 */
     double *u;

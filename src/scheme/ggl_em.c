@@ -54,9 +54,9 @@ typedef struct energy_momentum {
     lv_plan *applied;
     lv_plan *end_turn; /* of the Jacobian at q1 */
     const lv_pattern *pair_g, *pair_turn, *pair_turn_v;
-    const double *gm;                        /* D g */
-    double *w1, *a, *v0, *v1, *wm, *rises;   /* n each; v0, v1: w / h */
-    double *m0, *twice;                      /* M(q0), M(q0) + M(q1) */
+    const double *gm;                      /* D g */
+    double *w1, *a, *v0, *v1, *wm, *rises; /* n each; v0, v1: w / h */
+    double *m0, *twice;                    /* M(q0), M(q0) + M(q1) */
     const double *m1;
     double *wgm, *y;
 } energy_momentum;
@@ -93,8 +93,8 @@ static lv_status make_matrix(energy_momentum *e, lv_error *err)
     lv_ggl *w = &e->base;
     const lv_range_of q = {0, 1}, mu = {w->n, 1}, gamma = {w->n + w->m, 1};
     const lv_range_of w1 = {w->n + 2 * w->m, 1};
-    const lv_pattern *inertia = w->varying ? lv_plan_pattern(e->slope, LV_Q_PAIR_INERTIA_Q)
-                                           : w->mass_pattern;
+    const lv_pattern *inertia =
+        w->varying ? lv_plan_pattern(e->slope, LV_Q_PAIR_INERTIA_Q) : w->mass_pattern;
     lv_assembly *a = w->matrix = lv_assembly_create(w->newton.size, BLOCKS);
     if (!a)
         return lv_fail_memory(err);
@@ -127,8 +127,8 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     const int n = w->n, entries = lv_pattern_entries(w->mass_pattern);
     double **const blocks[] = {&e->w1, &e->a,     &e->v0,    &e->v1,  &e->wm,
                                &e->m0, &e->twice, &e->rises, &e->wgm, &e->y};
-    const int sizes[] = {n,       n, n, n, n, entries, entries, n,
-                         lv_schur_weighted_size(w->schur), w->m};
+    const int sizes[] = {
+        n, n, n, n, n, entries, entries, n, lv_schur_weighted_size(w->schur), w->m};
     e->wide = w->varying || w->system->constraint_degree > 2;
     w->livens = w->varying;
     w->newton.size = n + 2 * w->m + (e->wide ? n : 0);
@@ -261,14 +261,16 @@ static void add_kinetic(energy_momentum *e)
     lv_ggl *w = &e->base;
     const struct {
         double c, by_v0, by_u, by_w, by_a;
-    } terms[] = {{0.5, 1, 0, 0, 0}, {0.5, -1, 2, 0, 0}, {0.5, 0, 0, 0.5, 1}, {-0.5, 0, 0, 0.5, -1}};
+    } terms[] = {{0.5, 1, 0, 0, 0},
+                 {0.5, -1, 2, 0, 0},
+                 {0.5, 0, 0, 0.5, 1},
+                 {-0.5, 0, 0, 0.5, -1}};
     const int count = w->m > 0 ? 4 : 2;
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < w->n; k++)
-            e->rises[k] = terms[i].by_v0 * w->h * w->from->v[k] +
-                          terms[i].by_u * w->u[k] +
-                          terms[i].by_w * (w->drift[k] + e->w1[k]) +
-                          terms[i].by_a * e->a[k];
+            e->rises[k] =
+                terms[i].by_v0 * w->h * w->from->v[k] + terms[i].by_u * w->u[k] +
+                terms[i].by_w * (w->drift[k] + e->w1[k]) + terms[i].by_a * e->a[k];
         add_rise(e, terms[i].c, e->rises);
     }
 }

@@ -52,8 +52,7 @@ static lv_status make_plans(vi_s *s, lv_error *err)
     LV_TRY(lv_plan_create(&s->force, model, LV_WANT(FORCE) | LV_WANT(FORCE_V), err));
     LV_TRY(lv_plan_create(&s->middle, model, LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
                           err));
-    LV_TRY(
-        lv_plan_create(&s->turn, model, LV_WANT(TURN) | LV_WANT(MOMENTUM_Q), err));
+    LV_TRY(lv_plan_create(&s->turn, model, LV_WANT(TURN) | LV_WANT(MOMENTUM_Q), err));
     s->damping = lv_plan_pattern(s->force, LV_Q_FORCE_V);
     s->turn_pattern = lv_plan_pattern(s->turn, LV_Q_TURN);
     s->mass_q = lv_plan_pattern(s->turn, LV_Q_MOMENTUM_Q);
@@ -168,7 +167,8 @@ static void evaluate(void *work)
     lv_ggl *b = &s->base;
     const int n = b->n, m = b->m;
     const double h = b->h;
-    double *u = b->newton.update, *g = u + n, *hidden = g + m, *w = hidden + m, *a = w + n;
+    double *u = b->newton.update, *g = u + n, *hidden = g + m, *w = hidden + m,
+           *a = w + n;
     evaluate_plans(s);
     const double *force = lv_plan_result(s->force, LV_Q_FORCE);
     const double *rate = lv_plan_result(s->middle, LV_Q_CONSTRAINT_T);

@@ -127,10 +127,8 @@ static void done(lv_ggl *w)
 static lv_point point_of(const variational *v)
 {
     const lv_ggl *w = &v->base;
-    return (lv_point){.q = w->point,
-                      .v = w->velocity,
-                      .y = v->y,
-                      .t = lv_ggl_time(w, w->member.theta)};
+    return (lv_point){
+        .q = w->point, .v = w->velocity, .y = v->y, .t = lv_ggl_time(w, w->member.theta)};
 }
 
 /* Q, mass and constraints there, and u. */
@@ -174,9 +172,8 @@ static void evaluate_force(variational *v)
     lv_sparse_multiply_transposed(v->turn, lv_plan_result(v->force, LV_Q_TURN), -h,
                                   w->gamma, w->push);
     if (w->varying)
-        lv_sparse_multiply_transposed(v->mass_q,
-                                      lv_plan_result(v->force, LV_Q_MOMENTUM_Q), h, v->a,
-                                      w->push);
+        lv_sparse_multiply_transposed(
+            v->mass_q, lv_plan_result(v->force, LV_Q_MOMENTUM_Q), h, v->a, w->push);
 }
 
 static void evaluate_constraints(variational *v)
@@ -216,8 +213,7 @@ static void evaluate(void *work)
     memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
     lv_ggl_multiply(w, v->mass, 1, w->u, w->inertial);
     for (int k = 0; k < w->n; k++)
-        rhs[k] =
-            w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
+        rhs[k] = w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
     const double part = first_part(v, &g);
     lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, rhs);
     evaluate_constraints(v);
@@ -301,16 +297,15 @@ static lv_status diagnose(lv_ggl *w, lv_error *err)
     return lv_plan_diagnose(v->force, &at, err);
 }
 
-const lv_ggl_methods lv_ggl_variational = {
-    .size = sizeof(variational),
-    .equations = {.begin = lv_ggl_begin,
-                  .evaluate = evaluate,
-                  .build = build,
-                  .solve = lv_ggl_solve,
-                  .measure = lv_ggl_measure,
-                  .move = lv_ggl_move,
-                  .settled = lv_ggl_settled},
-    .prepare = prepare,
-    .done = done,
-    .arrive = arrive,
-    .diagnose = diagnose};
+const lv_ggl_methods lv_ggl_variational = {.size = sizeof(variational),
+                                           .equations = {.begin = lv_ggl_begin,
+                                                         .evaluate = evaluate,
+                                                         .build = build,
+                                                         .solve = lv_ggl_solve,
+                                                         .measure = lv_ggl_measure,
+                                                         .move = lv_ggl_move,
+                                                         .settled = lv_ggl_settled},
+                                           .prepare = prepare,
+                                           .done = done,
+                                           .arrive = arrive,
+                                           .diagnose = diagnose};

@@ -4,8 +4,8 @@
 #include <string.h>
 
 const lv_beginning lv_beginnings[LV_BEGINNINGS] = {
-    {1, false}, {1, true},    {0, true},    {0.5, true},
-    {0.25, true}, {0.75, true}, {-0.5, true}, {1.5, true}};
+    {1, false},   {1, true},   {0, true},     {0.5, true},  {0.25, true}, {0.75, true},
+    {-0.5, true}, {1.5, true}, {-0.25, true}, {1.25, true}, {-1, true},   {2, true}};
 
 static const double tolerance = 2e-16;
 

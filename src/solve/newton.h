@@ -48,12 +48,12 @@ typedef struct lv_newton_equations {
 
 typedef struct lv_newton {
     const lv_newton_equations *equations;
-    void *work;        /* handed to all of them */
-    int size;          /* unknowns */
-    double *update;    /* size numbers, borrowed: minus residuals, then the correction */
-    double *last;      /* size numbers, borrowed: the correction before */
-    double slow;       /* contraction above which the matrix is built again */
-    int beginnings;    /* how many may be tried; 0: all there are */
+    void *work;     /* handed to all of them */
+    int size;       /* unknowns */
+    double *update; /* size numbers, borrowed: minus residuals, then the correction */
+    double *last;   /* size numbers, borrowed: the correction before */
+    double slow;    /* contraction above which the matrix is built again */
+    int beginnings; /* how many may be tried; 0: all there are */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
@@ -64,7 +64,7 @@ typedef struct lv_newton {
 
 /* Beginnings in the order in which they are tried: the usual one, the same without multipliers, then
  * other places on the line. */
-enum { LV_BEGINNINGS = 8 };
+enum { LV_BEGINNINGS = 12 };
 extern const lv_beginning lv_beginnings[LV_BEGINNINGS];
 
 /* Corrections larger than this, relative, may be shortened; smaller ones are taken whole. */
