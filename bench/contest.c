@@ -22,7 +22,8 @@ bench_sim bench_sim_create(const char *model, int size, double step, int compose
     require(lv_model_read(&s.model, model, &setting, size > 1, &err) == LV_OK, err.text);
     lv_sim_options options = lv_sim_options_default(s.model);
     options.scheme = "rattle";
-    options.options = (lv_scheme_options){.compose = compose};
+    options.options = (lv_scheme_options){0};
+    lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, compose);
     options.step = step;
     require(lv_sim_create(&s.sim, s.model, &options, &err) == LV_OK, err.text);
     return s;

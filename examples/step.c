@@ -25,7 +25,7 @@ int main(void)
 
     lv_sim_options options = lv_sim_options_default(model);
     options.scheme = "lobatto";
-    options.options.stages = 3;
+    lv_scheme_option_set(&options.options, LV_OPTION_STAGES, 3);
     options.step = 0.01;
     if (lv_sim_create(&sim, model, &options, &err) != LV_OK)
         code = complain(&err);

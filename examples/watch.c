@@ -24,7 +24,8 @@ int main(void)
     if (status == LV_OK) {
         lv_run_request request = lv_run_request_default(model);
         request.sim.scheme = "rattle";
-        request.sim.options = (lv_scheme_options){.compose = 4};
+        request.sim.options = (lv_scheme_options){0};
+        lv_scheme_option_set(&request.sim.options, LV_OPTION_COMPOSE, 4);
         request.sim.step = 0.01;
         request.until = 10;
         request.progress = watch;

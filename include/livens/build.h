@@ -32,6 +32,8 @@ LV_API void lv_builder_text(lv_builder *builder, const char *section, const char
                             const char *key, const char *text);
 LV_API void lv_builder_number(lv_builder *builder, const char *section, const char *item,
                               const char *key, double value);
+LV_API void lv_builder_flag(lv_builder *builder, const char *section, const char *item,
+                            const char *key, bool value);
 LV_API void lv_builder_numbers(lv_builder *builder, const char *section, const char *item,
                                const char *key, const double *values, int count);
 

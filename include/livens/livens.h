@@ -5,6 +5,7 @@
 #include "build.h"
 #include "inspect.h"
 #include "model.h"
+#include "option.h"
 #include "run.h"
 #include "scheme.h"
 #include "sim.h"

@@ -3,6 +3,7 @@
 #ifndef LIVENS_MODEL_H
 #define LIVENS_MODEL_H
 
+#include "option.h"
 #include "status.h"
 
 #include <stdbool.h>
@@ -23,8 +24,7 @@ typedef struct lv_setting {
 /* The model's own wishes for a run; numbers are 0 and texts NULL where it has none. */
 typedef struct lv_run_options {
     const char *scheme;
-    int stages;
-    int compose;
+    lv_scheme_options options;
     double step;
     double until;
     int every;
@@ -59,7 +59,7 @@ LV_API const double *lv_model_start_velocity(const lv_model *model);
 LV_API const char *lv_model_coordinate_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 
-/* Name of a holonomic constraint by number, as results show it ("upper", "link_7"). */
+/* Name of a constraint by number, holonomic ones first, as results show it ("upper", "link_7"). */
 LV_API const char *lv_model_constraint_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 

@@ -47,7 +47,9 @@ typedef struct lv_run_summary {
     double seconds;
 
     double time; /* reached */
-    int coordinates, constraints;
+    int coordinates;
+    int constraints,
+        holonomic;           /* all of them, and the holonomic ones, which come first */
     const double *q, *v, *p; /* final state */
     const double *lambda;    /* multipliers at the final state */
 
@@ -55,7 +57,11 @@ typedef struct lv_run_summary {
     double kinetic, potential; /* final */
     int momentum_count;
     const lv_kept_quantity *momenta;
-    double position_max, velocity_max; /* largest residuals at any node */
+    double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */
+    double nonholonomic_max;           /* and of nonholonomic constraints */
+    double
+        lag_max; /* largest distance between multipliers that a scheme carries and those of the
+                       accelerations */
     double newton_mean;
     int newton_max;
     long long rows; /* recorded */

@@ -2,6 +2,7 @@
 #ifndef LIVENS_SCHEME_H
 #define LIVENS_SCHEME_H
 
+#include "option.h"
 #include "status.h"
 
 #include <stdbool.h>
@@ -9,12 +10,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Options of schemes; 0 means the scheme's own default. */
-typedef struct lv_scheme_options {
-    int stages;
-    int compose; /* order to compose a symmetric scheme to: 4, 6, 8 */
-} lv_scheme_options;
 
 /* How well something is kept. */
 typedef enum lv_kept {
@@ -41,13 +36,15 @@ typedef struct lv_scheme_info {
     int least_stages, most_stages, default_stages; /* equal: no choice */
     bool holonomic;                                /* accepts holonomic constraints */
     bool composable;
+    unsigned options;  /* bit k: takes option k */
+    bool nonholonomic; /* accepts nonholonomic constraints */
 } lv_scheme_info;
 
 /* The k-th scheme; false beyond the last. Texts are static. */
 LV_API bool lv_scheme_describe(int k, lv_scheme_info *info);
 
 /* What a scheme promises with these options; LV_ERR_MODEL for an unknown name or options out of
- * range, with a suggestion. */
+ * range or not its own, with a suggestion. */
 LV_API LV_NODISCARD lv_status lv_scheme_claims(lv_claims *claims, const char *name,
                                                const lv_scheme_options *options,
                                                lv_error *err);

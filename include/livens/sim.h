@@ -58,8 +58,9 @@ LV_API const double *lv_sim_momentum(const lv_sim *sim);
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,
                                                const double *v, lv_error *err);
 
-/* Multipliers of the holonomic constraints at the current state, from the acceleration-level
- * equations: the constraint force is the gradient of the constraint times its multiplier. */
+/* Multipliers of the constraints at the current state, holonomic ones first, from the
+ * acceleration-level equations: the constraint force is the gradient of the constraint (in the
+ * velocities, for nonholonomic ones) times its multiplier. */
 LV_API int lv_sim_constraint_count(const lv_sim *sim);
 LV_API LV_NODISCARD lv_status lv_sim_multipliers(lv_sim *sim, double *lambda,
                                                  lv_error *err);
@@ -71,7 +72,7 @@ typedef struct lv_energies {
 
 LV_API lv_energies lv_sim_energies(lv_sim *sim);
 
-/* Largest |g| and |dg/dt| at the current state. */
+/* Largest |g|, and largest |dg/dt| or nonholonomic residual, at the current state. */
 LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
 
 /* Iterations of the nonlinear solver in the last step. */

@@ -36,6 +36,13 @@ static const cli_option *option_reported(const cli_command *command, int report)
     return NULL;
 }
 
+static int value_need(const cli_option *option)
+{
+    if (!option->value)
+        return no_argument;
+    return option->value[0] == '[' ? optional_argument : required_argument;
+}
+
 /* The tables as getopt_long wants them. The leading ':' makes it tell a missing value from an
  * unknown option. */
 static void fill_tables(const cli_command *command, struct option *longs, char *letters)
@@ -44,9 +51,7 @@ static void fill_tables(const cli_command *command, struct option *longs, char *
     const cli_option *option = NULL;
     letters[n++] = ':';
     for (; k < OPTIONS_MAX && (option = option_at(command, k)); k++) {
-        longs[k] =
-            (struct option){option->name, option->value ? required_argument : no_argument,
-                            NULL, LONG_BASE + k};
+        longs[k] = (struct option){option->name, value_need(option), NULL, LONG_BASE + k};
         if (option->letter) {
             letters[n++] = option->letter;
             if (option->value)

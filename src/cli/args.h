@@ -4,6 +4,8 @@
 
 #include "cli/command.h"
 
+#include <stddef.h>
+
 typedef struct cli_given {
     const cli_option *option;
     const char *value; /* NULL for options without a value */
@@ -41,6 +43,9 @@ LV_NODISCARD lv_status cli_args_whole(const cli_args *args, const char *name, in
 LV_NODISCARD lv_status cli_args_choice(const cli_args *args, const char *name,
                                        const char *const *words, int *choice,
                                        lv_error *err);
+
+/* "4, 6 or 8": words, which end with NULL. */
+void cli_list_words(char *buffer, size_t size, const char *const *words);
 
 /* Does --json stand among the arguments? Asked before or without parsing. */
 bool cli_args_want_json(int argc, char **argv);

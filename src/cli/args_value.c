@@ -56,8 +56,7 @@ lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
     return LV_OK;
 }
 
-/* "4, 6 or 8" */
-static void list_words(char *buffer, size_t size, const char *const *words)
+void cli_list_words(char *buffer, size_t size, const char *const *words)
 {
     size_t used = 0;
     for (int k = 0; words[k] && used < size; k++) {
@@ -81,7 +80,7 @@ lv_status cli_args_choice(const cli_args *args, const char *name,
         cli_nearest_offer(&nearest, words[k]);
     }
     char all[200];
-    list_words(all, sizeof all, words);
+    cli_list_words(all, sizeof all, words);
     lv_status status =
         cli_fail(err, LV_ERR_USAGE, "--%s wants %s, this is '%s'", name, all, text);
     if (cli_nearest_result(&nearest) && strlen(text) > 1)

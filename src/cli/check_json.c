@@ -1,6 +1,6 @@
 /* The report for machines: the same names as in the results of runs. */
 #include "cli/check.h"
-#include "cli/json.h"
+#include "cli/options.h"
 #include "cli/state.h"
 
 /* A rank or a degree: -1 stands for none. */
@@ -146,7 +146,7 @@ static void put_run(cli_json *j, const lv_run_options *run)
     cli_json_key(j, "run");
     cli_json_open(j, '{');
     cli_json_put_text(j, "scheme", run->scheme);
-    put_wish(j, "stages", run->stages);
+    cli_options_put(j, &run->options);
     put_wish(j, "step", run->step);
     put_wish(j, "until", run->until);
     put_wish(j, "every", run->every);

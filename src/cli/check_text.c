@@ -1,8 +1,10 @@
 /* The report for eyes, within CLI_WIDTH columns. */
 #include "cli/check.h"
+#include "cli/options.h"
 #include "cli/report.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { GROUPS_MOST = 40, MOMENTA_MOST = 40, PARAMETERS_MOST = 20 };
 
@@ -212,15 +214,19 @@ static void write_parameters(const lv_inspection *f)
 static void write_run(const lv_run_options *run)
 {
     cli_line l = {.length = 0};
+    const int stages = (int)lv_scheme_option(&run->options, LV_OPTION_STAGES, 0);
+    const int order = (int)lv_scheme_option(&run->options, LV_OPTION_COMPOSE, 0);
     if (run->scheme)
-        cli_line_add(&l, "scheme %s", run->scheme);
-    if (run->stages > 0)
-        cli_line_add(&l, "%s%d stage%s", l.length > 0 ? ", " : "", run->stages,
-                     run->stages == 1 ? "" : "s");
+        cli_line_add(&l, ", scheme %s", run->scheme);
+    if (stages > 0)
+        cli_line_add(&l, ", %d stage%s", stages, stages == 1 ? "" : "s");
+    cli_options_add(&l, &run->options);
+    if (order > 0)
+        cli_line_add(&l, ", composed to order %d", order);
     if (run->step > 0)
-        cli_line_add(&l, "%sstep %.6g", l.length > 0 ? ", " : "", run->step);
+        cli_line_add(&l, ", step %.6g", run->step);
     if (run->until > 0)
-        cli_line_add(&l, "%suntil %.6g", l.length > 0 ? ", " : "", run->until);
+        cli_line_add(&l, ", until %.6g", run->until);
     if (run->step > 0 && run->until > 0)
         cli_line_add(&l, " (%.0f steps)", ceil(run->until / run->step - 1e-9));
     if (run->every > 1)
@@ -229,7 +235,7 @@ static void write_run(const lv_run_options *run)
         return;
     cli_put_heading(stdout, "run");
     fputs("  ", stdout);
-    cli_put_wrapped(stdout, l.text, 2, 2);
+    cli_put_wrapped(stdout, l.text + strlen(", "), 2, 2);
 }
 
 static void write_warnings(const cli_check *check)

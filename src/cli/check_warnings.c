@@ -81,7 +81,6 @@ static void warn_mass(cli_check *check)
 static void warn_scheme(cli_check *check)
 {
     const lv_run_options *run = lv_model_run_options(check->model);
-    const lv_scheme_options options = {.stages = run->stages, .compose = run->compose};
     lv_claims claims;
     lv_error err;
     if (!run->scheme)
@@ -89,7 +88,7 @@ static void warn_scheme(cli_check *check)
     if (lv_scheme_claims(&claims, run->scheme, NULL, &err) != LV_OK)
         warn(check, "scheme '%s' is not available; see 'livens list schemes'",
              run->scheme);
-    else if (lv_scheme_claims(&claims, run->scheme, &options, &err) != LV_OK)
+    else if (lv_scheme_claims(&claims, run->scheme, &run->options, &err) != LV_OK)
         warn(check, "%s; correct [run]", err.text);
 }
 

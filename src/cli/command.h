@@ -10,10 +10,11 @@
 #include <stdbool.h>
 
 typedef struct cli_option {
-    const char *name;  /* without the dashes; NULL ends a table */
-    char letter;       /* its short form; 0: none */
-    bool repeats;      /* may be given several times */
-    const char *value; /* what help calls its value; NULL: takes none */
+    const char *name; /* without the dashes; NULL ends a table */
+    char letter;      /* its short form; 0: none */
+    bool repeats;     /* may be given several times */
+    const char
+        *value; /* what help calls its value; NULL: takes none, "[=X]": may be left out */
     const char *doc;
 } cli_option;
 

@@ -1,6 +1,7 @@
 #include "cli/args.h"
 #include "cli/error.h"
 #include "cli/nearest.h"
+#include "cli/options.h"
 #include "cli/page.h"
 #include "cli/schemes.h"
 
@@ -29,18 +30,33 @@ static void write_claims(const lv_scheme_info *info)
     fputc('\n', stdout);
 }
 
+/* "2 to 12, 3 by default", or what the option is and takes. */
+static void option_text(char *buffer, size_t size, const lv_scheme_info *info, int k,
+                        const lv_option_info *option)
+{
+    char values[100];
+    cli_option_values(values, sizeof values, option);
+    if (k == LV_OPTION_STAGES)
+        snprintf(buffer, size, "%d to %d, %d by default", info->least_stages,
+                 info->most_stages, info->default_stages);
+    else
+        snprintf(buffer, size, "%s; %s", option->doc, values);
+}
+
 static void write_options(const cli_page *page, const lv_scheme_info *info)
 {
-    char stages[80];
-    cli_row rows[2];
+    enum { TEXT_SIZE = 300 };
+    char texts[LV_OPTIONS][TEXT_SIZE];
+    cli_row rows[LV_OPTIONS];
+    lv_option_info option;
     int n = 0;
-    snprintf(stages, sizeof stages, "%d to %d, %d by default", info->least_stages,
-             info->most_stages, info->default_stages);
-    if (info->least_stages < info->most_stages)
-        rows[n++] = (cli_row){"stages", stages};
-    if (info->composable)
-        rows[n++] = (cli_row){"compose", "4, 6 or 8: to this order, from symmetric "
-                                         "sequences of steps of different sizes"};
+    for (int k = 0; lv_option_describe(k, &option); k++) {
+        if (!(info->options >> k & 1))
+            continue;
+        option_text(texts[n], TEXT_SIZE, info, k, &option);
+        rows[n] = (cli_row){option.name, texts[n]};
+        n++;
+    }
     if (n == 0)
         return;
     cli_page_heading(page, 2, "options");

@@ -1,5 +1,6 @@
 #include "cli/error.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
@@ -12,24 +13,19 @@ static const double steps_most = 1e15; /* a whole number that a double holds exa
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-/* Stages and composition that the model wishes belong to the scheme it names. */
+/* The options that the model wishes belong to the scheme it names. */
 static lv_status choose_scheme(lv_sim_options *sim, const cli_args *args, lv_error *err)
 {
-    static const char *const orders[] = {"4", "6", "8", NULL};
     static const char *const initials[] = {"check", "project", NULL};
     const char *scheme = cli_args_value(args, "scheme");
-    int order = -1, initial = sim->initial == LV_INITIAL_PROJECT;
+    int initial = sim->initial == LV_INITIAL_PROJECT;
     if (scheme && strcmp(scheme, sim->scheme) != 0)
         sim->options = (lv_scheme_options){0};
     if (scheme)
         sim->scheme = scheme;
-    lv_status status = cli_args_whole(args, "stages", &sim->options.stages, err);
-    if (status == LV_OK)
-        status = cli_args_choice(args, "compose", orders, &order, err);
+    lv_status status = cli_options_read(&sim->options, args, err);
     if (status == LV_OK)
         status = cli_args_choice(args, "initial", initials, &initial, err);
-    if (order >= 0)
-        sim->options.compose = 4 + 2 * order;
     sim->initial = initial ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK;
     return status;
 }
@@ -152,10 +148,11 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {"scheme", 0, false, "NAME", "how to integrate (livens list schemes)"},
-    {"stages", 0, false, "N", "number of stages, where the scheme leaves a choice"},
-    {"compose", 0, false, "ORDER",
-     "compose a symmetric scheme to order 4, 6 or 8 from steps of different sizes"},
-    {"step", 0, false, "H", "size of the steps in time"},
+#define LV_X(id, name, on_line, kind, least, most, argument, doc)                        \
+    {on_line, 0, false, argument, doc},
+    LV_OPTION_LIST(LV_X)
+#undef LV_X
+        {"step", 0, false, "H", "size of the steps in time"},
     {"until", 0, false, "T", "time at which the run ends; it begins at 0"},
     {"every", 0, false, "K", "record every K-th step, and the last one"},
     {"initial", 0, false, "check|project",
@@ -187,7 +184,7 @@ const cli_command cli_command_run = {
     .summary = "integrate a model in time, record it and report what was kept",
     .about =
         "Integrates the motion from the model's start. Scheme, step and end are those in "
-        "the model's [run], unless options say otherwise; stages and composition in the "
+        "the model's [run], unless options say otherwise; the scheme's options in the "
         "model only count for the scheme that it names. The last step is shortened to "
         "end at T."
         "\n\n"

@@ -38,6 +38,12 @@ static int put_part(FILE *out, const char *part, int at, int indent)
     return at + 1 + cli_columns(part);
 }
 
+/* What stands between an option and its value. */
+static const char *value_gap(const cli_option *option)
+{
+    return option->value && option->value[0] != '[' ? " " : "";
+}
+
 void cli_usage(FILE *out, const cli_command *command, int at)
 {
     char part[TERM_SIZE];
@@ -49,7 +55,7 @@ void cli_usage(FILE *out, const cli_command *command, int at)
         at = put_part(out, part, at, indent);
     }
     for (const cli_option *o = command->options; o && o->name; o++) {
-        snprintf(part, sizeof part, o->value ? "[--%s %s]%s" : "[--%s%s]%s", o->name,
+        snprintf(part, sizeof part, "[--%s%s%s]%s", o->name, value_gap(o),
                  o->value ? o->value : "", o->repeats ? "..." : "");
         at = put_part(out, part, at, indent);
     }
@@ -61,7 +67,7 @@ static void option_term(char *buffer, size_t size, const cli_option *option)
     char letter[8] = "";
     if (option->letter)
         snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(buffer, size, "%s--%s%s%s", letter, option->name, option->value ? " " : "",
+    snprintf(buffer, size, "%s--%s%s%s", letter, option->name, value_gap(option),
              option->value ? option->value : "");
 }
 

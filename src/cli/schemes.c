@@ -22,7 +22,9 @@ bool cli_scheme_find(const char *name, lv_scheme_info *info)
 lv_claims cli_scheme_claims(const lv_scheme_info *info, int stages)
 {
     lv_claims claims = {0};
-    const lv_scheme_options options = {.stages = stages};
+    lv_scheme_options options = {0};
+    if (stages > 0)
+        lv_scheme_option_set(&options, LV_OPTION_STAGES, stages);
     if (lv_scheme_claims(&claims, info->name, &options, NULL) != LV_OK)
         claims = (lv_claims){0};
     return claims;
@@ -107,6 +109,17 @@ static void put_kept(cli_json *json, const char *key, lv_kept kept)
     cli_json_put_text(json, key, kept == LV_KEPT_NOT ? NULL : kept_word(kept));
 }
 
+static void put_options(cli_json *json, const lv_scheme_info *info)
+{
+    lv_option_info option;
+    cli_json_key(json, "options");
+    cli_json_open(json, '[');
+    for (int k = 0; lv_option_describe(k, &option); k++)
+        if (info->options >> k & 1)
+            cli_json_text(json, option.name);
+    cli_json_close(json, ']');
+}
+
 static void put_scheme(cli_json *json, const lv_scheme_info *info)
 {
     lv_claims claims = cli_scheme_claims(info, 0);
@@ -129,6 +142,7 @@ static void put_scheme(cli_json *json, const lv_scheme_info *info)
     put_kept(json, "velocity", claims.velocity);
     cli_json_put_bool(json, "holonomic", info->holonomic);
     cli_json_put_bool(json, "composable", info->composable);
+    put_options(json, info);
     cli_json_close(json, '}');
 }
 

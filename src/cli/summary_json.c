@@ -1,5 +1,5 @@
 /* One object; its names and their meaning are a contract with scripts. */
-#include "cli/json.h"
+#include "cli/options.h"
 #include "cli/state.h"
 #include "cli/summary.h"
 
@@ -7,11 +7,7 @@ static void put_options(cli_json *j, const lv_scheme_options *options)
 {
     cli_json_key(j, "options");
     cli_json_open(j, '{');
-    cli_json_put_whole(j, "stages", options->stages);
-    if (options->compose > 0)
-        cli_json_put_whole(j, "compose", options->compose);
-    else
-        cli_json_put_text(j, "compose", NULL);
+    cli_options_put(j, options);
     cli_json_close(j, '}');
 }
 
@@ -59,7 +55,7 @@ static void put_constraints(cli_json *j, const lv_run_summary *run)
     cli_json_open(j, '{');
     cli_json_put_number(j, "position_max", run->position_max);
     cli_json_put_number(j, "velocity_max", run->velocity_max);
-    cli_json_put_number(j, "nonholonomic_max", 0); /* no scheme accepts any yet */
+    cli_json_put_number(j, "nonholonomic_max", run->nonholonomic_max);
     cli_json_close(j, '}');
 }
 

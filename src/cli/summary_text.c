@@ -1,4 +1,5 @@
 #include "cli/grid.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "cli/schemes.h"
 #include "cli/summary.h"
@@ -14,11 +15,12 @@ static void write_scheme(FILE *out, const lv_run_summary *run)
     cli_line l = {.length = 0};
     lv_scheme_info info;
     cli_line_add(&l, "%s", run->scheme);
+    const int stages = (int)lv_scheme_option(&run->options, LV_OPTION_STAGES, 0);
+    const bool composed = lv_scheme_option(&run->options, LV_OPTION_COMPOSE, 0) > 0;
     if (cli_scheme_find(run->scheme, &info) && info.least_stages < info.most_stages)
-        cli_line_add(&l, ", %d stage%s", run->options.stages,
-                     run->options.stages == 1 ? "" : "s");
-    cli_line_add(&l, run->options.compose > 0 ? ", composed to order %d" : ", order %d",
-                 run->order);
+        cli_line_add(&l, ", %d stage%s", stages, stages == 1 ? "" : "s");
+    cli_options_add(&l, &run->options);
+    cli_line_add(&l, composed ? ", composed to order %d" : ", order %d", run->order);
     cli_put_fact(out, "scheme", l.text);
 }
 
@@ -50,8 +52,12 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
     cli_line l = {.length = 0};
     if (run->constraints == 0)
         return;
-    cli_line_add(&l, "max |g| = %.2g, max |dg/dt| = %.2g", run->position_max,
-                 run->velocity_max);
+    if (run->holonomic > 0)
+        cli_line_add(&l, "max |g| = %.2g, max |dg/dt| = %.2g", run->position_max,
+                     run->velocity_max);
+    if (run->constraints > run->holonomic)
+        cli_line_add(&l, "%smax |Phi| = %.2g, multipliers within %.2g",
+                     l.length > 0 ? ", " : "", run->nonholonomic_max, run->lag_max);
     cli_put_fact(out, "constraints", l.text);
 }
 

@@ -121,6 +121,16 @@ void lv_builder_number(lv_builder *b, const char *section, const char *item,
     lv_text_append(&t->body, "\n");
 }
 
+void lv_builder_flag(lv_builder *b, const char *section, const char *item,
+                     const char *key, bool value)
+{
+    table *t = find_table(b, section, item);
+    if (!t)
+        return;
+    append_key(&t->body, key);
+    lv_text_append(&t->body, " = %s\n", value ? "true" : "false");
+}
+
 void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
                         const char *key, const double *values, int count)
 {

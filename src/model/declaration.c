@@ -209,6 +209,10 @@ static lv_status read_entry(const reader *r, const lv_entry **result,
         return lv_fail_memory(r->err);
     entry->place = place_of(r, value);
     *result = entry;
+    if (type == LV_KEY_FLAG) {
+        entry->is_true = value->kind == LV_TOML_BOOLEAN && value->boolean;
+        return value->kind == LV_TOML_BOOLEAN ? LV_OK : wrong_type(r, value, key, type);
+    }
     if (type != LV_KEY_TEXT && type != LV_KEY_RANGES)
         return read_formulas(r, entry, value, key, type);
     if (value->kind != LV_TOML_STRING)

@@ -23,6 +23,7 @@ typedef struct lv_entry {
     const lv_formula *formulas;
     const lv_range *ranges;
     const char *text;
+    bool is_true;
 } lv_entry;
 
 /* One parameter, coordinate, constraint, ... */

@@ -150,6 +150,38 @@ static lv_status read_initial(lv_model *m, const lv_entry *entry, lv_error *err)
                       "'initial' is \"check\" or \"project\", not \"%s\"", entry->text);
 }
 
+static lv_status unknown_choice(const lv_entry *entry, const lv_option_info *option,
+                                lv_error *err)
+{
+    char list[200] = "";
+    for (int k = 0; option->choices[k]; k++) {
+        size_t used = strlen(list);
+        const char *before = k == 0 ? "" : option->choices[k + 1] ? ", " : " or ";
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", before, option->choices[k]);
+    }
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place), "'%s' is %s, not \"%s\"",
+                      option->name, list, entry->text);
+}
+
+static lv_status read_option(lv_model *m, const lv_item *item, lv_option option,
+                             lv_error *err)
+{
+    lv_option_info info;
+    double value = 0;
+    (void)lv_option_describe(option, &info);
+    const lv_entry *entry = lv_item_entry(item, info.name);
+    if (!entry)
+        return LV_OK;
+    if (info.kind == LV_OPTION_IS_FLAG)
+        value = entry->is_true;
+    else if (info.kind != LV_OPTION_IS_CHOICE)
+        LV_TRY(lv_model_evaluate_key(m, &value, item, info.name, false, err));
+    else if (!lv_option_parse(option, entry->text, &value))
+        return unknown_choice(entry, &info, err);
+    lv_scheme_option_set(&m->run.options, option, value);
+    return LV_OK;
+}
+
 static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *err)
 {
     const lv_entry *scheme = lv_item_entry(item, "scheme");
@@ -166,14 +198,8 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
     }
     if (lv_item_entry(item, "initial"))
         LV_TRY(read_initial(m, lv_item_entry(item, "initial"), err));
-    if (lv_item_entry(item, "compose")) {
-        LV_TRY(lv_model_evaluate_key(m, &number, item, "compose", false, err));
-        m->run.compose = (int)number;
-    }
-    if (lv_item_entry(item, "stages")) {
-        LV_TRY(lv_model_evaluate_key(m, &number, item, "stages", false, err));
-        m->run.stages = (int)number;
-    }
+    for (int k = 0; k < LV_OPTIONS; k++)
+        LV_TRY(read_option(m, item, (lv_option)k, err));
     return LV_OK;
 }
 
@@ -399,8 +425,10 @@ const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
         buffer[0] = '\0';
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
-        int inside = row - kernel->first_row, used = 0, rows = kernel->row_count;
-        if (kernel->role != LV_ROLE_HOLONOMIC || inside < 0 ||
+        bool rolls = kernel->role == LV_ROLE_NONHOLONOMIC;
+        int before = rolls ? m->row_count[LV_ROLE_HOLONOMIC] : 0;
+        int inside = row - before - kernel->first_row, used = 0, rows = kernel->row_count;
+        if ((!rolls && kernel->role != LV_ROLE_HOLONOMIC) || inside < 0 ||
             inside >= rows * kernel->instance_count)
             continue;
         used = snprintf(buffer, size, "%s", kernel->item->name);

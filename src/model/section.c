@@ -1,3 +1,4 @@
+#include "model/option.h"
 #include "model/part.h"
 
 #include <stddef.h>
@@ -81,15 +82,34 @@ static const lv_key symmetry_keys[] = {
     END,
 };
 
+/* Options of schemes as keys. */
+#define OPTION_WHOLE(name, least, most, argument, doc)                                   \
+    {                                                                                    \
+        name, LV_KEY_FORMULA, false, true, least, most, NULL, NULL, doc                  \
+    }
+#define OPTION_NUMBER(name, least, most, argument, doc)                                  \
+    {                                                                                    \
+        name, LV_KEY_FORMULA, false, false, least, most, NULL, NULL, doc                 \
+    }
+#define OPTION_FLAG(name, least, most, argument, doc)                                    \
+    {                                                                                    \
+        name, LV_KEY_FLAG, false, false, 0, 0, NULL, NULL, doc                           \
+    }
+#define OPTION_CHOICE(name, least, most, argument, doc)                                  \
+    {                                                                                    \
+        name, LV_KEY_TEXT, false, false, 0, 0, NULL, NULL, doc ": " argument             \
+    }
+
 static const lv_key run_keys[] = {
     {"scheme", LV_KEY_TEXT, false, false, 0, 0, NULL, NULL, "name of the integrator"},
-    {"stages", LV_KEY_FORMULA, false, true, 1, 20, NULL, NULL,
-     "number of stages, for schemes that have a choice"},
-    {"compose", LV_KEY_FORMULA, false, true, 0, 8, NULL, NULL,
-     "order to compose a symmetric scheme to: 4, 6 or 8"},
-    {"initial", LV_KEY_TEXT, false, false, 0, 0, NULL, "check",
-     "\"check\" refuses a start that violates the constraints, \"project\" moves it onto "
-     "them"},
+#define LV_X(id, name, on_line, kind, least, most, argument, doc)                        \
+    OPTION_##kind(name, least, most, argument, doc),
+    LV_OPTION_LIST(LV_X)
+#undef LV_X
+        {"initial", LV_KEY_TEXT, false, false, 0, 0, NULL, "check",
+         "\"check\" refuses a start that violates the constraints, \"project\" moves it "
+         "onto "
+         "them"},
     {"step", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL, "step size"},
     {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL, "time of the end"},
     {"every", LV_KEY_FORMULA, false, true, 1, 2000000000, "steps", "1",
@@ -184,6 +204,8 @@ const char *lv_key_type_text(lv_key_type type)
                "numbers and formulas";
     case LV_KEY_RANGES:
         return "an index range in quotes, such as \"i = 1..N\"";
+    case LV_KEY_FLAG:
+        return "true or false";
     }
     return "a value";
 }

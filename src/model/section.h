@@ -10,9 +10,10 @@ typedef enum lv_key_type {
     LV_KEY_TEXT,    /* a string */
     LV_KEY_FORMULA, /* a number or a formula with a scalar value */
     LV_KEY_VALUE, /* the same, or a vector: a formula or an array of numbers and formulas */
-    LV_KEY_NAMES, /* coordinates: a string or an array of strings */
-    LV_KEY_ENDS,  /* two points: an array of two formulas or arrays of formulas */
-    LV_KEY_RANGES /* "i = 1..N", several separated by commas */
+    LV_KEY_NAMES,  /* coordinates: a string or an array of strings */
+    LV_KEY_ENDS,   /* two points: an array of two formulas or arrays of formulas */
+    LV_KEY_RANGES, /* "i = 1..N", several separated by commas */
+    LV_KEY_FLAG    /* true or false */
 } lv_key_type;
 
 typedef struct lv_key {

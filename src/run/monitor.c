@@ -5,15 +5,17 @@
 lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error *err)
 {
     *m = (lv_monitor){.sim = sim, .maps = lv_system_map_count(sim->system)};
-    m->count = 7 + 3 * m->maps;
+    m->count = 10 + 3 * m->maps;
     m->numbers =
         lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
-    if (!m->numbers)
+    m->lambda = lv_arena_alloc(arena, (size_t)sim->system->rates + 1, sizeof *m->lambda);
+    if (!m->numbers || !m->lambda)
         return lv_fail_memory(err);
     m->energy = m->numbers;
     m->residual = m->numbers + 3;
-    m->newton = m->numbers + 5;
-    m->momentum = m->numbers + 7;
+    m->lag = m->numbers + 6;
+    m->newton = m->numbers + 8;
+    m->momentum = m->numbers + 10;
     return LV_OK;
 }
 
@@ -26,6 +28,26 @@ static void look_at(double *kept, double value, bool first)
     kept[2] = first ? 0 : fmax(kept[2], fabs(value - kept[0]));
 }
 
+/* Multipliers that are carried from step to step should stay near those of the accelerations; a
+ * look now and then is enough. */
+static void look_at_carried(lv_monitor *m)
+{
+    enum { EVERY = 10 };
+    lv_sim *sim = m->sim;
+    const lv_system *s = sim->system;
+    if (!s->has_nonholonomic || !sim->scheme->carried || sim->steps % EVERY != 0)
+        return;
+    const double *carried = sim->scheme->carried(sim->work);
+    if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
+                                            sim->state.q, sim->state.v, NULL) != LV_OK)
+        return;
+    for (int r = 0; r < s->rates - s->m; r++) {
+        double lambda = m->lambda[s->m + r];
+        m->lag[0] = fmax(m->lag[0], fabs(carried[r] - lambda));
+        m->lag[1] = fmax(m->lag[1], fabs(lambda));
+    }
+}
+
 void lv_monitor_look(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
@@ -33,6 +55,8 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at(m->energy, m->now.energy, first);
     m->residual[0] = fmax(m->residual[0], m->now.position);
     m->residual[1] = fmax(m->residual[1], m->now.velocity);
+    m->residual[2] = fmax(m->residual[2], m->now.rolling);
+    look_at_carried(m);
     if (!first) {
         m->newton[0] += m->sim->iterations;
         m->newton[1] = fmax(m->newton[1], m->sim->iterations);

@@ -64,7 +64,7 @@ static const char *label_energy(const void *user, int k, char *buffer, size_t si
 
 static const char *label_constraints(const void *user, int k, char *buffer, size_t size)
 {
-    static const char *const names[] = {"g.max", "gdot.max"};
+    static const char *const names[] = {"g.max", "gdot.max", "phi.max"};
     (void)user;
     return label_of(k, names, buffer, size);
 }
@@ -96,7 +96,7 @@ static const char *label_output(const void *user, int k, char *buffer, size_t si
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
-enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 6, NUMBERS = 7 };
+enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 7, NUMBERS = 8 };
 
 static void add(lv_recorder *r, const char *name, const char *doc, int width,
                 const double *values,
@@ -120,7 +120,7 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
                            lv_arena *arena, lv_error *err)
 {
     const lv_model *m = sim->model;
-    int n = sim->system->n, constraints = sim->system->m;
+    int n = sim->system->n, constraints = sim->system->rates;
     *r = (lv_recorder){.sim = sim, .monitor = monitor};
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
     r->lambda = lv_arena_alloc(arena, (size_t)constraints + 1, sizeof *r->lambda);
@@ -137,8 +137,10 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
         r->numbers + AT_ENERGY, label_energy, NULL);
     add(r, "momentum", "momentum maps", monitor->maps, monitor->numbers + monitor->count,
         label_map, sim->system);
-    add(r, "constraints", "largest residuals of constraints and of their rates", 2,
-        r->numbers + AT_CONSTRAINTS, label_constraints, NULL);
+    add(r, "constraints",
+        "largest residuals of constraints, of their rates, of nonholonomic constraints",
+        sim->system->has_nonholonomic ? 3 : 2, r->numbers + AT_CONSTRAINTS,
+        label_constraints, NULL);
     add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
         r->numbers + AT_NEWTON, label_newton, NULL);
     add(r, "outputs", "outputs of the model", output_count(m),
@@ -166,11 +168,11 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
     const lv_watch *w = &r->monitor->now;
     if (r->sink_count == 0)
         return LV_OK;
-    const double numbers[NUMBERS] = {state->t,          w->kinetic,  w->potential,
-                                     w->energy,         w->position, w->velocity,
-                                     r->sim->iterations};
+    const double numbers[NUMBERS] = {state->t,   w->kinetic,        w->potential,
+                                     w->energy,  w->position,       w->velocity,
+                                     w->rolling, r->sim->iterations};
     memcpy(r->numbers, numbers, sizeof numbers);
-    if (r->sim->system->m > 0)
+    if (r->sim->system->rates > 0)
         LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, state->t,
                                        state->q, state->v, err));
     const lv_point point = {.q = state->q, .v = state->v, .t = state->t};

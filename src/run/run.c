@@ -201,47 +201,62 @@ static lv_status make_sim(run *r, lv_error *err)
     return r->checkpoint ? LV_OK : lv_fail_memory(err);
 }
 
-/* Texts that a resumed run needs; numbers with all their digits. */
-enum { HEADER_TEXTS = 9 };
+/* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
+ * stand there by name if they were given. */
+enum { HEADER_TEXTS = 9 + LV_OPTIONS };
+
+static lv_status add_text(run *r, lv_header *header, lv_text_entry *entries,
+                          const char *name, const char *text, lv_error *err)
+{
+    char *copy = lv_arena_text(&r->arena, text, strlen(text));
+    if (!copy)
+        return lv_fail_memory(err);
+    entries[header->count++] = (lv_text_entry){name, copy};
+    return LV_OK;
+}
+
+static lv_status add_number(run *r, lv_header *header, lv_text_entry *entries,
+                            const char *name, double value, lv_error *err)
+{
+    char text[LV_NUMBER_SIZE];
+    return add_text(r, header, entries, name, lv_number_format(value, text), err);
+}
+
+static lv_status add_options(run *r, lv_header *header, lv_text_entry *entries,
+                             lv_error *err)
+{
+    const lv_scheme_options *options = &r->request.sim.options;
+    char text[LV_NUMBER_SIZE];
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++)
+        if (lv_scheme_option_given(options, (lv_option)k))
+            LV_TRY(add_text(
+                r, header, entries, info.name,
+                lv_option_format((lv_option)k, options->value[k], text, sizeof text),
+                err));
+    return LV_OK;
+}
 
 static lv_status make_header(run *r, lv_header *header, lv_error *err)
 {
-    char numbers[6][LV_NUMBER_SIZE];
-    const lv_sim_options *o = &r->request.sim;
-    lv_number_format(o->step, numbers[0]);
-    lv_number_format(r->request.until, numbers[1]);
-    lv_number_format(r->request.every, numbers[2]);
-    lv_number_format(o->options.stages, numbers[3]);
-    lv_number_format(o->options.compose, numbers[4]);
-    lv_number_format(o->initial, numbers[5]);
-    const lv_text_entry texts[HEADER_TEXTS] = {{"version", LIVENS_VERSION},
-                                               {"model", r->model->source.text},
-                                               {"name", r->model->source.name},
-                                               {"scheme", o->scheme},
-                                               {"step", numbers[0]},
-                                               {"until", numbers[1]},
-                                               {"every", numbers[2]},
-                                               {"stages", numbers[3]},
-                                               {"compose", numbers[4]}};
-    lv_text_entry *copy = lv_arena_alloc(&r->arena, HEADER_TEXTS + 2, sizeof *copy);
-    if (!copy)
+    const lv_run_request *request = &r->request;
+    const lv_source *source = &r->model->source;
+    lv_text_entry *entries = lv_arena_alloc(&r->arena, HEADER_TEXTS, sizeof *entries);
+    if (!entries)
         return lv_fail_memory(err);
-    for (int k = 0; k < HEADER_TEXTS; k++) {
-        copy[k].name = texts[k].name;
-        copy[k].text = lv_arena_text(&r->arena, texts[k].text, strlen(texts[k].text));
-        if (!copy[k].text)
-            return lv_fail_memory(err);
-    }
-    copy[HEADER_TEXTS].name = "initial";
-    copy[HEADER_TEXTS].text = lv_arena_text(&r->arena, numbers[5], strlen(numbers[5]));
-    copy[HEADER_TEXTS + 1].name = "settings";
-    copy[HEADER_TEXTS + 1].text = r->model->settings_text;
-    *header = (lv_header){.count = HEADER_TEXTS + 2,
-                          .entries = copy,
+    *header = (lv_header){.entries = entries,
                           .checkpoint_size = r->checkpoint_size,
-                          .rows = r->total / r->request.every + 2};
-    return copy[HEADER_TEXTS].text && copy[HEADER_TEXTS + 1].text ? LV_OK
-                                                                  : lv_fail_memory(err);
+                          .rows = r->total / request->every + 2};
+    LV_TRY(add_text(r, header, entries, "version", LIVENS_VERSION, err));
+    LV_TRY(add_text(r, header, entries, "model", source->text, err));
+    LV_TRY(add_text(r, header, entries, "name", source->name, err));
+    LV_TRY(add_text(r, header, entries, "scheme", request->sim.scheme, err));
+    LV_TRY(add_number(r, header, entries, "step", request->sim.step, err));
+    LV_TRY(add_number(r, header, entries, "until", request->until, err));
+    LV_TRY(add_number(r, header, entries, "every", request->every, err));
+    LV_TRY(add_options(r, header, entries, err));
+    LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
+    return add_text(r, header, entries, "settings", r->model->settings_text, err);
 }
 
 static lv_status open_sinks(run *r, lv_error *err)
@@ -271,12 +286,21 @@ static void warn(run *r, const char *text)
     r->view.warnings = r->warnings;
 }
 
+/* Carried multipliers are of lower order than the state; half of their size is no longer that. */
+static void warn_of_lag(run *r)
+{
+    if (r->monitor.lag[0] > 0.5 * r->monitor.lag[1])
+        warn(r,
+             "the multipliers that the scheme carries have left those of the motion: use "
+             "a smaller step, or 2 or 4 stages");
+}
+
 /* Redundant constraints at the start, by name. */
 static lv_status note_redundancy(run *r, lv_error *err)
 {
     lv_system *s = r->sim->system;
     const lv_state *state = &r->sim->state;
-    if (s->m == 0)
+    if (s->rates == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
     int count = lv_saddle_redundant(s->saddle);
@@ -286,7 +310,7 @@ static lv_status note_redundancy(run *r, lv_error *err)
         return LV_OK;
     lv_text_append(&text,
                    "%d of %d constraints follow%s from the others at the start:", count,
-                   s->m, count == 1 ? "s" : "");
+                   s->rates, count == 1 ? "s" : "");
     for (int k = 0; k < count && k < 5; k++)
         lv_text_append(&text, "%s '%s'", k ? "," : "",
                        lv_system_row_name(s, lv_saddle_redundant_row(s->saddle, k), name,
@@ -312,7 +336,7 @@ static lv_status summarise(run *r, lv_error *err)
 {
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
-    int n = sim->system->n, m = sim->system->m;
+    int n = sim->system->n, m = sim->system->rates;
     double *lambda = lv_arena_alloc(&r->arena, (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
         lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
@@ -326,7 +350,8 @@ static lv_status summarise(run *r, lv_error *err)
         warn(r, "the multipliers at the end could not be computed");
     v->scheme = sim->scheme->info.name;
     v->options = r->request.sim.options;
-    v->options.stages = lv_scheme_stages(sim->scheme, &v->options);
+    lv_scheme_option_set(&v->options, LV_OPTION_STAGES,
+                         lv_scheme_stages(sim->scheme, &v->options));
     v->order = sim->order;
     v->step = sim->h;
     v->until = r->request.until;
@@ -335,6 +360,7 @@ static lv_status summarise(run *r, lv_error *err)
     v->time = sim->state.t;
     v->coordinates = n;
     v->constraints = m;
+    v->holonomic = sim->system->m;
     v->q = sim->state.q;
     v->v = sim->state.v;
     v->p = sim->state.p;
@@ -346,6 +372,9 @@ static lv_status summarise(run *r, lv_error *err)
     v->momenta = momenta;
     v->position_max = r->monitor.residual[0];
     v->velocity_max = r->monitor.residual[1];
+    v->nonholonomic_max = r->monitor.residual[2];
+    v->lag_max = r->monitor.lag[0];
+    warn_of_lag(r);
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;
@@ -433,6 +462,24 @@ static double number_of(const lv_hdf5_run *file, const char *name)
     return lv_number_parse(text, strlen(text), &value) ? value : 0;
 }
 
+/* Options by name. Files of the first versions say 0 for what was not given. */
+static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *file,
+                              lv_error *err)
+{
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++) {
+        const char *text = text_of(file, info.name);
+        double value = 0;
+        if (lv_option_parse((lv_option)k, text, &value))
+            lv_scheme_option_set(options, (lv_option)k, value);
+        else if (text[0] != '\0' && strcmp(text, "0") != 0)
+            return lv_fail(err, LV_ERR_IO,
+                           "the option '%s' stored in the file cannot be '%s'", info.name,
+                           text);
+    }
+    return LV_OK;
+}
+
 /* "m=2\nk=3\n" back into settings; the text is cut in place. */
 static lv_status parse_settings(lv_setting **settings, int *count, lv_arena *arena,
                                 const char *text, lv_error *err)
@@ -469,11 +516,10 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
                                  strlen(text_of(file, "scheme")));
     if (!scheme)
         return lv_fail_memory(err);
-    r->request.sim = (lv_sim_options){
-        .scheme = scheme,
-        .options = {(int)number_of(file, "stages"), (int)number_of(file, "compose")},
-        .step = number_of(file, "step"),
-        .initial = (lv_initial)number_of(file, "initial")};
+    r->request.sim = (lv_sim_options){.scheme = scheme,
+                                      .step = number_of(file, "step"),
+                                      .initial = (lv_initial)number_of(file, "initial")};
+    LV_TRY(read_options(&r->request.sim.options, file, err));
     r->request.until = until > 0 ? until : number_of(file, "until");
     r->request.every = (int)number_of(file, "every");
     r->request.flush_seconds = 1;

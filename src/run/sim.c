@@ -10,7 +10,7 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
 {
     const lv_run_options *run = &model->run;
     return (lv_sim_options){.scheme = run->scheme ? run->scheme : "lobatto",
-                            .options = {.stages = run->stages, .compose = run->compose},
+                            .options = run->options,
                             .step = run->step,
                             .initial =
                                 run->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK};
@@ -21,18 +21,16 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
 /* Residuals above this are not rounding. */
 static const double inconsistent = 1e-8;
 
-static lv_status refuse_start(lv_sim *sim, const lv_watch *w, bool position,
+static lv_status refuse_start(lv_sim *sim, int row, double residual, bool position,
                               lv_error *err)
 {
     char name[160], coordinate[160], fixed[400] = "";
     const lv_system *s = sim->system;
-    int row = position ? w->position_row : w->velocity_row;
     lv_status status =
         lv_fail(err, LV_ERR_MODEL,
                 position ? "the start violates constraint '%s' by %.3g"
                          : "the velocities at the start violate constraint '%s' by %.3g",
-                lv_system_row_name(s, row, name, sizeof name),
-                position ? w->position : w->velocity);
+                lv_system_row_name(s, row, name, sizeof name), residual);
 
     /* Offer the corrected values of what changes most. */
     lv_error ignored;
@@ -72,9 +70,11 @@ static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
     lv_system_momentum(s, sim->state.p, 0, sim->state.q, sim->state.v);
     lv_system_watch(s, &w, 0, sim->state.q, sim->state.v, sim->state.p);
     if (w.position > inconsistent)
-        return refuse_start(sim, &w, true, err);
+        return refuse_start(sim, w.position_row, w.position, true, err);
     if (w.velocity > inconsistent)
-        return refuse_start(sim, &w, false, err);
+        return refuse_start(sim, w.velocity_row, w.velocity, false, err);
+    if (w.rolling > inconsistent)
+        return refuse_start(sim, w.rolling_row, w.rolling, false, err);
     return LV_OK;
 }
 
@@ -95,15 +95,15 @@ static lv_status check_step(double step, lv_error *err)
 static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error *err)
 {
     lv_claims claims = {0};
+    const int wanted = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     sim->scheme->claims(sim->scheme, &claims, options);
     sim->order = claims.order;
     sim->weights[0] = 1;
     sim->weight_count = 1;
-    if (options->compose <= claims.order)
+    if (wanted <= claims.order)
         return LV_OK;
-    sim->order = options->compose;
-    return lv_compose(sim->weights, &sim->weight_count, claims.order, options->compose,
-                      err);
+    sim->order = wanted;
+    return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
 static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
@@ -326,7 +326,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
 
 int lv_sim_constraint_count(const lv_sim *sim)
 {
-    return sim->system->m;
+    return sim->system->rates;
 }
 
 lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
@@ -350,7 +350,7 @@ void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)
     lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
                     sim->state.p);
     *position = w.position;
-    *velocity = w.velocity;
+    *velocity = fmax(w.velocity, w.rolling);
 }
 
 int lv_sim_iterations(const lv_sim *sim)

@@ -425,30 +425,30 @@ static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true},
+             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE)},
     .family = EM,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
-             ggl_source, 1, 1, 1, true, false},
+             ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_S,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, false},
+             variational_text, ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_A,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1",
-             variational_text, ggl_source, 1, 1, 1, true, false},
+             variational_text, ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_B,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, false},
+             variational_text, ggl_source, 1, 1, 1, true, false, 0},
     .family = VI_B2,
     METHODS};

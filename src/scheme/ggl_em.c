@@ -67,7 +67,7 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
 {
     lv_ggl *w = &e->base;
     const lv_model *model = w->system->model;
-    const lv_wanted turns = LV_WANT(PAIR_TURN) | LV_WANT(PAIR_TURN_V);
+    const lv_wanted turns = LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V);
     lv_wanted slope = LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE);
     lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN) | (e->wide ? turns : 0);
     if (w->varying) {
@@ -76,15 +76,15 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
     }
     LV_TRY(lv_plan_create(&e->pair, model, pair, err));
     if (!e->wide)
-        LV_TRY(lv_plan_create(&e->turn, model, LV_WANT(PAIR_TURN), err));
+        LV_TRY(lv_plan_create(&e->turn, model, LV_WANT(PAIR_RATE_Q), err));
     LV_TRY(lv_plan_create(&e->slope, model, slope, err));
     LV_TRY(lv_plan_create(&e->applied, model,
                           LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V),
                           err));
-    LV_TRY(lv_plan_create(&e->end_turn, model, LV_WANT(TURN), err));
+    LV_TRY(lv_plan_create(&e->end_turn, model, LV_WANT(RATE_Q), err));
     e->pair_g = lv_plan_pattern(e->pair, LV_Q_PAIR_JACOBIAN);
-    e->pair_turn = lv_plan_pattern(e->wide ? e->pair : e->turn, LV_Q_PAIR_TURN);
-    e->pair_turn_v = lv_plan_pattern(e->pair, LV_Q_PAIR_TURN_V);
+    e->pair_turn = lv_plan_pattern(e->wide ? e->pair : e->turn, LV_Q_PAIR_RATE_Q);
+    e->pair_turn_v = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_V);
     return LV_OK;
 }
 
@@ -106,7 +106,7 @@ static lv_status make_matrix(energy_momentum *e, lv_error *err)
     lv_assembly_block(a, e->pair_g, q, mu, true);
     lv_assembly_block(a, e->pair_turn, q, gamma, true);
     lv_assembly_block(a, w->g, mu, q, false);
-    lv_assembly_block(a, lv_plan_pattern(e->end_turn, LV_Q_TURN), gamma, q, false);
+    lv_assembly_block(a, lv_plan_pattern(e->end_turn, LV_Q_RATE_Q), gamma, q, false);
     if (!e->wide) {
         lv_assembly_block(a, w->g, gamma, q, false);
         lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
@@ -235,7 +235,7 @@ static void evaluate_wide(energy_momentum *e)
         (void)lv_mass_factor(w->mass, e->twice); /* where it fails u is not finite */
     memset(e->a, 0, (size_t)w->n * sizeof *e->a);
     lv_sparse_multiply_transposed(e->pair_turn_v,
-                                  lv_plan_result(e->pair, LV_Q_PAIR_TURN_V),
+                                  lv_plan_result(e->pair, LV_Q_PAIR_RATE_V),
                                   w->varying ? 2 : 1, w->gamma, e->a);
     lv_mass_solve(w->mass, e->a);
     for (int k = 0; k < w->n; k++)
@@ -280,7 +280,7 @@ static void evaluate_force(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const double h = w->h, *force = lv_plan_result(e->pair, LV_Q_PAIR_FORCE);
-    const double *turn = lv_plan_result(e->wide ? e->pair : e->turn, LV_Q_PAIR_TURN);
+    const double *turn = lv_plan_result(e->wide ? e->pair : e->turn, LV_Q_PAIR_RATE_Q);
     for (int k = 0; k < w->n; k++)
         w->push[k] = h * h * force[k];
     if (w->system->forced) {
@@ -338,7 +338,7 @@ static void evaluate(void *work)
 static void add_narrow(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->turn, LV_Q_PAIR_TURN), w->h);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->turn, LV_Q_PAIR_RATE_Q), w->h);
     lv_assembly_add(w->matrix, R3_Q, w->g1, 2);
     lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
                  lv_assembly_slots(w->matrix, R3_GAMMA), -2, w->g1, e->wgm);
@@ -347,8 +347,8 @@ static void add_narrow(energy_momentum *e)
 static void add_wide(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    const double *turn_v = lv_plan_result(e->pair, LV_Q_PAIR_TURN_V);
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, LV_Q_PAIR_TURN), w->h);
+    const double *turn_v = lv_plan_result(e->pair, LV_Q_PAIR_RATE_V);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q), w->h);
     lv_assembly_add(w->matrix, R1_GAMMA, e->gm, 2);
     lv_assembly_add(w->matrix, R1_GAMMA_W, turn_v, -2);
     lv_assembly_add(w->matrix, R3_W, w->g1, 1);
@@ -394,7 +394,7 @@ static bool build(void *work)
     lv_assembly_add(w->matrix, CURVE, lv_plan_result(e->slope, LV_Q_PAIR_CURVATURE), 1);
     lv_assembly_add(w->matrix, R1_MU, e->gm, 1);
     lv_assembly_add(w->matrix, R2_Q, w->g1, 1);
-    lv_assembly_add(w->matrix, R3_Q_TURN, lv_plan_result(e->end_turn, LV_Q_TURN), w->h);
+    lv_assembly_add(w->matrix, R3_Q_TURN, lv_plan_result(e->end_turn, LV_Q_RATE_Q), w->h);
     if (e->wide)
         add_wide(e);
     else

@@ -72,9 +72,9 @@ static lv_status make_plans(vi_s *s, lv_error *err)
     LV_TRY(lv_plan_create(&s->middle, model, LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
                           err));
     LV_TRY(lv_plan_create(&s->curve, model, LV_WANT(CURVATURE), err));
-    LV_TRY(lv_plan_create(&s->turn, model, LV_WANT(TURN), err));
+    LV_TRY(lv_plan_create(&s->turn, model, LV_WANT(RATE_Q), err));
     s->curve_pattern = lv_plan_pattern(s->curve, LV_Q_CURVATURE);
-    s->turn_pattern = lv_plan_pattern(s->turn, LV_Q_TURN);
+    s->turn_pattern = lv_plan_pattern(s->turn, LV_Q_RATE_Q);
     return LV_OK;
 }
 
@@ -140,7 +140,7 @@ static void evaluate_moving(vi_s *s, double t)
     memset(s->moving, 0, (size_t)w->n * sizeof *s->moving);
     const lv_point rest = {.q = w->q, .v = s->w, .t = t};
     lv_plan_run(s->turn, &rest);
-    lv_sparse_multiply_transposed(s->turn_pattern, lv_plan_result(s->turn, LV_Q_TURN),
+    lv_sparse_multiply_transposed(s->turn_pattern, lv_plan_result(s->turn, LV_Q_RATE_Q),
                                   w->h, w->gamma, s->moving);
 }
 
@@ -217,7 +217,7 @@ static bool build(void *work)
     for (int k = 0; k < w->n; k++)
         s->kick[k] = s->w[k] / w->h;
     lv_plan_run(s->turn, &at);
-    const double *turn = lv_plan_result(s->turn, LV_Q_TURN);
+    const double *turn = lv_plan_result(s->turn, LV_Q_RATE_Q);
     memset(s->turned, 0, (size_t)lv_pattern_entries(w->g) * sizeof *s->turned);
     for (int e = 0; e < lv_pattern_entries(s->turn_pattern); e++)
         s->turned[s->turn_to_g[e]] = w->h * turn[e];

@@ -37,7 +37,7 @@ typedef struct vi_s {
     lv_ggl base;
     lv_plan *force;  /* FORCE and FORCE_V at q0 */
     lv_plan *middle; /* Jacobian and time derivative at qb */
-    lv_plan *turn;   /* TURN and MOMENTUM_Q at qb and w/h */
+    lv_plan *turn;   /* RATE_Q and MOMENTUM_Q at qb and w/h */
     const lv_pattern *turn_pattern, *mass_q, *damping;
     double *w, *a, *q1; /* n each */
     double *m0;
@@ -52,9 +52,9 @@ static lv_status make_plans(vi_s *s, lv_error *err)
     LV_TRY(lv_plan_create(&s->force, model, LV_WANT(FORCE) | LV_WANT(FORCE_V), err));
     LV_TRY(lv_plan_create(&s->middle, model, LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
                           err));
-    LV_TRY(lv_plan_create(&s->turn, model, LV_WANT(TURN) | LV_WANT(MOMENTUM_Q), err));
+    LV_TRY(lv_plan_create(&s->turn, model, LV_WANT(RATE_Q) | LV_WANT(MOMENTUM_Q), err));
     s->damping = lv_plan_pattern(s->force, LV_Q_FORCE_V);
-    s->turn_pattern = lv_plan_pattern(s->turn, LV_Q_TURN);
+    s->turn_pattern = lv_plan_pattern(s->turn, LV_Q_RATE_Q);
     s->mass_q = lv_plan_pattern(s->turn, LV_Q_MOMENTUM_Q);
     return LV_OK;
 }
@@ -182,8 +182,8 @@ static void evaluate(void *work)
     }
     lv_sparse_multiply_transposed(b->g, b->g0, -1, b->lambda, u);
     lv_ggl_multiply(b, s->mb, -1, s->w, w);
-    lv_sparse_multiply_transposed(s->turn_pattern, lv_plan_result(s->turn, LV_Q_TURN), -h,
-                                  b->gamma, w);
+    lv_sparse_multiply_transposed(s->turn_pattern, lv_plan_result(s->turn, LV_Q_RATE_Q),
+                                  -h, b->gamma, w);
     lv_sparse_multiply_transposed(s->mass_q, lv_plan_result(s->turn, LV_Q_MOMENTUM_Q), h,
                                   s->a, w);
     lv_sparse_multiply_transposed(b->g, s->gb, 1, b->gamma, a);
@@ -200,7 +200,7 @@ static bool build(void *work)
     vi_s *s = work;
     lv_ggl *b = &s->base;
     const double h = b->h;
-    const double *turn = lv_plan_result(s->turn, LV_Q_TURN);
+    const double *turn = lv_plan_result(s->turn, LV_Q_RATE_Q);
     const double *mass_q = lv_plan_result(s->turn, LV_Q_MOMENTUM_Q);
     lv_assembly *x = b->matrix;
     lv_assembly_clear(x);

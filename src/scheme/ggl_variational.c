@@ -39,7 +39,7 @@ typedef struct variational {
     lv_ggl base;
     bool light;         /* without gamma */
     lv_plan *middle;    /* constraint and Jacobian at Q; NULL where neither is needed */
-    lv_plan *force;     /* FORCE, TURN and what the mass adds, at Q and u/h */
+    lv_plan *force;     /* FORCE, RATE_Q and what the mass adds, at Q and u/h */
     lv_plan *curve;     /* S_y at Q */
     lv_plan *stiffness; /* derivatives of the force */
     const lv_pattern *turn, *mass_q;
@@ -58,7 +58,7 @@ static lv_status make_plans(variational *v, lv_error *err)
     lv_wanted force = LV_WANT(FORCE);
     lv_wanted derivatives = LV_WANT(FORCE_Q) | LV_WANT(FORCE_V);
     if (!v->light)
-        force |= LV_WANT(TURN);
+        force |= LV_WANT(RATE_Q);
     if (w->varying && !v->light)
         force |= LV_WANT(MOMENTUM_Q);
     if (w->varying && v->light)
@@ -68,7 +68,7 @@ static lv_status make_plans(variational *v, lv_error *err)
     LV_TRY(lv_plan_create(&v->force, model, force, err));
     LV_TRY(lv_plan_create(&v->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&v->stiffness, model, derivatives, err));
-    v->turn = lv_plan_pattern(v->force, LV_Q_TURN);
+    v->turn = lv_plan_pattern(v->force, LV_Q_RATE_Q);
     v->mass_q = w->varying
                     ? lv_plan_pattern(v->light ? v->stiffness : v->force, LV_Q_MOMENTUM_Q)
                     : w->mass_pattern;
@@ -169,7 +169,7 @@ static void evaluate_force(variational *v)
         w->push[k] = h * h * force[k];
     if (v->light)
         return;
-    lv_sparse_multiply_transposed(v->turn, lv_plan_result(v->force, LV_Q_TURN), -h,
+    lv_sparse_multiply_transposed(v->turn, lv_plan_result(v->force, LV_Q_RATE_Q), -h,
                                   w->gamma, w->push);
     if (w->varying)
         lv_sparse_multiply_transposed(
@@ -237,7 +237,7 @@ static void add_gamma(variational *v)
 {
     lv_ggl *w = &v->base;
     const double theta = w->member.theta, h = w->h;
-    const double *turn = lv_plan_result(v->force, LV_Q_TURN);
+    const double *turn = lv_plan_result(v->force, LV_Q_RATE_Q);
     lv_assembly_add(w->matrix, R1_GAMMA, v->gq, -1);
     lv_assembly_add(w->matrix, R1_TURN, turn, (1 - theta) * h);
     lv_assembly_add(w->matrix, R3_Q, v->gq, 1);

@@ -392,7 +392,7 @@ static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *er
     lv_plan_run(s->node, &start);
     lv_status status = add_rows(&blocks, s->node, LV_Q_MASS, 0, err);
     if (status == LV_OK)
-        status = add_rows(&blocks, s->node, LV_Q_JACOBIAN, s->n, err);
+        status = add_rows(&blocks, s->node, LV_Q_RATE_V, s->n, err);
     if (status == LV_OK)
         status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
     lv_blocks_done(&blocks);
@@ -461,12 +461,12 @@ static const char text[] =
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",
              "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
-             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, false},
+             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, false, 0},
     .fits = fits,
     METHODS};
 
 const lv_scheme lv_scheme_em_g = {
     .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2", text,
-             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false},
+             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false, 0},
     .fits = fits_constant,
     METHODS};

@@ -1,15 +1,22 @@
 /* Partitioned Runge-Kutta schemes: tableaux are data, the stage equations are solved in the
  * cheapest form the system allows. */
+#include "scheme/partitioned.h"
+
 #include "base/memory.h"
-#include "scheme/scheme.h"
+#include "scheme/nystroem.h"
 #include "scheme/separable.h"
 #include "scheme/stages.h"
-#include "scheme/tableau.h"
 
+/* One of three ways: separable; stages; a series, with stages where it does not contract. */
 typedef struct partitioned {
     lv_tableau *tableau;
-    lv_separable *separable; /* one of the two */
+    lv_multipliers *space;
+    lv_separable *separable;
+    lv_nystroem *series;
     lv_stages *stages;
+    double *memory; /* steps to take by stages, then what series and stages carry */
+    int memory_size;
+    bool by_series; /* was the last step */
 } partitioned;
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
@@ -31,12 +38,18 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const lv_family_row *family = &lv_family_table[self->family];
     lv_status status = LV_OK;
-    (void)options;
-    if (system->has_nonholonomic) {
+    if (system->has_nonholonomic && !family->constraints) {
         status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints",
+                         "scheme '%s' does not take nonholonomic constraints: they need "
+                         "stages at both ends of a step",
                          self->info.name);
-        lv_error_hint(err, "this version integrates holonomic constraints only");
+        lv_error_hint(err, "use lobatto");
+    } else if (system->has_nonholonomic &&
+               lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
+        status = lv_fail(err, LV_ERR_MODEL,
+                         "composing does not raise the order where multipliers of "
+                         "nonholonomic constraints are carried from step to step");
+        lv_error_hint(err, "use lobatto with more stages");
     } else if (system->m > 0 && !family->constraints) {
         status =
             lv_fail(err, LV_ERR_MODEL,
@@ -54,71 +67,221 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     return status;
 }
 
-static void destroy(void *work)
+void lv_partitioned_free(void *work)
 {
     partitioned *w = work;
     if (!w)
         return;
     lv_separable_free(w->separable);
+    lv_nystroem_free(w->series);
     lv_stages_free(w->stages);
+    lv_multipliers_free(w->space);
     lv_tableau_free(w->tableau);
+    lv_memory_free(w->memory);
     lv_memory_free(w);
 }
 
-/* The reduced equations need a tableau whose first and last stages are the ends of the step, and
- * a mass matrix of small blocks. */
-static bool use_separable(const lv_system *system, const lv_tableau *tableau)
+/* Reduced equations are for a constant mass matrix of small blocks, and forces of position and time. */
+static bool is_reducible(const lv_system *system)
 {
-    return system->separable && tableau->q_starts && tableau->q_ends &&
+    return system->separable && !system->has_nonholonomic &&
            (system->m == 0 || lv_saddle_schur(system->saddle) != NULL);
+}
+
+static lv_status make_series(partitioned *w, lv_system *system, int coefficients,
+                             lv_error *err)
+{
+    const lv_tableau *t = w->tableau;
+    const lv_galerkin galerkin = {.closure = t->closure,
+                                  .degree = t->degree,
+                                  .points = t->stages,
+                                  .c = t->c,
+                                  .b = t->b,
+                                  .coefficients = coefficients};
+    return lv_nystroem_create(&w->series, system, &galerkin, err);
+}
+
+static lv_status make_stages(partitioned *w, lv_system *system, int coefficients,
+                             lv_error *err)
+{
+    if (system->m > 0)
+        LV_TRY(coefficients < 0
+                   ? lv_multipliers_nodal(&w->space, w->tableau, system->has_nonholonomic,
+                                          err)
+                   : lv_multipliers_smooth(&w->space, w->tableau, coefficients, err));
+    return lv_stages_create(&w->stages, system, w->tableau, w->space, err);
+}
+
+static lv_status make_memory(partitioned *w, lv_error *err)
+{
+    int series = w->series ? lv_nystroem_memory_size(w->series) : 0;
+    int stages = w->stages ? lv_stages_memory_size(w->stages) : 0;
+    w->memory_size = 1 + series + stages;
+    w->memory = lv_memory_zeroed((size_t)w->memory_size, sizeof *w->memory);
+    if (!w->memory)
+        return lv_fail_memory(err);
+    if (w->series)
+        lv_nystroem_use_memory(w->series, w->memory + 1);
+    if (w->stages)
+        lv_stages_use_memory(w->stages, w->memory + 1 + series);
+    return LV_OK;
+}
+
+static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_error *err)
+{
+    const lv_tableau *t = w->tableau;
+    bool ends = t->q_starts && t->q_ends;
+    if (is_reducible(system) && coefficients < 0 && ends)
+        return lv_separable_create(&w->separable, system, t, err);
+    if (is_reducible(system) && !ends && t->degree >= 0)
+        LV_TRY(make_series(w, system, coefficients, err));
+    LV_TRY(make_stages(w, system, coefficients, err));
+    return make_memory(w, err);
+}
+
+/* Takes w; hands it over if status is good. */
+static lv_status finish(void **work, partitioned *w, lv_status status)
+{
+    *work = status == LV_OK ? w : NULL;
+    if (status != LV_OK)
+        lv_partitioned_free(w);
+    return status;
+}
+
+lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
+                                int coefficients, lv_error *err)
+{
+    partitioned *w = lv_memory_zeroed(1, sizeof *w);
+    *work = NULL;
+    if (!w) {
+        lv_tableau_free(tableau);
+        return lv_fail_memory(err);
+    }
+    w->tableau = tableau;
+    return finish(work, w, fill(w, system, coefficients, err));
+}
+
+lv_status lv_partitioned_create_panels(void **work, lv_system *system,
+                                       const lv_ansatz *ansatz, int coefficients,
+                                       lv_error *err)
+{
+    size_t points = (size_t)ansatz->points;
+    partitioned *w = lv_memory_zeroed(1, sizeof *w);
+    double *c = lv_memory_zeroed(2 * points, sizeof *c);
+    lv_status status = w && c ? LV_OK : lv_fail_memory(err);
+    for (size_t i = 0; status == LV_OK && i < points; i++) {
+        c[i] = (double)i / (double)points;
+        c[points + i] = 1 / (double)points;
+    }
+    const lv_galerkin galerkin = {.closure = ansatz->closure,
+                                  .degree = ansatz->degree,
+                                  .points = ansatz->points,
+                                  .c = c,
+                                  .b = c + points,
+                                  .coefficients = coefficients};
+    if (status == LV_OK)
+        status = lv_nystroem_create(&w->series, system, &galerkin, err);
+    if (status == LV_OK)
+        status = make_memory(w, err);
+    lv_memory_free(c);
+    return finish(work, w, status);
 }
 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
-    partitioned *w = lv_memory_zeroed(1, sizeof *w);
+    lv_tableau *tableau = NULL;
     *work = NULL;
-    if (!w)
-        return lv_fail_memory(err);
-    lv_status status = lv_tableau_create(&w->tableau, (lv_family)self->family,
-                                         lv_scheme_stages(self, options), err);
-    if (status == LV_OK)
-        status = use_separable(system, w->tableau)
-                     ? lv_separable_create(&w->separable, system, w->tableau, err)
-                     : lv_stages_create(&w->stages, system, w->tableau, err);
-    if (status == LV_OK)
-        *work = w;
-    else
-        destroy(w);
-    return status;
+    LV_TRY(lv_tableau_create(&tableau, (lv_family)self->family,
+                             lv_scheme_stages(self, options), err));
+    return lv_partitioned_create(work, system, tableau, -1, err);
 }
 
-static lv_status step(void *work, lv_state *state, double h, bool project,
-                      lv_step_report *report, lv_error *err)
+/* The step after the last one by the series, and some more, by stages. */
+static lv_status change_to_stages(partitioned *w, lv_state *state, double h, bool project,
+                                  lv_step_report *report, lv_error *err)
+{
+    enum { MORE = 20 };
+    double *carried = w->memory + 1 + lv_nystroem_memory_size(w->series);
+    const double known = carried[0];
+    lv_stages_forget(w->stages);
+    lv_status status = lv_stages_step(w->stages, state, h, project, report, err);
+    if (status != LV_OK) {
+        carried[0] = known; /* as if nothing had been tried */
+        return status;
+    }
+    w->by_series = false;
+    lv_nystroem_forget(w->series);
+    w->memory[0] = MORE;
+    return LV_OK;
+}
+
+/* By the series, until it does not contract. */
+static lv_status series_step(partitioned *w, lv_state *state, double h, bool project,
+                             lv_step_report *report, lv_error *err)
+{
+    if (w->memory[0] == 0) {
+        lv_error *kept = w->stages ? NULL : err;
+        lv_status status = lv_nystroem_step(w->series, state, h, project, report, kept);
+        w->by_series = true;
+        if (status == LV_OK || !w->stages)
+            return status;
+        return change_to_stages(w, state, h, project, report, err);
+    }
+    LV_TRY(lv_stages_step(w->stages, state, h, project, report, err));
+    w->by_series = false;
+    w->memory[0]--;
+    return LV_OK;
+}
+
+lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
+                              lv_step_report *report, lv_error *err)
 {
     partitioned *w = work;
-    return w->separable ? lv_separable_step(w->separable, state, h, project, report, err)
-                        : lv_stages_step(w->stages, state, h, project, report, err);
+    if (w->separable)
+        return lv_separable_step(w->separable, state, h, project, report, err);
+    if (w->series)
+        return series_step(w, state, h, project, report, err);
+    return lv_stages_step(w->stages, state, h, project, report, err);
 }
 
-static lv_memory_view memory(void *work)
+lv_memory_view lv_partitioned_memory(void *work)
 {
     partitioned *w = work;
-    return w->separable ? lv_separable_memory(w->separable) : lv_stages_memory(w->stages);
+    return w->separable ? lv_separable_memory(w->separable)
+                        : (lv_memory_view){w->memory, w->memory_size};
 }
 
-static void forget(void *work)
+void lv_partitioned_forget(void *work)
 {
     partitioned *w = work;
     if (w->separable)
         lv_separable_forget(w->separable);
-    else
+    if (w->series)
+        lv_nystroem_forget(w->series);
+    if (w->stages)
         lv_stages_forget(w->stages);
+    if (w->memory)
+        w->memory[0] = 0;
 }
 
-#define METHODS                                                                          \
-    .claims = claims, .fits = fits, .create = create, .free = destroy, .step = step,     \
-    .memory = memory, .forget = forget
+lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after)
+{
+    partitioned *w = work;
+    if (w->separable)
+        return lv_separable_slopes(w->separable, before, after);
+    if (w->series && w->by_series)
+        return lv_nystroem_slopes(w->series, before, after);
+    return lv_stages_slopes(w->stages, before, after);
+}
+
+const double *lv_partitioned_carried(void *work)
+{
+    partitioned *w = work;
+    return w->stages ? lv_stages_carried(w->stages) : NULL;
+}
+
+#define METHODS .claims = claims, .fits = fits, .create = create, LV_PARTITIONED_METHODS
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
@@ -131,27 +294,37 @@ static const char lobatto_text[] =
     "and without\n"
     "constraints, forces and a mass matrix that varies. For constant mass and forces of "
     "position\n"
-    "only the multipliers and the inner stages are solved for.";
+    "only the multipliers and the inner stages are solved for.\n\n"
+    "Nonholonomic constraints, linear or not in the velocities, are integrated with the "
+    "same\n"
+    "order; the map is then symmetric, but not symplectic, and multipliers are carried "
+    "from step\n"
+    "to step. With 3 stages these can drift slowly, and the energy with them, in motions "
+    "that keep\n"
+    "rotating: prefer 2 or 4 stages for long nonholonomic runs. A run reports how far "
+    "the "
+    "carried\n"
+    "multipliers are from those of the motion.";
 
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
 
-const lv_scheme lv_scheme_lobatto = {.info = {"lobatto",
-                                              "Lobatto IIIA-IIIB, s stages, order 2s - 2",
-                                              lobatto_text, source, 2, 12, 3, true, true},
-                                     .family = LV_FAMILY_LOBATTO,
-                                     METHODS};
+const lv_scheme lv_scheme_lobatto = {
+    .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
+             2, 12, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE), true},
+    .family = LV_FAMILY_LOBATTO,
+    METHODS};
 
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
-             "Andersen 1983; Jay 1996", 2, 2, 2, true, true},
+             "Andersen 1983; Jay 1996", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
-             lobatto_text, "Verlet 1967", 2, 2, 2, true, true},
+             lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE)},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
@@ -163,7 +336,8 @@ const lv_scheme lv_scheme_gauss = {
          "momentum\nmaps of linear symmetries exactly; no step size is too large for "
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
-         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true},
+         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true,
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE)},
     .family = LV_FAMILY_GAUSS,
     METHODS};
 
@@ -173,6 +347,6 @@ const lv_scheme lv_scheme_radau = {
              "symplectic but "
              "not\nsymmetric. Without constraints only.",
              "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12,
-             2, false, false},
+             2, false, false, LV_TAKES(STAGES)},
     .family = LV_FAMILY_RADAU,
     METHODS};

@@ -4,6 +4,7 @@
 
 #include <livens/scheme.h>
 
+#include "scheme/tableau.h"
 #include "system/system.h"
 
 /* The state at a node. v and p belong together: p = L_v(q, v, t). */
@@ -23,6 +24,17 @@ typedef struct lv_memory_view {
     int count;
 } lv_memory_view;
 
+/* The last step as dense output needs it: Legendre series in its local time of velocities v and forces
+ * w (with those of constraints), [term][n], lv_series_terms of them; position and momentum it began
+ * with. */
+typedef struct lv_slopes {
+    lv_closure closure;
+    int degree;
+    const double *v, *w;
+    const double *q, *p;
+    double h;
+} lv_slopes;
+
 typedef struct lv_scheme lv_scheme;
 
 struct lv_scheme {
@@ -30,6 +42,10 @@ struct lv_scheme {
     int family; /* of coefficients, for schemes that differ in nothing else */
     void (*claims)(const lv_scheme *self, lv_claims *claims,
                    const lv_scheme_options *options);
+
+    /* Refuses options that do not go together, with the reason; NULL: all do. */
+    lv_status (*check)(const lv_scheme *self, const lv_scheme_options *options,
+                       lv_error *err);
 
     /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
@@ -46,6 +62,14 @@ struct lv_scheme {
 
     /* The state was changed from outside: forget what was carried. */
     void (*forget)(void *work);
+
+    /* The step from `before` to `after`, which was the last one, as dense output needs it. NULL: there
+     * is no dense output. */
+    lv_slopes (*slopes)(void *work, const lv_state *before, const lv_state *after);
+
+    /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
+     * with those of the accelerations; NULL (also as a result): there are none. */
+    const double *(*carried)(void *work);
 };
 
 /* Ends with NULL. */
@@ -57,7 +81,10 @@ const lv_scheme *lv_scheme_find(const char *name);
 lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
                            const lv_scheme_options *options, lv_error *err);
 
-/* options->stages, or the default. */
+/* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
+#define LV_TAKES(id) (1u << LV_OPTION_##id)
+
+/* The number of stages given, or the default. */
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options);
 
 #endif

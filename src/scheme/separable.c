@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
+#include "scheme/dense.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static lv_status make_room(lv_separable *w, lv_error *err)
     size_t stage_size =
         2 * (size_t)n + 2 * (size_t)m + (size_t)(w->jac_size + w->weigh_size);
     size_t total = (size_t)s * stage_size + 4 * (size_t)n + 2 * (size_t)(s * m) +
-                   (size_t)lv_history_size(m);
+                   2 * (size_t)((2 * s + 1) * n) + (size_t)lv_history_size(m);
     double *room = lv_arena_alloc(&w->arena, total, sizeof *room);
     w->stages = lv_arena_alloc(&w->arena, (size_t)s, sizeof *w->stages);
     if (!room || !w->stages)
@@ -55,6 +56,7 @@ static lv_status make_room(lv_separable *w, lv_error *err)
     w->update = take(&room, n);
     w->v = take(&room, n);
     w->rhs = take(&room, 2 * s * m);
+    w->slopes = take(&room, 2 * (2 * s + 1) * n);
     w->history = (lv_history){m, take(&room, lv_history_size(m))};
     return LV_OK;
 }
@@ -551,6 +553,49 @@ static void remember(lv_separable *w, double h, bool project, bool missed)
     w->stages[0] = w->stages[w->s - 1];
     w->stages[w->s - 1] = first;
     w->known = true;
+}
+
+/* Accelerations of the stages; that of the last one, which holds what made v tangent, from v. */
+static void stage_accelerations(const lv_separable *w, double *a, const lv_state *before,
+                                const lv_state *after, double h)
+{
+    int s = w->s, n = w->n;
+    const double *b = w->tableau->b;
+    double *last = a + (size_t)((s - 1) * n);
+    for (int k = 0; k < n; k++)
+        last[k] = (after->v[k] - before->v[k]) / h;
+    memset(a, 0, (size_t)((s - 1) * n) * sizeof *a);
+    for (int j = 0; j < s - 1; j++) {
+        double *to = a + (size_t)(j * n);
+        add_acceleration(w, to, 1, h, &w->stages[j == 0 ? s - 1 : j]); /* see remember */
+        for (int k = 0; k < n; k++)
+            last[k] -= b[j] * to[k];
+    }
+    for (int k = 0; k < n; k++)
+        last[k] /= b[s - 1];
+}
+
+lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
+                              const lv_state *after)
+{
+    int s = w->s, n = w->n;
+    double h = after->t - before->t, *v = w->slopes, *a = v + (size_t)(s * n);
+    const double *ah = w->tableau->ah;
+    stage_accelerations(w, a, before, after, h);
+    for (int i = 0; i < s; i++)
+        for (int k = 0; k < n; k++) {
+            double sum = before->v[k];
+            for (int j = 0; j < s; j++)
+                sum += h * ah[i * s + j] * a[j * n + k];
+            v[i * n + k] = sum;
+        }
+    for (int i = 0; i < s; i++) {
+        copy(w->trial, a + (size_t)(i * n), n);
+        lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
+                         a + (size_t)(i * n), w->trial);
+    }
+    return lv_slopes_of_stages(w->tableau, n, v, a, w->slopes + (size_t)(2 * s * n),
+                               (lv_slopes){.q = before->q, .p = before->p, .h = h});
 }
 
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,

@@ -18,4 +18,8 @@ lv_status lv_separable_step(lv_separable *separable, lv_state *state, double h,
 lv_memory_view lv_separable_memory(lv_separable *separable);
 void lv_separable_forget(lv_separable *separable);
 
+/* Of the last step, for dense output. */
+lv_slopes lv_separable_slopes(lv_separable *separable, const lv_state *before,
+                              const lv_state *after);
+
 #endif

@@ -31,6 +31,7 @@ struct lv_separable {
     int n, m, s, jac_size, weigh_size;
     lv_stage *stages;
     double *push, *trial, *update, *rhs, *v;
+    double *slopes;     /* velocities and forces of the stages, for dense output */
     lv_history history; /* of the multipliers of stage 1 */
     bool known;         /* stage 1 holds force and Jacobian of the current state */
     bool rheonomic;

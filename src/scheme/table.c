@@ -1,7 +1,9 @@
 #include "base/text.h"
+#include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LV_X(id) extern const lv_scheme id;
@@ -25,8 +27,7 @@ const lv_scheme *lv_scheme_find(const char *name)
 
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
 {
-    return options && options->stages != 0 ? options->stages
-                                           : scheme->info.default_stages;
+    return (int)lv_scheme_option(options, LV_OPTION_STAGES, scheme->info.default_stages);
 }
 
 static lv_status unknown_scheme(const char *name, lv_error *err)
@@ -42,6 +43,54 @@ static lv_status unknown_scheme(const char *name, lv_error *err)
     else
         lv_error_hint(err, "'livens list schemes' shows what there is");
     return status;
+}
+
+/* A hint that names the schemes with this option: "rattle, verlet and em". */
+static void hint_takers(lv_option option, const char *option_name,
+                        const lv_scheme *refused, lv_error *err)
+{
+    char list[300] = "";
+    const char *last = NULL;
+    for (int k = 0; lv_scheme_table[k]; k++) {
+        size_t used = strlen(list);
+        if (!(lv_scheme_table[k]->info.options >> option & 1))
+            continue;
+        if (last)
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", last);
+        last = lv_scheme_table[k]->info.name;
+    }
+    if (last)
+        lv_error_hint(err, "%s works with %s%s%s", option_name, list,
+                      list[0] ? " and " : "", last);
+    else
+        lv_error_hint(err, "'livens explain %s' shows what it takes", refused->info.name);
+}
+
+/* A fixed number of stages may be said, and composition has more to say (check_compose). */
+static bool is_taken(const lv_scheme *scheme, int option)
+{
+    return option == LV_OPTION_COMPOSE ||
+           (option == LV_OPTION_STAGES && scheme->info.most_stages > 0) ||
+           scheme->info.options >> option & 1;
+}
+
+static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *options,
+                             lv_error *err)
+{
+    for (int k = 0; k < LV_OPTIONS; k++) {
+        lv_option_info info;
+        if (!lv_option_describe(k, &info) || !(options->given >> k & 1))
+            continue;
+        if (!is_taken(scheme, k)) {
+            lv_status status =
+                lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no option '%s'",
+                        scheme->info.name, info.name);
+            hint_takers((lv_option)k, info.name, scheme, err);
+            return status;
+        }
+        LV_TRY(lv_option_check((lv_option)k, options->value[k], err));
+    }
+    return LV_OK;
 }
 
 static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *options,
@@ -64,20 +113,21 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     double weights[LV_COMPOSE_MOST];
     int count = 0;
     lv_claims claims = {0};
-    if (options->compose == 0)
+    const int wanted = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
+    if (wanted == 0)
         return LV_OK;
     scheme->claims(scheme, &claims, options);
-    if (!scheme->info.composable) {
+    if (!scheme->info.composable || !claims.symmetric) {
         lv_status status = lv_fail(
             err, LV_ERR_MODEL,
             claims.symmetric
                 ? "composing scheme '%s' raises its order only without constraints"
                 : "scheme '%s' is not symmetric and cannot be composed",
             scheme->info.name);
-        lv_error_hint(err, "compose works with rattle, verlet, lobatto, gauss and em");
+        hint_takers(LV_OPTION_COMPOSE, "compose", scheme, err);
         return status;
     }
-    if (lv_compose(weights, &count, claims.order, options->compose, err) == LV_OK)
+    if (lv_compose(weights, &count, claims.order, wanted, err) == LV_OK)
         return LV_OK;
     if (err)
         err->code = LV_ERR_MODEL; /* the caller of lv_compose is a model here */
@@ -93,7 +143,10 @@ lv_status lv_scheme_choose(const lv_scheme **result, const char *name,
     *result = NULL;
     if (!scheme)
         return unknown_scheme(name, err);
+    LV_TRY(check_given(scheme, options, err));
     LV_TRY(check_stages(scheme, options, err));
+    if (scheme->check)
+        LV_TRY(scheme->check(scheme, options, err));
     LV_TRY(check_compose(scheme, options, err));
     *result = scheme;
     return LV_OK;
@@ -113,12 +166,12 @@ lv_status lv_scheme_claims(lv_claims *claims, const char *name,
                            const lv_scheme_options *options, lv_error *err)
 {
     const lv_scheme *scheme = NULL;
-    const lv_scheme_options none = {0};
     lv_error_clear(err);
     LV_TRY(lv_scheme_choose(&scheme, name, options, err));
-    options = options ? options : &none;
-    scheme->claims(scheme, claims, options);
-    if (options->compose > claims->order)
-        claims->order = options->compose;
+    const lv_scheme_options none = {0};
+    scheme->claims(scheme, claims, options ? options : &none);
+    const int composed = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
+    if (composed > claims->order)
+        claims->order = composed;
     return LV_OK;
 }

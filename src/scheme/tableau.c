@@ -229,6 +229,7 @@ static lv_tableau *allocate(int stages)
     if (!t)
         return NULL;
     t->stages = stages;
+    t->degree = -1;
     t->c = (double *)(t + 1);
     t->b = t->c + s;
     t->bah = t->b + s;
@@ -260,6 +261,12 @@ static lv_status finish(lv_tableau **t, table *work, int order, lv_error *err)
     return made ? LV_OK : lv_fail_memory(err);
 }
 
+static void note_ansatz(lv_tableau *t, const lv_ansatz *ansatz)
+{
+    t->closure = ansatz->closure;
+    t->degree = ansatz->degree;
+}
+
 lv_status lv_tableau_create(lv_tableau **t, lv_family family, int stages, lv_error *err)
 {
     const lv_family_row *row = &lv_family_table[family];
@@ -282,7 +289,10 @@ lv_status lv_tableau_create(lv_tableau **t, lv_family family, int stages, lv_err
     fill_ansatz(work, &ansatz);
     if (row->mirrored)
         exchange(work);
-    return finish(t, work, 2 * stages - row->order_loss, err);
+    LV_TRY(finish(t, work, 2 * stages - row->order_loss, err));
+    if (!row->mirrored)
+        note_ansatz(*t, &ansatz);
+    return LV_OK;
 }
 
 lv_status lv_tableau_ansatz(lv_tableau **t, const lv_ansatz *ansatz, lv_error *err)
@@ -301,7 +311,9 @@ lv_status lv_tableau_ansatz(lv_tableau **t, const lv_ansatz *ansatz, lv_error *e
     if (!work)
         return lv_fail_memory(err);
     fill_ansatz(work, ansatz);
-    return finish(t, work, 0, err);
+    LV_TRY(finish(t, work, 0, err));
+    note_ansatz(*t, ansatz);
+    return LV_OK;
 }
 
 static lv_status check_given(int stages, const double *a, const double *b,

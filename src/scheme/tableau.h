@@ -59,18 +59,20 @@ extern const lv_family_row lv_family_table[LV_FAMILIES];
 
 typedef struct lv_tableau {
     int stages;
-    int order;       /* for q and p at the ends of a step; 0: not stated */
-    bool symmetric;  /* measured to rounding, as is the next */
-    bool symplectic; /* ah is the conjugate of a */
-    bool q_starts;   /* Q_1 = q0: c_1 = 0, a_1j = 0 */
-    bool q_ends;     /* Q_s = q1: c_s = 1, a_sj = b_j */
-    bool p_starts;   /* P_1 = p0 */
-    bool p_ends;     /* P_s = p1 */
-    double *c, *b;   /* stages each */
-    double *a, *ah;  /* stages x stages by rows, as the products */
-    double *aah;     /* a ah */
-    double *aha;     /* ah a */
-    double *bah; /* b^T ah: q1 = q0 + h v0 + h^2 sum_j bah_j M^-1 W_j for constant M */
+    int order;          /* for q and p at the ends of a step; 0: not stated */
+    bool symmetric;     /* measured to rounding, as is the next */
+    bool symplectic;    /* ah is the conjugate of a */
+    bool q_starts;      /* Q_1 = q0: c_1 = 0, a_1j = 0 */
+    bool q_ends;        /* Q_s = q1: c_s = 1, a_sj = b_j */
+    bool p_starts;      /* P_1 = p0 */
+    bool p_ends;        /* P_s = p1 */
+    lv_closure closure; /* of the ansatz it is; degree -1: of none */
+    int degree;
+    double *c, *b;  /* stages each */
+    double *a, *ah; /* stages x stages by rows, as the products */
+    double *aah;    /* a ah */
+    double *aha;    /* ah a */
+    double *bah;    /* b^T ah: q1 = q0 + h v0 + h^2 sum_j bah_j M^-1 W_j for constant M */
 } lv_tableau;
 
 /* Each gives a tableau to free with lv_tableau_free, or fails and leaves *t alone. */

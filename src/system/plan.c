@@ -18,7 +18,7 @@ lv_shape_of lv_quantity_shape(lv_quantity quantity)
 static bool is_matrix(lv_quantity quantity)
 {
     lv_shape_of shape = lv_quantity_shape(quantity);
-    return shape == LV_IS_SQUARE || shape == LV_IS_WIDE;
+    return shape == LV_IS_SQUARE || shape == LV_IS_WIDE || shape == LV_IS_BROAD;
 }
 
 /* ---- parts ------------------------------------------------------------------------------ */
@@ -145,7 +145,10 @@ static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kern
                         .lanes = kernel->instance_count < FEW ? 1 : LV_LANES,
                         .local = kernel->layout.size[LV_INPUT_Q],
                         .kinds = kinds,
+                        .first_rate = kernel->first_row,
                         .graph = lv_graph_copy(graph)};
+    if (kernel->role == LV_ROLE_NONHOLONOMIC)
+        p->first_rate += plan->model->row_count[LV_ROLE_HOLONOMIC];
     p->blocks = (kernel->instance_count + p->lanes - 1) / p->lanes;
     if (!p->graph)
         return lv_fail_memory(err);
@@ -245,6 +248,10 @@ static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block
     case LV_IS_WIDE:
         return p->kernel->first_row + instance_at(p, block, lane) * p->kernel->row_count +
                s->a[k];
+    case LV_IS_RATES:
+    case LV_IS_BROAD:
+        return p->first_rate + instance_at(p, block, lane) * p->kernel->row_count +
+               s->a[k];
     case LV_IS_SCALAR:
     case LV_IS_LIST:
         break;
@@ -302,20 +309,32 @@ static bool collect(lv_plan *plan, lv_quantity quantity, belonging_list *all)
     return true;
 }
 
+/* Rows of a matrix, or numbers of a quantity with rows. */
+static int row_count(const lv_plan *plan, lv_quantity quantity)
+{
+    const int *rows = plan->model->row_count;
+    lv_shape_of shape = lv_quantity_shape(quantity);
+    if (shape == LV_IS_ROWS || shape == LV_IS_WIDE)
+        return rows[LV_ROLE_HOLONOMIC];
+    if (shape == LV_IS_RATES || shape == LV_IS_BROAD)
+        return rows[LV_ROLE_HOLONOMIC] + rows[LV_ROLE_NONHOLONOMIC];
+    return plan->model->coordinate_count;
+}
+
 /* The pattern of a matrix, and the places of all its entries. */
 static lv_status build_pattern(lv_plan *plan, lv_quantity quantity,
                                const belonging_list *all, lv_error *err)
 {
     lv_entry_list entries = {0};
-    int n = plan->model->coordinate_count, m = plan->model->row_count[LV_ROLE_HOLONOMIC];
-    bool wide = lv_quantity_shape(quantity) == LV_IS_WIDE, ok = true;
+    int n = plan->model->coordinate_count;
+    bool ok = true;
     for (int k = 0; ok && k < all->count; k++)
         ok = list_entries(all->data[k].part, all->data[k].scatter, &entries);
     int *slot = ok ? lv_memory_zeroed((size_t)entries.count + 1, sizeof *slot) : NULL;
-    lv_status status =
-        slot ? lv_pattern_build(&plan->pattern[quantity], slot, &plan->arena,
-                                entries.data, entries.count, wide ? m : n, n, err)
-             : lv_fail_memory(err);
+    lv_status status = slot ? lv_pattern_build(&plan->pattern[quantity], slot,
+                                               &plan->arena, entries.data, entries.count,
+                                               row_count(plan, quantity), n, err)
+                            : lv_fail_memory(err);
     const int *from = slot;
     for (int k = 0; status == LV_OK && k < all->count; k++) {
         lv_table *to = &all->data[k].scatter->to;
@@ -383,13 +402,13 @@ static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
         number_list(plan, quantity);
         break;
     case LV_IS_VECTOR:
-        plan->size[quantity] = plan->model->coordinate_count;
-        break;
     case LV_IS_ROWS:
-        plan->size[quantity] = plan->model->row_count[LV_ROLE_HOLONOMIC];
+    case LV_IS_RATES:
+        plan->size[quantity] = row_count(plan, quantity);
         break;
     case LV_IS_SQUARE: /* known when the pattern is */
     case LV_IS_WIDE:
+    case LV_IS_BROAD:
         break;
     }
     LV_TRY(place_results(plan, quantity, err));
@@ -433,7 +452,8 @@ static void mark_once(lv_plan *plan, lv_quantity quantity)
 static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
     lv_shape_of shape = lv_quantity_shape(quantity);
-    if (!plan->depends[quantity] || (shape != LV_IS_ROWS && !is_matrix(quantity)))
+    if (!plan->depends[quantity] ||
+        (shape != LV_IS_ROWS && shape != LV_IS_RATES && !is_matrix(quantity)))
         return LV_OK;
     int *varying =
         lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);

@@ -6,11 +6,13 @@
  * once; evaluation then adds the rest.
  *
  * L is the Lagrangian (kinetic minus potential plus lagrangian terms), f the forces, g the
- * holonomic constraints. A bar | v means that velocities are held while time passes.
+ * holonomic constraints, Phi(q, v, t) the nonholonomic ones. Rates are what both say about velocities:
+ * G v + g_t for the holonomic constraints, which come first, then Phi. A bar | v means that velocities
+ * are held while time passes.
  *
  * Quantities of a pair belong to a step from q0 to q1, dq = q1 - q0. They take q1 as q, q0 as w, and
  * w0 = h v0 as v; w1 is 2 dq - w0. T is the part of L that is quadratic in the velocities, -V the
- * part without them. PAIR_TURN and PAIR_TURN_V take v1 as v and v0 as x instead. */
+ * part without them. PAIR_RATE_Q and PAIR_RATE_V take v1 as v and v0 as x instead. */
 #ifndef LV_SYSTEM_PLAN_H
 #define LV_SYSTEM_PLAN_H
 
@@ -23,9 +25,11 @@ typedef enum lv_shape_of {
     LV_IS_SCALAR, /* a sum */
     LV_IS_LIST,   /* one number per kernel of a role, per row */
     LV_IS_VECTOR, /* one number per coordinate */
-    LV_IS_ROWS,   /* one number per constraint */
+    LV_IS_ROWS,   /* one number per holonomic constraint */
+    LV_IS_RATES,  /* one number per constraint of either kind */
     LV_IS_SQUARE, /* coordinates x coordinates, sparse */
-    LV_IS_WIDE    /* constraints x coordinates, sparse */
+    LV_IS_WIDE,   /* holonomic constraints x coordinates, sparse */
+    LV_IS_BROAD   /* constraints of either kind x coordinates, sparse */
 } lv_shape_of;
 
 /* X(name, shape, meaning) */
@@ -42,11 +46,14 @@ typedef enum lv_shape_of {
     X(FORCE_V, LV_IS_SQUARE, "W_v")                                                      \
     X(CONSTRAINT, LV_IS_ROWS, "g")                                                       \
     X(CONSTRAINT_T, LV_IS_ROWS, "g_t")                                                   \
-    X(CONSTRAINT_RATE, LV_IS_ROWS, "G v + g_t")                                          \
-    X(CONSTRAINT_CURVE, LV_IS_ROWS, "d/dt (G v + g_t) | v")                              \
     X(JACOBIAN, LV_IS_WIDE, "G = g_q")                                                   \
-    X(CURVATURE, LV_IS_SQUARE, "sum_k y_k D2 g_k")                                       \
-    X(TURN, LV_IS_WIDE, "(G v + g_t)_q: how the Jacobian turns along the motion")        \
+    X(RATE, LV_IS_RATES, "G v + g_t, Phi")                                               \
+    X(RATE_CURVE, LV_IS_RATES, "d/dt of the rates | v")                                  \
+    X(RATE_V, LV_IS_BROAD, "G, Phi_v")                                                   \
+    X(RATE_Q, LV_IS_BROAD,                                                               \
+      "derivatives of the rates in q: how G turns along the motion")                     \
+    X(CURVATURE, LV_IS_SQUARE, "derivative in q of (G, Phi_v)^T y")                      \
+    X(CURVATURE_V, LV_IS_SQUARE, "its derivative in v")                                  \
     X(APPLIED, LV_IS_VECTOR, "f")                                                        \
     X(APPLIED_Q, LV_IS_SQUARE, "f_q")                                                    \
     X(APPLIED_V, LV_IS_SQUARE, "f_v")                                                    \
@@ -58,8 +65,8 @@ typedef enum lv_shape_of {
     X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
     X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
     X(PAIR_RISE, LV_IS_VECTOR, "discrete gradient of T at the velocity v")               \
-    X(PAIR_TURN, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                     \
-    X(PAIR_TURN_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
+    X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
+    X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
     X(OUTPUT, LV_IS_LIST, "the user's outputs")
 
@@ -70,9 +77,9 @@ typedef enum lv_quantity {
         LV_QUANTITIES
 } lv_quantity;
 
-/* A set of quantities. */
-typedef uint64_t lv_wanted;
-#define LV_WANT(name) ((lv_wanted)1 << LV_Q_##name)
+typedef uint64_t lv_wanted; /* a set of quantities */
+
+#define LV_WANT(name) ((lv_wanted)1 << (unsigned)LV_Q_##name)
 
 lv_shape_of lv_quantity_shape(lv_quantity quantity);
 
@@ -80,7 +87,7 @@ lv_shape_of lv_quantity_shape(lv_quantity quantity);
 typedef struct lv_point {
     const double *q, *v;
     double t;
-    const double *y; /* multipliers, one per holonomic constraint */
+    const double *y; /* multipliers, one per constraint, holonomic ones first */
     const double *w; /* directions, one per coordinate */
     const double *x; /* velocities at the start of a pair, one per coordinate */
 } lv_point;

@@ -28,7 +28,7 @@ static lv_status put_row(lv_contribution_list *list, lv_graph *g, lv_quantity qu
                          int row, const pair_of_states *p, lv_node rate, lv_node *room,
                          lv_error *err)
 {
-    const int first = quantity == LV_Q_PAIR_TURN_V ? p->local : 0;
+    const int first = quantity == LV_Q_PAIR_RATE_V ? p->local : 0;
     LV_TRY(lv_discrete_gradient(g, room, rate, p->end, p->start, 2 * p->local,
                                 2 * p->local, err));
     for (int k = 0; k < p->local; k++) {
@@ -44,7 +44,7 @@ lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *g, const lv_kerne
 {
     lv_arena scratch = {0};
     const int local = kernel->layout.size[LV_INPUT_Q], m = kernel->row_count;
-    if (quantity != LV_Q_PAIR_TURN && quantity != LV_Q_PAIR_TURN_V)
+    if (quantity != LV_Q_PAIR_RATE_Q && quantity != LV_Q_PAIR_RATE_V)
         return LV_OK;
     lv_node *nodes =
         lv_arena_alloc(&scratch, 6 * (size_t)local + (size_t)m + 1, sizeof *nodes);

@@ -321,46 +321,89 @@ static void time_partial(subject *s, lv_node *nodes)
     lv_diff_forward(s->g, nodes, s->kernel->rows, s->kernel->row_count, &t, &one, 1);
 }
 
-static void constraint_quantity(subject *s, lv_quantity quantity)
+/* What the constraints say about velocities: G v + g_t, or Phi itself. */
+static const lv_node *rates(subject *s)
 {
     int m = s->kernel->row_count;
-    lv_node *nodes = room(s, m, 2), *matrix = NULL, contracted = LV_NODE_NONE;
-    if (!nodes)
-        return;
+    lv_node *nodes = NULL;
+    if (s->kernel->role == LV_ROLE_NONHOLONOMIC)
+        return s->kernel->rows;
+    nodes = room(s, m, 1);
+    if (nodes)
+        lv_diff_time(s->g, nodes, s->kernel->rows, m);
+    return lv_graph_status(s->g) == LV_OK ? nodes : NULL;
+}
+
+static void put_row_derivatives(subject *s, lv_quantity quantity, const lv_node *rows,
+                                const lv_node *variables)
+{
+    int m = s->kernel->row_count;
+    lv_node *matrix = room(s, m, s->local);
+    if (matrix && rows)
+        lv_diff_jacobian(s->g, matrix, rows, m, variables, s->local);
+    put_matrix(s, quantity, rows ? matrix : NULL, m, s->local);
+}
+
+/* Derivative of the constraint forces: G = g_q pushes, or Phi_v. */
+static void put_curvature(subject *s, lv_quantity quantity, const lv_node *by)
+{
+    lv_node sum = lv_diff_contract(s->g, s->kernel->rows, s->y, s->kernel->row_count);
+    bool velocities = s->kernel->role == LV_ROLE_NONHOLONOMIC;
+    second_derivatives(s, quantity, sum, velocities ? s->v : s->q, by);
+}
+
+static void position_quantity(subject *s, lv_quantity quantity)
+{
+    int m = s->kernel->row_count;
+    lv_node *nodes = NULL;
     switch ((int)quantity) {
     case LV_Q_CONSTRAINT:
         put_vector(s, quantity, s->kernel->rows, m);
         break;
     case LV_Q_CONSTRAINT_T:
-        time_partial(s, nodes);
+        nodes = room(s, m, 1);
+        if (nodes)
+            time_partial(s, nodes);
         put_vector(s, quantity, nodes, m);
-        break;
-    case LV_Q_CONSTRAINT_RATE:
-        lv_diff_time(s->g, nodes, s->kernel->rows, m);
-        put_vector(s, quantity, nodes, m);
-        break;
-    case LV_Q_CONSTRAINT_CURVE:
-        lv_diff_time(s->g, nodes, s->kernel->rows, m);
-        if (lv_graph_status(s->g) == LV_OK)
-            lv_diff_time(s->g, nodes + m, nodes, m);
-        put_vector(s, quantity, nodes + m, m);
         break;
     case LV_Q_JACOBIAN:
-        matrix = room(s, m, s->local);
-        if (matrix)
-            lv_diff_jacobian(s->g, matrix, s->kernel->rows, m, s->q, s->local);
-        put_matrix(s, quantity, matrix, m, s->local);
+        put_row_derivatives(s, quantity, s->kernel->rows, s->q);
         break;
-    case LV_Q_TURN:
-        lv_diff_time(s->g, nodes, s->kernel->rows, m);
-        matrix = room(s, m, s->local);
-        if (matrix && lv_graph_status(s->g) == LV_OK)
-            lv_diff_jacobian(s->g, matrix, nodes, m, s->q, s->local);
-        put_matrix(s, quantity, matrix, m, s->local);
+    default:
+        break;
+    }
+}
+
+static void rate_quantity(subject *s, lv_quantity quantity)
+{
+    int m = s->kernel->row_count;
+    lv_node *nodes = NULL;
+    const lv_node *rate = NULL;
+    switch ((int)quantity) {
+    case LV_Q_RATE:
+        put_vector(s, quantity, rates(s), m);
+        break;
+    case LV_Q_RATE_CURVE:
+        rate = rates(s);
+        nodes = room(s, m, 1);
+        if (rate && nodes)
+            lv_diff_time(s->g, nodes, rate, m);
+        put_vector(s, quantity, rate ? nodes : NULL, m);
+        break;
+    case LV_Q_RATE_V: /* of G v + g_t: G */
+        if (s->kernel->role == LV_ROLE_NONHOLONOMIC)
+            put_row_derivatives(s, quantity, s->kernel->rows, s->v);
+        else
+            put_row_derivatives(s, quantity, s->kernel->rows, s->q);
+        break;
+    case LV_Q_RATE_Q:
+        put_row_derivatives(s, quantity, rates(s), s->q);
         break;
     case LV_Q_CURVATURE:
-        contracted = lv_diff_contract(s->g, s->kernel->rows, s->y, m);
-        second_derivatives(s, quantity, contracted, s->q, s->q);
+        put_curvature(s, quantity, s->q);
+        break;
+    case LV_Q_CURVATURE_V:
+        put_curvature(s, quantity, s->v);
         break;
     default:
         break;
@@ -392,10 +435,14 @@ static void add_quantity(subject *s, lv_quantity quantity)
         force_quantity(s, quantity);
         break;
     case LV_ROLE_HOLONOMIC:
-        constraint_quantity(s, quantity);
+        position_quantity(s, quantity);
+        rate_quantity(s, quantity);
         pair_constraint(s, quantity);
         if (s->status == LV_OK)
             s->status = lv_plan_hidden(s->list, s->g, s->kernel, quantity, s->err);
+        break;
+    case LV_ROLE_NONHOLONOMIC:
+        rate_quantity(s, quantity);
         break;
     case LV_ROLE_SYMMETRY:
         symmetry_quantity(s, quantity);
@@ -404,7 +451,6 @@ static void add_quantity(subject *s, lv_quantity quantity)
         if (quantity == LV_Q_OUTPUT)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
-    case LV_ROLE_NONHOLONOMIC:
     case LV_ROLES:
         break;
     }

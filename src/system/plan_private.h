@@ -52,6 +52,7 @@ typedef struct lv_plan_part {
     int lanes;      /* 1 or LV_LANES */
     int blocks;     /* of `lanes` instances */
     int local;      /* coordinates of an instance */
+    int first_rate; /* of its constraints among those of either kind */
     unsigned kinds; /* inputs it needs */
     bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
     lv_table global; /* [block][local][lane]: numbers of coordinates */

@@ -88,7 +88,7 @@ static void gather_rows(const lv_plan_part *p, const double *y, int block)
     for (int r = 0; r < m; r++)
         for (int l = 0; l < p->lanes; l++) {
             int instance = block * p->lanes + (l < real ? l : real - 1);
-            to[r * p->lanes + l] = y[k->first_row + instance * m + r];
+            to[r * p->lanes + l] = y[p->first_rate + instance * m + r];
         }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "expr/analyse.h"
+#include "num/extent.h"
 #include "num/rank.h"
 #include "system/blocks.h"
 #include "system/sparse.h"
@@ -76,12 +77,14 @@ static void classify(lv_system *s)
     unsigned mass = lv_plan_depends(s->legendre, LV_Q_MASS);
     unsigned momentum = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
     unsigned force = lv_plan_depends(s->node, LV_Q_FORCE);
-    unsigned all = mass | momentum | force | lv_plan_depends(s->gauge, LV_Q_CONSTRAINT);
+    unsigned all = mass | momentum | force | lv_plan_depends(s->place, LV_Q_CONSTRAINT) |
+                   lv_plan_depends(s->gauge, LV_Q_RATE);
     s->mass_constant = (mass & point) == 0;
     s->autonomous = (all & LV_KIND(T)) == 0;
-    s->rheonomic = (lv_plan_depends(s->gauge, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
+    s->rheonomic = (lv_plan_depends(s->place, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
     s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
-    s->has_nonholonomic = s->model->row_count[LV_ROLE_NONHOLONOMIC] > 0;
+    s->has_nonholonomic = s->rates > s->m;
+    s->affine = (lv_plan_depends(s->gauge, LV_Q_RATE_V) & LV_KIND(V)) == 0;
     s->quadratic = (mass & LV_KIND(V)) == 0 && momentum_is_linear(s);
     s->separable = s->quadratic && s->mass_constant &&
                    (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
@@ -93,16 +96,16 @@ static lv_status create_plans(lv_system *s, lv_error *err)
     const lv_model *m = s->model;
     LV_TRY(lv_plan_create(&s->node, m,
                           LV_WANT(FORCE) | LV_WANT(MOMENTUM_RATE) | LV_WANT(MASS) |
-                              LV_WANT(CONSTRAINT_CURVE) | LV_WANT(JACOBIAN),
+                              LV_WANT(RATE_CURVE) | LV_WANT(RATE_V),
                           err));
     LV_TRY(lv_plan_create(&s->legendre, m, LV_WANT(MOMENTUM) | LV_WANT(MASS), err));
-    LV_TRY(lv_plan_create(&s->gauge, m,
-                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE) |
-                              LV_WANT(JACOBIAN) | LV_WANT(MASS),
+    LV_TRY(lv_plan_create(&s->place, m,
+                          LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(MASS), err));
+    LV_TRY(lv_plan_create(&s->gauge, m, LV_WANT(RATE) | LV_WANT(RATE_V) | LV_WANT(MASS),
                           err));
     LV_TRY(lv_plan_create(&s->watch, m,
                           LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(LAGRANGIAN) |
-                              LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_RATE),
+                              LV_WANT(CONSTRAINT) | LV_WANT(RATE),
                           err));
     return lv_plan_create(&s->maps, m, LV_WANT(MOMENTUM_MAP), err);
 }
@@ -112,8 +115,9 @@ static lv_status fill(lv_system *s, lv_error *err)
     const lv_model *m = s->model;
     s->n = m->coordinate_count;
     s->m = m->row_count[LV_ROLE_HOLONOMIC];
-    s->work =
-        lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->m, sizeof *s->work);
+    s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
+    s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
+                             sizeof *s->work);
     if (!s->work)
         return lv_fail_memory(err);
     LV_TRY(create_plans(s, err));
@@ -132,8 +136,12 @@ static lv_status fill(lv_system *s, lv_error *err)
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
-    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_JACOBIAN),
+    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_RATE_V),
                             s->mass, err));
+    s->position = s->saddle;
+    if (s->rates > s->m)
+        LV_TRY(lv_saddle_create(&s->position, mass,
+                                lv_plan_pattern(s->place, LV_Q_JACOBIAN), s->mass, err));
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
     return LV_OK;
@@ -158,10 +166,13 @@ void lv_system_free(lv_system *s)
 {
     if (!s)
         return;
+    if (s->position != s->saddle)
+        lv_saddle_free(s->position);
     lv_saddle_free(s->saddle);
     lv_mass_free(s->mass);
     lv_plan_free(s->node);
     lv_plan_free(s->legendre);
+    lv_plan_free(s->place);
     lv_plan_free(s->gauge);
     lv_plan_free(s->watch);
     lv_plan_free(s->maps);
@@ -221,31 +232,36 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
 
 /* ---- accelerations ---------------------------------------------------------------------------- */
 
-static lv_status singular_constraints(lv_system *s, double t, lv_error *err)
+static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, double t,
+                                      lv_error *err)
 {
     char name[160];
     int row = 0;
-    double pivot = lv_saddle_worst(s->saddle, &row);
-    if (row >= s->m)
+    double pivot = lv_saddle_worst(saddle, &row);
+    if (row >= s->rates)
         row = row < s->n ? 0 : row - s->n;
     lv_status status =
         lv_fail(err, LV_ERR_NUMERIC,
                 "the constraints are dependent at t = %.6g (pivot ratio %.1e)", t, pivot);
-    if (s->m > 0)
+    if (s->rates > 0)
         lv_error_note(err, "constraint '%s' follows from the others",
                       lv_system_row_name(s, row, name, sizeof name));
     return status;
 }
 
-/* Factors mass and saddle with the values of a plan. */
+/* Factors mass and saddle with the values of a plan, which has the Jacobian of the positions or the
+ * derivatives of the rates. */
 static lv_status factor_at(lv_system *s, const lv_plan *plan, double t, lv_error *err)
 {
     const double *mass = lv_plan_result(plan, LV_Q_MASS);
-    bool blocks = lv_mass_block_count(s->mass) > 0 || s->m == 0;
+    bool positions = plan == s->place;
+    lv_saddle *saddle = positions ? s->position : s->saddle;
+    bool blocks = lv_mass_block_count(s->mass) > 0 || s->rates == 0;
     if (!s->mass_constant && blocks && !lv_mass_factor(s->mass, mass))
         return singular_mass(s, t, err);
-    if (!lv_saddle_factor(s->saddle, mass, lv_plan_result(plan, LV_Q_JACOBIAN)))
-        return singular_constraints(s, t, err);
+    if (!lv_saddle_factor(saddle, mass,
+                          lv_plan_result(plan, positions ? LV_Q_JACOBIAN : LV_Q_RATE_V)))
+        return singular_constraints(s, saddle, t, err);
     return LV_OK;
 }
 
@@ -258,16 +274,16 @@ lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, doubl
     LV_TRY(factor_at(s, s->node, t, err));
     const double *force = lv_plan_result(s->node, LV_Q_FORCE);
     const double *rate = lv_plan_result(s->node, LV_Q_MOMENTUM_RATE);
-    const double *curve = lv_plan_result(s->node, LV_Q_CONSTRAINT_CURVE);
+    const double *curve = lv_plan_result(s->node, LV_Q_RATE_CURVE);
     for (int i = 0; i < s->n; i++)
         x[i] = force[i] - rate[i];
-    for (int r = 0; r < s->m; r++)
+    for (int r = 0; r < s->rates; r++)
         y[r] = -curve[r];
     lv_saddle_solve(s->saddle, x, y);
     if (a)
         memcpy(a, x, (size_t)s->n * sizeof *a);
     if (lambda)
-        memcpy(lambda, y, (size_t)s->m * sizeof *lambda);
+        memcpy(lambda, y, (size_t)s->rates * sizeof *lambda);
     return LV_OK;
 }
 
@@ -281,22 +297,22 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
     double before = INFINITY;
     for (int k = 0; k < MOST && s->m > 0; k++) {
         double worst = 0;
-        lv_plan_run(s->gauge, &point);
-        const double *g = lv_plan_result(s->gauge, LV_Q_CONSTRAINT);
+        lv_plan_run(s->place, &point);
+        const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
         for (int r = 0; r < s->m; r++)
             worst = fmax(worst, fabs(g[r]));
         if (!isfinite(worst))
-            return lv_plan_diagnose(s->gauge, &point, err);
+            return lv_plan_diagnose(s->place, &point, err);
         if (worst == 0 || (worst < 1e-13 && worst >= 0.5 * before))
             return LV_OK;
         if (k > 5 && worst > before)
             break;
         before = worst;
-        LV_TRY(factor_at(s, s->gauge, t, err));
+        LV_TRY(factor_at(s, s->place, t, err));
         memset(x, 0, (size_t)s->n * sizeof *x);
         for (int r = 0; r < s->m; r++)
             y[r] = -g[r];
-        lv_saddle_solve(s->saddle, x, y);
+        lv_saddle_solve(s->position, x, y);
         for (int i = 0; i < s->n; i++)
             q[i] += x[i];
     }
@@ -308,23 +324,45 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
         before);
 }
 
-lv_status lv_system_project_velocity(lv_system *s, double *v, double t, const double *q,
-                                     lv_error *err)
+/* One pass; the largest rate before it. */
+static lv_status correct_velocity(lv_system *s, double *v, double t, const double *q,
+                                  double *worst, lv_error *err)
 {
     double *x = s->work, *y = s->work + s->n;
     const lv_point point = {.q = q, .v = v, .t = t};
-    for (int k = 0; k < 2 && s->m > 0; k++) { /* the second pass removes rounding */
-        lv_plan_run(s->gauge, &point);
-        const double *rate = lv_plan_result(s->gauge, LV_Q_CONSTRAINT_RATE);
-        LV_TRY(factor_at(s, s->gauge, t, err));
-        memset(x, 0, (size_t)s->n * sizeof *x);
-        for (int r = 0; r < s->m; r++)
-            y[r] = -rate[r];
-        lv_saddle_solve(s->saddle, x, y);
-        for (int i = 0; i < s->n; i++)
-            v[i] += x[i];
-    }
+    lv_plan_run(s->gauge, &point);
+    const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
+    *worst = lv_extent(rate, s->rates);
+    if (!isfinite(*worst))
+        return lv_plan_diagnose(s->gauge, &point, err);
+    LV_TRY(factor_at(s, s->gauge, t, err));
+    memset(x, 0, (size_t)s->n * sizeof *x);
+    for (int r = 0; r < s->rates; r++)
+        y[r] = -rate[r];
+    lv_saddle_solve(s->saddle, x, y);
+    for (int i = 0; i < s->n; i++)
+        v[i] += x[i];
     return LV_OK;
+}
+
+lv_status lv_system_project_velocity(lv_system *s, double *v, double t, const double *q,
+                                     lv_error *err)
+{
+    enum { MOST = 50 };
+    double worst = INFINITY, before = INFINITY;
+    int most = s->affine ? 2 : MOST; /* the second pass removes rounding */
+    for (int k = 0; k < most && s->rates > 0; k++) {
+        LV_TRY(correct_velocity(s, v, t, q, &worst, err));
+        if (!s->affine && worst < 1e-13 && worst >= 0.5 * before)
+            return LV_OK;
+        before = worst;
+    }
+    if (s->affine || worst < 1e-12)
+        return LV_OK;
+    return lv_fail(
+        err, LV_ERR_NUMERIC,
+        "the velocities could not be moved onto the constraints (residual %.2g left)",
+        worst);
 }
 
 /* ---- watching ---------------------------------------------------------------------------------------- */
@@ -353,8 +391,10 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
         w->energy += p[i] * v[i];
     w->position =
         largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m, &w->position_row);
-    w->velocity = largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT_RATE), s->m,
-                             &w->velocity_row);
+    const double *rate = lv_plan_result(s->watch, LV_Q_RATE);
+    w->velocity = largest_of(rate, s->m, &w->velocity_row);
+    w->rolling = largest_of(rate + s->m, s->rates - s->m, &w->rolling_row);
+    w->rolling_row += s->m;
 }
 
 int lv_system_map_count(const lv_system *s)
@@ -387,8 +427,9 @@ const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t
 {
     for (int k = 0; k < s->model->kernels.count; k++) {
         const lv_kernel *kernel = &s->model->kernels.data[k];
-        int inside = row - kernel->first_row;
-        if (kernel->role == LV_ROLE_HOLONOMIC && inside >= 0 &&
+        bool rolls = kernel->role == LV_ROLE_NONHOLONOMIC;
+        int inside = row - kernel->first_row - (rolls ? s->m : 0);
+        if ((rolls || kernel->role == LV_ROLE_HOLONOMIC) && inside >= 0 &&
             inside < kernel->row_count * kernel->instance_count)
             return lv_kernel_row_text(kernel, inside / kernel->row_count,
                                       inside % kernel->row_count, buffer, size);

@@ -3,7 +3,8 @@
  * energies. One system belongs to one simulation; it is not shared between threads.
  *
  * Signs: M a = W - d/dt L_v | v + G^T lambda, so a positive multiplier pushes along the gradient
- * of its constraint (theory 1). */
+ * of its constraint (theory 1); nonholonomic constraints push along Phi_v. Wherever constraints of
+ * both kinds stand in one list, the holonomic ones come first. */
 #ifndef LV_SYSTEM_SYSTEM_H
 #define LV_SYSTEM_SYSTEM_H
 
@@ -16,6 +17,7 @@ typedef struct lv_system {
     const lv_model *model;
     int n;              /* coordinates */
     int m;              /* holonomic constraints */
+    int rates;          /* these and the nonholonomic ones */
     bool mass_constant; /* L_vv is the same everywhere */
     bool mass_regular;  /* at the start */
     bool quadratic;     /* L is quadratic in the velocities, without linear terms */
@@ -25,19 +27,22 @@ typedef struct lv_system {
     bool autonomous;       /* nothing depends on time explicitly */
     bool forced;           /* there are forces without potential */
     bool has_nonholonomic;
+    bool affine; /* nonholonomic constraints are at most linear in the velocities */
 
     /* What the node services use. */
     lv_arena arena;
-    lv_plan *node;       /* force, momentum rate, mass, constraint curve and Jacobian */
+    lv_plan *node;       /* force, momentum rate, mass, rates' curve and derivatives */
     lv_plan *legendre;   /* momentum, mass */
-    lv_plan *gauge;      /* constraint, its rate, Jacobian (and mass) */
-    lv_plan *watch;      /* energies, constraint, its rate, momentum */
+    lv_plan *place;      /* constraint, Jacobian, mass */
+    lv_plan *gauge;      /* rates, their derivatives, mass */
+    lv_plan *watch;      /* energies, constraint, rates */
     lv_plan *maps;       /* momentum maps of the declared symmetries */
     int declared;        /* number of these */
     lv_symmetries found; /* the others */
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
-    lv_saddle *saddle;
-    double *work; /* 6 n + 2 m numbers */
+    lv_saddle *saddle;   /* M and the derivatives of all rates */
+    lv_saddle *position; /* M and G; the same where there is nothing nonholonomic */
+    double *work;        /* 6 n + 2 rates numbers */
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
@@ -51,12 +56,12 @@ void lv_system_momentum(lv_system *system, double *p, double t, const double *q,
 lv_status lv_system_velocity(lv_system *system, double *v, double t, const double *q,
                              const double *p, lv_error *err);
 
-/* Accelerations and multipliers from the acceleration-level equations. Either result may be
- * NULL. */
+/* Accelerations and multipliers (of all constraints) from the acceleration-level equations. Either
+ * result may be NULL. */
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
 
-/* Moves q, mass-weighted, onto g(q, t) = 0; then v onto G v + g_t = 0. */
+/* Moves q, mass-weighted, onto g(q, t) = 0; then v onto G v + g_t = 0, Phi = 0. */
 lv_status lv_system_project_position(lv_system *system, double *q, double t,
                                      lv_error *err);
 lv_status lv_system_project_velocity(lv_system *system, double *v, double t,
@@ -66,8 +71,8 @@ lv_status lv_system_project_velocity(lv_system *system, double *v, double t,
  * momenta belong to the velocities; some schemes keep it with momenta of their own. */
 typedef struct lv_watch {
     double kinetic, potential, energy;
-    double position, velocity; /* max |g|, max |G v + g_t| */
-    int position_row, velocity_row;
+    double position, velocity, rolling; /* max |g|, |G v + g_t|, |Phi| */
+    int position_row, velocity_row, rolling_row;
 } lv_watch;
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
@@ -79,7 +84,7 @@ void lv_system_momentum_maps(lv_system *system, double *maps, double t, const do
 int lv_system_map_count(const lv_system *system);
 const char *lv_system_map_name(const lv_system *system, int k);
 
-/* "link (i = 7)": a holonomic constraint by number. */
+/* "link (i = 7)": a constraint by number. */
 const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
                                size_t size);
 

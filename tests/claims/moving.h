@@ -9,15 +9,32 @@
 /* A scheme with its options. */
 typedef struct method {
     const char *scheme;
-    int stages, compose;
+    int stages, compose; /* 0: not given */
+    lv_scheme_options more;
 } method;
 
-/* "lobatto 3", "rattle 2 c6" */
+static inline lv_scheme_options method_options(const method *m)
+{
+    lv_scheme_options options = m->more;
+    if (m->stages != 0)
+        lv_scheme_option_set(&options, LV_OPTION_STAGES, m->stages);
+    if (m->compose != 0)
+        lv_scheme_option_set(&options, LV_OPTION_COMPOSE, m->compose);
+    return options;
+}
+
+/* "lobatto 3", "rattle 2 c6", "lobatto 3 theta=0.5" */
 static inline const char *method_name(const method *m, char *buffer, size_t size)
 {
-    int used = snprintf(buffer, size, "%s %d", m->scheme, m->stages);
-    if (m->compose > 0 && used > 0 && (size_t)used < size)
-        snprintf(buffer + used, size - (size_t)used, " c%d", m->compose);
+    char text[80];
+    lv_option_info info;
+    snprintf(buffer, size, "%s %d", m->scheme, m->stages);
+    if (m->compose > 0)
+        snprintf(buffer + strlen(buffer), size - strlen(buffer), " c%d", m->compose);
+    for (int k = 0; lv_option_describe(k, &info); k++)
+        if (lv_scheme_option_given(&m->more, (lv_option)k))
+            snprintf(buffer + strlen(buffer), size - strlen(buffer), " %s=%s", info.name,
+                     lv_option_format((lv_option)k, m->more.value[k], text, sizeof text));
     return buffer;
 }
 
@@ -26,7 +43,7 @@ static inline lv_status try_start(lv_sim **sim, const lv_model *model, const met
 {
     lv_sim_options options = lv_sim_options_default(model);
     options.scheme = m->scheme;
-    options.options = (lv_scheme_options){.stages = m->stages, .compose = m->compose};
+    options.options = method_options(m);
     options.step = step;
     return lv_sim_create(sim, model, &options, err);
 }
@@ -64,7 +81,7 @@ static inline lv_claims claims_of(const method *m)
 {
     lv_claims claims;
     lv_error err;
-    const lv_scheme_options options = {.stages = m->stages, .compose = m->compose};
+    const lv_scheme_options options = method_options(m);
     if (lv_scheme_claims(&claims, m->scheme, &options, &err) != LV_OK)
         fail_with(&err);
     return claims;

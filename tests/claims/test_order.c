@@ -147,7 +147,7 @@ static double measured_order(int system, const method *m, int order)
 static bool order_is_kept(const method *m, double measured, int claim)
 {
     double tolerance = claim < 7 ? 0.3 : 0.5;
-    lv_claims base = claims_of(&(method){m->scheme, m->stages, 0});
+    lv_claims base = claims_of(&(method){m->scheme, m->stages, 0, m->more});
     bool steep = m->compose == 8 && (base.order > 2 || base.energy == LV_KEPT_EXACT);
     return measured >= claim - tolerance && (steep || measured <= claim + tolerance);
 }

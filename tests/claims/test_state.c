@@ -257,7 +257,7 @@ static void options_out_of_range_are_refused(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         lv_claims claims;
         lv_error err;
-        const lv_scheme_options options = {wrong[k].stages, wrong[k].compose};
+        const lv_scheme_options options = method_options(&wrong[k]);
         lv_status status = lv_scheme_claims(&claims, wrong[k].scheme, &options, &err);
         if (status != LV_ERR_MODEL || err.code != status || err.text[0] == '\0')
             fail_msg("%s, %d stages, composed to %d: %s '%s'", wrong[k].scheme,

@@ -127,6 +127,8 @@ def schemes(program):
         check(f"{name} in the table", re.search(rf"^  {re.escape(name)} ", table, re.M))
         stages = scheme["stages"]
         check(f"{name}: stages", stages["least"] <= stages["default"] <= stages["most"])
+        check(f"{name}: options", ("stages" in scheme["options"]) == (stages["least"] < stages["most"])
+              and ("compose" in scheme["options"]) == scheme["composable"])
     for status in ("ok", "memory", "limit", "syntax", "model", "domain", "numeric", "usage", "io"):
         code, page, err = program.run(f"livens explain {status}")
         check(f"explain {status}", code == 0 and err == "" and "ends with code" in page)

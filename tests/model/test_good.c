@@ -174,7 +174,7 @@ static void run_options_are_formulas_of_parameters(void **state)
     const lv_run_options *run = lv_model_run_options(model);
     assert_true(run->step == 0.25 && run->until == 20);
     assert_int_equal(run->every, 3);
-    assert_int_equal(run->stages, 2);
+    assert_true(lv_scheme_option(&run->options, LV_OPTION_STAGES, 0) == 2);
     assert_string_equal(run->scheme, "gauss");
     assert_string_equal(lv_model_title(model), "test");
     assert_null(lv_model_description(model));
@@ -188,7 +188,8 @@ static void unsaid_run_options_are_zero(void **state)
                                 "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2\"\n");
     const lv_run_options *run = lv_model_run_options(model);
     assert_true(run->step == 0 && run->until == 0);
-    assert_int_equal(run->every + run->stages, 0);
+    assert_int_equal(run->every, 0);
+    assert_int_equal(run->options.given, 0);
     assert_null(run->scheme);
     assert_string_equal(lv_model_title(model), "n");
     assert_string_equal(lv_model_description(model), "d");

@@ -57,8 +57,11 @@ static inline lv_sim *sim_of(const lv_model *model, const char *scheme, int stag
     lv_sim *sim = NULL;
     lv_sim_options options = lv_sim_options_default(model);
     options.scheme = scheme;
-    options.options.stages = stages;
-    options.options.compose = compose;
+    options.options = (lv_scheme_options){0};
+    if (stages > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_STAGES, stages);
+    if (compose > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, compose);
     options.step = step;
     if (lv_sim_create(&sim, model, &options, &err) != LV_OK)
         fail_with(&err);

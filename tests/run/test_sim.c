@@ -21,8 +21,8 @@ static void options_come_from_the_model(void **state)
                           "step = 0.125\ninitial = \"project\"\n");
     lv_sim_options o = lv_sim_options_default(model);
     assert_string_equal(o.scheme, "gauss");
-    assert_int_equal(o.options.stages, 3);
-    assert_int_equal(o.options.compose, 8);
+    assert_true(lv_scheme_option(&o.options, LV_OPTION_STAGES, 0) == 3);
+    assert_true(lv_scheme_option(&o.options, LV_OPTION_COMPOSE, 0) == 8);
     assert_true(o.step == 0.125);
     assert_int_equal(o.initial, LV_INITIAL_PROJECT);
     lv_model_free(model);
@@ -30,8 +30,7 @@ static void options_come_from_the_model(void **state)
     model = read_text(FALLING);
     o = lv_sim_options_default(model);
     assert_string_equal(o.scheme, "lobatto");
-    assert_int_equal(o.options.stages, 0);
-    assert_int_equal(o.options.compose, 0);
+    assert_int_equal(o.options.given, 0);
     assert_true(o.step == 0);
     assert_int_equal(o.initial, LV_INITIAL_CHECK);
     lv_model_free(model);
@@ -86,23 +85,72 @@ static void unknown_schemes_get_a_suggestion(void **state)
     assert_true(err.hint[0] != '\0');
 }
 
+static void refuse_options(const method *m, lv_error *err)
+{
+    refuse_sim(
+        FALLING,
+        &(lv_sim_options){.scheme = m->scheme, .options = method_options(m), .step = 0.1},
+        err);
+}
+
 static void stages_out_of_range_are_refused(void **state)
 {
     (void)state;
     lv_error err;
-    refuse_sim(FALLING,
-               &(lv_sim_options){.scheme = "lobatto", .options = {13, 0}, .step = 0.1},
-               &err);
+    refuse_options(&(method){"lobatto", 13, 0}, &err);
     assert_says(err.text, "2 to 12 stages, not 13");
-    refuse_sim(FALLING,
-               &(lv_sim_options){.scheme = "rattle", .options = {3, 0}, .step = 0.1},
-               &err);
+    refuse_options(&(method){"rattle", 3, 0}, &err);
     assert_says(err.text, "2 stages, not 3");
-    refuse_sim(FALLING,
-               &(lv_sim_options){.scheme = "radau", .options = {2, 6}, .step = 0.1},
-               &err);
+    refuse_options(&(method){"radau", 2, 6}, &err);
     assert_says(err.text, "'radau'");
-    assert_true(err.hint[0] != '\0');
+    assert_says(err.hint, "rattle, verlet, lobatto, gauss and em");
+}
+
+/* Of every scheme: what is not in its list of options is refused, by name and with advice. */
+static void options_of_other_schemes_are_refused(void **state)
+{
+    (void)state;
+    lv_scheme_info scheme;
+    lv_option_info option;
+    for (int s = 0; lv_scheme_describe(s, &scheme); s++)
+        for (int k = LV_OPTION_COMPOSE + 1; lv_option_describe(k, &option); k++) {
+            char says[80];
+            lv_error err;
+            method m = {scheme.name, 0, 0};
+            if (scheme.options >> k & 1)
+                continue;
+            lv_scheme_option_set(&m.more, (lv_option)k, option.least);
+            refuse_options(&m, &err);
+            snprintf(says, sizeof says, "scheme '%s' has no option '%s'", scheme.name,
+                     option.name);
+            assert_says(err.text, says);
+            assert_true(err.hint[0] != '\0');
+        }
+}
+
+static void schemes_list_their_options(void **state)
+{
+    (void)state;
+    lv_scheme_info info;
+    for (int s = 0; lv_scheme_describe(s, &info); s++) {
+        assert_int_equal(info.options >> LV_OPTION_STAGES & 1,
+                         info.least_stages < info.most_stages);
+        assert_int_equal(info.options >> LV_OPTION_COMPOSE & 1, info.composable);
+        assert_int_equal(info.options >> LV_OPTIONS, 0);
+    }
+}
+
+static void values_no_option_can_have_are_refused(void **state)
+{
+    (void)state;
+    static const double wrong[] = {2.5, -1, 21, 1e300, (double)NAN, (double)INFINITY};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        lv_error err;
+        method m = {"lobatto", 0, 0};
+        lv_scheme_option_set(&m.more, LV_OPTION_STAGES, wrong[k]);
+        refuse_options(&m, &err);
+        assert_says(err.text, "option 'stages' must be a whole number from 1 to 20");
+    }
 }
 
 /* ---- starts ------------------------------------------------------------------------------ */
@@ -579,6 +627,9 @@ int main(void)
         RUN(steps_must_be_given_and_positive),
         RUN(unknown_schemes_get_a_suggestion),
         RUN(stages_out_of_range_are_refused),
+        RUN(options_of_other_schemes_are_refused),
+        RUN(schemes_list_their_options),
+        RUN(values_no_option_can_have_are_refused),
         RUN(inconsistent_starts_are_refused_with_better_values),
         RUN(projections_are_weighted_by_mass),
         RUN(projected_starts_are_consistent),

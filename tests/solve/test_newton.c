@@ -11,8 +11,8 @@ typedef struct scalar {
     double (*f)(double), (*df)(double);
     double x, slope;
     double update[1], last[1];
-    double guess;       /* of the usual beginning */
-    double wrong;       /* error of the derivative, relative */
+    double guess; /* of the usual beginning */
+    double wrong; /* error of the derivative, relative */
     int evaluations, builds, beginnings;
     bool (*accept)(double);
 } scalar;
@@ -185,7 +185,8 @@ static bool is_positive(double x)
 static void a_point_where_equations_do_not_hold_is_no_solution(void **state)
 {
     (void)state;
-    scalar s = {.f = two_roots, .df = two_roots_slope, .guess = -1, .accept = is_positive};
+    scalar s = {
+        .f = two_roots, .df = two_roots_slope, .guess = -1, .accept = is_positive};
     lv_newton n = newton_of(&s);
     assert_true(lv_newton_solve(&n));
     assert_true(fabs(s.x - 0.8) <= 1e-15);

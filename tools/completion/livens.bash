@@ -11,6 +11,11 @@ _livens_schemes() {
     livens list schemes --json 2>/dev/null | sed -n 's/.*{"name": "\([^"]*\)".*/\1/p'
 }
 
+_livens_value() { # what help calls the value of an option: command, option; nothing if it takes none
+    [[ $2 == -* ]] || return
+    livens help "$1" 2>/dev/null | sed -n "s/^  \(-.,\)\{0,1\} *$2 \([^ ]*\).*/\2/p"
+}
+
 _livens() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} choices=
@@ -19,15 +24,12 @@ _livens() {
         choices="$(_livens_terms commands) --help --version"
     elif [ "$previous" = --scheme ]; then
         choices=$(_livens_schemes)
-    elif [ "$previous" = --compose ]; then
-        choices="4 6 8"
-    elif [ "$previous" = --initial ]; then
-        choices="check project"
     elif [[ " --output -o --csv " == *" $previous "* ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
-    elif [[ " --set --step --until --every --stages " == *" $previous "* ]]; then
-        return
+    elif [ -n "$(_livens_value "$command" "$previous")" ]; then
+        choices=$(_livens_value "$command" "$previous" | grep -F '|' | tr '|' ' ')
+        [ -n "$choices" ] || return
     elif [[ $word == -* ]]; then
         choices=$(livens help "$command" 2>/dev/null | grep -oE '^  .*--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
     else

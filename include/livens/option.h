@@ -1,0 +1,94 @@
+/* Options of schemes: what can be chosen besides the scheme itself. One list says it all: the
+ * keys of [run] in model files, the options of `livens run`, what result files store and the
+ * reference pages come from it. */
+#ifndef LIVENS_OPTION_H
+#define LIVENS_OPTION_H
+
+#include "status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(enumerator, key in model files, name on the command line, kind, least, most,
+ *   what help calls the value, documentation) */
+#define LV_OPTION_LIST(X)                                                                \
+    X(STAGES, "stages", "stages", WHOLE, 1, 20, "N",                                     \
+      "number of stages, where the scheme leaves a choice")                              \
+    X(COMPOSE, "compose", "compose", WHOLE, 0, 8, "4|6|8",                               \
+      "compose a symmetric scheme to order 4, 6 or 8 from steps of different sizes")     \
+    X(THETA, "theta", "theta", NUMBER, 0, 1, "X",                                        \
+      "where in the step forces are taken, for schemes that leave a choice")             \
+    X(VARTHETA, "vartheta", "vartheta", NUMBER, 0, 1, "X",                               \
+      "how constraint forces are split between the ends of a step")                      \
+    X(PROJECTION, "projection", "projection", FLAG, 0, 1, "[=true|false]",               \
+      "project momenta onto the hidden constraints after every step, which changes no "  \
+      "position")                                                                        \
+    X(HALF_KICK, "half_kick", "half-kick", FLAG, 0, 1, "[=true|false]",                  \
+      "begin with half a kick, so that positions are of second order")                   \
+    X(ALLOW_UNSTABLE, "allow_unstable", "allow-unstable", FLAG, 0, 1, "[=true|false]",   \
+      "allow parameters for which the scheme is known to be unstable")                   \
+    X(CONTINUITY, "continuity", "continuity", CHOICE, 0, 3, "LR|RL|RR|C",                \
+      "which ends of a step q and p are continuous at")                                  \
+    X(DEGREE, "degree", "degree", WHOLE, 0, 20, "N", "polynomial degree of q in a step") \
+    X(DEGREE_P, "degree_p", "degree-p", WHOLE, 0, 20, "N",                               \
+      "polynomial degree of p in a step")                                                \
+    X(DEGREE_G, "degree_g", "degree-g", WHOLE, 0, 20, "N",                               \
+      "number of polynomial coefficients of the multipliers")                            \
+    X(QUADRATURE, "quadrature", "quadrature", CHOICE, 0, 3,                              \
+      "gauss|radau|lobatto|rectangle", "rule for the integrals over a step")             \
+    X(POINTS, "points", "points", WHOLE, 1, 10000, "N", "number of points of the rule")
+
+typedef enum lv_option {
+#define LV_X(id, name, on_line, kind, least, most, argument, doc) LV_OPTION_##id,
+    LV_OPTION_LIST(LV_X)
+#undef LV_X
+        LV_OPTIONS
+} lv_option;
+
+/* {0}: nothing is given, the scheme's own defaults hold. */
+typedef struct lv_scheme_options {
+    unsigned given; /* bit k: option k */
+    double value[LV_OPTIONS];
+} lv_scheme_options;
+
+LV_API void lv_scheme_option_set(lv_scheme_options *options, lv_option option,
+                                 double value);
+
+/* The value given, or `otherwise`. options may be NULL: nothing is given. */
+LV_API double lv_scheme_option(const lv_scheme_options *options, lv_option option,
+                               double otherwise);
+LV_API bool lv_scheme_option_given(const lv_scheme_options *options, lv_option option);
+
+typedef enum lv_option_kind {
+    LV_OPTION_IS_WHOLE,
+    LV_OPTION_IS_NUMBER,
+    LV_OPTION_IS_FLAG,  /* 0: false, 1: true */
+    LV_OPTION_IS_CHOICE /* the number of a word, from 0 */
+} lv_option_kind;
+
+typedef struct lv_option_info {
+    const char *name; /* in model files */
+    lv_option_kind kind;
+    const char *const *choices; /* words, end with NULL; NULL for other kinds */
+    double least, most;
+    const char *argument; /* what help calls the value; in brackets: may be left out */
+    const char *doc;      /* one line */
+} lv_option_info;
+
+/* The k-th option; false beyond the last. Texts are static. */
+LV_API bool lv_option_describe(int k, lv_option_info *info);
+
+/* Values as texts: a decimal number, "true" or "false", one of the choices. Parsing is false
+ * for what is none of these or out of range; formatting returns buffer. */
+LV_API bool lv_option_parse(lv_option option, const char *text, double *value);
+LV_API const char *lv_option_format(lv_option option, double value, char *buffer,
+                                    size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

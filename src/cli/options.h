@@ -1,0 +1,25 @@
+/* Options of schemes on the command line and in reports. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "cli/args.h"
+#include "cli/json.h"
+#include "cli/report.h"
+
+#include <livens/livens.h>
+
+/* Takes over what the command line says; the rest of *options stays. */
+LV_NODISCARD lv_status cli_options_read(lv_scheme_options *options, const cli_args *args,
+                                        lv_error *err);
+
+/* "a number from 0 to 1", "true or false", "LR, RL, RR or C" */
+void cli_option_values(char *buffer, size_t size, const lv_option_info *info);
+
+/* Keys of an object: stages and compose, null where there are none, then all others that are
+ * given. */
+void cli_options_put(cli_json *json, const lv_scheme_options *options);
+
+/* ", theta 0.5, half_kick": what is given besides stages and composition. */
+void cli_options_add(cli_line *line, const lv_scheme_options *options);
+
+#endif

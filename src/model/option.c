@@ -1,0 +1,111 @@
+#include "model/option.h"
+
+#include "base/status.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const words_CONTINUITY[] = {"LR", "RL", "RR", "C", NULL};
+static const char *const words_QUADRATURE[] = {"gauss", "radau", "lobatto", "rectangle",
+                                               NULL};
+static const char *const words_flag[] = {"false", "true", NULL};
+
+#define CHOICES_WHOLE(id) NULL
+#define CHOICES_NUMBER(id) NULL
+#define CHOICES_FLAG(id) NULL
+#define CHOICES_CHOICE(id) words_##id
+
+static const lv_option_info table[LV_OPTIONS] = {
+#define LV_X(id, name, on_line, kind, least, most, argument, doc)                        \
+    [LV_OPTION_##id] = {                                                                 \
+        name, LV_OPTION_IS_##kind, CHOICES_##kind(id), least, most, argument, doc},
+    LV_OPTION_LIST(LV_X)
+#undef LV_X
+};
+
+_Static_assert(LV_OPTIONS <= 8 * sizeof(unsigned), "a bit of `given` for every option");
+
+bool lv_option_describe(int k, lv_option_info *info)
+{
+    if (k < 0 || k >= LV_OPTIONS)
+        return false;
+    *info = table[k];
+    return true;
+}
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+void lv_scheme_option_set(lv_scheme_options *options, lv_option option, double value)
+{
+    options->given |= 1u << option;
+    options->value[option] = value;
+}
+
+bool lv_scheme_option_given(const lv_scheme_options *options, lv_option option)
+{
+    return options && options->given >> option & 1;
+}
+
+double lv_scheme_option(const lv_scheme_options *options, lv_option option,
+                        double otherwise)
+{
+    return lv_scheme_option_given(options, option) ? options->value[option] : otherwise;
+}
+
+static bool allows(const lv_option_info *info, double value)
+{
+    bool whole = info->kind != LV_OPTION_IS_NUMBER;
+    return value >= info->least && value <= info->most &&
+           (!whole || value == floor(value));
+}
+
+lv_status lv_option_check(lv_option option, double value, lv_error *err)
+{
+    const lv_option_info *info = &table[option];
+    if (allows(info, value))
+        return LV_OK;
+    return lv_fail(err, LV_ERR_MODEL, "option '%s' must be a %s from %g to %g, not %g",
+                   info->name,
+                   info->kind == LV_OPTION_IS_NUMBER ? "number" : "whole number",
+                   info->least, info->most, value);
+}
+
+/* ---- texts ------------------------------------------------------------------------------ */
+
+/* The words for the values 0, 1, ...; NULL for numbers. */
+static const char *const *words_of(const lv_option_info *info)
+{
+    return info->kind == LV_OPTION_IS_FLAG ? words_flag : info->choices;
+}
+
+bool lv_option_parse(lv_option option, const char *text, double *value)
+{
+    const lv_option_info *info = &table[option];
+    const char *const *words = words_of(info);
+    double number = -1;
+    for (int k = 0; words && words[k]; k++)
+        if (strcmp(words[k], text) == 0)
+            number = k;
+    if (!words && info->kind == LV_OPTION_IS_WHOLE &&
+        strspn(text, "0123456789") != strlen(text))
+        return false;
+    if (!words && !lv_number_parse(text, strlen(text), &number))
+        return false;
+    if (!allows(info, number))
+        return false;
+    *value = number;
+    return true;
+}
+
+const char *lv_option_format(lv_option option, double value, char *buffer, size_t size)
+{
+    const lv_option_info *info = &table[option];
+    const char *const *words = words_of(info);
+    char number[LV_NUMBER_SIZE];
+    bool named = words && allows(info, value);
+    snprintf(buffer, size, "%s",
+             named ? words[(int)value] : lv_number_format(value, number));
+    return buffer;
+}

@@ -1,0 +1,10 @@
+/* Options of schemes, inside the library. */
+#ifndef LV_MODEL_OPTION_H
+#define LV_MODEL_OPTION_H
+
+#include <livens/option.h>
+
+/* Fails with LV_ERR_MODEL for a value that the option can never have. */
+lv_status lv_option_check(lv_option option, double value, lv_error *err);
+
+#endif

@@ -1,0 +1,108 @@
+#include "scheme/dense.h"
+
+#include "num/legendre.h"
+
+#include <string.h>
+
+int lv_dense_velocity_terms(lv_closure closure, int degree)
+{
+    return closure == LV_CLOSURE_C ? degree : degree + 1;
+}
+
+int lv_dense_force_terms(lv_closure closure, int degree)
+{
+    (void)closure;
+    return degree + 1;
+}
+
+void lv_dense_project(const lv_tableau *t, int n, const double *values, int terms,
+                      double *series)
+{
+    double l[LV_RULE_MOST + 1];
+    memset(series, 0, (size_t)(terms * n) * sizeof *series);
+    for (int j = 0; j < t->stages; j++) {
+        lv_legendre_shifted(l, NULL, terms, t->c[j]);
+        for (int a = 0; a < terms; a++)
+            for (int k = 0; k < n; k++)
+                series[a * n + k] += (2 * a + 1) * t->b[j] * l[a] * values[j * n + k];
+    }
+}
+
+lv_slopes lv_slopes_of_stages(const lv_tableau *t, int n, const double *velocities,
+                              const double *forces, double *room, lv_slopes slopes)
+{
+    int v_terms = lv_dense_velocity_terms(t->closure, t->degree);
+    double *w = room + (size_t)(v_terms * n);
+    lv_dense_project(t, n, velocities, v_terms, room);
+    lv_dense_project(t, n, forces, lv_dense_force_terms(t->closure, t->degree), w);
+    slopes.closure = t->closure;
+    slopes.degree = t->degree;
+    slopes.v = room;
+    slopes.w = w;
+    return slopes;
+}
+
+/* A series integrated from 0, with I_a for L_a. What is raw is cut at degree `top`, and there gets
+ * `jump` times L_top for what is cut off. */
+typedef struct cut {
+    int terms, top;
+    double jump;
+} cut;
+
+static cut position_cut(const lv_slopes *d, lv_dense kind)
+{
+    bool c = d->closure == LV_CLOSURE_C;
+    cut s = {lv_dense_velocity_terms(d->closure, d->degree), d->degree, 0};
+    if (!c)
+        s.jump = d->closure == LV_CLOSURE_RL ? -1 : 1;
+    if (kind == LV_DENSE_INTEGRATED)
+        s.top = s.terms;
+    return s;
+}
+
+static cut momentum_cut(const lv_slopes *d, lv_dense kind)
+{
+    bool c = d->closure == LV_CLOSURE_C;
+    cut s = {lv_dense_force_terms(d->closure, d->degree), c ? d->degree - 1 : d->degree,
+             0};
+    if (!c)
+        s.jump = d->closure == LV_CLOSURE_LR ? -1 : 1;
+    if (kind == LV_DENSE_INTEGRATED)
+        s.top = s.terms;
+    return s;
+}
+
+/* I_a(x), where l[k] = L_k(x) */
+static double integral(const cut *s, int a, const double *l)
+{
+    double above = a < s->top ? l[a + 1] : a == s->top ? s->jump * l[a] : 0;
+    if (a == 0)
+        return 0.5 * (above + 1);
+    double below = a - 1 <= s->top ? l[a - 1] : 0;
+    return (above - below) / (2 * (2 * a + 1));
+}
+
+static void sum_up(const cut *s, double h, int n, double x, const double *start,
+                   const double *series, double *result)
+{
+    double l[LV_RULE_MOST + 3];
+    lv_legendre_shifted(l, NULL, s->terms, x);
+    memcpy(result, start, (size_t)n * sizeof *result);
+    for (int a = 0; a < s->terms; a++) {
+        double weight = h * integral(s, a, l);
+        for (int k = 0; k < n; k++)
+            result[k] += weight * series[a * n + k];
+    }
+}
+
+void lv_dense_position(const lv_slopes *d, lv_dense kind, int n, double x, double *q)
+{
+    cut s = position_cut(d, kind);
+    sum_up(&s, d->h, n, x, d->q, d->v, q);
+}
+
+void lv_dense_momentum(const lv_slopes *d, lv_dense kind, int n, double x, double *p)
+{
+    cut s = momentum_cut(d, kind);
+    sum_up(&s, d->h, n, x, d->p, d->w, p);
+}

@@ -1,0 +1,33 @@
+/* What schemes with partitioned Runge-Kutta tableaux share: everything but the choice of the
+ * coefficients. */
+#ifndef LV_SCHEME_PARTITIONED_H
+#define LV_SCHEME_PARTITIONED_H
+
+#include "scheme/scheme.h"
+
+/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials
+ * (lv_multipliers_smooth), -1: multipliers at the stages. */
+lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
+                                int coefficients, lv_error *err);
+
+/* With the rectangle rule of ansatz->points panels, taken at their left ends, for forces; all else is
+ * integrated exactly. For separable systems. */
+lv_status lv_partitioned_create_panels(void **work, lv_system *system,
+                                       const lv_ansatz *ansatz, int coefficients,
+                                       lv_error *err);
+
+void lv_partitioned_free(void *work);
+lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
+                              lv_step_report *report, lv_error *err);
+lv_memory_view lv_partitioned_memory(void *work);
+void lv_partitioned_forget(void *work);
+lv_slopes lv_partitioned_slopes(void *work, const lv_state *before,
+                                const lv_state *after);
+const double *lv_partitioned_carried(void *work);
+
+#define LV_PARTITIONED_METHODS                                                           \
+    .free = lv_partitioned_free, .step = lv_partitioned_step,                            \
+    .memory = lv_partitioned_memory, .forget = lv_partitioned_forget,                    \
+    .slopes = lv_partitioned_slopes, .carried = lv_partitioned_carried
+
+#endif
