@@ -1,5 +1,5 @@
 /* How fast linear systems are factored and solved, and the numbers behind the choices in
- * src/num: our own LU against LAPACK, tridiagonal and band matrices per row, and KLU on saddle
+ * src/num: our own LU against LAPACK, L D L^T against both, tridiagonal and band matrices per row, and KLU on saddle
  * matrices with our order against its own.
  *
  *     bench_linear [--json FILE]
@@ -9,6 +9,7 @@
 #include "../tests/num/saddle.h"
 #include "num/dense.h"
 #include "num/kkt_order.h"
+#include "num/ldl.h"
 #include "num/linear.h"
 
 #include <klu.h>
@@ -121,6 +122,97 @@ static void bench_dense(void)
         snprintf(name, sizeof name, "dense n=%d", n);
         printf("%8d %10.0f %10.0f %8.2f\n", n, own, lapack, own / lapack);
         record(name, own, lapack, "lapack_ns");
+    }
+    free(j.a);
+    free(j.w);
+    free(j.x);
+}
+
+/* ---- dense and symmetric ----------------------------------------------------------- */
+
+static void dense_ldl(dense_job *j)
+{
+    memcpy(j->w, j->a, (size_t)(j->n * j->n) * sizeof(double));
+    lv_ldl_factor(j->w, j->n, j->pivot);
+    lv_ldl_solve(j->w, j->n, j->pivot, j->x);
+}
+
+/* Random symmetric matrices, the first `definite` rows of which are made definite; as many as
+ * there are left have no block on the diagonal if bordered, else nothing special. */
+static void fill_symmetric(double *a, int n, int definite, bool bordered, unsigned *seed)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k <= i; k++) {
+            const double extra = i == k && i < definite ? 0.3 + 0.6 * sqrt(n) : 0;
+            const bool zero = bordered && k >= definite;
+            a[i * n + k] = a[k * n + i] = zero ? 0 : noise(seed) + extra;
+        }
+}
+
+static double size_of_error(const double *x, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i] - 1));
+    return largest;
+}
+
+/* Error of a solution whose components are all 1. */
+static double error_of(void (*run)(dense_job *), dense_job *j)
+{
+    for (int i = 0; i < j->n; i++) {
+        j->x[i] = 0;
+        for (int k = 0; k < j->n; k++)
+            j->x[i] += j->a[i * j->n + k];
+    }
+    run(j);
+    return size_of_error(j->x, j->n);
+}
+
+static void bench_symmetric_size(dense_job *j, const char *kind, int definite,
+                                 bool bordered)
+{
+    static const int matrices = 5;
+    const int n = j->n, repeats = 1000000 / (n * n * n + 400) + 1;
+    double own = 0, ldl = 0, lapack = 0, lu_error = 0, ldl_error = 0;
+    unsigned seed = 1;
+    for (int k = 0; k < matrices; k++) {
+        fill_symmetric(j->a, n, definite, bordered, &seed);
+        lu_error = fmax(lu_error, error_of(dense_own, j));
+        ldl_error = fmax(ldl_error, error_of(dense_ldl, j));
+        memset(j->x, 0, (size_t)n * sizeof *j->x);
+        double best[3] = {1e99, 1e99, 1e99};
+        for (int turn = 0; turn < TURNS; turn++) {
+            best[0] = smaller(best[0], time_dense(dense_own, j, repeats));
+            best[1] = smaller(best[1], time_dense(dense_ldl, j, repeats));
+            best[2] = smaller(best[2], time_dense(dense_lapack, j, repeats));
+        }
+        own += best[0] / matrices;
+        ldl += best[1] / matrices;
+        lapack += best[2] / matrices;
+    }
+    char name[40];
+    snprintf(name, sizeof name, "symmetric %s n=%d", kind, n);
+    printf("%8d %-10s %10.0f %8.2f %8.2f %10.1e %10.1e\n", n, kind, ldl, ldl / own,
+           ldl / lapack, ldl_error, lu_error);
+    record(name, ldl, smaller(own, lapack), "lu_ns");
+}
+
+static void bench_symmetric(void)
+{
+    static const int sizes[] = {3,  4,  5,  6,  7,  8,  9,  10, 12,  16,  20,
+                                24, 33, 40, 48, 56, 64, 80, 96, 112, 128, 200};
+    static dense_job j;
+    j.a = numbers(LARGEST_DENSE * LARGEST_DENSE);
+    j.w = numbers(LARGEST_DENSE * LARGEST_DENSE);
+    j.x = numbers(LARGEST_DENSE);
+    printf("\nL D L^T, factor and solve:\n%8s %-10s %10s %8s %8s %10s %10s\n", "n", "",
+           "ns", "to LU", "LAPACK", "error", "LU's");
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const int n = j.n = sizes[s];
+        bench_symmetric_size(&j, "definite", n, false);
+        bench_symmetric_size(&j, "saddle", (2 * n + 2) / 3, true);
+        bench_symmetric_size(&j, "random", 0, false);
     }
     free(j.a);
     free(j.w);
@@ -321,6 +413,7 @@ int main(int argc, char **argv)
         openblas_set_num_threads(1);
 #endif
     bench_dense();
+    bench_symmetric();
     bench_bands();
     bench_saddles();
     if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {

@@ -29,6 +29,7 @@ typedef struct lv_group_info {
     int length;     /* numbers per member; 0: scalar */
     bool is_family; /* members NAME_1 .. NAME_count */
     int count;
+    const char *momentum; /* name of its momentum; NULL: the model has no Hamiltonian */
 } lv_group_info;
 
 /* A formula of the model and its instances. */
@@ -64,10 +65,11 @@ typedef struct lv_inspection {
     lv_mass_kind mass;
     int mass_rank; /* at the start; -1: too large to have tested */
 
-    double kinetic;      /* sum of the kinetic terms at the start */
-    double potential;    /* sum of the potential terms */
-    double energy;       /* v . dL/dv - L */
-    bool has_lagrangian; /* then kinetic and potential do not tell all */
+    double kinetic;       /* sum of the kinetic terms at the start */
+    double potential;     /* sum of the potential terms */
+    double energy;        /* v . dL/dv - L */
+    bool has_lagrangian;  /* then kinetic and potential do not tell all */
+    bool has_hamiltonian; /* was given; the terms are those of its Lagrangian */
 
     /* Largest residuals at the start, and whose they are ("" if there are none). */
     double position_residual; /* |g| */

@@ -6,6 +6,7 @@
 #include "inspect.h"
 #include "model.h"
 #include "option.h"
+#include "reproduce.h"
 #include "run.h"
 #include "scheme.h"
 #include "sim.h"

@@ -82,6 +82,8 @@ typedef struct lv_section_info {
     const char *shape; /* how items are written there */
     const char *doc;
     const char *example;
+    const char *one; /* what one of its items is called: "spring" */
+    bool part;       /* its items are parts, which stand for other declarations */
 } lv_section_info;
 
 typedef struct lv_key_info {

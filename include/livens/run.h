@@ -52,11 +52,14 @@ typedef struct lv_run_summary {
         holonomic;           /* all of them, and the holonomic ones, which come first */
     const double *q, *v, *p; /* final state */
     const double *lambda;    /* multipliers at the final state */
+    const double *
+        gamma; /* of the hidden constraints, in the last step; NULL: the scheme has none */
 
     lv_kept_quantity energy;
     double kinetic, potential; /* final */
     int momentum_count;
     const lv_kept_quantity *momenta;
+    lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
     double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */
     double nonholonomic_max;           /* and of nonholonomic constraints */
     double

@@ -61,6 +61,7 @@ static void put_energy(cli_json *j, const lv_inspection *f)
     cli_json_put_number(j, "kinetic", f->kinetic);
     cli_json_put_number(j, "potential", f->potential);
     cli_json_put_bool(j, "lagrangian", f->has_lagrangian);
+    cli_json_put_bool(j, "hamiltonian", f->has_hamiltonian);
     cli_json_close(j, '}');
 }
 

@@ -65,6 +65,24 @@ static void write_mass(const lv_inspection *f)
     cli_put_fact(stdout, "mass matrix", l.text);
 }
 
+/* The model was given by a Hamiltonian of these momenta. */
+static void write_hamiltonian(const lv_inspection *f)
+{
+    cli_line l = {.length = 0};
+    if (!f->has_hamiltonian)
+        return;
+    cli_line_add(&l, "given, of the momenta ");
+    for (int k = 0; k < f->group_count && k < GROUPS_MOST; k++) {
+        lv_group_info group = f->groups[k];
+        group.name = group.momentum;
+        cli_line_add(&l, "%s", k > 0 ? ", " : "");
+        add_group(&l, &group);
+    }
+    cli_line_add(&l, "%s; the terms below are those of its Lagrangian",
+                 f->group_count > GROUPS_MOST ? ", ..." : "");
+    cli_put_fact(stdout, "Hamiltonian", l.text);
+}
+
 /* Columns of the largest of the counts. */
 static int count_width(const lv_inspection *f)
 {
@@ -84,6 +102,7 @@ static void write_sizes(const lv_inspection *f)
     cli_line_add(&l, "in %lld instance%s", f->instances, f->instances == 1 ? "" : "s");
     put_count("formulas", width, f->kernels, l.text);
     write_mass(f);
+    write_hamiltonian(f);
 }
 
 static void write_energy(const lv_inspection *f)
@@ -92,7 +111,9 @@ static void write_energy(const lv_inspection *f)
     cli_line_add(&l, "E = %.6g, T = %.6g, V = %.6g", cli_unsigned_zero(f->energy),
                  cli_unsigned_zero(f->kinetic), cli_unsigned_zero(f->potential));
     if (f->has_lagrangian)
-        cli_line_add(&l, " (T and V without the terms given as a Lagrangian)");
+        cli_line_add(&l, " (T and V without the terms %s)",
+                     f->has_hamiltonian ? "linear in velocities"
+                                        : "given as a Lagrangian");
     cli_put_fact(stdout, "energy", l.text);
 }
 

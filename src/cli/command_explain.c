@@ -3,6 +3,7 @@
 #include "cli/nearest.h"
 #include "cli/options.h"
 #include "cli/page.h"
+#include "cli/parts.h"
 #include "cli/schemes.h"
 
 #include <stdio.h>
@@ -149,15 +150,18 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     lv_scheme_info info;
     for (int k = 0; lv_scheme_describe(k, &info); k++)
         cli_nearest_offer(&nearest, info.name);
+    cli_sections_offer(&nearest);
     for (int k = 0; k < STATUS_COUNT; k++)
         cli_nearest_offer(&nearest, lv_status_name(statuses[k]));
-    lv_status status = cli_fail(err, LV_ERR_USAGE,
-                                "there is no scheme and no error of the name '%s'", name);
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE,
+                 "there is no scheme, no part and no error of the name '%s'", name);
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "'livens list schemes' has the schemes, 'livens help explain' the "
-                      "errors");
+        cli_hint(err,
+                 "'livens list' has the schemes and parts, 'livens help explain' the "
+                 "errors");
     return status;
 }
 
@@ -175,27 +179,34 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
             explain_status(&page, statuses[k]);
             return LV_OK;
         }
+    if (cli_section_explain(&page, name))
+        return LV_OK;
     return fail_unknown(name, &outcome->error);
 }
 
 static const cli_argument arguments[] = {
     {"NAME", false,
-     "a scheme (livens list schemes), or the status of a failure in JSON: memory, limit, "
-     "syntax, model, domain, numeric, usage, io"},
+     "a scheme (livens list schemes), a part (livens list parts) or another section of "
+     "model files, or the status of a failure in JSON: memory, limit, syntax, model, "
+     "domain, numeric, usage, io"},
     {NULL, false, NULL},
 };
 
 static const cli_example examples[] = {
     {"livens explain lobatto", "what the scheme is and keeps, by stages"},
+    {"livens explain springs", "what the part is, its keys and an example"},
     {"livens explain numeric", "why a run may stop, and what to do"},
     {NULL, NULL},
 };
 
 const cli_command cli_command_explain = {
     .name = "explain",
-    .summary = "explain a scheme or an error",
-    .about = "Of a scheme: what it does, its options, its order and what it keeps, and "
-             "where it comes from. Of an error: what it means and what to do.",
+    .summary = "explain a scheme, a part or an error",
+    .about =
+        "Of a scheme: what it does, its options, its order and what it keeps, and "
+        "where it comes from. Of a part or a section of model files: what it is, its "
+        "keys with their units, ranges and defaults, and an example. Of an error: "
+        "what it means and what to do.",
     .arguments = arguments,
     .examples = examples,
     .run = run,

@@ -2,6 +2,7 @@
 #include "cli/error.h"
 #include "cli/json.h"
 #include "cli/nearest.h"
+#include "cli/parts.h"
 #include "cli/schemes.h"
 #include "cli/terminal.h"
 
@@ -68,6 +69,9 @@ static const list lists[] = {
     {.name = "schemes",
      .write_text = cli_schemes_write_text,
      .write_json = cli_schemes_write_json},
+    {.name = "parts",
+     .write_text = cli_parts_write_text,
+     .write_json = cli_parts_write_json},
     {.name = "models",
      .keys = {"name", "title", "description"},
      .text_field = 1,
@@ -130,7 +134,7 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
-        cli_hint(err, "there are lists of schemes, models and functions");
+        cli_hint(err, "there are lists of schemes, parts, models and functions");
     return status;
 }
 
@@ -153,9 +157,9 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 }
 
 static const cli_argument arguments[] = {
-    {"schemes|models|functions", false,
-     "the integration schemes and what they keep, the models that come with livens, or "
-     "the functions of the formula language"},
+    {"schemes|parts|models|functions", false,
+     "the integration schemes and what they keep, the parts that models are built from, "
+     "the models that come with livens, or the functions of the formula language"},
     {NULL, false, NULL},
 };
 
@@ -166,6 +170,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"livens list schemes", "orders, and what each scheme keeps"},
+    {"livens list parts", "particles, springs, ..."},
     {"livens list models", "the shipped models and their titles"},
     {"livens list functions --json", "the functions, for a program"},
     {NULL, NULL},
@@ -173,7 +178,7 @@ static const cli_example examples[] = {
 
 const cli_command cli_command_list = {
     .name = "list",
-    .summary = "list schemes, shipped models or functions",
+    .summary = "list schemes, parts, shipped models or functions",
     .about = "A shipped model can be named wherever a command takes a MODEL.",
     .arguments = arguments,
     .options = options,

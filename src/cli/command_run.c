@@ -38,6 +38,8 @@ static lv_status choose_times(lv_run_request *request, const cli_args *args,
         status = cli_args_number(args, "until", &request->until, err);
     if (status == LV_OK)
         status = cli_args_whole(args, "every", &request->every, err);
+    if (status == LV_OK)
+        status = cli_args_number(args, "flush", &request->flush_seconds, err);
     if (status == LV_OK && request->sim.step > 0 &&
         request->until / request->sim.step > steps_most)
         status = cli_fail(err, LV_ERR_USAGE,
@@ -155,6 +157,8 @@ static const cli_option options[] = {
         {"step", 0, false, "H", "size of the steps in time"},
     {"until", 0, false, "T", "time at which the run ends; it begins at 0"},
     {"every", 0, false, "K", "record every K-th step, and the last one"},
+    {"flush", 0, false, "S",
+     "make what is recorded safe in the files every S seconds, 1 if not given"},
     {"initial", 0, false, "check|project",
      "refuse a start that violates the constraints, or move it onto them"},
     CLI_SET_OPTION,
@@ -201,7 +205,10 @@ const cli_command cli_command_run = {
         "\n\n"
         "Ctrl-C ends a run in good order: files are complete up to then, the summary is "
         "printed, the exit code is 130 and the status in JSON is interrupted. A second "
-        "Ctrl-C kills the program.",
+        "Ctrl-C kills the program."
+        "\n\n"
+        "A run that is killed leaves files that are complete up to the last flush; "
+        "livens resume goes on from there.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

@@ -5,6 +5,8 @@
 #include "cli/command.h"
 #include "cli/page.h"
 
+#include <livens/model.h>
+
 typedef struct cli_topic {
     const char *name; /* NULL ends the table */
     const char *doc;
@@ -24,5 +26,12 @@ void cli_usage(FILE *out, const cli_command *command, int at);
 void cli_help_commands(const cli_page *page);
 void cli_help_functions(const cli_page *page);
 void cli_help_model(const cli_page *page);
+
+/* The example of a section, which has one, as it would stand in a file. */
+enum { CLI_EXAMPLE_SIZE = 1000 };
+void cli_help_example(char *buffer, size_t size, const lv_section_info *section);
+
+/* What stands below the heading of section k there. */
+void cli_help_section(const cli_page *page, int k, const lv_section_info *section);
 
 #endif

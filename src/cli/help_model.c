@@ -89,14 +89,26 @@ static void write_keys(const cli_page *page, int section)
 }
 
 /* An example that does not open its own table begins below the section's header. */
-static void write_example(const cli_page *page, const lv_section_info *section)
+void cli_help_example(char *buffer, size_t size, const lv_section_info *section)
 {
-    char text[1000];
     if (section->name[0] && section->example[0] != '[')
-        snprintf(text, sizeof text, "[%s]\n%s", section->name, section->example);
+        snprintf(buffer, size, "[%s]\n%s", section->name, section->example);
     else
-        snprintf(text, sizeof text, "%s", section->example);
-    cli_page_code(page, "toml", text);
+        snprintf(buffer, size, "%s", section->example);
+}
+
+void cli_help_section(const cli_page *page, int k, const lv_section_info *section)
+{
+    char shape[200];
+    cli_page_text(page, section->doc);
+    snprintf(shape, sizeof shape, "Written as %s.", section->shape);
+    cli_page_text(page, shape);
+    write_keys(page, k);
+    if (section->example) {
+        char example[CLI_EXAMPLE_SIZE];
+        cli_help_example(example, sizeof example, section);
+        cli_page_code(page, "toml", example);
+    }
 }
 
 static void write_section(const cli_page *page, int k, const lv_section_info *section)
@@ -105,13 +117,7 @@ static void write_section(const cli_page *page, int k, const lv_section_info *se
     snprintf(heading, sizeof heading,
              section->name[0] ? "[%s]" : "before the first section%s", section->name);
     cli_page_heading(page, 2, heading);
-    cli_page_text(page, section->doc);
-    char shape[200];
-    snprintf(shape, sizeof shape, "Written as %s.", section->shape);
-    cli_page_text(page, shape);
-    write_keys(page, k);
-    if (section->example)
-        write_example(page, section);
+    cli_help_section(page, k, section);
 }
 
 void cli_help_model(const cli_page *page)

@@ -2,6 +2,7 @@
 CLI_X(run)
 CLI_X(resume)
 CLI_X(check)
+CLI_X(reproduce)
 CLI_X(list)
 CLI_X(explain)
 CLI_X(show)

@@ -21,7 +21,8 @@ static void put_final(cli_json *j, const cli_summary *s, const lv_inspection *fa
     cli_state_put(j, "v", facts, run->v);
     cli_state_put(j, "p", facts, run->p);
     cli_multipliers_put(j, "lambda", s->model, run->lambda, run->constraints);
-    cli_multipliers_put(j, "gamma", s->model, NULL, 0);
+    cli_multipliers_put(j, "gamma", s->model, run->gamma,
+                        run->gamma ? run->constraints : 0);
     cli_json_close(j, '}');
 }
 
@@ -47,6 +48,20 @@ static void put_momenta(cli_json *j, const lv_run_summary *run)
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
+}
+
+/* The scheme's own; few have one. */
+static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
+{
+    if (!invariant->name)
+        return;
+    cli_json_key(j, "invariant");
+    cli_json_open(j, '{');
+    cli_json_put_text(j, "name", invariant->name);
+    cli_json_put_number(j, "initial", invariant->initial);
+    cli_json_put_number(j, "final", invariant->final);
+    cli_json_put_number(j, "max_deviation", invariant->max_deviation);
+    cli_json_close(j, '}');
 }
 
 static void put_constraints(cli_json *j, const lv_run_summary *run)
@@ -97,6 +112,7 @@ lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
     put_final(&json, s, facts);
     put_energy(&json, &run->energy);
     put_momenta(&json, run);
+    put_invariant(&json, &run->invariant);
     put_constraints(&json, run);
     put_newton(&json, run);
     put_warnings(&json, run);

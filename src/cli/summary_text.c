@@ -85,6 +85,8 @@ static void write_kept(FILE *out, const lv_run_summary *run)
     for (size_t k = 0; k < sizeof headings / sizeof headings[0]; k++)
         cli_grid_add(&grid, "%s", headings[k]);
     add_kept(&grid, "", &run->energy);
+    if (run->invariant.name)
+        add_kept(&grid, "", &run->invariant);
     for (int k = 0; k < count; k++)
         add_kept(&grid, "J.", &run->momenta[k]);
     fputc('\n', out);

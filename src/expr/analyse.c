@@ -97,6 +97,18 @@ static unsigned char *mark_below(const lv_graph *g, const lv_node *f, int m,
     return seen;
 }
 
+lv_status lv_analyse_reach(const lv_graph *g, lv_kinds *kinds, const lv_node *f, int m,
+                           lv_error *err)
+{
+    unsigned char *seen = mark_below(g, f, m, NULL, NULL);
+    *kinds = 0;
+    for (lv_node i = last_of(f, m); seen && i >= 0; i--)
+        if (seen[i] && lv_graph_node(g, i)->op == LV_OP_INPUT)
+            *kinds |= 1U << (unsigned)lv_graph_node(g, i)->a;
+    lv_memory_free(seen);
+    return seen ? LV_OK : lv_fail_memory(err);
+}
+
 lv_status lv_analyse_inputs(const lv_graph *g, lv_node_list *inputs, const lv_node *f,
                             int m, lv_input kind, lv_error *err)
 {

@@ -13,6 +13,10 @@ typedef unsigned lv_kinds;
 /* kinds[i]: the kinds of inputs node i depends on. */
 void lv_analyse_kinds(const lv_graph *graph, lv_kinds *kinds);
 
+/* The kinds of inputs that the nodes f depend on, together. */
+lv_status lv_analyse_reach(const lv_graph *graph, lv_kinds *kinds, const lv_node *f,
+                           int m, lv_error *err);
+
 /* Polynomial degree of every node in the inputs of `in`, others being constants. A node that
  * is no polynomial, or one of degree LV_DEGREE_NONE or more, has degree LV_DEGREE_NONE. */
 enum { LV_DEGREE_NONE = 255 };

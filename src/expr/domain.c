@@ -8,6 +8,7 @@
  * compare well. */
 #include "expr/domain.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -146,7 +147,7 @@ static void describe_leaf(const lv_node_data *n, bool has_place, char *text, siz
         [LV_INPUT_Q] = "coordinate", [LV_INPUT_V] = "velocity",
         [LV_INPUT_T] = "time",       [LV_INPUT_P] = "parameter",
         [LV_INPUT_I] = "index",      [LV_INPUT_Y] = "multiplier",
-        [LV_INPUT_W] = "direction",
+        [LV_INPUT_W] = "direction",  [LV_INPUT_M] = "momentum",
     };
     if (n->op == LV_OP_CONST)
         (void)snprintf(text, size, "%s number", has_place ? "this" : "a");
@@ -207,5 +208,37 @@ lv_status lv_domain_diagnose(const lv_graph *graph, const lv_node *nodes, int co
                                             : lv_fail_memory(err);
     lv_memory_free(d.value);
     lv_memory_free(d.suspect);
+    return status;
+}
+
+/* One past the largest input of a kind that a program has. */
+static int input_end(const lv_program *p, int kind)
+{
+    const int *chosen = p->chosen[kind];
+    int end = chosen ? 0 : p->input_size[kind];
+    for (int k = 0; chosen && k < p->input_size[kind]; k++)
+        end = chosen[k] >= end ? chosen[k] + 1 : end;
+    return end;
+}
+
+lv_status lv_domain_diagnose_lane(const lv_graph *g, const lv_program *p, const double *w,
+                                  int lanes, int lane, lv_error *err)
+{
+    lv_arena scratch = {0};
+    const double *inputs[LV_INPUT_KINDS] = {NULL};
+    bool ok = true;
+    for (int kind = 0; ok && kind < LV_INPUT_KINDS; kind++) {
+        const int *chosen = p->chosen[kind];
+        const double *from = w + (size_t)p->input[kind] * (size_t)lanes + lane;
+        size_t end = (size_t)input_end(p, kind);
+        double *block = lv_arena_alloc(&scratch, end, sizeof *block);
+        ok = block != NULL;
+        for (int k = 0; ok && k < p->input_size[kind]; k++, from += lanes)
+            block[chosen ? chosen[k] : k] = *from;
+        inputs[kind] = block;
+    }
+    lv_status status = ok ? lv_domain_diagnose(g, p->nodes, p->output_count, inputs, err)
+                          : lv_fail_memory(err);
+    lv_arena_done(&scratch);
     return status;
 }

@@ -7,7 +7,7 @@
 #ifndef LV_EXPR_DOMAIN_H
 #define LV_EXPR_DOMAIN_H
 
-#include "expr/graph.h"
+#include "expr/program.h"
 
 /* Fills err with LV_ERR_DOMAIN, the place in the formula and a text such as
  *   "logarithm of a negative number: log(-0.5)"
@@ -16,5 +16,11 @@
  * inputs as for lv_graph_evaluate. Returns LV_OK if all values are finite after all. */
 lv_status lv_domain_diagnose(const lv_graph *graph, const lv_node *nodes, int count,
                              const double *const inputs[LV_INPUT_KINDS], lv_error *err);
+
+/* The same for the outputs of a program in one lane of its workspace, which holds all inputs. The
+ * program was compiled from the graph. */
+lv_status lv_domain_diagnose_lane(const lv_graph *graph, const lv_program *program,
+                                  const double *workspace, int lanes, int lane,
+                                  lv_error *err);
 
 #endif

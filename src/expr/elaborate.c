@@ -223,19 +223,21 @@ static lv_status elaborate_compare(lv_elaboration *e, lv_value *value,
     return LV_OK;
 }
 
-static lv_status refuse_velocities(lv_elaboration *e, const lv_value *value,
-                                   const lv_syntax *part, lv_error *err)
+/* Fails if a value whose time derivative is wanted contains inputs of the kind. */
+static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value, lv_input kind,
+                               const lv_syntax *part, lv_error *err)
 {
-    lv_node_list velocities = {0};
-    lv_status status = lv_analyse_inputs(e->graph, &velocities, value->items,
-                                         lv_value_count(value), LV_INPUT_V, err);
-    if (status == LV_OK && velocities.count > 0) {
+    lv_node_list found = {0};
+    lv_status status = lv_analyse_inputs(e->graph, &found, value->items,
+                                         lv_value_count(value), kind, err);
+    if (status == LV_OK && found.count > 0) {
         status = lv_elaborate_fail(e, part, err,
-                                   "this contains velocities; its time derivative would "
-                                   "need accelerations");
+                                   "this contains %s; its time derivative would need "
+                                   "accelerations",
+                                   kind == LV_INPUT_V ? "velocities" : "momenta");
         lv_error_hint(err, "' may follow whatever depends on coordinates and time only");
     }
-    LV_ARRAY_FREE(velocities);
+    LV_ARRAY_FREE(found);
     return status;
 }
 
@@ -250,7 +252,8 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
         return lv_elaborate_fail(e, part, err, "velocities cannot be used here");
     LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
     LV_TRY(lv_graph_check(e->graph, err));
-    LV_TRY(refuse_velocities(e, &inner, part->first, err));
+    LV_TRY(refuse_inputs(e, &inner, LV_INPUT_V, part->first, err));
+    LV_TRY(refuse_inputs(e, &inner, LV_INPUT_M, part->first, err));
     lv_node *items = lv_value_room(e, value, inner.length, err);
     if (!items)
         return LV_ERR_MEMORY;
@@ -371,14 +374,6 @@ static lv_status misplaced_comparison(lv_elaboration *e, const lv_syntax *part,
     return status;
 }
 
-static lv_status elaborate_point(lv_elaboration *e, lv_value *value,
-                                 const lv_syntax *part, lv_error *err)
-{
-    LV_TRY(lv_elaborate(e, value, part->formula, err));
-    value->length = lv_value_count(value);
-    return LV_OK;
-}
-
 static lv_status elaborate_start(lv_elaboration *e, lv_value *value,
                                  const lv_syntax *part, lv_error *err)
 {
@@ -387,6 +382,22 @@ static lv_status elaborate_start(lv_elaboration *e, lv_value *value,
     lv_status status = lv_elaborate_part(e, value, part->first, err);
     e->at_start = outer;
     return status;
+}
+
+/* What the user wrote into a template, and values at the start. */
+static lv_status elaborate_hole(lv_elaboration *e, lv_value *value, const lv_syntax *part,
+                                lv_error *err)
+{
+    bool outer = e->in_hole;
+    e->in_hole = true;
+    lv_status status = part->kind == LV_SYNTAX_START
+                           ? elaborate_start(e, value, part, err)
+                           : lv_elaborate(e, value, part->formula, err);
+    e->in_hole = outer;
+    LV_TRY(status);
+    if (part->kind == LV_SYNTAX_POINT)
+        value->length = lv_value_count(value);
+    return e->settle && !outer ? e->settle(e->user, e, value, err) : LV_OK;
 }
 
 static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syntax *part,
@@ -416,11 +427,9 @@ static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syn
     case LV_SYNTAX_VECTOR:
         return elaborate_vector(e, value, part, err);
     case LV_SYNTAX_FORMULA:
-        return lv_elaborate(e, value, part->formula, err);
     case LV_SYNTAX_POINT:
-        return elaborate_point(e, value, part, err);
     case LV_SYNTAX_START:
-        return elaborate_start(e, value, part, err);
+        return elaborate_hole(e, value, part, err);
     }
     return lv_elaborate_fail(e, part, err, "this part of the formula is not understood");
 }

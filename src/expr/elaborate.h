@@ -23,15 +23,21 @@ typedef struct lv_elaboration lv_elaboration;
 typedef lv_status (*lv_resolve)(void *user, lv_elaboration *e, lv_value *value,
                                 const lv_syntax *name, lv_error *err);
 
+/* What the value of a template's hole becomes; it may be replaced. */
+typedef lv_status (*lv_settle)(void *user, lv_elaboration *e, lv_value *value,
+                               lv_error *err);
+
 struct lv_elaboration {
     lv_graph *graph;
     lv_arena *arena; /* for values; may be dropped when the nodes are known */
     lv_resolve resolve;
+    lv_settle settle; /* NULL: values of holes stay what they are */
     void *user;
     const lv_snippet *snippet; /* of the formula being elaborated */
     int depth;
     const char *timeless; /* not NULL: t is refused in what this names */
     bool at_start;        /* t is 0, and coordinates are where they start */
+    bool in_hole;         /* below a hole: holes there are part of its formula */
 };
 
 enum { LV_ELABORATION_DEPTH = 1000 };

@@ -40,15 +40,20 @@ static void write_number(lv_text *text, double value)
         lv_text_append(text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }
 
+static void mark_operands(const lv_program *p, lv_segment segment, bool *used)
+{
+    for (int i = 0; i < p->run_count[segment]; i++) {
+        const lv_op_run *run = &p->run[segment][i];
+        const int *slot = p->operand + run->first;
+        for (int j = run->count * lv_op_arity(run->op); j > 0; j--)
+            used[*slot++] = true;
+    }
+}
+
 static void mark_used(const lv_program *p, bool *used)
 {
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
-        for (int i = 0; i < p->run_count[segment]; i++) {
-            const lv_op_run *run = &p->run[segment][i];
-            const int *slot = p->operand + run->first;
-            for (int j = run->count * lv_op_arity(run->op); j > 0; j--)
-                used[*slot++] = true;
-        }
+        mark_operands(p, (lv_segment)segment, used);
     for (int i = 0; i < p->output_count; i++)
         used[p->output[i]] = true;
 }
@@ -61,16 +66,19 @@ static void write_inputs(lv_text *text, const lv_program *p, const bool *used)
             int slot = p->input[kind] + i;
             if (!used[slot])
                 continue;
-            lv_text_append(text, "    const double s%d = in[%d][%d];\n", slot, kind, i);
+            lv_text_append(text, "    const double s%d = in[%d][%d];\n", slot, kind,
+                           p->chosen[kind] ? p->chosen[kind][i] : i);
             any = true;
         }
     if (!any)
         lv_text_append(text, "    (void)in;\n");
 }
 
-static void write_constants(lv_text *text, const lv_program *p)
+static void write_constants(lv_text *text, const lv_program *p, const bool *used)
 {
     for (int i = 0; i < p->constant_count; i++) {
+        if (!used[p->constants + i])
+            continue;
         lv_text_append(text, "    const double s%d = ", p->constants + i);
         write_number(text, p->constant[i]);
         lv_text_append(text, ";\n");
@@ -97,7 +105,7 @@ void lv_emit_function(lv_text *text, const lv_program *p, const char *name)
     mark_used(p, used);
     lv_text_append(text, "void %s(const double *const in[], double *out)\n{\n", name);
     write_inputs(text, p, used);
-    write_constants(text, p);
+    write_constants(text, p, used);
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         for (int i = 0; i < p->run_count[segment]; i++)
             write_run(text, p, &p->run[segment][i]);
@@ -106,5 +114,62 @@ void lv_emit_function(lv_text *text, const lv_program *p, const char *name)
     if (p->output_count == 0)
         lv_text_append(text, "    (void)out;\n");
     lv_text_append(text, "}\n");
+    lv_memory_free(used);
+}
+
+/* ---- kernels -------------------------------------------------------------------------- */
+
+static bool is_constant(const lv_program *p, int slot)
+{
+    return slot >= p->constants && slot < p->constants + p->constant_count;
+}
+
+/* First slot that MAIN computes: all others are loaded. */
+static int first_result(const lv_program *p)
+{
+    return p->run_count[LV_SEGMENT_MAIN] > 0 ? p->run[LV_SEGMENT_MAIN][0].result
+                                             : p->slots;
+}
+
+static void write_body(lv_text *text, const lv_program *p, const bool *used)
+{
+    int results = first_result(p);
+    for (int slot = 0; slot < results; slot++)
+        if (used[slot] && !is_constant(p, slot))
+            lv_text_append(text, "    const double s%d = r[%d * n + l];\n", slot, slot);
+    write_constants(text, p, used);
+    for (int i = 0; i < p->run_count[LV_SEGMENT_MAIN]; i++)
+        write_run(text, p, &p->run[LV_SEGMENT_MAIN][i]);
+    for (int i = 0; i < p->output_count; i++)
+        if (p->output[i] >= results)
+            lv_text_append(text, "    w[%d * n + l] = s%d;\n", p->output[i],
+                           p->output[i]);
+}
+
+void lv_emit_kernel(lv_text *text, const lv_program *p, const char *name)
+{
+    bool *used = lv_memory_zeroed((size_t)p->slots + 1, sizeof *used);
+    if (!used) {
+        text->failed = true;
+        return;
+    }
+    mark_operands(p, LV_SEGMENT_MAIN, used);
+    lv_text_append(text,
+                   "static inline void %s(const double *restrict r, double *restrict w, "
+                   "int n, int l)\n{\n",
+                   name);
+    write_body(text, p, used);
+    lv_text_append(text,
+                   "}\n"
+                   "static void %s_1(const double *restrict r, double *restrict w)\n"
+                   "{\n"
+                   "    %s(r, w, 1, 0);\n"
+                   "}\n"
+                   "static void %s_8(const double *restrict r, double *restrict w)\n"
+                   "{\n"
+                   "    for (int l = 0; l < %d; l++)\n"
+                   "        %s(r, w, %d, l);\n"
+                   "}\n",
+                   name, name, name, LV_LANES, name, LV_LANES);
     lv_memory_free(used);
 }

@@ -21,7 +21,7 @@
 typedef int lv_node;
 enum { LV_NODE_NONE = -1 };
 
-/* Index k of V is the velocity of index k of Q. */
+/* Index k of V is the velocity of index k of Q, index k of M its momentum. */
 typedef enum lv_input {
     LV_INPUT_Q, /* coordinates */
     LV_INPUT_V, /* velocities */
@@ -30,6 +30,7 @@ typedef enum lv_input {
     LV_INPUT_I, /* numbers of the instance: family indices */
     LV_INPUT_Y, /* multipliers to contract with */
     LV_INPUT_W, /* directions to contract with */
+    LV_INPUT_M, /* momenta: only until a Hamiltonian has become a Lagrangian */
     LV_INPUT_KINDS
 } lv_input;
 

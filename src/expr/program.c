@@ -3,7 +3,7 @@
  * Within a segment the operations are put in an order that makes few and long runs: of
  * the operations whose operands are known, one kind is chosen and all of that kind are
  * done, including those that become possible meanwhile. The order depends only on the
- * graph and the outputs. */
+ * graph and the outputs, and not on the numbers of what has no operands. */
 #include "expr/program.h"
 
 #include "base/arena.h"
@@ -41,8 +41,9 @@ typedef struct compiler {
     bool *carried; /* of each slot */
     queue ready[LV_OP_COUNT];
 
-    int slots, constant_count, operations, run_count, operand_count, carried_count;
-    int input[LV_INPUT_KINDS];
+    int slots, operations, run_count, operand_count, carried_count;
+    int input[LV_INPUT_KINDS], input_size[LV_INPUT_KINDS];
+    int constants, constant_count;
     int segment_runs[LV_SEGMENTS], segment_operations[LV_SEGMENTS];
 } compiler;
 
@@ -127,33 +128,74 @@ static lv_status take_slots(compiler *k, int count, lv_error *err)
     return LV_OK;
 }
 
-/* Inputs come first, all of them, then the constants that are needed. */
-static lv_status place_inputs_and_constants(compiler *k, lv_error *err)
+/* Of these a program has those that it needs, of other inputs all. */
+static bool is_chosen(int kind)
+{
+    return kind == LV_INPUT_P || kind == LV_INPUT_I;
+}
+
+/* Counts constants and chosen inputs; checks all inputs. */
+static lv_status count_leaves(compiler *k, lv_error *err)
 {
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
-        k->input[kind] = k->slots;
         if (k->layout->size[kind] < 0)
             return lv_fail(err, LV_ERR_USAGE, "a block of inputs has the size %d",
                            k->layout->size[kind]);
-        LV_TRY(take_slots(k, k->layout->size[kind], err));
+        k->input_size[kind] = is_chosen(kind) ? 0 : k->layout->size[kind];
     }
     for (lv_node i = 0; i < k->nodes; i++) {
         const lv_node_data *d = lv_graph_node(k->graph, i);
         if (k->segment[i] == NOT_NEEDED)
             continue;
-        if (d->op == LV_OP_CONST) {
-            k->slot[i] = k->slots;
-            k->constant_count++;
-            LV_TRY(take_slots(k, 1, err));
-        } else if (d->op == LV_OP_INPUT) {
-            if (d->b < 0 || d->b >= k->layout->size[d->a])
-                return lv_fail(err, LV_ERR_USAGE,
-                               "input %d of kind %d is outside of the layout (size %d)",
-                               d->b, d->a, k->layout->size[d->a]);
-            k->slot[i] = k->input[d->a] + d->b;
-        }
+        k->constant_count += d->op == LV_OP_CONST;
+        if (d->op == LV_OP_INPUT && (d->b < 0 || d->b >= k->layout->size[d->a]))
+            return lv_fail(err, LV_ERR_USAGE,
+                           "input %d of kind %d is outside of the layout (size %d)", d->b,
+                           d->a, k->layout->size[d->a]);
+        if (d->op == LV_OP_INPUT && is_chosen(d->a))
+            k->input_size[d->a]++;
     }
     return LV_OK;
+}
+
+/* Inputs come first, then constants; operations begin behind them. */
+static lv_status place_blocks(compiler *k, lv_error *err)
+{
+    LV_TRY(count_leaves(k, err));
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
+        k->input[kind] = k->slots;
+        LV_TRY(take_slots(k, k->input_size[kind], err));
+    }
+    k->constants = k->slots;
+    return take_slots(k, k->constant_count, err);
+}
+
+/* Gives an input or a constant its slot, if it has none: the next one of its block, unless the
+ * block has all inputs. */
+static void place_leaf(compiler *k, lv_node node, int next[LV_INPUT_KINDS], int *constant)
+{
+    const lv_node_data *d = lv_graph_node(k->graph, node);
+    if (k->slot[node] != NO_SLOT)
+        return;
+    if (d->op == LV_OP_CONST)
+        k->slot[node] = (*constant)++;
+    else
+        k->slot[node] = is_chosen(d->a) ? next[d->a]++ : k->input[d->a] + d->b;
+}
+
+/* In the order of their first use. */
+static void place_leaves(compiler *k)
+{
+    lv_node operand[3];
+    int next[LV_INPUT_KINDS], constant = k->constants;
+    memcpy(next, k->input, sizeof next);
+    for (int i = 0; i < k->operations; i++) {
+        int arity = operands_of(k->graph, k->order[i], operand);
+        for (int j = 0; j < arity; j++)
+            place_leaf(k, operand[j], next, &constant);
+    }
+    for (int i = 0; i < k->output_count; i++)
+        place_leaf(k, k->outputs[i], next, &constant);
 }
 
 /* Lists for every operation which operations use it, and counts what each waits for. An
@@ -274,11 +316,19 @@ static bool reserve(size_t *offset, size_t *total, int count, size_t item)
     return lv_size_mul((size_t)count, item, &bytes) && lv_size_add(*offset, bytes, total);
 }
 
-static void write_constants(const compiler *k, double *constant)
+/* Constants, and the numbers of chosen inputs. */
+static void write_leaves(const compiler *k, double *constant,
+                         int *const chosen[LV_INPUT_KINDS])
 {
-    for (lv_node i = 0; i < k->nodes; i++)
-        if (k->segment[i] != NOT_NEEDED && lv_graph_node(k->graph, i)->op == LV_OP_CONST)
-            *constant++ = lv_graph_node(k->graph, i)->value;
+    for (lv_node i = 0; i < k->nodes; i++) {
+        const lv_node_data *d = lv_graph_node(k->graph, i);
+        if (k->segment[i] == NOT_NEEDED)
+            continue;
+        if (d->op == LV_OP_CONST)
+            constant[k->slot[i] - k->constants] = d->value;
+        else if (d->op == LV_OP_INPUT && is_chosen(d->a))
+            chosen[d->a][k->slot[i] - k->input[d->a]] = d->b;
+    }
 }
 
 static void write_operands(const compiler *k, int *slot)
@@ -295,8 +345,8 @@ static void write_counts(const compiler *k, lv_program *p)
 {
     p->slots = k->slots;
     memcpy(p->input, k->input, sizeof p->input);
-    memcpy(p->input_size, k->layout->size, sizeof p->input_size);
-    p->constants = k->input[LV_INPUT_KINDS - 1] + k->layout->size[LV_INPUT_KINDS - 1];
+    memcpy(p->input_size, k->input_size, sizeof p->input_size);
+    p->constants = k->constants;
     p->constant_count = k->constant_count;
     memcpy(p->run_count, k->segment_runs, sizeof p->run_count);
     p->operations = k->segment_operations[LV_SEGMENT_MAIN];
@@ -307,12 +357,16 @@ static void write_counts(const compiler *k, lv_program *p)
 static lv_program *assemble(const compiler *k)
 {
     size_t total = sizeof(lv_program), constant, run, operand, output, nodes, carried;
+    size_t parameter, number;
+    const int *sizes = k->input_size;
     bool fits = reserve(&constant, &total, k->constant_count, sizeof(double)) &&
                 reserve(&run, &total, k->run_count, sizeof(lv_op_run)) &&
                 reserve(&operand, &total, k->operand_count, sizeof(int)) &&
                 reserve(&output, &total, k->output_count, sizeof(int)) &&
                 reserve(&nodes, &total, k->output_count, sizeof(lv_node)) &&
-                reserve(&carried, &total, k->carried_count, sizeof(int));
+                reserve(&carried, &total, k->carried_count, sizeof(int)) &&
+                reserve(&parameter, &total, sizes[LV_INPUT_P], sizeof(int)) &&
+                reserve(&number, &total, sizes[LV_INPUT_I], sizeof(int));
     char *block = fits ? lv_memory_zeroed(1, total) : NULL;
     if (!block)
         return NULL;
@@ -324,8 +378,11 @@ static lv_program *assemble(const compiler *k)
     int *outputs = (int *)(void *)(block + output);
     lv_node *output_nodes = (lv_node *)(void *)(block + nodes);
     int *carried_slots = (int *)(void *)(block + carried);
+    int *const chosen[LV_INPUT_KINDS] = {[LV_INPUT_P] =
+                                             (int *)(void *)(block + parameter),
+                                         [LV_INPUT_I] = (int *)(void *)(block + number)};
     write_counts(k, p);
-    write_constants(k, constants);
+    write_leaves(k, constants, chosen);
     write_operands(k, operands);
     for (int i = 0; i < k->run_count; i++)
         runs[i] = k->runs[i];
@@ -342,6 +399,8 @@ static lv_program *assemble(const compiler *k)
     p->output = outputs;
     p->nodes = output_nodes;
     p->carried = carried_slots;
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
+        p->chosen[kind] = chosen[kind];
     for (int segment = 0; segment < LV_SEGMENTS; runs += k->segment_runs[segment++])
         p->run[segment] = runs;
     return p;
@@ -352,10 +411,11 @@ static lv_status compile(compiler *k, lv_program **program, lv_error *err)
     LV_TRY(check(k, err));
     LV_TRY(allocate_scratch(k, err));
     classify(k);
-    LV_TRY(place_inputs_and_constants(k, err));
+    LV_TRY(place_blocks(k, err));
     LV_TRY(find_users(k, err));
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         schedule(k, (lv_segment)segment);
+    place_leaves(k);
     LV_TRY(take_slots(k, k->operations, err));
     LV_TRY(find_carried(k, err));
     *program = assemble(k);

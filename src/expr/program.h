@@ -1,8 +1,11 @@
 /* Straight-line programs: the nodes a caller wants, compiled for repeated evaluation.
  *
  * Values live in slots: the inputs first (blocks in the order of lv_input, `layout` gives
- * their sizes), then constants, then results. Operations are ordered so that a program is
- * a short list of runs, each a tight loop over one operation.
+ * their sizes), then constants, then results. Of parameters and numbers of the instance a
+ * program has only those it needs, in the order in which it first uses them, as it has
+ * constants: programs of the same formula are equal, however many parameters a model has
+ * and whatever their numbers. Operations are ordered so that a program is a short list of
+ * runs, each a tight loop over one operation.
  *
  * A program has three segments by what its operations depend on: parameters only
  * (UNIFORM), also numbers of the instance (INSTANCE), anything (MAIN). The first two are
@@ -43,11 +46,15 @@ typedef struct lv_op_run {
     int result; /* slot of the first result */
 } lv_op_run;
 
+typedef struct lv_native lv_native;
+
 typedef struct lv_program {
     int slots;
     int input[LV_INPUT_KINDS]; /* first slot of each block of inputs */
     int input_size[LV_INPUT_KINDS];
-    int constants; /* first slot of the constants */
+    const int
+        *chosen[LV_INPUT_KINDS]; /* P, I: which inputs a block has; else NULL: all */
+    int constants;               /* first slot of the constants */
     int constant_count;
     const double *constant;
     int run_count[LV_SEGMENTS];
@@ -59,6 +66,7 @@ typedef struct lv_program {
     const lv_node *nodes; /* node of each output, for diagnosis */
     int carried_count;
     const int *carried;
+    const lv_native *native; /* MAIN as compiled code; NULL: it is interpreted */
 } lv_program;
 
 /* Compiles; everything lives in one allocation that lv_program_free frees (NULL allowed).
@@ -70,6 +78,11 @@ void lv_program_free(lv_program *program);
 
 /* Writes the constants into a workspace of the given number of lanes (1 or LV_LANES). */
 void lv_program_load(const lv_program *program, double *workspace, int lanes);
+
+/* Writes the inputs of a kind into one lane of a workspace; values[k] is input k of the
+ * layout. */
+void lv_program_put(const lv_program *program, lv_input kind, const double *values,
+                    double *workspace, int lanes, int lane);
 
 /* Executes one segment. */
 void lv_program_run(const lv_program *program, lv_segment segment, double *workspace,

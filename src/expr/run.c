@@ -4,6 +4,7 @@
 #include "expr/program.h"
 
 #include "base/memory.h"
+#include "expr/native.h"
 
 #include <math.h>
 
@@ -13,6 +14,15 @@ void lv_program_load(const lv_program *p, double *w, int lanes)
     for (int i = 0; i < p->constant_count; i++)
         for (int l = 0; l < lanes; l++)
             *to++ = p->constant[i];
+}
+
+void lv_program_put(const lv_program *p, lv_input kind, const double *values, double *w,
+                    int lanes, int lane)
+{
+    const int *chosen = p->chosen[kind];
+    double *to = w + (size_t)p->input[kind] * (size_t)lanes + lane;
+    for (int k = 0; k < p->input_size[kind]; k++, to += lanes)
+        *to = values[chosen ? chosen[k] : k];
 }
 
 /* ---- one lane ------------------------------------------------------------------- */
@@ -86,7 +96,9 @@ static void run_block(const lv_program *p, lv_segment segment, block *w)
 
 void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
-    if (lanes == 1)
+    if (segment == LV_SEGMENT_MAIN && p->native)
+        (lanes == 1 ? p->native->point : p->native->block)(w, w);
+    else if (lanes == 1)
         run_point(p, segment, w);
     else
         run_block(p, segment, (block *)(void *)w);
@@ -98,9 +110,11 @@ lv_status lv_program_evaluate(const lv_program *p, double *outputs,
     double *w = lv_memory_zeroed((size_t)p->slots + 1, sizeof *w);
     if (!w)
         return lv_fail_memory(err);
+    for (int s = 0; s < p->constants; s++)
+        w[s] = NAN;
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
-        for (int i = 0; i < p->input_size[kind]; i++)
-            w[p->input[kind] + i] = inputs[kind] ? inputs[kind][i] : (double)NAN;
+        if (inputs[kind])
+            lv_program_put(p, (lv_input)kind, inputs[kind], w, 1, 0);
     lv_program_load(p, w, 1);
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         lv_program_run(p, (lv_segment)segment, w, 1);

@@ -3,7 +3,7 @@
  *
  * Products are kept as (constant) * (rest) and signs outside of products, so that like terms
  * meet: 2*x + 3*x is 5*x, and c*x + c*y is c*(x + y). Operands of commutative operations are
- * ordered by number. A constant expression without finite value stays as it is, so that its
+ * ordered by number, constants first: which other formulas share a constant does not show. A constant expression without finite value stays as it is, so that its
  * evaluation reports where it stands. */
 #include "expr/graph_private.h"
 
@@ -49,8 +49,8 @@ static term term_of(const lv_graph *g, lv_node n)
 /* Commutative operations have one operand order. */
 static lv_node ordered(lv_graph *g, lv_op op, lv_node a, lv_node b)
 {
-    return a <= b ? lv_graph_intern(g, op, a, b, 0, 0)
-                  : lv_graph_intern(g, op, b, a, 0, 0);
+    bool swap = is_const(g, a) == is_const(g, b) ? a > b : is_const(g, b);
+    return swap ? lv_graph_intern(g, op, b, a, 0, 0) : lv_graph_intern(g, op, a, b, 0, 0);
 }
 
 /* factor * base, where base carries no factor of its own. */

@@ -46,11 +46,14 @@ static lv_status count_inputs(int *count, const lv_graph *graph, const lv_value 
 static lv_status check_ends(const lv_check *check, const lv_graph *graph,
                             const lv_value values[2], lv_error *err)
 {
-    int coordinates = 0, velocities = 0;
+    int coordinates = 0, velocities = 0, momenta = 0;
     LV_TRY(count_inputs(&coordinates, graph, values, LV_INPUT_Q, err));
     LV_TRY(count_inputs(&velocities, graph, values, LV_INPUT_V, err));
+    LV_TRY(count_inputs(&momenta, graph, values, LV_INPUT_M, err));
     if (velocities > 0)
         return refuse(check, "an end contains velocities", err);
+    if (momenta > 0)
+        return refuse(check, "an end contains momenta", err);
     return coordinates > 0 ? LV_OK
                            : refuse(check, "neither end contains a coordinate", err);
 }

@@ -52,8 +52,7 @@ static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group
     if (!s->workspace)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, 1);
-    for (int k = 0; k < m->parameter_values.count; k++)
-        s->workspace[s->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
     return LV_OK;
 }
@@ -80,7 +79,8 @@ static lv_status start_values(start_formula *s, double *out, const lv_model *m,
 {
     int width = lv_group_width(group);
     for (int member = 0; member < group->count; member++) {
-        s->workspace[s->program->input[LV_INPUT_I]] = member + 1;
+        const double index = member + 1;
+        lv_program_put(s->program, LV_INPUT_I, &index, s->workspace, 1, 0);
         lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
         lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
         for (int k = 0; k < width; k++) {
@@ -94,15 +94,16 @@ static lv_status start_values(start_formula *s, double *out, const lv_model *m,
 }
 
 static lv_status evaluate_start(lv_model *m, double *out, const lv_group *group,
-                                const lv_entry *entry, lv_error *err)
+                                const char *key, lv_error *err)
 {
+    const lv_entry *entry = lv_item_entry(group->item, key);
     start_formula s;
     lv_status status = start_init(&s, m, group, entry, err);
     if (status == LV_OK && s.value.length != group->length) {
         char expected[48], found[48];
         const lv_value shape = {group->length, NULL};
         status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
-                            "the velocity of '%s' is %s, its value is %s",
+                            "the %s of '%s' is %s, its value is %s", key,
                             group->item->name, lv_value_describe(&s.value, found),
                             lv_value_describe(&shape, expected));
     }
@@ -166,13 +167,17 @@ lv_status lv_model_place_coordinates(lv_model *m, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *group = &m->groups.data[k];
-        const lv_entry *value = lv_item_entry(group->item, "value");
-        const lv_entry *velocity = lv_item_entry(group->item, "velocity");
-        LV_TRY(evaluate_start(m, m->start_q + group->first, group, value, err));
-        if (velocity)
-            LV_TRY(evaluate_start(m, m->start_v + group->first, group, velocity, err));
+        LV_TRY(evaluate_start(m, m->start_q + group->first, group, "value", err));
+        if (lv_item_entry(group->item, "velocity"))
+            LV_TRY(evaluate_start(m, m->start_v + group->first, group, "velocity", err));
     }
     return LV_OK;
+}
+
+lv_status lv_model_start_momentum(lv_model *m, double *out, const lv_group *group,
+                                  lv_error *err)
+{
+    return evaluate_start(m, out, group, "momentum", err);
 }
 
 const char *lv_model_coordinate_text(const lv_model *m, int k, char *buffer, size_t size)

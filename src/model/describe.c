@@ -26,7 +26,8 @@ bool lv_section_describe(int section, lv_section_info *info)
     const lv_section *s = lv_section_at(section);
     if (!s)
         return false;
-    *info = (lv_section_info){s->name, shapes[s->shape], s->doc, s->example};
+    *info = (lv_section_info){s->name,    shapes[s->shape], s->doc,
+                              s->example, s->one,           section >= LV_SECTIONS};
     return true;
 }
 

@@ -13,6 +13,7 @@ typedef struct lv_draft {
     lv_scope scope;
     LV_ARRAY(lv_slot) slots;
     LV_ARRAY(int) previous; /* the slot before it of the same group, or -1 */
+    LV_ARRAY(lv_node) data; /* formulas of parameters and indices */
     int local;              /* coordinates so far */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
@@ -38,6 +39,13 @@ lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
 
 /* "i = 1, j = 3" */
 const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[200]);
+
+/* From now on formulas of parameters and indices in the holes of a template are data
+ * (numbers.c). */
+void lv_draft_settle(lv_draft *d);
+
+/* The data of all instances, once these are known. */
+lv_status lv_draft_data(lv_draft *d);
 
 /* Where each slot lives in every instance, once slots and instances are known. */
 lv_status lv_draft_locate(lv_draft *d);

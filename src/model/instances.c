@@ -91,16 +91,14 @@ static lv_status program_init(index_program *p, const lv_draft *d, const lv_node
     if (!p->workspace)
         return lv_fail_memory(d->err);
     lv_program_load(p->program, p->workspace, 1);
-    for (int k = 0; k < m->parameter_values.count; k++)
-        p->workspace[p->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_put(p->program, LV_INPUT_P, m->parameter_values.data, p->workspace, 1, 0);
     lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, 1);
     return LV_OK;
 }
 
-static void program_run(const index_program *p, const lv_draft *d, const double *indices)
+static void program_run(const index_program *p, const double *indices)
 {
-    for (int k = 0; k < d->kernel.index_count; k++)
-        p->workspace[p->program->input[LV_INPUT_I] + k] = indices[k];
+    lv_program_put(p->program, LV_INPUT_I, indices, p->workspace, 1, 0);
     lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
     lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
 }
@@ -144,7 +142,7 @@ static lv_status walk_init(walk *w)
     lv_draft *d = w->d;
     int depth = d->kernel.index_count;
     LV_TRY(program_init(&w->ends, d, d->range[0], 2 * depth));
-    program_run(&w->ends, d, w->now);
+    program_run(&w->ends, w->now);
     for (int k = 0; k < depth; k++) {
         lv_node_list indices = {0};
         LV_TRY(
@@ -165,7 +163,7 @@ static lv_status enter_range(walk *w, int k)
                               "more than %d ranges of this family depend on the indices "
                               "before them",
                               LV_MODEL_RANGES);
-        program_run(&w->ends, w->d, w->now);
+        program_run(&w->ends, w->now);
         LV_TRY(take_ends(w, k));
     }
     w->now[k] = w->first[k];
@@ -260,7 +258,7 @@ lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
         values ? program_init(&p, d, nodes, count) : lv_fail_memory(d->err);
     for (int k = 0; status == LV_OK && k < d->kernel.instance_count; k++) {
         const double *all = d->kernel.indices;
-        program_run(&p, d, all ? all + (size_t)k * indices : NULL);
+        program_run(&p, all ? all + (size_t)k * indices : NULL);
         for (int j = 0; j < count; j++)
             values[j] = program_value(&p, j);
         status = visit(user, d, k, values);
@@ -346,7 +344,7 @@ static lv_status place_instances(lv_draft *d, int *where, const index_program *m
     const double *indices = d->kernel.indices; /* NULL without a family */
     for (int k = 0; k < d->kernel.instance_count; k++) {
         if (members->program)
-            program_run(members, d, indices);
+            program_run(members, indices);
         LV_TRY(place_slots(d, where, members, k));
         where += d->slots.count;
         indices = indices ? indices + d->kernel.index_count : NULL;

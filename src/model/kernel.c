@@ -10,9 +10,9 @@
 
 const char *lv_role_name(lv_role role)
 {
-    static const char *const names[LV_ROLES] = {"kinetic",   "potential",    "lagrangian",
-                                                "holonomic", "nonholonomic", "force",
-                                                "symmetry",  "output"};
+    static const char *const names[LV_ROLES] = {
+        "kinetic", "potential", "lagrangian", "holonomic",  "nonholonomic",
+        "force",   "symmetry",  "output",     "hamiltonian"};
     return names[role];
 }
 
@@ -20,6 +20,7 @@ void lv_draft_done(lv_draft *d)
 {
     LV_ARRAY_FREE(d->slots);
     LV_ARRAY_FREE(d->previous);
+    LV_ARRAY_FREE(d->data);
     lv_graph_free(d->kernel.graph);
     lv_arena_done(&d->scratch);
 }
@@ -88,12 +89,17 @@ static bool is_dissipation(const lv_draft *d)
            d->kernel.entry == lv_item_entry(d->kernel.item, "dissipation");
 }
 
+static bool is_energy_role(lv_role role)
+{
+    return role <= LV_ROLE_LAGRANGIAN || role == LV_ROLE_HAMILTONIAN;
+}
+
 static lv_status elaborate_rows(lv_draft *d)
 {
     lv_value value;
     const lv_entry *entry = d->kernel.entry;
     LV_TRY(lv_scope_entry(&d->scope, &value, entry, d->err));
-    bool is_energy = d->kernel.role <= LV_ROLE_LAGRANGIAN;
+    bool is_energy = is_energy_role(d->kernel.role);
     if ((is_energy || is_dissipation(d)) && value.length > 0) {
         char buffer[48];
         return lv_fail_at(
@@ -195,14 +201,41 @@ static lv_status derive_forces(lv_draft *d)
     return status;
 }
 
+/* Where momenta may not stand; they occur in models with a Hamiltonian only. */
+static const char *refuse_momenta(const lv_draft *d, const char **hint)
+{
+    if (is_dissipation(d)) {
+        *hint = "Rayleigh's function depends on velocities: x' is the velocity of x";
+        return "the dissipation contains momenta";
+    }
+    switch ((int)d->kernel.role) {
+    case LV_ROLE_POTENTIAL:
+        return "the potential energy contains momenta";
+    case LV_ROLE_HOLONOMIC:
+        *hint = "a constraint on momenta is 'nonholonomic'";
+        return "a holonomic constraint contains momenta";
+    case LV_ROLE_SYMMETRY:
+        return "the generator of a symmetry may depend on coordinates and parameters "
+               "only";
+    default:
+        return NULL;
+    }
+}
+
 /* What a role may depend on. */
 static lv_status check_row(lv_draft *d, int number, const lv_kinds *kinds)
 {
     lv_role role = d->kernel.role;
     lv_node row = d->kernel.rows[number];
     bool q = kinds[row] & LV_KIND(Q), v = kinds[row] & LV_KIND(V);
-    const char *text = NULL, *hint = NULL;
-    if (role == LV_ROLE_KINETIC && !v) {
+    bool m = kinds[row] & LV_KIND(M);
+    const char *hint = NULL, *text = m ? refuse_momenta(d, &hint) : NULL;
+    if (text) {
+        ; /* said already */
+    } else if (role == LV_ROLE_HAMILTONIAN && v) {
+        text = "the Hamiltonian contains velocities";
+        hint = "it is a formula of coordinates and momenta: p_x is the momentum of x";
+    } else if (role == LV_ROLE_KINETIC && !v) {
         text = "the kinetic energy contains no velocity";
         hint = "x' is the velocity of x";
     } else if (role == LV_ROLE_POTENTIAL && v) {
@@ -213,7 +246,7 @@ static lv_status check_row(lv_draft *d, int number, const lv_kinds *kinds)
         hint = "a constraint on velocities is 'nonholonomic'";
     } else if (role == LV_ROLE_HOLONOMIC && !q) {
         text = "this constraint contains no coordinate";
-    } else if (role == LV_ROLE_NONHOLONOMIC && !v) {
+    } else if (role == LV_ROLE_NONHOLONOMIC && !v && !m) {
         text = "a nonholonomic constraint contains no velocity";
         hint = "a constraint on coordinates alone is 'holonomic'";
     } else if (role == LV_ROLE_SYMMETRY && (v || (kinds[row] & LV_KIND(T)))) {
@@ -261,10 +294,12 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    lv_draft_settle(d);
     LV_TRY(elaborate_rows(d));
-    if (is_dissipation(d))
+    if (is_dissipation(d)) {
+        LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
         LV_TRY(derive_forces(d));
-    else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
+    } else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
         LV_TRY(elaborate_targets(d));
     LV_TRY(check_rows(d));
     LV_TRY(lv_draft_instances(d, family));
@@ -273,8 +308,9 @@ static lv_status fill_kernel(lv_draft *d)
     d->kernel.layout.size[LV_INPUT_V] = d->local;
     d->kernel.layout.size[LV_INPUT_T] = 1;
     d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
-    d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count;
     LV_TRY(lv_draft_locate(d));
+    LV_TRY(lv_draft_data(d));
+    d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count + d->kernel.data_count;
 
     d->kernel.slot_count = d->slots.count;
     d->kernel.slots = lv_arena_copy(&m->arena, d->slots.data, (size_t)d->slots.count,
@@ -282,16 +318,20 @@ static lv_status fill_kernel(lv_draft *d)
     return d->kernel.slots ? LV_OK : lv_fail_memory(d->err);
 }
 
-static lv_status count_nodes(lv_draft *d)
+lv_status lv_model_add_kernel(lv_model *m, lv_kernel *kernel, lv_error *err)
 {
-    lv_model *m = d->model;
-    int nodes = lv_graph_count(d->kernel.graph);
+    int nodes = lv_graph_count(kernel->graph), rows = 0;
+    int *all = &m->row_count[kernel->role];
     if (nodes > LV_MODEL_NODES - m->nodes)
-        return lv_fail_at(d->err, LV_ERR_LIMIT, LV_AT(d->kernel.entry->place),
+        return lv_fail_at(err, LV_ERR_LIMIT, LV_AT(kernel->entry->place),
                           "with this formula the model needs more than %d operations",
                           LV_MODEL_NODES);
+    kernel->first_row = *all;
+    if (!lv_int_mul(kernel->row_count, kernel->instance_count, &rows) ||
+        !lv_int_add(*all, rows, all))
+        return lv_fail_at(err, LV_ERR_LIMIT, LV_AT(kernel->item->place), "too many rows");
     m->nodes += nodes;
-    return LV_OK;
+    return LV_PUSH(m->kernels, *kernel) ? LV_OK : lv_fail_memory(err);
 }
 
 static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
@@ -303,18 +343,9 @@ static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
     d.kernel.entry = lv_item_entry(item, key);
     lv_status status = fill_kernel(&d);
     if (status == LV_OK)
-        status = count_nodes(&d);
-    if (status == LV_OK) {
-        int rows = 0;
-        d.kernel.first_row = m->row_count[role];
-        if (!lv_int_mul(d.kernel.row_count, d.kernel.instance_count, &rows) ||
-            !lv_int_add(m->row_count[role], rows, &m->row_count[role]))
-            status = lv_fail_at(err, LV_ERR_LIMIT, LV_AT(item->place), "too many rows");
-        else if (!LV_PUSH(m->kernels, d.kernel))
-            status = lv_fail_memory(err);
-        else
-            d.kernel.graph = NULL; /* now the model's */
-    }
+        status = lv_model_add_kernel(m, &d.kernel, err);
+    if (status == LV_OK)
+        d.kernel.graph = NULL; /* now the model's */
     lv_draft_done(&d);
     return status;
 }
@@ -330,6 +361,7 @@ static const struct {
     {"kinetic", LV_SECTION_ENERGY, LV_ROLE_KINETIC},
     {"potential", LV_SECTION_ENERGY, LV_ROLE_POTENTIAL},
     {"lagrangian", LV_SECTION_ENERGY, LV_ROLE_LAGRANGIAN},
+    {"hamiltonian", LV_SECTION_ENERGY, LV_ROLE_HAMILTONIAN},
     {"holonomic", LV_SECTION_CONSTRAINTS, LV_ROLE_HOLONOMIC},
     {"nonholonomic", LV_SECTION_CONSTRAINTS, LV_ROLE_NONHOLONOMIC},
     {"force", LV_SECTION_FORCES, LV_ROLE_FORCE},
@@ -356,7 +388,8 @@ static lv_status check_item(const lv_item *item, int found, lv_error *err)
     if (item->section == LV_SECTION_ENERGY && found == 0)
         status = lv_fail_at(
             err, LV_ERR_MODEL, LV_AT(item->place),
-            "%s has no formula: 'kinetic', 'potential' or 'lagrangian' is needed",
+            "%s has no formula: 'kinetic', 'potential', 'lagrangian' or 'hamiltonian' is "
+            "needed",
             lv_item_describe(item, buffer));
     return status;
 }

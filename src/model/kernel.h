@@ -3,7 +3,9 @@
  * The formula's inputs are local: Q and V are numbered through the kernel's slots, a slot being
  * one coordinate (scalar or vector) that the formula mentions, such as q_{i-1}. Instance k has
  * slot s at the global coordinates where[k * slot_count + s] and following. P is the model's
- * vector of parameters, I the instance's indices. */
+ * vector of parameters. I are the numbers of the instance: its indices, and behind them its data,
+ * which is what the user wrote into a part that does not move: masses, lengths, fixed points. The
+ * formula of a part has the same nodes whatever they are. */
 #ifndef LV_MODEL_KERNEL_H
 #define LV_MODEL_KERNEL_H
 
@@ -19,6 +21,7 @@ typedef enum lv_role {
     LV_ROLE_FORCE,
     LV_ROLE_SYMMETRY,
     LV_ROLE_OUTPUT,
+    LV_ROLE_HAMILTONIAN, /* only while a model is built (hamiltonian.h) */
     LV_ROLES
 } lv_role;
 
@@ -49,7 +52,17 @@ typedef struct lv_kernel {
     int index_count; /* family indices */
     const char *const *index_names;
     const double *indices; /* indices[k * index_count + j] */
-    int first_row;         /* constraints: number of row 0 of instance 0 among its kind */
+    int data_count;
+    int data_stride;    /* 0: data are the same in all instances; else data_count */
+    const double *data; /* data[k * data_stride + j] */
+    int first_row;      /* constraints: number of row 0 of instance 0 among its kind */
 } lv_kernel;
+
+/* Are the numbers that a program has as inputs the same in all instances? */
+bool lv_kernel_is_uniform(const lv_kernel *kernel, const lv_program *program);
+
+/* Writes the numbers of an instance into one lane of a workspace. */
+void lv_kernel_put(const lv_kernel *kernel, const lv_program *program, int instance,
+                   double *workspace, int lanes, int lane);
 
 #endif

@@ -3,6 +3,7 @@
 #include <livens/livens.h>
 
 #include "base/text.h"
+#include "model/hamiltonian.h"
 #include "model/shipped.h"
 
 #include <errno.h>
@@ -57,7 +58,13 @@ lv_status lv_model_collect_names(lv_model *m, lv_error *err)
 {
     for (int k = 0; k < m->declarations.items.count; k++)
         LV_TRY(collect_name(m, &m->declarations.items.data[k], err));
-    return LV_OK;
+    return lv_model_name_momenta(m, err);
+}
+
+bool lv_model_is_family(const lv_model *m, const lv_name *name)
+{
+    return (name->kind == LV_NAME_COORDINATE || name->kind == LV_NAME_MOMENTUM) &&
+           m->groups.data[name->index].is_family;
 }
 
 /* Can this follow the name of a family: a number, a parameter? */
@@ -86,8 +93,7 @@ static lv_status check_hidden_members(const lv_model *m, lv_error *err)
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
                               "'i' is the index in the start values of families; choose "
                               "another name");
-        if (base && base->kind == LV_NAME_COORDINATE &&
-            m->groups.data[base->index].is_family && is_member_suffix(m, underscore + 1))
+        if (base && lv_model_is_family(m, base) && is_member_suffix(m, underscore + 1))
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
                               "'%s' would hide a member of the family '%s'", name->text,
                               base->text);
@@ -229,6 +235,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_check_definitions(m, err));
     LV_TRY(lv_model_check_shapes(m, err));
     LV_TRY(lv_model_build_kernels(m, err));
+    LV_TRY(lv_hamiltonian_convert(m, err));
     LV_TRY(lv_model_check_values(m, err));
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));

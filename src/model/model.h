@@ -18,10 +18,11 @@ typedef struct lv_parameter {
 /* A coordinate as declared: a scalar, a vector, or a family of either. */
 typedef struct lv_group {
     const lv_item *item;
-    int length;     /* 0: scalar */
-    bool is_family; /* members are numbered 1..count */
-    int count;      /* 1 if not a family */
-    int first;      /* number of its first coordinate */
+    int length;           /* 0: scalar */
+    bool is_family;       /* members are numbered 1..count */
+    int count;            /* 1 if not a family */
+    int first;            /* number of its first coordinate */
+    const char *momentum; /* name of its momentum; NULL: the model has no Hamiltonian */
 
     /* While freezing: the last slot of this group in the kernel being built. */
     int slot_scope; /* the kernel's scope; slot counts for no other one */
@@ -71,6 +72,9 @@ struct lv_model {
 
 int lv_group_width(const lv_group *group);
 
+/* Does the name stand for a family, of coordinates or of momenta? */
+bool lv_model_is_family(const lv_model *model, const lv_name *name);
+
 /* An error of the model as a whole: it has a file, but no place in it. */
 lv_status lv_model_fail(const lv_model *model, lv_error *err, const char *text);
 
@@ -86,6 +90,9 @@ const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row,
 
 /* Names of parameters, definitions, coordinates. */
 lv_status lv_model_collect_names(lv_model *model, lv_error *err);
+
+/* The same of momenta, if the model has a Hamiltonian (momenta.c). */
+lv_status lv_model_name_momenta(lv_model *model, lv_error *err);
 
 /* Values of parameters, from each other (parameters.c). */
 lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err);
@@ -103,6 +110,14 @@ lv_status lv_model_check_values(lv_model *model, lv_error *err);
 
 /* Kernels of all terms (kernel.c). */
 lv_status lv_model_build_kernels(lv_model *model, lv_error *err);
+
+/* Appends a kernel, whose rows get their numbers (kernel.c). The graph is the model's if this
+ * succeeds. */
+lv_status lv_model_add_kernel(lv_model *model, lv_kernel *kernel, lv_error *err);
+
+/* Start values of the momenta of one group, one for each coordinate (coordinates.c). */
+lv_status lv_model_start_momentum(lv_model *model, double *out, const lv_group *group,
+                                  lv_error *err);
 
 /* A scalar formula of parameters, evaluated now; also marks these parameters structural if
  * asked to. The range of `key` is checked. */

@@ -59,7 +59,8 @@ static bool grow_table(lv_names *names)
 
 const char *lv_name_kind_text(lv_name_kind kind)
 {
-    static const char *const texts[] = {"parameter", "definition", "coordinate"};
+    static const char *const texts[] = {"parameter", "definition", "coordinate",
+                                        "momentum"};
     return texts[kind];
 }
 

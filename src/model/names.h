@@ -7,13 +7,15 @@
 typedef enum lv_name_kind {
     LV_NAME_PARAMETER,
     LV_NAME_DEFINITION,
-    LV_NAME_COORDINATE
+    LV_NAME_COORDINATE,
+    LV_NAME_MOMENTUM
 } lv_name_kind;
 
 typedef struct lv_name {
     const char *text;
     lv_name_kind kind;
-    int index; /* of the parameter, definition or group of coordinates */
+    int index; /* of the parameter, definition or group of coordinates; a momentum has that
+                  of its coordinates */
     lv_place place;
 } lv_name;
 
@@ -34,7 +36,7 @@ lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, 
 
 const lv_name *lv_names_find(const lv_names *names, const char *text, int length);
 
-/* "parameter", "definition", "coordinate" */
+/* "parameter", "definition", "coordinate", "momentum" */
 const char *lv_name_kind_text(lv_name_kind kind);
 
 #endif

@@ -111,6 +111,21 @@ static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_nod
     return status;
 }
 
+/* A coordinate, or its momentum: a group, and which member of a family. */
+typedef struct variable {
+    lv_name_kind kind;
+    int group;
+    lv_node member; /* LV_NODE_NONE for other groups */
+} variable;
+
+static lv_status refuse_variable(lv_scope *scope, lv_name_kind kind,
+                                 const lv_syntax *name, lv_error *err)
+{
+    return lv_elaborate_fail(scope->elaboration, name, err,
+                             "'%s' is a %s; %s may use parameters only", name->name,
+                             lv_name_kind_text(kind), scope->where);
+}
+
 static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
                                     lv_node member, const lv_syntax *name, lv_error *err)
 {
@@ -118,9 +133,36 @@ static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
         return start_value(scope, value, group, member, err);
     if (scope->coordinate)
         return scope->coordinate(scope, value, group, member, name, err);
-    return lv_elaborate_fail(scope->elaboration, name, err,
-                             "'%s' is a coordinate; %s may use parameters only",
-                             name->name, scope->where);
+    return refuse_variable(scope, LV_NAME_COORDINATE, name, err);
+}
+
+/* The inputs M of the inputs Q that stand for its coordinate. */
+static lv_status resolve_momentum(lv_scope *scope, lv_value *value, int group,
+                                  lv_node member, const lv_syntax *name, lv_error *err)
+{
+    lv_elaboration *e = scope->elaboration;
+    lv_value coordinate;
+    if (e->at_start)
+        return lv_elaborate_fail(e, name, err, "momenta cannot be used here");
+    if (!scope->coordinate)
+        return refuse_variable(scope, LV_NAME_MOMENTUM, name, err);
+    LV_TRY(scope->coordinate(scope, &coordinate, group, member, name, err));
+    LV_TRY(lv_graph_check(e->graph, err));
+    lv_node *items = lv_value_room(e, value, coordinate.length, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    for (int k = 0; k < lv_value_count(&coordinate); k++)
+        items[k] = lv_graph_input(e->graph, LV_INPUT_M,
+                                  lv_graph_node(e->graph, coordinate.items[k])->b);
+    return LV_OK;
+}
+
+static lv_status resolve_variable(lv_scope *scope, lv_value *value, variable v,
+                                  const lv_syntax *name, lv_error *err)
+{
+    return v.kind == LV_NAME_MOMENTUM
+               ? resolve_momentum(scope, value, v.group, v.member, name, err)
+               : resolve_coordinate(scope, value, v.group, v.member, name, err);
 }
 
 static lv_status whole_family(lv_scope *scope, const lv_syntax *name, lv_error *err)
@@ -144,11 +186,13 @@ static lv_status resolve_declared(lv_scope *scope, lv_value *value,
     case LV_NAME_DEFINITION:
         return resolve_definition(scope, value, declared->index, name, err);
     case LV_NAME_COORDINATE:
+    case LV_NAME_MOMENTUM:
         break;
     }
     if (scope->model->groups.data[declared->index].is_family)
         return whole_family(scope, name, err);
-    return resolve_coordinate(scope, value, declared->index, LV_NODE_NONE, name, err);
+    const variable v = {declared->kind, declared->index, LV_NODE_NONE};
+    return resolve_variable(scope, value, v, name, err);
 }
 
 static int index_number(const lv_scope *scope, const char *text)
@@ -165,14 +209,14 @@ static lv_node index_node(const lv_scope *scope, int k)
                               : lv_graph_input(scope->elaboration->graph, LV_INPUT_I, k);
 }
 
-/* The number of the family called text[0..length), or -1. */
-static int family_number(const lv_scope *scope, const char *text, int length)
+/* Is there a family, or are there momenta of one, called text[0..length)? */
+static bool find_family(const lv_scope *scope, variable *v, const char *text, int length)
 {
     const lv_name *base = lv_names_find(&scope->model->names, text, length);
-    if (!base || base->kind != LV_NAME_COORDINATE ||
-        !scope->model->groups.data[base->index].is_family)
-        return -1;
-    return base->index;
+    if (!base || !lv_model_is_family(scope->model, base))
+        return false;
+    *v = (variable){base->kind, base->index, LV_NODE_NONE};
+    return true;
 }
 
 /* The index that a suffix means: a number, an index, a parameter. NONE: nothing. */
@@ -200,7 +244,7 @@ static lv_node suffix_node(const lv_scope *scope, const char *suffix)
 static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syntax *part,
                                  lv_error *err)
 {
-    static const lv_input moving[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_T};
+    static const lv_input moving[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_M, LV_INPUT_T};
     lv_node_list found = {0};
     lv_status status = LV_OK;
     for (size_t k = 0; k < sizeof moving / sizeof *moving && status == LV_OK; k++)
@@ -227,8 +271,8 @@ static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
 {
     lv_elaboration *e = scope->elaboration;
     lv_value member;
-    int family = family_number(scope, name->name, (int)strlen(name->name));
-    if (family < 0) {
+    variable family;
+    if (!find_family(scope, &family, name->name, (int)strlen(name->name))) {
         lv_status status = lv_elaborate_fail(
             e, name, err, "'%s' is not a family of coordinates", name->name);
         hint_no_family(name->name, (int)strlen(name->name), err);
@@ -238,7 +282,18 @@ static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
     if (member.length > 0)
         return lv_elaborate_fail(e, name->first, err, "an index must be a scalar");
     LV_TRY(check_subscript(e, member.items[0], name->first, err));
-    return resolve_coordinate(scope, value, family, member.items[0], name, err);
+    family.member = member.items[0];
+    return resolve_variable(scope, value, family, name, err);
+}
+
+/* Would this be a momentum if the model had a Hamiltonian? */
+static bool is_missing_momentum(const lv_scope *scope, const char *name)
+{
+    const lv_names *names = &scope->model->names;
+    const lv_name *of = strncmp(name, "p_", 2) == 0
+                            ? lv_names_find(names, name + 2, (int)strlen(name + 2))
+                            : NULL;
+    return of && of->kind == LV_NAME_COORDINATE;
 }
 
 static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *err)
@@ -262,6 +317,11 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
         lv_error_hint(err, "'%s' was meant?", best);
     else if (base > 0 && lv_names_find(names, name->name, base))
         hint_no_family(name->name, base, err);
+    else if (is_missing_momentum(scope, name->name))
+        lv_error_hint(err,
+                      "momenta have names in models with a Hamiltonian; the velocity is "
+                      "%s'",
+                      name->name + 2);
     else if (scope->hint)
         lv_error_hint(err, "%s", scope->hint);
     else if (strlen(name->name) == 1 && strchr("ijkn", name->name[0]))
@@ -311,14 +371,13 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
 
     /* q_i, q_7, q_N */
     const char *underscore = strrchr(name->name, '_');
-    int family = underscore
-                     ? family_number(scope, name->name, (int)(underscore - name->name))
-                     : -1;
-    if (family >= 0) {
-        lv_node member = suffix_node(scope, underscore + 1);
+    variable family;
+    if (underscore &&
+        find_family(scope, &family, name->name, (int)(underscore - name->name))) {
+        family.member = suffix_node(scope, underscore + 1);
         LV_TRY(lv_graph_check(e->graph, err));
-        if (member >= 0)
-            return resolve_coordinate(scope, value, family, member, name, err);
+        if (family.member >= 0)
+            return resolve_variable(scope, value, family, name, err);
         return unknown_suffix(scope, name, underscore + 1, err);
     }
     return unknown_name(scope, name, err);

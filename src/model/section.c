@@ -41,8 +41,15 @@ static const lv_key coordinate_keys[] = {
     {"value", LV_KEY_VALUE, true, false, 0, 0, NULL, NULL,
      "value at the start; a vector makes a vector coordinate"},
     {"velocity", LV_KEY_VALUE, false, false, 0, 0, NULL, "0", "velocity at the start"},
+    {"momentum", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
+     "momentum at the start, instead of the velocity; needs a Hamiltonian"},
     {"count", LV_KEY_FORMULA, false, true, 0, 100000000, NULL, NULL,
-     "makes a family x_1, x_2, ...; value and velocity may use the index i"},
+     "makes a family x_1, x_2, ...; the other keys may use the index i"},
+    END,
+};
+
+static const lv_key momentum_keys[] = {
+    {"of", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL, "the coordinate it belongs to"},
     END,
 };
 
@@ -51,6 +58,9 @@ static const lv_key energy_keys[] = {
     FORMULA("kinetic", "kinetic energy T, a formula of coordinates and velocities"),
     FORMULA("potential", "potential energy V, a formula of coordinates and time"),
     FORMULA("lagrangian", "a term of the Lagrangian, where T - V does not say it"),
+    FORMULA("hamiltonian",
+            "a term of the Hamiltonian H(q, p, t), at most quadratic in the "
+            "momenta; p_x is the momentum of x"),
     END,
 };
 
@@ -58,7 +68,8 @@ static const lv_key constraint_keys[] = {
     FOR,
     VALUE("holonomic", "g(q, t), kept at zero; a vector means one constraint each"),
     VALUE("nonholonomic",
-          "Phi(q, q', t), kept at zero; a vector means one constraint each"),
+          "Phi(q, q', t), kept at zero; a vector means one constraint each; with a "
+          "Hamiltonian it may contain momenta"),
     END,
 };
 
@@ -67,7 +78,8 @@ static const lv_key force_keys[] = {
     {"on", LV_KEY_NAMES, false, false, 0, 0, NULL, NULL,
      "the coordinates the force acts on"},
     {"force", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
-     "generalised force on each of them, a formula of coordinates, velocities and time"},
+     "generalised force on each of them, a formula of coordinates, velocities and time; "
+     "with a Hamiltonian also of momenta"},
     FORMULA("dissipation",
             "instead of 'on' and 'force': Rayleigh's function R(q, q', t), "
             "such as c/2*x'^2; the force on every coordinate is -dR/dx'"),
@@ -135,9 +147,14 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "phi = 0.5\na = { value = [1, 0, 0], velocity = [0, \"w\", 0] }\nq = { count = "
          "\"N\", "
          "value = [\"i/N\", 0, 0] }"},
+    [LV_SECTION_MOMENTA] =
+        {"momenta", "momentum", LV_SHAPE_VALUES, momentum_keys,
+         "Other names for momenta: NAME = \"x\" calls the momentum of x NAME instead of "
+         "p_x. Models with a Hamiltonian only.",
+         "p = \"q\""},
     [LV_SECTION_ENERGY] = {"energy", "energy", LV_SHAPE_KEYS_TABLES, energy_keys,
-                           "Kinetic and potential energy, or a Lagrangian; all terms are "
-                           "added. Several terms "
+                           "Kinetic and potential energy, or a Lagrangian, or else a "
+                           "Hamiltonian; all terms are added. Several terms "
                            "have names: [energy.springs].",
                            "kinetic = \"m/2*dot(a',a')\"\npotential = \"m*g*a[3]\""},
     [LV_SECTION_CONSTRAINTS] =

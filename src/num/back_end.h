@@ -37,7 +37,8 @@ struct lv_linear {
     lv_pattern pattern; /* a copy */
     int n;
     int bandwidth;
-    lv_band band; /* order NULL unless the choice of the back end needed it */
+    bool symmetric; /* the caller's word for the values */
+    lv_band band;   /* order NULL unless the choice of the back end needed it */
     int *slot;
     double *storage;
     size_t stored; /* numbers in storage */

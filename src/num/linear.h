@@ -19,7 +19,7 @@
 
 typedef enum lv_back_end {
     LV_BACK_END_AUTO,
-    LV_BACK_END_DENSE, /* own LU, LAPACK above the measured crossover */
+    LV_BACK_END_DENSE, /* own LU or L D L^T, LAPACK above the measured crossover */
     LV_BACK_END_BANDED, /* after reverse Cuthill-McKee; tridiagonal is its narrowest case */
     LV_BACK_END_SPARSE /* KLU, analysed once and refactored; UMFPACK where that fails */
 } lv_back_end;
@@ -34,6 +34,13 @@ typedef struct lv_linear lv_linear;
  * for. */
 lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern,
                            lv_back_end back_end, const int *order, lv_error *err);
+
+/* The same for matrices that are symmetric, definite or not. All entries are stored as ever, and
+ * both halves have to be filled. Dense ones of moderate size get L D L^T factors in
+ * place of LU, which take less time; the other back ends make no use of it. */
+lv_status lv_linear_create_symmetric(lv_linear **linear, const lv_pattern *pattern,
+                                     lv_back_end back_end, const int *order,
+                                     lv_error *err);
 void lv_linear_free(lv_linear *linear);
 
 int lv_linear_size(const lv_linear *linear);
@@ -47,7 +54,7 @@ const int *lv_linear_slots(const lv_linear *linear);
 double *lv_linear_storage(lv_linear *linear);
 void lv_linear_clear(lv_linear *linear);
 
-/* LU factors of what is stored; the stored values remain. false if singular to working
+/* Factors what is stored; the stored values remain. false if singular to working
  * precision (worst pivot below LV_LINEAR_SINGULAR, or something is not finite): there is then
  * nothing to solve with, and `lv_linear_worst_pivot` tells the unknown. */
 #define LV_LINEAR_SINGULAR 7e-15

@@ -1,6 +1,7 @@
-/* Dense matrices: our own LU below a measured size, LAPACK's above. */
+/* Dense matrices: our own factors below a measured size, LAPACK's LU above. */
 #include "num/back_end.h"
 #include "num/dense.h"
+#include "num/ldl.h"
 
 #include <float.h>
 #include <limits.h>
@@ -10,18 +11,43 @@
 /* Up to here our own LU is not slower (bench_linear), and its bits are the same everywhere. */
 enum { OWN_MOST = 64 };
 
+/* Up to here our own L D L^T factors of symmetric matrices are not slower than LAPACK's LU. */
+enum { LDL_MOST = 96 };
+
 void dgetrf_(const int *rows, const int *columns, double *a, const int *lda, int *pivot,
              int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
              const int *lda, const int *pivot, double *b, const int *ldb, int *info);
 
+typedef enum method {
+    DIAGONAL, /* nothing couples the unknowns */
+    OWN_LU,
+    OWN_LDL,
+    LAPACK_LU
+} method;
+
 /* Row-major for our own code, column-major for LAPACK. */
 typedef struct dense {
-    double *lu;
+    method method;
+    double *factors;
     double *largest; /* of each column of A */
     int *pivot;
-    bool diagonal; /* nothing couples the unknowns */
+    int *order; /* room for lv_ldl_worst */
 } dense;
+
+static method choose(const lv_linear *linear)
+{
+    const lv_pattern *p = &linear->pattern;
+    bool diagonal = true;
+    for (int i = 0; i < linear->n; i++)
+        for (int e = p->start[i]; e < p->start[i + 1]; e++)
+            diagonal &= p->column[e] == i;
+    if (diagonal)
+        return DIAGONAL;
+    if (linear->symmetric && linear->n >= LV_LDL_LEAST && linear->n <= LDL_MOST)
+        return OWN_LDL;
+    return linear->n <= OWN_MOST ? OWN_LU : LAPACK_LU;
+}
 
 static lv_status create(lv_linear *linear, const int *order, lv_error *err)
 {
@@ -36,42 +62,41 @@ static lv_status create(lv_linear *linear, const int *order, lv_error *err)
     linear->factors = d;
     linear->stored = size;
     linear->storage = lv_arena_alloc(&linear->arena, size, sizeof(double));
-    d->lu = lv_arena_alloc(&linear->arena, size, sizeof(double));
+    d->factors = lv_arena_alloc(&linear->arena, size, sizeof(double));
     d->largest = lv_arena_alloc(&linear->arena, n, sizeof(double));
-    d->pivot = lv_arena_alloc(&linear->arena, n, sizeof(int));
-    if (!linear->storage || !d->lu || !d->largest || !d->pivot)
+    d->pivot = lv_arena_alloc(&linear->arena, 2 * n, sizeof(int));
+    if (!linear->storage || !d->factors || !d->largest || !d->pivot)
         return lv_fail_memory(err);
-
-    const bool own = linear->n <= OWN_MOST;
-    if (!own)
+    d->order = d->pivot + n;
+    d->method = choose(linear);
+    if (d->method == LAPACK_LU)
         lv_blas_single_thread();
-    d->diagonal = true;
     for (int i = 0; i < linear->n; i++)
         for (int e = linear->pattern.start[i]; e < linear->pattern.start[i + 1]; e++) {
             const int j = linear->pattern.column[e];
-            linear->slot[e] = own ? i * linear->n + j : j * linear->n + i;
-            d->diagonal &= i == j;
+            linear->slot[e] =
+                d->method == LAPACK_LU ? j * linear->n + i : i * linear->n + j;
         }
     return LV_OK;
 }
 
-/* Largest entry of each column of A; copies A to lu. */
+/* Largest entry of each column of A; copies A. */
 static void copy_rows(dense *d, const double *restrict a, int n)
 {
-    double *restrict largest = d->largest, *restrict lu = d->lu;
+    double *restrict largest = d->largest, *restrict to = d->factors;
     for (int j = 0; j < n; j++)
         largest[j] = 0;
-    for (int i = 0; i < n; i++, a += n, lu += n)
+    for (int i = 0; i < n; i++, a += n, to += n)
         for (int j = 0; j < n; j++) {
             const double size = fabs(a[j]);
-            lu[j] = a[j];
+            to[j] = a[j];
             largest[j] = size > largest[j] ? size : largest[j];
         }
 }
 
 static void copy_columns(dense *d, const double *a, int n)
 {
-    memcpy(d->lu, a, (size_t)n * (size_t)n * sizeof *a);
+    memcpy(d->factors, a, (size_t)n * (size_t)n * sizeof *a);
     for (int j = 0; j < n; j++, a += n) {
         double largest = 0;
         for (int i = 0; i < n; i++)
@@ -86,7 +111,7 @@ static void find_worst(lv_linear *linear, const dense *d, bool own)
     const int n = linear->n;
     double inverse = 0;
     for (int k = 0; k < n; k++) {
-        const double stored = fabs(d->lu[(size_t)k * (size_t)(n + 1)]);
+        const double stored = fabs(d->factors[(size_t)k * (size_t)(n + 1)]);
         const double ratio = own ? stored * d->largest[k] : d->largest[k] / stored;
         if (!(ratio <= inverse)) {
             inverse = ratio;
@@ -107,7 +132,7 @@ static bool factor_diagonal(lv_linear *linear, dense *d)
     linear->worst = 1;
     for (int i = 0; i < n; i++) {
         const double r = 1 / linear->storage[(size_t)i * (size_t)(n + 1)];
-        d->lu[(size_t)i * (size_t)(n + 1)] = r;
+        d->factors[(size_t)i * (size_t)(n + 1)] = r;
         if (!(fabs(r) > 0 && fabs(r) <= DBL_MAX) && linear->worst > 0) {
             linear->worst = 0;
             linear->worst_unknown = i;
@@ -116,22 +141,34 @@ static bool factor_diagonal(lv_linear *linear, dense *d)
     return linear->worst > 0;
 }
 
+static void factor_coupled(lv_linear *linear, dense *d)
+{
+    const int n = linear->n;
+    int info;
+    if (d->method == LAPACK_LU) {
+        copy_columns(d, linear->storage, n);
+        dgetrf_(&n, &n, d->factors, &n, d->pivot, &info);
+        find_worst(linear, d, false);
+        return;
+    }
+    copy_rows(d, linear->storage, n);
+    if (d->method == OWN_LU) {
+        lv_lu_factor(d->factors, n, d->pivot);
+        find_worst(linear, d, true);
+    } else {
+        lv_ldl_factor(d->factors, n, d->pivot);
+        linear->worst =
+            lv_ldl_worst(d->factors, n, d->pivot, d->largest, LV_LINEAR_SINGULAR,
+                         d->order, &linear->worst_unknown);
+    }
+}
+
 static bool factor(lv_linear *linear)
 {
     dense *d = linear->factors;
-    const int n = linear->n;
-    const bool own = n <= OWN_MOST;
-    if (d->diagonal)
+    if (d->method == DIAGONAL)
         return factor_diagonal(linear, d);
-    if (own) {
-        copy_rows(d, linear->storage, n);
-        lv_lu_factor(d->lu, n, d->pivot);
-    } else {
-        int info;
-        copy_columns(d, linear->storage, n);
-        dgetrf_(&n, &n, d->lu, &n, d->pivot, &info);
-    }
-    find_worst(linear, d, own);
+    factor_coupled(linear, d);
     return linear->worst > LV_LINEAR_SINGULAR;
 }
 
@@ -140,15 +177,15 @@ static void solve(const lv_linear *linear, double *x)
     const dense *d = linear->factors;
     const int n = linear->n, one = 1;
     int info;
-    if (d->diagonal) {
+    if (d->method == DIAGONAL)
         for (int i = 0; i < n; i++)
-            x[i] *= d->lu[(size_t)i * (size_t)(n + 1)];
-        return;
-    }
-    if (n <= OWN_MOST)
-        lv_lu_solve(d->lu, n, d->pivot, x);
+            x[i] *= d->factors[(size_t)i * (size_t)(n + 1)];
+    else if (d->method == OWN_LU)
+        lv_lu_solve(d->factors, n, d->pivot, x);
+    else if (d->method == OWN_LDL)
+        lv_ldl_solve(d->factors, n, d->pivot, x);
     else
-        dgetrs_("N", &n, &one, d->lu, &n, d->pivot, x, &n, &info);
+        dgetrs_("N", &n, &one, d->factors, &n, d->pivot, x, &n, &info);
 }
 
 const lv_linear_methods lv_linear_dense = {LV_BACK_END_DENSE, create, factor, solve,

@@ -8,18 +8,19 @@
 
 static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
 {
-    enum { A, B, LENGTH, END };
+    enum { A, B, LENGTH, SQUARE, END };
     lv_hole holes[END + 1] = {{0}};
     const lv_entry *family = lv_item_entry(part, "for");
     lv_item constraint;
     LV_TRY(lv_ends_read(x, &holes[A], &holes[B], err));
     LV_TRY(lv_hole_key(x, &holes[LENGTH], "length", err));
+    LV_TRY(lv_term_formula(
+        x, &holes[SQUARE].formula,
+        lv_item_entry(part, "length") ? "length^2" : "start(norm2(b - a))", holes, err));
+    holes[SQUARE].name = "square";
     LV_TRY(lv_term_init(x, &constraint, LV_SECTION_CONSTRAINTS, family, err));
-    LV_TRY(lv_term_write(x, &constraint, "holonomic",
-                         lv_item_entry(part, "length")
-                             ? "(norm2(b - a) - length^2)/2"
-                             : "(norm2(b - a) - start(norm2(b - a)))/2",
-                         holes, err));
+    LV_TRY(lv_term_write(x, &constraint, "holonomic", "(norm2(b - a) - square)/2", holes,
+                         err));
     LV_TRY(lv_expansion_add(x, constraint, err));
     LV_TRY(lv_demand_range(x, "length", family, err));
     return lv_ends_apart(x, holes, "a rod keeps two different points at their distance",

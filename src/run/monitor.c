@@ -5,7 +5,8 @@
 lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error *err)
 {
     *m = (lv_monitor){.sim = sim, .maps = lv_system_map_count(sim->system)};
-    m->count = 10 + 3 * m->maps;
+    const int own = sim->scheme->invariant ? 3 : 0;
+    m->count = 10 + own + 3 * m->maps;
     m->numbers =
         lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
     m->lambda = lv_arena_alloc(arena, (size_t)sim->system->rates + 1, sizeof *m->lambda);
@@ -15,7 +16,8 @@ lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error 
     m->residual = m->numbers + 3;
     m->lag = m->numbers + 6;
     m->newton = m->numbers + 8;
-    m->momentum = m->numbers + 10;
+    m->invariant = own > 0 ? m->numbers + 10 : NULL;
+    m->momentum = m->numbers + 10 + own;
     return LV_OK;
 }
 
@@ -61,6 +63,10 @@ void lv_monitor_look(lv_monitor *m, bool first)
         m->newton[0] += m->sim->iterations;
         m->newton[1] = fmax(m->newton[1], m->sim->iterations);
     }
+    /* It belongs to one step size: a last step that is shortened keeps another one. */
+    if (m->invariant && m->sim->start_time == 0)
+        look_at(m->invariant, m->sim->scheme->invariant(m->sim->work, state, m->sim->h),
+                first);
     double *maps = m->numbers + m->count;
     if (m->maps > 0)
         lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);

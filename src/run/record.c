@@ -36,6 +36,22 @@ static const char *label_lambda(const void *user, int k, char *buffer, size_t si
     return buffer;
 }
 
+static const char *label_gamma(const void *user, int k, char *buffer, size_t size)
+{
+    char name[200];
+    snprintf(buffer, size, "gamma.%s",
+             lv_model_constraint_name(user, k, name, sizeof name));
+    return buffer;
+}
+
+static const char *label_invariant(const void *user, int k, char *buffer, size_t size)
+{
+    const lv_scheme *scheme = user;
+    (void)k;
+    snprintf(buffer, size, "%s", scheme->invariant_name);
+    return buffer;
+}
+
 static const char *label_map(const void *user, int k, char *buffer, size_t size)
 {
     snprintf(buffer, size, "J.%s", lv_system_map_name(user, k));
@@ -123,7 +139,8 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     int n = sim->system->n, constraints = sim->system->rates;
     *r = (lv_recorder){.sim = sim, .monitor = monitor};
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
-    r->lambda = lv_arena_alloc(arena, (size_t)constraints + 1, sizeof *r->lambda);
+    r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
+    r->own = r->lambda ? r->lambda + constraints : NULL;
     if (!r->numbers || !r->lambda)
         return lv_fail_memory(err);
     LV_TRY(lv_plan_create(&r->outputs, m, LV_WANT(OUTPUT), err));
@@ -133,8 +150,14 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     add(r, "p", "momenta dL/dv", n, sim->state.p, label_p, m);
     add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
         constraints, r->lambda, label_lambda, m);
+    add(r, "gamma",
+        "the scheme's multipliers of the hidden constraints, in the last step",
+        sim->scheme->has_gamma ? constraints : 0, r->own + constraints, label_gamma, m);
     add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
         r->numbers + AT_ENERGY, label_energy, NULL);
+    if (monitor->invariant)
+        add(r, "invariant", "what the scheme keeps besides", 1, monitor->invariant + 1,
+            label_invariant, sim->scheme);
     add(r, "momentum", "momentum maps", monitor->maps, monitor->numbers + monitor->count,
         label_map, sim->system);
     add(r, "constraints",
@@ -175,6 +198,8 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
     if (r->sim->system->rates > 0)
         LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, state->t,
                                        state->q, state->v, err));
+    if (r->sim->scheme->has_gamma)
+        r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->m);
     const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
     lv_plan_run(r->outputs, &point);
     for (int k = 0; k < r->sink_count; k++)

@@ -15,6 +15,7 @@ typedef struct lv_recorder {
     lv_plan *outputs; /* the user's */
     double *numbers;  /* t, energies, constraints, newton */
     double *lambda;
+    double *own; /* the scheme's lambda and gamma */
     lv_sink *sinks[LV_MOST_SINKS];
     int sink_count;
     long long rows;

@@ -203,7 +203,7 @@ static lv_status make_sim(run *r, lv_error *err)
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name if they were given. */
-enum { HEADER_TEXTS = 9 + LV_OPTIONS };
+enum { HEADER_TEXTS = 10 + LV_OPTIONS };
 
 static lv_status add_text(run *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -254,6 +254,7 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
     LV_TRY(add_number(r, header, entries, "step", request->sim.step, err));
     LV_TRY(add_number(r, header, entries, "until", request->until, err));
     LV_TRY(add_number(r, header, entries, "every", request->every, err));
+    LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
     LV_TRY(add_options(r, header, entries, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
     return add_text(r, header, entries, "settings", r->model->settings_text, err);
@@ -337,7 +338,7 @@ static lv_status summarise(run *r, lv_error *err)
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
     int n = sim->system->n, m = sim->system->rates;
-    double *lambda = lv_arena_alloc(&r->arena, (size_t)m + 1, sizeof *lambda);
+    double *lambda = lv_arena_alloc(&r->arena, 3 * (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
         lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
     if (!lambda || !momenta)
@@ -365,9 +366,15 @@ static lv_status summarise(run *r, lv_error *err)
     v->v = sim->state.v;
     v->p = sim->state.p;
     v->lambda = lambda;
+    if (sim->scheme->has_gamma) {
+        sim->scheme->multipliers(sim->work, lambda + m, lambda + (size_t)2 * (size_t)m);
+        v->gamma = lambda + (size_t)2 * (size_t)m;
+    }
     v->energy = kept("E", r->monitor.energy);
     v->kinetic = r->monitor.now.kinetic;
     v->potential = r->monitor.now.potential;
+    if (r->monitor.invariant)
+        v->invariant = kept(sim->scheme->invariant_name, r->monitor.invariant);
     v->momentum_count = r->monitor.maps;
     v->momenta = momenta;
     v->position_max = r->monitor.residual[0];
@@ -402,7 +409,8 @@ static lv_status begin(run *r, lv_error *err)
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = seconds_now();
     lv_monitor_look(&r->monitor, true);
-    return lv_recorder_row(&r->recorder, err);
+    LV_TRY(lv_recorder_row(&r->recorder, err));
+    return flush(r, err); /* a run that is killed at once can be resumed as well */
 }
 
 static run *new_run(lv_error *err)
@@ -522,7 +530,7 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     LV_TRY(read_options(&r->request.sim.options, file, err));
     r->request.until = until > 0 ? until : number_of(file, "until");
     r->request.every = (int)number_of(file, "every");
-    r->request.flush_seconds = 1;
+    r->request.flush_seconds = number_of(file, "flush");
     LV_TRY(make_sim(r, err));
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(

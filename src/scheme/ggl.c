@@ -8,13 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Members; scheme->family is an index. */
-enum { VI_S, VI_A, VI_B, VI_B2, EM };
-
-static const lv_ggl_member members[] = {
-    [VI_S] = {true, 0, 0},      [VI_A] = {false, 0.5, 0.5}, [VI_B] = {true, 1, 0.5},
-    [VI_B2] = {true, 0.5, 0.5}, [EM] = {true, 0.5, 0.5},
-};
+static void copy(double *to, const double *from, int count)
+{
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
 
 /* ---- creation --------------------------------------------------------------------------------- */
 
@@ -45,6 +42,11 @@ static lv_status make_plans(lv_ggl *w, lv_error *err)
     return lv_mass_create(&w->mass, w->mass_pattern, err);
 }
 
+static int memory_size(const lv_ggl *w)
+{
+    return LV_GGL_CARRIED + 2 * w->m + lv_history_size(w->n + 2 * w->m);
+}
+
 static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
@@ -68,9 +70,9 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
                          entries,
                          lv_schur_weighted_size(w->schur),
                          n + 2 * m,
-                         LV_GGL_CARRIED + lv_history_size(n + 2 * m)};
+                         memory_size(w)};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
-    w->history = (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED};
+    w->history = (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m)};
     return LV_OK;
 }
 
@@ -96,7 +98,7 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     return make_newton(w, err);
 }
 
-static void destroy(void *work)
+void lv_ggl_free(void *work)
 {
     lv_ggl *w = work;
     if (!w)
@@ -114,55 +116,57 @@ static void destroy(void *work)
 /* vi-s has only its multipliers to solve for where the velocity is an explicit function of them. */
 static const lv_ggl_methods *methods_of(int family, const lv_system *s)
 {
-    if (family == EM)
+    if (family == LV_GGL_EM)
         return &lv_ggl_em;
-    if (family != VI_S)
+    if (family != LV_GGL_S)
         return &lv_ggl_variational;
     bool explicit_velocity =
         s->mass_constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
     return explicit_velocity ? &lv_ggl_s : &lv_ggl_s_full;
 }
 
-static lv_status create(const lv_scheme *self, void **work, lv_system *system,
+lv_status lv_ggl_create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
     const lv_ggl_methods *methods = methods_of(self->family, system);
     lv_ggl *w = lv_memory_zeroed(1, methods->size);
-    (void)options;
     *work = NULL;
     if (!w)
         return lv_fail_memory(err);
     w->methods = methods;
-    w->member = members[self->family];
+    w->member = lv_ggl_member_of(self, options);
     w->system = system;
     lv_status status = fill(w, err);
     if (status == LV_OK)
         *work = w;
     else
-        destroy(w);
+        lv_ggl_free(w);
     return status;
 }
 
-static lv_memory_view memory(void *work)
+lv_memory_view lv_ggl_memory(void *work)
 {
     lv_ggl *w = work;
-    return (lv_memory_view){w->memory, LV_GGL_CARRIED + lv_history_size(w->n + 2 * w->m)};
+    return (lv_memory_view){w->memory, memory_size(w)};
 }
 
-static void forget(void *work)
+void lv_ggl_forget(void *work)
 {
     lv_ggl *w = work;
-    lv_memory_view all = memory(w);
+    lv_memory_view all = lv_ggl_memory(w);
     memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
     w->known = false;
 }
 
-/* ---- evaluation ------------------------------------------------------------------------------------ */
-
-static void copy(double *to, const double *from, int count)
+void lv_ggl_multipliers(void *work, double *lambda, double *gamma)
 {
-    memcpy(to, from, (size_t)count * sizeof *to);
+    const lv_ggl *w = work;
+    const double *last = w->memory + LV_GGL_CARRIED;
+    copy(lambda, last, w->m);
+    copy(gamma, last + w->m, w->m);
 }
+
+/* ---- evaluation ------------------------------------------------------------------------------------ */
 
 const double *lv_ggl_mass(lv_ggl *w, const double *q, double t)
 {
@@ -186,6 +190,19 @@ void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
     w->g1 = lv_plan_result(w->end, LV_Q_JACOBIAN);
 }
 
+/* The first step may begin with half a kick; a checkpoint remembers that it has been. */
+static void kick(lv_ggl *w)
+{
+    const lv_point at = {.q = w->from->q, .v = w->from->v, .t = w->from->t};
+    const double part = w->member.half_kick * w->h;
+    if (part == 0 || w->memory[LV_GGL_STARTED] != 0)
+        return;
+    lv_plan_run(w->system->node, &at);
+    const double *force = lv_plan_result(w->system->node, LV_Q_FORCE);
+    for (int k = 0; k < w->n; k++)
+        w->p0[k] += part * force[k];
+}
+
 /* What belongs to q0: its Jacobian, unless the last step ended there, and where p0 leads to. false: the
  * mass matrix is singular there. */
 static bool start_step(lv_ggl *w, const lv_state *state, double h)
@@ -194,6 +211,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->h = h;
     lv_history_begin(&w->history, h);
     copy(w->p0, state->p, w->n);
+    kick(w);
     if (w->varying && !lv_mass_factor(w->mass, lv_ggl_mass(w, state->q, state->t)))
         return false;
     if (!w->known) {
@@ -308,6 +326,11 @@ static lv_status failed(lv_ggl *w, lv_error *err)
     return status;
 }
 
+static lv_status singular_mass(double t, lv_error *err)
+{
+    return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
+}
+
 static void remember(lv_ggl *w)
 {
     const int n = w->n, m = w->m;
@@ -318,12 +341,18 @@ static void remember(lv_ggl *w)
     copy(w->expected + n + m, w->gamma, m);
     lv_history_add(&w->history, w->expected, scale, true, w->newton.iterations > 1);
     w->memory[LV_GGL_STARTED] = 1;
+    for (int r = 0; r < m; r++) {
+        double *last = w->memory + LV_GGL_CARRIED;
+        last[r] = -(w->lambda[r] + (w->shifted ? 2 * w->gamma[r] : 0)) / scale;
+        last[m + r] = w->gamma[r] / w->h;
+    }
     if (w->memory[LV_GGL_SERIOUS] > 0)
         w->memory[LV_GGL_SERIOUS]--;
 }
 
-/* q1, p1, v1 to the state. Where the mass is constant v1 is M^-1 p1. */
-static lv_status commit(lv_ggl *w, lv_state *state, lv_error *err)
+/* p1 in w->momentum and v1 in w->velocity. Adding multiples of G(q1)^T to p1 changes the next lambda and
+ * nothing else (theory 6.2), except in option A: there p1 can be moved onto the hidden constraint. */
+static lv_status end_velocity(lv_ggl *w, lv_error *err)
 {
     const int n = w->n;
     const double t = lv_ggl_time(w, 1);
@@ -333,122 +362,42 @@ static lv_status commit(lv_ggl *w, lv_state *state, lv_error *err)
         w->newton.converge.size = (double)NAN;
         return failed(w, err);
     }
-    if (w->varying && !w->livens && !lv_mass_factor(w->mass, lv_ggl_mass(w, w->q, t)))
-        return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
-    remember(w);
-    copy(w->g0, w->g1, lv_pattern_entries(w->g));
-    w->known = !w->system->rheonomic;
-    copy(state->q, w->q, n);
-    copy(state->p, w->momentum, n);
-    copy(state->v, w->livens ? w->velocity : w->momentum, n);
-    if (!w->livens)
-        lv_mass_solve(w->mass, state->v);
+    if (w->livens)
+        return LV_OK;
+    if (w->varying && !lv_mass_factor(w->mass, lv_ggl_mass(w, w->q, t)))
+        return singular_mass(t, err);
+    copy(w->velocity, w->momentum, n);
+    lv_mass_solve(w->mass, w->velocity);
+    if (!w->member.projection)
+        return LV_OK;
+    LV_TRY(lv_system_project_velocity(w->system, w->velocity, t, w->q, err));
+    lv_system_momentum(w->system, w->momentum, t, w->q, w->velocity);
     return LV_OK;
 }
 
-static lv_status step(void *work, lv_state *state, double h, bool project,
+static void commit(lv_ggl *w, lv_state *state)
+{
+    remember(w);
+    copy(w->g0, w->g1, lv_pattern_entries(w->g));
+    w->known = !w->system->rheonomic;
+    copy(state->q, w->q, w->n);
+    copy(state->p, w->momentum, w->n);
+    copy(state->v, w->velocity, w->n);
+}
+
+lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err)
 {
     lv_ggl *w = work;
     (void)project;
     if (!start_step(w, state, h))
-        return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g",
-                       state->t);
+        return singular_mass(state->t, err);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
     if (!solved)
         return failed(w, err);
     w->methods->arrive(w);
-    return commit(w, state, err);
+    LV_TRY(end_velocity(w, err));
+    commit(w, state);
+    return LV_OK;
 }
-
-/* ---- the descriptors --------------------------------------------------------------------------------------- */
-
-static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
-{
-    const bool exact = self->family == EM, middle = self->family == VI_A;
-    const bool first = self->family == VI_S || self->family == VI_B;
-    (void)options;
-    *c = (lv_claims){.order = first ? 1 : 2,
-                     .symplectic = !exact,
-                     .symmetric = exact || self->family == VI_B2,
-                     .energy = exact ? LV_KEPT_EXACT : LV_KEPT_BOUNDED,
-                     .momentum = LV_KEPT_EXACT,
-                     .position = middle ? LV_KEPT_NOT : LV_KEPT_EXACT,
-                     .velocity = exact ? LV_KEPT_EXACT : LV_KEPT_NOT};
-}
-
-static lv_status fits(const lv_scheme *self, const lv_system *system,
-                      const lv_scheme_options *options, lv_error *err)
-{
-    const char *reason = NULL;
-    (void)options;
-    if (system->has_nonholonomic)
-        reason = "does not take nonholonomic constraints";
-    else if (!system->quadratic)
-        reason =
-            "needs a kinetic energy that is quadratic in the velocities, without linear "
-            "terms";
-    else if (!system->mass_regular)
-        reason = "inverts the mass matrix, which is singular at the start";
-    else if (!lv_saddle_schur(system->saddle))
-        reason = "needs a mass matrix of small blocks";
-    if (!reason)
-        return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "use %s", system->quadratic ? "livens or lobatto" : "lobatto");
-    return status;
-}
-
-#define METHODS                                                                          \
-    .claims = claims, .fits = fits, .create = create, .free = destroy, .step = step,     \
-    .memory = memory, .forget = forget
-
-static const char s_text[] =
-    "The cheapest of the family: unknown are the multipliers only, one force\n"
-    "evaluation per step. Symplectic, momentum maps exact, energy bounded.\n"
-    "Constraints hold at the nodes, the hidden ones at an intermediate point.";
-
-static const char variational_text[] =
-    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
-    "set of multipliers keeps the hidden constraint. Symplectic, momentum maps exact,\n"
-    "energy bounded. Option A imposes constraints at the midpoint only, option B at the\n"
-    "nodes.";
-
-static const char exact_text[] =
-    "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
-    "positions and velocities of the constraints are all kept to rounding at the nodes.\n"
-    "Not symplectic. Discrete gradients of the potential are derived from its formula.";
-
-static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
-
-const lv_scheme lv_scheme_em = {
-    .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE)},
-    .family = EM,
-    METHODS};
-
-const lv_scheme lv_scheme_vi_s = {
-    .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
-             ggl_source, 1, 1, 1, true, false, 0},
-    .family = VI_S,
-    METHODS};
-
-const lv_scheme lv_scheme_vi_a = {
-    .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, false, 0},
-    .family = VI_A,
-    METHODS};
-
-const lv_scheme lv_scheme_vi_b = {
-    .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1",
-             variational_text, ggl_source, 1, 1, 1, true, false, 0},
-    .family = VI_B,
-    METHODS};
-
-const lv_scheme lv_scheme_vi_b2 = {
-    .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2",
-             variational_text, ggl_source, 1, 1, 1, true, false, 0},
-    .family = VI_B2,
-    METHODS};

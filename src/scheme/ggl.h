@@ -17,7 +17,24 @@ typedef struct lv_ggl_member {
     bool ends;    /* option B: constraint at q1, its forces at q0 and q1; else option A */
     double theta; /* where forces are taken */
     double kappa; /* option B: the part of the constraint force at q1 */
+    bool projection;  /* of the momenta onto the hidden constraint after every step */
+    double half_kick; /* h times force that is added to p before the first step */
 } lv_ggl_member;
+
+/* lv_scheme.family */
+enum { LV_GGL_S, LV_GGL_A, LV_GGL_B, LV_GGL_B2, LV_GGL_EM };
+
+lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *options);
+
+/* Methods of lv_scheme, in ggl.c; descriptors are in ggl_members.c. */
+lv_status lv_ggl_create(const lv_scheme *self, void **work, lv_system *system,
+                        const lv_scheme_options *options, lv_error *err);
+void lv_ggl_free(void *work);
+lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
+                      lv_step_report *report, lv_error *err);
+lv_memory_view lv_ggl_memory(void *work);
+void lv_ggl_forget(void *work);
+void lv_ggl_multipliers(void *work, double *lambda, double *gamma);
 
 typedef struct lv_ggl lv_ggl;
 
@@ -50,6 +67,7 @@ struct lv_ggl {
     int n, m;
     int gammas;    /* m, or 0 where gamma vanishes and is left out */
     bool livens;   /* velocities are those of Livens' principle, not M^-1 p */
+    bool shifted;  /* w->lambda is lambda - 2 gamma */
     bool varying;  /* the mass matrix depends on the point */
     lv_mass *mass; /* to solve with: the system's, or one of its own where it varies */
     const lv_schur *schur;
@@ -81,7 +99,8 @@ struct lv_ggl {
     bool known;         /* g0 and w0 belong to the current state */
 };
 
-/* Numbers in `memory` before the history. */
+/* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,
+ * then the history. */
 enum { LV_GGL_STARTED, LV_GGL_SERIOUS, LV_GGL_CARRIED };
 
 /* `sizes[k]` numbers, zeroed, to `*blocks[k]`. */

@@ -131,6 +131,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
         n, n, n, n, n, entries, entries, n, lv_schur_weighted_size(w->schur), w->m};
     e->wide = w->varying || w->system->constraint_degree > 2;
     w->livens = w->varying;
+    w->shifted = true;
     w->newton.size = n + 2 * w->m + (e->wide ? n : 0);
     LV_TRY(make_plans(e, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));

@@ -7,7 +7,9 @@
  *   g(q1) = 0,   G(qb) w + h g_t(qb) = 0
  *
  * Unknowns are qb, lambda, gamma, w, a: everything is local, nothing is inverted. The Newton matrix
- * leaves out third derivatives of g and products with a or S_gamma, of second order in h. */
+ * leaves out third derivatives of g and products with a or S_gamma, of second order in h. lambda follows
+ * from the hidden constraint and gamma from g: their equations stand in this order, for pivots on the
+ * diagonal. */
 #include "scheme/ggl.h"
 
 #include "system/sparse.h"
@@ -78,10 +80,10 @@ static lv_status make_matrix(vi_s *s, lv_error *err)
     lv_assembly_block(x, b->mass_pattern, w, w, false);
     lv_assembly_block(x, s->turn_pattern, w, gamma, true);
     lv_assembly_block(x, s->mass_q, w, a, true);
-    lv_assembly_block(x, b->g, lambda, u, false);
-    lv_assembly_block(x, b->g, lambda, a, false);
-    lv_assembly_block(x, s->turn_pattern, gamma, u, false);
-    lv_assembly_block(x, b->g, gamma, w, false);
+    lv_assembly_block(x, b->g, gamma, u, false);
+    lv_assembly_block(x, b->g, gamma, a, false);
+    lv_assembly_block(x, s->turn_pattern, lambda, u, false);
+    lv_assembly_block(x, b->g, lambda, w, false);
     return lv_assembly_finish(x, err);
 }
 
@@ -167,7 +169,7 @@ static void evaluate(void *work)
     lv_ggl *b = &s->base;
     const int n = b->n, m = b->m;
     const double h = b->h;
-    double *u = b->newton.update, *g = u + n, *hidden = g + m, *w = hidden + m,
+    double *u = b->newton.update, *hidden = u + n, *g = hidden + m, *w = g + m,
            *a = w + n;
     evaluate_plans(s);
     const double *force = lv_plan_result(s->force, LV_Q_FORCE);

@@ -50,7 +50,8 @@ typedef struct livens {
     lv_assembly *matrix;
     const lv_pattern *patterns[PIECES], *pair_g, *end_g;
     lv_newton newton;
-    lv_history history; /* of dq - w0 and y; a checkpoint holds it */
+    lv_history history; /* of dq - w0 and y */
+    double *memory;     /* what a checkpoint holds: the last multipliers, the history */
     int n, m;
 
     /* The step under way. */
@@ -106,19 +107,18 @@ static lv_status fill(livens *w, lv_error *err)
     w->m = w->system->m;
     LV_TRY(make_plans(w, err));
     const int unknowns = w->n + w->m;
-    double **blocks[] = {&w->q,           &w->w0,
-                         &w->dq,          &w->middle,
-                         &w->velocity,    &w->y,
-                         &w->expected,    &w->newton.update,
-                         &w->newton.last, &w->history.numbers};
+    double **blocks[] = {&w->q,           &w->w0,    &w->dq,       &w->middle,
+                         &w->velocity,    &w->y,     &w->expected, &w->newton.update,
+                         &w->newton.last, &w->memory};
     int sizes[] = {w->n, w->n,     w->n,     w->n,     w->n,
-                   w->m, unknowns, unknowns, unknowns, lv_history_size(unknowns)};
+                   w->m, unknowns, unknowns, unknowns, w->m + lv_history_size(unknowns)};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
             return lv_fail_memory(err);
     }
-    w->history.m = w->newton.size = unknowns;
+    w->history = (lv_history){unknowns, w->memory + w->m};
+    w->newton.size = unknowns;
     w->newton.equations = &equations;
     w->newton.work = w;
     w->newton.slow = 0.05;
@@ -160,13 +160,21 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 static lv_memory_view memory(void *work)
 {
     livens *w = work;
-    return (lv_memory_view){w->history.numbers, lv_history_size(w->history.m)};
+    return (lv_memory_view){w->memory, w->m + lv_history_size(w->history.m)};
 }
 
 static void forget(void *work)
 {
     livens *w = work;
-    lv_history_clear(&w->history);
+    lv_memory_view all = memory(w);
+    memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
+}
+
+static void multipliers(void *work, double *lambda, double *gamma)
+{
+    const livens *w = work;
+    (void)gamma;
+    memcpy(lambda, w->memory, (size_t)w->m * sizeof *lambda);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
@@ -293,6 +301,8 @@ static void begin(void *work, lv_beginning beginning)
 
 static void remember(livens *w)
 {
+    for (int r = 0; r < w->m; r++)
+        w->memory[r] = w->y[r] / (w->h * w->h);
     for (int k = 0; k < w->n; k++)
         w->expected[k] = w->dq[k] - w->w0[k];
     if (w->m > 0)
@@ -448,7 +458,7 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
 
 #define METHODS                                                                          \
     .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
-    .forget = forget
+    .multipliers = multipliers, .forget = forget
 
 static const char text[] =
     "Positions, velocities and momenta are independent, tied by Livens' principle;\n"

@@ -47,6 +47,10 @@ struct lv_scheme {
     lv_status (*check)(const lv_scheme *self, const lv_scheme_options *options,
                        lv_error *err);
 
+    /* Why the scheme does not have an option that one could expect of it; NULL, also as a result: there is
+     * nothing to say. */
+    const char *(*lacks)(const lv_scheme *self, lv_option option);
+
     /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err);
@@ -59,6 +63,17 @@ struct lv_scheme {
     lv_status (*step)(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err);
     lv_memory_view (*memory)(void *work);
+
+    /* The scheme's own multipliers of the last step, 0 before the first: lambda with the sign that the
+     * node services have, gamma of the hidden constraint, q' = v + M^-1 G^T gamma, where has_gamma.
+     * NULL: none that would mean anything. */
+    void (*multipliers)(void *work, double *lambda, double *gamma);
+    bool has_gamma;
+
+    /* A quantity that steps of size h keep to rounding, besides energy and momentum maps, and what
+     * results call it. NULL: none. */
+    double (*invariant)(void *work, const lv_state *state, double h);
+    const char *invariant_name;
 
     /* The state was changed from outside: forget what was carried. */
     void (*forget)(void *work);

@@ -84,7 +84,7 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
     if (status == LV_OK)
         status = lv_linear_create(&w->linear, whole, LV_BACK_END_AUTO, NULL, err);
     if (status == LV_OK)
-        status = lv_linear_create(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
+        status = lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
     if (status != LV_OK)
         return status;
     lv_linear_allow_redundancy(w->linear);

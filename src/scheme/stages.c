@@ -276,13 +276,15 @@ static lv_status newton(lv_stages *w, const lv_state *state, double h, lv_conver
                         lv_error *err)
 {
     enum { MOST = 40, REBUILD_AFTER = 4 };
+    const double far = 1e-2; /* an update that large moves the matrix, too */
     bool built = false;
     int since = 0;
     lv_verdict verdict = LV_GO_ON;
     lv_converge_start(c, 2e-16, MOST);
     while (verdict == LV_GO_ON || verdict == LV_SLOW) {
         lv_stages_evaluate(w, state, h);
-        if (!built || (verdict == LV_SLOW && since >= 2) || since >= REBUILD_AFTER) {
+        if (!built || c->size > far || (verdict == LV_SLOW && since >= 2) ||
+            since >= REBUILD_AFTER) {
             if (!lv_stages_build(w, state, h))
                 return failed(w, state, h, c, err);
             built = true;

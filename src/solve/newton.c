@@ -3,13 +3,23 @@
 #include <math.h>
 #include <string.h>
 
-const lv_beginning lv_beginnings[LV_BEGINNINGS] = {
-    {1, false},   {1, true},   {0, true},     {0.5, true},  {0.25, true}, {0.75, true},
-    {-0.5, true}, {1.5, true}, {-0.25, true}, {1.25, true}, {-1, true},   {2, true}};
+lv_beginning lv_newton_beginning(int k)
+{
+    static const double reach[] = {1, 1, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
+    enum { LISTED = sizeof reach / sizeof *reach };
+    if (k < LISTED)
+        return (lv_beginning){reach[k], k > 0};
+    /* Multiples of the golden ratio never crowd. */
+    double spread = 0.6180339887498949 * (k - LISTED + 1);
+    return (lv_beginning){-1 + 3 * (spread - floor(spread)), k % 2 == 1};
+}
 
 static const double tolerance = 2e-16;
 
 enum { MOST = 60 };
+
+/* Up to here many beginnings are tried. */
+enum { SMALL = 200 };
 
 /* The least part of a correction that is tried. */
 static const double least = 1.0 / 64;
@@ -93,10 +103,11 @@ static lv_verdict attempt(lv_newton *n, lv_beginning beginning)
 
 bool lv_newton_solve(lv_newton *n)
 {
-    const int most = n->beginnings > 0 ? n->beginnings : LV_BEGINNINGS;
+    const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
+    const int most = n->beginnings > 0 ? n->beginnings : usual;
     n->iterations = 0;
     for (int k = 0; k < most; k++) {
-        lv_verdict verdict = attempt(n, lv_beginnings[k]);
+        lv_verdict verdict = attempt(n, lv_newton_beginning(k));
         n->iterations += n->converge.count;
         if (verdict == LV_CONVERGED &&
             (!n->equations->settled || n->equations->settled(n->work)))

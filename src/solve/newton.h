@@ -62,10 +62,11 @@ typedef struct lv_newton {
     int built;            /* how often the matrix was built in it */
 } lv_newton;
 
-/* Beginnings in the order in which they are tried: the usual one, the same without multipliers, then
- * other places on the line. */
-enum { LV_BEGINNINGS = 12 };
-extern const lv_beginning lv_beginnings[LV_BEGINNINGS];
+/* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the
+ * line, first the likely ones, then anywhere from -1 to 2, with and without. Large
+ * systems, whose passes take their time, have fewer. */
+enum { LV_BEGINNINGS = 64, LV_BEGINNINGS_LARGE = 12 };
+lv_beginning lv_newton_beginning(int k);
 
 /* Corrections larger than this, relative, may be shortened; smaller ones are taken whole. */
 #define LV_NEWTON_NEAR 1e-3

@@ -15,6 +15,7 @@ typedef struct block {
 struct lv_assembly {
     lv_arena arena;
     int size;
+    bool symmetric;
     int count, most;
     block *blocks;
     lv_linear *linear;
@@ -83,6 +84,11 @@ static void place_blocks(lv_assembly *a, int *slot, int count)
     }
 }
 
+void lv_assembly_symmetric(lv_assembly *a)
+{
+    a->symmetric = true;
+}
+
 lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
 {
     lv_entry_list list = {0};
@@ -97,7 +103,8 @@ lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
                             : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
-    LV_TRY(lv_linear_create(&a->linear, &pattern, LV_BACK_END_AUTO, NULL, err));
+    LV_TRY((a->symmetric ? lv_linear_create_symmetric : lv_linear_create)(
+        &a->linear, &pattern, LV_BACK_END_AUTO, NULL, err));
     lv_linear_allow_redundancy(a->linear);
     place_blocks(a, slot, count);
     return LV_OK;

@@ -26,6 +26,9 @@ void lv_assembly_free(lv_assembly *assembly);
 int lv_assembly_block(lv_assembly *assembly, const lv_pattern *pattern, lv_range_of rows,
                       lv_range_of columns, bool transposed);
 
+/* The sum of all blocks will be symmetric. */
+void lv_assembly_symmetric(lv_assembly *assembly);
+
 /* Ends the declaration. */
 lv_status lv_assembly_finish(lv_assembly *assembly, lv_error *err);
 

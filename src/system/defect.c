@@ -202,6 +202,7 @@ static void add_forms(subject *u, const lv_node *rows)
         break;
     case LV_ROLE_SYMMETRY:
     case LV_ROLE_OUTPUT:
+    case LV_ROLE_HAMILTONIAN:
     case LV_ROLES:
         break;
     }

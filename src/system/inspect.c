@@ -301,6 +301,7 @@ static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
         return LV_OK;
     case LV_ROLE_FORCE:
     case LV_ROLE_OUTPUT:
+    case LV_ROLE_HAMILTONIAN:
     case LV_ROLES:
         break;
     }
@@ -457,7 +458,9 @@ static lv_status describe_declarations(inspection *i, lv_error *err)
     }
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *g = &m->groups.data[k];
-        groups[k] = (lv_group_info){g->item->name, g->length, g->is_family, g->count};
+        groups[k] = (lv_group_info){g->item->name, g->length, g->is_family, g->count,
+                                    g->momentum};
+        i->view.has_hamiltonian |= g->momentum != NULL;
     }
     i->view.parameter_count = m->parameters.count;
     i->view.parameters = parameters;

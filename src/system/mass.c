@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "num/dense.h"
+#include "num/ldl.h"
 #include "num/linear.h"
 #include "system/sparse.h"
 
@@ -108,7 +109,8 @@ static lv_status make_room(lv_mass *m, lv_error *err)
     m->diagonal = largest <= 1;
     if (largest > LARGEST_BLOCK) {
         m->block_count = 0;
-        return lv_linear_create(&m->general, m->pattern, LV_BACK_END_AUTO, NULL, err);
+        return lv_linear_create_symmetric(&m->general, m->pattern, LV_BACK_END_AUTO, NULL,
+                                          err);
     }
     m->inverse = lv_arena_alloc(&m->arena, (size_t)m->n, sizeof *m->inverse);
     m->factor = lv_arena_alloc(&m->arena, total, sizeof *m->factor);
@@ -180,7 +182,8 @@ bool lv_mass_factor(lv_mass *m, const double *values)
             for (int e = p->start[r]; e < p->start[r + 1]; e++)
                 a[i * size + m->inside[p->column[e]]] = values[e];
         }
-        if (!lv_lu_factor(a, size, m->pivot + m->start[k]))
+        if (!(size < LV_LDL_LEAST ? lv_lu_factor : lv_ldl_factor)(a, size,
+                                                                  m->pivot + m->start[k]))
             return false;
     }
     return true;
@@ -192,7 +195,8 @@ void lv_mass_block_solve(const lv_mass *m, int k, double *x)
     if (m->diagonal)
         x[0] *= m->inverse[m->member[m->start[k]]];
     else
-        lv_lu_solve(m->factor + m->place[k], size, m->pivot + m->start[k], x);
+        (size < LV_LDL_LEAST ? lv_lu_solve : lv_ldl_solve)(m->factor + m->place[k], size,
+                                                           m->pivot + m->start[k], x);
 }
 
 void lv_mass_solve(const lv_mass *m, double *x)

@@ -1,6 +1,6 @@
 /* The mass matrix as something to solve with: M falls into blocks of coordinates that share
- * kinetic energy; small blocks are factored densely, a diagonal is just divided by, and a large
- * coupled block goes to the general solver. */
+ * kinetic energy; small blocks are factored densely (LU or L D L^T), a diagonal is just divided
+ * by, and a large coupled block goes to the general solver. */
 #ifndef LV_SYSTEM_MASS_H
 #define LV_SYSTEM_MASS_H
 

@@ -1,5 +1,6 @@
 #include "system/plan.h"
 
+#include "expr/native.h"
 #include "system/plan_private.h"
 #include "system/sparse.h"
 
@@ -123,13 +124,17 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
         status = lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
     lv_memory_free(nodes);
     LV_TRY(status);
+    LV_TRY(lv_native_attach(p->program, err));
 
     size_t lanes = (size_t)p->lanes;
     p->workspace = lv_arena_alloc(&plan->arena, (size_t)p->program->slots * lanes,
                                   sizeof *p->workspace);
-    p->carried = lv_arena_alloc(
-        &plan->arena, (size_t)p->program->carried_count * lanes * (size_t)p->blocks,
-        sizeof *p->carried);
+    if (p->program->carried_count > 0)
+        p->carried_blocks = lv_kernel_is_uniform(p->kernel, p->program) ? 1 : p->blocks;
+    p->carried = lv_arena_alloc(&plan->arena,
+                                (size_t)p->program->carried_count * lanes *
+                                    (size_t)p->carried_blocks,
+                                sizeof *p->carried);
     bool ok = p->workspace && p->carried && global_table(p, &plan->arena);
     return ok ? LV_OK : lv_fail_memory(err);
 }

@@ -57,7 +57,8 @@ typedef struct lv_plan_part {
     bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
     lv_table global; /* [block][local][lane]: numbers of coordinates */
     double *workspace;
-    double *carried; /* [block][carried][lane] */
+    int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */
+    double *carried;    /* [block][carried][lane] */
     int scatter_count;
     lv_scatter *scatters;
 } lv_plan_part;

@@ -36,29 +36,23 @@ static void save_carried(const lv_plan_part *p, int block)
             to[k * lanes + l] = p->workspace[p->program->carried[k] * lanes + l];
 }
 
-static void load_indices(const lv_plan_part *p, int block)
+static void load_numbers(const lv_plan_part *p, int block)
 {
-    const lv_kernel *k = p->kernel;
-    double *to = input(p, LV_INPUT_I);
     int real = real_lanes(p, block);
-    for (int j = 0; j < k->index_count; j++)
-        for (int l = 0; l < p->lanes; l++) {
-            int instance = block * p->lanes + (l < real ? l : real - 1);
-            to[j * p->lanes + l] =
-                k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
-        }
+    for (int l = 0; l < p->lanes; l++) {
+        int instance = block * p->lanes + (l < real ? l : real - 1);
+        lv_kernel_put(p->kernel, p->program, instance, p->workspace, p->lanes, l);
+    }
 }
 
 void lv_plan_part_refresh(lv_plan_part *p, const double *parameters)
 {
-    double *to = input(p, LV_INPUT_P);
     lv_program_load(p->program, p->workspace, p->lanes);
-    for (int k = 0; k < p->program->input_size[LV_INPUT_P]; k++)
-        for (int l = 0; l < p->lanes; l++)
-            to[k * p->lanes + l] = parameters[k];
+    for (int l = 0; l < p->lanes; l++)
+        lv_program_put(p->program, LV_INPUT_P, parameters, p->workspace, p->lanes, l);
     lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, p->lanes);
-    for (int block = 0; p->program->carried_count > 0 && block < p->blocks; block++) {
-        load_indices(p, block);
+    for (int block = 0; block < p->carried_blocks; block++) {
+        load_numbers(p, block);
         lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, p->lanes);
         save_carried(p, block);
     }
@@ -107,7 +101,7 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
         gather(input(p, LV_INPUT_W) + count, point->x + offset, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
-    if (p->program->carried_count > 0)
+    if (p->carried_blocks > 1)
         load_carried(p, block);
 }
 
@@ -176,21 +170,11 @@ void lv_plan_run(lv_plan *plan, const lv_point *point)
 
 /* ---- results that are not finite -------------------------------------------------------- */
 
-/* One lane's inputs as the diagnosis wants them; block is loaded. */
+/* The block is loaded. */
 static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_error *err)
 {
-    lv_arena scratch = {0};
-    const double *inputs[LV_INPUT_KINDS] = {NULL};
-    for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
-        int size = p->program->input_size[kind];
-        double *copy = lv_arena_alloc(&scratch, (size_t)size, sizeof *copy);
-        for (int k = 0; copy && k < size; k++)
-            copy[k] = input(p, (lv_input)kind)[k * p->lanes + lane];
-        inputs[kind] = copy;
-    }
-    lv_status status = lv_domain_diagnose(p->graph, p->program->nodes,
-                                          p->program->output_count, inputs, err);
-    lv_arena_done(&scratch);
+    lv_status status =
+        lv_domain_diagnose_lane(p->graph, p->program, p->workspace, p->lanes, lane, err);
     char text[160];
     if (status == LV_ERR_DOMAIN && p->kernel->index_count > 0)
         lv_error_note(
@@ -206,8 +190,7 @@ static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
         if (p->kinds & LV_KIND(T))
             for (int l = 0; l < p->lanes; l++)
                 input(p, LV_INPUT_T)[l] = point->t;
-        if (p->program->input_size[LV_INPUT_I] > 0)
-            load_indices(p, block);
+        load_numbers(p, block);
         gather_block(p, point, block);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
         for (int k = 0; k < p->program->output_count; k++)

@@ -20,7 +20,7 @@ struct lv_saddle {
 
 enum { BLOCK_M, BLOCK_COLUMNS, BLOCK_ROWS, BLOCKS };
 
-/* The full matrix [M -G^T; G 0] for masses without small blocks. */
+/* The full matrix [M G^T; G 0] of x and -y for masses without small blocks. */
 static lv_status whole_matrix(lv_saddle *s, lv_error *err)
 {
     const lv_range_of x = {0, 1}, y = {s->n, 1};
@@ -30,6 +30,7 @@ static lv_status whole_matrix(lv_saddle *s, lv_error *err)
     lv_assembly_block(s->whole, s->mass_pattern, x, x, false);
     lv_assembly_block(s->whole, s->g_pattern, x, y, true);
     lv_assembly_block(s->whole, s->g_pattern, y, x, false);
+    lv_assembly_symmetric(s->whole);
     LV_TRY(lv_assembly_finish(s->whole, err));
     s->linear = lv_assembly_linear(s->whole);
     return LV_OK;
@@ -44,8 +45,8 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
         return lv_fail_memory(err);
     if (s->m == 0)
         return LV_OK;
-    LV_TRY(lv_linear_create(&s->linear, lv_schur_pattern(s->schur), LV_BACK_END_AUTO,
-                            NULL, err));
+    LV_TRY(lv_linear_create_symmetric(&s->linear, lv_schur_pattern(s->schur),
+                                      LV_BACK_END_AUTO, NULL, err));
     lv_linear_allow_redundancy(s->linear);
     return LV_OK;
 }
@@ -93,6 +94,15 @@ void lv_saddle_free(lv_saddle *s)
     lv_memory_free(s);
 }
 
+/* Where rows of M depend on others, it is not the constraints that are redundant. */
+static bool only_constraints_redundant(const lv_saddle *s)
+{
+    for (int k = 0; k < lv_linear_redundant(s->linear); k++)
+        if (lv_linear_redundant_row(s->linear, k) < s->n)
+            return false;
+    return true;
+}
+
 bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_values)
 {
     if (!s->linear)
@@ -100,9 +110,9 @@ bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_v
     lv_linear_clear(s->linear);
     if (s->whole) {
         lv_assembly_add(s->whole, BLOCK_M, mass_values, 1);
-        lv_assembly_add(s->whole, BLOCK_COLUMNS, g_values, -1);
+        lv_assembly_add(s->whole, BLOCK_COLUMNS, g_values, 1);
         lv_assembly_add(s->whole, BLOCK_ROWS, g_values, 1);
-        return lv_linear_factor(s->linear);
+        return lv_linear_factor(s->linear) && only_constraints_redundant(s);
     }
     lv_schur_weigh(s->schur, s->weighted, s->mass, g_values);
     lv_schur_add(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
@@ -118,7 +128,8 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
         if (s->linear)
             lv_linear_solve(s->linear, s->rhs);
         memcpy(x, s->rhs, (size_t)s->n * sizeof *x);
-        memcpy(y, s->rhs + s->n, (size_t)s->m * sizeof *y);
+        for (int r = 0; r < s->m; r++)
+            y[r] = -s->rhs[s->n + r];
         return;
     }
     /* y = Z^-1 (b - G M^-1 a): G M^-1 a with the weighted rows. x = M^-1 a + M^-1 G^T y. */
@@ -144,8 +155,11 @@ int lv_saddle_redundant_row(const lv_saddle *s, int k)
 
 double lv_saddle_worst(const lv_saddle *s, int *row)
 {
-    *row = 0;
-    return s->linear ? lv_linear_worst_pivot(s->linear, row) : 1;
+    *row = -1;
+    const double worst = s->linear ? lv_linear_worst_pivot(s->linear, row) : 1;
+    if (s->whole)
+        *row = *row < s->n ? -1 : *row - s->n;
+    return worst;
 }
 
 const lv_schur *lv_saddle_schur(const lv_saddle *s)

@@ -2,7 +2,7 @@
  *
  *     M x - G^T y = a,   G x = b
  *
- * solved through Z = G M^-1 G^T where M has small blocks, as one sparse system otherwise.
+ * solved through Z = G M^-1 G^T where M has small blocks, as one symmetric system of x and -y otherwise.
  * Redundant constraints: where Z is singular, the multipliers of least norm are taken if the
  * equations are consistent. */
 #ifndef LV_SYSTEM_SADDLE_H
@@ -34,7 +34,8 @@ int lv_saddle_redundant(const lv_saddle *saddle);
 /* The k-th of them: a constraint by number. */
 int lv_saddle_redundant_row(const lv_saddle *saddle, int k);
 
-/* The constraint whose pivot was smallest, and that pivot. */
+/* The constraint whose pivot was smallest, -1 if it was not that of a constraint, and that
+ * pivot. */
 double lv_saddle_worst(const lv_saddle *saddle, int *row);
 
 /* Z's machinery, for schemes that build on it; NULL where M has no small blocks. */

@@ -32,10 +32,9 @@ lv_status lv_sweep_init(lv_sweep *s, const lv_model *model, const lv_kernel *ker
     if (!s->workspace)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, LV_LANES);
-    double *p = s->workspace + (size_t)s->program->input[LV_INPUT_P] * LV_LANES;
-    for (int k = 0; k < model->parameter_values.count; k++)
-        for (int lane = 0; lane < LV_LANES; lane++)
-            p[k * LV_LANES + lane] = model->parameter_values.data[k];
+    for (int lane = 0; lane < LV_LANES; lane++)
+        lv_program_put(s->program, LV_INPUT_P, model->parameter_values.data, s->workspace,
+                       LV_LANES, lane);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, LV_LANES);
     return LV_OK;
 }
@@ -46,7 +45,7 @@ void lv_sweep_done(lv_sweep *s)
     lv_memory_free(s->workspace);
 }
 
-/* Copies one instance's coordinates, velocities and indices into a lane. */
+/* Copies one instance's coordinates, velocities and numbers into a lane. */
 static void gather(const lv_sweep *s, const double *q, const double *v, int instance,
                    int lane)
 {
@@ -54,34 +53,20 @@ static void gather(const lv_sweep *s, const double *q, const double *v, int inst
     const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
     double *wq = s->workspace + (size_t)s->program->input[LV_INPUT_Q] * LV_LANES + lane;
     double *wv = s->workspace + (size_t)s->program->input[LV_INPUT_V] * LV_LANES + lane;
-    double *wi = s->workspace + (size_t)s->program->input[LV_INPUT_I] * LV_LANES + lane;
     for (int slot = 0; slot < k->slot_count; slot++)
         for (int j = 0; j < k->slots[slot].length; j++) {
             size_t local = (size_t)(k->slots[slot].first + j) * LV_LANES;
             wq[local] = q[where[slot] + j];
             wv[local] = v[where[slot] + j];
         }
-    for (int j = 0; j < k->index_count; j++)
-        wi[(size_t)j * LV_LANES] =
-            k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
+    lv_kernel_put(k, s->program, instance, s->workspace, LV_LANES, lane);
 }
 
 /* A value of this lane is not finite: finds out why. */
 static lv_status diagnose(const lv_sweep *s, int instance, int lane, lv_error *err)
 {
-    lv_arena scratch = {0};
-    const double *inputs[LV_INPUT_KINDS] = {NULL};
-    for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
-        size_t size = (size_t)s->program->input_size[kind];
-        double *block = lv_arena_alloc(&scratch, size, sizeof *block);
-        for (size_t k = 0; block && k < size; k++)
-            block[k] = s->workspace[((size_t)s->program->input[kind] + k) * LV_LANES +
-                                    (size_t)lane];
-        inputs[kind] = block;
-    }
-    lv_status status = lv_domain_diagnose(s->graph, s->program->nodes,
-                                          s->program->output_count, inputs, err);
-    lv_arena_done(&scratch);
+    lv_status status =
+        lv_domain_diagnose_lane(s->graph, s->program, s->workspace, LV_LANES, lane, err);
     if (status == LV_OK)
         return lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(s->kernel->entry->place),
                           "this formula has no finite value at the start");

@@ -236,14 +236,12 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
                                       lv_error *err)
 {
     char name[160];
-    int row = 0;
+    int row;
     double pivot = lv_saddle_worst(saddle, &row);
-    if (row >= s->rates)
-        row = row < s->n ? 0 : row - s->n;
     lv_status status =
         lv_fail(err, LV_ERR_NUMERIC,
                 "the constraints are dependent at t = %.6g (pivot ratio %.1e)", t, pivot);
-    if (s->rates > 0)
+    if (row >= 0)
         lv_error_note(err, "constraint '%s' follows from the others",
                       lv_system_row_name(s, row, name, sizeof name));
     return status;

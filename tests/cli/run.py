@@ -26,7 +26,7 @@ import runs
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
 
-COMMANDS = ["run", "resume", "check", "list", "explain", "show", "help"]
+COMMANDS = ["run", "resume", "check", "reproduce", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "commands"]
 
 # ---- golden outputs
@@ -115,7 +115,7 @@ def shipped_models(program):
 
 
 def schemes(program):
-    """Every scheme is listed and explained; every status is explained."""
+    """Every scheme is listed and explained."""
     _, table, _ = program.run("livens list schemes")
     within_width("list schemes", table)
     listed = parse_json("list schemes --json", program.run("livens list schemes --json")[1])
@@ -129,6 +129,33 @@ def schemes(program):
         check(f"{name}: stages", stages["least"] <= stages["default"] <= stages["most"])
         check(f"{name}: options", ("stages" in scheme["options"]) == (stages["least"] < stages["most"])
               and ("compose" in scheme["options"]) == scheme["composable"])
+
+
+def parts(program):
+    """Every part is listed and explained with all its keys, by its section and by what one is
+    called; so are the other sections."""
+    _, table, _ = program.run("livens list parts")
+    within_width("list parts", table)
+    _, model, _ = program.run("livens help model")
+    listed = parse_json("list parts --json", program.run("livens list parts --json")[1])["parts"]
+    check("there are parts", {"particles", "springs", "rods"} <= {p["name"] for p in listed})
+    for part in listed:
+        name = part["name"]
+        code, page, err = program.run(f"livens explain {name}")
+        check(f"explain {name}", code == 0 and err == "" and page.startswith(f"[{name}]"), err)
+        check(f"explain {part['one']}", program.run(f"livens explain {part['one']}")[1] == page)
+        within_width(f"explain {name}", page)
+        check(f"{name} in the table", re.search(rf"^{re.escape(name)} ", table, re.M))
+        for key in part["keys"]:
+            check(f"{name}: {key['name']}", re.search(rf"^  {key['name']} ", page, re.M))
+        check(f"{name}: example", all(f"    {line}" in page for line in
+                                      part["example"].splitlines()), page)
+    for name in re.findall(r"^\[(\w+)\]", model, re.M):
+        code, page, err = program.run(f"livens explain {name}")
+        check(f"explain {name}", code == 0 and err == "" and page.splitlines()[2] in model, err)
+
+
+def statuses(program):
     for status in ("ok", "memory", "limit", "syntax", "model", "domain", "numeric", "usage", "io"):
         code, page, err = program.run(f"livens explain {status}")
         check(f"explain {status}", code == 0 and err == "" and "ends with code" in page)
@@ -221,7 +248,7 @@ def main():
     try:
         program = Program(program_path, directory)
         golden(program, update)
-        for suite in (shipped_models, fixtures, schemes, help_pages, lost_output, colours,
+        for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
                       odd_input, *runs.SUITES):
             suite(program)
     finally:

@@ -228,12 +228,12 @@ def failures(program):
                                                        "column"])
         check(f"{command}: t and steps", ("t" in report and "steps" in report)
               == (status == "numeric"))
-    for option, texts in (("step", BAD_NUMBERS), ("until", BAD_NUMBERS), ("every", BAD_WHOLES),
+    for option, texts in (("step", BAD_NUMBERS), ("until", BAD_NUMBERS), ("flush", BAD_NUMBERS), ("every", BAD_WHOLES),
                           ("stages", BAD_WHOLES), ("compose", ["", "x", "4.0", "44"]),
                           ("theta", ["", "x", "-0.1", "1.5", "nan", "0,5"]),
                           ("half-kick", ["", "yes", "1"]), ("continuity", ["", "lr", "LL"]),
                           ("initial", ["", "projekt", "yes"])):
-        for text in texts if option != "until" else BAD_NUMBERS[:3]:
+        for text in texts if option not in ("until", "flush") else BAD_NUMBERS[:3]:
             code, _, err = program.run(f"livens run kepler --{option}='{text}'")
             check(f"--{option}='{text}'", code == 2 and f"--{option} wants" in err, err)
     check("no fixture was touched",

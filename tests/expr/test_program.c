@@ -30,8 +30,7 @@ static double *workspace(const lv_program *p, int lanes)
 static void put_input(const lv_program *p, double *w, int lanes, int lane, lv_input kind,
                       const double *values)
 {
-    for (int i = 0; i < p->input_size[kind]; i++)
-        w[(p->input[kind] + i) * lanes + lane] = values[i];
+    lv_program_put(p, kind, values, w, lanes, lane);
 }
 
 static void put_point(const lv_program *p, double *w, int lanes, int lane,

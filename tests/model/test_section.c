@@ -62,6 +62,8 @@ static void every_section_is_documented(void **state)
         assert_true(s == 0 || lv_is_name(info.name));
         assert_true(is_sentence(info.doc));
         assert_true(info.shape[0] && info.example[0]);
+        assert_string_equal(info.one, lv_section_at(s)->one);
+        assert_int_equal(info.part, s >= LV_SECTIONS);
     }
     assert_false(lv_section_describe(section_count(), &info));
     assert_false(lv_section_describe(-1, &info));

@@ -1,9 +1,7 @@
 /* All back ends against elimination in long double, and against each other. */
 #include "check.h"
 #include "deny.h"
-#include "elimination.h"
-#include "num/linear.h"
-#include "random_formula.h"
+#include "linear_cases.h"
 #include "saddle.h"
 #include "suitesparse_memory.h"
 
@@ -11,87 +9,7 @@
 
 static const lv_back_end back_ends[] = {LV_BACK_END_AUTO, LV_BACK_END_DENSE,
                                         LV_BACK_END_BANDED, LV_BACK_END_SPARSE};
-enum { BACK_ENDS = 4, MOST = 120 };
-
-/* A random matrix, its pattern, and its dense copy. */
-typedef struct matrix {
-    lv_pattern pattern;
-    int start[MOST + 1], column[MOST * MOST];
-    double value[MOST * MOST], dense[MOST * MOST];
-} matrix;
-
-static matrix m;
-
-/* Rebuilds the pattern from the entries of `dense` that are not zero. */
-static void take_pattern(int n)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++)
-            if (m.dense[i * n + j] != 0) {
-                m.column[count] = j;
-                m.value[count++] = m.dense[i * n + j];
-            }
-        m.start[i + 1] = count;
-    }
-    m.pattern = (lv_pattern){n, n, m.start, m.column};
-}
-
-/* Entries near a random permutation of the diagonal, so that it is not singular, and others
- * with the density given. */
-static void random_matrix(uint64_t *seed, int n, double density)
-{
-    int order[MOST];
-    for (int i = 0; i < n; i++)
-        order[i] = i;
-    for (int i = n - 1; i > 0; i--) {
-        const int j = lv_random_below(seed, i + 1), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const bool there = lv_random_between(seed, 0, 1) < density;
-            m.dense[i * n + j] = there ? lv_random_between(seed, -1, 1) : 0;
-            if (order[i] == j)
-                m.dense[i * n + j] = lv_random_between(seed, 1, 3);
-        }
-    take_pattern(n);
-}
-
-static lv_linear *make(const lv_pattern *pattern, lv_back_end back_end, const int *order)
-{
-    lv_linear *linear;
-    lv_error err;
-    if (lv_linear_create(&linear, pattern, back_end, order, &err) != LV_OK)
-        fail_msg("%s", err.text);
-    if (back_end != LV_BACK_END_AUTO)
-        assert_int_equal(lv_linear_back_end(linear), back_end);
-    return linear;
-}
-
-static void put_values(lv_linear *linear, const lv_pattern *pattern, const double *value)
-{
-    lv_linear_clear(linear);
-    for (int e = 0; e < pattern->start[pattern->rows]; e++)
-        lv_linear_storage(linear)[lv_linear_slots(linear)[e]] += value[e];
-}
-
-/* |A x - b| relative to |A| |x| + |b|, the largest over all rows. */
-static double backward_error(const lv_pattern *pattern, const double *value,
-                             const double *x, const double *b)
-{
-    double worst = 0;
-    for (int i = 0; i < pattern->rows; i++) {
-        double sum = -b[i], size = fabs(b[i]);
-        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++) {
-            sum += value[e] * x[pattern->column[e]];
-            size += fabs(value[e] * x[pattern->column[e]]);
-        }
-        worst = fmax(worst, fabs(sum) / size);
-    }
-    return worst;
-}
+enum { BACK_ENDS = 4 };
 
 static void back_ends_agree_with_exact_elimination(void **state)
 {
@@ -106,10 +24,10 @@ static void back_ends_agree_with_exact_elimination(void **state)
             random_matrix(&seed, n, round < 3 ? 2.0 / n : 0.5);
             for (int i = 0; i < n; i++)
                 b[i] = lv_random_between(&seed, -1, 1);
-            const double condition = eliminate_exactly(exact, m.dense, b, n);
+            const double condition = eliminate_exactly(exact, sample.dense, b, n);
             for (int k = 0; k < BACK_ENDS; k++) {
-                lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
-                put_values(linear, &m.pattern, m.value);
+                lv_linear *linear = make(&sample.pattern, back_ends[k], NULL);
+                put_values(linear, &sample.pattern, sample.value);
                 assert_true(lv_linear_factor(linear));
                 memcpy(x, b, sizeof x);
                 lv_linear_solve(linear, x);
@@ -130,10 +48,10 @@ static void slots_address_every_entry_once(void **state)
     for (int n = 1; n < 80; n += 13)
         for (int k = 0; k < BACK_ENDS; k++) {
             random_matrix(&seed, n, 0.2);
-            lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
+            lv_linear *linear = make(&sample.pattern, back_ends[k], NULL);
             const int *slot = lv_linear_slots(linear);
             double *storage = lv_linear_storage(linear);
-            const int entries = m.start[n];
+            const int entries = sample.start[n];
             lv_linear_clear(linear);
             for (int e = 0; e < entries; e++) {
                 assert_true(storage[slot[e]] == 0);
@@ -183,11 +101,11 @@ static void worst_pivot_names_an_unknown_without_equation(void **state)
             for (int column = 0; column < n; column += 1 + n / 5) {
                 int unknown = -2;
                 random_matrix(&seed, n, 0.3);
-                for (int e = 0; e < m.start[n]; e++)
-                    if (m.column[e] == column)
-                        m.value[e] = 0;
-                lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
-                put_values(linear, &m.pattern, m.value);
+                for (int e = 0; e < sample.start[n]; e++)
+                    if (sample.column[e] == column)
+                        sample.value[e] = 0;
+                lv_linear *linear = make(&sample.pattern, back_ends[k], NULL);
+                put_values(linear, &sample.pattern, sample.value);
                 assert_false(lv_linear_factor(linear));
                 assert_true(lv_linear_worst_pivot(linear, &unknown) < LV_LINEAR_SINGULAR);
                 assert_int_equal(unknown, column);
@@ -241,117 +159,16 @@ static void numbers_that_are_not_finite_are_singular(void **state)
     for (int k = 0; k < BACK_ENDS; k++)
         for (int round = 0; round < 12; round++) {
             random_matrix(&seed, 20, 0.3);
-            lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
-            put_values(linear, &m.pattern, m.value);
+            lv_linear *linear = make(&sample.pattern, back_ends[k], NULL);
+            put_values(linear, &sample.pattern, sample.value);
             assert_true(lv_linear_factor(linear));
-            const int e = lv_random_below(&seed, m.start[20]);
+            const int e = lv_random_below(&seed, sample.start[20]);
             lv_linear_storage(linear)[lv_linear_slots(linear)[e]] = bad[round % 3];
             assert_false(lv_linear_factor(linear));
-            put_values(linear, &m.pattern, m.value);
+            put_values(linear, &sample.pattern, sample.value);
             assert_true(lv_linear_factor(linear));
             lv_linear_free(linear);
         }
-}
-
-/* Couplings of a chain whose unknowns are numbered at random. */
-static void shuffled_chain(uint64_t *seed, int n, double diagonal)
-{
-    int at[MOST];
-    memset(m.dense, 0, sizeof m.dense);
-    for (int i = 0; i < n; i++)
-        at[i] = i;
-    for (int i = n - 1; i > 0; i--) {
-        const int j = lv_random_below(seed, i + 1), t = at[i];
-        at[i] = at[j];
-        at[j] = t;
-    }
-    for (int i = 0; i < n; i++) {
-        m.dense[at[i] * n + at[i]] = diagonal;
-        if (i > 0) {
-            m.dense[at[i] * n + at[i - 1]] = lv_random_between(seed, 0.5, 1);
-            m.dense[at[i - 1] * n + at[i]] = lv_random_between(seed, 0.5, 1);
-        }
-    }
-    take_pattern(n);
-}
-
-static void check_solution(lv_linear *linear, double tolerance)
-{
-    const int n = m.pattern.rows;
-    double b[MOST], x[MOST];
-    long double exact[MOST];
-    for (int i = 0; i < n; i++)
-        x[i] = b[i] = sin(i + 1);
-    put_values(linear, &m.pattern, m.value);
-    assert_true(lv_linear_factor(linear));
-    lv_linear_solve(linear, x);
-    const double condition = eliminate_exactly(exact, m.dense, b, n);
-    for (int i = 0; i < n; i++)
-        assert_close(x[i], (double)exact[i], tolerance * condition);
-}
-
-static void shuffled_chains_become_tridiagonal(void **state)
-{
-    (void)state;
-    uint64_t seed = 6;
-    for (int n = 4; n <= MOST; n += 29) {
-        shuffled_chain(&seed, n, 3);
-        lv_linear *linear = make(&m.pattern, LV_BACK_END_AUTO, NULL);
-        assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_BANDED);
-        assert_int_equal(lv_linear_bandwidth(linear), 1);
-        check_solution(linear, 1e-15);
-        lv_linear_free(linear);
-    }
-}
-
-static void tridiagonal_matrices_are_pivoted_where_they_must(void **state)
-{
-    (void)state;
-    static const double diagonals[] = {1e-300, 1e-20, 1e-9, 1e-3, 0.1};
-    uint64_t seed = 7;
-    for (int n = 2; n <= MOST; n += 2)
-        for (size_t k = 0; k < sizeof diagonals / sizeof *diagonals; k++) {
-            shuffled_chain(&seed, n, diagonals[k]);
-            lv_linear *linear = make(&m.pattern, LV_BACK_END_BANDED, NULL);
-            assert_int_equal(lv_linear_bandwidth(linear), 1);
-            check_solution(linear, 1e-12);
-            lv_linear_free(linear);
-        }
-}
-
-static void tridiagonal_matrices_of_every_size_are_solved(void **state)
-{
-    (void)state;
-    uint64_t seed = 8;
-    for (int n = 1; n <= 40; n++) {
-        shuffled_chain(&seed, n, 2.2);
-        lv_linear *linear = make(&m.pattern, LV_BACK_END_BANDED, NULL);
-        check_solution(linear, 1e-15);
-        assert_true(lv_linear_worst_pivot(linear, NULL) > 0.1);
-        lv_linear_free(linear);
-    }
-}
-
-static void bands_of_every_width_are_solved(void **state)
-{
-    (void)state;
-    uint64_t seed = 9;
-    for (int lower = 0; lower <= 9; lower++)
-        for (int upper = 0; upper <= 9; upper++)
-            for (int round = 0; round < 2; round++) {
-                const int n = 60;
-                memset(m.dense, 0, sizeof m.dense);
-                for (int i = 0; i < n; i++)
-                    for (int j = i - lower; j <= i + upper; j++)
-                        if (j >= 0 && j < n)
-                            m.dense[i * n + j] = lv_random_between(&seed, -1, 1);
-                for (int i = 0; i < n; i++)
-                    m.dense[i * n + i] += round == 0 || lower == 0 || upper == 0 ? 20 : 0;
-                take_pattern(n);
-                lv_linear *linear = make(&m.pattern, LV_BACK_END_BANDED, NULL);
-                check_solution(linear, 1e-13);
-                lv_linear_free(linear);
-            }
 }
 
 static void back_end_is_chosen_by_cost(void **state)
@@ -360,13 +177,13 @@ static void back_end_is_chosen_by_cost(void **state)
     uint64_t seed = 10;
     lv_linear *linear;
     random_matrix(&seed, 100, 1);
-    linear = make(&m.pattern, LV_BACK_END_AUTO, NULL);
+    linear = make(&sample.pattern, LV_BACK_END_AUTO, NULL);
     assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_DENSE);
     assert_int_equal(lv_linear_bandwidth(linear), 0);
     lv_linear_free(linear);
 
     random_matrix(&seed, 8, 0.6);
-    linear = make(&m.pattern, LV_BACK_END_AUTO, NULL);
+    linear = make(&sample.pattern, LV_BACK_END_AUTO, NULL);
     assert_int_equal(lv_linear_back_end(linear), LV_BACK_END_DENSE);
     lv_linear_free(linear);
 
@@ -382,43 +199,6 @@ static void back_end_is_chosen_by_cost(void **state)
     saddle_free(&cloth);
 }
 
-static void sparse_chooses_new_pivots_when_the_old_ones_vanish(void **state)
-{
-    (void)state;
-    uint64_t seed = 11;
-    for (int round = 0; round < 10; round++) {
-        shuffled_chain(&seed, 40, 5);
-        lv_linear *linear = make(&m.pattern, LV_BACK_END_SPARSE, NULL);
-        check_solution(linear, 1e-14);
-        for (int i = 0; i < 40; i++)
-            m.dense[i * 40 + i] = round % 2 ? 1e-200 : 1e-12;
-        take_pattern(40);
-        check_solution(linear, 1e-12);
-        lv_linear_free(linear);
-    }
-}
-
-/* Pivots on the diagonal, each just large enough, let entries grow a thousandfold per row. */
-static void sparse_asks_for_better_pivots_when_entries_grow(void **state)
-{
-    (void)state;
-    enum { N = 12 };
-    int order[N];
-    memset(m.dense, 0, sizeof m.dense);
-    for (int i = 0; i < N; i++) {
-        order[i] = i;
-        m.dense[i * N + i] = 1.1e-3;
-        m.dense[i * N + N - 1] = 1;
-        if (i > 0)
-            m.dense[i * N + i - 1] = 1;
-    }
-    take_pattern(N);
-    lv_linear *linear = make(&m.pattern, LV_BACK_END_SPARSE, order);
-    for (int round = 0; round < 3; round++)
-        check_solution(linear, 1e-13);
-    lv_linear_free(linear);
-}
-
 static void given_order_is_used_and_unknowns_keep_their_names(void **state)
 {
     (void)state;
@@ -429,12 +209,12 @@ static void given_order_is_used_and_unknowns_keep_their_names(void **state)
         random_matrix(&seed, n, 0.2);
         for (int i = 0; i < n; i++)
             order[i] = n - 1 - i;
-        lv_linear *linear = make(&m.pattern, back_ends[k], order);
+        lv_linear *linear = make(&sample.pattern, back_ends[k], order);
         check_solution(linear, 1e-13);
-        for (int e = 0; e < m.start[n]; e++)
-            if (m.column[e] == 7)
-                m.value[e] = 0;
-        put_values(linear, &m.pattern, m.value);
+        for (int e = 0; e < sample.start[n]; e++)
+            if (sample.column[e] == 7)
+                sample.value[e] = 0;
+        put_values(linear, &sample.pattern, sample.value);
         assert_false(lv_linear_factor(linear));
         assert_true(lv_linear_worst_pivot(linear, &unknown) == 0);
         assert_int_equal(unknown, 7);
@@ -451,8 +231,8 @@ static void same_values_give_the_same_bits(void **state)
             double x[2][MOST];
             random_matrix(&seed, n, 0.2);
             for (int round = 0; round < 2; round++) {
-                lv_linear *linear = make(&m.pattern, back_ends[k], NULL);
-                put_values(linear, &m.pattern, m.value);
+                lv_linear *linear = make(&sample.pattern, back_ends[k], NULL);
+                put_values(linear, &sample.pattern, sample.value);
                 for (int again = 0; again <= round; again++)
                     assert_true(lv_linear_factor(linear));
                 for (int i = 0; i < n; i++)
@@ -611,13 +391,7 @@ int main(void)
         RUN(worst_pivot_names_an_unknown_without_equation),
         RUN(worst_pivot_names_a_redundant_multiplier),
         RUN(numbers_that_are_not_finite_are_singular),
-        RUN(shuffled_chains_become_tridiagonal),
-        RUN(tridiagonal_matrices_are_pivoted_where_they_must),
-        RUN(tridiagonal_matrices_of_every_size_are_solved),
-        RUN(bands_of_every_width_are_solved),
         RUN(back_end_is_chosen_by_cost),
-        RUN(sparse_chooses_new_pivots_when_the_old_ones_vanish),
-        RUN(sparse_asks_for_better_pivots_when_entries_grow),
         RUN(given_order_is_used_and_unknowns_keep_their_names),
         RUN(same_values_give_the_same_bits),
         RUN(factoring_and_solving_allocate_nothing),

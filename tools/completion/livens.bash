@@ -16,6 +16,14 @@ _livens_value() { # what help calls the value of an option: command, option; not
     livens help "$1" 2>/dev/null | sed -n "s/^  \(-.,\)\{0,1\} *$2 \([^ ]*\).*/\2/p"
 }
 
+_livens_parts() {
+    livens list parts 2>/dev/null | sed '/^$/,$d' | cut -d ' ' -f 1
+}
+
+_livens_papers() {
+    livens reproduce --json 2>/dev/null | sed -n 's/.*"name": "\([^"]*\)".*/\1/p'
+}
+
 _livens() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} choices=
@@ -35,9 +43,10 @@ _livens() {
     else
         case $command in
         run | check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
-        list) choices="schemes models functions" ;;
+        reproduce) choices=$(_livens_papers) ;;
+        list) choices="schemes parts models functions" ;;
         explain)
-            choices="$(_livens_schemes) memory limit syntax model domain numeric usage io"
+            choices="$(_livens_schemes) $(_livens_parts) memory limit syntax model domain numeric usage io"
             ;;
         help) choices="$(_livens_terms commands) model functions commands" ;;
         esac

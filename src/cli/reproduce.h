@@ -1,0 +1,19 @@
+/* Papers and their claims, for eyes and for machines. */
+#ifndef CLI_REPRODUCE_H
+#define CLI_REPRODUCE_H
+
+#include "cli/args.h"
+
+/* The papers that there are. */
+void cli_papers_write_text(void);
+void cli_papers_write(bool json);
+
+/* All claims beside what was measured, then the corrections to the paper. */
+void cli_reproduce_write_text(const lv_reproduction *reproduction);
+
+/* The claims alone. */
+void cli_reproduce_write_list(const lv_reproduction *reproduction);
+
+void cli_reproduce_write_json(const lv_reproduction *reproduction);
+
+#endif

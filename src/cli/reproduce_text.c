@@ -1,0 +1,189 @@
+/* Claims as a table whose cells are wrapped:
+ *
+ *   Fig. 8: pendulum: energy
+ *     claim                published            measured         verdict
+ */
+#include "cli/report.h"
+#include "cli/reproduce.h"
+
+#include <string.h>
+
+enum { CELLS = 4, GAP = 2, INDENT = 2 };
+
+static const int widths[CELLS] = {29, 18, 15, 9};
+
+/* ---- wrapped cells -------------------------------------------------------------------------------- */
+
+/* Characters of the text's next line in a column; words are kept together where they fit. */
+static int line_length(const char *text, int width)
+{
+    int length = 0, best = 0;
+    for (; text[length] && length < width; length++)
+        if (text[length + 1] == ' ' || !text[length + 1])
+            best = length + 1;
+    return best > 0 ? best : length;
+}
+
+/* Prints one line of each cell and moves the cells on; false when nothing is left. */
+static bool put_line(const char *cells[CELLS])
+{
+    int pending = INDENT;
+    bool more = false;
+    for (int c = 0; c < CELLS; c++) {
+        int length = line_length(cells[c], widths[c]);
+        if (length > 0) {
+            printf("%*s%.*s", pending, "", length, cells[c]);
+            pending = 0;
+        }
+        cells[c] += length;
+        while (*cells[c] == ' ')
+            cells[c]++;
+        pending += widths[c] - length + GAP;
+        more = more || *cells[c];
+    }
+    putchar('\n');
+    return more;
+}
+
+static void put_cells(const char *a, const char *b, const char *c, const char *d)
+{
+    const char *cells[CELLS] = {a, b, c, d};
+    while (put_line(cells))
+        ;
+}
+
+/* ---- claims ------------------------------------------------------------------------------------------ */
+
+static void put_note(const lv_claim_info *claim)
+{
+    if (!claim->note)
+        return;
+    fputs("      ", stdout);
+    cli_put_wrapped(stdout, claim->note, 6, 6);
+}
+
+/* What is wrong with a number that differs. */
+static void put_reason(const lv_claim_info *claim)
+{
+    cli_line l = {.length = 0};
+    if (claim->verdict != LV_CLAIM_DIFFERS)
+        return;
+    cli_line_add(&l, "differs: %.6g is not within [%.6g, %.6g]", claim->value,
+                 claim->least, claim->most);
+    fputs("      ", stdout);
+    cli_put_wrapped(stdout, l.text, 6, 6);
+}
+
+/* The same note below several claims of a figure stands below the last of them. */
+static bool is_repeated(const lv_claim_info *claim, const lv_claim_info *next)
+{
+    return next && claim->note == next->note && strcmp(claim->where, next->where) == 0;
+}
+
+static void put_figure(const lv_claim_info *claim)
+{
+    char heading[300];
+    snprintf(heading, sizeof heading, "%s: %s", claim->where, claim->subject);
+    cli_put_heading(stdout, heading);
+}
+
+static void put_title(const lv_reproduction *r)
+{
+    printf("%s", cli_style(stdout, CLI_STRONG));
+    cli_put_wrapped(stdout, r->paper.title, 0, 0);
+    printf("%s%s\n", cli_style(stdout, CLI_NORMAL), r->paper.citation);
+}
+
+static bool begins_figure(const lv_reproduction *r, int k)
+{
+    return k == 0 || strcmp(r->claims[k].where, r->claims[k - 1].where) != 0;
+}
+
+static void put_claims(const lv_reproduction *r, bool measured)
+{
+    for (int k = 0; k < r->claim_count; k++) {
+        const lv_claim_info *c = &r->claims[k];
+        const lv_claim_info *next = k + 1 < r->claim_count ? c + 1 : NULL;
+        if (begins_figure(r, k))
+            put_figure(c);
+        if (measured)
+            put_cells(c->claim, c->published, c->measured,
+                      lv_claim_verdict_name(c->verdict));
+        else
+            put_cells(c->claim, c->published, c->lengthy ? "with --full" : "", "");
+        put_reason(c);
+        if (!is_repeated(c, next))
+            put_note(c);
+    }
+}
+
+/* ---- corrections ----------------------------------------------------------------------------------------- */
+
+static void put_errata(const lv_reproduction *r)
+{
+    if (r->erratum_count == 0)
+        return;
+    cli_put_heading(stdout, "corrections to the paper");
+    for (int k = 0; k < r->erratum_count; k++) {
+        cli_line l = {.length = 0};
+        cli_line_add(&l, "%s: printed: %s; correct: %s", r->errata[k].where,
+                     r->errata[k].printed, r->errata[k].correct);
+        fputs("  ", stdout);
+        cli_put_wrapped(stdout, l.text, 2, 4);
+    }
+}
+
+static void put_counts(const lv_reproduction *r)
+{
+    cli_line l = {.length = 0};
+    cli_line_add(&l, "%d claim%s: agrees %d, corrected %d, differs %d", r->claim_count,
+                 r->claim_count == 1 ? "" : "s", r->agree, r->corrected, r->differ);
+    if (r->open > 0)
+        cli_line_add(&l, ", not measured %d", r->open);
+    putchar('\n');
+    cli_put_wrapped(stdout, l.text, 0, 2);
+}
+
+static void put_files(const lv_reproduction *r)
+{
+    if (r->file_count == 0)
+        return;
+    cli_put_heading(stdout, "files");
+    for (int k = 0; k < r->file_count; k++) {
+        fputs("  ", stdout);
+        cli_put(stdout, r->files[k]);
+        putchar('\n');
+    }
+}
+
+/* A single figure is shown without the corrections to the rest. */
+void cli_reproduce_write_text(const lv_reproduction *r)
+{
+    put_title(r);
+    putchar('\n');
+    put_cells("claim", "published", "measured", "verdict");
+    put_claims(r, true);
+    if (r->claim_count == r->paper.claims)
+        put_errata(r);
+    put_files(r);
+    put_counts(r);
+}
+
+void cli_reproduce_write_list(const lv_reproduction *r)
+{
+    put_title(r);
+    put_claims(r, false);
+}
+
+void cli_papers_write_text(void)
+{
+    lv_paper_info paper;
+    for (int k = 0; lv_paper_describe(k, &paper); k++) {
+        cli_line l = {.length = 0};
+        cli_line_add(&l, "%s. %s. %d claims in %d figures, tables and passages",
+                     paper.citation, paper.title, paper.claims, paper.figures);
+        cli_put_padded(stdout, paper.name, 16);
+        cli_put_wrapped(stdout, l.text, 16, 16);
+    }
+    printf("\n'livens reproduce PAPER' runs the experiments of one.\n");
+}

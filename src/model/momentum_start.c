@@ -1,0 +1,217 @@
+#include "model/momentum_start.h"
+
+#include "expr/domain.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- nodes of a kernel in all instances at the start ------------------------------------- */
+
+typedef struct start {
+    const lv_model *model;
+    const lv_kernel *kernel;
+    const lv_node *nodes;
+    int count;
+    const double *momenta; /* of all coordinates; NULL: the nodes contain none */
+    lv_layout layout;
+    lv_program *program;
+    double *workspace, *values;
+} start;
+
+static void start_done(start *s)
+{
+    lv_program_free(s->program);
+    lv_memory_free(s->workspace);
+    lv_memory_free(s->values);
+}
+
+static lv_status start_init(start *s, lv_error *err)
+{
+    const lv_model *m = s->model;
+    s->layout = s->kernel->layout;
+    s->layout.size[LV_INPUT_M] = s->momenta ? s->layout.size[LV_INPUT_Q] : 0;
+    LV_TRY(lv_program_compile(&s->program, s->kernel->graph, s->nodes, s->count,
+                              &s->layout, err));
+    s->workspace = lv_memory_zeroed((size_t)s->program->slots, sizeof *s->workspace);
+    s->values = lv_memory_zeroed((size_t)s->count, sizeof *s->values);
+    if (!s->workspace || !s->values)
+        return lv_fail_memory(err);
+    lv_program_load(s->program, s->workspace, 1);
+    for (int k = 0; k < m->parameter_values.count; k++)
+        s->workspace[s->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
+    return LV_OK;
+}
+
+static void load(start *s, int instance)
+{
+    const lv_kernel *k = s->kernel;
+    double *q = s->workspace + s->program->input[LV_INPUT_Q];
+    double *p = s->workspace + s->program->input[LV_INPUT_M];
+    double *i = s->workspace + s->program->input[LV_INPUT_I];
+    for (int local = 0; local < k->layout.size[LV_INPUT_Q]; local++) {
+        int at = lv_coupling_coordinate(k, instance, local);
+        q[local] = s->model->start_q[at];
+        if (s->momenta)
+            p[local] = s->momenta[at];
+    }
+    for (int j = 0; j < k->index_count; j++)
+        i[j] = k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
+}
+
+static lv_status not_finite(const start *s, lv_error *err)
+{
+    const double *inputs[LV_INPUT_KINDS] = {NULL};
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
+        inputs[kind] = s->workspace + s->program->input[kind];
+    lv_status status =
+        lv_domain_diagnose(s->kernel->graph, s->nodes, s->count, inputs, err);
+    return status == LV_OK
+               ? lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(s->kernel->entry->place),
+                            "the Hamiltonian is not finite at the start")
+               : status;
+}
+
+/* The values in one instance; they are finite. */
+static lv_status start_run(start *s, int instance, lv_error *err)
+{
+    load(s, instance);
+    lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
+    lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
+    for (int k = 0; k < s->count; k++) {
+        s->values[k] = s->workspace[s->program->output[k]];
+        if (!isfinite(s->values[k]))
+            return not_finite(s, err);
+    }
+    return LV_OK;
+}
+
+/* ---- pivots ------------------------------------------------------------------------------ */
+
+static lv_status singular(const start *s, int instance, lv_error *err)
+{
+    char buffer[200];
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(s->kernel->entry->place),
+                                  "the Hamiltonian is degenerate: its velocities dH/dp "
+                                  "do not determine the momenta at the start");
+    if (s->kernel->index_count > 0)
+        lv_error_note(err, "in %s",
+                      lv_kernel_row_text(s->kernel, instance, 0, buffer, sizeof buffer));
+    lv_error_hint(err, "give kinetic and potential energy, or a Lagrangian");
+    return status;
+}
+
+lv_status lv_momentum_check_pivots(const lv_model *m, const lv_kernel *kernel, int first,
+                                   int count, lv_error *err)
+{
+    start s = {
+        .model = m, .kernel = kernel, .nodes = kernel->rows + first, .count = 2 * count};
+    lv_status status = start_init(&s, err);
+    for (int i = 0; status == LV_OK && i < kernel->instance_count; i++) {
+        status = start_run(&s, i, err);
+        for (int k = 0; status == LV_OK && k < count; k++) {
+            double pivot = fabs(s.values[k]), scale = fabs(s.values[count + k]);
+            if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
+                status = singular(&s, i, err);
+        }
+    }
+    start_done(&s);
+    return status;
+}
+
+/* ---- velocities -------------------------------------------------------------------------- */
+
+static lv_status given_twice(const lv_group *group, lv_error *err)
+{
+    lv_status status = lv_fail_at(
+        err, LV_ERR_MODEL, LV_AT(lv_item_entry(group->item, "momentum")->place),
+        "'%s' has both a velocity and a momentum at the start", group->item->name);
+    lv_error_hint(err, "one of them follows from the other; leave one out");
+    return status;
+}
+
+/* Momenta of the groups that have them; given[block]: a coordinate whose momentum it is, or -1. */
+static lv_status read_momenta(lv_model *m, const lv_coupling *c, double *p, int *given,
+                              bool *any, lv_error *err)
+{
+    for (int b = 0; b < c->block_count; b++)
+        given[b] = -1;
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_group *group = &m->groups.data[k];
+        int count = group->count * lv_group_width(group);
+        if (!lv_item_entry(group->item, "momentum"))
+            continue;
+        if (lv_item_entry(group->item, "velocity"))
+            return given_twice(group, err);
+        LV_TRY(lv_model_start_momentum(m, p + group->first, group, err));
+        *any = true;
+        for (int j = group->first; j < group->first + count; j++)
+            given[c->block[j]] = j;
+    }
+    return LV_OK;
+}
+
+/* Coupled coordinates have their momenta given together. */
+static lv_status check_blocks(const lv_model *m, const lv_coupling *c, const int *given,
+                              lv_error *err)
+{
+    char name[160], other[160];
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_group *group = &m->groups.data[k];
+        int count = group->count * lv_group_width(group);
+        if (lv_item_entry(group->item, "momentum"))
+            continue;
+        for (int j = group->first; j < group->first + count; j++) {
+            int with = given[c->block[j]];
+            if (with < 0)
+                continue;
+            lv_status status = lv_fail_at(
+                err, LV_ERR_MODEL, LV_AT(group->item->place),
+                "'%s' needs a momentum at the start, too: the Hamiltonian couples it "
+                "with that of '%s'",
+                lv_model_coordinate_text(m, j, name, sizeof name),
+                lv_model_coordinate_text(m, with, other, sizeof other));
+            lv_error_hint(err, "give momenta of both, or velocities of both");
+            return status;
+        }
+    }
+    return LV_OK;
+}
+
+/* Adds what one term contributes to dH/dp where momenta are given. */
+static lv_status add_velocities(lv_model *m, const lv_coupling *c,
+                                const lv_hamiltonian_term *t, const double *p,
+                                const int *given, lv_error *err)
+{
+    int n = t->kernel->layout.size[LV_INPUT_Q];
+    start s = {
+        .model = m, .kernel = t->kernel, .nodes = t->gradient, .count = n, .momenta = p};
+    lv_status status = n > 0 ? start_init(&s, err) : LV_OK;
+    for (int i = 0; status == LV_OK && n > 0 && i < t->kernel->instance_count; i++) {
+        status = start_run(&s, i, err);
+        for (int k = 0; status == LV_OK && k < n; k++) {
+            int at = lv_coupling_coordinate(t->kernel, i, k);
+            if (given[c->block[at]] >= 0)
+                m->start_v[at] += s.values[k];
+        }
+    }
+    start_done(&s);
+    return status;
+}
+
+lv_status lv_momentum_start(lv_model *m, const lv_coupling *c, lv_arena *arena,
+                            lv_error *err)
+{
+    double *p = lv_arena_alloc(arena, (size_t)m->coordinate_count, sizeof *p);
+    int *given = lv_arena_alloc(arena, (size_t)c->block_count, sizeof *given);
+    bool any = false;
+    if (!p || !given)
+        return lv_fail_memory(err);
+    LV_TRY(read_momenta(m, c, p, given, &any, err));
+    if (!any)
+        return LV_OK;
+    LV_TRY(check_blocks(m, c, given, err));
+    for (int k = 0; k < c->term_count; k++)
+        LV_TRY(add_velocities(m, c, &c->terms[k], p, given, err));
+    return LV_OK;
+}

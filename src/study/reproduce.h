@@ -1,0 +1,86 @@
+/* What a published experiment is to the program that runs it again.
+ *
+ * A paper is one constant descriptor and one line in study/reproduce_list.h. It lists figures (or
+ * tables, or passages), a figure its claims. A claim is a number that can be measured and the range
+ * in which it must lie, beside what is printed; where the print is wrong, the range is that of the
+ * correct value and the correction says so. The figure's function measures all its claims and fills
+ * the rows of its CSV file. */
+#ifndef LV_STUDY_REPRODUCE_H
+#define LV_STUDY_REPRODUCE_H
+
+#include <livens/reproduce.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "out/sink.h"
+
+typedef struct lv_claim {
+    const char *text;
+    const char *published;
+    double least, most;
+    const char *correction; /* NULL: what is printed is right */
+    const char *note;       /* besides; NULL: none */
+} lv_claim;
+
+typedef struct lv_bench lv_bench;
+
+typedef struct lv_figure {
+    const char *where;
+    const char *subject;
+    const char *file; /* of the CSV, without ".csv"; NULL: nothing to draw */
+    bool lengthy;
+    const lv_claim *claims;
+    int claim_count;
+    lv_status (*run)(lv_bench *bench, lv_error *err);
+} lv_figure;
+
+/* Figures that live in one file. */
+typedef struct lv_chapter {
+    const lv_figure *figures;
+    int count;
+} lv_chapter;
+
+typedef struct lv_paper {
+    const char *name, *title, *citation;
+    const lv_chapter *const *chapters; /* ends with NULL */
+    const lv_erratum_info *errata;
+    int erratum_count;
+} lv_paper;
+
+/* Ends with NULL. */
+extern const lv_paper *const lv_paper_table[];
+
+/* ---- for the functions that measure ------------------------------------------------------------ */
+
+enum { LV_BENCH_COLUMNS = 40 };
+
+/* Where a figure's function works. */
+struct lv_bench {
+    const lv_figure *figure;
+    lv_claim_info *results; /* one per claim of the figure */
+    lv_arena *arena;
+    const char *path; /* of the CSV; NULL: not wanted */
+    lv_sink *sink;
+    lv_channel channel;
+    lv_channels channels;
+    const char *const *names; /* of the columns */
+    double row[LV_BENCH_COLUMNS];
+    bool (*go_on)(void *user);
+    void *user;
+    bool interrupted;
+};
+
+/* Claim k was measured to be `value`; the text is what the reader sees, "%.3g" of the value where the
+ * format is NULL. */
+lv_status lv_bench_claim(lv_bench *bench, int k, double value, lv_error *err,
+                         const char *format, ...) LV_PRINTF(5, 6);
+
+/* The columns of the figure's CSV; names must stay. Then bench->row, row by row. */
+lv_status lv_bench_columns(lv_bench *bench, const char *const *names, int count,
+                           lv_error *err);
+lv_status lv_bench_row(lv_bench *bench, lv_error *err);
+
+/* false: the user wants it to end; claims that were not made stay open. */
+bool lv_bench_go_on(lv_bench *bench);
+
+#endif

@@ -1,0 +1,3 @@
+/* One line per paper: LV_X(identifier of its descriptor). */
+LV_X(lv_paper_kinon2023)
+LV_X(lv_paper_kinon_livens)

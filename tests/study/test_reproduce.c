@@ -1,0 +1,312 @@
+/* Published experiments: all claims come out as expected, and the program would notice if not. */
+#include "../model/reading.h"
+#include "deny.h"
+#include "study/reproduce_motion.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
+static lv_reproduction *reproduce(const char *name, const lv_reproduce_request *request)
+{
+    lv_error err;
+    lv_reproduction *r = NULL;
+    if (lv_reproduce(&r, name, request, &err) != LV_OK)
+        fail_with(&err);
+    return r;
+}
+
+/* ---- claims ------------------------------------------------------------------------------------- */
+
+static int count_unexpected(const lv_reproduction *r)
+{
+    int unexpected = 0;
+    for (int k = 0; k < r->claim_count; k++) {
+        const lv_claim_info *c = &r->claims[k];
+        bool good = c->verdict == LV_CLAIM_AGREES || c->verdict == LV_CLAIM_CORRECTED;
+        if (good)
+            continue;
+        print_message("    %s, %s: %s: %.17g\n", c->where, c->claim,
+                      lv_claim_verdict_name(c->verdict), c->value);
+        unexpected++;
+    }
+    return unexpected;
+}
+
+static int check_figure(const char *name, const char *where)
+{
+    lv_reproduction *r = reproduce(name, &(lv_reproduce_request){.only = where});
+    int unexpected = count_unexpected(r);
+    lv_reproduction_free(r);
+    return unexpected;
+}
+
+/* Every figure on its own; the longest only where that does not take minutes. */
+static void every_claim_comes_out_as_expected(void **state)
+{
+    (void)state;
+    int unexpected = 0;
+    for (int k = 0; lv_paper_table[k]; k++)
+        for (int c = 0; lv_paper_table[k]->chapters[c]; c++)
+            for (int f = 0; f < lv_paper_table[k]->chapters[c]->count; f++) {
+                const lv_figure *figure = &lv_paper_table[k]->chapters[c]->figures[f];
+                if (!SLOW || strcmp(figure->where, "Section 6.3, h = 0.04") != 0)
+                    unexpected += check_figure(lv_paper_table[k]->name, figure->where);
+            }
+    assert_int_equal(unexpected, 0);
+}
+
+/* Verdicts of a claim that was measured to be `value`. */
+static lv_claim_verdict verdict_of(double value, const char *correction)
+{
+    const lv_claim claim = {"it is about one", "1", 0.9, 1.1, correction, NULL};
+    const lv_figure figure = {.where = "Fig. 1", .claims = &claim, .claim_count = 1};
+    lv_claim_info result = {.verdict = LV_CLAIM_OPEN};
+    lv_arena arena = {0};
+    lv_bench bench = {.figure = &figure, .results = &result, .arena = &arena};
+    lv_error err;
+    assert_int_equal(lv_bench_claim(&bench, 0, value, &err, NULL), LV_OK);
+    assert_true(result.measured[0] != '\0');
+    lv_arena_done(&arena);
+    return result.verdict;
+}
+
+static void numbers_outside_of_their_range_differ(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of(1, NULL), LV_CLAIM_AGREES);
+    assert_int_equal(verdict_of(1.1, "it is not 2"), LV_CLAIM_CORRECTED);
+    assert_int_equal(verdict_of(1.2, NULL), LV_CLAIM_DIFFERS);
+    assert_int_equal(verdict_of(0.8, "it is not 2"), LV_CLAIM_DIFFERS);
+    assert_int_equal(verdict_of((double)NAN, NULL), LV_CLAIM_DIFFERS);
+    assert_int_equal(verdict_of((double)INFINITY, NULL), LV_CLAIM_DIFFERS);
+}
+
+/* ---- descriptors ---------------------------------------------------------------------------------- */
+
+static void check_claim(const char *where, const lv_claim *c)
+{
+    if (!c->text || !c->published || !(c->least <= c->most))
+        fail_msg("%s: a claim is not complete", where);
+    if (c->correction && c->note)
+        fail_msg("%s: a correction and a note: only one is shown", where);
+}
+
+/* Places and files name one figure each; a range says something. */
+static void descriptors_are_complete(void **state)
+{
+    (void)state;
+    lv_paper_info info;
+    for (int k = 0; lv_paper_describe(k, &info); k++) {
+        lv_reproduction *r = reproduce(info.name, &(lv_reproduce_request){.list = true});
+        assert_int_equal(r->claim_count, info.claims);
+        assert_int_equal(r->open, info.claims);
+        lv_reproduction_free(r);
+        const lv_chapter *const *chapters = lv_paper_table[k]->chapters;
+        int figures = 0;
+        for (int c = 0; chapters[c]; c++)
+            for (int f = 0; f < chapters[c]->count; f++, figures++) {
+                const lv_figure *figure = &chapters[c]->figures[f];
+                assert_true(figure->claim_count > 0);
+                for (int i = 0; i < figure->claim_count; i++)
+                    check_claim(figure->where, &figure->claims[i]);
+                r = reproduce(info.name, &(lv_reproduce_request){.only = figure->where,
+                                                                 .list = true});
+                assert_int_equal(r->claim_count, figure->claim_count);
+                lv_reproduction_free(r);
+            }
+        assert_int_equal(figures, info.figures);
+    }
+}
+
+static int count_claims(const char *only)
+{
+    lv_reproduction *r =
+        reproduce("kinon2023", &(lv_reproduce_request){.only = only, .list = true});
+    int count = r->claim_count;
+    assert_string_equal(r->claims[0].where, "Fig. 8");
+    lv_reproduction_free(r);
+    return count;
+}
+
+static void figures_are_found_however_they_are_written(void **state)
+{
+    (void)state;
+    assert_int_equal(count_claims("Fig. 8"), 4);
+    assert_int_equal(count_claims("fig8"), 4);
+    assert_int_equal(count_claims("figure 08"), 4);
+    assert_int_equal(count_claims("FIG-8"), 4);
+    assert_int_equal(count_claims("8"), 4);
+}
+
+static void check_usage(const char *name, const char *only, const char *text)
+{
+    lv_error err;
+    lv_reproduction *r = NULL;
+    const lv_reproduce_request request = {.only = only};
+    assert_int_equal(lv_reproduce(&r, name, &request, &err), LV_ERR_USAGE);
+    assert_null(r);
+    assert_non_null(strstr(err.text, text));
+    assert_true(err.hint[0] != '\0');
+}
+
+static void what_does_not_exist_is_refused(void **state)
+{
+    (void)state;
+    check_usage("kinon2032", NULL, "there is no paper 'kinon2032'");
+    check_usage("newton1687", NULL, "there is no paper");
+    check_usage("kinon2023", "Fig. 99", "'Fig. 99' of kinon2023");
+    check_usage("kinon2023", "", "'' of kinon2023");
+}
+
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+static void figures_are_written(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/livens-reproduce-XXXXXX", path[200], line[400];
+    assert_non_null(mkdtemp(directory));
+    lv_reproduction *r =
+        reproduce("kinon2023", &(lv_reproduce_request){.only = "fig8", .csv = directory});
+    snprintf(path, sizeof path, "%s/fig-08-energy.csv", directory);
+    assert_int_equal(r->file_count, 1);
+    assert_string_equal(r->files[0], path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "t,vi-s,vi-a,vi-b,em\n");
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, "0,0.5,0.5,0.5,0.5\n");
+    int rows = 1;
+    while (fgets(line, sizeof line, file))
+        rows++;
+    assert_int_equal(rows, 201);
+    assert_int_equal(fclose(file), 0);
+    lv_reproduction_free(r);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(directory), 0);
+}
+
+static void directories_that_cannot_be_made_are_reported(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_reproduction *r = NULL;
+    const lv_reproduce_request request = {.only = "fig8", .csv = "/dev/null/figures"};
+    assert_int_equal(lv_reproduce(&r, "kinon2023", &request, &err), LV_ERR_IO);
+    assert_null(r);
+    assert_non_null(strstr(err.text, "/dev/null/figures"));
+}
+
+/* ---- interruption ------------------------------------------------------------------------------------ */
+
+typedef struct patience {
+    int left;
+    int figure;
+} patience;
+
+static bool lose_patience(void *user, const lv_reproduce_progress *progress)
+{
+    patience *p = user;
+    assert_true(progress->figure < progress->figures && progress->where[0] != '\0');
+    p->figure = progress->figure;
+    return p->left-- > 0;
+}
+
+static void an_interrupted_reproduction_leaves_claims_open(void **state)
+{
+    (void)state;
+    for (int left = 0; left < 8; left++) {
+        patience p = {left, 0};
+        lv_reproduction *r =
+            reproduce("kinon-livens",
+                      &(lv_reproduce_request){.progress = lose_patience, .user = &p});
+        assert_true(r->interrupted);
+        assert_int_equal(r->differ, 0);
+        assert_true(r->open > 0);
+        assert_int_equal(r->open + r->agree + r->corrected, r->claim_count);
+        assert_true(p.left == -1);
+        lv_reproduction_free(r);
+    }
+}
+
+static lv_status reproduce_and_free(void *user, lv_error *err)
+{
+    lv_reproduction *r = NULL;
+    lv_status status = lv_reproduce(&r, "kinon-livens", user, err);
+    lv_reproduction_free(r);
+    return status;
+}
+
+static void allocations_may_fail(void **state)
+{
+    (void)state;
+    lv_reproduce_request request = {.only = "Fig. 4"};
+    lv_deny_sample(reproduce_and_free, &request, 60);
+}
+
+/* ---- motions ------------------------------------------------------------------------------------------ */
+
+/* Of a motion that is known in closed form: a free mass in its first coordinate. */
+static double alternate(lv_motion *m, int k)
+{
+    return k + 3 * m->time + (lround(m->time / 0.05) % 2 == 0 ? 0.25 : -0.25);
+}
+
+static void tracks_see_extremes_and_alternations(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"rattle", NULL};
+    static const lv_column columns[] = {{"plain", 0, alternate, 7, false},
+                                        {"changes", 0, alternate, 7, true}};
+    const lv_course course = {.start = {.model = "pendulum3d", .step = 0.05},
+                              .schemes = schemes,
+                              .steps = 20,
+                              .columns = columns,
+                              .column_count = 2,
+                              .silent = true};
+    const lv_figure figure = {.where = "Fig. 1"};
+    lv_arena arena = {0};
+    lv_bench bench = {.figure = &figure, .arena = &arena};
+    lv_track t[2];
+    lv_error err;
+    if (lv_race_course(&bench, &course, t, &err) != LV_OK)
+        fail_with(&err);
+    assert_close(t[0].first, 7.25, 1e-14);
+    assert_close(t[0].last, 10.25, 1e-14);
+    assert_close(t[0].least, 6.9, 1e-14);
+    assert_close(t[0].most, 10.25, 1e-14);
+    assert_close(t[0].zigzag, 0.25, 1e-12);
+    assert_close(t[1].first, 0, 0);
+    assert_close(t[1].size, 0.65, 1e-12);
+    lv_arena_done(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_claim_comes_out_as_expected),
+        RUN(numbers_outside_of_their_range_differ),
+        RUN(descriptors_are_complete),
+        RUN(figures_are_found_however_they_are_written),
+        RUN(what_does_not_exist_is_refused),
+        RUN(figures_are_written),
+        RUN(directories_that_cannot_be_made_are_reported),
+        RUN(an_interrupted_reproduction_leaves_claims_open),
+        RUN(allocations_may_fail),
+        RUN(tracks_see_extremes_and_alternations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
