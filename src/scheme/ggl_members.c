@@ -15,7 +15,9 @@ lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *o
         .theta = lv_scheme_option(options, LV_OPTION_THETA, theta),
         .kappa = lv_scheme_option(options, LV_OPTION_VARTHETA, s ? 0 : 0.5),
         .projection = lv_scheme_option(options, LV_OPTION_PROJECTION, 0) != 0,
-        .half_kick = !kick ? 0 : s ? -0.5 : 0.5};
+        .half_kick = !kick ? 0
+                     : s   ? -0.5
+                           : 0.5};
 }
 
 /* ---- options ------------------------------------------------------------------------------------- */
@@ -23,9 +25,9 @@ lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *o
 /* Does lambda, and with it p, grow from step to step? */
 static bool grows(const lv_scheme *self, const lv_ggl_member *k)
 {
-    return self->family == LV_GGL_A ? k->theta != 0.5
-                                    : self->family == LV_GGL_B && k->kappa > 0.5 &&
-                                          !k->projection;
+    return self->family == LV_GGL_A
+               ? k->theta != 0.5
+               : self->family == LV_GGL_B && k->kappa > 0.5 && !k->projection;
 }
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
@@ -52,8 +54,8 @@ static lv_status check_a(const lv_ggl_member *k, bool allowed, lv_error *err)
                        k->theta);
     if (k->theta == 0.5 || allowed)
         return LV_OK;
-    lv_status status = lv_fail(
-        err, LV_ERR_MODEL, "scheme 'vi-a' is unstable with theta = %g", k->theta);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme 'vi-a' is unstable with theta = %g", k->theta);
     lv_error_note(err,
                   "constraints hold at q0 + theta (q1 - q0) only: in every step g at the "
                   "nodes is multiplied by about %.3g, normal momenta by %.3g",
@@ -80,8 +82,8 @@ static lv_status check_b(const lv_ggl_member *k, bool allowed, lv_error *err)
     }
     if (k->kappa <= 0.5 || k->projection || allowed)
         return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme 'vi-b' is unstable with vartheta = %g", k->kappa);
+    lv_status status = lv_fail(err, LV_ERR_MODEL,
+                               "scheme 'vi-b' is unstable with vartheta = %g", k->kappa);
     lv_error_note(err,
                   "multipliers and momenta are disturbed by a factor of "
                   "-vartheta/(1 - vartheta) = %.3g per step",
@@ -97,10 +99,9 @@ static lv_status check_compose(const lv_scheme *self, const lv_ggl_member *k,
     if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) == 0 || k->projection ||
         !(self->family == LV_GGL_B || self->family == LV_GGL_B2))
         return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL,
-                "composing scheme '%s' raises its order only with projection",
-                self->info.name);
+    lv_status status = lv_fail(
+        err, LV_ERR_MODEL, "composing scheme '%s' raises its order only with projection",
+        self->info.name);
     lv_error_hint(err, "projection = true");
     return status;
 }
@@ -164,10 +165,11 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         return refuse(self, "needs a mass matrix of small blocks", "livens or lobatto",
                       err);
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
-        return refuse(self,
-                      "cannot be composed beyond order 4 where the mass matrix varies: its "
-                      "velocities are not those of its momenta",
-                      "compose = 4, or lobatto", err);
+        return refuse(
+            self,
+            "cannot be composed beyond order 4 where the mass matrix varies: its "
+            "velocities are not those of its momenta",
+            "compose = 4, or lobatto", err);
     return LV_OK;
 }
 
@@ -183,40 +185,52 @@ static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"
     "evaluation per step; with masses that vary or forces of velocities the velocity is\n"
     "solved for, too. Symplectic, momentum maps exact, energy bounded. Constraints hold\n"
-    "at the nodes, the hidden ones at an intermediate point, to second order at the nodes.\n"
+    "at the nodes, the hidden ones at an intermediate point, to second order at the "
+    "nodes.\n"
     "\n"
     "projection: momenta are moved onto the hidden constraint after every step, which\n"
-    "changes neither positions nor the symplectic form. half_kick: the first step begins\n"
+    "changes neither positions nor the symplectic form. half_kick: the first step "
+    "begins\n"
     "with half a kick, which makes positions second order; momenta stay first order.";
 
 static const char a_text[] =
     "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
-    "set of multipliers keeps the hidden constraint. Symplectic everywhere, momentum maps\n"
+    "set of multipliers keeps the hidden constraint. Symplectic everywhere, momentum "
+    "maps\n"
     "exact, energy bounded. Constraints hold at the middle of a step only; at the nodes\n"
     "they zigzag within O(h^2). For theta other than 1/2 the zigzag grows by the factor\n"
     "(1 - theta)/theta per step, or its inverse, and the scheme is refused.";
 
 static const char b_text[] =
     "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler, with the\n"
-    "constraints at the nodes. Symplectic on vectors tangent to the constraints, momentum\n"
-    "maps exact, energy bounded. Forces are taken at q0 + theta (q1 - q0); theta = 1/2 makes\n"
-    "positions second order. vartheta is the part of the constraint forces that acts at the\n"
+    "constraints at the nodes. Symplectic on vectors tangent to the constraints, "
+    "momentum\n"
+    "maps exact, energy bounded. Forces are taken at q0 + theta (q1 - q0); theta = 1/2 "
+    "makes\n"
+    "positions second order. vartheta is the part of the constraint forces that acts at "
+    "the\n"
     "end of the step: it changes momenta and multipliers but neither positions nor\n"
-    "velocities. A disturbance of the multipliers is multiplied by -vartheta/(1 - vartheta)\n"
+    "velocities. A disturbance of the multipliers is multiplied by -vartheta/(1 - "
+    "vartheta)\n"
     "per step, so that values above 1/2 are refused without projection.\n"
     "\n"
     "projection: momenta are moved onto the hidden constraint after every step, which\n"
     "changes neither positions nor the symplectic form and removes the disturbances;\n"
-    "with theta = 1/2 momenta are then second order for every vartheta, and the scheme can\n"
-    "be composed. half_kick (theta = 1): the first step begins with half a kick, which makes\n"
+    "with theta = 1/2 momenta are then second order for every vartheta, and the scheme "
+    "can\n"
+    "be composed. half_kick (theta = 1): the first step begins with half a kick, which "
+    "makes\n"
     "positions second order.";
 
 static const char exact_text[] =
     "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
     "positions and velocities of the constraints are all kept to rounding at the nodes,\n"
-    "whatever the step size. Not symplectic. Discrete gradients of potential, constraints\n"
-    "and hidden constraints are derived from the formulas. With a mass matrix that varies\n"
-    "the state has velocities of its own, as with livens: kept are the energy p.v - T + V,\n"
+    "whatever the step size. Not symplectic. Discrete gradients of potential, "
+    "constraints\n"
+    "and hidden constraints are derived from the formulas. With a mass matrix that "
+    "varies\n"
+    "the state has velocities of its own, as with livens: kept are the energy p.v - T + "
+    "V,\n"
     "the hidden constraint of the momenta, and momenta of coordinates that do not occur.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
