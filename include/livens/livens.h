@@ -11,6 +11,7 @@
 #include "scheme.h"
 #include "sim.h"
 #include "status.h"
+#include "sweep.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -28,6 +28,7 @@ typedef struct lv_run_options {
     double step;
     double until;
     int every;
+    double sample;
     bool project; /* initial = "project" */
 } lv_run_options;
 

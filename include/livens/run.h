@@ -18,7 +18,9 @@ typedef struct lv_progress {
 typedef struct lv_run_request {
     lv_sim_options sim;
     double until;
-    int every;       /* record every so many steps, and the last one */
+    int every; /* record every so many steps, and the last one */
+    double
+        sample; /* instead, if > 0: record at its multiples, between steps, and the end */
     const char *csv; /* paths; NULL: not wanted, "-": standard output */
     const char *hdf5;
     double flush_seconds; /* results are made safe on disk this often */
@@ -28,6 +30,19 @@ typedef struct lv_run_request {
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
+
+/* Changes of what a model wishes; zeros and NULL: as it wishes. Options of schemes in the model
+ * only count for the scheme that it names. */
+typedef struct lv_run_changes {
+    const char *scheme;
+    lv_scheme_options options; /* those that are given */
+    double step, until;
+    int every;
+    double sample;
+    const lv_initial *initial;
+} lv_run_changes;
+
+LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes);
 
 /* A quantity that should be kept. */
 typedef struct lv_kept_quantity {

@@ -23,7 +23,12 @@ typedef struct lv_sim_options {
     lv_scheme_options options;
     double step;
     lv_initial initial;
+    bool dense; /* keep what lv_sim_sample needs */
 } lv_sim_options;
+
+/* Dense output: the polynomials of the scheme themselves, which may jump at the ends of a step, or
+ * (smoother, and as a rule more accurate) integrals of what they make of velocities and forces. */
+typedef enum lv_sample { LV_SAMPLE_INTEGRATED, LV_SAMPLE_RAW } lv_sample;
 
 LV_API lv_sim_options lv_sim_options_default(const lv_model *model);
 
@@ -39,8 +44,8 @@ LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bo
                                                        int count, lv_error *err);
 
 /* One step of the simulation's own size. On failure the state is what it was, bit for bit.
- * Allocates nothing, except that constraints which become dependent for the first time take memory
- * once. */
+ * Allocates nothing; except that in systems of more than 128 equations which are solved together,
+ * constraints that become dependent for the first time take memory once. */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
 /* Steps until the time is reached; the last step is shortened to land on it. */
@@ -53,6 +58,12 @@ LV_API long long lv_sim_steps(const lv_sim *sim);
 LV_API const double *lv_sim_position(const lv_sim *sim);
 LV_API const double *lv_sim_velocity(const lv_sim *sim);
 LV_API const double *lv_sim_momentum(const lv_sim *sim);
+
+/* The state at a time within the last step, for simulations with options.dense; any result may be NULL.
+ * LV_ERR_USAGE outside of it. At the end of the step it is the state itself. */
+LV_API LV_NODISCARD lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind,
+                                            double *q, double *v, double *p,
+                                            lv_error *err);
 
 /* Replaces the state; momenta follow from the velocities. */
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,

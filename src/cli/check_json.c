@@ -151,6 +151,7 @@ static void put_run(cli_json *j, const lv_run_options *run)
     put_wish(j, "step", run->step);
     put_wish(j, "until", run->until);
     put_wish(j, "every", run->every);
+    put_wish(j, "sample", run->sample);
     cli_json_close(j, '}');
 }
 

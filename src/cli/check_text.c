@@ -250,7 +250,9 @@ static void write_run(const lv_run_options *run)
         cli_line_add(&l, ", until %.6g", run->until);
     if (run->step > 0 && run->until > 0)
         cli_line_add(&l, " (%.0f steps)", ceil(run->until / run->step - 1e-9));
-    if (run->every > 1)
+    if (run->sample > 0)
+        cli_line_add(&l, ", recorded every %g s", run->sample);
+    else if (run->every > 1)
         cli_line_add(&l, ", recorded every %d", run->every);
     if (l.length == 0)
         return;

@@ -1,115 +1,36 @@
-#include "cli/error.h"
+#include "cli/changes.h"
 #include "cli/load.h"
-#include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static const double steps_most = 1e15; /* a whole number that a double holds exactly */
-
-/* ---- what is asked for ----------------------------------------------------------------------- */
-
-/* The options that the model wishes belong to the scheme it names. */
-static lv_status choose_scheme(lv_sim_options *sim, const cli_args *args, lv_error *err)
-{
-    static const char *const initials[] = {"check", "project", NULL};
-    const char *scheme = cli_args_value(args, "scheme");
-    int initial = sim->initial == LV_INITIAL_PROJECT;
-    if (scheme && strcmp(scheme, sim->scheme) != 0)
-        sim->options = (lv_scheme_options){0};
-    if (scheme)
-        sim->scheme = scheme;
-    lv_status status = cli_options_read(&sim->options, args, err);
-    if (status == LV_OK)
-        status = cli_args_choice(args, "initial", initials, &initial, err);
-    sim->initial = initial ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK;
-    return status;
-}
-
-static lv_status choose_times(lv_run_request *request, const cli_args *args,
-                              lv_error *err)
-{
-    lv_status status = cli_args_number(args, "step", &request->sim.step, err);
-    if (status == LV_OK)
-        status = cli_args_number(args, "until", &request->until, err);
-    if (status == LV_OK)
-        status = cli_args_whole(args, "every", &request->every, err);
-    if (status == LV_OK)
-        status = cli_args_number(args, "flush", &request->flush_seconds, err);
-    if (status == LV_OK && request->sim.step > 0 &&
-        request->until / request->sim.step > steps_most)
-        status = cli_fail(err, LV_ERR_USAGE,
-                          "a run to t = %g with steps of %g has too many steps: %.2g",
-                          request->until, request->sim.step,
-                          request->until / request->sim.step);
-    return status;
-}
-
-/* Are these two paths, either of which may be NULL, one file? */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    if (!a || !b)
-        return false;
-    if (strcmp(a, b) == 0)
-        return true;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && S_ISREG(one.st_mode) &&
-           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
-/* Outputs must not overwrite each other, or the model. */
-static lv_status choose_files(lv_run_request *request, const cli_args *args,
-                              lv_error *err)
-{
-    const char *csv = cli_args_value(args, "csv"), *hdf5 = cli_args_value(args, "output");
-    const char *model = strcmp(args->items[0], "-") == 0 ? NULL : args->items[0];
-    if (hdf5 && strcmp(hdf5, "-") == 0)
-        return cli_fail(err, LV_ERR_USAGE, "HDF5 cannot be written to standard output");
-    if (csv && strcmp(csv, "-") == 0 && cli_args_flag(args, "json"))
-        return cli_fail(err, LV_ERR_USAGE,
-                        "--json and --csv - would both write to standard output");
-    if (is_same_file(csv, hdf5))
-        return cli_fail(err, LV_ERR_USAGE, "--csv and --output are the same file, '%s'",
-                        csv);
-    if (is_same_file(csv, model) || is_same_file(hdf5, model))
-        return cli_fail(err, LV_ERR_USAGE, "the output would replace the model '%s'",
-                        model);
-    request->csv = csv;
-    request->hdf5 = hdf5;
-    return LV_OK;
-}
+#include <stddef.h>
 
 static lv_status fill_request(lv_run_request *request, const lv_model *model,
                               const cli_args *args, lv_error *err)
 {
+    lv_run_changes changes;
     *request = lv_run_request_default(model);
-    lv_status status = choose_scheme(&request->sim, args, err);
+    request->csv = cli_args_value(args, "csv");
+    request->hdf5 = cli_args_value(args, "output");
+    lv_status status = cli_changes_read(&changes, args, err);
     if (status == LV_OK)
-        status = choose_times(request, args, err);
-    if (status == LV_OK)
-        status = choose_files(request, args, err);
-    return status;
+        status = cli_outputs_check(args, err);
+    if (status != LV_OK)
+        return status;
+    lv_run_request_change(request, &changes);
+    status = cli_args_number(args, "flush", &request->flush_seconds, err);
+    return status == LV_OK ? cli_steps_check(request, err) : status;
 }
 
 /* ---- the run -------------------------------------------------------------------------------------- */
-
-/* A bar among rows that go to the terminal would only disturb. */
-static bool hide_progress(const cli_args *args, const lv_run_request *request)
-{
-    bool rows_shown = request->csv && strcmp(request->csv, "-") == 0 && isatty(1);
-    return cli_args_flag(args, "quiet") || rows_shown;
-}
 
 static lv_status carry_out(const lv_model *model, lv_run_request *request,
                            const cli_args *args, cli_outcome *outcome)
 {
     cli_progress progress;
     lv_run_summary *run = NULL;
-    cli_progress_begin(&progress, hide_progress(args, request));
+    cli_progress_begin(&progress, cli_outputs_hide_progress(args));
     request->progress = cli_progress_step;
     request->user = &progress;
     lv_status status = lv_run(&run, model, request, &outcome->error);
@@ -149,18 +70,9 @@ static const cli_argument arguments[] = {
 };
 
 static const cli_option options[] = {
-    {"scheme", 0, false, "NAME", "how to integrate (livens list schemes)"},
-#define LV_X(id, name, on_line, kind, least, most, argument, doc)                        \
-    {on_line, 0, false, argument, doc},
-    LV_OPTION_LIST(LV_X)
-#undef LV_X
-        {"step", 0, false, "H", "size of the steps in time"},
-    {"until", 0, false, "T", "time at which the run ends; it begins at 0"},
-    {"every", 0, false, "K", "record every K-th step, and the last one"},
+    CLI_CHANGE_OPTIONS,
     {"flush", 0, false, "S",
      "make what is recorded safe in the files every S seconds, 1 if not given"},
-    {"initial", 0, false, "check|project",
-     "refuse a start that violates the constraints, or move it onto them"},
     CLI_SET_OPTION,
     {"output", 'o', false, "OUT.h5",
      "record to an HDF5 file, from which the run can be resumed"},

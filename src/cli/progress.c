@@ -36,22 +36,40 @@ static void put_duration(char *buffer, size_t size, double seconds)
 }
 
 /* " 43 % [######----------]  step 4300/10000  t = 4.3  0:12 left" */
-static void draw(const cli_progress *progress, const lv_progress *now)
+static void draw(double share, const char *done, double seconds_left)
 {
     char line[LINE_SIZE], bar[BAR + 1], left[40];
-    double share =
-        now->total_steps > 0 ? (double)now->steps / (double)now->total_steps : 1;
-    long long done = now->steps - progress->steps_before;
-    double each = done > 0 ? now->seconds / (double)done : 0;
     int full = (int)(share * BAR);
     for (int k = 0; k < BAR; k++)
         bar[k] = k < full ? '#' : '-';
     bar[BAR] = '\0';
-    put_duration(left, sizeof left, each * (double)(now->total_steps - now->steps));
-    snprintf(line, sizeof line, "%3d %% [%s]  step %lld/%lld  t = %.4g  %s left",
-             (int)(100 * share), bar, now->steps, now->total_steps, now->time, left);
+    put_duration(left, sizeof left, seconds_left);
+    snprintf(line, sizeof line, "%3d %% [%s]  %s  %s left", (int)(100 * share), bar, done,
+             left);
     fprintf(stderr, "\r%-*.*s", CLI_WIDTH - 1, CLI_WIDTH - 1, line);
     (void)fflush(stderr);
+}
+
+/* Is it time for another bar? */
+static bool is_due(cli_progress *progress, double seconds)
+{
+    if (!progress->wanted || seconds - progress->drawn_at < interval)
+        return false;
+    progress->drawn = true;
+    progress->drawn_at = seconds;
+    return true;
+}
+
+static void draw_steps(const cli_progress *progress, const lv_progress *now)
+{
+    char done[LINE_SIZE / 2];
+    double share =
+        now->total_steps > 0 ? (double)now->steps / (double)now->total_steps : 1;
+    long long own = now->steps - progress->steps_before;
+    double each = own > 0 ? now->seconds / (double)own : 0;
+    snprintf(done, sizeof done, "step %lld/%lld  t = %.4g", now->steps, now->total_steps,
+             now->time);
+    draw(share, done, each * (double)(now->total_steps - now->steps));
 }
 
 bool cli_progress_step(void *user, const lv_progress *now)
@@ -60,10 +78,21 @@ bool cli_progress_step(void *user, const lv_progress *now)
     if (!progress->called) /* the first call comes after the first step */
         progress->steps_before = now->steps - 1;
     progress->called = true;
-    if (progress->wanted && now->seconds - progress->drawn_at >= interval) {
-        draw(progress, now);
-        progress->drawn = true;
-        progress->drawn_at = now->seconds;
+    if (is_due(progress, now->seconds))
+        draw_steps(progress, now);
+    return !cli_interrupt_arrived();
+}
+
+bool cli_progress_members(void *user, const lv_sweep_progress *now)
+{
+    cli_progress *progress = user;
+    char done[LINE_SIZE / 2], failed[40] = "";
+    if (is_due(progress, now->seconds)) {
+        if (now->failed > 0)
+            snprintf(failed, sizeof failed, ", %d failed", now->failed);
+        snprintf(done, sizeof done, "member %d/%d%s", now->done, now->members, failed);
+        draw(now->share, done,
+             now->share > 0 ? now->seconds * (1 - now->share) / now->share : 0);
     }
     return !cli_interrupt_arrived();
 }

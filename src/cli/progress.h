@@ -1,8 +1,8 @@
-/* The bar on stderr while a run is going on. */
+/* The bar on stderr while a run or a sweep is going on. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include <livens/run.h>
+#include <livens/sweep.h>
 
 /* Start with cli_progress_begin; give cli_progress_step and this as the callback of a run. */
 typedef struct cli_progress {
@@ -18,6 +18,9 @@ void cli_progress_begin(cli_progress *progress, bool quiet);
 
 /* Redraws the bar at most ten times a second; false once the user wants the run to end. */
 bool cli_progress_step(void *progress, const lv_progress *now);
+
+/* The same for a sweep. */
+bool cli_progress_members(void *progress, const lv_sweep_progress *now);
 
 /* Takes the bar away. */
 void cli_progress_end(cli_progress *progress);

@@ -1,5 +1,6 @@
 #include "cli/schemes.h"
 
+#include "cli/options.h"
 #include "cli/terminal.h"
 
 #include <string.h>
@@ -151,4 +152,19 @@ void cli_schemes_write_json(cli_json *json)
     lv_scheme_info info;
     for (int k = 0; lv_scheme_describe(k, &info); k++)
         put_scheme(json, &info);
+}
+
+void cli_scheme_put(FILE *out, const char *name, const lv_scheme_options *options,
+                    int order)
+{
+    cli_line l = {.length = 0};
+    lv_scheme_info info;
+    const int stages = (int)lv_scheme_option(options, LV_OPTION_STAGES, 0);
+    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0;
+    cli_line_add(&l, "%s", name);
+    if (cli_scheme_find(name, &info) && info.least_stages < info.most_stages)
+        cli_line_add(&l, ", %d stage%s", stages, stages == 1 ? "" : "s");
+    cli_options_add(&l, options);
+    cli_line_add(&l, composed ? ", composed to order %d" : ", order %d", order);
+    cli_put_fact(out, "scheme", l.text);
 }

@@ -26,4 +26,8 @@ extern const char cli_claims_legend[];
 void cli_schemes_write_text(void);
 void cli_schemes_write_json(cli_json *json);
 
+/* The fact "lobatto, 3 stages, order 4", "rattle, composed to order 8". */
+void cli_scheme_put(FILE *out, const char *name, const lv_scheme_options *options,
+                    int order);
+
 #endif

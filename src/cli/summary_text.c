@@ -1,5 +1,4 @@
 #include "cli/grid.h"
-#include "cli/options.h"
 #include "cli/report.h"
 #include "cli/schemes.h"
 #include "cli/summary.h"
@@ -8,21 +7,6 @@
 #include <string.h>
 
 enum { STATE_MOST = 12, MOMENTA_MOST = 40, NAME_SIZE = 200 };
-
-/* "lobatto, 3 stages, order 4", "rattle, composed to order 8" */
-static void write_scheme(FILE *out, const lv_run_summary *run)
-{
-    cli_line l = {.length = 0};
-    lv_scheme_info info;
-    cli_line_add(&l, "%s", run->scheme);
-    const int stages = (int)lv_scheme_option(&run->options, LV_OPTION_STAGES, 0);
-    const bool composed = lv_scheme_option(&run->options, LV_OPTION_COMPOSE, 0) > 0;
-    if (cli_scheme_find(run->scheme, &info) && info.least_stages < info.most_stages)
-        cli_line_add(&l, ", %d stage%s", stages, stages == 1 ? "" : "s");
-    cli_options_add(&l, &run->options);
-    cli_line_add(&l, composed ? ", composed to order %d" : ", order %d", run->order);
-    cli_put_fact(out, "scheme", l.text);
-}
 
 static void write_effort(FILE *out, const cli_summary *s)
 {
@@ -162,7 +146,7 @@ static void write_remarks(FILE *out, const cli_summary *s)
 void cli_summary_write_text(FILE *out, const cli_summary *s)
 {
     cli_put_title(out, lv_model_title(s->model), s->file, NULL);
-    write_scheme(out, s->run);
+    cli_scheme_put(out, s->run->scheme, &s->run->options, s->run->order);
     write_effort(out, s);
     write_constraints(out, s->run);
     write_kept(out, s->run);

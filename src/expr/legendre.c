@@ -323,6 +323,19 @@ static void sum_up(transform *t, lv_node h)
     t->result->potential = lv_graph_replace(g, h, t->p, t->rest, t->n);
 }
 
+/* All blocks; false: one of them is singular. */
+static bool invert(transform *t, block *blocks, int count)
+{
+    for (int k = 0; k < count && lv_graph_status(t->g) == LV_OK; k++) {
+        fill_block(t, &blocks[k]);
+        if (!factor(t, &blocks[k], &t->result->singular))
+            return false;
+        if (lv_graph_status(t->g) == LV_OK)
+            solve(t, &blocks[k]);
+    }
+    return true;
+}
+
 lv_status lv_legendre_transform(lv_legendre *result, lv_graph *g, lv_arena *arena,
                                 lv_node h, const lv_node *p, const lv_node *v,
                                 const int *of, int n, lv_error *err)
@@ -334,15 +347,11 @@ lv_status lv_legendre_transform(lv_legendre *result, lv_graph *g, lv_arena *aren
     LV_TRY(lv_graph_check(g, err));
     LV_TRY(allocate(&t, err));
     LV_TRY(list_blocks(&t, &blocks, &count, of, err));
+    int mark = lv_graph_enter_node(g, h); /* all of it is derived from h */
     t.products = lv_graph_const(g, 0);
     lv_diff_gradient(g, t.gradient, h, p, n);
-    for (int k = 0; k < count && lv_graph_status(g) == LV_OK; k++) {
-        fill_block(&t, &blocks[k]);
-        LV_TRY(lv_graph_check(g, err));
-        if (!factor(&t, &blocks[k], &result->singular))
-            return LV_OK;
-        solve(&t, &blocks[k]);
-    }
-    sum_up(&t, h);
+    if (invert(&t, blocks, count))
+        sum_up(&t, h);
+    lv_graph_leave(g, mark);
     return lv_graph_check(g, err);
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/section.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,10 +147,22 @@ void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
     lv_text_append(&t->body, "]\n");
 }
 
+/* "sweep.set" is a table inside another one: its dot is not a part of a name. */
+static void append_section(lv_text *to, const char *name)
+{
+    bool known = false;
+    for (int s = 1; lv_section_at(s); s++)
+        known = known || strcmp(lv_section_at(s)->name, name) == 0;
+    if (known)
+        lv_text_append(to, "%s", name);
+    else
+        append_key(to, name);
+}
+
 static void append_table(lv_builder *b, const table *t)
 {
     lv_text_append(&b->source, "\n[");
-    append_key(&b->source, t->section);
+    append_section(&b->source, t->section);
     if (t->item[0]) {
         lv_text_append(&b->source, ".");
         append_key(&b->source, t->item);

@@ -254,7 +254,8 @@ static lv_status list_sources(source_lists *s, const lv_coupling *c, lv_arena *a
         int count = next[b];
         s->first[b] = next[b] = total;
         if (!lv_int_add(total, count, &total))
-            return lv_fail(err, LV_ERR_LIMIT, "the Hamiltonian has too many momenta");
+            return lv_fail_at(err, LV_ERR_LIMIT, LV_AT(c->terms[0].kernel->entry->place),
+                              "the Hamiltonian has too many momenta");
     }
     s->first[blocks] = total;
     s->sources = lv_arena_alloc(arena, (size_t)total, sizeof *s->sources);

@@ -278,6 +278,9 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
                *home = section_with_key(value->key.text);
     if (best)
         lv_error_hint(r->err, "'%s' was meant?", best);
+    else if (section == lv_section_at(LV_SECTION_SWEEP))
+        lv_error_hint(r->err, "known here: %s; parameters stand in [sweep.set]",
+                      key_list(section, list, sizeof list));
     else if (home && home[0])
         lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);
     else
@@ -392,6 +395,8 @@ static lv_status read_direct_keys(const reader *r, int id, const lv_toml *table)
     LV_TRY(
         lv_item_init(&item, r->declarations->arena, id, "", place_of(r, table), r->err));
     for (const lv_toml *member = table->first; member; member = member->next) {
+        if (lv_section_find(section->name, member->key.text) >= 0)
+            continue;
         bool known = lv_section_key(section, member->key.text) >= 0;
         if (section->shape == LV_SHAPE_KEYS_TABLES && !known &&
             member->kind == LV_TOML_TABLE)
@@ -404,6 +409,20 @@ static lv_status read_direct_keys(const reader *r, int id, const lv_toml *table)
         any = true;
     }
     return any ? add_item(r, item) : LV_OK;
+}
+
+static lv_status read_section(const reader *r, int id, const lv_toml *table);
+
+/* Tables inside a section that are sections themselves: [sweep.set]. */
+static lv_status read_inner_sections(const reader *r, const lv_section *section,
+                                     const lv_toml *table)
+{
+    for (const lv_toml *member = table->first; member; member = member->next) {
+        int inner = lv_section_find(section->name, member->key.text);
+        if (inner >= 0)
+            LV_TRY(read_section(r, inner, member));
+    }
+    return LV_OK;
 }
 
 static lv_status read_section(const reader *r, int id, const lv_toml *table)
@@ -424,7 +443,7 @@ static lv_status read_section(const reader *r, int id, const lv_toml *table)
     if (keys)
         LV_TRY(read_direct_keys(r, id, table));
     if (section->shape == LV_SHAPE_KEYS)
-        return LV_OK;
+        return read_inner_sections(r, section, table);
     for (const lv_toml *member = table->first; member; member = member->next)
         if (!keys || lv_section_key(section, member->key.text) < 0)
             LV_TRY(read_member(r, id, member));
@@ -438,6 +457,8 @@ static lv_status unknown_section(const reader *r, const lv_toml *member)
     lv_nearest_start(&nearest, member->key.text);
     for (int s = 1; lv_section_at(s); s++) {
         size_t used = strlen(list);
+        if (strchr(lv_section_at(s)->name, '.'))
+            continue;
         lv_nearest_offer(&nearest, lv_section_at(s)->name);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                  lv_section_at(s)->name);
@@ -454,9 +475,9 @@ static lv_status unknown_section(const reader *r, const lv_toml *member)
 
 static lv_status read_top(const reader *r, lv_item *top, const lv_toml *member)
 {
-    for (int s = 1; lv_section_at(s); s++)
-        if (strcmp(lv_section_at(s)->name, member->key.text) == 0)
-            return read_section(r, s, member);
+    int section = lv_section_find("", member->key.text);
+    if (section >= 0)
+        return read_section(r, section, member);
     if (member->kind == LV_TOML_TABLE)
         return unknown_section(r, member);
     return read_key(r, top, member);

@@ -414,10 +414,11 @@ static lv_status keep_slots(lv_kernel *kernel, lv_arena *arena, const lv_join *j
         width += slot->length;
     }
     if (!lv_int_mul(count, join->instance_count, &size) || size > LV_MODEL_PLACES)
-        return lv_fail(err, LV_ERR_LIMIT,
-                       "momenta make the model have more than %d coordinates, counted in "
-                       "every instance",
-                       LV_MODEL_PLACES);
+        return lv_fail_at(
+            err, LV_ERR_LIMIT, LV_AT(slots[0].place),
+            "momenta make the model have more than %d coordinates, counted in "
+            "every instance",
+            LV_MODEL_PLACES);
     int *where = lv_arena_alloc(arena, (size_t)size, sizeof *where);
     if (!where)
         return lv_fail_memory(err);

@@ -202,6 +202,8 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
         LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));
         m->run.every = (int)number;
     }
+    if (lv_item_entry(item, "sample"))
+        LV_TRY(lv_model_evaluate_key(m, &m->run.sample, item, "sample", false, err));
     if (lv_item_entry(item, "initial"))
         LV_TRY(read_initial(m, lv_item_entry(item, "initial"), err));
     for (int k = 0; k < LV_OPTIONS; k++)
@@ -239,7 +241,8 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_check_values(m, err));
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));
-    return read_loose_keys(m, err);
+    LV_TRY(read_loose_keys(m, err));
+    return lv_model_read_sweep(m, err);
 }
 
 /* ---- reading ---------------------------------------------------------------------------- */
@@ -270,6 +273,28 @@ static lv_status keep_settings(lv_model *m, const lv_setting *settings, int coun
                                                    (size_t)text.count);
     lv_text_done(&text);
     return m->settings_text ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_settings_parse(lv_setting **settings, int *count, lv_arena *arena,
+                            const char *text, lv_error *err)
+{
+    char *copy = lv_arena_text(arena, text, strlen(text));
+    int lines = 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    *settings = lv_arena_alloc(arena, (size_t)lines + 1, sizeof **settings);
+    *count = 0;
+    if (!copy || !*settings)
+        return lv_fail_memory(err);
+    for (char *line = copy; *count < lines; (*count)++) {
+        char *end = strchr(line, '\n'), *equals = strchr(line, '=');
+        if (!end || !equals || equals > end)
+            return lv_fail(err, LV_ERR_IO, "the settings stored in the file are damaged");
+        *end = *equals = '\0';
+        (*settings)[*count] = (lv_setting){line, equals + 1};
+        line = end + 1;
+    }
+    return LV_OK;
 }
 
 static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
@@ -316,6 +341,7 @@ void lv_model_free(lv_model *m)
     LV_ARRAY_FREE(m->parameter_values);
     LV_ARRAY_FREE(m->groups);
     LV_ARRAY_FREE(m->definitions);
+    LV_ARRAY_FREE(m->sweep.list);
     lv_names_done(&m->names);
     lv_declarations_done(&m->declarations);
     lv_arena_done(&m->arena);

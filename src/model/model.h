@@ -7,6 +7,7 @@
 #include "expr/elaborate.h"
 #include "model/kernel.h"
 #include "model/names.h"
+#include "model/sweep.h"
 
 typedef struct lv_parameter {
     const lv_item *item;
@@ -67,8 +68,14 @@ struct lv_model {
     int instances, places, nodes; /* of all kernels, see the limits above */
     int row_count[LV_ROLES];      /* over all instances */
     lv_run_options run;
+    lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */
 };
+
+/* The lines of settings_text as settings, in an arena. LV_ERR_IO for a text that livens did not
+ * write. */
+lv_status lv_settings_parse(lv_setting **settings, int *count, lv_arena *arena,
+                            const char *text, lv_error *err);
 
 int lv_group_width(const lv_group *group);
 

@@ -63,7 +63,7 @@ static lv_status no_coordinate(const lv_model *m, const lv_formula *formula,
 /* One NAME = "x" of [momenta]. */
 static lv_status read_name(lv_model *m, const lv_item *item, lv_error *err)
 {
-    const lv_entry *of = lv_item_entry(item, "of");
+    const lv_entry *of = lv_item_entry(item, "value");
     const lv_formula *formula = &of->formulas[0];
     const lv_syntax *root = formula->root;
     const lv_name *found =

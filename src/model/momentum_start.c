@@ -37,8 +37,7 @@ static lv_status start_init(start *s, lv_error *err)
     if (!s->workspace || !s->values)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, 1);
-    for (int k = 0; k < m->parameter_values.count; k++)
-        s->workspace[s->program->input[LV_INPUT_P] + k] = m->parameter_values.data[k];
+    lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
     return LV_OK;
 }
@@ -48,42 +47,34 @@ static void load(start *s, int instance)
     const lv_kernel *k = s->kernel;
     double *q = s->workspace + s->program->input[LV_INPUT_Q];
     double *p = s->workspace + s->program->input[LV_INPUT_M];
-    double *i = s->workspace + s->program->input[LV_INPUT_I];
     for (int local = 0; local < k->layout.size[LV_INPUT_Q]; local++) {
         int at = lv_coupling_coordinate(k, instance, local);
         q[local] = s->model->start_q[at];
         if (s->momenta)
             p[local] = s->momenta[at];
     }
-    for (int j = 0; j < k->index_count; j++)
-        i[j] = k->indices[(size_t)instance * (size_t)k->index_count + (size_t)j];
+    lv_kernel_put(k, s->program, instance, s->workspace, 1, 0);
 }
 
 static lv_status not_finite(const start *s, lv_error *err)
 {
-    const double *inputs[LV_INPUT_KINDS] = {NULL};
-    for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
-        inputs[kind] = s->workspace + s->program->input[kind];
     lv_status status =
-        lv_domain_diagnose(s->kernel->graph, s->nodes, s->count, inputs, err);
-    return status == LV_OK
-               ? lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(s->kernel->entry->place),
-                            "the Hamiltonian is not finite at the start")
-               : status;
+        lv_domain_diagnose_lane(s->kernel->graph, s->program, s->workspace, 1, 0, err);
+    if (status == LV_OK)
+        status =
+            lv_fail(err, LV_ERR_DOMAIN, "the Hamiltonian is not finite at the start");
+    lv_error_locate(err, LV_AT(s->kernel->entry->place)); /* unless it has a place */
+    return status;
 }
 
-/* The values in one instance; they are finite. */
-static lv_status start_run(start *s, int instance, lv_error *err)
+/* The values in one instance. */
+static void start_run(start *s, int instance)
 {
     load(s, instance);
     lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
     lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
-    for (int k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++)
         s->values[k] = s->workspace[s->program->output[k]];
-        if (!isfinite(s->values[k]))
-            return not_finite(s, err);
-    }
-    return LV_OK;
 }
 
 /* ---- pivots ------------------------------------------------------------------------------ */
@@ -91,9 +82,10 @@ static lv_status start_run(start *s, int instance, lv_error *err)
 static lv_status singular(const start *s, int instance, lv_error *err)
 {
     char buffer[200];
-    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(s->kernel->entry->place),
-                                  "the Hamiltonian is degenerate: its velocities dH/dp "
-                                  "do not determine the momenta at the start");
+    lv_status status = lv_fail_at(
+        err, LV_ERR_MODEL, LV_AT(s->kernel->entry->place),
+        "the momenta do not follow from the velocities at the start: the matrix of "
+        "second derivatives of the Hamiltonian by momenta has a zero pivot");
     if (s->kernel->index_count > 0)
         lv_error_note(err, "in %s",
                       lv_kernel_row_text(s->kernel, instance, 0, buffer, sizeof buffer));
@@ -108,10 +100,12 @@ lv_status lv_momentum_check_pivots(const lv_model *m, const lv_kernel *kernel, i
         .model = m, .kernel = kernel, .nodes = kernel->rows + first, .count = 2 * count};
     lv_status status = start_init(&s, err);
     for (int i = 0; status == LV_OK && i < kernel->instance_count; i++) {
-        status = start_run(&s, i, err);
+        start_run(&s, i);
         for (int k = 0; status == LV_OK && k < count; k++) {
             double pivot = fabs(s.values[k]), scale = fabs(s.values[count + k]);
-            if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
+            if (!isfinite(pivot) || !isfinite(scale))
+                status = not_finite(&s, err);
+            else if (pivot == 0 || pivot < 64 * DBL_EPSILON * scale)
                 status = singular(&s, i, err);
         }
     }
@@ -188,11 +182,14 @@ static lv_status add_velocities(lv_model *m, const lv_coupling *c,
         .model = m, .kernel = t->kernel, .nodes = t->gradient, .count = n, .momenta = p};
     lv_status status = n > 0 ? start_init(&s, err) : LV_OK;
     for (int i = 0; status == LV_OK && n > 0 && i < t->kernel->instance_count; i++) {
-        status = start_run(&s, i, err);
+        start_run(&s, i);
         for (int k = 0; status == LV_OK && k < n; k++) {
             int at = lv_coupling_coordinate(t->kernel, i, k);
-            if (given[c->block[at]] >= 0)
-                m->start_v[at] += s.values[k];
+            if (given[c->block[at]] < 0)
+                continue;
+            m->start_v[at] += s.values[k];
+            if (!isfinite(m->start_v[at]))
+                status = not_finite(&s, err);
         }
     }
     start_done(&s);

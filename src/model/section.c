@@ -49,7 +49,8 @@ static const lv_key coordinate_keys[] = {
 };
 
 static const lv_key momentum_keys[] = {
-    {"of", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL, "the coordinate it belongs to"},
+    {"value", LV_KEY_NAMES, true, false, 0, 0, NULL, NULL,
+     "the coordinate it belongs to"},
     END,
 };
 
@@ -126,6 +127,31 @@ static const lv_key run_keys[] = {
     {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL, "time of the end"},
     {"every", LV_KEY_FORMULA, false, true, 1, 2000000000, "steps", "1",
      "record every so many steps"},
+    {"sample", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL,
+     "record at multiples of this time instead, between steps where need be"},
+    END,
+};
+
+static const lv_key sweep_keys[] = {
+    {"members", LV_KEY_FORMULA, false, true, 1, 100000000, NULL, NULL,
+     "number of members, if no grid says it"},
+    {"index", LV_KEY_TEXT, false, false, 0, 0, NULL, "j",
+     "what the formulas of [sweep.set] call the member's number, 0 for the first; a "
+     "parameter of that name is set to it"},
+    {"seed", LV_KEY_FORMULA, false, true, 0, 9007199254740992, NULL, "1",
+     "of the random numbers: another seed, other numbers"},
+    END,
+};
+
+static const lv_key sweep_set_keys[] = {
+    VALUE("value", "number, formula or vector; may use the member's number"),
+    FORMULA("from", "of a grid: its first value"),
+    FORMULA("to", "of a grid: its last value"),
+    {"count", LV_KEY_FORMULA, false, true, 1, 100000000, NULL, NULL,
+     "of a grid: how many values, evenly spaced"},
+    VALUE("values", "a grid of any values: an array of them"),
+    VALUE("uniform", "random, evenly distributed between two numbers: [least, most]"),
+    VALUE("normal", "random, normally distributed: [mean, standard deviation]"),
     END,
 };
 
@@ -175,6 +201,20 @@ const lv_section lv_section_table[LV_SECTIONS] = {
     [LV_SECTION_RUN] = {"run", "run", LV_SHAPE_KEYS, run_keys,
                         "How to integrate, unless the command line says otherwise.",
                         "scheme = \"rattle\"\nstep = 0.01\nuntil = 10"},
+    [LV_SECTION_SWEEP] =
+        {"sweep", "sweep", LV_SHAPE_KEYS, sweep_keys,
+         "An ensemble for livens sweep: many members, each the model with "
+         "other values of some parameters. Other commands ignore it.",
+         "members = 41\nindex = \"j\""},
+    [LV_SECTION_SWEEP_SET] =
+        {"sweep.set", "setting", LV_SHAPE_VALUES_TABLES, sweep_set_keys,
+         "The parameters that differ from member to member: a formula of the member's "
+         "number and of other parameters, a grid, or random numbers. Several grids make "
+         "all combinations, the last one changing fastest. A random number depends on "
+         "seed, parameter and member only; of a vector every component gets one.",
+         "phi = \"j*pi/80\"\nmass = { from = 0.5, to = 2, count = 16 }\nk = { values = "
+         "[1, 10, "
+         "100] }\nx0 = { uniform = [-1, 1] }\nv0 = { normal = [0, \"0.1*c\"] }"},
 };
 
 const lv_section *lv_section_at(int number)
@@ -187,6 +227,20 @@ const lv_section *lv_section_at(int number)
         if (k == number - LV_SECTIONS)
             return &lv_part_table[k]->section;
     return NULL;
+}
+
+int lv_section_find(const char *outer, const char *name)
+{
+    const lv_section *section = NULL;
+    for (int s = 1; (section = lv_section_at(s)); s++) {
+        const char *dot = strchr(section->name, '.');
+        size_t before = dot ? (size_t)(dot - section->name) : 0;
+        const char *own = dot ? dot + 1 : section->name;
+        if (strcmp(own, name) == 0 && strlen(outer) == before &&
+            strncmp(section->name, outer, before) == 0)
+            return s;
+    }
+    return -1;
 }
 
 int lv_section_key(const lv_section *section, const char *name)

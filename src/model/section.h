@@ -49,12 +49,14 @@ typedef enum lv_section_id {
     LV_SECTION_SYMMETRIES,
     LV_SECTION_OUTPUTS,
     LV_SECTION_RUN,
+    LV_SECTION_SWEEP,
+    LV_SECTION_SWEEP_SET,
     LV_SECTIONS
 } lv_section_id;
 
 typedef struct lv_section {
-    const char *name;
-    const char *one; /* what messages call an item: "constraint" */
+    const char *name; /* that of a table inside another section has a dot: "sweep.set" */
+    const char *one;  /* what messages call an item: "constraint" */
     lv_shape shape;
     const lv_key *keys; /* ends with a row whose name is NULL */
     const char *doc;
@@ -65,6 +67,9 @@ extern const lv_section lv_section_table[LV_SECTIONS];
 
 /* Section by number: those of lv_section_id, then one per part; NULL beyond the last. */
 const lv_section *lv_section_at(int number);
+
+/* The number of the section [outer.name], or of [name] where outer is ""; -1: there is none. */
+int lv_section_find(const char *outer, const char *name);
 
 /* Number of a key in its section, or -1. */
 int lv_section_key(const lv_section *section, const char *name);

@@ -48,8 +48,11 @@ struct lv_linear {
     void *factors;                   /* the back end's own */
     bool redundancy;                 /* dependent equations are let through */
     int redundant;                   /* found by the last factorisation */
-    struct lv_redundancy *deficient; /* memory for them, taken when first needed */
+    struct lv_redundancy *deficient; /* memory for them; NULL: not taken yet */
 };
+
+/* Takes the memory, unless that has been done; false if there is none. */
+bool lv_redundancy_reserve(lv_linear *linear);
 
 /* Factors what is stored for least-norm solutions; false if it is regular after all, too large,
  * or there is no memory. */

@@ -214,9 +214,12 @@ void lv_linear_solve(const lv_linear *linear, double *x)
         linear->methods->solve(linear, x);
 }
 
-void lv_linear_allow_redundancy(lv_linear *linear)
+lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err)
 {
     linear->redundancy = true;
+    return linear->n > LV_LINEAR_REDUNDANT_RESERVED || lv_redundancy_reserve(linear)
+               ? LV_OK
+               : lv_fail_memory(err);
 }
 
 int lv_linear_redundant(const lv_linear *linear)

@@ -5,7 +5,8 @@
  * slots, factor, solve. Entry e of the pattern lives at storage[slot[e]] whatever the back end,
  * so assembly needs to know nothing else. Factoring and solving allocate nothing, except that
  * the sparse back end takes memory when it chooses pivots: at the first factorisation, and
- * again only where the old ones no longer serve.
+ * again only where the old ones no longer serve; and large systems when equations are first
+ * found to be dependent (lv_linear_allow_redundancy).
  *
  * An lv_linear belongs to one thread at a time. BLAS is told once to use a single thread, so
  * that results do not depend on the number of cores. */
@@ -62,10 +63,11 @@ bool lv_linear_factor(lv_linear *linear);
 
 /* From now on dependent equations are let through: where a pivot falls below LV_LINEAR_DEPENDENT
  * the solution of least norm is taken, which satisfies all equations if they are consistent. Up to
- * LV_LINEAR_REDUNDANT_MOST unknowns; memory is taken when it first happens. */
-enum { LV_LINEAR_REDUNDANT_MOST = 600 };
+ * LV_LINEAR_REDUNDANT_MOST unknowns. The memory for it is taken now, for more than
+ * LV_LINEAR_REDUNDANT_RESERVED (260 kB there) when it first happens. */
+enum { LV_LINEAR_REDUNDANT_MOST = 600, LV_LINEAR_REDUNDANT_RESERVED = 128 };
 #define LV_LINEAR_DEPENDENT 1e-11
-void lv_linear_allow_redundancy(lv_linear *linear);
+lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err);
 
 /* Number of dependent equations that the last factorisation let through, and the k-th of them. */
 int lv_linear_redundant(const lv_linear *linear);

@@ -50,14 +50,19 @@ static bool copy_dense(const lv_linear *linear, double *a)
     return true;
 }
 
-bool lv_redundancy_factor(lv_linear *linear)
+bool lv_redundancy_reserve(lv_linear *linear)
 {
-    if (linear->n > LV_LINEAR_REDUNDANT_MOST)
-        return false;
     if (!linear->deficient)
         linear->deficient = make_room(linear->n);
+    return linear->deficient;
+}
+
+bool lv_redundancy_factor(lv_linear *linear)
+{
+    if (linear->n > LV_LINEAR_REDUNDANT_MOST || !lv_redundancy_reserve(linear))
+        return false;
     lv_redundancy *r = linear->deficient;
-    if (!r || !copy_dense(linear, r->least.a))
+    if (!copy_dense(linear, r->least.a))
         return false;
     lv_least_norm_factor(&r->least, 1e-10);
     linear->redundant = linear->n - r->least.rank;

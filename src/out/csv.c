@@ -75,20 +75,28 @@ static void put(csv *s, const char *bytes, size_t size)
 
 /* ---- header --------------------------------------------------------------------------- */
 
-/* Quoted if it contains a comma, a quote or the end of a line. */
+/* Quoted if it contains a comma, a quote or the end of a line: at most 2 + twice its length. */
+static char *quote(char *to, const char *text)
+{
+    const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted)
+        *to++ = '"';
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            *to++ = '"';
+        *to++ = *c;
+    }
+    if (quoted)
+        *to++ = '"';
+    return to;
+}
+
 static bool put_field(csv *s, const char *text)
 {
     const size_t length = strlen(text);
     if (length > INT_MAX / 4 || !LV_RESERVE(s->text, 2 * (int)length + 4))
         return false;
-    if (!strpbrk(text, ",\"\r\n")) {
-        put(s, text, length);
-        return true;
-    }
-    put(s, "\"", 1);
-    for (const char *c = text; *c; c++)
-        put(s, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
-    put(s, "\"", 1);
+    s->text.count = (int)(quote(s->text.data + s->text.count, text) - s->text.data);
     return true;
 }
 
@@ -161,7 +169,10 @@ static lv_status csv_row(lv_sink *sink, lv_error *err)
     for (int c = 0; c < s->channels->count; c++) {
         const lv_channel *channel = &s->channels->list[c];
         for (int k = 0; k < channel->width; k++) {
-            to += lv_decimal_write(&s->decimal, channel->values[k], to);
+            if (channel->text)
+                to = quote(to, channel->text);
+            else
+                to += lv_decimal_write(&s->decimal, channel->values[k], to);
             *to++ = ',';
         }
     }
@@ -201,12 +212,16 @@ static lv_status csv_close(lv_sink *sink, lv_error *err)
 static lv_status make_room(csv *s, lv_error *err)
 {
     long long columns = 0;
-    for (int c = 0; c < s->channels->count; c++)
+    int texts = 0;
+    for (int c = 0; c < s->channels->count; c++) {
         columns += s->channels->list[c].width;
+        texts += s->channels->list[c].text != NULL;
+    }
     if (columns > (INT_MAX / 2 - PIECE) / LV_DECIMAL_SIZE)
         return lv_fail(err, LV_ERR_LIMIT, "'%s': a CSV file of %lld columns is too wide",
                        s->path, columns);
-    s->line_most = (int)(columns + 1) * LV_DECIMAL_SIZE;
+    s->line_most =
+        (int)(columns + 1) * LV_DECIMAL_SIZE + texts * (2 * LV_CHANNEL_TEXT + 2);
     if (!LV_RESERVE(s->text, 2))
         return lv_fail_memory(err);
     LV_TRY(put_header(s, err));

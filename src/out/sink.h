@@ -20,7 +20,12 @@ typedef struct lv_channel {
     /* The name of number k as a column: "a[2]", "lambda.upper". Writes at most size bytes. */
     const char *(*label)(const void *user, int k, char *buffer, size_t size);
     const void *user;
+    /* A text instead of numbers (width 1, values NULL), below LV_CHANNEL_TEXT bytes and filled
+     * before each row: for CSV only. */
+    const char *text;
 } lv_channel;
+
+enum { LV_CHANNEL_TEXT = 1000 };
 
 /* Channels live as long as the sinks that use them. */
 typedef struct lv_channels {

@@ -120,7 +120,7 @@ static void add(lv_recorder *r, const char *name, const char *doc, int width,
 {
     if (width > 0)
         r->list[r->channels.count++] =
-            (lv_channel){name, doc, width, values, label, user};
+            (lv_channel){name, doc, width, values, label, user, NULL};
 }
 
 static int output_count(const lv_model *m)
@@ -141,13 +141,16 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
     r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
     r->own = r->lambda ? r->lambda + constraints : NULL;
-    if (!r->numbers || !r->lambda)
+    r->row.q = lv_arena_alloc(arena, 3 * (size_t)n, sizeof *r->row.q);
+    if (!r->numbers || !r->lambda || !r->row.q)
         return lv_fail_memory(err);
+    r->row.v = r->row.q + n;
+    r->row.p = r->row.v + n;
     LV_TRY(lv_plan_create(&r->outputs, m, LV_WANT(OUTPUT), err));
     add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
-    add(r, "q", "coordinates", n, sim->state.q, label_q, m);
-    add(r, "v", "velocities", n, sim->state.v, label_v, m);
-    add(r, "p", "momenta dL/dv", n, sim->state.p, label_p, m);
+    add(r, "q", "coordinates", n, r->row.q, label_q, m);
+    add(r, "v", "velocities", n, r->row.v, label_v, m);
+    add(r, "p", "momenta dL/dv", n, r->row.p, label_p, m);
     add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
         constraints, r->lambda, label_lambda, m);
     add(r, "gamma",
@@ -185,27 +188,50 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
     return status;
 }
 
-lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
+/* Fills the channels for the state r->row and hands them on. */
+static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
-    const lv_state *state = &r->sim->state;
-    const lv_watch *w = &r->monitor->now;
-    if (r->sink_count == 0)
-        return LV_OK;
-    const double numbers[NUMBERS] = {state->t,   w->kinetic,        w->potential,
+    const lv_state *row = &r->row;
+    const double numbers[NUMBERS] = {row->t,     w->kinetic,        w->potential,
                                      w->energy,  w->position,       w->velocity,
                                      w->rolling, r->sim->iterations};
     memcpy(r->numbers, numbers, sizeof numbers);
     if (r->sim->system->rates > 0)
-        LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, state->t,
-                                       state->q, state->v, err));
+        LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, row->t, row->q,
+                                       row->v, err));
     if (r->sim->scheme->has_gamma)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->m);
-    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
+    const lv_point point = {.q = row->q, .v = row->v, .t = row->t};
     lv_plan_run(r->outputs, &point);
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->row(r->sinks[k], err));
     r->rows++;
     return LV_OK;
+}
+
+lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
+{
+    const lv_state *state = &r->sim->state;
+    if (r->sink_count == 0)
+        return LV_OK;
+    memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
+    r->row.t = state->t;
+    return put_row(r, &r->monitor->now, err);
+}
+
+lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
+{
+    lv_watch watch;
+    lv_state *row = &r->row;
+    if (r->sink_count == 0)
+        return LV_OK;
+    LV_TRY(lv_sim_sample(r->sim, t, LV_SAMPLE_INTEGRATED, row->q, row->v, row->p, err));
+    row->t = t;
+    lv_system_watch(r->sim->system, &watch, t, row->q, row->v, row->p);
+    if (r->monitor->maps > 0)
+        lv_system_momentum_maps(r->sim->system, r->monitor->numbers + r->monitor->count,
+                                t, row->q, row->p);
+    return put_row(r, &watch, err);
 }
 
 lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint,

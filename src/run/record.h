@@ -5,13 +5,14 @@
 #include "out/sink.h"
 #include "run/monitor.h"
 
-enum { LV_MOST_CHANNELS = 12, LV_MOST_SINKS = 2 };
+enum { LV_MOST_CHANNELS = 12, LV_MOST_SINKS = 3 };
 
 typedef struct lv_recorder {
     lv_sim *sim;
     const lv_monitor *monitor;
     lv_channel list[LV_MOST_CHANNELS];
     lv_channels channels;
+    lv_state row;     /* what is being recorded; q, v, p lie side by side */
     lv_plan *outputs; /* the user's */
     double *numbers;  /* t, energies, constraints, newton */
     double *lambda;
@@ -27,7 +28,10 @@ lv_status lv_recorder_init(lv_recorder *recorder, lv_sim *sim, const lv_monitor 
 /* Closes all sinks; the first failure is reported. */
 lv_status lv_recorder_done(lv_recorder *recorder, lv_error *err);
 
+/* A row of the current state; a row of a time within the last step. */
 lv_status lv_recorder_row(lv_recorder *recorder, lv_error *err);
+lv_status lv_recorder_sample(lv_recorder *recorder, double t, lv_error *err);
+
 lv_status lv_recorder_flush(lv_recorder *recorder, const lv_checkpoint *checkpoint,
                             lv_error *err);
 

@@ -1,4 +1,4 @@
-#include <livens/run.h>
+#include "run/run.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,7 +14,32 @@ lv_run_request lv_run_request_default(const lv_model *model)
     return (lv_run_request){.sim = lv_sim_options_default(model),
                             .until = model->run.until,
                             .every = model->run.every > 0 ? model->run.every : 1,
+                            .sample = model->run.sample,
                             .flush_seconds = 1};
+}
+
+void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes)
+{
+    lv_sim_options *sim = &request->sim;
+    if (changes->scheme && strcmp(changes->scheme, sim->scheme) != 0)
+        sim->options = (lv_scheme_options){0};
+    if (changes->scheme)
+        sim->scheme = changes->scheme;
+    for (int k = 0; k < LV_OPTIONS; k++)
+        if (lv_scheme_option_given(&changes->options, (lv_option)k))
+            lv_scheme_option_set(&sim->options, (lv_option)k, changes->options.value[k]);
+    if (changes->initial)
+        sim->initial = *changes->initial;
+    if (changes->step != 0)
+        sim->step = changes->step;
+    if (changes->until != 0)
+        request->until = changes->until;
+    if (changes->every != 0) {
+        request->every = changes->every;
+        request->sample = 0;
+    }
+    if (changes->sample != 0)
+        request->sample = changes->sample;
 }
 
 /* A run and its summary; the caller's view is the first member. */
@@ -23,6 +48,7 @@ typedef struct run {
     lv_arena arena;
     const lv_model *model;
     lv_run_request request;
+    const lv_tap *tap;
     lv_sim *sim;
     lv_monitor monitor;
     lv_recorder recorder;
@@ -115,6 +141,21 @@ static bool keep_going(run *r, double now)
     return !r->request.progress || r->request.progress(r->request.user, &p);
 }
 
+/* Rows at the multiples of the sampling time within the last step, and of the end of the run. */
+static lv_status sample_step(run *r, bool last, lv_error *err)
+{
+    const double dt = r->request.sample, slack = 1e-9;
+    double end = r->sim->state.t;
+    for (double k = floor(r->sim->before.t / dt + slack) + 1; k <= end / dt + slack;
+         k++) {
+        bool node = fabs(k * dt - end) <= slack * dt;
+        LV_TRY(node ? lv_recorder_row(&r->recorder, err)
+                    : lv_recorder_sample(&r->recorder, k * dt, err));
+        last = last && !node;
+    }
+    return last ? lv_recorder_row(&r->recorder, err) : LV_OK;
+}
+
 static lv_status one_step(run *r, lv_error *err)
 {
     bool last = r->done + 1 == r->total;
@@ -125,6 +166,8 @@ static lv_status one_step(run *r, lv_error *err)
     if (!isfinite(r->monitor.now.energy))
         return lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
                        r->sim->state.t);
+    if (r->request.sample > 0)
+        return sample_step(r, last, err);
     if (r->done % r->request.every == 0 || last)
         LV_TRY(lv_recorder_row(&r->recorder, err));
     return LV_OK;
@@ -158,7 +201,7 @@ static lv_status loop(run *r, lv_error *err)
 
 /* ---- beginning ------------------------------------------------------------------------------------ */
 
-static lv_status check_request(const lv_run_request *request, lv_error *err)
+lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
 {
     lv_status status = LV_OK;
     if (!(request->until > 0) || !isfinite(request->until)) {
@@ -172,6 +215,10 @@ static lv_status check_request(const lv_run_request *request, lv_error *err)
         status =
             lv_fail(err, LV_ERR_MODEL, "rows are recorded every 1 or more steps, not %d",
                     request->every);
+    } else if (!(request->sample >= 0) || !isfinite(request->sample)) {
+        status =
+            lv_fail(err, LV_ERR_MODEL,
+                    "the time between samples must be positive, not %g", request->sample);
     }
     return status;
 }
@@ -188,7 +235,8 @@ static lv_status check_total(const run *r, lv_error *err)
 
 static lv_status make_sim(run *r, lv_error *err)
 {
-    LV_TRY(check_request(&r->request, err));
+    LV_TRY(lv_run_request_check(&r->request, err));
+    r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(check_total(r, err));
@@ -203,7 +251,7 @@ static lv_status make_sim(run *r, lv_error *err)
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name if they were given. */
-enum { HEADER_TEXTS = 10 + LV_OPTIONS };
+enum { HEADER_TEXTS = 11 + LV_OPTIONS };
 
 static lv_status add_text(run *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -237,6 +285,15 @@ static lv_status add_options(run *r, lv_header *header, lv_text_entry *entries,
     return LV_OK;
 }
 
+static long long expected_rows(const run *r)
+{
+    const lv_run_request *request = &r->request;
+    double samples = request->sample > 0 ? request->until / request->sample : 0;
+    if (request->sample > 0)
+        return samples < 1e15 ? (long long)samples + 2 : 1000000000000000LL;
+    return r->total / request->every + 2;
+}
+
 static lv_status make_header(run *r, lv_header *header, lv_error *err)
 {
     const lv_run_request *request = &r->request;
@@ -246,7 +303,7 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
         return lv_fail_memory(err);
     *header = (lv_header){.entries = entries,
                           .checkpoint_size = r->checkpoint_size,
-                          .rows = r->total / request->every + 2};
+                          .rows = expected_rows(r)};
     LV_TRY(add_text(r, header, entries, "version", LIVENS_VERSION, err));
     LV_TRY(add_text(r, header, entries, "model", source->text, err));
     LV_TRY(add_text(r, header, entries, "name", source->name, err));
@@ -254,6 +311,7 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
     LV_TRY(add_number(r, header, entries, "step", request->sim.step, err));
     LV_TRY(add_number(r, header, entries, "until", request->until, err));
     LV_TRY(add_number(r, header, entries, "every", request->every, err));
+    LV_TRY(add_number(r, header, entries, "sample", request->sample, err));
     LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
     LV_TRY(add_options(r, header, entries, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
@@ -263,6 +321,11 @@ static lv_status make_header(run *r, lv_header *header, lv_error *err)
 static lv_status open_sinks(run *r, lv_error *err)
 {
     lv_recorder *rec = &r->recorder;
+    if (r->tap) {
+        LV_TRY(r->tap->open(r->tap->user, &rec->sinks[rec->sink_count], &rec->channels,
+                            err));
+        rec->sink_count++;
+    }
     if (r->request.csv) {
         LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv, &rec->channels,
                              err));
@@ -424,6 +487,12 @@ static run *new_run(lv_error *err)
 lv_status lv_run(lv_run_summary **summary, const lv_model *model,
                  const lv_run_request *request, lv_error *err)
 {
+    return lv_run_tapped(summary, model, request, NULL, err);
+}
+
+lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
+                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
     *summary = NULL;
     lv_error_clear(err);
     run *r = new_run(err);
@@ -431,6 +500,7 @@ lv_status lv_run(lv_run_summary **summary, const lv_model *model,
         return LV_ERR_MEMORY;
     r->model = model;
     r->request = *request;
+    r->tap = tap;
     lv_status status = begin(r, err);
     if (status != LV_OK) {
         lv_run_summary_free(&r->view);
@@ -488,35 +558,14 @@ static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *fil
     return LV_OK;
 }
 
-/* "m=2\nk=3\n" back into settings; the text is cut in place. */
-static lv_status parse_settings(lv_setting **settings, int *count, lv_arena *arena,
-                                const char *text, lv_error *err)
-{
-    char *copy = lv_arena_text(arena, text, strlen(text));
-    int lines = 0;
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    *settings = lv_arena_alloc(arena, (size_t)lines + 1, sizeof **settings);
-    if (!copy || !*settings)
-        return lv_fail_memory(err);
-    for (char *line = copy; *count < lines; (*count)++) {
-        char *end = strchr(line, '\n'), *equals = strchr(line, '=');
-        if (!end || !equals || equals > end)
-            return lv_fail(err, LV_ERR_IO, "the settings stored in the file are damaged");
-        *end = *equals = '\0';
-        (*settings)[*count] = (lv_setting){line, equals + 1};
-        line = end + 1;
-    }
-    return LV_OK;
-}
-
 static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
     lv_setting *settings = NULL;
     int count = 0;
     const char *text = text_of(file, "model");
-    LV_TRY(parse_settings(&settings, &count, &r->arena, text_of(file, "settings"), err));
+    LV_TRY(
+        lv_settings_parse(&settings, &count, &r->arena, text_of(file, "settings"), err));
     LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings,
                           count, err));
     r->model = *model;
@@ -530,6 +579,7 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     LV_TRY(read_options(&r->request.sim.options, file, err));
     r->request.until = until > 0 ? until : number_of(file, "until");
     r->request.every = (int)number_of(file, "every");
+    r->request.sample = number_of(file, "sample");
     r->request.flush_seconds = number_of(file, "flush");
     LV_TRY(make_sim(r, err));
     if (file->checkpoint_count != r->checkpoint_size)

@@ -106,6 +106,22 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
+static lv_status check_dense(lv_sim *sim, bool wanted, lv_error *err)
+{
+    lv_status status = LV_OK;
+    sim->dense = wanted;
+    if (wanted && !sim->scheme->slopes)
+        status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no dense output",
+                         sim->scheme->info.name);
+    else if (wanted && sim->weight_count > 1)
+        status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
+    if (status != LV_OK)
+        lv_error_hint(err,
+                      "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "
+                      "verlet, with more stages or a higher degree for higher order");
+    return status;
+}
+
 static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
@@ -113,16 +129,19 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     LV_TRY(lv_scheme_choose(&sim->scheme, options->scheme, &options->options, err));
     LV_TRY(lv_system_create(&sim->system, sim->model, err));
     LV_TRY(sim->scheme->fits(sim->scheme, sim->system, &options->options, err));
-    double *room = lv_arena_alloc(&sim->arena, 6 * n, sizeof *room);
+    double *room = lv_arena_alloc(&sim->arena, 12 * n, sizeof *room);
     if (!room)
         return lv_fail_memory(err);
     sim->state = (lv_state){0, room, room + n, room + 2 * n};
     sim->saved = room + 3 * n;
+    sim->before = (lv_state){0, room + 6 * n, room + 7 * n, room + 8 * n};
+    sim->sample = room + 9 * n;
     sim->h = options->step;
     memcpy(sim->state.q, sim->model->start_q, n * sizeof *room);
     memcpy(sim->state.v, sim->model->start_v, n * sizeof *room);
     LV_TRY(make_start(sim, options->initial, err));
     LV_TRY(compose(sim, &options->options, err));
+    LV_TRY(check_dense(sim, options->dense, err));
     return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err);
 }
@@ -209,14 +228,26 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
     return LV_OK;
 }
 
+/* For dense output. */
+static void keep_start(lv_sim *sim)
+{
+    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
+    if (!sim->dense)
+        return;
+    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p lie side by side */
+    sim->before.t = sim->state.t;
+}
+
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
     sim->iterations = 0;
     if (sim->weight_count > 1)
         return composed(sim, h, err);
+    keep_start(sim);
     lv_status status = sim->scheme->step(sim->work, &sim->state, h, true, &report, err);
     sim->iterations = report.iterations;
+    sim->last_h = status == LV_OK ? h : 0;
     return status;
 }
 
@@ -319,6 +350,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     memcpy(sim->state.v, v, bytes);
     sim->state.t = sim->start_time = t;
     sim->steps = 0;
+    sim->last_h = 0;
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
     sim->scheme->forget(sim->work);
     return LV_OK;

@@ -22,6 +22,10 @@ struct lv_sim {
     double weights[LV_COMPOSE_MOST];
     int iterations;
     int order;
+    bool dense;      /* the start of every step is kept, */
+    lv_state before; /* here; */
+    double last_h;   /* its size, 0 before there was one */
+    double *sample;  /* room for one: q, v, p */
 };
 
 /* One step of another size than the simulation's own; the last one of a run. */

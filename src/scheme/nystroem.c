@@ -173,9 +173,9 @@ static lv_status fill(lv_nystroem *w, const lv_galerkin *g, lv_error *err)
     if (w->m > 0) {
         LV_TRY(lv_schur_create(&w->schur, lv_plan_pattern(w->constraint, LV_Q_JACOBIAN),
                                w->system->mass, err));
-        LV_TRY(lv_linear_create(&w->z, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
-                                err));
-        lv_linear_allow_redundancy(w->z);
+        LV_TRY(lv_linear_create_symmetric(&w->z, lv_schur_pattern(w->schur),
+                                          LV_BACK_END_AUTO, NULL, err));
+        LV_TRY(lv_linear_allow_redundancy(w->z, err));
     }
     LV_TRY(make_room(w, err));
     memcpy(w->c, g->c, (size_t)w->points * sizeof *w->c);
@@ -411,6 +411,10 @@ static lv_status predict_first(lv_nystroem *w, const lv_state *state, double h,
     double *lambda = w->residual;
     LV_TRY(lv_system_accelerations(w->system, w->a, lambda, state->t, state->q, state->v,
                                    err));
+    if (!isfinite(lv_extent(w->a, w->n))) { /* no point of the rule need be at the node */
+        memset(w->a, 0, (size_t)w->n * sizeof *w->a);
+        memset(lambda, 0, (size_t)w->m * sizeof *lambda);
+    }
     for (int r = 0; r < w->m && w->k > 0; r++)
         w->y[w->m + r] = h * h * lambda[r];
     return LV_OK;
@@ -487,10 +491,8 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
 }
 
 /* V = v' e_0 + h X_p B, W = M B */
-lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before,
-                             const lv_state *after)
+lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
 {
-    double h = after->t - before->t;
     const double *mass = lv_plan_result(w->system->legendre, LV_Q_MASS);
     for (int r = 0; r < w->p_terms; r++) {
         double *to = term(w, w->trial, r);

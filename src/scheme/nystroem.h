@@ -32,7 +32,6 @@ void lv_nystroem_use_memory(lv_nystroem *nystroem, double *memory);
 void lv_nystroem_forget(lv_nystroem *nystroem);
 
 /* Of the last step, for dense output. */
-lv_slopes lv_nystroem_slopes(lv_nystroem *nystroem, const lv_state *before,
-                             const lv_state *after);
+lv_slopes lv_nystroem_slopes(lv_nystroem *nystroem, const lv_state *before, double h);
 
 #endif

@@ -21,8 +21,8 @@ lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool projec
                               lv_step_report *report, lv_error *err);
 lv_memory_view lv_partitioned_memory(void *work);
 void lv_partitioned_forget(void *work);
-lv_slopes lv_partitioned_slopes(void *work, const lv_state *before,
-                                const lv_state *after);
+lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
+                                double h);
 const double *lv_partitioned_carried(void *work);
 
 #define LV_PARTITIONED_METHODS                                                           \

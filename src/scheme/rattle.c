@@ -143,7 +143,8 @@ static double correct(lv_separable *w)
 
 static bool build_matrix(lv_separable *w)
 {
-    lv_schur_store(w->schur, lv_linear_storage(w->linear), w->slot, 0.5, w->stages[1].jac,
+    lv_schur_store(w->schur, lv_linear_storage(w->linear),
+                   lv_assembly_slots(w->matrix, 0), 0.5, w->stages[1].jac,
                    w->stages[0].weigh);
     return lv_linear_factor(w->linear);
 }

@@ -78,9 +78,10 @@ struct lv_scheme {
     /* The state was changed from outside: forget what was carried. */
     void (*forget)(void *work);
 
-    /* The step from `before` to `after`, which was the last one, as dense output needs it. NULL: there
+    /* The step of size h from `before` to `after`, which was the last one, as dense output needs it. NULL: there
      * is no dense output. */
-    lv_slopes (*slopes)(void *work, const lv_state *before, const lv_state *after);
+    lv_slopes (*slopes)(void *work, const lv_state *before, const lv_state *after,
+                        double h);
 
     /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
      * with those of the accelerations; NULL (also as a result): there are none. */

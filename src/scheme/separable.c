@@ -61,39 +61,30 @@ static lv_status make_room(lv_separable *w, lv_error *err)
     return LV_OK;
 }
 
-/* Unknowns are numbered by constraint, then stage: chains stay narrow. */
+/* Of y_1 .. y_{s-1}: Z once per pair of stages. Unknowns are numbered by constraint, then stage:
+ * chains stay narrow. */
+static lv_status make_stage_matrix(lv_separable *w, const lv_pattern *z, lv_error *err)
+{
+    const int k = w->s - 1;
+    w->matrix = lv_assembly_create(k * w->m, k * k);
+    if (!w->matrix)
+        return lv_fail_memory(err);
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < k; j++) {
+            const lv_range_of rows = {i, k}, columns = {j, k};
+            lv_assembly_block(w->matrix, z, rows, columns, false);
+        }
+    LV_TRY(lv_assembly_finish(w->matrix, err));
+    w->linear = lv_assembly_linear(w->matrix);
+    return LV_OK;
+}
+
 static lv_status make_linear(lv_separable *w, lv_error *err)
 {
     const lv_pattern *z = lv_schur_pattern(w->schur);
-    int k = w->s - 1, entries = lv_pattern_entries(z);
-    lv_entry_list list = {0};
-    lv_pattern *whole = lv_arena_alloc(&w->arena, 1, sizeof *whole);
-    int *slot =
-        lv_arena_alloc(&w->arena, (size_t)(k * k) * (size_t)entries + 1, sizeof *slot);
-    bool ok = whole && slot;
-    for (int i = 0; ok && i < k; i++)
-        for (int j = 0; ok && j < k; j++)
-            for (int r = 0; ok && r < w->m; r++)
-                for (int e = z->start[r]; ok && e < z->start[r + 1]; e++)
-                    ok = LV_PUSH(list,
-                                 ((lv_entry_place){r * k + i, z->column[e] * k + j}));
-    lv_status status = ok ? lv_pattern_build(whole, slot, &w->arena, list.data,
-                                             list.count, k * w->m, k * w->m, err)
-                          : lv_fail_memory(err);
-    LV_ARRAY_FREE(list);
-    if (status == LV_OK)
-        status = lv_linear_create(&w->linear, whole, LV_BACK_END_AUTO, NULL, err);
-    if (status == LV_OK)
-        status = lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
-    if (status != LV_OK)
-        return status;
-    lv_linear_allow_redundancy(w->linear);
-    lv_linear_allow_redundancy(w->tangency);
-    const int *place = lv_linear_slots(w->linear);
-    for (int e = 0; e < k * k * entries; e++)
-        slot[e] = place[slot[e]];
-    w->slot = slot;
-    return LV_OK;
+    LV_TRY(make_stage_matrix(w, z, err));
+    LV_TRY(lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err));
+    return lv_linear_allow_redundancy(w->tangency, err);
 }
 
 /* What is the same at every point: constant entries of Jacobians, constant forces. */
@@ -162,7 +153,7 @@ void lv_separable_free(lv_separable *w)
     lv_plan_free(w->force);
     lv_plan_free(w->constraint);
     lv_schur_free(w->schur);
-    lv_linear_free(w->linear);
+    lv_assembly_free(w->matrix);
     lv_linear_free(w->tangency);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
@@ -243,12 +234,12 @@ static void stage_position(const lv_separable *w, double *to, int i,
 
 static void assemble(lv_separable *w)
 {
-    int k = w->s - 1, entries = lv_pattern_entries(lv_schur_pattern(w->schur));
+    int k = w->s - 1;
     double *storage = lv_linear_storage(w->linear);
     lv_linear_clear(w->linear);
     for (int i = 0; i < k; i++)
         for (int j = 0; j < k; j++)
-            lv_schur_add(w->schur, storage, w->slot + (size_t)((i * k + j) * entries),
+            lv_schur_add(w->schur, storage, lv_assembly_slots(w->matrix, i * k + j),
                          product(w, i + 1, j), w->stages[i + 1].jac, w->stages[j].weigh);
 }
 
@@ -552,7 +543,7 @@ static void remember(lv_separable *w, double h, bool project, bool missed)
     lv_history_add(&w->history, first.y, scale, project, missed);
     w->stages[0] = w->stages[w->s - 1];
     w->stages[w->s - 1] = first;
-    w->known = true;
+    w->known = w->system->autonomous; /* else t and its rounding matter */
 }
 
 /* Accelerations of the stages; that of the last one, which holds what made v tangent, from v. */
@@ -576,10 +567,10 @@ static void stage_accelerations(const lv_separable *w, double *a, const lv_state
 }
 
 lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
-                              const lv_state *after)
+                              const lv_state *after, double h)
 {
     int s = w->s, n = w->n;
-    double h = after->t - before->t, *v = w->slopes, *a = v + (size_t)(s * n);
+    double *v = w->slopes, *a = v + (size_t)(s * n);
     const double *ah = w->tableau->ah;
     stage_accelerations(w, a, before, after, h);
     for (int i = 0; i < s; i++)

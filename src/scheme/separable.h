@@ -20,6 +20,6 @@ void lv_separable_forget(lv_separable *separable);
 
 /* Of the last step, for dense output. */
 lv_slopes lv_separable_slopes(lv_separable *separable, const lv_state *before,
-                              const lv_state *after);
+                              const lv_state *after, double h);
 
 #endif

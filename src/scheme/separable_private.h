@@ -3,10 +3,10 @@
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 
-#include "num/linear.h"
 #include "scheme/history.h"
 #include "scheme/separable.h"
 #include "solve/converge.h"
+#include "system/assembly.h"
 
 /* What is known at a stage. */
 typedef struct lv_stage {
@@ -25,9 +25,9 @@ struct lv_separable {
     lv_plan *force, *constraint;
     lv_schur *schur;           /* its own: the mass is constant */
     const lv_columns *columns; /* of G M^-1; NULL without constraints */
-    lv_linear *linear;         /* of y_1 .. y_{s-1} */
+    lv_assembly *matrix;       /* of y_1 .. y_{s-1} */
+    lv_linear *linear;         /* its own */
     lv_linear *tangency;       /* of mu_s */
-    int *slot;                 /* [i][j][entry of Z], places in `linear` */
     int n, m, s, jac_size, weigh_size;
     lv_stage *stages;
     double *push, *trial, *update, *rhs, *v;

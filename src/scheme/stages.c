@@ -163,6 +163,8 @@ static lv_status predict_first(lv_stages *w, const lv_state *state, double h,
     double *a = w->work, *lambda = w->work + w->n;
     LV_TRY(
         lv_system_accelerations(w->system, a, lambda, state->t, state->q, state->v, err));
+    if (!isfinite(lv_extent(a, w->n))) /* no stage need be at the node */
+        memset(a, 0, (size_t)(w->n + w->system->rates) * sizeof *a);
     for (int i = 0; i < w->s; i++) {
         double ch = w->tableau->c[i] * h;
         for (int k = 0; k < w->n; k++)
@@ -344,9 +346,8 @@ static lv_status end_velocity(lv_stages *w, const lv_state *state, const double 
     return LV_OK;
 }
 
-lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, const lv_state *after)
+lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, double h)
 {
-    double h = after->t - before->t;
     for (int k = 0; k < w->n; k++)
         w->start[k] = before->p[k] + w->kick[k];
     for (int i = 0; i < w->s; i++)

@@ -28,7 +28,6 @@ void lv_stages_forget(lv_stages *stages);
 const double *lv_stages_carried(const lv_stages *stages);
 
 /* Of the last step, for dense output. */
-lv_slopes lv_stages_slopes(lv_stages *stages, const lv_state *before,
-                           const lv_state *after);
+lv_slopes lv_stages_slopes(lv_stages *stages, const lv_state *before, double h);
 
 #endif

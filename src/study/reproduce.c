@@ -170,8 +170,12 @@ lv_status lv_bench_columns(lv_bench *b, const char *const *names, int count,
     if (!b->path)
         return LV_OK;
     b->names = names;
-    b->channel =
-        (lv_channel){b->figure->file, b->figure->subject, count, b->row, label, b};
+    b->channel = (lv_channel){.name = b->figure->file,
+                              .doc = b->figure->subject,
+                              .width = count,
+                              .values = b->row,
+                              .label = label,
+                              .user = b};
     b->channels = (lv_channels){1, &b->channel};
     return lv_csv_create(&b->sink, b->path, &b->channels, err);
 }

@@ -37,8 +37,9 @@ static lv_status begin(lv_motion *m, const lv_start *start, const char *scheme,
 {
     const lv_setting setting = {start->setting, start->value};
     LV_TRY(lv_model_read(&m->model, start->model, &setting, start->setting != NULL, err));
-    const lv_sim_options options = {
-        .scheme = scheme, .options = {.stages = start->stages}, .step = start->step};
+    lv_sim_options options = {.scheme = scheme, .step = start->step};
+    if (start->stages > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_STAGES, start->stages);
     LV_TRY(lv_sim_create(&m->sim, m->model, &options, err));
     m->n = m->sim->system->n;
     m->m = m->sim->system->m;
@@ -163,7 +164,7 @@ double lv_read_position(lv_motion *m, int k)
 
 double lv_read_hidden(lv_motion *m, int k)
 {
-    return pick(lv_plan_result(m->sim->system->watch, LV_Q_CONSTRAINT_RATE), m->m, k);
+    return pick(lv_plan_result(m->sim->system->watch, LV_Q_RATE), m->m, k);
 }
 
 double lv_read_inner(lv_motion *m, int k)
@@ -176,14 +177,14 @@ double lv_read_inner(lv_motion *m, int k)
     }
     const lv_point point = {.q = m->q, .v = velocity, .t = m->time};
     lv_plan_run(s->gauge, &point);
-    lv_sparse_multiply_transposed(lv_plan_pattern(s->gauge, LV_Q_JACOBIAN),
-                                  lv_plan_result(s->gauge, LV_Q_JACOBIAN), 1, m->gamma,
+    lv_sparse_multiply_transposed(lv_plan_pattern(s->gauge, LV_Q_RATE_V),
+                                  lv_plan_result(s->gauge, LV_Q_RATE_V), 1, m->gamma,
                                   push);
     lv_mass_solve(s->mass, push);
     for (int i = 0; i < m->n; i++)
         velocity[i] -= push[i];
     lv_plan_run(s->gauge, &point);
-    return pick(lv_plan_result(s->gauge, LV_Q_CONSTRAINT_RATE), m->m, k);
+    return pick(lv_plan_result(s->gauge, LV_Q_RATE), m->m, k);
 }
 
 /* ---- races ------------------------------------------------------------------------------------------ */

@@ -105,7 +105,7 @@ lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
     LV_TRY(status);
     LV_TRY((a->symmetric ? lv_linear_create_symmetric : lv_linear_create)(
         &a->linear, &pattern, LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(a->linear);
+    LV_TRY(lv_linear_allow_redundancy(a->linear, err));
     place_blocks(a, slot, count);
     return LV_OK;
 }

@@ -272,15 +272,15 @@ lv_status lv_defects_init(lv_defects *d, const lv_candidates *candidates,
     lv_arena_done(&u.arena);
     if (status != LV_OK || d->tests.count == 0)
         return status;
-    d->has_sweep = true;
-    return lv_sweep_init(&d->sweep, model, kernel, d->graph, d->nodes.data,
-                         d->nodes.count, err);
+    d->has_survey = true;
+    return lv_survey_init(&d->survey, model, kernel, d->graph, d->nodes.data,
+                          d->nodes.count, err);
 }
 
 void lv_defects_done(lv_defects *d)
 {
-    if (d->has_sweep)
-        lv_sweep_done(&d->sweep);
+    if (d->has_survey)
+        lv_survey_done(&d->survey);
     LV_ARRAY_FREE(d->nodes);
     LV_ARRAY_FREE(d->tests);
     lv_memory_free(d->failed);
@@ -337,5 +337,5 @@ lv_status lv_defects_add(lv_defects *d, const double *q, const double *v, double
                          double tolerance, lv_error *err)
 {
     judge j = {d, tolerance};
-    return is_open(d) ? lv_sweep_run(&d->sweep, q, v, t, visit, &j, err) : LV_OK;
+    return is_open(d) ? lv_survey_run(&d->survey, q, v, t, visit, &j, err) : LV_OK;
 }

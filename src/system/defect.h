@@ -8,7 +8,7 @@
 #define LV_SYSTEM_DEFECT_H
 
 #include "expr/analyse.h"
-#include "system/sweep.h"
+#include "system/survey.h"
 #include "system/symmetry.h"
 
 typedef struct lv_candidate {
@@ -39,8 +39,8 @@ typedef struct lv_defects {
     lv_node_list nodes;
     LV_ARRAY(lv_defect_test) tests;
     unsigned char *failed; /* ways that failed, by choice */
-    lv_sweep sweep;        /* d and s of one test after the other */
-    bool has_sweep;
+    lv_survey survey;      /* d and s of one test after the other */
+    bool has_survey;
 } lv_defects;
 
 /* Builds the tests of all candidates that the kernel could spoil, and notes which of them have

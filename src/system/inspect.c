@@ -4,7 +4,7 @@
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "system/blocks.h"
-#include "system/sweep.h"
+#include "system/survey.h"
 #include "system/symmetry.h"
 #include "system/system.h"
 
@@ -323,12 +323,12 @@ static lv_status count_operations(subject *s, lv_term_info *term, lv_error *err)
 static lv_status evaluate(subject *s, lv_visit visit, lv_error *err)
 {
     const lv_model *m = s->i->model;
-    lv_sweep sweep;
-    lv_status status =
-        lv_sweep_init(&sweep, m, s->kernel, s->graph, s->nodes.data, s->nodes.count, err);
+    lv_survey survey;
+    lv_status status = lv_survey_init(&survey, m, s->kernel, s->graph, s->nodes.data,
+                                      s->nodes.count, err);
     if (status == LV_OK)
-        status = lv_sweep_run(&sweep, m->start_q, m->start_v, 0, visit, s, err);
-    lv_sweep_done(&sweep);
+        status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, s, err);
+    lv_survey_done(&survey);
     return status;
 }
 

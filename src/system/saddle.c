@@ -47,8 +47,7 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
         return LV_OK;
     LV_TRY(lv_linear_create_symmetric(&s->linear, lv_schur_pattern(s->schur),
                                       LV_BACK_END_AUTO, NULL, err));
-    lv_linear_allow_redundancy(s->linear);
-    return LV_OK;
+    return lv_linear_allow_redundancy(s->linear, err);
 }
 
 static lv_status fill(lv_saddle *s, lv_error *err)

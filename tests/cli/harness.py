@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import subprocess
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -94,3 +95,11 @@ def within_width(name, text):
 def flatten(values):
     """The numbers in nested lists."""
     return [x for v in values for x in (flatten(v) if isinstance(v, list) else [v])]
+
+
+def in_directory(suite):
+    """A suite that gets a directory of its own."""
+    def inside(program):
+        with tempfile.TemporaryDirectory() as directory:
+            suite(program, directory)
+    return inside

@@ -23,10 +23,11 @@ import sys
 import tempfile
 
 import runs
+import sweeps
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
 
-COMMANDS = ["run", "resume", "check", "reproduce", "list", "explain", "show", "help"]
+COMMANDS = ["run", "resume", "sweep", "check", "reproduce", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "commands"]
 
 # ---- golden outputs
@@ -249,7 +250,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES):
+                      odd_input, *runs.SUITES, *sweeps.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)

@@ -6,10 +6,10 @@ import math
 import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 
-from harness import HERE, check, flatten, has_terminals, parse_json, within_width
+from harness import (HERE, check, flatten, has_terminals, in_directory, parse_json,
+                     within_width)
 
 KEYS = ["status", "model", "scheme", "options", "step", "steps", "seconds", "final", "energy",
         "momentum", "constraints", "newton", "warnings"]
@@ -40,6 +40,10 @@ REFERENCES = [
       0.373911027265361256927], 1e-9),
     ("kepler --scheme gauss --stages 6 --step 0.05 --until 6.283185307179586 --set ecc=0.5", "q",
      [0.5, 0], 1e-10),
+    ("penning-trap --stages 5", "q",
+     [0.47733911816273483, -0.5132236113388038, -0.4195357645382262], 1e-10),
+    ("penning-trap --stages 5", "p",
+     [2.0924956167034203, 0.8926187414197901, 0.2720105554446849], 1e-10),
 ]
 
 
@@ -351,13 +355,6 @@ def shipped_runs(program):
         code, out, err = program.run(f"livens run {name} --until 0.01")
         check(f"run {name}", (code, err) == (0, "") or (code == 1 and "scheme" in err), err)
         within_width(f"run {name}", out)
-
-
-def in_directory(suite):
-    def inside(program):
-        with tempfile.TemporaryDirectory() as directory:
-            suite(program, directory)
-    return inside
 
 
 SUITES = [references, contract, in_directory(csv_files), in_directory(hdf5_files), failures,

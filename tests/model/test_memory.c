@@ -57,6 +57,23 @@ static void a_small_model_survives_every_missing_request(void **state)
     lv_deny_sweep(read_and_inspect, text);
 }
 
+/* Terms that are joined, linear ones, a family, momenta in other formulas and at the start. */
+static void a_hamiltonian_survives_every_missing_request(void **state)
+{
+    char text[] = "[parameters]\nm = 2\n"
+                  "[coordinates]\nq = { count = 2, value = [\"i\", 0], "
+                  "momentum = [1, \"i\"] }\nx = 1\n"
+                  "[momenta]\ny = \"x\"\n"
+                  "[energy.a]\nfor = \"i = 1..2\"\n"
+                  "hamiltonian = \"norm2(p_q_i - [x, 0])/(2*m) + q_i[1]^2\"\n"
+                  "[energy.b]\nhamiltonian = \"p_q_1[1]*p_q_1[2]/4 + y^2\"\n"
+                  "[constraints.d]\nnonholonomic = \"y + p_q_2[1]\"\n"
+                  "[forces.f]\nfor = \"i = 1..2\"\non = \"q_i\"\nforce = \"-p_q_i\"\n"
+                  "[outputs]\no = \"p_q_1\"\n";
+    (void)state;
+    lv_deny_sweep(read_and_inspect, text);
+}
+
 static void settings_survive_missing_memory(void **state)
 {
     char path[] = LIVENS_SOURCE_DIR "/models/chain.toml", name[] = "chain";
@@ -70,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(shipped_models_survive_missing_memory),
         RUN(a_small_model_survives_every_missing_request),
+        RUN(a_hamiltonian_survives_every_missing_request),
         RUN(settings_survive_missing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ _livens() {
         choices="$(_livens_terms commands) --help --version"
     elif [ "$previous" = --scheme ]; then
         choices=$(_livens_schemes)
-    elif [[ " --output -o --csv " == *" $previous "* ]]; then
+    elif [[ " --output -o --csv --series " == *" $previous "* ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
     elif [ -n "$(_livens_value "$command" "$previous")" ]; then
@@ -42,7 +42,7 @@ _livens() {
         choices=$(livens help "$command" 2>/dev/null | grep -oE '^  .*--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u)
     else
         case $command in
-        run | check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
+        run | sweep | check | show) choices=$(livens list models 2>/dev/null | cut -d ' ' -f 1) ;;
         reproduce) choices=$(_livens_papers) ;;
         list) choices="schemes parts models functions" ;;
         explain)
@@ -52,7 +52,7 @@ _livens() {
         esac
     fi
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-    if [[ $command =~ ^(run|resume|check)$ && $COMP_CWORD -gt 1 && $word != -* && $previous != --* ]]; then
+    if [[ $command =~ ^(run|resume|sweep|check)$ && $COMP_CWORD -gt 1 && $word != -* && $previous != --* ]]; then
         local files
         mapfile -t files < <(compgen -f -- "$word")
         COMPREPLY+=("${files[@]}")

@@ -180,6 +180,16 @@ def henon_heiles():
         V=lambda q, t: (q[0]**2 + q[1]**2) / 2 + q[0]**2 * q[1] - q[1]**3 / 3)
 
 
+def henon_heiles_ensemble():
+    """Henon, Heiles 1964; the member that the file has without its sweep, of energy 1/8."""
+    y, w = 0.3, 0.1
+    return Model(
+        "henon-heiles-ensemble", "constant", [0, y],
+        [math.sqrt(2 * (0.125 - y**2 / 2 + y**3 / 3) - w**2), w],
+        T=lambda q, v: norm2(v) / 2,
+        V=lambda q, t: (q[0]**2 + q[1]**2) / 2 + q[0]**2 * q[1] - q[1]**3 / 3)
+
+
 def kepler(e=0.6):
     """Hairer, Lubich, Wanner, Geometric Numerical Integration, I.2."""
     return Model(
@@ -382,6 +392,15 @@ def car_axis():
                  T=lambda q, v: k / 2 * norm2(v), V=V, g=g)
 
 
+def penning_trap():
+    """Brown, Gabrielse 1986; w_c = 5, w_z = 1. The Lorentz force as a force."""
+    return Model(
+        "penning-trap", "constant", [1, 0, 0.5], [0, -1, 0],
+        T=lambda q, v: norm2(v) / 2,
+        V=lambda q, t: (2 * q[2]**2 - q[0]**2 - q[1]**2) / 4,
+        f=lambda q, v, t: [5 * v[1], -5 * v[0], 0.0])
+
+
 def full_feature():
     """Artificial problem with every feature."""
     return Model(
@@ -401,8 +420,9 @@ def full_feature():
 
 
 MODELS = [andrews, car_axis, chain, chaotic_nonholonomic, cvt, double_pendulum,
-          four_particles, full_feature, henon_heiles, kepler, mass_spring_redundant,
-          nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
+          four_particles, full_feature, henon_heiles, henon_heiles_ensemble, kepler,
+          mass_spring_redundant, nonholonomic_particle, pendulum_cartesian,
+          pendulum_polar, pendulum3d, penning_trap,
           rheonomic_pendulum, rod_chain, spring_net, spring_pendulum_spherical, steady_top,
           torus, two_link_arm]
 
@@ -453,6 +473,7 @@ PUBLISHED_ENERGY = {
     "cvt": 9 / 5, "chaotic-nonholonomic": 3.06, "pendulum-polar": 9.81,
     "pendulum-cartesian": 9.81, "kepler": -0.5, "chain": 0,
     "rod-chain": 0, "spring-net": 68, "steady-top": 5.669055190632946,
+    "penning-trap": 0.375,
 }
 
 
@@ -588,6 +609,8 @@ PUBLISHED_END = [
       -2.011873328997, 0.5503436758389, -2.168815510738, 0.9659900972099], 1e-11),
     (rheonomic_pendulum(), 1.2, 20, "qp",
      [-0.44591997708, -1.329050797068, -0.1866414587154, 0.06092144127158], 1e-11),
+    (penning_trap(), 10, 100, "q",
+     [0.47733911816273483, -0.5132236113388038, -0.4195357645382262], 1e-12),
     (car_axis(), 3, 300, "q",
      [0.0493455784275402809122, 0.496989460230171153861,
       1.04174252488542151681, 0.373911027265361256927], 1e-11),

@@ -1,23 +1,23 @@
 /* Evaluation of a kernel's formulas (or derivatives of them) in all its instances, in blocks of
  * LV_LANES. */
-#ifndef LV_SYSTEM_SWEEP_H
-#define LV_SYSTEM_SWEEP_H
+#ifndef LV_SYSTEM_SURVEY_H
+#define LV_SYSTEM_SURVEY_H
 
 #include "model/model.h"
 
-typedef struct lv_sweep {
+typedef struct lv_survey {
     const lv_model *model;
     const lv_kernel *kernel;
     const lv_graph *graph;
     lv_program *program;
     double *workspace;
-} lv_sweep;
+} lv_survey;
 
-/* Compiles `nodes` of a graph that extends the kernel's. Call lv_sweep_done in any case. */
-lv_status lv_sweep_init(lv_sweep *sweep, const lv_model *model, const lv_kernel *kernel,
-                        const lv_graph *graph, const lv_node *nodes, int count,
-                        lv_error *err);
-void lv_sweep_done(lv_sweep *sweep);
+/* Compiles `nodes` of a graph that extends the kernel's. Call lv_survey_done in any case. */
+lv_status lv_survey_init(lv_survey *survey, const lv_model *model,
+                         const lv_kernel *kernel, const lv_graph *graph,
+                         const lv_node *nodes, int count, lv_error *err);
+void lv_survey_done(lv_survey *survey);
 
 /* Called for every instance, in order, with the values of the nodes. */
 typedef lv_status (*lv_visit)(void *user, const lv_kernel *kernel, int instance,
@@ -25,8 +25,8 @@ typedef lv_status (*lv_visit)(void *user, const lv_kernel *kernel, int instance,
 
 /* Evaluates all instances at one state. A value that is not finite is LV_ERR_DOMAIN with the
  * place in the formula and the instance. */
-lv_status lv_sweep_run(lv_sweep *sweep, const double *q, const double *v, double t,
-                       lv_visit visit, void *user, lv_error *err);
+lv_status lv_survey_run(lv_survey *survey, const double *q, const double *v, double t,
+                        lv_visit visit, void *user, lv_error *err);
 
 /* Global number of a kernel's local coordinate in an instance. */
 int lv_kernel_global(const lv_kernel *kernel, int instance, int local);

@@ -1,4 +1,4 @@
-#include "system/sweep.h"
+#include "system/survey.h"
 
 #include "expr/domain.h"
 
@@ -20,11 +20,11 @@ int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
     return kernel->where[at] + local - kernel->slots[low].first;
 }
 
-lv_status lv_sweep_init(lv_sweep *s, const lv_model *model, const lv_kernel *kernel,
-                        const lv_graph *graph, const lv_node *nodes, int count,
-                        lv_error *err)
+lv_status lv_survey_init(lv_survey *s, const lv_model *model, const lv_kernel *kernel,
+                         const lv_graph *graph, const lv_node *nodes, int count,
+                         lv_error *err)
 {
-    *s = (lv_sweep){.model = model, .kernel = kernel, .graph = graph};
+    *s = (lv_survey){.model = model, .kernel = kernel, .graph = graph};
     LV_TRY(lv_program_compile(&s->program, graph, nodes, count, &kernel->layout, err));
     size_t slots = (size_t)s->program->slots;
     s->workspace =
@@ -39,14 +39,14 @@ lv_status lv_sweep_init(lv_sweep *s, const lv_model *model, const lv_kernel *ker
     return LV_OK;
 }
 
-void lv_sweep_done(lv_sweep *s)
+void lv_survey_done(lv_survey *s)
 {
     lv_program_free(s->program);
     lv_memory_free(s->workspace);
 }
 
 /* Copies one instance's coordinates, velocities and numbers into a lane. */
-static void gather(const lv_sweep *s, const double *q, const double *v, int instance,
+static void gather(const lv_survey *s, const double *q, const double *v, int instance,
                    int lane)
 {
     const lv_kernel *k = s->kernel;
@@ -63,7 +63,7 @@ static void gather(const lv_sweep *s, const double *q, const double *v, int inst
 }
 
 /* A value of this lane is not finite: finds out why. */
-static lv_status diagnose(const lv_sweep *s, int instance, int lane, lv_error *err)
+static lv_status diagnose(const lv_survey *s, int instance, int lane, lv_error *err)
 {
     lv_status status =
         lv_domain_diagnose_lane(s->graph, s->program, s->workspace, LV_LANES, lane, err);
@@ -77,7 +77,7 @@ static lv_status diagnose(const lv_sweep *s, int instance, int lane, lv_error *e
     return status;
 }
 
-static lv_status visit_lane(const lv_sweep *s, int instance, int lane, lv_visit visit,
+static lv_status visit_lane(const lv_survey *s, int instance, int lane, lv_visit visit,
                             void *user, lv_error *err)
 {
     const lv_program *p = s->program;
@@ -90,8 +90,8 @@ static lv_status visit_lane(const lv_sweep *s, int instance, int lane, lv_visit 
     return visit(user, s->kernel, instance, values, err);
 }
 
-lv_status lv_sweep_run(lv_sweep *s, const double *q, const double *v, double t,
-                       lv_visit visit, void *user, lv_error *err)
+lv_status lv_survey_run(lv_survey *s, const double *q, const double *v, double t,
+                        lv_visit visit, void *user, lv_error *err)
 {
     int count = s->kernel->instance_count;
     double *wt = s->workspace + (size_t)s->program->input[LV_INPUT_T] * LV_LANES;

@@ -1,0 +1,110 @@
+/* Members of ensembles per second, with one thread and with all: the ratio is what a second core
+ * is worth. Wall times, for threads share nothing but them; both take turns. */
+#include <livens/livens.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS = 5, CASES = 3 };
+
+typedef struct course {
+    const char *model;
+    double until; /* of every member */
+    lv_model *read;
+    int members;
+    double reading;    /* seconds to read a member and to begin its run */
+    double seconds[2]; /* the best turn with one thread, and with all */
+} course;
+
+static void give_up(const lv_error *err)
+{
+    char text[4096];
+    lv_error_write(err, text, sizeof text);
+    (void)fputs(text, stderr);
+    exit(EXIT_FAILURE);
+}
+
+/* Seconds of a sweep to a time, best of all turns. */
+static void run_once(course *c, double until, int threads, double *best)
+{
+    lv_error err;
+    lv_sweep_summary *summary = NULL;
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = threads;
+    request.changes.until = until;
+    if (lv_sweep_run(&summary, c->read, &request, &err) != LV_OK)
+        give_up(&err);
+    if (summary->failed > 0) {
+        (void)fprintf(stderr, "%s: %s\n", c->model, summary->failures[0].text);
+        exit(EXIT_FAILURE);
+    }
+    c->members = summary->members;
+    *best = fmin(*best, summary->seconds);
+    lv_sweep_summary_free(summary);
+}
+
+static void print_results(const course *courses, int threads)
+{
+    printf("members per second       1 thread  %2d threads   ratio   reading a member\n",
+           threads);
+    for (int k = 0; k < CASES; k++) {
+        const course *c = &courses[k];
+        printf("%-22s %10.0f  %10.0f  %6.2f   %8.3f ms, %2.0f %%\n", c->model,
+               c->members / c->seconds[0], c->members / c->seconds[1],
+               c->seconds[0] / c->seconds[1], 1e3 * c->reading / c->members,
+               100 * c->reading / c->seconds[0]);
+    }
+}
+
+static bool write_json(const char *path, const course *courses, int threads)
+{
+    FILE *file = fopen(path, "w");
+    bool ok =
+        file && fprintf(file, "{\"bench\": \"sweep\", \"threads\": %d, \"cases\": [",
+                        threads) > 0;
+    for (int k = 0; k < CASES && ok; k++)
+        ok =
+            fprintf(file,
+                    "%s\n  {\"name\": \"%s\", \"members\": %d, \"seconds\": %.6g, "
+                    "\"seconds_all\": %.6g, \"reading\": %.6g}",
+                    k > 0 ? "," : "", courses[k].model, courses[k].members,
+                    courses[k].seconds[0], courses[k].seconds[1], courses[k].reading) > 0;
+    ok = ok && fputs("\n]}\n", file) >= 0;
+    ok = (!file || fclose(file) == 0) && ok;
+    if (!ok)
+        perror(path);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    static course courses[CASES] = {{.model = "henon-heiles-ensemble", .until = 1},
+                                    {.model = "henon-heiles-ensemble", .until = 100},
+                                    {.model = "chaotic-nonholonomic", .until = 100}};
+    const int threads = lv_sweep_threads();
+    const bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
+    if (argc != 1 && !json) {
+        (void)fprintf(stderr, "usage: bench_sweep [--json FILE]\n");
+        return EXIT_FAILURE;
+    }
+    for (int k = 0; k < CASES; k++) {
+        lv_error err;
+        courses[k].reading = courses[k].seconds[0] = courses[k].seconds[1] = INFINITY;
+        if (lv_model_read(&courses[k].read, courses[k].model, NULL, 0, &err) != LV_OK)
+            give_up(&err);
+    }
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int k = 0; k < CASES; k++) {
+            course *c = &courses[k];
+            run_once(c, c->until, 1, &c->seconds[0]);
+            run_once(c, c->until, threads, &c->seconds[1]);
+            run_once(c, 1e-9, 1, &c->reading); /* a single, tiny step */
+        }
+    print_results(courses, threads);
+    const bool ok = !json || write_json(argv[2], courses, threads);
+    for (int k = 0; k < CASES; k++)
+        lv_model_free(courses[k].read);
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

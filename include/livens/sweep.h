@@ -1,0 +1,111 @@
+/* Ensembles: many members of one model, on all cores. What distinguishes the members is the
+ * model's [sweep]: parameters that follow formulas of the member's number, run through grids, or
+ * are random.
+ *
+ * A member is the model read with other values of these parameters, so that
+ * `livens run MODEL --set NAME=VALUE` gives the same motion, bit for bit. Members do not know of
+ * each other; results are the same bits in the same order for any number of threads. */
+#ifndef LIVENS_SWEEP_H
+#define LIVENS_SWEEP_H
+
+#include "run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Number of members; 0: the model has no [sweep]. They are counted from 0. */
+LV_API int lv_sweep_members(const lv_model *model);
+
+/* A member as a model of its own. Free with lv_model_free. */
+LV_API LV_NODISCARD lv_status lv_sweep_member(lv_model **member, const lv_model *model,
+                                              int number, lv_error *err);
+
+/* Threads that a sweep uses unless told otherwise: one per core, or what OMP_NUM_THREADS says; 1
+ * in a library that was built without OpenMP, which never uses more. */
+LV_API int lv_sweep_threads(void);
+
+/* What is known of a member that has ended. Results of members that failed are nan; time and
+ * steps that they reached, energies, momenta and residuals until then are there. */
+typedef struct lv_member {
+    int number;
+    lv_status status;
+    const lv_error *error; /* why it failed; NULL: it did not */
+    int column_count;
+    const char *const *columns; /* "member", "mass", ..., "E.deviation", as in CSV */
+    const double *values;       /* one per column */
+} lv_member;
+
+typedef struct lv_sweep_progress {
+    int done, failed, members;
+    double share;   /* of the whole work, between 0 and 1 */
+    double seconds; /* since the sweep began */
+} lv_sweep_progress;
+
+/* Fill with lv_sweep_request_default, then change. */
+typedef struct lv_sweep_request {
+    lv_run_changes changes; /* of what the members wish themselves */
+    int threads;            /* 0: lv_sweep_threads() */
+    const char *csv; /* one row per member; NULL: not wanted, "-": standard output */
+    const char *hdf5;
+    const char
+        *series; /* CSV of means and deviations over all members at recorded times */
+    int channel_count; /* columns of the series; 0: the energy and the model's outputs */
+    const char *const *channels; /* their names, as in the CSV of a run */
+    double flush_seconds;        /* results are made safe on disk this often */
+    /* Called with every member that has ended, in the order of their numbers, and now and then.
+     * Either may be NULL; returning false ends the sweep in good order. They are called from
+     * different threads, but never two at a time. */
+    bool (*member)(void *user, const lv_member *member);
+    bool (*progress)(void *user, const lv_sweep_progress *progress);
+    void *user;
+} lv_sweep_request;
+
+LV_API lv_sweep_request lv_sweep_request_default(void);
+
+/* A column over the members that did not fail; nan if there are none. */
+typedef struct lv_column_range {
+    const char *name;
+    const char *kind; /* "set", "q", "energy", ...: the dataset in HDF5 */
+    double least, mean, most;
+} lv_column_range;
+
+/* Members that failed alike: with the same status and, numbers aside, the same message. */
+typedef struct lv_failure {
+    lv_status status;
+    int count;
+    int first;        /* number of the first of them, */
+    const char *text; /* and its message */
+} lv_failure;
+
+typedef struct lv_sweep_summary {
+    bool interrupted; /* a callback ended it */
+    int members;      /* that the sweep has */
+    int done;         /* that ended, those that failed among them */
+    int failed;
+    int threads;
+    const char *scheme;
+    lv_scheme_options options;
+    int order;
+    long long steps; /* of all members */
+    double seconds;
+    int column_count;
+    const lv_column_range *columns;
+    int failure_count;
+    const lv_failure *failures; /* the most frequent first */
+} lv_sweep_summary;
+
+/* Runs all members. A member that fails does not stop the others and is no failure of the sweep:
+ * look at `failed`. The sweep fails if the model has no [sweep], if scheme and options fit
+ * neither the model nor its first member, or if results cannot be written; *summary is NULL only
+ * if it could not begin. Free with lv_sweep_summary_free. */
+LV_API LV_NODISCARD lv_status lv_sweep_run(lv_sweep_summary **summary,
+                                           const lv_model *model,
+                                           const lv_sweep_request *request,
+                                           lv_error *err);
+LV_API void lv_sweep_summary_free(lv_sweep_summary *summary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,30 @@
+/* How to integrate, as the command line says it: changes of what the model wishes. */
+#ifndef CLI_CHANGES_H
+#define CLI_CHANGES_H
+
+#include "cli/args.h"
+
+#define CLI_CHANGE_ROW(id, name, on_line, kind, least, most, argument, doc)              \
+    {on_line, 0, false, argument, doc},
+
+/* Rows for the tables of commands that integrate. */
+#define CLI_CHANGE_OPTIONS                                                               \
+    {"scheme", 0, false, "NAME", "how to integrate (livens list schemes)"},              \
+        LV_OPTION_LIST(CLI_CHANGE_ROW){"step", 0, false, "H",                            \
+                                       "size of the steps in time"},                     \
+        {"until", 0, false, "T", "time at which the run ends; it begins at 0"},          \
+        {"every", 0, false, "K", "record every K-th step, and the last one"},            \
+        {"sample", 0, false, "DT",                                                       \
+         "record at multiples of DT instead, between steps where need be"},              \
+    {                                                                                    \
+        "initial", 0, false, "check|project",                                            \
+            "refuse a start that violates the constraints, or move it onto them"         \
+    }
+
+LV_NODISCARD lv_status cli_changes_read(lv_run_changes *changes, const cli_args *args,
+                                        lv_error *err);
+
+/* Fails if a run would have more steps than can be counted. */
+LV_NODISCARD lv_status cli_steps_check(const lv_run_request *request, lv_error *err);
+
+#endif

@@ -1,0 +1,234 @@
+#include "cli/changes.h"
+#include "cli/error.h"
+#include "cli/load.h"
+#include "cli/outputs.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+#include "cli/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is asked for ----------------------------------------------------------------------- */
+
+/* Names separated by commas; the list and the text that it points into. */
+typedef struct names {
+    char *text;
+    const char **list;
+    int count;
+} names;
+
+static lv_status split(names *n, const char *text, lv_error *err)
+{
+    size_t most = 1;
+    if (!text)
+        return LV_OK;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    n->text = strdup(text);
+    n->list = calloc(most, sizeof *n->list);
+    if (!n->text || !n->list)
+        return cli_fail(err, LV_ERR_MEMORY, "out of memory");
+    for (char *at = n->text; at;) {
+        char *comma = strchr(at, ',');
+        if (comma)
+            *comma = '\0';
+        n->list[n->count++] = at;
+        at = comma ? comma + 1 : NULL;
+    }
+    return LV_OK;
+}
+
+static void names_done(names *n)
+{
+    free(n->list);
+    free(n->text);
+}
+
+static lv_status fill_request(lv_sweep_request *request, names *channels,
+                              const cli_args *args, lv_error *err)
+{
+    *request = lv_sweep_request_default();
+    request->csv = cli_args_value(args, "csv");
+    request->hdf5 = cli_args_value(args, "output");
+    request->series = cli_args_value(args, "series");
+    lv_status status = cli_changes_read(&request->changes, args, err);
+    if (status == LV_OK)
+        status = cli_args_whole(args, "threads", &request->threads, err);
+    if (status == LV_OK)
+        status = cli_outputs_check(args, err);
+    if (status == LV_OK && cli_args_flag(args, "channels") && !request->series)
+        status = cli_fail(err, LV_ERR_USAGE, "--channels are those of --series FILE");
+    if (status == LV_OK)
+        status = split(channels, cli_args_value(args, "channels"), err);
+    request->channels = channels->list;
+    request->channel_count = channels->count;
+    return status;
+}
+
+/* ---- the sweep ------------------------------------------------------------------------------- */
+
+typedef struct watcher {
+    cli_progress progress;
+    bool keeps_rows;
+    cli_rows rows;
+} watcher;
+
+static bool see_member(void *user, const lv_member *member)
+{
+    watcher *w = user;
+    if (w->keeps_rows)
+        cli_rows_add(&w->rows, member);
+    return true;
+}
+
+static bool see_progress(void *user, const lv_sweep_progress *now)
+{
+    watcher *w = user;
+    return cli_progress_members(&w->progress, now);
+}
+
+/* Members that failed are the sweep's failure in the end. */
+static lv_status report(const cli_sweep *sweep, const cli_args *args,
+                        cli_outcome *outcome)
+{
+    char verdict[80];
+    const lv_sweep_summary *s = sweep->summary;
+    bool json = cli_args_flag(args, "json"), quiet = cli_args_flag(args, "quiet");
+    outcome->interrupted = s->interrupted;
+    if (json && sweep->rows->lost)
+        return cli_fail(&outcome->error, LV_ERR_MEMORY,
+                        "there is no memory for the rows of --json; use --csv");
+    if (json)
+        cli_sweep_write_json(sweep);
+    else if (!quiet)
+        cli_sweep_write_text(cli_outputs_on_stdout(args) ? stderr : stdout, sweep);
+    if (s->failed == 0)
+        return LV_OK;
+    lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC, "%s",
+                                cli_sweep_verdict(s, verdict, sizeof verdict));
+    cli_summary_name_file(&outcome->error, sweep->file);
+    if (quiet && !json && !sweep->csv)
+        cli_hint(&outcome->error, "--csv has their messages");
+    cli_report(&outcome->error, false, NULL);
+    outcome->reported = true;
+    return status;
+}
+
+static void warn_of_threads(const cli_args *args, const lv_sweep_request *request,
+                            const lv_sweep_summary *s)
+{
+    if (request->threads > 1 && s->threads < request->threads &&
+        s->threads < s->members && !cli_args_flag(args, "json"))
+        fprintf(stderr, "warning: livens was built without OpenMP and uses one thread\n");
+}
+
+static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
+                           const cli_args *args, cli_outcome *outcome)
+{
+    watcher w = {.keeps_rows = cli_args_flag(args, "json")};
+    lv_sweep_summary *summary = NULL;
+    cli_progress_begin(&w.progress, cli_outputs_hide_progress(args));
+    request->member = see_member;
+    request->progress = see_progress;
+    request->user = &w;
+    lv_status status = lv_sweep_run(&summary, model, request, &outcome->error);
+    cli_progress_end(&w.progress);
+    const cli_sweep sweep = {.file = cli_model_file(args),
+                             .model = model,
+                             .summary = summary,
+                             .rows = &w.rows,
+                             .csv = request->csv,
+                             .hdf5 = request->hdf5,
+                             .series = request->series};
+    if (status == LV_OK) {
+        warn_of_threads(args, request, summary);
+        status = report(&sweep, args, outcome);
+    } else {
+        cli_summary_name_file(&outcome->error, sweep.file);
+    }
+    lv_sweep_summary_free(summary);
+    cli_rows_done(&w.rows);
+    return status;
+}
+
+static lv_status run(const cli_args *args, cli_outcome *outcome)
+{
+    lv_model *model = NULL;
+    lv_sweep_request request;
+    names channels = {0};
+    lv_status status = cli_model_load(&model, args, &outcome->error);
+    if (status == LV_OK)
+        status = fill_request(&request, &channels, args, &outcome->error);
+    if (status == LV_OK)
+        status = carry_out(model, &request, args, outcome);
+    names_done(&channels);
+    lv_model_free(model);
+    return status;
+}
+
+static const cli_argument arguments[] = {
+    CLI_MODEL_ARGUMENT,
+    {NULL, false, NULL},
+};
+
+static const cli_option options[] = {
+    {"threads", 0, false, "N", "how many members to run at a time; all cores by default"},
+    CLI_CHANGE_OPTIONS,
+    CLI_SET_OPTION,
+    {"output", 'o', false, "OUT.h5", "write one row per member to an HDF5 file"},
+    {"csv", 0, false, "OUT.csv",
+     "write one row per member to a CSV file; with - to standard output, and the summary "
+     "to standard error"},
+    {"series", 0, false, "OUT.csv",
+     "write mean and standard deviation over all members at every recorded time"},
+    {"channels", 0, false, "NAMES",
+     "columns of the series, as livens run --csv names them, separated by commas; E and "
+     "the outputs by default"},
+    {"json", 0, false, NULL,
+     "write summary and rows as one JSON object, numbers with 17 digits"},
+    {"quiet", 'q', false, NULL, "no progress bar and no summary"},
+    {NULL, 0, false, NULL, NULL},
+};
+
+static const cli_example examples[] = {
+    {"livens sweep henon-heiles-ensemble", "as the model wishes, on all cores"},
+    {"livens sweep henon-heiles-ensemble --csv members.csv", "results of every member"},
+    {"livens sweep chaotic-nonholonomic --until 100 --series energy.csv",
+     "means over time"},
+    {"livens sweep mine.toml --threads 1 --scheme em --step 0.02 --json",
+     "another scheme, for a program"},
+    {NULL, NULL},
+};
+
+const cli_command cli_command_sweep = {
+    .name = "sweep",
+    .summary = "run an ensemble: many members of a model, on all cores",
+    .about =
+        "Runs the members that the model's [sweep] describes: parameters from formulas "
+        "of the member's number, from grids, or random. A member is the model with these "
+        "values, as livens run MODEL --set NAME=VALUE would run it, bit for bit; results "
+        "are the same for any number of threads. Scheme, step and end are those in the "
+        "model's [run], which may depend on what is set, unless options say otherwise."
+        "\n\n"
+        "A row has the member's number, what is set, a status (0 if it ended well), time "
+        "and steps reached, the final state, the energy at both ends and its "
+        "largest deviation, the same of momenta, the largest residuals of constraints, "
+        "iterations per step, outputs at the end and, in CSV, the message of a member "
+        "that failed. A member that fails does not stop the others; the exit code is "
+        "then 3."
+        "\n\n"
+        "A series has the columns t, members, mu.E, which is the mean of the squared "
+        "energy error (E - E(0))^2, then mean.NAME and sd.NAME for every channel, over "
+        "the members that did not fail. --every says how often they are recorded."
+        "\n\n"
+        "The object of --json has the keys status, model, scheme, options, members, "
+        "done, "
+        "failed, steps, threads, seconds, ranges (min, mean and max of every column), "
+        "failures (member, status, message), columns and rows. Ctrl-C ends a sweep in "
+        "good order: the members done so far are written, the exit code is 130.",
+    .arguments = arguments,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

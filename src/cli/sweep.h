@@ -1,0 +1,42 @@
+/* What a sweep did: for eyes and for machines. */
+#ifndef CLI_SWEEP_H
+#define CLI_SWEEP_H
+
+#include "cli/args.h"
+
+#include <stdio.h>
+
+/* A member that failed. */
+typedef struct cli_failed {
+    int number;
+    lv_status status;
+    char text[sizeof((lv_error *)0)->text];
+} cli_failed;
+
+/* Filled while the sweep goes on, for JSON. */
+typedef struct cli_rows {
+    size_t width, count, room; /* numbers per row, rows */
+    double *values;
+    size_t failed_count, failed_room;
+    cli_failed *failed;
+    bool lost; /* there was no memory for all of them */
+} cli_rows;
+
+void cli_rows_add(cli_rows *rows, const lv_member *member);
+void cli_rows_done(cli_rows *rows);
+
+typedef struct cli_sweep {
+    const char *file; /* as the user calls the model */
+    const lv_model *model;
+    const lv_sweep_summary *summary;
+    const cli_rows *rows;
+    const char *csv, *hdf5, *series; /* files written; NULL: none */
+} cli_sweep;
+
+void cli_sweep_write_text(FILE *out, const cli_sweep *sweep);
+void cli_sweep_write_json(const cli_sweep *sweep);
+
+/* "3 of 41 members failed" */
+const char *cli_sweep_verdict(const lv_sweep_summary *summary, char *buffer, size_t size);
+
+#endif

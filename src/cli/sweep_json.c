@@ -1,0 +1,141 @@
+/* One object; its names and their meaning are a contract with scripts. */
+#include "cli/json.h"
+#include "cli/options.h"
+#include "cli/sweep.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* ---- rows, as they come --------------------------------------------------------------------- */
+
+/* Room for one more item of a size; false without memory. */
+static bool reserve(void **items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t wanted = *room ? 2 * *room : 64;
+    void *larger = wanted < SIZE_MAX / size ? realloc(*items, wanted * size) : NULL;
+    if (!larger)
+        return false;
+    *items = larger;
+    *room = wanted;
+    return true;
+}
+
+static void add_failed(cli_rows *rows, const lv_member *member)
+{
+    void *items = rows->failed;
+    if (!reserve(&items, rows->failed_count, &rows->failed_room, sizeof *rows->failed)) {
+        rows->lost = true;
+        return;
+    }
+    rows->failed = items;
+    cli_failed *failed = &rows->failed[rows->failed_count++];
+    failed->number = member->number;
+    failed->status = member->status;
+    snprintf(failed->text, sizeof failed->text, "%s", member->error->text);
+}
+
+void cli_rows_add(cli_rows *rows, const lv_member *member)
+{
+    void *items = rows->values;
+    rows->width = (size_t)member->column_count;
+    if (member->status != LV_OK)
+        add_failed(rows, member);
+    if (!reserve(&items, rows->count, &rows->room, rows->width * sizeof *rows->values)) {
+        rows->lost = true;
+        return;
+    }
+    rows->values = items;
+    for (size_t k = 0; k < rows->width; k++)
+        rows->values[rows->count * rows->width + k] = member->values[k];
+    rows->count++;
+}
+
+void cli_rows_done(cli_rows *rows)
+{
+    free(rows->values);
+    free(rows->failed);
+}
+
+/* ---- the object ------------------------------------------------------------------------------ */
+
+static void put_ranges(cli_json *j, const lv_sweep_summary *s)
+{
+    cli_json_key(j, "ranges");
+    cli_json_open(j, '{');
+    for (int k = 0; k < s->column_count; k++) {
+        const lv_column_range *c = &s->columns[k];
+        cli_json_key(j, c->name);
+        cli_json_open(j, '{');
+        cli_json_put_number(j, "min", c->least);
+        cli_json_put_number(j, "mean", c->mean);
+        cli_json_put_number(j, "max", c->most);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, '}');
+}
+
+static void put_failures(cli_json *j, const cli_rows *rows)
+{
+    cli_json_key(j, "failures");
+    cli_json_open(j, '[');
+    for (size_t k = 0; k < rows->failed_count; k++) {
+        cli_json_open(j, '{');
+        cli_json_put_whole(j, "member", rows->failed[k].number);
+        cli_json_put_text(j, "status", lv_status_name(rows->failed[k].status));
+        cli_json_put_text(j, "message", rows->failed[k].text);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
+}
+
+static void put_table(cli_json *j, const lv_sweep_summary *s, const cli_rows *rows)
+{
+    cli_json_key(j, "columns");
+    cli_json_open(j, '[');
+    for (int k = 0; k < s->column_count; k++)
+        cli_json_text(j, s->columns[k].name);
+    cli_json_close(j, ']');
+    cli_json_key(j, "rows");
+    cli_json_open(j, '[');
+    for (size_t k = 0; k < rows->count; k++)
+        cli_json_numbers(j, rows->values + k * rows->width, (int)rows->width);
+    cli_json_close(j, ']');
+}
+
+static void put_status(cli_json *j, const lv_sweep_summary *s)
+{
+    char verdict[80];
+    if (s->failed > 0) {
+        cli_json_put_text(j, "status", lv_status_name(LV_ERR_NUMERIC));
+        cli_json_put_text(j, "message", cli_sweep_verdict(s, verdict, sizeof verdict));
+    } else {
+        cli_json_put_text(j, "status",
+                          s->interrupted ? "interrupted" : lv_status_name(LV_OK));
+    }
+}
+
+void cli_sweep_write_json(const cli_sweep *sweep)
+{
+    const lv_sweep_summary *s = sweep->summary;
+    cli_json json = {.out = stdout};
+    cli_json_open(&json, '{');
+    put_status(&json, s);
+    cli_json_put_text(&json, "model", lv_model_title(sweep->model));
+    cli_json_put_text(&json, "scheme", s->scheme);
+    cli_json_key(&json, "options");
+    cli_json_open(&json, '{');
+    cli_options_put(&json, &s->options);
+    cli_json_close(&json, '}');
+    cli_json_put_whole(&json, "members", s->members);
+    cli_json_put_whole(&json, "done", s->done);
+    cli_json_put_whole(&json, "failed", s->failed);
+    cli_json_put_whole(&json, "steps", s->steps);
+    cli_json_put_whole(&json, "threads", s->threads);
+    cli_json_put_number(&json, "seconds", s->seconds);
+    put_ranges(&json, s);
+    put_failures(&json, sweep->rows);
+    put_table(&json, s, sweep->rows);
+    cli_json_close(&json, '}');
+}

@@ -1,0 +1,144 @@
+#include "cli/grid.h"
+#include "cli/report.h"
+#include "cli/schemes.h"
+#include "cli/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RANGES_MOST = CLI_GRID_ROWS - 8, FAILURES_MOST = 10 };
+
+const char *cli_sweep_verdict(const lv_sweep_summary *s, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%d of %d member%s failed", s->failed, s->done,
+             s->done == 1 ? "" : "s");
+    return buffer;
+}
+
+static void write_effort(FILE *out, const lv_sweep_summary *s)
+{
+    cli_line members = {.length = 0}, wall = {.length = 0};
+    cli_line_add(&members, "%d", s->done);
+    if (s->done < s->members)
+        cli_line_add(&members, " of %d", s->members);
+    if (s->failed > 0)
+        cli_line_add(&members, ", %d failed", s->failed);
+    cli_line_add(&members, "; %lld step%s in all", s->steps, s->steps == 1 ? "" : "s");
+    cli_put_fact(out, "members", members.text);
+    cli_line_add(&wall, "%.3g s on %d thread%s", s->seconds, s->threads,
+                 s->threads == 1 ? "" : "s");
+    if (s->seconds > 0 && s->done > 0)
+        cli_line_add(&wall, ", %.3g members/s", s->done / s->seconds);
+    cli_put_fact(out, "wall time", wall.text);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* States, and what a system without constraints or equations to solve has not, would only hide
+ * the rest. */
+static bool is_shown(const lv_column_range *c)
+{
+    static const char *const kinds[] = {"set",         "reached", "energy", "momentum",
+                                        "constraints", "newton",  "outputs"};
+    bool known = false;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        known = known || strcmp(c->kind, kinds[k]) == 0;
+    if (c->most == 0 &&
+        (strcmp(c->kind, "constraints") == 0 || strcmp(c->kind, "newton") == 0))
+        return false;
+    if (strcmp(c->kind, "momentum") == 0)
+        return ends_with(c->name, ".deviation");
+    return known && !ends_with(c->name, ".final");
+}
+
+static void write_ranges(FILE *out, const lv_sweep_summary *s)
+{
+    cli_grid grid = {.align = "lrrr"};
+    int hidden = 0;
+    if (s->done == s->failed)
+        return;
+    cli_grid_row(&grid);
+    cli_grid_add(&grid, " ");
+    cli_grid_add(&grid, "min");
+    cli_grid_add(&grid, "mean");
+    cli_grid_add(&grid, "max");
+    for (int k = 0; k < s->column_count; k++) {
+        const lv_column_range *c = &s->columns[k];
+        if (!is_shown(c))
+            continue;
+        if (grid.count > RANGES_MOST) {
+            hidden++;
+            continue;
+        }
+        cli_grid_row(&grid);
+        cli_grid_add(&grid, "%s", c->name);
+        cli_grid_add(&grid, "%.6g", cli_unsigned_zero(c->least));
+        cli_grid_add(&grid, "%.6g", cli_unsigned_zero(c->mean));
+        cli_grid_add(&grid, "%.6g", cli_unsigned_zero(c->most));
+    }
+    fputc('\n', out);
+    cli_grid_put(out, &grid);
+    if (hidden > 0)
+        fprintf(out, "  ... and %d more (--json shows all)\n", hidden);
+}
+
+static void write_failures(FILE *out, const lv_sweep_summary *s)
+{
+    if (s->failure_count == 0)
+        return;
+    cli_put_heading(out, "failures");
+    for (int k = 0; k < s->failure_count && k < FAILURES_MOST; k++) {
+        const lv_failure *f = &s->failures[k];
+        cli_line line = {.length = 0};
+        char label[40];
+        snprintf(label, sizeof label, "%d x %s", f->count, lv_status_name(f->status));
+        cli_line_add(&line, "member %d: %s", f->first, f->text);
+        cli_put_fact(out, label, line.text);
+    }
+    if (s->failure_count > FAILURES_MOST)
+        fprintf(out, "  ... and %d other causes (--json shows all)\n",
+                s->failure_count - FAILURES_MOST);
+}
+
+static void write_file(FILE *out, const char *path, const char *what)
+{
+    if (!path || strcmp(path, "-") == 0)
+        return;
+    fputs("  ", out);
+    cli_put(out, path);
+    fprintf(out, "  %s\n", what);
+}
+
+static void write_files(FILE *out, const cli_sweep *s)
+{
+    char rows[40];
+    const char *paths[] = {s->hdf5, s->csv, s->series};
+    bool any = false;
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+        any = any || (paths[k] && strcmp(paths[k], "-") != 0);
+    if (!any)
+        return;
+    snprintf(rows, sizeof rows, "%d member%s", s->summary->done,
+             s->summary->done == 1 ? "" : "s");
+    cli_put_heading(out, "files");
+    write_file(out, s->hdf5, rows);
+    write_file(out, s->csv, rows);
+    write_file(out, s->series, "statistics over time");
+}
+
+void cli_sweep_write_text(FILE *out, const cli_sweep *s)
+{
+    cli_put_title(out, lv_model_title(s->model), s->file, NULL);
+    cli_scheme_put(out, s->summary->scheme, &s->summary->options, s->summary->order);
+    write_effort(out, s->summary);
+    write_ranges(out, s->summary);
+    write_failures(out, s->summary);
+    write_files(out, s);
+    if (s->summary->interrupted)
+        fprintf(out, "\ninterrupted after %d of %d members\n", s->summary->done,
+                s->summary->members);
+}

@@ -1,0 +1,28 @@
+/* Runs that others listen to. */
+#ifndef LV_RUN_RUN_H
+#define LV_RUN_RUN_H
+
+#include <livens/run.h>
+
+#include "out/sink.h"
+
+/* Opens a sink of the caller's when the channels of the run are known; it gets the first row, every
+ * recorded one and the last one, and is closed when the run ends, while the channels still have
+ * the values of the last row. */
+typedef struct lv_tap {
+    lv_status (*open)(void *user, lv_sink **sink, const lv_channels *channels,
+                      lv_error *err);
+    void *user;
+} lv_tap;
+
+/* lv_run with a tap, which may be NULL. */
+lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
+                        const lv_run_request *request, const lv_tap *tap, lv_error *err);
+
+/* Fails if the request makes no sense, whatever the model. */
+lv_status lv_run_request_check(const lv_run_request *request, lv_error *err);
+
+/* Fails if the request makes no sense, whatever the model. */
+lv_status lv_run_request_check(const lv_run_request *request, lv_error *err);
+
+#endif

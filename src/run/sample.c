@@ -1,0 +1,54 @@
+/* States between the nodes. */
+#include "run/sim.h"
+#include "scheme/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+static lv_status check(const lv_sim *sim, double t, lv_error *err)
+{
+    double slack = 1e-9 * fabs(sim->last_h);
+    if (!sim->dense)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "this simulation keeps nothing to sample from: it was created "
+                       "without options.dense");
+    if (sim->last_h == 0)
+        return lv_fail(err, LV_ERR_USAGE, "there is no step yet to sample from");
+    if (t < fmin(sim->before.t, sim->state.t) - slack ||
+        t > fmax(sim->before.t, sim->state.t) + slack || !isfinite(t))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "t = %.17g is not within the last step, from %.17g to %.17g", t,
+                       sim->before.t, sim->state.t);
+    return LV_OK;
+}
+
+static void give(double *to, const double *from, int n)
+{
+    if (to)
+        memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double *v,
+                        double *p, lv_error *err)
+{
+    int n = sim->system->n;
+    double *at_q = sim->sample, *at_v = at_q + n, *at_p = at_v + n;
+    lv_error_clear(err);
+    LV_TRY(check(sim, t, err));
+    if (t == sim->state.t && kind == LV_SAMPLE_INTEGRATED) {
+        give(at_q, sim->state.q, 3 * n); /* q, v, p lie side by side */
+    } else {
+        lv_slopes slopes =
+            sim->scheme->slopes(sim->work, &sim->before, &sim->state, sim->last_h);
+        double x = fmin(fmax((t - sim->before.t) / sim->last_h, 0), 1);
+        lv_dense dense = kind == LV_SAMPLE_RAW ? LV_DENSE_RAW : LV_DENSE_INTEGRATED;
+        lv_dense_position(&slopes, dense, n, x, at_q);
+        lv_dense_momentum(&slopes, dense, n, x, at_p);
+        memcpy(at_v, sim->state.v, (size_t)n * sizeof *at_v);
+        LV_TRY(lv_system_velocity(sim->system, at_v, t, at_q, at_p, err));
+    }
+    give(q, at_q, n);
+    give(v, at_v, n);
+    give(p, at_p, n);
+    return LV_OK;
+}

@@ -1,0 +1,437 @@
+#include "study/ensemble.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "num/back_end.h"
+#include "run/record.h"
+#include "run/run.h"
+#include "study/digest.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { SINKS = 2, THREADS_MOST = 4096 };
+
+/* Results that wait for their turn may take this much memory. */
+static const size_t waiting_most = (size_t)256 << 20;
+
+struct lv_ensemble {
+    lv_sweep_summary view;
+    const lv_model *model;
+    lv_sweep_request request;
+    lv_member_job job;
+    lv_table table;
+    lv_series series;
+    lv_digest digest;
+    lv_arena arena;
+    double began, flushed; /* seconds */
+
+    /* Under the lock: */
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* another member is due */
+    bool has_lock;
+    int workers;
+    double *shares; /* done of what each worker is at */
+    int next;       /* member to begin */
+    int due;        /* member to report */
+    int window;     /* members that may be begun, from the one due on */
+    lv_result **waiting;
+    lv_sink *sinks[SINKS];
+    int sink_count;
+    bool stop;
+    lv_status status; /* of the ensemble, not of its members */
+    lv_error error;
+};
+
+/* One worker's view, for the progress of its member. */
+typedef struct worker {
+    lv_ensemble *ensemble;
+    int slot;
+} worker;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return 0;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- reports, under the lock ------------------------------------------------------------- */
+
+static void interrupt(lv_ensemble *e)
+{
+    e->view.interrupted = true;
+    e->stop = true;
+}
+
+static void show_progress(lv_ensemble *e)
+{
+    double share = e->digest.done;
+    for (int k = 0; k < e->workers; k++)
+        share += e->shares[k];
+    const lv_sweep_progress progress = {e->digest.done, e->digest.failed, e->view.members,
+                                        share / e->view.members,
+                                        seconds_now() - e->began};
+    if (e->request.progress && !e->request.progress(e->request.user, &progress))
+        interrupt(e);
+}
+
+static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *err)
+{
+    size_t width = (size_t)e->table.labels.count;
+    memcpy(e->table.row, result->row, width * sizeof *e->table.row);
+    snprintf(e->table.message, sizeof e->table.message, "%s",
+             result->status == LV_OK ? "" : result->error.text);
+    for (int k = 0; k < e->sink_count; k++)
+        LV_TRY(e->sinks[k]->row(e->sinks[k], err));
+    if (seconds_now() - e->flushed < e->request.flush_seconds)
+        return LV_OK;
+    e->flushed = seconds_now();
+    for (int k = 0; k < e->sink_count; k++)
+        LV_TRY(e->sinks[k]->flush(e->sinks[k], NULL, err));
+    return LV_OK;
+}
+
+static lv_status report(lv_ensemble *e, int number, const lv_result *result,
+                        lv_error *err)
+{
+    const lv_member member = {.number = number,
+                              .status = result->status,
+                              .error = result->status == LV_OK ? NULL : &result->error,
+                              .column_count = e->table.labels.count,
+                              .columns = e->table.labels.data,
+                              .values = result->row};
+    LV_TRY(lv_digest_add(&e->digest, &e->table, number, result, err));
+    LV_TRY(write_row(e, result, err));
+    if (e->job.series && result->status == LV_OK)
+        LV_TRY(lv_series_add(&e->series, &result->samples, err));
+    if (e->request.member && !e->request.member(e->request.user, &member))
+        interrupt(e);
+    return LV_OK;
+}
+
+static lv_result **place_of(lv_ensemble *e, int number)
+{
+    return &e->waiting[number % e->window];
+}
+
+/* Reports a result that waits, if it does, and frees it. */
+static void report_waiting(lv_ensemble *e, int number)
+{
+    lv_result *result = *place_of(e, number);
+    *place_of(e, number) = NULL;
+    if (result && e->status == LV_OK) {
+        e->status = report(e, number, result, &e->error);
+        e->stop = e->stop || e->status != LV_OK;
+    }
+    lv_result_free(result);
+}
+
+/* Takes a result, and reports all that are due. A member that was interrupted has none. */
+static void hand_in(lv_ensemble *e, int number, lv_result *result)
+{
+    if (!result) {
+        e->status = e->status == LV_OK ? lv_fail_memory(&e->error) : e->status;
+        e->stop = true;
+        return;
+    }
+    if (result->interrupted) {
+        lv_result_free(result);
+        return;
+    }
+    *place_of(e, number) = result;
+    while (e->due < e->next && *place_of(e, e->due)) {
+        report_waiting(e, e->due);
+        e->due++;
+    }
+    show_progress(e);
+}
+
+/* ---- workers ----------------------------------------------------------------------------- */
+
+static void lock(lv_ensemble *e)
+{
+    (void)pthread_mutex_lock(&e->lock);
+}
+
+static void unlock(lv_ensemble *e)
+{
+    (void)pthread_cond_broadcast(&e->moved);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+static bool keep_going(void *user, const lv_progress *progress)
+{
+    const worker *w = user;
+    lv_ensemble *e = w->ensemble;
+    lock(e);
+    e->shares[w->slot] = (double)progress->steps / (double)progress->total_steps;
+    if (!e->stop)
+        show_progress(e);
+    bool go_on = !e->stop;
+    unlock(e);
+    return go_on;
+}
+
+/* The next member to run, or -1; waits while too many results wait for their turn. */
+static int take(lv_ensemble *e)
+{
+    while (!e->stop && e->next < e->view.members && e->next - e->due >= e->window)
+        (void)pthread_cond_wait(&e->moved, &e->lock);
+    return e->stop || e->next >= e->view.members ? -1 : e->next++;
+}
+
+void lv_ensemble_work(lv_ensemble *e)
+{
+    lock(e);
+    worker w = {e, e->workers};
+    int number = -1;
+    if (e->workers < THREADS_MOST)
+        e->workers++;
+    while (w.slot < THREADS_MOST && (number = take(e)) >= 0) {
+        unlock(e);
+        lv_result *result = lv_member_run(&e->job, number, keep_going, &w);
+        lock(e);
+        e->shares[w.slot] = 0;
+        hand_in(e, number, result);
+    }
+    unlock(e);
+}
+
+/* ---- beginning --------------------------------------------------------------------------- */
+
+/* Columns, from a simulation of the model that never moves. */
+static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *err)
+{
+    lv_sim *sim = NULL;
+    lv_arena arena = {0};
+    lv_monitor monitor;
+    lv_recorder recorder = {0};
+    lv_run_request request = lv_run_request_default(like);
+    const lv_sweep_request *wanted = &e->request;
+    lv_run_request_change(&request, &wanted->changes);
+    lv_status status = lv_run_request_check(&request, err);
+    if (status == LV_OK)
+        status = lv_sim_create(&sim, like, &request.sim, err);
+    if (status == LV_OK)
+        status = lv_monitor_init(&monitor, sim, &arena, err);
+    if (status == LV_OK)
+        status = lv_recorder_init(&recorder, sim, &monitor, &arena, err);
+    if (status == LV_OK)
+        status = lv_table_init(&e->table, e->model, sim, &recorder.channels, err);
+    if (status == LV_OK && wanted->series)
+        status = lv_series_init(&e->series, &recorder.channels, wanted->channels,
+                                wanted->channel_count, err);
+    if (status == LV_OK) {
+        e->view.scheme = sim->scheme->info.name;
+        e->view.order = sim->order;
+        e->view.options = request.sim.options;
+        lv_scheme_option_set(&e->view.options, LV_OPTION_STAGES,
+                             lv_scheme_stages(sim->scheme, &request.sim.options));
+    }
+    lv_status closed = lv_recorder_done(&recorder, NULL); /* no sinks */
+    lv_sim_free(sim);
+    lv_arena_done(&arena);
+    return status == LV_OK ? closed : status;
+}
+
+/* The model itself may have no consistent start while its members do. */
+static lv_status choose_columns(lv_ensemble *e, lv_error *err)
+{
+    lv_model *first = NULL;
+    lv_status status = make_columns(e, e->model, err);
+    if (status != LV_ERR_MODEL && status != LV_ERR_DOMAIN && status != LV_ERR_NUMERIC)
+        return status;
+    lv_table_done(&e->table);
+    lv_series_done(&e->series);
+    if (lv_sweep_member(&first, e->model, 0, NULL) == LV_OK &&
+        make_columns(e, first, NULL) == LV_OK)
+        status = LV_OK;
+    lv_model_free(first);
+    return status;
+}
+
+static lv_status refuse_settings(const lv_ensemble *e, lv_arena *arena, lv_error *err)
+{
+    const lv_model *m = e->model;
+    lv_setting *settings = NULL;
+    int count = 0;
+    LV_TRY(lv_settings_parse(&settings, &count, arena, m->settings_text, err));
+    for (int i = 0; i < count; i++)
+        for (int k = -1; k < m->sweep.list.count; k++) {
+            int number = k < 0 ? m->sweep.parameter : m->sweep.list.data[k].parameter;
+            if (number < 0 ||
+                strcmp(m->parameters.data[number].item->name, settings[i].name) != 0)
+                continue;
+            lv_status status =
+                lv_fail(err, LV_ERR_USAGE,
+                        "--set %s: the sweep gives every member a value of its own",
+                        settings[i].name);
+            lv_error_hint(err, "remove it from [sweep.set], or use livens run");
+            return status;
+        }
+    return LV_OK;
+}
+
+static lv_status check(lv_ensemble *e, lv_error *err)
+{
+    if (e->view.members == 0) {
+        lv_status status = lv_model_fail(e->model, err, "the model has no [sweep]");
+        lv_error_hint(err, "[sweep] members = 10, and in [sweep.set] what differs: "
+                           "livens help model");
+        return status;
+    }
+    return refuse_settings(e, &e->arena, err);
+}
+
+/* As many results as fit into the memory for waiting ones, but enough to keep all busy. */
+static lv_status make_room(lv_ensemble *e, lv_error *err)
+{
+    size_t each = sizeof(lv_result) + (size_t)e->table.labels.count * sizeof(double);
+    double until =
+        e->request.changes.until > 0 ? e->request.changes.until : e->model->run.until;
+    double step =
+        e->request.changes.step > 0 ? e->request.changes.step : e->model->run.step;
+    int every = e->request.changes.every > 0 ? e->request.changes.every
+                : e->model->run.every > 0    ? e->model->run.every
+                                             : 1;
+    if (e->job.series && step > 0)
+        each += (size_t)(until / step / every + 2) * (size_t)(e->series.count + 2) *
+                sizeof(double);
+    size_t most = waiting_most / each, least = 4 * (size_t)e->view.threads;
+    most = most < least ? least : most;
+    e->window = most < (size_t)e->view.members ? (int)most : e->view.members;
+    e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));
+    e->shares = lv_arena_alloc(&e->arena, THREADS_MOST, sizeof *e->shares);
+    return e->waiting && e->shares ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status open_sinks(lv_ensemble *e, lv_error *err)
+{
+    const lv_text_entry texts[] = {{"version", LIVENS_VERSION},
+                                   {"kind", "ensemble"},
+                                   {"model", e->model->source.text},
+                                   {"name", e->model->source.name},
+                                   {"settings", e->model->settings_text}};
+    const lv_header header = {
+        .count = sizeof texts / sizeof *texts, .entries = texts, .rows = e->view.members};
+    if (e->request.csv) {
+        LV_TRY(
+            lv_csv_create(&e->sinks[e->sink_count], e->request.csv, &e->table.all, err));
+        e->sink_count++;
+    }
+    if (e->request.hdf5) {
+        LV_TRY(lv_hdf5_create(&e->sinks[e->sink_count], e->request.hdf5,
+                              &e->table.numbers, &header, err));
+        e->sink_count++;
+    }
+    return LV_OK;
+}
+
+static lv_status begin(lv_ensemble *e, lv_error *err)
+{
+    e->view.members = e->model->sweep.members;
+    e->view.threads = e->request.threads;
+    if (e->view.threads > e->view.members && e->view.members > 0)
+        e->view.threads = e->view.members;
+    LV_TRY(check(e, err));
+    LV_TRY(choose_columns(e, err));
+    LV_TRY(lv_digest_init(&e->digest, &e->table, err));
+    e->job = (lv_member_job){e->model, e->request.changes, &e->table,
+                             e->request.series ? &e->series : NULL};
+    LV_TRY(make_room(e, err));
+    LV_TRY(open_sinks(e, err));
+    lv_blas_single_thread(); /* before there are several */
+    if (pthread_mutex_init(&e->lock, NULL) != 0)
+        return lv_fail_memory(err);
+    if (pthread_cond_init(&e->moved, NULL) != 0) {
+        (void)pthread_mutex_destroy(&e->lock);
+        return lv_fail_memory(err);
+    }
+    e->has_lock = true;
+    e->began = e->flushed = seconds_now();
+    return LV_OK;
+}
+
+lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
+                             const lv_sweep_request *request, lv_error *err)
+{
+    *result = NULL;
+    lv_ensemble *e = lv_memory_zeroed(1, sizeof *e);
+    if (!e)
+        return lv_fail_memory(err);
+    e->model = model;
+    e->request = *request;
+    lv_status status = begin(e, err);
+    if (status == LV_OK)
+        *result = e;
+    else
+        lv_ensemble_free(e);
+    return status;
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+static lv_status close_sinks(lv_ensemble *e, lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int k = 0; k < e->sink_count; k++) {
+        lv_status closed = e->sinks[k]->close(e->sinks[k], status == LV_OK ? err : NULL);
+        status = status == LV_OK ? closed : status;
+    }
+    e->sink_count = 0;
+    return status;
+}
+
+lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
+{
+    lv_sweep_summary *view = &e->view;
+    lock(e);
+    for (int k = e->due; k < e->next; k++) /* done when another one was interrupted */
+        report_waiting(e, k);
+    e->due = e->next;
+    unlock(e);
+    lv_status status = e->status;
+    if (status != LV_OK && err)
+        *err = e->error;
+    lv_status closed = close_sinks(e, status == LV_OK ? err : NULL);
+    status = status == LV_OK ? closed : status;
+    if (status == LV_OK && e->request.series)
+        status = lv_series_write(&e->series, e->request.series, err);
+    lv_digest_finish(&e->digest);
+    view->done = e->digest.done;
+    view->failed = e->digest.failed;
+    view->steps = e->digest.steps;
+    view->seconds = seconds_now() - e->began;
+    view->column_count = e->digest.width;
+    view->columns = e->digest.columns;
+    view->failure_count = e->digest.failures.count;
+    view->failures = e->digest.failures.data;
+    return status;
+}
+
+lv_sweep_summary *lv_ensemble_summary(lv_ensemble *e)
+{
+    return &e->view;
+}
+
+void lv_ensemble_free(lv_ensemble *e)
+{
+    if (!e)
+        return;
+    lv_status ignored = close_sinks(e, NULL);
+    (void)ignored;
+    if (e->has_lock) {
+        (void)pthread_cond_destroy(&e->moved);
+        (void)pthread_mutex_destroy(&e->lock);
+    }
+    lv_digest_done(&e->digest);
+    lv_table_done(&e->table);
+    lv_series_done(&e->series);
+    lv_arena_done(&e->arena);
+    lv_memory_free(e);
+}

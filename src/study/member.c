@@ -1,0 +1,209 @@
+#include "study/member.h"
+
+#include <livens/sweep.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "run/run.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- the model of a member ------------------------------------------------------------- */
+
+/* "0.5", or "[1, 2, 3]": texts that read back as the same bits. */
+static const char *value_text(lv_arena *arena, const lv_parameter *p,
+                              const double *values)
+{
+    char number[LV_NUMBER_SIZE];
+    lv_text text = {0};
+    if (p->length == 0)
+        lv_text_append(&text, "%s", lv_number_format(values[0], number));
+    for (int k = 0; k < p->length; k++)
+        lv_text_append(&text, "%s%s", k ? ", " : "[",
+                       lv_number_format(values[k], number));
+    if (p->length > 0)
+        lv_text_append(&text, "]");
+    const char *copy =
+        text.failed ? NULL : lv_arena_text(arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    return copy;
+}
+
+lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
+                             const lv_model *m, const double *parameters, lv_error *err)
+{
+    lv_setting *given = NULL;
+    int given_count = 0;
+    LV_TRY(lv_settings_parse(&given, &given_count, arena, m->settings_text, err));
+    size_t most = (size_t)given_count + (size_t)m->sweep.list.count + 1;
+    *settings = lv_arena_alloc(arena, most, sizeof **settings);
+    if (!*settings)
+        return lv_fail_memory(err);
+    for (*count = 0; *count < given_count; (*count)++)
+        (*settings)[*count] = given[*count];
+    for (int k = -1; k < m->sweep.list.count; k++) {
+        int number = k < 0 ? m->sweep.parameter : m->sweep.list.data[k].parameter;
+        if (number < 0)
+            continue;
+        const lv_parameter *p = &m->parameters.data[number];
+        lv_setting *s = &(*settings)[(*count)++];
+        *s = (lv_setting){p->item->name, value_text(arena, p, parameters + p->first)};
+        if (!s->value)
+            return lv_fail_memory(err);
+    }
+    return LV_OK;
+}
+
+static lv_status read_member(lv_model **member, const lv_model *m,
+                             const double *parameters, lv_error *err)
+{
+    lv_arena arena = {0};
+    lv_setting *settings = NULL;
+    int count = 0;
+    lv_status status = lv_member_settings(&settings, &count, &arena, m, parameters, err);
+    if (status == LV_OK)
+        status = lv_model_parse(member, m->source.name, m->source.text, m->source.size,
+                                settings, count, err);
+    lv_arena_done(&arena);
+    return status;
+}
+
+lv_status lv_sweep_member(lv_model **member, const lv_model *m, int number, lv_error *err)
+{
+    *member = NULL;
+    lv_error_clear(err);
+    if (number < 0 || number >= m->sweep.members)
+        return lv_fail(err, LV_ERR_USAGE, "there is no member %d: the model has %d",
+                       number, m->sweep.members);
+    double *parameters =
+        lv_memory_zeroed((size_t)m->parameter_values.count + 1, sizeof *parameters);
+    lv_status status = parameters ? lv_model_member_values(m, parameters, number, err)
+                                  : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = read_member(member, m, parameters, err);
+    lv_memory_free(parameters);
+    return status;
+}
+
+int lv_sweep_members(const lv_model *m)
+{
+    return m->sweep.members;
+}
+
+/* ---- its run --------------------------------------------------------------------------- */
+
+/* Listens to the run: rows for the series, the values at the end. */
+typedef struct listener {
+    lv_sink sink;
+    const lv_member_job *job;
+    const lv_channels *channels;
+    lv_result *result;
+} listener;
+
+static lv_status listen_row(lv_sink *sink, lv_error *err)
+{
+    listener *l = (listener *)sink;
+    return l->job->series ? lv_samples_row(&l->result->samples, err) : LV_OK;
+}
+
+static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
+                              lv_error *err)
+{
+    (void)sink;
+    (void)checkpoint;
+    (void)err;
+    return LV_OK;
+}
+
+static lv_status listen_close(lv_sink *sink, lv_error *err)
+{
+    listener *l = (listener *)sink;
+    (void)err;
+    lv_table_add_end(l->job->table, l->result->row, l->channels);
+    return LV_OK;
+}
+
+static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *channels,
+                               lv_error *err)
+{
+    listener *l = user;
+    l->sink = (lv_sink){listen_row, listen_flush, listen_close};
+    l->channels = channels;
+    *sink = &l->sink;
+    LV_TRY(lv_table_match(l->job->table, channels, err));
+    return l->job->series
+               ? lv_samples_open(&l->result->samples, l->job->series, channels, err)
+               : LV_OK;
+}
+
+static lv_status run_member(const lv_member_job *job, lv_result *result,
+                            const lv_model *member,
+                            bool (*progress)(void *, const lv_progress *), void *user)
+{
+    listener l = {.job = job, .result = result};
+    const lv_tap tap = {open_listener, &l};
+    lv_run_summary *run = NULL;
+    lv_run_request request = lv_run_request_default(member);
+    lv_run_request_change(&request, &job->changes);
+    if (!job->series)
+        request.every = INT_MAX; /* the first and the last row only */
+    request.progress = progress;
+    request.user = user;
+    lv_status status = lv_run_tapped(&run, member, &request, &tap, &result->error);
+    if (run) {
+        lv_table_add_run(job->table, result->row, run);
+        result->interrupted = run->interrupted;
+    }
+    lv_run_summary_free(run);
+    return status;
+}
+
+static lv_status carry_out(const lv_member_job *job, lv_result *result, int number,
+                           double *parameters,
+                           bool (*progress)(void *, const lv_progress *), void *user)
+{
+    lv_model *member = NULL;
+    lv_status status =
+        lv_model_member_values(job->model, parameters, number, &result->error);
+    lv_table_begin_row(job->table, result->row, number, parameters);
+    if (status == LV_OK)
+        status = read_member(&member, job->model, parameters, &result->error);
+    if (status == LV_OK)
+        status = run_member(job, result, member, progress, user);
+    lv_model_free(member);
+    return status;
+}
+
+lv_result *lv_member_run(const lv_member_job *job, int number,
+                         bool (*progress)(void *user, const lv_progress *progress),
+                         void *user)
+{
+    size_t width = (size_t)job->table->labels.count;
+    size_t count = (size_t)job->model->parameter_values.count + 1;
+    lv_result *result = lv_memory_zeroed(1, sizeof *result + width * sizeof *result->row);
+    double *parameters = lv_memory_zeroed(count, sizeof *parameters);
+    if (!result || !parameters) {
+        lv_memory_free(result);
+        lv_memory_free(parameters);
+        return NULL;
+    }
+    lv_error_clear(&result->error);
+    for (size_t k = 0; k < count; k++)
+        parameters[k] = NAN; /* until they are known */
+    result->status = carry_out(job, result, number, parameters, progress, user);
+    if (result->status != LV_OK)
+        lv_table_fail_row(job->table, result->row, result->status);
+    lv_memory_free(parameters);
+    return result;
+}
+
+void lv_result_free(lv_result *result)
+{
+    if (!result)
+        return;
+    lv_samples_done(&result->samples);
+    lv_memory_free(result);
+}

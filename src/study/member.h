@@ -1,0 +1,36 @@
+/* One member of an ensemble: the model with other parameters, run from start to end. */
+#ifndef LV_STUDY_MEMBER_H
+#define LV_STUDY_MEMBER_H
+
+#include "study/series.h"
+#include "study/table.h"
+
+/* What all members share; nobody changes it while they run. */
+typedef struct lv_member_job {
+    const lv_model *model;
+    lv_run_changes changes;
+    const lv_table *table;
+    const lv_series *series; /* its columns; NULL: not wanted */
+} lv_member_job;
+
+typedef struct lv_result {
+    lv_status status;
+    bool interrupted;
+    lv_error error; /* if it failed */
+    lv_samples samples;
+    double row[]; /* of the table */
+} lv_result;
+
+/* The values that a member sets, as settings for reading the model; the arena keeps the texts. */
+lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
+                             const lv_model *model, const double *parameters,
+                             lv_error *err);
+
+/* Runs a member; a failure of it is part of the result, NULL means that there is no memory even
+ * for that. `progress` may end the run. Free with lv_result_free. */
+lv_result *lv_member_run(const lv_member_job *job, int number,
+                         bool (*progress)(void *user, const lv_progress *progress),
+                         void *user);
+void lv_result_free(lv_result *result);
+
+#endif

@@ -1,0 +1,60 @@
+/* Statistics of an ensemble over time, at the recorded times: for every chosen column x of a run
+ *
+ *     mean.x = mean_j x_j(t),   sd.x = sqrt(sum_j (x_j(t) - mean)^2 / (N - 1))
+ *
+ * and mu.E = mean_j (E_j(t) - E_j(0))^2. Members are added in the order of their numbers (B. P.
+ * Welford 1962), so that the bits do not depend on who ended first. */
+#ifndef LV_STUDY_SERIES_H
+#define LV_STUDY_SERIES_H
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "out/sink.h"
+
+/* A number of a run, by its name: column `offset` of a channel. */
+typedef struct lv_series_column {
+    const char *label;
+    const char *channel;
+    int offset;
+} lv_series_column;
+
+typedef struct lv_moments {
+    double mean, square; /* square: sum of the squared distances from the mean */
+} lv_moments;
+
+typedef struct lv_series {
+    lv_arena arena;
+    int count; /* of columns */
+    lv_series_column *columns;
+    int rows; /* 0: no member yet */
+    int members;
+    double *times;
+    double *errors;      /* sums of (E - E0)^2 */
+    lv_moments *moments; /* rows x columns */
+} lv_series;
+
+/* What one member says: rows of t, E, then the columns. */
+typedef struct lv_samples {
+    LV_ARRAY(double) data;
+    const double **sources; /* where the numbers of a row are, while the run goes on */
+    int width;
+} lv_samples;
+
+/* Chooses columns by name among those of a run; count 0: the energy and all outputs. Call
+ * lv_series_done in any case. */
+lv_status lv_series_init(lv_series *series, const lv_channels *channels,
+                         const char *const *names, int count, lv_error *err);
+void lv_series_done(lv_series *series);
+
+/* Takes rows of a run from its channels. */
+lv_status lv_samples_open(lv_samples *samples, const lv_series *series,
+                          const lv_channels *channels, lv_error *err);
+lv_status lv_samples_row(lv_samples *samples, lv_error *err);
+void lv_samples_done(lv_samples *samples);
+
+/* Adds a member. LV_ERR_MODEL if its times are not those of the others. */
+lv_status lv_series_add(lv_series *series, const lv_samples *samples, lv_error *err);
+
+lv_status lv_series_write(const lv_series *series, const char *path, lv_error *err);
+
+#endif

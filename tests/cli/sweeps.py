@@ -1,0 +1,147 @@
+"""Ensembles: the same bits for any number of threads, members as runs, failures, interrupts."""
+
+import csv
+import io
+import math
+import pathlib
+import signal
+import subprocess
+import time
+
+from harness import HERE, check, has_terminals, in_directory, parse_json, within_width
+
+KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "steps", "threads",
+        "seconds", "ranges", "failures", "columns", "rows"]
+
+
+def sweep_json(program, command):
+    code, out, err = program.run(f"livens sweep {command} --json")
+    return code, parse_json(f"sweep {command} --json", out), err
+
+
+def threads(program, directory):
+    known = None
+    for count in (1, 2, 3, 7):
+        table, series = f"{directory}/t{count}.csv", f"{directory}/s{count}.csv"
+        code, out, err = program.run(f"livens sweep grid.toml --threads {count} --csv {table} "
+                                     f"--series {series} --every 10")
+        check(f"{count} threads", code == 0 and "warning" not in out, err)
+        bytes_now = (pathlib.Path(table).read_bytes(), pathlib.Path(series).read_bytes())
+        known = known or bytes_now
+        check(f"{count} threads: the same bytes", bytes_now == known)
+        within_width("summary of a sweep", out.replace(directory, "."))
+
+
+def members(program):
+    """A member is the run with the values in its row, and those are 17 digits."""
+    code, result, err = sweep_json(program, "grid.toml")
+    check("sweep grid.toml", code == 0 and err == "", err)
+    check("keys", list(result) == KEYS, str(list(result)))
+    check("all are done", (result["members"], result["done"], result["failed"]) == (8, 8, 0))
+    for values in result["rows"]:
+        row = dict(zip(result["columns"], values))
+        setting = " ".join(f"--set {name}={row[name]!r}" for name in ("m", "angle", "spin"))
+        _, out, _ = program.run(f"livens run grid.toml {setting} --json")
+        alone = parse_json("run of a member", out)
+        check(f"member {row['member']}: final state", alone["final"]["q"]["a"]
+              == [row["a[1]"], row["a[2]"]] and alone["final"]["v"]["a"]
+              == [row["a'[1]"], row["a'[2]"]] and alone["final"]["lambda"]["rod"]
+              == row["lambda.rod"] and row["height"] == row["a[2]"])
+        check(f"member {row['member']}: energy", alone["energy"] == {
+            "initial": row["E.initial"], "final": row["E.final"],
+            "max_deviation": row["E.deviation"]})
+        check(f"member {row['member']}: residuals", alone["constraints"]["position_max"]
+              == row["g.max"] and alone["newton"]["mean"] == row["newton.mean"])
+    for name, column in result["ranges"].items():
+        values = [row[result["columns"].index(name)] for row in result["rows"]]
+        check(f"range of {name}", column["min"] == min(values) and column["max"] == max(values)
+              and math.isclose(column["mean"], sum(values) / 8, rel_tol=1e-14, abs_tol=1e-16))
+
+
+def outputs(program, directory):
+    code, out, err = program.run("livens sweep grid.toml --csv -")
+    lines = list(csv.reader(io.StringIO(out)))
+    check("--csv -", code == 0 and len(lines) == 9 and lines[0][:4]
+          == ["member", "m", "angle", "spin"] and lines[0][-1] == "message")
+    check("the summary moves to stderr", "members/s" in err, err)
+    code, out, err = program.run("livens sweep grid.toml --series - --channels \"height,a'[1],E\"")
+    check("--series -", code == 0 and out.startswith(
+        "t,members,mu.E,mean.height,sd.height,mean.a'[1],sd.a'[1],mean.E,sd.E\n0,8,0,"), out[:200])
+    code, _, err = program.run(f"livens sweep grid.toml -o {directory}/a.h5 --quiet")
+    check("-o", code == 0 and err == "" and pathlib.Path(f"{directory}/a.h5").stat().st_size > 0)
+    code, _, err = program.run(f"livens resume {directory}/a.h5")
+    check("an ensemble cannot be resumed", code == 4 and "error: " in err, err)
+    check("--set reaches all", sweep_json(program, "chaotic-nonholonomic --set J=2 --until 1")[1][
+        "members"] == 3)
+
+
+FAILURES = [  # command, exit code, words of the message
+    ("kepler", 1, "the model has no [sweep]"),
+    ("grid.toml --set m=3", 2, "--set m: the sweep gives every member a value of its own"),
+    ("grid.toml --threads 0", 2, "--threads wants"),
+    ("grid.toml --scheme gauss", 1, "does not take holonomic constraints"),
+    ("grid.toml --scheme ratle", 1, "there is no scheme 'ratle'"),
+    ("grid.toml --channels E", 2, "--channels are those of --series FILE"),
+    ("grid.toml --series x.csv --channels heigth", 2, "a run records nothing called 'heigth'"),
+    ("grid.toml --series x.csv --csv x.csv", 2, "same file"),
+    ("grid.toml --series - --csv -", 2, "both write"),
+    ("grid.toml --series grid.toml", 2, "replace the model"),
+    ("grid.toml --csv nowhere/a.csv", 4, "nowhere/a.csv"),
+    ("grid.toml --series nowhere/a.csv", 4, "nowhere/a.csv"),
+    ("grid.toml -o -", 2, "standard output"),
+    ("nothing", 4, "nothing"),
+    ("typo.toml", 1, "kinetik"),
+]
+
+
+def failures(program):
+    before = {p: p.read_bytes() for p in (HERE / "fixtures").iterdir()}
+    for command, expected, words in FAILURES:
+        code, _, err = program.run(f"livens sweep {command}")
+        check(f"sweep {command}", code == expected and words in err, f"{code}: {err}")
+    check("no fixture was touched",
+          before == {p: p.read_bytes() for p in (HERE / "fixtures").iterdir()})
+    code, result, err = sweep_json(program, "troubles.toml")
+    check("members that fail", code == 3 and result["status"] == "numeric"
+          and "4 of 6 members failed" in err and result["message"] == "4 of 6 members failed", err)
+    check("which", [f["member"] for f in result["failures"]] == [2, 3, 4, 5])
+    check("rows of all", len(result["rows"]) == 6 and [r[3] for r in result["rows"]]
+          == [0, 0, 5, 6, 6, 5])
+
+
+def interrupts(program, directory):
+    table = f"{directory}/long.csv"
+    arguments = ["sweep", "henon-heiles-ensemble", "--until", "3000", "--csv", table, "--json"]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        name = signal.Signals(number).name
+        process = subprocess.Popen(
+            ["livens", *arguments], env=program.environment, stdout=subprocess.PIPE,
+            executable=f"{program.environment['PATH'].split(':')[0]}/livens",
+            cwd=HERE / "fixtures", stderr=subprocess.PIPE)
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not pathlib.Path(table).exists():
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        check(f"{name}: exit code", process.returncode == 130, str(process.returncode))
+        result = parse_json(f"{name}: JSON", out.decode())
+        check(f"{name}: status", result["status"] == "interrupted" and err == b"", err.decode())
+        rows = pathlib.Path(table).read_text().splitlines()
+        check(f"{name}: members done so far", 0 < result["done"] < 1000
+              and len(rows) == result["done"] + 1 == len(result["rows"]) + 1)
+        pathlib.Path(table).unlink()
+
+
+def progress(program):
+    long = "timeout -s INT 1.5 livens sweep henon-heiles-ensemble --until 3000"
+    if not has_terminals():
+        return
+    seen = program.terminal(long)
+    bars = [part for part in seen.split("\r") if "%" in part and "member " in part]
+    check("a bar on a terminal", bars and all(len(bar) < 80 for bar in bars), seen)
+    check("the bar shows what is left", all("/1000" in bar and " left" in bar for bar in bars), seen)
+    check("the summary says so", "interrupted after " in seen, seen)
+
+
+SUITES = [in_directory(threads), members, in_directory(outputs), failures,
+          in_directory(interrupts), progress]

@@ -1,0 +1,141 @@
+/* Members run by plain threads, which the thread sanitizer understands. */
+#include "ensembles.h"
+
+#include "study/ensemble.h"
+
+#include <pthread.h>
+
+enum { THREADS = 4 };
+
+static void *work(void *user)
+{
+    lv_ensemble_work(user);
+    return NULL;
+}
+
+/* The summary has to be freed with the ensemble. */
+static lv_ensemble *run_with(const lv_model *m, const lv_sweep_request *request)
+{
+    lv_error err;
+    lv_ensemble *e = NULL;
+    pthread_t threads[THREADS];
+    if (lv_ensemble_create(&e, m, request, &err) != LV_OK)
+        fail_with(&err);
+    for (int k = 0; k < request->threads; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, work, e), 0);
+    for (int k = 0; k < request->threads; k++)
+        assert_int_equal(pthread_join(threads[k], NULL), 0);
+    if (lv_ensemble_finish(e, &err) != LV_OK)
+        fail_with(&err);
+    return e;
+}
+
+static bool go_on(void *user, const lv_sweep_progress *progress)
+{
+    double *share = user;
+    *share = progress->share; /* unprotected: calls never overlap */
+    return true;
+}
+
+static lv_text series_with(const lv_model *m, int threads)
+{
+    char path[200];
+    double share = 0;
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = threads;
+    request.series = temporary(path, "threads.csv");
+    request.progress = go_on;
+    request.user = &share;
+    lv_ensemble *e = run_with(m, &request);
+    const lv_sweep_summary *s = lv_ensemble_summary(e);
+    assert_int_equal(s->done, s->members);
+    assert_int_equal(s->failed, 0);
+    assert_true(share == 1);
+    lv_ensemble_free(e);
+    return take_file(path);
+}
+
+static void threads_share_a_model_and_give_the_same_bits(void **state)
+{
+    (void)state;
+    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_text one = series_with(m, 1), several = series_with(m, THREADS);
+    assert_same_text(&one, &several);
+    lv_text_done(&one);
+    lv_text_done(&several);
+    lv_model_free(m);
+}
+
+/* All families of schemes, and a system that needs sparse algebra. */
+static void schemes_keep_no_state_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"rattle", "lobatto", "em", "livens", "vi-s"};
+    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        lv_sweep_request request = lv_sweep_request_default();
+        request.threads = THREADS;
+        request.changes.scheme = schemes[k];
+        request.changes.until = 0.1;
+        lv_ensemble *e = run_with(m, &request);
+        assert_int_equal(lv_ensemble_summary(e)->failed, 0);
+        lv_ensemble_free(e);
+    }
+    lv_model_free(m);
+}
+
+static void large_members_share_nothing_either(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "[parameters]\nN = 80\ng = 9.81\n"
+        "[coordinates]\nq = { count = \"N\", value = [\"i/N\", 0, 0] }\n"
+        "[energy.masses]\nfor = \"i = 1..N\"\nkinetic = \"norm2(q_i')/(2*N)\"\n"
+        "potential = \"g/N*q_i[3]\"\n"
+        "[constraints.first]\nholonomic = \"norm2(q_1) - 1/N^2\"\n"
+        "[constraints.link]\nfor = \"i = 2..N\"\n"
+        "holonomic = \"norm2(q_i - q_{i-1}) - 1/N^2\"\n"
+        "[run]\nscheme = \"rattle\"\nstep = 0.002\nuntil = 0.01\n"
+        "[sweep.set]\ng = { from = 1, to = 10, count = 6 }\n";
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = THREADS;
+    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_ensemble *e = run_with(m, &request);
+    assert_int_equal(lv_ensemble_summary(e)->failed, 0);
+    lv_ensemble_free(e);
+    lv_model_free(m);
+}
+
+static bool stop_after_three(void *user, const lv_member *member)
+{
+    int *count = user;
+    (void)member;
+    return ++*count < 3;
+}
+
+static void threads_stop_together(void **state)
+{
+    (void)state;
+    int count = 0;
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = THREADS;
+    request.member = stop_after_three;
+    request.user = &count;
+    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_ensemble *e = run_with(m, &request);
+    const lv_sweep_summary *s = lv_ensemble_summary(e);
+    assert_true(s->interrupted && s->done >= 3 && s->done == count);
+    lv_ensemble_free(e);
+    lv_model_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(threads_share_a_model_and_give_the_same_bits),
+        RUN(schemes_keep_no_state_of_their_own),
+        RUN(large_members_share_nothing_either),
+        RUN(threads_stop_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
