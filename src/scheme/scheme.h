@@ -47,6 +47,10 @@ struct lv_scheme {
     lv_status (*check)(const lv_scheme *self, const lv_scheme_options *options,
                        lv_error *err);
 
+    /* Why the scheme does not have an option that one could expect of it; NULL, also as a result: there is
+     * nothing to say. */
+    const char *(*lacks)(const lv_scheme *self, lv_option option);
+
     /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err);

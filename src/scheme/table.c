@@ -85,6 +85,10 @@ static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *o
             lv_status status =
                 lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no option '%s'",
                         scheme->info.name, info.name);
+            const char *reason =
+                scheme->lacks ? scheme->lacks(scheme, (lv_option)k) : NULL;
+            if (reason)
+                lv_error_note(err, "%s", reason);
             hint_takers((lv_option)k, info.name, scheme, err);
             return status;
         }

@@ -18,7 +18,7 @@ typedef double (*measure)(const pair *p);
 static inline bool check_pairs(const char *title, const method *m,
                                lv_model *const *models, measure f, double limit)
 {
-    char name[40], row[400] = "";
+    char name[80], row[400] = "";
     double worst = 0;
     for (int k = 0; k < TEST_SYSTEMS; k++) {
         const pair p = {m, &test_systems[k], models[k], claims_of(m)};

@@ -116,9 +116,10 @@ static double slope_on(const target *t, const method *m, int order)
 {
     enum { MOST = 40 };
     const double most = order < 3 ? 3e-2 : 3e-3;
-    const double least = claims_of(m).energy == LV_KEPT_EXACT ? 2e-10 : 4e-13;
+    const double least = claims_of(m).energy == LV_KEPT_EXACT ? 4e-11 : 4e-13;
     double x[MOST], y[MOST], error = 1;
-    int count = 0, used = order < 7 ? 4 : 3, most_steps = (order < 3 ? 3 : 1) * t->steps;
+    int count = 0, used = order < 7 ? 4 : 3;
+    int most_steps = (order < 2 ? 24 : order < 3 ? 3 : 1) * t->steps;
     for (int k = 0; k < MOST && !(error < least); k++) {
         int steps = 2 * (int)lround(pow(2, k * 0.5)); /* even: some errors alternate */
         if (steps > most_steps)
@@ -143,19 +144,19 @@ static double measured_order(int system, const method *m, int order)
 
 /* Compositions of schemes of order four and more, and of those that feel rounding early, reach it
  * before the leading term of their error outweighs the next ones: they may be better than they
- * say. */
+ * say, and their slopes scatter. */
 static bool order_is_kept(const method *m, double measured, int claim)
 {
-    double tolerance = claim < 7 ? 0.3 : 0.5;
     lv_claims base = claims_of(&(method){m->scheme, m->stages, 0, m->more});
     bool steep = m->compose == 8 && (base.order > 2 || base.energy == LV_KEPT_EXACT);
+    double tolerance = claim < 7 ? 0.3 : steep ? 0.8 : 0.5;
     return measured >= claim - tolerance && (steep || measured <= claim + tolerance);
 }
 
 /* Prints a row of the table; true if all orders are as claimed. */
 static bool check_row(const method *m)
 {
-    char name[40], row[400] = "";
+    char name[80], row[400] = "";
     bool good = true;
     int claim = claims_of(m).order;
     for (int k = 0; k < TEST_SYSTEMS; k++) {
@@ -195,7 +196,7 @@ static void many_stages_reach_rounding_with_coarse_steps(void **state)
     method list[MOST_METHODS];
     int count = list_methods(list, 12);
     for (int k = 0; k < count; k++) {
-        char name[40];
+        char name[80];
         if (claims_of(&list[k]).order <= 8)
             continue;
         for (int j = 0; j < TEST_SYSTEMS; j++) {

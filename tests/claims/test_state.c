@@ -45,7 +45,7 @@ static void for_all_pairs(pair_test test)
 
 static void fail_pair(const test_system *s, const method *m, const char *what)
 {
-    char name[40];
+    char name[80];
     fail_msg("%s on %s: %s", method_name(m, name, sizeof name), s->name, what);
 }
 
@@ -151,6 +151,8 @@ static bool fail_a_step(lv_sim *sim, const snapshot *before, int n)
 
 static void fail_and_go_on(const lv_model *model, const test_system *s, const method *m)
 {
+    if (begins_with_kick(m)) /* again, when a past is forgotten */
+        return;
     int n = lv_model_coordinate_count(model);
     lv_sim *sim = start(model, m, s->long_step), *other = start(model, m, s->long_step);
     step_times(sim, 5);
