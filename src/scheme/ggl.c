@@ -385,8 +385,7 @@ lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err)
         return LV_OK;
     LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
                             err));
-    lv_linear_allow_redundancy(w->cheap);
-    return LV_OK;
+    return lv_linear_allow_redundancy(w->cheap, err);
 }
 
 bool lv_ggl_choose_cheap(lv_ggl *w)
