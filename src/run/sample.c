@@ -41,8 +41,7 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
         lv_slopes slopes =
             sim->scheme->slopes(sim->work, &sim->before, &sim->state, sim->last_h);
         double x = fmin(fmax((t - sim->before.t) / sim->last_h, 0), 1);
-        lv_dense dense =
-            kind == LV_SAMPLE_RAW ? LV_DENSE_RAW : LV_DENSE_INTEGRATED;
+        lv_dense dense = kind == LV_SAMPLE_RAW ? LV_DENSE_RAW : LV_DENSE_INTEGRATED;
         lv_dense_position(&slopes, dense, n, x, at_q);
         lv_dense_momentum(&slopes, dense, n, x, at_p);
         memcpy(at_v, sim->state.v, (size_t)n * sizeof *at_v);

@@ -386,7 +386,7 @@ static void check_no_allocations(const char *what, const lv_model *model,
     method list[MOST_METHODS];
     int count = list_methods(list, run->most_stages);
     for (int k = 0; k < count; k++) {
-        char name[40];
+        char name[METHOD_NAME];
         lv_sim *sim = NULL;
         lv_error err;
         lv_memory_set_hook(count_resize);
