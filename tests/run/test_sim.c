@@ -103,7 +103,8 @@ static void stages_out_of_range_are_refused(void **state)
     assert_says(err.text, "2 stages, not 3");
     refuse_options(&(method){"radau", 2, 6}, &err);
     assert_says(err.text, "'radau'");
-    assert_says(err.hint, "rattle, verlet, lobatto, gauss, ansatz, dpg and em");
+    assert_says(err.hint,
+                "rattle, verlet, lobatto, gauss, ansatz, dpg, em, vi-b and vi-b2");
 }
 
 /* Of every scheme: what is not in its list of options is refused, by name and with advice. */
@@ -386,7 +387,7 @@ static void check_no_allocations(const char *what, const lv_model *model,
     method list[MOST_METHODS];
     int count = list_methods(list, run->most_stages);
     for (int k = 0; k < count; k++) {
-        char name[80];
+        char name[METHOD_NAME];
         lv_sim *sim = NULL;
         lv_error err;
         lv_memory_set_hook(count_resize);
