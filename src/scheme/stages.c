@@ -283,6 +283,7 @@ static lv_status newton(lv_stages *w, const lv_state *state, double h, lv_conver
     int since = 0;
     lv_verdict verdict = LV_GO_ON;
     lv_converge_start(c, 2e-16, MOST);
+    c->linear = w->rolling != NULL; /* errors of multipliers that are carried stay */
     while (verdict == LV_GO_ON || verdict == LV_SLOW) {
         lv_stages_evaluate(w, state, h);
         if (!built || c->size > far || (verdict == LV_SLOW && since >= 2) ||
