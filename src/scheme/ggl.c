@@ -597,7 +597,7 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
-    const char *reason = NULL, *hint = "use livens or lobatto";
+    const char *reason = NULL;
     (void)options;
     if (system->has_nonholonomic)
         reason = "does not take nonholonomic constraints";
@@ -613,7 +613,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         return LV_OK;
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "%s", hint);
+    lv_error_hint(err,
+                  system->has_nonholonomic ? "use lobatto" : "use livens or lobatto");
     return status;
 }
 

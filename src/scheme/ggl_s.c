@@ -418,7 +418,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         return LV_OK;
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "use livens or lobatto");
+    lv_error_hint(err,
+                  system->has_nonholonomic ? "use lobatto" : "use livens or lobatto");
     return status;
 }
 

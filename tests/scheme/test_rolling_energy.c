@@ -181,9 +181,12 @@ typedef struct drift_row {
 } drift_row;
 
 static const drift_row drift_rows[] = {
-    {2, 0.15, {"2e-7", "-8e-8", "6e-8"}},       {3, 0.15, {"-1.6e-6", "-5.4e-7", "-5e-10"}},
-    {3, 0.2, {"-5.1e-6", "-1.7e-6", "-1.7e-7"}}, {4, 0.2, {"-2.6e-9", "-4e-10", "3e-10"}},
-    {4, 0.3, {"6e-7", "4e-8", "-1e-8"}},        {5, 0.2, {"5e-11", "-3e-12", "-2.6e-10"}},
+    {2, 0.15, {"2e-7", "-8e-8", "6e-8"}},
+    {3, 0.15, {"-1.6e-6", "-5.4e-7", "-5e-10"}},
+    {3, 0.2, {"-5.1e-6", "-1.7e-6", "-1.7e-7"}},
+    {4, 0.2, {"-2.6e-9", "-4e-10", "3e-10"}},
+    {4, 0.3, {"6e-7", "4e-8", "-1e-8"}},
+    {5, 0.2, {"5e-11", "-3e-12", "-2.6e-10"}},
     {5, 0.3, {"-2e-9", "-1e-9", "1e-9"}},
 };
 
@@ -229,7 +232,8 @@ static void drifts_are_as_printed(void **state)
 static void the_drift_of_three_stages_is_of_fourth_order(void **state)
 {
     (void)state;
-    static const double steps[] = {0.2, 0.1, 0.05}, slopes[] = {-5.1e-6, -3.08e-7, -1.91e-8};
+    static const double steps[] = {0.2, 0.1, 0.05},
+                        slopes[] = {-5.1e-6, -3.08e-7, -1.91e-8};
     double last = 0;
     for (int k = 0; k < 3; k++) {
         const course c = follow_start(0, 3, steps[k]);
