@@ -106,7 +106,9 @@ static lv_status fill(lv_stages *w, lv_error *err)
                             .last = w->last,
                             .slow = 0.3,
                             .close = 1e-2,
-                            .beginnings = 2};
+                            .beginnings = 2,
+                            /* errors of multipliers that are carried stay */
+                            .linear = w->rolling != NULL};
     return lv_stages_declare(w, err);
 }
 

@@ -74,6 +74,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
     double gone = 1; /* part of the last correction */
     bool build = true;
     lv_converge_start(&n->converge, tolerance, MOST);
+    n->converge.linear = n->linear;
     n->built = 0;
     n->singular = false;
     n->equations->begin(n->work, beginning);

@@ -56,6 +56,7 @@ typedef struct lv_newton {
     double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
     int beginnings;     /* how many may be tried; 0: all there are */
+    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
