@@ -42,9 +42,20 @@ static lv_status make_plans(lv_ggl *w, lv_error *err)
     return lv_mass_create(&w->mass, w->mass_pattern, err);
 }
 
+static lv_status make_schur(lv_ggl *w, lv_error *err)
+{
+    w->schur = lv_saddle_schur(w->system->saddle);
+    if (w->varying)
+        return LV_OK;
+    LV_TRY(lv_schur_create(&w->own_schur, w->g, w->mass, err));
+    w->points = lv_schur_fix_mass(w->own_schur, w->mass);
+    w->schur = w->own_schur;
+    return LV_OK;
+}
+
 static int memory_size(const lv_ggl *w)
 {
-    return LV_GGL_CARRIED + 2 * w->m + lv_history_size(w->n + 2 * w->m);
+    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_history_size(w->n + 2 * w->m);
 }
 
 static lv_status make_room(lv_ggl *w, lv_error *err)
@@ -53,7 +64,7 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
     double **const blocks[] = {
         &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,     &w->point,
         &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved, &w->lambda,
-        &w->gamma,    &w->g0,    &w->w0,       &w->expected, &w->memory};
+        &w->gamma,    &w->g0,    &w->weighed,  &w->expected, &w->memory};
     const int sizes[] = {n,
                          n,
                          n,
@@ -72,7 +83,8 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
                          n + 2 * m,
                          memory_size(w)};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
-    w->history = (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m)};
+    w->history =
+        (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n)};
     return LV_OK;
 }
 
@@ -82,7 +94,8 @@ static lv_status make_newton(lv_ggl *w, lv_error *err)
     const int sizes[] = {w->newton.size, w->newton.size};
     w->newton.equations = &w->methods->equations;
     w->newton.work = w;
-    w->newton.slow = 0.05;
+    if (w->newton.slow == 0)
+        w->newton.slow = 0.02;
     return lv_ggl_room(w, blocks, sizes, 2, err);
 }
 
@@ -91,8 +104,8 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->gammas = w->system->m;
     w->varying = !w->system->mass_constant;
-    w->schur = lv_saddle_schur(w->system->saddle);
     LV_TRY(make_plans(w, err));
+    LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
     return make_newton(w, err);
@@ -109,6 +122,8 @@ void lv_ggl_free(void *work)
     if (w->mass != w->system->mass)
         lv_mass_free(w->mass);
     lv_assembly_free(w->matrix);
+    lv_linear_free(w->cheap);
+    lv_schur_free(w->own_schur);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -177,10 +192,23 @@ const double *lv_ggl_mass(lv_ggl *w, const double *q, double t)
     return lv_plan_result(w->inertia, LV_Q_MASS);
 }
 
+const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g)
+{
+    if (w->points)
+        return g;
+    lv_schur_weigh(w->schur, room, w->mass, g);
+    return room;
+}
+
 void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
                      double *y)
 {
-    lv_sparse_multiply(w->mass_pattern, values, c, x, y);
+    if (!lv_mass_inverse_diagonal(w->mass)) {
+        lv_sparse_multiply(w->mass_pattern, values, c, x, y);
+        return;
+    }
+    for (int k = 0; k < w->n; k++)
+        y[k] += c * (values[k] * x[k]);
 }
 
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
@@ -209,6 +237,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
 {
     w->from = state;
     w->h = h;
+    w->newton.contraction = w->memory[LV_GGL_RATE];
     lv_history_begin(&w->history, h);
     copy(w->p0, state->p, w->n);
     kick(w);
@@ -219,7 +248,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
         lv_plan_run(w->end, &at);
         copy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN), lv_pattern_entries(w->g));
     }
-    lv_schur_weigh(w->schur, w->w0, w->mass, w->g0);
+    w->w0 = lv_ggl_weigh(w, w->weighed, w->g0);
     for (int k = 0; k < w->n; k++)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
@@ -230,34 +259,81 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
 
 /* ---- Newton's method ---------------------------------------------------------------------------------- */
 
+/* The motion determines (1 - kappa) lambda + kappa times the lambda before it, and that is smooth, while
+ * lambda and with it p0 may alternate about it (theory 6.2). Projection leaves nothing to alternate. */
+static double shared(const lv_ggl *w)
+{
+    return w->member.ends && !w->member.projection && !w->shifted ? w->member.kappa : 0;
+}
+
+/* lambda to that sum; the first step has none before it. */
+static void straighten(const lv_ggl *w, double *lambda)
+{
+    const double *last = w->memory + LV_GGL_CARRIED;
+    const double part = shared(w), scale = w->h * w->h;
+    const bool first = w->memory[LV_GGL_STARTED] == 0;
+    for (int r = 0; r < w->m && part != 0; r++)
+        lambda[r] =
+            (1 - part) * lambda[r] - part * (first ? -lambda[r] : scale * last[r]);
+}
+
+/* And back. */
+static void bend(const lv_ggl *w, double *lambda)
+{
+    const double *last = w->memory + LV_GGL_CARRIED;
+    const double part = shared(w), scale = w->h * w->h;
+    for (int r = 0; r < w->m && part != 0 && w->memory[LV_GGL_STARTED] != 0; r++)
+        lambda[r] = (lambda[r] + part * scale * last[r]) / (1 - part);
+}
+
+/* Where the motion leads without acceleration: by p0, or where that alternates by the step before. */
+static const double *course(lv_ggl *w)
+{
+    const double *before = w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * w->m);
+    if (shared(w) == 0 || w->memory[LV_GGL_STARTED] == 0)
+        return w->drift;
+    for (int k = 0; k < w->n; k++)
+        w->moved[k] = w->h * before[k];
+    return w->moved;
+}
+
 void lv_ggl_begin(void *work, lv_beginning beginning)
 {
     lv_ggl *w = work;
-    const double *q0 = w->from->q;
+    const double *q0 = w->from->q, *ahead = beginning.plain ? w->drift : course(w);
     const int n = w->n, m = w->m;
     if (beginning.plain)
         memset(w->expected, 0, (size_t)(n + 2 * m) * sizeof *w->expected);
     else
         lv_history_expect(&w->history, w->expected, w->h * w->h, false);
     for (int k = 0; k < n; k++)
-        w->q[k] = q0[k] + (beginning.reach * w->drift[k] + w->expected[k]);
+        w->q[k] = q0[k] + (beginning.reach * ahead[k] + w->expected[k]);
     copy(w->lambda, w->expected + n, m);
     copy(w->gamma, w->expected + n + m, m);
+    if (!beginning.plain)
+        bend(w, w->lambda);
 }
 
-/* What the corrections move: q1, and u and p1 by the multipliers. */
+/* What the corrections move: q1, and u and p1 by the multipliers. Cheap solutions leave in w->moved what
+ * lambda moves. */
 double lv_ggl_measure(void *work)
 {
     lv_ggl *w = work;
     const double *update = w->newton.update, *lambda = update + w->n;
-    double *by_lambda = w->moved, *by_gamma = w->moved + w->n;
-    memset(w->moved, 0, 2 * (size_t)w->n * sizeof *w->moved);
-    lv_schur_spread(w->schur, by_lambda, 1, w->w0, lambda);
-    if (w->gammas > 0)
-        lv_schur_spread(w->schur, by_gamma, 1, w->w0, lambda + w->m);
+    double *moved = w->moved, *more = w->moved + w->n;
+    if (!w->uses_cheap) {
+        memset(moved, 0, (size_t)w->n * sizeof *moved);
+        lv_schur_spread(w->schur, moved, 1, w->w0, lambda);
+    }
     for (int k = 0; k < w->n; k++)
-        by_lambda[k] = fabs(update[k]) + fabs(by_lambda[k]) + fabs(by_gamma[k]);
-    return lv_system_relative_size(w->system, by_lambda, w->q, w->from->v, w->h);
+        moved[k] = fabs(update[k]) + fabs(moved[k]);
+    if (w->gammas > 0) {
+        memset(more, 0, (size_t)w->n * sizeof *more);
+        lv_schur_spread(w->schur, more, 1, w->w0, lambda + w->m);
+        for (int k = 0; k < w->n; k++)
+            moved[k] += fabs(more[k]);
+    }
+    return lv_system_relative_size(w->system, moved, w->q, w->from->v, w->h);
 }
 
 void lv_ggl_move(void *work, double fraction)
@@ -273,10 +349,16 @@ void lv_ggl_move(void *work, double fraction)
 }
 
 /* A large step can also end where constraints at the midpoint lose rank and multipliers grow beyond
- * bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. */
+ * bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. Steps that are solved at
+ * once are none of these. */
 bool lv_ggl_settled(void *work)
 {
+    enum { EASY = 2 };
     lv_ggl *w = work;
+    if (w->newton.iterations <= EASY) {
+        w->methods->look(w);
+        return true;
+    }
     w->methods->equations.evaluate(w);
     double momentum = lv_extent(w->inertial, w->n) + fabs(w->h) * lv_extent(w->p0, w->n);
     double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
@@ -297,14 +379,31 @@ void lv_ggl_solve(void *work)
     lv_linear_solve(lv_assembly_linear(w->matrix), w->newton.update);
 }
 
-bool lv_ggl_serious(lv_ggl *w)
+lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err)
+{
+    if (w->varying || w->m == 0)
+        return LV_OK;
+    LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
+                            err));
+    return lv_linear_allow_redundancy(w->cheap, err);
+}
+
+bool lv_ggl_choose_cheap(lv_ggl *w)
 {
     enum { STEPS = 50, TRIES = 2 };
     const lv_newton *n = &w->newton;
     bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
     if (creeps || n->built > TRIES)
         w->memory[LV_GGL_SERIOUS] = STEPS;
-    return w->memory[LV_GGL_SERIOUS] > 0;
+    w->uses_cheap = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
+    return w->uses_cheap;
+}
+
+bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
+{
+    lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
+                   w->g1, weighted);
+    return lv_linear_factor(w->cheap);
 }
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
@@ -331,23 +430,48 @@ static lv_status singular_mass(double t, lv_error *err)
     return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
 }
 
+/* Was the beginning far off? Asked now and then: looking for a better one takes its time. */
+static bool missed(lv_ggl *w)
+{
+    enum { EVERY = 64 };
+    bool now = (int)(w->memory[LV_GGL_COUNT]++) % EVERY == 0;
+    return w->newton.iterations > 2 || (now && w->newton.iterations > 1);
+}
+
+/* How fast the first matrix contracts, where that can be seen. */
+static void learn(lv_ggl *w)
+{
+    const double visible = 1e-13; /* smaller corrections are mostly rounding */
+    const lv_converge *c = &w->newton.converge;
+    double *rate = &w->memory[LV_GGL_RATE];
+    if (c->count == 2 && w->newton.built == 1 && c->size > visible)
+        *rate = 2 * c->rate;
+    else if (w->newton.built > 1)
+        *rate = 0;
+}
+
 static void remember(lv_ggl *w)
 {
     const int n = w->n, m = w->m;
-    const double scale = w->h * w->h;
+    const double scale = w->h * w->h, *ahead = course(w);
+    double *last = w->memory + LV_GGL_CARRIED, *before = last + (ptrdiff_t)(2 * m);
     for (int k = 0; k < n; k++)
-        w->expected[k] = w->dq[k] - w->drift[k];
+        w->expected[k] = w->dq[k] - ahead[k];
     copy(w->expected + n, w->lambda, m);
     copy(w->expected + n + m, w->gamma, m);
-    lv_history_add(&w->history, w->expected, scale, true, w->newton.iterations > 1);
-    w->memory[LV_GGL_STARTED] = 1;
+    straighten(w, w->expected + n);
+    lv_history_add(&w->history, w->expected, scale, true, missed(w));
+    const double inverse = 1 / w->h;
+    for (int k = 0; k < n; k++)
+        before[k] = inverse * w->dq[k];
     for (int r = 0; r < m; r++) {
-        double *last = w->memory + LV_GGL_CARRIED;
         last[r] = -(w->lambda[r] + (w->shifted ? 2 * w->gamma[r] : 0)) / scale;
         last[m + r] = w->gamma[r] / w->h;
     }
+    w->memory[LV_GGL_STARTED] = 1;
     if (w->memory[LV_GGL_SERIOUS] > 0)
         w->memory[LV_GGL_SERIOUS]--;
+    learn(w);
 }
 
 /* p1 in w->momentum and v1 in w->velocity. Adding multiples of G(q1)^T to p1 changes the next lambda and
@@ -356,8 +480,9 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
 {
     const int n = w->n;
     const double t = lv_ggl_time(w, 1);
+    const double inverse = 1 / w->h;
     for (int k = 0; k < n; k++)
-        w->momentum[k] /= w->h;
+        w->momentum[k] = w->p0[k] + inverse * w->momentum[k];
     if (!isfinite(lv_extent(w->q, n)) || !isfinite(lv_extent(w->momentum, n))) {
         w->newton.converge.size = (double)NAN;
         return failed(w, err);

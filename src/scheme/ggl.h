@@ -49,7 +49,10 @@ typedef struct lv_ggl_methods {
     /* A step begins: what does not depend on the unknowns. NULL: nothing. */
     void (*start)(lv_ggl *w);
 
-    /* The step is solved and evaluated: q1 to w->q, h p1 to w->momentum, with w->livens also v1 to
+    /* Evaluates all that the end of the step needs, which is all but the residuals. */
+    void (*look)(lv_ggl *w);
+
+    /* The step is solved and evaluated: q1 to w->q, h (p1 - p0) to w->momentum, with w->livens also v1 to
      * w->velocity. */
     void (*arrive)(lv_ggl *w);
 
@@ -70,11 +73,16 @@ struct lv_ggl {
     bool shifted;  /* w->lambda is lambda - 2 gamma */
     bool varying;  /* the mass matrix depends on the point */
     lv_mass *mass; /* to solve with: the system's, or one of its own where it varies */
-    const lv_schur *schur;
+    lv_schur *own_schur;   /* where the mass is constant */
+    const lv_schur *schur; /* that, or the system's */
+    bool points;           /* point masses: a Jacobian serves as its weighted self */
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
     lv_plan *inertia; /* the mass matrix where it varies; else NULL */
     lv_assembly *matrix; /* of the unknowns q, lambda, gamma and what a member adds */
+    lv_linear
+        *cheap;      /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
+    bool uses_cheap; /* now */
     lv_newton newton;
 
     /* The step under way. */
@@ -82,26 +90,29 @@ struct lv_ggl {
     double h;
     double *p0;                 /* momenta at its start */
     double *drift;              /* h M(q0)^-1 p0 */
-    double *g0, *w0;            /* Jacobian at its start; weighted: G0 M(q0)^-1 */
+    double *g0;                 /* Jacobian at its start */
+    const double *w0;           /* weighted: G0 M(q0)^-1 */
+    double *weighed;            /* room for that */
     const double *g1;           /* Jacobian at q1, where the last evaluation was */
     double *q, *lambda, *gamma; /* the unknowns */
     double *dq;                 /* q - q0 */
     double *u;
+    bool by_velocity;         /* forces at `point` depend on the velocity */
     double *point, *velocity; /* where forces are evaluated */
     double *push;             /* h^2 times all forces but those of lambda */
     double *inertial;         /* mass times u, or what stands for it */
-    double *momentum;         /* h p1 */
+    double *momentum;         /* h (p1 - p0), then p1 */
     double *moved;            /* room to measure corrections with */
-    double *expected;         /* dq - drift, lambda, gamma as one list */
+    double *expected;         /* what the history holds, as one list */
 
-    lv_history history; /* of dq - drift, lambda and gamma */
+    lv_history history; /* of dq without what was known of it, lambda and gamma */
     double *memory;     /* what a checkpoint holds; the history is its end */
-    bool known;         /* g0 and w0 belong to the current state */
+    bool known;         /* g0 belongs to the current state */
 };
 
 /* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,
- * then the history. */
-enum { LV_GGL_STARTED, LV_GGL_SERIOUS, LV_GGL_CARRIED };
+ * then dq / h of the last step, then the history. */
+enum { LV_GGL_STARTED, LV_GGL_SERIOUS, LV_GGL_RATE, LV_GGL_COUNT, LV_GGL_CARRIED };
 
 /* `sizes[k]` numbers, zeroed, to `*blocks[k]`. */
 lv_status lv_ggl_room(lv_ggl *w, double **const *blocks, const int *sizes, int count,
@@ -117,6 +128,9 @@ void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const doub
 /* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
 
+/* G M^-1 with the mass factored last, in `room` or, for point masses, G itself. */
+const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g);
+
 /* For lv_newton_equations: unknowns q, lambda, gamma in this order. */
 void lv_ggl_begin(void *work, lv_beginning beginning);
 double lv_ggl_measure(void *work);
@@ -127,9 +141,12 @@ bool lv_ggl_settled(void *work);
 bool lv_ggl_factor(lv_ggl *w);
 void lv_ggl_solve(void *work);
 
-/* A matrix made of masses and constraints alone is enough where forces hardly change within a step.
- * Should the next one be more? Remembers the answer for some steps. */
-bool lv_ggl_serious(lv_ggl *w);
+/* A matrix made of masses and constraints alone is enough where forces hardly change within a step, for
+ * constant masses. Makes room for it; decides whether the next one shall be it, remembering for some
+ * steps where it was not enough; factors c G(q1) M^-1 G^T with the latter Jacobian weighted. */
+lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err);
+bool lv_ggl_choose_cheap(lv_ggl *w);
+bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
 
 static inline double lv_ggl_time(const lv_ggl *w, double theta)
 {

@@ -46,9 +46,10 @@ enum {
 
 typedef struct energy_momentum {
     lv_ggl base;
-    bool wide;      /* w1 is an unknown */
-    lv_plan *pair;  /* discrete gradients of V and g; when wide also those of G w */
-    lv_plan *turn;  /* otherwise those */
+    bool wide;  /* w1 is an unknown */
+    bool plain; /* D_q is the derivative of G u, and that is a function of u alone */
+    lv_quantity rate_q;
+    lv_plan *pair;  /* discrete gradients of V, g and G w */
     lv_plan *rise;  /* discrete gradient of T, where the mass varies */
     lv_plan *slope; /* derivatives of these */
     lv_plan *applied;
@@ -58,7 +59,8 @@ typedef struct energy_momentum {
     double *w1, *a, *v0, *v1, *wm, *rises; /* n each; v0, v1: w / h */
     double *m0, *twice;                    /* M(q0), M(q0) + M(q1) */
     const double *m1;
-    double *wgm, *y;
+    const double *wgm; /* D g, weighted */
+    double *weighed, *y;
 } energy_momentum;
 
 /* ---- creation --------------------------------------------------------------------------------- */
@@ -67,23 +69,24 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
 {
     lv_ggl *w = &e->base;
     const lv_model *model = w->system->model;
-    const lv_wanted turns = LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V);
     lv_wanted slope = LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE);
-    lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN) | (e->wide ? turns : 0);
+    lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN);
+    pair |= e->plain ? LV_WANT(RATE_Q) : LV_WANT(PAIR_RATE_Q);
+    if (e->wide)
+        pair |= LV_WANT(PAIR_RATE_V);
     if (w->varying) {
         slope |= LV_WANT(PAIR_INERTIA_Q);
         LV_TRY(lv_plan_create(&e->rise, model, LV_WANT(PAIR_RISE), err));
     }
     LV_TRY(lv_plan_create(&e->pair, model, pair, err));
-    if (!e->wide)
-        LV_TRY(lv_plan_create(&e->turn, model, LV_WANT(PAIR_RATE_Q), err));
     LV_TRY(lv_plan_create(&e->slope, model, slope, err));
     LV_TRY(lv_plan_create(&e->applied, model,
                           LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V),
                           err));
     LV_TRY(lv_plan_create(&e->end_turn, model, LV_WANT(RATE_Q), err));
     e->pair_g = lv_plan_pattern(e->pair, LV_Q_PAIR_JACOBIAN);
-    e->pair_turn = lv_plan_pattern(e->wide ? e->pair : e->turn, LV_Q_PAIR_RATE_Q);
+    e->rate_q = e->plain ? LV_Q_RATE_Q : LV_Q_PAIR_RATE_Q;
+    e->pair_turn = lv_plan_pattern(e->pair, e->rate_q);
     e->pair_turn_v = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_V);
     return LV_OK;
 }
@@ -125,23 +128,29 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
     const int n = w->n, entries = lv_pattern_entries(w->mass_pattern);
-    double **const blocks[] = {&e->w1, &e->a,     &e->v0,    &e->v1,  &e->wm,
-                               &e->m0, &e->twice, &e->rises, &e->wgm, &e->y};
+    double **const blocks[] = {&e->w1, &e->a,     &e->v0,    &e->v1,      &e->wm,
+                               &e->m0, &e->twice, &e->rises, &e->weighed, &e->y};
     const int sizes[] = {
         n, n, n, n, n, entries, entries, n, lv_schur_weighted_size(w->schur), w->m};
     e->wide = w->varying || w->system->constraint_degree > 2;
+    e->plain = !e->wide && !w->system->rheonomic;
+    w->newton.slow = 2e-3; /* what a slow iteration leaves behind is felt by the energy */
     w->livens = w->varying;
     w->shifted = true;
     w->newton.size = n + 2 * w->m + (e->wide ? n : 0);
     LV_TRY(make_plans(e, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
+    if (!w->varying)
+        memcpy(e->m0, lv_ggl_mass(w, NULL, 0), (size_t)entries * sizeof *e->m0);
+    if (!e->wide)
+        LV_TRY(lv_ggl_make_cheap(w, err));
     return make_matrix(e, err);
 }
 
 static void done(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    lv_plan *plans[] = {e->pair, e->turn, e->rise, e->slope, e->applied, e->end_turn};
+    lv_plan *plans[] = {e->pair, e->rise, e->slope, e->applied, e->end_turn};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         lv_plan_free(plans[k]);
 }
@@ -151,10 +160,13 @@ static void done(lv_ggl *w)
 static void start(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    const double *mass = lv_ggl_mass(w, w->from->q, w->from->t);
-    memcpy(e->m0, mass, (size_t)lv_pattern_entries(w->mass_pattern) * sizeof *mass);
-    for (int k = 0; k < w->n; k++)
-        e->v0[k] = w->drift[k] / w->h;
+    const double inverse = 1 / w->h;
+    for (int k = 0; k < w->n && !e->plain; k++)
+        e->v0[k] = inverse * w->drift[k];
+    if (w->varying) {
+        const double *mass = lv_ggl_mass(w, w->from->q, w->from->t);
+        memcpy(e->m0, mass, (size_t)lv_pattern_entries(w->mass_pattern) * sizeof *mass);
+    }
 }
 
 static void begin(void *work, lv_beginning beginning)
@@ -162,7 +174,9 @@ static void begin(void *work, lv_beginning beginning)
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
     lv_ggl_begin(w, beginning);
-    for (int k = 0; k < w->n; k++)
+    memset(e->a, 0, (size_t)w->n * sizeof *e->a);
+    lv_schur_spread(w->schur, e->a, 1, w->w0, w->gamma);
+    for (int k = 0; e->wide && k < w->n; k++)
         e->w1[k] = 2 * (w->q[k] - w->from->q[k]) - w->drift[k];
 }
 
@@ -189,46 +203,82 @@ static lv_point pair_point(const energy_momentum *e, const double *v)
                       .t = lv_ggl_time(w, 0.5)};
 }
 
-static void evaluate_positions(energy_momentum *e)
+/* All discrete gradients, u or w1 being what it is. */
+static void evaluate_pair(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    const double *q0 = w->from->q;
-    for (int k = 0; k < w->n; k++) {
-        w->dq[k] = w->q[k] - q0[k];
-        w->point[k] = q0[k] + 0.5 * w->dq[k];
-        w->velocity[k] = w->dq[k] / w->h;
-        e->v1[k] = e->w1[k] / w->h;
-    }
+    const double inverse = 1 / w->h, *path = e->plain ? w->u : e->w1;
+    for (int k = 0; k < w->n; k++)
+        e->v1[k] = inverse * path[k];
     const lv_point pair = pair_point(e, e->v1);
     lv_plan_run(e->pair, &pair);
     e->gm = lv_plan_result(e->pair, LV_Q_PAIR_JACOBIAN);
-    if (!w->system->forced)
-        return;
+}
+
+static void evaluate_applied(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
     const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
+    for (int k = 0; k < w->n; k++) {
+        w->point[k] = w->from->q[k] + 0.5 * w->dq[k];
+        w->velocity[k] = w->dq[k] / w->h;
+    }
     lv_plan_run(e->applied, &middle);
 }
 
-/* u and w1 where the latter is no unknown; 2 M dq */
+/* w1 where it is no unknown, with the last a. */
+static void follow(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    for (int k = 0; k < w->n; k++) {
+        w->u[k] = w->dq[k] - e->a[k];
+        e->w1[k] = 2 * w->u[k] - w->drift[k];
+    }
+}
+
+static void evaluate_a(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    e->wgm = lv_ggl_weigh(w, e->weighed, e->gm);
+    memset(e->a, 0, (size_t)w->n * sizeof *e->a);
+    lv_schur_spread(w->schur, e->a, 1, e->wgm, w->gamma);
+}
+
+/* Does it matter that a was another one before, where it is multiplied by itself? Not after the unknowns
+ * have all but settled. */
+static bool is_felt(const energy_momentum *e, double *before)
+{
+    const double settled = 3e-13, rounding = 1e-17;
+    const lv_ggl *w = &e->base;
+    const lv_converge *c = &w->newton.converge;
+    if (w->m == 0 || (c->count > 0 && c->size <= settled))
+        return false;
+    for (int k = 0; k < w->n; k++)
+        before[k] -= e->a[k];
+    double change = lv_extent(before, w->n) * lv_extent(e->a, w->n);
+    return !(change <= rounding * lv_extent(w->q, w->n) * lv_extent(w->dq, w->n));
+}
+
+/* Everything where w1 is no unknown. The discrete gradient of G w by q goes with gamma: it is evaluated
+ * with a as it was a pass ago, and again if the difference can be felt. */
 static void evaluate_narrow(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    lv_schur_weigh(w->schur, e->wgm, w->mass, e->gm);
-    memcpy(w->u, w->dq, (size_t)w->n * sizeof *w->u);
-    lv_schur_spread(w->schur, w->u, -1, e->wgm, w->gamma);
-    for (int k = 0; k < w->n; k++) {
-        e->w1[k] = 2 * w->u[k] - w->drift[k];
-        e->v1[k] = e->w1[k] / w->h;
-    }
-    const lv_point pair = pair_point(e, e->v1);
-    lv_plan_run(e->turn, &pair);
-    memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
-    lv_ggl_multiply(w, e->m0, 2, w->dq, w->inertial);
+    double *before = w->moved;
+    follow(e);
+    evaluate_pair(e);
+    memcpy(before, e->a, (size_t)w->n * sizeof *before);
+    evaluate_a(e);
+    follow(e);
+    if (is_felt(e, before))
+        evaluate_pair(e);
 }
 
-/* u and (M0 + M1) u where w1 is an unknown */
+/* Everything where it is one. */
 static void evaluate_wide(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
+    evaluate_pair(e);
     e->m1 = lv_ggl_mass(w, w->q, lv_ggl_time(w, 1));
     for (int k = 0; k < lv_pattern_entries(w->mass_pattern); k++)
         e->twice[k] = e->m0[k] + e->m1[k];
@@ -241,8 +291,6 @@ static void evaluate_wide(energy_momentum *e)
     lv_mass_solve(w->mass, e->a);
     for (int k = 0; k < w->n; k++)
         w->u[k] = w->dq[k] - e->a[k];
-    memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
-    lv_ggl_multiply(w, e->twice, 1, w->u, w->inertial);
 }
 
 /* push += c D T at the velocity v, scaled like w */
@@ -281,7 +329,7 @@ static void evaluate_force(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const double h = w->h, *force = lv_plan_result(e->pair, LV_Q_PAIR_FORCE);
-    const double *turn = lv_plan_result(e->wide ? e->pair : e->turn, LV_Q_PAIR_RATE_Q);
+    const double *turn = lv_plan_result(e->pair, e->rate_q);
     for (int k = 0; k < w->n; k++)
         w->push[k] = h * h * force[k];
     if (w->system->forced) {
@@ -314,18 +362,39 @@ static void evaluate_constraints(energy_momentum *e)
     lv_ggl_multiply(w, e->m1, -1, e->w1, rest);
 }
 
-static void evaluate(void *work)
+static void look(lv_ggl *w)
 {
-    energy_momentum *e = work;
-    lv_ggl *w = &e->base;
-    double *rhs = w->newton.update;
-    evaluate_positions(e);
+    energy_momentum *e = (energy_momentum *)w;
+    for (int k = 0; k < w->n; k++)
+        w->dq[k] = w->q[k] - w->from->q[k];
+    if (w->system->forced)
+        evaluate_applied(e);
     if (e->wide)
         evaluate_wide(e);
     else
         evaluate_narrow(e);
     evaluate_force(e);
     lv_ggl_evaluate_end(w, w->q);
+}
+
+/* Mass times u, or where D_w = D g its part without gamma, which the constraint force takes over. */
+static void evaluate_inertia(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
+    if (e->wide)
+        lv_ggl_multiply(w, e->twice, 1, w->u, w->inertial);
+    else
+        lv_ggl_multiply(w, e->m0, 2, w->dq, w->inertial);
+}
+
+static void evaluate(void *work)
+{
+    energy_momentum *e = work;
+    lv_ggl *w = &e->base;
+    double *rhs = w->newton.update;
+    look(w);
+    evaluate_inertia(e);
     for (int k = 0; k < w->n; k++)
         rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
     for (int r = 0; r < w->m; r++)
@@ -339,7 +408,7 @@ static void evaluate(void *work)
 static void add_narrow(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->turn, LV_Q_PAIR_RATE_Q), w->h);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, e->rate_q), w->h);
     lv_assembly_add(w->matrix, R3_Q, w->g1, 2);
     lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
                  lv_assembly_slots(w->matrix, R3_GAMMA), -2, w->g1, e->wgm);
@@ -349,7 +418,7 @@ static void add_wide(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const double *turn_v = lv_plan_result(e->pair, LV_Q_PAIR_RATE_V);
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q), w->h);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, e->rate_q), w->h);
     lv_assembly_add(w->matrix, R1_GAMMA, e->gm, 2);
     lv_assembly_add(w->matrix, R1_GAMMA_W, turn_v, -2);
     lv_assembly_add(w->matrix, R3_W, w->g1, 1);
@@ -371,18 +440,54 @@ static void add_forces(energy_momentum *e)
     lv_assembly_add(w->matrix, DAMPING, lv_plan_result(e->applied, LV_Q_APPLIED_V), -h);
 }
 
+/* Forces and turning Jacobians held: 2 M dq + G(z)^T dmu = r1, G(q1) dq = r2,
+ * 2 G(q1) (dq - M^-1 G(z)^T dgamma) = r3. */
+static void solve_cheap(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const int n = w->n, m = w->m;
+    double *dq = w->newton.update, *mu = dq + n, *gamma = mu + m;
+    lv_mass_solve(w->mass, dq);
+    for (int k = 0; k < n; k++)
+        dq[k] *= 0.5;
+    for (int r = 0; r < m; r++)
+        gamma[r] = 0.5 * gamma[r] - mu[r];
+    lv_sparse_multiply(w->g, w->g1, -1, dq, mu);
+    lv_linear_solve(w->cheap, mu);
+    lv_linear_solve(w->cheap, gamma);
+    memset(w->moved, 0, (size_t)n * sizeof *w->moved);
+    lv_schur_spread(w->schur, w->moved, 1, e->wgm, mu);
+    for (int k = 0; k < n; k++)
+        dq[k] -= w->moved[k];
+    for (int r = 0; r < m; r++)
+        mu[r] *= 2;
+}
+
+static void solve(void *work)
+{
+    energy_momentum *e = work;
+    if (e->base.uses_cheap)
+        solve_cheap(e);
+    else
+        lv_ggl_solve(e);
+}
+
 /* The derivative of (D g)^T (mu + 2 gamma) goes with the mean of the change of -2 D_w and D_q: where both
  * forms meet, S_mu / 2 + S_gamma. */
 static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
+    if (lv_ggl_choose_cheap(w))
+        return lv_ggl_factor_cheap(w, -1, e->wgm);
     for (int k = 0; k < w->n; k++)
         w->moved[k] = w->h * w->from->v[k];
     for (int r = 0; r < w->m; r++)
         e->y[r] = w->lambda[r] + 2 * w->gamma[r];
     const lv_point pair = pair_point(e, w->moved);
     const lv_point end = {.q = w->q, .v = e->v1, .t = lv_ggl_time(w, 1)};
+    for (int k = 0; k < w->n; k++)
+        e->v1[k] = e->w1[k] / w->h;
     lv_plan_run(e->slope, &pair);
     lv_plan_run(e->end_turn, &end);
     lv_assembly_clear(w->matrix);
@@ -405,20 +510,16 @@ static bool build(void *work)
 
 /* ---- the end of the step -------------------------------------------------------------------------------- */
 
-/* What is left of the first equation is moved into p1, as in the variational schemes. */
+/* h p1 - h p0 = F - (D g)^T (mu + 2 gamma), a sum of forces as in the variational schemes. */
 static void arrive(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    for (int k = 0; k < w->n; k++)
-        w->momentum[k] = w->newton.update[k] - w->h * w->p0[k];
-    if (e->wide) {
-        for (int k = 0; k < w->n; k++)
-            w->momentum[k] += w->inertial[k];
-    } else {
-        lv_ggl_multiply(w, e->m0, 2, w->u, w->momentum);
-    }
-    for (int k = 0; k < w->n; k++)
+    for (int r = 0; r < w->m; r++)
+        e->y[r] = w->lambda[r] + 2 * w->gamma[r];
+    memcpy(w->momentum, w->push, (size_t)w->n * sizeof *w->momentum);
+    for (int k = 0; k < w->n && w->livens; k++)
         w->velocity[k] = 2 * w->u[k] / w->h - w->from->v[k];
+    lv_sparse_multiply_transposed(e->pair_g, e->gm, -1, e->y, w->momentum);
 }
 
 static lv_status diagnose(lv_ggl *w, lv_error *err)
@@ -434,12 +535,13 @@ const lv_ggl_methods lv_ggl_em = {.size = sizeof(energy_momentum),
                                   .equations = {.begin = begin,
                                                 .evaluate = evaluate,
                                                 .build = build,
-                                                .solve = lv_ggl_solve,
+                                                .solve = solve,
                                                 .measure = lv_ggl_measure,
                                                 .move = move,
                                                 .settled = lv_ggl_settled},
                                   .prepare = prepare,
                                   .done = done,
                                   .start = start,
+                                  .look = look,
                                   .arrive = arrive,
                                   .diagnose = diagnose};

@@ -26,7 +26,9 @@ typedef struct vi_s {
     int *turn_to_g; /* entry of g for each entry of the turning Jacobian */
     double *free;   /* u without constraints */
     double *q1, *w, *kick, *moving; /* n each; w = M^-1 h p1 */
-    double *wb, *turned, *turned_w; /* weighted Jacobian at qb; turning one, weighted */
+    double *turned;                 /* the turning Jacobian */
+    const double *wb, *turned_w;    /* weighted: the Jacobian at qb, the turning one */
+    double *weighed[2];             /* room for these */
     double *hidden;                 /* m */
 } vi_s;
 
@@ -82,8 +84,9 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     vi_s *s = (vi_s *)w;
     const int n = w->n, m = w->m, z = lv_schur_weighted_size(w->schur);
-    double **const blocks[] = {&s->free, &s->q1,     &s->w,        &s->kick,  &s->moving,
-                               &s->wb,   &s->turned, &s->turned_w, &s->hidden};
+    double **const blocks[] = {&s->free,   &s->q1,         &s->w,
+                               &s->kick,   &s->moving,     &s->weighed[0],
+                               &s->turned, &s->weighed[1], &s->hidden};
     const int sizes[] = {n, n, n, n, n, z, lv_pattern_entries(w->g), z, m};
     w->newton.size = 2 * m;
     LV_TRY(make_plans(s, err));
@@ -186,7 +189,7 @@ static void evaluate(void *work)
     const double *rate = lv_plan_result(s->middle, LV_Q_CONSTRAINT_T);
     for (int r = 0; r < w->m; r++)
         s->hidden[r] = w->h * rate[r];
-    lv_schur_weigh(w->schur, s->wb, w->mass, gb);
+    s->wb = lv_ggl_weigh(w, s->weighed[0], gb);
     evaluate_momentum(s);
     lv_schur_spread(w->schur, s->q1, 1, s->wb, w->gamma);
     lv_ggl_evaluate_end(w, s->q1);
@@ -221,7 +224,7 @@ static bool build(void *work)
     memset(s->turned, 0, (size_t)lv_pattern_entries(w->g) * sizeof *s->turned);
     for (int e = 0; e < lv_pattern_entries(s->turn_pattern); e++)
         s->turned[s->turn_to_g[e]] = w->h * turn[e];
-    lv_schur_weigh(w->schur, s->turned_w, w->mass, s->turned);
+    s->turned_w = lv_ggl_weigh(w, s->weighed[1], s->turned);
     lv_assembly_clear(w->matrix);
     add_product(s, G_LAMBDA, -1, w->g1, w->w0);
     add_product(s, G_GAMMA, 1, w->g1, s->wb);
@@ -271,7 +274,8 @@ static void arrive(lv_ggl *w)
 {
     vi_s *s = (vi_s *)w;
     memcpy(w->q, s->q1, (size_t)w->n * sizeof *w->q);
-    memset(w->momentum, 0, (size_t)w->n * sizeof *w->momentum);
+    for (int k = 0; k < w->n; k++)
+        w->momentum[k] = -w->h * w->p0[k];
     lv_ggl_multiply(w, lv_ggl_mass(w, w->q, 0), 1, s->w, w->momentum);
 }
 

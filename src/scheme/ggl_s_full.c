@@ -143,9 +143,9 @@ static void move(void *work, double fraction)
 /* ---- the equations -------------------------------------------------------------------------------- */
 
 /* All plans, at q0, qb and q1. */
-static void evaluate_plans(vi_s *s)
+static void look(lv_ggl *b)
 {
-    lv_ggl *b = &s->base;
+    vi_s *s = (vi_s *)b;
     const double t = lv_ggl_time(b, 1);
     for (int k = 0; k < b->n; k++) {
         b->u[k] = b->dq[k] = b->q[k] - b->from->q[k];
@@ -161,6 +161,9 @@ static void evaluate_plans(vi_s *s)
     s->gb = lv_plan_result(s->middle, LV_Q_JACOBIAN);
     s->mb = lv_ggl_mass(b, b->q, t);
     lv_ggl_evaluate_end(b, s->q1);
+    const double *force = lv_plan_result(s->force, LV_Q_FORCE);
+    for (int k = 0; k < b->n; k++)
+        b->push[k] = b->h * b->h * force[k];
 }
 
 static void evaluate(void *work)
@@ -171,14 +174,12 @@ static void evaluate(void *work)
     const double h = b->h;
     double *u = b->newton.update, *hidden = u + n, *g = hidden + m, *w = g + m,
            *a = w + n;
-    evaluate_plans(s);
-    const double *force = lv_plan_result(s->force, LV_Q_FORCE);
+    look(b);
     const double *rate = lv_plan_result(s->middle, LV_Q_CONSTRAINT_T);
     memset(b->inertial, 0, (size_t)n * sizeof *b->inertial);
     memset(a, 0, (size_t)n * sizeof *a);
     lv_ggl_multiply(b, s->m0, 1, b->u, b->inertial);
     for (int k = 0; k < n; k++) {
-        b->push[k] = h * h * force[k];
         u[k] = h * b->p0[k] + b->push[k] - b->inertial[k];
         w[k] = b->inertial[k];
     }
@@ -225,15 +226,18 @@ static bool build(void *work)
 
 /* ---- the end of the step -------------------------------------------------------------------------------- */
 
-/* What is left of the equations for u and w is moved into p1, as in the other variational schemes. */
+/* h p1 - h p0 = h^2 (L_q + f) - G(q0)^T lambda - S_gamma w - h g_tq^T gamma + (a . M w)_q, a sum of forces
+ * as in the other schemes. */
 static void arrive(lv_ggl *b)
 {
     vi_s *s = (vi_s *)b;
-    const double *u = b->newton.update, *w = u + b->n + 2 * b->m;
     memcpy(b->q, s->q1, (size_t)b->n * sizeof *b->q);
-    for (int k = 0; k < b->n; k++)
-        b->momentum[k] = u[k] + w[k];
-    lv_ggl_multiply(b, s->mb, 1, s->w, b->momentum);
+    memcpy(b->momentum, b->push, (size_t)b->n * sizeof *b->momentum);
+    lv_sparse_multiply_transposed(b->g, b->g0, -1, b->lambda, b->momentum);
+    lv_sparse_multiply_transposed(s->turn_pattern, lv_plan_result(s->turn, LV_Q_RATE_Q),
+                                  -b->h, b->gamma, b->momentum);
+    lv_sparse_multiply_transposed(s->mass_q, lv_plan_result(s->turn, LV_Q_MOMENTUM_Q),
+                                  b->h, s->a, b->momentum);
 }
 
 static lv_status diagnose(lv_ggl *b, lv_error *err)
@@ -257,5 +261,6 @@ const lv_ggl_methods lv_ggl_s_full = {.size = sizeof(vi_s),
                                       .prepare = prepare,
                                       .done = done,
                                       .start = start,
+                                      .look = look,
                                       .arrive = arrive,
                                       .diagnose = diagnose};

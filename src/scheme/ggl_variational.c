@@ -44,7 +44,8 @@ typedef struct variational {
     lv_plan *stiffness; /* derivatives of the force */
     const lv_pattern *turn, *mass_q;
     const double *gq, *mass; /* at Q, where the last evaluation was */
-    double *wq;              /* G(Q) M(Q)^-1 */
+    const double *wq;        /* G(Q) M(Q)^-1 */
+    double *weighed;         /* room for that */
     double *a, *y;
 } variational;
 
@@ -68,6 +69,7 @@ static lv_status make_plans(variational *v, lv_error *err)
     LV_TRY(lv_plan_create(&v->force, model, force, err));
     LV_TRY(lv_plan_create(&v->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&v->stiffness, model, derivatives, err));
+    w->by_velocity = !v->light || w->varying || w->system->forced;
     v->turn = lv_plan_pattern(v->force, LV_Q_RATE_Q);
     v->mass_q = w->varying
                     ? lv_plan_pattern(v->light ? v->stiffness : v->force, LV_Q_MOMENTUM_Q)
@@ -102,7 +104,7 @@ static lv_status make_matrix(variational *v, lv_error *err)
 static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     variational *v = (variational *)w;
-    double **const blocks[] = {&v->wq, &v->a, &v->y};
+    double **const blocks[] = {&v->weighed, &v->a, &v->y};
     const int sizes[] = {lv_schur_weighted_size(w->schur), w->n, w->m};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
@@ -110,6 +112,8 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     w->newton.size = w->n + w->m + w->gammas;
     LV_TRY(make_plans(v, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, 3, err));
+    if (v->light)
+        LV_TRY(lv_ggl_make_cheap(w, err));
     return make_matrix(v, err);
 }
 
@@ -147,14 +151,15 @@ static void evaluate_u(variational *v)
         v->gq = lv_plan_result(v->middle, LV_Q_JACOBIAN);
         if (w->varying)
             (void)lv_mass_factor(w->mass, v->mass); /* where it fails u is not finite */
-        lv_schur_weigh(w->schur, v->wq, w->mass, v->gq);
+        v->wq = lv_ggl_weigh(w, v->weighed, v->gq);
         memset(v->a, 0, (size_t)w->n * sizeof *v->a);
         lv_schur_spread(w->schur, v->a, 1, v->wq, w->gamma);
         for (int k = 0; k < w->n; k++)
             w->u[k] -= v->a[k];
     }
-    for (int k = 0; k < w->n; k++)
-        w->velocity[k] = w->u[k] / w->h;
+    const double inverse = 1 / w->h;
+    for (int k = 0; k < w->n && w->by_velocity; k++)
+        w->velocity[k] = inverse * w->u[k];
 }
 
 /* F, in w->push */
@@ -201,15 +206,21 @@ static double first_part(const variational *v, const double **g)
     return k->ends ? 1 - k->kappa : 1 - k->theta;
 }
 
+static void look(lv_ggl *w)
+{
+    variational *v = (variational *)w;
+    evaluate_u(v);
+    evaluate_force(v);
+    lv_ggl_evaluate_end(w, w->q);
+}
+
 static void evaluate(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
     double *rhs = w->newton.update;
     const double *g;
-    evaluate_u(v);
-    evaluate_force(v);
-    lv_ggl_evaluate_end(w, w->q);
+    look(w);
     memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
     lv_ggl_multiply(w, v->mass, 1, w->u, w->inertial);
     for (int k = 0; k < w->n; k++)
@@ -246,11 +257,37 @@ static void add_gamma(variational *v)
                  lv_assembly_slots(w->matrix, R3_GAMMA), -1, v->gq, v->wq);
 }
 
+/* Without gamma, forces held: M dq + C1^T dlambda = r1, G(q1) dq = r2. */
+static void solve_cheap(variational *v)
+{
+    lv_ggl *w = &v->base;
+    double *dq = w->newton.update, *lambda = dq + w->n;
+    const double part = 1 - w->member.kappa;
+    lv_mass_solve(w->mass, dq);
+    lv_sparse_multiply(w->g, w->g1, -1, dq, lambda);
+    lv_linear_solve(w->cheap, lambda);
+    memset(w->moved, 0, (size_t)w->n * sizeof *w->moved);
+    lv_schur_spread(w->schur, w->moved, part, w->w0, lambda);
+    for (int k = 0; k < w->n; k++)
+        dq[k] -= w->moved[k];
+}
+
+static void solve(void *work)
+{
+    variational *v = work;
+    if (v->base.uses_cheap)
+        solve_cheap(v);
+    else
+        lv_ggl_solve(v);
+}
+
 static bool build(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
     const double theta = w->member.theta, h = w->h, *g;
+    if (lv_ggl_choose_cheap(w))
+        return lv_ggl_factor_cheap(w, -(1 - w->member.kappa), w->w0);
     const lv_point at = point_of(v);
     lv_plan_run(v->stiffness, &at);
     const double part = first_part(v, &g);
@@ -277,14 +314,15 @@ static bool build(void *work)
 
 /* ---- the end of the step -------------------------------------------------------------------------------- */
 
-/* What is left of the first equation is moved into p1: M u / h carries the rounding of q1, which
- * division by h enlarges, and p1 - p0 is again a sum of forces that keep the momentum maps. */
+/* h p1 - h p0 = F - (C1 + C2)^T lambda, the sum of both equations: M u would carry the rounding of q1,
+ * which division by h enlarges, while a sum of forces keeps the momentum maps. */
 static void arrive(lv_ggl *w)
 {
     const variational *v = (const variational *)w;
     const lv_ggl_member *k = &w->member;
-    for (int i = 0; i < w->n; i++)
-        w->momentum[i] = w->inertial[i] + k->theta * w->push[i] + w->newton.update[i];
+    const double *g, part = first_part(v, &g);
+    memcpy(w->momentum, w->push, (size_t)w->n * sizeof *w->momentum);
+    lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, w->momentum);
     lv_sparse_multiply_transposed(w->g, k->ends ? w->g1 : v->gq,
                                   -(k->ends ? k->kappa : k->theta), w->lambda,
                                   w->momentum);
@@ -301,11 +339,12 @@ const lv_ggl_methods lv_ggl_variational = {.size = sizeof(variational),
                                            .equations = {.begin = lv_ggl_begin,
                                                          .evaluate = evaluate,
                                                          .build = build,
-                                                         .solve = lv_ggl_solve,
+                                                         .solve = solve,
                                                          .measure = lv_ggl_measure,
                                                          .move = lv_ggl_move,
                                                          .settled = lv_ggl_settled},
                                            .prepare = prepare,
                                            .done = done,
+                                           .look = look,
                                            .arrive = arrive,
                                            .diagnose = diagnose};

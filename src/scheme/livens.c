@@ -307,7 +307,7 @@ static void remember(livens *w)
         w->expected[k] = w->dq[k] - w->w0[k];
     if (w->m > 0)
         memcpy(w->expected + w->n, w->y, (size_t)w->m * sizeof *w->y);
-    lv_history_add(&w->history, w->expected, w->h * w->h, true, w->newton.iterations > 1);
+    lv_history_add(&w->history, w->expected, w->h * w->h, true, w->newton.iterations > 2);
 }
 
 static const lv_newton_equations equations = {.begin = begin,

@@ -84,9 +84,9 @@ static bool is_reducible(const lv_system *system)
            (system->m == 0 || lv_saddle_schur(system->saddle) != NULL);
 }
 
-/* A series of velocities is integrated exactly. With fewer points than it has terms the rule does not do
- * that: the stages would be another scheme. */
-static bool rule_sees_series(const lv_tableau *t)
+/* A series integrates the kinetic energy exactly. So does the rule of stages, unless it has no more
+ * points than a degree with jumps. */
+static bool is_series(const lv_tableau *t)
 {
     return t->degree >= 0 && (t->closure == LV_CLOSURE_C || t->stages > t->degree);
 }
@@ -138,7 +138,7 @@ static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_er
         return lv_separable_create(&w->separable, system, t, err);
     if (lv_leapfrog_fits(system) && ends && t->stages == 2)
         return lv_leapfrog_create(&w->leapfrog, system, t, err);
-    if (is_reducible(system) && !ends && rule_sees_series(t))
+    if (is_reducible(system) && !ends && is_series(t))
         LV_TRY(make_series(w, system, coefficients, err));
     LV_TRY(make_stages(w, system, coefficients, err));
     return make_memory(w, err);

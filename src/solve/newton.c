@@ -61,6 +61,12 @@ static void retreat(lv_newton *n, double fraction)
     n->equations->move(n->work, -fraction);
 }
 
+/* By a matrix that was just built; a larger one would have been noticed. */
+static double contraction(const lv_newton *n)
+{
+    return n->contraction > 0 ? n->contraction : n->slow;
+}
+
 lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 {
     lv_verdict verdict = LV_GO_ON;
@@ -86,6 +92,8 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
         n->equations->move(n->work, 1);
         gone = 1;
         verdict = lv_converge_test(&n->converge, size);
+        if (n->converge.count == 1 && size * contraction(n) <= tolerance)
+            verdict = LV_CONVERGED; /* what a second pass would find is below rounding */
         build = is_slow(n, verdict);
     }
     return verdict;

@@ -41,19 +41,20 @@ typedef struct lv_newton_equations {
     /* unknowns += fraction * update */
     void (*move)(void *work, double fraction);
 
-    /* The iteration stands still. Evaluates there; false if the equations are not satisfied. NULL:
-     * they are. */
+    /* The iteration stands still: the last correction was of size converge.size. false if the equations
+     * are not satisfied there. NULL: they are. */
     bool (*settled)(void *work);
 } lv_newton_equations;
 
 typedef struct lv_newton {
     const lv_newton_equations *equations;
-    void *work;     /* handed to all of them */
-    int size;       /* unknowns */
-    double *update; /* size numbers, borrowed: minus residuals, then the correction */
-    double *last;   /* size numbers, borrowed: the correction before */
-    double slow;    /* contraction above which the matrix is built again */
-    int beginnings; /* how many may be tried; 0: all there are */
+    void *work;         /* handed to all of them */
+    int size;           /* unknowns */
+    double *update;     /* size numbers, borrowed: minus residuals, then the correction */
+    double *last;       /* size numbers, borrowed: the correction before */
+    double slow;        /* contraction above which the matrix is built again */
+    double contraction; /* that is known of a matrix just built; 0: below `slow` */
+    int beginnings;     /* how many may be tried; 0: all there are */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
