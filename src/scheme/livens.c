@@ -425,9 +425,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const char *reason = NULL;
     (void)options;
-    if (system->has_nonholonomic)
-        reason = "does not take nonholonomic constraints";
-    else if (!system->quadratic)
+    if (!system->quadratic)
         reason =
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms";

@@ -40,14 +40,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const lv_family_row *family = &lv_family_table[self->family];
     lv_status status = LV_OK;
-    if (system->has_nonholonomic && !family->constraints) {
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints: they need "
-                         "stages at both ends of a step",
-                         self->info.name);
-        lv_error_hint(err, "use lobatto");
-    } else if (system->has_nonholonomic &&
-               lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
+    if (system->has_nonholonomic && lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
         status = lv_fail(err, LV_ERR_MODEL,
                          "composing does not raise the order where multipliers of "
                          "nonholonomic constraints are carried from step to step");
@@ -324,10 +317,13 @@ static const char lobatto_text[] =
     "from step\n"
     "to step. With 3 stages these can drift slowly, and the energy with them, in motions "
     "that keep\n"
-    "rotating: prefer 2 or 4 stages for long nonholonomic runs. A run reports how far "
-    "the "
-    "carried\n"
-    "multipliers are from those of the motion.";
+    "rotating: prefer 2 or 4 stages for long nonholonomic runs. Where a motion settles "
+    "down, as\n"
+    "that of a sleigh that comes to run straight ahead, carried multipliers leave those "
+    "of the\n"
+    "motion at the rate at which it settles, with any step and any number of stages. A "
+    "run\n"
+    "reports how far they are apart, and warns.";
 
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
