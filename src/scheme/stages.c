@@ -28,7 +28,8 @@ static lv_status make_room(lv_stages *w, lv_error *err)
     double **blocks[] = {&w->u,        &w->y,     &w->q,      &w->gap,  &w->jac,
                          &w->momentum, &w->force, &w->mu,     &w->rhs,  &w->multiplier,
                          &w->kick,     &w->p,     &w->v,      &w->work, &w->predictor,
-                         &w->forecast, &w->start, &w->slopes, &w->last, &w->guess};
+                         &w->forecast, &w->start, &w->slopes, &w->last, &w->guess,
+                         &w->lambda};
     int sizes[] = {s * n,
                    w->k * m,
                    points * n,
@@ -48,7 +49,8 @@ static lv_status make_room(lv_stages *w, lv_error *err)
                    n,
                    2 * (s + 1) * n,
                    w->size,
-                   s * n + w->k * m};
+                   s * n + w->k * m,
+                   w->k * m};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = room(w, sizes[k]);
         if (!*blocks[k])
@@ -390,15 +392,30 @@ static lv_status end_velocity(lv_stages *w, const lv_state *state, const double 
     return LV_OK;
 }
 
+/* The multipliers but the impulse; a series unless they belong to single stages. */
+static int multiplier_series(lv_stages *w, double h)
+{
+    if (!w->space || !w->space->impulse)
+        return 0;
+    for (int k = 0; k < (w->k - 1) * w->m; k++)
+        w->lambda[k] = w->y[w->m + k] / (h * h);
+    return w->k - 1;
+}
+
 lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, double h)
 {
+    const lv_slopes slopes = {.q = before->q,
+                              .p = w->start,
+                              .h = h,
+                              .lambda = w->lambda,
+                              .lambda_terms = multiplier_series(w, h)};
     for (int k = 0; k < w->n; k++)
         w->start[k] = before->p[k] + w->kick[k];
     for (int i = 0; i < w->s; i++)
         memcpy(lv_row(w->momentum, i, w->n), lv_stage_velocity(w, i, w->memory[1]),
                (size_t)w->n * sizeof *w->v);
     return lv_slopes_of_stages(w->tableau, w->n, w->momentum, w->force, w->slopes,
-                               (lv_slopes){.q = before->q, .p = w->start, .h = h});
+                               slopes);
 }
 
 lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,

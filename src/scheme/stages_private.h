@@ -54,6 +54,7 @@ struct lv_stages {
     double predictor_theta;
     double *slopes; /* for dense output */
     double *start;  /* momentum at the start of the last step, with the impulse */
+    double *lambda; /* multipliers of the last step as a series: [term][m] */
     lv_newton newton;
     double *last, *guess; /* for it: the last correction; where it begins: u, y */
     const lv_state *from; /* of the step that is being made */
