@@ -69,11 +69,10 @@ static void with_as_many_gauss_points_as_degrees_jumps_do_not_matter(void **stat
 /* The same motion, once with a mass matrix that seems to vary: series against stages. */
 static void series_and_stages_are_one_scheme(void **state)
 {
-    static const char plain[] =
-        "[coordinates]\nx = { value = 0.3, velocity = 0.25 }\n"
-        "y = { value = 0.2, velocity = 0.35 }\n"
-        "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
-        "potential = \"(x^2 + y^2)/2 + x^2*y - y^3/3\"\n";
+    static const char plain[] = "[coordinates]\nx = { value = 0.3, velocity = 0.25 }\n"
+                                "y = { value = 0.2, velocity = 0.35 }\n"
+                                "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
+                                "potential = \"(x^2 + y^2)/2 + x^2*y - y^3/3\"\n";
     static const char varying[] =
         "[coordinates]\nx = { value = 0.3, velocity = 0.25 }\n"
         "y = { value = 0.2, velocity = 0.35 }\n"
