@@ -23,7 +23,7 @@ typedef struct lv_sim_options {
     lv_scheme_options options;
     double step;
     lv_initial initial;
-    bool dense; /* keep what lv_sim_sample needs */
+    bool dense; /* keep what lv_sim_sample and lv_sim_indicator need */
 } lv_sim_options;
 
 /* Dense output: the polynomials of the scheme themselves, which may jump at the ends of a step, or
@@ -65,6 +65,13 @@ LV_API const double *lv_sim_momentum(const lv_sim *sim);
 LV_API LV_NODISCARD lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind,
                                             double *q, double *v, double *p,
                                             lv_error *err);
+
+/* How far the polynomials of the scheme (LV_SAMPLE_RAW) were from a motion in the last step, for
+ * simulations with options.dense: the sizes of their jumps at both ends, and the root mean squares over
+ * the step of what they miss the equations of motion by, times the step; positions and momenta added as
+ * numbers, whatever their units. It shrinks with the step h as the error of the polynomials, h^(m+1)
+ * for degree m, h^m with continuity C; errors at the nodes are far smaller. Use it to compare steps. */
+LV_API LV_NODISCARD lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err);
 
 /* Replaces the state; momenta follow from the velocities. */
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,

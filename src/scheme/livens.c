@@ -433,7 +433,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         return system->mass_regular ? LV_OK : covered(self, system, err);
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "use lobatto or gauss");
+    lv_error_hint(err, system->has_nonholonomic ? "use lobatto" : "use lobatto or gauss");
     return status;
 }
 

@@ -33,6 +33,8 @@ typedef struct lv_slopes {
     const double *v, *w;
     const double *q, *p;
     double h;
+    const double *lambda; /* multipliers, [term][m], where these are polynomials, too */
+    int lambda_terms;     /* 0: they are not */
 } lv_slopes;
 
 typedef struct lv_scheme lv_scheme;

@@ -44,7 +44,8 @@ static bool is_slow(const lv_newton *n, lv_verdict verdict)
     const lv_converge *c = &n->converge;
     if (verdict == LV_SLOW)
         return true;
-    return c->count == 1 ? c->size > LV_NEWTON_CLOSE : c->rate > n->slow;
+    const double close = n->close > 0 ? n->close : LV_NEWTON_CLOSE;
+    return c->count == 1 ? c->size > close : c->rate > n->slow;
 }
 
 /* Does the last step deserve to be shortened? Corrections should shrink, except near the solution,
@@ -73,6 +74,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
     double gone = 1; /* part of the last correction */
     bool build = true;
     lv_converge_start(&n->converge, tolerance, MOST);
+    n->converge.linear = n->linear;
     n->built = 0;
     n->singular = false;
     n->equations->begin(n->work, beginning);

@@ -48,13 +48,15 @@ typedef struct lv_newton_equations {
 
 typedef struct lv_newton {
     const lv_newton_equations *equations;
-    void *work;         /* handed to all of them */
-    int size;           /* unknowns */
-    double *update;     /* size numbers, borrowed: minus residuals, then the correction */
-    double *last;       /* size numbers, borrowed: the correction before */
-    double slow;        /* contraction above which the matrix is built again */
+    void *work;     /* handed to all of them */
+    int size;       /* unknowns */
+    double *update; /* size numbers, borrowed: minus residuals, then the correction */
+    double *last;   /* size numbers, borrowed: the correction before */
+    double slow;    /* contraction above which the matrix is built again */
+    double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
     int beginnings;     /* how many may be tried; 0: all there are */
+    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */

@@ -74,7 +74,7 @@ static double energy_order_loss(const pair *p)
     energy_deviation(p, h, steps, coarse);
     energy_deviation(p, h / 2, 2 * steps, fine);
     double order = log2(fmax(coarse[0], coarse[1]) / fmax(fine[0], fine[1]));
-    bool rounding = fmax(fine[0], fine[1]) < (is_galerkin(p->method) ? 1e-11 : 1e-12);
+    bool rounding = fmax(fine[0], fine[1]) < (is_galerkin(p->method) ? 2e-11 : 1e-12);
     return rounding ? 0 : fmax(0, p->claims.order - order);
 }
 
