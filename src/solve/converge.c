@@ -27,7 +27,7 @@ lv_verdict lv_converge_test(lv_converge *c, double size)
     double rate = c->linear ? fmax(c->rate, rate_before) : c->rate;
     if (c->count > 1 && rate < 0.5 && size * rate <= c->tolerance * (1 - rate))
         return LV_CONVERGED;
-    if (!shrinking && size < rounding)
+    if ((!shrinking || c->count >= c->most) && size < rounding)
         return LV_CONVERGED; /* as good as it gets */
     if (c->count >= c->most ||
         (c->count > 2 && size > 1e3 * c->smallest && size > rounding))

@@ -24,7 +24,8 @@ typedef struct lv_converge {
 void lv_converge_start(lv_converge *c, double tolerance, int most);
 
 /* Converged when what is still to come is below the tolerance (the next update is about
- * rate * size, with the worse of the last two rates if the iteration is linear), or when updates have stopped shrinking at the level of rounding. */
+ * rate * size, with the worse of the last two rates if the iteration is linear), or when updates have
+ * stopped shrinking, or the iterations are used up, at the level of rounding. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
 
 #endif
