@@ -46,11 +46,11 @@ bool lv_leapfrog_fits(const lv_system *system)
 static lv_status make_room(lv_leapfrog *w, lv_error *err)
 {
     int n = w->n, m = w->m;
-    double **blocks[] = {&w->from.a,      &w->from.push, &w->from.lambda, &w->to.a,
-                         &w->to.push,     &w->to.lambda, &w->q,           &w->v,
-                         &w->weighted,    &w->slopes,    &w->memory};
-    int sizes[] = {n, n, m, n, n, m, n, n, lv_schur_weighted_size(w->schur), 10 * n,
-                   1 + m};
+    double **blocks[] = {&w->from.a,   &w->from.push, &w->from.lambda, &w->to.a,
+                         &w->to.push,  &w->to.lambda, &w->q,           &w->v,
+                         &w->weighted, &w->slopes,    &w->memory};
+    int sizes[] = {n,      n,    m, n, n, m, n, n, lv_schur_weighted_size(w->schur),
+                   10 * n, 1 + m};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -67,8 +67,8 @@ static lv_status fill(lv_leapfrog *w, lv_error *err)
     w->schur = lv_saddle_schur(w->system->saddle);
     LV_TRY(lv_plan_create(&w->force, model, LV_WANT(FORCE), err));
     LV_TRY(lv_plan_create(&w->rate, model, LV_WANT(RATE) | LV_WANT(RATE_V), err));
-    LV_TRY(lv_linear_create_symmetric(&w->z, lv_schur_pattern(w->schur),
-                                      LV_BACK_END_AUTO, NULL, err));
+    LV_TRY(lv_linear_create_symmetric(&w->z, lv_schur_pattern(w->schur), LV_BACK_END_AUTO,
+                                      NULL, err));
     LV_TRY(lv_linear_allow_redundancy(w->z, err));
     return make_room(w, err);
 }
@@ -215,7 +215,8 @@ lv_status lv_leapfrog_step(lv_leapfrog *w, lv_state *state, double h,
     node begun = w->from;
     w->from = w->to;
     w->to = begun;
-    w->known = w->system->autonomous; /* the next step may begin at t + h but for rounding */
+    w->known =
+        w->system->autonomous; /* the next step may begin at t + h but for rounding */
     return LV_OK;
 }
 
@@ -228,14 +229,14 @@ lv_slopes lv_leapfrog_slopes(lv_leapfrog *w, const lv_state *before,
     double *v = w->slopes, *force = v + (size_t)(STAGES * n);
     const double *mass = lv_plan_result(w->system->legendre, LV_Q_MASS);
     for (int i = 0; i < STAGES; i++) {
-        const node *at = i == 0 ? &w->to : &w->from; /* exchanged at the end of the step */
+        const node *at =
+            i == 0 ? &w->to : &w->from; /* exchanged at the end of the step */
         for (int k = 0; k < n; k++) {
             v[i * n + k] = (after->q[k] - before->q[k]) / h;
             w->v[k] = at->a[k] + at->push[k];
         }
         lv_mass_multiply(w->system->mass, mass, force + (size_t)(i * n), w->v);
     }
-    return lv_slopes_of_stages(w->tableau, n, v, force,
-                               force + (size_t)(STAGES * n),
+    return lv_slopes_of_stages(w->tableau, n, v, force, force + (size_t)(STAGES * n),
                                (lv_slopes){.q = before->q, .p = before->p, .h = h});
 }

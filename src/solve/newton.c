@@ -67,6 +67,19 @@ static double contraction(const lv_newton *n)
     return n->contraction > 0 ? n->contraction : n->slow;
 }
 
+/* A single pass is enough if a second one would find nothing but rounding. */
+static lv_verdict judge(lv_newton *n, double size)
+{
+    lv_verdict verdict = lv_converge_test(&n->converge, size);
+    if (n->converge.count == 2)
+        n->first_rate = n->converge.rate;
+    if (n->converge.count == 1 && size * contraction(n) <= tolerance)
+        return LV_CONVERGED;
+    if (verdict == LV_CONVERGED && n->linear && size * n->slow > tolerance)
+        return LV_GO_ON;
+    return verdict;
+}
+
 lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 {
     lv_verdict verdict = LV_GO_ON;
@@ -91,9 +104,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
         memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
         n->equations->move(n->work, 1);
         gone = 1;
-        verdict = lv_converge_test(&n->converge, size);
-        if (n->converge.count == 1 && size * contraction(n) <= tolerance)
-            verdict = LV_CONVERGED; /* what a second pass would find is below rounding */
+        verdict = judge(n, size);
         build = is_slow(n, verdict);
     }
     return verdict;

@@ -54,12 +54,16 @@ typedef struct lv_newton {
     double *last;       /* size numbers, borrowed: the correction before */
     double slow;        /* contraction above which the matrix is built again */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
-    int beginnings;     /* how many may be tried; 0: all there are */
+    bool
+        linear; /* the matrix is a rough one: errors of different kinds contract differently, and
+                          what one pass shows may not be the worst */
+    int beginnings; /* how many may be tried; 0: all there are */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
     int iterations;       /* of all attempts */
     bool singular;        /* the last attempt ended with a singular matrix */
+    double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
 } lv_newton;
 
