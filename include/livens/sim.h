@@ -44,8 +44,9 @@ LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bo
                                                        int count, lv_error *err);
 
 /* One step of the simulation's own size. On failure the state is what it was, bit for bit.
- * Allocates nothing; except that in systems of more than 128 equations which are solved together,
- * constraints that become dependent for the first time take memory once. */
+ * Allocates nothing; except that systems of equations which are solved as sparse ones take memory when
+ * their pivots have to be chosen anew, and, if larger than 128, once when constraints become
+ * dependent for the first time. */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
 /* Steps until the time is reached; the last step is shortened to land on it. */
