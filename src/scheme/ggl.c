@@ -447,8 +447,12 @@ static lv_status failed(lv_ggl *w, lv_error *err)
     char name[160];
     const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     int worst = 0;
-    if (!isfinite(w->newton.converge.size))
+    if (!isfinite(w->newton.converge.size) || w->newton.singular) {
         LV_TRY(w->methods->diagnose(w, err));
+        /* The way that led to it is gone; its beginning is not. */
+        lv_newton_revisit(&w->newton);
+        LV_TRY(w->methods->diagnose(w, err));
+    }
     lv_status status = lv_newton_fail(&w->newton, err);
     for (int r = 0; r < w->m; r++)
         worst = fabs(g[r]) > fabs(g[worst]) ? r : worst;

@@ -87,8 +87,8 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     const int n = w->n, entries = lv_pattern_entries(w->g);
     double **const blocks[] = {&e->gm, &e->change, &e->w1,     &e->a,
                                &e->v,  &e->y,      &e->weighed};
-    const int sizes[] = {entries, entries, n, n,
-                         n,       w->m,    lv_schur_weighted_size(w->schur)};
+    const int sizes[] = {
+        entries, entries, n, n, n, w->m, lv_schur_weighted_size(w->schur)};
     w->newton.slow = LV_GGL_EM_SLOW;
     w->newton.size = n + 2 * w->m;
     w->shifted = true;

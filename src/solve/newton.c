@@ -135,6 +135,12 @@ bool lv_newton_solve(lv_newton *n)
     return false;
 }
 
+void lv_newton_revisit(lv_newton *n)
+{
+    n->equations->begin(n->work, lv_newton_beginning(0));
+    n->equations->evaluate(n->work);
+}
+
 lv_status lv_newton_fail(const lv_newton *n, lv_error *err)
 {
     const lv_converge *c = &n->converge;

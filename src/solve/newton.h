@@ -85,6 +85,9 @@ bool lv_newton_solve(lv_newton *newton);
 /* The iteration from one beginning. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_beginning beginning);
 
+/* Evaluates at the usual beginning once more, for a look at what is not finite there. */
+void lv_newton_revisit(lv_newton *newton);
+
 /* What to say when the equations could not be solved. */
 lv_status lv_newton_fail(const lv_newton *newton, lv_error *err);
 
