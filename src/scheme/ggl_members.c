@@ -150,8 +150,6 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
     const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 4;
-    if (system->has_nonholonomic)
-        return refuse(self, "does not take nonholonomic constraints", "lobatto", err);
     if (!system->quadratic)
         return refuse(
             self,

@@ -103,6 +103,7 @@ void lv_leapfrog_free(lv_leapfrog *w)
 
 lv_memory_view lv_leapfrog_memory(lv_leapfrog *w)
 {
+    w->known = false; /* who looks may change */
     return (lv_memory_view){w->memory, 1 + w->m};
 }
 

@@ -433,9 +433,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const char *reason = NULL;
     (void)options;
-    if (system->has_nonholonomic)
-        reason = "does not take nonholonomic constraints";
-    else if (!system->quadratic)
+    if (!system->quadratic)
         reason =
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms";
@@ -443,7 +441,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         return system->mass_regular ? LV_OK : covered(self, system, err);
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "use lobatto or gauss");
+    lv_error_hint(err, system->has_nonholonomic ? "use lobatto" : "use lobatto or gauss");
     return status;
 }
 

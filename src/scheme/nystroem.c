@@ -41,6 +41,7 @@ struct lv_nystroem {
     double *a, *next;  /* accelerations' series: [term][n] */
     double *q, *trial; /* positions' series: [term][n] */
     double *place, *end, *v, *kicked, *work;
+    double *last_end;       /* of the iteration before */
     double *y;              /* h nu, then h^2 Lam: [1 + k][m] */
     double *residual, *mix; /* likewise */
     double *g0, *weighted;  /* gradients at the start */
@@ -121,11 +122,11 @@ static lv_status make_room(lv_nystroem *w, lv_error *err)
     int n = w->n, m = w->m, terms = w->terms, size = w->k + 1;
     int entries = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
     int weighted = w->schur ? lv_schur_weighted_size(w->schur) : 0;
-    double **blocks[] = {&w->c,        &w->b,          &w->l,        &w->xq,   &w->xp,
-                         &w->xx,       &w->e,          &w->a,        &w->next, &w->q,
-                         &w->trial,    &w->place,      &w->end,      &w->v,    &w->kicked,
-                         &w->work,     &w->y,          &w->residual, &w->mix,  &w->g0,
-                         &w->weighted, &w->extrapolate};
+    double **blocks[] = {
+        &w->c,   &w->b,  &w->l,        &w->xq,          &w->xp,      &w->xx,
+        &w->e,   &w->a,  &w->next,     &w->q,           &w->trial,   &w->place,
+        &w->end, &w->v,  &w->kicked,   &w->work,        &w->y,       &w->residual,
+        &w->mix, &w->g0, &w->weighted, &w->extrapolate, &w->last_end};
     int sizes[] = {w->points,
                    w->points,
                    w->points * terms,
@@ -147,7 +148,8 @@ static lv_status make_room(lv_nystroem *w, lv_error *err)
                    size,
                    entries,
                    weighted,
-                   terms * terms};
+                   terms * terms,
+                   n};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -348,10 +350,11 @@ static void push_accelerations(lv_nystroem *w, double h)
                         w->residual + (size_t)((j + 1) * w->m));
 }
 
-/* The change of all positions of the step, bounded by that of the series. */
+/* The change of all positions of the step, bounded by that of the series, and of its end. */
 static double change(lv_nystroem *w, const lv_state *state, double h)
 {
-    memset(w->work, 0, (size_t)w->n * sizeof *w->work);
+    for (int k = 0; k < w->n; k++)
+        w->work[k] = fabs(w->end[k] - w->last_end[k]);
     for (int a = 0; a < w->terms; a++)
         for (int k = 0; k < w->n; k++)
             w->work[k] += fabs(w->trial[a * w->n + k] - w->q[a * w->n + k]);
@@ -361,8 +364,11 @@ static double change(lv_nystroem *w, const lv_state *state, double h)
 static lv_verdict iterate(lv_nystroem *w, const lv_state *state, double h, lv_converge *c)
 {
     enum { MOST = 60, PATIENCE = 8 };
+    const double rounding = 1e-13;
     lv_verdict verdict = LV_GO_ON;
-    lv_converge_start(c, 2e-16, MOST);
+    /* What is left of multipliers pushes velocities by as much over h, always the same way. */
+    lv_converge_start(c, w->m > 0 ? 2e-18 : 2e-16, MOST);
+    c->linear = true;
     kick(w, state, h);
     integrate(w, w->q, state, h, w->a);
     while (verdict == LV_GO_ON || verdict == LV_SLOW) {
@@ -372,6 +378,7 @@ static lv_verdict iterate(lv_nystroem *w, const lv_state *state, double h, lv_co
             push_accelerations(w, h);
             kick(w, state, h);
         }
+        copy(w->last_end, w->end, w->n);
         integrate(w, w->trial, state, h, w->next);
         verdict = lv_converge_test(c, change(w, state, h));
         double *old = w->q;
@@ -381,7 +388,8 @@ static lv_verdict iterate(lv_nystroem *w, const lv_state *state, double h, lv_co
         w->a = w->next;
         w->next = old;
         if (c->count > PATIENCE && c->rate > 0.7 && verdict != LV_CONVERGED)
-            return LV_DIVERGED; /* others will do this better */
+            return c->size < rounding ? LV_CONVERGED
+                                      : LV_DIVERGED; /* others will do this better */
     }
     return verdict;
 }
@@ -511,5 +519,7 @@ lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
                        .w = w->next,
                        .q = before->q,
                        .p = w->place,
-                       .h = h};
+                       .h = h,
+                       .lambda = w->memory + 1 + (size_t)(w->terms * w->n),
+                       .lambda_terms = w->k};
 }

@@ -1,5 +1,6 @@
 /* Galerkin schemes in time for a constant mass matrix and forces of position and time (theory 8): the
- * series of the accelerations is the only unknown, however many points the rule has. Positions follow
+ * series of the accelerations is the only unknown, however many points the rule has; it is a rule for
+ * forces and constraints only, the kinetic energy is integrated exactly. Positions follow
  * from it by integrating twice, so that neither matrices of stages nor second derivatives are needed;
  * the iteration contracts for steps that resolve the motion. */
 #ifndef LV_SCHEME_NYSTROEM_H

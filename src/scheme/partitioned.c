@@ -40,14 +40,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const lv_family_row *family = &lv_family_table[self->family];
     lv_status status = LV_OK;
-    if (system->has_nonholonomic && !family->constraints) {
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints: they need "
-                         "stages at both ends of a step",
-                         self->info.name);
-        lv_error_hint(err, "use lobatto");
-    } else if (system->has_nonholonomic &&
-               lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
+    if (system->has_nonholonomic && lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
         status = lv_fail(err, LV_ERR_MODEL,
                          "composing does not raise the order where multipliers of "
                          "nonholonomic constraints are carried from step to step");
@@ -89,6 +82,13 @@ static bool is_reducible(const lv_system *system)
 {
     return system->separable && !system->has_nonholonomic &&
            (system->m == 0 || lv_saddle_schur(system->saddle) != NULL);
+}
+
+/* A series integrates the kinetic energy exactly. So does the rule of stages, unless it has no more
+ * points than a degree with jumps. */
+static bool is_series(const lv_tableau *t)
+{
+    return t->degree >= 0 && (t->closure == LV_CLOSURE_C || t->stages > t->degree);
 }
 
 static lv_status make_series(partitioned *w, lv_system *system, int coefficients,
@@ -138,7 +138,7 @@ static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_er
         return lv_separable_create(&w->separable, system, t, err);
     if (lv_leapfrog_fits(system) && ends && t->stages == 2)
         return lv_leapfrog_create(&w->leapfrog, system, t, err);
-    if (is_reducible(system) && !ends && t->degree >= 0)
+    if (is_reducible(system) && !ends && is_series(t))
         LV_TRY(make_series(w, system, coefficients, err));
     LV_TRY(make_stages(w, system, coefficients, err));
     return make_memory(w, err);
@@ -317,10 +317,13 @@ static const char lobatto_text[] =
     "from step\n"
     "to step. With 3 stages these can drift slowly, and the energy with them, in motions "
     "that keep\n"
-    "rotating: prefer 2 or 4 stages for long nonholonomic runs. A run reports how far "
-    "the "
-    "carried\n"
-    "multipliers are from those of the motion.";
+    "rotating: prefer 2 or 4 stages for long nonholonomic runs. Where a motion settles "
+    "down, as\n"
+    "that of a sleigh that comes to run straight ahead, carried multipliers leave those "
+    "of the\n"
+    "motion at the rate at which it settles, with any step and any number of stages. A "
+    "run\n"
+    "reports how far they are apart, and warns.";
 
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";

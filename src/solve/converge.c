@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 
 void lv_converge_start(lv_converge *c, double tolerance, int most)
 {
@@ -13,7 +12,7 @@ void lv_converge_start(lv_converge *c, double tolerance, int most)
 lv_verdict lv_converge_test(lv_converge *c, double size)
 {
     const double rounding = 1e4 * DBL_EPSILON;
-    double before = c->size;
+    double before = c->size, rate_before = c->rate;
     c->count++;
     c->size = size;
     if (!isfinite(size))
@@ -25,9 +24,10 @@ lv_verdict lv_converge_test(lv_converge *c, double size)
 
     if (size <= c->tolerance)
         return LV_CONVERGED;
-    if (c->count > 1 && c->rate < 0.5 && size * c->rate <= c->tolerance * (1 - c->rate))
+    double rate = c->linear ? fmax(c->rate, rate_before) : c->rate;
+    if (c->count > 1 && rate < 0.5 && size * rate <= c->tolerance * (1 - rate))
         return LV_CONVERGED;
-    if (!shrinking && size < rounding)
+    if ((!shrinking || c->count >= c->most) && size < rounding)
         return LV_CONVERGED; /* as good as it gets */
     if (c->count >= c->most ||
         (c->count > 2 && size > 1e3 * c->smallest && size > rounding))

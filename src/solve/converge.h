@@ -2,6 +2,8 @@
 #ifndef LV_SOLVE_CONVERGE_H
 #define LV_SOLVE_CONVERGE_H
 
+#include <stdbool.h>
+
 typedef enum lv_verdict {
     LV_GO_ON,
     LV_CONVERGED,
@@ -16,12 +18,14 @@ typedef struct lv_converge {
     double size;     /* of the last update */
     double smallest; /* so far */
     double rate;     /* last contraction, 1 before there is one */
+    bool linear; /* contracts ever alike, not ever faster: to be set after the start */
 } lv_converge;
 
 void lv_converge_start(lv_converge *c, double tolerance, int most);
 
 /* Converged when what is still to come is below the tolerance (the next update is about
- * rate * size), or when updates have stopped shrinking at the level of rounding. */
+ * rate * size, with the worse of the last two rates if the iteration is linear), or when updates have
+ * stopped shrinking, or the iterations are used up, at the level of rounding. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
 
 #endif

@@ -44,7 +44,8 @@ static bool is_slow(const lv_newton *n, lv_verdict verdict)
     const lv_converge *c = &n->converge;
     if (verdict == LV_SLOW)
         return true;
-    return c->count == 1 ? c->size > LV_NEWTON_CLOSE : c->rate > n->slow;
+    const double close = n->close > 0 ? n->close : LV_NEWTON_CLOSE;
+    return c->count == 1 ? c->size > close : c->rate > n->slow;
 }
 
 /* Does the last step deserve to be shortened? Corrections should shrink, except near the solution,
@@ -86,6 +87,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
     double gone = 1; /* part of the last correction */
     bool build = true;
     lv_converge_start(&n->converge, tolerance, MOST);
+    n->converge.linear = n->linear;
     n->built = 0;
     n->singular = false;
     n->equations->begin(n->work, beginning);
@@ -93,7 +95,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
         if (!correct(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
-        if (pass < MOST && gone > least && grows(n, size)) {
+        if (!n->whole && pass < MOST && gone > least && grows(n, size)) {
             if (build) {
                 gone *= 0.5;
                 retreat(n, gone);
@@ -125,8 +127,10 @@ bool lv_newton_solve(lv_newton *n)
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;
     n->iterations = 0;
-    for (int k = 0; k < most; k++) {
-        lv_verdict verdict = attempt(n, lv_newton_beginning(k));
+    /* The usual beginning twice: of several solutions whole steps find the one they aim at. */
+    for (int k = -1; k < most; k++) {
+        n->whole = k < 0;
+        lv_verdict verdict = attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
         n->iterations += n->converge.count;
         if (verdict == LV_CONVERGED &&
             (!n->equations->settled || n->equations->settled(n->work)))

@@ -48,16 +48,19 @@ typedef struct lv_newton_equations {
 
 typedef struct lv_newton {
     const lv_newton_equations *equations;
-    void *work;         /* handed to all of them */
-    int size;           /* unknowns */
-    double *update;     /* size numbers, borrowed: minus residuals, then the correction */
-    double *last;       /* size numbers, borrowed: the correction before */
-    double slow;        /* contraction above which the matrix is built again */
+    void *work;     /* handed to all of them */
+    int size;       /* unknowns */
+    double *update; /* size numbers, borrowed: minus residuals, then the correction */
+    double *last;   /* size numbers, borrowed: the correction before */
+    double slow;    /* contraction above which the matrix is built again */
+    double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
     bool
-        linear; /* the matrix is a rough one: errors of different kinds contract differently, and
-                          what one pass shows may not be the worst */
+        linear; /* the matrix is a rough one: errors of different kinds contract differently, and what
+                    one pass shows may not be the worst; or errors are carried on */
     int beginnings; /* how many may be tried; 0: all there are */
+    bool
+        whole; /* corrections are taken whole; set by lv_newton_solve, first so, then not */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */

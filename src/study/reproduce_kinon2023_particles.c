@@ -174,8 +174,7 @@ typedef struct exact {
 
 static lv_status follow_exact(exact *e, lv_motion *m, lv_error *err)
 {
-    for (int n = 0; n < 100; n++)
-        LV_TRY(lv_motion_step(m, err));
+    LV_TRY(lv_motion_steps(m, 100, err));
     LV_TRY(lv_sim_multipliers(m->sim, e->lambda, err));
     for (int i = 0; i < N; i++) {
         e->q[i] = m->q[i];
@@ -189,9 +188,9 @@ static lv_status follow_exact(exact *e, lv_motion *m, lv_error *err)
 static lv_status find_exact(exact *e, const double *velocity, double until, lv_error *err)
 {
     const lv_start start = {
-        .model = particles.model, .velocity = velocity, .stages = 5, .step = until / 100};
+        .model = particles.model, .velocity = velocity, .step = until / 100};
     lv_motion m;
-    LV_TRY(lv_motion_begin(&m, &start, "lobatto", err));
+    LV_TRY(lv_motion_begin(&m, &start, "lobatto stages=5", err));
     lv_status status = follow_exact(e, &m, err);
     lv_motion_end(&m);
     return status;

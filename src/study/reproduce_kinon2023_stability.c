@@ -16,10 +16,8 @@ static lv_status mean_iterations(const char *scheme, double *mean, lv_error *err
     const lv_start start = {.model = "four-particles", .step = 0.01};
     enum { STEPS = 1000 };
     lv_motion m;
-    lv_status status = LV_OK;
     LV_TRY(lv_motion_begin(&m, &start, scheme, err));
-    for (int n = 0; n < STEPS && status == LV_OK; n++)
-        status = lv_motion_step(&m, err);
+    lv_status status = lv_motion_steps(&m, STEPS, err);
     *mean = (double)m.iterations / STEPS;
     lv_motion_end(&m);
     return status;

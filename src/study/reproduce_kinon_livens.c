@@ -1,8 +1,6 @@
 /* Kinon, Betsch (2023): the energy-momentum scheme of Livens' principle. */
 #include "study/reproduce_motion.h"
 
-#include <math.h>
-
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 
 static const char *const livens[] = {"livens", NULL};
@@ -11,7 +9,7 @@ static const char *const livens[] = {"livens", NULL};
 
 static const lv_start printed = {.model = "mass-spring-redundant", .step = 0.1};
 static const lv_start computed = {
-    .model = "mass-spring-redundant", .setting = "c", .value = "0.5", .step = 0.1};
+    .model = "mass-spring-redundant", .settings = {{"c", "0.5"}}, .step = 0.1};
 enum { SPRING_STEPS = 100 };
 
 static lv_status race_springs(lv_bench *bench, const lv_start *start,
@@ -239,10 +237,7 @@ static const double pendulum_end[] = {1.023990836187801, 2.355977500928158,
 
 static double largest_error(lv_motion *m, const double *exact)
 {
-    double most = 0;
-    for (int i = 0; i < m->n; i++)
-        most = fmax(most, fabs(m->q[i] - exact[i]));
-    return most;
+    return lv_largest_difference(m->q, exact, m->n);
 }
 
 static lv_status claim_order(lv_bench *bench, int claim, const lv_start *start,

@@ -18,7 +18,7 @@ typedef double (*measure)(const pair *p);
 static inline bool check_pairs(const char *title, const method *m,
                                lv_model *const *models, measure f, double limit)
 {
-    char name[80], row[400] = "";
+    char name[METHOD_NAME], row[400] = "";
     double worst = 0;
     for (int k = 0; k < TEST_SYSTEMS; k++) {
         const pair p = {m, &test_systems[k], models[k], claims_of(m)};
@@ -30,7 +30,7 @@ static inline bool check_pairs(const char *title, const method *m,
     }
     bool good = worst <= limit;
     if (!good || m->stages <= 5)
-        print_message("%-8s %-13s|%s%s\n", title, method_name(m, name, sizeof name), row,
+        print_message("%-8s %-30s|%s%s\n", title, method_name(m, name, sizeof name), row,
                       good ? "" : " !");
     return good;
 }
@@ -50,10 +50,15 @@ static inline void check_all(const char *title, measure f, double limit, int mos
     assert_int_equal(broken, 0);
 }
 
-/* How many steps a long run has. */
-static inline int step_count(const method *m)
+/* How many steps a long run has, or one that is `shorter` times as long. */
+static inline int step_count(const pair *p, int shorter)
 {
-    return m->compose > 0 ? 60 : m->stages > 5 ? 200 : 1000;
+    int count = (p->method->compose > 0  ? 60
+                 : p->method->stages > 5 ? 200
+                                         : 1000) /
+                shorter;
+    int last = p->system->last_step;
+    return last > 0 && last < count ? last : count;
 }
 
 #endif

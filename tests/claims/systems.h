@@ -2,22 +2,25 @@
 #ifndef LV_TESTS_SYSTEMS_H
 #define LV_TESTS_SYSTEMS_H
 
+#include "rolling_systems.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef struct test_system {
     const char *name;
     const char *text;
-    double until;          /* span of the convergence tests */
-    int steps;             /* that the coarsest run divides it into */
-    double long_step;      /* for energy and momenta over many steps */
-    bool constrained;      /* has holonomic constraints */
-    bool hamiltonian;      /* no forces without potential: symplectic */
-    bool conservative;     /* and nothing depends on time: the energy is kept */
-    bool reversible;       /* and L is even in the velocities: (q, -v) runs backwards */
-    bool regular;          /* the motion looks the same after a short while */
-    double exact_at;       /* 0: no published state */
+    double until;      /* span of the convergence tests */
+    int steps;         /* that the coarsest run divides it into */
+    double long_step;  /* for energy and momenta over many steps */
+    bool constrained;  /* has constraints */
+    bool hamiltonian;  /* no forces without potential, none nonholonomic: symplectic */
+    bool conservative; /* and nothing depends on time: the energy is kept */
+    bool reversible;   /* and L is even in the velocities: (q, -v) runs backwards */
+    bool regular;      /* the motion looks the same after a short while */
+    double exact_at;   /* 0: no published state */
     const double exact[8]; /* positions there */
+    int last_step; /* of long ones; the constraints become dependent after it. 0: none */
 } test_system;
 
 /* Constant mass, no constraint. Galerkin-in-time specification, E4. */
@@ -307,6 +310,64 @@ static const test_system test_systems[] = {
      2,
      {0.908571055198607, -0.298519082505371, 0.310019556477279, 0.241790067574959}},
     {"curved", CURVED, 2, 10, 0.1, true, true, true, false, true, 0, {0}},
+
+    /* Nonholonomic: a state of q and v does not hold the multipliers that are carried, so that
+     * (q, -v) does not run backwards. */
+    {"particle",
+     PARTICLE,
+     2,
+     10,
+     0.1,
+     true,
+     false,
+     true,
+     false,
+     true,
+     2,
+     {1.29480436466913, -0.779865807277415, 0.737441159969887}},
+    {"penny", PENNY, 2, 10, 0.1, true, false, true, false, true, 0, {0}},
+    {"disc", DISC, 2, 10, 0.1, true, false, true, false, true, 0, {0}},
+    {"blade", CHARGED_BLADE, 2, 20, 0.05, true, false, true, false, true, 0, {0}},
+    {"slope", SLOPE, 4, 16, 0.1, true, false, true, false, true, 0, {0}},
+    {"linear",
+     COUPLED_LINEAR,
+     2,
+     10,
+     0.1,
+     true,
+     false,
+     true,
+     false,
+     true,
+     2,
+     {0.702060264993142, -0.32897187820655, -0.2500449399468, 0.0562567506152366}},
+    {"affine", COUPLED_AFFINE, 2, 10, 0.1, true, false, false, false, false, 0, {0}},
+    {"nonlinear",
+     COUPLED_NONLINEAR,
+     2,
+     10,
+     0.1,
+     true,
+     false,
+     false,
+     false,
+     false,
+     2,
+     {0.691617089341008, -0.312254179536993, 0.193881617243031, 0.562252057482443}},
+    {"both-linear", BOTH_LINEAR, 2, 10, 0.1, true, false, true, false, false, 0, {0}},
+    {"both-nonlinear",
+     BOTH_NONLINEAR,
+     2,
+     10,
+     0.1,
+     true,
+     false,
+     false,
+     false,
+     false,
+     2,
+     {0.749253486566793, -0.331052131366697, 0.142544466808532, 0.669211090787982},
+     60},
 };
 
 enum { TEST_SYSTEMS = sizeof test_systems / sizeof test_systems[0] };

@@ -3,9 +3,8 @@
  * and "Galerkin in time" (E1 .. E6; there "C k, L k+1" is Lobatto with k + 1 stages, "C k, G k"
  * Gauss with k, "LR m, R m+1" Radau with m + 1), both from extended precision; Test Set for IVP
  * Solvers (Andrews, car axis); IFToMM (A01). */
+#include "printed.h"
 #include "reference_rows.h"
-
-#include <stdlib.h>
 
 /* ---- states ---------------------------------------------------------------------------- */
 
@@ -76,16 +75,6 @@ static void fine_steps_reach_exact_solutions(void **state)
 }
 
 /* ---- printed errors ----------------------------------------------------------------------------- */
-
-/* Is the value what is printed, to half a unit of its last digit (and to rounding)? */
-static bool as_printed(const char *printed, double value)
-{
-    const char *end = strpbrk(printed, "e");
-    const char *point = strchr(printed, '.');
-    int digits = point ? (int)(end - point) - 1 : 0;
-    double unit = pow(10, atoi(end + 1) - digits);
-    return fabs(value - strtod(printed, NULL)) <= 0.51 * unit + 3e-14;
-}
 
 typedef struct errors {
     const char *what;
