@@ -429,7 +429,7 @@ bool lv_ggl_choose_cheap(lv_ggl *w)
     bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
     if (creeps || n->built > TRIES)
         w->memory[LV_GGL_SERIOUS] = STEPS;
-    w->uses_cheap = w->newton.linear = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
+    w->uses_cheap = w->newton.rough = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
     return w->uses_cheap;
 }
 

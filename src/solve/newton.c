@@ -76,7 +76,8 @@ static lv_verdict judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n) <= tolerance)
         return LV_CONVERGED;
-    if (verdict == LV_CONVERGED && n->linear && size * n->slow > tolerance)
+    const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
+    if (verdict == LV_CONVERGED && n->rough && !stopped && size * n->slow > tolerance)
         return LV_GO_ON;
     return verdict;
 }

@@ -55,12 +55,11 @@ typedef struct lv_newton {
     double slow;    /* contraction above which the matrix is built again */
     double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
+    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
     bool
-        linear; /* the matrix is a rough one: errors of different kinds contract differently, and what
-                    one pass shows may not be the worst; or errors are carried on */
+        rough; /* the matrix is rough: errors contract differently, the worst may not show */
     int beginnings; /* how many may be tried; 0: all there are */
-    bool
-        whole; /* corrections are taken whole; set by lv_newton_solve, first so, then not */
+    bool whole;     /* corrections are taken whole; lv_newton_solve tries so first */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */

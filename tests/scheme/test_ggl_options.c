@@ -14,7 +14,7 @@ static method with(const char *scheme, double theta, double vartheta)
     return m;
 }
 
-static method and(method m, lv_option option)
+static method and (method m, lv_option option)
 {
     lv_scheme_option_set(&m.more, option, 1);
     return m;
@@ -70,8 +70,7 @@ static void states_of_other_members_agree_with_the_specification(void **state)
         lv_sim *sim = start(model, &m, r->step);
         step_times(sim, r->steps);
         double q = distance(lv_sim_position(sim), r->expected, r->positions);
-        double p =
-            distance(lv_sim_momentum(sim), r->expected + r->positions, r->momenta);
+        double p = distance(lv_sim_momentum(sim), r->expected + r->positions, r->momenta);
         print_message("    %s, %d steps: %.1e, %.1e\n", r->model, r->steps, q, p);
         assert_true(q <= 1e-11 && p <= 1e-11);
         lv_sim_free(sim);
@@ -143,7 +142,8 @@ static double largest_hidden(const lv_model *model, const method *m, double step
     return worst;
 }
 
-static void projection_changes_no_position_and_satisfies_the_hidden_constraint(void **state)
+static void
+projection_changes_no_position_and_satisfies_the_hidden_constraint(void **state)
 {
     const method plain[] = {with("vi-s", -1, -1), with("vi-b", -1, -1),
                             with("vi-b2", -1, -1), with("vi-b", 0.3, 0.3),
@@ -291,8 +291,8 @@ static void unstable_parameters_grow_as_predicted(void **state)
     const double growth[] = {growth_of(model, &low, false, 4, 10),
                              growth_of(model, &high, true, 4, 10),
                              growth_of(model, &split, true, 4, 10)};
-    print_message("    %.3f %.3f %.3f, predicted %.3f\n", growth[0], growth[1],
-                  growth[2], predicted);
+    print_message("    %.3f %.3f %.3f, predicted %.3f\n", growth[0], growth[1], growth[2],
+                  predicted);
     for (int k = 0; k < 3; k++)
         assert_true(fabs(growth[k] - predicted) <= 0.1);
     lv_model_free(model);
