@@ -95,6 +95,7 @@ static lv_status make_newton(lv_ggl *w, lv_error *err)
     const int sizes[] = {w->newton.size, w->newton.size};
     w->newton.equations = &w->methods->equations;
     w->newton.work = w;
+    w->newton.aim = true;
     if (w->newton.slow == 0)
         w->newton.slow = 0.02;
     return lv_ggl_room(w, blocks, sizes, 2, err);
@@ -548,6 +549,7 @@ lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
         return singular_mass(state->t, err);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
+    w->known = false; /* until it is again */
     if (!solved)
         return failed(w, err);
     w->methods->arrive(w);
