@@ -28,6 +28,31 @@ static void states_agree_step_by_step_with_another_implementation(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* E2 as users get it; more of it is in test_nystroem.c. */
+static void the_cartesian_pendulum_ends_as_printed(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(CARTESIAN);
+    for (size_t k = 0; k < sizeof rod_rows / sizeof *rod_rows; k++) {
+        const rod_row *r = &rod_rows[k];
+        const method m = method_of(&r->member);
+        double worst = 0, position, velocity;
+        lv_sim *sim = start(model, &m, r->step);
+        for (int i = 0; i < lround(15 / r->step); i++) {
+            step_once(sim);
+            lv_sim_residuals(sim, &position, &velocity);
+            worst = fmax(worst, fmax(position, velocity));
+        }
+        double error = fmax(distance(lv_sim_position(sim), r->q, 2),
+                            distance(lv_sim_momentum(sim), r->p, 2));
+        if (!(error < 5e-12) || !(worst < 2e-14))
+            fail_msg("%s%d, step %g: %.1e, constraints %.1e", r->member.continuity,
+                     r->member.degree, r->step, error, worst);
+        lv_sim_free(sim);
+    }
+    lv_model_free(model);
+}
+
 /* ---- E1 ------------------------------------------------------------------------------------------------ */
 
 enum { GRID = 30 }; /* times a step at which polynomials are looked at */
@@ -284,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(states_agree_step_by_step_with_another_implementation),
+        RUN(the_cartesian_pendulum_ends_as_printed),
         RUN(the_polar_pendulum_is_as_printed),
         RUN(energies_of_the_polar_pendulum_do_not_drift),
         RUN(both_right_continuous_damps),
