@@ -110,7 +110,8 @@ static int finer(int steps)
 static bench_sim find_ours(const goal *g, result *r)
 {
     for (int steps = g->first_steps;; steps = finer(steps)) {
-        bench_sim s = bench_sim_create(g->model, g->size, g->until / steps, ORDER);
+        bench_sim s =
+            bench_sim_create(g->model, "rattle", g->size, g->until / steps, ORDER);
         *r = (result){steps, 0, 0};
         r->ns = run_ours(g, &s, steps, &r->error);
         if (r->error <= wanted)

@@ -84,7 +84,7 @@ static void start_members(const race *r, course *c)
     for (int k = 0; k < c->sim_count; k++) {
         const double q[] = {1, 0, 0}, v[] = {0, 1 + 1e-3 * k, 0};
         lv_error err;
-        c->sims[k] = bench_sim_create(r->model, 1, r->step, 0);
+        c->sims[k] = bench_sim_create(r->model, "rattle", 1, r->step, 0);
         if (lv_sim_set_state(c->sims[k].sim, 0, q, v, &err) != LV_OK)
             exit(EXIT_FAILURE);
     }
@@ -102,7 +102,7 @@ static course start(const race *r)
     if (r->many)
         start_members(r, &c);
     else
-        c.sims[0] = bench_sim_create(r->model, r->size, r->step, 0);
+        c.sims[0] = bench_sim_create(r->model, "rattle", r->size, r->step, 0);
     compare(r, &c);
     time_ours(&c);
     time_theirs(r, &c);

@@ -12,7 +12,8 @@ static void require(bool ok, const char *what)
     exit(EXIT_FAILURE);
 }
 
-bench_sim bench_sim_create(const char *model, int size, double step, int compose)
+bench_sim bench_sim_create(const char *model, const char *scheme, int size, double step,
+                           int compose)
 {
     bench_sim s = {0};
     lv_error err;
@@ -21,9 +22,10 @@ bench_sim bench_sim_create(const char *model, int size, double step, int compose
     const lv_setting setting = {"N", text};
     require(lv_model_read(&s.model, model, &setting, size > 1, &err) == LV_OK, err.text);
     lv_sim_options options = lv_sim_options_default(s.model);
-    options.scheme = "rattle";
+    options.scheme = scheme;
     options.options = (lv_scheme_options){0};
-    lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, compose);
+    if (compose > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, compose);
     options.step = step;
     require(lv_sim_create(&s.sim, s.model, &options, &err) == LV_OK, err.text);
     return s;

@@ -11,7 +11,8 @@ typedef struct bench_sim {
 } bench_sim;
 
 /* Ends the program with a message if something fails, as all of these do. */
-bench_sim bench_sim_create(const char *model, int size, double step, int compose);
+bench_sim bench_sim_create(const char *model, const char *scheme, int size, double step,
+                           int compose);
 void bench_sim_free(bench_sim *s);
 void bench_sim_restart(bench_sim *s);
 long bench_sim_run(bench_sim *s,

@@ -78,8 +78,8 @@ typedef struct lv_run_summary {
     double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */
     double nonholonomic_max;           /* and of nonholonomic constraints */
     double
-        lag_max; /* largest distance between multipliers that a scheme carries and those of the
-                       accelerations */
+        lag_max; /* largest distance of multipliers that a scheme carries from those of the
+                     * motion, looked at every tenth step; 0: to rounding, or none are carried */
     double newton_mean;
     int newton_max;
     long long rows; /* recorded */

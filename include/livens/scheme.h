@@ -25,7 +25,7 @@ typedef struct lv_claims {
     lv_kept energy;   /* without forces and explicit time */
     lv_kept momentum; /* momentum maps of linear symmetries */
     lv_kept position; /* g = 0 at the nodes */
-    lv_kept velocity; /* G v + g_t = 0 at the nodes */
+    lv_kept velocity; /* G v + g_t = 0 at the nodes, v being that of the momenta */
 } lv_claims;
 
 typedef struct lv_scheme_info {

@@ -23,7 +23,7 @@ typedef struct lv_sim_options {
     lv_scheme_options options;
     double step;
     lv_initial initial;
-    bool dense; /* keep what lv_sim_sample needs */
+    bool dense; /* keep what lv_sim_sample and lv_sim_indicator need */
 } lv_sim_options;
 
 /* Dense output: the polynomials of the scheme themselves, which may jump at the ends of a step, or
@@ -44,8 +44,9 @@ LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bo
                                                        int count, lv_error *err);
 
 /* One step of the simulation's own size. On failure the state is what it was, bit for bit.
- * Allocates nothing; except that in systems of more than 128 equations which are solved together,
- * constraints that become dependent for the first time take memory once. */
+ * Allocates nothing; except that systems of equations which are solved as sparse ones take memory when
+ * their pivots have to be chosen anew, and, if larger than 128, once when constraints become
+ * dependent for the first time. */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
 /* Steps until the time is reached; the last step is shortened to land on it. */
@@ -64,6 +65,13 @@ LV_API const double *lv_sim_momentum(const lv_sim *sim);
 LV_API LV_NODISCARD lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind,
                                             double *q, double *v, double *p,
                                             lv_error *err);
+
+/* How far the polynomials of the scheme (LV_SAMPLE_RAW) were from a motion in the last step, for
+ * simulations with options.dense: the sizes of their jumps at both ends, and the root mean squares over
+ * the step of what they miss the equations of motion by, times the step; positions and momenta added as
+ * numbers, whatever their units. It shrinks with the step h as the error of the polynomials, h^(m+1)
+ * for degree m, h^m with continuity C; errors at the nodes are far smaller. Use it to compare steps. */
+LV_API LV_NODISCARD lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err);
 
 /* Replaces the state; momenta follow from the velocities. */
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,

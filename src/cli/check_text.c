@@ -105,6 +105,25 @@ static void write_sizes(const lv_inspection *f)
     write_hamiltonian(f);
 }
 
+/* What may change the energy: ", may change (forces, explicit time)". Of constraints that are nonlinear in
+ * the velocities this cannot be said so easily. */
+static void add_changes(cli_line *l, const lv_inspection *f)
+{
+    bool forces = false, time = false, affine = false;
+    for (int k = 0; k < f->term_count; k++) {
+        const lv_term_info *term = &f->terms[k];
+        bool output = strcmp(term->section, "outputs") == 0;
+        forces = forces || strcmp(term->section, "forces") == 0;
+        time = time || (term->time && !output);
+        affine = affine || (term->velocities && strcmp(term->velocities, "affine") == 0);
+    }
+    if (!forces && !time && !affine)
+        return;
+    cli_line_add(l, "; may change:%s%s%s%s%s", forces ? " forces" : "",
+                 forces && (time || affine) ? "," : "", time ? " explicit time" : "",
+                 time && affine ? "," : "", affine ? " affine constraints" : "");
+}
+
 static void write_energy(const lv_inspection *f)
 {
     cli_line l = {.length = 0};
@@ -114,6 +133,7 @@ static void write_energy(const lv_inspection *f)
         cli_line_add(&l, " (T and V without the terms %s)",
                      f->has_hamiltonian ? "linear in velocities"
                                         : "given as a Lagrangian");
+    add_changes(&l, f);
     cli_put_fact(stdout, "energy", l.text);
 }
 

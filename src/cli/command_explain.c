@@ -11,19 +11,25 @@
 
 /* ---- schemes ---------------------------------------------------------------------------------- */
 
-enum { STAGES_SHOWN = 5 };
+enum { ROWS_SHOWN = 5 };
 
+/* A row for every number of stages, or every degree; one row without where there is no choice. */
 static void write_claims(const lv_scheme_info *info)
 {
-    cli_grid grid = {.align = "rrlllll"};
+    cli_dial dial = cli_scheme_dial(info);
+    lv_option_info option;
+    bool choice = lv_option_describe(dial.option, &option);
+    cli_grid grid = {.align = choice ? "rrlllll" : "rlllll"};
     cli_grid_row(&grid);
-    cli_grid_add(&grid, "stages");
+    if (choice)
+        cli_grid_add(&grid, "%s", option.name);
     cli_grid_add(&grid, "order");
     cli_claims_header(&grid);
-    for (int s = info->least_stages; s <= info->most_stages && s <= STAGES_SHOWN; s++) {
+    for (int s = dial.least; s <= dial.most && s <= ROWS_SHOWN; s++) {
         lv_claims claims = cli_scheme_claims(info, s);
         cli_grid_row(&grid);
-        cli_grid_add(&grid, "%d", s);
+        if (choice)
+            cli_grid_add(&grid, "%d", s);
         cli_grid_add(&grid, "%d", claims.order);
         cli_claims_cells(&grid, info, &claims);
     }

@@ -91,7 +91,8 @@ static void put_title(const lv_reproduction *r)
 {
     printf("%s", cli_style(stdout, CLI_STRONG));
     cli_put_wrapped(stdout, r->paper.title, 0, 0);
-    printf("%s%s\n", cli_style(stdout, CLI_NORMAL), r->paper.citation);
+    printf("%s", cli_style(stdout, CLI_NORMAL));
+    cli_put_wrapped(stdout, r->paper.citation, 0, 0);
 }
 
 static bool begins_figure(const lv_reproduction *r, int k)

@@ -8,8 +8,10 @@
 const char cli_claims_legend[] =
     "exact: kept to rounding; bounded: the error oscillates within bounds that shrink "
     "with the step; -: no statement; g exact: g = 0 but not dg/dt = 0; refused: not for "
-    "systems with constraints. Energy means without forces and explicit time, momentum "
-    "the momentum maps of linear symmetries, constraints g = 0 and dg/dt = 0 at the ends "
+    "systems with constraints; Phi: takes nonholonomic ones, too, and keeps them; the "
+    "map is then not symplectic. Energy means without forces, explicit time and affine "
+    "constraints, momentum the momentum maps of linear symmetries, constraints g = 0 and "
+    "dg/dt = 0 at the ends "
     "of the steps.";
 
 bool cli_scheme_find(const char *name, lv_scheme_info *info)
@@ -20,15 +22,36 @@ bool cli_scheme_find(const char *name, lv_scheme_info *info)
     return false;
 }
 
-lv_claims cli_scheme_claims(const lv_scheme_info *info, int stages)
+static int option_of_dial(const lv_scheme_info *info)
+{
+    if (info->least_stages < info->most_stages)
+        return LV_OPTION_STAGES;
+    return info->options >> LV_OPTION_DEGREE & 1 ? LV_OPTION_DEGREE : LV_OPTIONS;
+}
+
+lv_claims cli_scheme_claims(const lv_scheme_info *info, int value)
 {
     lv_claims claims = {0};
     lv_scheme_options options = {0};
-    if (stages > 0)
-        lv_scheme_option_set(&options, LV_OPTION_STAGES, stages);
+    int option = option_of_dial(info);
+    if (value > 0 && option < LV_OPTIONS)
+        lv_scheme_option_set(&options, (lv_option)option, value);
     if (lv_scheme_claims(&claims, info->name, &options, NULL) != LV_OK)
         claims = (lv_claims){0};
     return claims;
+}
+
+cli_dial cli_scheme_dial(const lv_scheme_info *info)
+{
+    cli_dial dial = {option_of_dial(info), info->least_stages, info->most_stages};
+    lv_option_info option;
+    if (dial.option != LV_OPTION_DEGREE || !lv_option_describe(dial.option, &option))
+        return dial;
+    dial.least = 1;
+    dial.most = (int)option.most;
+    while (dial.most > 1 && cli_scheme_claims(info, dial.most).order == 0)
+        dial.most--; /* there is no rule with so many points */
+    return dial;
 }
 
 static const char *kept_word(lv_kept kept)
@@ -69,14 +92,16 @@ void cli_claims_cells(cli_grid *grid, const lv_scheme_info *info, const lv_claim
     cli_grid_add(grid, claims->symmetric ? "yes" : "-");
     cli_grid_add(grid, "%s", kept_word(claims->energy));
     cli_grid_add(grid, "%s", kept_word(claims->momentum));
-    cli_grid_add(grid, "%s", constraints_word(info, claims));
+    cli_grid_add(grid, "%s%s", constraints_word(info, claims),
+                 info->nonholonomic ? ", Phi" : "");
 }
 
-/* "2", or "2-22" where the stages can be chosen */
+/* "2", or "2-22" where the stages or the degree can be chosen */
 static void add_orders(cli_grid *grid, const lv_scheme_info *info)
 {
-    int least = cli_scheme_claims(info, info->least_stages).order;
-    int most = cli_scheme_claims(info, info->most_stages).order;
+    cli_dial dial = cli_scheme_dial(info);
+    int least = cli_scheme_claims(info, dial.least).order;
+    int most = cli_scheme_claims(info, dial.most).order;
     if (least == most)
         cli_grid_add(grid, "%d", least);
     else
@@ -142,6 +167,7 @@ static void put_scheme(cli_json *json, const lv_scheme_info *info)
     put_kept(json, "position", claims.position);
     put_kept(json, "velocity", claims.velocity);
     cli_json_put_bool(json, "holonomic", info->holonomic);
+    cli_json_put_bool(json, "nonholonomic", info->nonholonomic);
     cli_json_put_bool(json, "composable", info->composable);
     put_options(json, info);
     cli_json_close(json, '}');

@@ -10,8 +10,17 @@
 /* false if there is none of that name. */
 bool cli_scheme_find(const char *name, lv_scheme_info *info);
 
-/* What the scheme promises with a number of stages (0: its own) and nothing composed. */
-lv_claims cli_scheme_claims(const lv_scheme_info *info, int stages);
+/* The option that decides about the order: LV_OPTION_STAGES or LV_OPTION_DEGREE with the values that
+ * it takes, from 1 on; LV_OPTIONS where there is none. */
+typedef struct cli_dial {
+    int option;
+    int least, most;
+} cli_dial;
+
+cli_dial cli_scheme_dial(const lv_scheme_info *info);
+
+/* What the scheme promises with that option set (0: as it is by itself) and nothing composed. */
+lv_claims cli_scheme_claims(const lv_scheme_info *info, int value);
 
 /* The headings of the cells below, and the cells: symplectic, symmetric, energy, momentum,
  * constraints. */

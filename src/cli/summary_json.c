@@ -71,6 +71,7 @@ static void put_constraints(cli_json *j, const lv_run_summary *run)
     cli_json_put_number(j, "position_max", run->position_max);
     cli_json_put_number(j, "velocity_max", run->velocity_max);
     cli_json_put_number(j, "nonholonomic_max", run->nonholonomic_max);
+    cli_json_put_number(j, "carried_max", run->lag_max);
     cli_json_close(j, '}');
 }
 

@@ -31,6 +31,16 @@ static void write_effort(FILE *out, const cli_summary *s)
     cli_put_fact(out, "Newton", newton.text);
 }
 
+/* Multipliers of nonholonomic constraints go from step to step, and may leave those of the motion. */
+static void write_carried(FILE *out, const lv_run_summary *run)
+{
+    cli_line l = {.length = 0};
+    if (run->constraints == run->holonomic)
+        return;
+    cli_line_add(&l, "carried, within %.2g of those of the motion", run->lag_max);
+    cli_put_fact(out, "multipliers", l.text);
+}
+
 static void write_constraints(FILE *out, const lv_run_summary *run)
 {
     cli_line l = {.length = 0};
@@ -40,9 +50,10 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
         cli_line_add(&l, "max |g| = %.2g, max |dg/dt| = %.2g", run->position_max,
                      run->velocity_max);
     if (run->constraints > run->holonomic)
-        cli_line_add(&l, "%smax |Phi| = %.2g, multipliers within %.2g",
-                     l.length > 0 ? ", " : "", run->nonholonomic_max, run->lag_max);
+        cli_line_add(&l, "%smax |Phi| = %.2g", l.length > 0 ? ", " : "",
+                     run->nonholonomic_max);
     cli_put_fact(out, "constraints", l.text);
+    write_carried(out, run);
 }
 
 static void add_kept(cli_grid *grid, const char *prefix, const lv_kept_quantity *kept)

@@ -64,6 +64,7 @@ typedef struct derivation {
     lv_arena scratch;
     const lv_node *end, *start;
     lv_node *middle;
+    lv_kinds kinds; /* of the inputs in `end` */
     int n, spare;
     lv_node *result;
     lv_error *err;
@@ -272,7 +273,7 @@ static lv_status add_term(derivation *d, lv_node f, double factor)
     term t = {0};
     if (!degrees)
         return lv_fail_memory(d->err);
-    lv_analyse_degrees(d->g, degrees, LV_KIND(Q));
+    lv_analyse_degrees(d->g, degrees, d->kinds);
     lv_node whole = scaled(d, factor, f);
     if (degrees[f] == 0)
         return LV_OK;
@@ -338,6 +339,8 @@ lv_status lv_discrete_gradient(lv_graph *g, lv_node *result, lv_node f,
     d.middle = room(&d, n);
     for (int k = 0; k < n; k++) {
         lv_node sum = lv_graph_add(g, end[k], start[k]);
+        if (end[k] >= 0)
+            d.kinds |= 1U << (unsigned)lv_graph_node(g, end[k])->a;
         if (d.middle)
             d.middle[k] = scaled(&d, 0.5, sum);
         result[k] = number(&d, 0);

@@ -15,7 +15,8 @@ lv_node lv_graph_replace(lv_graph *graph, lv_node f, const lv_node *from,
                          const lv_node *to, int count);
 
 /* result[k], k < n: component k of the discrete gradient of f along `start` -> `end`. `end` are the
- * inputs that f is written in, `start` as many others. Inputs W from `spare` on must be unused. */
+ * inputs that f is written in, coordinates or coordinates and velocities, `start` as many others.
+ * Inputs of other kinds are held. Inputs W from `spare` on must be unused. */
 lv_status lv_discrete_gradient(lv_graph *graph, lv_node *result, lv_node f,
                                const lv_node *end, const lv_node *start, int n, int spare,
                                lv_error *err);

@@ -154,9 +154,10 @@ void lv_emit_kernel(lv_text *text, const lv_program *p, const char *name)
         return;
     }
     mark_operands(p, LV_SEGMENT_MAIN, used);
+    /* Twice in line, however long: loops over lanes are vectorised only then. */
     lv_text_append(text,
-                   "static inline void %s(const double *restrict r, double *restrict w, "
-                   "int n, int l)\n{\n",
+                   "__attribute__((always_inline)) static inline void\n"
+                   "%s(const double *restrict r, double *restrict w, int n, int l)\n{\n",
                    name);
     write_body(text, p, used);
     lv_text_append(text,

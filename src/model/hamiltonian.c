@@ -397,7 +397,7 @@ static lv_status add_potential(conversion *c, int term)
 /* ---- momenta in other formulas -------------------------------------------------------------- */
 
 /* A kernel that uses momenta: part 0 of a joint is an instance of it, the others are instances of
- * c->momenta. Tags say for each momentum it uses: which part, which row there. */
+ * c->momenta. Tags say for each momentum it uses which part has it, then for each which row. */
 typedef struct user {
     const lv_kernel *kernel;
     lv_node_list used; /* its inputs M */
@@ -426,8 +426,8 @@ static lv_status describe_use(conversion *c, user *u, int instance, int *seen, i
     for (int k = 0; k < u->used.count; k++) {
         int local = lv_graph_node(u->kernel->graph, u->used.data[k])->b;
         int at = lv_coupling_coordinate(u->kernel, instance, local);
-        LV_TRY(momentum_part(c, u, cluster_of(c, at), seen, &parts, &tags[2 * k]));
-        tags[2 * k + 1] = c->position[at];
+        LV_TRY(momentum_part(c, u, cluster_of(c, at), seen, &parts, &tags[k]));
+        tags[u->used.count + k] = c->position[at];
     }
     for (int k = 0; k < 2 * u->used.count; k++)
         LV_TRY(lv_joiner_tag(&u->joiner, tags[k], c->err));
@@ -446,7 +446,7 @@ static lv_status rewrite(conversion *c, const user *u, const lv_join *join, lv_g
         return lv_fail_memory(c->err);
     for (int k = 0; k < u->used.count; k++) {
         const lv_node *none[LV_INPUT_KINDS] = {NULL};
-        int part = join->tags[2 * k], row = join->tags[2 * k + 1];
+        int part = join->tags[k], row = join->tags[u->used.count + k];
         LV_TRY(lv_join_import(join, &c->scratch, part, g,
                               &momenta[lv_graph_node(kernel->graph, u->used.data[k])->b],
                               &join->kernels[part]->rows[row], 1, none, c->err));

@@ -356,7 +356,8 @@ static void warn_of_lag(run *r)
     if (r->monitor.lag[0] > 0.5 * r->monitor.lag[1])
         warn(r,
              "the multipliers that the scheme carries have left those of the motion: use "
-             "a smaller step, or 2 or 4 stages");
+             "a smaller step, or 2 or 4 stages; in motions that settle down they leave "
+             "at any step, only later");
 }
 
 /* Redundant constraints at the start, by name. */

@@ -1,19 +1,26 @@
-/* States between the nodes. */
+/* States between the nodes, and how good they are. */
 #include "run/sim.h"
 #include "scheme/dense.h"
+#include "scheme/indicator.h"
 
 #include <math.h>
 #include <string.h>
 
-static lv_status check(const lv_sim *sim, double t, lv_error *err)
+static lv_status check_step(const lv_sim *sim, lv_error *err)
 {
-    double slack = 1e-9 * fabs(sim->last_h);
     if (!sim->dense)
         return lv_fail(err, LV_ERR_USAGE,
                        "this simulation keeps nothing to sample from: it was created "
                        "without options.dense");
     if (sim->last_h == 0)
         return lv_fail(err, LV_ERR_USAGE, "there is no step yet to sample from");
+    return LV_OK;
+}
+
+static lv_status check(const lv_sim *sim, double t, lv_error *err)
+{
+    double slack = 1e-9 * fabs(sim->last_h);
+    LV_TRY(check_step(sim, err));
     if (t < fmin(sim->before.t, sim->state.t) - slack ||
         t > fmax(sim->before.t, sim->state.t) + slack || !isfinite(t))
         return lv_fail(err, LV_ERR_USAGE,
@@ -28,6 +35,11 @@ static void give(double *to, const double *from, int n)
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
+lv_slopes lv_sim_slopes(lv_sim *sim)
+{
+    return sim->scheme->slopes(sim->work, &sim->before, &sim->state, sim->last_h);
+}
+
 lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double *v,
                         double *p, lv_error *err)
 {
@@ -38,8 +50,7 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
     if (t == sim->state.t && kind == LV_SAMPLE_INTEGRATED) {
         give(at_q, sim->state.q, 3 * n); /* q, v, p lie side by side */
     } else {
-        lv_slopes slopes =
-            sim->scheme->slopes(sim->work, &sim->before, &sim->state, sim->last_h);
+        lv_slopes slopes = lv_sim_slopes(sim);
         double x = fmin(fmax((t - sim->before.t) / sim->last_h, 0), 1);
         lv_dense dense = kind == LV_SAMPLE_RAW ? LV_DENSE_RAW : LV_DENSE_INTEGRATED;
         lv_dense_position(&slopes, dense, n, x, at_q);
@@ -51,4 +62,13 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
     give(v, at_v, n);
     give(p, at_p, n);
     return LV_OK;
+}
+
+lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_TRY(check_step(sim, err));
+    lv_slopes slopes = lv_sim_slopes(sim);
+    return lv_indicator(value, sim->system, &slopes, sim->before.t, sim->state.v,
+                        sim->sample, err);
 }

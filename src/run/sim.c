@@ -1,6 +1,7 @@
 #include "run/sim.h"
 
 #include "base/memory.h"
+#include "scheme/indicator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,8 +129,9 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     LV_TRY(check_step(options->step, err));
     LV_TRY(lv_scheme_choose(&sim->scheme, options->scheme, &options->options, err));
     LV_TRY(lv_system_create(&sim->system, sim->model, err));
-    LV_TRY(sim->scheme->fits(sim->scheme, sim->system, &options->options, err));
-    double *room = lv_arena_alloc(&sim->arena, 12 * n, sizeof *room);
+    LV_TRY(lv_scheme_fits(sim->scheme, sim->system, &options->options, err));
+    double *room = lv_arena_alloc(&sim->arena, 9 * n + (size_t)lv_indicator_room((int)n),
+                                  sizeof *room);
     if (!room)
         return lv_fail_memory(err);
     sim->state = (lv_state){0, room, room + n, room + 2 * n};
@@ -185,7 +187,7 @@ lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
         const lv_scheme *scheme = lv_scheme_table[k];
         if (!scheme)
             break;
-        fits[k] = scheme->fits(scheme, system, &none, NULL) == LV_OK;
+        fits[k] = lv_scheme_fits(scheme, system, &none, NULL) == LV_OK;
     }
     lv_system_free(system);
     return LV_OK;

@@ -25,8 +25,11 @@ struct lv_sim {
     bool dense;      /* the start of every step is kept, */
     lv_state before; /* here; */
     double last_h;   /* its size, 0 before there was one */
-    double *sample;  /* room for one: q, v, p */
+    double *sample;  /* room for one: q, v, p; or for an indicator, which takes more */
 };
+
+/* The last step as dense output needs it; there must have been one, and sim->dense. */
+lv_slopes lv_sim_slopes(lv_sim *sim);
 
 /* One step of another size than the simulation's own; the last one of a run. */
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err);

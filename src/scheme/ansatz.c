@@ -175,10 +175,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
     member m = member_of(self, options);
-    const char *reason = NULL, *hint = "use lobatto";
-    if (system->has_nonholonomic)
-        reason = "does not take nonholonomic constraints";
-    else if (!system->mass_regular) {
+    const char *reason = NULL, *hint = NULL;
+    if (!system->mass_regular) {
         reason = "inverts the mass matrix, which is singular at the start";
         hint = "use livens";
     } else if (m.rectangle && !system->separable) {

@@ -178,8 +178,6 @@ static const char *refuse_kind(const lv_system *s)
 {
     if (s->n != COORDINATES || s->m != CONSTRAINTS)
         return "it takes twelve coordinates with nine constraints";
-    if (s->has_nonholonomic)
-        return "there are nonholonomic constraints";
     if (!s->quadratic || !s->mass_constant || !s->mass_regular)
         return "its mass matrix is not constant and regular";
     if (s->forced)

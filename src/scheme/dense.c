@@ -72,14 +72,24 @@ static cut momentum_cut(const lv_slopes *d, lv_dense kind)
     return s;
 }
 
-/* I_a(x), where l[k] = L_k(x) */
+/* I_a(x), where l[k] = L_k(x); or its derivative, where these are derivatives. L_0 is l[0] in both. */
 static double integral(const cut *s, int a, const double *l)
 {
     double above = a < s->top ? l[a + 1] : a == s->top ? s->jump * l[a] : 0;
     if (a == 0)
-        return 0.5 * (above + 1);
+        return 0.5 * (above + l[0]);
     double below = a - 1 <= s->top ? l[a - 1] : 0;
     return (above - below) / (2 * (2 * a + 1));
+}
+
+static void add_up(const cut *s, double h, int n, const double *l, const double *series,
+                   double *result)
+{
+    for (int a = 0; a < s->terms; a++) {
+        double weight = h * integral(s, a, l);
+        for (int k = 0; k < n; k++)
+            result[k] += weight * series[a * n + k];
+    }
 }
 
 static void sum_up(const cut *s, double h, int n, double x, const double *start,
@@ -88,11 +98,7 @@ static void sum_up(const cut *s, double h, int n, double x, const double *start,
     double l[LV_RULE_MOST + 3];
     lv_legendre_shifted(l, NULL, s->terms, x);
     memcpy(result, start, (size_t)n * sizeof *result);
-    for (int a = 0; a < s->terms; a++) {
-        double weight = h * integral(s, a, l);
-        for (int k = 0; k < n; k++)
-            result[k] += weight * series[a * n + k];
-    }
+    add_up(s, h, n, l, series, result);
 }
 
 void lv_dense_position(const lv_slopes *d, lv_dense kind, int n, double x, double *q)
@@ -105,4 +111,25 @@ void lv_dense_momentum(const lv_slopes *d, lv_dense kind, int n, double x, doubl
 {
     cut s = momentum_cut(d, kind);
     sum_up(&s, d->h, n, x, d->p, d->w, p);
+}
+
+void lv_dense_rates(const lv_slopes *d, int n, double x, double *dq, double *dp)
+{
+    double l[LV_RULE_MOST + 3], dl[LV_RULE_MOST + 3];
+    cut q = position_cut(d, LV_DENSE_RAW), p = momentum_cut(d, LV_DENSE_RAW);
+    lv_legendre_shifted(l, dl, q.terms > p.terms ? q.terms : p.terms, x);
+    memset(dq, 0, (size_t)n * sizeof *dq);
+    memset(dp, 0, (size_t)n * sizeof *dp);
+    add_up(&q, d->h, n, dl, d->v, dq);
+    add_up(&p, d->h, n, dl, d->w, dp);
+}
+
+void lv_dense_multipliers(const lv_slopes *d, int m, double x, double *lambda)
+{
+    double l[LV_RULE_MOST + 3];
+    lv_legendre_shifted(l, NULL, d->lambda_terms, x);
+    memset(lambda, 0, (size_t)m * sizeof *lambda);
+    for (int a = 0; a < d->lambda_terms; a++)
+        for (int r = 0; r < m; r++)
+            lambda[r] += l[a] * d->lambda[a * m + r];
 }

@@ -29,4 +29,10 @@ void lv_dense_position(const lv_slopes *slopes, lv_dense kind, int n, double x,
 void lv_dense_momentum(const lv_slopes *slopes, lv_dense kind, int n, double x,
                        double *p);
 
+/* Derivatives of the raw polynomials, in the local time. */
+void lv_dense_rates(const lv_slopes *slopes, int n, double x, double *dq, double *dp);
+
+/* Multipliers of m constraints, where these are polynomials. */
+void lv_dense_multipliers(const lv_slopes *slopes, int m, double x, double *lambda);
+
 #endif

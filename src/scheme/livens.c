@@ -17,8 +17,9 @@
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
+#include "scheme/history.h"
 #include "scheme/scheme.h"
-#include "solve/converge.h"
+#include "solve/newton.h"
 #include "system/assembly.h"
 #include "system/blocks.h"
 #include "system/sparse.h"
@@ -48,13 +49,18 @@ typedef struct livens {
     lv_plan *end;        /* constraint and Jacobian at q1 */
     lv_assembly *matrix;
     const lv_pattern *patterns[PIECES], *pair_g, *end_g;
+    lv_newton newton;
+    lv_history history; /* of dq - w0 and y */
+    double *memory;     /* what a checkpoint holds: the last multipliers, the history */
     int n, m;
-    double *q, *w0, *y, *dq, *middle, *velocity, *rhs, *memory;
+
+    /* The step under way. */
+    const lv_state *from;
+    double h;
+    double *q, *w0, *y, *dq, *middle, *velocity, *expected;
 } livens;
 
-enum {
-    CARRIED = 2
-}; /* number of steps remembered, last h; then two sets of multipliers */
+static const lv_newton_equations equations;
 
 /* ---- creation --------------------------------------------------------------------------------- */
 
@@ -100,14 +106,22 @@ static lv_status fill(livens *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->system->m;
     LV_TRY(make_plans(w, err));
-    double **blocks[] = {&w->q,        &w->w0, &w->dq,  &w->middle,
-                         &w->velocity, &w->y,  &w->rhs, &w->memory};
-    int sizes[] = {w->n, w->n, w->n, w->n, w->n, w->m, w->n + w->m, CARRIED + 2 * w->m};
+    const int unknowns = w->n + w->m;
+    double **blocks[] = {&w->q,           &w->w0,    &w->dq,       &w->middle,
+                         &w->velocity,    &w->y,     &w->expected, &w->newton.update,
+                         &w->newton.last, &w->memory};
+    int sizes[] = {w->n, w->n,     w->n,     w->n,     w->n,
+                   w->m, unknowns, unknowns, unknowns, w->m + lv_history_size(unknowns)};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
             return lv_fail_memory(err);
     }
+    w->history = (lv_history){unknowns, w->memory + w->m};
+    w->newton.size = unknowns;
+    w->newton.equations = &equations;
+    w->newton.work = w;
+    w->newton.slow = 0.05;
     return make_matrix(w, err);
 }
 
@@ -146,65 +160,73 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 static lv_memory_view memory(void *work)
 {
     livens *w = work;
-    return (lv_memory_view){w->memory, CARRIED + 2 * w->m};
+    return (lv_memory_view){w->memory, w->m + lv_history_size(w->history.m)};
 }
 
 static void forget(void *work)
 {
     livens *w = work;
-    memset(w->memory, 0, (size_t)(CARRIED + 2 * w->m) * sizeof *w->memory);
+    lv_memory_view all = memory(w);
+    memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
 }
 
 static void multipliers(void *work, double *lambda, double *gamma)
 {
     const livens *w = work;
     (void)gamma;
-    memcpy(lambda, w->memory + CARRIED, (size_t)w->m * sizeof *lambda);
+    memcpy(lambda, w->memory, (size_t)w->m * sizeof *lambda);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
 
-static lv_point pair_point(const livens *w, const lv_state *state, double h)
+static lv_point pair_point(const livens *w)
 {
     return (lv_point){
-        .q = w->q, .v = w->w0, .w = state->q, .y = w->y, .t = state->t + 0.5 * h};
+        .q = w->q, .v = w->w0, .w = w->from->q, .y = w->y, .t = w->from->t + 0.5 * w->h};
 }
 
-static void evaluate(livens *w, const lv_state *state, double h)
+static void run_plans(livens *w)
 {
+    const double *q0 = w->from->q, h = w->h;
     for (int k = 0; k < w->n; k++) {
-        w->dq[k] = w->q[k] - state->q[k];
-        w->middle[k] = 0.5 * (w->q[k] + state->q[k]);
+        w->dq[k] = w->q[k] - q0[k];
+        w->middle[k] = 0.5 * (w->q[k] + q0[k]);
         w->velocity[k] = w->dq[k] / h;
     }
-    const lv_point pair = pair_point(w, state, h);
-    const lv_point middle = {.q = w->middle, .v = w->velocity, .t = state->t + 0.5 * h};
-    const lv_point end = {.q = w->q, .v = w->velocity, .t = state->t + h};
+    const lv_point pair = pair_point(w);
+    const lv_point middle = {.q = w->middle, .v = w->velocity, .t = w->from->t + 0.5 * h};
+    const lv_point end = {.q = w->q, .v = w->velocity, .t = w->from->t + h};
     lv_plan_run(w->pair, &pair);
-    lv_plan_run(w->applied, &middle);
+    if (w->system->forced)
+        lv_plan_run(w->applied, &middle);
     lv_plan_run(w->end, &end);
 }
 
-/* rhs = -(residuals) */
-static void residuals(livens *w, const lv_state *state, double h)
+static void evaluate(void *work)
 {
+    livens *w = work;
+    double *rhs = w->newton.update;
+    const double h = w->h, *p0 = w->from->p;
+    run_plans(w);
     const double *momentum = lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM);
     const double *kinetic = lv_plan_result(w->pair, LV_Q_PAIR_KINETIC);
     const double *force = lv_plan_result(w->pair, LV_Q_PAIR_FORCE);
     const double *applied = lv_plan_result(w->applied, LV_Q_APPLIED);
     const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     for (int k = 0; k < w->n; k++)
-        w->rhs[k] = 2 * h * state->p[k] - momentum[k] + kinetic[k] +
-                    h * h * (force[k] + applied[k]);
+        rhs[k] =
+            2 * h * p0[k] - momentum[k] + kinetic[k] + h * h * (force[k] + applied[k]);
     lv_sparse_multiply_transposed(w->pair_g, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN),
-                                  1, w->y, w->rhs);
+                                  1, w->y, rhs);
     for (int r = 0; r < w->m; r++)
-        w->rhs[w->n + r] = -g[r];
+        rhs[w->n + r] = -g[r];
 }
 
-static bool build_matrix(livens *w, const lv_state *state, double h)
+static bool build(void *work)
 {
-    const lv_point pair = pair_point(w, state, h);
+    livens *w = work;
+    const double h = w->h;
+    const lv_point pair = pair_point(w);
     lv_plan_run(w->derivative, &pair);
     const double *values[PIECES] = {
         [INERTIA] = lv_plan_result(w->derivative, LV_Q_PAIR_INERTIA_Q),
@@ -221,73 +243,93 @@ static bool build_matrix(livens *w, const lv_state *state, double h)
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
+static void solve(void *work)
+{
+    livens *w = work;
+    lv_linear_solve(lv_assembly_linear(w->matrix), w->newton.update);
+}
+
+static double measure(void *work)
+{
+    livens *w = work;
+    return lv_system_relative_size(w->system, w->newton.update, w->q, w->from->v, w->h);
+}
+
+static void move(void *work, double fraction)
+{
+    livens *w = work;
+    const double *update = w->newton.update;
+    for (int k = 0; k < w->n; k++)
+        w->q[k] += fraction * update[k];
+    for (int r = 0; r < w->m; r++)
+        w->y[r] += fraction * update[w->n + r];
+}
+
+/* A large step can also end where the discrete gradient of a constraint vanishes and its multiplier
+ * grows beyond bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. */
+static bool settled(void *work)
+{
+    livens *w = work;
+    evaluate(w);
+    double momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n);
+    double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
+                   lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
+    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
+    double limit = 1e-7 * (momentum + w->h * w->h * force);
+    if (moved > 0)
+        limit += 1e-10 * momentum * size / moved;
+    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+}
+
 /* ---- the step --------------------------------------------------------------------------------------- */
 
-/* q0 + reach h v0 + the acceleration that the last multipliers suggest is not known here: the
- * multipliers are extrapolated, the position is not corrected for them. */
-static void predict(livens *w, const lv_state *state, double h, double reach)
+static void begin(void *work, lv_beginning beginning)
 {
-    const double *last = w->memory + CARRIED, *before = last + w->m;
-    double known = reach == 1 ? w->memory[0] : 0;
-    double slope = known > 1 && w->memory[1] == h ? 1 : 0;
-    for (int r = 0; r < w->m; r++)
-        w->y[r] = known > 0 ? h * h * (last[r] + slope * (last[r] - before[r])) : 0;
+    livens *w = work;
+    const lv_state *from = w->from;
+    if (beginning.plain)
+        memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
+    else
+        lv_history_expect(&w->history, w->expected, w->h * w->h, false);
     for (int k = 0; k < w->n; k++) {
-        w->w0[k] = h * state->v[k];
-        w->q[k] = state->q[k] + reach * w->w0[k];
+        w->w0[k] = w->h * from->v[k];
+        w->q[k] = from->q[k] + (beginning.reach * w->w0[k] + w->expected[k]);
     }
+    if (w->m > 0)
+        memcpy(w->y, w->expected + w->n, (size_t)w->m * sizeof *w->y);
 }
 
-static void remember(livens *w, double h)
+static void remember(livens *w)
 {
-    double *last = w->memory + CARRIED, *before = last + w->m;
-    for (int r = 0; r < w->m; r++) {
-        before[r] = last[r];
-        last[r] = w->y[r] / (h * h);
-    }
-    w->memory[0] = w->memory[0] < 2 && w->memory[1] != 0 ? 2
-                   : w->memory[0] < 1                    ? 1
-                                                         : w->memory[0];
-    w->memory[1] = h;
+    for (int r = 0; r < w->m; r++)
+        w->memory[r] = w->y[r] / (w->h * w->h);
+    for (int k = 0; k < w->n; k++)
+        w->expected[k] = w->dq[k] - w->w0[k];
+    if (w->m > 0)
+        memcpy(w->expected + w->n, w->y, (size_t)w->m * sizeof *w->y);
+    lv_history_add(&w->history, w->expected, w->h * w->h, true, w->newton.iterations > 2);
 }
 
-static lv_verdict newton(livens *w, const lv_state *state, double h, lv_converge *c)
-{
-    enum { MOST = 40 };
-    lv_verdict verdict = LV_SLOW;
-    lv_converge_start(c, 2e-16, MOST);
-    while (verdict == LV_GO_ON || verdict == LV_SLOW) {
-        evaluate(w, state, h);
-        if (verdict == LV_SLOW && !build_matrix(w, state, h))
-            return LV_DIVERGED;
-        residuals(w, state, h);
-        lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
-        for (int k = 0; k < w->n; k++)
-            w->q[k] += w->rhs[k];
-        for (int r = 0; r < w->m; r++)
-            w->y[r] += w->rhs[w->n + r];
-        verdict = lv_converge_test(
-            c, lv_system_relative_size(w->system, w->rhs, w->q, state->v, h));
-        /* A matrix that is not good enough is built again: it costs less than more passes. */
-        if (verdict == LV_GO_ON && (c->count == 1 || c->rate > 1e-3))
-            verdict = LV_SLOW;
-    }
-    return verdict;
-}
+static const lv_newton_equations equations = {.begin = begin,
+                                              .evaluate = evaluate,
+                                              .build = build,
+                                              .solve = solve,
+                                              .measure = measure,
+                                              .move = move,
+                                              .settled = settled};
 
-static lv_status failed(livens *w, const lv_state *state, double h, const lv_converge *c,
-                        lv_error *err)
+static lv_status failed(livens *w, lv_error *err)
 {
-    const lv_point pair = pair_point(w, state, h);
+    const lv_point pair = pair_point(w);
+    const lv_point middle = {
+        .q = w->middle, .v = w->velocity, .t = w->from->t + 0.5 * w->h};
     char name[160];
     int worst = 0;
-    if (!isfinite(c->size) && lv_plan_diagnose(w->pair, &pair, err) != LV_OK)
-        return LV_ERR_DOMAIN;
-    lv_status status =
-        lv_fail(err, LV_ERR_NUMERIC,
-                "Newton did not converge: last change %.1e (relative) after %d "
-                "iterations",
-                c->size, c->count);
+    if (!isfinite(w->newton.converge.size)) {
+        LV_TRY(lv_plan_diagnose(w->pair, &pair, err));
+        LV_TRY(lv_plan_diagnose(w->applied, &middle, err));
+    }
+    lv_status status = lv_newton_fail(&w->newton, err);
     const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     for (int r = 0; r < w->m; r++)
         worst = fabs(g[r]) > fabs(g[worst]) ? r : worst;
@@ -295,63 +337,32 @@ static lv_status failed(livens *w, const lv_state *state, double h, const lv_con
         lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
                       lv_system_row_name(w->system, worst, name, sizeof name),
                       fabs(g[worst]));
-    lv_error_hint(err, "try a smaller step");
     return status;
-}
-
-/* Evaluates at the solution. A large step can also end where the discrete gradient of a constraint
- * vanishes and its multiplier grows beyond bounds: q1 settles there, the equations do not. Rounding of
- * q1 is let pass. */
-static bool settled(livens *w, const lv_state *state, double h)
-{
-    evaluate(w, state, h);
-    residuals(w, state, h);
-    double momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n);
-    double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
-                   lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + h * h * force);
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->rhs, w->n) <= limit || moved == 0;
-}
-
-/* Other beginnings where the usual one leads nowhere. */
-static lv_status solve(livens *w, const lv_state *state, double h, lv_converge *c,
-                       lv_error *err)
-{
-    static const double reach[] = {1, 0.999999, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
-    int used = 0;
-    for (size_t k = 0; k < sizeof reach / sizeof *reach; k++) {
-        predict(w, state, h, reach[k]);
-        lv_verdict verdict = newton(w, state, h, c);
-        used += c->count;
-        if (verdict == LV_CONVERGED && settled(w, state, h)) {
-            c->count = used;
-            return LV_OK;
-        }
-    }
-    return failed(w, state, h, c, err);
 }
 
 static lv_status step(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err)
 {
     livens *w = work;
-    lv_converge c;
     (void)project;
-    LV_TRY(solve(w, state, h, &c, err));
-    report->iterations = c.count;
+    w->from = state;
+    w->h = h;
+    lv_history_begin(&w->history, h);
+    bool solved = lv_newton_solve(&w->newton);
+    report->iterations = w->newton.iterations;
+    if (!solved)
+        return failed(w, err);
     const double *momentum = lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM);
-    for (int k = 0; k < w->n; k++)
-        if (!isfinite(w->q[k]) || !isfinite(momentum[k]))
-            return failed(w, state, h, &(lv_converge){.size = (double)NAN}, err);
-    remember(w, h);
+    if (!isfinite(lv_extent(w->q, w->n)) || !isfinite(lv_extent(momentum, w->n))) {
+        w->newton.converge.size = (double)NAN;
+        return failed(w, err);
+    }
+    remember(w);
     /* What is left of the residual is moved into p1: the momentum carries the rounding of q1, which
      * division by h enlarges, and p1 - p0 is again a sum of discrete gradients. */
     for (int k = 0; k < w->n; k++) {
         state->v[k] = 2 * w->velocity[k] - state->v[k];
-        state->p[k] = (momentum[k] + w->rhs[k]) / h - state->p[k];
+        state->p[k] = (momentum[k] + w->newton.update[k]) / h - state->p[k];
         state->q[k] = w->q[k];
     }
     return LV_OK;
@@ -414,9 +425,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const char *reason = NULL;
     (void)options;
-    if (system->has_nonholonomic)
-        reason = "does not take nonholonomic constraints";
-    else if (!system->quadratic)
+    if (!system->quadratic)
         reason =
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms";

@@ -519,5 +519,7 @@ lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
                        .w = w->next,
                        .q = before->q,
                        .p = w->place,
-                       .h = h};
+                       .h = h,
+                       .lambda = w->memory + 1 + (size_t)(w->terms * w->n),
+                       .lambda_terms = w->k};
 }

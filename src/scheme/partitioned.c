@@ -3,15 +3,17 @@
 #include "scheme/partitioned.h"
 
 #include "base/memory.h"
+#include "scheme/leapfrog.h"
 #include "scheme/nystroem.h"
 #include "scheme/separable.h"
 #include "scheme/stages.h"
 
-/* One of three ways: separable; stages; a series, with stages where it does not contract. */
+/* One of four ways: separable; leapfrog; stages; a series, with stages where it does not contract. */
 typedef struct partitioned {
     lv_tableau *tableau;
     lv_multipliers *space;
     lv_separable *separable;
+    lv_leapfrog *leapfrog;
     lv_nystroem *series;
     lv_stages *stages;
     double *memory; /* steps to take by stages, then what series and stages carry */
@@ -38,14 +40,7 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
 {
     const lv_family_row *family = &lv_family_table[self->family];
     lv_status status = LV_OK;
-    if (system->has_nonholonomic && !family->constraints) {
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "scheme '%s' does not take nonholonomic constraints: they need "
-                         "stages at both ends of a step",
-                         self->info.name);
-        lv_error_hint(err, "use lobatto");
-    } else if (system->has_nonholonomic &&
-               lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
+    if (system->has_nonholonomic && lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
         status = lv_fail(err, LV_ERR_MODEL,
                          "composing does not raise the order where multipliers of "
                          "nonholonomic constraints are carried from step to step");
@@ -73,6 +68,7 @@ void lv_partitioned_free(void *work)
     if (!w)
         return;
     lv_separable_free(w->separable);
+    lv_leapfrog_free(w->leapfrog);
     lv_nystroem_free(w->series);
     lv_stages_free(w->stages);
     lv_multipliers_free(w->space);
@@ -140,6 +136,8 @@ static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_er
     bool ends = t->q_starts && t->q_ends;
     if (is_reducible(system) && coefficients < 0 && ends)
         return lv_separable_create(&w->separable, system, t, err);
+    if (lv_leapfrog_fits(system) && ends && t->stages == 2)
+        return lv_leapfrog_create(&w->leapfrog, system, t, err);
     if (is_reducible(system) && !ends && is_series(t))
         LV_TRY(make_series(w, system, coefficients, err));
     LV_TRY(make_stages(w, system, coefficients, err));
@@ -247,6 +245,8 @@ lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool projec
     partitioned *w = work;
     if (w->separable)
         return lv_separable_step(w->separable, state, h, project, report, err);
+    if (w->leapfrog)
+        return lv_leapfrog_step(w->leapfrog, state, h, report, err);
     if (w->series)
         return series_step(w, state, h, project, report, err);
     return lv_stages_step(w->stages, state, h, project, report, err);
@@ -255,8 +255,10 @@ lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool projec
 lv_memory_view lv_partitioned_memory(void *work)
 {
     partitioned *w = work;
-    return w->separable ? lv_separable_memory(w->separable)
-                        : (lv_memory_view){w->memory, w->memory_size};
+    if (w->separable)
+        return lv_separable_memory(w->separable);
+    return w->leapfrog ? lv_leapfrog_memory(w->leapfrog)
+                       : (lv_memory_view){w->memory, w->memory_size};
 }
 
 void lv_partitioned_forget(void *work)
@@ -264,6 +266,8 @@ void lv_partitioned_forget(void *work)
     partitioned *w = work;
     if (w->separable)
         lv_separable_forget(w->separable);
+    if (w->leapfrog)
+        lv_leapfrog_forget(w->leapfrog);
     if (w->series)
         lv_nystroem_forget(w->series);
     if (w->stages)
@@ -278,6 +282,8 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
     partitioned *w = work;
     if (w->separable)
         return lv_separable_slopes(w->separable, before, after, h);
+    if (w->leapfrog)
+        return lv_leapfrog_slopes(w->leapfrog, before, after, h);
     if (w->series && w->by_series)
         return lv_nystroem_slopes(w->series, before, h);
     return lv_stages_slopes(w->stages, before, h);
@@ -286,6 +292,8 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
 const double *lv_partitioned_carried(void *work)
 {
     partitioned *w = work;
+    if (w->leapfrog)
+        return lv_leapfrog_carried(w->leapfrog);
     return w->stages ? lv_stages_carried(w->stages) : NULL;
 }
 
@@ -309,10 +317,13 @@ static const char lobatto_text[] =
     "from step\n"
     "to step. With 3 stages these can drift slowly, and the energy with them, in motions "
     "that keep\n"
-    "rotating: prefer 2 or 4 stages for long nonholonomic runs. A run reports how far "
-    "the "
-    "carried\n"
-    "multipliers are from those of the motion.";
+    "rotating: prefer 2 or 4 stages for long nonholonomic runs. Where a motion settles "
+    "down, as\n"
+    "that of a sleigh that comes to run straight ahead, carried multipliers leave those "
+    "of the\n"
+    "motion at the rate at which it settles, with any step and any number of stages. A "
+    "run\n"
+    "reports how far they are apart, and warns.";
 
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";

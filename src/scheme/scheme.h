@@ -33,6 +33,8 @@ typedef struct lv_slopes {
     const double *v, *w;
     const double *q, *p;
     double h;
+    const double *lambda; /* multipliers, [term][m], where these are polynomials, too */
+    int lambda_terms;     /* 0: they are not */
 } lv_slopes;
 
 typedef struct lv_scheme lv_scheme;
@@ -47,7 +49,11 @@ struct lv_scheme {
     lv_status (*check)(const lv_scheme *self, const lv_scheme_options *options,
                        lv_error *err);
 
-    /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
+    /* Why the scheme does not have an option that one could expect of it; NULL, also as a result: there is
+     * nothing to say. */
+    const char *(*lacks)(const lv_scheme *self, lv_option option);
+
+    /* What the scheme has to say on that for lv_scheme_fits, nonholonomic constraints apart. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err);
     lv_status (*create)(const lv_scheme *self, void **work, lv_system *system,
@@ -92,6 +98,10 @@ const lv_scheme *lv_scheme_find(const char *name);
 /* Finds a scheme by name and checks its options. */
 lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
                            const lv_scheme_options *options, lv_error *err);
+
+/* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
+lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
+                         const lv_scheme_options *options, lv_error *err);
 
 /* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
 #define LV_TAKES(id) (1u << LV_OPTION_##id)

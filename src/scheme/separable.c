@@ -543,7 +543,7 @@ static void remember(lv_separable *w, double h, bool project, bool missed)
     lv_history_add(&w->history, first.y, scale, project, missed);
     w->stages[0] = w->stages[w->s - 1];
     w->stages[w->s - 1] = first;
-    w->known = true;
+    w->known = w->system->autonomous; /* else t and its rounding matter */
 }
 
 /* Accelerations of the stages; that of the last one, which holds what made v tangent, from v. */

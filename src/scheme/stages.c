@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/dense.h"
-#include "solve/converge.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,10 +25,11 @@ int lv_stages_memory_size(const lv_stages *w)
 static lv_status make_room(lv_stages *w, lv_error *err)
 {
     int s = w->s, n = w->n, m = w->m, points = s + 2;
-    double **blocks[] = {&w->u,        &w->y,     &w->q,     &w->gap,  &w->jac,
-                         &w->momentum, &w->force, &w->mu,    &w->rhs,  &w->multiplier,
-                         &w->kick,     &w->p,     &w->v,     &w->work, &w->predictor,
-                         &w->forecast, &w->start, &w->slopes};
+    double **blocks[] = {&w->u,        &w->y,     &w->q,      &w->gap,  &w->jac,
+                         &w->momentum, &w->force, &w->mu,     &w->rhs,  &w->multiplier,
+                         &w->kick,     &w->p,     &w->v,      &w->work, &w->predictor,
+                         &w->forecast, &w->start, &w->slopes, &w->last, &w->guess,
+                         &w->lambda};
     int sizes[] = {s * n,
                    w->k * m,
                    points * n,
@@ -47,7 +47,10 @@ static lv_status make_room(lv_stages *w, lv_error *err)
                    s * s,
                    w->k * w->k,
                    n,
-                   2 * (s + 1) * n};
+                   2 * (s + 1) * n,
+                   w->size,
+                   s * n + w->k * m,
+                   w->k * m};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = room(w, sizes[k]);
         if (!*blocks[k])
@@ -60,6 +63,8 @@ static lv_status make_room(lv_stages *w, lv_error *err)
     }
     return LV_OK;
 }
+
+static const lv_newton_equations equations;
 
 static lv_status make_plans(lv_stages *w, lv_error *err)
 {
@@ -96,6 +101,16 @@ static lv_status fill(lv_stages *w, lv_error *err)
     LV_TRY(make_plans(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(lv_rolling_create(&w->rolling, w, err));
+    w->newton = (lv_newton){.equations = &equations,
+                            .work = w,
+                            .size = w->size,
+                            .update = w->rhs,
+                            .last = w->last,
+                            .slow = 0.3,
+                            .close = 1e-2,
+                            .beginnings = 2,
+                            /* errors of multipliers that are carried stay */
+                            .linear = w->rolling != NULL};
     return lv_stages_declare(w, err);
 }
 
@@ -216,28 +231,85 @@ static void remember(lv_stages *w, double h)
     w->memory[1] = h;
 }
 
-/* ---- the step ----------------------------------------------------------------------------------------------- */
+/* ---- iteration ---------------------------------------------------------------------------------------------- */
 
-/* Applies an update; returns its size: of positions relative to positions, of velocities times
- * the step likewise. */
-static double apply_update(lv_stages *w, const lv_state *state, double h)
+/* Positions on the line q + reach h v; multipliers and what constraints say of velocities as usual, or,
+ * plain, none. */
+static void begin_elsewhere(lv_stages *w, lv_beginning beginning)
 {
-    double largest = w->rolling ? lv_rolling_update(w, state, h) : 0;
+    for (int i = 0; i < w->s; i++)
+        for (int k = 0; k < w->n; k++)
+            w->u[i * w->n + k] = beginning.reach * w->h * w->from->v[k];
+    if (beginning.plain)
+        memset(w->y, 0, (size_t)(w->k * w->m) * sizeof *w->y);
+}
+
+static void begin(void *work, lv_beginning beginning)
+{
+    lv_stages *w = work;
+    memcpy(w->u, w->guess, (size_t)(w->s * w->n) * sizeof *w->u);
+    memcpy(w->y, w->guess + (size_t)(w->s * w->n), (size_t)(w->k * w->m) * sizeof *w->y);
+    if (w->rolling)
+        lv_rolling_begin(w);
+    if (beginning.plain || beginning.reach != 1)
+        begin_elsewhere(w, beginning);
+}
+
+static void evaluate(void *work)
+{
+    lv_stages *w = work;
+    lv_stages_evaluate(w, w->from, w->h);
+    lv_stages_residuals(w, w->from, w->h);
+}
+
+static bool build(void *work)
+{
+    lv_stages *w = work;
+    return lv_stages_build(w, w->from, w->h);
+}
+
+static void solve(void *work)
+{
+    lv_stages *w = work;
+    lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
+}
+
+/* Of velocities times the step, relative to positions and how far they move. */
+static double measure(void *work)
+{
+    lv_stages *w = work;
+    double largest = w->rolling ? lv_rolling_measure(w) : 0;
     for (int i = 0; i < w->s; i++) {
-        double *u = lv_row(w->u, i, w->n);
-        for (int k = 0; k < w->n; k++) {
+        for (int k = 0; k < w->n; k++)
             w->work[k] = w->rhs[lv_unknown_u(w, i, k)];
-            u[k] += w->work[k];
-        }
-        double size = lv_system_relative_size(w->system, w->work, state->q,
-                                              lv_stage_velocity(w, i, h), h);
+        double size = lv_system_relative_size(w->system, w->work, w->from->q,
+                                              lv_stage_velocity(w, i, w->h), w->h);
         largest = size <= largest ? largest : size;
     }
-    for (int c = 0; c < w->k; c++)
-        for (int r = 0; r < w->m; r++)
-            w->y[c * w->m + r] += w->rhs[lv_unknown_y(w, c, r)];
     return largest;
 }
+
+static void move(void *work, double fraction)
+{
+    lv_stages *w = work;
+    for (int i = 0; i < w->s; i++)
+        for (int k = 0; k < w->n; k++)
+            w->u[i * w->n + k] += fraction * w->rhs[lv_unknown_u(w, i, k)];
+    for (int c = 0; c < w->k; c++)
+        for (int r = 0; r < w->m; r++)
+            w->y[c * w->m + r] += fraction * w->rhs[lv_unknown_y(w, c, r)];
+    if (w->rolling)
+        lv_rolling_move(w, fraction);
+}
+
+static const lv_newton_equations equations = {.begin = begin,
+                                              .evaluate = evaluate,
+                                              .build = build,
+                                              .solve = solve,
+                                              .measure = measure,
+                                              .move = move};
+
+/* ---- the step ----------------------------------------------------------------------------------------------- */
 
 /* A formula without a finite value at one of the stages: LV_ERR_DOMAIN, with its place. */
 static lv_status diagnose(lv_stages *w, const lv_state *state, double h, lv_error *err)
@@ -255,54 +327,27 @@ static lv_status diagnose(lv_stages *w, const lv_state *state, double h, lv_erro
     return w->rolling ? lv_rolling_diagnose(w, state, h, err) : LV_OK;
 }
 
-static lv_status failed(lv_stages *w, const lv_state *state, double h,
-                        const lv_converge *c, lv_error *err)
+/* Looks at the usual beginning, then at where the last attempt ended. */
+static lv_status failed(lv_stages *w, const lv_state *state, double h, lv_error *err)
 {
     int unknown = 0;
     LV_TRY(diagnose(w, state, h, err));
+    begin(w, lv_newton_beginning(0));
+    lv_stages_evaluate(w, state, h);
+    LV_TRY(diagnose(w, state, h, err));
     double pivot = lv_linear_worst_pivot(lv_assembly_linear(w->matrix), &unknown);
-    lv_status status =
-        isfinite(c->size)
-            ? lv_fail(err, LV_ERR_NUMERIC,
-                      "Newton did not converge: last change %.1e (relative) after %d "
-                      "iterations",
-                      c->size, c->count)
-            : lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds");
+    lv_status status = lv_newton_fail(&w->newton, err);
     if (pivot < 1e-12)
         lv_error_note(err, "its matrix is nearly singular (pivot ratio %.1e)", pivot);
-    lv_error_hint(err, "try a smaller step");
     return status;
 }
 
-static lv_status newton(lv_stages *w, const lv_state *state, double h, lv_converge *c,
-                        lv_error *err)
+static void keep_guess(lv_stages *w)
 {
-    enum { MOST = 40, REBUILD_AFTER = 4 };
-    const double far = 1e-2; /* an update that large moves the matrix, too */
-    bool built = false;
-    int since = 0;
-    lv_verdict verdict = LV_GO_ON;
-    lv_converge_start(c, 2e-16, MOST);
-    c->linear = w->rolling != NULL; /* errors of multipliers that are carried stay */
-    while (verdict == LV_GO_ON || verdict == LV_SLOW) {
-        lv_stages_evaluate(w, state, h);
-        if (!built || c->size > far || (verdict == LV_SLOW && since >= 2) ||
-            since >= REBUILD_AFTER) {
-            if (!lv_stages_build(w, state, h))
-                return failed(w, state, h, c, err);
-            built = true;
-            since = 0;
-        }
-        lv_stages_residuals(w, state, h);
-        if (!isfinite(lv_extent(w->rhs, w->size))) {
-            c->size = (double)NAN;
-            return failed(w, state, h, c, err);
-        }
-        lv_linear_solve(lv_assembly_linear(w->matrix), w->rhs);
-        verdict = lv_converge_test(c, apply_update(w, state, h));
-        since++;
-    }
-    return verdict == LV_CONVERGED ? LV_OK : failed(w, state, h, c, err);
+    memcpy(w->guess, w->u, (size_t)(w->s * w->n) * sizeof *w->u);
+    memcpy(w->guess + (size_t)(w->s * w->n), w->y, (size_t)(w->k * w->m) * sizeof *w->y);
+    if (w->rolling)
+        lv_rolling_keep_guess(w);
 }
 
 /* p at the end, without what a projection adds. */
@@ -347,29 +392,47 @@ static lv_status end_velocity(lv_stages *w, const lv_state *state, const double 
     return LV_OK;
 }
 
+/* The multipliers but the impulse; a series unless they belong to single stages. */
+static int multiplier_series(lv_stages *w, double h)
+{
+    if (!w->space || !w->space->impulse)
+        return 0;
+    for (int k = 0; k < (w->k - 1) * w->m; k++)
+        w->lambda[k] = w->y[w->m + k] / (h * h);
+    return w->k - 1;
+}
+
 lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, double h)
 {
+    const lv_slopes slopes = {.q = before->q,
+                              .p = w->start,
+                              .h = h,
+                              .lambda = w->lambda,
+                              .lambda_terms = multiplier_series(w, h)};
     for (int k = 0; k < w->n; k++)
         w->start[k] = before->p[k] + w->kick[k];
     for (int i = 0; i < w->s; i++)
         memcpy(lv_row(w->momentum, i, w->n), lv_stage_velocity(w, i, w->memory[1]),
                (size_t)w->n * sizeof *w->v);
     return lv_slopes_of_stages(w->tableau, w->n, w->momentum, w->force, w->slopes,
-                               (lv_slopes){.q = before->q, .p = w->start, .h = h});
+                               slopes);
 }
 
 lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
                          lv_step_report *report, lv_error *err)
 {
-    lv_converge c;
     const double *q = lv_row(w->q, w->s, w->n);
+    w->from = state;
+    w->h = h;
     lv_stages_begin(w, state);
     if (w->memory[0] != 0)
         predict_next(w, state, h);
     else
         LV_TRY(predict_first(w, state, h, err));
-    LV_TRY(newton(w, state, h, &c, err));
-    report->iterations = c.count;
+    keep_guess(w);
+    if (!lv_newton_solve(&w->newton))
+        return failed(w, state, h, err);
+    report->iterations = w->newton.iterations;
 
     lv_stages_evaluate(w, state, h);
     LV_TRY(end_velocity(w, state, q, h, project, err));

@@ -4,6 +4,7 @@
 #define LV_SCHEME_STAGES_PRIVATE_H
 
 #include "scheme/stages.h"
+#include "solve/newton.h"
 #include "system/assembly.h"
 #include "system/sparse.h"
 
@@ -51,8 +52,13 @@ struct lv_stages {
     double *predictor; /* of velocities, s x s */
     double *forecast;  /* of multipliers, k x k */
     double predictor_theta;
-    double *slopes;      /* for dense output */
-    double *start;       /* momentum at the start of the last step, with the impulse */
+    double *slopes; /* for dense output */
+    double *start;  /* momentum at the start of the last step, with the impulse */
+    double *lambda; /* multipliers of the last step as a series: [term][m] */
+    lv_newton newton;
+    double *last, *guess; /* for it: the last correction; where it begins: u, y */
+    const lv_state *from; /* of the step that is being made */
+    double h;
     lv_rolling *rolling; /* NULL without nonholonomic constraints */
 };
 
@@ -140,7 +146,12 @@ void lv_rolling_predict_first(lv_stages *w, const lv_state *state, double h,
                               const double *a, const double *lambda);
 void lv_rolling_predict_next(lv_stages *w, const lv_state *state, double h);
 void lv_rolling_remember(lv_stages *w);
-double lv_rolling_update(lv_stages *w, const lv_state *state, double h);
+void lv_rolling_keep_guess(lv_stages *w);
+
+/* Iteration, as in lv_newton_equations; the unknowns begin as guessed. */
+void lv_rolling_begin(lv_stages *w);
+double lv_rolling_measure(lv_stages *w);
+void lv_rolling_move(lv_stages *w, double fraction);
 
 /* The velocity at the end, in w->v. */
 void lv_rolling_velocity(lv_stages *w, double h);

@@ -31,6 +31,7 @@ struct lv_rolling {
     double *lambda;         /* [stage][count], times h^2 */
     double *push;           /* Phi_v(Q_j, V_j): [stage][entry of by_v] */
     double *momentum, *rates;
+    double *guess;       /* where an iteration begins: x, lambda */
     double *extrapolate; /* s x s */
     double *carried;     /* Lambda_s of the last step, itself */
     int first;           /* block; numbered as declared */
@@ -133,6 +134,7 @@ static lv_status make_room(lv_rolling *o, lv_stages *w, lv_error *err)
                          &o->rates,
                          &o->extrapolate,
                          &o->carried,
+                         &o->guess,
                          &o->values[MASS],
                          &o->values[COUPLING],
                          &o->values[RATE_V],
@@ -144,6 +146,7 @@ static lv_status make_room(lv_rolling *o, lv_stages *w, lv_error *err)
                    s * w->system->rates,
                    s * s,
                    c,
+                   s * (n + c),
                    s * lv_pattern_entries(o->patterns[MASS]),
                    s * lv_pattern_entries(o->patterns[COUPLING]),
                    s * lv_pattern_entries(o->patterns[RATE_V]),
@@ -467,23 +470,44 @@ void lv_rolling_remember(lv_stages *w)
     memcpy(lambda, o->lambda, (size_t)(w->s * o->count) * sizeof *x);
 }
 
-double lv_rolling_update(lv_stages *w, const lv_state *state, double h)
+void lv_rolling_keep_guess(lv_stages *w)
 {
     lv_rolling *o = w->rolling;
+    memcpy(o->guess, o->x, (size_t)(w->s * w->n) * sizeof *o->x);
+    memcpy(o->guess + (size_t)(w->s * w->n), o->lambda,
+           (size_t)(w->s * o->count) * sizeof *o->lambda);
+}
+
+void lv_rolling_begin(lv_stages *w)
+{
+    lv_rolling *o = w->rolling;
+    memcpy(o->x, o->guess, (size_t)(w->s * w->n) * sizeof *o->x);
+    memcpy(o->lambda, o->guess + (size_t)(w->s * w->n),
+           (size_t)(w->s * o->count) * sizeof *o->lambda);
+}
+
+double lv_rolling_measure(lv_stages *w)
+{
     double largest = 0;
     for (int i = 1; i < w->s; i++) {
-        double *x = lv_row(o->x, i, w->n);
-        for (int k = 0; k < w->n; k++) {
+        for (int k = 0; k < w->n; k++)
             w->work[k] = w->rhs[unknown_x(w, i, k)];
-            x[k] += w->work[k];
-        }
-        double size = lv_system_relative_size(w->system, w->work, state->q,
-                                              velocity_of(w, i, h), h);
+        double size = lv_system_relative_size(w->system, w->work, w->from->q,
+                                              velocity_of(w, i, w->h), w->h);
         largest = size <= largest ? largest : size;
-        for (int r = 0; r < o->count; r++)
-            o->lambda[i * o->count + r] += w->rhs[unknown_lambda(w, i, r)];
     }
     return largest;
+}
+
+void lv_rolling_move(lv_stages *w, double fraction)
+{
+    lv_rolling *o = w->rolling;
+    for (int i = 1; i < w->s; i++) {
+        for (int k = 0; k < w->n; k++)
+            o->x[i * w->n + k] += fraction * w->rhs[unknown_x(w, i, k)];
+        for (int r = 0; r < o->count; r++)
+            o->lambda[i * o->count + r] += fraction * w->rhs[unknown_lambda(w, i, r)];
+    }
 }
 
 void lv_rolling_velocity(lv_stages *w, double h)

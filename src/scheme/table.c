@@ -30,6 +30,18 @@ int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
     return (int)lv_scheme_option(options, LV_OPTION_STAGES, scheme->info.default_stages);
 }
 
+lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
+                         const lv_scheme_options *options, lv_error *err)
+{
+    if (!system->has_nonholonomic || scheme->info.nonholonomic)
+        return scheme->fits(scheme, system, options, err);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' does not take nonholonomic constraints",
+                scheme->info.name);
+    lv_error_hint(err, "use lobatto");
+    return status;
+}
+
 static lv_status unknown_scheme(const char *name, lv_error *err)
 {
     lv_nearest nearest;
@@ -85,6 +97,10 @@ static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *o
             lv_status status =
                 lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no option '%s'",
                         scheme->info.name, info.name);
+            const char *reason =
+                scheme->lacks ? scheme->lacks(scheme, (lv_option)k) : NULL;
+            if (reason)
+                lv_error_note(err, "%s", reason);
             hint_takers((lv_option)k, info.name, scheme, err);
             return status;
         }

@@ -25,6 +25,7 @@ struct lv_ensemble {
     lv_member_job job;
     lv_table table;
     lv_series series;
+    bool wants_series;
     lv_digest digest;
     lv_arena arena;
     double began, flushed; /* seconds */
@@ -223,7 +224,7 @@ static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *er
         status = lv_recorder_init(&recorder, sim, &monitor, &arena, err);
     if (status == LV_OK)
         status = lv_table_init(&e->table, e->model, sim, &recorder.channels, err);
-    if (status == LV_OK && wanted->series)
+    if (status == LV_OK && e->wants_series)
         status = lv_series_init(&e->series, &recorder.channels, wanted->channels,
                                 wanted->channel_count, err);
     if (status == LV_OK) {
@@ -342,7 +343,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     LV_TRY(choose_columns(e, err));
     LV_TRY(lv_digest_init(&e->digest, &e->table, err));
     e->job = (lv_member_job){e->model, e->request.changes, &e->table,
-                             e->request.series ? &e->series : NULL};
+                             e->wants_series ? &e->series : NULL};
     LV_TRY(make_room(e, err));
     LV_TRY(open_sinks(e, err));
     lv_blas_single_thread(); /* before there are several */
@@ -358,7 +359,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
 }
 
 lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
-                             const lv_sweep_request *request, lv_error *err)
+                             const lv_sweep_request *request, bool series, lv_error *err)
 {
     *result = NULL;
     lv_ensemble *e = lv_memory_zeroed(1, sizeof *e);
@@ -366,6 +367,7 @@ lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
         return lv_fail_memory(err);
     e->model = model;
     e->request = *request;
+    e->wants_series = series || request->series;
     lv_status status = begin(e, err);
     if (status == LV_OK)
         *result = e;
@@ -417,6 +419,11 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 lv_sweep_summary *lv_ensemble_summary(lv_ensemble *e)
 {
     return &e->view;
+}
+
+const lv_series *lv_ensemble_series(const lv_ensemble *e)
+{
+    return e->wants_series ? &e->series : NULL;
 }
 
 void lv_ensemble_free(lv_ensemble *e)

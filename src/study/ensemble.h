@@ -1,7 +1,7 @@
 /* The members of an ensemble, run by any number of workers.
  *
- *     lv_ensemble_create(&e, model, request, err);
- *     in every thread: lv_ensemble_work(e);
+ *     lv_ensemble_create(&e, model, request, false, err);
+ *     in every thread: lv_ensemble_work(e), or once: lv_ensemble_work_together(e);
  *     lv_ensemble_finish(e, err);
  *
  * Workers take members in the order of their numbers and hand in results; whoever hands in the
@@ -13,14 +13,20 @@
 
 #include <livens/sweep.h>
 
+#include "study/series.h"
+
 typedef struct lv_ensemble lv_ensemble;
 
-/* The request's texts must outlive the ensemble; its threads are the workers there will be. */
+/* The request's texts must outlive the ensemble; its threads are the workers there will be.
+ * series: statistics over time are wanted even if the request writes none. */
 lv_status lv_ensemble_create(lv_ensemble **ensemble, const lv_model *model,
-                             const lv_sweep_request *request, lv_error *err);
+                             const lv_sweep_request *request, bool series, lv_error *err);
 
 /* Works until there is nothing left to do. */
 void lv_ensemble_work(lv_ensemble *ensemble);
+
+/* All workers, as one team of threads (sweep.c). */
+void lv_ensemble_work_together(lv_ensemble *ensemble);
 
 /* Called once, when all workers have returned: completes files and the summary. */
 lv_status lv_ensemble_finish(lv_ensemble *ensemble, lv_error *err);
@@ -28,5 +34,8 @@ lv_status lv_ensemble_finish(lv_ensemble *ensemble, lv_error *err);
 /* The summary is a part of the ensemble. */
 lv_sweep_summary *lv_ensemble_summary(lv_ensemble *ensemble);
 void lv_ensemble_free(lv_ensemble *ensemble);
+
+/* Statistics over time of the members that did not fail; NULL: not wanted. */
+const lv_series *lv_ensemble_series(const lv_ensemble *ensemble);
 
 #endif

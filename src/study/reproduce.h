@@ -28,10 +28,10 @@ typedef struct lv_figure {
     const char *where;
     const char *subject;
     const char *file; /* of the CSV, without ".csv"; NULL: nothing to draw */
-    bool lengthy;
+    lv_status (*run)(lv_bench *bench, lv_error *err);
     const lv_claim *claims;
     int claim_count;
-    lv_status (*run)(lv_bench *bench, lv_error *err);
+    bool lengthy;
 } lv_figure;
 
 /* Figures that live in one file. */

@@ -33,7 +33,8 @@ const lv_paper lv_paper_kinon2023 = {
     .name = "kinon2023",
     .title = "Structure-preserving integrators based on a new variational principle for "
              "constrained mechanical systems",
-    .citation = "P. L. Kinon, P. Betsch, S. Schneider, Nonlinear Dynamics (2023)",
+    .citation = "P. L. Kinon, P. Betsch, S. Schneider, Nonlinear Dynamics (2023), "
+                "doi:10.1007/s11071-023-08522-7",
     .chapters = chapters,
     .errata = errata,
     .erratum_count = (int)(sizeof errata / sizeof *errata)};

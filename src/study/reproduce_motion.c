@@ -3,6 +3,7 @@
 #include "system/sparse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- motions ------------------------------------------------------------------------------------- */
@@ -32,14 +33,57 @@ static lv_status make_room(lv_motion *m, lv_error *err)
     return LV_OK;
 }
 
+/* "degree=2": an option by its name in model files. */
+static lv_status take_option(lv_scheme_options *options, char *word, lv_error *err)
+{
+    lv_option_info info;
+    double value = 0;
+    char *text = strchr(word, '=');
+    if (text)
+        *text++ = '\0';
+    for (int k = 0; text && lv_option_describe(k, &info); k++)
+        if (strcmp(info.name, word) == 0 && lv_option_parse((lv_option)k, text, &value)) {
+            lv_scheme_option_set(options, (lv_option)k, value);
+            return LV_OK;
+        }
+    return lv_fail(err, LV_ERR_USAGE, "'%s' is no option of a scheme", word);
+}
+
+/* Splits "ansatz degree=2 points=3" in place. */
+static lv_status take_scheme(lv_sim_options *options, char *text, lv_error *err)
+{
+    char *word = strchr(text, ' ');
+    options->scheme = text;
+    while (word) {
+        *word++ = '\0';
+        char *next = strchr(word, ' ');
+        if (next)
+            *next = '\0';
+        LV_TRY(take_option(&options->options, word, err));
+        word = next;
+    }
+    return LV_OK;
+}
+
+static lv_status read_model(lv_motion *m, const lv_start *start, lv_error *err)
+{
+    int settings = 0;
+    while (settings < LV_START_SETTINGS && start->settings[settings].name)
+        settings++;
+    return start->text
+               ? lv_model_parse(&m->model, start->model, start->text, strlen(start->text),
+                                start->settings, settings, err)
+               : lv_model_read(&m->model, start->model, start->settings, settings, err);
+}
+
 static lv_status begin(lv_motion *m, const lv_start *start, const char *scheme,
                        lv_error *err)
 {
-    const lv_setting setting = {start->setting, start->value};
-    LV_TRY(lv_model_read(&m->model, start->model, &setting, start->setting != NULL, err));
-    lv_sim_options options = {.scheme = scheme, .step = start->step};
-    if (start->stages > 0)
-        lv_scheme_option_set(&options.options, LV_OPTION_STAGES, start->stages);
+    char text[120];
+    lv_sim_options options = {.step = start->step, .dense = start->dense};
+    snprintf(text, sizeof text, "%s", scheme);
+    LV_TRY(take_scheme(&options, text, err));
+    LV_TRY(read_model(m, start, err));
     LV_TRY(lv_sim_create(&m->sim, m->model, &options, err));
     m->n = m->sim->system->n;
     m->m = m->sim->system->m;
@@ -79,6 +123,29 @@ lv_status lv_motion_step(lv_motion *m, lv_error *err)
     m->iterations += lv_sim_iterations(m->sim);
     look(m);
     return LV_OK;
+}
+
+lv_status lv_motion_steps(lv_motion *m, long count, lv_error *err)
+{
+    for (long n = 0; n < count; n++)
+        LV_TRY(lv_motion_step(m, err));
+    return LV_OK;
+}
+
+lv_status lv_motion_reach(const lv_start *start, const char *scheme, long steps,
+                          double *q, double *p, lv_error *err)
+{
+    lv_motion m;
+    LV_TRY(lv_motion_begin(&m, start, scheme, err));
+    lv_status status = lv_motion_steps(&m, steps, err);
+    for (int k = 0; k < m.n; k++) {
+        if (q)
+            q[k] = m.q[k];
+        if (p)
+            p[k] = m.p[k];
+    }
+    lv_motion_end(&m);
+    return status;
 }
 
 /* ---- readings ------------------------------------------------------------------------------------- */
@@ -216,6 +283,7 @@ typedef struct past {
     double plain;       /* as read, for increments */
     double shown[4];    /* the last ones, newest first */
     double alternation; /* sum */
+    double sums[4];     /* of t, x, t^2, t x, for the drift */
 } past;
 
 static double read_column(lv_race *race, const lv_column *c, past *p, bool first)
@@ -237,7 +305,18 @@ static void follow_zigzag(lv_track *t, past *p, double x, int node)
     p->shown[0] = x;
 }
 
-static void follow(lv_track *t, past *p, double value, int node)
+static void follow_drift(lv_track *t, past *p, double time, double x, int node)
+{
+    double count = node + 1, *s = p->sums;
+    s[0] += time;
+    s[1] += x - t->first; /* what is far from 0 would lose digits */
+    s[2] += time * time;
+    s[3] += time * (x - t->first);
+    if (node > 0)
+        t->drift = (count * s[3] - s[0] * s[1]) / (count * s[2] - s[0] * s[0]);
+}
+
+static void follow(lv_track *t, past *p, double time, double value, int node)
 {
     if (node == 0)
         *t = (lv_track){.first = value, .least = value, .most = value};
@@ -246,6 +325,7 @@ static void follow(lv_track *t, past *p, double value, int node)
     t->most = fmax(t->most, value);
     t->size = fmax(t->size, fabs(value));
     follow_zigzag(t, p, value, node);
+    follow_drift(t, p, time, value, node);
 }
 
 /* Reads all columns at the node they have reached. */
@@ -257,7 +337,7 @@ static lv_status read_node(lv_race *race, const lv_column *columns, int count,
         double value = read_column(race, &columns[c], &pasts[c], node == 0);
         race->bench->row[1 + c] = value;
         if (tracks)
-            follow(&tracks[c], &pasts[c], value, node);
+            follow(&tracks[c], &pasts[c], race->bench->row[0], value, node);
     }
     return race->silent ? LV_OK : lv_bench_row(race->bench, err);
 }
@@ -318,6 +398,14 @@ double lv_relative_distance(const double *a, const double *b, int n)
     return sqrt(difference / size);
 }
 
+double lv_largest_difference(const double *a, const double *b, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
 /* The error after the steps of size h, to `until`. */
 static lv_status error_at(const lv_refinement *r, const char *scheme, double h,
                           double *error, lv_error *err)
@@ -326,17 +414,14 @@ static lv_status error_at(const lv_refinement *r, const char *scheme, double h,
     lv_start start = r->start;
     start.step = h;
     LV_TRY(lv_motion_begin(&motion, &start, scheme, err));
-    lv_status status = LV_OK;
-    long steps = lround(r->until / h);
-    for (long n = 0; n < steps && status == LV_OK; n++)
-        status = lv_motion_step(&motion, err);
+    lv_status status = lv_motion_steps(&motion, lround(r->until / h), err);
     if (status == LV_OK)
         *error = r->error(&motion, r->reference);
     lv_motion_end(&motion);
     return status;
 }
 
-static double slope(const double *x, const double *y, int count)
+double lv_slope(const double *x, const double *y, int count)
 {
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int k = 0; k < count; k++) {
@@ -371,6 +456,6 @@ lv_status lv_refine(lv_bench *bench, const lv_refinement *r, double *orders,
             LV_TRY(lv_bench_row(bench, err));
     }
     for (int k = 0; k < count; k++)
-        orders[k] = slope(x, y[k], LV_SLOPE_STEPS);
+        orders[k] = lv_slope(x, y[k], LV_SLOPE_STEPS);
     return LV_OK;
 }

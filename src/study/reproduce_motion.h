@@ -6,7 +6,8 @@
  *     status = lv_race_run(&race, 200, columns, count, tracks, err);
  *     lv_race_end(&race);
  *
- * Several schemes move one model from one start, side by side. Columns say what is read at every node;
+ * Several schemes move one model from one start, side by side. A scheme stands with its options in one
+ * text, "ansatz degree=2 points=3". Columns say what is read at every node;
  * they become the figure's CSV, and a track keeps the extremes of each. */
 #ifndef LV_STUDY_REPRODUCE_MOTION_H
 #define LV_STUDY_REPRODUCE_MOTION_H
@@ -14,13 +15,15 @@
 #include "run/sim.h"
 #include "study/reproduce.h"
 
+enum { LV_START_SETTINGS = 2 };
+
 typedef struct lv_start {
-    const char *model;   /* shipped */
-    const char *setting; /* parameter to set, with its value; NULL: none */
-    const char *value;
+    const char *model;                      /* shipped */
+    const char *text;                       /* of a model that is not, of that name */
+    lv_setting settings[LV_START_SETTINGS]; /* of parameters, from the first on */
     const double *velocity; /* instead of the model's; NULL: the model's */
-    int stages;             /* 0: the scheme's own */
     double step;
+    bool dense; /* the polynomials of the last step are kept */
 } lv_start;
 
 typedef struct lv_motion {
@@ -42,6 +45,11 @@ lv_status lv_motion_begin(lv_motion *motion, const lv_start *start, const char *
                           lv_error *err);
 void lv_motion_end(lv_motion *motion);
 lv_status lv_motion_step(lv_motion *motion, lv_error *err);
+lv_status lv_motion_steps(lv_motion *motion, long count, lv_error *err);
+
+/* From beginning to end: where the steps lead to, in q and p, either of which may be NULL. */
+lv_status lv_motion_reach(const lv_start *start, const char *scheme, long steps,
+                          double *q, double *p, lv_error *err);
 
 /* ---- readings ---------------------------------------------------------------------------------- */
 
@@ -76,6 +84,7 @@ typedef struct lv_column {
 typedef struct lv_track {
     double first, last, least, most;
     double size;   /* largest |value| */
+    double drift;  /* slope of the straight line through all values that fits best */
     double zigzag; /* mean of |fourth difference| / 16: the amplitude of an alternation */
 } lv_track;
 
@@ -132,7 +141,13 @@ typedef struct lv_refinement {
 lv_status lv_refine(lv_bench *bench, const lv_refinement *refinement, double *orders,
                     lv_error *err);
 
+/* The slope of the straight line through points that fits best. */
+double lv_slope(const double *x, const double *y, int count);
+
 /* |a - b| / |b| */
 double lv_relative_distance(const double *a, const double *b, int n);
+
+/* max |a - b| */
+double lv_largest_difference(const double *a, const double *b, int n);
 
 #endif

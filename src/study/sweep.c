@@ -25,8 +25,8 @@ lv_sweep_request lv_sweep_request_default(void)
     return (lv_sweep_request){.flush_seconds = 1};
 }
 
-/* The whole team works on the ensemble; without OpenMP there is nobody but the caller. */
-static void work_together(lv_ensemble *e)
+/* Without OpenMP there is nobody but the caller. */
+void lv_ensemble_work_together(lv_ensemble *e)
 {
 #ifdef _OPENMP
 #pragma omp parallel num_threads(lv_ensemble_summary(e)->threads)
@@ -42,8 +42,8 @@ lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
     *summary = NULL;
     lv_error_clear(err);
     own.threads = has_threads && own.threads > 0 ? own.threads : lv_sweep_threads();
-    LV_TRY(lv_ensemble_create(&e, model, &own, err));
-    work_together(e);
+    LV_TRY(lv_ensemble_create(&e, model, &own, false, err));
+    lv_ensemble_work_together(e);
     *summary = lv_ensemble_summary(e);
     return lv_ensemble_finish(e, err);
 }

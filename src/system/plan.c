@@ -95,6 +95,19 @@ static lv_status make_scatters(lv_plan *plan, lv_plan_part *p,
     return LV_OK;
 }
 
+/* Do the nodes need velocities at the start of a pair? */
+static lv_status find_paired(lv_plan_part *p, const lv_node *nodes, int count,
+                             lv_error *err)
+{
+    lv_node_list inputs = {0};
+    lv_status status =
+        lv_analyse_inputs(p->graph, &inputs, nodes, count, LV_INPUT_W, err);
+    if (status == LV_OK && inputs.count > 0)
+        p->paired = lv_graph_node(p->graph, inputs.data[inputs.count - 1])->b >= p->local;
+    LV_ARRAY_FREE(inputs);
+    return status;
+}
+
 static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribution *list,
                               int count, lv_error *err)
 {
@@ -104,10 +117,11 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
     for (int k = 0; k < count; k++)
         nodes[k] = list[k].node;
     lv_layout layout = p->kernel->layout;
+    lv_status status = find_paired(p, nodes, count, err);
     layout.size[LV_INPUT_Y] = p->kernel->row_count;
-    layout.size[LV_INPUT_W] = p->local;
-    lv_status status =
-        lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
+    layout.size[LV_INPUT_W] = (p->paired ? 2 : 1) * p->local;
+    if (status == LV_OK)
+        status = lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
     lv_memory_free(nodes);
     LV_TRY(status);
     LV_TRY(lv_native_attach(p->program, err));

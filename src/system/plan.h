@@ -12,7 +12,7 @@
  *
  * Quantities of a pair belong to a step from q0 to q1, dq = q1 - q0. They take q1 as q, q0 as w, and
  * w0 = h v0 as v; w1 is 2 dq - w0. T is the part of L that is quadratic in the velocities, -V the
- * part without them. */
+ * part without them. PAIR_RATE_Q and PAIR_RATE_V take v1 as v and v0 as x instead. */
 #ifndef LV_SYSTEM_PLAN_H
 #define LV_SYSTEM_PLAN_H
 
@@ -64,6 +64,9 @@ typedef enum lv_shape_of {
     X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
     X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
     X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
+    X(PAIR_RISE, LV_IS_VECTOR, "discrete gradient of T at the velocity v")               \
+    X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
+    X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
     X(OUTPUT, LV_IS_LIST, "the user's outputs")
 
@@ -86,6 +89,7 @@ typedef struct lv_point {
     double t;
     const double *y; /* multipliers, one per constraint, holonomic ones first */
     const double *w; /* directions, one per coordinate */
+    const double *x; /* velocities at the start of a pair, one per coordinate */
 } lv_point;
 
 typedef struct lv_plan lv_plan;

@@ -243,6 +243,10 @@ static void pair_quantity(subject *s, lv_quantity quantity)
     case LV_Q_PAIR_INERTIA_Q:
         pair_inertia(s, kinetic);
         break;
+    case LV_Q_PAIR_RISE:
+        pair_gradient(s, nodes, kinetic);
+        put_vector(s, quantity, nodes, s->local);
+        break;
     case LV_Q_PAIR_FORCE:
         pair_gradient(s, nodes, rest);
         put_vector(s, quantity, nodes, s->local);
@@ -434,6 +438,8 @@ static void add_quantity(subject *s, lv_quantity quantity)
         position_quantity(s, quantity);
         rate_quantity(s, quantity);
         pair_constraint(s, quantity);
+        if (s->status == LV_OK)
+            s->status = lv_plan_hidden(s->list, s->g, s->kernel, quantity, s->err);
         break;
     case LV_ROLE_NONHOLONOMIC:
         rate_quantity(s, quantity);

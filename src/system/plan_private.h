@@ -21,6 +21,11 @@ typedef LV_ARRAY(lv_contribution) lv_contribution_list;
 lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
                                 const lv_kernel *kernel, lv_wanted wanted, lv_error *err);
 
+/* The same for the quantities of a holonomic kernel that belong to pairs of positions and
+ * velocities; nothing for others. */
+lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *graph,
+                         const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
+
 /* Indices for every block of instances. Families are regular as a rule: the first `alike` blocks
  * have the indices of block 0, each `shift` beyond the one before, and need not be read. */
 typedef struct lv_table {
@@ -44,11 +49,12 @@ typedef struct lv_plan_part {
     const lv_kernel *kernel;
     lv_graph *graph;
     lv_program *program;
-    int lanes;       /* 1 or LV_LANES */
-    int blocks;      /* of `lanes` instances */
-    int local;       /* coordinates of an instance */
-    int first_rate;  /* of its constraints among those of either kind */
-    unsigned kinds;  /* inputs it needs */
+    int lanes;      /* 1 or LV_LANES */
+    int blocks;     /* of `lanes` instances */
+    int local;      /* coordinates of an instance */
+    int first_rate; /* of its constraints among those of either kind */
+    unsigned kinds; /* inputs it needs */
+    bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
     lv_table global; /* [block][local][lane]: numbers of coordinates */
     double *workspace;
     int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */

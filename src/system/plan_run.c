@@ -97,6 +97,8 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
         gather(input(p, LV_INPUT_V), point->v + offset, index, count);
     if (p->kinds & LV_KIND(W))
         gather(input(p, LV_INPUT_W), point->w + offset, index, count);
+    if (p->paired)
+        gather(input(p, LV_INPUT_W) + count, point->x + offset, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
     if (p->carried_blocks > 1)

@@ -285,6 +285,17 @@ lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, doubl
     return LV_OK;
 }
 
+lv_status lv_system_momentum_change(lv_system *s, double *w, double t, const double *q,
+                                    const double *v, lv_error *err)
+{
+    const double *lambda = s->work + s->n; /* where the accelerations leave them */
+    LV_TRY(lv_system_accelerations(s, NULL, NULL, t, q, v, err));
+    memcpy(w, lv_plan_result(s->node, LV_Q_FORCE), (size_t)s->n * sizeof *w);
+    lv_sparse_multiply_transposed(lv_plan_pattern(s->node, LV_Q_RATE_V),
+                                  lv_plan_result(s->node, LV_Q_RATE_V), 1, lambda, w);
+    return LV_OK;
+}
+
 /* ---- projections --------------------------------------------------------------------------------- */
 
 lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error *err)

@@ -61,6 +61,11 @@ lv_status lv_system_velocity(lv_system *system, double *v, double t, const doubl
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
 
+/* w = d/dt p of the motion through (q, v) at t: forces and, with the multipliers of the accelerations,
+ * those of the constraints. */
+lv_status lv_system_momentum_change(lv_system *system, double *w, double t,
+                                    const double *q, const double *v, lv_error *err);
+
 /* Moves q, mass-weighted, onto g(q, t) = 0; then v onto G v + g_t = 0, Phi = 0. */
 lv_status lv_system_project_position(lv_system *system, double *q, double t,
                                      lv_error *err);

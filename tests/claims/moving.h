@@ -103,7 +103,52 @@ static inline lv_scheme_info info_of(const char *name)
     return info;
 }
 
-enum { MOST_METHODS = 200 };
+enum { MOST_METHODS = 300 };
+
+/* Values of options that are tried with every scheme that takes them all. */
+typedef struct variation {
+    int count;
+    struct {
+        lv_option option;
+        double value;
+    } set[3];
+} variation;
+
+static const variation variations[] = {
+    {0, {{LV_OPTION_STAGES, 0}}},
+    {1, {{LV_OPTION_PROJECTION, 1}}},
+    {1, {{LV_OPTION_HALF_KICK, 1}}},
+    {2, {{LV_OPTION_PROJECTION, 1}, {LV_OPTION_HALF_KICK, 1}}},
+    {2, {{LV_OPTION_THETA, 1}, {LV_OPTION_VARTHETA, 0}}},
+    {2, {{LV_OPTION_THETA, 0}, {LV_OPTION_VARTHETA, 0.5}}},
+    {2, {{LV_OPTION_THETA, 0.3}, {LV_OPTION_VARTHETA, 0.3}}},
+    {3, {{LV_OPTION_THETA, 0.5}, {LV_OPTION_VARTHETA, 0.9}, {LV_OPTION_PROJECTION, 1}}},
+};
+enum { VARIATIONS = sizeof variations / sizeof *variations };
+
+/* Adds a method if the scheme has it. */
+static inline bool add_method(method *list, int *count, const lv_scheme_info *info,
+                              method m, const variation *v)
+{
+    lv_claims claims;
+    for (int k = 0; k < v->count; k++) {
+        if (!(info->options >> v->set[k].option & 1))
+            return false;
+        lv_scheme_option_set(&m.more, v->set[k].option, v->set[k].value);
+    }
+    const lv_scheme_options options = method_options(&m);
+    if (lv_scheme_claims(&claims, m.scheme, &options, NULL) != LV_OK)
+        return false;
+    assert_in_range(*count, 0, MOST_METHODS - 1);
+    list[(*count)++] = m;
+    return true;
+}
+
+/* Half a kick before the first step is no part of the map from state to state. */
+static inline bool begins_with_kick(const method *m)
+{
+    return lv_scheme_option(&m->more, LV_OPTION_HALF_KICK, 0) != 0;
+}
 
 /* A member of a Galerkin family. degree_g, points: -1 for the default. */
 static inline method galerkin(const char *scheme, const char *continuity, int degree,
@@ -161,20 +206,23 @@ static inline int list_galerkin(method list[MOST_METHODS], int count)
     return count;
 }
 
-/* Everything that lv_scheme_describe lists: all stages, all compositions, and members of the
- * Galerkin families. Returns how many. */
+/* Everything that lv_scheme_describe lists: all stages, some values of other options, all compositions,
+ * and members of the Galerkin families. Returns how many. */
 static inline int list_methods(method list[MOST_METHODS], int most_stages)
 {
     lv_scheme_info info;
     int count = 0;
     for (int k = 0; lv_scheme_describe(k, &info); k++)
-        for (int s = info.least_stages; s <= info.most_stages && s <= most_stages; s++) {
-            assert_true(count + 4 <= MOST_METHODS);
-            list[count++] = (method){info.name, s, 0};
-            int order = claims_of(&list[count - 1]).order;
-            for (int c = order + 2; info.composable && order % 2 == 0 && c <= 8; c += 2)
-                list[count++] = (method){info.name, s, c};
-        }
+        for (int s = info.least_stages; s <= info.most_stages && s <= most_stages; s++)
+            for (int v = 0; v < VARIATIONS; v++) {
+                method m = {info.name, s, 0, {0}};
+                if (!add_method(list, &count, &info, m, &variations[v]))
+                    continue;
+                for (int c = claims_of(&list[count - 1]).order + 2; c <= 8; c += 2) {
+                    m.compose = c;
+                    add_method(list, &count, &info, m, &variations[v]);
+                }
+            }
     return list_galerkin(list, count);
 }
 

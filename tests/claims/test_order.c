@@ -116,9 +116,10 @@ static double slope_on(const target *t, const method *m, int order)
 {
     enum { MOST = 40 };
     const double most = order < 3 ? 3e-2 : 3e-3;
-    const double least = claims_of(m).energy == LV_KEPT_EXACT ? 2e-10 : 4e-13;
+    const double least = claims_of(m).energy == LV_KEPT_EXACT ? 4e-11 : 4e-13;
     double x[MOST], y[MOST], error = 1;
-    int count = 0, used = order < 7 ? 4 : 3, most_steps = (order < 3 ? 3 : 1) * t->steps;
+    int count = 0, used = order < 7 ? 4 : 3;
+    int most_steps = (order < 2 ? 24 : order < 3 ? 3 : 1) * t->steps;
     for (int k = 0; k < MOST && !(error < least); k++) {
         int steps = 2 * (int)lround(pow(2, k * 0.5)); /* even: some errors alternate */
         if (steps > most_steps)

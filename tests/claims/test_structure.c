@@ -8,7 +8,7 @@ enum { MOST = 16 };
 
 static double symplectic_defect(const pair *p)
 {
-    if (!p->system->hamiltonian || !p->claims.symplectic)
+    if (!p->system->hamiltonian || !p->claims.symplectic || begins_with_kick(p->method))
         return (double)NAN;
     lv_sim *sim = start(p->model, p->method, 2 * p->system->long_step);
     double worst = two_form_defect(sim, 4e-3);
@@ -130,6 +130,20 @@ static void momenta_are_kept_to_rounding(void **state)
     check_all("momenta", momentum_change, 1e-12, 5);
 }
 
+/* The node with the velocities that belong to the momenta. */
+static lv_watch watch_momenta(lv_sim *sim)
+{
+    double v[MOST];
+    lv_watch w;
+    lv_error err;
+    const lv_state *s = &sim->state;
+    memcpy(v, s->v, (size_t)sim->system->n * sizeof *v);
+    if (lv_system_velocity(sim->system, v, s->t, s->q, s->p, &err) != LV_OK)
+        fail_with(&err);
+    lv_system_watch(sim->system, &w, s->t, s->q, v, s->p);
+    return w;
+}
+
 /* Largest |g|, |G v + g_t| and |Phi| at the nodes, as far as they are claimed. Other schemes than the
  * partitioned ones are allowed ten times as much. */
 static double constraint_residual(const pair *p)
@@ -141,11 +155,10 @@ static double constraint_residual(const pair *p)
     double worst = 0;
     lv_sim *sim = start(p->model, p->method, p->system->long_step);
     for (int k = 0; k < step_count(p, 4); k++) {
-        double position = 0, velocity = 0;
         step_once(sim);
-        lv_sim_residuals(sim, &position, &velocity);
-        worst = fmax(worst, exact ? position : 0);
-        worst = fmax(worst, rates ? velocity : 0);
+        lv_watch w = watch_momenta(sim);
+        worst = fmax(worst, exact ? w.position : 0);
+        worst = fmax(worst, rates ? fmax(w.velocity, w.rolling) : 0);
     }
     lv_sim_free(sim);
     return is_partitioned(p->method->scheme) ? worst : worst / 10;

@@ -22,6 +22,7 @@ import shutil
 import sys
 import tempfile
 
+import pages
 import runs
 import sweeps
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
@@ -250,7 +251,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *sweeps.SUITES):
+                      odd_input, *runs.SUITES, *sweeps.SUITES, *pages.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)

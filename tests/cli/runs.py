@@ -79,7 +79,7 @@ def contract(program):
         check(f"{command}: options", list(result["options"]) == ["stages", "compose"])
         check(f"{command}: newton", list(result["newton"]) == ["mean", "max"])
         check(f"{command}: constraints", list(result["constraints"]) == [
-            "position_max", "velocity_max", "nonholonomic_max"])
+            "position_max", "velocity_max", "nonholonomic_max", "carried_max"])
         model = " ".join(w for w in command.split() if not w.startswith("--"))
         setting = command[command.find("--set"):].split()[:2] if "--set" in command else []
         _, out, _ = program.run(f"livens check {model.split()[0]} {' '.join(setting)} --json")

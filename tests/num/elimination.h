@@ -18,6 +18,8 @@ static inline double eliminate_exactly(long double *x, const double *a, const do
                                        int n)
 {
     const int w = n + 1;
+    if (n < 0)
+        abort(); /* also tells the compiler */
     long double *m = calloc((size_t)n * (size_t)w, sizeof *m), smallest = 0, largest = 0;
     int *unknown = calloc((size_t)n, sizeof *unknown);
     if (!m || !unknown)

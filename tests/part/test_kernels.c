@@ -228,6 +228,20 @@ static void whatever_is_written_into_parts_finds_a_kernel(void **state)
     assert_int_equal(t.missed, 0);
 }
 
+static void formulas_that_say_the_same_find_a_kernel(void **state)
+{
+    (void)state;
+    if (lv_native_count == 0)
+        skip(); /* built without kernels */
+    tally t = tally_of("[parameters]\nm = 2\nk = 9\nl = 0.7\n"
+                       "[coordinates]\nx = [1, 2]\ny = [3, 3]\n"
+                       "[energy.x]\nkinetic = \"m/2*norm2(x')\"\n"
+                       "[energy.y]\nkinetic = \"m/2*norm2(y')\"\n"
+                       "[energy.s]\npotential = 'k/2*(norm(y - x) - l)^2'\n");
+    assert_true(t.found > 20);
+    assert_int_equal(t.missed, 0);
+}
+
 static void what_moves_the_ends_is_interpreted(void **state)
 {
     (void)state;
@@ -245,6 +259,7 @@ int main(void)
         RUN(kernels_give_the_bits_of_the_interpreter),
         RUN(every_kernel_computes_what_its_program_does),
         RUN(whatever_is_written_into_parts_finds_a_kernel),
+        RUN(formulas_that_say_the_same_find_a_kernel),
         RUN(what_moves_the_ends_is_interpreted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static lv_ensemble *run_with(const lv_model *m, const lv_sweep_request *request)
     lv_error err;
     lv_ensemble *e = NULL;
     pthread_t threads[THREADS];
-    if (lv_ensemble_create(&e, m, request, &err) != LV_OK)
+    if (lv_ensemble_create(&e, m, request, false, &err) != LV_OK)
         fail_with(&err);
     for (int k = 0; k < request->threads; k++)
         assert_int_equal(pthread_create(&threads[k], NULL, work, e), 0);

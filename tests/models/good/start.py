@@ -401,6 +401,121 @@ def penning_trap():
         f=lambda q, v, t: [5 * v[1], -5 * v[0], 0.0])
 
 
+def knife_edge():
+    """Neimark, Fufaev 1972; the slope along x."""
+    a = 9.81 * math.sin(PI / 6)
+    return Model(
+        "knife-edge", "constant", [0, 0, 0], [0, 0, 2],
+        T=lambda q, v: (v[0]**2 + v[1]**2) / 2 + 0.1 / 2 * v[2]**2,
+        V=lambda q, t: -a * q[0],
+        phi=lambda q, v, t: [sin(q[2]) * v[0] - cos(q[2]) * v[1]])
+
+
+def knife_edge_at(t):
+    """u0 = 0: a cycloid."""
+    a, w = 9.81 * math.sin(PI / 6), 2.0
+    return [a / (2 * w * w) * math.sin(w * t)**2,
+            a / (2 * w * w) * (w * t - math.sin(2 * w * t) / 2), w * t]
+
+
+def chaplygin_sleigh():
+    """Chaplygin 1911: q is the centre of mass, 0.2 ahead of the blade, and the heading."""
+    a = 0.2
+    return Model(
+        "chaplygin-sleigh", "constant", [0, 0, 0], [-1, a * 0.1, 0.1],
+        T=lambda q, v: (v[0]**2 + v[1]**2) / 2 + 0.05 / 2 * v[2]**2,
+        V=lambda q, t: 0.0,
+        phi=lambda q, v, t: [cos(q[2]) * (v[1] - a * cos(q[2]) * v[2])
+                             - sin(q[2]) * (v[0] + a * sin(q[2]) * v[2])])
+
+
+def rolling_penny():
+    """Bloch 2003: q is the point of contact, heading, rolling."""
+    R, w, W = 0.5, 1.0, 2.0
+    return Model(
+        "rolling-penny", "constant", [0, 0, 0, 0], [R * W, 0, w, W],
+        T=lambda q, v: (v[0]**2 + v[1]**2 + R**2 / 4 * v[2]**2 + R**2 / 2 * v[3]**2) / 2,
+        V=lambda q, t: 0.0,
+        phi=lambda q, v, t: [v[0] - R * cos(q[2]) * v[3], v[1] - R * sin(q[2]) * v[3]])
+
+
+def rolling_penny_at(t):
+    return [math.sin(t), 1 - math.cos(t), t, 2 * t]
+
+
+def rolling_disc():
+    """The penny on a slope, its heading a unit vector."""
+    R, w, W, a = 0.5, 1.0, 2.0, 9.81 * math.sin(0.2)
+    return Model(
+        "rolling-disc", "constant", [0, 0, 1, 0, 0], [R * W, 0, 0, w, W],
+        T=lambda q, v: (norm2(v[:2]) + R**2 / 4 * norm2(v[2:4]) + R**2 / 2 * v[4]**2) / 2,
+        V=lambda q, t: -a * q[0],
+        g=lambda q, t: [(norm2(q[2:4]) - 1) / 2],
+        phi=lambda q, v, t: [v[0] - R * v[4] * q[2], v[1] - R * v[4] * q[3]])
+
+
+def rolling_disc_at(t):
+    """(I + m R^2) psi'' = m a R cos(w t), with I = m R^2/2 and w = 1."""
+    R, W, a = 0.5, 2.0, 9.81 * math.sin(0.2)
+    k = 2 * a / (3 * R)
+    s, c = math.sin(t), math.cos(t)
+    return [R * (W * s + k / 2 * s * s), R * (W * (1 - c) + k / 2 * (t - s * c)),
+            c, s, W * t + k * (1 - c)]
+
+
+def appell_hamel(k=0.0):
+    """Appell 1911, Hamel 1949; a spring to the origin is ours."""
+    return Model(
+        "appell-hamel", "constant", [0.5, 0, 0], [0.8, 0.6, -0.5],
+        T=lambda q, v: (v[0]**2 + v[1]**2) / 2 + 0.5 / 2 * v[2]**2,
+        V=lambda q, t: 0.5 * 9.81 * q[2] + k / 2 * (q[0]**2 + q[1]**2),
+        phi=lambda q, v, t: [(v[2]**2 - 0.25 * (v[0]**2 + v[1]**2)) / 2])
+
+
+def appell_hamel_at(t):
+    way = t + 0.5 * 9.81 * 0.5 / (1 + 0.5 * 0.25) * t * t / 2
+    return [0.5 + 0.8 * way, 0.6 * way, -0.5 * way]
+
+
+def turntable_ball(slope=0.0):
+    """Earnshaw 1844: q is the point of contact and three angles, v[2:] the angular velocity."""
+    r, W, a = 0.1, 3.5, 9.81 * math.sin(slope)
+    return Model(
+        "turntable-ball", "constant", [0.3, 0.1, 0, 0, 0],
+        [0.05, 0.2, (W * 0.3 - 0.2) / r, (W * 0.1 + 0.05) / r, 1],
+        T=lambda q, v: (norm2(v[:2]) + 2 / 5 * r**2 * norm2(v[2:])) / 2,
+        V=lambda q, t: -a * q[0],
+        # the ball's velocity where it touches, x' + w x (-r e3), less the table's
+        phi=lambda q, v, t: [v[0] - r * v[3] + W * q[1], v[1] + r * v[2] - W * q[0]])
+
+
+def turntable_ball_at(t, slope=0.0):
+    """x'' = k e3 x x' + 5/7 a e1: v less the drift turns at k = 2/7 W = 1 rad/s."""
+    drift = 5 / 7 * 9.81 * math.sin(slope)
+    u, s, c = [0.05, 0.2 - drift], math.sin(t), math.cos(t)
+    return [0.3 + s * u[0] - (1 - c) * u[1],
+            0.1 + s * u[1] + (1 - c) * u[0] + drift * t]
+
+
+def snakeboard():
+    """Ostrowski, Lewis, Murray, Burdick 1994; q = x, y, theta, psi, phi."""
+    m, l, Jr, Jw, A, B, w = 6.0, 0.2, 0.1, 0.01, 0.7, 0.3, 2.0
+    J = m * l**2 - Jr - 2 * Jw
+    def wheels(q, v, side):
+        """Velocity of a pair of wheels across its direction; side +1: in front."""
+        x = v[0] - side * l * sin(q[2]) * v[2]
+        y = v[1] + side * l * cos(q[2]) * v[2]
+        angle = q[2] + side * q[4]
+        return -sin(angle) * x + cos(angle) * y
+    return Model(
+        "snakeboard", "constant", [0] * 5, [0, 0, 0, A * w, B * w],
+        T=lambda q, v: (m * (v[0]**2 + v[1]**2) + J * v[2]**2 + Jr * (v[2] + v[3])**2
+                        + Jw * ((v[2] + v[4])**2 + (v[2] - v[4])**2)) / 2,
+        V=lambda q, t: 0.0,
+        g=lambda q, t: [q[3] - A * sin(w * t), q[4] - B * sin(w * t)],
+        phi=lambda q, v, t: [wheels(q, v, 1), wheels(q, v, -1)])
+
+
 def full_feature():
     """Artificial problem with every feature."""
     return Model(
@@ -419,12 +534,13 @@ def full_feature():
                            -0.1 * v[3]**3 - 0.1 * v[0] * v[3]])
 
 
-MODELS = [andrews, car_axis, chain, chaotic_nonholonomic, cvt, double_pendulum,
-          four_particles, full_feature, henon_heiles, henon_heiles_ensemble, kepler,
-          mass_spring_redundant, nonholonomic_particle, pendulum_cartesian,
-          pendulum_polar, pendulum3d, penning_trap,
-          rheonomic_pendulum, rod_chain, spring_net, spring_pendulum_spherical, steady_top,
-          torus, two_link_arm]
+MODELS = [andrews, appell_hamel, car_axis, chain, chaotic_nonholonomic, chaplygin_sleigh,
+          cvt, double_pendulum, four_particles, full_feature, henon_heiles,
+          henon_heiles_ensemble, kepler, knife_edge, mass_spring_redundant,
+          nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
+          penning_trap, rheonomic_pendulum, rod_chain, rolling_disc, rolling_penny,
+          snakeboard, spring_net, spring_pendulum_spherical, steady_top, torus,
+          turntable_ball, two_link_arm]
 
 
 # --------------------------------------------------------------------------------------
@@ -621,6 +737,21 @@ PUBLISHED_END = [
     (andrews(), 0.03, 150, "q",
      [15.810771195153707, -15.756371058411839, 0.040822240119645805, -0.53473011634207959,
       0.52440996587995407, 0.53473011634207959, 1.0480807410419379], 1e-10),
+    # Closed forms.
+    (knife_edge(), 5, 60, "q", knife_edge_at(5), 1e-11),
+    (rolling_penny(), 5, 40, "q", rolling_penny_at(5), 1e-11),
+    (rolling_disc(), 5, 40, "q", rolling_disc_at(5), 1e-10),
+    (appell_hamel(), 4, 20, "q", appell_hamel_at(4), 1e-11),
+    (turntable_ball(), 5, 40, "head", turntable_ball_at(5), 1e-12),
+    (turntable_ball(0.1), 5, 40, "head", turntable_ball_at(5, 0.1), 1e-12),
+    # Not published: computed here with half the step.
+    (chaplygin_sleigh(), 6, 60, "q",
+     [-2.29378355538479, -4.21451117331394, 4.66708041857528], 1e-12),
+    (appell_hamel(4.0), 4, 40, "q",
+     [1.87840068315808, 2.33652642171751, -6.21663479536617], 1e-12),
+    (snakeboard(), 10, 80, "q",
+     [1.6745154841876, -0.041853714608, -0.095967767743, 0.7 * math.sin(20),
+      0.3 * math.sin(20)], 1e-10),
 ]
 
 
@@ -635,7 +766,7 @@ def check():
     failures += error > 1e-10
     for m, until, steps, kind, want, tolerance in PUBLISHED_END:
         q, v = integrate(m, until, steps)
-        have = {"q": lambda: q, "x": lambda: [q[0], q[2]],
+        have = {"q": lambda: q, "x": lambda: [q[0], q[2]], "head": lambda: q[:len(want)],
                 "qp": lambda: q + momenta(m, q, v)}[kind]()
         error = max(abs(x - y) for x, y in zip(have, want))
         good = len(have) == len(want) and error < tolerance

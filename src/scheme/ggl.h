@@ -1,0 +1,156 @@
+/* What the schemes of the Gear-Gupta-Leimkuhler principle share (theory 6): the step, its unknowns
+ * and what past steps let expect of them. The equations are in ggl_variational.c (vi-a, vi-b, vi-b2),
+ * ggl_em.c (em), ggl_s.c and ggl_s_full.c (vi-s).
+ *
+ * All is scaled: u = h v, lambda by h^2, gamma by h, momenta by h. Signs of multipliers are those of the
+ * source, the force being -G^T lambda; they stay inside. */
+#ifndef LV_SCHEME_GGL_H
+#define LV_SCHEME_GGL_H
+
+#include "scheme/history.h"
+#include "scheme/scheme.h"
+#include "solve/newton.h"
+#include "system/assembly.h"
+
+/* One member of the family, with its options. */
+typedef struct lv_ggl_member {
+    bool ends;    /* option B: constraint at q1, its forces at q0 and q1; else option A */
+    double theta; /* where forces are taken */
+    double kappa; /* option B: the part of the constraint force at q1 */
+    bool projection;  /* of the momenta onto the hidden constraint after every step */
+    double half_kick; /* h times force that is added to p before the first step */
+} lv_ggl_member;
+
+/* lv_scheme.family */
+enum { LV_GGL_S, LV_GGL_A, LV_GGL_B, LV_GGL_B2, LV_GGL_EM };
+
+lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *options);
+
+/* Methods of lv_scheme, in ggl.c; descriptors are in ggl_members.c. */
+lv_status lv_ggl_create(const lv_scheme *self, void **work, lv_system *system,
+                        const lv_scheme_options *options, lv_error *err);
+void lv_ggl_free(void *work);
+lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
+                      lv_step_report *report, lv_error *err);
+lv_memory_view lv_ggl_memory(void *work);
+void lv_ggl_forget(void *work);
+void lv_ggl_multipliers(void *work, double *lambda, double *gamma);
+
+typedef struct lv_ggl lv_ggl;
+
+typedef struct lv_ggl_methods {
+    size_t size; /* of the work space, which begins with an lv_ggl */
+    lv_newton_equations equations;
+
+    /* Plans, patterns, room, matrix; `done` also after a failure. */
+    lv_status (*prepare)(lv_ggl *w, lv_error *err);
+    void (*done)(lv_ggl *w);
+
+    /* A step begins: what does not depend on the unknowns. NULL: nothing. */
+    void (*start)(lv_ggl *w);
+
+    /* Evaluates all that the end of the step needs, which is all but the residuals. */
+    void (*look)(lv_ggl *w);
+
+    /* The step is solved and evaluated: q1 to w->q, h (p1 - p0) to w->momentum, with w->livens also v1 to
+     * w->velocity. */
+    void (*arrive)(lv_ggl *w);
+
+    /* A formula without a finite value where the iteration ended: LV_ERR_DOMAIN, with its place. */
+    lv_status (*diagnose)(lv_ggl *w, lv_error *err);
+} lv_ggl_methods;
+
+extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_s, lv_ggl_s_full;
+
+struct lv_ggl {
+    const lv_ggl_methods *methods;
+    lv_ggl_member member;
+    lv_system *system;
+    lv_arena arena;
+    int n, m;
+    int gammas;    /* m, or 0 where gamma vanishes and is left out */
+    bool livens;   /* velocities are those of Livens' principle, not M^-1 p */
+    bool shifted;  /* w->lambda is lambda - 2 gamma */
+    bool varying;  /* the mass matrix depends on the point */
+    lv_mass *mass; /* to solve with: the system's, or one of its own where it varies */
+    lv_schur *own_schur;   /* where the mass is constant */
+    const lv_schur *schur; /* that, or the system's */
+    bool points;           /* point masses: a Jacobian serves as its weighted self */
+    const lv_pattern *g, *mass_pattern;
+    lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
+    lv_plan *inertia; /* the mass matrix where it varies; else NULL */
+    lv_assembly *matrix; /* of the unknowns q, lambda, gamma and what a member adds */
+    lv_linear
+        *cheap;      /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
+    bool uses_cheap; /* now */
+    lv_newton newton;
+
+    /* The step under way. */
+    const lv_state *from;
+    double h;
+    double *p0;                 /* momenta at its start */
+    double *drift;              /* h M(q0)^-1 p0 */
+    double *g0;                 /* Jacobian at its start */
+    const double *w0;           /* weighted: G0 M(q0)^-1 */
+    double *weighed;            /* room for that */
+    const double *g1;           /* Jacobian at q1, where the last evaluation was */
+    double *q, *lambda, *gamma; /* the unknowns */
+    double *dq;                 /* q - q0 */
+    double *u;
+    bool by_velocity;         /* forces at `point` depend on the velocity */
+    double *point, *velocity; /* where forces are evaluated */
+    double *push;             /* h^2 times all forces but those of lambda */
+    double *inertial;         /* mass times u, or what stands for it */
+    double *momentum;         /* h (p1 - p0), then p1 */
+    double *moved;            /* room to measure corrections with */
+    double *expected;         /* what the history holds, as one list */
+
+    lv_history history; /* of dq without what was known of it, lambda and gamma */
+    double *memory;     /* what a checkpoint holds; the history is its end */
+    bool known;         /* g0 belongs to the current state */
+};
+
+/* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,
+ * then dq / h of the last step, then the history. */
+enum { LV_GGL_STARTED, LV_GGL_SERIOUS, LV_GGL_RATE, LV_GGL_COUNT, LV_GGL_CARRIED };
+
+/* `sizes[k]` numbers, zeroed, to `*blocks[k]`. */
+lv_status lv_ggl_room(lv_ggl *w, double **const *blocks, const int *sizes, int count,
+                      lv_error *err);
+
+/* Values of the mass matrix: constant, or at a point. */
+const double *lv_ggl_mass(lv_ggl *w, const double *q, double t);
+
+/* y += c M x with these values. */
+void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
+                     double *y);
+
+/* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
+void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
+
+/* G M^-1 with the mass factored last, in `room` or, for point masses, G itself. */
+const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g);
+
+/* For lv_newton_equations: unknowns q, lambda, gamma in this order. */
+void lv_ggl_begin(void *work, lv_beginning beginning);
+double lv_ggl_measure(void *work);
+void lv_ggl_move(void *work, double fraction);
+bool lv_ggl_settled(void *work);
+
+/* Solution with the matrix of all unknowns. */
+bool lv_ggl_factor(lv_ggl *w);
+void lv_ggl_solve(void *work);
+
+/* A matrix made of masses and constraints alone is enough where forces hardly change within a step, for
+ * constant masses. Makes room for it; decides whether the next one shall be it, remembering for some
+ * steps where it was not enough; factors c G(q1) M^-1 G^T with the latter Jacobian weighted. */
+lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err);
+bool lv_ggl_choose_cheap(lv_ggl *w);
+bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
+
+static inline double lv_ggl_time(const lv_ggl *w, double theta)
+{
+    return w->from->t + theta * w->h;
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* The members of the GGL family as descriptors: what they are, what they promise with which options, what
+ * they refuse (theory 6). */
+#include "scheme/ggl.h"
+
+#include <math.h>
+
+lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *options)
+{
+    const int family = self->family;
+    const bool s = family == LV_GGL_S;
+    const double theta = s ? 0 : family == LV_GGL_B ? 1 : 0.5;
+    const bool kick = lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0;
+    return (lv_ggl_member){
+        .ends = family != LV_GGL_A,
+        .theta = lv_scheme_option(options, LV_OPTION_THETA, theta),
+        .kappa = lv_scheme_option(options, LV_OPTION_VARTHETA, s ? 0 : 0.5),
+        .projection = lv_scheme_option(options, LV_OPTION_PROJECTION, 0) != 0,
+        .half_kick = !kick ? 0
+                     : s   ? -0.5
+                           : 0.5};
+}
+
+/* ---- options ------------------------------------------------------------------------------------- */
+
+/* Does lambda, and with it p, grow from step to step? */
+static bool grows(const lv_scheme *self, const lv_ggl_member *k)
+{
+    return self->family == LV_GGL_A
+               ? k->theta != 0.5
+               : self->family == LV_GGL_B && k->kappa > 0.5 && !k->projection;
+}
+
+static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
+{
+    const lv_ggl_member k = lv_ggl_member_of(self, options);
+    const bool exact = self->family == LV_GGL_EM, unstable = grows(self, &k);
+    const bool centred = k.theta == 0.5 && (k.kappa == 0.5 || k.projection);
+    *c = (lv_claims){.order = centred ? 2 : 1,
+                     .symplectic = !exact,
+                     .symmetric = centred && k.ends,
+                     .energy = exact      ? LV_KEPT_EXACT
+                               : unstable ? LV_KEPT_NOT
+                                          : LV_KEPT_BOUNDED,
+                     .momentum = LV_KEPT_EXACT,
+                     .position = k.ends ? LV_KEPT_EXACT : LV_KEPT_NOT,
+                     .velocity = exact || k.projection ? LV_KEPT_EXACT : LV_KEPT_NOT};
+}
+
+static lv_status check_a(const lv_ggl_member *k, bool allowed, lv_error *err)
+{
+    if (k->theta == 0 || k->theta == 1)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "with theta = %g the equations of scheme 'vi-a' are singular",
+                       k->theta);
+    if (k->theta == 0.5 || allowed)
+        return LV_OK;
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme 'vi-a' is unstable with theta = %g", k->theta);
+    lv_error_note(err,
+                  "constraints hold at q0 + theta (q1 - q0) only: in every step g at the "
+                  "nodes is multiplied by about %.3g, normal momenta by %.3g",
+                  -(1 - k->theta) / k->theta, -k->theta / (1 - k->theta));
+    lv_error_hint(err, "theta = 1/2, or scheme vi-b; allow_unstable = true to see it");
+    return status;
+}
+
+static lv_status check_b(const lv_ggl_member *k, bool allowed, lv_error *err)
+{
+    if (k->kappa == 1) {
+        lv_status status =
+            lv_fail(err, LV_ERR_MODEL,
+                    "with vartheta = 1 the equations of scheme 'vi-b' are singular");
+        lv_error_note(err, "multipliers would act at the end of the step only");
+        lv_error_hint(err, "vartheta from 0 to 1/2");
+        return status;
+    }
+    if (k->half_kick != 0 && k->theta != 1) {
+        lv_status status = lv_fail(
+            err, LV_ERR_MODEL, "half_kick goes with theta = 1, not with %g", k->theta);
+        lv_error_hint(err, "theta = 1/2 is of second order without");
+        return status;
+    }
+    if (k->kappa <= 0.5 || k->projection || allowed)
+        return LV_OK;
+    lv_status status = lv_fail(err, LV_ERR_MODEL,
+                               "scheme 'vi-b' is unstable with vartheta = %g", k->kappa);
+    lv_error_note(err,
+                  "multipliers and momenta are disturbed by a factor of "
+                  "-vartheta/(1 - vartheta) = %.3g per step",
+                  -k->kappa / (1 - k->kappa));
+    lv_error_hint(err, "vartheta up to 1/2, projection = true, or allow_unstable = true");
+    return status;
+}
+
+/* Composing needs momenta without a zigzag. */
+static lv_status check_compose(const lv_scheme *self, const lv_ggl_member *k,
+                               const lv_scheme_options *options, lv_error *err)
+{
+    if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) == 0 || k->projection ||
+        !(self->family == LV_GGL_B || self->family == LV_GGL_B2))
+        return LV_OK;
+    lv_status status = lv_fail(
+        err, LV_ERR_MODEL, "composing scheme '%s' raises its order only with projection",
+        self->info.name);
+    lv_error_hint(err, "projection = true");
+    return status;
+}
+
+static lv_status check(const lv_scheme *self, const lv_scheme_options *options,
+                       lv_error *err)
+{
+    const lv_ggl_member k = lv_ggl_member_of(self, options);
+    const bool allowed = lv_scheme_option(options, LV_OPTION_ALLOW_UNSTABLE, 0) != 0;
+    if (self->family == LV_GGL_A)
+        return check_a(&k, allowed, err);
+    if (self->family == LV_GGL_B)
+        LV_TRY(check_b(&k, allowed, err));
+    return check_compose(self, &k, options, err);
+}
+
+/* Options that a member could be expected to have. */
+static const char *lacks(const lv_scheme *self, lv_option option)
+{
+    const int family = self->family;
+    if (option == LV_OPTION_PROJECTION && family == LV_GGL_A)
+        return "its momenta are not free: projecting them would change the motion";
+    if (option == LV_OPTION_PROJECTION && family == LV_GGL_EM)
+        return "its momenta satisfy the hidden constraint, and changing them would break "
+               "the balance of energy";
+    if (option == LV_OPTION_HALF_KICK && family != LV_GGL_S)
+        return "it is of second order without";
+    if ((option == LV_OPTION_THETA || option == LV_OPTION_VARTHETA) &&
+        family == LV_GGL_B2)
+        return "it is vi-b with theta = 1/2, vartheta = 1/2";
+    return NULL;
+}
+
+/* ---- systems -------------------------------------------------------------------------------------- */
+
+static lv_status refuse(const lv_scheme *self, const char *reason, const char *hint,
+                        lv_error *err)
+{
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
+    lv_error_hint(err, "use %s", hint);
+    return status;
+}
+
+static lv_status fits(const lv_scheme *self, const lv_system *system,
+                      const lv_scheme_options *options, lv_error *err)
+{
+    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 4;
+    if (!system->quadratic)
+        return refuse(
+            self,
+            "needs a kinetic energy that is quadratic in the velocities, without linear "
+            "terms",
+            "lobatto or gauss", err);
+    if (!system->mass_regular)
+        return refuse(self, "inverts the mass matrix, which is singular at the start",
+                      "livens", err);
+    if (!lv_saddle_schur(system->saddle))
+        return refuse(self, "needs a mass matrix of small blocks", "livens or lobatto",
+                      err);
+    if (composed && self->family == LV_GGL_EM && !system->mass_constant)
+        return refuse(
+            self,
+            "cannot be composed beyond order 4 where the mass matrix varies: its "
+            "velocities are not those of its momenta",
+            "compose = 4, or lobatto", err);
+    return LV_OK;
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------------ */
+
+#define METHODS                                                                          \
+    .claims = claims, .check = check, .lacks = lacks, .fits = fits,                      \
+    .create = lv_ggl_create, .free = lv_ggl_free, .step = lv_ggl_step,                   \
+    .memory = lv_ggl_memory, .multipliers = lv_ggl_multipliers, .has_gamma = true,       \
+    .forget = lv_ggl_forget
+
+static const char s_text[] =
+    "The cheapest of the family: unknown are the multipliers only, one force\n"
+    "evaluation per step; with masses that vary or forces of velocities the velocity is\n"
+    "solved for, too. Symplectic, momentum maps exact, energy bounded. Constraints hold\n"
+    "at the nodes, the hidden ones at an intermediate point, to second order at the "
+    "nodes.\n"
+    "\n"
+    "projection: momenta are moved onto the hidden constraint after every step, which\n"
+    "changes neither positions nor the symplectic form. half_kick: the first step "
+    "begins\n"
+    "with half a kick, which makes positions second order; momenta stay first order.";
+
+static const char a_text[] =
+    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
+    "set of multipliers keeps the hidden constraint. Symplectic everywhere, momentum "
+    "maps\n"
+    "exact, energy bounded. Constraints hold at the middle of a step only; at the nodes\n"
+    "they zigzag within O(h^2). For theta other than 1/2 the zigzag grows by the factor\n"
+    "(1 - theta)/theta per step, or its inverse, and the scheme is refused.";
+
+static const char b_text[] =
+    "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler, with the\n"
+    "constraints at the nodes. Symplectic on vectors tangent to the constraints, "
+    "momentum\n"
+    "maps exact, energy bounded. Forces are taken at q0 + theta (q1 - q0); theta = 1/2 "
+    "makes\n"
+    "positions second order. vartheta is the part of the constraint forces that acts at "
+    "the\n"
+    "end of the step: it changes momenta and multipliers but neither positions nor\n"
+    "velocities. A disturbance of the multipliers is multiplied by -vartheta/(1 - "
+    "vartheta)\n"
+    "per step, so that values above 1/2 are refused without projection.\n"
+    "\n"
+    "projection: momenta are moved onto the hidden constraint after every step, which\n"
+    "changes neither positions nor the symplectic form and removes the disturbances;\n"
+    "with theta = 1/2 momenta are then second order for every vartheta, and the scheme "
+    "can\n"
+    "be composed. half_kick (theta = 1): the first step begins with half a kick, which "
+    "makes\n"
+    "positions second order.";
+
+static const char exact_text[] =
+    "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
+    "positions and velocities of the constraints are all kept to rounding at the nodes,\n"
+    "whatever the step size. Not symplectic. Discrete gradients of potential, "
+    "constraints\n"
+    "and hidden constraints are derived from the formulas. With a mass matrix that "
+    "varies\n"
+    "the state has velocities of its own, as with livens: kept are the energy p.v - T + "
+    "V,\n"
+    "the hidden constraint of the momenta, and momenta of coordinates that do not occur.";
+
+static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
+
+const lv_scheme lv_scheme_em = {
+    .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
+             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE)},
+    .family = LV_GGL_EM,
+    METHODS};
+
+const lv_scheme lv_scheme_vi_s = {
+    .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
+             ggl_source, 1, 1, 1, true, false,
+             LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK)},
+    .family = LV_GGL_S,
+    METHODS};
+
+const lv_scheme lv_scheme_vi_a = {
+    .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
+             ggl_source, 1, 1, 1, true, false,
+             LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE)},
+    .family = LV_GGL_A,
+    METHODS};
+
+const lv_scheme lv_scheme_vi_b = {
+    .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", b_text,
+             ggl_source, 1, 1, 1, true, true,
+             LV_TAKES(THETA) | LV_TAKES(VARTHETA) | LV_TAKES(PROJECTION) |
+                 LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE)},
+    .family = LV_GGL_B,
+    METHODS};
+
+const lv_scheme lv_scheme_vi_b2 = {
+    .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b_text,
+             ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE)},
+    .family = LV_GGL_B2,
+    METHODS};

@@ -1,0 +1,350 @@
+/* The variational family of the GGL principle (Kinon, Betsch, Schneider 2023; theory 6.2). With
+ * Q = (1 - theta) q0 + theta q1 and u = dq - a, M(Q) a = G(Q)^T gamma:
+ *
+ *   M(Q) u - h p0 - (1 - theta) F + C1^T lambda = 0,   G(Q) u + h g_t(Q) = 0
+ *   option A: C1 = (1 - theta) G(Q), C2 = theta G(Q), g(Q) = 0
+ *   option B: C1 = (1 - kappa) G(q0), C2 = kappa G(q1), g(q1) = 0
+ *   h p1 = M(Q) u + theta F - C2^T lambda
+ *   F = h^2 (L_q + f)(Q, u/h) - S_gamma(Q) u - h g_tq^T gamma + (a . M(Q) u)_Q
+ *
+ * Symplectic (on vectors tangent to the constraints for B), momentum maps exact, energy bounded.
+ *
+ * Unknowns are q1, lambda, gamma. For theta = 1/2 and constraints at most quadratic that do not move,
+ * G(Q) dq = g(q1) - g(q0) = 0: gamma vanishes and is left out. The Newton matrix leaves out third
+ * derivatives of g and products with a or S_gamma, which are of second order in h. */
+#include "scheme/ggl.h"
+
+#include "system/sparse.h"
+
+#include <string.h>
+
+/* Blocks of the Newton matrix: rows R1 (n), R2 (m), R3 (m); columns q, lambda, gamma. */
+enum {
+    MASS,
+    MASS_Q, /* by the point where the mass is taken */
+    STIFFNESS,
+    DAMPING,
+    R1_LAMBDA,
+    R2_Q,
+    CURVE, /* S_lambda and S_gamma, one pattern; from here on not without gamma */
+    R1_GAMMA,
+    R1_TURN,
+    R3_Q,
+    R3_TURN,
+    R3_GAMMA, /* G M^-1 G^T */
+    BLOCKS
+};
+
+typedef struct variational {
+    lv_ggl base;
+    bool light;         /* without gamma */
+    lv_plan *middle;    /* constraint and Jacobian at Q; NULL where neither is needed */
+    lv_plan *force;     /* FORCE, RATE_Q and what the mass adds, at Q and u/h */
+    lv_plan *curve;     /* S_y at Q */
+    lv_plan *stiffness; /* derivatives of the force */
+    const lv_pattern *turn, *mass_q;
+    const double *gq, *mass; /* at Q, where the last evaluation was */
+    const double *wq;        /* G(Q) M(Q)^-1 */
+    double *weighed;         /* room for that */
+    double *a, *y;
+} variational;
+
+/* ---- creation --------------------------------------------------------------------------------- */
+
+static lv_status make_plans(variational *v, lv_error *err)
+{
+    lv_ggl *w = &v->base;
+    const lv_model *model = w->system->model;
+    lv_wanted middle = LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN);
+    lv_wanted force = LV_WANT(FORCE);
+    lv_wanted derivatives = LV_WANT(FORCE_Q) | LV_WANT(FORCE_V);
+    if (!v->light)
+        force |= LV_WANT(RATE_Q);
+    if (w->varying && !v->light)
+        force |= LV_WANT(MOMENTUM_Q);
+    if (w->varying && v->light)
+        derivatives |= LV_WANT(MOMENTUM_Q);
+    if (!v->light)
+        LV_TRY(lv_plan_create(&v->middle, model, middle, err));
+    LV_TRY(lv_plan_create(&v->force, model, force, err));
+    LV_TRY(lv_plan_create(&v->curve, model, LV_WANT(CURVATURE), err));
+    LV_TRY(lv_plan_create(&v->stiffness, model, derivatives, err));
+    w->by_velocity = !v->light || w->varying || w->system->forced;
+    v->turn = lv_plan_pattern(v->force, LV_Q_RATE_Q);
+    v->mass_q = w->varying
+                    ? lv_plan_pattern(v->light ? v->stiffness : v->force, LV_Q_MOMENTUM_Q)
+                    : w->mass_pattern;
+    return LV_OK;
+}
+
+static lv_status make_matrix(variational *v, lv_error *err)
+{
+    lv_ggl *w = &v->base;
+    const lv_range_of q = {0, 1}, lambda = {w->n, 1}, gamma = {w->n + w->m, 1};
+    lv_assembly *a = w->matrix = lv_assembly_create(w->newton.size, BLOCKS);
+    if (!a)
+        return lv_fail_memory(err);
+    lv_assembly_block(a, w->mass_pattern, q, q, false);
+    lv_assembly_block(a, v->mass_q, q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(v->stiffness, LV_Q_FORCE_Q), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(v->stiffness, LV_Q_FORCE_V), q, q, false);
+    lv_assembly_block(a, w->g, q, lambda, true);
+    lv_assembly_block(a, w->g, lambda, q, false);
+    if (v->light)
+        return lv_assembly_finish(a, err);
+    lv_assembly_block(a, lv_plan_pattern(v->curve, LV_Q_CURVATURE), q, q, false);
+    lv_assembly_block(a, w->g, q, gamma, true);
+    lv_assembly_block(a, v->turn, q, gamma, true);
+    lv_assembly_block(a, w->g, gamma, q, false);
+    lv_assembly_block(a, v->turn, gamma, q, false);
+    lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    return lv_assembly_finish(a, err);
+}
+
+static lv_status prepare(lv_ggl *w, lv_error *err)
+{
+    variational *v = (variational *)w;
+    double **const blocks[] = {&v->weighed, &v->a, &v->y};
+    const int sizes[] = {lv_schur_weighted_size(w->schur), w->n, w->m};
+    v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
+               w->system->constraint_degree <= 2;
+    w->gammas = v->light ? 0 : w->m;
+    w->newton.size = w->n + w->m + w->gammas;
+    LV_TRY(make_plans(v, err));
+    LV_TRY(lv_ggl_room(w, blocks, sizes, 3, err));
+    if (v->light)
+        LV_TRY(lv_ggl_make_cheap(w, err));
+    return make_matrix(v, err);
+}
+
+static void done(lv_ggl *w)
+{
+    variational *v = (variational *)w;
+    lv_plan_free(v->middle);
+    lv_plan_free(v->force);
+    lv_plan_free(v->curve);
+    lv_plan_free(v->stiffness);
+}
+
+/* ---- the equations -------------------------------------------------------------------------------- */
+
+static lv_point point_of(const variational *v)
+{
+    const lv_ggl *w = &v->base;
+    return (lv_point){
+        .q = w->point, .v = w->velocity, .y = v->y, .t = lv_ggl_time(w, w->member.theta)};
+}
+
+/* Q, mass and constraints there, and u. */
+static void evaluate_u(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const double *q0 = w->from->q;
+    for (int k = 0; k < w->n; k++) {
+        w->u[k] = w->dq[k] = w->q[k] - q0[k];
+        w->point[k] = q0[k] + w->member.theta * w->dq[k];
+    }
+    v->mass = lv_ggl_mass(w, w->point, lv_ggl_time(w, w->member.theta));
+    if (!v->light) {
+        const lv_point at = point_of(v);
+        lv_plan_run(v->middle, &at);
+        v->gq = lv_plan_result(v->middle, LV_Q_JACOBIAN);
+        if (w->varying)
+            (void)lv_mass_factor(w->mass, v->mass); /* where it fails u is not finite */
+        v->wq = lv_ggl_weigh(w, v->weighed, v->gq);
+        memset(v->a, 0, (size_t)w->n * sizeof *v->a);
+        lv_schur_spread(w->schur, v->a, 1, v->wq, w->gamma);
+        for (int k = 0; k < w->n; k++)
+            w->u[k] -= v->a[k];
+    }
+    const double inverse = 1 / w->h;
+    for (int k = 0; k < w->n && w->by_velocity; k++)
+        w->velocity[k] = inverse * w->u[k];
+}
+
+/* F, in w->push */
+static void evaluate_force(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const lv_point at = point_of(v);
+    const double h = w->h;
+    lv_plan_run(v->force, &at);
+    const double *force = lv_plan_result(v->force, LV_Q_FORCE);
+    for (int k = 0; k < w->n; k++)
+        w->push[k] = h * h * force[k];
+    if (v->light)
+        return;
+    lv_sparse_multiply_transposed(v->turn, lv_plan_result(v->force, LV_Q_RATE_Q), -h,
+                                  w->gamma, w->push);
+    if (w->varying)
+        lv_sparse_multiply_transposed(
+            v->mass_q, lv_plan_result(v->force, LV_Q_MOMENTUM_Q), h, v->a, w->push);
+}
+
+static void evaluate_constraints(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const int n = w->n, m = w->m;
+    double *rhs = w->newton.update;
+    const double *g =
+        lv_plan_result(w->member.ends ? w->end : v->middle, LV_Q_CONSTRAINT);
+    for (int r = 0; r < m; r++)
+        rhs[n + r] = -g[r];
+    if (v->light)
+        return;
+    const double *moving = lv_plan_result(v->middle, LV_Q_CONSTRAINT_T);
+    for (int r = 0; r < m; r++)
+        rhs[n + m + r] = -w->h * moving[r];
+    lv_sparse_multiply(w->g, v->gq, -1, w->u, rhs + n + m);
+}
+
+/* The part of the constraint force in the first equation, and its Jacobian. */
+static double first_part(const variational *v, const double **g)
+{
+    const lv_ggl_member *k = &v->base.member;
+    *g = k->ends ? v->base.g0 : v->gq;
+    return k->ends ? 1 - k->kappa : 1 - k->theta;
+}
+
+static void look(lv_ggl *w)
+{
+    variational *v = (variational *)w;
+    evaluate_u(v);
+    evaluate_force(v);
+    lv_ggl_evaluate_end(w, w->q);
+}
+
+static void evaluate(void *work)
+{
+    variational *v = work;
+    lv_ggl *w = &v->base;
+    double *rhs = w->newton.update;
+    const double *g;
+    look(w);
+    memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
+    lv_ggl_multiply(w, v->mass, 1, w->u, w->inertial);
+    for (int k = 0; k < w->n; k++)
+        rhs[k] = w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
+    const double part = first_part(v, &g);
+    lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, rhs);
+    evaluate_constraints(v);
+}
+
+/* ---- the matrix -------------------------------------------------------------------------------------- */
+
+static void add_curve(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const double theta = w->member.theta;
+    const double by_lambda = w->member.ends ? 0 : theta * (1 - theta);
+    for (int r = 0; r < w->m; r++)
+        v->y[r] = by_lambda * w->lambda[r] + (1 - 2 * theta) * w->gamma[r];
+    const lv_point at = point_of(v);
+    lv_plan_run(v->curve, &at);
+    lv_assembly_add(w->matrix, CURVE, lv_plan_result(v->curve, LV_Q_CURVATURE), 1);
+}
+
+static void add_gamma(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const double theta = w->member.theta, h = w->h;
+    const double *turn = lv_plan_result(v->force, LV_Q_RATE_Q);
+    lv_assembly_add(w->matrix, R1_GAMMA, v->gq, -1);
+    lv_assembly_add(w->matrix, R1_TURN, turn, (1 - theta) * h);
+    lv_assembly_add(w->matrix, R3_Q, v->gq, 1);
+    lv_assembly_add(w->matrix, R3_TURN, turn, theta * h);
+    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
+                 lv_assembly_slots(w->matrix, R3_GAMMA), -1, v->gq, v->wq);
+}
+
+/* Without gamma, forces held: M dq + C1^T dlambda = r1, G(q1) dq = r2. */
+static void solve_cheap(variational *v)
+{
+    lv_ggl *w = &v->base;
+    double *dq = w->newton.update, *lambda = dq + w->n;
+    const double part = 1 - w->member.kappa;
+    lv_mass_solve(w->mass, dq);
+    lv_sparse_multiply(w->g, w->g1, -1, dq, lambda);
+    lv_linear_solve(w->cheap, lambda);
+    memset(w->moved, 0, (size_t)w->n * sizeof *w->moved);
+    lv_schur_spread(w->schur, w->moved, part, w->w0, lambda);
+    for (int k = 0; k < w->n; k++)
+        dq[k] -= w->moved[k];
+}
+
+static void solve(void *work)
+{
+    variational *v = work;
+    if (v->base.uses_cheap)
+        solve_cheap(v);
+    else
+        lv_ggl_solve(v);
+}
+
+static bool build(void *work)
+{
+    variational *v = work;
+    lv_ggl *w = &v->base;
+    const double theta = w->member.theta, h = w->h, *g;
+    if (lv_ggl_choose_cheap(w))
+        return lv_ggl_factor_cheap(w, -(1 - w->member.kappa), w->w0);
+    const lv_point at = point_of(v);
+    lv_plan_run(v->stiffness, &at);
+    const double part = first_part(v, &g);
+    lv_assembly_clear(w->matrix);
+    lv_assembly_add(w->matrix, MASS, v->mass, 1);
+    if (w->varying)
+        lv_assembly_add(
+            w->matrix, MASS_Q,
+            lv_plan_result(v->light ? v->stiffness : v->force, LV_Q_MOMENTUM_Q),
+            theta * h);
+    lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(v->stiffness, LV_Q_FORCE_Q),
+                    -(1 - theta) * theta * h * h);
+    lv_assembly_add(w->matrix, DAMPING, lv_plan_result(v->stiffness, LV_Q_FORCE_V),
+                    -(1 - theta) * h);
+    lv_assembly_add(w->matrix, R1_LAMBDA, g, part);
+    lv_assembly_add(w->matrix, R2_Q, w->member.ends ? w->g1 : v->gq,
+                    w->member.ends ? 1 : theta);
+    if (!v->light) {
+        add_curve(v);
+        add_gamma(v);
+    }
+    return lv_ggl_factor(w);
+}
+
+/* ---- the end of the step -------------------------------------------------------------------------------- */
+
+/* h p1 - h p0 = F - (C1 + C2)^T lambda, the sum of both equations: M u would carry the rounding of q1,
+ * which division by h enlarges, while a sum of forces keeps the momentum maps. */
+static void arrive(lv_ggl *w)
+{
+    const variational *v = (const variational *)w;
+    const lv_ggl_member *k = &w->member;
+    const double *g, part = first_part(v, &g);
+    memcpy(w->momentum, w->push, (size_t)w->n * sizeof *w->momentum);
+    lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, w->momentum);
+    lv_sparse_multiply_transposed(w->g, k->ends ? w->g1 : v->gq,
+                                  -(k->ends ? k->kappa : k->theta), w->lambda,
+                                  w->momentum);
+}
+
+static lv_status diagnose(lv_ggl *w, lv_error *err)
+{
+    variational *v = (variational *)w;
+    const lv_point at = point_of(v);
+    return lv_plan_diagnose(v->force, &at, err);
+}
+
+const lv_ggl_methods lv_ggl_variational = {.size = sizeof(variational),
+                                           .equations = {.begin = lv_ggl_begin,
+                                                         .evaluate = evaluate,
+                                                         .build = build,
+                                                         .solve = solve,
+                                                         .measure = lv_ggl_measure,
+                                                         .move = lv_ggl_move,
+                                                         .settled = lv_ggl_settled},
+                                           .prepare = prepare,
+                                           .done = done,
+                                           .look = look,
+                                           .arrive = arrive,
+                                           .diagnose = diagnose};

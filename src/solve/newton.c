@@ -1,0 +1,144 @@
+#include "solve/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+lv_beginning lv_newton_beginning(int k)
+{
+    static const double reach[] = {1, 1, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
+    enum { LISTED = sizeof reach / sizeof *reach };
+    if (k < LISTED)
+        return (lv_beginning){reach[k], k > 0};
+    /* Multiples of the golden ratio never crowd. */
+    double spread = 0.6180339887498949 * (k - LISTED + 1);
+    return (lv_beginning){-1 + 3 * (spread - floor(spread)), k % 2 == 1};
+}
+
+static const double tolerance = 2e-16;
+
+enum { MOST = 60 };
+
+/* Up to here many beginnings are tried. */
+enum { SMALL = 200 };
+
+/* The least part of a correction that is tried. */
+static const double least = 1.0 / 64;
+
+/* The correction at the unknowns as they are. */
+static bool correct(lv_newton *n, bool build)
+{
+    n->equations->evaluate(n->work);
+    if (build) {
+        n->singular = !n->equations->build(n->work);
+        n->built++;
+        if (n->singular)
+            return false;
+    }
+    n->equations->solve(n->work);
+    return true;
+}
+
+/* Is another matrix needed for the next pass? Building one costs less than passes that creep. */
+static bool is_slow(const lv_newton *n, lv_verdict verdict)
+{
+    const lv_converge *c = &n->converge;
+    if (verdict == LV_SLOW)
+        return true;
+    const double close = n->close > 0 ? n->close : LV_NEWTON_CLOSE;
+    return c->count == 1 ? c->size > close : c->rate > n->slow;
+}
+
+/* Does the last step deserve to be shortened? Corrections should shrink, except near the solution,
+ * where rounding has its say. */
+static bool grows(const lv_newton *n, double size)
+{
+    return n->converge.count > 0 && !(size < n->converge.size || size <= LV_NEWTON_NEAR);
+}
+
+/* Takes back a part of the last correction. */
+static void retreat(lv_newton *n, double fraction)
+{
+    memcpy(n->update, n->last, (size_t)n->size * sizeof *n->update);
+    n->equations->move(n->work, -fraction);
+}
+
+/* By a matrix that was just built; a larger one would have been noticed. */
+static double contraction(const lv_newton *n)
+{
+    return n->contraction > 0 ? n->contraction : n->slow;
+}
+
+lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
+{
+    lv_verdict verdict = LV_GO_ON;
+    double gone = 1; /* part of the last correction */
+    bool build = true;
+    lv_converge_start(&n->converge, tolerance, MOST);
+    n->converge.linear = n->linear;
+    n->built = 0;
+    n->singular = false;
+    n->equations->begin(n->work, beginning);
+    for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
+        if (!correct(n, build))
+            return LV_DIVERGED;
+        double size = n->equations->measure(n->work);
+        if (pass < MOST && gone > least && grows(n, size)) {
+            if (build) {
+                gone *= 0.5;
+                retreat(n, gone);
+            }
+            build = true; /* an old matrix may be to blame */
+            continue;
+        }
+        memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
+        n->equations->move(n->work, 1);
+        gone = 1;
+        verdict = lv_converge_test(&n->converge, size);
+        if (n->converge.count == 1 && size * contraction(n) <= tolerance)
+            verdict = LV_CONVERGED; /* what a second pass would find is below rounding */
+        build = is_slow(n, verdict);
+    }
+    return verdict;
+}
+
+/* Without unknowns the beginning is the end. */
+static lv_verdict attempt(lv_newton *n, lv_beginning beginning)
+{
+    if (n->size > 0)
+        return lv_newton_iterate(n, beginning);
+    lv_converge_start(&n->converge, tolerance, MOST);
+    n->equations->begin(n->work, beginning);
+    return LV_CONVERGED;
+}
+
+bool lv_newton_solve(lv_newton *n)
+{
+    const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
+    const int most = n->beginnings > 0 ? n->beginnings : usual;
+    n->iterations = 0;
+    for (int k = 0; k < most; k++) {
+        lv_verdict verdict = attempt(n, lv_newton_beginning(k));
+        n->iterations += n->converge.count;
+        if (verdict == LV_CONVERGED &&
+            (!n->equations->settled || n->equations->settled(n->work)))
+            return true;
+    }
+    return false;
+}
+
+lv_status lv_newton_fail(const lv_newton *n, lv_error *err)
+{
+    const lv_converge *c = &n->converge;
+    lv_status status =
+        !isfinite(c->size)
+            ? lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds")
+        : n->singular
+            ? lv_fail(err, LV_ERR_NUMERIC,
+                      "Newton's matrix is singular after %d iterations", c->count)
+            : lv_fail(err, LV_ERR_NUMERIC,
+                      "Newton did not converge: last change %.1e (relative) after %d "
+                      "iterations",
+                      c->size, c->count);
+    lv_error_hint(err, "try a smaller step");
+    return status;
+}

@@ -1,0 +1,89 @@
+/* Newton's method for the equations of a step.
+ *
+ * A scheme says how its unknowns begin, how residuals and matrix are evaluated, and how a correction
+ * is applied and measured. The frame has the rest: when the matrix is built again, steps that are
+ * shortened while corrections grow, other beginnings where the usual one leads nowhere, and the
+ * message when none does.
+ *
+ * Unknowns should be scaled so that the matrix keeps its size as the step of time shrinks. Near the
+ * solution corrections are always taken whole. */
+#ifndef LV_SOLVE_NEWTON_H
+#define LV_SOLVE_NEWTON_H
+
+#include "base/status.h"
+#include "solve/converge.h"
+
+#include <stdbool.h>
+
+/* Where an iteration begins: positions at q0 + reach h v0; plain: without what past steps let
+ * expect, multipliers 0. */
+typedef struct lv_beginning {
+    double reach;
+    bool plain;
+} lv_beginning;
+
+typedef struct lv_newton_equations {
+    void (*begin)(void *work, lv_beginning beginning);
+
+    /* Evaluates at the unknowns; `update` is then minus the residuals. */
+    void (*evaluate)(void *work);
+
+    /* Builds and factors a matrix at the point evaluated last; false: singular. A scheme may begin with
+     * a cheap one, and should do better when that is slow (converge.rate). */
+    bool (*build)(void *work);
+
+    /* update = (matrix)^-1 update */
+    void (*solve)(void *work);
+
+    /* The relative size of the correction in `update`, in all that enters the next state. */
+    double (*measure)(void *work);
+
+    /* unknowns += fraction * update */
+    void (*move)(void *work, double fraction);
+
+    /* The iteration stands still: the last correction was of size converge.size. false if the equations
+     * are not satisfied there. NULL: they are. */
+    bool (*settled)(void *work);
+} lv_newton_equations;
+
+typedef struct lv_newton {
+    const lv_newton_equations *equations;
+    void *work;     /* handed to all of them */
+    int size;       /* unknowns */
+    double *update; /* size numbers, borrowed: minus residuals, then the correction */
+    double *last;   /* size numbers, borrowed: the correction before */
+    double slow;    /* contraction above which the matrix is built again */
+    double close; /* first correction up to which the first matrix will do; 0: as below */
+    double contraction; /* that is known of a matrix just built; 0: below `slow` */
+    int beginnings;     /* how many may be tried; 0: all there are */
+    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
+
+    /* Results. */
+    lv_converge converge; /* of the last attempt */
+    int iterations;       /* of all attempts */
+    bool singular;        /* the last attempt ended with a singular matrix */
+    int built;            /* how often the matrix was built in it */
+} lv_newton;
+
+/* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the
+ * line, first the likely ones, then anywhere from -1 to 2, with and without. Large
+ * systems, whose passes take their time, have fewer. */
+enum { LV_BEGINNINGS = 64, LV_BEGINNINGS_LARGE = 12 };
+lv_beginning lv_newton_beginning(int k);
+
+/* Corrections larger than this, relative, may be shortened; smaller ones are taken whole. */
+#define LV_NEWTON_NEAR 1e-3
+
+/* Up to here a first correction tells that the matrix at the beginning will do. */
+#define LV_NEWTON_CLOSE 1e-5
+
+/* Solves the equations from one beginning after the other. false: none of them led to a solution. */
+bool lv_newton_solve(lv_newton *newton);
+
+/* The iteration from one beginning. */
+lv_verdict lv_newton_iterate(lv_newton *newton, lv_beginning beginning);
+
+/* What to say when the equations could not be solved. */
+lv_status lv_newton_fail(const lv_newton *newton, lv_error *err);
+
+#endif

@@ -1,0 +1,281 @@
+/* The Newton frame on equations whose solutions are known. */
+#include "check.h"
+
+#include "solve/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One unknown: f(x) = 0 with derivative f'. */
+typedef struct scalar {
+    double (*f)(double), (*df)(double);
+    double x, slope;
+    double update[1], last[1];
+    double guess; /* of the usual beginning */
+    double wrong; /* error of the derivative, relative */
+    int evaluations, builds, beginnings;
+    bool (*accept)(double);
+} scalar;
+
+static void begin(void *work, lv_beginning b)
+{
+    scalar *s = work;
+    s->x = b.plain ? b.reach : s->guess;
+    s->beginnings++;
+}
+
+static void evaluate(void *work)
+{
+    scalar *s = work;
+    s->update[0] = -s->f(s->x);
+    s->evaluations++;
+}
+
+static bool build(void *work)
+{
+    scalar *s = work;
+    s->slope = s->df(s->x) * (1 + s->wrong);
+    s->builds++;
+    return s->slope != 0;
+}
+
+static void solve(void *work)
+{
+    scalar *s = work;
+    s->update[0] /= s->slope;
+}
+
+static double measure(void *work)
+{
+    scalar *s = work;
+    return fabs(s->update[0]);
+}
+
+static void move(void *work, double fraction)
+{
+    scalar *s = work;
+    s->x += fraction * s->update[0];
+}
+
+static bool settled(void *work)
+{
+    scalar *s = work;
+    return !s->accept || s->accept(s->x);
+}
+
+static const lv_newton_equations equations = {begin,   evaluate, build,  solve,
+                                              measure, move,     settled};
+
+static lv_newton newton_of(scalar *s)
+{
+    return (lv_newton){.equations = &equations,
+                       .work = s,
+                       .size = 1,
+                       .update = s->update,
+                       .last = s->last,
+                       .slow = 0.05};
+}
+
+static double cubic(double x)
+{
+    return x * x * x - 2;
+}
+
+static double cubic_slope(double x)
+{
+    return 3 * x * x;
+}
+
+static void a_root_is_found_to_rounding(void **state)
+{
+    (void)state;
+    scalar s = {.f = cubic, .df = cubic_slope, .guess = 1.3};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_true(fabs(s.x - cbrt(2)) <= 3e-16);
+    assert_int_equal(s.beginnings, 1);
+    assert_int_equal(n.iterations, n.converge.count);
+}
+
+/* From 1e-6 away one matrix serves for all passes: the error shrinks by 1e-6 in each. */
+static void a_good_matrix_is_kept(void **state)
+{
+    (void)state;
+    scalar s = {.f = cubic, .df = cubic_slope, .guess = cbrt(2) + 1e-6};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_int_equal(s.builds, 1);
+    assert_true(fabs(s.x - cbrt(2)) <= 3e-16);
+}
+
+/* A derivative that is wrong by a third makes the iteration linear; it is built anew in every pass. */
+static void a_matrix_that_creeps_is_built_again(void **state)
+{
+    (void)state;
+    scalar s = {.f = cubic, .df = cubic_slope, .guess = 1.26, .wrong = 0.33};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_true(s.builds >= n.iterations - 2);
+    assert_true(fabs(s.x - cbrt(2)) <= 1e-15);
+}
+
+/* Whole steps from |x| > 1.3917 leave for infinity; the frame shortens them. */
+static double slope_of_arctangent(double x)
+{
+    return 1 / (1 + x * x);
+}
+
+static void steps_that_go_too_far_are_shortened(void **state)
+{
+    (void)state;
+    for (double guess = 1.5; guess < 60; guess *= 1.7) {
+        scalar s = {.f = atan, .df = slope_of_arctangent, .guess = guess};
+        lv_newton n = newton_of(&s);
+        assert_int_equal(lv_newton_iterate(&n, lv_newton_beginning(0)), LV_CONVERGED);
+        assert_true(fabs(s.x) <= 1e-15);
+    }
+}
+
+/* No real root. */
+static double no_root(double x)
+{
+    return x * x + 1;
+}
+
+static double no_root_slope(double x)
+{
+    return 2 * x;
+}
+
+static void every_beginning_is_tried_before_giving_up(void **state)
+{
+    (void)state;
+    scalar s = {.f = no_root, .df = no_root_slope, .guess = 3};
+    lv_newton n = newton_of(&s);
+    lv_error err;
+    assert_false(lv_newton_solve(&n));
+    assert_int_equal(s.beginnings, LV_BEGINNINGS);
+    assert_true(n.iterations > n.converge.count);
+    assert_int_equal(lv_newton_fail(&n, &err), LV_ERR_NUMERIC);
+    assert_non_null(strstr(err.text, "Newton"));
+    assert_true(err.hint[0] != '\0');
+
+    s.beginnings = 0;
+    n.beginnings = 2;
+    assert_false(lv_newton_solve(&n));
+    assert_int_equal(s.beginnings, 2);
+}
+
+/* Two roots, 0 and 0.8; only the second one is a solution. */
+static double two_roots(double x)
+{
+    return x * (x - 0.8);
+}
+
+static double two_roots_slope(double x)
+{
+    return 2 * x - 0.8;
+}
+
+static bool is_positive(double x)
+{
+    return x > 0.1;
+}
+
+static void a_point_where_equations_do_not_hold_is_no_solution(void **state)
+{
+    (void)state;
+    scalar s = {
+        .f = two_roots, .df = two_roots_slope, .guess = -1, .accept = is_positive};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_true(fabs(s.x - 0.8) <= 1e-15);
+    assert_int_equal(s.beginnings, 2);
+}
+
+/* A function without a value left of 0.5, where the first whole step leads. */
+static double edge(double x)
+{
+    return log(x - 0.5) + 3;
+}
+
+static double edge_slope(double x)
+{
+    return 1 / (x - 0.5);
+}
+
+static void a_step_to_where_there_is_no_value_is_shortened(void **state)
+{
+    (void)state;
+    scalar s = {.f = edge, .df = edge_slope, .guess = 2};
+    lv_newton n = newton_of(&s);
+    assert_int_equal(lv_newton_iterate(&n, lv_newton_beginning(0)), LV_CONVERGED);
+    assert_true(fabs(s.x - 0.5 - exp(-3)) <= 1e-15);
+}
+
+static double flat(double x)
+{
+    (void)x;
+    return 1;
+}
+
+static double flat_slope(double x)
+{
+    (void)x;
+    return 0;
+}
+
+static double never(double x)
+{
+    return x + (double)NAN;
+}
+
+static double one(double x)
+{
+    (void)x;
+    return 1;
+}
+
+static void failures_say_what_happened(void **state)
+{
+    (void)state;
+    lv_error err;
+    scalar s = {.f = flat, .df = flat_slope, .guess = 1};
+    lv_newton n = newton_of(&s);
+    assert_false(lv_newton_solve(&n));
+    assert_int_equal(lv_newton_fail(&n, &err), LV_ERR_NUMERIC);
+    assert_non_null(strstr(err.text, "singular"));
+
+    scalar bad = {.f = never, .df = one, .guess = 1};
+    lv_newton m = newton_of(&bad);
+    assert_false(lv_newton_solve(&m));
+    assert_int_equal(lv_newton_fail(&m, &err), LV_ERR_NUMERIC);
+    assert_non_null(strstr(err.text, "beyond all bounds"));
+}
+
+static void without_unknowns_the_beginning_is_the_end(void **state)
+{
+    (void)state;
+    scalar s = {.f = cubic, .df = cubic_slope, .guess = 1};
+    lv_newton n = newton_of(&s);
+    n.size = 0;
+    assert_true(lv_newton_solve(&n));
+    assert_int_equal(n.iterations, 0);
+    assert_int_equal(s.evaluations, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(a_root_is_found_to_rounding),
+        RUN(a_good_matrix_is_kept),
+        RUN(a_matrix_that_creeps_is_built_again),
+        RUN(steps_that_go_too_far_are_shortened),
+        RUN(every_beginning_is_tried_before_giving_up),
+        RUN(a_point_where_equations_do_not_hold_is_no_solution),
+        RUN(a_step_to_where_there_is_no_value_is_shortened),
+        RUN(failures_say_what_happened),
+        RUN(without_unknowns_the_beginning_is_the_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
