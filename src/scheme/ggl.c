@@ -49,6 +49,7 @@ static lv_status make_schur(lv_ggl *w, lv_error *err)
         return LV_OK;
     LV_TRY(lv_schur_create(&w->own_schur, w->g, w->mass, err));
     w->points = lv_schur_fix_mass(w->own_schur, w->mass);
+    w->diagonal = lv_mass_inverse_diagonal(w->mass) != NULL;
     w->schur = w->own_schur;
     return LV_OK;
 }
@@ -128,11 +129,14 @@ void lv_ggl_free(void *work)
     lv_memory_free(w);
 }
 
-/* vi-s has only its multipliers to solve for where the velocity is an explicit function of them. */
+/* em is simpler for constant masses and constraints that are at most quadratic and do not move. vi-s has
+ * only its multipliers to solve for where the velocity is an explicit function of them. */
 static const lv_ggl_methods *methods_of(int family, const lv_system *s)
 {
     if (family == LV_GGL_EM)
-        return &lv_ggl_em;
+        return s->mass_constant && s->constraint_degree <= 2 && !s->rheonomic
+                   ? &lv_ggl_em_plain
+                   : &lv_ggl_em;
     if (family != LV_GGL_S)
         return &lv_ggl_variational;
     bool explicit_velocity =
@@ -203,12 +207,18 @@ const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g)
 void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
                      double *y)
 {
-    if (!lv_mass_inverse_diagonal(w->mass)) {
-        lv_sparse_multiply(w->mass_pattern, values, c, x, y);
-        return;
+    lv_sparse_multiply(w->mass_pattern, values, c, x, y);
+}
+
+void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x)
+{
+    if (w->diagonal) {
+        for (int k = 0; k < w->n; k++)
+            w->inertial[k] = c * (values[k] * x[k]);
+    } else {
+        memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
+        lv_sparse_multiply(w->mass_pattern, values, c, x, w->inertial);
     }
-    for (int k = 0; k < w->n; k++)
-        y[k] += c * (values[k] * x[k]);
 }
 
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
@@ -216,6 +226,28 @@ void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
     const lv_point at = {.q = q1, .v = w->from->v, .t = lv_ggl_time(w, 1)};
     lv_plan_run(w->end, &at);
     w->g1 = lv_plan_result(w->end, LV_Q_JACOBIAN);
+}
+
+/* One pass is enough where what it leaves, the first correction times the contraction of the cheap matrix,
+ * is below rounding. The contraction is seen in steps that begin far enough off: now and then, and when it
+ * is not known. It belongs to one size of step. */
+static bool shall_probe(const lv_ggl *w)
+{
+    enum { EVERY = 64 };
+    const double *x = w->memory;
+    return w->cheap && x[LV_GGL_SERIOUS] == 0 && x[LV_GGL_STEP] == w->h &&
+           (x[LV_GGL_RATE] == 0 || (int)x[LV_GGL_COUNT] % EVERY == 0);
+}
+
+static void learn(lv_ggl *w)
+{
+    const double least = 1e-3; /* what is seen may not be the worst */
+    double *rate = &w->memory[LV_GGL_RATE];
+    if (!w->uses_cheap || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
+        *rate = 0;
+    else if (w->probing && w->newton.converge.count > 1)
+        *rate = 2 * w->newton.first_rate > least ? 2 * w->newton.first_rate : least;
+    w->memory[LV_GGL_STEP] = w->h;
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -237,7 +269,9 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
 {
     w->from = state;
     w->h = h;
-    w->newton.contraction = w->memory[LV_GGL_RATE];
+    w->probing = shall_probe(w);
+    w->newton.contraction =
+        w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
     lv_history_begin(&w->history, h);
     copy(w->p0, state->p, w->n);
     kick(w);
@@ -305,7 +339,7 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
     if (beginning.plain)
         memset(w->expected, 0, (size_t)(n + 2 * m) * sizeof *w->expected);
     else
-        lv_history_expect(&w->history, w->expected, w->h * w->h, false);
+        lv_history_expect(&w->history, w->expected, w->h * w->h, w->probing);
     for (int k = 0; k < n; k++)
         w->q[k] = q0[k] + (beginning.reach * ahead[k] + w->expected[k]);
     copy(w->lambda, w->expected + n, m);
@@ -395,7 +429,7 @@ bool lv_ggl_choose_cheap(lv_ggl *w)
     bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
     if (creeps || n->built > TRIES)
         w->memory[LV_GGL_SERIOUS] = STEPS;
-    w->uses_cheap = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
+    w->uses_cheap = w->newton.linear = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
     return w->uses_cheap;
 }
 
@@ -434,20 +468,8 @@ static lv_status singular_mass(double t, lv_error *err)
 static bool missed(lv_ggl *w)
 {
     enum { EVERY = 64 };
-    bool now = (int)(w->memory[LV_GGL_COUNT]++) % EVERY == 0;
-    return w->newton.iterations > 2 || (now && w->newton.iterations > 1);
-}
-
-/* How fast the first matrix contracts, where that can be seen. */
-static void learn(lv_ggl *w)
-{
-    const double visible = 1e-13; /* smaller corrections are mostly rounding */
-    const lv_converge *c = &w->newton.converge;
-    double *rate = &w->memory[LV_GGL_RATE];
-    if (c->count == 2 && w->newton.built == 1 && c->size > visible)
-        *rate = 2 * c->rate;
-    else if (w->newton.built > 1)
-        *rate = 0;
+    bool now = (int)(w->memory[LV_GGL_COUNT]++) % EVERY == 1;
+    return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
 }
 
 static void remember(lv_ggl *w)
@@ -481,9 +503,12 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
     const int n = w->n;
     const double t = lv_ggl_time(w, 1);
     const double inverse = 1 / w->h;
-    for (int k = 0; k < n; k++)
+    double check = 0; /* not 0 if something is not finite */
+    for (int k = 0; k < n; k++) {
         w->momentum[k] = w->p0[k] + inverse * w->momentum[k];
-    if (!isfinite(lv_extent(w->q, n)) || !isfinite(lv_extent(w->momentum, n))) {
+        check += 0 * w->momentum[k] + 0 * w->q[k];
+    }
+    if (check != 0) {
         w->newton.converge.size = (double)NAN;
         return failed(w, err);
     }

@@ -1,6 +1,6 @@
 /* What the schemes of the Gear-Gupta-Leimkuhler principle share (theory 6): the step, its unknowns
  * and what past steps let expect of them. The equations are in ggl_variational.c (vi-a, vi-b, vi-b2),
- * ggl_em.c (em), ggl_s.c and ggl_s_full.c (vi-s).
+ * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); the descriptors in ggl_members.c.
  *
  * All is scaled: u = h v, lambda by h^2, gamma by h, momenta by h. Signs of multipliers are those of the
  * source, the force being -G^T lambda; they stay inside. */
@@ -60,7 +60,12 @@ typedef struct lv_ggl_methods {
     lv_status (*diagnose)(lv_ggl *w, lv_error *err);
 } lv_ggl_methods;
 
-extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_s, lv_ggl_s_full;
+extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_em_plain, lv_ggl_s,
+    lv_ggl_s_full;
+
+/* Contraction above which energy-momentum schemes take the better matrix: what a slow iteration leaves
+ * behind adds up in the energy. */
+#define LV_GGL_EM_SLOW 2e-3
 
 struct lv_ggl {
     const lv_ggl_methods *methods;
@@ -75,6 +80,7 @@ struct lv_ggl {
     lv_mass *mass; /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
     const lv_schur *schur; /* that, or the system's */
+    bool diagonal;         /* constant mass without coupling */
     bool points;           /* point masses: a Jacobian serves as its weighted self */
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
@@ -83,6 +89,7 @@ struct lv_ggl {
     lv_linear
         *cheap;      /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
     bool uses_cheap; /* now */
+    bool probing;    /* this step shows how fast it contracts */
     lv_newton newton;
 
     /* The step under way. */
@@ -112,7 +119,14 @@ struct lv_ggl {
 
 /* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,
  * then dq / h of the last step, then the history. */
-enum { LV_GGL_STARTED, LV_GGL_SERIOUS, LV_GGL_RATE, LV_GGL_COUNT, LV_GGL_CARRIED };
+enum {
+    LV_GGL_STARTED,
+    LV_GGL_SERIOUS,
+    LV_GGL_RATE,
+    LV_GGL_STEP,
+    LV_GGL_COUNT,
+    LV_GGL_CARRIED
+};
 
 /* `sizes[k]` numbers, zeroed, to `*blocks[k]`. */
 lv_status lv_ggl_room(lv_ggl *w, double **const *blocks, const int *sizes, int count,
@@ -124,6 +138,9 @@ const double *lv_ggl_mass(lv_ggl *w, const double *q, double t);
 /* y += c M x with these values. */
 void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
                      double *y);
+
+/* w->inertial = c M x */
+void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x);
 
 /* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);

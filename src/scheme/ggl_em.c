@@ -10,12 +10,10 @@
  * D_q and D_w are the discrete gradients of G w + h g_t by positions and by w; v1 = 2 u / h - v0. Energy
  * p . v - T + V, momentum maps, both constraints at the nodes: all exact; not symplectic.
  *
- * Two forms. Where the mass is constant and g at most quadratic, D_w = D g = G(z): w1 = 2 u - w0, the
- * unknowns are q1, mu, gamma, and the terms of T and a vanish. Otherwise w1 is an unknown too, which
- * keeps the matrix local. It leaves out how a and D_q change, which is of second order in h. */
+ * Unknowns are q1, mu, gamma and w1; the latter keeps the matrix local. It leaves out how a and D_q
+ * change, which is of second order in h. The usual case is simpler, and has ggl_em_plain.c. */
 #include "scheme/ggl.h"
 
-#include "num/extent.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -28,15 +26,11 @@ enum {
     DAMPING, /* and by velocity */
     CURVE,
     R1_MU,
+    R1_GAMMA,
+    R1_GAMMA_W,
     R1_TURN,
     R2_Q,
-    R3_Q_TURN,
-    NARROW,
-    R3_Q = NARROW, /* G(q1), without w1 as an unknown */
-    R3_GAMMA,
-    NARROW_BLOCKS,
-    R1_GAMMA = NARROW, /* with it */
-    R1_GAMMA_W,
+    R3_Q,
     R3_W,
     R4_Q,
     R4_GAMMA,
@@ -46,21 +40,17 @@ enum {
 
 typedef struct energy_momentum {
     lv_ggl base;
-    bool wide;  /* w1 is an unknown */
-    bool plain; /* D_q is the derivative of G u, and that is a function of u alone */
-    lv_quantity rate_q;
     lv_plan *pair;  /* discrete gradients of V, g and G w */
     lv_plan *rise;  /* discrete gradient of T, where the mass varies */
     lv_plan *slope; /* derivatives of these */
     lv_plan *applied;
     lv_plan *end_turn; /* of the Jacobian at q1 */
     const lv_pattern *pair_g, *pair_turn, *pair_turn_v;
-    const double *gm;                      /* D g */
-    double *w1, *a, *v0, *v1, *wm, *rises; /* n each; v0, v1: w / h */
-    double *m0, *twice;                    /* M(q0), M(q0) + M(q1) */
+    const double *gm;                 /* D g */
+    double *w1, *a, *v0, *v1, *rises; /* n each; v0, v1: w / h */
+    double *m0, *twice;               /* M(q0), M(q0) + M(q1) */
     const double *m1;
-    const double *wgm; /* D g, weighted */
-    double *weighed, *y;
+    double *y;
 } energy_momentum;
 
 /* ---- creation --------------------------------------------------------------------------------- */
@@ -70,10 +60,8 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
     lv_ggl *w = &e->base;
     const lv_model *model = w->system->model;
     lv_wanted slope = LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE);
-    lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN);
-    pair |= e->plain ? LV_WANT(RATE_Q) : LV_WANT(PAIR_RATE_Q);
-    if (e->wide)
-        pair |= LV_WANT(PAIR_RATE_V);
+    const lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN) |
+                           LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V);
     if (w->varying) {
         slope |= LV_WANT(PAIR_INERTIA_Q);
         LV_TRY(lv_plan_create(&e->rise, model, LV_WANT(PAIR_RISE), err));
@@ -85,8 +73,7 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
                           err));
     LV_TRY(lv_plan_create(&e->end_turn, model, LV_WANT(RATE_Q), err));
     e->pair_g = lv_plan_pattern(e->pair, LV_Q_PAIR_JACOBIAN);
-    e->rate_q = e->plain ? LV_Q_RATE_Q : LV_Q_PAIR_RATE_Q;
-    e->pair_turn = lv_plan_pattern(e->pair, e->rate_q);
+    e->pair_turn = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_Q);
     e->pair_turn_v = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_V);
     return LV_OK;
 }
@@ -107,16 +94,11 @@ static lv_status make_matrix(energy_momentum *e, lv_error *err)
     lv_assembly_block(a, lv_plan_pattern(e->applied, LV_Q_APPLIED_V), q, q, false);
     lv_assembly_block(a, lv_plan_pattern(e->slope, LV_Q_PAIR_CURVATURE), q, q, false);
     lv_assembly_block(a, e->pair_g, q, mu, true);
+    lv_assembly_block(a, e->pair_g, q, gamma, true);
+    lv_assembly_block(a, e->pair_turn_v, q, gamma, true);
     lv_assembly_block(a, e->pair_turn, q, gamma, true);
     lv_assembly_block(a, w->g, mu, q, false);
     lv_assembly_block(a, lv_plan_pattern(e->end_turn, LV_Q_RATE_Q), gamma, q, false);
-    if (!e->wide) {
-        lv_assembly_block(a, w->g, gamma, q, false);
-        lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
-        return lv_assembly_finish(a, err);
-    }
-    lv_assembly_block(a, e->pair_g, q, gamma, true);
-    lv_assembly_block(a, e->pair_turn_v, q, gamma, true);
     lv_assembly_block(a, w->g, gamma, w1, false);
     lv_assembly_block(a, w->mass_pattern, w1, q, false);
     lv_assembly_block(a, e->pair_turn_v, w1, gamma, true);
@@ -128,22 +110,15 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
     const int n = w->n, entries = lv_pattern_entries(w->mass_pattern);
-    double **const blocks[] = {&e->w1, &e->a,     &e->v0,    &e->v1,      &e->wm,
-                               &e->m0, &e->twice, &e->rises, &e->weighed, &e->y};
-    const int sizes[] = {
-        n, n, n, n, n, entries, entries, n, lv_schur_weighted_size(w->schur), w->m};
-    e->wide = w->varying || w->system->constraint_degree > 2;
-    e->plain = !e->wide && !w->system->rheonomic;
-    w->newton.slow = 2e-3; /* what a slow iteration leaves behind is felt by the energy */
+    double **const blocks[] = {&e->w1,    &e->a,  &e->v0,    &e->v1,
+                               &e->rises, &e->m0, &e->twice, &e->y};
+    const int sizes[] = {n, n, n, n, n, entries, entries, w->m};
+    w->newton.slow = LV_GGL_EM_SLOW;
+    w->newton.size = 2 * (n + w->m);
     w->livens = w->varying;
     w->shifted = true;
-    w->newton.size = n + 2 * w->m + (e->wide ? n : 0);
     LV_TRY(make_plans(e, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
-    if (!w->varying)
-        memcpy(e->m0, lv_ggl_mass(w, NULL, 0), (size_t)entries * sizeof *e->m0);
-    if (!e->wide)
-        LV_TRY(lv_ggl_make_cheap(w, err));
     return make_matrix(e, err);
 }
 
@@ -160,13 +135,10 @@ static void done(lv_ggl *w)
 static void start(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    const double inverse = 1 / w->h;
-    for (int k = 0; k < w->n && !e->plain; k++)
-        e->v0[k] = inverse * w->drift[k];
-    if (w->varying) {
-        const double *mass = lv_ggl_mass(w, w->from->q, w->from->t);
-        memcpy(e->m0, mass, (size_t)lv_pattern_entries(w->mass_pattern) * sizeof *mass);
-    }
+    const double *mass = lv_ggl_mass(w, w->from->q, w->from->t);
+    memcpy(e->m0, mass, (size_t)lv_pattern_entries(w->mass_pattern) * sizeof *mass);
+    for (int k = 0; k < w->n; k++)
+        e->v0[k] = w->drift[k] / w->h;
 }
 
 static void begin(void *work, lv_beginning beginning)
@@ -174,9 +146,7 @@ static void begin(void *work, lv_beginning beginning)
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
     lv_ggl_begin(w, beginning);
-    memset(e->a, 0, (size_t)w->n * sizeof *e->a);
-    lv_schur_spread(w->schur, e->a, 1, w->w0, w->gamma);
-    for (int k = 0; e->wide && k < w->n; k++)
+    for (int k = 0; k < w->n; k++)
         e->w1[k] = 2 * (w->q[k] - w->from->q[k]) - w->drift[k];
 }
 
@@ -186,7 +156,7 @@ static void move(void *work, double fraction)
     lv_ggl *w = &e->base;
     const double *update = w->newton.update + w->n + 2 * w->m;
     lv_ggl_move(w, fraction);
-    for (int k = 0; e->wide && k < w->n; k++)
+    for (int k = 0; k < w->n; k++)
         e->w1[k] += fraction * update[k];
 }
 
@@ -203,82 +173,27 @@ static lv_point pair_point(const energy_momentum *e, const double *v)
                       .t = lv_ggl_time(w, 0.5)};
 }
 
-/* All discrete gradients, u or w1 being what it is. */
+/* Discrete gradients, forces, and u. */
 static void evaluate_pair(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    const double inverse = 1 / w->h, *path = e->plain ? w->u : e->w1;
-    for (int k = 0; k < w->n; k++)
-        e->v1[k] = inverse * path[k];
-    const lv_point pair = pair_point(e, e->v1);
-    lv_plan_run(e->pair, &pair);
-    e->gm = lv_plan_result(e->pair, LV_Q_PAIR_JACOBIAN);
-}
-
-static void evaluate_applied(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
     for (int k = 0; k < w->n; k++) {
+        w->dq[k] = w->q[k] - w->from->q[k];
         w->point[k] = w->from->q[k] + 0.5 * w->dq[k];
         w->velocity[k] = w->dq[k] / w->h;
+        e->v1[k] = e->w1[k] / w->h;
     }
-    lv_plan_run(e->applied, &middle);
+    const lv_point pair = pair_point(e, e->v1);
+    const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
+    lv_plan_run(e->pair, &pair);
+    e->gm = lv_plan_result(e->pair, LV_Q_PAIR_JACOBIAN);
+    if (w->system->forced)
+        lv_plan_run(e->applied, &middle);
 }
 
-/* w1 where it is no unknown, with the last a. */
-static void follow(energy_momentum *e)
+static void evaluate_u(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    for (int k = 0; k < w->n; k++) {
-        w->u[k] = w->dq[k] - e->a[k];
-        e->w1[k] = 2 * w->u[k] - w->drift[k];
-    }
-}
-
-static void evaluate_a(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    e->wgm = lv_ggl_weigh(w, e->weighed, e->gm);
-    memset(e->a, 0, (size_t)w->n * sizeof *e->a);
-    lv_schur_spread(w->schur, e->a, 1, e->wgm, w->gamma);
-}
-
-/* Does it matter that a was another one before, where it is multiplied by itself? Not after the unknowns
- * have all but settled. */
-static bool is_felt(const energy_momentum *e, double *before)
-{
-    const double settled = 3e-13, rounding = 1e-17;
-    const lv_ggl *w = &e->base;
-    const lv_converge *c = &w->newton.converge;
-    if (w->m == 0 || (c->count > 0 && c->size <= settled))
-        return false;
-    for (int k = 0; k < w->n; k++)
-        before[k] -= e->a[k];
-    double change = lv_extent(before, w->n) * lv_extent(e->a, w->n);
-    return !(change <= rounding * lv_extent(w->q, w->n) * lv_extent(w->dq, w->n));
-}
-
-/* Everything where w1 is no unknown. The discrete gradient of G w by q goes with gamma: it is evaluated
- * with a as it was a pass ago, and again if the difference can be felt. */
-static void evaluate_narrow(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    double *before = w->moved;
-    follow(e);
-    evaluate_pair(e);
-    memcpy(before, e->a, (size_t)w->n * sizeof *before);
-    evaluate_a(e);
-    follow(e);
-    if (is_felt(e, before))
-        evaluate_pair(e);
-}
-
-/* Everything where it is one. */
-static void evaluate_wide(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    evaluate_pair(e);
     e->m1 = lv_ggl_mass(w, w->q, lv_ggl_time(w, 1));
     for (int k = 0; k < lv_pattern_entries(w->mass_pattern); k++)
         e->twice[k] = e->m0[k] + e->m1[k];
@@ -329,7 +244,7 @@ static void evaluate_force(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const double h = w->h, *force = lv_plan_result(e->pair, LV_Q_PAIR_FORCE);
-    const double *turn = lv_plan_result(e->pair, e->rate_q);
+    const double *turn = lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q);
     for (int k = 0; k < w->n; k++)
         w->push[k] = h * h * force[k];
     if (w->system->forced) {
@@ -354,8 +269,6 @@ static void evaluate_constraints(energy_momentum *e)
         rhs[n + m + r] = -w->h * moving[r];
     }
     lv_sparse_multiply(w->g, w->g1, -1, e->w1, rhs + n + m);
-    if (!e->wide)
-        return;
     double *rest = rhs + n + 2 * m;
     for (int k = 0; k < n; k++)
         rest[k] = w->inertial[k] - w->h * w->p0[k];
@@ -365,27 +278,10 @@ static void evaluate_constraints(energy_momentum *e)
 static void look(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    for (int k = 0; k < w->n; k++)
-        w->dq[k] = w->q[k] - w->from->q[k];
-    if (w->system->forced)
-        evaluate_applied(e);
-    if (e->wide)
-        evaluate_wide(e);
-    else
-        evaluate_narrow(e);
+    evaluate_pair(e);
+    evaluate_u(e);
     evaluate_force(e);
     lv_ggl_evaluate_end(w, w->q);
-}
-
-/* Mass times u, or where D_w = D g its part without gamma, which the constraint force takes over. */
-static void evaluate_inertia(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
-    if (e->wide)
-        lv_ggl_multiply(w, e->twice, 1, w->u, w->inertial);
-    else
-        lv_ggl_multiply(w, e->m0, 2, w->dq, w->inertial);
 }
 
 static void evaluate(void *work)
@@ -394,31 +290,22 @@ static void evaluate(void *work)
     lv_ggl *w = &e->base;
     double *rhs = w->newton.update;
     look(w);
-    evaluate_inertia(e);
+    lv_ggl_inertia(w, e->twice, 1, w->u);
     for (int k = 0; k < w->n; k++)
         rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
     for (int r = 0; r < w->m; r++)
-        e->y[r] = w->lambda[r] + (e->wide ? 2 * w->gamma[r] : 0);
+        e->y[r] = w->lambda[r] + 2 * w->gamma[r];
     lv_sparse_multiply_transposed(e->pair_g, e->gm, -1, e->y, rhs);
     evaluate_constraints(e);
 }
 
 /* ---- the matrix -------------------------------------------------------------------------------------- */
 
-static void add_narrow(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, e->rate_q), w->h);
-    lv_assembly_add(w->matrix, R3_Q, w->g1, 2);
-    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
-                 lv_assembly_slots(w->matrix, R3_GAMMA), -2, w->g1, e->wgm);
-}
-
-static void add_wide(energy_momentum *e)
+static void add_gamma(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const double *turn_v = lv_plan_result(e->pair, LV_Q_PAIR_RATE_V);
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, e->rate_q), w->h);
+    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q), w->h);
     lv_assembly_add(w->matrix, R1_GAMMA, e->gm, 2);
     lv_assembly_add(w->matrix, R1_GAMMA_W, turn_v, -2);
     lv_assembly_add(w->matrix, R3_W, w->g1, 1);
@@ -440,54 +327,14 @@ static void add_forces(energy_momentum *e)
     lv_assembly_add(w->matrix, DAMPING, lv_plan_result(e->applied, LV_Q_APPLIED_V), -h);
 }
 
-/* Forces and turning Jacobians held: 2 M dq + G(z)^T dmu = r1, G(q1) dq = r2,
- * 2 G(q1) (dq - M^-1 G(z)^T dgamma) = r3. */
-static void solve_cheap(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    const int n = w->n, m = w->m;
-    double *dq = w->newton.update, *mu = dq + n, *gamma = mu + m;
-    lv_mass_solve(w->mass, dq);
-    for (int k = 0; k < n; k++)
-        dq[k] *= 0.5;
-    for (int r = 0; r < m; r++)
-        gamma[r] = 0.5 * gamma[r] - mu[r];
-    lv_sparse_multiply(w->g, w->g1, -1, dq, mu);
-    lv_linear_solve(w->cheap, mu);
-    lv_linear_solve(w->cheap, gamma);
-    memset(w->moved, 0, (size_t)n * sizeof *w->moved);
-    lv_schur_spread(w->schur, w->moved, 1, e->wgm, mu);
-    for (int k = 0; k < n; k++)
-        dq[k] -= w->moved[k];
-    for (int r = 0; r < m; r++)
-        mu[r] *= 2;
-}
-
-static void solve(void *work)
-{
-    energy_momentum *e = work;
-    if (e->base.uses_cheap)
-        solve_cheap(e);
-    else
-        lv_ggl_solve(e);
-}
-
-/* The derivative of (D g)^T (mu + 2 gamma) goes with the mean of the change of -2 D_w and D_q: where both
- * forms meet, S_mu / 2 + S_gamma. */
 static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    if (lv_ggl_choose_cheap(w))
-        return lv_ggl_factor_cheap(w, -1, e->wgm);
     for (int k = 0; k < w->n; k++)
         w->moved[k] = w->h * w->from->v[k];
-    for (int r = 0; r < w->m; r++)
-        e->y[r] = w->lambda[r] + 2 * w->gamma[r];
     const lv_point pair = pair_point(e, w->moved);
     const lv_point end = {.q = w->q, .v = e->v1, .t = lv_ggl_time(w, 1)};
-    for (int k = 0; k < w->n; k++)
-        e->v1[k] = e->w1[k] / w->h;
     lv_plan_run(e->slope, &pair);
     lv_plan_run(e->end_turn, &end);
     lv_assembly_clear(w->matrix);
@@ -500,11 +347,8 @@ static bool build(void *work)
     lv_assembly_add(w->matrix, CURVE, lv_plan_result(e->slope, LV_Q_PAIR_CURVATURE), 1);
     lv_assembly_add(w->matrix, R1_MU, e->gm, 1);
     lv_assembly_add(w->matrix, R2_Q, w->g1, 1);
-    lv_assembly_add(w->matrix, R3_Q_TURN, lv_plan_result(e->end_turn, LV_Q_RATE_Q), w->h);
-    if (e->wide)
-        add_wide(e);
-    else
-        add_narrow(e);
+    lv_assembly_add(w->matrix, R3_Q, lv_plan_result(e->end_turn, LV_Q_RATE_Q), w->h);
+    add_gamma(e);
     return lv_ggl_factor(w);
 }
 
@@ -535,7 +379,7 @@ const lv_ggl_methods lv_ggl_em = {.size = sizeof(energy_momentum),
                                   .equations = {.begin = begin,
                                                 .evaluate = evaluate,
                                                 .build = build,
-                                                .solve = solve,
+                                                .solve = lv_ggl_solve,
                                                 .measure = lv_ggl_measure,
                                                 .move = move,
                                                 .settled = lv_ggl_settled},

@@ -176,9 +176,8 @@ static void evaluate(void *work)
            *a = w + n;
     look(b);
     const double *rate = lv_plan_result(s->middle, LV_Q_CONSTRAINT_T);
-    memset(b->inertial, 0, (size_t)n * sizeof *b->inertial);
     memset(a, 0, (size_t)n * sizeof *a);
-    lv_ggl_multiply(b, s->m0, 1, b->u, b->inertial);
+    lv_ggl_inertia(b, s->m0, 1, b->u);
     for (int k = 0; k < n; k++) {
         u[k] = h * b->p0[k] + b->push[k] - b->inertial[k];
         w[k] = b->inertial[k];

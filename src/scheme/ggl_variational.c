@@ -221,8 +221,7 @@ static void evaluate(void *work)
     double *rhs = w->newton.update;
     const double *g;
     look(w);
-    memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
-    lv_ggl_multiply(w, v->mass, 1, w->u, w->inertial);
+    lv_ggl_inertia(w, v->mass, 1, w->u);
     for (int k = 0; k < w->n; k++)
         rhs[k] = w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
     const double part = first_part(v, &g);

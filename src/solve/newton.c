@@ -68,6 +68,19 @@ static double contraction(const lv_newton *n)
     return n->contraction > 0 ? n->contraction : n->slow;
 }
 
+/* A single pass is enough if a second one would find nothing but rounding. */
+static lv_verdict judge(lv_newton *n, double size)
+{
+    lv_verdict verdict = lv_converge_test(&n->converge, size);
+    if (n->converge.count == 2)
+        n->first_rate = n->converge.rate;
+    if (n->converge.count == 1 && size * contraction(n) <= tolerance)
+        return LV_CONVERGED;
+    if (verdict == LV_CONVERGED && n->linear && size * n->slow > tolerance)
+        return LV_GO_ON;
+    return verdict;
+}
+
 lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 {
     lv_verdict verdict = LV_GO_ON;
@@ -82,7 +95,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
         if (!correct(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
-        if (pass < MOST && gone > least && grows(n, size)) {
+        if (!n->whole && pass < MOST && gone > least && grows(n, size)) {
             if (build) {
                 gone *= 0.5;
                 retreat(n, gone);
@@ -93,9 +106,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
         memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
         n->equations->move(n->work, 1);
         gone = 1;
-        verdict = lv_converge_test(&n->converge, size);
-        if (n->converge.count == 1 && size * contraction(n) <= tolerance)
-            verdict = LV_CONVERGED; /* what a second pass would find is below rounding */
+        verdict = judge(n, size);
         build = is_slow(n, verdict);
     }
     return verdict;
@@ -116,8 +127,10 @@ bool lv_newton_solve(lv_newton *n)
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;
     n->iterations = 0;
-    for (int k = 0; k < most; k++) {
-        lv_verdict verdict = attempt(n, lv_newton_beginning(k));
+    /* The usual beginning twice: of several solutions whole steps find the one they aim at. */
+    for (int k = -1; k < most; k++) {
+        n->whole = k < 0;
+        lv_verdict verdict = attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
         n->iterations += n->converge.count;
         if (verdict == LV_CONVERGED &&
             (!n->equations->settled || n->equations->settled(n->work)))

@@ -55,13 +55,18 @@ typedef struct lv_newton {
     double slow;    /* contraction above which the matrix is built again */
     double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
-    int beginnings;     /* how many may be tried; 0: all there are */
-    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
+    bool
+        linear; /* the matrix is a rough one: errors of different kinds contract differently, and what
+                    one pass shows may not be the worst; or errors are carried on */
+    int beginnings; /* how many may be tried; 0: all there are */
+    bool
+        whole; /* corrections are taken whole; set by lv_newton_solve, first so, then not */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
     int iterations;       /* of all attempts */
     bool singular;        /* the last attempt ended with a singular matrix */
+    double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
 } lv_newton;
 

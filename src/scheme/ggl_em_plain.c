@@ -1,0 +1,312 @@
+/* The energy-momentum scheme of the GGL principle (Kinon, Betsch, Schneider 2023; theory 6.4) in the usual
+ * case: constant mass, constraints at most quadratic that do not move. Then G is linear in q,
+ *
+ *   D g = D_w = G(z) = (G0 + G1) / 2,   z = (q0 + q1) / 2,   D_q = (G1 - G0) - S a for S = sum_k H_k . a,
+ *
+ * and with u = dq - a, a = M^-1 G(z)^T gamma, mu = lambda - 2 gamma
+ *
+ *   2 M dq - 2 h p0 - F + G(z)^T mu = 0,   g(q1) = 0,   G1 w1 = 0,   w1 = 2 u - h M^-1 p0
+ *   F = h^2 (-D V + f) - (G1 - G0)^T gamma + S_gamma a
+ *
+ * Unknowns are q1, mu, gamma. S_gamma a has gamma twice and is left out where it is below rounding. */
+#include "scheme/ggl.h"
+
+#include "num/extent.h"
+#include "system/sparse.h"
+
+#include <string.h>
+
+/* Blocks of the Newton matrix: rows R1 (n), R2 (m), R3 (m); columns q, mu, gamma. */
+enum {
+    INERTIA,
+    STIFFNESS,
+    PUSH,    /* forces by position */
+    DAMPING, /* and by velocity */
+    CURVE,
+    R1_MU,
+    R1_TURN,
+    R2_Q,
+    R3_Q,
+    R3_TURN,
+    R3_GAMMA,
+    BLOCKS
+};
+
+typedef struct energy_momentum {
+    lv_ggl base;
+    lv_plan *pair;  /* discrete gradient of V */
+    lv_plan *slope; /* its derivative, and S_y at z */
+    lv_plan *applied;
+    lv_plan *turn; /* derivative of G v */
+    const lv_pattern *turn_pattern;
+    const double *mass, *wgm; /* G(z) weighted */
+    double *gm, *change;      /* G(z), G1 - G0 */
+    double *w1, *a, *v, *y, *weighed;
+} energy_momentum;
+
+/* ---- creation --------------------------------------------------------------------------------- */
+
+static lv_status make_plans(energy_momentum *e, lv_error *err)
+{
+    const lv_model *model = e->base.system->model;
+    LV_TRY(lv_plan_create(&e->pair, model, LV_WANT(PAIR_FORCE), err));
+    LV_TRY(lv_plan_create(&e->slope, model,
+                          LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE), err));
+    LV_TRY(lv_plan_create(&e->applied, model,
+                          LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V),
+                          err));
+    LV_TRY(lv_plan_create(&e->turn, model, LV_WANT(RATE_Q), err));
+    e->turn_pattern = lv_plan_pattern(e->turn, LV_Q_RATE_Q);
+    return LV_OK;
+}
+
+static lv_status make_matrix(energy_momentum *e, lv_error *err)
+{
+    lv_ggl *w = &e->base;
+    const lv_range_of q = {0, 1}, mu = {w->n, 1}, gamma = {w->n + w->m, 1};
+    lv_assembly *a = w->matrix = lv_assembly_create(w->newton.size, BLOCKS);
+    if (!a)
+        return lv_fail_memory(err);
+    lv_assembly_block(a, w->mass_pattern, q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(e->slope, LV_Q_PAIR_FORCE_Q), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(e->applied, LV_Q_APPLIED_Q), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(e->applied, LV_Q_APPLIED_V), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(e->slope, LV_Q_PAIR_CURVATURE), q, q, false);
+    lv_assembly_block(a, w->g, q, mu, true);
+    lv_assembly_block(a, w->g, q, gamma, true);
+    lv_assembly_block(a, w->g, mu, q, false);
+    lv_assembly_block(a, w->g, gamma, q, false);
+    lv_assembly_block(a, e->turn_pattern, gamma, q, false);
+    lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    return lv_assembly_finish(a, err);
+}
+
+static lv_status prepare(lv_ggl *w, lv_error *err)
+{
+    energy_momentum *e = (energy_momentum *)w;
+    const int n = w->n, entries = lv_pattern_entries(w->g);
+    double **const blocks[] = {&e->gm, &e->change, &e->w1,     &e->a,
+                               &e->v,  &e->y,      &e->weighed};
+    const int sizes[] = {
+        entries, entries, n, n, n, w->m, lv_schur_weighted_size(w->schur)};
+    w->newton.slow = LV_GGL_EM_SLOW;
+    w->newton.size = n + 2 * w->m;
+    w->shifted = true;
+    e->mass = lv_ggl_mass(w, NULL, 0);
+    LV_TRY(make_plans(e, err));
+    LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
+    LV_TRY(lv_ggl_make_cheap(w, err));
+    return make_matrix(e, err);
+}
+
+static void done(lv_ggl *w)
+{
+    energy_momentum *e = (energy_momentum *)w;
+    lv_plan_free(e->pair);
+    lv_plan_free(e->slope);
+    lv_plan_free(e->applied);
+    lv_plan_free(e->turn);
+}
+
+/* ---- the equations -------------------------------------------------------------------------------- */
+
+static lv_point pair_point(const energy_momentum *e)
+{
+    const lv_ggl *w = &e->base;
+    return (lv_point){
+        .q = w->q, .v = w->from->v, .w = w->from->q, .y = e->y, .t = lv_ggl_time(w, 0.5)};
+}
+
+static void evaluate_u(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const int entries = lv_pattern_entries(w->g);
+    lv_ggl_evaluate_end(w, w->q);
+    for (int i = 0; i < entries; i++) {
+        e->gm[i] = 0.5 * (w->g0[i] + w->g1[i]);
+        e->change[i] = w->g1[i] - w->g0[i];
+    }
+    e->wgm = lv_ggl_weigh(w, e->weighed, e->gm);
+    memset(e->a, 0, (size_t)w->n * sizeof *e->a);
+    lv_schur_spread(w->schur, e->a, 1, e->wgm, w->gamma);
+    for (int k = 0; k < w->n; k++) {
+        w->dq[k] = w->q[k] - w->from->q[k];
+        w->u[k] = w->dq[k] - e->a[k];
+        e->w1[k] = 2 * w->u[k] - w->drift[k];
+    }
+}
+
+/* push += h^2 f, at the midpoint and with the velocity dq / h, so that its work is f . dq */
+static void add_applied(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
+    for (int k = 0; k < w->n; k++) {
+        w->point[k] = w->from->q[k] + 0.5 * w->dq[k];
+        w->velocity[k] = w->dq[k] / w->h;
+    }
+    lv_plan_run(e->applied, &middle);
+    const double *applied = lv_plan_result(e->applied, LV_Q_APPLIED);
+    for (int k = 0; k < w->n; k++)
+        w->push[k] += w->h * w->h * applied[k];
+}
+
+/* push += S_gamma a, where it can be felt */
+static void add_bend(energy_momentum *e)
+{
+    const double rounding = 1e-18;
+    lv_ggl *w = &e->base;
+    double size = lv_extent(e->a, w->n);
+    if (size * size <= rounding * lv_extent(w->q, w->n) * lv_extent(w->dq, w->n))
+        return;
+    const lv_point at = {.q = w->q, .v = e->a, .t = lv_ggl_time(w, 0.5)};
+    lv_plan_run(e->turn, &at);
+    lv_sparse_multiply_transposed(e->turn_pattern, lv_plan_result(e->turn, LV_Q_RATE_Q),
+                                  1, w->gamma, w->push);
+}
+
+static void look(lv_ggl *w)
+{
+    energy_momentum *e = (energy_momentum *)w;
+    const lv_point pair = pair_point(e);
+    const double scale = w->h * w->h;
+    evaluate_u(e);
+    lv_plan_run(e->pair, &pair);
+    const double *force = lv_plan_result(e->pair, LV_Q_PAIR_FORCE);
+    for (int k = 0; k < w->n; k++)
+        w->push[k] = scale * force[k];
+    if (w->system->forced)
+        add_applied(e);
+    if (w->m == 0)
+        return;
+    lv_sparse_multiply_transposed(w->g, e->change, -1, w->gamma, w->push);
+    add_bend(e);
+}
+
+static void evaluate(void *work)
+{
+    energy_momentum *e = work;
+    lv_ggl *w = &e->base;
+    const int n = w->n, m = w->m;
+    double *rhs = w->newton.update;
+    look(w);
+    lv_ggl_inertia(w, e->mass, 2, w->dq);
+    for (int k = 0; k < n; k++)
+        rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
+    lv_sparse_multiply_transposed(w->g, e->gm, -1, w->lambda, rhs);
+    const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
+    for (int r = 0; r < m; r++) {
+        rhs[n + r] = -g[r];
+        rhs[n + m + r] = 0;
+    }
+    lv_sparse_multiply(w->g, w->g1, -1, e->w1, rhs + n + m);
+}
+
+/* ---- the matrix -------------------------------------------------------------------------------------- */
+
+/* Forces held, and what gamma adds to them: 2 M dq + G(z)^T dmu = r1, G1 dq = r2,
+ * 2 G1 (dq - M^-1 G(z)^T dgamma) + (G1 - G0) dq = r3. */
+static void solve_cheap(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const int n = w->n, m = w->m;
+    double *dq = w->newton.update, *mu = dq + n, *gamma = mu + m;
+    lv_mass_solve(w->mass, dq);
+    for (int k = 0; k < n; k++)
+        dq[k] *= 0.5;
+    for (int r = 0; r < m; r++)
+        gamma[r] = 0.5 * gamma[r] - mu[r];
+    lv_sparse_multiply(w->g, w->g1, -1, dq, mu);
+    lv_linear_solve(w->cheap, mu);
+    memset(w->moved, 0, (size_t)n * sizeof *w->moved);
+    lv_schur_spread(w->schur, w->moved, 1, e->wgm, mu);
+    for (int k = 0; k < n; k++)
+        dq[k] -= w->moved[k];
+    lv_sparse_multiply(w->g, e->change, -0.5, dq, gamma);
+    lv_linear_solve(w->cheap, gamma);
+    for (int r = 0; r < m; r++)
+        mu[r] *= 2;
+}
+
+static void solve(void *work)
+{
+    energy_momentum *e = work;
+    if (e->base.uses_cheap)
+        solve_cheap(e);
+    else
+        lv_ggl_solve(e);
+}
+
+static void add_forces(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const double h = w->h;
+    lv_assembly_add(w->matrix, INERTIA, e->mass, 2);
+    lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(e->slope, LV_Q_PAIR_FORCE_Q),
+                    -h * h);
+    if (!w->system->forced)
+        return;
+    lv_assembly_add(w->matrix, PUSH, lv_plan_result(e->applied, LV_Q_APPLIED_Q),
+                    -0.5 * h * h);
+    lv_assembly_add(w->matrix, DAMPING, lv_plan_result(e->applied, LV_Q_APPLIED_V), -h);
+}
+
+static bool build(void *work)
+{
+    energy_momentum *e = work;
+    lv_ggl *w = &e->base;
+    if (lv_ggl_choose_cheap(w))
+        return lv_ggl_factor_cheap(w, -1, e->wgm);
+    for (int r = 0; r < w->m; r++)
+        e->y[r] = w->lambda[r] + 2 * w->gamma[r];
+    const lv_point pair = pair_point(e);
+    const lv_point end = {.q = w->q, .v = e->w1, .t = lv_ggl_time(w, 1)};
+    lv_plan_run(e->slope, &pair);
+    lv_plan_run(e->turn, &end);
+    lv_assembly_clear(w->matrix);
+    add_forces(e);
+    lv_assembly_add(w->matrix, CURVE, lv_plan_result(e->slope, LV_Q_PAIR_CURVATURE), 1);
+    lv_assembly_add(w->matrix, R1_MU, e->gm, 1);
+    lv_assembly_add(w->matrix, R1_TURN, e->change, 1);
+    lv_assembly_add(w->matrix, R2_Q, w->g1, 1);
+    lv_assembly_add(w->matrix, R3_Q, w->g1, 2);
+    lv_assembly_add(w->matrix, R3_TURN, lv_plan_result(e->turn, LV_Q_RATE_Q), 1);
+    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
+                 lv_assembly_slots(w->matrix, R3_GAMMA), -2, w->g1, e->wgm);
+    return lv_ggl_factor(w);
+}
+
+/* ---- the end of the step -------------------------------------------------------------------------------- */
+
+/* h p1 - h p0 = F - G(z)^T (mu + 2 gamma), a sum of forces as in the variational schemes. */
+static void arrive(lv_ggl *w)
+{
+    energy_momentum *e = (energy_momentum *)w;
+    for (int r = 0; r < w->m; r++)
+        e->y[r] = w->lambda[r] + 2 * w->gamma[r];
+    memcpy(w->momentum, w->push, (size_t)w->n * sizeof *w->momentum);
+    lv_sparse_multiply_transposed(w->g, e->gm, -1, e->y, w->momentum);
+}
+
+static lv_status diagnose(lv_ggl *w, lv_error *err)
+{
+    energy_momentum *e = (energy_momentum *)w;
+    const lv_point pair = pair_point(e);
+    const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
+    LV_TRY(lv_plan_diagnose(e->pair, &pair, err));
+    return lv_plan_diagnose(e->applied, &middle, err);
+}
+
+const lv_ggl_methods lv_ggl_em_plain = {.size = sizeof(energy_momentum),
+                                        .equations = {.begin = lv_ggl_begin,
+                                                      .evaluate = evaluate,
+                                                      .build = build,
+                                                      .solve = solve,
+                                                      .measure = lv_ggl_measure,
+                                                      .move = lv_ggl_move,
+                                                      .settled = lv_ggl_settled},
+                                        .prepare = prepare,
+                                        .done = done,
+                                        .look = look,
+                                        .arrive = arrive,
+                                        .diagnose = diagnose};
