@@ -429,7 +429,7 @@ bool lv_ggl_choose_cheap(lv_ggl *w)
     bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
     if (creeps || n->built > TRIES)
         w->memory[LV_GGL_SERIOUS] = STEPS;
-    w->uses_cheap = w->newton.linear = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
+    w->uses_cheap = w->newton.rough = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
     return w->uses_cheap;
 }
 
@@ -447,8 +447,12 @@ static lv_status failed(lv_ggl *w, lv_error *err)
     char name[160];
     const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     int worst = 0;
-    if (!isfinite(w->newton.converge.size))
+    if (!isfinite(w->newton.converge.size) || w->newton.singular) {
         LV_TRY(w->methods->diagnose(w, err));
+        /* The way that led to it is gone; its beginning is not. */
+        lv_newton_revisit(&w->newton);
+        LV_TRY(w->methods->diagnose(w, err));
+    }
     lv_status status = lv_newton_fail(&w->newton, err);
     for (int r = 0; r < w->m; r++)
         worst = fabs(g[r]) > fabs(g[worst]) ? r : worst;

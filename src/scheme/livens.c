@@ -318,16 +318,24 @@ static const lv_newton_equations equations = {.begin = begin,
                                               .move = move,
                                               .settled = settled};
 
-static lv_status failed(livens *w, lv_error *err)
+/* A formula without a finite value where the last evaluation was: LV_ERR_DOMAIN, with its place. */
+static lv_status diagnose(livens *w, lv_error *err)
 {
     const lv_point pair = pair_point(w);
     const lv_point middle = {
         .q = w->middle, .v = w->velocity, .t = w->from->t + 0.5 * w->h};
+    LV_TRY(lv_plan_diagnose(w->pair, &pair, err));
+    return lv_plan_diagnose(w->applied, &middle, err);
+}
+
+static lv_status failed(livens *w, lv_error *err)
+{
     char name[160];
     int worst = 0;
-    if (!isfinite(w->newton.converge.size)) {
-        LV_TRY(lv_plan_diagnose(w->pair, &pair, err));
-        LV_TRY(lv_plan_diagnose(w->applied, &middle, err));
+    if (!isfinite(w->newton.converge.size) || w->newton.singular) {
+        LV_TRY(diagnose(w, err));
+        lv_newton_revisit(&w->newton); /* where the way to it began */
+        LV_TRY(diagnose(w, err));
     }
     lv_status status = lv_newton_fail(&w->newton, err);
     const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);

@@ -76,7 +76,8 @@ static lv_verdict judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n) <= tolerance)
         return LV_CONVERGED;
-    if (verdict == LV_CONVERGED && n->linear && size * n->slow > tolerance)
+    const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
+    if (verdict == LV_CONVERGED && n->rough && !stopped && size * n->slow > tolerance)
         return LV_GO_ON;
     return verdict;
 }
@@ -137,6 +138,12 @@ bool lv_newton_solve(lv_newton *n)
             return true;
     }
     return false;
+}
+
+void lv_newton_revisit(lv_newton *n)
+{
+    n->equations->begin(n->work, lv_newton_beginning(0));
+    n->equations->evaluate(n->work);
 }
 
 lv_status lv_newton_fail(const lv_newton *n, lv_error *err)

@@ -55,12 +55,11 @@ typedef struct lv_newton {
     double slow;    /* contraction above which the matrix is built again */
     double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
+    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
     bool
-        linear; /* the matrix is a rough one: errors of different kinds contract differently, and what
-                    one pass shows may not be the worst; or errors are carried on */
+        rough; /* the matrix is rough: errors contract differently, the worst may not show */
     int beginnings; /* how many may be tried; 0: all there are */
-    bool
-        whole; /* corrections are taken whole; set by lv_newton_solve, first so, then not */
+    bool whole;     /* corrections are taken whole; lv_newton_solve tries so first */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */
@@ -87,6 +86,9 @@ bool lv_newton_solve(lv_newton *newton);
 
 /* The iteration from one beginning. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_beginning beginning);
+
+/* Evaluates at the usual beginning once more, for a look at what is not finite there. */
+void lv_newton_revisit(lv_newton *newton);
 
 /* What to say when the equations could not be solved. */
 lv_status lv_newton_fail(const lv_newton *newton, lv_error *err);
