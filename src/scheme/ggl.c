@@ -540,11 +540,9 @@ static void commit(lv_ggl *w, lv_state *state)
     copy(state->v, w->velocity, w->n);
 }
 
-lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
-                      lv_step_report *report, lv_error *err)
+static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *report,
+                          lv_error *err)
 {
-    lv_ggl *w = work;
-    (void)project;
     if (!start_step(w, state, h))
         return singular_mass(state->t, err);
     bool solved = lv_newton_solve(&w->newton);
@@ -556,4 +554,17 @@ lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
     LV_TRY(end_velocity(w, err));
     commit(w, state);
     return LV_OK;
+}
+
+lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
+                      lv_step_report *report, lv_error *err)
+{
+    lv_ggl *w = work;
+    double learned[LV_GGL_CARRIED]; /* is forgotten if the step fails */
+    (void)project;
+    memcpy(learned, w->memory, sizeof learned);
+    lv_status status = try_step(w, state, h, report, err);
+    if (status != LV_OK)
+        memcpy(w->memory, learned, sizeof learned);
+    return status;
 }
