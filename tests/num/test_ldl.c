@@ -169,8 +169,8 @@ static void factors_are_those_of_the_textbook(void **state)
     uint64_t seed = 1;
     for (int n = 1; n <= MOST; n += n < 30 ? 1 : 8)
         for (int kind = 0; kind < KINDS; kind++) {
-            random_symmetric(&seed, n, kind);
-            if (!regular(n, kind))
+            random_symmetric(&seed, n, (family)kind);
+            if (!regular(n, (family)kind))
                 continue;
             memcpy(t, a, sizeof t);
             textbook_factor(t, n, chosen);
@@ -197,8 +197,8 @@ static void solutions_are_as_good_as_those_of_lu(void **state)
     uint64_t seed = 2;
     for (int n = 1; n <= MOST; n++)
         for (int kind = 0; kind < KINDS; kind++)
-            for (int round = 0; round < 5 && regular(n, kind); round++) {
-                random_symmetric(&seed, n, kind);
+            for (int round = 0; round < 5 && regular(n, (family)kind); round++) {
+                random_symmetric(&seed, n, (family)kind);
                 for (int i = 0; i < n; i++)
                     x[i] = b[i] = lv_random_between(&seed, -1, 1);
                 assert_true(factor(n));
@@ -223,9 +223,9 @@ static void solutions_agree_with_exact_elimination(void **state)
     uint64_t seed = 3;
     for (int n = 1; n <= 40; n++)
         for (family kind = 0; kind < BADLY_SCALED; kind++) {
-            if (!regular(n, kind))
+            if (!regular(n, (family)kind))
                 continue;
-            random_symmetric(&seed, n, kind);
+            random_symmetric(&seed, n, (family)kind);
             for (int i = 0; i < n; i++)
                 x[i] = b[i] = lv_random_between(&seed, -1, 1);
             const double condition = eliminate_exactly(exact, a, b, n);
@@ -245,7 +245,7 @@ static void what_is_below_the_diagonal_does_not_matter(void **state)
     for (int n = 2; n <= MOST; n += 11)
         for (int kind = 0; kind < KINDS; kind++) {
             double x[2][MOST];
-            random_symmetric(&seed, n, kind);
+            random_symmetric(&seed, n, (family)kind);
             for (int i = 0; i < n; i++) {
                 x[0][i] = x[1][i] = i;
                 for (int j = 0; j < n; j++)
@@ -336,7 +336,7 @@ static void unknown_without_equation_is_named(void **state)
         for (family kind = 0; kind < BADLY_SCALED; kind++)
             for (int empty = 0; empty < n; empty += 1 + n / 4) {
                 int unknown = -1;
-                random_symmetric(&seed, n, kind);
+                random_symmetric(&seed, n, (family)kind);
                 for (int j = 0; j < n; j++)
                     set(n, empty, j, 0);
                 assert_false(factor(n));
@@ -369,7 +369,7 @@ static void pivots_of_regular_matrices_are_large(void **state)
     for (int n = 2; n <= MOST; n++)
         for (family kind = 0; kind < BADLY_SCALED; kind++) {
             int unknown = -1;
-            random_symmetric(&seed, n, kind);
+            random_symmetric(&seed, n, (family)kind);
             assert_true(factor(n));
             const double worst = worst_pivot(n, &unknown);
             assert_true(worst > 1e-6 && worst <= 3);
@@ -400,7 +400,7 @@ static void numbers_that_are_not_finite_are_singular(void **state)
     for (int n = 1; n <= 30; n++)
         for (int round = 0; round < 15; round++) {
             int unknown;
-            random_symmetric(&seed, n, round % KINDS);
+            random_symmetric(&seed, n, (family)(round % KINDS));
             set(n, lv_random_below(&seed, n), lv_random_below(&seed, n), bad[round % 3]);
             assert_false(factor(n));
             assert_true(worst_pivot(n, &unknown) < 1e-14);

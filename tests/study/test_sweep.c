@@ -314,7 +314,7 @@ static void a_member_that_fails_does_not_stop_the_others(void **state)
     for (int row = 0; row < 6; row++) {
         bool well = expected[row] == LV_OK;
         assert_int_equal(t.status[row], expected[row]);
-        assert_true(cell(&t, row, "status") == expected[row]);
+        assert_true((int)cell(&t, row, "status") == (int)expected[row]);
         assert_int_equal(t.messages[row][0] == '\0', well);
         assert_int_equal(isnan(cell(&t, row, "x")), !well);
         assert_int_equal(isnan(cell(&t, row, "square")), !well);
