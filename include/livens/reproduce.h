@@ -75,7 +75,8 @@ typedef struct lv_reproduce_request {
     bool list;        /* measure nothing */
     const char
         *csv; /* directory for one CSV file per figure, made if need be; NULL: none */
-    /* Called now and then; returning false ends it in good order. May be NULL. */
+    /* Called now and then; returning false ends it in good order. May be NULL. Not always from the
+     * thread that asked, but never two at a time. */
     bool (*progress)(void *user, const lv_reproduce_progress *progress);
     void *user;
 } lv_reproduce_request;

@@ -66,6 +66,39 @@ static void threads_share_a_model_and_give_the_same_bits(void **state)
     lv_model_free(m);
 }
 
+/* Statistics over time that nobody writes: the same as those in the file. */
+static void series_can_stay_in_memory(void **state)
+{
+    (void)state;
+    lv_error err;
+    char path[200];
+    lv_ensemble *kept = NULL;
+    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = THREADS;
+    if (lv_ensemble_create(&kept, m, &request, true, &err) != LV_OK)
+        fail_with(&err);
+    lv_ensemble_work_together(kept);
+    assert_int_equal(lv_ensemble_finish(kept, &err), LV_OK);
+    request.series = temporary(path, "kept.csv");
+    lv_ensemble *written = run_with(m, &request);
+    const lv_series *a = lv_ensemble_series(kept), *b = lv_ensemble_series(written);
+    assert_int_equal(a->rows, 36);
+    assert_int_equal(a->members, lv_ensemble_summary(kept)->members);
+    assert_int_equal(b->rows, a->rows);
+    for (int k = 0; k < a->rows; k++)
+        assert_true(a->times[k] == b->times[k] && a->errors[k] == b->errors[k]);
+    assert_true(a->errors[a->rows - 1] > 0);
+    request.series = NULL;
+    lv_ensemble *none = run_with(m, &request);
+    assert_null(lv_ensemble_series(none));
+    lv_ensemble_free(none);
+    lv_ensemble_free(written);
+    lv_ensemble_free(kept);
+    assert_int_equal(unlink(path), 0);
+    lv_model_free(m);
+}
+
 /* All families of schemes, and a system that needs sparse algebra. */
 static void schemes_keep_no_state_of_their_own(void **state)
 {
@@ -133,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(threads_share_a_model_and_give_the_same_bits),
+        RUN(series_can_stay_in_memory),
         RUN(schemes_keep_no_state_of_their_own),
         RUN(large_members_share_nothing_either),
         RUN(threads_stop_together),
