@@ -33,7 +33,7 @@ typedef struct lv_scheme_info {
     const char *summary;                           /* one line */
     const char *text;                              /* a few paragraphs */
     const char *source;                            /* where it comes from */
-    int least_stages, most_stages, default_stages; /* equal: no choice */
+    int least_stages, most_stages, default_stages; /* equal: no choice; 0: none */
     bool holonomic;                                /* accepts holonomic constraints */
     bool composable;
     unsigned options;  /* bit k: takes option k */

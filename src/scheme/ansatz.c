@@ -247,7 +247,7 @@ const lv_scheme lv_scheme_ansatz = {
              ansatz_text,
              "Muehlebach, Heimsch, Glocker 2016: Variational integrators, a continuous "
              "time approach",
-             1, 1, 1, true, true,
+             0, 0, 0, true, true,
              LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
                  LV_TAKES(COMPOSE),
@@ -257,8 +257,8 @@ const lv_scheme lv_scheme_ansatz = {
 
 const lv_scheme lv_scheme_dpg = {
     .info = {"dpg", "discontinuous Petrov-Galerkin in time, degree k, order 2k", dpg_text,
-             "Knoll 2025, section 3; Muehlebach, Heimsch, Glocker 2016, appendix B", 1, 1,
-             1, true, true,
+             "Knoll 2025, section 3; Muehlebach, Heimsch, Glocker 2016, appendix B", 0, 0,
+             0, true, true,
              LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE),
              false},

@@ -138,6 +138,8 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
             err, LV_ERR_MODEL,
             claims.symmetric
                 ? "composing scheme '%s' raises its order only without constraints"
+            : scheme->info.composable
+                ? "with these options scheme '%s' is not symmetric and cannot be composed"
                 : "scheme '%s' is not symmetric and cannot be composed",
             scheme->info.name);
         hint_takers(LV_OPTION_COMPOSE, "compose", scheme, err);
