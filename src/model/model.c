@@ -174,7 +174,7 @@ static lv_status read_option(lv_model *m, const lv_item *item, lv_option option,
 {
     lv_option_info info;
     double value = 0;
-    (void)lv_option_describe(option, &info);
+    (void)lv_option_describe((int)option, &info);
     const lv_entry *entry = lv_item_entry(item, info.name);
     if (!entry)
         return LV_OK;

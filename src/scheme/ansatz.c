@@ -250,7 +250,8 @@ const lv_scheme lv_scheme_ansatz = {
              1, 1, 1, true, true,
              LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
-                 LV_TAKES(COMPOSE)},
+                 LV_TAKES(COMPOSE),
+             false},
     .family = LV_CLOSURE_LR,
     METHODS};
 
@@ -259,6 +260,7 @@ const lv_scheme lv_scheme_dpg = {
              "Knoll 2025, section 3; Muehlebach, Heimsch, Glocker 2016, appendix B", 1, 1,
              1, true, true,
              LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
-                 LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE)},
+                 LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE),
+             false},
     .family = LV_CLOSURE_C,
     METHODS};

@@ -363,7 +363,7 @@ const lv_scheme lv_scheme_bs99 = {
          "Symplectic,\n"
          "momentum exact; a modified energy, reported as E.modified, is kept to "
          "rounding.",
-         "Bobenko, Suris 1999", 1, 1, 1, true, false},
+         "Bobenko, Suris 1999", 1, 1, 1, true, false, 0, false},
     .claims = claims,
     .fits = fits,
     .create = create,

@@ -95,6 +95,7 @@ static lv_status make_newton(lv_ggl *w, lv_error *err)
     const int sizes[] = {w->newton.size, w->newton.size};
     w->newton.equations = &w->methods->equations;
     w->newton.work = w;
+    w->newton.aim = true;
     if (w->newton.slow == 0)
         w->newton.slow = 0.02;
     return lv_ggl_room(w, blocks, sizes, 2, err);
@@ -539,19 +540,31 @@ static void commit(lv_ggl *w, lv_state *state)
     copy(state->v, w->velocity, w->n);
 }
 
-lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
-                      lv_step_report *report, lv_error *err)
+static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *report,
+                          lv_error *err)
 {
-    lv_ggl *w = work;
-    (void)project;
     if (!start_step(w, state, h))
         return singular_mass(state->t, err);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
+    w->known = false; /* until it is again */
     if (!solved)
         return failed(w, err);
     w->methods->arrive(w);
     LV_TRY(end_velocity(w, err));
     commit(w, state);
     return LV_OK;
+}
+
+lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
+                      lv_step_report *report, lv_error *err)
+{
+    lv_ggl *w = work;
+    double learned[LV_GGL_CARRIED]; /* is forgotten if the step fails */
+    (void)project;
+    memcpy(learned, w->memory, sizeof learned);
+    lv_status status = try_step(w, state, h, report, err);
+    if (status != LV_OK)
+        memcpy(w->memory, learned, sizeof learned);
+    return status;
 }

@@ -235,21 +235,21 @@ static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE)},
+             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false},
     .family = LV_GGL_EM,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
-             ggl_source, 1, 1, 1, true, false,
-             LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK)},
+             ggl_source, 1, 1, 1, true, false, LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK),
+             false},
     .family = LV_GGL_S,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
-             ggl_source, 1, 1, 1, true, false,
-             LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE)},
+             ggl_source, 1, 1, 1, true, false, LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE),
+             false},
     .family = LV_GGL_A,
     METHODS};
 
@@ -257,12 +257,14 @@ const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", b_text,
              ggl_source, 1, 1, 1, true, true,
              LV_TAKES(THETA) | LV_TAKES(VARTHETA) | LV_TAKES(PROJECTION) |
-                 LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE)},
+                 LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE),
+             false},
     .family = LV_GGL_B,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b_text,
-             ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE)},
+             ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE),
+             false},
     .family = LV_GGL_B2,
     METHODS};

@@ -477,12 +477,14 @@ static const char text[] =
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",
              "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
-             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, false, 0},
+             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, false, 0,
+             false},
     .fits = fits,
     METHODS};
 
 const lv_scheme lv_scheme_em_g = {
     .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2", text,
-             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false, 0},
+             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false, 0,
+             false},
     .fits = fits_constant,
     METHODS};

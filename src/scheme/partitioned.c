@@ -356,7 +356,7 @@ const lv_scheme lv_scheme_gauss = {
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true,
-         LV_TAKES(STAGES) | LV_TAKES(COMPOSE)},
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE), false},
     .family = LV_FAMILY_GAUSS,
     METHODS};
 
@@ -366,6 +366,6 @@ const lv_scheme lv_scheme_radau = {
              "symplectic but "
              "not\nsymmetric. Without constraints only.",
              "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12,
-             2, false, false, LV_TAKES(STAGES)},
+             2, false, false, LV_TAKES(STAGES), false},
     .family = LV_FAMILY_RADAU,
     METHODS};

@@ -128,8 +128,7 @@ bool lv_newton_solve(lv_newton *n)
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;
     n->iterations = 0;
-    /* The usual beginning twice: of several solutions whole steps find the one they aim at. */
-    for (int k = -1; k < most; k++) {
+    for (int k = n->aim ? -1 : 0; k < most; k++) { /* -1: the usual one, whole */
         n->whole = k < 0;
         lv_verdict verdict = attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
         n->iterations += n->converge.count;

@@ -59,7 +59,9 @@ typedef struct lv_newton {
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show */
     int beginnings; /* how many may be tried; 0: all there are */
-    bool whole;     /* corrections are taken whole; lv_newton_solve tries so first */
+    bool
+        aim; /* of several solutions, that which whole corrections lead to: try these first */
+    bool whole; /* corrections are taken whole, for lv_newton_iterate */
 
     /* Results. */
     lv_converge converge; /* of the last attempt */

@@ -33,27 +33,35 @@ static lv_status run_iterations(lv_bench *bench, lv_error *err)
     return LV_OK;
 }
 
+static const char fewer[] =
+    "At most as many as published is what is asked: livens begins from what past steps "
+    "show, not from q + h v.";
+
 /* Published are two guesses, q + h v and, in brackets, q. */
 static const lv_claim iteration_claims[] = {
     {.text = "VI-S: mean number of iterations",
      .published = "3 (4)",
-     .least = 2.9,
-     .most = 3.1},
+     .least = 1.9,
+     .most = 3.1,
+     .note = fewer},
     {.text = "VI-A: mean number of iterations",
      .published = "3 (4)",
-     .least = 2.9,
-     .most = 3.1},
+     .least = 1.9,
+     .most = 3.1,
+     .note = fewer},
     {.text = "VI-B: mean number of iterations",
      .published = "3 (4)",
-     .least = 2.9,
-     .most = 3.1},
+     .least = 1.9,
+     .most = 3.1,
+     .note = fewer},
     {.text = "EM: mean number of iterations",
      .published = "3.207 (4.305)",
-     .least = 2.9,
+     .least = 1.9,
      .most = 3.1,
      .correction = "Published for the guesses q + h v and (in brackets) q. livens solves "
                    "reduced, scaled systems "
-                   "from q + h v, to rounding. The numbers of EM cannot be reproduced: "
+                   "to rounding, from what past steps show. The numbers of EM cannot be "
+                   "reproduced: "
                    "the complete system with "
                    "the authors' way of counting takes 3.000 (4.000), too. Times are not "
                    "compared."},

@@ -160,7 +160,7 @@ static bool may_be_better(const method *m, int claim)
 /* Odd orders come with even terms right behind the leading one. */
 static bool order_is_kept(const method *m, double measured, int claim)
 {
-    double below = claim < 7 ? 0.3 : 0.6;
+    double below = claim < 7 ? 0.3 : m->compose == 8 ? 0.8 : 0.6;
     double above = claim % 2 == 1 && is_galerkin(m) ? 0.6 : below;
     return measured >= claim - below &&
            (may_be_better(m, claim) || measured <= claim + above);

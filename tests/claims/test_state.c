@@ -152,6 +152,7 @@ static void put_back(lv_sim *sim, const snapshot *before, const carried *c, int 
     memcpy(sim->state.v, v, (size_t)n * sizeof *v);
     memcpy(sim->state.p, v + MOST, (size_t)n * sizeof *v);
     sim->state.t = before->t;
+    sim->scheme->forget(sim->work); /* as those who go on with a run do */
     memcpy(sim->scheme->memory(sim->work).numbers, c->numbers, c->bytes);
 }
 
