@@ -77,20 +77,26 @@ static double scaled(const walk *w, double mu)
     return mu / pow(w->step, 4 * (w->stages - 1));
 }
 
-/* The mean over a window of T/32 that ends at a fraction of T. */
-static double window(const walk *w, double fraction)
+/* The mean over a window that ends at a fraction of T; its width is one, too. */
+static double window(const walk *w, double fraction, double part)
 {
-    int steps = w->rows - 1, last = (int)lround(fraction * steps), width = steps / 32;
+    int steps = w->rows - 1, last = (int)lround(fraction * steps);
+    int width = (int)floor(part * steps);
     double sum = 0;
     for (int k = last - width + 1; k <= last; k++)
         sum += w->mu[k];
     return scaled(w, sum / width);
 }
 
+static double early(const walk *w)
+{
+    return window(w, 1.0 / 16, 1.0 / 32);
+}
+
 /* The power of h that the early error has, from two ensembles. */
 static double power(const walk *large, const walk *small)
 {
-    double ratio = window(large, 1.0 / 16) / window(small, 1.0 / 16);
+    double ratio = early(large) / early(small);
     return 4 * (large->stages - 1) + log(ratio) / log(large->step / small->step);
 }
 
@@ -114,10 +120,10 @@ static lv_status write_walks(lv_bench *bench, const walk *walks, int count, doub
 
 static lv_status claim_window(lv_bench *bench, int claim, const walk *w, lv_error *err)
 {
-    double early = window(w, 1.0 / 16), late = window(w, 1);
-    LV_TRY(lv_bench_claim(bench, claim, early, err, "%.2e", early));
-    return lv_bench_claim(bench, claim + 1, late / early, err, "%.2f times: %.2e",
-                          late / early, late);
+    double first = early(w), late = window(w, 1, 1.0 / 4);
+    LV_TRY(lv_bench_claim(bench, claim, first, err, "%.2e", first));
+    return lv_bench_claim(bench, claim + 1, late / first, err, "%.2f times: %.2e",
+                          late / first, late);
 }
 
 static lv_status run_figure(lv_bench *bench, lv_error *err)
@@ -146,8 +152,10 @@ static lv_status run_figure(lv_bench *bench, lv_error *err)
 }
 
 static const char growth_note[] =
-    "Means over windows of T/32 that end at T/16 and at T = 500. The motion is chaotic: "
-    "late values depend on the last bits of the start, within some ten per cent.";
+    "Mean over the last quarter of T = 500, relative to that over a window of T/32 that "
+    "ends at T/16. The motion is chaotic: late values depend on the last bits of every "
+    "step, and growth scatters, between 1.2 and 2.4 in what was seen. That it is more "
+    "than 1 is all that is claimed.";
 
 static const lv_claim figure_claims[] = {
     {.text = "s = 2, h = 0.1: mu after 50 steps",
@@ -176,7 +184,7 @@ static const lv_claim figure_claims[] = {
     {.text = "s = 2, h = 0.1: growth to T",
      .published = "appears to grow with time",
      .least = 1,
-     .most = 2.6,
+     .most = 5,
      .note = growth_note},
     {.text = "s = 2, h = 0.05: mu/h^4 at T/16",
      .published = "(drawn)",
@@ -185,7 +193,7 @@ static const lv_claim figure_claims[] = {
     {.text = "s = 2, h = 0.05: growth to T",
      .published = "appears to grow with time",
      .least = 1,
-     .most = 2.6,
+     .most = 5,
      .note = growth_note},
     {.text = "s = 3, h = 0.2: mu/h^8 at T/16",
      .published = "(drawn)",
@@ -194,7 +202,7 @@ static const lv_claim figure_claims[] = {
     {.text = "s = 3, h = 0.2: growth to T",
      .published = "appears to grow with time",
      .least = 1,
-     .most = 2.6,
+     .most = 5,
      .note = growth_note},
     {.text = "s = 3, h = 0.1: mu/h^8 at T/16",
      .published = "(drawn)",
@@ -203,7 +211,7 @@ static const lv_claim figure_claims[] = {
     {.text = "s = 3, h = 0.1: growth to T",
      .published = "appears to grow with time",
      .least = 1,
-     .most = 2.6,
+     .most = 5,
      .note = growth_note},
 };
 
@@ -236,7 +244,7 @@ static const lv_claim more_claims[] = {
     {.text = "s = 2, h = 0.025: growth to T",
      .published = "appears to grow with time",
      .least = 1,
-     .most = 2.6,
+     .most = 5,
      .note = growth_note},
     {.text = "s = 3, h = 0.05: mu/h^8 at T/16",
      .published = "(drawn)",
@@ -245,7 +253,7 @@ static const lv_claim more_claims[] = {
     {.text = "s = 3, h = 0.05: growth to T",
      .published = "appears to grow with time",
      .least = 1,
-     .most = 2.6,
+     .most = 5,
      .note = growth_note},
     {.text = "s = 4: power of h in mu",
      .published = "(not in the paper)",
