@@ -60,7 +60,8 @@ static const lv_claim iteration_claims[] = {
      .most = 3.1,
      .correction = "Published for the guesses q + h v and (in brackets) q. livens solves "
                    "reduced, scaled systems "
-                   "to rounding, from what past steps show. The numbers of EM cannot be reproduced: "
+                   "to rounding, from what past steps show. The numbers of EM cannot be "
+                   "reproduced: "
                    "the complete system with "
                    "the authors' way of counting takes 3.000 (4.000), too. Times are not "
                    "compared."},
