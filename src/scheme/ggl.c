@@ -270,6 +270,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
 {
     w->from = state;
     w->h = h;
+    w->serious = w->memory[LV_GGL_SERIOUS];
     w->probing = shall_probe(w);
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
@@ -429,8 +430,8 @@ bool lv_ggl_choose_cheap(lv_ggl *w)
     const lv_newton *n = &w->newton;
     bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
     if (creeps || n->built > TRIES)
-        w->memory[LV_GGL_SERIOUS] = STEPS;
-    w->uses_cheap = w->newton.rough = w->cheap && w->memory[LV_GGL_SERIOUS] == 0;
+        w->serious = STEPS;
+    w->uses_cheap = w->newton.rough = w->cheap && w->serious == 0;
     return w->uses_cheap;
 }
 
@@ -496,8 +497,7 @@ static void remember(lv_ggl *w)
         last[m + r] = w->gamma[r] / w->h;
     }
     w->memory[LV_GGL_STARTED] = 1;
-    if (w->memory[LV_GGL_SERIOUS] > 0)
-        w->memory[LV_GGL_SERIOUS]--;
+    w->memory[LV_GGL_SERIOUS] = w->serious > 0 ? w->serious - 1 : 0;
     learn(w);
 }
 

@@ -89,6 +89,7 @@ struct lv_ggl {
     lv_linear
         *cheap;      /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
     bool uses_cheap; /* now */
+    double serious;  /* for how many steps it is not enough */
     bool probing;    /* this step shows how fast it contracts */
     lv_newton newton;
 

@@ -77,6 +77,9 @@ static lv_status make_plans(variational *v, lv_error *err)
     return LV_OK;
 }
 
+/* Option A is the stationary point of a function of Q, lambda - gamma/(theta (1 - theta)) and gamma: in these
+ * unknowns its matrix is symmetric, and lv_linear_create_symmetric would do. In those of option B, which are
+ * used for both, it is not. */
 static lv_status make_matrix(variational *v, lv_error *err)
 {
     lv_ggl *w = &v->base;
