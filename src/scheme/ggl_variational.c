@@ -37,10 +37,11 @@ enum {
 
 typedef struct variational {
     lv_ggl base;
-    bool light;         /* without gamma */
-    lv_plan *middle;    /* constraint and Jacobian at Q; NULL where neither is needed */
-    lv_plan *force;     /* FORCE, RATE_Q and what the mass adds, at Q and u/h */
-    lv_plan *curve;     /* S_y at Q */
+    bool light;       /* without gamma */
+    double symmetric; /* option A: factor of R2 and R3 that makes the matrix so; else 0 */
+    lv_plan *middle;  /* constraint and Jacobian at Q; NULL where neither is needed */
+    lv_plan *force;   /* FORCE, RATE_Q and what the mass adds, at Q and u/h */
+    lv_plan *curve;   /* S_y at Q */
     lv_plan *stiffness; /* derivatives of the force */
     const lv_pattern *turn, *mass_q;
     const double *gq, *mass; /* at Q, where the last evaluation was */
@@ -77,9 +78,16 @@ static lv_status make_plans(variational *v, lv_error *err)
     return LV_OK;
 }
 
-/* Option A is the stationary point of a function of Q, lambda - gamma/(theta (1 - theta)) and gamma: in these
- * unknowns its matrix is symmetric, and lv_linear_create_symmetric would do. In those of option B, which are
- * used for both, it is not. */
+/* Option A is the stationary point of a function of Q, lambda - gamma/(theta (1 - theta)) and gamma, where
+ * forces have a potential: with these unknowns, and R2 and R3 times (1 - theta)/theta, its matrix is
+ * symmetric. */
+static double symmetric_factor(const lv_ggl *w)
+{
+    const double theta = w->member.theta;
+    bool symmetric = !w->member.ends && !w->varying && !w->system->forced && theta > 0;
+    return symmetric ? (1 - theta) / theta : 0;
+}
+
 static lv_status make_matrix(variational *v, lv_error *err)
 {
     lv_ggl *w = &v->base;
@@ -87,6 +95,8 @@ static lv_status make_matrix(variational *v, lv_error *err)
     lv_assembly *a = w->matrix = lv_assembly_create(w->newton.size, BLOCKS);
     if (!a)
         return lv_fail_memory(err);
+    if (v->symmetric > 0)
+        lv_assembly_symmetric(a);
     lv_assembly_block(a, w->mass_pattern, q, q, false);
     lv_assembly_block(a, v->mass_q, q, q, false);
     lv_assembly_block(a, lv_plan_pattern(v->stiffness, LV_Q_FORCE_Q), q, q, false);
@@ -111,6 +121,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     const int sizes[] = {lv_schur_weighted_size(w->schur), w->n, w->m};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
+    v->symmetric = symmetric_factor(w);
     w->gammas = v->light ? 0 : w->m;
     w->newton.size = w->n + w->m + w->gammas;
     LV_TRY(make_plans(v, err));
@@ -246,17 +257,24 @@ static void add_curve(variational *v)
     lv_assembly_add(w->matrix, CURVE, lv_plan_result(v->curve, LV_Q_CURVATURE), 1);
 }
 
+/* Of R2 and R3. */
+static double row_factor(const variational *v)
+{
+    return v->symmetric > 0 ? v->symmetric : 1;
+}
+
 static void add_gamma(variational *v)
 {
     lv_ggl *w = &v->base;
     const double theta = w->member.theta, h = w->h;
     const double *turn = lv_plan_result(v->force, LV_Q_RATE_Q);
-    lv_assembly_add(w->matrix, R1_GAMMA, v->gq, -1);
+    const double factor = row_factor(v);
+    lv_assembly_add(w->matrix, R1_GAMMA, v->gq, v->symmetric > 0 ? v->symmetric : -1);
     lv_assembly_add(w->matrix, R1_TURN, turn, (1 - theta) * h);
-    lv_assembly_add(w->matrix, R3_Q, v->gq, 1);
-    lv_assembly_add(w->matrix, R3_TURN, turn, theta * h);
+    lv_assembly_add(w->matrix, R3_Q, v->gq, factor);
+    lv_assembly_add(w->matrix, R3_TURN, turn, factor * theta * h);
     lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
-                 lv_assembly_slots(w->matrix, R3_GAMMA), -1, v->gq, v->wq);
+                 lv_assembly_slots(w->matrix, R3_GAMMA), -factor, v->gq, v->wq);
 }
 
 /* Without gamma, forces held: M dq + C1^T dlambda = r1, G(q1) dq = r2. */
@@ -274,11 +292,26 @@ static void solve_cheap(variational *v)
         dq[k] -= w->moved[k];
 }
 
+/* With lambda - gamma/(theta (1 - theta)) in place of lambda. */
+static void solve_symmetric(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const double theta = w->member.theta, share = 1 / (theta * (1 - theta));
+    double *lambda = w->newton.update + w->n, *gamma = lambda + w->m;
+    for (int r = 0; r < 2 * w->m; r++)
+        lambda[r] *= v->symmetric; /* gamma is behind it */
+    lv_ggl_solve(v);
+    for (int r = 0; r < w->m; r++)
+        lambda[r] += share * gamma[r];
+}
+
 static void solve(void *work)
 {
     variational *v = work;
     if (v->base.uses_cheap)
         solve_cheap(v);
+    else if (v->symmetric > 0)
+        solve_symmetric(v);
     else
         lv_ggl_solve(v);
 }
@@ -306,7 +339,7 @@ static bool build(void *work)
                     -(1 - theta) * h);
     lv_assembly_add(w->matrix, R1_LAMBDA, g, part);
     lv_assembly_add(w->matrix, R2_Q, w->member.ends ? w->g1 : v->gq,
-                    w->member.ends ? 1 : theta);
+                    w->member.ends ? 1 : row_factor(v) * theta);
     if (!v->light) {
         add_curve(v);
         add_gamma(v);
