@@ -146,11 +146,13 @@ static lv_status sample_step(run *r, bool last, lv_error *err)
 {
     const double dt = r->request.sample, slack = 1e-9;
     double end = r->sim->state.t;
-    for (double k = floor(r->sim->before.t / dt + slack) + 1; k <= end / dt + slack;
-         k++) {
-        bool node = fabs(k * dt - end) <= slack * dt;
+    const long long first = (long long)floor(r->sim->before.t / dt + slack) + 1;
+    const long long past = (long long)floor(end / dt + slack) + 1;
+    for (long long k = first; k < past; k++) {
+        double t = (double)k * dt;
+        bool node = fabs(t - end) <= slack * dt;
         LV_TRY(node ? lv_recorder_row(&r->recorder, err)
-                    : lv_recorder_sample(&r->recorder, k * dt, err));
+                    : lv_recorder_sample(&r->recorder, t, err));
         last = last && !node;
     }
     return last ? lv_recorder_row(&r->recorder, err) : LV_OK;

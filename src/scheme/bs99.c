@@ -88,7 +88,7 @@ static const char *read_mass(top *t, const lv_system *s)
                 return "its mass matrix is not diagonal";
         }
     for (int k = 0; k < VECTORS; k++) {
-        t->mass[k] = diagonal[SPACE * k];
+        t->mass[k] = diagonal[(ptrdiff_t)(SPACE * k)];
         for (int i = 1; i < SPACE; i++)
             if (fabs(diagonal[SPACE * k + i] - t->mass[k]) > 1e-12 * t->mass[k])
                 return "its mass matrix is not one number for each vector";
@@ -295,7 +295,8 @@ static void set_motion(const top *t, lv_state *state, const double *m)
     for (int i = 0; i < SPACE; i++)
         omega[i] = m[i] / t->across + spin * axis[i];
     for (int k = 0; k < VECTORS; k++) {
-        cross(state->v + SPACE * k, omega, state->q + SPACE * k);
+        cross(state->v + (ptrdiff_t)(SPACE * k), omega,
+              state->q + (ptrdiff_t)(SPACE * k));
         for (int i = SPACE * k; i < SPACE * (k + 1); i++)
             state->p[i] = t->mass[k] * state->v[i];
     }

@@ -73,24 +73,26 @@ struct lv_ggl {
     lv_system *system;
     lv_arena arena;
     int n, m;
-    int gammas;    /* m, or 0 where gamma vanishes and is left out */
-    bool livens;   /* velocities are those of Livens' principle, not M^-1 p */
-    bool shifted;  /* w->lambda is lambda - 2 gamma */
-    bool varying;  /* the mass matrix depends on the point */
-    lv_mass *mass; /* to solve with: the system's, or one of its own where it varies */
+    int gammas;       /* m, or 0 where gamma vanishes and is left out */
+    bool livens;      /* velocities are those of Livens' principle, not M^-1 p */
+    bool shifted;     /* w->lambda is lambda - 2 gamma */
+    bool varying;     /* the mass matrix depends on the point */
+    bool diagonal;    /* it is constant, without coupling */
+    bool points;      /* point masses: a Jacobian serves as its weighted self */
+    bool uses_cheap;  /* the matrix of the multipliers alone, now */
+    bool probing;     /* this step shows how fast it contracts */
+    bool by_velocity; /* forces at `point` depend on the velocity */
+    bool known;       /* g0 belongs to the current state */
+    lv_mass *mass;    /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
     const lv_schur *schur; /* that, or the system's */
-    bool diagonal;         /* constant mass without coupling */
-    bool points;           /* point masses: a Jacobian serves as its weighted self */
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
     lv_plan *inertia; /* the mass matrix where it varies; else NULL */
     lv_assembly *matrix; /* of the unknowns q, lambda, gamma and what a member adds */
     lv_linear
-        *cheap;      /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
-    bool uses_cheap; /* now */
-    double serious;  /* for how many steps it is not enough */
-    bool probing;    /* this step shows how fast it contracts */
+        *cheap;     /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
+    double serious; /* for how many steps it is not enough */
     lv_newton newton;
 
     /* The step under way. */
@@ -105,7 +107,6 @@ struct lv_ggl {
     double *q, *lambda, *gamma; /* the unknowns */
     double *dq;                 /* q - q0 */
     double *u;
-    bool by_velocity;         /* forces at `point` depend on the velocity */
     double *point, *velocity; /* where forces are evaluated */
     double *push;             /* h^2 times all forces but those of lambda */
     double *inertial;         /* mass times u, or what stands for it */
@@ -115,7 +116,6 @@ struct lv_ggl {
 
     lv_history history; /* of dq without what was known of it, lambda and gamma */
     double *memory;     /* what a checkpoint holds; the history is its end */
-    bool known;         /* g0 belongs to the current state */
 };
 
 /* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,

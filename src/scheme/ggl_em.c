@@ -154,7 +154,7 @@ static void move(void *work, double fraction)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    const double *update = w->newton.update + w->n + 2 * w->m;
+    const double *update = w->newton.update + (ptrdiff_t)(w->n + 2 * w->m);
     lv_ggl_move(w, fraction);
     for (int k = 0; k < w->n; k++)
         e->w1[k] += fraction * update[k];
@@ -269,7 +269,7 @@ static void evaluate_constraints(energy_momentum *e)
         rhs[n + m + r] = -w->h * moving[r];
     }
     lv_sparse_multiply(w->g, w->g1, -1, e->w1, rhs + n + m);
-    double *rest = rhs + n + 2 * m;
+    double *rest = rhs + (ptrdiff_t)(n + 2 * m);
     for (int k = 0; k < n; k++)
         rest[k] = w->inertial[k] - w->h * w->p0[k];
     lv_ggl_multiply(w, e->m1, -1, e->w1, rest);

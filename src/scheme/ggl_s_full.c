@@ -132,7 +132,7 @@ static void move(void *work, double fraction)
 {
     vi_s *s = work;
     lv_ggl *b = &s->base;
-    const double *w = b->newton.update + b->n + 2 * b->m, *a = w + b->n;
+    const double *w = b->newton.update + (ptrdiff_t)(b->n + 2 * b->m), *a = w + b->n;
     lv_ggl_move(b, fraction);
     for (int k = 0; k < b->n; k++) {
         s->w[k] += fraction * w[k];

@@ -37,8 +37,8 @@ static double largest_jump(const lv_swing *s)
     double most = 0;
     for (int step = 0; step < LV_SWING_STEPS; step++)
         for (int k = 0; k < 2; k++)
-            most =
-                fmax(most, fabs(s->q[step * LV_SWING_SAMPLES][k] - s->nodes_q[step][k]));
+            most = fmax(most, fabs(s->q[(ptrdiff_t)(step * LV_SWING_SAMPLES)][k] -
+                                   s->nodes_q[step][k]));
     return most;
 }
 

@@ -57,7 +57,8 @@ static double largest_jump(const lv_swing *s)
 {
     double most = 0;
     for (int step = 0; step < LV_SWING_STEPS; step++)
-        most = fmax(most, fabs(s->p[step * LV_SWING_SAMPLES][0] - s->nodes_p[step][0]));
+        most = fmax(most, fabs(s->p[(ptrdiff_t)(step * LV_SWING_SAMPLES)][0] -
+                               s->nodes_p[step][0]));
     return most;
 }
 

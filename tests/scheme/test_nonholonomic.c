@@ -84,7 +84,7 @@ static double chaotic_mean_square(int stages, int steps)
 {
     double sum = 0;
     for (int j = 0; j <= 40; j++) {
-        char member[8];
+        char member[16];
         snprintf(member, sizeof member, "%d", j);
         sum += pow(chaotic_energy(member, stages, steps), 2) / 41;
     }
