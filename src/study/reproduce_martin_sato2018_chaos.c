@@ -9,9 +9,8 @@
 
 /* mu at the steps of an ensemble. */
 typedef struct walk {
-    int stages;
+    int stages, rows;
     double step;
-    int rows;
     double *mu; /* in the bench's arena */
 } walk;
 
