@@ -36,7 +36,7 @@ static double structure_defect(const lv_tableau *t)
         worst = fmax(worst, fabs(t->a[j]));
         worst = fmax(worst, fabs(t->a[(s - 1) * s + j] - t->b[j]));
         worst = fmax(worst, fabs(t->ah[j * s + s - 1]));
-        worst = fmax(worst, fabs(t->ah[(ptrdiff_t)(j * s)] - t->b[0]));
+        worst = fmax(worst, fabs(t->ah[(size_t)(j * s)] - t->b[0]));
     }
     return worst;
 }
@@ -168,7 +168,7 @@ static double infinity_defect(const lv_tableau *t)
     if (factor_inner(t, lu, pivot) == 0)
         return (double)INFINITY;
     for (int i = 1; i < s; i++)
-        y[i - 1] = -t->a[(ptrdiff_t)(i * s)];
+        y[i - 1] = -t->a[(size_t)(i * s)];
     lv_lu_solve(lu, s - 1, pivot, y);
     return fabs(y[s - 2] - (s % 2 == 0 ? -1 : 1));
 }
@@ -262,11 +262,12 @@ static double correct(pair *p, const lv_tableau *t, const bob *from, double h)
     double base[2][2], m[4], moved = 0;
     int pivot[2];
     for (int i = 0; i < 2; i++) {
-        double weight = t->aah[(ptrdiff_t)(2 * i)] + t->aah[2 * i + 1];
+        const double *row = t->aah + (size_t)(2 * i);
+        double weight = row[0] + row[1];
         base[i][0] = from->q[0] + t->c[i] * h * from->v[0];
         base[i][1] = from->q[1] + t->c[i] * h * from->v[1] - h * h * weight * gravity;
         for (int j = 0; j < 2; j++)
-            m[2 * i + j] = 4 * h * h * t->aah[2 * i + j] * dot(p->q[i], p->q[j]);
+            m[2 * i + j] = 4 * h * h * row[j] * dot(p->q[i], p->q[j]);
         p->mu[i] = length * length + dot(p->q[i], p->q[i]) - 2 * dot(p->q[i], base[i]);
     }
     if (!lv_lu_factor(m, 2, pivot))
@@ -278,9 +279,9 @@ static double correct(pair *p, const lv_tableau *t, const bob *from, double h)
     }
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
-            double to = base[i][k] + h * h *
-                                         (t->aah[(ptrdiff_t)(2 * i)] * p->force[0][k] +
-                                          t->aah[2 * i + 1] * p->force[1][k]);
+            const double *row = t->aah + (size_t)(2 * i);
+            double push = row[0] * p->force[0][k] + row[1] * p->force[1][k];
+            double to = base[i][k] + h * h * push;
             moved = fmax(moved, fabs(to - p->q[i][k]));
             p->q[i][k] = to;
         }

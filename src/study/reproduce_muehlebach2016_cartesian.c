@@ -35,10 +35,10 @@ static lv_status write_phases(lv_bench *bench, const lv_swing *s, lv_error *err)
 static double largest_jump(const lv_swing *s)
 {
     double most = 0;
-    for (int step = 0; step < LV_SWING_STEPS; step++)
-        for (int k = 0; k < 2; k++)
-            most = fmax(most, fabs(s->q[(ptrdiff_t)(step * LV_SWING_SAMPLES)][k] -
-                                   s->nodes_q[step][k]));
+    for (int step = 0; step < LV_SWING_STEPS; step++) {
+        const double *first = s->q[(size_t)(step * LV_SWING_SAMPLES)];
+        most = fmax(most, lv_largest_difference(first, s->nodes_q[step], 2));
+    }
     return most;
 }
 

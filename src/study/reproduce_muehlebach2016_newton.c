@@ -58,7 +58,7 @@ static void evaluate(bob *b, double *r, double *jacobian)
 {
     const lv_tableau *t = b->t;
     double by[SIZE], *row = jacobian + (size_t)NU * SIZE;
-    memset(row, 0, 3 * (size_t)SIZE * sizeof *row);
+    memset(row, 0, (size_t)(3 * SIZE) * sizeof *row);
     for (int i = 0; i < STAGES; i++)
         for (int k = 0; k < 2; k++) {
             int e = 2 * i + k;

@@ -56,9 +56,10 @@ static lv_status claim_end(lv_bench *bench, const lv_swing *s, double q, double 
 static double largest_jump(const lv_swing *s)
 {
     double most = 0;
-    for (int step = 0; step < LV_SWING_STEPS; step++)
-        most = fmax(most, fabs(s->p[(ptrdiff_t)(step * LV_SWING_SAMPLES)][0] -
-                               s->nodes_p[step][0]));
+    for (int step = 0; step < LV_SWING_STEPS; step++) {
+        const double *first = s->p[(size_t)(step * LV_SWING_SAMPLES)];
+        most = fmax(most, fabs(first[0] - s->nodes_p[step][0]));
+    }
     return most;
 }
 

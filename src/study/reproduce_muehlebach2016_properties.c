@@ -219,7 +219,7 @@ static const lv_claim constrained_balance_claims[] = {
 
 /* ---- symplecticity ------------------------------------------------------------------------------------ */
 
-enum { STENCIL = 7 };
+enum { STENCIL = 7, MIDDLE = 3 };
 
 /* Derivatives of q and p after a step by the start, in a direction, from seven points. */
 static lv_status differentiate(lv_motion *m, double dq, double dp, double *by_q,
@@ -230,8 +230,7 @@ static lv_status differentiate(lv_motion *m, double dq, double dp, double *by_q,
     const double spread = 3e-3, mass = 4;
     *by_q = *by_p = 0;
     for (int k = 0; k < STENCIL; k++) {
-        const int offset = k - STENCIL / 2;
-        double e = offset * spread;
+        double e = (k - MIDDLE) * spread;
         double q = 1.2 + e * dq, v = (-6 + e * dp) / mass;
         LV_TRY(lv_sim_set_state(m->sim, 0, &q, &v, err));
         LV_TRY(lv_motion_step(m, err));
