@@ -64,6 +64,9 @@ typedef struct lv_inspection {
 
     lv_mass_kind mass;
     int mass_rank; /* at the start; -1: too large to have tested */
+    char mass_negative
+        [160]; /* a coordinate whose velocity can make the kinetic energy negative
+                              * there; "" if there is none */
 
     double kinetic;       /* sum of the kinetic terms at the start */
     double potential;     /* sum of the potential terms */

@@ -55,7 +55,7 @@ typedef struct lv_run_summary {
     lv_status status; /* LV_OK, or why the run stopped */
     bool interrupted; /* the progress callback ended it */
     const char *scheme;
-    lv_scheme_options options;
+    lv_scheme_options options; /* complete, see lv_scheme_complete */
     int order;
     double step, until;
     long long steps;
@@ -67,6 +67,8 @@ typedef struct lv_run_summary {
         holonomic;           /* all of them, and the holonomic ones, which come first */
     const double *q, *v, *p; /* final state */
     const double *lambda;    /* multipliers at the final state */
+    const double *
+        lambda_scheme; /* those of the last step, as the scheme has them; NULL: it has none */
     const double *
         gamma; /* of the hidden constraints, in the last step; NULL: the scheme has none */
 
@@ -80,6 +82,9 @@ typedef struct lv_run_summary {
     double
         lag_max; /* largest distance of multipliers that a scheme carries from those of the
                      * motion, looked at every tenth step; 0: to rounding, or none are carried */
+    double
+        legendre_max; /* largest |p - dL/dv| of a node relative to |p|, for schemes whose velocities are
+                       * not those of their momenta where the mass matrix varies; 0: for others */
     double newton_mean;
     int newton_max;
     long long rows; /* recorded */

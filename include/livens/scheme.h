@@ -2,6 +2,7 @@
 #ifndef LIVENS_SCHEME_H
 #define LIVENS_SCHEME_H
 
+#include "inspect.h"
 #include "option.h"
 #include "status.h"
 
@@ -36,8 +37,11 @@ typedef struct lv_scheme_info {
     int least_stages, most_stages, default_stages; /* equal: no choice; 0: none */
     bool holonomic;                                /* accepts holonomic constraints */
     bool composable;
-    unsigned options;  /* bit k: takes option k */
-    bool nonholonomic; /* accepts nonholonomic constraints */
+    unsigned options;          /* bit k: takes option k */
+    bool nonholonomic;         /* accepts nonholonomic constraints */
+    lv_mass_kind mass;         /* accepts this kind of mass matrix and those before it */
+    const char *composes_only; /* under which condition it is composable; NULL: none */
+    const char *only;          /* the one system that it is for; NULL: any */
 } lv_scheme_info;
 
 /* The k-th scheme; false beyond the last. Texts are static. */
@@ -48,6 +52,13 @@ LV_API bool lv_scheme_describe(int k, lv_scheme_info *info);
 LV_API LV_NODISCARD lv_status lv_scheme_claims(lv_claims *claims, const char *name,
                                                const lv_scheme_options *options,
                                                lv_error *err);
+
+/* All options that the scheme takes, those that are not given with the values that hold then; the number
+ * of stages also where it is fixed. LV_ERR_MODEL as above. */
+LV_API LV_NODISCARD lv_status lv_scheme_complete(lv_scheme_options *complete,
+                                                 const char *name,
+                                                 const lv_scheme_options *options,
+                                                 lv_error *err);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ static lv_status fail_number(const char *name, const char *text, lv_error *err)
 {
     lv_status status = cli_fail(err, LV_ERR_USAGE,
                                 "--%s wants a positive number, this is '%s'", name, text);
-    if (text[0] && strspn(text, "0123456789,") == strlen(text))
+    if (strchr(text, ',') && strspn(text, "0123456789,") == strlen(text))
         cli_hint(err, "decimals follow a point: 0.01");
     else
         cli_hint(err, "for example --%s 0.5 or --%s 1e-3", name, name);

@@ -50,6 +50,7 @@ static void put_mass(cli_json *j, const lv_inspection *f)
     cli_json_open(j, '{');
     cli_json_put_text(j, "kind", lv_mass_kind_name(f->mass));
     put_whole_or_null(j, "rank", f->mass_rank);
+    cli_json_put_text(j, "negative", f->mass_negative[0] ? f->mass_negative : NULL);
     cli_json_close(j, '}');
 }
 

@@ -75,6 +75,11 @@ static void warn_mass(cli_check *check)
     else if (f->mass == LV_MASS_SINGULAR)
         warn(check, "the mass matrix is singular at the start: only schemes that do not "
                     "invert the mass matrix apply");
+    if (f->mass_negative[0])
+        warn(check,
+             "the mass matrix is not positive at the start: the velocity of '%s' can "
+             "make the kinetic energy negative; is the sign of a mass wrong?",
+             f->mass_negative);
 }
 
 /* What a run would refuse. */

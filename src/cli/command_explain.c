@@ -1,87 +1,12 @@
 #include "cli/args.h"
 #include "cli/error.h"
+#include "cli/help.h"
 #include "cli/nearest.h"
-#include "cli/options.h"
-#include "cli/page.h"
 #include "cli/parts.h"
 #include "cli/schemes.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- schemes ---------------------------------------------------------------------------------- */
-
-enum { ROWS_SHOWN = 5 };
-
-/* A row for every number of stages, or every degree; one row without where there is no choice. */
-static void write_claims(const lv_scheme_info *info)
-{
-    cli_dial dial = cli_scheme_dial(info);
-    lv_option_info option;
-    bool choice = lv_option_describe(dial.option, &option);
-    cli_grid grid = {.align = choice ? "rrlllll" : "rlllll"};
-    cli_grid_row(&grid);
-    if (choice)
-        cli_grid_add(&grid, "%s", option.name);
-    cli_grid_add(&grid, "order");
-    cli_claims_header(&grid);
-    for (int s = dial.least; s <= dial.most && s <= ROWS_SHOWN; s++) {
-        lv_claims claims = cli_scheme_claims(info, s);
-        cli_grid_row(&grid);
-        if (choice)
-            cli_grid_add(&grid, "%d", s);
-        cli_grid_add(&grid, "%d", claims.order);
-        cli_claims_cells(&grid, info, &claims);
-    }
-    cli_grid_put(stdout, &grid);
-    fputc('\n', stdout);
-}
-
-/* "2 to 12, 3 by default", or what the option is and takes. */
-static void option_text(char *buffer, size_t size, const lv_scheme_info *info, int k,
-                        const lv_option_info *option)
-{
-    char values[100];
-    cli_option_values(values, sizeof values, option);
-    if (k == LV_OPTION_STAGES)
-        snprintf(buffer, size, "%d to %d, %d by default", info->least_stages,
-                 info->most_stages, info->default_stages);
-    else
-        snprintf(buffer, size, "%s; %s", option->doc, values);
-}
-
-static void write_options(const cli_page *page, const lv_scheme_info *info)
-{
-    enum { TEXT_SIZE = 300 };
-    char texts[LV_OPTIONS][TEXT_SIZE];
-    cli_row rows[LV_OPTIONS];
-    lv_option_info option;
-    int n = 0;
-    for (int k = 0; lv_option_describe(k, &option); k++) {
-        if (!(info->options >> k & 1))
-            continue;
-        option_text(texts[n], TEXT_SIZE, info, k, &option);
-        rows[n] = (cli_row){option.name, texts[n]};
-        n++;
-    }
-    if (n == 0)
-        return;
-    cli_page_heading(page, 2, "options");
-    cli_page_rows(page, "option", "meaning", rows, n);
-}
-
-static void explain_scheme(const cli_page *page, const lv_scheme_info *info)
-{
-    cli_page_title(page, info->name);
-    cli_page_text(page, info->summary);
-    cli_page_text(page, info->text);
-    write_options(page, info);
-    cli_page_heading(page, 2, "what it keeps");
-    write_claims(info);
-    cli_page_text(page, cli_claims_legend);
-    cli_page_heading(page, 2, "source");
-    cli_page_text(page, info->source);
-}
 
 /* ---- errors ------------------------------------------------------------------------------------ */
 
@@ -177,7 +102,8 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
     const char *name = args->items[0];
     lv_scheme_info info;
     if (cli_scheme_find(name, &info)) {
-        explain_scheme(&page, &info);
+        cli_page_title(&page, info.name);
+        cli_help_scheme(&page, &info, 2);
         return LV_OK;
     }
     for (int k = 0; k < STATUS_COUNT; k++)

@@ -49,7 +49,7 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 }
 
 static const cli_argument arguments[] = {
-    {"TOPIC", true, "a command, or one of: model, functions, commands"},
+    {"TOPIC", true, "a command, or one of: model, functions, schemes, commands"},
     {NULL, false, NULL},
 };
 

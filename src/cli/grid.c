@@ -1,5 +1,6 @@
 #include "cli/grid.h"
 
+#include "cli/page.h"
 #include "cli/terminal.h"
 
 #include <stdarg.h>
@@ -93,5 +94,21 @@ void cli_grid_put(FILE *out, cli_grid *grid)
     for (int row = 0; row < grid->count; row++) {
         cut(grid->cells[row][0], widths[0]);
         put_row(out, grid, row, widths, count);
+    }
+}
+
+void cli_grid_put_markdown(FILE *out, const cli_grid *grid)
+{
+    const int count = (int)strlen(grid->align);
+    for (int row = 0; row < grid->count; row++) {
+        for (int c = 0; c < count; c++) {
+            fputs("| ", out);
+            (c == 0 && row > 0 ? cli_markdown_put_code
+                               : cli_markdown_put)(out, grid->cells[row][c]);
+            fputc(' ', out);
+        }
+        fputs("|\n", out);
+        for (int c = 0; row == 0 && c < count; c++)
+            fputs(c + 1 < count ? "|---" : "|---|\n", out);
     }
 }

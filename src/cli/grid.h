@@ -26,4 +26,7 @@ void cli_grid_add(cli_grid *grid, const char *format, ...) LV_PRINTF(2, 3);
  * out. */
 void cli_grid_put(FILE *out, cli_grid *grid);
 
+/* The same in Markdown, with all columns; what stands in the first one is code. */
+void cli_grid_put_markdown(FILE *out, const cli_grid *grid);
+
 #endif

@@ -13,6 +13,7 @@ const cli_topic cli_topics[] = {
      cli_help_model},
     {"functions", "the formula language: operators, names, functions",
      cli_help_functions},
+    {"schemes", "the integrators: what each does, takes and keeps", cli_help_schemes},
     {"commands", "all commands with their options", cli_help_commands},
     {NULL, NULL, NULL},
 };

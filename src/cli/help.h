@@ -6,6 +6,7 @@
 #include "cli/page.h"
 
 #include <livens/model.h>
+#include <livens/scheme.h>
 
 typedef struct cli_topic {
     const char *name; /* NULL ends the table */
@@ -26,6 +27,10 @@ void cli_usage(FILE *out, const cli_command *command, int at);
 void cli_help_commands(const cli_page *page);
 void cli_help_functions(const cli_page *page);
 void cli_help_model(const cli_page *page);
+void cli_help_schemes(const cli_page *page);
+
+/* What stands below the name of a scheme there; headings are of this level. */
+void cli_help_scheme(const cli_page *page, const lv_scheme_info *info, int level);
 
 /* The example of a section, which has one, as it would stand in a file. */
 enum { CLI_EXAMPLE_SIZE = 1000 };

@@ -98,7 +98,9 @@ void cli_options_add(cli_line *line, const lv_scheme_options *options)
         if (k == LV_OPTION_STAGES || k == LV_OPTION_COMPOSE ||
             !lv_scheme_option_given(options, (lv_option)k))
             continue;
-        if (info.kind == LV_OPTION_IS_FLAG && options->value[k] != 0)
+        if (info.kind == LV_OPTION_IS_FLAG && options->value[k] == 0)
+            continue; /* as if it were not given */
+        if (info.kind == LV_OPTION_IS_FLAG)
             cli_line_add(line, ", %s", info.name);
         else
             cli_line_add(

@@ -108,21 +108,52 @@ static void add_orders(cli_grid *grid, const lv_scheme_info *info)
         cli_grid_add(grid, "%d-%d", least, most);
 }
 
-void cli_schemes_write_text(void)
+const char *cli_scheme_mass(const lv_scheme_info *info)
 {
-    cli_grid grid = {.align = "lllllll"};
+    switch (info->mass) {
+    case LV_MASS_CONSTANT:
+        return "constant";
+    case LV_MASS_VARYING:
+        return "may vary";
+    case LV_MASS_SINGULAR:
+        return "may be singular";
+    }
+    return "";
+}
+
+const char *cli_scheme_composes(const lv_scheme_info *info)
+{
+    if (!info->composable)
+        return "no";
+    return info->composes_only ? info->composes_only : "yes";
+}
+
+void cli_schemes_table(cli_grid *grid, bool all)
+{
     lv_scheme_info info;
-    cli_grid_row(&grid);
-    cli_grid_add(&grid, "scheme");
-    cli_grid_add(&grid, "order");
-    cli_claims_header(&grid);
+    grid->align = all ? "lllllllll" : "lllllll";
+    cli_grid_row(grid);
+    cli_grid_add(grid, "scheme");
+    cli_grid_add(grid, "order");
+    cli_claims_header(grid);
+    cli_grid_add(grid, "mass matrix");
+    cli_grid_add(grid, "composed to order 4, 6, 8");
     for (int k = 0; lv_scheme_describe(k, &info); k++) {
         lv_claims claims = cli_scheme_claims(&info, 0);
-        cli_grid_row(&grid);
-        cli_grid_add(&grid, "%s", info.name);
-        add_orders(&grid, &info);
-        cli_claims_cells(&grid, &info, &claims);
+        cli_grid_row(grid);
+        cli_grid_add(grid, "%s", info.name);
+        add_orders(grid, &info);
+        cli_claims_cells(grid, &info, &claims);
+        cli_grid_add(grid, "%s%s%s%s", cli_scheme_mass(&info), info.only ? " (" : "",
+                     info.only ? info.only : "", info.only ? " only)" : "");
+        cli_grid_add(grid, "%s", cli_scheme_composes(&info));
     }
+}
+
+void cli_schemes_write_text(void)
+{
+    cli_grid grid = {.align = ""};
+    cli_schemes_table(&grid, false);
     cli_grid_put(stdout, &grid);
     fputs("\n  ", stdout);
     cli_put_wrapped(stdout, cli_claims_legend, 2, 2);
@@ -168,7 +199,10 @@ static void put_scheme(cli_json *json, const lv_scheme_info *info)
     put_kept(json, "velocity", claims.velocity);
     cli_json_put_bool(json, "holonomic", info->holonomic);
     cli_json_put_bool(json, "nonholonomic", info->nonholonomic);
+    cli_json_put_text(json, "mass", lv_mass_kind_name(info->mass));
+    cli_json_put_text(json, "only", info->only);
     cli_json_put_bool(json, "composable", info->composable);
+    cli_json_put_text(json, "composes_only", info->composes_only);
     put_options(json, info);
     cli_json_close(json, '}');
 }

@@ -31,6 +31,13 @@ void cli_claims_cells(cli_grid *grid, const lv_scheme_info *info,
 /* What the words in the cells mean. */
 extern const char cli_claims_legend[];
 
+/* A row for every scheme: order, claims and, if `all` is wanted, which systems it takes. */
+void cli_schemes_table(cli_grid *grid, bool all);
+
+/* "constant", "may vary", "may be singular"; "yes", "no" or the condition under which. */
+const char *cli_scheme_mass(const lv_scheme_info *info);
+const char *cli_scheme_composes(const lv_scheme_info *info);
+
 /* `livens list schemes`: the table, or the items of an array. */
 void cli_schemes_write_text(void);
 void cli_schemes_write_json(cli_json *json);

@@ -21,6 +21,8 @@ static void put_final(cli_json *j, const cli_summary *s, const lv_inspection *fa
     cli_state_put(j, "v", facts, run->v);
     cli_state_put(j, "p", facts, run->p);
     cli_multipliers_put(j, "lambda", s->model, run->lambda, run->constraints);
+    cli_multipliers_put(j, "lambda_scheme", s->model, run->lambda_scheme,
+                        run->lambda_scheme ? run->constraints : 0);
     cli_multipliers_put(j, "gamma", s->model, run->gamma,
                         run->gamma ? run->constraints : 0);
     cli_json_close(j, '}');
@@ -72,6 +74,7 @@ static void put_constraints(cli_json *j, const lv_run_summary *run)
     cli_json_put_number(j, "velocity_max", run->velocity_max);
     cli_json_put_number(j, "nonholonomic_max", run->nonholonomic_max);
     cli_json_put_number(j, "carried_max", run->lag_max);
+    cli_json_put_number(j, "legendre_max", run->legendre_max);
     cli_json_close(j, '}');
 }
 

@@ -41,6 +41,17 @@ static void write_carried(FILE *out, const lv_run_summary *run)
     cli_put_fact(out, "multipliers", l.text);
 }
 
+/* Only where it is more than rounding. */
+static void write_legendre(FILE *out, const lv_run_summary *run)
+{
+    const double rounding = 1e-10;
+    cli_line l = {.length = 0};
+    if (run->legendre_max <= rounding)
+        return;
+    cli_line_add(&l, "max |p - M v| = %.2g of |p|; E is p.v - T + V", run->legendre_max);
+    cli_put_fact(out, "velocities", l.text);
+}
+
 static void write_constraints(FILE *out, const lv_run_summary *run)
 {
     cli_line l = {.length = 0};
@@ -56,15 +67,23 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
     write_carried(out, run);
 }
 
+static void add_number(cli_grid *grid, int digits, double value)
+{
+    if (isfinite(value))
+        cli_grid_add(grid, "%.*g", digits, value);
+    else
+        cli_grid_add(grid, "not finite");
+}
+
 static void add_kept(cli_grid *grid, const char *prefix, const lv_kept_quantity *kept)
 {
     cli_grid_row(grid);
     cli_grid_add(grid, "%s%s", prefix, kept->name);
-    cli_grid_add(grid, "%.10g", cli_unsigned_zero(kept->initial));
-    cli_grid_add(grid, "%.10g", cli_unsigned_zero(kept->final));
-    cli_grid_add(grid, "%.2g", kept->max_deviation);
+    add_number(grid, 10, cli_unsigned_zero(kept->initial));
+    add_number(grid, 10, cli_unsigned_zero(kept->final));
+    add_number(grid, 2, kept->max_deviation);
     if (kept->initial != 0)
-        cli_grid_add(grid, "%.2g", kept->max_deviation / fabs(kept->initial));
+        add_number(grid, 2, kept->max_deviation / fabs(kept->initial));
     else
         cli_grid_add(grid, "-");
 }
@@ -160,6 +179,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     cli_scheme_put(out, s->run->scheme, &s->run->options, s->run->order);
     write_effort(out, s);
     write_constraints(out, s->run);
+    write_legendre(out, s->run);
     write_kept(out, s->run);
     if (s->run->status == LV_OK)
         write_state(out, s);

@@ -4,22 +4,41 @@
 
 #include <math.h>
 
+/* Hands out `numbers` in the order of lv_monitor; returns how many there are. */
+static int divide(lv_monitor *m, double *numbers)
+{
+    const int own = m->sim->scheme->invariant ? 3 : 0, maps = 3 * m->maps;
+    const struct {
+        double **part;
+        int count;
+    } parts[] = {{&m->energy, 3},
+                 {&m->residual, 3},
+                 {&m->lag, 2},
+                 {&m->newton, 2},
+                 {&m->legendre, 3},
+                 {&m->stray, 2 * LV_STRAY_NUMBERS},
+                 {&m->growth, LV_GROWTH_NUMBERS},
+                 {&m->levers, 1},
+                 {&m->invariant, own},
+                 {&m->momentum, maps}};
+    int at = 0;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; at += parts[k++].count)
+        *parts[k].part = numbers && parts[k].count > 0 ? numbers + at : NULL;
+    return at;
+}
+
 lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error *err)
 {
     *m = (lv_monitor){.sim = sim, .maps = lv_system_map_count(sim->system)};
-    const int own = sim->scheme->invariant ? 3 : 0;
-    m->count = 10 + own + 3 * m->maps;
+    sim->scheme->claims(sim->scheme, &m->claims, &sim->options);
+    m->count = divide(m, NULL);
     m->numbers =
         lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
     m->lambda = lv_arena_alloc(arena, (size_t)sim->system->rates + 1, sizeof *m->lambda);
-    if (!m->numbers || !m->lambda)
+    m->p = lv_arena_alloc(arena, (size_t)sim->system->n + 1, sizeof *m->p);
+    if (!m->numbers || !m->lambda || !m->p)
         return lv_fail_memory(err);
-    m->energy = m->numbers;
-    m->residual = m->numbers + 3;
-    m->lag = m->numbers + 6;
-    m->newton = m->numbers + 8;
-    m->invariant = own > 0 ? m->numbers + 10 : NULL;
-    m->momentum = m->numbers + 10 + own;
+    divide(m, m->numbers);
     return LV_OK;
 }
 
@@ -66,6 +85,113 @@ static void look_at_carried(lv_monitor *m)
     }
 }
 
+/* ---- momenta and velocities ------------------------------------------------------------------- */
+
+bool lv_monitor_has_legendre(const lv_monitor *m)
+{
+    const lv_system *s = m->sim->system;
+    return m->sim->scheme->own_velocities && !(s->mass_constant && s->mass_regular);
+}
+
+double lv_monitor_legendre(const lv_monitor *m, const lv_state *state)
+{
+    const int n = m->sim->system->n;
+    double apart = 0;
+    lv_system_momentum(m->sim->system, m->p, state->t, state->q, state->v);
+    const double size = fmax(lv_extent(state->p, n), lv_extent(m->p, n));
+    for (int k = 0; k < n; k++)
+        apart = fmax(apart, fabs(state->p[k] - m->p[k]));
+    return apart > 0 ? apart / size : 0;
+}
+
+static void look_at_legendre(lv_monitor *m)
+{
+    if (!lv_monitor_has_legendre(m))
+        return;
+    m->legendre[0] = lv_monitor_legendre(m, &m->sim->state);
+    if (m->legendre[0] > m->legendre[1]) {
+        m->legendre[1] = m->legendre[0];
+        m->legendre[2] = m->sim->state.t;
+    }
+}
+
+/* ---- what is claimed to be exact ---------------------------------------------------------------- */
+
+/* A residual of the constraint `row` relative to how large G times `size` is. */
+static void look_at_residual(lv_monitor *m, double *stray, int row, double residual,
+                             double size)
+{
+    lv_system *s = m->sim->system;
+    const lv_state *state = &m->sim->state;
+    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
+    lv_plan_run(s->gauge, &point);
+    const lv_pattern *pattern = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
+    const double *values = lv_plan_result(s->gauge, LV_Q_RATE_V);
+    double terms = 0;
+    for (int e = pattern->start[row]; e < pattern->start[row + 1]; e++)
+        terms += fabs(values[e]) * size;
+    if (residual > stray[LV_STRAY_SIZE] * terms) {
+        stray[LV_STRAY_SIZE] = terms > 0 ? residual / terms : (double)INFINITY;
+        stray[LV_STRAY_ROW] = row;
+        stray[LV_STRAY_TIME] = state->t;
+    }
+}
+
+/* Residuals of holonomic constraints that the scheme claims to keep; small ones are not worth a look. Rates
+ * are claimed of the velocity of the momenta. */
+static void look_at_strays(lv_monitor *m)
+{
+    const double least = 1e-9;
+    const lv_watch *now = &m->now;
+    const int n = m->sim->system->n;
+    const double q = lv_extent(m->sim->state.q, n), v = lv_extent(m->sim->state.v, n);
+    if (m->claims.position == LV_KEPT_EXACT && now->position > least)
+        look_at_residual(m, m->stray, now->position_row, now->position, q);
+    if (m->claims.velocity == LV_KEPT_EXACT && now->velocity > least &&
+        !lv_monitor_has_legendre(m))
+        look_at_residual(m, m->stray + LV_STRAY_NUMBERS, now->velocity_row, now->velocity,
+                         v);
+}
+
+/* How large momentum maps could be: they are sums of p, or of products of q and p. */
+static void look_at_levers(lv_monitor *m)
+{
+    const lv_state *state = &m->sim->state;
+    const int n = m->sim->system->n;
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += fabs(state->p[k]);
+    m->levers[0] = fmax(m->levers[0], sum * fmax(1, lv_extent(state->q, n)));
+}
+
+/* ---- runaways ----------------------------------------------------------------------------------- */
+
+/* Marks stand at 8, 16, 32, ... steps; sizes are compared with the largest one up to the mark before the
+ * last, at a half to a quarter of the time. */
+static void look_at_growth(lv_monitor *m, bool first)
+{
+    enum { EARLIEST = 8 };
+    double *g = m->growth;
+    const double size = m->now.size, t = m->sim->state.t;
+    if (first)
+        g[LV_GROWTH_MARK] = EARLIEST;
+    if (isfinite(size))
+        g[LV_GROWTH_LARGEST] = fmax(g[LV_GROWTH_LARGEST], size);
+    if (g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0 &&
+        size > LV_GROWTH_LIMIT * g[LV_GROWTH_BEFORE]) {
+        g[LV_GROWTH_FROM] = g[LV_GROWTH_BEFORE];
+        g[LV_GROWTH_FROM_TIME] = g[LV_GROWTH_BEFORE_TIME];
+        g[LV_GROWTH_TIME] = t;
+    }
+    if (g[LV_GROWTH_STEPS]++ < g[LV_GROWTH_MARK])
+        return;
+    g[LV_GROWTH_MARK] *= 2;
+    g[LV_GROWTH_BEFORE] = g[LV_GROWTH_LAST];
+    g[LV_GROWTH_BEFORE_TIME] = g[LV_GROWTH_LAST_TIME];
+    g[LV_GROWTH_LAST] = g[LV_GROWTH_LARGEST];
+    g[LV_GROWTH_LAST_TIME] = t;
+}
+
 void lv_monitor_look(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
@@ -75,7 +201,11 @@ void lv_monitor_look(lv_monitor *m, bool first)
     m->residual[1] = fmax(m->residual[1], m->now.velocity);
     m->residual[2] = fmax(m->residual[2], m->now.rolling);
     look_at_carried(m);
+    look_at_legendre(m);
+    look_at_levers(m);
+    look_at_growth(m, first);
     if (!first) {
+        look_at_strays(m);
         m->newton[0] += m->sim->iterations;
         m->newton[1] = fmax(m->newton[1], m->sim->iterations);
     }

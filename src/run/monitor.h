@@ -1,4 +1,5 @@
-/* Watches what should be kept during a run. Its numbers are part of a checkpoint. */
+/* Watches what should be kept during a run. Its numbers are part of a checkpoint; what they mean is said
+ * by run/verdict.h. */
 #ifndef LV_RUN_MONITOR_H
 #define LV_RUN_MONITOR_H
 
@@ -6,8 +7,34 @@
 
 #include "run/sim.h"
 
+/* How far a residual of a constraint has been from rounding: its size relative to that of the terms it is
+ * a difference of, whose it was, when. */
+enum { LV_STRAY_SIZE, LV_STRAY_ROW, LV_STRAY_TIME, LV_STRAY_NUMBERS };
+
+/* Runaways: the largest size of energies (lv_watch.size), steps seen, steps at which the next mark is due,
+ * largest sizes until the last two marks and when the earlier one was; and once the size has outgrown
+ * that: this one, its time, and when it was outgrown. */
+enum {
+    LV_GROWTH_LARGEST,
+    LV_GROWTH_STEPS,
+    LV_GROWTH_MARK,
+    LV_GROWTH_BEFORE,
+    LV_GROWTH_LAST,
+    LV_GROWTH_BEFORE_TIME,
+    LV_GROWTH_LAST_TIME,
+    LV_GROWTH_FROM,
+    LV_GROWTH_FROM_TIME,
+    LV_GROWTH_TIME,
+    LV_GROWTH_NUMBERS
+};
+
+/* A motion that grows like a power of time, as a fall does, grows little between a half of it and the
+ * whole; this much is a runaway. */
+#define LV_GROWTH_LIMIT 1e6
+
 typedef struct lv_monitor {
     lv_sim *sim;
+    lv_claims claims;
     int maps;
     /* Everything below lies in `numbers`, in this order. */
     double *numbers;
@@ -16,10 +43,15 @@ typedef struct lv_monitor {
     double *residual;  /* largest |g|, |dg/dt|, |Phi| */
     double *lag;       /* of carried multipliers: largest, and the largest multiplier */
     double *newton;    /* sum and largest of the iterations */
+    double *legendre;  /* |p - L_v(q, v)| relative to |p|: now, largest, and when */
+    double *stray;     /* of g, then of dg/dt, where they are claimed to be exact */
+    double *growth;    /* of energies */
+    double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */
     lv_watch now;      /* the last node */
     double *lambda;    /* multipliers, where a scheme carries some */
+    double *p;         /* momenta of the velocities, where these are a scheme's own */
 } lv_monitor;
 
 lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
@@ -27,5 +59,11 @@ lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
 
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
+
+/* Can p and L_v(q, v) come apart in this run? */
+bool lv_monitor_has_legendre(const lv_monitor *monitor);
+
+/* |p - L_v(q, v)| of a state relative to |p|. */
+double lv_monitor_legendre(const lv_monitor *monitor, const lv_state *state);
 
 #endif

@@ -36,6 +36,14 @@ static const char *label_lambda(const void *user, int k, char *buffer, size_t si
     return buffer;
 }
 
+static const char *label_lambda_scheme(const void *user, int k, char *buffer, size_t size)
+{
+    char name[200];
+    snprintf(buffer, size, "lambda_scheme.%s",
+             lv_model_constraint_name(user, k, name, sizeof name));
+    return buffer;
+}
+
 static const char *label_gamma(const void *user, int k, char *buffer, size_t size)
 {
     char name[200];
@@ -85,6 +93,13 @@ static const char *label_constraints(const void *user, int k, char *buffer, size
     return label_of(k, names, buffer, size);
 }
 
+static const char *label_legendre(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"legendre"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
 static const char *label_newton(const void *user, int k, char *buffer, size_t size)
 {
     static const char *const names[] = {"newton"};
@@ -112,7 +127,7 @@ static const char *label_output(const void *user, int k, char *buffer, size_t si
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
-enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 7, NUMBERS = 8 };
+enum { AT_T, AT_ENERGY, AT_CONSTRAINTS = 4, AT_NEWTON = 7, AT_LEGENDRE, NUMBERS };
 
 static void add(lv_recorder *r, const char *name, const char *doc, int width,
                 const double *values,
@@ -153,6 +168,8 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     add(r, "p", "momenta dL/dv", n, r->row.p, label_p, m);
     add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
         constraints, r->lambda, label_lambda, m);
+    add(r, "lambda_scheme", "multipliers as the scheme has them, in the last step",
+        sim->scheme->multipliers ? constraints : 0, r->own, label_lambda_scheme, m);
     add(r, "gamma",
         "the scheme's multipliers of the hidden constraints, in the last step",
         sim->scheme->has_gamma ? constraints : 0, r->own + constraints, label_gamma, m);
@@ -167,6 +184,9 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
         "largest residuals of constraints, of their rates, of nonholonomic constraints",
         sim->system->has_nonholonomic ? 3 : 2, r->numbers + AT_CONSTRAINTS,
         label_constraints, NULL);
+    add(r, "legendre", "largest |p - dL/dv|, relative to |p|",
+        lv_monitor_has_legendre(monitor) ? 1 : 0, r->numbers + AT_LEGENDRE,
+        label_legendre, NULL);
     add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
         r->numbers + AT_NEWTON, label_newton, NULL);
     add(r, "outputs", "outputs of the model", output_count(m),
@@ -192,15 +212,22 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
 static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     const lv_state *row = &r->row;
-    const double numbers[NUMBERS] = {row->t,     w->kinetic,        w->potential,
-                                     w->energy,  w->position,       w->velocity,
-                                     w->rolling, r->sim->iterations};
+    const double numbers[NUMBERS] = {
+        row->t,
+        w->kinetic,
+        w->potential,
+        w->energy,
+        w->position,
+        w->velocity,
+        w->rolling,
+        r->sim->iterations,
+        lv_monitor_has_legendre(r->monitor) ? lv_monitor_legendre(r->monitor, row) : 0};
     memcpy(r->numbers, numbers, sizeof numbers);
     if (r->sim->system->rates > 0)
         LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, row->t, row->q,
                                        row->v, err));
-    if (r->sim->scheme->has_gamma)
-        r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->m);
+    if (r->sim->scheme->multipliers)
+        r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
     const lv_point point = {.q = row->q, .v = row->v, .t = row->t};
     lv_plan_run(r->outputs, &point);
     for (int k = 0; k < r->sink_count; k++)

@@ -5,7 +5,7 @@
 #include "out/sink.h"
 #include "run/monitor.h"
 
-enum { LV_MOST_CHANNELS = 12, LV_MOST_SINKS = 3 };
+enum { LV_MOST_CHANNELS = 14, LV_MOST_SINKS = 3 };
 
 typedef struct lv_recorder {
     lv_sim *sim;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/record.h"
+#include "run/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ typedef struct run {
     double last;           /* size of the last step */
     double *checkpoint;
     int checkpoint_size;
-    const char *warnings[8];
+    const char *warnings[LV_VERDICTS + 4];
 } run;
 
 static double seconds_now(void)
@@ -166,8 +167,7 @@ static lv_status one_step(run *r, lv_error *err)
     r->done++;
     lv_monitor_look(&r->monitor, false);
     if (!isfinite(r->monitor.now.energy))
-        return lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
-                       r->sim->state.t);
+        return lv_verdict_not_finite(&r->monitor, err);
     if (r->request.sample > 0)
         return sample_step(r, last, err);
     if (r->done % r->request.every == 0 || last)
@@ -240,6 +240,7 @@ static lv_status make_sim(run *r, lv_error *err)
     LV_TRY(lv_run_request_check(&r->request, err));
     r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
+    r->request.sim.options = r->sim->options;
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(check_total(r, err));
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
@@ -252,7 +253,7 @@ static lv_status make_sim(run *r, lv_error *err)
 }
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
- * stand there by name if they were given. */
+ * stand there by name, all that it takes. */
 enum { HEADER_TEXTS = 11 + LV_OPTIONS };
 
 static lv_status add_text(run *r, lv_header *header, lv_text_entry *entries,
@@ -352,14 +353,13 @@ static void warn(run *r, const char *text)
     r->view.warnings = r->warnings;
 }
 
-/* Carried multipliers are of lower order than the state; half of their size is no longer that. */
-static void warn_of_lag(run *r)
+static lv_status warn_of_monitor(run *r, lv_error *err)
 {
-    if (r->monitor.lag[0] > 0.5 * r->monitor.lag[1])
-        warn(r,
-             "the multipliers that the scheme carries have left those of the motion: use "
-             "a smaller step, or 2 or 4 stages; in motions that settle down they leave "
-             "at any step, only later");
+    lv_verdicts verdicts;
+    LV_TRY(lv_verdicts_find(&verdicts, &r->monitor, r->done, &r->arena, err));
+    for (int k = 0; k < verdicts.count; k++)
+        warn(r, verdicts.texts[k]);
+    return LV_OK;
 }
 
 /* Redundant constraints at the start, by name. */
@@ -416,9 +416,7 @@ static lv_status summarise(run *r, lv_error *err)
                                          sim->state.q, sim->state.v, NULL) != LV_OK)
         warn(r, "the multipliers at the end could not be computed");
     v->scheme = sim->scheme->info.name;
-    v->options = r->request.sim.options;
-    lv_scheme_option_set(&v->options, LV_OPTION_STAGES,
-                         lv_scheme_stages(sim->scheme, &v->options));
+    v->options = sim->options;
     v->order = sim->order;
     v->step = sim->h;
     v->until = r->request.until;
@@ -432,9 +430,11 @@ static lv_status summarise(run *r, lv_error *err)
     v->v = sim->state.v;
     v->p = sim->state.p;
     v->lambda = lambda;
-    if (sim->scheme->has_gamma) {
-        sim->scheme->multipliers(sim->work, lambda + m, lambda + (size_t)2 * (size_t)m);
-        v->gamma = lambda + (size_t)2 * (size_t)m;
+    if (sim->scheme->multipliers) {
+        double *gamma = lambda + (size_t)2 * (size_t)m;
+        sim->scheme->multipliers(sim->work, lambda + m, gamma);
+        v->lambda_scheme = lambda + m;
+        v->gamma = sim->scheme->has_gamma ? gamma : NULL;
     }
     v->energy = kept("E", r->monitor.energy);
     v->kinetic = r->monitor.now.kinetic;
@@ -447,7 +447,8 @@ static lv_status summarise(run *r, lv_error *err)
     v->velocity_max = r->monitor.residual[1];
     v->nonholonomic_max = r->monitor.residual[2];
     v->lag_max = r->monitor.lag[0];
-    warn_of_lag(r);
+    v->legendre_max = r->monitor.legendre[1];
+    LV_TRY(warn_of_monitor(r, err));
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;

@@ -128,6 +128,7 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     size_t n = (size_t)sim->model->coordinate_count;
     LV_TRY(check_step(options->step, err));
     LV_TRY(lv_scheme_choose(&sim->scheme, options->scheme, &options->options, err));
+    LV_TRY(lv_scheme_complete(&sim->options, options->scheme, &options->options, err));
     LV_TRY(lv_system_create(&sim->system, sim->model, err));
     LV_TRY(lv_scheme_fits(sim->scheme, sim->system, &options->options, err));
     double *room = lv_arena_alloc(&sim->arena, 9 * n + (size_t)lv_indicator_room((int)n),
@@ -253,10 +254,20 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
     return status;
 }
 
+void lv_sim_advise(const lv_sim *sim, lv_error *err)
+{
+    char reason[300];
+    if (lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
+        lv_error_hint(err,
+                      "no step is small enough: these parameters of '%s' are unstable",
+                      sim->scheme->info.name);
+}
+
 /* Says when a step failed. */
 static lv_status explain(const lv_sim *sim, lv_status status, lv_error *err)
 {
     if (err && status != LV_ERR_MEMORY) {
+        lv_sim_advise(sim, err);
         char text[sizeof err->text];
         snprintf(text, sizeof text, "stopped at step %lld, t = %.6g (step %g): %.600s",
                  sim->steps + 1, sim->state.t, sim->h, err->text);

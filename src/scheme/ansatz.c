@@ -70,6 +70,28 @@ static member member_of(const lv_scheme *self, const lv_scheme_options *o)
     return m;
 }
 
+/* As the options number it. */
+static double otherwise(const lv_scheme *self, lv_option option,
+                        const lv_scheme_options *options)
+{
+    const member m = member_of(self, options);
+    const lv_ansatz *a = &m.ansatz;
+    int number = 0;
+    if (option == LV_OPTION_CONTINUITY)
+        while (closures[number] != a->closure)
+            number++;
+    if (option == LV_OPTION_QUADRATURE && m.rectangle)
+        number = CHOICE_RECTANGLE;
+    else if (option == LV_OPTION_QUADRATURE)
+        while (rules[number] != a->rule)
+            number++;
+    return option == LV_OPTION_DEGREE     ? a->degree
+           : option == LV_OPTION_DEGREE_P ? m.degree_p
+           : option == LV_OPTION_DEGREE_G ? m.coefficients
+           : option == LV_OPTION_POINTS   ? a->points
+                                          : number;
+}
+
 /* ---- what goes together -------------------------------------------------------------------------- */
 
 static lv_status check_degrees(const member *m, lv_error *err)
@@ -175,20 +197,13 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
     member m = member_of(self, options);
-    const char *reason = NULL, *hint = NULL;
-    if (!system->mass_regular) {
-        reason = "inverts the mass matrix, which is singular at the start";
-        hint = "use livens";
-    } else if (m.rectangle && !system->separable) {
-        reason = "takes the rectangle rule only for a constant mass matrix and forces of "
-                 "position and time";
-        hint = "use quadrature = \"gauss\"";
-    }
-    if (!reason)
+    if (!m.rectangle || system->separable)
         return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "%s", hint);
+    lv_status status = lv_fail(err, LV_ERR_MODEL,
+                               "scheme '%s' takes the rectangle rule only for a constant "
+                               "mass matrix and forces of position and time",
+                               self->info.name);
+    lv_error_hint(err, "use quadrature = \"gauss\"");
     return status;
 }
 
@@ -239,8 +254,8 @@ static const char dpg_text[] =
     "with continuity C and k + 1 Lobatto points.";
 
 #define METHODS                                                                          \
-    .claims = claims, .check = check, .fits = fits, .create = create,                    \
-    LV_PARTITIONED_METHODS
+    .claims = claims, .check = check, .otherwise = otherwise, .fits = fits,              \
+    .create = create, LV_PARTITIONED_METHODS
 
 const lv_scheme lv_scheme_ansatz = {
     .info = {"ansatz", "Galerkin in time: polynomials of degree m, order 2m + 1 or 2m",
@@ -251,7 +266,7 @@ const lv_scheme lv_scheme_ansatz = {
              LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
                  LV_TAKES(COMPOSE),
-             false},
+             false, LV_MASS_VARYING, "continuity = \"C\"", NULL},
     .family = LV_CLOSURE_LR,
     METHODS};
 
@@ -261,6 +276,6 @@ const lv_scheme lv_scheme_dpg = {
              0, true, true,
              LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE),
-             false},
+             false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_CLOSURE_C,
     METHODS};

@@ -203,8 +203,7 @@ static lv_status recognise(const lv_scheme *self, top *t, const lv_system *s,
                                "scheme '%s' is for a symmetric heavy top in directors "
                                "only, and this is none: %s",
                                self->info.name, reason);
-    lv_error_hint(err,
-                  "use em or rattle; the model steady-top shows what this one takes");
+    lv_error_note(err, "the model steady-top shows what it takes");
     return status;
 }
 
@@ -364,7 +363,8 @@ const lv_scheme lv_scheme_bs99 = {
          "Symplectic,\n"
          "momentum exact; a modified energy, reported as E.modified, is kept to "
          "rounding.",
-         "Bobenko, Suris 1999", 1, 1, 1, true, false, 0, false},
+         "Bobenko, Suris 1999", 1, 1, 1, true, false, 0, false, LV_MASS_CONSTANT, NULL,
+         "symmetric top in directors"},
     .claims = claims,
     .fits = fits,
     .create = create,

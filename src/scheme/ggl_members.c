@@ -2,7 +2,7 @@
  * they refuse (theory 6). */
 #include "scheme/ggl.h"
 
-#include <math.h>
+#include <stdio.h>
 
 lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *options)
 {
@@ -46,7 +46,54 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .velocity = exact || k.projection ? LV_KEPT_EXACT : LV_KEPT_NOT};
 }
 
-static lv_status check_a(const lv_ggl_member *k, bool allowed, lv_error *err)
+/* Why, for members that grow. */
+static void explain_growth(const lv_scheme *self, const lv_ggl_member *k, char *buffer,
+                           size_t size)
+{
+    if (self->family == LV_GGL_A)
+        snprintf(buffer, size,
+                 "constraints hold at q0 + theta (q1 - q0) only: in every step g at the "
+                 "nodes is multiplied by about %.3g, normal momenta by %.3g",
+                 -(1 - k->theta) / k->theta, -k->theta / (1 - k->theta));
+    else
+        snprintf(buffer, size,
+                 "disturbances of multipliers and momenta are multiplied by "
+                 "-vartheta/(1 - vartheta) = %.3g in every step",
+                 -k->kappa / (1 - k->kappa));
+}
+
+static bool unstable(const lv_scheme *self, const lv_scheme_options *options,
+                     char *buffer, size_t size)
+{
+    const lv_ggl_member k = lv_ggl_member_of(self, options);
+    if (!grows(self, &k))
+        return false;
+    explain_growth(self, &k, buffer, size);
+    return true;
+}
+
+static double otherwise(const lv_scheme *self, lv_option option,
+                        const lv_scheme_options *options)
+{
+    const lv_ggl_member k = lv_ggl_member_of(self, options);
+    return option == LV_OPTION_THETA      ? k.theta
+           : option == LV_OPTION_VARTHETA ? k.kappa
+                                          : 0;
+}
+
+static lv_status refuse_growth(const lv_scheme *self, const lv_ggl_member *k,
+                               const char *option, double value, lv_error *err)
+{
+    char reason[300];
+    lv_status status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' is unstable with %s = %g",
+                               self->info.name, option, value);
+    explain_growth(self, k, reason, sizeof reason);
+    lv_error_note(err, "%s", reason);
+    return status;
+}
+
+static lv_status check_a(const lv_scheme *self, const lv_ggl_member *k, bool allowed,
+                         lv_error *err)
 {
     if (k->theta == 0 || k->theta == 1)
         return lv_fail(err, LV_ERR_MODEL,
@@ -54,17 +101,13 @@ static lv_status check_a(const lv_ggl_member *k, bool allowed, lv_error *err)
                        k->theta);
     if (k->theta == 0.5 || allowed)
         return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme 'vi-a' is unstable with theta = %g", k->theta);
-    lv_error_note(err,
-                  "constraints hold at q0 + theta (q1 - q0) only: in every step g at the "
-                  "nodes is multiplied by about %.3g, normal momenta by %.3g",
-                  -(1 - k->theta) / k->theta, -k->theta / (1 - k->theta));
+    lv_status status = refuse_growth(self, k, "theta", k->theta, err);
     lv_error_hint(err, "theta = 1/2, or scheme vi-b; allow_unstable = true to see it");
     return status;
 }
 
-static lv_status check_b(const lv_ggl_member *k, bool allowed, lv_error *err)
+static lv_status check_b(const lv_scheme *self, const lv_ggl_member *k, bool allowed,
+                         lv_error *err)
 {
     if (k->kappa == 1) {
         lv_status status =
@@ -82,12 +125,7 @@ static lv_status check_b(const lv_ggl_member *k, bool allowed, lv_error *err)
     }
     if (k->kappa <= 0.5 || k->projection || allowed)
         return LV_OK;
-    lv_status status = lv_fail(err, LV_ERR_MODEL,
-                               "scheme 'vi-b' is unstable with vartheta = %g", k->kappa);
-    lv_error_note(err,
-                  "multipliers and momenta are disturbed by a factor of "
-                  "-vartheta/(1 - vartheta) = %.3g per step",
-                  -k->kappa / (1 - k->kappa));
+    lv_status status = refuse_growth(self, k, "vartheta", k->kappa, err);
     lv_error_hint(err, "vartheta up to 1/2, projection = true, or allow_unstable = true");
     return status;
 }
@@ -112,9 +150,9 @@ static lv_status check(const lv_scheme *self, const lv_scheme_options *options,
     const lv_ggl_member k = lv_ggl_member_of(self, options);
     const bool allowed = lv_scheme_option(options, LV_OPTION_ALLOW_UNSTABLE, 0) != 0;
     if (self->family == LV_GGL_A)
-        return check_a(&k, allowed, err);
+        return check_a(self, &k, allowed, err);
     if (self->family == LV_GGL_B)
-        LV_TRY(check_b(&k, allowed, err));
+        LV_TRY(check_b(self, &k, allowed, err));
     return check_compose(self, &k, options, err);
 }
 
@@ -137,13 +175,9 @@ static const char *lacks(const lv_scheme *self, lv_option option)
 
 /* ---- systems -------------------------------------------------------------------------------------- */
 
-static lv_status refuse(const lv_scheme *self, const char *reason, const char *hint,
-                        lv_error *err)
+static lv_status refuse(const lv_scheme *self, const char *reason, lv_error *err)
 {
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "use %s", hint);
-    return status;
+    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
 }
 
 static lv_status fits(const lv_scheme *self, const lv_system *system,
@@ -155,29 +189,24 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
             self,
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms",
-            "lobatto or gauss", err);
-    if (!system->mass_regular)
-        return refuse(self, "inverts the mass matrix, which is singular at the start",
-                      "livens", err);
+            err);
     if (!lv_saddle_schur(system->saddle))
-        return refuse(self, "needs a mass matrix of small blocks", "livens or lobatto",
-                      err);
+        return refuse(self, "needs a mass matrix of small blocks", err);
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
-        return refuse(
-            self,
-            "cannot be composed beyond order 4 where the mass matrix varies: its "
-            "velocities are not those of its momenta",
-            "compose = 4, or lobatto", err);
+        return refuse(self,
+                      "is not composed beyond order 4 where the mass matrix varies: its "
+                      "velocities are not those of its momenta",
+                      err);
     return LV_OK;
 }
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
 #define METHODS                                                                          \
-    .claims = claims, .check = check, .lacks = lacks, .fits = fits,                      \
-    .create = lv_ggl_create, .free = lv_ggl_free, .step = lv_ggl_step,                   \
-    .memory = lv_ggl_memory, .multipliers = lv_ggl_multipliers, .has_gamma = true,       \
-    .forget = lv_ggl_forget
+    .claims = claims, .check = check, .lacks = lacks, .otherwise = otherwise,            \
+    .unstable = unstable, .fits = fits, .create = lv_ggl_create, .free = lv_ggl_free,    \
+    .step = lv_ggl_step, .memory = lv_ggl_memory, .multipliers = lv_ggl_multipliers,     \
+    .has_gamma = true, .forget = lv_ggl_forget
 
 static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"
@@ -225,31 +254,39 @@ static const char exact_text[] =
     "positions and velocities of the constraints are all kept to rounding at the nodes,\n"
     "whatever the step size. Not symplectic. Discrete gradients of potential, "
     "constraints\n"
-    "and hidden constraints are derived from the formulas. With a mass matrix that "
-    "varies\n"
-    "the state has velocities of its own, as with livens: kept are the energy p.v - T + "
-    "V,\n"
-    "the hidden constraint of the momenta, and momenta of coordinates that do not occur.";
+    "and hidden constraints are derived from the formulas.\n"
+    "\n"
+    "With a mass matrix that varies the state has velocities of its own, as with "
+    "livens:\n"
+    "kept are the energy p.v - T + V, the hidden constraint of the momenta, and momenta "
+    "of\n"
+    "coordinates that do not occur. That energy is not T + V of the velocities and does "
+    "not\n"
+    "bound the motion: with steps that are too large p and M v come apart. A run "
+    "reports\n"
+    "|p - M v|, and warns.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false},
+             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false,
+             LV_MASS_VARYING, NULL, NULL},
     .family = LV_GGL_EM,
+    .own_velocities = true,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
              ggl_source, 1, 1, 1, true, false, LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK),
-             false},
+             false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_GGL_S,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
              ggl_source, 1, 1, 1, true, false, LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE),
-             false},
+             false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_GGL_A,
     METHODS};
 
@@ -258,13 +295,13 @@ const lv_scheme lv_scheme_vi_b = {
              ggl_source, 1, 1, 1, true, true,
              LV_TAKES(THETA) | LV_TAKES(VARTHETA) | LV_TAKES(PROJECTION) |
                  LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE),
-             false},
+             false, LV_MASS_VARYING, "theta = 1/2, projection", NULL},
     .family = LV_GGL_B,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b_text,
              ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE),
-             false},
+             false, LV_MASS_VARYING, "projection", NULL},
     .family = LV_GGL_B2,
     METHODS};

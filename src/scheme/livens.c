@@ -431,60 +431,59 @@ static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *er
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
+    const int composed = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     const char *reason = NULL;
-    (void)options;
     if (!system->quadratic)
         reason =
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms";
+    else if (composed > 0 && system->m > 0)
+        reason = "is composed only without constraints: with them its momenta, which "
+                 "satisfy the rates of the constraints to second order, stay of second "
+                 "order";
+    else if (composed > 4 && !system->mass_constant)
+        reason = "is not composed beyond order 4 where the mass matrix varies: its "
+                 "velocities are not those of its momenta";
     if (!reason)
         return system->mass_regular ? LV_OK : covered(self, system, err);
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, system->has_nonholonomic ? "use lobatto" : "use lobatto or gauss");
-    return status;
-}
-
-static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
-                               const lv_scheme_options *options, lv_error *err)
-{
-    LV_TRY(fits(self, system, options, err));
-    const char *reason = NULL;
-    if (!system->mass_constant)
-        reason = "is for constant mass matrices";
-    else if (!system->mass_regular)
-        reason = "is for regular mass matrices; this one is singular at the start";
-    if (!reason)
-        return LV_OK;
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-    lv_error_hint(err, "use livens, which keeps the same things for any mass matrix");
-    return status;
+    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
-    .multipliers = multipliers, .forget = forget
+    .claims = claims, .fits = fits, .create = create, .free = destroy, .step = step,     \
+    .memory = memory, .multipliers = multipliers, .forget = forget,                      \
+    .own_velocities = true
 
-static const char text[] =
+static const char livens_text[] =
     "Positions, velocities and momenta are independent, tied by Livens' principle;\n"
     "forces and constraint forces are discrete gradients, which livens derives from\n"
     "the formulas. The energy p.v - T + V is kept to rounding whatever the step size,\n"
     "momentum maps too, constraints hold at the nodes. Second order, symmetric, not\n"
     "symplectic. The mass matrix may vary or be singular where constraints cover its\n"
-    "kernel.";
+    "kernel.\n"
+    "\n"
+    "Where the mass matrix varies, p = M v holds in the mean of a step, at the nodes to\n"
+    "second order. The energy that is kept is then not T + V of the velocities, and it\n"
+    "does not bound the motion: with steps that are too large p and M v come apart, T\n"
+    "and V grow, and p.v - T + V stays what it was. A run reports |p - M v|, and warns.";
+
+static const char em_g_text[] =
+    "Forces and constraint forces are discrete gradients, which livens derives from the\n"
+    "formulas; the momentum is M v. The energy T + V is kept to rounding whatever the\n"
+    "step size, momentum maps too, constraints hold at the nodes, their rates to second\n"
+    "order. Second order, symmetric, not symplectic. The mass matrix is constant and\n"
+    "regular; livens is the same scheme for those that vary or are singular.";
 
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",
              "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
-             text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, false, 0,
-             false},
-    .fits = fits,
+             livens_text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true,
+             LV_TAKES(COMPOSE), false, LV_MASS_SINGULAR, "without constraints", NULL},
     METHODS};
 
 const lv_scheme lv_scheme_em_g = {
-    .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2", text,
-             "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true, false, 0,
-             false},
-    .fits = fits_constant,
+    .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2",
+             em_g_text, "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true,
+             true, LV_TAKES(COMPOSE), false, LV_MASS_CONSTANT, "without constraints",
+             NULL},
     METHODS};

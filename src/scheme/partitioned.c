@@ -51,13 +51,6 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
                     "scheme '%s' does not take holonomic constraints: none of its stages "
                     "lies at the ends of a step, and its order would fall to half",
                     self->info.name);
-        lv_error_hint(err, "use rattle or lobatto");
-    } else if (!system->mass_regular) {
-        status =
-            lv_fail(err, LV_ERR_MODEL,
-                    "scheme '%s' inverts the mass matrix, which is singular at the start",
-                    self->info.name);
-        lv_error_hint(err, "give every coordinate kinetic energy");
     }
     return status;
 }
@@ -330,20 +323,23 @@ static const char source[] =
 
 const lv_scheme lv_scheme_lobatto = {
     .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
-             2, 12, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE), true},
+             2, 12, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE), true,
+             LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
-             "Andersen 1983; Jay 1996", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true},
+             "Andersen 1983; Jay 1996", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true,
+             LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
-             lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true},
+             lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true,
+             LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
 
@@ -356,7 +352,7 @@ const lv_scheme lv_scheme_gauss = {
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true,
-         LV_TAKES(STAGES) | LV_TAKES(COMPOSE), false},
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE), false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_GAUSS,
     METHODS};
 
@@ -366,6 +362,6 @@ const lv_scheme lv_scheme_radau = {
              "symplectic but "
              "not\nsymmetric. Without constraints only.",
              "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12,
-             2, false, false, LV_TAKES(STAGES), false},
+             2, false, false, LV_TAKES(STAGES), false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_RADAU,
     METHODS};

@@ -7,7 +7,7 @@
 #include "scheme/tableau.h"
 #include "system/system.h"
 
-/* The state at a node. v and p belong together: p = L_v(q, v, t). */
+/* The state at a node. v and p belong together, p = L_v(q, v, t), except in schemes with own_velocities. */
 typedef struct lv_state {
     double t;
     double *q, *v, *p;
@@ -53,7 +53,17 @@ struct lv_scheme {
      * nothing to say. */
     const char *(*lacks)(const lv_scheme *self, lv_option option);
 
-    /* What the scheme has to say on that for lv_scheme_fits, nonholonomic constraints apart. */
+    /* The value of an option that the scheme takes and that is not given; stages apart. NULL: 0. */
+    double (*otherwise)(const lv_scheme *self, lv_option option,
+                        const lv_scheme_options *options);
+
+    /* Why the scheme is unstable with these options, in `buffer`; false: it is not. NULL: with none. */
+    bool (*unstable)(const lv_scheme *self, const lv_scheme_options *options,
+                     char *buffer, size_t size);
+
+    /* What the scheme has to say on that for lv_scheme_fits, apart from what its lv_scheme_info says of
+     * nonholonomic constraints and the mass matrix. A hint is for other options: other schemes that take
+     * the system are found by lv_scheme_fits. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err);
     lv_status (*create)(const lv_scheme *self, void **work, lv_system *system,
@@ -71,6 +81,10 @@ struct lv_scheme {
      * NULL: none that would mean anything. */
     void (*multipliers)(void *work, double *lambda, double *gamma);
     bool has_gamma;
+
+    /* Velocities are those of Livens' principle: where the mass matrix varies, or is singular, p = L_v(q, v)
+     * holds in the mean of a step only. */
+    bool own_velocities;
 
     /* A quantity that steps of size h keep to rounding, besides energy and momentum maps, and what
      * results call it. NULL: none. */
@@ -99,12 +113,16 @@ const lv_scheme *lv_scheme_find(const char *name);
 lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
                            const lv_scheme_options *options, lv_error *err);
 
-/* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
+/* Refuses systems that the scheme cannot integrate, with the reason and schemes that can. */
 lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err);
 
 /* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
 #define LV_TAKES(id) (1u << LV_OPTION_##id)
+
+/* Why the scheme is unstable with these options, in `buffer`; false: it is not. */
+bool lv_scheme_unstable(const lv_scheme *scheme, const lv_scheme_options *options,
+                        char *buffer, size_t size);
 
 /* The number of stages given, or the default. */
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options);

@@ -30,17 +30,102 @@ int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
     return (int)lv_scheme_option(options, LV_OPTION_STAGES, scheme->info.default_stages);
 }
 
+/* ---- systems -------------------------------------------------------------------------------- */
+
+/* Without a word on other schemes. */
+static lv_status takes(const lv_scheme *scheme, const lv_system *system,
+                       const lv_scheme_options *options, lv_error *err)
+{
+    const lv_scheme_info *info = &scheme->info;
+    const char *reason = NULL;
+    if (system->has_nonholonomic && !info->nonholonomic)
+        reason = "does not take nonholonomic constraints";
+    else if (!system->mass_regular && info->mass != LV_MASS_SINGULAR)
+        reason = "inverts the mass matrix, which is singular at the start";
+    else if (!system->mass_constant && info->mass == LV_MASS_CONSTANT)
+        reason = "is for constant mass matrices";
+    if (reason)
+        return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", info->name, reason);
+    return scheme->fits(scheme, system, options, err);
+}
+
+/* Schemes for a hint. */
+typedef struct name_list {
+    const char *names[sizeof lv_scheme_table / sizeof *lv_scheme_table];
+    int count;
+} name_list;
+
+/* "rattle, verlet or em" */
+static void list_text(const name_list *list, const char *last, char *buffer, size_t size)
+{
+    buffer[0] = '\0';
+    for (int k = 0; k < list->count; k++) {
+        size_t used = strlen(buffer);
+        const char *before = k == 0 ? "" : k + 1 < list->count ? ", " : last;
+        snprintf(buffer + used, size - used, "%s%s", before, list->names[k]);
+    }
+}
+
+static lv_kept energy_of(const lv_scheme *scheme)
+{
+    const lv_scheme_options none = {0};
+    lv_claims claims = {0};
+    scheme->claims(scheme, &claims, &none);
+    return claims.energy;
+}
+
+/* Schemes that take the system, composed if that is wanted: first those that keep the energy as well as
+ * the one that does not. */
+static void list_fitting(name_list *list, const lv_scheme *refused,
+                         const lv_system *system, const lv_scheme_options *options)
+{
+    lv_scheme_options wanted = {0};
+    const double composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
+    if (composed > 0)
+        lv_scheme_option_set(&wanted, LV_OPTION_COMPOSE, composed);
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; lv_scheme_table[k]; k++) {
+            const lv_scheme *other = lv_scheme_table[k], *chosen = NULL;
+            bool alike = energy_of(other) == energy_of(refused);
+            if (alike == (pass == 0) &&
+                lv_scheme_choose(&chosen, other->info.name, &wanted, NULL) == LV_OK &&
+                takes(other, system, &wanted, NULL) == LV_OK)
+                list->names[list->count++] = other->info.name;
+        }
+}
+
+static void hint_fitting(const lv_scheme *refused, const lv_system *system,
+                         const lv_scheme_options *options, lv_error *err)
+{
+    name_list list = {.count = 0};
+    char text[300];
+    list_fitting(&list, refused, system, options);
+    list_text(&list, " or ", text, sizeof text);
+    if (list.count > 0)
+        lv_error_hint(err, "use %s", text);
+    else if (system->mass_regular)
+        lv_error_hint(err, "there is no scheme for this");
+    else
+        lv_error_hint(err, "no scheme takes this model: give every coordinate kinetic "
+                           "energy, or a constraint that holds it");
+}
+
 lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err)
 {
-    if (!system->has_nonholonomic || scheme->info.nonholonomic)
-        return scheme->fits(scheme, system, options, err);
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' does not take nonholonomic constraints",
-                scheme->info.name);
-    lv_error_hint(err, "use lobatto");
+    lv_status status = takes(scheme, system, options, err);
+    if (status == LV_ERR_MODEL && err && err->hint[0] == '\0')
+        hint_fitting(scheme, system, options, err);
     return status;
 }
+
+bool lv_scheme_unstable(const lv_scheme *scheme, const lv_scheme_options *options,
+                        char *buffer, size_t size)
+{
+    return scheme->unstable && scheme->unstable(scheme, options, buffer, size);
+}
+
+/* ---- names and options ------------------------------------------------------------------------ */
 
 static lv_status unknown_scheme(const char *name, lv_error *err)
 {
@@ -57,23 +142,18 @@ static lv_status unknown_scheme(const char *name, lv_error *err)
     return status;
 }
 
-/* A hint that names the schemes with this option: "rattle, verlet and em". */
-static void hint_takers(lv_option option, const char *option_name,
-                        const lv_scheme *refused, lv_error *err)
+/* A hint that names the schemes with this option. */
+static void hint_takers(lv_option option, const lv_scheme *refused, lv_error *err)
 {
-    char list[300] = "";
-    const char *last = NULL;
-    for (int k = 0; lv_scheme_table[k]; k++) {
-        size_t used = strlen(list);
-        if (!(lv_scheme_table[k]->info.options >> option & 1))
-            continue;
-        if (last)
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", last);
-        last = lv_scheme_table[k]->info.name;
-    }
-    if (last)
-        lv_error_hint(err, "%s works with %s%s%s", option_name, list,
-                      list[0] ? " and " : "", last);
+    name_list list = {.count = 0};
+    lv_option_info info = {0};
+    char text[300];
+    for (int k = 0; lv_scheme_table[k]; k++)
+        if (lv_scheme_table[k]->info.options >> option & 1)
+            list.names[list.count++] = lv_scheme_table[k]->info.name;
+    list_text(&list, " and ", text, sizeof text);
+    if (list.count > 0 && lv_option_describe((int)option, &info))
+        lv_error_hint(err, "%s works with %s", info.name, text);
     else
         lv_error_hint(err, "'livens explain %s' shows what it takes", refused->info.name);
 }
@@ -101,7 +181,7 @@ static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *o
                 scheme->lacks ? scheme->lacks(scheme, (lv_option)k) : NULL;
             if (reason)
                 lv_error_note(err, "%s", reason);
-            hint_takers((lv_option)k, info.name, scheme, err);
+            hint_takers((lv_option)k, scheme, err);
             return status;
         }
         LV_TRY(lv_option_check((lv_option)k, options->value[k], err));
@@ -116,9 +196,13 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
     const lv_scheme_info *info = &scheme->info;
     if (stages >= info->least_stages && stages <= info->most_stages)
         return LV_OK;
-    if (info->least_stages == info->most_stages)
-        return lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d stages, not %d", info->name,
-                       info->least_stages, stages);
+    if (info->least_stages == info->most_stages) {
+        lv_status status = lv_fail(
+            err, LV_ERR_MODEL, "scheme '%s' always has %d stage%s, not %d", info->name,
+            info->least_stages, info->least_stages == 1 ? "" : "s", stages);
+        hint_takers(LV_OPTION_STAGES, scheme, err);
+        return status;
+    }
     return lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d to %d stages, not %d",
                    info->name, info->least_stages, info->most_stages, stages);
 }
@@ -136,13 +220,11 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     if (!scheme->info.composable || !claims.symmetric) {
         lv_status status = lv_fail(
             err, LV_ERR_MODEL,
-            claims.symmetric
-                ? "composing scheme '%s' raises its order only without constraints"
-            : scheme->info.composable
+            scheme->info.composable
                 ? "with these options scheme '%s' is not symmetric and cannot be composed"
                 : "scheme '%s' is not symmetric and cannot be composed",
             scheme->info.name);
-        hint_takers(LV_OPTION_COMPOSE, "compose", scheme, err);
+        hint_takers(LV_OPTION_COMPOSE, scheme, err);
         return status;
     }
     if (lv_compose(weights, &count, claims.order, wanted, err) == LV_OK)
@@ -191,5 +273,27 @@ lv_status lv_scheme_claims(lv_claims *claims, const char *name,
     const int composed = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     if (composed > claims->order)
         claims->order = composed;
+    return LV_OK;
+}
+
+lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
+                             const lv_scheme_options *options, lv_error *err)
+{
+    const lv_scheme_options given = options ? *options : (lv_scheme_options){0};
+    const lv_scheme *scheme = NULL;
+    lv_error_clear(err);
+    LV_TRY(lv_scheme_choose(&scheme, name, &given, err));
+    *complete = given;
+    for (int k = 0; k < LV_OPTIONS; k++) {
+        const lv_option option = (lv_option)k;
+        if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1))
+            continue;
+        lv_scheme_option_set(complete, option,
+                             scheme->otherwise ? scheme->otherwise(scheme, option, &given)
+                                               : 0);
+    }
+    if (scheme->info.most_stages > 0)
+        lv_scheme_option_set(complete, LV_OPTION_STAGES,
+                             lv_scheme_stages(scheme, &given));
     return LV_OK;
 }

@@ -4,6 +4,7 @@
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "system/blocks.h"
+#include "system/definite.h"
 #include "system/survey.h"
 #include "system/symmetry.h"
 #include "system/system.h"
@@ -416,6 +417,17 @@ static lv_status find_ranks(inspection *i, lv_error *err)
     return LV_OK;
 }
 
+/* Names a coordinate with negative kinetic energy. */
+static lv_status test_sign(inspection *i, lv_error *err)
+{
+    int coordinate = -1;
+    LV_TRY(lv_definite_test(i->model, &coordinate, err));
+    if (coordinate >= 0)
+        lv_model_coordinate_text(i->model, coordinate, i->view.mass_negative,
+                                 sizeof i->view.mass_negative);
+    return LV_OK;
+}
+
 /* Names constraints that follow from others at the start. */
 static lv_status name_redundant(inspection *i, lv_error *err)
 {
@@ -489,6 +501,7 @@ static lv_status fill(inspection *i, lv_error *err)
     LV_TRY(inspect_kernels(i, err));
     LV_TRY(find_symmetries(i, err));
     LV_TRY(find_ranks(i, err));
+    LV_TRY(test_sign(i, err));
     return name_redundant(i, err);
 }
 

@@ -395,9 +395,14 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
     lv_plan_run(s->watch, &point);
     w->kinetic = lv_plan_result(s->watch, LV_Q_KINETIC)[0];
     w->potential = lv_plan_result(s->watch, LV_Q_POTENTIAL)[0];
-    w->energy = -lv_plan_result(s->watch, LV_Q_LAGRANGIAN)[0];
-    for (int i = 0; i < s->n; i++)
+    const double lagrangian = lv_plan_result(s->watch, LV_Q_LAGRANGIAN)[0];
+    double twice = 0;
+    w->energy = -lagrangian;
+    for (int i = 0; i < s->n; i++) {
         w->energy += p[i] * v[i];
+        twice += p[i] * v[i];
+    }
+    w->size = fabs(twice) + fabs(lagrangian);
     w->position =
         largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m, &w->position_row);
     const double *rate = lv_plan_result(s->watch, LV_Q_RATE);

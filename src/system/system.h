@@ -76,6 +76,9 @@ lv_status lv_system_project_velocity(lv_system *system, double *v, double t,
  * momenta belong to the velocities; some schemes keep it with momenta of their own. */
 typedef struct lv_watch {
     double kinetic, potential, energy;
+    double
+        size; /* |p . v| + |L|, what the energy is a difference of: with T and V alone from one to
+                  * three times |T| + |V| */
     double position, velocity, rolling; /* max |g|, |G v + g_t|, |Phi| */
     int position_row, velocity_row, rolling_row;
 } lv_watch;

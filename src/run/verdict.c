@@ -1,0 +1,232 @@
+#include "run/verdict.h"
+
+#include "base/text.h"
+#include "system/definite.h"
+
+#include <math.h>
+
+/* Energies, momentum maps: what rounding and the end of an iteration leave in a step, and at all, relative
+ * to the terms that are added. */
+static const double rounding_of_step = 1e-14, rounding_at_all = 1e-9;
+
+/* Residuals of constraints, likewise. */
+static const double rounding_of_constraints = 1e-8;
+
+/* p and L_v(q, v) agree to second order in the step; a tenth is no longer that. */
+static const double far_apart = 0.1;
+
+/* ---- conserved quantities ----------------------------------------------------------------------- */
+
+typedef struct judge {
+    const lv_monitor *monitor;
+    lv_verdicts *verdicts;
+    lv_arena *arena;
+    bool failed; /* out of memory */
+    double rounding;
+} judge;
+
+static void say(judge *j, lv_text *text)
+{
+    lv_verdicts *v = j->verdicts;
+    const char *kept =
+        text->failed ? NULL : lv_arena_text(j->arena, text->data, (size_t)text->count);
+    lv_text_done(text);
+    j->failed = j->failed || !kept;
+    if (kept && v->count < LV_VERDICTS)
+        v->texts[v->count++] = kept;
+}
+
+/* Nothing changes the energy of the model. */
+static bool is_conservative(const lv_system *s)
+{
+    return s->autonomous && !s->forced && !s->has_nonholonomic;
+}
+
+/* Neither exact nor bounded: as much energy came or went as there is. */
+static void judge_energy(judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    const double size = m->growth[LV_GROWTH_LARGEST], deviation = m->energy[2];
+    const char *name = m->sim->scheme->info.name;
+    lv_text text = {0};
+    if (!is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
+        !isfinite(deviation))
+        return;
+    if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)
+        lv_text_append(&text,
+                       "the energy has changed by %.2g, and scheme '%s' should keep it to "
+                       "rounding (%.0e)",
+                       deviation, name, j->rounding * size);
+    else if (deviation > 0.5 * size)
+        lv_text_append(&text,
+                       "the energy has changed by %.2g, which is as much as there is: "
+                       "the step is too large for scheme '%s', or the motion ran into a "
+                       "singularity",
+                       deviation, name);
+    else
+        return;
+    say(j, &text);
+}
+
+/* Of symmetries that livens has found; those that are declared are the user's word. */
+static void judge_momenta(judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    const lv_system *s = m->sim->system;
+    for (int k = s->declared; k < m->maps && m->claims.momentum == LV_KEPT_EXACT; k++) {
+        const double deviation = m->momentum[3 * k + 2];
+        lv_text text = {0};
+        if (s->has_nonholonomic || !(deviation > j->rounding * m->levers[0]) ||
+            !isfinite(deviation))
+            continue;
+        lv_text_append(&text,
+                       "J.%s has changed by %.2g, and scheme '%s' should keep it to "
+                       "rounding (%.0e)",
+                       lv_system_map_name(s, k), deviation, m->sim->scheme->info.name,
+                       j->rounding * m->levers[0]);
+        say(j, &text);
+        return; /* one is enough */
+    }
+}
+
+static void judge_constraints(judge *j)
+{
+    static const char *const what[] = {"", "the rate of "};
+    const lv_monitor *m = j->monitor;
+    for (int k = 0; k < 2; k++) {
+        const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
+        char name[160];
+        lv_text text = {0};
+        if (!(stray[LV_STRAY_SIZE] > rounding_of_constraints))
+            continue;
+        lv_text_append(
+            &text,
+            "%sconstraint '%s' is violated by %.2g of its terms at t = %.6g, and scheme "
+            "'%s' should keep it to rounding",
+            what[k],
+            lv_system_row_name(m->sim->system, (int)stray[LV_STRAY_ROW], name,
+                               sizeof name),
+            stray[LV_STRAY_SIZE], stray[LV_STRAY_TIME], m->sim->scheme->info.name);
+        say(j, &text);
+    }
+}
+
+/* ---- motions that are none ---------------------------------------------------------------------- */
+
+static void judge_legendre(judge *j)
+{
+    const double *legendre = j->monitor->legendre;
+    lv_text text = {0};
+    if (!(legendre[1] > far_apart))
+        return;
+    lv_text_append(&text,
+                   "momenta and velocities have come apart: |p - M v| reached %.2g of |p| "
+                   "at t = %.6g. The energy p.v - T + V, which is kept, is then not T + V "
+                   "and bounds nothing: use a smaller step, or lobatto",
+                   legendre[1], legendre[2]);
+    say(j, &text);
+}
+
+static void judge_growth(judge *j)
+{
+    const double *g = j->monitor->growth;
+    const lv_sim *sim = j->monitor->sim;
+    const lv_system *s = sim->system;
+    char reason[300];
+    lv_text text = {0};
+    if (g[LV_GROWTH_FROM] == 0 || s->forced || !s->autonomous)
+        return;
+    lv_text_append(&text,
+                   "kinetic and potential energy have run away: up to t = %.6g they were "
+                   "%.2g at most, %.0e times that at t = %.6g",
+                   g[LV_GROWTH_FROM_TIME], g[LV_GROWTH_FROM], LV_GROWTH_LIMIT,
+                   g[LV_GROWTH_TIME]);
+    if (!lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
+        lv_text_append(&text, ". If the motion itself does not, use a smaller step");
+    say(j, &text);
+}
+
+/* Members that were asked for although they are unstable. */
+static void judge_scheme(judge *j)
+{
+    const lv_sim *sim = j->monitor->sim;
+    char reason[300];
+    lv_text text = {0};
+    if (!lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
+        return;
+    lv_text_append(&text, "scheme '%s' is unstable with these parameters: %s",
+                   sim->scheme->info.name, reason);
+    say(j, &text);
+}
+
+/* Multipliers of nonholonomic constraints are of lower order than the state; half of their size is no
+ * longer that. */
+static void judge_lag(judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    lv_text text = {0};
+    if (!(m->lag[0] > 0.5 * m->lag[1]))
+        return;
+    lv_text_append(
+        &text, "the multipliers that the scheme carries have left those of the motion: "
+               "use a smaller step, or 2 or 4 stages; in motions that settle down they "
+               "leave at any step, only later");
+    say(j, &text);
+}
+
+static lv_status judge_mass(judge *j, lv_error *err)
+{
+    const lv_model *model = j->monitor->sim->model;
+    int coordinate = -1;
+    char name[160];
+    lv_text text = {0};
+    LV_TRY(lv_definite_test(model, &coordinate, err));
+    if (coordinate < 0)
+        return LV_OK;
+    lv_text_append(&text,
+                   "the mass matrix is not positive at the start: the velocity of '%s' "
+                   "can make the kinetic energy negative; is the sign of a mass wrong?",
+                   lv_model_coordinate_text(model, coordinate, name, sizeof name));
+    say(j, &text);
+    return LV_OK;
+}
+
+lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
+                           long long steps, lv_arena *arena, lv_error *err)
+{
+    judge j = {.monitor = monitor,
+               .verdicts = verdicts,
+               .arena = arena,
+               .rounding = rounding_at_all + rounding_of_step * (double)steps};
+    verdicts->count = 0;
+    LV_TRY(judge_mass(&j, err));
+    judge_scheme(&j);
+    judge_growth(&j);
+    judge_legendre(&j);
+    judge_energy(&j);
+    judge_momenta(&j);
+    judge_constraints(&j);
+    judge_lag(&j);
+    return j.failed ? lv_fail_memory(err) : LV_OK;
+}
+
+lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
+{
+    const double *g = m->growth;
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
+                m->sim->state.t);
+    if (g[LV_GROWTH_FROM] > 0)
+        lv_error_note(err,
+                      "kinetic and potential energy have run away: %.2g at most up to t = "
+                      "%.6g, %.0e times that at t = %.6g",
+                      g[LV_GROWTH_FROM], g[LV_GROWTH_FROM_TIME], LV_GROWTH_LIMIT,
+                      g[LV_GROWTH_TIME]);
+    else
+        lv_error_note(err, "before that kinetic and potential energy were %.2g at most",
+                      g[LV_GROWTH_LARGEST]);
+    lv_error_hint(err, "try a smaller step; if the motion itself leaves to infinity in "
+                       "finite time, end the run before");
+    lv_sim_advise(m->sim, err);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* The mass matrix M = L_vv at the start, block by block: symmetric elimination with the largest diagonal
+ * entry as pivot. M is positive semidefinite if and only if no diagonal entry becomes negative on the way
+ * and nothing is left beside the diagonal where only zeros are left on it. */
+#include "system/definite.h"
+
+#include "system/mass.h"
+#include "system/plan.h"
+
+#include <math.h>
+
+/* Entries this small, relative to the largest of their block, are rounding. */
+static const double rounding = 1e-10;
+
+/* The row with the largest diagonal entry from row k on. */
+static int pivot_row(const double *a, int size, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < size; i++)
+        if (a[i * size + i] > a[best * size + best])
+            best = i;
+    return best;
+}
+
+static void swap_rows(double *a, int *label, int size, int i, int k)
+{
+    const int kept = label[i];
+    label[i] = label[k];
+    label[k] = kept;
+    for (int j = 0; j < size; j++) {
+        double x = a[i * size + j];
+        a[i * size + j] = a[k * size + j];
+        a[k * size + j] = x;
+    }
+    for (int j = 0; j < size; j++) {
+        double x = a[j * size + i];
+        a[j * size + i] = a[j * size + k];
+        a[j * size + k] = x;
+    }
+}
+
+/* The label of a row that shows a negative direction among the rows from k on; -1: none does yet. */
+static int negative_row(const double *a, const int *label, int size, int k, double least)
+{
+    double largest = 0;
+    for (int i = k; i < size; i++) {
+        largest = fmax(largest, a[i * size + i]);
+        if (a[i * size + i] < -least)
+            return label[i];
+    }
+    for (int i = k; largest <= least && i < size; i++)
+        for (int j = k; j < size; j++)
+            if (fabs(a[i * size + j]) > least)
+                return label[i];
+    return -1;
+}
+
+static int test_block(double *a, int *label, int size)
+{
+    double extent = 0;
+    for (int i = 0; i < size * size; i++)
+        extent = fmax(extent, fabs(a[i]));
+    const double least = rounding * extent;
+    for (int k = 0; k < size; k++) {
+        int found = negative_row(a, label, size, k, least);
+        if (found >= 0)
+            return found;
+        swap_rows(a, label, size, k, pivot_row(a, size, k));
+        const double pivot = a[k * size + k];
+        if (pivot <= least)
+            return -1; /* all that is left is zero */
+        for (int i = k + 1; i < size; i++)
+            for (int j = k + 1; j < size; j++)
+                a[i * size + j] -= a[i * size + k] * a[k * size + j] / pivot;
+    }
+    return -1;
+}
+
+/* Entries of one block as a square matrix; its coordinates are `label`. */
+static void fill_block(double *a, int *label, const lv_pattern *p, const double *values,
+                       const int *member, int size)
+{
+    for (int i = 0; i < size; i++) {
+        int r = label[i] = member[i];
+        for (int j = 0; j < size; j++)
+            a[i * size + j] = 0;
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            for (int j = 0; j < size; j++)
+                if (member[j] == p->column[e])
+                    a[i * size + j] += values[e];
+    }
+}
+
+static int test_diagonal(const lv_pattern *p, const double *values)
+{
+    for (int r = 0; r < p->rows; r++)
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            if (p->column[e] == r && values[e] < 0)
+                return r;
+    return -1;
+}
+
+static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *values)
+{
+    double a[LV_DEFINITE_LARGEST * LV_DEFINITE_LARGEST];
+    int label[LV_DEFINITE_LARGEST], found = -1;
+    for (int k = 0; found < 0 && k < lv_mass_block_count(mass); k++) {
+        int size = 0;
+        const int *member = lv_mass_block(mass, k, &size);
+        if (size > LV_DEFINITE_LARGEST)
+            continue;
+        fill_block(a, label, p, values, member, size);
+        found = test_block(a, label, size);
+    }
+    return found >= 0 || lv_mass_block_count(mass) > 0 ? found : test_diagonal(p, values);
+}
+
+lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err)
+{
+    lv_plan *plan = NULL;
+    lv_mass *mass = NULL;
+    *coordinate = -1;
+    LV_TRY(lv_plan_create(&plan, model, LV_WANT(MASS), err));
+    const lv_point start = {.q = model->start_q, .v = model->start_v};
+    const lv_pattern *pattern = lv_plan_pattern(plan, LV_Q_MASS);
+    lv_status status = lv_mass_create(&mass, pattern, err);
+    if (status == LV_OK) {
+        lv_plan_run(plan, &start);
+        *coordinate = test_blocks(mass, pattern, lv_plan_result(plan, LV_Q_MASS));
+    }
+    lv_mass_free(mass);
+    lv_plan_free(plan);
+    return status;
+}
