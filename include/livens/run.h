@@ -83,7 +83,7 @@ typedef struct lv_run_summary {
         lag_max; /* largest distance of multipliers that a scheme carries from those of the
                      * motion, looked at every tenth step; 0: to rounding, or none are carried */
     double
-        legendre_max; /* largest |p - dL/dv| of a node relative to |p|, for schemes whose velocities are
+        legendre_max; /* largest |p - dL/dv| of a node relative to the largest |p|, for schemes whose velocities are
                        * not those of their momenta where the mass matrix varies; 0: for others */
     double newton_mean;
     int newton_max;

@@ -48,7 +48,8 @@ static void write_legendre(FILE *out, const lv_run_summary *run)
     cli_line l = {.length = 0};
     if (run->legendre_max <= rounding)
         return;
-    cli_line_add(&l, "max |p - M v| = %.2g of |p|; E is p.v - T + V", run->legendre_max);
+    cli_line_add(&l, "max |p - M v| = %.2g of max |p|; E is p.v - T + V",
+                 run->legendre_max);
     cli_put_fact(out, "velocities", l.text);
 }
 

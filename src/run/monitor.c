@@ -15,7 +15,7 @@ static int divide(lv_monitor *m, double *numbers)
                  {&m->residual, 3},
                  {&m->lag, 2},
                  {&m->newton, 2},
-                 {&m->legendre, 3},
+                 {&m->legendre, 4},
                  {&m->stray, 2 * LV_STRAY_NUMBERS},
                  {&m->growth, LV_GROWTH_NUMBERS},
                  {&m->levers, 1},
@@ -93,25 +93,22 @@ bool lv_monitor_has_legendre(const lv_monitor *m)
     return m->sim->scheme->own_velocities && !(s->mass_constant && s->mass_regular);
 }
 
-double lv_monitor_legendre(const lv_monitor *m, const lv_state *state)
-{
-    const int n = m->sim->system->n;
-    double apart = 0;
-    lv_system_momentum(m->sim->system, m->p, state->t, state->q, state->v);
-    const double size = fmax(lv_extent(state->p, n), lv_extent(m->p, n));
-    for (int k = 0; k < n; k++)
-        apart = fmax(apart, fabs(state->p[k] - m->p[k]));
-    return apart > 0 ? apart / size : 0;
-}
-
+/* Momenta pass through zero; what is small against those before is. */
 static void look_at_legendre(lv_monitor *m)
 {
+    const lv_state *state = &m->sim->state;
+    const int n = m->sim->system->n;
+    double apart = 0, *size = &m->legendre[3];
     if (!lv_monitor_has_legendre(m))
         return;
-    m->legendre[0] = lv_monitor_legendre(m, &m->sim->state);
+    lv_system_momentum(m->sim->system, m->p, state->t, state->q, state->v);
+    for (int k = 0; k < n; k++)
+        apart = fmax(apart, fabs(state->p[k] - m->p[k]));
+    *size = fmax(*size, fmax(lv_extent(state->p, n), lv_extent(m->p, n)));
+    m->legendre[0] = apart > 0 ? apart / *size : 0;
     if (m->legendre[0] > m->legendre[1]) {
         m->legendre[1] = m->legendre[0];
-        m->legendre[2] = m->sim->state.t;
+        m->legendre[2] = state->t;
     }
 }
 

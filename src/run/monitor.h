@@ -39,11 +39,13 @@ typedef struct lv_monitor {
     /* Everything below lies in `numbers`, in this order. */
     double *numbers;
     int count;
-    double *energy;    /* initial, final, largest deviation */
-    double *residual;  /* largest |g|, |dg/dt|, |Phi| */
-    double *lag;       /* of carried multipliers: largest, and the largest multiplier */
-    double *newton;    /* sum and largest of the iterations */
-    double *legendre;  /* |p - L_v(q, v)| relative to |p|: now, largest, and when */
+    double *energy;   /* initial, final, largest deviation */
+    double *residual; /* largest |g|, |dg/dt|, |Phi| */
+    double *lag;      /* of carried multipliers: largest, and the largest multiplier */
+    double *newton;   /* sum and largest of the iterations */
+    double *
+        legendre; /* |p - L_v(q, v)| now, relative to the last of these numbers, the largest |p| so
+                        * far; the largest such value, and when it was */
     double *stray;     /* of g, then of dg/dt, where they are claimed to be exact */
     double *growth;    /* of energies */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
@@ -62,8 +64,5 @@ void lv_monitor_look(lv_monitor *monitor, bool first);
 
 /* Can p and L_v(q, v) come apart in this run? */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);
-
-/* |p - L_v(q, v)| of a state relative to |p|. */
-double lv_monitor_legendre(const lv_monitor *monitor, const lv_state *state);
 
 #endif

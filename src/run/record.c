@@ -184,7 +184,7 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
         "largest residuals of constraints, of their rates, of nonholonomic constraints",
         sim->system->has_nonholonomic ? 3 : 2, r->numbers + AT_CONSTRAINTS,
         label_constraints, NULL);
-    add(r, "legendre", "largest |p - dL/dv|, relative to |p|",
+    add(r, "legendre", "largest |p - dL/dv|, relative to the largest |p| so far",
         lv_monitor_has_legendre(monitor) ? 1 : 0, r->numbers + AT_LEGENDRE,
         label_legendre, NULL);
     add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
@@ -213,15 +213,9 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
     const lv_state *row = &r->row;
     const double numbers[NUMBERS] = {
-        row->t,
-        w->kinetic,
-        w->potential,
-        w->energy,
-        w->position,
-        w->velocity,
-        w->rolling,
-        r->sim->iterations,
-        lv_monitor_has_legendre(r->monitor) ? lv_monitor_legendre(r->monitor, row) : 0};
+        row->t,     w->kinetic,         w->potential,
+        w->energy,  w->position,        w->velocity,
+        w->rolling, r->sim->iterations, r->monitor->legendre[0]};
     memcpy(r->numbers, numbers, sizeof numbers);
     if (r->sim->system->rates > 0)
         LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, row->t, row->q,

@@ -42,7 +42,7 @@ static bool is_conservative(const lv_system *s)
     return s->autonomous && !s->forced && !s->has_nonholonomic;
 }
 
-/* Neither exact nor bounded: as much energy came or went as there is. */
+/* Neither exact nor bounded: as much energy came or went as there is. The size is up to three times that. */
 static void judge_energy(judge *j)
 {
     const lv_monitor *m = j->monitor;
@@ -50,14 +50,15 @@ static void judge_energy(judge *j)
     const char *name = m->sim->scheme->info.name;
     lv_text text = {0};
     if (!is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
-        !isfinite(deviation))
+        !isfinite(m->now.energy))
         return;
     if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)
-        lv_text_append(&text,
-                       "the energy has changed by %.2g, and scheme '%s' should keep it to "
-                       "rounding (%.0e)",
-                       deviation, name, j->rounding * size);
-    else if (deviation > 0.5 * size)
+        lv_text_append(
+            &text,
+            "the energy has changed by %.2g, and scheme '%s' should keep it to "
+            "rounding (%.0e)",
+            deviation, name, j->rounding * size);
+    else if (deviation > 0.25 * size)
         lv_text_append(&text,
                        "the energy has changed by %.2g, which is as much as there is: "
                        "the step is too large for scheme '%s', or the motion ran into a "
@@ -119,11 +120,12 @@ static void judge_legendre(judge *j)
     lv_text text = {0};
     if (!(legendre[1] > far_apart))
         return;
-    lv_text_append(&text,
-                   "momenta and velocities have come apart: |p - M v| reached %.2g of |p| "
-                   "at t = %.6g. The energy p.v - T + V, which is kept, is then not T + V "
-                   "and bounds nothing: use a smaller step, or lobatto",
-                   legendre[1], legendre[2]);
+    lv_text_append(
+        &text,
+        "momenta and velocities have come apart: |p - M v| reached %.2g of |p| "
+        "at t = %.6g. The energy p.v - T + V, which is kept, is then not T + V "
+        "and bounds nothing: use a smaller step, or lobatto",
+        legendre[1], legendre[2]);
     say(j, &text);
 }
 
@@ -134,7 +136,8 @@ static void judge_growth(judge *j)
     const lv_system *s = sim->system;
     char reason[300];
     lv_text text = {0};
-    if (g[LV_GROWTH_FROM] == 0 || s->forced || !s->autonomous)
+    if (g[LV_GROWTH_FROM] == 0 || s->forced || !s->autonomous ||
+        !isfinite(j->monitor->now.energy)) /* lv_verdict_not_finite has said it */
         return;
     lv_text_append(&text,
                    "kinetic and potential energy have run away: up to t = %.6g they were "
@@ -217,11 +220,12 @@ lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
         lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
                 m->sim->state.t);
     if (g[LV_GROWTH_FROM] > 0)
-        lv_error_note(err,
-                      "kinetic and potential energy have run away: %.2g at most up to t = "
-                      "%.6g, %.0e times that at t = %.6g",
-                      g[LV_GROWTH_FROM], g[LV_GROWTH_FROM_TIME], LV_GROWTH_LIMIT,
-                      g[LV_GROWTH_TIME]);
+        lv_error_note(
+            err,
+            "kinetic and potential energy have run away: %.2g at most up to t = "
+            "%.6g, %.0e times that at t = %.6g",
+            g[LV_GROWTH_FROM], g[LV_GROWTH_FROM_TIME], LV_GROWTH_LIMIT,
+            g[LV_GROWTH_TIME]);
     else
         lv_error_note(err, "before that kinetic and potential energy were %.2g at most",
                       g[LV_GROWTH_LARGEST]);

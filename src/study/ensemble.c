@@ -230,9 +230,7 @@ static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *er
     if (status == LV_OK) {
         e->view.scheme = sim->scheme->info.name;
         e->view.order = sim->order;
-        e->view.options = request.sim.options;
-        lv_scheme_option_set(&e->view.options, LV_OPTION_STAGES,
-                             lv_scheme_stages(sim->scheme, &request.sim.options));
+        e->view.options = sim->options;
     }
     lv_status closed = lv_recorder_done(&recorder, NULL); /* no sinks */
     lv_sim_free(sim);

@@ -29,7 +29,7 @@ from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_j
                      within_width)
 
 COMMANDS = ["run", "resume", "sweep", "check", "reproduce", "list", "explain", "show", "help"]
-TOPICS = ["model", "functions", "commands"]
+TOPICS = ["model", "functions", "schemes", "commands"]
 
 # ---- golden outputs
 

@@ -74,12 +74,13 @@ def contract(program):
         code, result, err = run_json(program, command)
         check(f"{command}: ends well", code == 0 and err == "" and result["status"] == "ok", err)
         check(f"{command}: keys", list(result) == KEYS, str(list(result)))
-        check(f"{command}: final", list(result["final"]) == ["t", "q", "v", "p", "lambda", "gamma"])
+        check(f"{command}: final", list(result["final"]) == [
+            "t", "q", "v", "p", "lambda", "lambda_scheme", "gamma"])
         check(f"{command}: energy", list(result["energy"]) == ["initial", "final", "max_deviation"])
         check(f"{command}: options", list(result["options"]) == ["stages", "compose"])
         check(f"{command}: newton", list(result["newton"]) == ["mean", "max"])
         check(f"{command}: constraints", list(result["constraints"]) == [
-            "position_max", "velocity_max", "nonholonomic_max", "carried_max"])
+            "position_max", "velocity_max", "nonholonomic_max", "carried_max", "legendre_max"])
         model = " ".join(w for w in command.split() if not w.startswith("--"))
         setting = command[command.find("--set"):].split()[:2] if "--set" in command else []
         _, out, _ = program.run(f"livens check {model.split()[0]} {' '.join(setting)} --json")

@@ -1,0 +1,377 @@
+/* Warnings of runs: that they come when something is wrong, and only then. */
+#include "../claims/moving.h"
+#include "../claims/systems.h"
+
+#include "run/verdict.h"
+
+static void assert_says(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' does not say '%s'", text, part);
+}
+
+/* ---- states that were tampered with ----------------------------------------------------------- */
+
+typedef struct watched {
+    lv_model *model;
+    lv_sim *sim;
+    lv_arena arena;
+    lv_monitor monitor;
+    lv_verdicts verdicts;
+} watched;
+
+static void watch(watched *w, const char *text, const char *scheme)
+{
+    lv_error err;
+    *w = (watched){.model = read_text(text)};
+    w->sim = start(w->model, &(method){scheme, 0, 0}, 0.01);
+    assert_int_equal(lv_monitor_init(&w->monitor, w->sim, &w->arena, &err), LV_OK);
+    lv_monitor_look(&w->monitor, true);
+}
+
+static void watch_steps(watched *w, int count)
+{
+    for (int k = 0; k < count; k++) {
+        step_once(w->sim);
+        lv_monitor_look(&w->monitor, false);
+    }
+}
+
+/* A warning that says this, or none. */
+static void judged(watched *w, const char *says)
+{
+    lv_error err;
+    assert_int_equal(lv_verdicts_find(&w->verdicts, &w->monitor, 100, &w->arena, &err),
+                     LV_OK);
+    if (!says && w->verdicts.count > 0)
+        fail_msg("'%s'", w->verdicts.texts[0]);
+    if (says) {
+        assert_int_equal(w->verdicts.count, 1);
+        assert_says(w->verdicts.texts[0], says);
+    }
+    lv_sim_free(w->sim);
+    lv_arena_done(&w->arena);
+    lv_model_free(w->model);
+}
+
+static void steps_as_they_are_give_no_warning(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {HENON_HEILES, TWO_LINK_ARM, SPHERICAL_PENDULUM,
+                                          TORUS, FOUR_PARTICLES};
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+            watched w;
+            lv_model *model = read_text(systems[i]);
+            const bool taken = fits(model, &(method){info.name, 0, 0});
+            lv_model_free(model);
+            if (!taken)
+                continue;
+            watch(&w, systems[i], info.name);
+            watch_steps(&w, 100);
+            judged(&w, NULL);
+        }
+}
+
+/* One part in a million is far from rounding, and a small error of schemes that keep it within bounds. */
+static void energy_that_should_be_exact_is_watched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scheme, *says;
+    } cases[] = {{"em", "should keep it to rounding"},
+                 {"livens", "the energy has changed by"},
+                 {"rattle", NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        watched w;
+        watch(&w, HENON_HEILES, cases[k].scheme);
+        watch_steps(&w, 50);
+        w.sim->state.q[0] *= 1 + 1e-6;
+        watch_steps(&w, 50);
+        judged(&w, cases[k].says);
+    }
+}
+
+static void forces_may_change_the_energy(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, DRIVEN_PENDULUM, "em");
+    watch_steps(&w, 100);
+    assert_true(w.monitor.energy[2] > 1e-3);
+    judged(&w, NULL);
+}
+
+static void energy_that_should_be_bounded_is_watched(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, HENON_HEILES, "rattle");
+    watch_steps(&w, 50);
+    w.sim->state.v[0] *= 30;
+    w.sim->state.p[0] *= 30;
+    lv_monitor_look(&w.monitor, false);
+    judged(&w, "as much as there is");
+}
+
+#define FREE_FALL                                                                        \
+    "[coordinates]\nx = { value = [1, 2, 3], velocity = [1, 0, 0] }\n"                   \
+    "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"x[3]\"\n"
+
+static void found_momenta_are_watched(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, FREE_FALL, "rattle");
+    watch_steps(&w, 50);
+    w.sim->state.p[1] += 1e-6;
+    lv_monitor_look(&w.monitor, false);
+    judged(&w, "J.P_y has changed by 1e-06");
+}
+
+static void constraints_are_watched(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w, SPHERICAL_PENDULUM, "rattle");
+    watch_steps(&w, 50);
+    for (int k = 0; k < 3; k++)
+        w.sim->state.q[k] *= 1 + 1e-6;
+    lv_monitor_look(&w.monitor, false);
+    judged(&w, "constraint 'rod' is violated by");
+
+    watch(&w, SPHERICAL_PENDULUM, "em");
+    watch_steps(&w, 50);
+    for (int k = 0; k < 3; k++)
+        w.sim->state.v[k] += 1e-6 * w.sim->state.q[k];
+    lv_monitor_look(&w.monitor, false);
+    judged(&w, "the rate of constraint 'rod' is violated");
+}
+
+/* Of vi-a nothing is claimed at the nodes, of the others no rates. */
+static void constraints_that_are_not_claimed_are_not_watched(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"vi-a", "em-g", "vi-b"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        watched w;
+        watch(&w, SPHERICAL_PENDULUM, schemes[k]);
+        watch_steps(&w, 100);
+        assert_true(w.monitor.residual[1] > 1e-6);
+        judged(&w, NULL);
+    }
+}
+
+/* ---- momenta and velocities --------------------------------------------------------------------- */
+
+static void velocities_of_their_own_are_watched(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"livens", "em"};
+    for (size_t k = 0; k < 2; k++) {
+        watched w;
+        watch(&w, TWO_LINK_ARM, schemes[k]);
+        assert_true(lv_monitor_has_legendre(&w.monitor));
+        watch_steps(&w, 100);
+        assert_true(w.monitor.legendre[1] > 1e-8 && w.monitor.legendre[1] < 1e-2);
+        judged(&w, NULL);
+        watch(&w, TWO_LINK_ARM, schemes[k]);
+        watch_steps(&w, 100);
+        const double t = w.sim->state.t;
+        w.sim->state.p[0] *= 1.5;
+        lv_monitor_look(&w.monitor, false);
+        assert_true(w.monitor.legendre[1] > 0.1 && w.monitor.legendre[2] == t);
+        w.monitor.energy[2] = 0; /* which has changed as well */
+        judged(&w, "have come apart");
+    }
+}
+
+/* |p - M v| shrinks with the square of the step. */
+static void the_distance_of_momenta_from_velocities_is_of_second_order(void **state)
+{
+    (void)state;
+    double apart[2];
+    lv_model *model = read_text(TWO_LINK_ARM);
+    for (int k = 0; k < 2; k++) {
+        lv_error err;
+        lv_run_summary *summary = NULL;
+        lv_run_request request = lv_run_request_default(model);
+        request.sim.scheme = "livens";
+        request.sim.step = k == 0 ? 0.02 : 0.01;
+        request.until = 1;
+        if (lv_run(&summary, model, &request, &err) != LV_OK)
+            fail_with(&err);
+        apart[k] = summary->legendre_max;
+        lv_run_summary_free(summary);
+    }
+    lv_model_free(model);
+    if (!(apart[1] > 0 && fabs(apart[0] / apart[1] - 4) < 0.3))
+        fail_msg("%.3e and %.3e", apart[0], apart[1]);
+}
+
+static void velocities_of_momenta_are_not_watched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *scheme;
+    } cases[] = {
+        {TWO_LINK_ARM, "lobatto"}, {TWO_LINK_ARM, "vi-s"}, {HENON_HEILES, "livens"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        watched w;
+        watch(&w, cases[k].text, cases[k].scheme);
+        assert_false(lv_monitor_has_legendre(&w.monitor));
+        watch_steps(&w, 10);
+        assert_true(w.monitor.legendre[1] == 0);
+        judged(&w, NULL);
+    }
+}
+
+/* ---- runaways ------------------------------------------------------------------------------------- */
+
+/* Runs; `says` is in a warning, or there is none. */
+static void run_warns(const char *text, const method *m, double step, double until,
+                      const char *says)
+{
+    lv_error err;
+    lv_run_summary *summary = NULL;
+    lv_model *model = read_text(text);
+    lv_run_request request = lv_run_request_default(model);
+    request.sim.scheme = m->scheme;
+    request.sim.options = method_options(m);
+    request.sim.step = step;
+    request.until = until;
+    bool said = false;
+    if (lv_run(&summary, model, &request, &err) != LV_OK)
+        fail_with(&err);
+    for (int k = 0; k < summary->warning_count; k++) {
+        said = said || (says && strstr(summary->warnings[k], says));
+        if (!says)
+            fail_msg("%s: '%s'", m->scheme, summary->warnings[k]);
+    }
+    if (says && !said)
+        fail_msg("%s: no warning says '%s'", m->scheme, says);
+    lv_run_summary_free(summary);
+    lv_model_free(model);
+}
+
+/* Leaves to infinity in finite time. */
+#define BLOW_UP                                                                          \
+    "[coordinates]\nx = { value = 1, velocity = 1 }\n"                                   \
+    "[energy]\nkinetic = \"x'^2/2\"\npotential = \"-x^4\"\n"
+
+static void runaways_are_told(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"em", "livens", "vi-a", "vi-b2"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+        run_warns(BLOW_UP, &(method){schemes[k], 0, 0}, 0.01, 10, "have run away");
+}
+
+static void a_fall_from_rest_is_no_runaway(void **state)
+{
+    (void)state;
+    run_warns("[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n"
+              "potential = \"9.81*x\"\n",
+              &(method){"rattle", 0, 0}, 0.001, 100, NULL);
+}
+
+/* From the far end of an orbit of eccentricity 0.99 to the near one; a pendulum from rest at V = 0. */
+static void close_encounters_are_no_runaways(void **state)
+{
+    (void)state;
+    run_warns("[coordinates]\nx = { value = [1.99, 0], velocity = [0, 0.0708881] }\n"
+              "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"-1/norm(x)\"\n",
+              &(method){"lobatto", 4, 0}, 1e-4, 4, NULL);
+    run_warns("[coordinates]\nx = 1.5707963267948966\n[energy]\nkinetic = \"x'^2/2\"\n"
+              "potential = \"-9.81*cos(x)\"\n",
+              &(method){"em", 0, 0}, 0.001, 20, NULL);
+}
+
+static void energies_that_are_not_finite_end_a_run_with_advice(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_run_summary *summary = NULL;
+    lv_model *model = read_text(BLOW_UP);
+    lv_run_request request = lv_run_request_default(model);
+    request.sim.scheme = "rattle";
+    request.sim.step = 0.01;
+    request.until = 10;
+    assert_int_equal(lv_run(&summary, model, &request, &err), LV_ERR_NUMERIC);
+    assert_says(err.text, "no longer finite at t = 0.8");
+    assert_says(err.note, "have run away: 28 at most up to t = 0.32");
+    assert_says(err.hint, "smaller step");
+    lv_run_summary_free(summary);
+    lv_model_free(model);
+}
+
+/* ---- what was asked for ------------------------------------------------------------------------- */
+
+static void unstable_parameters_are_told(void **state)
+{
+    (void)state;
+    method b = {"vi-b", 0, 0}, a = {"vi-a", 0, 0};
+    lv_scheme_option_set(&b.more, LV_OPTION_THETA, 0.5);
+    lv_scheme_option_set(&b.more, LV_OPTION_VARTHETA, 0.8);
+    lv_scheme_option_set(&b.more, LV_OPTION_ALLOW_UNSTABLE, 1);
+    run_warns(SPHERICAL_PENDULUM, &b, 0.01, 0.1,
+              "scheme 'vi-b' is unstable with these parameters");
+    run_warns(SPHERICAL_PENDULUM, &b, 0.01, 0.1, "= -4 in every step");
+    lv_scheme_option_set(&a.more, LV_OPTION_THETA, 0.3);
+    lv_scheme_option_set(&a.more, LV_OPTION_ALLOW_UNSTABLE, 1);
+    run_warns(SPHERICAL_PENDULUM, &a, 0.01, 0.05, "by about -2.33, normal momenta");
+    lv_scheme_option_set(&b.more, LV_OPTION_VARTHETA, 0.4);
+    run_warns(SPHERICAL_PENDULUM, &b, 0.01, 0.1, NULL); /* allowed, and stable */
+}
+
+static void no_step_is_small_enough_for_unstable_parameters(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_status status = LV_OK;
+    method m = {"vi-a", 0, 0};
+    lv_model *model = read_text(SPHERICAL_PENDULUM);
+    lv_scheme_option_set(&m.more, LV_OPTION_THETA, 0.3);
+    lv_scheme_option_set(&m.more, LV_OPTION_ALLOW_UNSTABLE, 1);
+    lv_sim *sim = start(model, &m, 0.05);
+    for (int k = 0; k < 200 && status == LV_OK; k++)
+        status = lv_sim_step(sim, &err);
+    assert_int_equal(status, LV_ERR_NUMERIC);
+    assert_says(err.hint, "no step is small enough");
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+static void negative_masses_are_told(void **state)
+{
+    (void)state;
+    run_warns("[coordinates]\nx = { value = 1, velocity = 1 }\ny = 1\n"
+              "[energy]\nkinetic = \"x'^2/2 - y'^2/2\"\npotential = \"x^2 - y^2\"\n",
+              &(method){"rattle", 0, 0}, 0.01, 1,
+              "the velocity of 'y' can make the kinetic energy negative");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(steps_as_they_are_give_no_warning),
+        RUN(energy_that_should_be_exact_is_watched),
+        RUN(forces_may_change_the_energy),
+        RUN(energy_that_should_be_bounded_is_watched),
+        RUN(found_momenta_are_watched),
+        RUN(constraints_are_watched),
+        RUN(constraints_that_are_not_claimed_are_not_watched),
+        RUN(velocities_of_their_own_are_watched),
+        RUN(the_distance_of_momenta_from_velocities_is_of_second_order),
+        RUN(velocities_of_momenta_are_not_watched),
+        RUN(runaways_are_told),
+        RUN(a_fall_from_rest_is_no_runaway),
+        RUN(close_encounters_are_no_runaways),
+        RUN(energies_that_are_not_finite_end_a_run_with_advice),
+        RUN(unstable_parameters_are_told),
+        RUN(no_step_is_small_enough_for_unstable_parameters),
+        RUN(negative_masses_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
