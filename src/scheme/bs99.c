@@ -173,13 +173,13 @@ static const char *ask(top *t, lv_plan *plan, const lv_system *s)
     return reason;
 }
 
-/* What can be said without asking the system anything. */
+/* What can be said without asking the system anything; the mass matrix is constant and regular. */
 static const char *refuse_kind(const lv_system *s)
 {
     if (s->n != COORDINATES || s->m != CONSTRAINTS)
         return "it takes twelve coordinates with nine constraints";
-    if (!s->quadratic || !s->mass_constant || !s->mass_regular)
-        return "its mass matrix is not constant and regular";
+    if (!s->quadratic)
+        return "its kinetic energy is not quadratic in the velocities";
     if (s->forced)
         return "there are forces without a potential";
     return s->autonomous ? NULL : "something depends on time";

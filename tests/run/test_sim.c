@@ -104,7 +104,8 @@ static void stages_out_of_range_are_refused(void **state)
     refuse_options(&(method){"radau", 2, 6}, &err);
     assert_says(err.text, "'radau'");
     assert_says(err.hint,
-                "rattle, verlet, lobatto, gauss, ansatz, dpg, em, vi-b and vi-b2");
+                "rattle, verlet, lobatto, gauss, ansatz, dpg, livens, em-g, em, vi-b and "
+                "vi-b2");
 }
 
 /* Of every scheme: what is not in its list of options is refused, by name and with advice. */

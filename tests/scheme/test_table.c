@@ -100,8 +100,7 @@ static bool takes(const char *text, const char *scheme, int compose)
 {
     lv_sim *sim = NULL;
     lv_model *model = read_text(text);
-    lv_status status =
-        try_start(&sim, model, &(method){scheme, 0, compose}, 0.01, NULL);
+    lv_status status = try_start(&sim, model, &(method){scheme, 0, compose}, 0.01, NULL);
     lv_sim_free(sim);
     lv_model_free(model);
     return status == LV_OK;
@@ -179,14 +178,14 @@ static void defaults_are_those_of_the_schemes(void **state)
         lv_option option;
         double value;
     } known[] = {
-        {"vi-b", LV_OPTION_THETA, 1},        {"vi-b", LV_OPTION_VARTHETA, 0.5},
-        {"vi-b", LV_OPTION_PROJECTION, 0},   {"vi-a", LV_OPTION_THETA, 0.5},
-        {"lobatto", LV_OPTION_STAGES, 3},    {"rattle", LV_OPTION_STAGES, 2},
-        {"lobatto", LV_OPTION_COMPOSE, 0},   {"ansatz", LV_OPTION_CONTINUITY, 0},
-        {"ansatz", LV_OPTION_DEGREE, 2},     {"ansatz", LV_OPTION_DEGREE_P, 2},
-        {"ansatz", LV_OPTION_DEGREE_G, 2},   {"ansatz", LV_OPTION_QUADRATURE, 0},
-        {"ansatz", LV_OPTION_POINTS, 3},     {"dpg", LV_OPTION_DEGREE, 2},
-        {"dpg", LV_OPTION_QUADRATURE, 2},    {"dpg", LV_OPTION_POINTS, 3},
+        {"vi-b", LV_OPTION_THETA, 1},      {"vi-b", LV_OPTION_VARTHETA, 0.5},
+        {"vi-b", LV_OPTION_PROJECTION, 0}, {"vi-a", LV_OPTION_THETA, 0.5},
+        {"lobatto", LV_OPTION_STAGES, 3},  {"rattle", LV_OPTION_STAGES, 2},
+        {"lobatto", LV_OPTION_COMPOSE, 0}, {"ansatz", LV_OPTION_CONTINUITY, 0},
+        {"ansatz", LV_OPTION_DEGREE, 2},   {"ansatz", LV_OPTION_DEGREE_P, 2},
+        {"ansatz", LV_OPTION_DEGREE_G, 2}, {"ansatz", LV_OPTION_QUADRATURE, 0},
+        {"ansatz", LV_OPTION_POINTS, 3},   {"dpg", LV_OPTION_DEGREE, 2},
+        {"dpg", LV_OPTION_QUADRATURE, 2},  {"dpg", LV_OPTION_POINTS, 3},
         {"dpg", LV_OPTION_DEGREE_G, 1},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
