@@ -106,6 +106,18 @@ def contract(program):
           == {"pin": [0, 0], "single": [0], "height": 0})
 
 
+def own_multipliers(program):
+    """Multipliers of the schemes have the sign of those at the nodes, and tend to them."""
+    for scheme in ("em", "em-g", "livens", "vi-s", "vi-a", "vi-b2"):
+        _, result, _ = run_json(program, f"pendulum3d --scheme {scheme} --step 0.001 --until 1")
+        at_node, own = (result["final"][key]["rod"] for key in ("lambda", "lambda_scheme"))
+        check(f"{scheme}: own multiplier", abs(own - at_node) <= 0.01 * abs(at_node),
+              f"{own} and {at_node}")
+    for scheme in ("rattle", "lobatto", "dpg"):
+        _, result, _ = run_json(program, f"pendulum3d --scheme {scheme} --until 0.1")
+        check(f"{scheme}: no own multipliers", result["final"]["lambda_scheme"] == {})
+
+
 def shape(value):
     """Names and lengths without the numbers."""
     if isinstance(value, dict):
@@ -358,5 +370,5 @@ def shipped_runs(program):
         within_width(f"run {name}", out)
 
 
-SUITES = [references, contract, in_directory(csv_files), in_directory(hdf5_files), failures,
+SUITES = [references, contract, own_multipliers, in_directory(csv_files), in_directory(hdf5_files), failures,
           in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]
