@@ -60,19 +60,14 @@ static lv_status refuse_start(lv_sim *sim, int row, double residual, bool positi
     char name[160], fixed[400] = "";
     lv_error why;
     const lv_status corrected = correct_start(sim, &why);
-    if (corrected == LV_ERR_MODEL) { /* no start is consistent, and it says why */
-        if (err)
-            *err = why;
-        return corrected;
-    }
     lv_status status =
         lv_fail(err, LV_ERR_MODEL,
                 position ? "the start violates constraint '%s' by %.3g"
                          : "the velocities at the start violate constraint '%s' by %.3g",
                 lv_system_row_name(sim->system, row, name, sizeof name), residual);
-    if (corrected != LV_OK) {
+    if (corrected != LV_OK) { /* no start nearby is consistent */
         lv_error_note(err, "%.390s", why.text);
-        lv_error_hint(err, "correct the start; livens finds no consistent one near it");
+        lv_error_hint(err, "%s", why.hint);
         return status;
     }
     list_changes(sim, position, fixed, sizeof fixed);
@@ -264,16 +259,27 @@ static void keep_start(lv_sim *sim)
     sim->before.t = sim->state.t;
 }
 
-lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
+static lv_status single(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
-    sim->iterations = 0;
-    if (sim->weight_count > 1)
-        return composed(sim, h, err);
     keep_start(sim);
     lv_status status = sim->scheme->step(sim->work, &sim->state, h, true, &report, err);
     sim->iterations = report.iterations;
     sim->last_h = status == LV_OK ? h : 0;
+    return status;
+}
+
+lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
+{
+    sim->iterations = 0;
+    lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
+    if (status == LV_ERR_NUMERIC) { /* are there equations that cannot be solved? */
+        lv_error why;
+        if (lv_system_contradiction(sim->system, sim->state.t + h, sim->state.q, &why) !=
+                LV_OK &&
+            err)
+            *err = why;
+    }
     return status;
 }
 

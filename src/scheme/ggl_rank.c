@@ -44,7 +44,8 @@ void lv_ggl_find_rank(lv_ggl *w)
         *rank = may_be_deficient(w) ? RANK_DEFICIENT : RANK_FULL;
     if (*rank == RANK_FULL)
         return;
-    const int count = lv_dependence_look(w->system->dependence, w->g, w->g0);
+    const int count =
+        lv_dependence_look(w->system->dependence, w->g, w->g0, LV_DEPENDENT);
     w->held_count = count > 0 ? count : 0;
     memset(w->held, 0, (size_t)w->m * sizeof *w->held);
     memset(w->left_out, 0, (size_t)w->newton.size * sizeof *w->left_out);
@@ -111,17 +112,15 @@ void lv_ggl_leave_out_cheap(lv_ggl *w)
 
 lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
 {
-    if (w->m == 0 || lv_linear_redundant(w->uses_cheap ? w->cheap
-                                                       : lv_assembly_linear(w->matrix)) ==
-                         0)
+    if (w->m == 0 || lv_linear_redundant(
+                         w->uses_cheap ? w->cheap : lv_assembly_linear(w->matrix)) == 0)
         return LV_OK;
     const bool ends = w->member.ends;
-    LV_TRY(lv_system_agree_position(w->system,
-                                    lv_ggl_time(w, ends ? 1 : w->member.theta),
+    LV_TRY(lv_system_agree_position(w->system, lv_ggl_time(w, ends ? 1 : w->member.theta),
                                     ends ? w->q : w->point, err));
     /* A projection looks after velocities itself. */
-    const bool hidden = w->methods == &lv_ggl_em_plain ||
-                        (w->methods == &lv_ggl_em && !w->livens);
+    const bool hidden =
+        w->methods == &lv_ggl_em_plain || (w->methods == &lv_ggl_em && !w->livens);
     return hidden ? lv_system_agree_velocity(w->system, lv_ggl_time(w, 1), w->q,
                                              w->velocity, err)
                   : LV_OK;

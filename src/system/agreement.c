@@ -124,11 +124,10 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
         }
     list_names(s, rows, count, all, names, sizeof names);
     lv_status status =
-        all > 1 ? lv_fail(err, LV_ERR_MODEL, "constraints %s contradict each other",
-                          names)
-                : lv_fail(err, LV_ERR_MODEL,
-                          "constraint %s cannot be satisfied: its gradient vanishes",
-                          names);
+        all > 1
+            ? lv_fail(err, LV_ERR_NUMERIC, "constraints %s contradict each other", names)
+            : lv_fail(err, LV_ERR_NUMERIC,
+                      "constraint %s cannot be satisfied: its gradient vanishes", names);
     lv_error_note(err, "at t = %.6g %s '%s' is %.3g, not 0%s", l->t,
                   l->rates ? "the rate of" : "the value of",
                   lv_system_row_name(s, dependent, name, sizeof name), left,
@@ -138,10 +137,22 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
     return status;
 }
 
+/* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
+static double nearly(const level *l)
+{
+    const double share =
+        100 * 1e-9; /* of residuals that are a multiple of their limits */
+    const int row = worst_row(l);
+    return row < 0 ? LV_DEPENDENT
+                   : fmin(0.1, fmax(LV_DEPENDENT,
+                                    share * fabs(l->residuals[row]) / limit(l, row)));
+}
+
 /* Are the dependent constraints at odds with what they depend on? */
 static lv_status find_contradiction(lv_system *s, const level *l, lv_error *err)
 {
-    const int count = lv_dependence_look(s->dependence, l->pattern, l->gradients);
+    const int count =
+        lv_dependence_look(s->dependence, l->pattern, l->gradients, nearly(l));
     double most = 0;
     int worst = -1;
     for (int k = 0; k < count; k++) {
@@ -161,10 +172,10 @@ static lv_status agree(lv_system *s, const level *l, lv_error *err)
     if (row < 0)
         return LV_OK;
     LV_TRY(find_contradiction(s, l, err));
-    lv_status status = lv_fail(
-        err, LV_ERR_NUMERIC, "constraint '%s' could not be satisfied: %s%.3g is left",
-        lv_system_row_name(s, row, name, sizeof name), l->rates ? "a rate of " : "",
-        l->residuals[row]);
+    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
+                               "constraint '%s' could not be satisfied: %s%.3g is left",
+                               lv_system_row_name(s, row, name, sizeof name),
+                               l->rates ? "a rate of " : "", l->residuals[row]);
     lv_error_hint(err, "try a smaller step");
     return status;
 }
@@ -201,7 +212,7 @@ int lv_system_count_dependent(lv_system *s, double t, const double *q, const dou
     if (s->rates == 0)
         return 0;
     const level l = velocity_level(s, t, q, v);
-    return lv_dependence_look(s->dependence, l.pattern, l.gradients);
+    return lv_dependence_look(s->dependence, l.pattern, l.gradients, LV_DEPENDENT);
 }
 
 /* ---- gradients that vanish ----------------------------------------------------------------------- */

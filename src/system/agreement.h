@@ -7,8 +7,8 @@
 
 #include "system/system.h"
 
-/* Fails if g(q, t), or the rates G v + g_t and Phi, are not zero beyond rounding: LV_ERR_MODEL with the
- * names of the constraints that contradict each other, else LV_ERR_NUMERIC with the worst one. */
+/* Fails if g(q, t), or the rates G v + g_t and Phi, are not zero beyond rounding. Names the constraints that
+ * contradict each other, or the worst one if none do. */
 lv_status lv_system_agree_position(lv_system *system, double t, const double *q,
                                    lv_error *err);
 lv_status lv_system_agree_velocity(lv_system *system, double t, const double *q,

@@ -20,10 +20,6 @@ struct lv_dependence {
 /* More rows than that are not looked at; up to FEW of them have their room from the beginning. */
 enum { MOST = 600, FEW = 128 };
 
-/* A gradient counts as dependent if no more than this part of it is left. Constraints that depend on each
- * other where they hold do so to rounding, which matters most where one of the gradients is small. */
-static const double tolerance = 1e-8;
-
 static bool take_room(lv_dependence *d)
 {
     const size_t rows = (size_t)d->rows, columns = (size_t)d->columns;
@@ -31,10 +27,9 @@ static bool take_room(lv_dependence *d)
         return true;
     if (d->rows > MOST)
         return false;
-    double *memory = lv_memory_zeroed(
-        rows * columns + 2 * rows + columns +
-            lv_least_norm_work(d->rows, d->columns),
-        sizeof *memory);
+    double *memory = lv_memory_zeroed(rows * columns + 2 * rows + columns +
+                                          lv_least_norm_work(d->rows, d->columns),
+                                      sizeof *memory);
     int *order = lv_memory_zeroed(rows + 1, sizeof *order);
     if (!memory || !order) {
         lv_memory_free(memory);
@@ -75,7 +70,8 @@ void lv_dependence_free(lv_dependence *d)
     lv_memory_free(d);
 }
 
-int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values)
+int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values,
+                       double tolerance)
 {
     const size_t width = (size_t)pattern->columns;
     d->count = 0;

@@ -16,10 +16,14 @@ lv_status lv_dependence_create(lv_dependence **dependence, int rows, int columns
                                lv_error *err);
 void lv_dependence_free(lv_dependence *dependence);
 
-/* Looks at the gradients: the number of those that are combinations of others; -1 if there are too many
- * to tell, or no memory. */
+/* Looks at the gradients: the number of those that are combinations of others, but for a part of
+ * `tolerance`; -1 if there are too many to tell, or no memory. */
 int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
-                       const double *values);
+                       const double *values, double tolerance);
+
+/* Constraints that depend on each other where they hold do so to rounding, which matters most where one of the
+ * gradients is small. */
+#define LV_DEPENDENT 1e-8
 
 /* Of the last look: the number of dependent gradients, the k-th of them, whether that is zero. */
 int lv_dependence_count(const lv_dependence *dependence);
