@@ -112,7 +112,7 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
-    LV_TRY(lv_ggl_make_rank(w, err));
+    LV_TRY(lv_held_init(&w->held, w->system, w->newton.size, &w->arena, err));
     return make_newton(w, err);
 }
 
@@ -179,6 +179,7 @@ void lv_ggl_forget(void *work)
     lv_memory_view all = lv_ggl_memory(w);
     memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
     w->known = false;
+    lv_held_forget(&w->held);
 }
 
 void lv_ggl_multipliers(void *work, double *lambda, double *gamma)
@@ -291,7 +292,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     for (int k = 0; k < w->n; k++)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
-    lv_ggl_find_rank(w);
+    lv_ggl_hold(w);
     if (w->methods->start)
         w->methods->start(w);
     return true;
@@ -352,7 +353,8 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
     copy(w->gamma, w->expected + n + m, m);
     if (!beginning.plain)
         bend(w, w->lambda);
-    lv_ggl_hold(w);
+    lv_held_hand_over(&w->held, w->lambda);
+    lv_held_hand_over(&w->held, w->gamma);
 }
 
 /* What the corrections move: q1, and u and p1 by the multipliers. Cheap solutions leave in w->moved what
@@ -411,8 +413,9 @@ bool lv_ggl_settled(void *work)
 
 bool lv_ggl_factor(lv_ggl *w)
 {
-    lv_ggl_leave_out(w);
-    return lv_linear_factor(lv_assembly_linear(w->matrix));
+    lv_linear *linear = lv_assembly_linear(w->matrix);
+    lv_held_leave_out(&w->held, linear, lv_assembly_pattern(w->matrix), w->held.lines);
+    return lv_linear_factor(linear);
 }
 
 void lv_ggl_solve(void *work)
@@ -445,7 +448,7 @@ bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 {
     lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
                    w->g1, weighted);
-    lv_ggl_leave_out_cheap(w);
+    lv_held_leave_out(&w->held, w->cheap, lv_schur_pattern(w->schur), w->held.rows);
     return lv_linear_factor(w->cheap);
 }
 
@@ -539,7 +542,8 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
 
 static void commit(lv_ggl *w, lv_state *state)
 {
-    lv_ggl_release(w);
+    lv_held_release(&w->held, w->lambda);
+    lv_held_release(&w->held, w->gamma);
     remember(w);
     copy(w->g0, w->g1, lv_pattern_entries(w->g));
     w->known = !w->system->rheonomic;

@@ -1,13 +1,13 @@
 /* What the schemes of the Gear-Gupta-Leimkuhler principle share (theory 6): the step, its unknowns
  * and what past steps let expect of them. The equations are in ggl_variational.c (vi-a, vi-b, vi-b2),
- * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); dependent constraints in ggl_rank.c;
- * the descriptors in ggl_members.c.
+ * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); the descriptors in ggl_members.c.
  *
  * All is scaled: u = h v, lambda by h^2, gamma by h, momenta by h. Signs of multipliers are those of the
  * source, the force being -G^T lambda; they stay inside. */
 #ifndef LV_SCHEME_GGL_H
 #define LV_SCHEME_GGL_H
 
+#include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
 #include "solve/newton.h"
@@ -96,9 +96,7 @@ struct lv_ggl {
     double serious; /* for how many steps it is not enough */
     lv_newton newton;
     lv_range_of lambda_at, gamma_at; /* where these stand among the unknowns */
-    int held_count; /* multipliers that are held at zero in this step: ggl_rank.c */
-    bool *held;     /* which constraints, */
-    bool *left_out; /* which unknowns */
+    lv_held held;
 
     /* The step under way. */
     const lv_state *from;
@@ -131,7 +129,6 @@ enum {
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT,
-    LV_GGL_RANK,
     LV_GGL_CARRIED
 };
 
@@ -172,16 +169,10 @@ lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err);
 bool lv_ggl_choose_cheap(lv_ggl *w);
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
 
-/* Constraints that depend on others, in ggl_rank.c: room; which they are where the step begins; their
- * multipliers to zero; their equations out of the matrices, before these are factored; whether the
- * solved step satisfies them all the same; multipliers of least norm for whoever looks back at it. */
-lv_status lv_ggl_make_rank(lv_ggl *w, lv_error *err);
-void lv_ggl_find_rank(lv_ggl *w);
+/* Dependent constraints: which multipliers are held in the step that begins; whether the solved one satisfies
+ * the constraints all the same. */
 void lv_ggl_hold(lv_ggl *w);
-void lv_ggl_leave_out(lv_ggl *w);
-void lv_ggl_leave_out_cheap(lv_ggl *w);
 lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err);
-void lv_ggl_release(lv_ggl *w);
 
 static inline double lv_ggl_time(const lv_ggl *w, double theta)
 {

@@ -17,6 +17,7 @@
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
+#include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
 #include "solve/newton.h"
@@ -51,6 +52,7 @@ typedef struct livens {
     lv_assembly *matrix;
     const lv_pattern *patterns[PIECES], *pair_g, *end_g;
     lv_newton newton;
+    lv_held held;
     lv_history history; /* of dq - w0 and y */
     double *memory;     /* what a checkpoint holds: the last multipliers, the history */
     int n, m;
@@ -59,6 +61,7 @@ typedef struct livens {
     const lv_state *from;
     double h;
     double *q, *w0, *y, *dq, *middle, *velocity, *expected;
+    double *g0; /* gradients of the constraints at its start, where some are held */
 } livens;
 
 static const lv_newton_equations equations;
@@ -108,11 +111,20 @@ static lv_status fill(livens *w, lv_error *err)
     w->m = w->system->m;
     LV_TRY(make_plans(w, err));
     const int unknowns = w->n + w->m;
-    double **blocks[] = {&w->q,           &w->w0,    &w->dq,       &w->middle,
-                         &w->velocity,    &w->y,     &w->expected, &w->newton.update,
-                         &w->newton.last, &w->memory};
-    int sizes[] = {w->n, w->n,     w->n,     w->n,     w->n,
-                   w->m, unknowns, unknowns, unknowns, w->m + lv_history_size(unknowns)};
+    double **blocks[] = {&w->q,           &w->w0,     &w->dq,       &w->middle,
+                         &w->velocity,    &w->y,      &w->expected, &w->newton.update,
+                         &w->newton.last, &w->memory, &w->g0};
+    int sizes[] = {w->n,
+                   w->n,
+                   w->n,
+                   w->n,
+                   w->n,
+                   w->m,
+                   unknowns,
+                   unknowns,
+                   unknowns,
+                   w->m + lv_history_size(unknowns),
+                   lv_pattern_entries(w->end_g)};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -123,6 +135,7 @@ static lv_status fill(livens *w, lv_error *err)
     w->newton.equations = &equations;
     w->newton.work = w;
     w->newton.slow = 0.05;
+    LV_TRY(lv_held_init(&w->held, w->system, unknowns, &w->arena, err));
     return make_matrix(w, err);
 }
 
@@ -169,6 +182,7 @@ static void forget(void *work)
     livens *w = work;
     lv_memory_view all = memory(w);
     memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
+    lv_held_forget(&w->held);
 }
 
 static void multipliers(void *work, double *lambda, double *gamma)
@@ -241,6 +255,8 @@ static bool build(void *work)
         lv_assembly_add(w->matrix, k, values[k], factors[k]);
     lv_assembly_add(w->matrix, COLUMNS, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), -1);
     lv_assembly_add(w->matrix, ROWS, lv_plan_result(w->end, LV_Q_JACOBIAN), 1);
+    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix),
+                      lv_assembly_pattern(w->matrix), w->held.lines);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
@@ -298,10 +314,12 @@ static void begin(void *work, lv_beginning beginning)
     }
     if (w->m > 0)
         memcpy(w->y, w->expected + w->n, (size_t)w->m * sizeof *w->y);
+    lv_held_hand_over(&w->held, w->y);
 }
 
 static void remember(livens *w)
 {
+    lv_held_release(&w->held, w->y);
     for (int r = 0; r < w->m; r++)
         w->memory[r] = w->y[r] / (w->h * w->h);
     for (int k = 0; k < w->n; k++)
@@ -349,6 +367,19 @@ static lv_status failed(livens *w, lv_error *err)
     return status;
 }
 
+/* Which multipliers are held in this step. */
+static void hold(livens *w)
+{
+    const lv_point at = {.q = w->from->q, .v = w->from->v, .t = w->from->t};
+    if (lv_held_none(&w->held))
+        return;
+    lv_plan_run(w->end, &at);
+    memcpy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN),
+           (size_t)lv_pattern_entries(w->end_g) * sizeof *w->g0);
+    lv_held_find(&w->held, w->from, w->end_g, w->g0);
+    lv_held_mark(&w->held, (lv_range_of){w->n, 1});
+}
+
 static lv_status step(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err)
 {
@@ -357,6 +388,7 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     w->from = state;
     w->h = h;
     lv_history_begin(&w->history, h);
+    hold(w);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
     if (!solved)

@@ -97,6 +97,7 @@ double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool ca
         return place_free(w, state, h);
     lv_history_expect(&w->history, w->stages[0].y, h * h * lv_history_share(&w->history),
                       cautious);
+    lv_held_hand_over(&w->held, w->stages[0].y);
     SIZED(reach =, place_sized, w, state, h)
     return reach;
 }
@@ -146,6 +147,7 @@ static bool build_matrix(lv_separable *w)
     lv_schur_store(w->schur, lv_linear_storage(w->linear),
                    lv_assembly_slots(w->matrix, 0), 0.5, w->stages[1].jac,
                    w->stages[0].weigh);
+    lv_held_leave_out(&w->held, w->linear, lv_assembly_pattern(w->matrix), w->held.lines);
     return lv_linear_factor(w->linear);
 }
 

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
-#include "scheme/dense.h"
 #include "system/agreement.h"
 #include "system/sparse.h"
 
@@ -84,6 +83,7 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
 {
     const lv_pattern *z = lv_schur_pattern(w->schur);
     LV_TRY(make_stage_matrix(w, z, err));
+    LV_TRY(lv_held_init(&w->held, w->system, (w->s - 1) * w->m, &w->arena, err));
     LV_TRY(lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err));
     return lv_linear_allow_redundancy(w->tangency, err);
 }
@@ -169,6 +169,7 @@ void lv_separable_forget(lv_separable *w)
 {
     w->known = false;
     lv_history_clear(&w->history);
+    lv_held_forget(&w->held);
 }
 
 /* ---- evaluation at a stage ------------------------------------------------------------------- */
@@ -204,8 +205,7 @@ void lv_separable_weigh(lv_separable *w, lv_stage *st)
         lv_schur_weigh(w->schur, st->weigh, w->system->mass, st->jac);
 }
 
-/* x += c M^-1 (F_j + G_j^T mu_j), multipliers scaled */
-static void add_acceleration(const lv_separable *w, double *x, double c, double h,
+void lv_separable_accelerate(const lv_separable *w, double *x, double c, double h,
                              const lv_stage *st)
 {
     for (int i = 0; i < w->n; i++)
@@ -230,7 +230,7 @@ static void stage_position(const lv_separable *w, double *to, int i,
         to[k] = state->q[k] + ch * w->v[k];
     for (int j = 0; j < w->s - 1; j++)
         if (product(w, i, j) != 0)
-            add_acceleration(w, to, h * h * product(w, i, j), h, &w->stages[j]);
+            lv_separable_accelerate(w, to, h * h * product(w, i, j), h, &w->stages[j]);
 }
 
 static void assemble(lv_separable *w)
@@ -266,6 +266,7 @@ static bool correct_multipliers(lv_separable *w, const lv_state *state, double h
 {
     int k = w->s - 1;
     assemble(w);
+    lv_held_leave_out(&w->held, w->linear, lv_assembly_pattern(w->matrix), w->held.lines);
     if (!lv_linear_factor(w->linear))
         return false;
     for (int i = 1; i <= k; i++)
@@ -325,6 +326,7 @@ static void predict(lv_separable *w, const lv_state *state, double h)
 {
     copy(w->v, state->v, w->n);
     lv_history_expect(&w->history, w->stages[0].y, h * h, false);
+    lv_held_hand_over(&w->held, w->stages[0].y);
     for (int j = 1; j < w->s - 1; j++) {
         copy(w->stages[j].y, w->stages[0].y, w->m);
         copy(w->stages[j].a, w->stages[0].a, w->n);
@@ -344,7 +346,7 @@ static void kick(lv_separable *w, double h)
 {
     const double *b = w->tableau->b, *last = w->stages[w->s - 1].a;
     for (int j = 0; j < w->s - 1; j++)
-        add_acceleration(w, w->v, h * b[j], h, &w->stages[j]);
+        lv_separable_accelerate(w, w->v, h * b[j], h, &w->stages[j]);
     for (int k = 0; k < w->n; k++)
         w->v[k] += h * b[w->s - 1] * last[k];
 }
@@ -369,15 +371,26 @@ static bool find_tangency(lv_separable *w, double *rate, double t)
     return isfinite(lv_extent(rate, w->m));
 }
 
+/* Which multipliers are held in this step. */
+static void hold(lv_separable *w, const lv_state *state)
+{
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    lv_held_find(&w->held, state, g, w->stages[0].jac);
+    for (int j = 0; j < w->s - 1; j++)
+        lv_held_mark(&w->held, (lv_range_of){j, w->s - 1});
+}
+
 /* Force and Jacobian at the start, unless the last step ended there. */
 static void begin(lv_separable *w, const lv_state *state, double h)
 {
     lv_history_begin(&w->history, h);
-    if (w->known)
-        return;
-    lv_separable_constraint(w, &w->stages[0], state->q, state->t);
-    lv_separable_weigh(w, &w->stages[0]);
-    lv_separable_force(w, &w->stages[0], state->q, state->t);
+    if (!w->known) {
+        lv_separable_constraint(w, &w->stages[0], state->q, state->t);
+        lv_separable_weigh(w, &w->stages[0]);
+        lv_separable_force(w, &w->stages[0], state->q, state->t);
+    }
+    if (w->m > 0)
+        hold(w, state);
 }
 
 /* A formula without a finite value at one of the stages: LV_ERR_DOMAIN, with its place. */
@@ -540,54 +553,12 @@ static void commit(const lv_separable *w, lv_state *state, const double *rate)
 static void remember(lv_separable *w, double h, bool project, bool missed)
 {
     const lv_stage first = w->stages[0];
+    lv_held_release(&w->held, first.y);
     const double scale = h * h * lv_history_share(&w->history);
     lv_history_add(&w->history, first.y, scale, project, missed);
     w->stages[0] = w->stages[w->s - 1];
     w->stages[w->s - 1] = first;
     w->known = w->system->autonomous; /* else t and its rounding matter */
-}
-
-/* Accelerations of the stages; that of the last one, which holds what made v tangent, from v. */
-static void stage_accelerations(const lv_separable *w, double *a, const lv_state *before,
-                                const lv_state *after, double h)
-{
-    int s = w->s, n = w->n;
-    const double *b = w->tableau->b;
-    double *last = a + (size_t)((s - 1) * n);
-    for (int k = 0; k < n; k++)
-        last[k] = (after->v[k] - before->v[k]) / h;
-    memset(a, 0, (size_t)((s - 1) * n) * sizeof *a);
-    for (int j = 0; j < s - 1; j++) {
-        double *to = a + (size_t)(j * n);
-        add_acceleration(w, to, 1, h, &w->stages[j == 0 ? s - 1 : j]); /* see remember */
-        for (int k = 0; k < n; k++)
-            last[k] -= b[j] * to[k];
-    }
-    for (int k = 0; k < n; k++)
-        last[k] /= b[s - 1];
-}
-
-lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
-                              const lv_state *after, double h)
-{
-    int s = w->s, n = w->n;
-    double *v = w->slopes, *a = v + (size_t)(s * n);
-    const double *ah = w->tableau->ah;
-    stage_accelerations(w, a, before, after, h);
-    for (int i = 0; i < s; i++)
-        for (int k = 0; k < n; k++) {
-            double sum = before->v[k];
-            for (int j = 0; j < s; j++)
-                sum += h * ah[i * s + j] * a[j * n + k];
-            v[i * n + k] = sum;
-        }
-    for (int i = 0; i < s; i++) {
-        copy(w->trial, a + (size_t)(i * n), n);
-        lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
-                         a + (size_t)(i * n), w->trial);
-    }
-    return lv_slopes_of_stages(w->tableau, n, v, a, w->slopes + (size_t)(2 * s * n),
-                               (lv_slopes){.q = before->q, .p = before->p, .h = h});
 }
 
 /* Dependent constraints, solved in the least-norm sense, have to agree. */

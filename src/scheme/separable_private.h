@@ -1,8 +1,9 @@
-/* Inside the stage equations of separable systems; shared by separable.c (any number of stages)
- * and rattle.c (two). */
+/* Inside the stage equations of separable systems; shared by separable.c (any number of stages),
+ * rattle.c (two) and separable_slopes.c (dense output). */
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 
+#include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/separable.h"
 #include "solve/converge.h"
@@ -28,6 +29,7 @@ struct lv_separable {
     lv_assembly *matrix;       /* of y_1 .. y_{s-1} */
     lv_linear *linear;         /* its own */
     lv_linear *tangency;       /* of mu_s */
+    lv_held held;
     int n, m, s, jac_size, weigh_size;
     lv_stage *stages;
     double *push, *trial, *update, *rhs, *v;
@@ -45,6 +47,10 @@ enum { LV_SEPARABLE_MOST = 60 };
 void lv_separable_force(lv_separable *w, lv_stage *stage, const double *q, double t);
 void lv_separable_constraint(lv_separable *w, lv_stage *stage, const double *q, double t);
 void lv_separable_weigh(lv_separable *w, lv_stage *stage);
+
+/* x += c M^-1 (F + G^T mu) of a stage */
+void lv_separable_accelerate(const lv_separable *w, double *x, double c, double h,
+                             const lv_stage *stage);
 
 /* All three at the last stage. */
 void lv_separable_arrive(lv_separable *w, double t);
