@@ -448,6 +448,12 @@ static void steps_of_large_systems_allocate_nothing(void **state)
     model = read_text(SPRINGS);
     check_no_allocations("springs", model, &(run_of_steps){1e-2, 2, 3});
     lv_model_free(model);
+    model = read_text(BOTH_NONLINEAR);
+    check_no_allocations("constraints of both kinds", model, &(run_of_steps){1e-2, 5, 3});
+    lv_model_free(model);
+    model = read_text(PARTICLE);
+    check_no_allocations("nonholonomic", model, &(run_of_steps){1e-2, 5, 3});
+    lv_model_free(model);
 }
 
 /* The same rod twice: the multipliers are not unique, the motion is. */
@@ -482,14 +488,23 @@ static lv_status create_and_free(void *user, lv_error *err)
 static void creation_survives_every_denial(void **state)
 {
     (void)state;
-    static const struct {
+    const struct {
         const char *text;
         method method;
     } cases[] = {
-        {HENON_HEILES, {"verlet", 2, 0}},       {HENON_HEILES, {"gauss", 2, 4}},
-        {SPHERICAL_PENDULUM, {"rattle", 2, 4}}, {FOUR_PARTICLES, {"lobatto", 4, 0}},
-        {COUPLED_FORCED, {"lobatto", 3, 0}},    {CURVED, {"rattle", 2, 0}},
+        {HENON_HEILES, {"verlet", 2, 0}},
+        {HENON_HEILES, {"gauss", 2, 4}},
+        {SPHERICAL_PENDULUM, {"rattle", 2, 4}},
+        {FOUR_PARTICLES, {"lobatto", 4, 0}},
+        {COUPLED_FORCED, {"lobatto", 3, 0}},
+        {CURVED, {"rattle", 2, 0}},
         {MOVING_PIVOT, {"lobatto", 3, 0}},
+        {PARTICLE, {"rattle", 2, 0}},
+        {BOTH_NONLINEAR, {"lobatto", 3, 0}},
+        {TORUS, galerkin("ansatz", "LR", 2, "gauss", -1, -1)},
+        {TORUS, galerkin("ansatz", "RL", 1, "rectangle", 20, -1)},
+        {COUPLED, galerkin("ansatz", "C", 2, "gauss", 3, -1)},
+        {TORUS, galerkin("dpg", NULL, 2, NULL, -1, 0)},
     };
     suitesparse_redirect(true);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
