@@ -36,7 +36,7 @@ struct lv_nystroem {
         *xp; /* integration of the velocities (terms x p_terms), of the accelerations */
     double *xx;                 /* both: terms x terms */
     double *extrapolate, theta; /* terms x terms */
-    double *seen;               /* what the rule makes of polynomials: terms x k */
+    double *seen;               /* what the rule makes of multipliers: terms x k */
     double *e;                  /* (k+1) x (k+1), factored */
     int *e_pivot;
     double *a, *next;  /* accelerations' series: [term][n] */
@@ -84,7 +84,8 @@ static void fill_integrations(lv_nystroem *w)
         }
 }
 
-/* Entry (a, j): coefficient a of what the rule makes of L_j. Most rules make L_j of it. */
+/* Entry (a, j): coefficient a of what the rule makes of L_j. That is L_j again, but for rectangles,
+ * to which Legendre polynomials are not orthogonal. */
 static void fill_seen(lv_nystroem *w)
 {
     const double rounding = 1e-13;
@@ -99,12 +100,12 @@ static void fill_seen(lv_nystroem *w)
         }
 }
 
-/* Moment j of a series; column a of it is `stride` numbers further. */
+/* Moment j of a series, as the rule sees it; its coefficients are `stride` numbers apart. */
 static double moment(const lv_nystroem *w, int j, const double *series, int stride)
 {
     double sum = 0;
     for (int a = 0; a < w->terms; a++)
-        sum += w->seen[a * w->k + j] / (2 * a + 1) * series[a * stride];
+        sum += w->seen[a * w->k + j] * series[a * stride] / (2 * a + 1);
     return sum;
 }
 

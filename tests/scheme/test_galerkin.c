@@ -45,7 +45,7 @@ static void the_cartesian_pendulum_ends_as_printed(void **state)
         }
         double error = fmax(distance(lv_sim_position(sim), r->q, 2),
                             distance(lv_sim_momentum(sim), r->p, 2));
-        if (!(error < 5e-12) || !(worst < 1e-13))
+        if (!(error < 5e-12) || !(worst < 2e-14))
             fail_msg("%s%d, step %g: %.1e, constraints %.1e", r->member.continuity,
                      r->member.degree, r->step, error, worst);
         lv_sim_free(sim);
