@@ -6,20 +6,6 @@
 
 #include <stdio.h>
 
-int lv_coupling_coordinate(const lv_kernel *kernel, int instance, int local)
-{
-    int low = 0, high = kernel->slot_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (kernel->slots[middle].first <= local)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    size_t at = (size_t)instance * (size_t)kernel->slot_count + (size_t)low;
-    return kernel->where[at] + local - kernel->slots[low].first;
-}
-
 int lv_coupling_term(const lv_coupling *c, int source, int *instance)
 {
     int low = 0, high = c->term_count - 1;
@@ -140,8 +126,8 @@ static void unite(int *parent, const lv_hamiltonian_term *t)
 {
     for (int i = 0; i < t->kernel->instance_count; i++)
         for (int k = 0; k < t->pair_count; k++) {
-            int a = lv_coupling_coordinate(t->kernel, i, t->pairs[k][0]);
-            int b = lv_coupling_coordinate(t->kernel, i, t->pairs[k][1]);
+            int a = lv_kernel_global(t->kernel, i, t->pairs[k][0]);
+            int b = lv_kernel_global(t->kernel, i, t->pairs[k][1]);
             a = root_of(parent, a);
             b = root_of(parent, b);
             parent[a > b ? a : b] = a > b ? b : a;
@@ -222,7 +208,7 @@ static lv_status walk_sources(const lv_coupling *c, int *count, int *last, int *
                 if (!t->moves[local])
                     continue;
                 int source = t->first_source + i;
-                int b = c->block[lv_coupling_coordinate(t->kernel, i, local)];
+                int b = c->block[lv_kernel_global(t->kernel, i, local)];
                 if (last[b] == source)
                     continue;
                 if (!list && count[b] == LV_MODEL_LOCAL)

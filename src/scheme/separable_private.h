@@ -1,5 +1,5 @@
-/* Inside the stage equations of separable systems; shared by separable.c (any number of stages)
- * and rattle.c (two). */
+/* Inside the stage equations of separable systems; shared by separable_create.c, separable.c (any
+ * number of stages) and rattle.c (two). */
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 

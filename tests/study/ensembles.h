@@ -31,6 +31,16 @@ static const char pendulums[] =
     "g = { values = [\"[0, -9.81]\", \"[0, -1.62]\"] }\n"
     "spin = { uniform = [-1, 1] }\n";
 
+/* Members 2 and 5 have no start, 3 and 4 run away, 0 and 1 are well. */
+static const char troubles[] = "[parameters]\nx0 = 1\nk = 1\n"
+                               "[coordinates]\nx = { value = \"sqrt(x0)\" }\n"
+                               "[energy]\nkinetic = \"x'^2/2\"\npotential = \"k*x^4/4\"\n"
+                               "[outputs]\nsquare = \"x^2\"\n"
+                               "[run]\nscheme = \"verlet\"\nstep = 0.01\nuntil = 10\n"
+                               "[sweep.set]\n"
+                               "x0 = \"if((j - 2)*(j - 5) == 0, -1, 1)\"\n"
+                               "k = { values = [1, 2, 3, -4, -3.1, 6] }\n";
+
 static inline void fail_with(const lv_error *err)
 {
     char message[4096];
@@ -110,6 +120,21 @@ static inline double cell(const table *t, int row, const char *name)
             return t->rows[row][k];
     fail_msg("no column '%s'", name);
     return 0;
+}
+
+/* Runs a sweep and keeps its rows. */
+static inline table run_table(const lv_model *m, const lv_sweep_request *like,
+                              lv_sweep_summary **summary)
+{
+    static table t;
+    lv_error err;
+    lv_sweep_request request = *like;
+    t = (table){0};
+    request.member = keep_row;
+    request.user = &t;
+    if (lv_sweep_run(summary, m, &request, &err) != LV_OK)
+        fail_with(&err);
+    return t;
 }
 
 #endif
