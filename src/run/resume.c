@@ -3,6 +3,7 @@
  * that it would have had. */
 #include "run/run_private.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -211,7 +212,7 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
                           r->checkpoint_size, err));
     r->recorder.sink_count = 1;
-    r->began = r->flushed = lv_run_clock();
+    r->began = r->flushed = lv_clock_seconds();
     return LV_OK;
 }
 

@@ -1,17 +1,9 @@
 #include "run/run_private.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <math.h>
-#include <time.h>
-
-double lv_run_clock(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static lv_status flush(lv_running *r, lv_error *err)
 {
@@ -19,7 +11,7 @@ static lv_status flush(lv_running *r, lv_error *err)
         return LV_OK;
     lv_run_checkpoint_write(r);
     const lv_checkpoint checkpoint = {r->checkpoint, r->checkpoint_size};
-    r->flushed = lv_run_clock();
+    r->flushed = lv_clock_seconds();
     return lv_recorder_flush(&r->recorder, &checkpoint, err);
 }
 
@@ -70,12 +62,12 @@ static lv_status one_step(lv_running *r, lv_error *err)
 static lv_status loop(lv_running *r, lv_error *err)
 {
     long long until_check = 1, interval = 1;
-    double before = lv_run_clock();
+    double before = lv_clock_seconds();
     while (r->done < r->total) {
         LV_TRY(one_step(r, err));
         if (--until_check > 0)
             continue;
-        double now = lv_run_clock();
+        double now = lv_clock_seconds();
         if (now - before < 0.01 && interval < (1LL << 40))
             interval *= 2;
         else if (now - before > 0.1 && interval > 1)
@@ -160,7 +152,7 @@ static lv_status begin(lv_running *r, lv_error *err)
     LV_TRY(lv_run_prepare(r, err));
     LV_TRY(lv_run_note_redundancy(r, err));
     LV_TRY(open_sinks(r, err));
-    r->began = r->flushed = lv_run_clock();
+    r->began = r->flushed = lv_clock_seconds();
     lv_monitor_look(&r->monitor, true);
     LV_TRY(lv_recorder_row(&r->recorder, err));
     return flush(r, err); /* a run that is killed at once can be resumed as well */

@@ -34,8 +34,6 @@ lv_status lv_run_check_total(const lv_running *run, lv_error *err);
 /* Runs from where the simulation stands; whatever happens, what was recorded is kept. */
 lv_status lv_run_carry_out(lv_running *run, lv_error *err);
 
-double lv_run_clock(void); /* seconds */
-
 /* What a file keeps so that the run can go on: texts at its beginning, in the run's arena, and a
  * checkpoint of so many numbers at every flush, written into run->checkpoint. */
 lv_status lv_run_header(lv_running *run, lv_header *header, lv_error *err);

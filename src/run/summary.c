@@ -1,6 +1,7 @@
 /* What is to be said of a run in the end, and what to warn of. */
 #include "run/run_private.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 
 static void warn(lv_running *r, const char *text)
@@ -79,7 +80,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->step = sim->h;
     v->until = r->request.until;
     v->steps = r->done;
-    v->seconds = lv_run_clock() - r->began;
+    v->seconds = lv_clock_seconds() - r->began;
     v->time = sim->state.t;
     v->coordinates = n;
     v->constraints = m;

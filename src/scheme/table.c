@@ -49,11 +49,7 @@ static lv_status unknown_scheme(const char *name, lv_error *err)
     for (int k = 0; lv_scheme_table[k]; k++)
         lv_nearest_offer(&nearest, lv_scheme_table[k]->info.name);
     lv_status status = lv_fail(err, LV_ERR_MODEL, "there is no scheme '%s'", name);
-    const char *best = lv_nearest_result(&nearest);
-    if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
-    else
-        lv_error_hint(err, "'livens list schemes' shows what there is");
+    lv_nearest_hint(&nearest, err, "'livens list schemes' shows what there is");
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "study/ensemble.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -11,7 +12,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { SINKS = 2, THREADS_MOST = 4096 };
 
@@ -53,14 +53,6 @@ typedef struct worker {
     int slot;
 } worker;
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- reports, under the lock ------------------------------------------------------------- */
 
 static void interrupt(lv_ensemble *e)
@@ -76,7 +68,7 @@ static void show_progress(lv_ensemble *e)
         share += e->shares[k];
     const lv_sweep_progress progress = {e->digest.done, e->digest.failed, e->view.members,
                                         share / e->view.members,
-                                        seconds_now() - e->began};
+                                        lv_clock_seconds() - e->began};
     if (e->request.progress && !e->request.progress(e->request.user, &progress))
         interrupt(e);
 }
@@ -89,9 +81,9 @@ static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *er
              result->status == LV_OK ? "" : result->error.text);
     for (int k = 0; k < e->sink_count; k++)
         LV_TRY(e->sinks[k]->row(e->sinks[k], err));
-    if (seconds_now() - e->flushed < e->request.flush_seconds)
+    if (lv_clock_seconds() - e->flushed < e->request.flush_seconds)
         return LV_OK;
-    e->flushed = seconds_now();
+    e->flushed = lv_clock_seconds();
     for (int k = 0; k < e->sink_count; k++)
         LV_TRY(e->sinks[k]->flush(e->sinks[k], NULL, err));
     return LV_OK;
@@ -354,7 +346,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
         return lv_fail_memory(err);
     }
     e->has_lock = true;
-    e->began = e->flushed = seconds_now();
+    e->began = e->flushed = lv_clock_seconds();
     return LV_OK;
 }
 
@@ -408,7 +400,7 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
     view->done = e->digest.done;
     view->failed = e->digest.failed;
     view->steps = e->digest.steps;
-    view->seconds = seconds_now() - e->began;
+    view->seconds = lv_clock_seconds() - e->began;
     view->column_count = e->digest.width;
     view->columns = e->digest.columns;
     view->failure_count = e->digest.failures.count;

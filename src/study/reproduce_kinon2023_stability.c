@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { VI_S, VI_A, VI_B, EM, SCHEMES };
 
 static const char *const all[] = {"vi-s", "vi-a", "vi-b", "em", NULL};
@@ -260,38 +258,36 @@ static const lv_claim largest_claims[] = {
              "livens begins again from other guesses where it does not converge."},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Table 2",
      .subject = "four particles: iterations of Newton's method",
-     CLAIMS(iteration_claims),
+     LV_CLAIMS(iteration_claims),
      .run = run_iterations},
     {.where = "Fig. 31",
      .subject = "four particles: energies, h = 0.01",
      .file = "fig-31-energies",
-     CLAIMS(fine_claims),
+     LV_CLAIMS(fine_claims),
      .run = run_fine},
     {.where = "Section 6.3, h = 0.04",
      .subject = "four particles: energies, h = 0.04",
      .file = "section-6.3-energies",
-     CLAIMS(middle_claims),
+     LV_CLAIMS(middle_claims),
      .run = run_middle},
     {.where = "Fig. 32",
      .subject = "four particles: energies, h = 0.05",
      .file = "fig-32-energies",
-     CLAIMS(coarse_claims),
+     LV_CLAIMS(coarse_claims),
      .run = run_coarse},
     {.where = "Fig. 33",
      .subject = "four particles: energies, h = 0.25",
      .file = "fig-33-energies",
-     CLAIMS(large_claims),
+     LV_CLAIMS(large_claims),
      .run = run_large},
     {.where = "Section 6.3, h = 0.675",
      .subject = "four particles: energy of EM, h = 0.675",
      .file = "section-6.3-energy-em",
-     CLAIMS(largest_claims),
+     LV_CLAIMS(largest_claims),
      .run = run_largest},
 };
 
-const lv_chapter lv_kinon2023_stability = {figures, COUNT(figures)};
+const lv_chapter lv_kinon2023_stability = {figures, LV_COUNT(figures)};

@@ -126,20 +126,6 @@ static bool within(const char *printed, double value)
     return fabs(value - strtod(printed, NULL)) <= 1.01 * printed_unit(printed);
 }
 
-static lv_sim *start_dense(const lv_model *model, const method *m, double step)
-{
-    lv_sim *sim = NULL;
-    lv_error err;
-    lv_sim_options options = lv_sim_options_default(model);
-    options.scheme = m->scheme;
-    options.options = method_options(m);
-    options.step = step;
-    options.dense = true;
-    if (lv_sim_create(&sim, model, &options, &err) != LV_OK)
-        fail_with(&err);
-    return sim;
-}
-
 static bool polar_row_agrees(const polar_row *r, const lv_model *model)
 {
     char name[METHOD_NAME];

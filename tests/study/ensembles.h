@@ -2,10 +2,7 @@
 #ifndef LV_TESTS_ENSEMBLES_H
 #define LV_TESTS_ENSEMBLES_H
 
-#include "check.h"
-
-#include <livens/livens.h>
-
+#include "../model/reading.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -40,24 +37,6 @@ static const char troubles[] = "[parameters]\nx0 = 1\nk = 1\n"
                                "[sweep.set]\n"
                                "x0 = \"if((j - 2)*(j - 5) == 0, -1, 1)\"\n"
                                "k = { values = [1, 2, 3, -4, -3.1, 6] }\n";
-
-static inline void fail_with(const lv_error *err)
-{
-    char message[4096];
-    lv_error_write(err, message, sizeof message);
-    fail_msg("%s", message);
-}
-
-static inline lv_model *read_ensemble(const char *text, const lv_setting *settings,
-                                      int count)
-{
-    lv_error err;
-    lv_model *model = NULL;
-    if (lv_model_parse(&model, "test", text, strlen(text), settings, count, &err) !=
-        LV_OK)
-        fail_with(&err);
-    return model;
-}
 
 /* A file name of this process. */
 static inline const char *temporary(char buffer[200], const char *name)

@@ -54,7 +54,7 @@ static void means_and_deviations_are_those_of_the_final_rows(void **state)
     static const char *const channels[] = {"a'[1]", "lambda.rod", "height"};
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     const table t = run_table(m, &request, &summary);
     lv_sweep_summary_free(summary);
     request.channels = channels;
@@ -79,7 +79,7 @@ static void a_series_is_that_of_the_members_that_ended_well(void **state)
 {
     (void)state;
     lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     lv_text csv = series_of(m, request);
     assert_true(number_at(&csv, 1, 1) == 2);
     assert_close(number_at(&csv, 1, 3), (1.0 + 2.0) / 8, 1e-15);
@@ -99,7 +99,7 @@ static void a_series_of_different_times_is_refused(void **state)
     lv_error err;
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_model *m = read_text(text);
     const table t = run_table(m, &request, &summary);
     assert_true(cell(&t, 0, "steps") == 10 && cell(&t, 1, "steps") == 20);
     lv_sweep_summary_free(summary);

@@ -8,7 +8,7 @@ static lv_error refused(const char *text, const lv_sweep_request *request,
 {
     lv_error err;
     lv_sweep_summary *summary = NULL;
-    lv_model *m = read_ensemble(text, settings, count);
+    lv_model *m = read_with(text, settings, count);
     lv_status status = lv_sweep_run(&summary, m, request, &err);
     assert_int_not_equal(status, LV_OK);
     assert_int_equal(status, err.code);
@@ -23,7 +23,7 @@ static void any_number_of_threads_writes_the_same_files(void **state)
 {
     (void)state;
     static const int threads[] = {1, 2, 3, 8};
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_text csv[4], series[4];
     for (int k = 0; k < 4; k++) {
         char paths[2][200];
@@ -64,7 +64,7 @@ static lv_run_summary *run_alone(lv_model **m, const table *t, int row)
     snprintf(texts[2], sizeof texts[2], "[%.17g, %.17g]", cell(t, row, "g[1]"),
              cell(t, row, "g[2]"));
     snprintf(texts[3], sizeof texts[3], "%.17g", cell(t, row, "spin"));
-    *m = read_ensemble(pendulums, settings, 4);
+    *m = read_with(pendulums, settings, 4);
     lv_run_request request = lv_run_request_default(*m);
     if (lv_run(&run, *m, &request, &err) != LV_OK)
         fail_with(&err);
@@ -76,7 +76,7 @@ static void members_are_runs_with_other_parameters_bit_for_bit(void **state)
     (void)state;
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(pendulums, NULL, 0), *alone = NULL;
+    lv_model *m = read_text(pendulums), *alone = NULL;
     const table t = run_table(m, &request, &summary);
     assert_int_equal(t.count, 8);
     for (int row = 0; row < 8; row++) {
@@ -111,7 +111,7 @@ static void changes_hold_for_all_members(void **state)
     request.changes.step = 0.05;
     request.changes.until = 0.1;
     lv_scheme_option_set(&request.changes.options, LV_OPTION_STAGES, 3);
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     const table t = run_table(m, &request, &summary);
     assert_string_equal(summary->scheme, "lobatto");
     assert_int_equal(summary->order, 4);
@@ -129,7 +129,7 @@ static void settings_of_the_whole_sweep_reach_all_members(void **state)
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
     const lv_setting setting = {"h", "0.35/5"};
-    lv_model *m = read_ensemble(pendulums, &setting, 1);
+    lv_model *m = read_with(pendulums, &setting, 1);
     const table t = run_table(m, &request, &summary);
     for (int row = 0; row < t.count; row++)
         assert_true(cell(&t, row, "steps") == 5);
@@ -149,7 +149,7 @@ static void momenta_go_by_name(void **state)
         "[sweep]\nmembers = 2\n[sweep.set]\nk = \"1 - j\"\n";
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_model *m = read_text(text);
     const table t = run_table(m, &request, &summary); /* p_x is kept in the second only */
     for (int row = 0; row < 2; row++)
         assert_true(cell(&t, row, "J.p_y.initial") == 1 &&
@@ -208,7 +208,7 @@ static void a_member_that_fails_does_not_stop_the_others(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.threads = 3;
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     assert_int_equal(t.count, 6);
     for (int row = 0; row < 6; row++) {
@@ -235,7 +235,7 @@ static void failures_are_counted_by_cause(void **state)
     (void)state;
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     assert_string_not_equal(t.messages[3], t.messages[4]); /* other times */
     assert_int_equal(summary->failure_count, 2);
@@ -257,7 +257,7 @@ static void messages_stand_in_the_csv(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.csv = temporary(path, "failed.csv");
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     lv_text csv = take_file(path);
     assert_int_equal(strncmp(csv.data, "member,x0,k,status,t,steps,x,", 29), 0);
@@ -324,7 +324,7 @@ static void a_member_of_another_size_fails(void **state)
                                "[sweep]\nmembers = 2\n[sweep.set]\nhalf = \"1 + j\"\n";
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_model *m = read_text(text);
     const table t = run_table(m, &request, &summary);
     assert_int_equal(t.status[0], LV_OK);
     assert_int_equal(t.status[1], LV_ERR_MODEL);
@@ -351,7 +351,7 @@ static void a_callback_ends_a_sweep_in_good_order(void **state)
     request.threads = 1;
     request.csv = temporary(path, "some.csv");
     request.member = three_only;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_OK);
     assert_true(summary->interrupted);
     assert_int_equal(summary->done, 3);
@@ -381,7 +381,7 @@ static void progress_ends_members_under_way(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.progress = at_once;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_OK);
     assert_true(summary->interrupted && summary->done == 0);
     for (int k = 0; k < summary->column_count; k++)
@@ -399,7 +399,7 @@ static void hdf5_has_the_same_table(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.hdf5 = temporary(path, "members.h5");
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     const table t = run_table(m, &request, &summary);
     if (lv_hdf5_open(&file, path, &err) != LV_OK)
         fail_with(&err);
@@ -446,7 +446,7 @@ static lv_status sweep_and_free(void *user, lv_error *err)
 static void nothing_is_lost_without_memory(void **state)
 {
     (void)state;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_deny_sample(sweep_and_free, m, 400);
     lv_model_free(m);
 }
