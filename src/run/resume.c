@@ -141,18 +141,10 @@ lv_status lv_run_header(lv_running *r, lv_header *header, lv_error *err)
 
 /* ---- resuming ------------------------------------------------------------------------------------------ */
 
-static const char *text_of(const lv_hdf5_run *file, const char *name)
-{
-    for (int k = 0; k < file->text_count; k++)
-        if (strcmp(file->names[k], name) == 0)
-            return file->texts[k];
-    return "";
-}
-
 static double number_of(const lv_hdf5_run *file, const char *name)
 {
     double value = 0;
-    const char *text = text_of(file, name);
+    const char *text = lv_hdf5_run_text(file, name);
     return lv_number_parse(text, strlen(text), &value) ? value : 0;
 }
 
@@ -162,7 +154,7 @@ static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *fil
 {
     lv_option_info info;
     for (int k = 0; lv_option_describe(k, &info); k++) {
-        const char *text = text_of(file, info.name);
+        const char *text = lv_hdf5_run_text(file, info.name);
         double value = 0;
         if (lv_option_parse((lv_option)k, text, &value))
             lv_scheme_option_set(options, (lv_option)k, value);
@@ -174,19 +166,34 @@ static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *fil
     return LV_OK;
 }
 
+/* Only runs have checkpoints. */
+static lv_status check_kind(const lv_hdf5_run *file, const char *path, lv_error *err)
+{
+    if (file->checkpoint)
+        return LV_OK;
+    if (strcmp(lv_hdf5_run_text(file, "kind"), "ensemble") != 0)
+        return lv_fail(err, LV_ERR_IO,
+                       "'%s' has no checkpoint: its run stopped before the first one",
+                       path);
+    lv_status status = lv_fail(err, LV_ERR_IO, "'%s' is the result of a sweep", path);
+    lv_error_hint(err, "'livens sweep MODEL -o %s --resume' goes on with it", path);
+    return status;
+}
+
 static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
     lv_setting *settings = NULL;
     int count = 0;
-    const char *text = text_of(file, "model");
-    LV_TRY(
-        lv_settings_parse(&settings, &count, &r->arena, text_of(file, "settings"), err));
-    LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings,
-                          count, err));
+    const char *text = lv_hdf5_run_text(file, "model");
+    LV_TRY(check_kind(file, path, err));
+    LV_TRY(lv_settings_parse(&settings, &count, &r->arena,
+                             lv_hdf5_run_text(file, "settings"), err));
+    LV_TRY(lv_model_parse(model, lv_hdf5_run_text(file, "name"), text, strlen(text),
+                          settings, count, err));
     r->model = *model;
-    char *scheme = lv_arena_text(&r->arena, text_of(file, "scheme"),
-                                 strlen(text_of(file, "scheme")));
+    char *scheme = lv_arena_text(&r->arena, lv_hdf5_run_text(file, "scheme"),
+                                 strlen(lv_hdf5_run_text(file, "scheme")));
     if (!scheme)
         return lv_fail_memory(err);
     r->request.sim = (lv_sim_options){.scheme = scheme,
