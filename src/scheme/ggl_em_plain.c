@@ -95,7 +95,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     e->mass = lv_ggl_mass(w, NULL, 0);
     LV_TRY(make_plans(e, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
-    LV_TRY(lv_ggl_make_cheap(w, err));
+    LV_TRY(lv_ggl_make_cheap(w, lv_plan_pattern(e->slope, LV_Q_PAIR_FORCE_Q), err));
     return make_matrix(e, err);
 }
 
@@ -228,11 +228,25 @@ static void solve_cheap(energy_momentum *e)
         mu[r] *= 2;
 }
 
+/* The same with the potential's part of the forces: (2 M - h^2 D V_q) dq + G(z)^T dmu = r1. */
+static void solve_condensed(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    double *dq = w->newton.update, *mu = dq + w->n, *gamma = mu + w->m;
+    for (int r = 0; r < w->m; r++)
+        gamma[r] = 0.5 * gamma[r] - mu[r];
+    lv_condensed_solve(w->condensed, w->g1, dq, mu);
+    lv_sparse_multiply(w->g, e->change, -0.5, dq, gamma);
+    lv_linear_solve(w->cheap, gamma);
+}
+
 static void solve(void *work)
 {
     energy_momentum *e = work;
-    if (e->base.uses_cheap)
+    if (e->base.level == LV_GGL_CHEAP)
         solve_cheap(e);
+    else if (e->base.level == LV_GGL_CONDENSED)
+        solve_condensed(e);
     else
         lv_ggl_solve(e);
 }
@@ -251,17 +265,32 @@ static void add_forces(energy_momentum *e)
     lv_assembly_add(w->matrix, DAMPING, lv_plan_result(e->applied, LV_Q_APPLIED_V), -h);
 }
 
+static bool factor_condensed(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    lv_condensed_clear(w->condensed);
+    lv_condensed_add(w->condensed, 0, e->mass, 2);
+    lv_condensed_add(w->condensed, 1, lv_plan_result(e->slope, LV_Q_PAIR_FORCE_Q),
+                     -w->h * w->h);
+    return lv_condensed_factor(w->condensed, e->gm, w->g1) &&
+           lv_ggl_factor_cheap(w, -1, e->wgm);
+}
+
 static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    if (lv_ggl_choose_cheap(w))
+    const lv_ggl_level level = lv_ggl_choose_level(w);
+    if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -1, e->wgm);
     for (int r = 0; r < w->m; r++)
         e->y[r] = w->lambda[r] + 2 * w->gamma[r];
     const lv_point pair = pair_point(e);
     const lv_point end = {.q = w->q, .v = e->w1, .t = lv_ggl_time(w, 1)};
     lv_plan_run(e->slope, &pair);
+    if (level == LV_GGL_CONDENSED && factor_condensed(e))
+        return true;
+    w->level = LV_GGL_FULL;
     lv_plan_run(e->turn, &end);
     lv_assembly_clear(w->matrix);
     add_forces(e);
