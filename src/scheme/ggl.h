@@ -70,11 +70,7 @@ extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_em_plain, lv_g
 
 /* Newton matrices, each better than the one before: masses and constraints alone, with the matrix
  * G M^-1 G^T of the multipliers; blocks of coordinates that are joined by forces, inverted; all of it. */
-typedef enum lv_ggl_level {
-    LV_GGL_CHEAP,
-    LV_GGL_CONDENSED,
-    LV_GGL_FULL
-} lv_ggl_level;
+typedef enum lv_ggl_level { LV_GGL_CHEAP, LV_GGL_CONDENSED, LV_GGL_FULL } lv_ggl_level;
 
 struct lv_ggl {
     const lv_ggl_methods *methods;
@@ -97,8 +93,8 @@ struct lv_ggl {
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
     lv_plan *inertia; /* the mass matrix where it varies; else NULL */
-    lv_assembly *matrix; /* of the unknowns q, lambda, gamma and what a member adds */
-    lv_linear *cheap; /* LV_GGL_CHEAP; NULL: not for this system */
+    lv_assembly *matrix;     /* of the unknowns q, lambda, gamma and what a member adds */
+    lv_linear *cheap;        /* LV_GGL_CHEAP; NULL: not for this system */
     lv_condensed *condensed; /* LV_GGL_CONDENSED; likewise */
     lv_ggl_level level;      /* of the matrix that is built now */
     int since;               /* the pass from which on */

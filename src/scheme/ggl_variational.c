@@ -367,10 +367,9 @@ static bool build(void *work)
     lv_assembly_clear(w->matrix);
     lv_assembly_add(w->matrix, MASS, v->mass, 1);
     if (w->varying)
-        lv_assembly_add(
-            w->matrix, MASS_Q,
-            lv_plan_result(v->light ? v->slope : v->force, LV_Q_MOMENTUM_Q),
-            theta * h);
+        lv_assembly_add(w->matrix, MASS_Q,
+                        lv_plan_result(v->light ? v->slope : v->force, LV_Q_MOMENTUM_Q),
+                        theta * h);
     lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(v->slope, LV_Q_FORCE_Q),
                     -(1 - theta) * theta * h * h);
     lv_assembly_add(w->matrix, DAMPING, lv_plan_result(v->slope, LV_Q_FORCE_V),

@@ -58,7 +58,7 @@ typedef struct lv_newton {
     bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show */
-    bool exact; /* a matrix just built is the derivative: errors are squared */
+    bool exact;     /* a matrix just built is the derivative: errors are squared */
     int beginnings; /* how many may be tried; 0: all there are */
     bool
         aim; /* of several solutions, that which whole corrections lead to: try these first */

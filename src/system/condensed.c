@@ -142,8 +142,8 @@ static lv_status make_terms(lv_condensed *c, const lv_pattern *const *terms, int
     c->terms = lv_arena_alloc(&c->arena, (size_t)count, sizeof *c->terms);
     for (int k = 0; c->terms && k < count; k++) {
         const lv_pattern *p = terms[k];
-        int *slot = lv_arena_alloc(&c->arena, (size_t)lv_pattern_entries(p) + 1,
-                                   sizeof *slot);
+        int *slot =
+            lv_arena_alloc(&c->arena, (size_t)lv_pattern_entries(p) + 1, sizeof *slot);
         if (!slot)
             return lv_fail_memory(err);
         for (int r = 0; r < p->rows; r++) {
@@ -485,7 +485,8 @@ bool lv_condensed_factor(lv_condensed *c, const double *b, const double *g)
 
 /* ---- solution ---------------------------------------------------------------------------------------- */
 
-INLINE void multiply(double *to, const double *lines, const int *from, const double *r, int n)
+INLINE void multiply(double *to, const double *lines, const int *from, const double *r,
+                     int n)
 {
     for (int i = 0; i < n; i++)
         to[i] = 0;
