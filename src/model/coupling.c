@@ -1,5 +1,6 @@
 #include "model/coupling.h"
 
+#include "base/disjoint.h"
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/legendre.h"
@@ -112,25 +113,14 @@ static lv_status read_term(lv_hamiltonian_term *t, lv_arena *arena, lv_error *er
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-static int root_of(int *parent, int k)
-{
-    while (parent[k] != k) {
-        parent[k] = parent[parent[k]];
-        k = parent[k];
-    }
-    return k;
-}
-
-/* Unites what is coupled; roots are the smallest coordinates. */
+/* Unites what is coupled. */
 static void unite(int *parent, const lv_hamiltonian_term *t)
 {
     for (int i = 0; i < t->kernel->instance_count; i++)
         for (int k = 0; k < t->pair_count; k++) {
             int a = lv_kernel_global(t->kernel, i, t->pairs[k][0]);
             int b = lv_kernel_global(t->kernel, i, t->pairs[k][1]);
-            a = root_of(parent, a);
-            b = root_of(parent, b);
-            parent[a > b ? a : b] = a > b ? b : a;
+            lv_disjoint_join(parent, a, b);
         }
 }
 
@@ -180,7 +170,7 @@ static lv_status find_blocks(lv_coupling *c, lv_arena *arena, lv_error *err)
         unite(parent, &c->terms[k]);
     bool fits = true;
     for (int k = 0; k < c->model->coordinate_count; k++) {
-        int root = root_of(parent, k);
+        int root = lv_disjoint_find(parent, k);
         c->block[k] = root == k ? c->block_count++ : c->block[root];
         fits &= ++size[c->block[k]] <= LV_LEGENDRE_BLOCK;
     }

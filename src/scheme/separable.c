@@ -266,13 +266,17 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
     lv_converge c;
     LV_TRY(diagnose_stages(w, state, h, err));
     begin(w, state, h);
-    if (w->s == 2)
-        (void)lv_rattle_place(w, state, h, false);
-    else
-        predict(w, state, h);
+    if (w->s == 2) {
+        for (int k = 0; k < 2 * LV_SEPARABLE_MOST; k++) {
+            lv_rattle_retrace(w, state, h, k % 2 == 1, k / 2);
+            LV_TRY(diagnose_stages(w, state, h, err));
+        }
+        return LV_OK;
+    }
+    predict(w, state, h);
     lv_converge_start(&c, 0, sweeps);
     LV_TRY(diagnose_stages(w, state, h, err));
-    for (int k = 0; k < sweeps && w->s > 2; k++) {
+    for (int k = 0; k < sweeps; k++) {
         (void)sweep(w, state, h, &c);
         LV_TRY(diagnose_stages(w, state, h, err));
     }

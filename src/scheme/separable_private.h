@@ -57,6 +57,10 @@ lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
  * it moves. */
 double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool cautious);
 
+/* What an iteration has reached after some passes, once more. */
+void lv_rattle_retrace(lv_separable *w, const lv_state *state, double h, bool cautious,
+                       int passes);
+
 /* From the state to the last stage's q and to v, which is not made tangent yet; two stages. */
 lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h,
                          lv_step_report *report, lv_error *err);
