@@ -2,13 +2,14 @@
  * discrete gradients D along the step, Mm = (M(q0) + M(q1)) / 2, w = h M(q)^-1 p at the nodes:
  *
  *   u = dq - a,   Mm a = (D_w)^T gamma
- *   2 Mm u - 2 h p0 - F + (D g)^T (mu + 2 gamma) = 0
- *   h p1 = 2 Mm u - h p0,   M(q1) w1 = h p1
+ *   2 h D2 T - 2 h p0 - F + (D g)^T (mu + 2 gamma) = 0
+ *   h p1 = 2 h D2 T - h p0,   M(q1) w1 = h p1
  *   g(q1) = 0,   G(q1) w1 + h g_t(q1) = 0
- *   F = h^2 (-D V + f) + h^2 D1 T(v0, v1) - (D_q)^T gamma + D(a . M wm),   wm = (w0 + w1) / 2
+ *   F = h^2 (-D V + f) + h^2 D1 T - (D_q)^T gamma + D(a . M wm),   wm = (w0 + w1) / 2
  *
- * D_q and D_w are the discrete gradients of G w + h g_t by positions and by w; v1 = 2 u / h - v0. Energy
- * p . v - T + V, momentum maps, both constraints at the nodes: all exact; not symplectic.
+ * D_q and D_w are the discrete gradients of G w + h g_t by positions and by w, D1 T and D2 T those of T
+ * along (q0, v0) -> (q1, v1), v1 = 2 u / h - v0; for constant M h D2 T is M u. Energy p . v - T + V, momentum
+ * maps, both constraints at the nodes: all exact; not symplectic.
  *
  * Unknowns are q1, mu, gamma and w1; the latter keeps the matrix local. It leaves out how a and D_q
  * change, which is of second order in h. The usual case is simpler, and has ggl_em_plain.c. */
@@ -40,14 +41,16 @@ enum {
 
 typedef struct energy_momentum {
     lv_ggl base;
-    lv_plan *pair;  /* discrete gradients of V, g and G w */
-    lv_plan *rise;  /* discrete gradient of T, where the mass varies */
-    lv_plan *slope; /* derivatives of these */
+    lv_plan *pair;    /* discrete gradients of V, g and G w */
+    lv_plan *kinetic; /* where the mass varies: those of T */
+    lv_plan *rise;    /* and its discrete gradient at one velocity */
+    lv_plan *slope;   /* derivatives of these */
     lv_plan *applied;
     lv_plan *end_turn; /* of the Jacobian at q1 */
     const lv_pattern *pair_g, *pair_turn, *pair_turn_v;
     const double *gm;                 /* D g */
     double *w1, *a, *v0, *v1, *rises; /* n each; v0, v1: w / h */
+    double *pace;                     /* h times the velocity at the start */
     double *m0, *twice;               /* M(q0), M(q0) + M(q1) */
     const double *m1;
     double *y;
@@ -65,6 +68,8 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
     if (w->varying) {
         slope |= LV_WANT(PAIR_INERTIA_Q);
         LV_TRY(lv_plan_create(&e->rise, model, LV_WANT(PAIR_RISE), err));
+        LV_TRY(lv_plan_create(&e->kinetic, model,
+                              LV_WANT(PAIR_MOMENTUM) | LV_WANT(PAIR_KINETIC), err));
     }
     LV_TRY(lv_plan_create(&e->pair, model, pair, err));
     LV_TRY(lv_plan_create(&e->slope, model, slope, err));
@@ -110,9 +115,9 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
     const int n = w->n, entries = lv_pattern_entries(w->mass_pattern);
-    double **const blocks[] = {&e->w1,    &e->a,  &e->v0,    &e->v1,
-                               &e->rises, &e->m0, &e->twice, &e->y};
-    const int sizes[] = {n, n, n, n, n, entries, entries, w->m};
+    double **const blocks[] = {&e->w1,   &e->a,  &e->v0,    &e->v1, &e->rises,
+                               &e->pace, &e->m0, &e->twice, &e->y};
+    const int sizes[] = {n, n, n, n, n, n, entries, entries, w->m};
     w->newton.slow = LV_GGL_EM_SLOW;
     w->newton.size = 2 * (n + w->m);
     w->livens = w->varying;
@@ -125,7 +130,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 static void done(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    lv_plan *plans[] = {e->pair, e->rise, e->slope, e->applied, e->end_turn};
+    lv_plan *plans[] = {e->pair, e->kinetic, e->rise, e->slope, e->applied, e->end_turn};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         lv_plan_free(plans[k]);
 }
@@ -137,8 +142,10 @@ static void start(lv_ggl *w)
     energy_momentum *e = (energy_momentum *)w;
     const double *mass = lv_ggl_mass(w, w->from->q, w->from->t);
     memcpy(e->m0, mass, (size_t)lv_pattern_entries(w->mass_pattern) * sizeof *mass);
-    for (int k = 0; k < w->n; k++)
+    for (int k = 0; k < w->n; k++) {
         e->v0[k] = w->drift[k] / w->h;
+        e->pace[k] = w->h * w->from->v[k];
+    }
 }
 
 static void begin(void *work, lv_beginning beginning)
@@ -219,27 +226,42 @@ static void add_rise(energy_momentum *e, double c, const double *v)
         w->push[k] += c * rise[k];
 }
 
-/* h^2 D1 T, the mean of D T at v0 and v1; D(a . M wm), half the difference of D T at wm + a and wm - a */
-static void add_kinetic(energy_momentum *e)
+/* D(a . M wm), half the difference of D T at wm + a and wm - a */
+static void add_hidden(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    const struct {
-        double c, by_v0, by_u, by_w, by_a;
-    } terms[] = {{0.5, 1, 0, 0, 0},
-                 {0.5, -1, 2, 0, 0},
-                 {0.5, 0, 0, 0.5, 1},
-                 {-0.5, 0, 0, 0.5, -1}};
-    const int count = w->m > 0 ? 4 : 2;
-    for (int i = 0; i < count; i++) {
+    for (int sign = 1; sign >= -1; sign -= 2) {
         for (int k = 0; k < w->n; k++)
-            e->rises[k] =
-                terms[i].by_v0 * w->h * w->from->v[k] + terms[i].by_u * w->u[k] +
-                terms[i].by_w * (w->drift[k] + e->w1[k]) + terms[i].by_a * e->a[k];
-        add_rise(e, terms[i].c, e->rises);
+            e->rises[k] = 0.5 * (w->drift[k] + e->w1[k]) + sign * e->a[k];
+        add_rise(e, 0.5 * sign, e->rises);
     }
 }
 
-/* F, in w->push */
+static lv_point kinetic_point(const energy_momentum *e)
+{
+    const lv_ggl *w = &e->base;
+    return (lv_point){.q = w->q,
+                      .v = w->u,
+                      .w = w->from->q,
+                      .x = e->pace,
+                      .y = e->y,
+                      .t = lv_ggl_time(w, 0.5)};
+}
+
+/* 2 h D2 T to w->inertial, push += h^2 D1 T */
+static void evaluate_kinetic(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const lv_point at = kinetic_point(e);
+    lv_plan_run(e->kinetic, &at);
+    const double *slope = lv_plan_result(e->kinetic, LV_Q_PAIR_KINETIC);
+    memcpy(w->inertial, lv_plan_result(e->kinetic, LV_Q_PAIR_MOMENTUM),
+           (size_t)w->n * sizeof *w->inertial);
+    for (int k = 0; k < w->n; k++)
+        w->push[k] += slope[k];
+}
+
+/* F, in w->push, and 2 h D2 T */
 static void evaluate_force(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
@@ -253,8 +275,13 @@ static void evaluate_force(energy_momentum *e)
             w->push[k] += h * h * applied[k];
     }
     lv_sparse_multiply_transposed(e->pair_turn, turn, -h, w->gamma, w->push);
-    if (w->varying)
-        add_kinetic(e);
+    if (!w->varying) {
+        lv_ggl_inertia(w, e->twice, 1, w->u);
+        return;
+    }
+    evaluate_kinetic(e);
+    if (w->m > 0)
+        add_hidden(e);
 }
 
 static void evaluate_constraints(energy_momentum *e)
@@ -290,7 +317,6 @@ static void evaluate(void *work)
     lv_ggl *w = &e->base;
     double *rhs = w->newton.update;
     look(w);
-    lv_ggl_inertia(w, e->twice, 1, w->u);
     for (int k = 0; k < w->n; k++)
         rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
     for (int r = 0; r < w->m; r++)
@@ -331,9 +357,7 @@ static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    for (int k = 0; k < w->n; k++)
-        w->moved[k] = w->h * w->from->v[k];
-    const lv_point pair = pair_point(e, w->moved);
+    const lv_point pair = kinetic_point(e);
     const lv_point end = {.q = w->q, .v = e->v1, .t = lv_ggl_time(w, 1)};
     lv_plan_run(e->slope, &pair);
     lv_plan_run(e->end_turn, &end);

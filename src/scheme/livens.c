@@ -2,18 +2,18 @@
  *
  *   q1 - q0 = h (v0 + v1) / 2
  *   p1 - p0 = h D1 T - h D V + h f + h (D g)^T lambda
- *   (p0 + p1) / 2 = (M0 + M1) / 2 (v0 + v1) / 2,     g(q1) = 0
+ *   (p0 + p1) / 2 = D2 T,     g(q1) = 0
  *
- * D are discrete gradients, D1 T the mean of those of T at the velocities v0 and v1. Keeps the energy
+ * D are discrete gradients, D1 T and D2 T those of T along (q0, v0) -> (q1, v1). Keeps the energy
  * p . v - T + V and momentum maps exactly, for mass matrices that are constant, vary, or are singular
  * on directions that the constraints cover: M is never inverted. Not symplectic; constraints hold at
  * the nodes, their rates to second order.
  *
  * Unknowns are q1 and y = h^2 lambda, scaled so that nothing grows as h shrinks:
  *
- *   (M0 + M1) dq - h^2 D1 T - 2 h p0 - h^2 (-D V + f) - (D g)^T y = 0,   g(q1) = 0
+ *   2 h D2 T - h^2 D1 T - 2 h p0 - h^2 (-D V + f) - (D g)^T y = 0,   g(q1) = 0
  *
- * with w0 = h v0, w1 = 2 dq - w0; h^2 D1 T is a function of q0, q1, w0 alone. Forces are taken at the
+ * with w0 = h v0, w1 = 2 dq - w0; h D2 T and h^2 D1 T are functions of q0, q1, w0 alone. Forces are taken at the
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
@@ -181,8 +181,12 @@ static void multipliers(void *work, double *lambda, double *gamma)
 
 static lv_point pair_point(const livens *w)
 {
-    return (lv_point){
-        .q = w->q, .v = w->w0, .w = w->from->q, .y = w->y, .t = w->from->t + 0.5 * w->h};
+    return (lv_point){.q = w->q,
+                      .v = w->dq,
+                      .w = w->from->q,
+                      .x = w->w0,
+                      .y = w->y,
+                      .t = w->from->t + 0.5 * w->h};
 }
 
 static void run_plans(livens *w)
