@@ -19,6 +19,7 @@
 #include "num/extent.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
+#include "scheme/settled.h"
 #include "solve/newton.h"
 #include "system/assembly.h"
 #include "system/blocks.h"
@@ -269,20 +270,19 @@ static void move(void *work, double fraction)
         w->y[r] += fraction * update[w->n + r];
 }
 
-/* A large step can also end where the discrete gradient of a constraint vanishes and its multiplier
- * grows beyond bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. */
 static bool settled(void *work)
 {
     livens *w = work;
     evaluate(w);
-    double momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n);
-    double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
-                   lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + w->h * w->h * force);
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+    const double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
+                         lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
+    const lv_settling s = {
+        .momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n),
+        .force = w->h * w->h * force,
+        .moved = lv_extent(w->dq, w->n),
+        .size = lv_extent(w->q, w->n)};
+    return lv_settled_balance(&s, w->newton.update, w->n) &&
+           lv_settled_work(&s, w->y, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
 }
 
 /* ---- the step --------------------------------------------------------------------------------------- */

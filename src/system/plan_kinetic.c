@@ -60,8 +60,8 @@ static lv_status put_inertia(const motion *m, lv_contribution_list *list, lv_err
         for (int c = 0; c < n; c++) {
             const lv_node *row = m->matrix + 2 * (size_t)n * (size_t)r;
             lv_node sum = lv_graph_add(m->g, row[c], row[n + c]);
-            LV_TRY(push(list, m->g, (lv_contribution){sum, LV_Q_PAIR_INERTIA_Q, r, c},
-                        err));
+            LV_TRY(
+                push(list, m->g, (lv_contribution){sum, LV_Q_PAIR_INERTIA_Q, r, c}, err));
         }
     return lv_graph_check(m->g, err);
 }
@@ -79,8 +79,8 @@ static lv_status derive(const motion *m, lv_contribution_list *list, lv_node kin
     if (quantity == LV_Q_PAIR_INERTIA_Q)
         return put_inertia(m, list, err);
     for (int k = 0; k < n; k++)
-        LV_TRY(push(list, m->g,
-                    (lv_contribution){m->gradient[first + k], quantity, k, 0}, err));
+        LV_TRY(push(list, m->g, (lv_contribution){m->gradient[first + k], quantity, k, 0},
+                    err));
     return LV_OK;
 }
 
