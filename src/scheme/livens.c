@@ -17,6 +17,7 @@
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
+#include "scheme/equivariance.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
 #include "scheme/settled.h"
@@ -393,6 +394,13 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .position = LV_KEPT_EXACT};
 }
 
+static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err)
+{
+    (void)self;
+    return lv_equivariance_test(system, false, kept, err);
+}
+
 static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity,
                           int row, lv_error *err)
 {
@@ -467,8 +475,8 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
-    .multipliers = multipliers, .forget = forget
+    .claims = claims, .keeps = keeps, .create = create, .free = destroy, .step = step,   \
+    .memory = memory, .multipliers = multipliers, .forget = forget
 
 static const char text[] =
     "Positions, velocities and momenta are independent, tied by Livens' principle;\n"
