@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "num/extent.h"
 #include "num/random.h"
+#include "scheme/across.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -16,13 +17,12 @@ typedef struct trial {
     lv_arena arena;
     int n, m, maps;
     bool *kept;
-    lv_plan *pair, *rate, *rise, *inertia;
-    lv_mass *mass; /* of the mean mass matrix */
+    lv_plan *pair, *rate;
+    lv_across across;
     double *q0, *q1, *z, *v0, *v1, *vm, *p, *a, *c, *room; /* n each */
-    double *m0, *m1;                                       /* mass matrices */
     double *y;                                             /* random multipliers */
     double *here, *there, *defect;                         /* maps each */
-    double size;                                           /* of what the defects are made of */
+    double size; /* of what the defects are made of */
 } trial;
 
 /* ---- room ------------------------------------------------------------------------------ */
@@ -34,26 +34,21 @@ static lv_status make_plans(trial *t, bool hidden, lv_error *err)
                           LV_WANT(PAIR_MOMENTUM) | LV_WANT(PAIR_KINETIC) |
                               LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN),
                           err));
-    if (!hidden)
-        return LV_OK;
-    LV_TRY(lv_plan_create(&t->rate, model, LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V),
-                          err));
-    LV_TRY(lv_plan_create(&t->rise, model, LV_WANT(PAIR_RISE), err));
-    LV_TRY(lv_plan_create(&t->inertia, model, LV_WANT(MASS), err));
-    return lv_mass_create(&t->mass, lv_plan_pattern(t->inertia, LV_Q_MASS), err);
+    if (hidden && t->system->mass_constant)
+        LV_TRY(lv_plan_create(&t->rate, model,
+                              LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V), err));
+    else if (hidden)
+        LV_TRY(lv_across_init(&t->across, &t->arena, model, err));
+    return LV_OK;
 }
 
 static lv_status make_room(trial *t, lv_error *err)
 {
-    const int n = t->n,
-              entries =
-                  t->inertia ? lv_pattern_entries(lv_plan_pattern(t->inertia, LV_Q_MASS))
-                             : 0;
-    double **const blocks[] = {&t->q0, &t->q1,   &t->z,  &t->v0, &t->v1, &t->vm,
-                               &t->p,  &t->a,    &t->c,  &t->room, &t->m0, &t->m1,
+    const int n = t->n, maps = t->maps;
+    double **const blocks[] = {&t->q0, &t->q1,   &t->z,     &t->v0,    &t->v1,
+                               &t->vm, &t->p,    &t->a,     &t->c,     &t->room,
                                &t->y,  &t->here, &t->there, &t->defect};
-    const int sizes[] = {n, n, n, n,       n,       n,    n,       n,
-                         n, n, entries, entries, t->m, t->maps, t->maps, t->maps};
+    const int sizes[] = {n, n, n, n, n, n, n, n, n, n, t->m, maps, maps, maps};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&t->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -66,9 +61,6 @@ static void done(trial *t)
 {
     lv_plan_free(t->pair);
     lv_plan_free(t->rate);
-    lv_plan_free(t->rise);
-    lv_plan_free(t->inertia);
-    lv_mass_free(t->mass);
     lv_arena_done(&t->arena);
 }
 
@@ -131,8 +123,7 @@ static void add_size(trial *t, double c, const double *p, const double *v)
     double sum = 0;
     for (int k = 0; k < t->n; k++)
         sum += fabs(p[k]);
-    t->size += fabs(c) * sum *
-               (1 + lv_extent(t->z, t->n) + (v ? lv_extent(v, t->n) : 0));
+    t->size += fabs(c) * sum * (1 + lv_extent(t->z, t->n) + (v ? lv_extent(v, t->n) : 0));
 }
 
 /* defect += c p . xi(z) */
@@ -188,59 +179,45 @@ static bool try_energies(trial *t)
     return judge(t);
 }
 
-/* The mass matrix at q, times c v, added to p. */
-static void add_momentum(trial *t, double *matrix, const double *q, double c,
-                         const double *v)
-{
-    const lv_point at = {.q = q, .v = v, .t = 0};
-    const lv_pattern *pattern = lv_plan_pattern(t->inertia, LV_Q_MASS);
-    lv_plan_run(t->inertia, &at);
-    memcpy(matrix, lv_plan_result(t->inertia, LV_Q_MASS),
-           (size_t)lv_pattern_entries(pattern) * sizeof *matrix);
-    lv_sparse_multiply(pattern, matrix, c, v, t->p);
-}
-
-/* c -= (half the difference of) D T at vm + a and vm - a */
-static void take_turning_mass(trial *t)
-{
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        for (int k = 0; k < t->n; k++)
-            t->room[k] = t->vm[k] + sign * t->a[k];
-        const lv_point at = {.q = t->q1, .v = t->room, .w = t->q0, .t = 0};
-        lv_plan_run(t->rise, &at);
-        const double *rise = lv_plan_result(t->rise, LV_Q_PAIR_RISE);
-        for (int k = 0; k < t->n; k++)
-            t->c[k] -= 0.5 * sign * rise[k];
-    }
-}
-
-/* The equations of ggl_em.c with w = v. */
-static bool try_hidden(trial *t)
+/* Of a constant mass: a = M^-1 (D_w)^T y, c = (D_q)^T y, pm = M vm. */
+static bool try_rates(trial *t)
 {
     const lv_point at = {.q = t->q1, .v = t->v1, .w = t->q0, .x = t->v0, .t = 0};
     const size_t bytes = (size_t)t->n * sizeof *t->p;
     lv_plan_run(t->rate, &at);
-    memset(t->p, 0, bytes);
     memset(t->a, 0, bytes);
     memset(t->c, 0, bytes);
-    add_momentum(t, t->m0, t->q0, 0.5, t->v0);
-    add_momentum(t, t->m1, t->q1, 0.5, t->v1);
-    const int entries = lv_pattern_entries(lv_plan_pattern(t->inertia, LV_Q_MASS));
-    for (int e = 0; e < entries; e++)
-        t->m0[e] = 0.5 * (t->m0[e] + t->m1[e]);
     lv_sparse_multiply_transposed(lv_plan_pattern(t->rate, LV_Q_PAIR_RATE_V),
                                   lv_plan_result(t->rate, LV_Q_PAIR_RATE_V), 1, t->y,
                                   t->a);
     lv_sparse_multiply_transposed(lv_plan_pattern(t->rate, LV_Q_PAIR_RATE_Q),
                                   lv_plan_result(t->rate, LV_Q_PAIR_RATE_Q), 1, t->y,
                                   t->c);
-    if (!lv_mass_factor(t->mass, t->m0))
-        return false;
-    lv_mass_solve(t->mass, t->a);
-    take_turning_mass(t);
+    lv_mass_solve(t->system->mass, t->a);
+    lv_system_momentum(t->system, t->p, 0, t->z, t->vm);
     add_at(t, 1, t->c);
     add_along(t, -1, t->p, t->a);
     return judge(t);
+}
+
+/* Else all is invariant but the direction of the correction: across the orbits of what symmetries? */
+static bool try_direction(trial *t)
+{
+    const double *u = t->across.u;
+    for (int k = 0; k < t->n; k++) {
+        t->a[k] = t->q1[k] - t->q0[k];
+        t->c[k] = 1;
+    }
+    lv_system_momentum(t->system, t->p, 0, t->z, t->vm);
+    (void)lv_across_direction(&t->across, t->z, t->p, t->a, t->v1, t->c);
+    add_at(t, 1, u);
+    add_along(t, -1, t->p, u + t->n);
+    return judge(t);
+}
+
+static bool try_hidden(trial *t)
+{
+    return t->rate ? try_rates(t) : try_direction(t);
 }
 
 lv_status lv_equivariance_test(lv_system *system, bool hidden, bool *kept, lv_error *err)

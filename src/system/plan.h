@@ -65,7 +65,6 @@ typedef enum lv_shape_of {
     X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
     X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
     X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
-    X(PAIR_RISE, LV_IS_VECTOR, "discrete gradient of T at the velocity v")               \
     X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
     X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \

@@ -190,10 +190,6 @@ static void pair_quantity(subject *s, lv_quantity quantity)
             s->status =
                 lv_plan_kinetic(s->list, s->g, kinetic, s->local, quantity, s->err);
         break;
-    case LV_Q_PAIR_RISE:
-        pair_gradient(s, nodes, kinetic);
-        put_vector(s, quantity, nodes, s->local);
-        break;
     case LV_Q_PAIR_FORCE:
         pair_gradient(s, nodes, rest);
         put_vector(s, quantity, nodes, s->local);
