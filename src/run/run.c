@@ -151,6 +151,7 @@ static lv_status begin(lv_running *r, lv_error *err)
 {
     LV_TRY(lv_run_prepare(r, err));
     LV_TRY(lv_run_note_redundancy(r, err));
+    LV_TRY(lv_run_note_momenta(r, err));
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = lv_clock_seconds();
     lv_monitor_look(&r->monitor, true);

@@ -51,6 +51,39 @@ lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
+lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
+{
+    const lv_sim *sim = r->sim;
+    const int maps = lv_system_map_count(sim->system);
+    bool *kept = lv_arena_alloc(&r->arena, (size_t)maps + 1, sizeof *kept);
+    lv_text text = {0};
+    int count = 0;
+    if (!kept)
+        return lv_fail_memory(err);
+    if (!sim->scheme->keeps || maps == 0 || r->tap)
+        return LV_OK;
+    LV_TRY(lv_model_kept_momenta(sim->model, sim->scheme->info.name,
+                                 &r->request.sim.options, kept, maps, err));
+    for (int k = 0; k < maps; k++)
+        if (!kept[k] && count++ < 6)
+            lv_text_append(&text, "%sJ.%s", count > 1 ? ", " : "",
+                           lv_system_map_name(sim->system, k));
+    lv_text_append(&text,
+                   "%s: scheme %s keeps %s to the order of its error here, not to "
+                   "rounding; the formulas do not show the symmetry to its discrete "
+                   "gradients ('livens explain %s')",
+                   count > 6 ? ", ..." : "", sim->scheme->info.name,
+                   count > 1 ? "them" : "it", sim->scheme->info.name);
+    const char *kept_text =
+        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    if (!kept_text)
+        return lv_fail_memory(err);
+    if (count > 0)
+        warn(r, kept_text);
+    return LV_OK;
+}
+
 static lv_kept_quantity kept(const char *name, const double *numbers)
 {
     return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};

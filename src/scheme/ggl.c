@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
+#include "scheme/settled.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -394,9 +395,7 @@ void lv_ggl_move(void *work, double fraction)
         w->gamma[r] += fraction * *update++;
 }
 
-/* A large step can also end where constraints at the midpoint lose rank and multipliers grow beyond
- * bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. Steps that are solved at
- * once are none of these. */
+/* Steps that are solved at once need no second look. */
 bool lv_ggl_settled(void *work)
 {
     enum { EASY = 2 };
@@ -406,12 +405,15 @@ bool lv_ggl_settled(void *work)
         return true;
     }
     w->methods->equations.evaluate(w);
-    double momentum = lv_extent(w->inertial, w->n) + fabs(w->h) * lv_extent(w->p0, w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + lv_extent(w->push, w->n));
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+    const lv_settling s = {.momentum = lv_extent(w->inertial, w->n) +
+                                       fabs(w->h) * lv_extent(w->p0, w->n),
+                           .force = lv_extent(w->push, w->n),
+                           .moved = lv_extent(w->dq, w->n),
+                           .size = lv_extent(w->q, w->n)};
+    const double *rows = w->newton.update + w->n; /* of both constraints, in any order */
+    return lv_settled_balance(&s, w->newton.update, w->n) &&
+           lv_settled_work(&s, w->lambda, rows, w->m) &&
+           lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
 }
 
 bool lv_ggl_factor(lv_ggl *w)
