@@ -44,8 +44,9 @@ static int walk(tree *t, int i, int k)
     return met;
 }
 
-static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena, const lv_column_pattern *a,
-                                   const int *order, lv_error *err)
+static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena,
+                                   const lv_column_pattern *a, const int *order,
+                                   lv_error *err)
 {
     const lv_pattern pattern = {a->n, a->n, a->start, a->row}; /* of A^T: as good */
     lv_adjacency graph;
@@ -83,7 +84,8 @@ static lv_status count_bound(lv_fill *fill, lv_arena *arena, const lv_column_pat
 {
     const size_t n = (size_t)a->n;
     tree t;
-    int *first = lv_arena_alloc(arena, n, sizeof *first); /* step of a row's first column */
+    int *first =
+        lv_arena_alloc(arena, n, sizeof *first); /* step of a row's first column */
     int *waiting = lv_arena_alloc(arena, n, sizeof *waiting);
     if (!first || !waiting || !plant(&t, arena, a->n))
         return lv_fail_memory(err);

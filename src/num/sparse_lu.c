@@ -44,10 +44,10 @@ struct lv_sparse_lu {
     double *x;        /* the column at work, zero between calls; right sides */
     int *followed;    /* where the part of a column of L ends that searches follow */
     int *mark;        /* of a row: the last step that reached it */
-    int *reach;       /* from the front: a search's path; from the back: steps it has left */
-    int *position;    /* of a search in the columns of its path */
-    int *candidate;   /* rows without a step that were reached */
-    bool ready;       /* there are factors */
+    int *reach;    /* from the front: a search's path; from the back: steps it has left */
+    int *position; /* of a search in the columns of its path */
+    int *candidate; /* rows without a step that were reached */
+    bool ready;     /* there are factors */
 };
 
 /* ---- memory ------------------------------------------------------------------------ */
@@ -101,8 +101,9 @@ static bool take_memory(lv_sparse_lu *lu, lv_fill room)
            make_room(&lu->upper, room.upper);
 }
 
-lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a, const int *order,
-                              double tolerance, lv_fill room, lv_error *err)
+lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
+                              const int *order, double tolerance, lv_fill room,
+                              lv_error *err)
 {
     *lu = NULL;
     if (room.lower > INT_MAX || room.upper > INT_MAX)
@@ -261,9 +262,8 @@ static bool judge(lv_sparse_lu *lu, const column *c, double pivot, lv_pivots *pi
     }
     if (c->largest < pivots->growth * grown)
         pivots->growth = c->largest / grown;
-    lu->smallest[c->k] = ratio * LV_LU_SHRUNK > LV_LINEAR_SINGULAR
-                             ? ratio * LV_LU_SHRUNK
-                             : LV_LINEAR_SINGULAR;
+    lu->smallest[c->k] = ratio * LV_LU_SHRUNK > LV_LINEAR_SINGULAR ? ratio * LV_LU_SHRUNK
+                                                                   : LV_LINEAR_SINGULAR;
     return ratio > LV_LINEAR_SINGULAR;
 }
 

@@ -28,8 +28,9 @@ typedef struct lv_pivots {
 
 /* Pattern and order are the caller's and must outlive it. LV_ERR_LIMIT if `room` is beyond
  * INT_MAX. */
-lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a, const int *order,
-                              double tolerance, lv_fill room, lv_error *err);
+lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
+                              const int *order, double tolerance, lv_fill room,
+                              lv_error *err);
 void lv_sparse_lu_free(lv_sparse_lu *lu);
 
 /* false at the first pivot that is not above LV_LINEAR_SINGULAR relative to its column or not
