@@ -22,8 +22,7 @@ peer_klu *peer_klu_create(saddle *s, int *order)
         /* As our own: no scaling, no blocks. */
         p->common.btf = 0;
         p->common.scale = 0;
-        p->symbolic =
-            klu_analyze_given(n, s->start, s->column, order, order, &p->common);
+        p->symbolic = klu_analyze_given(n, s->start, s->column, order, order, &p->common);
     } else {
         p->symbolic = klu_analyze(n, s->start, s->column, &p->common);
     }

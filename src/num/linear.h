@@ -6,9 +6,10 @@
  * so assembly needs to know nothing else.
  *
  * Factoring and solving allocate nothing. One exception is left: the sparse back end reserves
- * what its factors can need whatever rows become pivots, but where that is out of proportion
- * (a row with very many entries, say) no more than 4 times what pivots on the diagonal need
- * plus 16 entries per unknown for each factor. Should new pivots ever need more, memory grows then, and stays.
+ * what its factors can need whatever rows become pivots, but no more than 8 times what pivots
+ * on the diagonal need, or a million entries if that is more. Should pivots ever have to be
+ * chosen that need more than that, memory grows then, and stays. (A build with UMFPACK
+ * allocates whenever that is used.)
  *
  * An lv_linear belongs to one thread at a time. BLAS is told once to use a single thread, so
  * that results do not depend on the number of cores. */

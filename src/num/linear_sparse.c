@@ -18,9 +18,9 @@
 /* Growth of entries below which the factors are not trusted. */
 #define LEAST_GROWTH 1e-8
 
-/* Entries of each factor that are reserved at most, per entry with all pivots on the diagonal
- * and per unknown (docs/decisions/007). */
-enum { MOST_PER_ENTRY = 4, MOST_PER_UNKNOWN = 16 };
+/* Entries of each factor that are reserved for any choice of rows: this many, or this many times
+ * what pivots on the diagonal need (docs/decisions/007-sparse-lu.md). */
+enum { ALWAYS_RESERVED = 1 << 20, TIMES_RESERVED = 8 };
 
 typedef struct sparse {
     lv_column_pattern a; /* values are the storage */
@@ -71,16 +71,18 @@ static int flag_multipliers(const lv_pattern *pattern, bool *multiplier)
     return count;
 }
 
+static lv_status too_large(int n, lv_error *err)
+{
+    return lv_fail(err, LV_ERR_LIMIT, "a sparse matrix with %d unknowns is too large", n);
+}
+
 static lv_status minimum_degree(int *order, const lv_pattern *pattern, lv_error *err)
 {
     const int status =
         amd_order(pattern->rows, pattern->start, pattern->column, order, NULL, NULL);
     if (status == AMD_OUT_OF_MEMORY)
         return lv_fail_memory(err);
-    if (status != AMD_OK)
-        return lv_fail(err, LV_ERR_LIMIT, "a sparse matrix with %d unknowns is too large",
-                       pattern->rows);
-    return LV_OK;
+    return status == AMD_OK ? LV_OK : too_large(pattern->rows, err);
 }
 
 /* For a matrix that comes without an order. */
@@ -100,15 +102,16 @@ static lv_status find_order(int *order, const lv_pattern *pattern, lv_error *err
     return status;
 }
 
-/* Room for any choice of rows, or if that is out of proportion, for several times as much as the
- * diagonal needs. */
+/* Room for any choice of rows, unless that is out of proportion. */
 static lv_status reserve(sparse *s, lv_error *err)
 {
     lv_fill usual, room;
     LV_TRY(lv_fill_on_diagonal(&usual, &s->a, s->order, err));
-    long long most = MOST_PER_ENTRY * usual.upper + MOST_PER_UNKNOWN * (long long)s->a.n;
-    if (usual.upper <= INT_MAX && most > INT_MAX)
-        most = INT_MAX;
+    if (usual.upper > INT_MAX)
+        return too_large(s->a.n, err);
+    long long most = TIMES_RESERVED * usual.upper;
+    most = most > ALWAYS_RESERVED ? most : ALWAYS_RESERVED;
+    most = most < INT_MAX ? most : INT_MAX;
     LV_TRY(lv_fill_bound(&room, &s->a, s->order, most, err));
     LV_TRY(lv_sparse_lu_create(&s->lu, &s->a, s->order, DIAGONAL_TOLERANCE, room, err));
     return lv_pivoted_create(&s->pivoted, &s->a, most, err);
