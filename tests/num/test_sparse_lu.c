@@ -381,8 +381,8 @@ static void random_pattern(uint64_t *seed, int n)
 static void random_values(uint64_t *seed, int entries)
 {
     for (int e = 0; e < entries; e++)
-        sample_columns.value[e] = pow(10, lv_random_between(seed, -6, 0)) *
-                                  (lv_random_below(seed, 2) ? 1 : -1);
+        sample_columns.value[e] =
+            pow(10, lv_random_between(seed, -6, 0)) * (lv_random_below(seed, 2) ? 1 : -1);
 }
 
 static void no_choice_of_rows_needs_more_than_the_bound(void **state)
