@@ -74,7 +74,8 @@ static void exact_solutions_are_as_printed(void **state)
 typedef struct error_row {
     const char *scheme;
     double v4; /* second component of the velocity of the fourth particle */
-    const char *q[4], *p[4], *end[4], *middle[4]; /* steps of 0.01, halved; NULL: not printed */
+    const char *q[4], *p[4], *end[4],
+        *middle[4]; /* steps of 0.01, halved; NULL: not printed */
 } error_row;
 
 /* Relative errors at t = 0.1; of the multipliers at the end of the last step and at its middle. Printed are
@@ -161,8 +162,11 @@ static void gamma_is_as_large_as_printed(void **state)
 {
     static const struct {
         const char *scheme, *most;
-    } rows[] = {{"vi-s", "7.6e-3"}, {"vi-a", "3.4e-3"}, {"vi-b", "7.6e-3"},
-                {"em", "1.4e-5"},   {"B(1,0)", "7.6e-3"}};
+    } rows[] = {{"vi-s", "7.6e-3"},
+                {"vi-a", "3.4e-3"},
+                {"vi-b", "7.6e-3"},
+                {"em", "1.4e-5"},
+                {"B(1,0)", "7.6e-3"}};
     (void)state;
     lv_model *model = read_shipped("four-particles", NULL, NULL);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -203,8 +207,7 @@ static void velocities_within_the_step_are_as_tangent_as_printed(void **state)
 {
     static const struct {
         const char *scheme, *most; /* NULL: rounding */
-    } rows[] = {
-        {"vi-s", NULL}, {"vi-a", "4.9e-1"}, {"vi-b", NULL}, {"B(1,0)", NULL}};
+    } rows[] = {{"vi-s", NULL}, {"vi-a", "4.9e-1"}, {"vi-b", NULL}, {"B(1,0)", NULL}};
     const double h = 0.05;
     (void)state;
     lv_model *model = read_shipped("pendulum3d", NULL, NULL);
@@ -217,8 +220,7 @@ static void velocities_within_the_step_are_as_tangent_as_printed(void **state)
             memcpy(q0, lv_sim_position(sim), sizeof q0);
             step_once(sim);
             read_multipliers(sim, &lambda, &gamma, 1);
-            double rate =
-                inner_rate(rows[k].scheme, q0, lv_sim_position(sim), h, gamma);
+            double rate = inner_rate(rows[k].scheme, q0, lv_sim_position(sim), h, gamma);
             most = fmax(most, fabs(rate));
         }
         print_message("    %-6s %.2e\n", rows[k].scheme, most);
@@ -316,8 +318,9 @@ static bool check_stability(const lv_model *model, const stability_row *r)
     bool good = fabs(half - r->half) <= 1e-9 && fabs(ten - r->ten) <= 1e-9 &&
                 fits_print(r->least, least, r->scheme) &&
                 fits_print(r->most, most, r->scheme);
-    print_message("    %-6s step %-4g: off by half at %g, ten times at %g, E %.4f .. %.4f%s\n",
-                  r->scheme, r->step, half, ten, least, most, good ? "" : " !");
+    print_message(
+        "    %-6s step %-4g: off by half at %g, ten times at %g, E %.4f .. %.4f%s\n",
+        r->scheme, r->step, half, ten, least, most, good ? "" : " !");
     lv_sim_free(sim);
     return good;
 }
