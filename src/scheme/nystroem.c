@@ -105,7 +105,7 @@ static double moment(const lv_nystroem *w, int j, const double *series, int stri
 {
     double sum = 0;
     for (int a = 0; a < w->terms; a++)
-        sum += w->seen[a * w->k + j] * series[a * stride] / (2 * a + 1);
+        sum += w->seen[a * w->k + j] * series[(size_t)a * (size_t)stride] / (2 * a + 1);
     return sum;
 }
 
@@ -116,7 +116,8 @@ static bool fill_multiplier_matrix(lv_nystroem *w)
     int size = w->k + 1;
     w->e[0] = 1;
     for (int i = 1; i < size; i++)
-        w->e[i * size] = w->p_terms > 0 ? moment(w, i - 1, w->xq, w->p_terms) : 0;
+        w->e[(size_t)i * (size_t)size] =
+            w->p_terms > 0 ? moment(w, i - 1, w->xq, w->p_terms) : 0;
     for (int j = 1; j < size; j++) {
         double end = 0;
         for (int a = 0; a < w->terms; a++) {
