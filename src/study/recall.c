@@ -31,7 +31,8 @@ static lv_status check_texts(const lv_hdf5_run *file, const char *path,
 
 static lv_status not_as_expected(const char *path, lv_error *err)
 {
-    return lv_fail(err, LV_ERR_IO, "'%s' has other columns or rows than this sweep", path);
+    return lv_fail(err, LV_ERR_IO, "'%s' has other columns or rows than this sweep",
+                   path);
 }
 
 /* Rows of the file as they are, `rows` of them. */
