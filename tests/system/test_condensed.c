@@ -62,8 +62,8 @@ static void make_rows(uint64_t *seed)
     lv_entry_list list = {0};
     for (int r = 0; r < f.m; r++)
         for (int k = 0; k < 3; k++)
-            assert_true(LV_PUSH(list, ((lv_entry_place){
-                                          r, k == 0 ? r : lv_random_below(seed, f.n)})));
+            assert_true(LV_PUSH(
+                list, ((lv_entry_place){r, k == 0 ? r : lv_random_below(seed, f.n)})));
     build(&f.g, &list, f.m);
     for (int r = 0; r < f.m; r++)
         for (int e = f.g.start[r]; e < f.g.start[r + 1]; e++) {
