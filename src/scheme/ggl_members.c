@@ -160,9 +160,6 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     if (!system->mass_regular)
         return refuse(self, "inverts the mass matrix, which is singular at the start",
                       "livens", err);
-    if (!lv_saddle_schur(system->saddle))
-        return refuse(self, "needs a mass matrix of small blocks", "livens or lobatto",
-                      err);
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(
             self,

@@ -5,17 +5,6 @@
 
 #include "../claims/systems.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLOW 1
-#endif
-#endif
-#ifndef SLOW
-#define SLOW 0
-#endif
-
 enum { MOST = 16 };
 
 static const char *const all[] = {"vi-s", "vi-a", "vi-b", "vi-b2", "em", "em-g"};

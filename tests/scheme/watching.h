@@ -5,6 +5,18 @@
 #include "../claims/moving.h"
 #include "run/sim.h"
 
+/* Sanitizers make long runs longer. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
 /* Extremes over all nodes of a run, the first one included. */
 typedef struct extremes {
     double least, most;      /* energy p.v - T + V */
