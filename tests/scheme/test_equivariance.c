@@ -95,8 +95,7 @@ static void masses_that_turn_are_integrated_with_order_two(void **state)
         end_state(coarse, model, s->scheme, 1, 100);
         end_state(fine, model, s->scheme, 1, 200);
         const int both = 2 * (int)n;
-        double order =
-            log2(distance(coarse, exact, both) / distance(fine, exact, both));
+        double order = log2(distance(coarse, exact, both) / distance(fine, exact, both));
         print_message("    %-8s %-6s %.1e, order %.3f\n", s->name, s->scheme,
                       distance(fine, exact, both), order);
         assert_true(fabs(order - 2) <= 0.05);
@@ -239,8 +238,8 @@ static void the_direction_is_across_all_orbits(void **state)
     double along = lv_across_direction(&x, q, p, dq, dp, mass), sum = 0, size = 0;
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        double turned = x.u[j] * q[i] - x.u[i] * q[j] + x.u[3 + j] * p[i] -
-                        x.u[3 + i] * p[j];
+        double turned =
+            x.u[j] * q[i] - x.u[i] * q[j] + x.u[3 + j] * p[i] - x.u[3 + i] * p[j];
         assert_true(fabs(turned) <= 1e-15);
         sum += x.u[k] * dq[k] + x.u[3 + k] * dp[k];
         size += 2 * dq[k] * dq[k] + dp[k] * dp[k] / 2;
