@@ -46,7 +46,7 @@ static lv_status make_plans(lv_ggl *w, lv_error *err)
 static lv_status make_schur(lv_ggl *w, lv_error *err)
 {
     w->schur = lv_saddle_schur(w->system->saddle);
-    if (w->varying)
+    if (w->varying || !w->schur)
         return LV_OK;
     LV_TRY(lv_schur_create(&w->own_schur, w->g, w->mass, err));
     w->points = lv_schur_fix_mass(w->own_schur, w->mass);
@@ -64,26 +64,18 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
     double **const blocks[] = {
-        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,     &w->point,
-        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved, &w->lambda,
-        &w->gamma,    &w->g0,    &w->weighed,  &w->expected, &w->memory};
-    const int sizes[] = {n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         2 * n,
-                         m,
-                         m,
-                         entries,
-                         lv_schur_weighted_size(w->schur),
-                         n + 2 * m,
-                         memory_size(w)};
+        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,        &w->point,
+        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved,    &w->spread,
+        &w->lambda,   &w->gamma, &w->g0,       &w->weighed,  &w->expected, &w->memory};
+    const int sizes[] = {n,         n,
+                         n,         n,
+                         n,         n,
+                         n,         n,
+                         n,         n,
+                         2 * n,     n,
+                         m,         m,
+                         entries,   w->schur ? lv_schur_weighted_size(w->schur) : 0,
+                         n + 2 * m, memory_size(w)};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
     w->history =
         (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n)};
@@ -133,17 +125,18 @@ void lv_ggl_free(void *work)
 }
 
 /* em is simpler for constant masses and constraints that are at most quadratic and do not move. vi-s has
- * only its multipliers to solve for where the velocity is an explicit function of them. */
+ * only its multipliers to solve for where the velocity is an explicit function of them. Both need
+ * G M^-1 G^T, which is not made where many coordinates share masses: it would be dense. */
 static const lv_ggl_methods *methods_of(int family, const lv_system *s)
 {
+    const bool constant = s->mass_constant && lv_saddle_schur(s->saddle);
     if (family == LV_GGL_EM)
-        return s->mass_constant && s->constraint_degree <= 2 && !s->rheonomic
-                   ? &lv_ggl_em_plain
-                   : &lv_ggl_em;
+        return constant && s->constraint_degree <= 2 && !s->rheonomic ? &lv_ggl_em_plain
+                                                                      : &lv_ggl_em;
     if (family != LV_GGL_S)
         return &lv_ggl_variational;
     bool explicit_velocity =
-        s->mass_constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
+        constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
     return explicit_velocity ? &lv_ggl_s : &lv_ggl_s_full;
 }
 
@@ -201,10 +194,23 @@ const double *lv_ggl_mass(lv_ggl *w, const double *q, double t)
 
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g)
 {
-    if (w->points)
+    if (w->points || !w->schur)
         return g;
     lv_schur_weigh(w->schur, room, w->mass, g);
     return room;
+}
+
+void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x)
+{
+    if (w->schur) {
+        lv_schur_spread(w->schur, y, 1, weighted, x);
+        return;
+    }
+    memset(w->spread, 0, (size_t)w->n * sizeof *w->spread);
+    lv_sparse_multiply_transposed(w->g, weighted, 1, x, w->spread);
+    lv_mass_solve(w->mass, w->spread);
+    for (int k = 0; k < w->n; k++)
+        y[k] += w->spread[k];
 }
 
 void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
@@ -370,13 +376,13 @@ double lv_ggl_measure(void *work)
     double *moved = w->moved, *more = w->moved + w->n;
     if (w->level != LV_GGL_CHEAP) {
         memset(moved, 0, (size_t)w->n * sizeof *moved);
-        lv_schur_spread(w->schur, moved, 1, w->w0, lambda);
+        lv_ggl_spread(w, moved, w->w0, lambda);
     }
     for (int k = 0; k < w->n; k++)
         moved[k] = fabs(update[k]) + fabs(moved[k]);
     if (w->gammas > 0) {
         memset(more, 0, (size_t)w->n * sizeof *more);
-        lv_schur_spread(w->schur, more, 1, w->w0, lambda + w->m);
+        lv_ggl_spread(w, more, w->w0, lambda + w->m);
         for (int k = 0; k < w->n; k++)
             moved[k] += fabs(more[k]);
     }
@@ -430,7 +436,7 @@ void lv_ggl_solve(void *work)
 lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err)
 {
     const lv_pattern *const terms[] = {w->mass_pattern, stiffness};
-    if (w->varying || w->m == 0)
+    if (w->varying || w->m == 0 || !w->schur)
         return LV_OK;
     LV_TRY(lv_condensed_create(&w->condensed, w->g, terms, 2, err));
     LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,

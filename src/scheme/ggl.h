@@ -89,7 +89,7 @@ struct lv_ggl {
     bool known;       /* g0 belongs to the current state */
     lv_mass *mass;    /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
-    const lv_schur *schur; /* that, or the system's */
+    const lv_schur *schur; /* that, or the system's; NULL: the mass has large blocks */
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
     lv_plan *inertia; /* the mass matrix where it varies; else NULL */
@@ -118,6 +118,7 @@ struct lv_ggl {
     double *inertial;         /* mass times u, or what stands for it */
     double *momentum;         /* h (p1 - p0), then p1 */
     double *moved;            /* room to measure corrections with */
+    double *spread;           /* room for lv_ggl_spread */
     double *expected;         /* what the history holds, as one list */
 
     lv_history history; /* of dq without what was known of it, lambda and gamma */
@@ -153,8 +154,12 @@ void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x);
 /* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
 
-/* G M^-1 with the mass factored last, in `room` or, for point masses, G itself. */
+/* G M^-1 with the mass factored last, in `room`; or G itself, for point masses and where the mass has large
+ * blocks. */
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g);
+
+/* y += M^-1 G^T x with what that returned; with large blocks by the mass factored last. */
+void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x);
 
 /* For lv_newton_equations: unknowns q, lambda, gamma in this order. */
 void lv_ggl_begin(void *work, lv_beginning beginning);

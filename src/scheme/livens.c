@@ -484,7 +484,12 @@ static const char text[] =
     "the formulas. The energy p.v - T + V is kept to rounding whatever the step size,\n"
     "momentum maps too, constraints hold at the nodes. Second order, symmetric, not\n"
     "symplectic. The mass matrix may vary or be singular where constraints cover its\n"
-    "kernel.";
+    "kernel.\n"
+    "\n"
+    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
+    "with distances and scalar products, of velocities too. livens check names those of "
+    "a\n"
+    "model that are not.";
 
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",
