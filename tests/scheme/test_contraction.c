@@ -18,10 +18,22 @@ typedef struct row {
     } eigenvalue[3];
 } row;
 
-#define LR(m) {LV_RULE_GAUSS, (m) + 1, LV_CLOSURE_LR, m}
-#define LOBATTO(s) {LV_RULE_LOBATTO, s, LV_CLOSURE_C, (s)-1}
-#define GAUSS(s) {LV_RULE_GAUSS, s, LV_CLOSURE_C, s}
-#define EXACT(k) {LV_RULE_GAUSS, (k) + 1, LV_CLOSURE_C, k}
+#define LR(m)                                                                            \
+    {                                                                                    \
+        LV_RULE_GAUSS, (m) + 1, LV_CLOSURE_LR, m                                         \
+    }
+#define LOBATTO(s)                                                                       \
+    {                                                                                    \
+        LV_RULE_LOBATTO, s, LV_CLOSURE_C, (s)-1                                          \
+    }
+#define GAUSS(s)                                                                         \
+    {                                                                                    \
+        LV_RULE_GAUSS, s, LV_CLOSURE_C, s                                                \
+    }
+#define EXACT(k)                                                                         \
+    {                                                                                    \
+        LV_RULE_GAUSS, (k) + 1, LV_CLOSURE_C, k                                          \
+    }
 
 /* Fractions as printed: 1/18 = .05556, 1/24 = .04167. Printed to five or seven decimals. */
 static const row rows[] = {
@@ -111,8 +123,8 @@ static void eigenvalues_are_as_printed(void **state)
         double radius = spectral_radius(t->aah, t->stages);
         double error = r->count > 0 ? eigenvalue_error(r, t->aah, t->stages) : 0;
         bool good = as_printed(r->radius, radius) && error <= 5.1e-8;
-        print_message("    %-9s radius %.7f, eigenvalues %.1e%s\n", r->name, radius, error,
-                      good ? "" : " !");
+        print_message("    %-9s radius %.7f, eigenvalues %.1e%s\n", r->name, radius,
+                      error, good ? "" : " !");
         wrong += !good;
         lv_tableau_free(t);
     }

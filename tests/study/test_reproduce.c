@@ -1,23 +1,13 @@
 /* Published experiments: all claims come out as expected, and the program would notice if not. */
 #include "../model/reading.h"
 #include "deny.h"
+#include "slow.h"
 #include "study/reproduce_motion.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SLOW 1
-#endif
-#endif
-#ifndef SLOW
-#define SLOW 0
-#endif
 
 static lv_reproduction *reproduce(const char *name, const lv_reproduce_request *request)
 {
