@@ -20,6 +20,8 @@ typedef struct lv_claim {
     double least, most;
     const char *correction; /* NULL: what is printed is right */
     const char *note;       /* besides; NULL: none */
+    bool
+        unmeasured; /* cannot be measured here, as times: stays open, the note says why */
 } lv_claim;
 
 typedef struct lv_bench lv_bench;

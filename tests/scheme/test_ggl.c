@@ -492,19 +492,6 @@ static void redundant_and_scaled_constraints_change_nothing(void **state)
 
 /* ---- size of steps, of times, of systems -------------------------------------------------------------- */
 
-static void energy_is_kept_over_a_long_time(void **state)
-{
-    const long steps = SLOW ? 10000 : 100000;
-    (void)state;
-    lv_model *model = read_shipped("four-particles", NULL, NULL);
-    lv_sim *sim = start(model, &(method){"em", 1, 0}, 0.01);
-    double drift = energy_drift(sim, steps) / 1.1764705882352942;
-    print_message("    %ld steps: %.1e\n", steps, drift);
-    assert_true(drift <= 1e-10);
-    lv_sim_free(sim);
-    lv_model_free(model);
-}
-
 /* Steps of several periods of the stiff spring. Newton's method may end where a rod turns by half in the
  * step: G vanishes at the midpoint, and q1 settles while the equations are far from satisfied. */
 static void large_steps_keep_energy_and_constraints(void **state)
@@ -568,7 +555,6 @@ int main(void)
         RUN(strong_damping_is_no_obstacle),
         RUN(constraints_may_depend_on_time),
         RUN(redundant_and_scaled_constraints_change_nothing),
-        RUN(energy_is_kept_over_a_long_time),
         RUN(large_steps_keep_energy_and_constraints),
         RUN(what_does_not_fit_is_refused),
     };
