@@ -99,10 +99,13 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->gammas = w->system->m;
     w->varying = !w->system->mass_constant;
+    w->lambda_at = (lv_range_of){w->n, 1};
+    w->gamma_at = (lv_range_of){w->n + w->m, 1};
     LV_TRY(make_plans(w, err));
     LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
+    LV_TRY(lv_ggl_make_rank(w, err));
     return make_newton(w, err);
 }
 
@@ -305,6 +308,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     for (int k = 0; k < w->n; k++)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
+    lv_ggl_find_rank(w);
     if (w->methods->start)
         w->methods->start(w);
     return true;
@@ -365,6 +369,7 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
     copy(w->gamma, w->expected + n + m, m);
     if (!beginning.plain)
         bend(w, w->lambda);
+    lv_ggl_hold(w);
 }
 
 /* What the corrections move: q1, and u and p1 by the multipliers. Cheap solutions leave in w->moved what
@@ -424,6 +429,7 @@ bool lv_ggl_settled(void *work)
 
 bool lv_ggl_factor(lv_ggl *w)
 {
+    lv_ggl_leave_out(w);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
@@ -471,6 +477,7 @@ bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 {
     lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
                    w->g1, weighted);
+    lv_ggl_leave_out_cheap(w);
     return lv_linear_factor(w->cheap);
 }
 
@@ -565,6 +572,7 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
 
 static void commit(lv_ggl *w, lv_state *state)
 {
+    lv_ggl_release(w);
     remember(w);
     copy(w->g0, w->g1, lv_pattern_entries(w->g));
     w->known = !w->system->rheonomic;
@@ -585,6 +593,7 @@ static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *
         return failed(w, err);
     w->methods->arrive(w);
     LV_TRY(end_velocity(w, err));
+    LV_TRY(lv_ggl_check_agreement(w, err));
     commit(w, state);
     return LV_OK;
 }

@@ -1,6 +1,7 @@
 /* What the schemes of the Gear-Gupta-Leimkuhler principle share (theory 6): the step, its unknowns
  * and what past steps let expect of them. The equations are in ggl_variational.c (vi-a, vi-b, vi-b2),
- * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); the descriptors in ggl_members.c.
+ * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); dependent constraints in ggl_rank.c;
+ * the descriptors in ggl_members.c.
  *
  * All is scaled: u = h v, lambda by h^2, gamma by h, momenta by h. Signs of multipliers are those of the
  * source, the force being -G^T lambda; they stay inside. */
@@ -100,6 +101,10 @@ struct lv_ggl {
     int since;               /* the pass from which on */
     double serious;          /* for how many steps a cheaper one is not enough */
     lv_newton newton;
+    lv_range_of lambda_at, gamma_at; /* where these stand among the unknowns */
+    int held_count; /* multipliers that are held at zero in this step: ggl_rank.c */
+    bool *held;     /* which constraints, */
+    bool *left_out; /* which unknowns */
 
     /* The step under way. */
     const lv_state *from;
@@ -134,6 +139,7 @@ enum {
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT,
+    LV_GGL_RANK,
     LV_GGL_CARRIED
 };
 
@@ -178,6 +184,17 @@ void lv_ggl_solve(void *work);
 lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err);
 lv_ggl_level lv_ggl_choose_level(lv_ggl *w);
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
+
+/* Constraints that depend on others, in ggl_rank.c: room; which they are where the step begins; their
+ * multipliers to zero; their equations out of the matrices, before these are factored; whether the
+ * solved step satisfies them all the same; multipliers of least norm for whoever looks back at it. */
+lv_status lv_ggl_make_rank(lv_ggl *w, lv_error *err);
+void lv_ggl_find_rank(lv_ggl *w);
+void lv_ggl_hold(lv_ggl *w);
+void lv_ggl_leave_out(lv_ggl *w);
+void lv_ggl_leave_out_cheap(lv_ggl *w);
+lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err);
+void lv_ggl_release(lv_ggl *w);
 
 static inline double lv_ggl_time(const lv_ggl *w, double theta)
 {

@@ -14,6 +14,7 @@
 #include "num/extent.h"
 #include "num/legendre.h"
 #include "solve/converge.h"
+#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -526,6 +527,8 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
     if (iterate(w, state, h, &c) != LV_CONVERGED)
         return failed(w, state, h, &c, err);
     report->iterations = c.count;
+    if (w->m > 0 && lv_linear_redundant(w->z) > 0)
+        LV_TRY(lv_system_agree_position(w->system, state->t + h, w->end, err));
     copy(w->v, w->kicked, w->n);
     add(w->v, h, w->a, w->n);
     if (project && w->m > 0)
