@@ -16,7 +16,8 @@ static void stage_accelerations(const lv_separable *w, double *a, const lv_state
     memset(a, 0, (size_t)((s - 1) * n) * sizeof *a);
     for (int j = 0; j < s - 1; j++) {
         double *to = a + (size_t)(j * n);
-        lv_separable_accelerate(w, to, 1, h, &w->stages[j == 0 ? s - 1 : j]); /* see remember */
+        lv_separable_accelerate(w, to, 1, h,
+                                &w->stages[j == 0 ? s - 1 : j]); /* see remember */
         for (int k = 0; k < n; k++)
             last[k] -= b[j] * to[k];
     }

@@ -11,37 +11,30 @@ struct lv_dependence {
     int rows, columns; /* at most */
     int count;
     lv_least_norm least;
-    double *memory; /* NULL: not taken yet */
+    double *memory; /* NULL: too large */
     double *norm;   /* largest entry of each row */
     double *weights;
     double *scratch; /* columns */
 };
 
-/* More rows than that are not looked at; up to FEW of them have their room from the beginning. */
-enum { MOST = 600, FEW = 128 };
+/* Larger ones are not looked at. */
+enum { MOST = 600, WIDEST = 12000 };
 
+/* Not zeroed: what is never used is never touched. */
 static bool take_room(lv_dependence *d)
 {
     const size_t rows = (size_t)d->rows, columns = (size_t)d->columns;
-    if (d->memory)
-        return true;
-    if (d->rows > MOST)
+    const size_t numbers =
+        rows * columns + 2 * rows + columns + lv_least_norm_work(d->rows, d->columns);
+    d->memory = lv_memory_resize(NULL, (numbers + 1) * sizeof *d->memory);
+    d->least.row_order = lv_memory_resize(NULL, (rows + 1) * sizeof(int));
+    if (!d->memory || !d->least.row_order)
         return false;
-    double *memory = lv_memory_zeroed(rows * columns + 2 * rows + columns +
-                                          lv_least_norm_work(d->rows, d->columns),
-                                      sizeof *memory);
-    int *order = lv_memory_zeroed(rows + 1, sizeof *order);
-    if (!memory || !order) {
-        lv_memory_free(memory);
-        lv_memory_free(order);
-        return false;
-    }
-    d->memory = memory;
-    d->norm = memory + rows * columns;
+    d->norm = d->memory + rows * columns;
     d->weights = d->norm + rows;
     d->scratch = d->weights + rows;
-    d->least =
-        (lv_least_norm){.a = memory, .row_order = order, .work = d->scratch + columns};
+    d->least.a = d->memory;
+    d->least.work = d->scratch + columns;
     return true;
 }
 
@@ -53,12 +46,11 @@ lv_status lv_dependence_create(lv_dependence **result, int rows, int columns,
         return lv_fail_memory(err);
     d->rows = rows;
     d->columns = columns;
-    if (rows <= FEW && columns <= 4 * FEW && !take_room(d)) {
-        lv_dependence_free(d);
-        *result = NULL;
-        return lv_fail_memory(err);
-    }
-    return LV_OK;
+    if (rows > MOST || columns > WIDEST || take_room(d))
+        return LV_OK;
+    lv_dependence_free(d);
+    *result = NULL;
+    return lv_fail_memory(err);
 }
 
 void lv_dependence_free(lv_dependence *d)
@@ -75,7 +67,7 @@ int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double
 {
     const size_t width = (size_t)pattern->columns;
     d->count = 0;
-    if (!take_room(d))
+    if (!d->memory)
         return -1;
     d->least.rows = pattern->rows;
     d->least.columns = pattern->columns;

@@ -10,14 +10,14 @@
 
 typedef struct lv_dependence lv_dependence;
 
-/* For up to `rows` gradients of `columns` entries. Room for few is taken at once, for more when they are
- * first looked at. */
+/* For up to `rows` gradients of `columns` entries. The memory for it is reserved, and not touched before it is
+ * needed. */
 lv_status lv_dependence_create(lv_dependence **dependence, int rows, int columns,
                                lv_error *err);
 void lv_dependence_free(lv_dependence *dependence);
 
 /* Looks at the gradients: the number of those that are combinations of others, but for a part of
- * `tolerance`; -1 if there are too many to tell, or no memory. */
+ * `tolerance`; -1 if there are too many to tell (600, of 12000 entries). */
 int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
                        const double *values, double tolerance);
 

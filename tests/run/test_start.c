@@ -47,7 +47,8 @@ static void rates_that_differ_are_named(void **state)
     lv_error err;
     const char *text = PENDULUM "again = { holonomic = \"norm2(x) - 1 + 0.3*t\" }\n";
     assert_int_equal(refuse_start(text, &err), LV_ERR_MODEL);
-    assert_says(err.text, "the velocities at the start violate constraint 'again' by 0.3");
+    assert_says(err.text,
+                "the velocities at the start violate constraint 'again' by 0.3");
     assert_says(err.note, CONTRADICT);
     assert_null(strstr(err.hint, "project"));
     text = PENDULUM "again = { holonomic = \"norm2(x) - 1 + 0.3*t\" }\n" PROJECT;
@@ -94,10 +95,9 @@ static void constraints_without_gradient_are_refused(void **state)
 {
     (void)state;
     lv_error err;
-    const char *text =
-        "[coordinates]\nx = { value = [1, 0], velocity = [0, 1] }\n"
-        "[energy]\nkinetic = \"norm2(x')/2\"\n"
-        "[constraints]\nsquare = { holonomic = \"(norm2(x) - 1)^2\" }\n";
+    const char *text = "[coordinates]\nx = { value = [1, 0], velocity = [0, 1] }\n"
+                       "[energy]\nkinetic = \"norm2(x')/2\"\n"
+                       "[constraints]\nsquare = { holonomic = \"(norm2(x) - 1)^2\" }\n";
     assert_int_equal(refuse_start(text, &err), LV_ERR_MODEL);
     assert_says(err.text, "the gradient of constraint 'square' vanishes");
     assert_says(err.hint, "f in place of f^2");
