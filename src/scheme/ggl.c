@@ -472,6 +472,8 @@ lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
         w->level = next_level(w, w->level);
         w->since = count;
     }
+    if (w->level == LV_GGL_CONDENSED && w->held.count > 0)
+        w->level = LV_GGL_FULL;
     n->rough = w->level == LV_GGL_CHEAP;
     return w->level;
 }

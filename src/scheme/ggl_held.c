@@ -11,6 +11,15 @@ void lv_ggl_hold(lv_ggl *w)
         lv_held_mark(&w->held, w->gamma_at);
 }
 
+/* Was the step solved in the least-norm sense? Condensed matrices are not. */
+static bool is_redundant(lv_ggl *w)
+{
+    if (w->m == 0 || w->level == LV_GGL_CONDENSED)
+        return false;
+    return lv_linear_redundant(
+               w->level == LV_GGL_CHEAP ? w->cheap : lv_assembly_linear(w->matrix)) > 0;
+}
+
 /* Constraints are asked for where the scheme does so. A projection looks after velocities itself. */
 lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
 {
@@ -18,8 +27,7 @@ lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
     const bool hidden =
         w->methods == &lv_ggl_em_plain || (w->methods == &lv_ggl_em && !w->livens);
     const double t = lv_ggl_time(w, ends ? 1 : w->member.theta);
-    if (w->m == 0 || lv_linear_redundant(
-                         w->uses_cheap ? w->cheap : lv_assembly_linear(w->matrix)) == 0)
+    if (!is_redundant(w))
         return LV_OK;
     LV_TRY(lv_system_agree_position(w->system, t, ends ? w->q : w->point, err));
     return hidden ? lv_system_agree_velocity(w->system, t, w->q, w->velocity, err)

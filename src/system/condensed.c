@@ -302,7 +302,7 @@ static lv_status fill(lv_condensed *c, const lv_pattern *const *terms, int count
     LV_TRY(find_visits(c, err));
     LV_TRY(find_pairs(c, err));
     LV_TRY(lv_linear_create(&c->linear, &c->z, LV_BACK_END_AUTO, NULL, err));
-    return lv_linear_allow_redundancy(c->linear, err);
+    return lv_linear_allow_redundancy(c->linear, err); /* to notice it */
 }
 
 lv_status lv_condensed_create(lv_condensed **result, const lv_pattern *g,
@@ -480,7 +480,7 @@ bool lv_condensed_factor(lv_condensed *c, const double *b, const double *g)
             sum += g[c->pairs[k].c] * c->weighted[c->pairs[k].weighted];
         storage[slot[e]] = sum;
     }
-    return lv_linear_factor(c->linear);
+    return lv_linear_factor(c->linear) && lv_linear_redundant(c->linear) == 0;
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------- */
