@@ -112,8 +112,10 @@ void lv_ggl_leave_out_cheap(lv_ggl *w)
 
 lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
 {
-    if (w->m == 0 || lv_linear_redundant(
-                         w->uses_cheap ? w->cheap : lv_assembly_linear(w->matrix)) == 0)
+    if (w->m == 0 || w->level == LV_GGL_CONDENSED)
+        return LV_OK;
+    const bool cheap = w->level == LV_GGL_CHEAP;
+    if (lv_linear_redundant(cheap ? w->cheap : lv_assembly_linear(w->matrix)) == 0)
         return LV_OK;
     const bool ends = w->member.ends;
     LV_TRY(lv_system_agree_position(w->system, lv_ggl_time(w, ends ? 1 : w->member.theta),

@@ -91,7 +91,8 @@ static void so_do_those_that_depend_on_each_other_only_where_they_hold(void **st
 
 static void nonholonomic_constraints_part_ways_alike(void **state)
 {
-    static const method methods[] = {{"rattle", 2, 0}, {"lobatto", 3, 0}, {"lobatto", 4, 0}};
+    static const method methods[] = {
+        {"rattle", 2, 0}, {"lobatto", 3, 0}, {"lobatto", 4, 0}};
     (void)state;
     lv_model *model = read_text(
         "[coordinates]\nx = { value = [1, 0], velocity = [1, 1] }\n"
@@ -182,9 +183,9 @@ static void a_third_crank_changes_nothing(void **state)
 
 static void a_third_crank_keeps_energy_and_constraints(void **state)
 {
-    static const method methods[] = {{"rattle", 2, 0},   {"lobatto", 3, 0}, {"em", 1, 0},
-                                     {"livens", 1, 0},   {"em-g", 1, 0},    {"vi-b", 1, 0},
-                                     {"vi-b2", 1, 0},    {"vi-s", 1, 0},    {"vi-a", 1, 0}};
+    static const method methods[] = {{"rattle", 2, 0}, {"lobatto", 3, 0}, {"em", 1, 0},
+                                     {"livens", 1, 0}, {"em-g", 1, 0},    {"vi-b", 1, 0},
+                                     {"vi-b2", 1, 0},  {"vi-s", 1, 0},    {"vi-a", 1, 0}};
     (void)state;
     lv_model *model = read_text(PLATE THIRD_CRANK);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {

@@ -137,7 +137,8 @@ static void squares_have_no_gradient_where_they_vanish(void **state)
 static void check_sees_what_has_no_gradient(void **state)
 {
     (void)state;
-    inspected i = inspect_text(PLANE("0.6", "0.8") "c = { holonomic = \"(norm2(q) - 1)^2\" }\n");
+    inspected i =
+        inspect_text(PLANE("0.6", "0.8") "c = { holonomic = \"(norm2(q) - 1)^2\" }\n");
     assert_string_equal(i.at->flat, "c");
     inspected_free(&i);
     i = inspect_text(PLANE("0.6", "0.8") "c = { holonomic = \"norm2(q) - 1\" }\n"
