@@ -193,6 +193,46 @@ lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
     return LV_OK;
 }
 
+static lv_status kept_momenta(const lv_scheme *scheme, lv_system *system,
+                              const lv_scheme_options *options, bool *kept, int count,
+                              lv_error *err)
+{
+    const int maps = lv_system_map_count(system);
+    bool *all = lv_memory_zeroed((size_t)maps + 1, sizeof *all);
+    if (!all)
+        return lv_fail_memory(err);
+    lv_status status = lv_scheme_keeps(scheme, system, options, all, err);
+    for (int k = 0; k < count && k < maps; k++)
+        kept[k] = all[k];
+    lv_memory_free(all);
+    return status;
+}
+
+lv_status lv_model_kept_momenta(const lv_model *model, const char *name,
+                                const lv_scheme_options *options, bool *kept, int count,
+                                lv_error *err)
+{
+    const lv_scheme_options none = {0};
+    const lv_scheme *scheme = NULL;
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    options = options ? options : &none;
+    LV_TRY(lv_scheme_choose(&scheme, name, options, err));
+    if (!scheme->keeps) { /* whatever the system */
+        lv_claims claims = {0};
+        scheme->claims(scheme, &claims, options);
+        for (int k = 0; k < count; k++)
+            kept[k] = claims.momentum == LV_KEPT_EXACT;
+        return LV_OK;
+    }
+    LV_TRY(lv_system_create(&system, model, err));
+    lv_status status = lv_scheme_fits(scheme, system, options, err);
+    if (status == LV_OK)
+        status = kept_momenta(scheme, system, options, kept, count, err);
+    lv_system_free(system);
+    return status;
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
 static void keep(lv_sim *sim)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
+#include "scheme/settled.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -125,6 +126,7 @@ void lv_ggl_free(void *work)
         lv_mass_free(w->mass);
     lv_assembly_free(w->matrix);
     lv_linear_free(w->cheap);
+    lv_condensed_free(w->condensed);
     lv_schur_free(w->own_schur);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
@@ -244,11 +246,19 @@ static void learn(lv_ggl *w)
 {
     const double least = 1e-3; /* what is seen may not be the worst */
     double *rate = &w->memory[LV_GGL_RATE];
-    if (!w->uses_cheap || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
+    if (w->level != LV_GGL_CHEAP || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
         *rate = 0;
     else if (w->probing && w->newton.converge.count > 1)
         *rate = 2 * w->newton.first_rate > least ? 2 * w->newton.first_rate : least;
     w->memory[LV_GGL_STEP] = w->h;
+}
+
+/* The level of the step before, or after some time a cheaper one. */
+static lv_ggl_level first_level(const lv_ggl *w)
+{
+    if (!w->cheap)
+        return LV_GGL_FULL;
+    return w->serious > 0 ? (lv_ggl_level)w->memory[LV_GGL_LEVEL] : LV_GGL_CHEAP;
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -271,6 +281,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->from = state;
     w->h = h;
     w->serious = w->memory[LV_GGL_SERIOUS];
+    w->level = first_level(w);
     w->probing = shall_probe(w);
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
@@ -357,7 +368,7 @@ double lv_ggl_measure(void *work)
     lv_ggl *w = work;
     const double *update = w->newton.update, *lambda = update + w->n;
     double *moved = w->moved, *more = w->moved + w->n;
-    if (!w->uses_cheap) {
+    if (w->level != LV_GGL_CHEAP) {
         memset(moved, 0, (size_t)w->n * sizeof *moved);
         lv_schur_spread(w->schur, moved, 1, w->w0, lambda);
     }
@@ -384,9 +395,7 @@ void lv_ggl_move(void *work, double fraction)
         w->gamma[r] += fraction * *update++;
 }
 
-/* A large step can also end where constraints at the midpoint lose rank and multipliers grow beyond
- * bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. Steps that are solved at
- * once are none of these. */
+/* Steps that are solved at once need no second look. */
 bool lv_ggl_settled(void *work)
 {
     enum { EASY = 2 };
@@ -396,12 +405,15 @@ bool lv_ggl_settled(void *work)
         return true;
     }
     w->methods->equations.evaluate(w);
-    double momentum = lv_extent(w->inertial, w->n) + fabs(w->h) * lv_extent(w->p0, w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + lv_extent(w->push, w->n));
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+    const lv_settling s = {.momentum = lv_extent(w->inertial, w->n) +
+                                       fabs(w->h) * lv_extent(w->p0, w->n),
+                           .force = lv_extent(w->push, w->n),
+                           .moved = lv_extent(w->dq, w->n),
+                           .size = lv_extent(w->q, w->n)};
+    const double *rows = w->newton.update + w->n; /* of both constraints, in any order */
+    return lv_settled_balance(&s, w->newton.update, w->n) &&
+           lv_settled_work(&s, w->lambda, rows, w->m) &&
+           lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
 }
 
 bool lv_ggl_factor(lv_ggl *w)
@@ -415,24 +427,38 @@ void lv_ggl_solve(void *work)
     lv_linear_solve(lv_assembly_linear(w->matrix), w->newton.update);
 }
 
-lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err)
+lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err)
 {
+    const lv_pattern *const terms[] = {w->mass_pattern, stiffness};
     if (w->varying || w->m == 0)
         return LV_OK;
+    LV_TRY(lv_condensed_create(&w->condensed, w->g, terms, 2, err));
     LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
                             err));
     return lv_linear_allow_redundancy(w->cheap, err);
 }
 
-bool lv_ggl_choose_cheap(lv_ggl *w)
+static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
 {
-    enum { STEPS = 50, TRIES = 2 };
-    const lv_newton *n = &w->newton;
-    bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
-    if (creeps || n->built > TRIES)
+    return level == LV_GGL_CHEAP && w->condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
+}
+
+lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
+{
+    enum { STEPS = 200 };
+    lv_newton *n = &w->newton;
+    const int count = n->converge.count;
+    if (count == 0)
+        w->since = 0;
+    /* The first pass with a better matrix still meets the errors that the other one left. */
+    bool creeps = count > w->since + 1 && n->converge.rate > n->slow;
+    if (creeps && w->level != LV_GGL_FULL) {
         w->serious = STEPS;
-    w->uses_cheap = w->newton.rough = w->cheap && w->serious == 0;
-    return w->uses_cheap;
+        w->level = next_level(w, w->level);
+        w->since = count;
+    }
+    n->rough = w->level == LV_GGL_CHEAP;
+    return w->level;
 }
 
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
@@ -498,6 +524,7 @@ static void remember(lv_ggl *w)
     }
     w->memory[LV_GGL_STARTED] = 1;
     w->memory[LV_GGL_SERIOUS] = w->serious > 0 ? w->serious - 1 : 0;
+    w->memory[LV_GGL_LEVEL] = w->level;
     learn(w);
 }
 

@@ -1,5 +1,6 @@
 /* The members of the GGL family as descriptors: what they are, what they promise with which options, what
  * they refuse (theory 6). */
+#include "scheme/equivariance.h"
 #include "scheme/ggl.h"
 
 #include <math.h>
@@ -171,6 +172,13 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     return LV_OK;
 }
 
+static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err)
+{
+    (void)self;
+    return lv_equivariance_test(system, true, kept, err);
+}
+
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
 #define METHODS                                                                          \
@@ -237,6 +245,7 @@ const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
              exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false},
     .family = LV_GGL_EM,
+    .keeps = keeps,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {

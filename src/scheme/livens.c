@@ -2,23 +2,25 @@
  *
  *   q1 - q0 = h (v0 + v1) / 2
  *   p1 - p0 = h D1 T - h D V + h f + h (D g)^T lambda
- *   (p0 + p1) / 2 = (M0 + M1) / 2 (v0 + v1) / 2,     g(q1) = 0
+ *   (p0 + p1) / 2 = D2 T,     g(q1) = 0
  *
- * D are discrete gradients, D1 T the mean of those of T at the velocities v0 and v1. Keeps the energy
+ * D are discrete gradients, D1 T and D2 T those of T along (q0, v0) -> (q1, v1). Keeps the energy
  * p . v - T + V and momentum maps exactly, for mass matrices that are constant, vary, or are singular
  * on directions that the constraints cover: M is never inverted. Not symplectic; constraints hold at
  * the nodes, their rates to second order.
  *
  * Unknowns are q1 and y = h^2 lambda, scaled so that nothing grows as h shrinks:
  *
- *   (M0 + M1) dq - h^2 D1 T - 2 h p0 - h^2 (-D V + f) - (D g)^T y = 0,   g(q1) = 0
+ *   2 h D2 T - h^2 D1 T - 2 h p0 - h^2 (-D V + f) - (D g)^T y = 0,   g(q1) = 0
  *
- * with w0 = h v0, w1 = 2 dq - w0; h^2 D1 T is a function of q0, q1, w0 alone. Forces are taken at the
+ * with w0 = h v0, w1 = 2 dq - w0; h D2 T and h^2 D1 T are functions of q0, q1, w0 alone. Forces are taken at the
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
+#include "scheme/equivariance.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
+#include "scheme/settled.h"
 #include "solve/newton.h"
 #include "system/assembly.h"
 #include "system/blocks.h"
@@ -181,8 +183,12 @@ static void multipliers(void *work, double *lambda, double *gamma)
 
 static lv_point pair_point(const livens *w)
 {
-    return (lv_point){
-        .q = w->q, .v = w->w0, .w = w->from->q, .y = w->y, .t = w->from->t + 0.5 * w->h};
+    return (lv_point){.q = w->q,
+                      .v = w->dq,
+                      .w = w->from->q,
+                      .x = w->w0,
+                      .y = w->y,
+                      .t = w->from->t + 0.5 * w->h};
 }
 
 static void run_plans(livens *w)
@@ -265,20 +271,19 @@ static void move(void *work, double fraction)
         w->y[r] += fraction * update[w->n + r];
 }
 
-/* A large step can also end where the discrete gradient of a constraint vanishes and its multiplier
- * grows beyond bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. */
 static bool settled(void *work)
 {
     livens *w = work;
     evaluate(w);
-    double momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n);
-    double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
-                   lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + w->h * w->h * force);
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+    const double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
+                         lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
+    const lv_settling s = {
+        .momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n),
+        .force = w->h * w->h * force,
+        .moved = lv_extent(w->dq, w->n),
+        .size = lv_extent(w->q, w->n)};
+    return lv_settled_balance(&s, w->newton.update, w->n) &&
+           lv_settled_work(&s, w->y, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
 }
 
 /* ---- the step --------------------------------------------------------------------------------------- */
@@ -389,6 +394,13 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .position = LV_KEPT_EXACT};
 }
 
+static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err)
+{
+    (void)self;
+    return lv_equivariance_test(system, false, kept, err);
+}
+
 static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity,
                           int row, lv_error *err)
 {
@@ -463,8 +475,8 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
-    .multipliers = multipliers, .forget = forget
+    .claims = claims, .keeps = keeps, .create = create, .free = destroy, .step = step,   \
+    .memory = memory, .multipliers = multipliers, .forget = forget
 
 static const char text[] =
     "Positions, velocities and momenta are independent, tied by Livens' principle;\n"

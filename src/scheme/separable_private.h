@@ -1,5 +1,5 @@
-/* Inside the stage equations of separable systems; shared by separable.c (any number of stages)
- * and rattle.c (two). */
+/* Inside the stage equations of separable systems; shared by separable_create.c, separable.c (any
+ * number of stages) and rattle.c (two). */
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 
@@ -56,6 +56,10 @@ lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
 /* Two stages: the expected position of the second; returns the largest coordinate, with how far
  * it moves. */
 double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool cautious);
+
+/* What an iteration has reached after some passes, once more. */
+void lv_rattle_retrace(lv_separable *w, const lv_state *state, double h, bool cautious,
+                       int passes);
 
 /* From the state to the last stage's q and to v, which is not made tangent yet; two stages. */
 lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h,

@@ -36,6 +36,10 @@ typedef struct lv_figure {
     bool lengthy;
 } lv_figure;
 
+/* Entries of an array; the claims of a figure. */
+#define LV_COUNT(list) (int)(sizeof(list) / sizeof *(list))
+#define LV_CLAIMS(list) .claims = list, .claim_count = LV_COUNT(list)
+
 /* Figures that live in one file. */
 typedef struct lv_chapter {
     const lv_figure *figures;

@@ -387,7 +387,7 @@ static lv_status find_symmetries(inspection *i, lv_error *err)
 {
     const lv_model *m = i->model;
     lv_symmetries found;
-    LV_TRY(lv_symmetries_find(&found, &i->arena, m, err));
+    LV_TRY(lv_symmetries_find(&found, &i->arena, m, false, err));
     size_t declared = (size_t)i->view.momentum_count,
            count = declared + (size_t)found.count;
     lv_momentum_info *all = lv_arena_alloc(&i->arena, count, sizeof *all);

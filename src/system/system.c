@@ -132,7 +132,7 @@ static lv_status fill(lv_system *s, lv_error *err)
     classify(s);
     for (int k = 0; k < m->kernels.count; k++)
         s->declared += m->kernels.data[k].role == LV_ROLE_SYMMETRY;
-    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, err));
+    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, false, err));
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));

@@ -500,7 +500,8 @@ static void large_steps_keep_energy_and_constraints(void **state)
         const char *scheme;
         double step, until;
     } cases[] = {{"em", 0.05, 100},  {"em", 0.25, 100},   {"em", 0.5, 400},
-                 {"em", 0.675, 400}, {"em-g", 0.25, 100}, {"em-g", 0.41, 300}};
+                 {"em", 0.675, 400}, {"em-g", 0.25, 100}, {"em-g", 0.41, 300},
+                 {"em-g", 0.5, 400}, {"em-g", 0.675, 400}};
     (void)state;
     lv_model *model = read_shipped("four-particles", NULL, NULL);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
