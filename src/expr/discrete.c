@@ -181,8 +181,8 @@ static lv_node *on_the_way(derivation *d, const term *t, double x)
     return values;
 }
 
-/* Mean of dF / d hole i over the segment by Gauss' rule. */
-static lv_node mean_slope(derivation *d, const term *t, int i)
+/* Mean over the segment by Gauss' rule of dF / d hole i, or of its size. */
+static lv_node mean_of(derivation *d, const term *t, int i, bool size)
 {
     static const double x[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
     static const double w[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -192,10 +192,25 @@ static lv_node mean_slope(derivation *d, const term *t, int i)
         if (!values)
             return LV_NODE_NONE;
         lv_node slope = filled(d, t, t->slopes[i], values);
+        if (size)
+            slope = lv_graph_op(d->g, LV_OP_ABS, slope, 0, 0);
         lv_node part = scaled(d, w[k], slope);
         sum = lv_graph_add(d->g, sum, part);
     }
     return sum;
+}
+
+static lv_node mean_slope(derivation *d, const term *t, int i)
+{
+    return mean_of(d, t, i, false);
+}
+
+/* The larger one of an invariant's sizes. */
+static lv_node size_of(derivation *d, const term *t, int i)
+{
+    lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
+    lv_node b = lv_graph_op(d->g, LV_OP_ABS, t->after[i], 0, 0);
+    return lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
 }
 
 /* Does any invariant change by more than a hundredth of itself, and does F change beyond rounding?
@@ -206,10 +221,7 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     lv_node any = number(d, 0);
     for (int i = 0; i < t->count; i++) {
         lv_node change = lv_graph_op(d->g, LV_OP_ABS, t->change[i], 0, 0);
-        lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
-        lv_node b = lv_graph_op(d->g, LV_OP_ABS, t->after[i], 0, 0);
-        lv_node size = lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
-        lv_node limit = scaled(d, 1e-2, size);
+        lv_node limit = scaled(d, 1e-2, size_of(d, t, i));
         lv_node much = lv_graph_op(d->g, LV_OP_LESS, limit, change, 0);
         any = lv_graph_op(d->g, LV_OP_MAX, any, much, 0);
     }
@@ -223,15 +235,21 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     return lv_graph_op(d->g, LV_OP_MIN, any, visible, 0);
 }
 
-/* Is what slopes leave of the rise of F more than rounding? 1 or 0. Sizes of invariants cannot tell: an angle
- * may have any number of turns in it. */
-static lv_node is_seen(derivation *d, lv_node defect, lv_node before, lv_node after)
+/* Is what slopes leave of the rise of F more than rounding, of F and of the invariants? 1 or 0. How much
+ * these change cannot tell: an angle may have any number of turns in it. */
+static lv_node is_seen(derivation *d, const term *t, lv_node defect, lv_node before,
+                       lv_node after)
 {
     const double rounding = 8 * DBL_EPSILON;
     defect = lv_graph_op(d->g, LV_OP_ABS, defect, 0, 0);
     before = lv_graph_op(d->g, LV_OP_ABS, before, 0, 0);
     after = lv_graph_op(d->g, LV_OP_ABS, after, 0, 0);
     lv_node size = lv_graph_add(d->g, before, after);
+    for (int i = 0; i < t->count; i++) {
+        lv_node slope = mean_of(d, t, i, true);
+        lv_node share = lv_graph_mul(d->g, slope, size_of(d, t, i));
+        size = lv_graph_add(d->g, size, share);
+    }
     lv_node limit = scaled(d, rounding, size);
     return lv_graph_op(d->g, LV_OP_LESS, limit, defect, 0);
 }
@@ -260,7 +278,7 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     lv_node along = lv_graph_mul(d->g, phi[0], t->change[0]);
     lv_node defect = lv_graph_sub(d->g, rise, along);
     lv_node much = changes_much(d, t, before, after);
-    much = lv_graph_op(d->g, LV_OP_MAX, much, is_seen(d, defect, before, after), 0);
+    much = lv_graph_op(d->g, LV_OP_MAX, much, is_seen(d, t, defect, before, after), 0);
     phi[0] = lv_graph_select(d->g, much, quotient, phi[0]);
 }
 
@@ -303,7 +321,7 @@ static void several_invariants(derivation *d, const term *t, lv_node *phi)
     lv_node by_slopes = leftover(d, t, rise, slopes, &defect);
     lv_node by_means = leftover(d, t, rise, means, &defect);
     lv_node much = changes_much(d, t, before, after);
-    lv_node seen = is_seen(d, defect, before, after);
+    lv_node seen = is_seen(d, t, defect, before, after);
     by_means = lv_graph_select(d->g, seen, by_means, number(d, 0));
     for (int i = 0; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
         lv_node far = lv_graph_mul(d->g, by_slopes, t->change[i]);

@@ -263,12 +263,22 @@ static void learn(lv_ggl *w)
     w->memory[LV_GGL_STEP] = w->h;
 }
 
+/* Dependent constraints are not for condensed matrices. */
+static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
+{
+    const bool condensed = w->condensed && w->held.count == 0;
+    return level == LV_GGL_CHEAP && condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
+}
+
 /* The level of the step before, or after some time a cheaper one. */
 static lv_ggl_level first_level(const lv_ggl *w)
 {
     if (!w->cheap)
         return LV_GGL_FULL;
-    return w->serious > 0 ? (lv_ggl_level)w->memory[LV_GGL_LEVEL] : LV_GGL_CHEAP;
+    const lv_ggl_level last = (lv_ggl_level)w->memory[LV_GGL_LEVEL];
+    if (w->serious == 0)
+        return LV_GGL_CHEAP;
+    return last == LV_GGL_CONDENSED ? next_level(w, LV_GGL_CHEAP) : last;
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -291,7 +301,6 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->from = state;
     w->h = h;
     w->serious = w->memory[LV_GGL_SERIOUS];
-    w->level = first_level(w);
     w->probing = shall_probe(w);
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
@@ -310,6 +319,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
     lv_ggl_hold(w);
+    w->level = first_level(w);
     if (w->methods->start)
         w->methods->start(w);
     return true;
@@ -453,11 +463,6 @@ lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *er
     return lv_linear_allow_redundancy(w->cheap, err);
 }
 
-static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
-{
-    return level == LV_GGL_CHEAP && w->condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
-}
-
 lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
 {
     enum { STEPS = 200 };
@@ -472,8 +477,6 @@ lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
         w->level = next_level(w, w->level);
         w->since = count;
     }
-    if (w->level == LV_GGL_CONDENSED && w->held.count > 0)
-        w->level = LV_GGL_FULL;
     n->rough = w->level == LV_GGL_CHEAP;
     return w->level;
 }

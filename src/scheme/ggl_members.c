@@ -160,6 +160,12 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     if (!system->mass_regular)
         return refuse(self, "inverts the mass matrix, which is singular at the start",
                       "livens", err);
+    if (lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0 && !system->mass_constant)
+        return refuse(
+            self,
+            "has half_kick for constant mass matrices: where they vary it does "
+            "not make positions second order, and changes momenta of symmetries",
+            "vi-b2, or leave half_kick out", err);
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(
             self,

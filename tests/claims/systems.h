@@ -340,8 +340,8 @@ static const test_system test_systems[] = {
      2,
      {0.908571055198607, -0.298519082505371, 0.310019556477279, 0.241790067574959}},
     {"curved", CURVED, 2, 10, 0.1, true, true, true, false, true, 0, {0}},
-    {"turning", TURNING, 2, 16, 0.1, false, true, true, true, true, 0, {0}},
-    {"turning-pair", TURNING_PAIR, 1, 16, 0.05, true, true, true, true, false, 0, {0}},
+    {"turning", TURNING, 6, 40, 0.1, false, true, true, true, true, 0, {0}},
+    {"turning-pair", TURNING_PAIR, 1, 16, 0.025, true, true, true, true, false, 0, {0}},
 
     /* Nonholonomic: a state of q and v does not hold the multipliers that are carried, so that
      * (q, -v) does not run backwards. */

@@ -4,7 +4,6 @@
  * that varies and has a symmetry, a fast top. */
 #include "pairs.h"
 #include "run/sim.h"
-#include "slow.h"
 
 enum { MOST = 16, STEPS = SLOW ? 10000 : 100000 };
 

@@ -1,7 +1,6 @@
 /* Published experiments: all claims come out as expected, and the program would notice if not. */
 #include "../model/reading.h"
 #include "deny.h"
-#include "slow.h"
 #include "study/reproduce_motion.h"
 
 #include <stdio.h>
