@@ -8,8 +8,8 @@
  *
  * Sums are taken term by term. For one invariant phi is the quotient of differences, for several
  * Gonzalez' formula; where the invariants hardly change (relative 1e-2), or F itself (1e-8), the mean
- * of grad F over the segment by the 3-point Gauss rule, whose error there is rounding. For polynomials F up to degree 6
- * of one invariant the rule is exact and used always.
+ * of grad F over the segment by the 3-point Gauss rule, as far as what it leaves of the rise of F is
+ * rounding. For polynomials F up to degree 6 of one invariant the rule is exact and used always.
  *
  * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants alpha of the positions
  * and eta with velocities, and at most quadratic in eta. Their units have nothing in common, so that each
@@ -23,6 +23,7 @@
 #include "expr/analyse.h"
 #include "expr/diff.h"
 
+#include <float.h>
 #include <string.h>
 
 lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_node *to,
@@ -180,8 +181,8 @@ static lv_node *on_the_way(derivation *d, const term *t, double x)
     return values;
 }
 
-/* Mean of dF / d hole i over the segment by Gauss' rule. */
-static lv_node mean_slope(derivation *d, const term *t, int i)
+/* Mean over the segment by Gauss' rule of dF / d hole i, or of its size. */
+static lv_node mean_of(derivation *d, const term *t, int i, bool size)
 {
     static const double x[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
     static const double w[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -191,10 +192,25 @@ static lv_node mean_slope(derivation *d, const term *t, int i)
         if (!values)
             return LV_NODE_NONE;
         lv_node slope = filled(d, t, t->slopes[i], values);
+        if (size)
+            slope = lv_graph_op(d->g, LV_OP_ABS, slope, 0, 0);
         lv_node part = scaled(d, w[k], slope);
         sum = lv_graph_add(d->g, sum, part);
     }
     return sum;
+}
+
+static lv_node mean_slope(derivation *d, const term *t, int i)
+{
+    return mean_of(d, t, i, false);
+}
+
+/* The larger one of an invariant's sizes. */
+static lv_node size_of(derivation *d, const term *t, int i)
+{
+    lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
+    lv_node b = lv_graph_op(d->g, LV_OP_ABS, t->after[i], 0, 0);
+    return lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
 }
 
 /* Does any invariant change by more than a hundredth of itself, and does F change beyond rounding?
@@ -205,10 +221,7 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     lv_node any = number(d, 0);
     for (int i = 0; i < t->count; i++) {
         lv_node change = lv_graph_op(d->g, LV_OP_ABS, t->change[i], 0, 0);
-        lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
-        lv_node b = lv_graph_op(d->g, LV_OP_ABS, t->after[i], 0, 0);
-        lv_node size = lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
-        lv_node limit = scaled(d, 1e-2, size);
+        lv_node limit = scaled(d, 1e-2, size_of(d, t, i));
         lv_node much = lv_graph_op(d->g, LV_OP_LESS, limit, change, 0);
         any = lv_graph_op(d->g, LV_OP_MAX, any, much, 0);
     }
@@ -220,6 +233,25 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     lv_node limit = scaled(d, 1e-8, size);
     lv_node visible = lv_graph_op(d->g, LV_OP_LESS, limit, rise, 0);
     return lv_graph_op(d->g, LV_OP_MIN, any, visible, 0);
+}
+
+/* Is what slopes leave of the rise of F more than rounding, of F and of the invariants? 1 or 0. How much
+ * these change cannot tell: an angle may have any number of turns in it. */
+static lv_node is_seen(derivation *d, const term *t, lv_node defect, lv_node before,
+                       lv_node after)
+{
+    const double rounding = 8 * DBL_EPSILON;
+    defect = lv_graph_op(d->g, LV_OP_ABS, defect, 0, 0);
+    before = lv_graph_op(d->g, LV_OP_ABS, before, 0, 0);
+    after = lv_graph_op(d->g, LV_OP_ABS, after, 0, 0);
+    lv_node size = lv_graph_add(d->g, before, after);
+    for (int i = 0; i < t->count; i++) {
+        lv_node slope = mean_of(d, t, i, true);
+        lv_node share = lv_graph_mul(d->g, slope, size_of(d, t, i));
+        size = lv_graph_add(d->g, size, share);
+    }
+    lv_node limit = scaled(d, rounding, size);
+    return lv_graph_op(d->g, LV_OP_LESS, limit, defect, 0);
 }
 
 /* Degree of F in the holes. */
@@ -243,40 +275,60 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     lv_node before = filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
     lv_node quotient = lv_graph_div(d->g, rise, t->change[0]);
+    lv_node along = lv_graph_mul(d->g, phi[0], t->change[0]);
+    lv_node defect = lv_graph_sub(d->g, rise, along);
     lv_node much = changes_much(d, t, before, after);
+    much = lv_graph_op(d->g, LV_OP_MAX, much, is_seen(d, t, defect, before, after), 0);
     phi[0] = lv_graph_select(d->g, much, quotient, phi[0]);
 }
 
-/* Gonzalez: slopes at the mean, corrected along the change. */
+/* What slopes leave of the rise of F, by the square of the change: to be taken along it. */
+static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_node *slopes,
+                        lv_node *defect)
+{
+    lv_node length = number(d, 0);
+    *defect = rise;
+    for (int i = 0; i < t->count; i++) {
+        lv_node along = lv_graph_mul(d->g, slopes[i], t->change[i]);
+        lv_node square = lv_graph_square(d->g, t->change[i]);
+        *defect = lv_graph_sub(d->g, *defect, along);
+        length = lv_graph_add(d->g, length, square);
+    }
+    return lv_graph_div(d->g, *defect, length);
+}
+
+/* Gonzalez: slopes at the mean, corrected along the change; where little changes means of the slopes,
+ * corrected as far as there is something to be seen. */
 static void several_invariants(derivation *d, const term *t, lv_node *phi)
 {
     const lv_node *mean = on_the_way(d, t, 0.5);
-    lv_node *slopes = room(d, t->count);
+    lv_node *slopes = room(d, 2 * t->count), defect = LV_NODE_NONE;
     if (!mean || !slopes)
         return;
-    int degree = reduced_degree(d, t);
-    lv_node defect = number(d, 0), length = number(d, 0);
-    for (int i = 0; i < t->count; i++) {
-        slopes[i] = filled(d, t, t->slopes[i], mean);
-        lv_node along = lv_graph_mul(d->g, slopes[i], t->change[i]);
-        defect = lv_graph_sub(d->g, defect, along);
-        lv_node square = lv_graph_square(d->g, t->change[i]);
-        length = lv_graph_add(d->g, length, square);
-    }
+    const int degree = reduced_degree(d, t);
+    lv_node *means = slopes + t->count;
+    for (int i = 0; i < t->count; i++)
+        phi[i] = slopes[i] = filled(d, t, t->slopes[i], mean); /* exact for quadratic F */
+    if (degree <= 2 || lv_graph_status(d->g) != LV_OK)
+        return;
+    for (int i = 0; i < t->count; i++)
+        means[i] = mean_slope(d, t, i);
+    if (lv_graph_status(d->g) != LV_OK)
+        return;
     lv_node after = filled(d, t, t->reduced, t->after);
     lv_node before = filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
-    defect = lv_graph_add(d->g, rise, defect);
-    lv_node ratio = lv_graph_div(d->g, defect, length);
+    lv_node by_slopes = leftover(d, t, rise, slopes, &defect);
+    lv_node by_means = leftover(d, t, rise, means, &defect);
     lv_node much = changes_much(d, t, before, after);
+    lv_node seen = is_seen(d, t, defect, before, after);
+    by_means = lv_graph_select(d->g, seen, by_means, number(d, 0));
     for (int i = 0; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
-        phi[i] = slopes[i]; /* exact for quadratic F */
-        if (degree > 2) {
-            lv_node correction = lv_graph_mul(d->g, ratio, t->change[i]);
-            lv_node far = lv_graph_add(d->g, slopes[i], correction);
-            lv_node near = mean_slope(d, t, i);
-            phi[i] = lv_graph_select(d->g, much, far, near);
-        }
+        lv_node far = lv_graph_mul(d->g, by_slopes, t->change[i]);
+        lv_node near = lv_graph_mul(d->g, by_means, t->change[i]);
+        far = lv_graph_add(d->g, slopes[i], far);
+        near = lv_graph_add(d->g, means[i], near);
+        phi[i] = lv_graph_select(d->g, much, far, near);
     }
 }
 

@@ -26,6 +26,7 @@ typedef struct sparse {
     lv_column_pattern a; /* values are the storage */
     int *order;
     lv_sparse_lu *lu;
+    bool trusted; /* its pivots may be used again */
     lv_pivoted *pivoted;
     bool use_pivoted; /* the factors are its */
 } sparse;
@@ -155,6 +156,13 @@ static bool factor_pivoted(lv_linear *linear, const lv_pivots *before)
     return s->use_pivoted;
 }
 
+static bool choose_pivots(sparse *s, const double *values, lv_pivots *pivots)
+{
+    s->trusted =
+        lv_sparse_lu_factor(s->lu, values, pivots) && pivots->growth > LEAST_GROWTH;
+    return s->trusted;
+}
+
 static bool factor(lv_linear *linear)
 {
     sparse *s = linear->factors;
@@ -163,9 +171,9 @@ static bool factor(lv_linear *linear)
         return true;
     if (s->use_pivoted)
         return factor_pivoted(linear, NULL);
-    const bool fine = lv_sparse_lu_refactor(s->lu, linear->storage, &pivots) ||
-                      (lv_sparse_lu_factor(s->lu, linear->storage, &pivots) &&
-                       pivots.growth > LEAST_GROWTH);
+    const bool fine =
+        (s->trusted && lv_sparse_lu_refactor(s->lu, linear->storage, &pivots)) ||
+        choose_pivots(s, linear->storage, &pivots);
     take_note(linear, &pivots);
     return fine || (pivots.column >= 0 && factor_pivoted(linear, &pivots));
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "system/agreement.h"
 
 static void warn(lv_running *r, const char *text)
 {
@@ -28,17 +29,19 @@ lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
     if (s->rates == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
-    int count = lv_saddle_redundant(s->saddle);
+    if (lv_saddle_redundant(s->saddle) == 0)
+        return LV_OK;
+    int count = lv_system_count_dependent(s, state->t, state->q, state->v);
     lv_text text = {0};
     char name[160];
-    if (count == 0)
+    if (count <= 0)
         return LV_OK;
     lv_text_append(&text,
                    "%d of %d constraints follow%s from the others at the start:", count,
                    s->rates, count == 1 ? "s" : "");
     for (int k = 0; k < count && k < 5; k++)
         lv_text_append(&text, "%s '%s'", k ? "," : "",
-                       lv_system_row_name(s, lv_saddle_redundant_row(s->saddle, k), name,
+                       lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
                                           sizeof name));
     lv_text_append(&text, "%s; their multipliers are those of least norm",
                    count > 5 ? ", ..." : "");

@@ -46,7 +46,7 @@ static lv_status make_plans(lv_ggl *w, lv_error *err)
 static lv_status make_schur(lv_ggl *w, lv_error *err)
 {
     w->schur = lv_saddle_schur(w->system->saddle);
-    if (w->varying)
+    if (w->varying || !w->schur)
         return LV_OK;
     LV_TRY(lv_schur_create(&w->own_schur, w->g, w->mass, err));
     w->points = lv_schur_fix_mass(w->own_schur, w->mass);
@@ -64,26 +64,18 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
     double **const blocks[] = {
-        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,     &w->point,
-        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved, &w->lambda,
-        &w->gamma,    &w->g0,    &w->weighed,  &w->expected, &w->memory};
-    const int sizes[] = {n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         2 * n,
-                         m,
-                         m,
-                         entries,
-                         lv_schur_weighted_size(w->schur),
-                         n + 2 * m,
-                         memory_size(w)};
+        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,        &w->point,
+        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved,    &w->spread,
+        &w->lambda,   &w->gamma, &w->g0,       &w->weighed,  &w->expected, &w->memory};
+    const int sizes[] = {n,         n,
+                         n,         n,
+                         n,         n,
+                         n,         n,
+                         n,         n,
+                         2 * n,     n,
+                         m,         m,
+                         entries,   w->schur ? lv_schur_weighted_size(w->schur) : 0,
+                         n + 2 * m, memory_size(w)};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
     w->history =
         (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n)};
@@ -107,10 +99,13 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->gammas = w->system->m;
     w->varying = !w->system->mass_constant;
+    w->lambda_at = (lv_range_of){w->n, 1};
+    w->gamma_at = (lv_range_of){w->n + w->m, 1};
     LV_TRY(make_plans(w, err));
     LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
+    LV_TRY(lv_ggl_make_rank(w, err));
     return make_newton(w, err);
 }
 
@@ -133,17 +128,18 @@ void lv_ggl_free(void *work)
 }
 
 /* em is simpler for constant masses and constraints that are at most quadratic and do not move. vi-s has
- * only its multipliers to solve for where the velocity is an explicit function of them. */
+ * only its multipliers to solve for where the velocity is an explicit function of them. Both need
+ * G M^-1 G^T, which is not made where many coordinates share masses: it would be dense. */
 static const lv_ggl_methods *methods_of(int family, const lv_system *s)
 {
+    const bool constant = s->mass_constant && lv_saddle_schur(s->saddle);
     if (family == LV_GGL_EM)
-        return s->mass_constant && s->constraint_degree <= 2 && !s->rheonomic
-                   ? &lv_ggl_em_plain
-                   : &lv_ggl_em;
+        return constant && s->constraint_degree <= 2 && !s->rheonomic ? &lv_ggl_em_plain
+                                                                      : &lv_ggl_em;
     if (family != LV_GGL_S)
         return &lv_ggl_variational;
     bool explicit_velocity =
-        s->mass_constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
+        constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
     return explicit_velocity ? &lv_ggl_s : &lv_ggl_s_full;
 }
 
@@ -201,10 +197,23 @@ const double *lv_ggl_mass(lv_ggl *w, const double *q, double t)
 
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g)
 {
-    if (w->points)
+    if (w->points || !w->schur)
         return g;
     lv_schur_weigh(w->schur, room, w->mass, g);
     return room;
+}
+
+void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x)
+{
+    if (w->schur) {
+        lv_schur_spread(w->schur, y, 1, weighted, x);
+        return;
+    }
+    memset(w->spread, 0, (size_t)w->n * sizeof *w->spread);
+    lv_sparse_multiply_transposed(w->g, weighted, 1, x, w->spread);
+    lv_mass_solve(w->mass, w->spread);
+    for (int k = 0; k < w->n; k++)
+        y[k] += w->spread[k];
 }
 
 void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
@@ -253,12 +262,22 @@ static void learn(lv_ggl *w)
     w->memory[LV_GGL_STEP] = w->h;
 }
 
+/* Dependent constraints are not for condensed matrices. */
+static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
+{
+    const bool condensed = w->condensed && w->held_count == 0;
+    return level == LV_GGL_CHEAP && condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
+}
+
 /* The level of the step before, or after some time a cheaper one. */
 static lv_ggl_level first_level(const lv_ggl *w)
 {
     if (!w->cheap)
         return LV_GGL_FULL;
-    return w->serious > 0 ? (lv_ggl_level)w->memory[LV_GGL_LEVEL] : LV_GGL_CHEAP;
+    const lv_ggl_level last = (lv_ggl_level)w->memory[LV_GGL_LEVEL];
+    if (w->serious == 0)
+        return LV_GGL_CHEAP;
+    return last == LV_GGL_CONDENSED ? next_level(w, LV_GGL_CHEAP) : last;
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -281,7 +300,6 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->from = state;
     w->h = h;
     w->serious = w->memory[LV_GGL_SERIOUS];
-    w->level = first_level(w);
     w->probing = shall_probe(w);
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
@@ -299,6 +317,8 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     for (int k = 0; k < w->n; k++)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
+    lv_ggl_find_rank(w);
+    w->level = first_level(w);
     if (w->methods->start)
         w->methods->start(w);
     return true;
@@ -359,6 +379,7 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
     copy(w->gamma, w->expected + n + m, m);
     if (!beginning.plain)
         bend(w, w->lambda);
+    lv_ggl_hold(w);
 }
 
 /* What the corrections move: q1, and u and p1 by the multipliers. Cheap solutions leave in w->moved what
@@ -370,13 +391,13 @@ double lv_ggl_measure(void *work)
     double *moved = w->moved, *more = w->moved + w->n;
     if (w->level != LV_GGL_CHEAP) {
         memset(moved, 0, (size_t)w->n * sizeof *moved);
-        lv_schur_spread(w->schur, moved, 1, w->w0, lambda);
+        lv_ggl_spread(w, moved, w->w0, lambda);
     }
     for (int k = 0; k < w->n; k++)
         moved[k] = fabs(update[k]) + fabs(moved[k]);
     if (w->gammas > 0) {
         memset(more, 0, (size_t)w->n * sizeof *more);
-        lv_schur_spread(w->schur, more, 1, w->w0, lambda + w->m);
+        lv_ggl_spread(w, more, w->w0, lambda + w->m);
         for (int k = 0; k < w->n; k++)
             moved[k] += fabs(more[k]);
     }
@@ -418,6 +439,7 @@ bool lv_ggl_settled(void *work)
 
 bool lv_ggl_factor(lv_ggl *w)
 {
+    lv_ggl_leave_out(w);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
@@ -430,17 +452,12 @@ void lv_ggl_solve(void *work)
 lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err)
 {
     const lv_pattern *const terms[] = {w->mass_pattern, stiffness};
-    if (w->varying || w->m == 0)
+    if (w->varying || w->m == 0 || !w->schur)
         return LV_OK;
     LV_TRY(lv_condensed_create(&w->condensed, w->g, terms, 2, err));
     LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
                             err));
     return lv_linear_allow_redundancy(w->cheap, err);
-}
-
-static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
-{
-    return level == LV_GGL_CHEAP && w->condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
 }
 
 lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
@@ -465,6 +482,7 @@ bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 {
     lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
                    w->g1, weighted);
+    lv_ggl_leave_out_cheap(w);
     return lv_linear_factor(w->cheap);
 }
 
@@ -559,6 +577,7 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
 
 static void commit(lv_ggl *w, lv_state *state)
 {
+    lv_ggl_release(w);
     remember(w);
     copy(w->g0, w->g1, lv_pattern_entries(w->g));
     w->known = !w->system->rheonomic;
@@ -579,6 +598,7 @@ static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *
         return failed(w, err);
     w->methods->arrive(w);
     LV_TRY(end_velocity(w, err));
+    LV_TRY(lv_ggl_check_agreement(w, err));
     commit(w, state);
     return LV_OK;
 }

@@ -1,6 +1,7 @@
 /* What the schemes of the Gear-Gupta-Leimkuhler principle share (theory 6): the step, its unknowns
  * and what past steps let expect of them. The equations are in ggl_variational.c (vi-a, vi-b, vi-b2),
- * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); the descriptors in ggl_members.c.
+ * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); dependent constraints in ggl_rank.c;
+ * the descriptors in ggl_members.c.
  *
  * All is scaled: u = h v, lambda by h^2, gamma by h, momenta by h. Signs of multipliers are those of the
  * source, the force being -G^T lambda; they stay inside. */
@@ -89,7 +90,7 @@ struct lv_ggl {
     bool known;       /* g0 belongs to the current state */
     lv_mass *mass;    /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
-    const lv_schur *schur; /* that, or the system's */
+    const lv_schur *schur; /* that, or the system's; NULL: the mass has large blocks */
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
     lv_plan *inertia; /* the mass matrix where it varies; else NULL */
@@ -100,6 +101,10 @@ struct lv_ggl {
     int since;               /* the pass from which on */
     double serious;          /* for how many steps a cheaper one is not enough */
     lv_newton newton;
+    lv_range_of lambda_at, gamma_at; /* where these stand among the unknowns */
+    int held_count; /* multipliers that are held at zero in this step: ggl_rank.c */
+    bool *held;     /* which constraints, */
+    bool *left_out; /* which unknowns */
 
     /* The step under way. */
     const lv_state *from;
@@ -118,6 +123,7 @@ struct lv_ggl {
     double *inertial;         /* mass times u, or what stands for it */
     double *momentum;         /* h (p1 - p0), then p1 */
     double *moved;            /* room to measure corrections with */
+    double *spread;           /* room for lv_ggl_spread */
     double *expected;         /* what the history holds, as one list */
 
     lv_history history; /* of dq without what was known of it, lambda and gamma */
@@ -133,6 +139,7 @@ enum {
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT,
+    LV_GGL_RANK,
     LV_GGL_CARRIED
 };
 
@@ -153,8 +160,12 @@ void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x);
 /* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
 
-/* G M^-1 with the mass factored last, in `room` or, for point masses, G itself. */
+/* G M^-1 with the mass factored last, in `room`; or G itself, for point masses and where the mass has large
+ * blocks. */
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g);
+
+/* y += M^-1 G^T x with what that returned; with large blocks by the mass factored last. */
+void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x);
 
 /* For lv_newton_equations: unknowns q, lambda, gamma in this order. */
 void lv_ggl_begin(void *work, lv_beginning beginning);
@@ -173,6 +184,17 @@ void lv_ggl_solve(void *work);
 lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err);
 lv_ggl_level lv_ggl_choose_level(lv_ggl *w);
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
+
+/* Constraints that depend on others, in ggl_rank.c: room; which they are where the step begins; their
+ * multipliers to zero; their equations out of the matrices, before these are factored; whether the
+ * solved step satisfies them all the same; multipliers of least norm for whoever looks back at it. */
+lv_status lv_ggl_make_rank(lv_ggl *w, lv_error *err);
+void lv_ggl_find_rank(lv_ggl *w);
+void lv_ggl_hold(lv_ggl *w);
+void lv_ggl_leave_out(lv_ggl *w);
+void lv_ggl_leave_out_cheap(lv_ggl *w);
+lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err);
+void lv_ggl_release(lv_ggl *w);
 
 static inline double lv_ggl_time(const lv_ggl *w, double theta)
 {

@@ -160,9 +160,6 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     if (!system->mass_regular)
         return refuse(self, "inverts the mass matrix, which is singular at the start",
                       "livens", err);
-    if (!lv_saddle_schur(system->saddle))
-        return refuse(self, "needs a mass matrix of small blocks", "livens or lobatto",
-                      err);
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(
             self,
@@ -236,8 +233,15 @@ static const char exact_text[] =
     "and hidden constraints are derived from the formulas. With a mass matrix that "
     "varies\n"
     "the state has velocities of its own, as with livens: kept are the energy p.v - T + "
-    "V,\n"
-    "the hidden constraint of the momenta, and momenta of coordinates that do not occur.";
+    "V\n"
+    "and the hidden constraint of the momenta.\n"
+    "\n"
+    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
+    "with distances and scalar products, of velocities too. livens check names those of "
+    "a\n"
+    "model that are not; with constraints and a mass matrix that varies, rotations "
+    "about\n"
+    "axes that are none of the coordinates' are among these.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 

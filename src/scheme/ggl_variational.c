@@ -31,7 +31,10 @@ enum {
     R1_TURN,
     R3_Q,
     R3_TURN,
-    R3_GAMMA, /* G M^-1 G^T */
+    R3_GAMMA, /* G M^-1 G^T; or, with s = M^-1 G^T gamma as one more unknown, */
+    R3_S = R3_GAMMA,
+    S_GAMMA,
+    S_S,
     BLOCKS
 };
 
@@ -112,7 +115,14 @@ static lv_status make_matrix(variational *v, lv_error *err)
     lv_assembly_block(a, v->turn, q, gamma, true);
     lv_assembly_block(a, w->g, gamma, q, false);
     lv_assembly_block(a, v->turn, gamma, q, false);
-    lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    if (w->schur) {
+        lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    } else {
+        const lv_range_of s = {w->n + 2 * w->m, 1};
+        lv_assembly_block(a, w->g, gamma, s, false);
+        lv_assembly_block(a, w->g, s, gamma, true);
+        lv_assembly_block(a, w->mass_pattern, s, s, false);
+    }
     return lv_assembly_finish(a, err);
 }
 
@@ -120,12 +130,13 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     variational *v = (variational *)w;
     double **const blocks[] = {&v->weighed, &v->a, &v->y, &v->first};
-    const int sizes[] = {lv_schur_weighted_size(w->schur), w->n, w->m, w->n};
+    const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0, w->n, w->m,
+                         w->n};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
     v->symmetric = symmetric_factor(w);
     w->gammas = v->light ? 0 : w->m;
-    w->newton.size = w->n + w->m + w->gammas;
+    w->newton.size = w->n + w->m + w->gammas + (v->light || w->schur ? 0 : w->n);
     LV_TRY(make_plans(v, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
     if (v->light)
@@ -169,7 +180,7 @@ static void evaluate_u(variational *v)
             (void)lv_mass_factor(w->mass, v->mass); /* where it fails u is not finite */
         v->wq = lv_ggl_weigh(w, v->weighed, v->gq);
         memset(v->a, 0, (size_t)w->n * sizeof *v->a);
-        lv_schur_spread(w->schur, v->a, 1, v->wq, w->gamma);
+        lv_ggl_spread(w, v->a, v->wq, w->gamma);
         for (int k = 0; k < w->n; k++)
             w->u[k] -= v->a[k];
     }
@@ -213,6 +224,8 @@ static void evaluate_constraints(variational *v)
     for (int r = 0; r < m; r++)
         rhs[n + m + r] = -w->h * moving[r];
     lv_sparse_multiply(w->g, v->gq, -1, w->u, rhs + n + m);
+    for (int k = n + 2 * m; k < w->newton.size; k++)
+        rhs[k] = 0;
 }
 
 /* The part of the constraint force in the first equation, and its Jacobian. */
@@ -281,8 +294,14 @@ static void add_gamma(variational *v)
     lv_assembly_add(w->matrix, R1_TURN, turn, (1 - theta) * h);
     lv_assembly_add(w->matrix, R3_Q, v->gq, factor);
     lv_assembly_add(w->matrix, R3_TURN, turn, factor * theta * h);
-    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
-                 lv_assembly_slots(w->matrix, R3_GAMMA), -factor, v->gq, v->wq);
+    if (w->schur) {
+        lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
+                     lv_assembly_slots(w->matrix, R3_GAMMA), -factor, v->gq, v->wq);
+        return;
+    }
+    lv_assembly_add(w->matrix, R3_S, v->gq, -factor);
+    lv_assembly_add(w->matrix, S_GAMMA, v->gq, -factor);
+    lv_assembly_add(w->matrix, S_S, v->mass, factor);
 }
 
 /* Without gamma, forces held: M dq + C1^T dlambda = r1, G(q1) dq = r2. */

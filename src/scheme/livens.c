@@ -22,6 +22,7 @@
 #include "scheme/scheme.h"
 #include "scheme/settled.h"
 #include "solve/newton.h"
+#include "system/agreement.h"
 #include "system/assembly.h"
 #include "system/blocks.h"
 #include "system/sparse.h"
@@ -370,6 +371,8 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
         w->newton.converge.size = (double)NAN;
         return failed(w, err);
     }
+    if (lv_linear_redundant(lv_assembly_linear(w->matrix)) > 0)
+        LV_TRY(lv_system_agree_position(w->system, state->t + h, w->q, err));
     remember(w);
     /* What is left of the residual is moved into p1: the momentum carries the rounding of q1, which
      * division by h enlarges, and p1 - p0 is again a sum of discrete gradients. */
@@ -484,7 +487,12 @@ static const char text[] =
     "the formulas. The energy p.v - T + V is kept to rounding whatever the step size,\n"
     "momentum maps too, constraints hold at the nodes. Second order, symmetric, not\n"
     "symplectic. The mass matrix may vary or be singular where constraints cover its\n"
-    "kernel.";
+    "kernel.\n"
+    "\n"
+    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
+    "with distances and scalar products, of velocities too. livens check names those of "
+    "a\n"
+    "model that are not.";
 
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",

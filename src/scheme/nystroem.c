@@ -14,6 +14,7 @@
 #include "num/extent.h"
 #include "num/legendre.h"
 #include "solve/converge.h"
+#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static double moment(const lv_nystroem *w, int j, const double *series, int stri
 {
     double sum = 0;
     for (int a = 0; a < w->terms; a++)
-        sum += w->seen[a * w->k + j] * series[a * stride] / (2 * a + 1);
+        sum += w->seen[a * w->k + j] * series[(size_t)a * (size_t)stride] / (2 * a + 1);
     return sum;
 }
 
@@ -116,7 +117,8 @@ static bool fill_multiplier_matrix(lv_nystroem *w)
     int size = w->k + 1;
     w->e[0] = 1;
     for (int i = 1; i < size; i++)
-        w->e[i * size] = w->p_terms > 0 ? moment(w, i - 1, w->xq, w->p_terms) : 0;
+        w->e[(size_t)i * (size_t)size] =
+            w->p_terms > 0 ? moment(w, i - 1, w->xq, w->p_terms) : 0;
     for (int j = 1; j < size; j++) {
         double end = 0;
         for (int a = 0; a < w->terms; a++) {
@@ -525,6 +527,8 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
     if (iterate(w, state, h, &c) != LV_CONVERGED)
         return failed(w, state, h, &c, err);
     report->iterations = c.count;
+    if (w->m > 0 && lv_linear_redundant(w->z) > 0)
+        LV_TRY(lv_system_agree_position(w->system, state->t + h, w->end, err));
     copy(w->v, w->kicked, w->n);
     add(w->v, h, w->a, w->n);
     if (project && w->m > 0)

@@ -12,6 +12,7 @@
 
 #include "num/extent.h"
 #include "scheme/dense.h"
+#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -457,6 +458,19 @@ lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
                                (lv_slopes){.q = before->q, .p = before->p, .h = h});
 }
 
+/* Dependent constraints, solved in the least-norm sense, have to agree. */
+static lv_status check_agreement(lv_separable *w, bool tangent, double t, lv_error *err)
+{
+    const lv_stage *end = &w->stages[w->s - 1];
+    if (w->m > 0 && lv_linear_redundant(w->linear) > 0)
+        LV_TRY(lv_system_agree_position(w->system, t, end->q, err));
+    if (!tangent || lv_linear_redundant(w->tangency) == 0)
+        return LV_OK;
+    copy(w->trial, w->v, w->n);
+    lv_schur_spread(w->schur, w->trial, -1, end->weigh, w->rhs);
+    return lv_system_agree_velocity(w->system, t, end->q, w->trial, err);
+}
+
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,
                             lv_step_report *report, lv_error *err)
 {
@@ -466,6 +480,7 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     LV_TRY((w->s == 2 ? lv_rattle_step : general_step)(w, state, h, report, err));
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+    LV_TRY(check_agreement(w, tangent, state->t + h, err));
     commit(w, state, tangent ? w->rhs : NULL);
     remember(w, h, project, report->iterations > 1);
     return LV_OK;

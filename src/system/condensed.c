@@ -301,8 +301,7 @@ static lv_status fill(lv_condensed *c, const lv_pattern *const *terms, int count
     LV_TRY(make_terms(c, terms, count, err));
     LV_TRY(find_visits(c, err));
     LV_TRY(find_pairs(c, err));
-    LV_TRY(lv_linear_create(&c->linear, &c->z, LV_BACK_END_AUTO, NULL, err));
-    return lv_linear_allow_redundancy(c->linear, err);
+    return lv_linear_create(&c->linear, &c->z, LV_BACK_END_AUTO, NULL, err);
 }
 
 lv_status lv_condensed_create(lv_condensed **result, const lv_pattern *g,
