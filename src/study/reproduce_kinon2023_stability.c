@@ -123,7 +123,7 @@ static const lv_claim effort_claims[] = {
      .most = 1.5,
      .note =
          "From this guess, with multipliers 0, EM takes the most iterations; from what "
-         "past steps show it takes the fewest, above."},
+         "past steps show it takes about as few as VI-S and VI-B, above."},
     {.text = "VI-S: computing time",
      .published = "0.819 (1)",
      .note = times,
