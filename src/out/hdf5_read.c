@@ -450,12 +450,7 @@ static lv_status read_run(lv_hdf5_reader *r, lv_hdf5_run *run, lv_error *err)
         return fail(r, "/run", err);
     lv_status status = each_dataset(r, group, visit_run, run, err);
     H5Gclose(group);
-    LV_TRY(status);
-    if (!run->checkpoint)
-        return lv_fail(err, LV_ERR_IO,
-                       "'%s' has no checkpoint: its run stopped before the first one",
-                       r->path);
-    return LV_OK;
+    return status;
 }
 
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err)
@@ -473,6 +468,14 @@ lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err)
     if (status != LV_OK)
         lv_hdf5_run_done(run);
     return status;
+}
+
+const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name)
+{
+    for (int k = 0; k < run->text_count; k++)
+        if (strcmp(run->names[k], name) == 0)
+            return run->texts[k];
+    return "";
 }
 
 void lv_hdf5_run_done(lv_hdf5_run *run)

@@ -91,8 +91,8 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,
                          int checkpoint_size, lv_error *err);
 
-/* Reads back what a resumed run needs; texts and numbers are allocated for the caller. A file
- * without a checkpoint is an error. */
+/* Reads back what was stored beside the rows; texts and numbers are allocated for the caller. A file
+ * without a checkpoint has checkpoint == NULL. */
 typedef struct lv_hdf5_run {
     int text_count;
     char **names, **texts;
@@ -103,6 +103,9 @@ typedef struct lv_hdf5_run {
 
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err);
 void lv_hdf5_run_done(lv_hdf5_run *run);
+
+/* A text by its name; "" if there is none. */
+const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name);
 
 /* A result to read from, also one that other programs have rewritten (h5repack). */
 typedef struct lv_hdf5_reader lv_hdf5_reader;

@@ -18,6 +18,7 @@ static int divide(lv_monitor *m, double *numbers)
                  {&m->legendre, 4},
                  {&m->stray, 2 * LV_STRAY_NUMBERS},
                  {&m->growth, LV_GROWTH_NUMBERS},
+                 {&m->rates, LV_GROWTH_NUMBERS},
                  {&m->levers, 1},
                  {&m->invariant, own},
                  {&m->momentum, maps}};
@@ -163,19 +164,16 @@ static void look_at_levers(lv_monitor *m)
 
 /* ---- runaways ----------------------------------------------------------------------------------- */
 
-/* Marks stand at 8, 16, 32, ... steps; sizes are compared with the largest one up to the mark before the
- * last, at a half to a quarter of the time. */
-static void look_at_growth(lv_monitor *m, bool first)
+/* Marks stand at 1, 2, 4, ... times so many steps; sizes are compared with the largest one up to the mark
+ * before the last, at a half to a quarter of the time. */
+static void look_at_growth(double *g, double size, double t, double limit, int earliest)
 {
-    enum { EARLIEST = 8 };
-    double *g = m->growth;
-    const double size = m->now.size, t = m->sim->state.t;
-    if (first)
-        g[LV_GROWTH_MARK] = EARLIEST;
+    if (g[LV_GROWTH_MARK] == 0)
+        g[LV_GROWTH_MARK] = earliest;
     if (isfinite(size))
         g[LV_GROWTH_LARGEST] = fmax(g[LV_GROWTH_LARGEST], size);
     if (g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0 &&
-        size > LV_GROWTH_LIMIT * g[LV_GROWTH_BEFORE]) {
+        size > limit * g[LV_GROWTH_BEFORE]) {
         g[LV_GROWTH_FROM] = g[LV_GROWTH_BEFORE];
         g[LV_GROWTH_FROM_TIME] = g[LV_GROWTH_BEFORE_TIME];
         g[LV_GROWTH_TIME] = t;
@@ -189,6 +187,15 @@ static void look_at_growth(lv_monitor *m, bool first)
     g[LV_GROWTH_LAST_TIME] = t;
 }
 
+/* Motions that begin slowly should be over their beginning at the first mark of the rates. */
+static void look_at_runaways(lv_monitor *m)
+{
+    const double t = m->sim->state.t;
+    look_at_growth(m->growth, m->now.size, t, LV_GROWTH_LIMIT, 8);
+    if (lv_monitor_has_legendre(m) && m->claims.velocity != LV_KEPT_EXACT)
+        look_at_growth(m->rates, m->now.velocity, t, LV_RATES_LIMIT, 512);
+}
+
 void lv_monitor_look(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
@@ -200,7 +207,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at_carried(m);
     look_at_legendre(m);
     look_at_levers(m);
-    look_at_growth(m, first);
+    look_at_runaways(m);
     if (!first) {
         look_at_strays(m);
         m->newton[0] += m->sim->iterations;

@@ -11,9 +11,9 @@
  * a difference of, whose it was, when. */
 enum { LV_STRAY_SIZE, LV_STRAY_ROW, LV_STRAY_TIME, LV_STRAY_NUMBERS };
 
-/* Runaways: the largest size of energies (lv_watch.size), steps seen, steps at which the next mark is due,
- * largest sizes until the last two marks and when the earlier one was; and once the size has outgrown
- * that: this one, its time, and when it was outgrown. */
+/* What grows: the largest size, steps seen, steps at which the next mark is due, largest sizes until the
+ * last two marks and when these were; and once the size has outgrown the earlier one: this one, its time,
+ * and when it was outgrown. */
 enum {
     LV_GROWTH_LARGEST,
     LV_GROWTH_STEPS,
@@ -32,6 +32,9 @@ enum {
  * whole; this much is a runaway. */
 #define LV_GROWTH_LIMIT 1e6
 
+/* Rates of constraints that a scheme does not keep are as large late as they are early, but for speeds. */
+#define LV_RATES_LIMIT 1e2
+
 typedef struct lv_monitor {
     lv_sim *sim;
     lv_claims claims;
@@ -46,8 +49,10 @@ typedef struct lv_monitor {
     double *
         legendre; /* |p - L_v(q, v)| now, relative to the last of these numbers, the largest |p| so
                         * far; the largest such value, and when it was */
-    double *stray;     /* of g, then of dg/dt, where they are claimed to be exact */
-    double *growth;    /* of energies */
+    double *stray;  /* of g, then of dg/dt, where they are claimed to be exact */
+    double *growth; /* of energies, lv_watch.size */
+    double *
+        rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */

@@ -15,6 +15,9 @@ static const double rounding_of_constraints = 1e-8;
 /* p and L_v(q, v) agree to second order in the step; a tenth is no longer that. */
 static const double far_apart = 0.1;
 
+/* What of p and L_v(q, v) that come apart is not worth a word on rates that grow. */
+static const double hardly_apart = 1e-3;
+
 /* ---- conserved quantities ----------------------------------------------------------------------- */
 
 typedef struct judge {
@@ -69,25 +72,49 @@ static void judge_energy(judge *j)
     say(j, &text);
 }
 
-/* Of symmetries that livens has found; those that are declared are the user's word. */
-static void judge_momenta(judge *j)
+static bool has_strayed(const judge *j, int map)
+{
+    const double deviation = j->monitor->momentum[3 * map + 2];
+    return deviation > j->rounding * j->monitor->levers[0] && isfinite(deviation);
+}
+
+/* The first map that the scheme keeps in this system and that has strayed, -1: there is none. What is kept
+ * is asked only if need be. Symmetries that are declared are the user's word. */
+static lv_status find_strayed(const judge *j, int *map, lv_error *err)
+{
+    const lv_sim *sim = j->monitor->sim;
+    const int maps = j->monitor->maps;
+    int first = sim->system->declared;
+    *map = -1;
+    while (first < maps && !has_strayed(j, first))
+        first++;
+    if (first >= maps || sim->system->has_nonholonomic)
+        return LV_OK;
+    bool *kept = lv_arena_alloc(j->arena, (size_t)maps, sizeof *kept);
+    if (!kept)
+        return lv_fail_memory(err);
+    LV_TRY(lv_scheme_keeps(sim->scheme, sim->system, &sim->options, kept, err));
+    for (int k = first; *map < 0 && k < maps; k++)
+        if (kept[k] && has_strayed(j, k))
+            *map = k;
+    return LV_OK;
+}
+
+static lv_status judge_momenta(judge *j, lv_error *err)
 {
     const lv_monitor *m = j->monitor;
-    const lv_system *s = m->sim->system;
-    for (int k = s->declared; k < m->maps && m->claims.momentum == LV_KEPT_EXACT; k++) {
-        const double deviation = m->momentum[3 * k + 2];
-        lv_text text = {0};
-        if (s->has_nonholonomic || !(deviation > j->rounding * m->levers[0]) ||
-            !isfinite(deviation))
-            continue;
-        lv_text_append(&text,
-                       "J.%s has changed by %.2g, and scheme '%s' should keep it to "
-                       "rounding (%.0e)",
-                       lv_system_map_name(s, k), deviation, m->sim->scheme->info.name,
-                       j->rounding * m->levers[0]);
-        say(j, &text);
-        return; /* one is enough */
-    }
+    int map = -1;
+    lv_text text = {0};
+    LV_TRY(find_strayed(j, &map, err));
+    if (map < 0)
+        return LV_OK;
+    lv_text_append(&text,
+                   "J.%s has changed by %.2g, and scheme '%s' should keep it to "
+                   "rounding (%.0e)",
+                   lv_system_map_name(m->sim->system, map), m->momentum[3 * map + 2],
+                   m->sim->scheme->info.name, j->rounding * m->levers[0]);
+    say(j, &text);
+    return LV_OK;
 }
 
 static void judge_constraints(judge *j)
@@ -114,11 +141,38 @@ static void judge_constraints(judge *j)
 
 /* ---- motions that are none ---------------------------------------------------------------------- */
 
+/* Of constraints that hold at the nodes; small steps do not help. */
+static bool rates_have_grown(const lv_monitor *m)
+{
+    return m->rates[LV_GROWTH_FROM] > 0 && m->legendre[1] > hardly_apart;
+}
+
+static void judge_rates(judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    const lv_system *s = m->sim->system;
+    const double *g = m->rates;
+    char name[160];
+    lv_text text = {0};
+    if (!rates_have_grown(m))
+        return;
+    lv_text_append(
+        &text,
+        "the rate of constraint '%s', which scheme '%s' does not keep, has grown: up to "
+        "t = %.6g rates were %.2g at most, then %.2g, and |p - M v| reached %.2g of |p|. "
+        "The velocities are leaving the motion%s",
+        lv_system_row_name(s, m->now.velocity_row, name, sizeof name),
+        m->sim->scheme->info.name, g[LV_GROWTH_FROM_TIME], g[LV_GROWTH_FROM],
+        g[LV_GROWTH_LARGEST], m->legendre[1],
+        s->mass_regular ? "; use em or lobatto, which keep the rates" : "");
+    say(j, &text);
+}
+
 static void judge_legendre(judge *j)
 {
     const double *legendre = j->monitor->legendre;
     lv_text text = {0};
-    if (!(legendre[1] > far_apart))
+    if (!(legendre[1] > far_apart) || rates_have_grown(j->monitor))
         return;
     lv_text_append(
         &text,
@@ -205,9 +259,10 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     LV_TRY(judge_mass(&j, err));
     judge_scheme(&j);
     judge_growth(&j);
+    judge_rates(&j);
     judge_legendre(&j);
     judge_energy(&j);
-    judge_momenta(&j);
+    LV_TRY(judge_momenta(&j, err));
     judge_constraints(&j);
     judge_lag(&j);
     return j.failed ? lv_fail_memory(err) : LV_OK;

@@ -1,5 +1,6 @@
 /* The members of the GGL family as descriptors: what they are, what they promise with which options, what
  * they refuse (theory 6). */
+#include "scheme/equivariance.h"
 #include "scheme/ggl.h"
 
 #include <stdio.h>
@@ -190,14 +191,29 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms",
             err);
-    if (!lv_saddle_schur(system->saddle))
-        return refuse(self, "needs a mass matrix of small blocks", err);
+    if (lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0 &&
+        !system->mass_constant) {
+        lv_status status =
+            refuse(self,
+                   "has half_kick for constant mass matrices: where they vary it does "
+                   "not make positions second order, and changes momenta of symmetries",
+                   err);
+        lv_error_hint(err, "leave half_kick out, or use vi-b2");
+        return status;
+    }
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(self,
                       "is not composed beyond order 4 where the mass matrix varies: its "
                       "velocities are not those of its momenta",
                       err);
     return LV_OK;
+}
+
+static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err)
+{
+    (void)self;
+    return lv_equivariance_test(system, true, kept, err);
 }
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
@@ -258,13 +274,18 @@ static const char exact_text[] =
     "\n"
     "With a mass matrix that varies the state has velocities of its own, as with "
     "livens:\n"
-    "kept are the energy p.v - T + V, the hidden constraint of the momenta, and momenta "
-    "of\n"
-    "coordinates that do not occur. That energy is not T + V of the velocities and does "
-    "not\n"
-    "bound the motion: with steps that are too large p and M v come apart. A run "
-    "reports\n"
-    "|p - M v|, and warns.";
+    "kept are the energy p.v - T + V and the hidden constraint of the momenta. That "
+    "energy\n"
+    "is not T + V of the velocities and does not bound the motion: with steps that are "
+    "too\n"
+    "large p and M v come apart. A run reports |p - M v|, and warns.\n"
+    "\n"
+    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
+    "with distances and scalar products, of velocities too. livens check names those of "
+    "a\n"
+    "model that are not; with constraints and a mass matrix that varies, rotations "
+    "about\n"
+    "axes that are none of the coordinates' are among these.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
@@ -274,6 +295,7 @@ const lv_scheme lv_scheme_em = {
              LV_MASS_VARYING, NULL, NULL},
     .family = LV_GGL_EM,
     .own_velocities = true,
+    .keeps = keeps,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {

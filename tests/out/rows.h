@@ -125,8 +125,10 @@ static inline rows_found rows_verify(const char *path)
     lv_hdf5_close(reader);
 
     lv_hdf5_run run;
-    if (lv_hdf5_read_run(&run, path, &err) != LV_OK) {
-        assert_non_null(strstr(err.text, "has no checkpoint"));
+    if (lv_hdf5_read_run(&run, path, &err) != LV_OK)
+        fail_msg("%s", err.text);
+    if (!run.checkpoint) {
+        lv_hdf5_run_done(&run);
         return found;
     }
     double numbers[ROWS_CHECKPOINT];

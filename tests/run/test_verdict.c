@@ -268,6 +268,17 @@ static void runaways_are_told(void **state)
         run_warns(BLOW_UP, &(method){schemes[k], 0, 0}, 0.01, 10, "have run away");
 }
 
+/* In livens G v is carried with the factor -1, and where the mass matrix varies it grows in the long run,
+ * while energy and momenta stay; em and lobatto keep it. */
+static void rates_that_grow_are_told(void **state)
+{
+    (void)state;
+    const method livens = {"livens", 0, 0};
+    run_warns(TURNING_PAIR, &livens, 0.05, 1500, "the rate of constraint 'shell'");
+    run_warns(TURNING_PAIR, &livens, 0.05, 500, NULL);
+    run_warns(TURNING_PAIR, &(method){"em", 0, 0}, 0.05, 1500, NULL);
+}
+
 static void a_fall_from_rest_is_no_runaway(void **state)
 {
     (void)state;
@@ -343,6 +354,30 @@ static void no_step_is_small_enough_for_unstable_parameters(void **state)
     lv_model_free(model);
 }
 
+/* The advice for unstable parameters does not take the place of a better one. */
+static void contradictions_are_told_with_unstable_parameters_too(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_status status = LV_OK;
+    method m = {"vi-a", 0, 0};
+    lv_model *model =
+        read_text("[coordinates]\nx = { value = [1, 0], velocity = [0, 0] }\n"
+                  "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"9.81*x[2]\"\n"
+                  "[constraints]\nrod = { holonomic = \"norm2(x) - 1\" }\n"
+                  "again = { holonomic = \"norm2(x) - 1 + max(0, t - 0.2)^2\" }\n");
+    lv_scheme_option_set(&m.more, LV_OPTION_THETA, 0.49);
+    lv_scheme_option_set(&m.more, LV_OPTION_ALLOW_UNSTABLE, 1);
+    lv_sim *sim = start(model, &m, 0.01);
+    for (int k = 0; k < 100 && status == LV_OK; k++)
+        status = lv_sim_step(sim, &err);
+    assert_int_equal(status, LV_ERR_NUMERIC);
+    assert_says(err.text, "contradict each other");
+    assert_says(err.hint, "remove one of them");
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
 static void negative_masses_are_told(void **state)
 {
     (void)state;
@@ -366,11 +401,13 @@ int main(void)
         RUN(the_distance_of_momenta_from_velocities_is_of_second_order),
         RUN(velocities_of_momenta_are_not_watched),
         RUN(runaways_are_told),
+        RUN(rates_that_grow_are_told),
         RUN(a_fall_from_rest_is_no_runaway),
         RUN(close_encounters_are_no_runaways),
         RUN(energies_that_are_not_finite_end_a_run_with_advice),
         RUN(unstable_parameters_are_told),
         RUN(no_step_is_small_enough_for_unstable_parameters),
+        RUN(contradictions_are_told_with_unstable_parameters_too),
         RUN(negative_masses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
