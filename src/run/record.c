@@ -179,6 +179,7 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
 {
     lv_status status = LV_OK;
     for (int k = 0; k < r->sink_count; k++) {
+        r->sinks[k]->kept = &r->kept[k];
         lv_status closed = r->sinks[k]->close(r->sinks[k], status == LV_OK ? err : NULL);
         status = status == LV_OK ? closed : status;
     }

@@ -398,6 +398,17 @@ static lv_kept_quantity kept(const char *name, const double *numbers)
     return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};
 }
 
+static void note_files(run *r)
+{
+    const lv_kept_rows *kept_rows = r->recorder.kept + (r->tap != NULL);
+    if (r->request.csv) {
+        r->view.csv = (lv_recorded){kept_rows->count, kept_rows->last};
+        kept_rows++;
+    }
+    if (r->request.hdf5)
+        r->view.hdf5 = (lv_recorded){kept_rows->count, kept_rows->last};
+}
+
 /* After a failed step the state and the monitor are those of the last good one. */
 static lv_status summarise(run *r, lv_error *err)
 {
@@ -451,6 +462,7 @@ static lv_status summarise(run *r, lv_error *err)
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;
+    note_files(r);
     return LV_OK;
 }
 
@@ -561,6 +573,20 @@ static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *fil
     return LV_OK;
 }
 
+/* The run that was stored must not be beyond the end that is wanted. */
+static lv_status check_until(const run *r, const char *path, lv_error *err)
+{
+    const double reached = r->sim->state.t, until = r->request.until;
+    if (until >= reached - 1e-9 * r->sim->h)
+        return LV_OK;
+    lv_status status = lv_fail(
+        err, LV_ERR_USAGE, "the run in '%s' is already at t = %.10g, beyond t = %.10g",
+        path, reached, until);
+    lv_error_hint(err, "resume goes on to a later end; the rows up to t = %.10g are there",
+                  until);
+    return status;
+}
+
 static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
@@ -588,8 +614,9 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(
             err, LV_ERR_IO,
-            "%s was written by another version of livens and cannot be resumed", path);
+            "'%s' was written by another version of livens and cannot be resumed", path);
     checkpoint_read(r, file->checkpoint);
+    LV_TRY(check_until(r, path, err));
     if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
         long long left =
             lv_sim_plan_steps(r->sim->state.t, r->request.until, r->sim->h, &r->last);
@@ -599,6 +626,7 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
                           r->checkpoint_size, err));
     r->recorder.sink_count = 1;
+    r->request.hdf5 = path;
     r->began = r->flushed = seconds_now();
     return LV_OK;
 }

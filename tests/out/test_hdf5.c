@@ -74,8 +74,8 @@ static void rows_texts_and_checkpoint_are_read_back(void **state)
 
     lv_hdf5_run run;
     assert_int_equal(lv_hdf5_read_run(&run, path, NULL), LV_OK);
-    static const char *const names[] = {"empty", "model", "version"};
-    static const char *const texts[] = {"", "name = \"\xc3\xa9\"\n", "1.2.3"};
+    static const char *const names[] = {"model", "version", "empty"};
+    static const char *const texts[] = {"name = \"\xc3\xa9\"\n", "1.2.3", ""};
     assert_int_equal(run.text_count, 3);
     for (int k = 0; k < 3; k++) {
         assert_string_equal(run.names[k], names[k]);
@@ -89,12 +89,12 @@ static void columns_have_their_names(void **state)
     (void)state;
     const char *path = rows_path("a.h5");
     write_file(path, 1);
-    lv_hdf5_reader *reader = NULL;
-    assert_int_equal(lv_hdf5_open(&reader, path, NULL), LV_OK);
-    assert_int_equal(lv_hdf5_count(reader), ROWS_CHANNELS);
+    results *reader = NULL;
+    assert_int_equal(results_open(&reader, path, NULL), LV_OK);
+    assert_int_equal(results_count(reader), ROWS_CHANNELS);
     static const char *const in_order[] = {"none", "q", "t", "wide"};
     for (int c = 0; c < ROWS_CHANNELS; c++) {
-        const lv_hdf5_dataset *d = lv_hdf5_get(reader, c);
+        const results_channel *d = results_get(reader, c);
         assert_string_equal(d->name, in_order[c]);
         for (int k = 0; k < d->width; k++) {
             char expected[40];
@@ -102,10 +102,10 @@ static void columns_have_their_names(void **state)
                                 rows_label(d->name, k, expected, sizeof expected));
         }
     }
-    assert_string_equal(lv_hdf5_find(reader, "q")->doc, "positions");
-    assert_string_equal(lv_hdf5_find(reader, "wide")->doc, "");
-    assert_null(lv_hdf5_find(reader, "run"));
-    lv_hdf5_close(reader);
+    assert_string_equal(results_find(reader, "q")->doc, "positions");
+    assert_string_equal(results_find(reader, "wide")->doc, "");
+    assert_null(results_find(reader, "run"));
+    results_close(reader);
 
     /* The attribute where it fits, a dataset of /names where not. */
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -123,16 +123,16 @@ static void parts_of_a_channel_can_be_read(void **state)
     write_file(path, 50);
     lv_error err;
     double values[4 * ROWS_Q];
-    lv_hdf5_reader *reader = NULL;
-    assert_int_equal(lv_hdf5_open(&reader, path, NULL), LV_OK);
-    const lv_hdf5_dataset *q = lv_hdf5_find(reader, "q");
-    assert_int_equal(lv_hdf5_read(reader, values, q, 46, 4, NULL), LV_OK);
+    results *reader = NULL;
+    assert_int_equal(results_open(&reader, path, NULL), LV_OK);
+    const results_channel *q = results_find(reader, "q");
+    assert_int_equal(results_read(reader, values, q, 46, 4, NULL), LV_OK);
     for (int k = 0; k < 4 * ROWS_Q; k++)
         assert_true(values[k] == rows_value(1, 46 + k / ROWS_Q, k % ROWS_Q));
-    assert_int_equal(lv_hdf5_read(reader, values, q, 50, 0, NULL), LV_OK);
-    assert_int_equal(lv_hdf5_read(reader, values, q, 47, 4, &err), LV_ERR_USAGE);
-    assert_int_equal(lv_hdf5_read(reader, values, q, -1, 1, &err), LV_ERR_USAGE);
-    lv_hdf5_close(reader);
+    assert_int_equal(results_read(reader, values, q, 50, 0, NULL), LV_OK);
+    assert_int_equal(results_read(reader, values, q, 47, 4, &err), LV_ERR_USAGE);
+    assert_int_equal(results_read(reader, values, q, -1, 1, &err), LV_ERR_USAGE);
+    results_close(reader);
 }
 
 static void a_new_file_is_complete_before_the_first_row(void **state)
@@ -192,18 +192,18 @@ static void long_runs_are_read_back(void **state)
     }
     assert_int_equal(sink->close(sink, NULL), LV_OK);
 
-    lv_hdf5_reader *reader = NULL;
+    results *reader = NULL;
     double *values = malloc(COUNT * sizeof *values);
     assert_non_null(values);
-    assert_int_equal(lv_hdf5_open(&reader, path, NULL), LV_OK);
-    const lv_hdf5_dataset *t = lv_hdf5_find(reader, "t");
+    assert_int_equal(results_open(&reader, path, NULL), LV_OK);
+    const results_channel *t = results_find(reader, "t");
     assert_int_equal(t->rows, COUNT);
-    assert_int_equal(lv_hdf5_read(reader, values, t, 0, COUNT, NULL), LV_OK);
+    assert_int_equal(results_read(reader, values, t, 0, COUNT, NULL), LV_OK);
     for (int k = 0; k < COUNT; k++)
         if (values[k] != k)
             fail_msg("row %d is %g", k, values[k]);
     free(values);
-    lv_hdf5_close(reader);
+    results_close(reader);
 }
 
 static void short_runs_make_small_files(void **state)
@@ -318,7 +318,7 @@ static void files_that_are_not_ours_are_refused(void **state)
     (void)state;
     lv_error err;
     lv_hdf5_run run;
-    lv_hdf5_reader *reader = NULL;
+    results *reader = NULL;
     const char *path = rows_path("a.h5");
     assert_not_appended(path, &r.channels, ROWS_CHECKPOINT, "No such file");
     assert_int_equal(lv_hdf5_read_run(&run, path, &err), LV_ERR_IO);
@@ -333,7 +333,7 @@ static void files_that_are_not_ours_are_refused(void **state)
         assert_not_appended(path, &r.channels, ROWS_CHECKPOINT, "is not an HDF5 file");
         assert_int_equal(lv_hdf5_read_run(&run, path, &err), LV_ERR_IO);
         assert_non_null(strstr(err.text, "is not an HDF5 file"));
-        assert_int_equal(lv_hdf5_open(&reader, path, &err), LV_ERR_IO);
+        assert_int_equal(results_open(&reader, path, &err), LV_ERR_IO);
         assert_null(reader);
     }
 
@@ -342,10 +342,10 @@ static void files_that_are_not_ours_are_refused(void **state)
     assert_not_appended(path, &r.channels, ROWS_CHECKPOINT,
                         "but not as livens writes it");
     assert_int_equal(lv_hdf5_read_run(&run, path, &err), LV_ERR_IO);
-    assert_non_null(strstr(err.text, "not a result of livens"));
-    assert_int_equal(lv_hdf5_open(&reader, path, &err), LV_OK);
-    assert_int_equal(lv_hdf5_count(reader), 0);
-    lv_hdf5_close(reader);
+    assert_non_null(strstr(err.text, "not as livens writes it"));
+    assert_int_equal(results_open(&reader, path, &err), LV_OK);
+    assert_int_equal(results_count(reader), 0);
+    results_close(reader);
 }
 
 static void a_file_without_a_checkpoint_cannot_be_resumed(void **state)
@@ -363,12 +363,12 @@ static void a_truncated_file_is_refused(void **state)
 {
     (void)state;
     lv_error err;
-    lv_hdf5_reader *reader = NULL;
+    results *reader = NULL;
     const char *path = rows_path("a.h5");
     write_file(path, 10);
     assert_int_equal(truncate(path, 100000), 0);
     assert_not_appended(path, &r.channels, ROWS_CHECKPOINT, "is incomplete");
-    assert_int_equal(lv_hdf5_open(&reader, path, &err), LV_ERR_IO);
+    assert_int_equal(results_open(&reader, path, &err), LV_ERR_IO);
     assert_non_null(strstr(err.text, "truncated"));
 }
 
@@ -380,7 +380,7 @@ static void files_changed_by_others_are_read_but_not_appended(void **state)
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     hid_t group = H5Gcreate2(file, "mine", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(group >= 0 && H5Gclose(group) >= 0 && H5Fclose(file) >= 0);
-    assert_int_equal(rows_verify(path).count, 10);
+    assert_int_equal(rows_verify_rows(path).count, 10);
     assert_not_appended(path, &r.channels, ROWS_CHECKPOINT, "changed by another program");
 }
 
@@ -522,7 +522,7 @@ static lv_status write_append_read(void *user, lv_error *err)
     const char *path = user;
     const lv_header header = rows_header();
     lv_sink *sink = NULL;
-    lv_hdf5_reader *reader = NULL;
+    results *reader = NULL;
     lv_hdf5_run run;
     LV_TRY(lv_hdf5_create(&sink, path, &r.channels, &header, err));
     lv_status status = sink->row(sink, err);
@@ -535,8 +535,8 @@ static lv_status write_append_read(void *user, lv_error *err)
     LV_TRY(sink->close(sink, err));
     LV_TRY(lv_hdf5_read_run(&run, path, err));
     lv_hdf5_run_done(&run);
-    LV_TRY(lv_hdf5_open(&reader, path, err));
-    lv_hdf5_close(reader);
+    LV_TRY(results_open(&reader, path, err));
+    results_close(reader);
     return LV_OK;
 }
 
