@@ -89,7 +89,8 @@ typedef struct lv_run_summary {
     double newton_mean;
     int newton_max;
     long long rows; /* recorded */
-    lv_recorded csv, hdf5; /* what has arrived in the files; no rows where there is none */
+    lv_recorded csv,
+        hdf5; /* what has arrived in the files; no rows where there is none */
 
     int warning_count;
     const char *const *warnings;

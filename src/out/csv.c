@@ -24,8 +24,8 @@ typedef struct csv {
     lv_sink sink;
     const lv_channels *channels;
     char *path;
-    int fd;            /* -1: not open yet */
-    bool begun;        /* there was a row */
+    int fd;       /* -1: not open yet */
+    bool begun;   /* there was a row */
     bool regular; /* a file that can be cut */
     off_t size;   /* bytes written */
     int header;   /* bytes of it that are still to be written */

@@ -36,8 +36,8 @@ static lv_status check_labels(const lv_h5_sink *s, const lv_h5_channel *c,
 {
     if (c->label_length > LABEL)
         return lv_h5_damaged(s, "its record", err);
-    return compare_labels(s, c, (const char *)old->constants + (c->names - s->constant_at),
-                          err);
+    return compare_labels(
+        s, c, (const char *)old->constants + (c->names - s->constant_at), err);
 }
 
 static lv_status check_count(const lv_h5_sink *s, const lv_h5_old *old, lv_error *err)
@@ -94,8 +94,7 @@ static lv_status rewind_rows(lv_h5_sink *s, int checkpoint_size, lv_error *err)
     return shorter ? lv_h5_commit(s, NULL, err) : LV_OK;
 }
 
-static lv_status reopen(lv_h5_sink *s, lv_h5_old *old, int checkpoint_size,
-                        lv_error *err)
+static lv_status reopen(lv_h5_sink *s, lv_h5_old *old, int checkpoint_size, lv_error *err)
 {
     LV_TRY(lv_h5_open(s, old, O_RDWR, err));
     LV_TRY(check_count(s, old, err));

@@ -310,8 +310,7 @@ static lv_status publish(const lv_h5_sink *s, const char *name, const char *targ
         return lv_io_fail(err, "create", s->path, EEXIST);
     }
     /* Not every file system has links. */
-    return rename(name, target) == 0 ? LV_OK
-                                     : lv_io_fail(err, "create", s->path, errno);
+    return rename(name, target) == 0 ? LV_OK : lv_io_fail(err, "create", s->path, errno);
 }
 
 /* Everything is done under another name, which then takes the place of the target. */

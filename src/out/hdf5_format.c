@@ -360,8 +360,7 @@ void lv_h5_attribute_integer(lv_bytes *bytes, const char *name, long long value)
 const unsigned char *lv_h5_at(const lv_h5_piece *piece, uint64_t address, uint64_t size)
 {
     const uint64_t offset = address - piece->base;
-    return address >= piece->base && offset <= piece->size &&
-                   size <= piece->size - offset
+    return address >= piece->base && offset <= piece->size && size <= piece->size - offset
                ? piece->data + offset
                : NULL;
 }

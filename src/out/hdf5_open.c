@@ -71,8 +71,7 @@ static lv_status read_head(const lv_h5_sink *s, lv_h5_old *old, lv_error *err)
                        (unsigned long long)size, (unsigned long long)old->end);
     old->channel_count = lv_h5_record_channels(head + LV_H5_RECORD_AT);
     const uint64_t room = old->end < LV_H5_RECORD_AT ? 0 : old->end - LV_H5_RECORD_AT;
-    if (old->channel_count < 0 ||
-        (uint64_t)lv_h5_record_size(old->channel_count) > room)
+    if (old->channel_count < 0 || (uint64_t)lv_h5_record_size(old->channel_count) > room)
         return lv_h5_damaged(s, "its record", err);
     return LV_OK;
 }

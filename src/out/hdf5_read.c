@@ -33,9 +33,9 @@ static lv_status read_text(const lv_h5_sink *s, lv_hdf5_run *run,
     const void *end = memchr(text, 0, (size_t)size);
     const int k = run->text_count++;
     run->names[k] = text_copy(name, length);
-    run->texts[k] = text_copy((const char *)text,
-                              end ? (size_t)((const unsigned char *)end - text)
-                                  : (size_t)size);
+    run->texts[k] =
+        text_copy((const char *)text,
+                  end ? (size_t)((const unsigned char *)end - text) : (size_t)size);
     return run->names[k] && run->texts[k] ? LV_OK : lv_fail_memory(err);
 }
 
@@ -60,9 +60,10 @@ static lv_status read_checkpoint(const lv_h5_sink *s, lv_hdf5_run *run, lv_error
 {
     const size_t size = (size_t)s->checkpoint_size * sizeof *run->checkpoint;
     if (s->checkpoint_size == 0) {
-        lv_status status =
-            lv_fail(err, LV_ERR_IO, "'%s' has no checkpoint: it is not the result of "
-                    "a single run", s->path);
+        lv_status status = lv_fail(err, LV_ERR_IO,
+                                   "'%s' has no checkpoint: it is not the result of "
+                                   "a single run",
+                                   s->path);
         lv_error_hint(err, "only files of livens run can be resumed");
         return status;
     }

@@ -582,8 +582,8 @@ static lv_status check_until(const run *r, const char *path, lv_error *err)
     lv_status status = lv_fail(
         err, LV_ERR_USAGE, "the run in '%s' is already at t = %.10g, beyond t = %.10g",
         path, reached, until);
-    lv_error_hint(err, "resume goes on to a later end; the rows up to t = %.10g are there",
-                  until);
+    lv_error_hint(
+        err, "resume goes on to a later end; the rows up to t = %.10g are there", until);
     return status;
 }
 

@@ -330,7 +330,7 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
                               &e->table.numbers, &header, err));
         e->sink_count++;
     }
-    return LV_OK;
+    return e->request.series ? lv_series_open(&e->series, e->request.series, err) : LV_OK;
 }
 
 static lv_status begin(lv_ensemble *e, lv_error *err)
@@ -402,8 +402,8 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
         *err = e->error;
     lv_status closed = close_sinks(e, status == LV_OK ? err : NULL);
     status = status == LV_OK ? closed : status;
-    if (status == LV_OK && e->request.series)
-        status = lv_series_write(&e->series, e->request.series, err);
+    if (status == LV_OK)
+        status = lv_series_write(&e->series, err);
     lv_digest_finish(&e->digest);
     view->done = e->digest.done;
     view->failed = e->digest.failed;

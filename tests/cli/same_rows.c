@@ -55,8 +55,8 @@ int main(int argc, char **argv)
         different = 1;
     }
     for (int k = 0; k < count && !different; k++)
-        different = compare((const results *const *)readers,
-                            results_get(readers[0], k), results_get(readers[1], k));
+        different = compare((const results *const *)readers, results_get(readers[0], k),
+                            results_get(readers[1], k));
     results_close(readers[0]);
     results_close(readers[1]);
     return different;

@@ -133,8 +133,7 @@ static hid_t open_names(const results *r, hid_t dataset, const char *channel)
     return names;
 }
 
-static lv_status read_labels(results *r, results_channel *d, hid_t names,
-                             lv_error *err)
+static lv_status read_labels(results *r, results_channel *d, hid_t names, lv_error *err)
 {
     strings all = {0};
     LV_TRY(read_strings(r, &all, names, "the names of columns", err));
@@ -152,8 +151,7 @@ static lv_status read_labels(results *r, results_channel *d, hid_t names,
     return LV_OK;
 }
 
-static lv_status read_doc(results *r, results_channel *d, hid_t dataset,
-                          lv_error *err)
+static lv_status read_doc(results *r, results_channel *d, hid_t dataset, lv_error *err)
 {
     strings text = {0};
     if (H5Aexists(dataset, "doc") > 0) {
@@ -189,8 +187,7 @@ static bool read_shape(results_channel *d, hid_t dataset)
 }
 
 /* Adds a dataset that is a channel; others are left alone. */
-static lv_status add_channel(results *r, const char *name, hid_t dataset,
-                             lv_error *err)
+static lv_status add_channel(results *r, const char *name, hid_t dataset, lv_error *err)
 {
     results_channel d = {0};
     hid_t names = open_names(r, dataset, name);
@@ -214,8 +211,8 @@ static lv_status add_channel(results *r, const char *name, hid_t dataset,
 }
 
 /* Calls `each` for every dataset of a group. */
-typedef lv_status (*dataset_job)(results *r, const char *name, hid_t dataset,
-                                 void *user, lv_error *err);
+typedef lv_status (*dataset_job)(results *r, const char *name, hid_t dataset, void *user,
+                                 lv_error *err);
 
 static lv_status each_dataset(results *r, hid_t group, dataset_job job, void *user,
                               lv_error *err)
@@ -240,8 +237,8 @@ static lv_status each_dataset(results *r, hid_t group, dataset_job job, void *us
     return LV_OK;
 }
 
-static lv_status visit_channel(results *r, const char *name, hid_t dataset,
-                               void *user, lv_error *err)
+static lv_status visit_channel(results *r, const char *name, hid_t dataset, void *user,
+                               lv_error *err)
 {
     (void)user;
     return add_channel(r, name, dataset, err);
