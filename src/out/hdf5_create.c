@@ -16,8 +16,8 @@
 
 /* ---- chunks --------------------------------------------------------------------------- */
 
-/* Numbers in a chunk: 128 KiB; in short runs less, down to 4 KiB. */
-enum { CHUNK_MOST = 16384, CHUNK_LEAST = 512 };
+/* Chunks have 128 KiB; in short runs less, down to 4 KiB. */
+enum { CHUNK_MOST = LV_H5_CHUNK_MOST, CHUNK_LEAST = 512 };
 
 static void choose_chunks(lv_h5_channel *c, long long expected)
 {

@@ -94,13 +94,14 @@ static bool within(uint64_t at, uint64_t size, uint64_t from, uint64_t to)
 static bool is_sound_channel(const lv_h5_sink *s, const lv_h5_channel *c,
                              const unsigned char *from)
 {
-    const uint64_t most = 1 << 24, width = lv_h5_load(from, 8);
+    const uint64_t most = 2 * (uint64_t)LV_H5_CHUNK_MOST, width = lv_h5_load(from, 8);
     const lv_tree *tree = &c->tree;
-    return width <= INT_MAX && from[PER_CHANNEL - 1] == 0 && tree->rows >= 1 &&
-           tree->rows <= most && tree->columns >= 1 && tree->columns <= most &&
-           tree->across >= 1 && tree->across <= most &&
-           tree->columns * tree->across >= width && c->label_length <= most &&
-           within(c->names, c->label_length * width, s->constant_at,
+    if (width > INT_MAX || from[PER_CHANNEL - 1] != 0 || tree->rows < 1 ||
+        tree->rows > most || tree->columns < 1 || tree->columns > most ||
+        tree->rows * tree->columns > most || c->label_length > LV_H5_MESSAGE_MOST ||
+        tree->across != (width + tree->columns - 1) / tree->columns + (width == 0))
+        return false;
+    return within(c->names, c->label_length * width, s->constant_at,
                   s->constant_at + s->constant_size);
 }
 

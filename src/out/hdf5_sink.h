@@ -83,6 +83,9 @@ bool lv_h5_record_get(lv_h5_sink *s, const unsigned char *record, int channel_co
                       uint64_t end);
 const char *lv_h5_record_name(const unsigned char *record, int channel, uint64_t *width);
 
+/* Numbers in a chunk, which has at least one row and one column. */
+enum { LV_H5_CHUNK_MOST = 16384 };
+
 /* Bytes at the beginning of a side that are there with any channels. */
 enum { LV_H5_STATE = 8 * 7 };
 

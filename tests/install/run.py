@@ -44,6 +44,15 @@ def install(wanted, directory):
     return tree
 
 
+def has_archives(wanted, directory, flags):
+    """Are there static versions of everything? Sanitizers have none."""
+    source = directory / "nothing.c"
+    source.write_text("int main(void) { return 0; }\n")
+    return subprocess.run([wanted.cc, "-static", *wanted.flags.split(), source, *flags, "-o",
+                           directory / "nothing"], stderr=subprocess.DEVNULL,
+                          check=False).returncode == 0
+
+
 def with_pkg_config(wanted, tree, directory, sources):
     """Programs by kind."""
     found = next(tree.rglob("livens.pc"))
@@ -59,8 +68,11 @@ def with_pkg_config(wanted, tree, directory, sources):
     shared = ask("--cflags", "--libs") + [f"-Wl,-rpath,{library.parent}"]
     static = [str(library) if flag == "-llivens" else flag
               for flag in ask("--cflags", "--static", "--libs")]
+    kinds = [("pkg-config shared", shared), ("pkg-config static", static)]
+    if has_archives(wanted, directory, static):
+        kinds.append(("pkg-config all static", ["-static", *static]))
     programs = {}
-    for kind, flags in (("pkg-config shared", shared), ("pkg-config static", static)):
+    for kind, flags in kinds:
         for source in sources:
             program = directory / f"{source.stem} {kind}"
             call(wanted.cc, "-std=c11", *wanted.flags.split(), source, *flags, "-o", program)
