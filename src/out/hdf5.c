@@ -151,6 +151,7 @@ lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *er
         return status;
     }
     s->side = side;
+    s->committed = s->rows;
     return restore_trees(s, err);
 }
 
@@ -274,7 +275,7 @@ static double first_number(const lv_h5_sink *s, long long row)
 static void tell_kept(const lv_h5_sink *s)
 {
     if (s->sink.kept)
-        *s->sink.kept = (lv_kept_rows){s->rows, first_number(s, s->rows - 1)};
+        *s->sink.kept = (lv_kept_rows){s->committed, first_number(s, s->committed - 1)};
 }
 
 lv_status lv_h5_commit(lv_h5_sink *s, const lv_checkpoint *checkpoint, lv_error *err)
@@ -302,18 +303,17 @@ lv_status lv_h5_commit(lv_h5_sink *s, const lv_checkpoint *checkpoint, lv_error 
     }
     s->side = side;
     s->changed = false;
-    LV_TRY(sync_disk(s, err));
-    tell_kept(s);
-    return LV_OK;
+    s->committed = s->rows;
+    return sync_disk(s, err);
 }
 
 static lv_status flush(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error *err)
 {
     lv_h5_sink *s = (lv_h5_sink *)sink;
-    if (s->changed || checkpoint)
-        return lv_h5_commit(s, checkpoint, err);
+    lv_status status =
+        s->changed || checkpoint ? lv_h5_commit(s, checkpoint, err) : LV_OK;
     tell_kept(s);
-    return LV_OK;
+    return status;
 }
 
 /* Keeps the rows that are in the file for all channels when no more can be written. */
@@ -326,6 +326,7 @@ static void salvage(lv_h5_sink *s)
         s->channels[k].written = s->rows;
     if (lv_h5_commit(s, NULL, NULL) != LV_OK)
         s->changed = false;
+    tell_kept(s);
 }
 
 static lv_status close_sink(lv_sink *sink, lv_error *err)

@@ -43,7 +43,7 @@ typedef struct lv_h5_sink {
     char *path;
     int channel_count;
     lv_h5_channel *channels;
-    long long rows;
+    long long rows, committed; /* taken; readers see those of the last commit */
     bool sync;
     bool changed; /* since the last commit */
 

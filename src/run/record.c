@@ -239,6 +239,8 @@ lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint,
                             lv_error *err)
 {
     for (int k = 0; k < r->sink_count; k++)
+        r->sinks[k]->kept = &r->kept[k];
+    for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->flush(r->sinks[k], checkpoint, err));
     return LV_OK;
 }

@@ -616,7 +616,8 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
             err, LV_ERR_IO,
             "'%s' was written by another version of livens and cannot be resumed", path);
     checkpoint_read(r, file->checkpoint);
-    LV_TRY(check_until(r, path, err));
+    if (until > 0)
+        LV_TRY(check_until(r, path, err));
     if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
         long long left =
             lv_sim_plan_steps(r->sim->state.t, r->request.until, r->sim->h, &r->last);

@@ -324,6 +324,13 @@ static void files_that_are_not_ours_are_refused(void **state)
     assert_int_equal(lv_hdf5_read_run(&run, path, &err), LV_ERR_IO);
     assert_non_null(strstr(err.text, "No such file"));
 
+    assert_not_appended(rows_directory(), &r.channels, ROWS_CHECKPOINT, strerror(EISDIR));
+    assert_int_equal(lv_hdf5_read_run(&run, rows_directory(), &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, strerror(EISDIR)));
+    assert_int_equal(mkfifo(rows_path("pipe"), 0600), 0);
+    assert_int_equal(lv_hdf5_read_run(&run, rows_path("pipe"), &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "not a regular file"));
+
     static const char *const texts[] = {"", "short",
                                         "a text that is long enough to hold a "
                                         "superblock and a record, if it were "
@@ -357,6 +364,35 @@ static void a_file_without_a_checkpoint_cannot_be_resumed(void **state)
     assert_int_equal(sink->close(sink, NULL), LV_OK);
     assert_not_appended(path, &r.channels, ROWS_CHECKPOINT, "has no checkpoint");
     assert_int_equal(rows_verify(path).count, 10);
+}
+
+static void a_file_for_which_no_checkpoint_was_announced_says_so(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_hdf5_run run;
+    lv_sink *sink = NULL;
+    const char *path = rows_path("a.h5");
+    const lv_header header = {.rows = 1};
+    assert_int_equal(lv_hdf5_create(&sink, path, &r.channels, &header, NULL), LV_OK);
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    assert_int_equal(lv_hdf5_read_run(&run, path, &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "not the result of a single run"));
+}
+
+static void files_of_other_versions_are_refused_by_name(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_hdf5_run run;
+    const char *path = rows_path("a.h5");
+    write_file(path, 1);
+    int fd = open(path, O_RDWR);
+    assert_int_equal(pwrite(fd, "\x01", 1, 96 + 6), 1);
+    assert_int_equal(close(fd), 0);
+    assert_not_appended(path, &r.channels, ROWS_CHECKPOINT, "another version of livens");
+    assert_int_equal(lv_hdf5_read_run(&run, path, &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "another version of livens"));
 }
 
 static void a_truncated_file_is_refused(void **state)
@@ -426,6 +462,113 @@ static void a_file_that_is_being_written_is_not_appended_to(void **state)
     assert_int_equal(sink->close(sink, NULL), LV_OK);
 }
 
+/* In another process and in this one. */
+static void assert_busy(const char *path)
+{
+    lv_error err;
+    lv_sink *other = NULL;
+    const lv_header header = rows_header();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        lv_status status = lv_hdf5_create(&other, path, &r.channels, &header, &err);
+        _exit(status == LV_ERR_IO && strstr(err.text, "another run") ? 0 : 1);
+    }
+    int result = 1;
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_int_equal(result, 0);
+    assert_int_equal(lv_hdf5_create(&other, path, &r.channels, &header, &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "is being written by another run"));
+    assert_null(other);
+}
+
+static void a_file_that_is_being_written_is_not_replaced(void **state)
+{
+    (void)state;
+    const char *path = rows_path("a.h5"), *link = rows_path("link.h5");
+    assert_int_equal(symlink("a.h5", link), 0);
+    lv_sink *sink = create(path);
+    add_rows(sink, 0, 2);
+    assert_int_equal(rows_flush(sink, 2, NULL), LV_OK);
+    assert_busy(path);
+    assert_busy(link);
+    assert_int_equal(rows_verify(path).count, 2);
+    assert_busy(path); /* reading has not unlocked it */
+    add_rows(sink, 2, 5);
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    sink = append(path);
+    assert_busy(path);
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    assert_int_equal(rows_files(false), 2);
+    write_file(path, 3); /* nobody has it any more */
+}
+
+/* Tells whether it got the file, and keeps it until it may end. */
+static int try_to_write(const char *path, int generation, int told, int end)
+{
+    lv_error err;
+    lv_sink *sink = NULL;
+    const lv_header header = rows_header();
+    rows_init(&r, generation);
+    lv_status status = lv_hdf5_create(&sink, path, &r.channels, &header, &err);
+    char word = status == LV_OK ? 'w' : strstr(err.text, "another run") ? 'l' : '?';
+    if (write(told, &word, 1) != 1 || read(end, &word, 1) != 0)
+        return 1;
+    if (!sink)
+        return 0;
+    add_rows(sink, 0, 4);
+    return sink->close(sink, NULL) != LV_OK;
+}
+
+/* Writers that begin at the same moment: one gets the file, all others are told. */
+static void compete(const char *path, bool exists)
+{
+    enum { WRITERS = 8 };
+    pid_t children[WRITERS];
+    int told[2], end[2], winners = 0;
+    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(end), 0);
+    for (int k = 0; k < WRITERS; k++) {
+        children[k] = fork();
+        assert_true(children[k] >= 0);
+        if (children[k] == 0) {
+            close(end[1]);
+            _exit(try_to_write(path, 10 + k, told[1], end[0]));
+        }
+    }
+    for (int k = 0; k < WRITERS; k++) {
+        char word = 0;
+        assert_int_equal(read(told[0], &word, 1), 1);
+        assert_true(word == 'w' || word == 'l');
+        winners += word == 'w';
+    }
+    assert_int_equal(close(end[1]), 0); /* they may end */
+    for (int k = 0; k < WRITERS; k++) {
+        int result = 1;
+        assert_int_equal(waitpid(children[k], &result, 0), children[k]);
+        assert_int_equal(result, 0);
+    }
+    close(end[0]);
+    close(told[0]);
+    close(told[1]);
+    assert_int_equal(winners, 1);
+    const rows_found found = rows_verify(path);
+    assert_in_range(found.generation, 10, 10 + WRITERS - 1);
+    assert_int_equal(found.count, 4);
+    assert_int_equal(rows_files(!exists), 1);
+}
+
+static void of_writers_that_begin_at_once_one_gets_the_file(void **state)
+{
+    (void)state;
+    const char *path = rows_path("a.h5");
+    for (int k = 0; k < 3; k++)
+        compete(path, false);
+    write_file(path, 1);
+    for (int k = 0; k < 3; k++)
+        compete(path, true);
+}
+
 /* ---- creating ------------------------------------------------------------------------- */
 
 static void assert_not_created(const char *path, const char *expected)
@@ -480,9 +623,13 @@ static void a_full_disk_keeps_what_was_flushed(void **state)
     const char *path = rows_path("a.h5");
     struct rlimit old, tight;
     lv_error err;
+    lv_kept_rows kept = {-1, -1};
     lv_sink *sink = create(path);
+    sink->kept = &kept;
     add_rows(sink, 0, 20);
     assert_int_equal(rows_flush(sink, 20, NULL), LV_OK);
+    assert_int_equal(kept.count, 20);
+    assert_true(kept.last == rows_value(0, 19, 0));
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     tight = old;
     tight.rlim_cur = 6000000;
@@ -497,6 +644,8 @@ static void a_full_disk_keeps_what_was_flushed(void **state)
             status = rows_flush(sink, row + 1, &err);
     }
     rows_found found = rows_verify(path);
+    assert_int_equal(kept.count, found.count);
+    assert_true(kept.last == rows_value(0, found.count - 1, 0));
     const lv_status closed = sink->close(sink, NULL);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     signal(SIGXFSZ, handler);
@@ -508,6 +657,8 @@ static void a_full_disk_keeps_what_was_flushed(void **state)
 
     /* Closing keeps the rows that are in the file; the run can go on. */
     const rows_found left = rows_verify(path);
+    assert_int_equal(kept.count, left.count);
+    assert_true(kept.last == rows_value(0, left.count - 1, 0));
     assert_true(left.count >= found.count && left.checkpoint == found.checkpoint);
     sink = append(path);
     add_rows(sink, left.checkpoint, 100);
@@ -567,10 +718,14 @@ int main(void)
         TEST(other_channels_are_refused_by_name),
         TEST(files_that_are_not_ours_are_refused),
         TEST(a_file_without_a_checkpoint_cannot_be_resumed),
+        TEST(a_file_for_which_no_checkpoint_was_announced_says_so),
+        TEST(files_of_other_versions_are_refused_by_name),
         TEST(a_truncated_file_is_refused),
         TEST(files_changed_by_others_are_read_but_not_appended),
         TEST(every_damaged_byte_of_the_record_is_noticed),
         TEST(a_file_that_is_being_written_is_not_appended_to),
+        TEST(a_file_that_is_being_written_is_not_replaced),
+        TEST(of_writers_that_begin_at_once_one_gets_the_file),
         TEST(places_that_cannot_be_written_are_refused),
         TEST(an_existing_file_is_replaced_also_behind_a_link),
         TEST(a_full_disk_keeps_what_was_flushed),
