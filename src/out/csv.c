@@ -43,9 +43,10 @@ static void note_written(csv *s, int length)
     const int header = s->header < length ? s->header : length;
     const char *line = s->text.data + header, *end = s->text.data + length, *last = NULL;
     s->header -= header;
-    for (const char *stop = line; (stop = memchr(line, '\n', (size_t)(end - line)));
-         line = stop + 1) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    for (; stop; stop = memchr(line, '\n', (size_t)(end - line))) {
         last = line;
+        line = stop + 1;
         s->written.count++;
     }
     if (last && !lv_number_parse(last, strcspn(last, ",\n"), &s->written.last))
