@@ -1,5 +1,5 @@
-/* Reads what a resumed run needs: only files as livens left them can be resumed, so only what
- * hdf5_create.c writes has to be understood, and everything read has a checksum. */
+/* Reads what a resumed run or sweep needs: only files as livens left them can be resumed, so only
+ * what hdf5_create.c writes has to be understood. Everything but the rows has a checksum. */
 #include "out/hdf5_sink.h"
 
 #include "base/memory.h"
@@ -59,18 +59,8 @@ static lv_status read_texts(const lv_h5_sink *s, lv_hdf5_run *run, const lv_h5_o
 static lv_status read_checkpoint(const lv_h5_sink *s, lv_hdf5_run *run, lv_error *err)
 {
     const size_t size = (size_t)s->checkpoint_size * sizeof *run->checkpoint;
-    if (s->checkpoint_size == 0) {
-        lv_status status = lv_fail(err, LV_ERR_IO,
-                                   "'%s' has no checkpoint: it is not the result of "
-                                   "a single run",
-                                   s->path);
-        lv_error_hint(err, "only files of livens run can be resumed");
-        return status;
-    }
     if (s->checkpoint_rows < 0)
-        return lv_fail(err, LV_ERR_IO,
-                       "'%s' has no checkpoint: its run stopped before the first one",
-                       s->path);
+        return LV_OK;
     run->checkpoint =
         lv_memory_zeroed((size_t)s->checkpoint_size, sizeof *run->checkpoint);
     if (!run->checkpoint)
@@ -82,6 +72,14 @@ static lv_status read_checkpoint(const lv_h5_sink *s, lv_hdf5_run *run, lv_error
     run->checkpoint_count = s->checkpoint_size;
     run->rows = s->checkpoint_rows;
     return LV_OK;
+}
+
+/* A file that changes while it is read looks damaged. */
+static lv_status blame_writer(const lv_h5_sink *s, lv_status status, lv_error *err)
+{
+    if (s->file.fd < 0 || lv_lock_test(s->file.fd, s->path, NULL) == LV_OK)
+        return status;
+    return lv_lock_test(s->file.fd, s->path, err);
 }
 
 static lv_status read_run(lv_h5_sink *s, lv_h5_old *old, lv_hdf5_run *run, lv_error *err)
@@ -107,12 +105,18 @@ lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err)
     lv_h5_old_done(&old);
     if (status != LV_OK) {
         lv_hdf5_run_done(run);
-        /* A file that changes while it is read looks damaged. */
-        if (s->file.fd >= 0 && lv_lock_test(s->file.fd, path, NULL) != LV_OK)
-            status = lv_lock_test(s->file.fd, path, err);
+        status = blame_writer(s, status, err);
     }
     lv_h5_sink_free(s);
     return status;
+}
+
+const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name)
+{
+    for (int k = 0; k < run->text_count; k++)
+        if (strcmp(run->names[k], name) == 0)
+            return run->texts[k];
+    return "";
 }
 
 void lv_hdf5_run_done(lv_hdf5_run *run)
@@ -125,4 +129,121 @@ void lv_hdf5_run_done(lv_hdf5_run *run)
     lv_memory_free(run->texts);
     lv_memory_free(run->checkpoint);
     *run = (lv_hdf5_run){0};
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+struct lv_hdf5_reader {
+    lv_h5_sink *file; /* its channels are those of the file */
+    lv_channel *sources;
+    lv_hdf5_dataset *datasets;
+    lv_h5_old old;
+};
+
+/* Channels from the record, whose names they point into. */
+static lv_status make_channels(lv_hdf5_reader *r, lv_error *err)
+{
+    lv_h5_sink *s = r->file;
+    const size_t count = (size_t)r->old.channel_count + 1;
+    r->sources = lv_memory_zeroed(count, sizeof *r->sources);
+    r->datasets = lv_memory_zeroed(count, sizeof *r->datasets);
+    lv_memory_free(s->channels);
+    s->channels = lv_memory_zeroed(count, sizeof *s->channels);
+    if (!r->sources || !r->datasets || !s->channels)
+        return lv_fail_memory(err);
+    s->channel_count = r->old.channel_count;
+    if (!lv_h5_record_get(s, r->old.record, r->old.channel_count, r->old.end))
+        return lv_h5_damaged(s, "its record", err);
+    for (int k = 0; k < s->channel_count; k++) {
+        uint64_t width = 0;
+        r->sources[k].name = lv_h5_record_name(r->old.record, k, &width);
+        r->sources[k].width = (int)width;
+        s->channels[k].source = &r->sources[k];
+    }
+    return LV_OK;
+}
+
+static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
+{
+    LV_TRY(lv_h5_open(r->file, &r->old, O_RDONLY, err));
+    LV_TRY(make_channels(r, err));
+    LV_TRY(lv_h5_read_side(r->file, &r->old, err));
+    for (int k = 0; k < r->file->channel_count; k++)
+        r->datasets[k] =
+            (lv_hdf5_dataset){r->sources[k].name, r->sources[k].width, r->file->rows};
+    return LV_OK;
+}
+
+lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err)
+{
+    const lv_channels none = {0, NULL};
+    *reader = NULL;
+    lv_hdf5_reader *r = lv_memory_zeroed(1, sizeof *r);
+    if (!r)
+        return lv_fail_memory(err);
+    r->file = lv_h5_sink_new(path, &none);
+    lv_status status = r->file ? open_rows(r, err) : lv_fail_memory(err);
+    if (status == LV_OK) {
+        *reader = r;
+        return LV_OK;
+    }
+    if (r->file)
+        status = blame_writer(r->file, status, err);
+    lv_hdf5_close(r);
+    return status;
+}
+
+void lv_hdf5_close(lv_hdf5_reader *reader)
+{
+    if (!reader)
+        return;
+    lv_h5_sink_free(reader->file);
+    lv_h5_old_done(&reader->old);
+    lv_memory_free(reader->sources);
+    lv_memory_free(reader->datasets);
+    lv_memory_free(reader);
+}
+
+const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name)
+{
+    for (int k = 0; k < reader->file->channel_count; k++)
+        if (strcmp(reader->datasets[k].name, name) == 0)
+            return &reader->datasets[k];
+    return NULL;
+}
+
+/* One row, from the chunks that lie side by side. */
+static lv_status read_row(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
+                          uint64_t row, lv_error *err)
+{
+    const lv_tree *tree = &c->tree;
+    const uint64_t width = (uint64_t)c->source->width;
+    for (uint64_t k = 0; k * tree->columns < width; k++) {
+        const uint64_t left = width - k * tree->columns;
+        const uint64_t count = left < tree->columns ? left : tree->columns;
+        const uint64_t above = row % tree->rows * tree->columns;
+        uint64_t chunk = 0;
+        LV_TRY(lv_tree_find(tree, &s->file, row / tree->rows * tree->across + k, &chunk,
+                            err));
+        LV_TRY(lv_h5_read(&s->file, chunk + above * sizeof *values,
+                          values + k * tree->columns, (size_t)count * sizeof *values,
+                          err));
+    }
+    return LV_OK;
+}
+
+lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
+                       const lv_hdf5_dataset *dataset, long long first, long long count,
+                       lv_error *err)
+{
+    const lv_h5_sink *s = reader->file;
+    const lv_h5_channel *c = &s->channels[dataset - reader->datasets];
+    if (first < 0 || count < 0 || first > dataset->rows - count)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "'%s' in '%s' has %lld rows, asked for %lld to %lld",
+                       dataset->name, s->path, dataset->rows, first, first + count - 1);
+    for (long long k = 0; k < count; k++)
+        LV_TRY(read_row(s, c, values + (size_t)k * (size_t)dataset->width,
+                        (uint64_t)(first + k), err));
+    return LV_OK;
 }

@@ -99,8 +99,9 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,
                          int checkpoint_size, lv_error *err);
 
-/* Reads back what a resumed run needs; texts and numbers are allocated for the caller. A file
- * without a checkpoint is an error. */
+/* Reads back what was stored beside the rows; texts and numbers are allocated for the caller. A file
+ * without a checkpoint has checkpoint == NULL. Only files as livens left them are read; any damage
+ * is noticed. */
 typedef struct lv_hdf5_run {
     int text_count;
     char **names, **texts;
@@ -111,5 +112,28 @@ typedef struct lv_hdf5_run {
 
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err);
 void lv_hdf5_run_done(lv_hdf5_run *run);
+
+/* A text by its name; "" if there is none. */
+const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name);
+
+/* Rows of such a file. The numbers themselves have no checksum, everything that leads to them has. */
+typedef struct lv_hdf5_reader lv_hdf5_reader;
+
+typedef struct lv_hdf5_dataset {
+    const char *name;
+    int width;
+    long long rows;
+} lv_hdf5_dataset;
+
+lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err);
+void lv_hdf5_close(lv_hdf5_reader *reader);
+
+/* A channel by its name, NULL if there is none. */
+const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name);
+
+/* Reads rows [first, first + count) of a channel, all columns, row by row. */
+lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
+                       const lv_hdf5_dataset *dataset, long long first, long long count,
+                       lv_error *err);
 
 #endif

@@ -593,6 +593,10 @@ static lv_status restore(run *r, lv_model **model, const lv_hdf5_run *file,
     lv_setting *settings = NULL;
     int count = 0;
     const char *text = text_of(file, "model");
+    if (!file->checkpoint)
+        return lv_fail(
+            err, LV_ERR_IO,
+            "'%s' has no checkpoint: only runs have, from their first flush on", path);
     LV_TRY(
         lv_settings_parse(&settings, &count, &r->arena, text_of(file, "settings"), err));
     LV_TRY(lv_model_parse(model, text_of(file, "name"), text, strlen(text), settings,

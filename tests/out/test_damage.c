@@ -208,6 +208,24 @@ static bool reads_right(void)
     return true;
 }
 
+/* Rows are read, or it is said why not; their numbers may be damaged. */
+static void read_rows(void)
+{
+    lv_error err = {.code = LV_OK};
+    lv_hdf5_reader *reader = NULL;
+    double values[ROWS_Q];
+    lv_status status = lv_hdf5_open(&reader, path, &err);
+    for (int c = 0; c < channels.count && status == LV_OK; c++) {
+        const lv_hdf5_dataset *d = lv_hdf5_find(reader, r.list[c].name);
+        for (long long row = 0; d && d->width <= ROWS_Q && row < d->rows; row++)
+            if ((status = lv_hdf5_read(reader, values, d, row, 1, &err)) != LV_OK)
+                break;
+    }
+    if (status != LV_OK)
+        assert_explained(&err);
+    lv_hdf5_close(reader);
+}
+
 /* What was added is right; elsewhere the damage may remain. */
 static bool continues_right(const bytes *damaged)
 {
@@ -234,6 +252,8 @@ static void assert_refused_or_right(int trials)
         bytes damaged = damage(&sound);
         write_bytes(path, &damaged);
         const bool read = reads_right();
+        if (k % 8 == 0)
+            read_rows();
         const bool added = damaged.size >= sound.size && continues_right(&damaged);
         right += read && added;
         refused += !read && !added;
@@ -316,6 +336,8 @@ static void files_with_right_checksums_do_no_harm(void **state)
         lv_status status = lv_hdf5_read_run(&run, path, NULL);
         opened += status == LV_OK;
         lv_hdf5_run_done(&run);
+        if (k % 8 == 0)
+            read_rows();
         status = go_on(NULL);
         free(damaged.data);
     }
