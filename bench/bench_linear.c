@@ -1,18 +1,19 @@
 /* How fast linear systems are factored and solved, and the numbers behind the choices in
- * src/num: our own LU against LAPACK, L D L^T against both, tridiagonal and band matrices per row, and KLU on saddle
- * matrices with our order against its own.
+ * src/num: our own LU against LAPACK, L D L^T against both, tridiagonal and band matrices per row,
+ * and our own sparse LU against KLU, in our order and in its own.
  *
- *     bench_linear [--json FILE]
+ *     bench_linear [--sparse] [--json FILE]
  *
- * What is compared takes turns, and the best of many turns counts. Times are for one
+ * With --sparse the last of these only. What is compared takes turns, and the best of many turns counts. Times are for one
  * factorisation and one solution, the copying of the values included. */
 #include "../tests/num/saddle.h"
 #include "num/dense.h"
 #include "num/kkt_order.h"
 #include "num/ldl.h"
 #include "num/linear.h"
+#include "num/sparse_lu.h"
+#include "peer_klu.h"
 
-#include <klu.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -314,34 +315,6 @@ static void bench_bands(void)
 
 /* ---- saddle matrices --------------------------------------------------------------- */
 
-/* KLU with its own order. */
-static timing time_default(saddle *s, int *fill)
-{
-    const int n = s->pattern.rows;
-    double *x = numbers((size_t)n);
-    klu_common common;
-    klu_defaults(&common);
-    /* The matrix is symmetric: its rows are its columns. */
-    klu_symbolic *symbolic = klu_analyze(n, s->start, s->column, &common);
-    klu_numeric *numeric = klu_factor(s->start, s->column, s->value, symbolic, &common);
-    if (!numeric)
-        abort();
-    timing best = {1e99, 1e99};
-    for (int turn = 0; turn < TURNS; turn++) {
-        const double start = nanoseconds();
-        klu_refactor(s->start, s->column, s->value, symbolic, numeric, &common);
-        const double middle = nanoseconds();
-        klu_solve(symbolic, numeric, n, 1, x, &common);
-        best.factor = smaller(best.factor, middle - start);
-        best.solve = smaller(best.solve, nanoseconds() - middle);
-    }
-    *fill = numeric->lnz + numeric->unz;
-    klu_free_numeric(&numeric, &common);
-    klu_free_symbolic(&symbolic, &common);
-    free(x);
-    return best;
-}
-
 static double bench_order(saddle *s, int *order)
 {
     double best = 1e99;
@@ -354,31 +327,130 @@ static double bench_order(saddle *s, int *order)
     return best;
 }
 
+/* Our sparse LU and KLU take turns on one matrix. */
+typedef struct sparse_race {
+    saddle *matrix;
+    lv_sparse_lu *own;
+    peer_klu *klu; /* or NULL */
+    double *x;
+} sparse_race;
+
+static void own_factor(sparse_race *r)
+{
+    lv_pivots pivots;
+    if (!lv_sparse_lu_factor(r->own, r->matrix->value, &pivots))
+        abort();
+}
+
+static void own_refactor(sparse_race *r)
+{
+    lv_pivots pivots;
+    if (!lv_sparse_lu_refactor(r->own, r->matrix->value, &pivots))
+        abort();
+}
+
+static void put_right_side(sparse_race *r)
+{
+    for (int i = 0; i < r->matrix->pattern.rows; i++)
+        r->x[i] = 1;
+}
+
+static void own_solve(sparse_race *r)
+{
+    put_right_side(r);
+    lv_sparse_lu_solve(r->own, r->x);
+}
+
+static void klu_factor_anew(sparse_race *r)
+{
+    peer_klu_factor(r->klu);
+}
+
+static void klu_factor_again(sparse_race *r)
+{
+    peer_klu_refactor(r->klu);
+}
+
+static void klu_backsolve(sparse_race *r)
+{
+    put_right_side(r);
+    peer_klu_solve(r->klu, r->x);
+}
+
+/* Choosing pivots, using them again, solving: ours, then KLU's. */
+enum { JOBS = 6 };
+static void (*const sparse_jobs[JOBS])(sparse_race *) = {
+    own_factor, own_refactor, own_solve, klu_factor_anew, klu_factor_again, klu_backsolve,
+};
+
+static void run_race(sparse_race *r, double best[JOBS])
+{
+    const int n = r->matrix->pattern.rows, repeats = 20000 / n + 1;
+    for (int job = 0; job < JOBS; job++)
+        best[job] = 1e99;
+    for (int turn = 0; turn < TURNS; turn++)
+        for (int job = 0; job < (r->klu ? JOBS : JOBS / 2); job++) {
+            const double start = nanoseconds();
+            for (int k = 0; k < repeats; k++)
+                sparse_jobs[job](r);
+            best[job] = smaller(best[job], (nanoseconds() - start) / repeats);
+        }
+}
+
+static lv_sparse_lu *make_sparse(const lv_column_pattern *a, const int *order)
+{
+    lv_sparse_lu *lu;
+    lv_fill usual;
+    if (lv_fill_on_diagonal(&usual, a, order, NULL) != LV_OK ||
+        lv_sparse_lu_create(&lu, a, order, 1e-3, usual, NULL) != LV_OK)
+        abort();
+    return lu;
+}
+
+/* KLU in its own order: using pivots again and solving. */
+static double time_klu_alone(saddle *s, double *x)
+{
+    peer_klu *klu = peer_klu_create(s, NULL);
+    double best = 1e99;
+    if (klu)
+        peer_klu_factor(klu);
+    for (int turn = 0; klu && turn < TURNS; turn++) {
+        const double start = nanoseconds();
+        peer_klu_refactor(klu);
+        peer_klu_solve(klu, x);
+        best = smaller(best, nanoseconds() - start);
+    }
+    peer_klu_free(klu);
+    return best;
+}
+
 static void bench_saddle(const char *name, saddle s)
 {
     const int n = s.pattern.rows;
-    int *order = calloc((size_t)n, sizeof(int)), fill;
+    int *order = calloc((size_t)n, sizeof(int));
     if (!order)
         abort();
     const double ordering = bench_order(&s, order);
-    lv_linear *sparse = make_linear(&s.pattern, s.value, LV_BACK_END_SPARSE, order);
+    const lv_column_pattern a = {n, s.start, s.column}; /* symmetric */
+    sparse_race race = {&s, make_sparse(&a, order), peer_klu_create(&s, order),
+                        numbers((size_t)n)};
     lv_linear *chosen = make_linear(&s.pattern, s.value, LV_BACK_END_AUTO, order);
-    const double start = nanoseconds();
-    if (!lv_linear_factor(sparse))
-        abort();
-    const double first = nanoseconds() - start;
-    const timing ours = time_linear(sparse), its = time_default(&s, &fill);
+    double t[JOBS];
+    run_race(&race, t);
     const timing automatic = time_linear(chosen);
-    printf("%-20s %7d %8.2f %8.2f %8.2f %8.2f %8.2f %6.2f %8.2f %s %d\n", name, n,
-           ordering * 1e-6, first * 1e-6, ours.factor * 1e-6, ours.solve * 1e-6,
-           (its.factor + its.solve) * 1e-6,
-           (ours.factor + ours.solve) / (its.factor + its.solve),
-           (automatic.factor + automatic.solve) * 1e-6,
-           lv_linear_back_end(chosen) == LV_BACK_END_BANDED ? "band" : "sparse",
-           lv_linear_bandwidth(chosen));
-    record(name, ours.factor + ours.solve, its.factor + its.solve, "klu_default_ns");
-    lv_linear_free(sparse);
+    const double ours = t[1] + t[2], alone = time_klu_alone(&s, race.x);
+    printf(
+        "%-14s %7d %8.3f %8.3f %8.3f %8.3f %6.2f %6.2f %6.2f %6.2f %6.2f %8.3f %s %d\n",
+        name, n, ordering * 1e-6, t[0] * 1e-6, t[1] * 1e-6, t[2] * 1e-6, t[0] / t[3],
+        t[1] / t[4], t[2] / t[5], ours / (t[4] + t[5]), ours / alone,
+        (automatic.factor + automatic.solve) * 1e-6,
+        lv_linear_back_end(chosen) == LV_BACK_END_BANDED ? "band" : "sparse",
+        lv_linear_bandwidth(chosen));
+    record(name, ours, t[4] + t[5], "klu_ns");
     lv_linear_free(chosen);
+    lv_sparse_lu_free(race.own);
+    peer_klu_free(race.klu);
+    free(race.x);
     free(order);
     saddle_free(&s);
 }
@@ -386,17 +458,27 @@ static void bench_saddle(const char *name, saddle s)
 static void bench_saddles(void)
 {
     printf(
-        "\nsaddle matrices, ms: KLU with our order, KLU alone, the automatic choice\n");
-    printf("%-20s %7s %8s %8s %8s %8s %8s %6s %8s\n", "", "n", "order", "first",
-           "refactor", "solve", "alone", "ratio", "auto");
+        "\nsaddle matrices, ms; to KLU in the same order: choosing pivots, using them\n"
+        "again, solving, the last two together; these to KLU in its own order; the\n"
+        "automatic choice, ms\n%-14s %7s %8s %8s %8s %8s %6s %6s %6s %6s %6s %8s\n",
+        "", "n", "order", "choose", "again", "solve", "choose", "again", "solve", "both",
+        "alone", "auto");
+    bench_saddle("chain 75", saddle_chain(75));
+    bench_saddle("chain 250", saddle_chain(250));
     bench_saddle("chain 1750", saddle_chain(1750));
+    bench_saddle("chain 7500", saddle_chain(7500));
     bench_saddle("chain 17500", saddle_chain(17500));
+    bench_saddle("cloth 8", saddle_cloth(8, 0.3));
+    bench_saddle("cloth 20", saddle_cloth(20, 0.3));
     bench_saddle("cloth 53", saddle_cloth(53, 0.3));
     bench_saddle("flat cloth 53", saddle_cloth(53, 0));
 }
 
 int main(int argc, char **argv)
 {
+    const bool sparse_only = argc > 1 && strcmp(argv[1], "--sparse") == 0;
+    argc -= sparse_only;
+    argv += sparse_only;
     if (argc == 3 && strcmp(argv[1], "--json") == 0) {
         json = fopen(argv[2], "w");
         if (!json) {
@@ -405,16 +487,18 @@ int main(int argc, char **argv)
         }
         fprintf(json, "[");
     } else if (argc != 1) {
-        fprintf(stderr, "usage: bench_linear [--json FILE]\n");
+        fprintf(stderr, "usage: bench_linear [--sparse] [--json FILE]\n");
         return 2;
     }
 #if defined(__GNUC__)
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
 #endif
-    bench_dense();
-    bench_symmetric();
-    bench_bands();
+    if (!sparse_only) {
+        bench_dense();
+        bench_symmetric();
+        bench_bands();
+    }
     bench_saddles();
     if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {
         perror(argv[2]);

@@ -60,7 +60,8 @@ typedef struct lv_inspection {
     int nonholonomic;
     int freedom; /* degrees of freedom: coordinates minus independent constraints */
     int constraint_rank; /* at the start; -1: the system is too large to have tested it */
-    char redundant[200]; /* holonomic constraints that follow from others; "" if none */
+    char redundant[200]; /* constraints that follow from others; "" if none */
+    char flat[160]; /* constraint whose gradient vanishes wherever it holds; "" if none */
 
     lv_mass_kind mass;
     int mass_rank; /* at the start; -1: too large to have tested */

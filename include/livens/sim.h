@@ -43,10 +43,19 @@ LV_API void lv_sim_free(lv_sim *sim);
 LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits,
                                                        int count, lv_error *err);
 
+/* kept[k]: whether a scheme with these options keeps the k-th momentum map of the model to rounding (as
+ * lv_inspection counts them), for k < count. Discrete gradients have symmetries that formulas show: a
+ * symmetry of a sum of terms that have it only together may not be among them. */
+LV_API LV_NODISCARD lv_status lv_model_kept_momenta(const lv_model *model,
+                                                    const char *scheme,
+                                                    const lv_scheme_options *options,
+                                                    bool *kept, int count, lv_error *err);
+
 /* One step of the simulation's own size. On failure the state is what it was, bit for bit.
- * Allocates nothing; except that systems of equations which are solved as sparse ones take memory when
- * their pivots have to be chosen anew, and, if larger than 128, once when constraints become
- * dependent for the first time. */
+ * Allocates nothing: all memory is taken by lv_sim_create, room for other pivots and for dependent
+ * constraints included. Only very large sparse systems, whose factors might take more than a million
+ * entries, reserve no more than 8 times what they usually need; should other pivots ever need more,
+ * memory grows in that step. (Builds with UMFPACK take memory where that is used.) */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
 /* Steps until the time is reached; the last step is shortened to land on it. */

@@ -38,7 +38,7 @@ typedef struct lv_member {
 
 typedef struct lv_sweep_progress {
     int done, failed, members;
-    double share;   /* of the whole work, between 0 and 1 */
+    double share;   /* of the work that was left, between 0 and 1 */
     double seconds; /* since the sweep began */
 } lv_sweep_progress;
 
@@ -48,6 +48,10 @@ typedef struct lv_sweep_request {
     int threads;            /* 0: lv_sweep_threads() */
     const char *csv; /* one row per member; NULL: not wanted, "-": standard output */
     const char *hdf5;
+    /* Members that the HDF5 file has from this sweep, which was interrupted, are taken over and not
+     * run again, except those that failed. It is no error if there is no such file yet. Model,
+     * settings and changes must be the same, and no series can be made. */
+    bool resume;
     const char
         *series; /* CSV of means and deviations over all members at recorded times */
     int channel_count; /* columns of the series; 0: the energy and the model's outputs */
@@ -83,6 +87,7 @@ typedef struct lv_sweep_summary {
     int members;      /* that the sweep has */
     int done;         /* that ended, those that failed among them */
     int failed;
+    int recalled; /* of those done: taken over from the file of an interrupted sweep */
     int threads;
     const char *scheme;
     lv_scheme_options options;

@@ -195,6 +195,15 @@ const char *lv_nearest_result(const lv_nearest *nearest)
     return nearest->best && nearest->distance <= allowed ? nearest->best : NULL;
 }
 
+void lv_nearest_hint(const lv_nearest *nearest, lv_error *err, const char *otherwise)
+{
+    const char *best = lv_nearest_result(nearest);
+    if (best)
+        lv_error_hint(err, "'%s' was meant?", best);
+    else
+        lv_error_hint(err, "%s", otherwise);
+}
+
 bool lv_is_name(const char *text)
 {
     if (!((lower(text[0]) >= 'a' && lower(text[0]) <= 'z')))

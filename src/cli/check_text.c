@@ -157,21 +157,50 @@ static void write_residuals(const lv_inspection *f)
         cli_put_fact(stdout, "residuals", l.text);
 }
 
+/* "livens: L_x, L_y" for a scheme that does not keep these to rounding, though it does elsewhere. */
+static void add_lost(cli_line *l, const lv_model *model, const lv_inspection *f,
+                     const char *scheme)
+{
+    bool kept[MOMENTA_MOST] = {false};
+    lv_claims claims;
+    const int count = f->momentum_count < MOMENTA_MOST ? f->momentum_count : MOMENTA_MOST;
+    const char *before = NULL;
+    if (lv_scheme_claims(&claims, scheme, NULL, NULL) != LV_OK ||
+        claims.momentum != LV_KEPT_EXACT ||
+        lv_model_kept_momenta(model, scheme, NULL, kept, count, NULL) != LV_OK)
+        return;
+    for (int k = 0; k < count; k++) {
+        if (kept[k])
+            continue;
+        if (!before)
+            cli_line_add(l, "%s%s: ", l->length > 0 ? "; " : "", scheme);
+        cli_line_add(l, "%s%s", before ? before : "", f->momenta[k].name);
+        before = ", ";
+    }
+}
+
 /* The schemes that take the model. */
-static void write_schemes(const lv_model *model)
+static void write_schemes(const lv_model *model, const lv_inspection *facts)
 {
     enum { MOST = 64 };
     bool fits[MOST] = {false};
-    cli_line l = {.length = 0};
+    cli_line l = {.length = 0}, lost = {.length = 0};
     lv_scheme_info info;
     if (lv_model_fitting_schemes(model, fits, MOST, NULL) != LV_OK)
         return;
     for (int k = 0; k < MOST && lv_scheme_describe(k, &info); k++)
-        if (fits[k])
+        if (fits[k]) {
             cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "", info.name);
+            if (facts->momentum_count > 0)
+                add_lost(&lost, model, facts, info.name);
+        }
     cli_put_heading(stdout, "schemes that take it");
     fputs("  ", stdout);
     cli_put_wrapped(stdout, l.length > 0 ? l.text : "none", 2, 2);
+    if (lost.length == 0)
+        return;
+    fputs("  momenta not exact with ", stdout);
+    cli_put_wrapped(stdout, lost.text, 25, 4);
 }
 
 static void write_momenta(const lv_inspection *f)
@@ -304,7 +333,7 @@ void cli_check_write_text(const cli_check *check)
         cli_put_heading(stdout, "terms");
         cli_check_write_terms(check->facts);
     }
-    write_schemes(check->model);
+    write_schemes(check->model, check->facts);
     write_run(lv_model_run_options(check->model));
     write_warnings(check);
 }

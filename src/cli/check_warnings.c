@@ -53,7 +53,13 @@ static void warn_rank(cli_check *check)
 {
     const lv_inspection *f = check->facts;
     int rows = f->holonomic + f->nonholonomic, redundant = rows - f->constraint_rank;
-    if (f->constraint_rank >= 0 && redundant > 0)
+    if (f->flat[0])
+        warn(check,
+             "the gradient of constraint '%s' vanishes wherever the constraint holds, so "
+             "that no force can keep it: write f in place of f^2, and a - b, which has "
+             "several rows, in place of norm2(a - b)",
+             f->flat);
+    else if (f->constraint_rank >= 0 && redundant > 0)
         warn(check,
              "%d of %d constraints %s redundant at the start%s%s%s: the forces of the "
              "constraints are not unique",

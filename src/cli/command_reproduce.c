@@ -138,8 +138,9 @@ const cli_command cli_command_reproduce = {
         "marked (drawn), the range comes from an independent implementation of the same "
         "schemes; curves were not read off. A claim is corrected if the paper is in "
         "error "
-        "and the number agrees with the corrected value; the note tells how. Anything "
-        "else differs. The exit code is 0 if no claim differs, else 3."
+        "and the number agrees with the corrected value; the note tells how. It stays "
+        "open if this command cannot measure it, as computing times. Anything else "
+        "differs. The exit code is 0 if no claim differs, else 3."
         "\n\n"
         "At the end stand corrections to the paper's text, also those on which no number "
         "depends.",

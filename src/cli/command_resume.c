@@ -43,10 +43,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {"until", 0, false, "T", "a later end than the run was meant to reach"},
-    {"json", 0, false, NULL,
-     "write the summary as one JSON object, numbers with 17 digits"},
-    {"quiet", 'q', false, NULL,
-     "no progress bar and no summary, warnings on standard error"},
+    CLI_SUMMARY_OPTIONS,
     {NULL, 0, false, NULL, NULL},
 };
 

@@ -79,10 +79,7 @@ static const cli_option options[] = {
     {"csv", 0, false, "OUT.csv",
      "record to a CSV file; with - to standard output, and the summary to standard "
      "error"},
-    {"json", 0, false, NULL,
-     "write the summary as one JSON object, numbers with 17 digits"},
-    {"quiet", 'q', false, NULL,
-     "no progress bar and no summary, warnings on standard error"},
+    CLI_SUMMARY_OPTIONS,
     {NULL, 0, false, NULL, NULL},
 };
 

@@ -52,6 +52,7 @@ static lv_status fill_request(lv_sweep_request *request, names *channels,
     request->csv = cli_args_value(args, "csv");
     request->hdf5 = cli_args_value(args, "output");
     request->series = cli_args_value(args, "series");
+    request->resume = cli_args_flag(args, "resume");
     lv_status status = cli_changes_read(&request->changes, args, err);
     if (status == LV_OK)
         status = cli_args_whole(args, "threads", &request->threads, err);
@@ -177,6 +178,8 @@ static const cli_option options[] = {
     CLI_CHANGE_OPTIONS,
     CLI_SET_OPTION,
     {"output", 'o', false, "OUT.h5", "write one row per member to an HDF5 file"},
+    {"resume", 0, false, NULL,
+     "do not run members again that OUT.h5 has from this sweep, which was interrupted"},
     {"csv", 0, false, "OUT.csv",
      "write one row per member to a CSV file; with - to standard output, and the summary "
      "to standard error"},
@@ -198,6 +201,8 @@ static const cli_example examples[] = {
      "means over time"},
     {"livens sweep mine.toml --threads 1 --scheme em --step 0.02 --json",
      "another scheme, for a program"},
+    {"livens sweep henon-heiles-ensemble -o members.h5 --resume",
+     "after Ctrl-C or a crash: what is left"},
     {NULL, NULL},
 };
 
@@ -223,10 +228,15 @@ const cli_command cli_command_sweep = {
         "the members that did not fail. --every says how often they are recorded."
         "\n\n"
         "The object of --json has the keys status, model, scheme, options, members, "
-        "done, "
-        "failed, steps, threads, seconds, ranges (min, mean and max of every column), "
+        "done, failed, recalled (of those done, from the file that is resumed), steps, "
+        "threads, seconds, ranges (min, mean and max of every column), "
         "failures (member, status, message), columns and rows. Ctrl-C ends a sweep in "
-        "good order: the members done so far are written, the exit code is 130.",
+        "good order: the members done so far are written, the exit code is 130."
+        "\n\n"
+        "A sweep that was interrupted or killed goes on if it is given again, with the "
+        "same model and options and --resume. Members that are in OUT.h5 are taken over "
+        "as they are, those that failed run again; the results become those of a sweep "
+        "without interruption. If there is no OUT.h5 yet, the sweep begins.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

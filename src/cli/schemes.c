@@ -10,9 +10,9 @@ const char cli_claims_legend[] =
     "with the step; -: no statement; g exact: g = 0 but not dg/dt = 0; refused: not for "
     "systems with constraints; Phi: takes nonholonomic ones, too, and keeps them; the "
     "map is then not symplectic. Energy means without forces, explicit time and affine "
-    "constraints, momentum the momentum maps of linear symmetries, constraints g = 0 and "
-    "dg/dt = 0 at the ends "
-    "of the steps.";
+    "constraints, momentum the momentum maps of linear symmetries (with em, em-g and "
+    "livens of those that the formulas show: livens check tells), constraints g = 0 and "
+    "dg/dt = 0 at the ends of the steps.";
 
 bool cli_scheme_find(const char *name, lv_scheme_info *info)
 {

@@ -15,6 +15,15 @@ typedef struct cli_summary {
     const char *csv, *hdf5; /* files written; NULL: none */
 } cli_summary;
 
+/* Rows of commands that end in a summary. */
+#define CLI_SUMMARY_OPTIONS                                                              \
+    {"json", 0, false, NULL,                                                             \
+     "write the summary as one JSON object, numbers with 17 digits"},                    \
+    {                                                                                    \
+        "quiet", 'q', false, NULL,                                                       \
+            "no progress bar and no summary, warnings on standard error"                 \
+    }
+
 /* A run that has failed is summarised without its final state. */
 void cli_summary_write_text(FILE *out, const cli_summary *summary);
 

@@ -131,6 +131,7 @@ void cli_sweep_write_json(const cli_sweep *sweep)
     cli_json_put_whole(&json, "members", s->members);
     cli_json_put_whole(&json, "done", s->done);
     cli_json_put_whole(&json, "failed", s->failed);
+    cli_json_put_whole(&json, "recalled", s->recalled);
     cli_json_put_whole(&json, "steps", s->steps);
     cli_json_put_whole(&json, "threads", s->threads);
     cli_json_put_number(&json, "seconds", s->seconds);

@@ -21,14 +21,16 @@ static void write_effort(FILE *out, const lv_sweep_summary *s)
     cli_line_add(&members, "%d", s->done);
     if (s->done < s->members)
         cli_line_add(&members, " of %d", s->members);
+    if (s->recalled > 0)
+        cli_line_add(&members, ", %d of them from before", s->recalled);
     if (s->failed > 0)
         cli_line_add(&members, ", %d failed", s->failed);
     cli_line_add(&members, "; %lld step%s in all", s->steps, s->steps == 1 ? "" : "s");
     cli_put_fact(out, "members", members.text);
     cli_line_add(&wall, "%.3g s on %d thread%s", s->seconds, s->threads,
                  s->threads == 1 ? "" : "s");
-    if (s->seconds > 0 && s->done > 0)
-        cli_line_add(&wall, ", %.3g members/s", s->done / s->seconds);
+    if (s->seconds > 0 && s->done > s->recalled)
+        cli_line_add(&wall, ", %.3g members/s", (s->done - s->recalled) / s->seconds);
     cli_put_fact(out, "wall time", wall.text);
 }
 

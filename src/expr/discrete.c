@@ -8,14 +8,22 @@
  *
  * Sums are taken term by term. For one invariant phi is the quotient of differences, for several
  * Gonzalez' formula; where the invariants hardly change (relative 1e-2), or F itself (1e-8), the mean
- * of grad F over the segment by the 3-point Gauss rule, whose error there is rounding. For polynomials F up to degree 6
- * of one invariant the rule is exact and used always. */
+ * of grad F over the segment by the 3-point Gauss rule, as far as what it leaves of the rise of F is
+ * rounding. For polynomials F up to degree 6 of one invariant the rule is exact and used always.
+ *
+ * Kinetic energies and rates of constraints are functions F(alpha, eta) of invariants alpha of the positions
+ * and eta with velocities, and at most quadratic in eta. Their units have nothing in common, so that each
+ * set is taken at a time, the other at both its ends (theory 5.4):
+ *
+ *   phi_alpha = (D F(., eta0) + D F(., eta1)) / 2
+ *   phi_eta   = (F_eta(alpha0, eta_m) + F_eta(alpha1, eta_m)) / 2,   eta_m = (eta0 + eta1) / 2 */
 #include "expr/discrete.h"
 
 #include "base/arena.h"
 #include "expr/analyse.h"
 #include "expr/diff.h"
 
+#include <float.h>
 #include <string.h>
 
 lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_node *to,
@@ -62,10 +70,9 @@ lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_n
 typedef struct derivation {
     lv_graph *g;
     lv_arena scratch;
-    const lv_node *end, *start;
-    lv_node *middle;
-    lv_kinds kinds; /* of the inputs in `end` */
-    int n, spare;
+    const lv_way *way;
+    lv_kinds kinds; /* of the inputs of the way */
+    int spare;
     lv_node *result;
     lv_error *err;
 } derivation;
@@ -77,9 +84,10 @@ static lv_node number(derivation *d, double value)
     return lv_graph_const(d->g, value);
 }
 
-static lv_node at_start(derivation *d, lv_node f)
+/* f with other nodes for the inputs of the way */
+static lv_node moved(derivation *d, lv_node f, const lv_node *to)
 {
-    return lv_graph_replace(d->g, f, d->end, d->start, d->n);
+    return lv_graph_replace(d->g, f, d->way->at, to, d->way->n);
 }
 
 static lv_node scaled(derivation *d, double factor, lv_node x)
@@ -99,12 +107,13 @@ static lv_node *room(derivation *d, int count)
 /* result += factor * gradient of `invariant` at the midpoint */
 static void add_chain(derivation *d, lv_node factor, lv_node invariant)
 {
-    lv_node *gradient = room(d, d->n);
+    const int n = d->way->n;
+    lv_node *gradient = room(d, n);
     if (!gradient)
         return;
-    lv_diff_gradient(d->g, gradient, invariant, d->end, d->n);
-    for (int k = 0; k < d->n && lv_graph_status(d->g) == LV_OK; k++) {
-        lv_node middle = lv_graph_replace(d->g, gradient[k], d->end, d->middle, d->n);
+    lv_diff_gradient(d->g, gradient, invariant, d->way->at, n);
+    for (int k = 0; k < n && lv_graph_status(d->g) == LV_OK; k++) {
+        lv_node middle = moved(d, gradient[k], d->way->middle);
         lv_node product = lv_graph_mul(d->g, factor, middle);
         d->result[k] = lv_graph_add(d->g, d->result[k], product);
     }
@@ -112,7 +121,7 @@ static void add_chain(derivation *d, lv_node factor, lv_node invariant)
 
 /* ---- functions of a few invariants ------------------------------------------------------------ */
 
-/* One term: F over holes that stand for the invariants. */
+/* One term: F over holes that stand for the invariants, those of positions first. */
 typedef struct term {
     int count;
     const lv_node *invariants;
@@ -122,21 +131,31 @@ typedef struct term {
     lv_node *slopes;                  /* dF / d hole */
 } term;
 
-static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *invariants)
+static bool term_room(derivation *d, term *t, int count)
 {
-    t->count = invariants->count;
-    t->invariants = invariants->data;
-    t->holes = room(d, 5 * t->count);
+    t->count = count;
+    t->holes = room(d, 5 * count);
     if (!t->holes)
         return false;
-    t->before = t->holes + t->count;
-    t->after = t->before + t->count;
-    t->change = t->after + t->count;
-    t->slopes = t->change + t->count;
+    t->before = t->holes + count;
+    t->after = t->before + count;
+    t->change = t->after + count;
+    t->slopes = t->change + count;
+    return true;
+}
+
+/* Holes of invariants with velocities are inputs M, so that degrees can tell them apart. */
+static bool term_init(derivation *d, term *t, lv_node f, const lv_node_list *invariants,
+                      int positions)
+{
+    if (!term_room(d, t, invariants->count))
+        return false;
+    t->invariants = invariants->data;
     for (int i = 0; i < t->count; i++) {
-        t->holes[i] = lv_graph_input(d->g, LV_INPUT_W, d->spare + i);
-        t->after[i] = t->invariants[i];
-        t->before[i] = at_start(d, t->invariants[i]);
+        t->holes[i] = i < positions ? lv_graph_input(d->g, LV_INPUT_W, d->spare + i)
+                                    : lv_graph_input(d->g, LV_INPUT_M, i - positions);
+        t->after[i] = moved(d, t->invariants[i], d->way->after);
+        t->before[i] = moved(d, t->invariants[i], d->way->before);
         t->change[i] = lv_graph_sub(d->g, t->after[i], t->before[i]);
     }
     t->reduced = lv_graph_replace(d->g, f, t->invariants, t->holes, t->count);
@@ -162,8 +181,8 @@ static lv_node *on_the_way(derivation *d, const term *t, double x)
     return values;
 }
 
-/* Mean of dF / d hole i over the segment by Gauss' rule. */
-static lv_node mean_slope(derivation *d, const term *t, int i)
+/* Mean over the segment by Gauss' rule of dF / d hole i, or of its size. */
+static lv_node mean_of(derivation *d, const term *t, int i, bool size)
 {
     static const double x[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
     static const double w[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -173,10 +192,25 @@ static lv_node mean_slope(derivation *d, const term *t, int i)
         if (!values)
             return LV_NODE_NONE;
         lv_node slope = filled(d, t, t->slopes[i], values);
+        if (size)
+            slope = lv_graph_op(d->g, LV_OP_ABS, slope, 0, 0);
         lv_node part = scaled(d, w[k], slope);
         sum = lv_graph_add(d->g, sum, part);
     }
     return sum;
+}
+
+static lv_node mean_slope(derivation *d, const term *t, int i)
+{
+    return mean_of(d, t, i, false);
+}
+
+/* The larger one of an invariant's sizes. */
+static lv_node size_of(derivation *d, const term *t, int i)
+{
+    lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
+    lv_node b = lv_graph_op(d->g, LV_OP_ABS, t->after[i], 0, 0);
+    return lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
 }
 
 /* Does any invariant change by more than a hundredth of itself, and does F change beyond rounding?
@@ -187,10 +221,7 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     lv_node any = number(d, 0);
     for (int i = 0; i < t->count; i++) {
         lv_node change = lv_graph_op(d->g, LV_OP_ABS, t->change[i], 0, 0);
-        lv_node a = lv_graph_op(d->g, LV_OP_ABS, t->before[i], 0, 0);
-        lv_node b = lv_graph_op(d->g, LV_OP_ABS, t->after[i], 0, 0);
-        lv_node size = lv_graph_op(d->g, LV_OP_MAX, a, b, 0);
-        lv_node limit = scaled(d, 1e-2, size);
+        lv_node limit = scaled(d, 1e-2, size_of(d, t, i));
         lv_node much = lv_graph_op(d->g, LV_OP_LESS, limit, change, 0);
         any = lv_graph_op(d->g, LV_OP_MAX, any, much, 0);
     }
@@ -202,6 +233,25 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
     lv_node limit = scaled(d, 1e-8, size);
     lv_node visible = lv_graph_op(d->g, LV_OP_LESS, limit, rise, 0);
     return lv_graph_op(d->g, LV_OP_MIN, any, visible, 0);
+}
+
+/* Is what slopes leave of the rise of F more than rounding, of F and of the invariants? 1 or 0. How much
+ * these change cannot tell: an angle may have any number of turns in it. */
+static lv_node is_seen(derivation *d, const term *t, lv_node defect, lv_node before,
+                       lv_node after)
+{
+    const double rounding = 8 * DBL_EPSILON;
+    defect = lv_graph_op(d->g, LV_OP_ABS, defect, 0, 0);
+    before = lv_graph_op(d->g, LV_OP_ABS, before, 0, 0);
+    after = lv_graph_op(d->g, LV_OP_ABS, after, 0, 0);
+    lv_node size = lv_graph_add(d->g, before, after);
+    for (int i = 0; i < t->count; i++) {
+        lv_node slope = mean_of(d, t, i, true);
+        lv_node share = lv_graph_mul(d->g, slope, size_of(d, t, i));
+        size = lv_graph_add(d->g, size, share);
+    }
+    lv_node limit = scaled(d, rounding, size);
+    return lv_graph_op(d->g, LV_OP_LESS, limit, defect, 0);
 }
 
 /* Degree of F in the holes. */
@@ -216,64 +266,161 @@ static int reduced_degree(derivation *d, const term *t)
     return degrees[t->reduced];
 }
 
-static void one_invariant(derivation *d, const term *t)
+static void one_invariant(derivation *d, const term *t, lv_node *phi)
 {
-    lv_node phi = mean_slope(d, t, 0);
-    if (reduced_degree(d, t) > 6 && lv_graph_status(d->g) == LV_OK) {
-        lv_node after = filled(d, t, t->reduced, t->after);
-        lv_node before = filled(d, t, t->reduced, t->before);
-        lv_node rise = lv_graph_sub(d->g, after, before);
-        lv_node quotient = lv_graph_div(d->g, rise, t->change[0]);
-        lv_node much = changes_much(d, t, before, after);
-        phi = lv_graph_select(d->g, much, quotient, phi);
-    }
-    add_chain(d, phi, t->invariants[0]);
-}
-
-/* Gonzalez: slopes at the mean, corrected along the change. */
-static void several_invariants(derivation *d, const term *t)
-{
-    const lv_node *mean = on_the_way(d, t, 0.5);
-    lv_node *slopes = room(d, t->count);
-    if (!mean || !slopes)
+    phi[0] = mean_slope(d, t, 0);
+    if (reduced_degree(d, t) <= 6 || lv_graph_status(d->g) != LV_OK)
         return;
-    int degree = reduced_degree(d, t);
-    lv_node defect = number(d, 0), length = number(d, 0);
-    for (int i = 0; i < t->count; i++) {
-        slopes[i] = filled(d, t, t->slopes[i], mean);
-        lv_node along = lv_graph_mul(d->g, slopes[i], t->change[i]);
-        defect = lv_graph_sub(d->g, defect, along);
-        lv_node square = lv_graph_square(d->g, t->change[i]);
-        length = lv_graph_add(d->g, length, square);
-    }
     lv_node after = filled(d, t, t->reduced, t->after);
     lv_node before = filled(d, t, t->reduced, t->before);
     lv_node rise = lv_graph_sub(d->g, after, before);
-    defect = lv_graph_add(d->g, rise, defect);
-    lv_node ratio = lv_graph_div(d->g, defect, length);
+    lv_node quotient = lv_graph_div(d->g, rise, t->change[0]);
+    lv_node along = lv_graph_mul(d->g, phi[0], t->change[0]);
+    lv_node defect = lv_graph_sub(d->g, rise, along);
     lv_node much = changes_much(d, t, before, after);
+    much = lv_graph_op(d->g, LV_OP_MAX, much, is_seen(d, t, defect, before, after), 0);
+    phi[0] = lv_graph_select(d->g, much, quotient, phi[0]);
+}
+
+/* What slopes leave of the rise of F, by the square of the change: to be taken along it. */
+static lv_node leftover(derivation *d, const term *t, lv_node rise, const lv_node *slopes,
+                        lv_node *defect)
+{
+    lv_node length = number(d, 0);
+    *defect = rise;
+    for (int i = 0; i < t->count; i++) {
+        lv_node along = lv_graph_mul(d->g, slopes[i], t->change[i]);
+        lv_node square = lv_graph_square(d->g, t->change[i]);
+        *defect = lv_graph_sub(d->g, *defect, along);
+        length = lv_graph_add(d->g, length, square);
+    }
+    return lv_graph_div(d->g, *defect, length);
+}
+
+/* Gonzalez: slopes at the mean, corrected along the change; where little changes means of the slopes,
+ * corrected as far as there is something to be seen. */
+static void several_invariants(derivation *d, const term *t, lv_node *phi)
+{
+    const lv_node *mean = on_the_way(d, t, 0.5);
+    lv_node *slopes = room(d, 2 * t->count), defect = LV_NODE_NONE;
+    if (!mean || !slopes)
+        return;
+    const int degree = reduced_degree(d, t);
+    lv_node *means = slopes + t->count;
+    for (int i = 0; i < t->count; i++)
+        phi[i] = slopes[i] = filled(d, t, t->slopes[i], mean); /* exact for quadratic F */
+    if (degree <= 2 || lv_graph_status(d->g) != LV_OK)
+        return;
+    for (int i = 0; i < t->count; i++)
+        means[i] = mean_slope(d, t, i);
+    if (lv_graph_status(d->g) != LV_OK)
+        return;
+    lv_node after = filled(d, t, t->reduced, t->after);
+    lv_node before = filled(d, t, t->reduced, t->before);
+    lv_node rise = lv_graph_sub(d->g, after, before);
+    lv_node by_slopes = leftover(d, t, rise, slopes, &defect);
+    lv_node by_means = leftover(d, t, rise, means, &defect);
+    lv_node much = changes_much(d, t, before, after);
+    lv_node seen = is_seen(d, t, defect, before, after);
+    by_means = lv_graph_select(d->g, seen, by_means, number(d, 0));
     for (int i = 0; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
-        lv_node phi = slopes[i]; /* exact for quadratic F */
-        if (degree > 2) {
-            lv_node correction = lv_graph_mul(d->g, ratio, t->change[i]);
-            lv_node far = lv_graph_add(d->g, slopes[i], correction);
-            lv_node near = mean_slope(d, t, i);
-            phi = lv_graph_select(d->g, much, far, near);
-        }
-        add_chain(d, phi, t->invariants[i]);
+        lv_node far = lv_graph_mul(d->g, by_slopes, t->change[i]);
+        lv_node near = lv_graph_mul(d->g, by_means, t->change[i]);
+        far = lv_graph_add(d->g, slopes[i], far);
+        near = lv_graph_add(d->g, means[i], near);
+        phi[i] = lv_graph_select(d->g, much, far, near);
+    }
+}
+
+static void slopes_between(derivation *d, const term *t, lv_node *phi)
+{
+    if (t->count == 1)
+        one_invariant(d, t, phi);
+    else if (t->count > 1)
+        several_invariants(d, t, phi);
+}
+
+/* ---- with velocities ---------------------------------------------------------------------------- */
+
+static lv_node mean(derivation *d, lv_node a, lv_node b)
+{
+    lv_node sum = lv_graph_add(d->g, a, b);
+    return scaled(d, 0.5, sum);
+}
+
+/* phi of the invariants of positions: velocities are held, at both their ends. */
+static void by_positions(derivation *d, const term *t, int positions, lv_node *phi)
+{
+    term held = *t;
+    const int rest = t->count - positions;
+    held.count = positions;
+    slopes_between(d, &held, phi);
+    for (int i = 0; i < positions && lv_graph_status(d->g) == LV_OK; i++) {
+        lv_node before = lv_graph_replace(d->g, phi[i], t->holes + positions,
+                                          t->before + positions, rest);
+        lv_node after = lv_graph_replace(d->g, phi[i], t->holes + positions,
+                                         t->after + positions, rest);
+        phi[i] = mean(d, before, after);
+    }
+}
+
+/* phi of those with velocities: F is quadratic, its slope at the mean exact. */
+static void by_velocities(derivation *d, const term *t, int positions, lv_node *phi)
+{
+    lv_node *first = room(d, 2 * t->count), *last = first + t->count;
+    if (!first)
+        return;
+    for (int i = 0; i < t->count; i++) {
+        first[i] = i < positions ? t->before[i] : mean(d, t->before[i], t->after[i]);
+        last[i] = i < positions ? t->after[i] : first[i];
+    }
+    for (int i = positions; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
+        lv_node before = filled(d, t, t->slopes[i], first);
+        lv_node after = filled(d, t, t->slopes[i], last);
+        phi[i] = mean(d, before, after);
     }
 }
 
 /* ---- sums term by term ---------------------------------------------------------------------------- */
 
+/* Those that contain no velocities first; returns how many. */
+static int positions_first(lv_node_list *invariants, const unsigned char *in_velocities)
+{
+    int positions = 0;
+    for (int i = 0; i < invariants->count; i++) {
+        lv_node node = invariants->data[i];
+        if (in_velocities[node] > 0)
+            continue;
+        for (int k = i; k > positions; k--)
+            invariants->data[k] = invariants->data[k - 1];
+        invariants->data[positions++] = node;
+    }
+    return positions;
+}
+
+static void add_function(derivation *d, lv_node f, const lv_node_list *invariants,
+                         int positions)
+{
+    term t = {0};
+    lv_node *phi = room(d, invariants->count);
+    if (!phi || !term_init(d, &t, f, invariants, positions))
+        return;
+    by_positions(d, &t, positions, phi);
+    by_velocities(d, &t, positions, phi);
+    for (int i = 0; i < t.count && lv_graph_status(d->g) == LV_OK; i++)
+        add_chain(d, phi[i], t.invariants[i]);
+}
+
 static lv_status add_term(derivation *d, lv_node f, double factor)
 {
-    unsigned char *degrees = lv_arena_alloc(&d->scratch, (size_t)lv_graph_count(d->g), 1);
+    const size_t count = (size_t)lv_graph_count(d->g);
+    unsigned char *degrees = lv_arena_alloc(&d->scratch, 2 * count, 1);
     lv_node_list invariants = {0};
-    term t = {0};
     if (!degrees)
         return lv_fail_memory(d->err);
+    unsigned char *in_velocities = degrees + count;
     lv_analyse_degrees(d->g, degrees, d->kinds);
+    lv_analyse_degrees(d->g, in_velocities, d->kinds & LV_KIND(V));
     lv_node whole = scaled(d, factor, f);
     if (degrees[f] == 0)
         return LV_OK;
@@ -282,12 +429,8 @@ static lv_status add_term(derivation *d, lv_node f, double factor)
         return lv_graph_check(d->g, d->err);
     }
     lv_status status = lv_analyse_frontier(d->g, &invariants, f, degrees, d->err);
-    if (status == LV_OK && term_init(d, &t, whole, &invariants)) {
-        if (t.count == 1)
-            one_invariant(d, &t);
-        else
-            several_invariants(d, &t);
-    }
+    if (status == LV_OK)
+        add_function(d, whole, &invariants, positions_first(&invariants, in_velocities));
     LV_ARRAY_FREE(invariants);
     return status == LV_OK ? lv_graph_check(d->g, d->err) : status;
 }
@@ -325,27 +468,25 @@ static lv_status add_sum(derivation *d, lv_node f)
     return status;
 }
 
-lv_status lv_discrete_gradient(lv_graph *g, lv_node *result, lv_node f,
-                               const lv_node *end, const lv_node *start, int n, int spare,
-                               lv_error *err)
+void lv_discrete_middle(lv_graph *g, lv_node *middle, const lv_node *before,
+                        const lv_node *after, int n)
 {
-    derivation d = {.g = g,
-                    .end = end,
-                    .start = start,
-                    .n = n,
-                    .spare = spare,
-                    .result = result,
-                    .err = err};
-    d.middle = room(&d, n);
     for (int k = 0; k < n; k++) {
-        lv_node sum = lv_graph_add(g, end[k], start[k]);
-        if (end[k] >= 0)
-            d.kinds |= 1U << (unsigned)lv_graph_node(g, end[k])->a;
-        if (d.middle)
-            d.middle[k] = scaled(&d, 0.5, sum);
+        lv_node sum = lv_graph_add(g, after[k], before[k]);
+        lv_node half = lv_graph_const(g, 0.5);
+        middle[k] = lv_graph_mul(g, half, sum);
+    }
+}
+
+lv_status lv_discrete_gradient(lv_graph *g, lv_node *result, lv_node f, const lv_way *way,
+                               int spare, lv_error *err)
+{
+    derivation d = {.g = g, .way = way, .spare = spare, .result = result, .err = err};
+    lv_status status = lv_graph_check(g, err);
+    for (int k = 0; k < way->n && status == LV_OK; k++) {
+        d.kinds |= 1U << (unsigned)lv_graph_node(g, way->at[k])->a;
         result[k] = number(&d, 0);
     }
-    lv_status status = lv_graph_check(g, err);
     if (status == LV_OK)
         status = add_sum(&d, f);
     lv_arena_done(&d.scratch);

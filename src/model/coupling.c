@@ -1,24 +1,11 @@
 #include "model/coupling.h"
 
+#include "base/disjoint.h"
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/legendre.h"
 
 #include <stdio.h>
-
-int lv_coupling_coordinate(const lv_kernel *kernel, int instance, int local)
-{
-    int low = 0, high = kernel->slot_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (kernel->slots[middle].first <= local)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    size_t at = (size_t)instance * (size_t)kernel->slot_count + (size_t)low;
-    return kernel->where[at] + local - kernel->slots[low].first;
-}
 
 int lv_coupling_term(const lv_coupling *c, int source, int *instance)
 {
@@ -126,25 +113,14 @@ static lv_status read_term(lv_hamiltonian_term *t, lv_arena *arena, lv_error *er
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
-static int root_of(int *parent, int k)
-{
-    while (parent[k] != k) {
-        parent[k] = parent[parent[k]];
-        k = parent[k];
-    }
-    return k;
-}
-
-/* Unites what is coupled; roots are the smallest coordinates. */
+/* Unites what is coupled. */
 static void unite(int *parent, const lv_hamiltonian_term *t)
 {
     for (int i = 0; i < t->kernel->instance_count; i++)
         for (int k = 0; k < t->pair_count; k++) {
-            int a = lv_coupling_coordinate(t->kernel, i, t->pairs[k][0]);
-            int b = lv_coupling_coordinate(t->kernel, i, t->pairs[k][1]);
-            a = root_of(parent, a);
-            b = root_of(parent, b);
-            parent[a > b ? a : b] = a > b ? b : a;
+            int a = lv_kernel_global(t->kernel, i, t->pairs[k][0]);
+            int b = lv_kernel_global(t->kernel, i, t->pairs[k][1]);
+            lv_disjoint_join(parent, a, b);
         }
 }
 
@@ -194,7 +170,7 @@ static lv_status find_blocks(lv_coupling *c, lv_arena *arena, lv_error *err)
         unite(parent, &c->terms[k]);
     bool fits = true;
     for (int k = 0; k < c->model->coordinate_count; k++) {
-        int root = root_of(parent, k);
+        int root = lv_disjoint_find(parent, k);
         c->block[k] = root == k ? c->block_count++ : c->block[root];
         fits &= ++size[c->block[k]] <= LV_LEGENDRE_BLOCK;
     }
@@ -222,7 +198,7 @@ static lv_status walk_sources(const lv_coupling *c, int *count, int *last, int *
                 if (!t->moves[local])
                     continue;
                 int source = t->first_source + i;
-                int b = c->block[lv_coupling_coordinate(t->kernel, i, local)];
+                int b = c->block[lv_kernel_global(t->kernel, i, local)];
                 if (last[b] == source)
                     continue;
                 if (!list && count[b] == LV_MODEL_LOCAL)

@@ -32,9 +32,6 @@ typedef struct lv_coupling {
         *sources; /* of cluster c: sources[first_source[c]] up to that of c + 1 */
 } lv_coupling;
 
-/* The number of local coordinate `local` of an instance among all coordinates. */
-int lv_coupling_coordinate(const lv_kernel *kernel, int instance, int local);
-
 /* The term and the instance of a source. */
 int lv_coupling_term(const lv_coupling *coupling, int source, int *instance);
 

@@ -507,11 +507,7 @@ static lv_status unknown_parameter(const lv_declarations *d, const char *name,
             lv_nearest_offer(&nearest, d->items.data[i].name);
     lv_status status = lv_fail(err, LV_ERR_MODEL,
                                "--set %s: the model has no parameter '%s'", name, name);
-    const char *best = lv_nearest_result(&nearest);
-    if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
-    else
-        lv_error_hint(err, "only what stands in [parameters] can be set");
+    lv_nearest_hint(&nearest, err, "only what stands in [parameters] can be set");
     return status;
 }
 

@@ -118,7 +118,7 @@ static lv_status tag_whole(conversion *c, int cluster, const lv_hamiltonian_term
     bool whole = true;
     for (int k = 0; whole && k < n; k++)
         whole = !t->moves[k] ||
-                cluster_of(c, lv_coupling_coordinate(t->kernel, instance, k)) == cluster;
+                cluster_of(c, lv_kernel_global(t->kernel, instance, k)) == cluster;
     return lv_joiner_tag(&c->clusters, whole, c->err);
 }
 
@@ -425,7 +425,7 @@ static lv_status describe_use(conversion *c, user *u, int instance, int *seen, i
     LV_TRY(lv_joiner_part(&u->joiner, 0, instance, c->err));
     for (int k = 0; k < u->used.count; k++) {
         int local = lv_graph_node(u->kernel->graph, u->used.data[k])->b;
-        int at = lv_coupling_coordinate(u->kernel, instance, local);
+        int at = lv_kernel_global(u->kernel, instance, local);
         LV_TRY(momentum_part(c, u, cluster_of(c, at), seen, &parts, &tags[k]));
         tags[u->used.count + k] = c->position[at];
     }

@@ -16,6 +16,21 @@ const char *lv_role_name(lv_role role)
     return names[role];
 }
 
+int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
+{
+    /* The last slot that begins at or before the local number. */
+    int low = 0, high = kernel->slot_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (kernel->slots[middle].first <= local)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    size_t at = (size_t)instance * (size_t)kernel->slot_count + (size_t)low;
+    return kernel->where[at] + local - kernel->slots[low].first;
+}
+
 void lv_draft_done(lv_draft *d)
 {
     LV_ARRAY_FREE(d->slots);

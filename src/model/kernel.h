@@ -58,6 +58,9 @@ typedef struct lv_kernel {
     int first_row;      /* constraints: number of row 0 of instance 0 among its kind */
 } lv_kernel;
 
+/* Global number of a kernel's local coordinate in an instance. */
+int lv_kernel_global(const lv_kernel *kernel, int instance, int local);
+
 /* Are the numbers that a program has as inputs the same in all instances? */
 bool lv_kernel_is_uniform(const lv_kernel *kernel, const lv_program *program);
 

@@ -52,11 +52,7 @@ static lv_status no_coordinate(const lv_model *m, const lv_formula *formula,
     lv_nearest_start(&nearest, root->kind == LV_SYNTAX_NAME ? root->name : "");
     for (int k = 0; k < m->groups.count; k++)
         lv_nearest_offer(&nearest, m->groups.data[k].item->name);
-    const char *best = lv_nearest_result(&nearest);
-    if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
-    else
-        lv_error_hint(err, "p = \"q\" calls the momentum of q p");
+    lv_nearest_hint(&nearest, err, "p = \"q\" calls the momentum of q p");
     return status;
 }
 

@@ -48,7 +48,7 @@ static void load(start *s, int instance)
     double *q = s->workspace + s->program->input[LV_INPUT_Q];
     double *p = s->workspace + s->program->input[LV_INPUT_M];
     for (int local = 0; local < k->layout.size[LV_INPUT_Q]; local++) {
-        int at = lv_coupling_coordinate(k, instance, local);
+        int at = lv_kernel_global(k, instance, local);
         q[local] = s->model->start_q[at];
         if (s->momenta)
             p[local] = s->momenta[at];
@@ -184,7 +184,7 @@ static lv_status add_velocities(lv_model *m, const lv_coupling *c,
     for (int i = 0; status == LV_OK && n > 0 && i < t->kernel->instance_count; i++) {
         start_run(&s, i);
         for (int k = 0; status == LV_OK && k < n; k++) {
-            int at = lv_coupling_coordinate(t->kernel, i, k);
+            int at = lv_kernel_global(t->kernel, i, k);
             if (given[c->block[at]] < 0)
                 continue;
             m->start_v[at] += s.values[k];

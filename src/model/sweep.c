@@ -137,11 +137,7 @@ static lv_status no_parameter(const lv_model *m, const lv_item *item, lv_error *
         lv_nearest_offer(&nearest, m->parameters.data[k].item->name);
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
                                   "the model has no parameter '%s'", item->name);
-    const char *best = lv_nearest_result(&nearest);
-    if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
-    else
-        lv_error_hint(err, "only what stands in [parameters] can be set");
+    lv_nearest_hint(&nearest, err, "only what stands in [parameters] can be set");
     return status;
 }
 

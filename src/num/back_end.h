@@ -45,17 +45,16 @@ struct lv_linear {
     double *residual;
     double worst;
     int worst_unknown;
-    void *factors;                   /* the back end's own */
-    bool redundancy;                 /* dependent equations are let through */
-    int redundant;                   /* found by the last factorisation */
-    struct lv_redundancy *deficient; /* memory for them; NULL: not taken yet */
+    void *factors; /* the back end's own */
+    int redundant; /* dependent equations found by the last factorisation */
+    struct lv_redundancy *deficient; /* memory for them; NULL: they are not let through */
 };
 
 /* Takes the memory, unless that has been done; false if there is none. */
 bool lv_redundancy_reserve(lv_linear *linear);
 
-/* Factors what is stored for least-norm solutions; false if it is regular after all, too large,
- * or there is no memory. */
+/* Factors what is stored for least-norm solutions; false if it is regular after all or not
+ * finite. */
 bool lv_redundancy_factor(lv_linear *linear);
 void lv_redundancy_solve(const lv_linear *linear, double *x);
 void lv_redundancy_free(lv_linear *linear);

@@ -201,7 +201,7 @@ bool lv_linear_factor(lv_linear *linear)
     linear->worst_unknown = 0;
     linear->redundant = 0;
     const bool regular = linear->methods->factor(linear);
-    if (!linear->redundancy || (regular && linear->worst > LV_LINEAR_DEPENDENT))
+    if (!linear->deficient || (regular && linear->worst > LV_LINEAR_DEPENDENT))
         return regular;
     return lv_redundancy_factor(linear) || regular;
 }
@@ -216,8 +216,7 @@ void lv_linear_solve(const lv_linear *linear, double *x)
 
 lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err)
 {
-    linear->redundancy = true;
-    return linear->n > LV_LINEAR_REDUNDANT_RESERVED || lv_redundancy_reserve(linear)
+    return linear->n > LV_LINEAR_REDUNDANT_MOST || lv_redundancy_reserve(linear)
                ? LV_OK
                : lv_fail_memory(err);
 }

@@ -3,10 +3,13 @@
  * Created once: the pattern is analysed, a back end chosen (dense, banded or tridiagonal after
  * reordering, sparse), all memory taken. Then, as often as needed: clear, add values through
  * slots, factor, solve. Entry e of the pattern lives at storage[slot[e]] whatever the back end,
- * so assembly needs to know nothing else. Factoring and solving allocate nothing, except that
- * the sparse back end takes memory when it chooses pivots: at the first factorisation, and
- * again only where the old ones no longer serve; and large systems when equations are first
- * found to be dependent (lv_linear_allow_redundancy).
+ * so assembly needs to know nothing else.
+ *
+ * Factoring and solving allocate nothing. One exception is left: the sparse back end reserves
+ * what its factors can need whatever rows become pivots, but no more than 8 times what pivots
+ * on the diagonal need, or a million entries if that is more. Should pivots ever have to be
+ * chosen that need more than that, memory grows then, and stays. (A build with UMFPACK
+ * allocates whenever that is used.)
  *
  * An lv_linear belongs to one thread at a time. BLAS is told once to use a single thread, so
  * that results do not depend on the number of cores. */
@@ -22,7 +25,7 @@ typedef enum lv_back_end {
     LV_BACK_END_AUTO,
     LV_BACK_END_DENSE, /* own LU or L D L^T, LAPACK above the measured crossover */
     LV_BACK_END_BANDED, /* after reverse Cuthill-McKee; tridiagonal is its narrowest case */
-    LV_BACK_END_SPARSE /* KLU, analysed once and refactored; UMFPACK where that fails */
+    LV_BACK_END_SPARSE /* own sparse LU, analysed once and refactored (num/sparse_lu.h) */
 } lv_back_end;
 
 typedef struct lv_linear lv_linear;
@@ -63,9 +66,9 @@ bool lv_linear_factor(lv_linear *linear);
 
 /* From now on dependent equations are let through: where a pivot falls below LV_LINEAR_DEPENDENT
  * the solution of least norm is taken, which satisfies all equations if they are consistent. Up to
- * LV_LINEAR_REDUNDANT_MOST unknowns. The memory for it is taken now, for more than
- * LV_LINEAR_REDUNDANT_RESERVED (260 kB there) when it first happens. */
-enum { LV_LINEAR_REDUNDANT_MOST = 600, LV_LINEAR_REDUNDANT_RESERVED = 128 };
+ * LV_LINEAR_REDUNDANT_MOST unknowns; beyond it changes nothing. The memory for it is reserved
+ * now, and not touched before it is needed. */
+enum { LV_LINEAR_REDUNDANT_MOST = 600 };
 #define LV_LINEAR_DEPENDENT 1e-11
 lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err);
 

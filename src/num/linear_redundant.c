@@ -12,27 +12,33 @@ typedef struct lv_redundancy {
     double *solution;
 } lv_redundancy;
 
-static lv_redundancy *make_room(int n)
+/* Not zeroed: what is never used is never touched. */
+static void *take(size_t count, size_t size)
 {
+    return lv_memory_resize(NULL, (count + 1) * size);
+}
+
+bool lv_redundancy_reserve(lv_linear *linear)
+{
+    const int n = linear->n;
     const size_t size = (size_t)n, square = size * size;
+    if (linear->deficient)
+        return true;
     lv_redundancy *r = lv_memory_zeroed(1, sizeof *r);
-    double *memory =
-        lv_memory_zeroed(square + size + lv_least_norm_work(n, n), sizeof *memory);
-    int *order = lv_memory_zeroed(size, sizeof *order);
-    if (!r || !memory || !order) {
-        lv_memory_free(r);
-        lv_memory_free(memory);
-        lv_memory_free(order);
-        return NULL;
+    if (!r)
+        return false;
+    linear->deficient = r;
+    r->memory = take(square + size + lv_least_norm_work(n, n), sizeof *r->memory);
+    int *order = take(size, sizeof *order);
+    r->least = (lv_least_norm){.rows = n, .columns = n, .row_order = order};
+    if (!r->memory || !order) {
+        lv_redundancy_free(linear);
+        return false;
     }
-    r->memory = memory;
-    r->solution = memory + square;
-    r->least = (lv_least_norm){.rows = n,
-                               .columns = n,
-                               .a = memory,
-                               .row_order = order,
-                               .work = memory + square + size};
-    return r;
+    r->least.a = r->memory;
+    r->solution = r->memory + square;
+    r->least.work = r->solution + size;
+    return true;
 }
 
 static bool copy_dense(const lv_linear *linear, double *a)
@@ -50,19 +56,10 @@ static bool copy_dense(const lv_linear *linear, double *a)
     return true;
 }
 
-bool lv_redundancy_reserve(lv_linear *linear)
-{
-    if (!linear->deficient)
-        linear->deficient = make_room(linear->n);
-    return linear->deficient;
-}
-
 bool lv_redundancy_factor(lv_linear *linear)
 {
-    if (linear->n > LV_LINEAR_REDUNDANT_MOST || !lv_redundancy_reserve(linear))
-        return false;
     lv_redundancy *r = linear->deficient;
-    if (!copy_dense(linear, r->least.a))
+    if (!r || !copy_dense(linear, r->least.a))
         return false;
     lv_least_norm_factor(&r->least, 1e-10);
     linear->redundant = linear->n - r->least.rank;

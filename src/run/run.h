@@ -22,7 +22,4 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
 /* Fails if the request makes no sense, whatever the model. */
 lv_status lv_run_request_check(const lv_run_request *request, lv_error *err);
 
-/* Fails if the request makes no sense, whatever the model. */
-lv_status lv_run_request_check(const lv_run_request *request, lv_error *err);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "scheme/indicator.h"
+#include "system/agreement.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,39 +23,56 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
 /* Residuals above this are not rounding. */
 static const double inconsistent = 1e-8;
 
+/* "x[1] = 0.6, x[2] = -0.8": the new values of what changes most. */
+static void list_changes(const lv_sim *sim, bool position, char *text, size_t size)
+{
+    enum { SHOWN = 6 };
+    char coordinate[160];
+    const int n = sim->system->n;
+    const double *old = position ? sim->state.q : sim->state.v;
+    const double *new = position ? sim->saved : sim->saved + n;
+    size_t used = 0;
+    for (int i = 0, shown = 0; i < n && shown < SHOWN && used < size; i++) {
+        if (fabs(new[i] - old[i]) <= 1e-12)
+            continue;
+        int length = snprintf(
+            text + used, size - used, "%s%s%s = %.12g", shown ? ", " : "",
+            lv_model_coordinate_text(sim->model, i, coordinate, sizeof coordinate),
+            position ? "" : "'", new[i]);
+        used += length > 0 ? (size_t)length : 0;
+        shown++;
+    }
+}
+
+/* The start, moved onto the constraints, to sim->saved. */
+static lv_status correct_start(lv_sim *sim, lv_error *err)
+{
+    lv_system *s = sim->system;
+    memcpy(sim->saved, sim->state.q, (size_t)s->n * sizeof(double));
+    memcpy(sim->saved + s->n, sim->state.v, (size_t)s->n * sizeof(double));
+    LV_TRY(lv_system_project_position(s, sim->saved, 0, err));
+    return lv_system_project_velocity(s, sim->saved + s->n, 0, sim->saved, err);
+}
+
 static lv_status refuse_start(lv_sim *sim, int row, double residual, bool position,
                               lv_error *err)
 {
-    char name[160], coordinate[160], fixed[400] = "";
-    const lv_system *s = sim->system;
+    char name[160], fixed[400] = "";
+    lv_error why;
+    const lv_status corrected = correct_start(sim, &why);
     lv_status status =
         lv_fail(err, LV_ERR_MODEL,
                 position ? "the start violates constraint '%s' by %.3g"
                          : "the velocities at the start violate constraint '%s' by %.3g",
-                lv_system_row_name(s, row, name, sizeof name), residual);
-
-    /* Offer the corrected values of what changes most. */
-    lv_error ignored;
-    memcpy(sim->saved, sim->state.q, (size_t)s->n * sizeof(double));
-    memcpy(sim->saved + s->n, sim->state.v, (size_t)s->n * sizeof(double));
-    if (lv_system_project_position(sim->system, sim->saved, 0, &ignored) == LV_OK &&
-        lv_system_project_velocity(sim->system, sim->saved + s->n, 0, sim->saved,
-                                   &ignored) == LV_OK) {
-        const double *old = position ? sim->state.q : sim->state.v;
-        const double *new = position ? sim->saved : sim->saved + s->n;
-        int shown = 0;
-        for (int i = 0; i < s->n && shown < 6; i++) {
-            size_t used = strlen(fixed);
-            if (fabs(new[i] - old[i]) <= 1e-12)
-                continue;
-            snprintf(fixed + used, sizeof fixed - used, "%s%s%s = %.12g",
-                     shown ? ", " : "",
-                     lv_model_coordinate_text(s->model, i, coordinate, sizeof coordinate),
-                     position ? "" : "'", new[i]);
-            shown++;
-        }
-        lv_error_note(err, "consistent would be, for example: %s", fixed);
+                lv_system_row_name(sim->system, row, name, sizeof name), residual);
+    if (corrected != LV_OK) { /* no start nearby is consistent */
+        lv_error_note(err, "%.390s", why.text);
+        lv_error_hint(err, "%s", why.hint);
+        return status;
     }
+    list_changes(sim, position, fixed, sizeof fixed);
+    if (fixed[0])
+        lv_error_note(err, "consistent would be, for example: %s", fixed);
     lv_error_hint(err,
                   "correct the start, or let livens do it: [run] initial = \"project\"");
     return status;
@@ -76,7 +94,8 @@ static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
         return refuse_start(sim, w.velocity_row, w.velocity, false, err);
     if (w.rolling > inconsistent)
         return refuse_start(sim, w.rolling_row, w.rolling, false, err);
-    return LV_OK;
+    const int flat = lv_system_flat_constraint(s, 0, sim->state.q);
+    return flat < 0 ? LV_OK : lv_system_refuse_flat(s, flat, err);
 }
 
 /* ---- creation ------------------------------------------------------------------------------------ */
@@ -193,6 +212,46 @@ lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
     return LV_OK;
 }
 
+static lv_status kept_momenta(const lv_scheme *scheme, lv_system *system,
+                              const lv_scheme_options *options, bool *kept, int count,
+                              lv_error *err)
+{
+    const int maps = lv_system_map_count(system);
+    bool *all = lv_memory_zeroed((size_t)maps + 1, sizeof *all);
+    if (!all)
+        return lv_fail_memory(err);
+    lv_status status = lv_scheme_keeps(scheme, system, options, all, err);
+    for (int k = 0; k < count && k < maps; k++)
+        kept[k] = all[k];
+    lv_memory_free(all);
+    return status;
+}
+
+lv_status lv_model_kept_momenta(const lv_model *model, const char *name,
+                                const lv_scheme_options *options, bool *kept, int count,
+                                lv_error *err)
+{
+    const lv_scheme_options none = {0};
+    const lv_scheme *scheme = NULL;
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    options = options ? options : &none;
+    LV_TRY(lv_scheme_choose(&scheme, name, options, err));
+    if (!scheme->keeps) { /* whatever the system */
+        lv_claims claims = {0};
+        scheme->claims(scheme, &claims, options);
+        for (int k = 0; k < count; k++)
+            kept[k] = claims.momentum == LV_KEPT_EXACT;
+        return LV_OK;
+    }
+    LV_TRY(lv_system_create(&system, model, err));
+    lv_status status = lv_scheme_fits(scheme, system, options, err);
+    if (status == LV_OK)
+        status = kept_momenta(scheme, system, options, kept, count, err);
+    lv_system_free(system);
+    return status;
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
 static void keep(lv_sim *sim)
@@ -240,16 +299,27 @@ static void keep_start(lv_sim *sim)
     sim->before.t = sim->state.t;
 }
 
-lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
+static lv_status single(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
-    sim->iterations = 0;
-    if (sim->weight_count > 1)
-        return composed(sim, h, err);
     keep_start(sim);
     lv_status status = sim->scheme->step(sim->work, &sim->state, h, true, &report, err);
     sim->iterations = report.iterations;
     sim->last_h = status == LV_OK ? h : 0;
+    return status;
+}
+
+lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
+{
+    sim->iterations = 0;
+    lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
+    if (status == LV_ERR_NUMERIC) { /* are there equations that cannot be solved? */
+        lv_error why;
+        if (lv_system_contradiction(sim->system, sim->state.t + h, sim->state.q, &why) !=
+                LV_OK &&
+            err)
+            *err = why;
+    }
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
+#include "scheme/settled.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static lv_status make_plans(lv_ggl *w, lv_error *err)
 static lv_status make_schur(lv_ggl *w, lv_error *err)
 {
     w->schur = lv_saddle_schur(w->system->saddle);
-    if (w->varying)
+    if (w->varying || !w->schur)
         return LV_OK;
     LV_TRY(lv_schur_create(&w->own_schur, w->g, w->mass, err));
     w->points = lv_schur_fix_mass(w->own_schur, w->mass);
@@ -63,26 +64,18 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
     double **const blocks[] = {
-        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,     &w->point,
-        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved, &w->lambda,
-        &w->gamma,    &w->g0,    &w->weighed,  &w->expected, &w->memory};
-    const int sizes[] = {n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         n,
-                         2 * n,
-                         m,
-                         m,
-                         entries,
-                         lv_schur_weighted_size(w->schur),
-                         n + 2 * m,
-                         memory_size(w)};
+        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,        &w->point,
+        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved,    &w->spread,
+        &w->lambda,   &w->gamma, &w->g0,       &w->weighed,  &w->expected, &w->memory};
+    const int sizes[] = {n,         n,
+                         n,         n,
+                         n,         n,
+                         n,         n,
+                         n,         n,
+                         2 * n,     n,
+                         m,         m,
+                         entries,   w->schur ? lv_schur_weighted_size(w->schur) : 0,
+                         n + 2 * m, memory_size(w)};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
     w->history =
         (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n)};
@@ -106,10 +99,13 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     w->n = w->system->n;
     w->m = w->gammas = w->system->m;
     w->varying = !w->system->mass_constant;
+    w->lambda_at = (lv_range_of){w->n, 1};
+    w->gamma_at = (lv_range_of){w->n + w->m, 1};
     LV_TRY(make_plans(w, err));
     LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
+    LV_TRY(lv_held_init(&w->held, w->system, w->newton.size, &w->arena, err));
     return make_newton(w, err);
 }
 
@@ -125,23 +121,25 @@ void lv_ggl_free(void *work)
         lv_mass_free(w->mass);
     lv_assembly_free(w->matrix);
     lv_linear_free(w->cheap);
+    lv_condensed_free(w->condensed);
     lv_schur_free(w->own_schur);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
 
 /* em is simpler for constant masses and constraints that are at most quadratic and do not move. vi-s has
- * only its multipliers to solve for where the velocity is an explicit function of them. */
+ * only its multipliers to solve for where the velocity is an explicit function of them. Both need
+ * G M^-1 G^T, which is not made where many coordinates share masses: it would be dense. */
 static const lv_ggl_methods *methods_of(int family, const lv_system *s)
 {
+    const bool constant = s->mass_constant && lv_saddle_schur(s->saddle);
     if (family == LV_GGL_EM)
-        return s->mass_constant && s->constraint_degree <= 2 && !s->rheonomic
-                   ? &lv_ggl_em_plain
-                   : &lv_ggl_em;
+        return constant && s->constraint_degree <= 2 && !s->rheonomic ? &lv_ggl_em_plain
+                                                                      : &lv_ggl_em;
     if (family != LV_GGL_S)
         return &lv_ggl_variational;
     bool explicit_velocity =
-        s->mass_constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
+        constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
     return explicit_velocity ? &lv_ggl_s : &lv_ggl_s_full;
 }
 
@@ -176,6 +174,7 @@ void lv_ggl_forget(void *work)
     lv_memory_view all = lv_ggl_memory(w);
     memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
     w->known = false;
+    lv_held_forget(&w->held);
 }
 
 void lv_ggl_multipliers(void *work, double *lambda, double *gamma)
@@ -199,10 +198,23 @@ const double *lv_ggl_mass(lv_ggl *w, const double *q, double t)
 
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g)
 {
-    if (w->points)
+    if (w->points || !w->schur)
         return g;
     lv_schur_weigh(w->schur, room, w->mass, g);
     return room;
+}
+
+void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x)
+{
+    if (w->schur) {
+        lv_schur_spread(w->schur, y, 1, weighted, x);
+        return;
+    }
+    memset(w->spread, 0, (size_t)w->n * sizeof *w->spread);
+    lv_sparse_multiply_transposed(w->g, weighted, 1, x, w->spread);
+    lv_mass_solve(w->mass, w->spread);
+    for (int k = 0; k < w->n; k++)
+        y[k] += w->spread[k];
 }
 
 void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const double *x,
@@ -244,11 +256,29 @@ static void learn(lv_ggl *w)
 {
     const double least = 1e-3; /* what is seen may not be the worst */
     double *rate = &w->memory[LV_GGL_RATE];
-    if (!w->uses_cheap || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
+    if (w->level != LV_GGL_CHEAP || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
         *rate = 0;
     else if (w->probing && w->newton.converge.count > 1)
         *rate = 2 * w->newton.first_rate > least ? 2 * w->newton.first_rate : least;
     w->memory[LV_GGL_STEP] = w->h;
+}
+
+/* Dependent constraints are not for condensed matrices. */
+static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
+{
+    const bool condensed = w->condensed && w->held.count == 0;
+    return level == LV_GGL_CHEAP && condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
+}
+
+/* The level of the step before, or after some time a cheaper one. */
+static lv_ggl_level first_level(const lv_ggl *w)
+{
+    if (!w->cheap)
+        return LV_GGL_FULL;
+    const lv_ggl_level last = (lv_ggl_level)w->memory[LV_GGL_LEVEL];
+    if (w->serious == 0)
+        return LV_GGL_CHEAP;
+    return last == LV_GGL_CONDENSED ? next_level(w, LV_GGL_CHEAP) : last;
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -288,6 +318,8 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     for (int k = 0; k < w->n; k++)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
+    lv_ggl_hold(w);
+    w->level = first_level(w);
     if (w->methods->start)
         w->methods->start(w);
     return true;
@@ -348,6 +380,8 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
     copy(w->gamma, w->expected + n + m, m);
     if (!beginning.plain)
         bend(w, w->lambda);
+    lv_held_hand_over(&w->held, w->lambda);
+    lv_held_hand_over(&w->held, w->gamma);
 }
 
 /* What the corrections move: q1, and u and p1 by the multipliers. Cheap solutions leave in w->moved what
@@ -357,15 +391,15 @@ double lv_ggl_measure(void *work)
     lv_ggl *w = work;
     const double *update = w->newton.update, *lambda = update + w->n;
     double *moved = w->moved, *more = w->moved + w->n;
-    if (!w->uses_cheap) {
+    if (w->level != LV_GGL_CHEAP) {
         memset(moved, 0, (size_t)w->n * sizeof *moved);
-        lv_schur_spread(w->schur, moved, 1, w->w0, lambda);
+        lv_ggl_spread(w, moved, w->w0, lambda);
     }
     for (int k = 0; k < w->n; k++)
         moved[k] = fabs(update[k]) + fabs(moved[k]);
     if (w->gammas > 0) {
         memset(more, 0, (size_t)w->n * sizeof *more);
-        lv_schur_spread(w->schur, more, 1, w->w0, lambda + w->m);
+        lv_ggl_spread(w, more, w->w0, lambda + w->m);
         for (int k = 0; k < w->n; k++)
             moved[k] += fabs(more[k]);
     }
@@ -384,9 +418,7 @@ void lv_ggl_move(void *work, double fraction)
         w->gamma[r] += fraction * *update++;
 }
 
-/* A large step can also end where constraints at the midpoint lose rank and multipliers grow beyond
- * bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. Steps that are solved at
- * once are none of these. */
+/* Steps that are solved at once need no second look. */
 bool lv_ggl_settled(void *work)
 {
     enum { EASY = 2 };
@@ -396,17 +428,22 @@ bool lv_ggl_settled(void *work)
         return true;
     }
     w->methods->equations.evaluate(w);
-    double momentum = lv_extent(w->inertial, w->n) + fabs(w->h) * lv_extent(w->p0, w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + lv_extent(w->push, w->n));
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+    const lv_settling s = {.momentum = lv_extent(w->inertial, w->n) +
+                                       fabs(w->h) * lv_extent(w->p0, w->n),
+                           .force = lv_extent(w->push, w->n),
+                           .moved = lv_extent(w->dq, w->n),
+                           .size = lv_extent(w->q, w->n)};
+    const double *rows = w->newton.update + w->n; /* of both constraints, in any order */
+    return lv_settled_balance(&s, w->newton.update, w->n) &&
+           lv_settled_work(&s, w->lambda, rows, w->m) &&
+           lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
 }
 
 bool lv_ggl_factor(lv_ggl *w)
 {
-    return lv_linear_factor(lv_assembly_linear(w->matrix));
+    lv_linear *linear = lv_assembly_linear(w->matrix);
+    lv_held_leave_out(&w->held, linear, lv_assembly_pattern(w->matrix), w->held.lines);
+    return lv_linear_factor(linear);
 }
 
 void lv_ggl_solve(void *work)
@@ -415,30 +452,40 @@ void lv_ggl_solve(void *work)
     lv_linear_solve(lv_assembly_linear(w->matrix), w->newton.update);
 }
 
-lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err)
+lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err)
 {
-    if (w->varying || w->m == 0)
+    const lv_pattern *const terms[] = {w->mass_pattern, stiffness};
+    if (w->varying || w->m == 0 || !w->schur)
         return LV_OK;
+    LV_TRY(lv_condensed_create(&w->condensed, w->g, terms, 2, err));
     LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
                             err));
     return lv_linear_allow_redundancy(w->cheap, err);
 }
 
-bool lv_ggl_choose_cheap(lv_ggl *w)
+lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
 {
-    enum { STEPS = 50, TRIES = 2 };
-    const lv_newton *n = &w->newton;
-    bool creeps = n->converge.count > 1 && n->converge.rate > n->slow;
-    if (creeps || n->built > TRIES)
+    enum { STEPS = 200 };
+    lv_newton *n = &w->newton;
+    const int count = n->converge.count;
+    if (count == 0)
+        w->since = 0;
+    /* The first pass with a better matrix still meets the errors that the other one left. */
+    bool creeps = count > w->since + 1 && n->converge.rate > n->slow;
+    if (creeps && w->level != LV_GGL_FULL) {
         w->serious = STEPS;
-    w->uses_cheap = w->newton.rough = w->cheap && w->serious == 0;
-    return w->uses_cheap;
+        w->level = next_level(w, w->level);
+        w->since = count;
+    }
+    n->rough = w->level == LV_GGL_CHEAP;
+    return w->level;
 }
 
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 {
     lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
                    w->g1, weighted);
+    lv_held_leave_out(&w->held, w->cheap, lv_schur_pattern(w->schur), w->held.rows);
     return lv_linear_factor(w->cheap);
 }
 
@@ -498,6 +545,7 @@ static void remember(lv_ggl *w)
     }
     w->memory[LV_GGL_STARTED] = 1;
     w->memory[LV_GGL_SERIOUS] = w->serious > 0 ? w->serious - 1 : 0;
+    w->memory[LV_GGL_LEVEL] = w->level;
     learn(w);
 }
 
@@ -532,6 +580,8 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
 
 static void commit(lv_ggl *w, lv_state *state)
 {
+    lv_held_release(&w->held, w->lambda);
+    lv_held_release(&w->held, w->gamma);
     remember(w);
     copy(w->g0, w->g1, lv_pattern_entries(w->g));
     w->known = !w->system->rheonomic;
@@ -552,6 +602,7 @@ static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *
         return failed(w, err);
     w->methods->arrive(w);
     LV_TRY(end_velocity(w, err));
+    LV_TRY(lv_ggl_check_agreement(w, err));
     commit(w, state);
     return LV_OK;
 }

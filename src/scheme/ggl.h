@@ -7,10 +7,12 @@
 #ifndef LV_SCHEME_GGL_H
 #define LV_SCHEME_GGL_H
 
+#include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
 #include "solve/newton.h"
 #include "system/assembly.h"
+#include "system/condensed.h"
 
 /* One member of the family, with its options. */
 typedef struct lv_ggl_member {
@@ -67,6 +69,10 @@ extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_em_plain, lv_g
  * behind adds up in the energy. */
 #define LV_GGL_EM_SLOW 2e-3
 
+/* Newton matrices, each better than the one before: masses and constraints alone, with the matrix
+ * G M^-1 G^T of the multipliers; blocks of coordinates that are joined by forces, inverted; all of it. */
+typedef enum lv_ggl_level { LV_GGL_CHEAP, LV_GGL_CONDENSED, LV_GGL_FULL } lv_ggl_level;
+
 struct lv_ggl {
     const lv_ggl_methods *methods;
     lv_ggl_member member;
@@ -79,21 +85,24 @@ struct lv_ggl {
     bool varying;     /* the mass matrix depends on the point */
     bool diagonal;    /* it is constant, without coupling */
     bool points;      /* point masses: a Jacobian serves as its weighted self */
-    bool uses_cheap;  /* the matrix of the multipliers alone, now */
     bool probing;     /* this step shows how fast it contracts */
     bool by_velocity; /* forces at `point` depend on the velocity */
     bool known;       /* g0 belongs to the current state */
     lv_mass *mass;    /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
-    const lv_schur *schur; /* that, or the system's */
+    const lv_schur *schur; /* that, or the system's; NULL: the mass has large blocks */
     const lv_pattern *g, *mass_pattern;
     lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
     lv_plan *inertia; /* the mass matrix where it varies; else NULL */
-    lv_assembly *matrix; /* of the unknowns q, lambda, gamma and what a member adds */
-    lv_linear
-        *cheap;     /* of the multipliers alone, G M^-1 G^T; NULL: not for this system */
-    double serious; /* for how many steps it is not enough */
+    lv_assembly *matrix;     /* of the unknowns q, lambda, gamma and what a member adds */
+    lv_linear *cheap;        /* LV_GGL_CHEAP; NULL: not for this system */
+    lv_condensed *condensed; /* LV_GGL_CONDENSED; likewise */
+    lv_ggl_level level;      /* of the matrix that is built now */
+    int since;               /* the pass from which on */
+    double serious;          /* for how many steps a cheaper one is not enough */
     lv_newton newton;
+    lv_range_of lambda_at, gamma_at; /* where these stand among the unknowns */
+    lv_held held;
 
     /* The step under way. */
     const lv_state *from;
@@ -112,6 +121,7 @@ struct lv_ggl {
     double *inertial;         /* mass times u, or what stands for it */
     double *momentum;         /* h (p1 - p0), then p1 */
     double *moved;            /* room to measure corrections with */
+    double *spread;           /* room for lv_ggl_spread */
     double *expected;         /* what the history holds, as one list */
 
     lv_history history; /* of dq without what was known of it, lambda and gamma */
@@ -123,6 +133,7 @@ struct lv_ggl {
 enum {
     LV_GGL_STARTED,
     LV_GGL_SERIOUS,
+    LV_GGL_LEVEL,
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT,
@@ -146,8 +157,12 @@ void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x);
 /* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
 
-/* G M^-1 with the mass factored last, in `room` or, for point masses, G itself. */
+/* G M^-1 with the mass factored last, in `room`; or G itself, for point masses and where the mass has large
+ * blocks. */
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g);
+
+/* y += M^-1 G^T x with what that returned; with large blocks by the mass factored last. */
+void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x);
 
 /* For lv_newton_equations: unknowns q, lambda, gamma in this order. */
 void lv_ggl_begin(void *work, lv_beginning beginning);
@@ -159,12 +174,18 @@ bool lv_ggl_settled(void *work);
 bool lv_ggl_factor(lv_ggl *w);
 void lv_ggl_solve(void *work);
 
-/* A matrix made of masses and constraints alone is enough where forces hardly change within a step, for
- * constant masses. Makes room for it; decides whether the next one shall be it, remembering for some
- * steps where it was not enough; factors c G(q1) M^-1 G^T with the latter Jacobian weighted. */
-lv_status lv_ggl_make_cheap(lv_ggl *w, lv_error *err);
-bool lv_ggl_choose_cheap(lv_ggl *w);
+/* Cheap matrices are enough where forces hardly change within a step, for constant masses; condensed ones
+ * where forces couple few coordinates each. Makes room for both, `stiffness` being the pattern of what forces
+ * add to the mass matrix; decides which the next one shall be, remembering for some steps what was
+ * not enough; factors c G(q1) M^-1 G^T with the latter Jacobian weighted. */
+lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err);
+lv_ggl_level lv_ggl_choose_level(lv_ggl *w);
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
+
+/* Dependent constraints: which multipliers are held in the step that begins; whether the solved one satisfies
+ * the constraints all the same. */
+void lv_ggl_hold(lv_ggl *w);
+lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err);
 
 static inline double lv_ggl_time(const lv_ggl *w, double theta)
 {

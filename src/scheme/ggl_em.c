@@ -1,21 +1,28 @@
 /* The energy-momentum scheme of the GGL principle (Kinon, Betsch, Schneider 2023; theory 6.4), with
- * discrete gradients D along the step, Mm = (M(q0) + M(q1)) / 2, w = h M(q)^-1 p at the nodes:
+ * discrete gradients D along the step, w = h M(q)^-1 p at the nodes:
  *
- *   u = dq - a,   Mm a = (D_w)^T gamma
- *   2 Mm u - 2 h p0 - F + (D g)^T (mu + 2 gamma) = 0
- *   h p1 = 2 Mm u - h p0,   M(q1) w1 = h p1
+ *   dq = u + a
+ *   2 h D2 T - 2 h p0 - F + (D g)^T (mu + 2 gamma) = 0,   F = h^2 (-D V + f) + h^2 D1 T - c
+ *   h p1 = 2 h D2 T - h p0,   M(q1) w1 = h p1
  *   g(q1) = 0,   G(q1) w1 + h g_t(q1) = 0
- *   F = h^2 (-D V + f) + h^2 D1 T(v0, v1) - (D_q)^T gamma + D(a . M wm),   wm = (w0 + w1) / 2
  *
- * D_q and D_w are the discrete gradients of G w + h g_t by positions and by w; v1 = 2 u / h - v0. Energy
- * p . v - T + V, momentum maps, both constraints at the nodes: all exact; not symplectic.
+ * a and c belong to gamma, a discrete gradient of the hidden constraint by p and by q:
  *
- * Unknowns are q1, mu, gamma and w1; the latter keeps the matrix local. It leaves out how a and D_q
+ * - for constant masses M a = (D_w)^T gamma, c = (D_q)^T gamma, with the discrete gradients of G w + h g_t;
+ * - else the gradients of gamma . G M^-1 p at the middle of q and p, and as much of a direction across the
+ *   orbits of all symmetries (across.h) as makes a . h (p1 - p0) + c . dq = 0 (theory 6.5).
+ *
+ * D1 T and D2 T are those of T along (q0, v0) -> (q1, v1), v1 = 2 u / h - v0; for constant M h D2 T is M u.
+ * Energy p . v - T + V, momentum maps, both constraints at the nodes: all exact; not symplectic.
+ *
+ * Unknowns are q1, mu, gamma and w1; the latter keeps the matrix local. It leaves out how a and c
  * change, which is of second order in h. The usual case is simpler, and has ggl_em_plain.c. */
 #include "scheme/ggl.h"
 
+#include "scheme/across.h"
 #include "system/sparse.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Blocks of the Newton matrix: rows R1 (n), R2 (m), R3 (m), R4 (n); columns q, mu, gamma, w1. */
@@ -40,32 +47,63 @@ enum {
 
 typedef struct energy_momentum {
     lv_ggl base;
-    lv_plan *pair;  /* discrete gradients of V, g and G w */
-    lv_plan *rise;  /* discrete gradient of T, where the mass varies */
-    lv_plan *slope; /* derivatives of these */
+    lv_plan *pair;    /* discrete gradients of V and g, for constant masses also of G w */
+    lv_plan *kinetic; /* where the mass varies: those of T */
+    lv_plan *middle;  /* and what the gradient of the hidden constraint is made of */
+    lv_plan *slope;   /* derivatives of these */
     lv_plan *applied;
     lv_plan *end_turn; /* of the Jacobian at q1 */
-    const lv_pattern *pair_g, *pair_turn, *pair_turn_v;
-    const double *gm;                 /* D g */
-    double *w1, *a, *v0, *v1, *rises; /* n each; v0, v1: w / h */
-    double *m0, *twice;               /* M(q0), M(q0) + M(q1) */
-    const double *m1;
+    lv_across across;  /* where the mass varies */
+    const lv_pattern *pair_g, *turn, *turn_w,
+        *mass_q;                   /* turn: of G w by q, turn_w: by w */
+    const double *gm;              /* D g */
+    double *w1, *a, *c, *v0, *v1;  /* n each; v0, v1: w / h */
+    double *pace;                  /* h times the velocity at the start */
+    double *sum, *change, *weight; /* mean and change of h p; masses to compare with */
+    double *m0, *m1, *twice;       /* M(q0), M(q1), their sum */
     double *y;
 } energy_momentum;
 
 /* ---- creation --------------------------------------------------------------------------------- */
+
+/* Where G w + h g_t has its derivatives from. */
+static const double *turn_values(const energy_momentum *e)
+{
+    return e->base.varying ? lv_plan_result(e->middle, LV_Q_RATE_Q)
+                           : lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q);
+}
+
+static const double *turn_w_values(const energy_momentum *e)
+{
+    return e->base.varying ? lv_plan_result(e->middle, LV_Q_JACOBIAN)
+                           : lv_plan_result(e->pair, LV_Q_PAIR_RATE_V);
+}
+
+static lv_status make_varying(energy_momentum *e, lv_error *err)
+{
+    lv_ggl *w = &e->base;
+    const lv_model *model = w->system->model;
+    LV_TRY(lv_plan_create(&e->kinetic, model,
+                          LV_WANT(PAIR_MOMENTUM) | LV_WANT(PAIR_KINETIC), err));
+    LV_TRY(lv_plan_create(&e->middle, model,
+                          LV_WANT(JACOBIAN) | LV_WANT(RATE_Q) | LV_WANT(MOMENTUM_Q),
+                          err));
+    e->turn = lv_plan_pattern(e->middle, LV_Q_RATE_Q);
+    e->turn_w = lv_plan_pattern(e->middle, LV_Q_JACOBIAN);
+    e->mass_q = lv_plan_pattern(e->middle, LV_Q_MOMENTUM_Q);
+    return w->m > 0 ? lv_across_init(&e->across, &w->arena, model, err) : LV_OK;
+}
 
 static lv_status make_plans(energy_momentum *e, lv_error *err)
 {
     lv_ggl *w = &e->base;
     const lv_model *model = w->system->model;
     lv_wanted slope = LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE);
-    const lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN) |
-                           LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V);
-    if (w->varying) {
+    lv_wanted pair = LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_JACOBIAN);
+    if (w->varying)
         slope |= LV_WANT(PAIR_INERTIA_Q);
-        LV_TRY(lv_plan_create(&e->rise, model, LV_WANT(PAIR_RISE), err));
-    }
+    else
+        pair |= LV_WANT(PAIR_RATE_Q) | LV_WANT(PAIR_RATE_V);
     LV_TRY(lv_plan_create(&e->pair, model, pair, err));
     LV_TRY(lv_plan_create(&e->slope, model, slope, err));
     LV_TRY(lv_plan_create(&e->applied, model,
@@ -73,9 +111,9 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
                           err));
     LV_TRY(lv_plan_create(&e->end_turn, model, LV_WANT(RATE_Q), err));
     e->pair_g = lv_plan_pattern(e->pair, LV_Q_PAIR_JACOBIAN);
-    e->pair_turn = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_Q);
-    e->pair_turn_v = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_V);
-    return LV_OK;
+    e->turn = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_Q);
+    e->turn_w = lv_plan_pattern(e->pair, LV_Q_PAIR_RATE_V);
+    return w->varying ? make_varying(e, err) : LV_OK;
 }
 
 static lv_status make_matrix(energy_momentum *e, lv_error *err)
@@ -95,13 +133,13 @@ static lv_status make_matrix(energy_momentum *e, lv_error *err)
     lv_assembly_block(a, lv_plan_pattern(e->slope, LV_Q_PAIR_CURVATURE), q, q, false);
     lv_assembly_block(a, e->pair_g, q, mu, true);
     lv_assembly_block(a, e->pair_g, q, gamma, true);
-    lv_assembly_block(a, e->pair_turn_v, q, gamma, true);
-    lv_assembly_block(a, e->pair_turn, q, gamma, true);
+    lv_assembly_block(a, e->turn_w, q, gamma, true);
+    lv_assembly_block(a, e->turn, q, gamma, true);
     lv_assembly_block(a, w->g, mu, q, false);
     lv_assembly_block(a, lv_plan_pattern(e->end_turn, LV_Q_RATE_Q), gamma, q, false);
     lv_assembly_block(a, w->g, gamma, w1, false);
     lv_assembly_block(a, w->mass_pattern, w1, q, false);
-    lv_assembly_block(a, e->pair_turn_v, w1, gamma, true);
+    lv_assembly_block(a, e->turn_w, w1, gamma, true);
     lv_assembly_block(a, w->mass_pattern, w1, w1, false);
     return lv_assembly_finish(a, err);
 }
@@ -110,9 +148,10 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
     const int n = w->n, entries = lv_pattern_entries(w->mass_pattern);
-    double **const blocks[] = {&e->w1,    &e->a,  &e->v0,    &e->v1,
-                               &e->rises, &e->m0, &e->twice, &e->y};
-    const int sizes[] = {n, n, n, n, n, entries, entries, w->m};
+    double **const blocks[] = {&e->w1,   &e->a,     &e->c,      &e->v0,     &e->v1,
+                               &e->pace, &e->sum,   &e->change, &e->weight, &e->m0,
+                               &e->m1,   &e->twice, &e->y};
+    const int sizes[] = {n, n, n, n, n, n, n, n, n, entries, entries, entries, w->m};
     w->newton.slow = LV_GGL_EM_SLOW;
     w->newton.size = 2 * (n + w->m);
     w->livens = w->varying;
@@ -125,7 +164,8 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 static void done(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
-    lv_plan *plans[] = {e->pair, e->rise, e->slope, e->applied, e->end_turn};
+    lv_plan *plans[] = {e->pair,  e->kinetic, e->middle,
+                        e->slope, e->applied, e->end_turn};
     for (size_t k = 0; k < sizeof plans / sizeof *plans; k++)
         lv_plan_free(plans[k]);
 }
@@ -137,8 +177,10 @@ static void start(lv_ggl *w)
     energy_momentum *e = (energy_momentum *)w;
     const double *mass = lv_ggl_mass(w, w->from->q, w->from->t);
     memcpy(e->m0, mass, (size_t)lv_pattern_entries(w->mass_pattern) * sizeof *mass);
-    for (int k = 0; k < w->n; k++)
+    for (int k = 0; k < w->n; k++) {
         e->v0[k] = w->drift[k] / w->h;
+        e->pace[k] = w->h * w->from->v[k];
+    }
 }
 
 static void begin(void *work, lv_beginning beginning)
@@ -162,18 +204,18 @@ static void move(void *work, double fraction)
 
 /* ---- the equations -------------------------------------------------------------------------------- */
 
-static lv_point pair_point(const energy_momentum *e, const double *v)
+static lv_point pair_point(const energy_momentum *e)
 {
     const lv_ggl *w = &e->base;
     return (lv_point){.q = w->q,
-                      .v = v,
+                      .v = e->v1,
                       .w = w->from->q,
                       .x = e->v0,
                       .y = e->y,
                       .t = lv_ggl_time(w, 0.5)};
 }
 
-/* Discrete gradients, forces, and u. */
+/* Discrete gradients and forces. */
 static void evaluate_pair(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
@@ -183,7 +225,7 @@ static void evaluate_pair(energy_momentum *e)
         w->velocity[k] = w->dq[k] / w->h;
         e->v1[k] = e->w1[k] / w->h;
     }
-    const lv_point pair = pair_point(e, e->v1);
+    const lv_point pair = pair_point(e);
     const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
     lv_plan_run(e->pair, &pair);
     e->gm = lv_plan_result(e->pair, LV_Q_PAIR_JACOBIAN);
@@ -191,70 +233,145 @@ static void evaluate_pair(energy_momentum *e)
         lv_plan_run(e->applied, &middle);
 }
 
+static void evaluate_masses(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const double *mass = lv_ggl_mass(w, w->q, lv_ggl_time(w, 1));
+    const int entries = lv_pattern_entries(w->mass_pattern);
+    memcpy(e->m1, mass, (size_t)entries * sizeof *mass);
+    for (int k = 0; k < entries; k++)
+        e->twice[k] = e->m0[k] + e->m1[k];
+}
+
+/* a and c for a constant mass */
+static void evaluate_hidden(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const size_t bytes = (size_t)w->n * sizeof *e->a;
+    memset(e->a, 0, bytes);
+    memset(e->c, 0, bytes);
+    lv_sparse_multiply_transposed(e->turn_w, turn_w_values(e), 1, w->gamma, e->a);
+    lv_sparse_multiply_transposed(e->turn, turn_values(e), w->h, w->gamma, e->c);
+    lv_mass_solve(w->mass, e->a);
+}
+
+/* h p between the nodes and how it changes, from w1; M(z) to solve with */
+static void evaluate_middle(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    memset(e->change, 0, (size_t)w->n * sizeof *e->change);
+    lv_ggl_multiply(w, e->m1, 1, e->w1, e->change);
+    for (int k = 0; k < w->n; k++) {
+        const double before = w->h * w->p0[k];
+        e->sum[k] = 0.5 * (before + e->change[k]);
+        e->change[k] -= before;
+    }
+    const double *mass = lv_ggl_mass(w, w->point, lv_ggl_time(w, 0.5));
+    (void)lv_mass_factor(w->mass, mass); /* where it fails a is not finite */
+    for (int r = 0; r < w->n; r++) {
+        e->weight[r] = 0;
+        for (int k = w->mass_pattern->start[r]; k < w->mass_pattern->start[r + 1]; k++)
+            e->weight[r] += fabs(mass[k]);
+    }
+}
+
+/* The gradient of gamma . (G M^-1 h p + h g_t) at the middle: S_gamma w - (a . M w)_q, M a = G^T gamma */
+static void evaluate_gradient(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    const size_t bytes = (size_t)w->n * sizeof *e->a;
+    memcpy(e->a, e->sum, bytes);
+    lv_mass_solve(w->mass, e->a);
+    for (int k = 0; k < w->n; k++)
+        w->moved[k] = e->a[k] / w->h;
+    const lv_point at = {.q = w->point, .v = w->moved, .t = lv_ggl_time(w, 0.5)};
+    lv_plan_run(e->middle, &at);
+    memset(e->a, 0, bytes);
+    memset(e->c, 0, bytes);
+    lv_sparse_multiply_transposed(e->turn_w, turn_w_values(e), 1, w->gamma, e->a);
+    lv_mass_solve(w->mass, e->a);
+    lv_sparse_multiply_transposed(e->turn, turn_values(e), w->h, w->gamma, e->c);
+    lv_sparse_multiply_transposed(e->mass_q, lv_plan_result(e->middle, LV_Q_MOMENTUM_Q),
+                                  -w->h, e->a, e->c);
+}
+
+/* Its directionality. Where symmetries make all of the step there is nothing to correct, and constraints that
+ * move take energy anyway. */
+static void direct_gradient(energy_momentum *e)
+{
+    const double rounding = 1e-24;
+    lv_ggl *w = &e->base;
+    double work = 0, size = 0;
+    const double along =
+        lv_across_direction(&e->across, w->point, e->sum, w->dq, e->change, e->weight);
+    for (int k = 0; k < w->n; k++) {
+        work += e->a[k] * e->change[k] + e->c[k] * w->dq[k];
+        size += e->weight[k] * w->dq[k] * w->dq[k] +
+                e->change[k] * e->change[k] / e->weight[k];
+    }
+    if (!(along > rounding * size) || w->system->rheonomic)
+        return;
+    for (int k = 0; k < w->n; k++) {
+        e->c[k] -= work / along * e->across.u[k];
+        e->a[k] -= work / along * e->across.u[w->n + k];
+    }
+}
+
 static void evaluate_u(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    e->m1 = lv_ggl_mass(w, w->q, lv_ggl_time(w, 1));
-    for (int k = 0; k < lv_pattern_entries(w->mass_pattern); k++)
-        e->twice[k] = e->m0[k] + e->m1[k];
-    if (w->varying)
-        (void)lv_mass_factor(w->mass, e->twice); /* where it fails u is not finite */
-    memset(e->a, 0, (size_t)w->n * sizeof *e->a);
-    lv_sparse_multiply_transposed(e->pair_turn_v,
-                                  lv_plan_result(e->pair, LV_Q_PAIR_RATE_V),
-                                  w->varying ? 2 : 1, w->gamma, e->a);
-    lv_mass_solve(w->mass, e->a);
+    evaluate_masses(e);
+    if (!w->varying) {
+        evaluate_hidden(e);
+    } else if (w->m > 0) {
+        evaluate_middle(e);
+        evaluate_gradient(e);
+        direct_gradient(e);
+    }
     for (int k = 0; k < w->n; k++)
         w->u[k] = w->dq[k] - e->a[k];
 }
 
-/* push += c D T at the velocity v, scaled like w */
-static void add_rise(energy_momentum *e, double c, const double *v)
+static lv_point kinetic_point(const energy_momentum *e)
+{
+    const lv_ggl *w = &e->base;
+    return (lv_point){.q = w->q,
+                      .v = w->u,
+                      .w = w->from->q,
+                      .x = e->pace,
+                      .y = e->y,
+                      .t = lv_ggl_time(w, 0.5)};
+}
+
+/* 2 h D2 T to w->inertial, push += h^2 D1 T */
+static void evaluate_kinetic(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    const lv_point pair = pair_point(e, v);
-    lv_plan_run(e->rise, &pair);
-    const double *rise = lv_plan_result(e->rise, LV_Q_PAIR_RISE);
+    const lv_point at = kinetic_point(e);
+    lv_plan_run(e->kinetic, &at);
+    const double *slope = lv_plan_result(e->kinetic, LV_Q_PAIR_KINETIC);
+    memcpy(w->inertial, lv_plan_result(e->kinetic, LV_Q_PAIR_MOMENTUM),
+           (size_t)w->n * sizeof *w->inertial);
     for (int k = 0; k < w->n; k++)
-        w->push[k] += c * rise[k];
+        w->push[k] += slope[k];
 }
 
-/* h^2 D1 T, the mean of D T at v0 and v1; D(a . M wm), half the difference of D T at wm + a and wm - a */
-static void add_kinetic(energy_momentum *e)
-{
-    lv_ggl *w = &e->base;
-    const struct {
-        double c, by_v0, by_u, by_w, by_a;
-    } terms[] = {{0.5, 1, 0, 0, 0},
-                 {0.5, -1, 2, 0, 0},
-                 {0.5, 0, 0, 0.5, 1},
-                 {-0.5, 0, 0, 0.5, -1}};
-    const int count = w->m > 0 ? 4 : 2;
-    for (int i = 0; i < count; i++) {
-        for (int k = 0; k < w->n; k++)
-            e->rises[k] =
-                terms[i].by_v0 * w->h * w->from->v[k] + terms[i].by_u * w->u[k] +
-                terms[i].by_w * (w->drift[k] + e->w1[k]) + terms[i].by_a * e->a[k];
-        add_rise(e, terms[i].c, e->rises);
-    }
-}
-
-/* F, in w->push */
+/* F, in w->push, and 2 h D2 T */
 static void evaluate_force(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const double h = w->h, *force = lv_plan_result(e->pair, LV_Q_PAIR_FORCE);
-    const double *turn = lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q);
     for (int k = 0; k < w->n; k++)
-        w->push[k] = h * h * force[k];
+        w->push[k] = h * h * force[k] - e->c[k];
     if (w->system->forced) {
         const double *applied = lv_plan_result(e->applied, LV_Q_APPLIED);
         for (int k = 0; k < w->n; k++)
             w->push[k] += h * h * applied[k];
     }
-    lv_sparse_multiply_transposed(e->pair_turn, turn, -h, w->gamma, w->push);
     if (w->varying)
-        add_kinetic(e);
+        evaluate_kinetic(e);
+    else
+        lv_ggl_inertia(w, e->twice, 1, w->u);
 }
 
 static void evaluate_constraints(energy_momentum *e)
@@ -290,7 +407,6 @@ static void evaluate(void *work)
     lv_ggl *w = &e->base;
     double *rhs = w->newton.update;
     look(w);
-    lv_ggl_inertia(w, e->twice, 1, w->u);
     for (int k = 0; k < w->n; k++)
         rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
     for (int r = 0; r < w->m; r++)
@@ -304,13 +420,13 @@ static void evaluate(void *work)
 static void add_gamma(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    const double *turn_v = lv_plan_result(e->pair, LV_Q_PAIR_RATE_V);
-    lv_assembly_add(w->matrix, R1_TURN, lv_plan_result(e->pair, LV_Q_PAIR_RATE_Q), w->h);
+    const double *turn_w = turn_w_values(e);
+    lv_assembly_add(w->matrix, R1_TURN, turn_values(e), w->h);
     lv_assembly_add(w->matrix, R1_GAMMA, e->gm, 2);
-    lv_assembly_add(w->matrix, R1_GAMMA_W, turn_v, -2);
+    lv_assembly_add(w->matrix, R1_GAMMA_W, turn_w, -2);
     lv_assembly_add(w->matrix, R3_W, w->g1, 1);
     lv_assembly_add(w->matrix, R4_Q, e->twice, -1);
-    lv_assembly_add(w->matrix, R4_GAMMA, turn_v, 2);
+    lv_assembly_add(w->matrix, R4_GAMMA, turn_w, 2);
     lv_assembly_add(w->matrix, R4_W, e->m1, 1);
 }
 
@@ -331,9 +447,7 @@ static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    for (int k = 0; k < w->n; k++)
-        w->moved[k] = w->h * w->from->v[k];
-    const lv_point pair = pair_point(e, w->moved);
+    const lv_point pair = kinetic_point(e);
     const lv_point end = {.q = w->q, .v = e->v1, .t = lv_ggl_time(w, 1)};
     lv_plan_run(e->slope, &pair);
     lv_plan_run(e->end_turn, &end);
@@ -369,7 +483,7 @@ static void arrive(lv_ggl *w)
 static lv_status diagnose(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
-    const lv_point pair = pair_point(e, e->v1);
+    const lv_point pair = pair_point(e);
     const lv_point middle = {.q = w->point, .v = w->velocity, .t = lv_ggl_time(w, 0.5)};
     LV_TRY(lv_plan_diagnose(e->pair, &pair, err));
     return lv_plan_diagnose(e->applied, &middle, err);

@@ -35,7 +35,9 @@ enum {
 typedef struct energy_momentum {
     lv_ggl base;
     lv_plan *pair;  /* discrete gradient of V */
-    lv_plan *slope; /* its derivative, and S_y at z */
+    lv_plan *slope; /* that and its derivative */
+    bool sloped;    /* the last evaluation was by `slope` */
+    lv_plan *curve; /* S_y at z */
     lv_plan *applied;
     lv_plan *turn; /* derivative of G v */
     const lv_pattern *turn_pattern;
@@ -50,8 +52,9 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
 {
     const lv_model *model = e->base.system->model;
     LV_TRY(lv_plan_create(&e->pair, model, LV_WANT(PAIR_FORCE), err));
-    LV_TRY(lv_plan_create(&e->slope, model,
-                          LV_WANT(PAIR_FORCE_Q) | LV_WANT(PAIR_CURVATURE), err));
+    LV_TRY(lv_plan_create(&e->slope, model, LV_WANT(PAIR_FORCE) | LV_WANT(PAIR_FORCE_Q),
+                          err));
+    LV_TRY(lv_plan_create(&e->curve, model, LV_WANT(PAIR_CURVATURE), err));
     LV_TRY(lv_plan_create(&e->applied, model,
                           LV_WANT(APPLIED) | LV_WANT(APPLIED_Q) | LV_WANT(APPLIED_V),
                           err));
@@ -71,7 +74,7 @@ static lv_status make_matrix(energy_momentum *e, lv_error *err)
     lv_assembly_block(a, lv_plan_pattern(e->slope, LV_Q_PAIR_FORCE_Q), q, q, false);
     lv_assembly_block(a, lv_plan_pattern(e->applied, LV_Q_APPLIED_Q), q, q, false);
     lv_assembly_block(a, lv_plan_pattern(e->applied, LV_Q_APPLIED_V), q, q, false);
-    lv_assembly_block(a, lv_plan_pattern(e->slope, LV_Q_PAIR_CURVATURE), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(e->curve, LV_Q_PAIR_CURVATURE), q, q, false);
     lv_assembly_block(a, w->g, q, mu, true);
     lv_assembly_block(a, w->g, q, gamma, true);
     lv_assembly_block(a, w->g, mu, q, false);
@@ -95,7 +98,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     e->mass = lv_ggl_mass(w, NULL, 0);
     LV_TRY(make_plans(e, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
-    LV_TRY(lv_ggl_make_cheap(w, err));
+    LV_TRY(lv_ggl_make_cheap(w, lv_plan_pattern(e->slope, LV_Q_PAIR_FORCE_Q), err));
     return make_matrix(e, err);
 }
 
@@ -104,6 +107,7 @@ static void done(lv_ggl *w)
     energy_momentum *e = (energy_momentum *)w;
     lv_plan_free(e->pair);
     lv_plan_free(e->slope);
+    lv_plan_free(e->curve);
     lv_plan_free(e->applied);
     lv_plan_free(e->turn);
 }
@@ -165,14 +169,15 @@ static void add_bend(energy_momentum *e)
                                   1, w->gamma, w->push);
 }
 
-static void look(lv_ggl *w)
+/* All but the residuals. */
+static void evaluate_by(energy_momentum *e, lv_plan *plan)
 {
-    energy_momentum *e = (energy_momentum *)w;
+    lv_ggl *w = &e->base;
     const lv_point pair = pair_point(e);
     const double scale = w->h * w->h;
     evaluate_u(e);
-    lv_plan_run(e->pair, &pair);
-    const double *force = lv_plan_result(e->pair, LV_Q_PAIR_FORCE);
+    lv_plan_run(plan, &pair);
+    const double *force = lv_plan_result(plan, LV_Q_PAIR_FORCE);
     for (int k = 0; k < w->n; k++)
         w->push[k] = scale * force[k];
     if (w->system->forced)
@@ -183,13 +188,20 @@ static void look(lv_ggl *w)
     add_bend(e);
 }
 
+static void look(lv_ggl *w)
+{
+    energy_momentum *e = (energy_momentum *)w;
+    evaluate_by(e, e->pair);
+}
+
 static void evaluate(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
     const int n = w->n, m = w->m;
     double *rhs = w->newton.update;
-    look(w);
+    e->sloped = w->newton.converge.count == 0 && w->level != LV_GGL_CHEAP;
+    evaluate_by(e, e->sloped ? e->slope : e->pair);
     lv_ggl_inertia(w, e->mass, 2, w->dq);
     for (int k = 0; k < n; k++)
         rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
@@ -228,11 +240,25 @@ static void solve_cheap(energy_momentum *e)
         mu[r] *= 2;
 }
 
+/* The same with the potential's part of the forces: (2 M - h^2 D V_q) dq + G(z)^T dmu = r1. */
+static void solve_condensed(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    double *dq = w->newton.update, *mu = dq + w->n, *gamma = mu + w->m;
+    for (int r = 0; r < w->m; r++)
+        gamma[r] = 0.5 * gamma[r] - mu[r];
+    lv_condensed_solve(w->condensed, w->g1, dq, mu);
+    lv_sparse_multiply(w->g, e->change, -0.5, dq, gamma);
+    lv_linear_solve(w->cheap, gamma);
+}
+
 static void solve(void *work)
 {
     energy_momentum *e = work;
-    if (e->base.uses_cheap)
+    if (e->base.level == LV_GGL_CHEAP)
         solve_cheap(e);
+    else if (e->base.level == LV_GGL_CONDENSED)
+        solve_condensed(e);
     else
         lv_ggl_solve(e);
 }
@@ -251,21 +277,38 @@ static void add_forces(energy_momentum *e)
     lv_assembly_add(w->matrix, DAMPING, lv_plan_result(e->applied, LV_Q_APPLIED_V), -h);
 }
 
+static bool factor_condensed(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    lv_condensed_clear(w->condensed);
+    lv_condensed_add(w->condensed, 0, e->mass, 2);
+    lv_condensed_add(w->condensed, 1, lv_plan_result(e->slope, LV_Q_PAIR_FORCE_Q),
+                     -w->h * w->h);
+    return lv_condensed_factor(w->condensed, e->gm, w->g1) &&
+           lv_ggl_factor_cheap(w, -1, e->wgm);
+}
+
 static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    if (lv_ggl_choose_cheap(w))
+    const lv_ggl_level level = lv_ggl_choose_level(w);
+    if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -1, e->wgm);
     for (int r = 0; r < w->m; r++)
         e->y[r] = w->lambda[r] + 2 * w->gamma[r];
     const lv_point pair = pair_point(e);
     const lv_point end = {.q = w->q, .v = e->w1, .t = lv_ggl_time(w, 1)};
-    lv_plan_run(e->slope, &pair);
+    if (!e->sloped)
+        lv_plan_run(e->slope, &pair);
+    if (level == LV_GGL_CONDENSED && factor_condensed(e))
+        return true;
+    w->level = LV_GGL_FULL;
+    lv_plan_run(e->curve, &pair);
     lv_plan_run(e->turn, &end);
     lv_assembly_clear(w->matrix);
     add_forces(e);
-    lv_assembly_add(w->matrix, CURVE, lv_plan_result(e->slope, LV_Q_PAIR_CURVATURE), 1);
+    lv_assembly_add(w->matrix, CURVE, lv_plan_result(e->curve, LV_Q_PAIR_CURVATURE), 1);
     lv_assembly_add(w->matrix, R1_MU, e->gm, 1);
     lv_assembly_add(w->matrix, R1_TURN, e->change, 1);
     lv_assembly_add(w->matrix, R2_Q, w->g1, 1);

@@ -1,5 +1,6 @@
 /* The members of the GGL family as descriptors: what they are, what they promise with which options, what
  * they refuse (theory 6). */
+#include "scheme/equivariance.h"
 #include "scheme/ggl.h"
 
 #include <math.h>
@@ -159,9 +160,12 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
     if (!system->mass_regular)
         return refuse(self, "inverts the mass matrix, which is singular at the start",
                       "livens", err);
-    if (!lv_saddle_schur(system->saddle))
-        return refuse(self, "needs a mass matrix of small blocks", "livens or lobatto",
-                      err);
+    if (lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0 && !system->mass_constant)
+        return refuse(
+            self,
+            "has half_kick for constant mass matrices: where they vary it does "
+            "not make positions second order, and changes momenta of symmetries",
+            "vi-b2, or leave half_kick out", err);
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(
             self,
@@ -169,6 +173,13 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
             "velocities are not those of its momenta",
             "compose = 4, or lobatto", err);
     return LV_OK;
+}
+
+static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err)
+{
+    (void)self;
+    return lv_equivariance_test(system, true, kept, err);
 }
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
@@ -228,8 +239,15 @@ static const char exact_text[] =
     "and hidden constraints are derived from the formulas. With a mass matrix that "
     "varies\n"
     "the state has velocities of its own, as with livens: kept are the energy p.v - T + "
-    "V,\n"
-    "the hidden constraint of the momenta, and momenta of coordinates that do not occur.";
+    "V\n"
+    "and the hidden constraint of the momenta.\n"
+    "\n"
+    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
+    "with distances and scalar products, of velocities too. livens check names those of "
+    "a\n"
+    "model that are not; with constraints and a mass matrix that varies, rotations "
+    "about\n"
+    "axes that are none of the coordinates' are among these.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
@@ -237,6 +255,7 @@ const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
              exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false},
     .family = LV_GGL_EM,
+    .keeps = keeps,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {

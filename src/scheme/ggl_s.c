@@ -56,7 +56,9 @@ static lv_status make_matrix(vi_s *s, lv_error *err)
 {
     lv_ggl *w = &s->base;
     const lv_pattern *z = lv_schur_pattern(w->schur);
-    const lv_range_of lambda = {0, 2}, gamma = {1, 2}; /* in turns: chains stay narrow */
+    /* in turns: chains stay narrow */
+    const lv_range_of lambda = w->lambda_at = (lv_range_of){0, 2};
+    const lv_range_of gamma = w->gamma_at = (lv_range_of){1, 2};
     w->matrix = lv_assembly_create(2 * w->m, BLOCKS);
     if (!w->matrix)
         return lv_fail_memory(err);

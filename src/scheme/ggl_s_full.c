@@ -125,7 +125,7 @@ static void begin(void *work, lv_beginning beginning)
         s->w[k] = b->q[k] - b->from->q[k];
         s->a[k] = 0;
     }
-    lv_schur_spread(b->schur, s->a, 1, b->w0, b->gamma);
+    lv_ggl_spread(b, s->a, b->w0, b->gamma);
 }
 
 static void move(void *work, double fraction)

@@ -31,7 +31,10 @@ enum {
     R1_TURN,
     R3_Q,
     R3_TURN,
-    R3_GAMMA, /* G M^-1 G^T */
+    R3_GAMMA, /* G M^-1 G^T; or, with s = M^-1 G^T gamma as one more unknown, */
+    R3_S = R3_GAMMA,
+    S_GAMMA,
+    S_S,
     BLOCKS
 };
 
@@ -41,13 +44,15 @@ typedef struct variational {
     double symmetric; /* option A: factor of R2 and R3 that makes the matrix so; else 0 */
     lv_plan *middle;  /* constraint and Jacobian at Q; NULL where neither is needed */
     lv_plan *force;   /* FORCE, RATE_Q and what the mass adds, at Q and u/h */
+    lv_plan *slope;   /* derivatives of the force; without gamma also the force */
+    bool sloped;      /* the last evaluation was by `slope` */
     lv_plan *curve;   /* S_y at Q */
-    lv_plan *stiffness; /* derivatives of the force */
     const lv_pattern *turn, *mass_q;
     const double *gq, *mass; /* at Q, where the last evaluation was */
     const double *wq;        /* G(Q) M(Q)^-1 */
     double *weighed;         /* room for that */
     double *a, *y;
+    double *first; /* residual of the first equation at the last evaluation */
 } variational;
 
 /* ---- creation --------------------------------------------------------------------------------- */
@@ -61,19 +66,19 @@ static lv_status make_plans(variational *v, lv_error *err)
     lv_wanted derivatives = LV_WANT(FORCE_Q) | LV_WANT(FORCE_V);
     if (!v->light)
         force |= LV_WANT(RATE_Q);
-    if (w->varying && !v->light)
-        force |= LV_WANT(MOMENTUM_Q);
-    if (w->varying && v->light)
-        derivatives |= LV_WANT(MOMENTUM_Q);
-    if (!v->light)
+    if (w->varying)
+        *(v->light ? &derivatives : &force) |= LV_WANT(MOMENTUM_Q);
+    if (v->light)
+        derivatives |= force;
+    else
         LV_TRY(lv_plan_create(&v->middle, model, middle, err));
     LV_TRY(lv_plan_create(&v->force, model, force, err));
     LV_TRY(lv_plan_create(&v->curve, model, LV_WANT(CURVATURE), err));
-    LV_TRY(lv_plan_create(&v->stiffness, model, derivatives, err));
+    LV_TRY(lv_plan_create(&v->slope, model, derivatives, err));
     w->by_velocity = !v->light || w->varying || w->system->forced;
     v->turn = lv_plan_pattern(v->force, LV_Q_RATE_Q);
     v->mass_q = w->varying
-                    ? lv_plan_pattern(v->light ? v->stiffness : v->force, LV_Q_MOMENTUM_Q)
+                    ? lv_plan_pattern(v->light ? v->slope : v->force, LV_Q_MOMENTUM_Q)
                     : w->mass_pattern;
     return LV_OK;
 }
@@ -99,8 +104,8 @@ static lv_status make_matrix(variational *v, lv_error *err)
         lv_assembly_symmetric(a);
     lv_assembly_block(a, w->mass_pattern, q, q, false);
     lv_assembly_block(a, v->mass_q, q, q, false);
-    lv_assembly_block(a, lv_plan_pattern(v->stiffness, LV_Q_FORCE_Q), q, q, false);
-    lv_assembly_block(a, lv_plan_pattern(v->stiffness, LV_Q_FORCE_V), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(v->slope, LV_Q_FORCE_Q), q, q, false);
+    lv_assembly_block(a, lv_plan_pattern(v->slope, LV_Q_FORCE_V), q, q, false);
     lv_assembly_block(a, w->g, q, lambda, true);
     lv_assembly_block(a, w->g, lambda, q, false);
     if (v->light)
@@ -110,24 +115,32 @@ static lv_status make_matrix(variational *v, lv_error *err)
     lv_assembly_block(a, v->turn, q, gamma, true);
     lv_assembly_block(a, w->g, gamma, q, false);
     lv_assembly_block(a, v->turn, gamma, q, false);
-    lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    if (w->schur) {
+        lv_assembly_block(a, lv_schur_pattern(w->schur), gamma, gamma, false);
+    } else {
+        const lv_range_of s = {w->n + 2 * w->m, 1};
+        lv_assembly_block(a, w->g, gamma, s, false);
+        lv_assembly_block(a, w->g, s, gamma, true);
+        lv_assembly_block(a, w->mass_pattern, s, s, false);
+    }
     return lv_assembly_finish(a, err);
 }
 
 static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     variational *v = (variational *)w;
-    double **const blocks[] = {&v->weighed, &v->a, &v->y};
-    const int sizes[] = {lv_schur_weighted_size(w->schur), w->n, w->m};
+    double **const blocks[] = {&v->weighed, &v->a, &v->y, &v->first};
+    const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0, w->n, w->m,
+                         w->n};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
     v->symmetric = symmetric_factor(w);
     w->gammas = v->light ? 0 : w->m;
-    w->newton.size = w->n + w->m + w->gammas;
+    w->newton.size = w->n + w->m + w->gammas + (v->light || w->schur ? 0 : w->n);
     LV_TRY(make_plans(v, err));
-    LV_TRY(lv_ggl_room(w, blocks, sizes, 3, err));
+    LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
     if (v->light)
-        LV_TRY(lv_ggl_make_cheap(w, err));
+        LV_TRY(lv_ggl_make_cheap(w, lv_plan_pattern(v->slope, LV_Q_FORCE_Q), err));
     return make_matrix(v, err);
 }
 
@@ -137,7 +150,7 @@ static void done(lv_ggl *w)
     lv_plan_free(v->middle);
     lv_plan_free(v->force);
     lv_plan_free(v->curve);
-    lv_plan_free(v->stiffness);
+    lv_plan_free(v->slope);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
@@ -167,7 +180,7 @@ static void evaluate_u(variational *v)
             (void)lv_mass_factor(w->mass, v->mass); /* where it fails u is not finite */
         v->wq = lv_ggl_weigh(w, v->weighed, v->gq);
         memset(v->a, 0, (size_t)w->n * sizeof *v->a);
-        lv_schur_spread(w->schur, v->a, 1, v->wq, w->gamma);
+        lv_ggl_spread(w, v->a, v->wq, w->gamma);
         for (int k = 0; k < w->n; k++)
             w->u[k] -= v->a[k];
     }
@@ -182,8 +195,9 @@ static void evaluate_force(variational *v)
     lv_ggl *w = &v->base;
     const lv_point at = point_of(v);
     const double h = w->h;
-    lv_plan_run(v->force, &at);
-    const double *force = lv_plan_result(v->force, LV_Q_FORCE);
+    lv_plan *plan = v->sloped ? v->slope : v->force;
+    lv_plan_run(plan, &at);
+    const double *force = lv_plan_result(plan, LV_Q_FORCE);
     for (int k = 0; k < w->n; k++)
         w->push[k] = h * h * force[k];
     if (v->light)
@@ -210,6 +224,8 @@ static void evaluate_constraints(variational *v)
     for (int r = 0; r < m; r++)
         rhs[n + m + r] = -w->h * moving[r];
     lv_sparse_multiply(w->g, v->gq, -1, w->u, rhs + n + m);
+    for (int k = n + 2 * m; k < w->newton.size; k++)
+        rhs[k] = 0;
 }
 
 /* The part of the constraint force in the first equation, and its Jacobian. */
@@ -223,6 +239,7 @@ static double first_part(const variational *v, const double **g)
 static void look(lv_ggl *w)
 {
     variational *v = (variational *)w;
+    v->sloped = false;
     evaluate_u(v);
     evaluate_force(v);
     lv_ggl_evaluate_end(w, w->q);
@@ -234,12 +251,16 @@ static void evaluate(void *work)
     lv_ggl *w = &v->base;
     double *rhs = w->newton.update;
     const double *g;
-    look(w);
+    v->sloped = v->light && w->newton.converge.count == 0 && w->level != LV_GGL_CHEAP;
+    evaluate_u(v);
+    evaluate_force(v);
+    lv_ggl_evaluate_end(w, w->q);
     lv_ggl_inertia(w, v->mass, 1, w->u);
     for (int k = 0; k < w->n; k++)
         rhs[k] = w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
     const double part = first_part(v, &g);
     lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, rhs);
+    memcpy(v->first, rhs, (size_t)w->n * sizeof *rhs);
     evaluate_constraints(v);
 }
 
@@ -273,8 +294,14 @@ static void add_gamma(variational *v)
     lv_assembly_add(w->matrix, R1_TURN, turn, (1 - theta) * h);
     lv_assembly_add(w->matrix, R3_Q, v->gq, factor);
     lv_assembly_add(w->matrix, R3_TURN, turn, factor * theta * h);
-    lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
-                 lv_assembly_slots(w->matrix, R3_GAMMA), -factor, v->gq, v->wq);
+    if (w->schur) {
+        lv_schur_add(w->schur, lv_linear_storage(lv_assembly_linear(w->matrix)),
+                     lv_assembly_slots(w->matrix, R3_GAMMA), -factor, v->gq, v->wq);
+        return;
+    }
+    lv_assembly_add(w->matrix, R3_S, v->gq, -factor);
+    lv_assembly_add(w->matrix, S_GAMMA, v->gq, -factor);
+    lv_assembly_add(w->matrix, S_S, v->mass, factor);
 }
 
 /* Without gamma, forces held: M dq + C1^T dlambda = r1, G(q1) dq = r2. */
@@ -290,6 +317,16 @@ static void solve_cheap(variational *v)
     lv_schur_spread(w->schur, w->moved, part, w->w0, lambda);
     for (int k = 0; k < w->n; k++)
         dq[k] -= w->moved[k];
+}
+
+static void solve_condensed(variational *v)
+{
+    lv_ggl *w = &v->base;
+    double *dq = w->newton.update, *lambda = dq + w->n;
+    const double inverse = 1 / (1 - w->member.kappa);
+    lv_condensed_solve(w->condensed, w->g1, dq, lambda);
+    for (int r = 0; r < w->m; r++)
+        lambda[r] *= inverse;
 }
 
 /* With lambda - gamma/(theta (1 - theta)) in place of lambda. */
@@ -308,12 +345,26 @@ static void solve_symmetric(variational *v)
 static void solve(void *work)
 {
     variational *v = work;
-    if (v->base.uses_cheap)
+    if (v->base.level == LV_GGL_CHEAP)
         solve_cheap(v);
+    else if (v->base.level == LV_GGL_CONDENSED)
+        solve_condensed(v);
     else if (v->symmetric > 0)
         solve_symmetric(v);
     else
         lv_ggl_solve(v);
+}
+
+/* Masses and stiffness; without gamma. */
+static bool factor_condensed(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const double theta = w->member.theta;
+    lv_condensed_clear(w->condensed);
+    lv_condensed_add(w->condensed, 0, v->mass, 1);
+    lv_condensed_add(w->condensed, 1, lv_plan_result(v->slope, LV_Q_FORCE_Q),
+                     -(1 - theta) * theta * w->h * w->h);
+    return lv_condensed_factor(w->condensed, w->g0, w->g1);
 }
 
 static bool build(void *work)
@@ -321,21 +372,26 @@ static bool build(void *work)
     variational *v = work;
     lv_ggl *w = &v->base;
     const double theta = w->member.theta, h = w->h, *g;
-    if (lv_ggl_choose_cheap(w))
+    const lv_ggl_level level = lv_ggl_choose_level(w);
+    w->newton.exact = v->light && level != LV_GGL_CHEAP;
+    if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -(1 - w->member.kappa), w->w0);
     const lv_point at = point_of(v);
-    lv_plan_run(v->stiffness, &at);
+    if (!v->sloped)
+        lv_plan_run(v->slope, &at);
+    if (level == LV_GGL_CONDENSED && factor_condensed(v))
+        return true;
+    w->level = LV_GGL_FULL;
     const double part = first_part(v, &g);
     lv_assembly_clear(w->matrix);
     lv_assembly_add(w->matrix, MASS, v->mass, 1);
     if (w->varying)
-        lv_assembly_add(
-            w->matrix, MASS_Q,
-            lv_plan_result(v->light ? v->stiffness : v->force, LV_Q_MOMENTUM_Q),
-            theta * h);
-    lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(v->stiffness, LV_Q_FORCE_Q),
+        lv_assembly_add(w->matrix, MASS_Q,
+                        lv_plan_result(v->light ? v->slope : v->force, LV_Q_MOMENTUM_Q),
+                        theta * h);
+    lv_assembly_add(w->matrix, STIFFNESS, lv_plan_result(v->slope, LV_Q_FORCE_Q),
                     -(1 - theta) * theta * h * h);
-    lv_assembly_add(w->matrix, DAMPING, lv_plan_result(v->stiffness, LV_Q_FORCE_V),
+    lv_assembly_add(w->matrix, DAMPING, lv_plan_result(v->slope, LV_Q_FORCE_V),
                     -(1 - theta) * h);
     lv_assembly_add(w->matrix, R1_LAMBDA, g, part);
     lv_assembly_add(w->matrix, R2_Q, w->member.ends ? w->g1 : v->gq,
@@ -345,6 +401,25 @@ static bool build(void *work)
         add_gamma(v);
     }
     return lv_ggl_factor(w);
+}
+
+/* After one small correction by the exact matrix the first equation holds: that gives the change of F, and
+ * without the rounding of q1. */
+static bool settled(void *work)
+{
+    variational *v = work;
+    lv_ggl *w = &v->base;
+    if (!w->newton.exact || w->newton.iterations > 1 || w->by_velocity)
+        return lv_ggl_settled(w);
+    const double *g, part = first_part(v, &g), *moved = w->newton.last;
+    const double factor = 1 / (1 - w->member.theta);
+    evaluate_u(v);
+    lv_ggl_evaluate_end(w, w->q);
+    lv_ggl_inertia(w, v->mass, 1, moved);
+    lv_sparse_multiply_transposed(w->g, g, part, moved + w->n, w->inertial);
+    for (int k = 0; k < w->n; k++)
+        w->push[k] += factor * (w->inertial[k] - v->first[k]);
+    return true;
 }
 
 /* ---- the end of the step -------------------------------------------------------------------------------- */
@@ -377,7 +452,7 @@ const lv_ggl_methods lv_ggl_variational = {.size = sizeof(variational),
                                                          .solve = solve,
                                                          .measure = lv_ggl_measure,
                                                          .move = lv_ggl_move,
-                                                         .settled = lv_ggl_settled},
+                                                         .settled = settled},
                                            .prepare = prepare,
                                            .done = done,
                                            .look = look,

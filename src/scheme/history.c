@@ -17,6 +17,9 @@ enum {
     VALUES = BEFORES + LV_HISTORY_DEPTH
 };
 
+/* Steps that are looked up at once. */
+enum { HALF = LV_HISTORY_DEPTH / 2 };
+
 int lv_history_size(int m)
 {
     return VALUES + LV_HISTORY_DEPTH * m;
@@ -126,7 +129,14 @@ static const double continuation[LV_HISTORY_DEPTH][LV_HISTORY_DEPTH] = {
     {4, -6, 4, -1},
     {5, -10, 10, -5, 1},
     {6, -15, 20, -15, 6, -1},
-    {7, -21, 35, -35, 21, -7, 1}};
+    {7, -21, 35, -35, 21, -7, 1},
+    {8, -28, 56, -70, 56, -28, 8, -1},
+    {9, -36, 84, -126, 126, -84, 36, -9, 1},
+    {10, -45, 120, -210, 252, -210, 120, -45, 10, -1},
+    {11, -55, 165, -330, 462, -462, 330, -165, 55, -11, 1},
+    {12, -66, 220, -495, 792, -924, 792, -495, 220, -66, 12, -1},
+    {13, -78, 286, -715, 1287, -1716, 1716, -1287, 715, -286, 78, -13, 1},
+    {14, -91, 364, -1001, 2002, -3003, 3432, -3003, 2002, -1001, 364, -91, 14, -1}};
 
 static const double *values(const lv_history *h, int k)
 {
@@ -134,10 +144,11 @@ static const double *values(const lv_history *h, int k)
 }
 
 /* How many values a polynomial should go through: n values would have missed the newest one by
- * its n-th backward difference. Some of the rows are asked. */
+ * its n-th backward difference. The two newest are asked, in some of the rows: a difference may be
+ * small by chance, and one of high order then misleads. */
 static int choose_degree(const lv_history *h, int count)
 {
-    enum { ASKED = 16 };
+    enum { ASKED = 8 };
     double missed[LV_HISTORY_DEPTH] = {0}, difference[LV_HISTORY_DEPTH];
     int every = (h->m + ASKED - 1) / ASKED, best = 1;
     for (int r = 0; r < h->m; r += every) {
@@ -146,10 +157,10 @@ static int choose_degree(const lv_history *h, int count)
         for (int n = 1; n < count; n++) {
             for (int k = 0; k < count - n; k++)
                 difference[k] -= difference[k + 1];
-            missed[n] += fabs(difference[0]);
+            missed[n] += fabs(difference[0]) + (count - n > 1 ? fabs(difference[1]) : 0);
         }
     }
-    for (int n = 2; n < count; n++)
+    for (int n = 2; n < count - 1; n++)
         best = missed[n] < missed[best] ? n : best;
     return best;
 }
@@ -174,19 +185,30 @@ static int find_weights(const lv_history *h, double *w)
     return 1;
 }
 
+/* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
+static void add_half(const lv_history *h, double *to, const double *w, int first)
+{
+    const double *x[HALF];
+    for (int k = 0; k < HALF; k++)
+        x[k] = values(h, first + k);
+    w += first;
+    for (int r = 0; r < h->m; r++) {
+        const double sum = (w[0] * x[0][r] + w[1] * x[1][r]) +
+                           (w[2] * x[2][r] + w[3] * x[3][r]) +
+                           (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
+        to[r] = first > 0 ? to[r] + sum : sum;
+    }
+}
+
 void lv_history_expect(const lv_history *h, double *expected, double scale, bool cautious)
 {
     double w[LV_HISTORY_DEPTH] = {1};
-    const double *x[LV_HISTORY_DEPTH];
     const int used = cautious || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w);
-    for (int k = 0; k < LV_HISTORY_DEPTH; k++) {
-        x[k] = values(h, k < used ? k : 0);
+    for (int k = 0; k < LV_HISTORY_DEPTH; k++)
         w[k] = k < used ? scale * w[k] : 0;
-    }
-    for (int r = 0; r < h->m; r++)
-        expected[r] = (w[0] * x[0][r] + w[1] * x[1][r]) +
-                      (w[2] * x[2][r] + w[3] * x[3][r]) +
-                      (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
+    add_half(h, expected, w, 0);
+    if (used > HALF)
+        add_half(h, expected, w, HALF);
 }
 
 /* A step that takes back the one before tells nothing: the past begins anew. */

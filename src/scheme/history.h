@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { LV_HISTORY_DEPTH = 7 };
+enum { LV_HISTORY_DEPTH = 14 };
 
 /* All state is in `numbers`: how many steps are known, where the newest is, size and predecessor
  * of each, size and predecessor of the coming step, then the values. */

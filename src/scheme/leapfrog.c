@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/dense.h"
+#include "system/agreement.h"
 
 #include <math.h>
 #include <string.h>
@@ -207,6 +208,8 @@ lv_status lv_leapfrog_step(lv_leapfrog *w, lv_state *state, double h,
         w->v[k] += 0.5 * h * to->push[k];
     if (!isfinite(lv_extent(w->q, w->n)) || !isfinite(lv_extent(w->v, w->n)))
         return failed(w, t, err);
+    if (lv_linear_redundant(w->z) > 0)
+        LV_TRY(lv_system_agree_velocity(w->system, t, w->q, w->v, err));
     report->iterations = 1;
     memcpy(state->q, w->q, (size_t)w->n * sizeof *state->q);
     memcpy(state->v, w->v, (size_t)w->n * sizeof *state->v);

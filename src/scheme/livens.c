@@ -2,24 +2,28 @@
  *
  *   q1 - q0 = h (v0 + v1) / 2
  *   p1 - p0 = h D1 T - h D V + h f + h (D g)^T lambda
- *   (p0 + p1) / 2 = (M0 + M1) / 2 (v0 + v1) / 2,     g(q1) = 0
+ *   (p0 + p1) / 2 = D2 T,     g(q1) = 0
  *
- * D are discrete gradients, D1 T the mean of those of T at the velocities v0 and v1. Keeps the energy
+ * D are discrete gradients, D1 T and D2 T those of T along (q0, v0) -> (q1, v1). Keeps the energy
  * p . v - T + V and momentum maps exactly, for mass matrices that are constant, vary, or are singular
  * on directions that the constraints cover: M is never inverted. Not symplectic; constraints hold at
  * the nodes, their rates to second order.
  *
  * Unknowns are q1 and y = h^2 lambda, scaled so that nothing grows as h shrinks:
  *
- *   (M0 + M1) dq - h^2 D1 T - 2 h p0 - h^2 (-D V + f) - (D g)^T y = 0,   g(q1) = 0
+ *   2 h D2 T - h^2 D1 T - 2 h p0 - h^2 (-D V + f) - (D g)^T y = 0,   g(q1) = 0
  *
- * with w0 = h v0, w1 = 2 dq - w0; h^2 D1 T is a function of q0, q1, w0 alone. Forces are taken at the
+ * with w0 = h v0, w1 = 2 dq - w0; h D2 T and h^2 D1 T are functions of q0, q1, w0 alone. Forces are taken at the
  * midpoint with velocity dq / h, so that their work is exactly f . dq. */
 #include "base/memory.h"
 #include "num/extent.h"
+#include "scheme/equivariance.h"
+#include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
+#include "scheme/settled.h"
 #include "solve/newton.h"
+#include "system/agreement.h"
 #include "system/assembly.h"
 #include "system/blocks.h"
 #include "system/sparse.h"
@@ -50,6 +54,7 @@ typedef struct livens {
     lv_assembly *matrix;
     const lv_pattern *patterns[PIECES], *pair_g, *end_g;
     lv_newton newton;
+    lv_held held;
     lv_history history; /* of dq - w0 and y */
     double *memory;     /* what a checkpoint holds: the last multipliers, the history */
     int n, m;
@@ -58,6 +63,7 @@ typedef struct livens {
     const lv_state *from;
     double h;
     double *q, *w0, *y, *dq, *middle, *velocity, *expected;
+    double *g0; /* gradients of the constraints at its start, where some are held */
 } livens;
 
 static const lv_newton_equations equations;
@@ -107,11 +113,20 @@ static lv_status fill(livens *w, lv_error *err)
     w->m = w->system->m;
     LV_TRY(make_plans(w, err));
     const int unknowns = w->n + w->m;
-    double **blocks[] = {&w->q,           &w->w0,    &w->dq,       &w->middle,
-                         &w->velocity,    &w->y,     &w->expected, &w->newton.update,
-                         &w->newton.last, &w->memory};
-    int sizes[] = {w->n, w->n,     w->n,     w->n,     w->n,
-                   w->m, unknowns, unknowns, unknowns, w->m + lv_history_size(unknowns)};
+    double **blocks[] = {&w->q,           &w->w0,     &w->dq,       &w->middle,
+                         &w->velocity,    &w->y,      &w->expected, &w->newton.update,
+                         &w->newton.last, &w->memory, &w->g0};
+    int sizes[] = {w->n,
+                   w->n,
+                   w->n,
+                   w->n,
+                   w->n,
+                   w->m,
+                   unknowns,
+                   unknowns,
+                   unknowns,
+                   w->m + lv_history_size(unknowns),
+                   lv_pattern_entries(w->end_g)};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -122,6 +137,7 @@ static lv_status fill(livens *w, lv_error *err)
     w->newton.equations = &equations;
     w->newton.work = w;
     w->newton.slow = 0.05;
+    LV_TRY(lv_held_init(&w->held, w->system, unknowns, &w->arena, err));
     return make_matrix(w, err);
 }
 
@@ -168,6 +184,7 @@ static void forget(void *work)
     livens *w = work;
     lv_memory_view all = memory(w);
     memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
+    lv_held_forget(&w->held);
 }
 
 static void multipliers(void *work, double *lambda, double *gamma)
@@ -181,8 +198,12 @@ static void multipliers(void *work, double *lambda, double *gamma)
 
 static lv_point pair_point(const livens *w)
 {
-    return (lv_point){
-        .q = w->q, .v = w->w0, .w = w->from->q, .y = w->y, .t = w->from->t + 0.5 * w->h};
+    return (lv_point){.q = w->q,
+                      .v = w->dq,
+                      .w = w->from->q,
+                      .x = w->w0,
+                      .y = w->y,
+                      .t = w->from->t + 0.5 * w->h};
 }
 
 static void run_plans(livens *w)
@@ -240,6 +261,8 @@ static bool build(void *work)
         lv_assembly_add(w->matrix, k, values[k], factors[k]);
     lv_assembly_add(w->matrix, COLUMNS, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), -1);
     lv_assembly_add(w->matrix, ROWS, lv_plan_result(w->end, LV_Q_JACOBIAN), 1);
+    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix),
+                      lv_assembly_pattern(w->matrix), w->held.lines);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
@@ -265,20 +288,19 @@ static void move(void *work, double fraction)
         w->y[r] += fraction * update[w->n + r];
 }
 
-/* A large step can also end where the discrete gradient of a constraint vanishes and its multiplier
- * grows beyond bounds: q1 settles there, the equations do not. Rounding of q1 is let pass. */
 static bool settled(void *work)
 {
     livens *w = work;
     evaluate(w);
-    double momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n);
-    double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
-                   lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
-    double moved = lv_extent(w->dq, w->n), size = lv_extent(w->q, w->n);
-    double limit = 1e-7 * (momentum + w->h * w->h * force);
-    if (moved > 0)
-        limit += 1e-10 * momentum * size / moved;
-    return lv_extent(w->newton.update, w->n) <= limit || moved == 0;
+    const double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
+                         lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
+    const lv_settling s = {
+        .momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n),
+        .force = w->h * w->h * force,
+        .moved = lv_extent(w->dq, w->n),
+        .size = lv_extent(w->q, w->n)};
+    return lv_settled_balance(&s, w->newton.update, w->n) &&
+           lv_settled_work(&s, w->y, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
 }
 
 /* ---- the step --------------------------------------------------------------------------------------- */
@@ -297,10 +319,12 @@ static void begin(void *work, lv_beginning beginning)
     }
     if (w->m > 0)
         memcpy(w->y, w->expected + w->n, (size_t)w->m * sizeof *w->y);
+    lv_held_hand_over(&w->held, w->y);
 }
 
 static void remember(livens *w)
 {
+    lv_held_release(&w->held, w->y);
     for (int r = 0; r < w->m; r++)
         w->memory[r] = w->y[r] / (w->h * w->h);
     for (int k = 0; k < w->n; k++)
@@ -348,6 +372,19 @@ static lv_status failed(livens *w, lv_error *err)
     return status;
 }
 
+/* Which multipliers are held in this step. */
+static void hold(livens *w)
+{
+    const lv_point at = {.q = w->from->q, .v = w->from->v, .t = w->from->t};
+    if (lv_held_none(&w->held))
+        return;
+    lv_plan_run(w->end, &at);
+    memcpy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN),
+           (size_t)lv_pattern_entries(w->end_g) * sizeof *w->g0);
+    lv_held_find(&w->held, w->from, w->end_g, w->g0);
+    lv_held_mark(&w->held, (lv_range_of){w->n, 1});
+}
+
 static lv_status step(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err)
 {
@@ -356,6 +393,7 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     w->from = state;
     w->h = h;
     lv_history_begin(&w->history, h);
+    hold(w);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
     if (!solved)
@@ -365,6 +403,8 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
         w->newton.converge.size = (double)NAN;
         return failed(w, err);
     }
+    if (lv_linear_redundant(lv_assembly_linear(w->matrix)) > 0)
+        LV_TRY(lv_system_agree_position(w->system, state->t + h, w->q, err));
     remember(w);
     /* What is left of the residual is moved into p1: the momentum carries the rounding of q1, which
      * division by h enlarges, and p1 - p0 is again a sum of discrete gradients. */
@@ -387,6 +427,13 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .energy = LV_KEPT_EXACT,
                      .momentum = LV_KEPT_EXACT,
                      .position = LV_KEPT_EXACT};
+}
+
+static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err)
+{
+    (void)self;
+    return lv_equivariance_test(system, false, kept, err);
 }
 
 static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity,
@@ -463,8 +510,8 @@ static lv_status fits_constant(const lv_scheme *self, const lv_system *system,
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .free = destroy, .step = step, .memory = memory, \
-    .multipliers = multipliers, .forget = forget
+    .claims = claims, .keeps = keeps, .create = create, .free = destroy, .step = step,   \
+    .memory = memory, .multipliers = multipliers, .forget = forget
 
 static const char text[] =
     "Positions, velocities and momenta are independent, tied by Livens' principle;\n"
@@ -472,7 +519,12 @@ static const char text[] =
     "the formulas. The energy p.v - T + V is kept to rounding whatever the step size,\n"
     "momentum maps too, constraints hold at the nodes. Second order, symmetric, not\n"
     "symplectic. The mass matrix may vary or be singular where constraints cover its\n"
-    "kernel.";
+    "kernel.\n"
+    "\n"
+    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
+    "with distances and scalar products, of velocities too. livens check names those of "
+    "a\n"
+    "model that are not.";
 
 const lv_scheme lv_scheme_livens = {
     .info = {"livens",

@@ -14,6 +14,7 @@
 #include "num/extent.h"
 #include "num/legendre.h"
 #include "solve/converge.h"
+#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -36,6 +37,7 @@ struct lv_nystroem {
         *xp; /* integration of the velocities (terms x p_terms), of the accelerations */
     double *xx;                 /* both: terms x terms */
     double *extrapolate, theta; /* terms x terms */
+    double *seen;               /* what the rule makes of multipliers: terms x k */
     double *e;                  /* (k+1) x (k+1), factored */
     int *e_pivot;
     double *a, *next;  /* accelerations' series: [term][n] */
@@ -83,17 +85,52 @@ static void fill_integrations(lv_nystroem *w)
         }
 }
 
+/* Entry (a, j): coefficient a of what the rule makes of L_j. That is L_j again, but for rectangles,
+ * to which Legendre polynomials are not orthogonal. */
+static void fill_seen(lv_nystroem *w)
+{
+    const double rounding = 1e-13;
+    for (int a = 0; a < w->terms; a++)
+        for (int j = 0; j < w->k; j++) {
+            double sum = 0;
+            for (int i = 0; i < w->points; i++)
+                sum += (2 * a + 1) * w->b[i] * w->l[i * w->terms + a] *
+                       w->l[i * w->terms + j];
+            bool exact = fabs(sum - (a == j)) < rounding;
+            w->seen[a * w->k + j] = exact ? a == j : sum;
+        }
+}
+
+/* Moment j of a series, as the rule sees it; its coefficients are `stride` numbers apart. */
+static double moment(const lv_nystroem *w, int j, const double *series, int stride)
+{
+    double sum = 0;
+    for (int a = 0; a < w->terms; a++)
+        sum += w->seen[a * w->k + j] * series[(size_t)a * (size_t)stride] / (2 * a + 1);
+    return sum;
+}
+
 /* How g(q1) and the moments of g answer to nu and Lam, at frozen gradients. */
 static bool fill_multiplier_matrix(lv_nystroem *w)
 {
+    double column[TERMS];
     int size = w->k + 1;
-    for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++)
-            w->e[i * size + j] =
-                i == 0 && j == 0 ? 1
-                : i == 0         ? w->xp[j - 1]
-                : j == 0 ? w->xq[(size_t)(i - 1) * (size_t)w->p_terms] / (2 * i - 1)
-                         : w->xx[(i - 1) * w->terms + j - 1] / (2 * i - 1);
+    w->e[0] = 1;
+    for (int i = 1; i < size; i++)
+        w->e[(size_t)i * (size_t)size] =
+            w->p_terms > 0 ? moment(w, i - 1, w->xq, w->p_terms) : 0;
+    for (int j = 1; j < size; j++) {
+        double end = 0;
+        for (int a = 0; a < w->terms; a++) {
+            column[a] = 0;
+            for (int b = 0; b < w->terms; b++)
+                column[a] += w->xx[a * w->terms + b] * w->seen[b * w->k + j - 1];
+            end += w->xp[a] * w->seen[a * w->k + j - 1];
+        }
+        w->e[j] = end;
+        for (int i = 1; i < size; i++)
+            w->e[i * size + j] = moment(w, i - 1, column, 1);
+    }
     return lv_lu_factor(w->e, size, w->e_pivot);
 }
 
@@ -123,10 +160,10 @@ static lv_status make_room(lv_nystroem *w, lv_error *err)
     int entries = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
     int weighted = w->schur ? lv_schur_weighted_size(w->schur) : 0;
     double **blocks[] = {
-        &w->c,   &w->b,  &w->l,        &w->xq,          &w->xp,      &w->xx,
-        &w->e,   &w->a,  &w->next,     &w->q,           &w->trial,   &w->place,
-        &w->end, &w->v,  &w->kicked,   &w->work,        &w->y,       &w->residual,
-        &w->mix, &w->g0, &w->weighted, &w->extrapolate, &w->last_end};
+        &w->c,   &w->b,  &w->l,        &w->xq,          &w->xp,       &w->xx,
+        &w->e,   &w->a,  &w->next,     &w->q,           &w->trial,    &w->place,
+        &w->end, &w->v,  &w->kicked,   &w->work,        &w->y,        &w->residual,
+        &w->mix, &w->g0, &w->weighted, &w->extrapolate, &w->last_end, &w->seen};
     int sizes[] = {w->points,
                    w->points,
                    w->points * terms,
@@ -149,7 +186,8 @@ static lv_status make_room(lv_nystroem *w, lv_error *err)
                    entries,
                    weighted,
                    terms * terms,
-                   n};
+                   n,
+                   terms * w->k};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *blocks[k] = lv_arena_alloc(&w->arena, (size_t)sizes[k] + 1, sizeof(double));
         if (!*blocks[k])
@@ -186,6 +224,7 @@ static lv_status fill(lv_nystroem *w, const lv_galerkin *g, lv_error *err)
         lv_legendre_shifted(w->l + (size_t)i * (size_t)w->terms, NULL, w->terms - 1,
                             w->c[i]);
     fill_integrations(w);
+    fill_seen(w);
     return fill_multiplier_matrix(w)
                ? LV_OK
                : lv_fail(err, LV_ERR_MODEL, "the multipliers have too many coefficients");
@@ -345,9 +384,12 @@ static void correct_multipliers(lv_nystroem *w)
 
 static void push_accelerations(lv_nystroem *w, double h)
 {
-    for (int j = 0; j < w->k; j++)
-        lv_schur_spread(w->schur, term(w, w->next, j), -1 / (h * h), w->weighted,
-                        w->residual + (size_t)((j + 1) * w->m));
+    for (int a = 0; a < w->terms; a++)
+        for (int j = 0; j < w->k; j++)
+            if (w->seen[a * w->k + j] != 0)
+                lv_schur_spread(w->schur, term(w, w->next, a),
+                                -w->seen[a * w->k + j] / (h * h), w->weighted,
+                                w->residual + (size_t)((j + 1) * w->m));
 }
 
 /* The change of all positions of the step, bounded by that of the series, and of its end. */
@@ -485,6 +527,8 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
     if (iterate(w, state, h, &c) != LV_CONVERGED)
         return failed(w, state, h, &c, err);
     report->iterations = c.count;
+    if (w->m > 0 && lv_linear_redundant(w->z) > 0)
+        LV_TRY(lv_system_agree_position(w->system, state->t + h, w->end, err));
     copy(w->v, w->kicked, w->n);
     add(w->v, h, w->a, w->n);
     if (project && w->m > 0)

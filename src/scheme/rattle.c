@@ -97,6 +97,7 @@ double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool ca
         return place_free(w, state, h);
     lv_history_expect(&w->history, w->stages[0].y, h * h * lv_history_share(&w->history),
                       cautious);
+    lv_held_hand_over(&w->held, w->stages[0].y);
     SIZED(reach =, place_sized, w, state, h)
     return reach;
 }
@@ -146,11 +147,16 @@ static bool build_matrix(lv_separable *w)
     lv_schur_store(w->schur, lv_linear_storage(w->linear),
                    lv_assembly_slots(w->matrix, 0), 0.5, w->stages[1].jac,
                    w->stages[0].weigh);
+    lv_held_leave_out(&w->held, w->linear, lv_assembly_pattern(w->matrix), w->held.lines);
     return lv_linear_factor(w->linear);
 }
 
-static lv_verdict iterate(lv_separable *w, double t, double scale, lv_converge *c)
+/* cautious: nothing much was expected, so that corrections may be large. Otherwise a large one tells that
+ * the past misled, and what would be found from there might be another solution. */
+static lv_verdict iterate(lv_separable *w, double t, double scale, bool cautious,
+                          lv_converge *c)
 {
+    const double misled = 1e-2;
     lv_verdict verdict = LV_SLOW; /* a matrix is needed */
     lv_converge_start(c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
     while (verdict == LV_GO_ON || verdict == LV_SLOW) {
@@ -160,22 +166,41 @@ static lv_verdict iterate(lv_separable *w, double t, double scale, lv_converge *
         verdict = lv_converge_test(c, correct(w) / scale);
         if (c->count == 1 && c->size < 1e-9)
             verdict = LV_CONVERGED; /* the next change would be the square of it */
+        else if (c->count == 1 && c->size > misled && !cautious)
+            return LV_DIVERGED;
         else if (c->count > 1 && verdict == LV_GO_ON && c->rate > 0.1)
             verdict = LV_SLOW;
     }
     return verdict;
 }
 
+void lv_rattle_retrace(lv_separable *w, const lv_state *state, double h, bool cautious,
+                       int passes)
+{
+    bool regular = true;
+    (void)lv_rattle_place(w, state, h, cautious);
+    for (int k = 0; k < passes && w->m > 0 && regular; k++) {
+        lv_separable_constraint(w, &w->stages[1], w->stages[1].q, state->t + h);
+        regular = build_matrix(w);
+        if (regular)
+            (void)correct(w);
+    }
+}
+
 /* Finds the multipliers of stage 1 and Q; once more with care where too much was expected. */
 static lv_verdict solve(lv_separable *w, const lv_state *state, double h, lv_converge *c)
 {
     lv_verdict verdict = LV_DIVERGED;
+    bool finite = true;
     for (int care = 0; care < 2 && verdict != LV_CONVERGED; care++) {
         const double reach = lv_rattle_place(w, state, h, care > 0);
         if (w->m == 0)
             return LV_CONVERGED;
-        verdict = iterate(w, state->t + h, 0.1 * reach, c);
+        verdict = iterate(w, state->t + h, 0.1 * reach, care > 0, c);
+        finite &= isfinite(c->size);
     }
+    if (!finite && verdict != LV_CONVERGED)
+        c->size = (double)NAN; /* worth a look at where */
     return verdict;
 }
 

@@ -56,6 +56,11 @@ struct lv_scheme {
     /* What the scheme has to say on that for lv_scheme_fits, nonholonomic constraints apart. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err);
+
+    /* Momentum maps of this system that are not kept although the claims have them kept: kept[k] = false.
+     * NULL: none. */
+    lv_status (*keeps)(const lv_scheme *self, lv_system *system, bool *kept,
+                       lv_error *err);
     lv_status (*create)(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err);
     void (*free)(void *work);
@@ -102,6 +107,10 @@ lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
 /* Refuses systems that the scheme cannot integrate, with the reason and a scheme that can. */
 lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err);
+
+/* kept[k]: whether the scheme keeps the k-th momentum map of the system to rounding. */
+lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
+                          const lv_scheme_options *options, bool *kept, lv_error *err);
 
 /* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
 #define LV_TAKES(id) (1u << LV_OPTION_##id)

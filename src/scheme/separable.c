@@ -10,10 +10,8 @@
  * Multipliers are scaled: y_j = h^2 mu_j. Stage s of a step is stage 1 of the next. */
 #include "scheme/separable_private.h"
 
-#include "base/memory.h"
-#include "expr/analyse.h"
 #include "num/extent.h"
-#include "scheme/dense.h"
+#include "system/agreement.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -24,151 +22,6 @@
 #else
 #define INLINE static inline
 #endif
-
-/* ---- creation ------------------------------------------------------------------------------ */
-
-static double *take(double **room, int count)
-{
-    double *p = *room;
-    *room += count;
-    return p;
-}
-
-static lv_status make_room(lv_separable *w, lv_error *err)
-{
-    int s = w->s, n = w->n, m = w->m;
-    size_t stage_size =
-        2 * (size_t)n + 2 * (size_t)m + (size_t)(w->jac_size + w->weigh_size);
-    size_t total = (size_t)s * stage_size + 4 * (size_t)n + 2 * (size_t)(s * m) +
-                   2 * (size_t)((2 * s + 1) * n) + (size_t)lv_history_size(m);
-    double *room = lv_arena_alloc(&w->arena, total, sizeof *room);
-    w->stages = lv_arena_alloc(&w->arena, (size_t)s, sizeof *w->stages);
-    if (!room || !w->stages)
-        return lv_fail_memory(err);
-    for (int i = 0; i < s; i++) {
-        lv_stage *st = &w->stages[i];
-        *st = (lv_stage){take(&room, n), take(&room, n),           take(&room, m),
-                         take(&room, m), take(&room, w->jac_size), NULL};
-        st->weigh = w->weigh_size > 0 ? take(&room, w->weigh_size) : st->jac;
-    }
-    w->push = take(&room, n);
-    w->trial = take(&room, n);
-    w->update = take(&room, n);
-    w->v = take(&room, n);
-    w->rhs = take(&room, 2 * s * m);
-    w->slopes = take(&room, 2 * (2 * s + 1) * n);
-    w->history = (lv_history){m, take(&room, lv_history_size(m))};
-    return LV_OK;
-}
-
-/* Of y_1 .. y_{s-1}: Z once per pair of stages. Unknowns are numbered by constraint, then stage:
- * chains stay narrow. */
-static lv_status make_stage_matrix(lv_separable *w, const lv_pattern *z, lv_error *err)
-{
-    const int k = w->s - 1;
-    w->matrix = lv_assembly_create(k * w->m, k * k);
-    if (!w->matrix)
-        return lv_fail_memory(err);
-    for (int i = 0; i < k; i++)
-        for (int j = 0; j < k; j++) {
-            const lv_range_of rows = {i, k}, columns = {j, k};
-            lv_assembly_block(w->matrix, z, rows, columns, false);
-        }
-    LV_TRY(lv_assembly_finish(w->matrix, err));
-    w->linear = lv_assembly_linear(w->matrix);
-    return LV_OK;
-}
-
-static lv_status make_linear(lv_separable *w, lv_error *err)
-{
-    const lv_pattern *z = lv_schur_pattern(w->schur);
-    LV_TRY(make_stage_matrix(w, z, err));
-    LV_TRY(lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err));
-    return lv_linear_allow_redundancy(w->tangency, err);
-}
-
-/* What is the same at every point: constant entries of Jacobians, constant forces. */
-static void fill_stages(lv_separable *w)
-{
-    for (int i = 0; i < w->s; i++) {
-        lv_plan_base(w->constraint, LV_Q_CONSTRAINT, w->stages[i].g);
-        lv_plan_base(w->constraint, LV_Q_JACOBIAN, w->stages[i].jac);
-        lv_plan_base(w->force, LV_Q_FORCE, w->stages[i].a);
-        if (w->steady)
-            lv_mass_solve(w->system->mass, w->stages[i].a);
-    }
-}
-
-static lv_status make_schur(lv_separable *w, lv_error *err)
-{
-    LV_TRY(lv_schur_create(&w->schur, lv_plan_pattern(w->constraint, LV_Q_JACOBIAN),
-                           w->system->mass, err));
-    bool points = lv_schur_fix_mass(w->schur, w->system->mass);
-    w->weigh_size = points ? 0 : lv_schur_weighted_size(w->schur);
-    w->columns = lv_schur_columns(w->schur);
-    return LV_OK;
-}
-
-static lv_status fill(lv_separable *w, lv_error *err)
-{
-    const lv_model *model = w->system->model;
-    w->n = w->system->n;
-    w->m = w->system->m;
-    w->s = w->tableau->stages;
-    LV_TRY(lv_plan_create(&w->force, model, LV_WANT(FORCE), err));
-    LV_TRY(lv_plan_create(&w->constraint, model,
-                          LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT_T),
-                          err));
-    w->rheonomic = (lv_plan_depends(w->constraint, LV_Q_CONSTRAINT) & LV_KIND(T)) != 0;
-    w->jac_size = lv_pattern_entries(lv_plan_pattern(w->constraint, LV_Q_JACOBIAN));
-    if (w->m > 0)
-        LV_TRY(make_schur(w, err));
-    w->steady = lv_plan_depends(w->force, LV_Q_FORCE) == 0;
-    LV_TRY(make_room(w, err));
-    fill_stages(w);
-    return w->m > 0 ? make_linear(w, err) : LV_OK;
-}
-
-lv_status lv_separable_create(lv_separable **result, lv_system *system,
-                              const lv_tableau *tableau, lv_error *err)
-{
-    *result = NULL;
-    lv_separable *w = lv_memory_zeroed(1, sizeof *w);
-    if (!w)
-        return lv_fail_memory(err);
-    w->system = system;
-    w->tableau = tableau;
-    lv_status status = fill(w, err);
-    if (status == LV_OK)
-        *result = w;
-    else
-        lv_separable_free(w);
-    return status;
-}
-
-void lv_separable_free(lv_separable *w)
-{
-    if (!w)
-        return;
-    lv_plan_free(w->force);
-    lv_plan_free(w->constraint);
-    lv_schur_free(w->schur);
-    lv_assembly_free(w->matrix);
-    lv_linear_free(w->tangency);
-    lv_arena_done(&w->arena);
-    lv_memory_free(w);
-}
-
-lv_memory_view lv_separable_memory(lv_separable *w)
-{
-    return (lv_memory_view){w->history.numbers, lv_history_size(w->m)};
-}
-
-void lv_separable_forget(lv_separable *w)
-{
-    w->known = false;
-    lv_history_clear(&w->history);
-}
 
 /* ---- evaluation at a stage ------------------------------------------------------------------- */
 
@@ -203,8 +56,7 @@ void lv_separable_weigh(lv_separable *w, lv_stage *st)
         lv_schur_weigh(w->schur, st->weigh, w->system->mass, st->jac);
 }
 
-/* x += c M^-1 (F_j + G_j^T mu_j), multipliers scaled */
-static void add_acceleration(const lv_separable *w, double *x, double c, double h,
+void lv_separable_accelerate(const lv_separable *w, double *x, double c, double h,
                              const lv_stage *st)
 {
     for (int i = 0; i < w->n; i++)
@@ -229,7 +81,7 @@ static void stage_position(const lv_separable *w, double *to, int i,
         to[k] = state->q[k] + ch * w->v[k];
     for (int j = 0; j < w->s - 1; j++)
         if (product(w, i, j) != 0)
-            add_acceleration(w, to, h * h * product(w, i, j), h, &w->stages[j]);
+            lv_separable_accelerate(w, to, h * h * product(w, i, j), h, &w->stages[j]);
 }
 
 static void assemble(lv_separable *w)
@@ -265,6 +117,7 @@ static bool correct_multipliers(lv_separable *w, const lv_state *state, double h
 {
     int k = w->s - 1;
     assemble(w);
+    lv_held_leave_out(&w->held, w->linear, lv_assembly_pattern(w->matrix), w->held.lines);
     if (!lv_linear_factor(w->linear))
         return false;
     for (int i = 1; i <= k; i++)
@@ -317,6 +170,18 @@ static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_con
     return lv_converge_test(c, move_stages(w, state, h));
 }
 
+lv_memory_view lv_separable_memory(lv_separable *w)
+{
+    return (lv_memory_view){w->history.numbers, lv_history_size(w->m)};
+}
+
+void lv_separable_forget(lv_separable *w)
+{
+    w->known = false;
+    lv_history_clear(&w->history);
+    lv_held_forget(&w->held);
+}
+
 /* ---- the step ------------------------------------------------------------------------------------ */
 
 /* Inner stages are expected to be as the start, multipliers to go on as before. */
@@ -324,6 +189,7 @@ static void predict(lv_separable *w, const lv_state *state, double h)
 {
     copy(w->v, state->v, w->n);
     lv_history_expect(&w->history, w->stages[0].y, h * h, false);
+    lv_held_hand_over(&w->held, w->stages[0].y);
     for (int j = 1; j < w->s - 1; j++) {
         copy(w->stages[j].y, w->stages[0].y, w->m);
         copy(w->stages[j].a, w->stages[0].a, w->n);
@@ -343,7 +209,7 @@ static void kick(lv_separable *w, double h)
 {
     const double *b = w->tableau->b, *last = w->stages[w->s - 1].a;
     for (int j = 0; j < w->s - 1; j++)
-        add_acceleration(w, w->v, h * b[j], h, &w->stages[j]);
+        lv_separable_accelerate(w, w->v, h * b[j], h, &w->stages[j]);
     for (int k = 0; k < w->n; k++)
         w->v[k] += h * b[w->s - 1] * last[k];
 }
@@ -368,15 +234,26 @@ static bool find_tangency(lv_separable *w, double *rate, double t)
     return isfinite(lv_extent(rate, w->m));
 }
 
+/* Which multipliers are held in this step. */
+static void hold(lv_separable *w, const lv_state *state)
+{
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    lv_held_find(&w->held, state, g, w->stages[0].jac);
+    for (int j = 0; j < w->s - 1; j++)
+        lv_held_mark(&w->held, (lv_range_of){j, w->s - 1});
+}
+
 /* Force and Jacobian at the start, unless the last step ended there. */
 static void begin(lv_separable *w, const lv_state *state, double h)
 {
     lv_history_begin(&w->history, h);
-    if (w->known)
-        return;
-    lv_separable_constraint(w, &w->stages[0], state->q, state->t);
-    lv_separable_weigh(w, &w->stages[0]);
-    lv_separable_force(w, &w->stages[0], state->q, state->t);
+    if (!w->known) {
+        lv_separable_constraint(w, &w->stages[0], state->q, state->t);
+        lv_separable_weigh(w, &w->stages[0]);
+        lv_separable_force(w, &w->stages[0], state->q, state->t);
+    }
+    if (w->m > 0)
+        hold(w, state);
 }
 
 /* A formula without a finite value at one of the stages: LV_ERR_DOMAIN, with its place. */
@@ -402,13 +279,17 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
     lv_converge c;
     LV_TRY(diagnose_stages(w, state, h, err));
     begin(w, state, h);
-    if (w->s == 2)
-        (void)lv_rattle_place(w, state, h, false);
-    else
-        predict(w, state, h);
+    if (w->s == 2) {
+        for (int k = 0; k < 2 * LV_SEPARABLE_MOST; k++) {
+            lv_rattle_retrace(w, state, h, k % 2 == 1, k / 2);
+            LV_TRY(diagnose_stages(w, state, h, err));
+        }
+        return LV_OK;
+    }
+    predict(w, state, h);
     lv_converge_start(&c, 0, sweeps);
     LV_TRY(diagnose_stages(w, state, h, err));
-    for (int k = 0; k < sweeps && w->s > 2; k++) {
+    for (int k = 0; k < sweeps; k++) {
         (void)sweep(w, state, h, &c);
         LV_TRY(diagnose_stages(w, state, h, err));
     }
@@ -539,6 +420,7 @@ static void commit(const lv_separable *w, lv_state *state, const double *rate)
 static void remember(lv_separable *w, double h, bool project, bool missed)
 {
     const lv_stage first = w->stages[0];
+    lv_held_release(&w->held, first.y);
     const double scale = h * h * lv_history_share(&w->history);
     lv_history_add(&w->history, first.y, scale, project, missed);
     w->stages[0] = w->stages[w->s - 1];
@@ -546,47 +428,17 @@ static void remember(lv_separable *w, double h, bool project, bool missed)
     w->known = w->system->autonomous; /* else t and its rounding matter */
 }
 
-/* Accelerations of the stages; that of the last one, which holds what made v tangent, from v. */
-static void stage_accelerations(const lv_separable *w, double *a, const lv_state *before,
-                                const lv_state *after, double h)
+/* Dependent constraints, solved in the least-norm sense, have to agree. */
+static lv_status check_agreement(lv_separable *w, bool tangent, double t, lv_error *err)
 {
-    int s = w->s, n = w->n;
-    const double *b = w->tableau->b;
-    double *last = a + (size_t)((s - 1) * n);
-    for (int k = 0; k < n; k++)
-        last[k] = (after->v[k] - before->v[k]) / h;
-    memset(a, 0, (size_t)((s - 1) * n) * sizeof *a);
-    for (int j = 0; j < s - 1; j++) {
-        double *to = a + (size_t)(j * n);
-        add_acceleration(w, to, 1, h, &w->stages[j == 0 ? s - 1 : j]); /* see remember */
-        for (int k = 0; k < n; k++)
-            last[k] -= b[j] * to[k];
-    }
-    for (int k = 0; k < n; k++)
-        last[k] /= b[s - 1];
-}
-
-lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
-                              const lv_state *after, double h)
-{
-    int s = w->s, n = w->n;
-    double *v = w->slopes, *a = v + (size_t)(s * n);
-    const double *ah = w->tableau->ah;
-    stage_accelerations(w, a, before, after, h);
-    for (int i = 0; i < s; i++)
-        for (int k = 0; k < n; k++) {
-            double sum = before->v[k];
-            for (int j = 0; j < s; j++)
-                sum += h * ah[i * s + j] * a[j * n + k];
-            v[i * n + k] = sum;
-        }
-    for (int i = 0; i < s; i++) {
-        copy(w->trial, a + (size_t)(i * n), n);
-        lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),
-                         a + (size_t)(i * n), w->trial);
-    }
-    return lv_slopes_of_stages(w->tableau, n, v, a, w->slopes + (size_t)(2 * s * n),
-                               (lv_slopes){.q = before->q, .p = before->p, .h = h});
+    const lv_stage *end = &w->stages[w->s - 1];
+    if (w->m > 0 && lv_linear_redundant(w->linear) > 0)
+        LV_TRY(lv_system_agree_position(w->system, t, end->q, err));
+    if (!tangent || lv_linear_redundant(w->tangency) == 0)
+        return LV_OK;
+    copy(w->trial, w->v, w->n);
+    lv_schur_spread(w->schur, w->trial, -1, end->weigh, w->rhs);
+    return lv_system_agree_velocity(w->system, t, end->q, w->trial, err);
 }
 
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,
@@ -598,6 +450,7 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     LV_TRY((w->s == 2 ? lv_rattle_step : general_step)(w, state, h, report, err));
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+    LV_TRY(check_agreement(w, tangent, state->t + h, err));
     commit(w, state, tangent ? w->rhs : NULL);
     remember(w, h, project, report->iterations > 1);
     return LV_OK;

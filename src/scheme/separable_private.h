@@ -1,8 +1,9 @@
-/* Inside the stage equations of separable systems; shared by separable.c (any number of stages)
- * and rattle.c (two). */
+/* Inside the stage equations of separable systems; shared by separable_create.c, separable.c (any
+ * number of stages), rattle.c (two) and separable_slopes.c (dense output). */
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 
+#include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/separable.h"
 #include "solve/converge.h"
@@ -28,6 +29,7 @@ struct lv_separable {
     lv_assembly *matrix;       /* of y_1 .. y_{s-1} */
     lv_linear *linear;         /* its own */
     lv_linear *tangency;       /* of mu_s */
+    lv_held held;
     int n, m, s, jac_size, weigh_size;
     lv_stage *stages;
     double *push, *trial, *update, *rhs, *v;
@@ -46,6 +48,10 @@ void lv_separable_force(lv_separable *w, lv_stage *stage, const double *q, doubl
 void lv_separable_constraint(lv_separable *w, lv_stage *stage, const double *q, double t);
 void lv_separable_weigh(lv_separable *w, lv_stage *stage);
 
+/* x += c M^-1 (F + G^T mu) of a stage */
+void lv_separable_accelerate(const lv_separable *w, double *x, double c, double h,
+                             const lv_stage *stage);
+
 /* All three at the last stage. */
 void lv_separable_arrive(lv_separable *w, double t);
 
@@ -56,6 +62,10 @@ lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
 /* Two stages: the expected position of the second; returns the largest coordinate, with how far
  * it moves. */
 double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool cautious);
+
+/* What an iteration has reached after some passes, once more. */
+void lv_rattle_retrace(lv_separable *w, const lv_state *state, double h, bool cautious,
+                       int passes);
 
 /* From the state to the last stage's q and to v, which is not made tangent yet; two stages. */
 lv_status lv_rattle_step(lv_separable *w, const lv_state *state, double h,

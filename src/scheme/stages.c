@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/dense.h"
+#include "system/agreement.h"
 
 #include <math.h>
 #include <string.h>
@@ -418,6 +419,16 @@ lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, double h)
                                slopes);
 }
 
+/* Dependent constraints, solved in the least-norm sense, have to agree. A projection looks after
+ * velocities itself. */
+static lv_status check_agreement(lv_stages *w, const double *q, double t, lv_error *err)
+{
+    if (lv_linear_redundant(lv_assembly_linear(w->matrix)) == 0)
+        return LV_OK;
+    LV_TRY(lv_system_agree_position(w->system, t, q, err));
+    return w->rolling ? lv_system_agree_velocity(w->system, t, q, w->v, err) : LV_OK;
+}
+
 lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
                          lv_step_report *report, lv_error *err)
 {
@@ -439,6 +450,7 @@ lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
     if (!isfinite(lv_extent(q, w->n)) || !isfinite(lv_extent(w->p, w->n)) ||
         !isfinite(lv_extent(w->v, w->n)))
         return lv_fail(err, LV_ERR_NUMERIC, "the state is no longer finite");
+    LV_TRY(check_agreement(w, q, state->t + h, err));
     remember(w, h);
     memcpy(state->q, q, (size_t)w->n * sizeof *q);
     memcpy(state->p, w->p, (size_t)w->n * sizeof *q);

@@ -42,6 +42,18 @@ lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
     return status;
 }
 
+lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
+                          const lv_scheme_options *options, bool *kept, lv_error *err)
+{
+    lv_claims claims = {0};
+    scheme->claims(scheme, &claims, options);
+    for (int k = 0; k < lv_system_map_count(system); k++)
+        kept[k] = claims.momentum == LV_KEPT_EXACT;
+    if (claims.momentum != LV_KEPT_EXACT || !scheme->keeps)
+        return LV_OK;
+    return scheme->keeps(scheme, system, kept, err);
+}
+
 static lv_status unknown_scheme(const char *name, lv_error *err)
 {
     lv_nearest nearest;
@@ -49,11 +61,7 @@ static lv_status unknown_scheme(const char *name, lv_error *err)
     for (int k = 0; lv_scheme_table[k]; k++)
         lv_nearest_offer(&nearest, lv_scheme_table[k]->info.name);
     lv_status status = lv_fail(err, LV_ERR_MODEL, "there is no scheme '%s'", name);
-    const char *best = lv_nearest_result(&nearest);
-    if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
-    else
-        lv_error_hint(err, "'livens list schemes' shows what there is");
+    lv_nearest_hint(&nearest, err, "'livens list schemes' shows what there is");
     return status;
 }
 

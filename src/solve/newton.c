@@ -76,6 +76,8 @@ static lv_verdict judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n) <= tolerance)
         return LV_CONVERGED;
+    if (n->exact && n->converge.count == 1 && size <= LV_NEWTON_SQUARED)
+        return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     if (verdict == LV_CONVERGED && n->rough && !stopped && size * n->slow > tolerance)
         return LV_GO_ON;

@@ -58,6 +58,7 @@ typedef struct lv_newton {
     bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show */
+    bool exact;     /* a matrix just built is the derivative: errors are squared */
     int beginnings; /* how many may be tried; 0: all there are */
     bool
         aim; /* of several solutions, that which whole corrections lead to: try these first */
@@ -82,6 +83,9 @@ lv_beginning lv_newton_beginning(int k);
 
 /* Up to here a first correction tells that the matrix at the beginning will do. */
 #define LV_NEWTON_CLOSE 1e-5
+
+/* Up to here the square of a correction, times the curvature of the equations, is below rounding. */
+#define LV_NEWTON_SQUARED 3e-9
 
 /* Solves the equations from one beginning after the other. false: none of them led to a solution. */
 bool lv_newton_solve(lv_newton *newton);

@@ -1,5 +1,6 @@
 #include "study/ensemble.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -11,7 +12,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { SINKS = 2, THREADS_MOST = 4096 };
 
@@ -26,6 +26,7 @@ struct lv_ensemble {
     lv_table table;
     lv_series series;
     bool wants_series;
+    lv_recall recall;
     lv_digest digest;
     lv_arena arena;
     double began, flushed; /* seconds */
@@ -53,14 +54,6 @@ typedef struct worker {
     int slot;
 } worker;
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* ---- reports, under the lock ------------------------------------------------------------- */
 
 static void interrupt(lv_ensemble *e)
@@ -71,12 +64,13 @@ static void interrupt(lv_ensemble *e)
 
 static void show_progress(lv_ensemble *e)
 {
-    double share = e->digest.done;
+    double work = e->digest.done - e->view.recalled;
+    const int all = e->view.members - e->recall.count;
     for (int k = 0; k < e->workers; k++)
-        share += e->shares[k];
+        work += e->shares[k];
     const lv_sweep_progress progress = {e->digest.done, e->digest.failed, e->view.members,
-                                        share / e->view.members,
-                                        seconds_now() - e->began};
+                                        all > 0 ? work / all : 1,
+                                        lv_clock_seconds() - e->began};
     if (e->request.progress && !e->request.progress(e->request.user, &progress))
         interrupt(e);
 }
@@ -89,9 +83,11 @@ static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *er
              result->status == LV_OK ? "" : result->error.text);
     for (int k = 0; k < e->sink_count; k++)
         LV_TRY(e->sinks[k]->row(e->sinks[k], err));
-    if (seconds_now() - e->flushed < e->request.flush_seconds)
+    /* At once when the file has as much as the one that it has replaced. */
+    if (lv_clock_seconds() - e->flushed < e->request.flush_seconds &&
+        e->digest.done != e->recall.count)
         return LV_OK;
-    e->flushed = seconds_now();
+    e->flushed = lv_clock_seconds();
     for (int k = 0; k < e->sink_count; k++)
         LV_TRY(e->sinks[k]->flush(e->sinks[k], NULL, err));
     return LV_OK;
@@ -107,6 +103,7 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                               .columns = e->table.labels.data,
                               .values = result->row};
     LV_TRY(lv_digest_add(&e->digest, &e->table, number, result, err));
+    e->view.recalled += result->recalled ? 1 : 0;
     LV_TRY(write_row(e, result, err));
     if (e->job.series && result->status == LV_OK)
         LV_TRY(lv_series_add(&e->series, &result->samples, err));
@@ -286,6 +283,13 @@ static lv_status check(lv_ensemble *e, lv_error *err)
                            "livens help model");
         return status;
     }
+    if (e->request.resume && !e->request.hdf5)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "only from an HDF5 file a sweep can be resumed: -o OUT.h5");
+    if (e->request.resume && e->wants_series)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "a series needs all members from their start: it cannot be made "
+                       "by a sweep that is resumed");
     return refuse_settings(e, &e->arena, err);
 }
 
@@ -311,26 +315,59 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
     return e->waiting && e->shares ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status open_sinks(lv_ensemble *e, lv_error *err)
+/* What else decides how members end: "scheme=gauss stages=3 step=0.1". */
+static const char *changes_text(lv_ensemble *e)
 {
-    const lv_text_entry texts[] = {{"version", LIVENS_VERSION},
-                                   {"kind", "ensemble"},
-                                   {"model", e->model->source.text},
-                                   {"name", e->model->source.name},
-                                   {"settings", e->model->settings_text}};
+    const lv_run_changes *c = &e->request.changes;
+    char value[LV_NUMBER_SIZE];
+    lv_option_info info;
+    lv_text text = {0};
+    lv_text_append(&text, "scheme=%s", c->scheme ? c->scheme : "");
+    for (int k = 0; lv_option_describe(k, &info); k++)
+        if (lv_scheme_option_given(&c->options, (lv_option)k))
+            lv_text_append(&text, " %s=%s", info.name,
+                           lv_number_format(c->options.value[k], value));
+    lv_text_append(&text, " step=%s", lv_number_format(c->step, value));
+    lv_text_append(&text, " until=%s", lv_number_format(c->until, value));
+    lv_text_append(&text, " initial=%d", c->initial ? (int)*c->initial : -1);
+    const char *copy =
+        text.failed ? NULL : lv_arena_text(&e->arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    return copy;
+}
+
+/* The table in HDF5; before that, what the file has from an earlier sweep. */
+static lv_status open_hdf5(lv_ensemble *e, lv_error *err)
+{
+    const char *changes = changes_text(e);
+    if (!changes)
+        return lv_fail_memory(err);
+    const lv_text_entry texts[] = {
+        {"version", LIVENS_VERSION},           {"kind", "ensemble"},
+        {"model", e->model->source.text},      {"name", e->model->source.name},
+        {"settings", e->model->settings_text}, {"changes", changes}};
     const lv_header header = {
         .count = sizeof texts / sizeof *texts, .entries = texts, .rows = e->view.members};
+    if (e->request.resume)
+        LV_TRY(lv_recall_init(&e->recall, e->request.hdf5, &e->table, e->view.members,
+                              &header, err));
+    LV_TRY(lv_hdf5_create(&e->sinks[e->sink_count], e->request.hdf5, &e->table.numbers,
+                          &header, err));
+    e->sink_count++;
+    return LV_OK;
+}
+
+static lv_status open_sinks(lv_ensemble *e, lv_error *err)
+{
     if (e->request.csv) {
         LV_TRY(
             lv_csv_create(&e->sinks[e->sink_count], e->request.csv, &e->table.all, err));
         e->sink_count++;
     }
-    if (e->request.hdf5) {
-        LV_TRY(lv_hdf5_create(&e->sinks[e->sink_count], e->request.hdf5,
-                              &e->table.numbers, &header, err));
-        e->sink_count++;
-    }
-    return e->request.series ? lv_series_open(&e->series, e->request.series, err) : LV_OK;
+    /* These two leave their files alone until the first row; the last one replaces its file. */
+    if (e->request.series)
+        LV_TRY(lv_series_open(&e->series, e->request.series, err));
+    return e->request.hdf5 ? open_hdf5(e, err) : LV_OK;
 }
 
 static lv_status begin(lv_ensemble *e, lv_error *err)
@@ -343,7 +380,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     LV_TRY(choose_columns(e, err));
     LV_TRY(lv_digest_init(&e->digest, &e->table, err));
     e->job = (lv_member_job){e->model, e->request.changes, &e->table,
-                             e->wants_series ? &e->series : NULL};
+                             e->wants_series ? &e->series : NULL, &e->recall};
     LV_TRY(make_room(e, err));
     LV_TRY(open_sinks(e, err));
     lv_blas_single_thread(); /* before there are several */
@@ -354,7 +391,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
         return lv_fail_memory(err);
     }
     e->has_lock = true;
-    e->began = e->flushed = seconds_now();
+    e->began = e->flushed = lv_clock_seconds();
     return LV_OK;
 }
 
@@ -408,7 +445,7 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
     view->done = e->digest.done;
     view->failed = e->digest.failed;
     view->steps = e->digest.steps;
-    view->seconds = seconds_now() - e->began;
+    view->seconds = lv_clock_seconds() - e->began;
     view->column_count = e->digest.width;
     view->columns = e->digest.columns;
     view->failure_count = e->digest.failures.count;
@@ -439,6 +476,7 @@ void lv_ensemble_free(lv_ensemble *e)
     lv_digest_done(&e->digest);
     lv_table_done(&e->table);
     lv_series_done(&e->series);
+    lv_recall_done(&e->recall);
     lv_arena_done(&e->arena);
     lv_memory_free(e);
 }

@@ -193,7 +193,12 @@ lv_result *lv_member_run(const lv_member_job *job, int number,
     lv_error_clear(&result->error);
     for (size_t k = 0; k < count; k++)
         parameters[k] = NAN; /* until they are known */
-    result->status = carry_out(job, result, number, parameters, progress, user);
+    const double *known = lv_recall_row(job->recall, number);
+    result->recalled = known != NULL;
+    if (known)
+        memcpy(result->row, known, width * sizeof *known);
+    else
+        result->status = carry_out(job, result, number, parameters, progress, user);
     if (result->status != LV_OK)
         lv_table_fail_row(job->table, result->row, result->status);
     lv_memory_free(parameters);

@@ -2,6 +2,7 @@
 #ifndef LV_STUDY_MEMBER_H
 #define LV_STUDY_MEMBER_H
 
+#include "study/recall.h"
 #include "study/series.h"
 #include "study/table.h"
 
@@ -11,11 +12,13 @@ typedef struct lv_member_job {
     lv_run_changes changes;
     const lv_table *table;
     const lv_series *series; /* its columns; NULL: not wanted */
+    const lv_recall *recall; /* members that need not run */
 } lv_member_job;
 
 typedef struct lv_result {
     lv_status status;
     bool interrupted;
+    bool recalled;  /* from an earlier sweep */
     lv_error error; /* if it failed */
     lv_samples samples;
     double row[]; /* of the table */

@@ -1,5 +1,6 @@
 #include "study/reproduce.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define LV_X(id) extern const lv_paper id;
 #include "study/reproduce_list.h"
@@ -37,14 +37,6 @@ const char *lv_claim_verdict_name(lv_claim_verdict verdict)
 {
     static const char *const names[] = {"agrees", "corrected", "differs", "open"};
     return names[verdict];
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- papers and figures ------------------------------------------------------------------------- */
@@ -80,10 +72,7 @@ static lv_status find_paper(const lv_paper **paper, const char *name, lv_error *
         lv_nearest_offer(&nearest, (*paper)->name);
     }
     lv_status status = lv_fail(err, LV_ERR_USAGE, "there is no paper '%s'", name);
-    if (lv_nearest_result(&nearest))
-        lv_error_hint(err, "'%s' was meant?", lv_nearest_result(&nearest));
-    else
-        lv_error_hint(err, "'livens reproduce' lists the papers");
+    lv_nearest_hint(&nearest, err, "'livens reproduce' lists the papers");
     return status;
 }
 
@@ -206,7 +195,7 @@ static lv_status close_file(lv_bench *b, lv_status status, lv_error *err)
 static bool keep_going(void *user)
 {
     work *w = user;
-    w->progress.seconds = seconds_now() - w->began;
+    w->progress.seconds = lv_clock_seconds() - w->began;
     return !w->request->progress || w->request->progress(w->request->user, &w->progress);
 }
 
@@ -374,7 +363,7 @@ lv_status lv_reproduce(lv_reproduction **reproduction, const char *name,
     if (!w)
         return lv_fail_memory(err);
     w->request = request;
-    w->began = seconds_now();
+    w->began = lv_clock_seconds();
     lv_status status = reproduce(w, paper, err);
     w->request = NULL;
     if (status == LV_OK)

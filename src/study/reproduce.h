@@ -20,6 +20,8 @@ typedef struct lv_claim {
     double least, most;
     const char *correction; /* NULL: what is printed is right */
     const char *note;       /* besides; NULL: none */
+    bool
+        unmeasured; /* cannot be measured here, as times: stays open, the note says why */
 } lv_claim;
 
 typedef struct lv_bench lv_bench;
@@ -33,6 +35,10 @@ typedef struct lv_figure {
     int claim_count;
     bool lengthy;
 } lv_figure;
+
+/* Entries of an array; the claims of a figure. */
+#define LV_COUNT(list) (int)(sizeof(list) / sizeof *(list))
+#define LV_CLAIMS(list) .claims = list, .claim_count = LV_COUNT(list)
 
 /* Figures that live in one file. */
 typedef struct lv_chapter {

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 static const char *const both[] = {"em", "em-g", NULL};
 static const char *const only_em[] = {"em", NULL};
 static const char *const only_em_g[] = {"em-g", NULL};
@@ -52,7 +50,7 @@ static lv_status run_snapshots(lv_bench *bench, lv_error *err)
                                         "q2[2]", "q2[3]", "q3[1]", "q3[2]", "q3[3]",
                                         "q4[1]", "q4[2]", "q4[3]"};
     lv_motion m;
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     LV_TRY(lv_motion_begin(&m, &particles, "em", err));
     lv_status status = take_snapshots(bench, &m, err);
     lv_motion_end(&m);
@@ -316,54 +314,52 @@ static const lv_claim lambda_order_claims[] = {
      .correction = "As for EM."},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 22",
      .subject = "four particles: snapshots (EM)",
      .file = "fig-22-snapshots",
-     CLAIMS(snapshot_claims),
+     LV_CLAIMS(snapshot_claims),
      .run = run_snapshots},
     {.where = "Fig. 23",
      .subject = "four particles: constraints on momenta (EM-G)",
      .file = "fig-23-momentum-constraints-em-g",
-     CLAIMS(hidden_em_g_claims),
+     LV_CLAIMS(hidden_em_g_claims),
      .run = run_hidden_em_g},
     {.where = "Fig. 24",
      .subject = "four particles: constraints on momenta (EM)",
      .file = "fig-24-momentum-constraints-em",
-     CLAIMS(hidden_em_claims),
+     LV_CLAIMS(hidden_em_claims),
      .run = run_hidden_em},
     {.where = "Fig. 25",
      .subject = "four particles: changes of the energy",
      .file = "fig-25-energy-changes",
-     CLAIMS(energy_claims),
+     LV_CLAIMS(energy_claims),
      .run = run_energy},
     {.where = "Fig. 26",
      .subject = "four particles: angular momentum",
      .file = "fig-26-angular-momentum",
-     CLAIMS(angular_claims),
+     LV_CLAIMS(angular_claims),
      .run = run_angular},
     {.where = "Fig. 27",
      .subject = "four particles: changes of the angular momentum (EM)",
      .file = "fig-27-angular-momentum-changes",
-     CLAIMS(angular_step_claims),
+     LV_CLAIMS(angular_step_claims),
      .run = run_angular_steps},
     {.where = "Fig. 28",
      .subject = "four particles: error of q4 at t = 0.1",
      .file = "fig-28-position-error",
-     CLAIMS(position_order_claims),
+     LV_CLAIMS(position_order_claims),
      .run = run_position_order},
     {.where = "Fig. 29",
      .subject = "four particles: error of p4 at t = 0.1",
      .file = "fig-29-momentum-error",
-     CLAIMS(momentum_order_claims),
+     LV_CLAIMS(momentum_order_claims),
      .run = run_momentum_order},
     {.where = "Fig. 30",
      .subject = "four particles: error of lambda at t = 0.1",
      .file = "fig-30-lambda-error",
-     CLAIMS(lambda_order_claims),
+     LV_CLAIMS(lambda_order_claims),
      .run = run_lambda_order},
 };
 
-const lv_chapter lv_kinon2023_particles = {figures, COUNT(figures)};
+const lv_chapter lv_kinon2023_particles = {figures, LV_COUNT(figures)};

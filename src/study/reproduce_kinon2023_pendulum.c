@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { VI_S, VI_A, VI_B, EM, SCHEMES };
 
 static const char *const all[] = {"vi-s", "vi-a", "vi-b", "em", NULL};
@@ -82,7 +80,7 @@ static lv_status run_momentum(lv_bench *bench, lv_error *err)
 static lv_status claim_zigzags(lv_bench *bench, const lv_track t[SCHEMES], lv_error *err)
 {
     static const int order[] = {VI_S, EM, VI_A};
-    for (int k = 0; k < COUNT(order); k++)
+    for (int k = 0; k < LV_COUNT(order); k++)
         LV_TRY(lv_bench_claim(bench, k, t[order[k]].zigzag, err, "%.2g",
                               t[order[k]].zigzag));
     return LV_OK;
@@ -241,7 +239,7 @@ static lv_status run_momentum_level(lv_bench *bench, lv_error *err)
                               .schemes = at_nodes,
                               .steps = STEPS,
                               .columns = columns,
-                              .column_count = COUNT(columns),
+                              .column_count = LV_COUNT(columns),
                               .skip_start = true};
     lv_track t[4];
     LV_TRY(lv_race_course(bench, &course, t, err));
@@ -412,79 +410,77 @@ static const lv_claim momentum_midpoint_claims[] = {
      .most = 3.4e-2},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 2",
      .subject = "pendulum: position q1",
      .file = "fig-02-position",
-     CLAIMS(position_claims),
+     LV_CLAIMS(position_claims),
      .run = run_position},
     {.where = "Fig. 3",
      .subject = "pendulum: momentum p1",
      .file = "fig-03-momentum",
-     CLAIMS(momentum_claims),
+     LV_CLAIMS(momentum_claims),
      .run = run_momentum},
     {.where = "Fig. 4",
      .subject = "pendulum: multiplier lambda",
      .file = "fig-04-lambda",
-     CLAIMS(lambda_claims),
+     LV_CLAIMS(lambda_claims),
      .run = run_lambda},
     {.where = "Fig. 5",
      .subject = "pendulum: multiplier gamma",
      .file = "fig-05-gamma",
-     CLAIMS(gamma_claims),
+     LV_CLAIMS(gamma_claims),
      .run = run_gamma},
     {.where = "Fig. 6",
      .subject = "pendulum: trajectory (VI-S)",
      .file = "fig-06-trajectory",
-     CLAIMS(trajectory_claims),
+     LV_CLAIMS(trajectory_claims),
      .run = run_trajectory},
     {.where = "Fig. 7",
      .subject = "pendulum: energies (VI-S)",
      .file = "fig-07-energies",
-     CLAIMS(energies_claims),
+     LV_CLAIMS(energies_claims),
      .run = run_energies},
     {.where = "Fig. 8",
      .subject = "pendulum: energy",
      .file = "fig-08-energy",
-     CLAIMS(energy_claims),
+     LV_CLAIMS(energy_claims),
      .run = run_energy},
     {.where = "Fig. 9",
      .subject = "pendulum: changes of the energy (EM)",
      .file = "fig-09-energy-changes",
-     CLAIMS(energy_step_claims),
+     LV_CLAIMS(energy_step_claims),
      .run = run_energy_steps},
     {.where = "Fig. 10",
      .subject = "pendulum: angular momentum (VI-S)",
      .file = "fig-10-angular-momentum",
-     CLAIMS(angular_claims),
+     LV_CLAIMS(angular_claims),
      .run = run_angular},
     {.where = "Fig. 11",
      .subject = "pendulum: changes of the angular momentum",
      .file = "fig-11-angular-momentum-changes",
-     CLAIMS(angular_step_claims),
+     LV_CLAIMS(angular_step_claims),
      .run = run_angular_steps},
     {.where = "Fig. 12",
      .subject = "pendulum: constraint on positions",
      .file = "fig-12-position-constraint",
-     CLAIMS(position_level_claims),
+     LV_CLAIMS(position_level_claims),
      .run = run_position_level},
     {.where = "Fig. 13",
      .subject = "pendulum: constraint on positions (VI-A)",
      .file = "fig-13-position-constraint-vi-a",
-     CLAIMS(position_midpoint_claims),
+     LV_CLAIMS(position_midpoint_claims),
      .run = run_position_midpoint},
     {.where = "Fig. 14",
      .subject = "pendulum: constraint on momenta",
      .file = "fig-14-momentum-constraint",
-     CLAIMS(momentum_level_claims),
+     LV_CLAIMS(momentum_level_claims),
      .run = run_momentum_level},
     {.where = "Fig. 15",
      .subject = "pendulum: constraint on momenta (VI-A)",
      .file = "fig-15-momentum-constraint-vi-a",
-     CLAIMS(momentum_midpoint_claims),
+     LV_CLAIMS(momentum_midpoint_claims),
      .run = run_momentum_midpoint},
 };
 
-const lv_chapter lv_kinon2023_pendulum = {figures, COUNT(figures)};
+const lv_chapter lv_kinon2023_pendulum = {figures, LV_COUNT(figures)};

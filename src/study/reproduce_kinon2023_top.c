@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { VI_S, VI_A, VI_B, EM, BS99, SCHEMES };
 
 static const char *const all[] = {"vi-s", "vi-a", "vi-b", "em", "bs99", NULL};
@@ -295,11 +293,11 @@ static lv_status run_levels(lv_bench *bench, lv_error *err)
                               .schemes = schemes,
                               .steps = STEPS,
                               .columns = columns,
-                              .column_count = COUNT(columns),
+                              .column_count = LV_COUNT(columns),
                               .skip_start = true};
-    lv_track t[COUNT(columns)];
+    lv_track t[LV_COUNT(columns)];
     LV_TRY(lv_race_course(bench, &course, t, err));
-    for (int k = 0; k < COUNT(columns); k++)
+    for (int k = 0; k < LV_COUNT(columns); k++)
         LV_TRY(lv_bench_claim(bench, k, t[k].size, err, "%.2g", t[k].size));
     return LV_OK;
 }
@@ -328,48 +326,46 @@ static const lv_claim level_claims[] = {
     {.text = "EM: largest |G M^-1 p|", .published = "exactly", .most = 1e-11},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Section 6.2, data",
      .subject = "top: mass, inertia, spin",
-     CLAIMS(data_claims),
+     LV_CLAIMS(data_claims),
      .run = run_data},
     {.where = "Fig. 17",
      .subject = "top: height of the centre of mass",
      .file = "fig-17-height",
-     CLAIMS(height_claims),
+     LV_CLAIMS(height_claims),
      .run = run_height},
     {.where = "Fig. 18",
      .subject = "top: error of the height at t = 0.001",
      .file = "fig-18-position-error",
-     CLAIMS(position_order_claims),
+     LV_CLAIMS(position_order_claims),
      .run = run_position_order},
     {.where = "Fig. 19",
      .subject = "top: error of the momentum at t = 0.001",
      .file = "fig-19-momentum-error",
-     CLAIMS(momentum_order_claims),
+     LV_CLAIMS(momentum_order_claims),
      .run = run_momentum_order},
     {.where = "Section 6.2, energy",
      .subject = "top: energy",
      .file = "section-6.2-energy",
-     CLAIMS(energy_claims),
+     LV_CLAIMS(energy_claims),
      .run = run_energy},
     {.where = "Section 6.2, angular momentum",
      .subject = "top: vertical angular momentum",
      .file = "section-6.2-angular-momentum",
-     CLAIMS(angular_claims),
+     LV_CLAIMS(angular_claims),
      .run = run_angular},
     {.where = "Fig. 20",
      .subject = "top: constraints on momenta (VI-S)",
      .file = "fig-20-momentum-constraints",
-     CLAIMS(vi_s_claims),
+     LV_CLAIMS(vi_s_claims),
      .run = run_vi_s},
     {.where = "Section 6.2, constraints",
      .subject = "top: constraints of the other schemes",
      .file = "section-6.2-constraints",
-     CLAIMS(level_claims),
+     LV_CLAIMS(level_claims),
      .run = run_levels},
 };
 
-const lv_chapter lv_kinon2023_top = {figures, COUNT(figures)};
+const lv_chapter lv_kinon2023_top = {figures, LV_COUNT(figures)};

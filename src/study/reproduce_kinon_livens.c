@@ -1,8 +1,6 @@
 /* Kinon, Betsch (2023): the energy-momentum scheme of Livens' principle. */
 #include "study/reproduce_motion.h"
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 static const char *const livens[] = {"livens", NULL};
 
 /* ---- mass and springs, singular mass matrix ---------------------------------------------------------- */
@@ -289,63 +287,61 @@ static const lv_claim pendulum_order_claims[] = {
 
 /* ---- the paper ---------------------------------------------------------------------------------------------- */
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 2",
      .subject = "mass and springs: energies",
      .file = "fig-02-energies",
-     CLAIMS(spring_energy_claims),
+     LV_CLAIMS(spring_energy_claims),
      .run = run_spring_energies},
     {.where = "Fig. 3",
      .subject = "mass and springs: changes of the energy",
      .file = "fig-03-energy-changes",
-     CLAIMS(spring_change_claims),
+     LV_CLAIMS(spring_change_claims),
      .run = run_spring_changes},
     {.where = "Fig. 4",
      .subject = "mass and springs: constraint",
      .file = "fig-04-constraint",
-     CLAIMS(spring_constraint_claims),
+     LV_CLAIMS(spring_constraint_claims),
      .run = run_spring_constraint},
     {.where = "Proposition 5.5, constant M",
      .subject = "mass and springs: momenta and velocities",
      .file = "proposition-5.5-constant",
-     CLAIMS(spring_legendre_claims),
+     LV_CLAIMS(spring_legendre_claims),
      .run = run_spring_legendre},
     {.where = "Section 7, order, singular M",
      .subject = "mass and springs: error of q at t = 10",
      .file = "section-7-order-singular",
-     CLAIMS(spring_order_claims),
+     LV_CLAIMS(spring_order_claims),
      .run = run_spring_order},
     {.where = "Fig. 6",
      .subject = "spring pendulum: energies",
      .file = "fig-06-energies",
-     CLAIMS(pendulum_energy_claims),
+     LV_CLAIMS(pendulum_energy_claims),
      .run = run_pendulum_energies},
     {.where = "Fig. 7",
      .subject = "spring pendulum: changes of the total energy",
      .file = "fig-07-total-energy-changes",
-     CLAIMS(total_change_claims),
+     LV_CLAIMS(total_change_claims),
      .run = run_total_changes},
     {.where = "Fig. 8",
      .subject = "spring pendulum: changes of the generalised energy",
      .file = "fig-08-energy-changes",
-     CLAIMS(energy_change_claims),
+     LV_CLAIMS(energy_change_claims),
      .run = run_energy_changes},
     {.where = "Proposition 5.5, varying M",
      .subject = "spring pendulum: momenta and velocities",
      .file = "proposition-5.5-varying",
-     CLAIMS(legendre_claims),
+     LV_CLAIMS(legendre_claims),
      .run = run_legendre},
     {.where = "Section 7, momentum maps",
      .subject = "spring pendulum: momentum of phi",
      .file = "section-7-momentum",
-     CLAIMS(angular_claims),
+     LV_CLAIMS(angular_claims),
      .run = run_angular},
     {.where = "Section 7, order, varying M",
      .subject = "spring pendulum: error of q at t = 1",
      .file = "section-7-order-varying",
-     CLAIMS(pendulum_order_claims),
+     LV_CLAIMS(pendulum_order_claims),
      .run = run_pendulum_order},
 };
 
@@ -362,7 +358,7 @@ static const lv_erratum_info errata[] = {
      "m r (v_theta^2 + sin^2(theta) v_phi^2)"},
 };
 
-static const lv_chapter chapter = {figures, COUNT(figures)};
+static const lv_chapter chapter = {figures, LV_COUNT(figures)};
 static const lv_chapter *const chapters[] = {&chapter, NULL};
 
 extern const lv_paper lv_paper_kinon_livens;
@@ -374,4 +370,4 @@ const lv_paper lv_paper_kinon_livens = {
     .citation = "P. L. Kinon, P. Betsch (2023), arXiv:2312.02825",
     .chapters = chapters,
     .errata = errata,
-    .erratum_count = COUNT(errata)};
+    .erratum_count = LV_COUNT(errata)};

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 static const char text[] =
     "[parameters]\n"
     "m = 15\n"
@@ -88,7 +86,7 @@ static lv_status run_motion(lv_bench *bench, lv_error *err)
     static const double end_omega[] = {-0.8220781016827, 150, -5.923291348117};
     top *exact = NULL;
     LV_TRY(follow_exactly(&exact, bench, err));
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int k = 0; k <= NODES; k++) {
         bench->row[0] = k * node_step;
         memcpy(bench->row + 1, exact[k].q + 9, 3 * sizeof(double));
@@ -153,7 +151,7 @@ static lv_status run_errors(lv_bench *bench, lv_error *err)
                                         "v, relative"};
     enum { FIRST = 2 }; /* step that resolves the spin */
     double errors[STEPS][4] = {{0}}, x[STEPS], y[2][STEPS];
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     LV_TRY(measure(bench, errors, err));
     for (int i = FIRST; i < STEPS; i++) {
         x[i] = -i * log(2);
@@ -192,19 +190,17 @@ static const lv_claim error_claims[] = {
                    "cannot lie on the line, where R is a part of q."},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 2",
      .subject = "heavy top: reference",
      .file = "fig-02-reference",
-     CLAIMS(motion_claims),
+     LV_CLAIMS(motion_claims),
      .run = run_motion},
     {.where = "Fig. 3",
      .subject = "heavy top: largest errors to t = 1",
      .file = "fig-03-errors",
-     CLAIMS(error_claims),
+     LV_CLAIMS(error_claims),
      .run = run_errors},
 };
 
-const lv_chapter lv_knoll2025_top = {figures, COUNT(figures)};
+const lv_chapter lv_knoll2025_top = {figures, LV_COUNT(figures)};

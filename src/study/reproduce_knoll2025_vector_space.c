@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { N = 2, DEGREES = 4 };
 
 static const char *const degrees[] = {"dpg degree=1", "dpg degree=2", "dpg degree=3",
@@ -84,7 +82,7 @@ static lv_status run_orders(lv_bench *bench, const problem *p, const char *const
                             const double *exact, lv_error *err)
 {
     static const char *const names[] = {"degree", "h", "error"};
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int k = 0; k < bench->figure->claim_count; k++) {
         double order = 0;
         LV_TRY(measure(bench, p, schemes[k], k + 1, exact, &order, err));
@@ -281,7 +279,7 @@ static lv_status run_step(lv_bench *bench, lv_error *err)
     static const char *const schemes[] = {"dpg degree=1 quadrature=gauss points=2",
                                           "dpg degree=2 quadrature=gauss points=3",
                                           "dpg degree=3 quadrature=gauss points=4"};
-    for (int k = 0; k < COUNT(schemes); k++) {
+    for (int k = 0; k < LV_COUNT(schemes); k++) {
         double large = 0, small = 0;
         LV_TRY(step_error(schemes[k], 0.25, &large, err));
         LV_TRY(step_error(schemes[k], 0.125, &small, err));
@@ -408,45 +406,43 @@ static const lv_claim constrained_claims[] = {
      .most = 6.15},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Proposition 3.8",
      .subject = "linear system",
-     CLAIMS(solvable_claims),
+     LV_CLAIMS(solvable_claims),
      .run = run_solvable},
     {.where = "Section 3.6",
      .subject = "linear system, the map D of a step",
-     CLAIMS(form_claims),
+     LV_CLAIMS(form_claims),
      .run = run_form},
     {.where = "Section 3.7",
      .subject = "linear system",
      .file = "section-3-7-orders",
-     CLAIMS(linear_claims),
+     LV_CLAIMS(linear_claims),
      .run = run_linear},
     {.where = "Section 3.7, one step",
      .subject = "linear system",
-     CLAIMS(step_claims),
+     LV_CLAIMS(step_claims),
      .run = run_step},
     {.where = "Section 3.7, quadrature",
      .subject = "linear system",
      .file = "section-3-7-quadrature",
-     CLAIMS(node_claims),
+     LV_CLAIMS(node_claims),
      .run = run_nodes},
     {.where = "Section 3.7, nonlinear",
      .subject = "pendulum",
      .file = "section-3-7-nonlinear",
-     CLAIMS(nonlinear_claims),
+     LV_CLAIMS(nonlinear_claims),
      .run = run_nonlinear},
     {.where = "Section 3.8",
      .subject = "linear system",
-     CLAIMS(second_order_claims),
+     LV_CLAIMS(second_order_claims),
      .run = run_second_order},
     {.where = "Theorem 4.3",
      .subject = "particle on a torus",
      .file = "theorem-4-3-orders",
-     CLAIMS(constrained_claims),
+     LV_CLAIMS(constrained_claims),
      .run = run_constrained},
 };
 
-const lv_chapter lv_knoll2025_vector_space = {figures, COUNT(figures)};
+const lv_chapter lv_knoll2025_vector_space = {figures, LV_COUNT(figures)};

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 /* mu at the steps of an ensemble. */
 typedef struct walk {
     int stages, rows;
@@ -43,7 +41,7 @@ static lv_status run_members(walk *w, lv_bench *bench, const lv_model *model,
     lv_scheme_option_set(&request.changes.options, LV_OPTION_STAGES, w->stages);
     request.threads = lv_sweep_threads();
     request.channels = energy;
-    request.channel_count = COUNT(energy);
+    request.channel_count = LV_COUNT(energy);
     request.progress = keep_going;
     request.user = bench;
     LV_TRY(lv_ensemble_create(&e, model, &request, true, err));
@@ -135,17 +133,17 @@ static lv_status run_figure(lv_bench *bench, lv_error *err)
                     {.stages = 3, .step = 0.2},
                     {.stages = 3, .step = 0.1}};
     const double until = 500;
-    LV_TRY(run_walks(walks, COUNT(walks), until, bench, err));
+    LV_TRY(run_walks(walks, LV_COUNT(walks), until, bench, err));
     if (bench->interrupted)
         return LV_OK;
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
-    LV_TRY(write_walks(bench, walks, COUNT(walks), until, err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
+    LV_TRY(write_walks(bench, walks, LV_COUNT(walks), until, err));
     LV_TRY(lv_bench_claim(bench, 0, walks[0].mu[50], err, "%.5e", walks[0].mu[50]));
     LV_TRY(lv_bench_claim(bench, 1, walks[3].mu[50], err, "%.4e", walks[3].mu[50]));
     double two = power(&walks[0], &walks[1]), three = power(&walks[2], &walks[3]);
     LV_TRY(lv_bench_claim(bench, 2, two, err, "%.2f", two));
     LV_TRY(lv_bench_claim(bench, 3, three, err, "%.2f", three));
-    for (int k = 0; k < COUNT(walks); k++)
+    for (int k = 0; k < LV_COUNT(walks); k++)
         LV_TRY(claim_window(bench, 4 + 2 * k, &walks[k], err));
     return LV_OK;
 }
@@ -222,13 +220,13 @@ static lv_status run_more(lv_bench *bench, lv_error *err)
                                         "s = 3; h = 0.05: mu/h^8"};
     walk fine[] = {{.stages = 2, .step = 0.025}, {.stages = 3, .step = 0.05}};
     walk four[] = {{.stages = 4, .step = 0.2}, {.stages = 4, .step = 0.1}};
-    LV_TRY(run_walks(fine, COUNT(fine), 500, bench, err));
-    LV_TRY(run_walks(four, COUNT(four), 200, bench, err));
+    LV_TRY(run_walks(fine, LV_COUNT(fine), 500, bench, err));
+    LV_TRY(run_walks(four, LV_COUNT(four), 200, bench, err));
     if (bench->interrupted)
         return LV_OK;
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
-    LV_TRY(write_walks(bench, fine, COUNT(fine), 500, err));
-    for (int k = 0; k < COUNT(fine); k++)
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
+    LV_TRY(write_walks(bench, fine, LV_COUNT(fine), 500, err));
+    for (int k = 0; k < LV_COUNT(fine); k++)
         LV_TRY(claim_window(bench, 2 * k, &fine[k], err));
     double order = power(&four[0], &four[1]);
     LV_TRY(lv_bench_claim(bench, 4, order, err, "%.2f", order));
@@ -261,20 +259,18 @@ static const lv_claim more_claims[] = {
      .note = "T = 200, h = 0.2 and 0.1: 4(s - 1), as for fewer stages."},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 6",
      .subject = "chaotic system, 41 starts, T = 500",
      .file = "fig-06-mean-squared-error",
-     CLAIMS(figure_claims),
+     LV_CLAIMS(figure_claims),
      .run = run_figure},
     {.where = "Fig. 6, smaller steps",
      .subject = "chaotic system, 41 starts",
      .file = "fig-06-smaller-steps",
-     CLAIMS(more_claims),
+     LV_CLAIMS(more_claims),
      .run = run_more,
      .lengthy = true},
 };
 
-const lv_chapter lv_martin_sato2018_chaos = {figures, COUNT(figures)};
+const lv_chapter lv_martin_sato2018_chaos = {figures, LV_COUNT(figures)};

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 /* ---- readings ------------------------------------------------------------------------------------ */
 
 /* The index is twice eps. */
@@ -180,9 +178,9 @@ static const lv_claim symmetric_claims[] = {
 static lv_status run_large_step(lv_bench *bench, lv_error *err)
 {
     const double step = acos(-1) / 10;
-    for (int k = 0; k < COUNT(regimes); k++) {
+    for (int k = 0; k < LV_COUNT(regimes); k++) {
         lv_track t[COLUMNS];
-        LV_TRY(watch(bench, &regimes[k], step, k < COUNT(regimes) - 1, t, err));
+        LV_TRY(watch(bench, &regimes[k], step, k < LV_COUNT(regimes) - 1, t, err));
         LV_TRY(lv_bench_claim(bench, 2 * k, deviation(&t[PASSENGER]), err, "[%.3f, %.3f]",
                               t[PASSENGER].least, t[PASSENGER].most));
         LV_TRY(lv_bench_claim(bench, 2 * k + 1, fabs(t[ENERGY].drift), err,
@@ -307,34 +305,32 @@ static const lv_claim stage_claims[] = {
      .note = drift_note},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 4",
      .subject = "gear, eps = 1/2, the pendulum swings",
      .file = "fig-04-swinging",
-     CLAIMS(swinging_claims),
+     LV_CLAIMS(swinging_claims),
      .run = run_swinging},
     {.where = "Fig. 5",
      .subject = "gear, eps = 1/2, the pendulum turns",
      .file = "fig-05-turning",
-     CLAIMS(turning_claims),
+     LV_CLAIMS(turning_claims),
      .run = run_turning},
     {.where = "Section 7.2, eps = 0",
      .subject = "gear, eps = 0",
      .file = "section-7-2-eps-0-low",
-     CLAIMS(symmetric_claims),
+     LV_CLAIMS(symmetric_claims),
      .run = run_symmetric},
     {.where = "Section 7.2, h = pi/10",
      .subject = "gear, h = pi/10",
      .file = "section-7-2-large-step-turning",
-     CLAIMS(large_step_claims),
+     LV_CLAIMS(large_step_claims),
      .run = run_large_step},
     {.where = "Section 7.2, stages",
      .subject = "gear, eps = 1/2, more stages",
      .file = "section-7-2-stages",
-     CLAIMS(stage_claims),
+     LV_CLAIMS(stage_claims),
      .run = run_stages},
 };
 
-const lv_chapter lv_martin_sato2018_cvt = {figures, COUNT(figures)};
+const lv_chapter lv_martin_sato2018_cvt = {figures, LV_COUNT(figures)};

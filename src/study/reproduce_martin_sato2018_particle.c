@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { N = 3, LEAST = 2, MOST = 5, VARIANTS = MOST - LEAST + 1 };
 enum { POSITION, MOMENTUM, CARRIED, FRESH, ERRORS };
 
@@ -76,7 +74,7 @@ static lv_status run_orders(lv_bench *bench, lv_error *err)
 {
     static const char *const names[] = {"s", "h",      "q",
                                         "p", "lambda", "lambda from accelerations"};
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int variant = 0; variant < VARIANTS; variant++) {
         double orders[ERRORS];
         if (!lv_bench_go_on(bench))
@@ -127,8 +125,8 @@ static const lv_figure figures[] = {
      .subject = "nonholonomic particle: errors at T = 2",
      .file = "fig-03-orders",
      .claims = order_claims,
-     .claim_count = COUNT(order_claims),
+     .claim_count = LV_COUNT(order_claims),
      .run = run_orders},
 };
 
-const lv_chapter lv_martin_sato2018_particle = {figures, COUNT(figures)};
+const lv_chapter lv_martin_sato2018_particle = {figures, LV_COUNT(figures)};

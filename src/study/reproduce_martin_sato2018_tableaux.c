@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { LEAST = 2, MOST = 5 };
 
 /* The largest of a defect over the Lobatto pairs of 2 to 5 stages. */
@@ -90,7 +88,7 @@ static lv_status run_hypotheses(lv_bench *bench, lv_error *err)
 {
     static defect_of *const defects[] = {structure_defect, determinant_defect,
                                          conjugate_defect};
-    return claim_defects(bench, defects, COUNT(defects), err);
+    return claim_defects(bench, defects, LV_COUNT(defects), err);
 }
 
 static const lv_claim hypothesis_claims[] = {
@@ -178,7 +176,7 @@ static lv_status run_assumptions(lv_bench *bench, lv_error *err)
     static defect_of *const defects[] = {quadrature_defect, collocation_defect,
                                          discontinuous_defect, mixed_defect,
                                          infinity_defect};
-    return claim_defects(bench, defects, COUNT(defects), err);
+    return claim_defects(bench, defects, LV_COUNT(defects), err);
 }
 
 static const lv_claim assumption_claims[] = {
@@ -355,7 +353,7 @@ static lv_status run_gauss(lv_bench *bench, lv_error *err)
     const lv_start fine = {.model = "pendulum-cartesian", .step = 0.01};
     double exact[2];
     lv_tableau *t = NULL;
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     LV_TRY(lv_motion_reach(&fine, "lobatto stages=5", lround(end / fine.step), exact,
                            NULL, err));
     LV_TRY(lv_tableau_create(&t, LV_FAMILY_GAUSS, 2, err));
@@ -399,30 +397,28 @@ static const lv_claim two_stage_claims[] = {
      .most = 1e-11},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Section 4.2, order",
      .subject = "pairs of conjugate schemes",
-     CLAIMS(pair_claims),
+     LV_CLAIMS(pair_claims),
      .run = run_pairs},
     {.where = "Section 4.3, hypotheses",
      .subject = "Lobatto IIIA-IIIB",
-     CLAIMS(hypothesis_claims),
+     LV_CLAIMS(hypothesis_claims),
      .run = run_hypotheses},
     {.where = "Section 4.3, trapezoidal rule",
      .subject = "pendulum with a constraint",
-     CLAIMS(two_stage_claims),
+     LV_CLAIMS(two_stage_claims),
      .run = run_two_stages},
     {.where = "Section 4.3, Gauss",
      .subject = "pendulum with a constraint",
      .file = "section-4-3-gauss",
-     CLAIMS(gauss_claims),
+     LV_CLAIMS(gauss_claims),
      .run = run_gauss},
     {.where = "Appendix A",
      .subject = "Lobatto IIIA-IIIB",
-     CLAIMS(assumption_claims),
+     LV_CLAIMS(assumption_claims),
      .run = run_assumptions},
 };
 
-const lv_chapter lv_martin_sato2018_tableaux = {figures, COUNT(figures)};
+const lv_chapter lv_martin_sato2018_tableaux = {figures, LV_COUNT(figures)};

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 static const char model[] = "pendulum-cartesian";
 static const char presented[] = "ansatz degree=2";
 
@@ -22,10 +20,10 @@ static lv_status make(lv_swing **swing, lv_bench *bench, const char *scheme,
 static lv_status write_phases(lv_bench *bench, const lv_swing *s, lv_error *err)
 {
     static const char *const names[] = {"t", "q1", "p1", "q2", "p2"};
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int k = 0; k < LV_SWING_POINTS; k++) {
         const double row[] = {0.01 * k, s->q[k][0], s->p[k][0], s->q[k][1], s->p[k][1]};
-        for (int i = 0; i < COUNT(row); i++)
+        for (int i = 0; i < LV_COUNT(row); i++)
             bench->row[i] = row[i];
         LV_TRY(lv_bench_row(bench, err));
     }
@@ -82,7 +80,7 @@ static lv_status write_forces(lv_bench *bench, const lv_swing *s, const lv_swing
                               lv_error *err)
 {
     static const char *const names[] = {"t", "g", "rod force", "exact rod force"};
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int k = 0; k < LV_SWING_POINTS; k++) {
         bench->row[0] = 0.01 * k;
         bench->row[1] = gap(s->q[k]);
@@ -234,8 +232,8 @@ static lv_status run_long(lv_bench *bench, lv_error *err)
                               .schemes = schemes,
                               .steps = 6000,
                               .columns = columns,
-                              .column_count = COUNT(columns)};
-    lv_track t[COUNT(columns)];
+                              .column_count = LV_COUNT(columns)};
+    lv_track t[LV_COUNT(columns)];
     LV_TRY(lv_race_course(bench, &course, t, err));
     LV_TRY(lv_bench_claim(bench, 0, fabs(t[0].drift), err, "%.0e J/s, E in [%.3f, %.3f]",
                           t[0].drift, t[0].least, t[0].most));
@@ -251,32 +249,30 @@ static const lv_claim long_claims[] = {
      .most = 1e-12},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 7",
      .subject = "Cartesian pendulum: phase diagrams",
      .file = "fig-07-phases",
-     CLAIMS(phase_claims),
+     LV_CLAIMS(phase_claims),
      .run = run_phases},
     {.where = "Fig. 8",
      .subject = "Cartesian pendulum: gap and rod force",
      .file = "fig-08-gap-and-force",
-     CLAIMS(force_claims),
+     LV_CLAIMS(force_claims),
      .run = run_forces},
     {.where = "Section 6.3",
      .subject = "Cartesian pendulum: 15 s",
-     CLAIMS(error_claims),
+     LV_CLAIMS(error_claims),
      .run = run_errors},
     {.where = "Section 6.3, long time",
      .subject = "Cartesian pendulum: 1800 s",
      .file = "section-6-3-long-time",
-     CLAIMS(long_claims),
+     LV_CLAIMS(long_claims),
      .run = run_long},
     {.where = "Section 6.3, RATTLE",
      .subject = "Cartesian pendulum: h = 0.3",
-     CLAIMS(rattle_claims),
+     LV_CLAIMS(rattle_claims),
      .run = run_rattle},
 };
 
-const lv_chapter lv_muehlebach2016_cartesian = {figures, COUNT(figures)};
+const lv_chapter lv_muehlebach2016_cartesian = {figures, LV_COUNT(figures)};

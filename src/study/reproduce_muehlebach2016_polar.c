@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 static const char model[] = "pendulum-polar";
 static const char presented[] = "ansatz degree=2 quadrature=rectangle points=3000";
 static const char galerkin[] =
@@ -32,12 +30,12 @@ static lv_status write_phases(lv_bench *bench, const lv_swing *s, const lv_swing
                               lv_error *err)
 {
     static const char *const names[] = {"t", "q", "p", "E", "exact q", "exact p"};
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int k = 0; k < LV_SWING_POINTS; k++) {
         const double row[] = {0.01 * k,       s->q[k][0],
                               s->p[k][0],     energy(s->q[k][0], s->p[k][0]),
                               exact->q[k][0], exact->p[k][0]};
-        for (int i = 0; i < COUNT(row); i++)
+        for (int i = 0; i < LV_COUNT(row); i++)
             bench->row[i] = row[i];
         LV_TRY(lv_bench_row(bench, err));
     }
@@ -95,7 +93,7 @@ static lv_status run_energy(lv_bench *bench, lv_error *err)
     double least, most;
     lv_swing *s = NULL;
     LV_TRY(make(&s, bench, presented, err));
-    LV_TRY(lv_bench_columns(bench, names, COUNT(names), err));
+    LV_TRY(lv_bench_columns(bench, names, LV_COUNT(names), err));
     for (int k = 0; k < LV_SWING_POINTS; k++) {
         bench->row[0] = 0.01 * k;
         bench->row[1] = energy(s->q[k][0], s->p[k][0]);
@@ -219,7 +217,7 @@ static lv_status run_node_errors(lv_bench *bench, lv_error *err)
     static const char *const schemes[] = {presented, galerkin};
     lv_swing *s = NULL, *exact = NULL;
     LV_TRY(make(&exact, bench, NULL, err));
-    for (int k = 0; k < COUNT(schemes); k++) {
+    for (int k = 0; k < LV_COUNT(schemes); k++) {
         LV_TRY(make(&s, bench, schemes[k], err));
         double q = node_error(s, exact, false), p = node_error(s, exact, true);
         LV_TRY(lv_bench_claim(bench, 2 * k, q, err, "%.2e rad", q));
@@ -271,8 +269,8 @@ static lv_status run_long(lv_bench *bench, lv_error *err)
                               .schemes = schemes,
                               .steps = 6000,
                               .columns = columns,
-                              .column_count = COUNT(columns)};
-    lv_track t[COUNT(columns)];
+                              .column_count = LV_COUNT(columns)};
+    lv_track t[LV_COUNT(columns)];
     LV_TRY(lv_race_course(bench, &course, t, err));
     for (int k = 0; k < 2; k++) {
         double off = fmax(t[k].most - exact_energy, exact_energy - t[k].least);
@@ -309,37 +307,35 @@ static const lv_claim long_claims[] = {
                    "grow; livens does not offer that."},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Fig. 4",
      .subject = "polar pendulum: phase diagram",
      .file = "fig-04-phases",
-     CLAIMS(phase_claims),
+     LV_CLAIMS(phase_claims),
      .run = run_phases},
     {.where = "Fig. 5",
      .subject = "polar pendulum: energy",
      .file = "fig-05-energy",
-     CLAIMS(energy_claims),
+     LV_CLAIMS(energy_claims),
      .run = run_energy},
     {.where = "Section 6.1, long time",
      .subject = "polar pendulum: 6000 steps",
      .file = "section-6-1-long-time",
-     CLAIMS(long_claims),
+     LV_CLAIMS(long_claims),
      .run = run_long},
     {.where = "Fig. 6",
      .subject = "polar pendulum: phase diagram",
      .file = "fig-06-phases-galerkin",
-     CLAIMS(galerkin_claims),
+     LV_CLAIMS(galerkin_claims),
      .run = run_galerkin},
     {.where = "Table II",
      .subject = "polar pendulum: 15 s",
-     CLAIMS(error_claims),
+     LV_CLAIMS(error_claims),
      .run = run_errors},
     {.where = "Section 6.2, nodes",
      .subject = "polar pendulum: 15 s",
-     CLAIMS(node_error_claims),
+     LV_CLAIMS(node_error_claims),
      .run = run_node_errors},
 };
 
-const lv_chapter lv_muehlebach2016_polar = {figures, COUNT(figures)};
+const lv_chapter lv_muehlebach2016_polar = {figures, LV_COUNT(figures)};

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
-
 enum { MOST = LV_SWING_MOST };
 
 static const lv_start polar = {.model = "pendulum-polar", .step = 0.3, .dense = true};
@@ -41,7 +39,7 @@ static lv_status run_indicators(lv_bench *bench, lv_error *err)
     static const char *const schemes[] = {"ansatz degree=1", "ansatz degree=2",
                                           "ansatz degree=3",
                                           "ansatz continuity=C degree=2"};
-    for (int k = 0; k < COUNT(schemes); k++) {
+    for (int k = 0; k < LV_COUNT(schemes); k++) {
         double large = 0, small = 0;
         LV_TRY(mean_indicator(schemes[k], 0.05, &large, err));
         LV_TRY(mean_indicator(schemes[k], 0.025, &small, err));
@@ -170,11 +168,11 @@ static lv_status run_balance(lv_bench *bench, lv_error *err)
                                           "ansatz degree=2 points=4",
                                           "ansatz degree=2 points=8"};
     double apart = 0, between = 0;
-    for (int k = 0; k < COUNT(schemes); k++) {
+    for (int k = 0; k < LV_COUNT(schemes); k++) {
         LV_TRY(find_balance(&polar, schemes[k], &apart, &between, err));
         LV_TRY(lv_bench_claim(bench, k, apart, err, "%.1e J", apart));
     }
-    return lv_bench_claim(bench, COUNT(schemes), between, err, "%.1e J", between);
+    return lv_bench_claim(bench, LV_COUNT(schemes), between, err, "%.1e J", between);
 }
 
 static const lv_claim balance_claims[] = {
@@ -260,7 +258,7 @@ static lv_status run_areas(lv_bench *bench, lv_error *err)
         "ansatz degree=2 points=8", "ansatz degree=2 points=2",
         "ansatz degree=2 quadrature=rectangle points=3000",
         "ansatz continuity=C degree=2 points=3", "ansatz continuity=RR degree=2"};
-    for (int k = 0; k < COUNT(schemes); k++) {
+    for (int k = 0; k < LV_COUNT(schemes); k++) {
         double area = 0;
         LV_TRY(find_area(schemes[k], &area, err));
         LV_TRY(lv_bench_claim(bench, k, area, err, "1 %+.1e", area - 1));
@@ -321,29 +319,27 @@ static const lv_claim tableau_claims[] = {
      .note = "It vanishes: a step has as many unknowns as for one stage."},
 };
 
-#define CLAIMS(list) .claims = list, .claim_count = COUNT(list)
-
 static const lv_figure figures[] = {
     {.where = "Section 1",
      .subject = "polar pendulum: residuals",
-     CLAIMS(indicator_claims),
+     LV_CLAIMS(indicator_claims),
      .run = run_indicators},
     {.where = "Section 3.1",
      .subject = "polar pendulum: energy balance of a step",
-     CLAIMS(balance_claims),
+     LV_CLAIMS(balance_claims),
      .run = run_balance},
     {.where = "Section 3.2",
      .subject = "polar pendulum: areas in phase space",
-     CLAIMS(area_claims),
+     LV_CLAIMS(area_claims),
      .run = run_areas},
     {.where = "Section 4.2.2",
      .subject = "Cartesian pendulum: energy balance of a step",
-     CLAIMS(constrained_balance_claims),
+     LV_CLAIMS(constrained_balance_claims),
      .run = run_constrained_balance},
     {.where = "Fig. 3",
      .subject = "partitioned Runge-Kutta scheme",
-     CLAIMS(tableau_claims),
+     LV_CLAIMS(tableau_claims),
      .run = run_tableau},
 };
 
-const lv_chapter lv_muehlebach2016_properties = {figures, COUNT(figures)};
+const lv_chapter lv_muehlebach2016_properties = {figures, LV_COUNT(figures)};

@@ -53,10 +53,8 @@ static lv_status unknown(const lv_channels *channels, const char *name, lv_error
         }
     lv_status status =
         lv_fail(err, LV_ERR_USAGE, "a run records nothing called '%s'", name);
-    if (lv_nearest_result(&nearest))
-        lv_error_hint(err, "'%s' was meant?", best);
-    else
-        lv_error_hint(err, "names are those in the first line of 'livens run --csv -'");
+    lv_nearest_hint(&nearest, err,
+                    "names are those in the first line of 'livens run --csv -'");
     return status;
 }
 

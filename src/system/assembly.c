@@ -18,6 +18,7 @@ struct lv_assembly {
     bool symmetric;
     int count, most;
     block *blocks;
+    lv_pattern pattern;
     lv_linear *linear;
 };
 
@@ -92,19 +93,18 @@ void lv_assembly_symmetric(lv_assembly *a)
 lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
 {
     lv_entry_list list = {0};
-    lv_pattern pattern;
     bool ok = true;
     for (int k = 0; ok && k < a->count; k++)
         ok = list_block(&list, &a->blocks[k]);
     int count = list.count;
     int *slot = ok ? lv_arena_alloc(&a->arena, (size_t)count + 1, sizeof *slot) : NULL;
-    lv_status status = slot ? lv_pattern_build(&pattern, slot, &a->arena, list.data,
+    lv_status status = slot ? lv_pattern_build(&a->pattern, slot, &a->arena, list.data,
                                                count, a->size, a->size, err)
                             : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
     LV_TRY((a->symmetric ? lv_linear_create_symmetric : lv_linear_create)(
-        &a->linear, &pattern, LV_BACK_END_AUTO, NULL, err));
+        &a->linear, &a->pattern, LV_BACK_END_AUTO, NULL, err));
     LV_TRY(lv_linear_allow_redundancy(a->linear, err));
     place_blocks(a, slot, count);
     return LV_OK;
@@ -126,6 +126,11 @@ void lv_assembly_add(lv_assembly *a, int k, const double *values, double c)
 const int *lv_assembly_slots(const lv_assembly *a, int k)
 {
     return a->blocks[k].slot;
+}
+
+const lv_pattern *lv_assembly_pattern(const lv_assembly *a)
+{
+    return &a->pattern;
 }
 
 lv_linear *lv_assembly_linear(lv_assembly *a)

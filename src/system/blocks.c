@@ -1,5 +1,6 @@
 #include "system/blocks.h"
 
+#include "base/disjoint.h"
 #include "num/rank.h"
 
 #include <string.h>
@@ -19,9 +20,9 @@ lv_status lv_blocks_add(lv_blocks *b, int row, int column, double value, lv_erro
     return LV_PUSH(b->entries, entry) ? LV_OK : lv_fail_memory(err);
 }
 
-/* Rows are numbered 0..rows-1, columns rows..rows+columns-1; find() joins them. */
+/* Rows are numbered 0..rows-1, columns rows..rows+columns-1. */
 typedef struct split {
-    int *parent; /* union-find over rows and columns */
+    int *parent; /* disjoint sets of rows and columns */
     int *block;  /* number of the block of each row and column */
     int *local;  /* number inside the block */
     int *height; /* rows of each block */
@@ -31,15 +32,6 @@ typedef struct split {
     int count;   /* of blocks */
     double *dense;
 } split;
-
-static int find(int *parent, int x)
-{
-    while (parent[x] != x) {
-        parent[x] = parent[parent[x]];
-        x = parent[x];
-    }
-    return x;
-}
 
 static void split_done(split *s)
 {
@@ -72,7 +64,7 @@ static void number_blocks(split *s, int rows, int columns)
     for (int k = 0; k < rows + columns; k++)
         s->block[k] = -1;
     for (int k = 0; k < rows + columns; k++) {
-        int root = find(s->parent, k);
+        int root = lv_disjoint_find(s->parent, k);
         if (s->block[root] < 0)
             s->block[root] = s->count++;
         s->block[k] = s->block[root];
@@ -141,7 +133,7 @@ lv_status lv_blocks_rank(const lv_blocks *b, int *rank, int rows, int columns,
     lv_status status = split_init(&s, total, b->entries.count, err);
     for (int k = 0; status == LV_OK && k < b->entries.count; k++) {
         const lv_blocks_entry *e = &b->entries.data[k];
-        s.parent[find(s.parent, rows + e->column)] = find(s.parent, e->row);
+        lv_disjoint_join(s.parent, e->row, rows + e->column);
     }
     if (status == LV_OK) {
         number_blocks(&s, rows, columns);

@@ -3,10 +3,10 @@
 
 #include "expr/analyse.h"
 #include "expr/diff.h"
+#include "system/agreement.h"
 #include "system/blocks.h"
 #include "system/survey.h"
 #include "system/symmetry.h"
-#include "system/system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -387,7 +387,7 @@ static lv_status find_symmetries(inspection *i, lv_error *err)
 {
     const lv_model *m = i->model;
     lv_symmetries found;
-    LV_TRY(lv_symmetries_find(&found, &i->arena, m, err));
+    LV_TRY(lv_symmetries_find(&found, &i->arena, m, false, err));
     size_t declared = (size_t)i->view.momentum_count,
            count = declared + (size_t)found.count;
     lv_momentum_info *all = lv_arena_alloc(&i->arena, count, sizeof *all);
@@ -417,27 +417,35 @@ static lv_status find_ranks(inspection *i, lv_error *err)
 }
 
 /* Names constraints that follow from others at the start. */
-static lv_status name_redundant(inspection *i, lv_error *err)
+static void name_redundant(inspection *i, lv_system *system)
 {
     lv_inspection *v = &i->view;
-    lv_system *system = NULL;
     char name[160];
     size_t used = 0;
-    if (v->holonomic == 0 || v->constraint_rank < 0 ||
-        v->constraint_rank == v->holonomic + v->nonholonomic)
-        return LV_OK;
-    LV_TRY(lv_system_create(&system, i->model, err));
-    int count = lv_system_accelerations(system, NULL, NULL, 0, i->model->start_q,
-                                        i->model->start_v, NULL) == LV_OK
-                    ? lv_saddle_redundant(system->saddle)
-                    : 0;
+    const int count =
+        lv_system_count_dependent(system, 0, i->model->start_q, i->model->start_v);
     for (int k = 0; k < count && used < sizeof v->redundant; k++) {
-        int row = lv_saddle_redundant_row(system->saddle, k);
+        int row = lv_dependence_row(system->dependence, k);
         int n =
             snprintf(v->redundant + used, sizeof v->redundant - used, "%s%s",
                      k ? ", " : "", lv_system_row_name(system, row, name, sizeof name));
         used += n > 0 ? (size_t)n : 0;
     }
+}
+
+/* What gradients of constraints tell where their rank is not full. */
+static lv_status look_at_gradients(inspection *i, lv_error *err)
+{
+    lv_inspection *v = &i->view;
+    lv_system *system = NULL;
+    if (v->holonomic == 0 || v->constraint_rank < 0 ||
+        v->constraint_rank == v->holonomic + v->nonholonomic)
+        return LV_OK;
+    LV_TRY(lv_system_create(&system, i->model, err));
+    name_redundant(i, system);
+    const int flat = lv_system_flat_constraint(system, 0, i->model->start_q);
+    if (flat >= 0)
+        lv_system_row_name(system, flat, v->flat, sizeof v->flat);
     lv_system_free(system);
     return LV_OK;
 }
@@ -489,7 +497,7 @@ static lv_status fill(inspection *i, lv_error *err)
     LV_TRY(inspect_kernels(i, err));
     LV_TRY(find_symmetries(i, err));
     LV_TRY(find_ranks(i, err));
-    return name_redundant(i, err);
+    return look_at_gradients(i, err);
 }
 
 lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_error *err)

@@ -1,6 +1,7 @@
 #include "system/mass.h"
 
 #include "base/arena.h"
+#include "base/disjoint.h"
 #include "base/memory.h"
 #include "num/dense.h"
 #include "num/ldl.h"
@@ -30,13 +31,6 @@ struct lv_mass {
     lv_linear *general; /* where a block is too large */
 };
 
-static int find(int *parent, int x)
-{
-    while (parent[x] != x)
-        x = parent[x] = parent[parent[x]];
-    return x;
-}
-
 /* Coordinates that share an entry share a block; blocks are numbered by first coordinate. */
 static void join(lv_mass *m, int *parent)
 {
@@ -44,12 +38,10 @@ static void join(lv_mass *m, int *parent)
     for (int i = 0; i < m->n; i++)
         parent[i] = i;
     for (int r = 0; r < m->n; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            int a = find(parent, r), b = find(parent, p->column[e]);
-            parent[a > b ? a : b] = a > b ? b : a;
-        }
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            lv_disjoint_join(parent, r, p->column[e]);
     for (int i = 0; i < m->n; i++) {
-        int root = find(parent, i);
+        int root = lv_disjoint_find(parent, i);
         m->block_of[i] = root == i ? m->block_count++ : m->block_of[root];
     }
 }

@@ -10,9 +10,10 @@
  * G v + g_t for the holonomic constraints, which come first, then Phi. A bar | v means that velocities
  * are held while time passes.
  *
- * Quantities of a pair belong to a step from q0 to q1, dq = q1 - q0. They take q1 as q, q0 as w, and
- * w0 = h v0 as v; w1 is 2 dq - w0. T is the part of L that is quadratic in the velocities, -V the
- * part without them. PAIR_RATE_Q and PAIR_RATE_V take v1 as v and v0 as x instead. */
+ * Quantities of a pair belong to a step from (q0, v0) to (q1, v1), dq = q1 - q0. They take q1 as q and q0
+ * as w. T is the part of L that is quadratic in the velocities, -V the part without them; D1 T, D2 T are its
+ * discrete gradients in q and in v, which take the mean velocity vm = (v0 + v1) / 2 as v and v0 as x, both
+ * times the step if that is convenient. PAIR_RATE_Q and PAIR_RATE_V take v1 as v and v0 as x. */
 #ifndef LV_SYSTEM_PLAN_H
 #define LV_SYSTEM_PLAN_H
 
@@ -57,14 +58,13 @@ typedef enum lv_shape_of {
     X(APPLIED, LV_IS_VECTOR, "f")                                                        \
     X(APPLIED_Q, LV_IS_SQUARE, "f_q")                                                    \
     X(APPLIED_V, LV_IS_SQUARE, "f_v")                                                    \
-    X(PAIR_MOMENTUM, LV_IS_VECTOR, "T_v(q0, dq) + T_v(q1, dq)")                          \
-    X(PAIR_KINETIC, LV_IS_VECTOR, "mean of the discrete gradients of T at w0 and w1")    \
-    X(PAIR_INERTIA_Q, LV_IS_SQUARE, "derivative of the two above in q1")                 \
+    X(PAIR_MOMENTUM, LV_IS_VECTOR, "2 D2 T")                                             \
+    X(PAIR_KINETIC, LV_IS_VECTOR, "D1 T")                                                \
+    X(PAIR_INERTIA_Q, LV_IS_SQUARE, "derivative of 2 D2 T - D1 T in q1, vm being dq")    \
     X(PAIR_FORCE, LV_IS_VECTOR, "minus the discrete gradient of V")                      \
     X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
     X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
     X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
-    X(PAIR_RISE, LV_IS_VECTOR, "discrete gradient of T at the velocity v")               \
     X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
     X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \

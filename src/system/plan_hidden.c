@@ -7,10 +7,10 @@
 #include "expr/discrete.h"
 #include "system/plan_private.h"
 
-/* The inputs: coordinates, then velocities; at the end of the pair and at its start. */
+/* The inputs: coordinates, then velocities; at the end of the pair, at its start and between. */
 typedef struct pair_of_states {
     int local;
-    lv_node *end, *start;
+    lv_node *end, *start, *middle;
 } pair_of_states;
 
 static void name_inputs(lv_graph *g, const pair_of_states *p)
@@ -21,6 +21,7 @@ static void name_inputs(lv_graph *g, const pair_of_states *p)
         p->start[k] = lv_graph_input(g, LV_INPUT_W, k);
         p->start[p->local + k] = lv_graph_input(g, LV_INPUT_W, p->local + k);
     }
+    lv_discrete_middle(g, p->middle, p->start, p->end, 2 * p->local);
 }
 
 /* The discrete gradients of one rate, by q or by v. */
@@ -29,8 +30,8 @@ static lv_status put_row(lv_contribution_list *list, lv_graph *g, lv_quantity qu
                          lv_error *err)
 {
     const int first = quantity == LV_Q_PAIR_RATE_V ? p->local : 0;
-    LV_TRY(lv_discrete_gradient(g, room, rate, p->end, p->start, 2 * p->local,
-                                2 * p->local, err));
+    const lv_way way = {2 * p->local, p->end, p->start, p->end, p->middle};
+    LV_TRY(lv_discrete_gradient(g, room, rate, &way, 2 * p->local, err));
     for (int k = 0; k < p->local; k++) {
         lv_contribution c = {room[first + k], quantity, row, k};
         if (!lv_graph_is_const(g, c.node, 0) && !LV_PUSH(*list, c))
@@ -44,14 +45,14 @@ lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *g, const lv_kerne
 {
     lv_arena scratch = {0};
     const int local = kernel->layout.size[LV_INPUT_Q], m = kernel->row_count;
+    const size_t both = 2 * (size_t)local;
     if (quantity != LV_Q_PAIR_RATE_Q && quantity != LV_Q_PAIR_RATE_V)
         return LV_OK;
-    lv_node *nodes =
-        lv_arena_alloc(&scratch, 6 * (size_t)local + (size_t)m + 1, sizeof *nodes);
+    lv_node *nodes = lv_arena_alloc(&scratch, 4 * both + (size_t)m + 1, sizeof *nodes);
     lv_status status = nodes ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK) {
-        const pair_of_states p = {local, nodes, nodes + 2 * (size_t)local};
-        lv_node *room = p.start + 2 * (size_t)local, *rates = room + 2 * (size_t)local;
+        const pair_of_states p = {local, nodes, nodes + both, nodes + 2 * both};
+        lv_node *room = nodes + 3 * both, *rates = nodes + 4 * both;
         name_inputs(g, &p);
         lv_diff_time(g, rates, kernel->rows, m);
         status = lv_graph_check(g, err);

@@ -157,50 +157,14 @@ static void split_energy(subject *s, lv_node *kinetic, lv_node *rest)
 /* Discrete gradient of f from w (= q0) to q (= q1). */
 static void pair_gradient(subject *s, lv_node *nodes, lv_node f)
 {
+    lv_node *middle = room(s, s->local, 1);
     for (int k = 0; k < s->local; k++)
         nodes[k] = LV_NODE_NONE;
-    if (lv_graph_status(s->g) == LV_OK && s->status == LV_OK)
-        s->status =
-            lv_discrete_gradient(s->g, nodes, f, s->q, s->w, s->local, s->local, s->err);
-}
-
-/* T_v(q0, dq) + T_v(q1, dq) */
-static void pair_momentum(subject *s, lv_node *nodes, lv_node kinetic)
-{
-    lv_node *change = room(s, s->local, 2), *momentum = change + s->local;
-    if (!change)
+    if (!middle || lv_graph_status(s->g) != LV_OK || s->status != LV_OK)
         return;
-    for (int k = 0; k < s->local; k++)
-        change[k] = lv_graph_sub(s->g, s->q[k], s->w[k]);
-    lv_diff_gradient(s->g, momentum, kinetic, s->v, s->local);
-    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK; k++) {
-        /* Positions first: dq is the same at both points. */
-        lv_node earlier = lv_graph_replace(s->g, momentum[k], s->q, s->w, s->local);
-        lv_node before = lv_graph_replace(s->g, earlier, s->v, change, s->local);
-        lv_node after = lv_graph_replace(s->g, momentum[k], s->v, change, s->local);
-        nodes[k] = lv_graph_add(s->g, before, after);
-    }
-}
-
-/* (D T(., w0) + D T(., w1)) / 2 */
-static void pair_kinetic(subject *s, lv_node *nodes, lv_node kinetic)
-{
-    lv_node *later = room(s, s->local, 1), half = lv_graph_const(s->g, 0.5);
-    lv_node two = lv_graph_const(s->g, 2);
-    if (!later)
-        return;
-    for (int k = 0; k < s->local; k++) {
-        lv_node change = lv_graph_sub(s->g, s->q[k], s->w[k]);
-        lv_node twice = lv_graph_mul(s->g, two, change);
-        later[k] = lv_graph_sub(s->g, twice, s->v[k]);
-    }
-    pair_gradient(s, nodes, kinetic);
-    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK;
-         k++) {
-        lv_node end = lv_graph_replace(s->g, nodes[k], s->v, later, s->local);
-        lv_node sum = lv_graph_add(s->g, nodes[k], end);
-        nodes[k] = lv_graph_mul(s->g, half, sum);
-    }
+    const lv_way way = {s->local, s->q, s->w, s->q, middle};
+    lv_discrete_middle(s->g, middle, s->w, s->q, s->local);
+    s->status = lv_discrete_gradient(s->g, nodes, f, &way, s->local, s->err);
 }
 
 static void put_jacobian(subject *s, lv_quantity quantity, const lv_node *nodes)
@@ -212,19 +176,6 @@ static void put_jacobian(subject *s, lv_quantity quantity, const lv_node *nodes)
     put_matrix(s, quantity, matrix, s->local, s->local);
 }
 
-static void pair_inertia(subject *s, lv_node kinetic)
-{
-    lv_node *total = room(s, s->local, 2), *gradient = total + s->local;
-    if (!total)
-        return;
-    pair_momentum(s, total, kinetic);
-    pair_kinetic(s, gradient, kinetic);
-    for (int k = 0; k < s->local && lv_graph_status(s->g) == LV_OK && s->status == LV_OK;
-         k++)
-        total[k] = lv_graph_sub(s->g, total[k], gradient[k]);
-    put_jacobian(s, LV_Q_PAIR_INERTIA_Q, total);
-}
-
 static void pair_quantity(subject *s, lv_quantity quantity)
 {
     lv_node kinetic, rest, *nodes = room(s, s->local, 1);
@@ -233,19 +184,11 @@ static void pair_quantity(subject *s, lv_quantity quantity)
         return;
     switch ((int)quantity) {
     case LV_Q_PAIR_MOMENTUM:
-        pair_momentum(s, nodes, kinetic);
-        put_vector(s, quantity, nodes, s->local);
-        break;
     case LV_Q_PAIR_KINETIC:
-        pair_kinetic(s, nodes, kinetic);
-        put_vector(s, quantity, nodes, s->local);
-        break;
     case LV_Q_PAIR_INERTIA_Q:
-        pair_inertia(s, kinetic);
-        break;
-    case LV_Q_PAIR_RISE:
-        pair_gradient(s, nodes, kinetic);
-        put_vector(s, quantity, nodes, s->local);
+        if (s->status == LV_OK)
+            s->status =
+                lv_plan_kinetic(s->list, s->g, kinetic, s->local, quantity, s->err);
         break;
     case LV_Q_PAIR_FORCE:
         pair_gradient(s, nodes, rest);

@@ -26,6 +26,11 @@ lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
 lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *graph,
                          const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
 
+/* The same for the quantities of a kinetic energy (a node over `local` coordinates) that belong to such
+ * pairs. */
+lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node kinetic,
+                          int local, lv_quantity quantity, lv_error *err);
+
 /* Indices for every block of instances. Families are regular as a rule: the first `alike` blocks
  * have the indices of block 0, each `shift` beyond the one before, and need not be read. */
 typedef struct lv_table {

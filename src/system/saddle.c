@@ -55,8 +55,8 @@ static lv_status fill(lv_saddle *s, lv_error *err)
     s->rhs = lv_arena_alloc(&s->arena, (size_t)s->n + (size_t)s->m, sizeof *s->rhs);
     if (!s->rhs)
         return lv_fail_memory(err);
-    return lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err)
-                                            : whole_matrix(s, err);
+    return s->mass && lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err)
+                                                       : whole_matrix(s, err);
 }
 
 lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,

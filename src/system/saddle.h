@@ -14,7 +14,8 @@
 
 typedef struct lv_saddle lv_saddle;
 
-/* Patterns of M (n x n) and G (m x n); both must outlive the saddle. */
+/* Patterns of M (n x n) and G (m x n); both must outlive the saddle. mass: NULL where M is singular, and the
+ * constraints hold what has no mass. */
 lv_status lv_saddle_create(lv_saddle **saddle, const lv_pattern *mass_pattern,
                            const lv_pattern *g_pattern, const lv_mass *mass,
                            lv_error *err);

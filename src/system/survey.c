@@ -5,21 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
-{
-    /* The last slot that begins at or before the local number. */
-    int low = 0, high = kernel->slot_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (kernel->slots[middle].first <= local)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    size_t at = (size_t)instance * (size_t)kernel->slot_count + (size_t)low;
-    return kernel->where[at] + local - kernel->slots[low].first;
-}
-
 lv_status lv_survey_init(lv_survey *s, const lv_model *model, const lv_kernel *kernel,
                          const lv_graph *graph, const lv_node *nodes, int count,
                          lv_error *err)

@@ -28,7 +28,4 @@ typedef lv_status (*lv_visit)(void *user, const lv_kernel *kernel, int instance,
 lv_status lv_survey_run(lv_survey *survey, const double *q, const double *v, double t,
                         lv_visit visit, void *user, lv_error *err);
 
-/* Global number of a kernel's local coordinate in an instance. */
-int lv_kernel_global(const lv_kernel *kernel, int instance, int local);
-
 #endif

@@ -265,7 +265,7 @@ static lv_status keep(finder *f, lv_symmetries *found, lv_error *err)
     return LV_OK;
 }
 
-static lv_status find(finder *f, lv_symmetries *found, lv_error *err)
+static lv_status find(finder *f, lv_symmetries *found, bool with_declared, lv_error *err)
 {
     int maps = 0, left = 0;
     LV_TRY(list_candidates(f, err));
@@ -275,7 +275,7 @@ static lv_status find(finder *f, lv_symmetries *found, lv_error *err)
     LV_TRY(test_points(f, err));
     for (int k = 0; k < f->candidates.count; k++)
         left += !f->candidates.list[k].broken;
-    while (declared(f->model, maps))
+    while (!with_declared && declared(f->model, maps))
         maps++;
     if (maps > 0 && left > 0)
         LV_TRY(drop_declared(f, maps, err));
@@ -283,11 +283,11 @@ static lv_status find(finder *f, lv_symmetries *found, lv_error *err)
 }
 
 lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
-                             lv_error *err)
+                             bool with_declared, lv_error *err)
 {
     finder f = {.model = model, .results = arena};
     *found = (lv_symmetries){0};
-    lv_status status = find(&f, found, err);
+    lv_status status = find(&f, found, with_declared, err);
     for (int k = 0; k < f.defect_count; k++)
         lv_defects_done(&f.defects[k]);
     lv_arena_done(&f.scratch);
@@ -316,4 +316,36 @@ double lv_symmetry_momentum(const lv_symmetry *s, const lv_model *m, const doubl
                             : q[i + s->a] * p[i + s->b] - q[i + s->b] * p[i + s->a];
     }
     return sum;
+}
+
+static void move_vector(const lv_symmetry *s, const double *q, const double *p,
+                        double *dq, double *dp)
+{
+    if (s->b < 0) {
+        dq[s->a] = 1;
+        return;
+    }
+    dq[s->a] = -q[s->b];
+    dq[s->b] = q[s->a];
+    dp[s->a] = -p[s->b];
+    dp[s->b] = p[s->a];
+}
+
+void lv_symmetry_motion(const lv_symmetry *s, const lv_model *m, const double *q,
+                        const double *p, double *dq, double *dp)
+{
+    memset(dq, 0, (size_t)m->coordinate_count * sizeof *dq);
+    memset(dp, 0, (size_t)m->coordinate_count * sizeof *dp);
+    if (s->group >= 0) {
+        dq[m->groups.data[s->group].first] = 1;
+        return;
+    }
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_group *group = &m->groups.data[k];
+        if (group->length != s->length)
+            continue;
+        int end = group->first + group->count * s->length;
+        for (int i = group->first; i < end; i += s->length)
+            move_vector(s, q + i, p + i, dq + i, dp + i);
+    }
 }

@@ -32,13 +32,18 @@ typedef struct lv_symmetries {
     const lv_symmetry *list;
 } lv_symmetries;
 
-/* Finds them, in a fixed order. Those whose momentum is a multiple of a declared one's, or always
- * zero, are left out. Names differ from the declared ones. The result lives in the arena. */
+/* Finds them, in a fixed order. Those whose momentum is always zero are left out, and, unless `with_declared`,
+ * those whose momentum is a multiple of a declared one's. Names differ from the declared ones. The result
+ * lives in the arena. */
 lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
-                             lv_error *err);
+                             bool with_declared, lv_error *err);
 
 /* p . xi(q) */
 double lv_symmetry_momentum(const lv_symmetry *symmetry, const lv_model *model,
                             const double *q, const double *p);
+
+/* How the symmetry moves a state: dq = xi(q) = A q + b, dp = -A^T p. */
+void lv_symmetry_motion(const lv_symmetry *symmetry, const lv_model *model,
+                        const double *q, const double *p, double *dq, double *dp);
 
 #endif

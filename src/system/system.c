@@ -4,6 +4,7 @@
 #include "expr/analyse.h"
 #include "num/extent.h"
 #include "num/rank.h"
+#include "system/agreement.h"
 #include "system/blocks.h"
 #include "system/sparse.h"
 
@@ -110,6 +111,20 @@ static lv_status create_plans(lv_system *s, lv_error *err)
     return lv_plan_create(&s->maps, m, LV_WANT(MOMENTUM_MAP), err);
 }
 
+/* A singular mass matrix is not divided by. */
+static lv_status make_saddles(lv_system *s, lv_error *err)
+{
+    const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
+    const lv_mass *divisor = s->mass_regular ? s->mass : NULL;
+    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_RATE_V),
+                            divisor, err));
+    s->position = s->saddle;
+    if (s->rates == s->m)
+        return LV_OK;
+    return lv_saddle_create(&s->position, mass, lv_plan_pattern(s->place, LV_Q_JACOBIAN),
+                            divisor, err);
+}
+
 static lv_status fill(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
@@ -132,16 +147,12 @@ static lv_status fill(lv_system *s, lv_error *err)
     classify(s);
     for (int k = 0; k < m->kernels.count; k++)
         s->declared += m->kernels.data[k].role == LV_ROLE_SYMMETRY;
-    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, err));
+    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, false, err));
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
-    LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_RATE_V),
-                            s->mass, err));
-    s->position = s->saddle;
-    if (s->rates > s->m)
-        LV_TRY(lv_saddle_create(&s->position, mass,
-                                lv_plan_pattern(s->place, LV_Q_JACOBIAN), s->mass, err));
+    LV_TRY(make_saddles(s, err));
+    LV_TRY(lv_dependence_create(&s->dependence, s->rates, s->n, err));
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
     return LV_OK;
@@ -170,6 +181,7 @@ void lv_system_free(lv_system *s)
         lv_saddle_free(s->position);
     lv_saddle_free(s->saddle);
     lv_mass_free(s->mass);
+    lv_dependence_free(s->dependence);
     lv_plan_free(s->node);
     lv_plan_free(s->legendre);
     lv_plan_free(s->place);
@@ -254,8 +266,8 @@ static lv_status factor_at(lv_system *s, const lv_plan *plan, double t, lv_error
     const double *mass = lv_plan_result(plan, LV_Q_MASS);
     bool positions = plan == s->place;
     lv_saddle *saddle = positions ? s->position : s->saddle;
-    bool blocks = lv_mass_block_count(s->mass) > 0 || s->rates == 0;
-    if (!s->mass_constant && blocks && !lv_mass_factor(s->mass, mass))
+    bool divides = lv_saddle_schur(saddle) || s->rates == 0;
+    if (!s->mass_constant && divides && !lv_mass_factor(s->mass, mass))
         return singular_mass(s, t, err);
     if (!lv_saddle_factor(saddle, mass,
                           lv_plan_result(plan, positions ? LV_Q_JACOBIAN : LV_Q_RATE_V)))
@@ -298,6 +310,32 @@ lv_status lv_system_momentum_change(lv_system *s, double *w, double t, const dou
 
 /* ---- projections --------------------------------------------------------------------------------- */
 
+static double largest_of(const double *x, int count, int *at)
+{
+    double largest = 0;
+    *at = 0;
+    for (int r = 0; r < count; r++)
+        if (!(fabs(x[r]) <= largest)) {
+            largest = fabs(x[r]);
+            *at = r;
+        }
+    return largest;
+}
+
+static lv_status not_reached(lv_system *s, const char *what, const double *residuals,
+                             int count, lv_error *err)
+{
+    char name[160];
+    int row;
+    double left = largest_of(residuals, count, &row);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "the %s could not be moved onto the constraints: %.2g is left of '%s'",
+                what, left, lv_system_row_name(s, row, name, sizeof name));
+    lv_error_hint(err, "begin nearer to where the constraints hold");
+    return status;
+}
+
 lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error *err)
 {
     enum { MOST = 50 };
@@ -327,10 +365,9 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
     }
     if (s->m == 0 || before < 1e-12)
         return LV_OK;
-    return lv_fail(
-        err, LV_ERR_NUMERIC,
-        "the positions could not be moved onto the constraints (residual %.2g left)",
-        before);
+    LV_TRY(lv_system_contradiction(s, t, q, err));
+    return not_reached(s, "positions", lv_plan_result(s->place, LV_Q_CONSTRAINT), s->m,
+                       err);
 }
 
 /* One pass; the largest rate before it. */
@@ -366,27 +403,15 @@ lv_status lv_system_project_velocity(lv_system *s, double *v, double t, const do
             return LV_OK;
         before = worst;
     }
+    if (s->rates > 0 && lv_saddle_redundant(s->saddle) > 0)
+        return lv_system_agree_velocity(s, t, q, v, err);
     if (s->affine || worst < 1e-12)
         return LV_OK;
-    return lv_fail(
-        err, LV_ERR_NUMERIC,
-        "the velocities could not be moved onto the constraints (residual %.2g left)",
-        worst);
+    return not_reached(s, "velocities", lv_plan_result(s->gauge, LV_Q_RATE), s->rates,
+                       err);
 }
 
 /* ---- watching ---------------------------------------------------------------------------------------- */
-
-static double largest_of(const double *x, int count, int *at)
-{
-    double largest = 0;
-    *at = 0;
-    for (int r = 0; r < count; r++)
-        if (!(fabs(x[r]) <= largest)) {
-            largest = fabs(x[r]);
-            *at = r;
-        }
-    return largest;
-}
 
 void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
                      const double *v, const double *p)

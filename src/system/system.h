@@ -8,6 +8,7 @@
 #ifndef LV_SYSTEM_SYSTEM_H
 #define LV_SYSTEM_SYSTEM_H
 
+#include "system/dependence.h"
 #include "system/mass.h"
 #include "system/plan.h"
 #include "system/saddle.h"
@@ -42,7 +43,8 @@ typedef struct lv_system {
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
     lv_saddle *saddle;   /* M and the derivatives of all rates */
     lv_saddle *position; /* M and G; the same where there is nothing nonholonomic */
-    double *work;        /* 6 n + 2 rates numbers */
+    lv_dependence *dependence; /* of all constraints, or of the holonomic ones */
+    double *work;              /* 6 n + 2 rates numbers */
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);

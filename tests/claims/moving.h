@@ -44,13 +44,20 @@ static inline const char *method_name(const method *m, char *buffer, size_t size
     return buffer;
 }
 
-static inline lv_status try_start(lv_sim **sim, const lv_model *model, const method *m,
-                                  double step, lv_error *err)
+static inline lv_sim_options sim_options(const lv_model *model, const method *m,
+                                         double step)
 {
     lv_sim_options options = lv_sim_options_default(model);
     options.scheme = m->scheme;
     options.options = method_options(m);
     options.step = step;
+    return options;
+}
+
+static inline lv_status try_start(lv_sim **sim, const lv_model *model, const method *m,
+                                  double step, lv_error *err)
+{
+    const lv_sim_options options = sim_options(model, m, step);
     return lv_sim_create(sim, model, &options, err);
 }
 
@@ -59,6 +66,18 @@ static inline lv_sim *start(const lv_model *model, const method *m, double step)
     lv_sim *sim = NULL;
     lv_error err;
     if (try_start(&sim, model, m, step, &err) != LV_OK)
+        fail_with(&err);
+    return sim;
+}
+
+/* With dense output. */
+static inline lv_sim *start_dense(const lv_model *model, const method *m, double step)
+{
+    lv_sim *sim = NULL;
+    lv_error err;
+    lv_sim_options options = sim_options(model, m, step);
+    options.dense = true;
+    if (lv_sim_create(&sim, model, &options, &err) != LV_OK)
         fail_with(&err);
     return sim;
 }

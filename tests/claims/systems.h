@@ -207,6 +207,36 @@ typedef struct test_system {
     "[run]\n"                                                                            \
     "initial = \"project\"\n"
 
+/* M(q) turns with the system: q . v is an invariant. */
+#define TURNING                                                                          \
+    "[coordinates]\n"                                                                    \
+    "q = { value = [0.8, 0.1, 0.4], velocity = [0.2, 0.9, 0.3] }\n"                      \
+    "[energy]\n"                                                                         \
+    "kinetic = \"(1 + 0.5/(1 + norm2(q)))/2*norm2(q') + 0.7*dot(q, q')^2\"\n"            \
+    "potential = \"(sqrt(norm2(q)) - 1)^2\"\n"                                           \
+    "[symmetries]\n"                                                                     \
+    "x = { on = [\"q\"], generator = [\"cross([1, 0, 0], q)\"] }\n"                      \
+    "z = { on = [\"q\"], generator = [\"cross([0, 0, 1], q)\"] }\n"
+
+/* Two such bodies, coupled by their distance, and a constraint between them. */
+#define TURNING_PAIR                                                                     \
+    "[coordinates]\n"                                                                    \
+    "a = { value = [0.8, 0.1, 0.4], velocity = [0.2, 0.9, 0.3] }\n"                      \
+    "b = { value = [-0.8, 0.3, 0.2], velocity = [0.1, -0.3, 0.5] }\n"                    \
+    "[energy]\n"                                                                         \
+    "kinetic = \"norm2(a')/2 + 0.7*dot(a, a')^2 + norm2(b') + "                          \
+    "0.3*dot(a - b, a' - b')^2/(1 + norm2(a - b))\"\n"                                   \
+    "potential = \"(sqrt(norm2(a)) - 1)^2 + norm2(a - b)^2/4\"\n"                        \
+    "[constraints.shell]\n"                                                              \
+    "holonomic = \"(norm2(b) - 0.7)/2 + 0.1*dot(a, b)\"\n"                               \
+    "[symmetries]\n"                                                                     \
+    "x = { on = [\"a\", \"b\"], generator = [\"cross([1, 0, 0], a)\", "                  \
+    "\"cross([1, 0, 0], b)\"] }\n"                                                       \
+    "z = { on = [\"a\", \"b\"], generator = [\"cross([0, 0, 1], a)\", "                  \
+    "\"cross([0, 0, 1], b)\"] }\n"                                                       \
+    "[run]\n"                                                                            \
+    "initial = \"project\"\n"
+
 static const test_system test_systems[] = {
     {"henon-heiles",
      HENON_HEILES,
@@ -310,6 +340,8 @@ static const test_system test_systems[] = {
      2,
      {0.908571055198607, -0.298519082505371, 0.310019556477279, 0.241790067574959}},
     {"curved", CURVED, 2, 10, 0.1, true, true, true, false, true, 0, {0}},
+    {"turning", TURNING, 6, 40, 0.1, false, true, true, true, true, 0, {0}},
+    {"turning-pair", TURNING_PAIR, 1, 16, 0.025, true, true, true, true, false, 0, {0}},
 
     /* Nonholonomic: a state of q and v does not hold the multipliers that are carried, so that
      * (q, -v) does not run backwards. */

@@ -10,8 +10,8 @@ import time
 
 from harness import HERE, check, has_terminals, in_directory, parse_json, within_width
 
-KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "steps", "threads",
-        "seconds", "ranges", "failures", "columns", "rows"]
+KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "recalled", "steps",
+        "threads", "seconds", "ranges", "failures", "columns", "rows"]
 
 
 def sweep_json(program, command):
@@ -70,7 +70,14 @@ def outputs(program, directory):
     code, _, err = program.run(f"livens sweep grid.toml -o {directory}/a.h5 --quiet")
     check("-o", code == 0 and err == "" and pathlib.Path(f"{directory}/a.h5").stat().st_size > 0)
     code, _, err = program.run(f"livens resume {directory}/a.h5")
-    check("an ensemble cannot be resumed", code == 4 and "error: " in err, err)
+    check("resume is for runs", code == 4 and "is the result of a sweep" in err
+          and "--resume" in err, err)
+    code, again, err = sweep_json(program, f"grid.toml -o {directory}/a.h5 --resume")
+    _, whole, _ = sweep_json(program, "grid.toml")
+    check("--resume of a whole sweep", code == 0 and again["recalled"] == again["done"] == 8
+          and again["rows"] == whole["rows"] and again["ranges"] == whole["ranges"], err)
+    code, _, err = program.run(f"livens sweep grid.toml -o {directory}/a.h5 --step 0.02 --resume")
+    check("--resume with another step", code == 2 and "another sweep: /run/changes" in err, err)
     check("--set reaches all", sweep_json(program, "chaotic-nonholonomic --set J=2 --until 1")[1][
         "members"] == 3)
 
@@ -89,6 +96,8 @@ FAILURES = [  # command, exit code, words of the message
     ("grid.toml --csv nowhere/a.csv", 4, "nowhere/a.csv"),
     ("grid.toml --series nowhere/a.csv", 4, "nowhere/a.csv"),
     ("grid.toml -o -", 2, "standard output"),
+    ("grid.toml --resume", 2, "only from an HDF5 file"),
+    ("grid.toml -o x.h5 --series x.csv --resume", 2, "a series needs all members"),
     ("nothing", 4, "nothing"),
     ("typo.toml", 1, "kinetik"),
 ]
@@ -109,18 +118,24 @@ def failures(program):
           == [0, 0, 5, 6, 6, 5])
 
 
+def start_and_wait(program, arguments, path):
+    """Starts a sweep; returns when it has created a file."""
+    process = subprocess.Popen(
+        ["livens", *arguments], env=program.environment, stdout=subprocess.PIPE,
+        executable=f"{program.environment['PATH'].split(':')[0]}/livens",
+        cwd=HERE / "fixtures", stderr=subprocess.PIPE)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not pathlib.Path(path).exists():
+        time.sleep(0.02)
+    return process
+
+
 def interrupts(program, directory):
     table = f"{directory}/long.csv"
     arguments = ["sweep", "henon-heiles-ensemble", "--until", "3000", "--csv", table, "--json"]
     for number in (signal.SIGINT, signal.SIGTERM):
         name = signal.Signals(number).name
-        process = subprocess.Popen(
-            ["livens", *arguments], env=program.environment, stdout=subprocess.PIPE,
-            executable=f"{program.environment['PATH'].split(':')[0]}/livens",
-            cwd=HERE / "fixtures", stderr=subprocess.PIPE)
-        end = time.monotonic() + 60
-        while time.monotonic() < end and not pathlib.Path(table).exists():
-            time.sleep(0.02)
+        process = start_and_wait(program, arguments, table)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
         check(f"{name}: exit code", process.returncode == 130, str(process.returncode))
@@ -130,6 +145,24 @@ def interrupts(program, directory):
         check(f"{name}: members done so far", 0 < result["done"] < 1000
               and len(rows) == result["done"] + 1 == len(result["rows"]) + 1)
         pathlib.Path(table).unlink()
+
+
+def resumed(program, directory):
+    """Interrupted and killed, however far it came: what is resumed is the sweep without that."""
+    store, table, whole = (f"{directory}/{name}" for name in ("m.h5", "m.csv", "whole.csv"))
+    arguments = ["sweep", "henon-heiles-ensemble", "--until", "60", "-o", store, "--resume", "-q"]
+    for number in (signal.SIGINT, signal.SIGKILL):
+        process = start_and_wait(program, arguments, store)
+        time.sleep(0.2)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    command = " ".join(["livens", *arguments[:-1]])
+    code, out, err = program.run(f"{command} --csv {table} --json")
+    done = parse_json("resumed: JSON", out)
+    check("resumed", code == 0 and done["done"] == 1000 >= done["recalled"], err)
+    program.run(f"livens sweep henon-heiles-ensemble --until 60 --csv {whole} -q")
+    check("resumed: the same bytes",
+          pathlib.Path(table).read_bytes() == pathlib.Path(whole).read_bytes())
 
 
 def progress(program):
@@ -144,4 +177,4 @@ def progress(program):
 
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
-          in_directory(interrupts), progress]
+          in_directory(interrupts), in_directory(resumed), progress]

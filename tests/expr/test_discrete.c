@@ -12,7 +12,7 @@ enum { N = 6 };
 
 typedef struct subject {
     lv_graph *g;
-    lv_node end[N], start[N], f, discrete[N], gradient[N], jacobian[N * N];
+    lv_node end[N], start[N], middle[N], f, discrete[N], gradient[N], jacobian[N * N];
 } subject;
 
 /* |a - b|^2 */
@@ -86,7 +86,9 @@ static lv_status derive(subject *s, int which, lv_error *err)
     }
     s->f = formula(s->g, which, s->end);
     LV_TRY(lv_graph_check(s->g, err));
-    LV_TRY(lv_discrete_gradient(s->g, s->discrete, s->f, s->end, s->start, N, N, err));
+    const lv_way way = {N, s->end, s->start, s->end, s->middle};
+    lv_discrete_middle(s->g, s->middle, s->start, s->end, N);
+    LV_TRY(lv_discrete_gradient(s->g, s->discrete, s->f, &way, N, err));
     lv_diff_gradient(s->g, s->gradient, s->f, s->end, N);
     lv_diff_jacobian(s->g, s->jacobian, s->discrete, N, s->end, N);
     return lv_graph_check(s->g, err);

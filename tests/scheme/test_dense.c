@@ -77,20 +77,6 @@ static void jumps_are_the_highest_coefficients(void **state)
 
 /* ---- ends ------------------------------------------------------------------------------------------------ */
 
-static lv_sim *start_dense(const lv_model *model, const method *m, double step)
-{
-    lv_sim *sim = NULL;
-    lv_error err;
-    lv_sim_options options = lv_sim_options_default(model);
-    options.scheme = m->scheme;
-    options.options = method_options(m);
-    options.step = step;
-    options.dense = true;
-    if (lv_sim_create(&sim, model, &options, &err) != LV_OK)
-        fail_with(&err);
-    return sim;
-}
-
 /* A point of the last step, at the fraction x of it. */
 static void sample(lv_sim *sim, double x, lv_sample kind, double *q, double *p)
 {

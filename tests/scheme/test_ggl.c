@@ -5,17 +5,6 @@
 
 #include "../claims/systems.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLOW 1
-#endif
-#endif
-#ifndef SLOW
-#define SLOW 0
-#endif
-
 enum { MOST = 16 };
 
 static const char *const all[] = {"vi-s", "vi-a", "vi-b", "vi-b2", "em", "em-g"};
@@ -26,7 +15,8 @@ enum { ALL = sizeof all / sizeof *all };
 static bool check_state(const state_row *r)
 {
     lv_model *model = read_shipped(r->model, NULL, NULL);
-    lv_sim *sim = start(model, &(method){r->scheme, 1, 0}, r->step);
+    const method m = member(r->scheme);
+    lv_sim *sim = start(model, &m, r->step);
     step_times(sim, r->steps);
     const double *q = r->expected, *p = r->expected + r->positions;
     double error = fmax(distance(lv_sim_position(sim), q, r->positions) /
@@ -71,6 +61,7 @@ static const kept_row kept_rows[] = {
     {"pendulum3d", "em", 0.05, 200, 0.5, 0.5, 1e-13, 0, 0, 0, 0},
     {"pendulum3d", "em-g", 0.05, 200, 0.5, 0.5, 1e-13, 0, 1.7e-2, 0, 0},
     {"pendulum3d", "vi-b2", 0.05, 200, 0.407921, 0.5, 1e-6, 0, 1.7e-2, 0, 0},
+    {"pendulum3d", "B(1,0)", 0.05, 200, -0.149318, 1.171415, 1e-6, 0, 4.8e-1, 0, 0},
     {"steady-top", "vi-s", 0.002, 1000, 5.669055, 5.669248, 1e-6, 0, 3.7e-1, 0.037248699,
      0.038936705},
     {"steady-top", "vi-a", 0.002, 1000, 5.474053, 5.669055, 1e-6, 2.0e-2, 1.5e+1,
@@ -83,6 +74,8 @@ static const kept_row kept_rows[] = {
      3.2e-1, 0.037376533, 0.0375},
     {"steady-top", "vi-b2", 0.002, 1000, 5.669055, 5.669118, 1e-6, 0, 6.9e-1, 0.0375,
      0.037764122},
+    {"steady-top", "B(1,0)", 0.002, 1000, 5.669055, 5.669346, 1e-6, 0, 7.4e-1,
+     0.037240900, 0.038893030},
     {"four-particles", "vi-s", 0.01, 1000, 1.176196957, 1.176820088, 1e-9, 0, 0, 0, 0},
     {"four-particles", "vi-a", 0.01, 1000, 1.176423993, 1.176522468, 1e-9, 3.5e-5, 2.1e-4,
      0, 0},
@@ -93,6 +86,8 @@ static const kept_row kept_rows[] = {
     {"four-particles", "em-g", 0.01, 1000, 1.1764705882352942, 1.1764705882352942, 2e-12,
      0, 1.7e-5, 0, 0},
     {"four-particles", "vi-b2", 0.01, 1000, 1.176463016, 1.176523127, 1e-9, 0, 1.7e-5, 0,
+     0},
+    {"four-particles", "B(1,0)", 0.01, 1000, 1.176202999, 1.176821944, 1e-9, 0, 1.7e-2, 0,
      0},
 };
 
@@ -105,7 +100,8 @@ static bool is_about(double value, double printed, double rounding)
 static bool check_kept(const kept_row *r)
 {
     lv_model *model = read_shipped(r->model, NULL, NULL);
-    lv_sim *sim = start(model, &(method){r->scheme, 1, 0}, r->step);
+    const method m = member(r->scheme);
+    lv_sim *sim = start(model, &m, r->step);
     extremes x = watch(sim, r->steps);
     double unit = 0.51 * r->energy_unit;
     bool fast = strcmp(r->model, "steady-top") == 0; /* velocities of 100 */
@@ -142,9 +138,10 @@ typedef struct error_row {
     double q[4], p[4]; /* for steps halved each time; 0: not printed */
 } error_row;
 
-static bool agrees(double value, double printed, double relative)
+/* rounding: of the other implementation, which shows where errors are small. */
+static bool agrees(double value, double printed, double relative, double rounding)
 {
-    return printed == 0 || fabs(value - printed) <= relative * printed;
+    return printed == 0 || fabs(value - printed) <= relative * printed + rounding;
 }
 
 /* Fourth particle with the velocity (0, 3, 2)/1.7, t = 0.1, first step 0.01. */
@@ -181,7 +178,7 @@ static void errors_of_the_four_particles_are_as_printed(void **state)
             step_times(sim, 10 << i);
             double q = relative_error(lv_sim_position(sim) + 9, exact_q, 3);
             double p = relative_error(lv_sim_momentum(sim) + 9, exact_p, 3);
-            bool good = agrees(q, r->q[i], 1e-3) && agrees(p, r->p[i], 4e-3);
+            bool good = agrees(q, r->q[i], 1e-3, 0) && agrees(p, r->p[i], 4e-3, 0);
             if (!good)
                 print_message("    %s step %d: q %.3e p %.3e\n", r->scheme, i, q, p);
             wrong += !good;
@@ -202,8 +199,10 @@ static const error_row top_rows[] = {
     {"vi-b",
      {8.658e-6, 4.328e-6, 2.164e-6, 1.082e-6},
      {1.744e-5, 8.717e-6, 4.358e-6, 2.179e-6}},
-    {"em", {2.427e-10, 6.067e-11, 0, 0}, {5.305e-8, 1.326e-8, 3.316e-9, 0}},
-    {"em-g", {2.428e-10, 6.068e-11, 0, 0}, {3.147e-7, 7.867e-8, 1.967e-8, 0}},
+    {"em",
+     {2.427e-10, 6.067e-11, 1.516e-11, 3.7e-12},
+     {5.305e-8, 1.326e-8, 3.316e-9, 8.2e-10}},
+    {"em-g", {2.428e-10, 6.068e-11, 1.520e-11, 0}, {3.147e-7, 7.867e-8, 1.967e-8, 0}},
     {"vi-b2", {5.070e-10, 1.268e-10, 3.168e-11, 0}, {1.611e-7, 4.028e-8, 1.007e-8, 0}},
 };
 
@@ -223,7 +222,8 @@ static void errors_of_the_top_are_as_printed(void **state)
             end_state(end, model, r->scheme, 0.001, 10 << i);
             double q = relative_error(end + 2, &(double){0.0375}, 1);
             double p = relative_error(end + 12, exact, 3);
-            bool good = agrees(q, r->q[i], 2e-3) && agrees(p, r->p[i], 1e-3);
+            bool good =
+                agrees(q, r->q[i], 2e-3, 1e-13) && agrees(p, r->p[i], 1e-3, 1e-11);
             if (!good)
                 print_message("    %s step %d: q %.3e p %.3e\n", r->scheme, i, q, p);
             wrong += !good;
@@ -492,19 +492,6 @@ static void redundant_and_scaled_constraints_change_nothing(void **state)
 
 /* ---- size of steps, of times, of systems -------------------------------------------------------------- */
 
-static void energy_is_kept_over_a_long_time(void **state)
-{
-    const long steps = SLOW ? 10000 : 100000;
-    (void)state;
-    lv_model *model = read_shipped("four-particles", NULL, NULL);
-    lv_sim *sim = start(model, &(method){"em", 1, 0}, 0.01);
-    double drift = energy_drift(sim, steps) / 1.1764705882352942;
-    print_message("    %ld steps: %.1e\n", steps, drift);
-    assert_true(drift <= 1e-10);
-    lv_sim_free(sim);
-    lv_model_free(model);
-}
-
 /* Steps of several periods of the stiff spring. Newton's method may end where a rod turns by half in the
  * step: G vanishes at the midpoint, and q1 settles while the equations are far from satisfied. */
 static void large_steps_keep_energy_and_constraints(void **state)
@@ -513,7 +500,8 @@ static void large_steps_keep_energy_and_constraints(void **state)
         const char *scheme;
         double step, until;
     } cases[] = {{"em", 0.05, 100},  {"em", 0.25, 100},   {"em", 0.5, 400},
-                 {"em", 0.675, 400}, {"em-g", 0.25, 100}, {"em-g", 0.41, 300}};
+                 {"em", 0.675, 400}, {"em-g", 0.25, 100}, {"em-g", 0.41, 300},
+                 {"em-g", 0.5, 400}, {"em-g", 0.675, 400}};
     (void)state;
     lv_model *model = read_shipped("four-particles", NULL, NULL);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -567,7 +555,6 @@ int main(void)
         RUN(strong_damping_is_no_obstacle),
         RUN(constraints_may_depend_on_time),
         RUN(redundant_and_scaled_constraints_change_nothing),
-        RUN(energy_is_kept_over_a_long_time),
         RUN(large_steps_keep_energy_and_constraints),
         RUN(what_does_not_fit_is_refused),
     };

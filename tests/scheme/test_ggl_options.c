@@ -22,62 +22,6 @@ static method and (method m, lv_option option)
 
 /* ---- the theta family -------------------------------------------------------------------------- */
 
-typedef struct row {
-    const char *model;
-    double step, theta, vartheta;
-    int steps, positions, momenta;
-    double expected[12]; /* q, p */
-} row;
-
-static const row rows[] = {
-    {"pendulum3d",
-     0.05,
-     1,
-     0,
-     20,
-     3,
-     3,
-     {-0.8988479476003, -0.4047525515151, -0.1680706373427, 0.1006360734273,
-      -1.067218649235, 1.541401280599}},
-    {"pendulum3d",
-     0.05,
-     1,
-     0,
-     200,
-     3,
-     3,
-     {0.05820905276706, 0.463958075259, -0.8839426511816, -1.705664254051, 3.584378816251,
-      1.278524714363}},
-    {"steady-top",
-     0.002,
-     1,
-     0,
-     10,
-     6,
-     3,
-     {0.01300720287024, -0.06355143127883, 0.03764343576117, -0.9733568896981,
-      -0.06985701953957, 0.2183949681159, 0.4506852146413, 0.09835441200301,
-      -0.003550436770486}},
-};
-
-static void states_of_other_members_agree_with_the_specification(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        const row *r = &rows[k];
-        lv_model *model = read_shipped(r->model, NULL, NULL);
-        const method m = with("vi-b", r->theta, r->vartheta);
-        lv_sim *sim = start(model, &m, r->step);
-        step_times(sim, r->steps);
-        double q = distance(lv_sim_position(sim), r->expected, r->positions);
-        double p = distance(lv_sim_momentum(sim), r->expected + r->positions, r->momenta);
-        print_message("    %s, %d steps: %.1e, %.1e\n", r->model, r->steps, q, p);
-        assert_true(q <= 1e-11 && p <= 1e-11);
-        lv_sim_free(sim);
-        lv_model_free(model);
-    }
-}
-
 /* Positions and momenta of 100 steps, side by side. */
 static void run_hundred(const lv_model *model, const method *m, double step, double *q,
                         double *p)
@@ -337,7 +281,6 @@ static void what_is_unstable_or_senseless_is_refused_with_the_reason(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(states_of_other_members_agree_with_the_specification),
         RUN(positions_do_not_depend_on_vartheta),
         RUN(projection_changes_no_position_and_satisfies_the_hidden_constraint),
         RUN(projected_momenta_do_not_depend_on_vartheta),

@@ -16,20 +16,6 @@ static method member(const char *continuity, int degree)
     return m;
 }
 
-static lv_sim *start_dense(const lv_model *model, const method *m, double step)
-{
-    lv_error err;
-    lv_sim *sim = NULL;
-    lv_sim_options options = lv_sim_options_default(model);
-    options.scheme = m->scheme;
-    options.options = method_options(m);
-    options.step = step;
-    options.dense = true;
-    if (lv_sim_create(&sim, model, &options, &err) != LV_OK)
-        fail_with(&err);
-    return sim;
-}
-
 /* Of a step from a point in the middle of the motion, where nothing vanishes by symmetry. */
 static double indicator_of(const lv_model *model, const method *m, double h)
 {

@@ -1,75 +1,41 @@
-/* The schemes' own multipliers, against those of another implementation (specification "GGL and
- * Livens", 11.1 to 11.4): there the constraint force is -G^T lambda. */
+/* The schemes' own multipliers, against those of other implementations, and what runs show of them. */
+#include "multiplier_rows.h"
 #include "watching.h"
 
-enum { MOST = 9 };
-
-typedef struct multiplier_row {
-    const char *model, *scheme;
-    double step;
-    int steps, count;
-    double lambda[MOST], gamma[MOST];
-} multiplier_row;
-
-static const multiplier_row rows[] = {
-    {"pendulum3d", "vi-s", 0.05, 20, 1, {5.198479027138}, {0.0893376983755}},
-    {"pendulum3d", "vi-a", 0.05, 20, 1, {6.950110851772}, {-0.02291485201551}},
-    {"pendulum3d", "vi-b", 0.05, 20, 1, {5.364732301857}, {0.1341811660093}},
-    {"pendulum3d", "em", 0.05, 20, 1, {7.034494644955}, {-0.01191394400496}},
-    {"pendulum3d", "em-g", 0.05, 20, 1, {6.984137626347}, {0}},
-    {"pendulum3d", "vi-b2", 0.05, 20, 1, {6.567506221385}, {0}},
-    {"four-particles",
-     "vi-s",
-     0.01,
-     100,
-     2,
-     {0.05437372690169, 0.8888454665301},
-     {0.000540376287951, 0.005303895884775}},
-    {"four-particles",
-     "em",
-     0.01,
-     100,
-     2,
-     {0.01962638582572, 0.636728505911},
-     {3.061546897139e-06, -7.616054343635e-06}},
-    {"four-particles", "em-g", 0.01, 100, 2, {0.01973166430241, 0.6365154603566}, {0, 0}},
-    {"steady-top",
-     "em",
-     0.002,
-     10,
-     9,
-     {5.25388295392, 5.246040842911, 0.05811953499302, 0.009118222703224,
-      -0.3486237711022, 0.5293961064188, 0.06471279744993, -0.3375966690444,
-      -0.519700536993},
-     {1.237083467473e-06, -1.237029591312e-06, 8.790578732564e-10, -5.319336476787e-07,
-      3.406945380064e-05, 2.243630476121e-05, -3.719076368572e-05, -7.140759694684e-06,
-      7.595629605412e-09}},
-    {"mass-spring-redundant", "livens", 0.1, 10, 1, {-1.118669178578}, {0}},
-};
-
-static void check_row(const multiplier_row *r)
+static bool check_row(const multiplier_row *r)
 {
-    double lambda[MOST], gamma[MOST] = {0};
-    lv_model *model = read_shipped(r->model, NULL, NULL);
-    lv_sim *sim = start(model, &(method){r->scheme, 1, 0}, r->step);
+    double lambda[MOST_MULTIPLIERS], gamma[MOST_MULTIPLIERS] = {0};
+    lv_model *model = read_shipped(r->model, r->c ? "c" : NULL, r->c);
+    const method m = member(r->scheme);
+    lv_sim *sim = start(model, &m, r->step);
     sim->scheme->multipliers(sim->work, lambda, gamma);
     assert_true(largest(lambda, r->count) == 0 && largest(gamma, r->count) == 0);
     step_times(sim, r->steps);
     sim->scheme->multipliers(sim->work, lambda, gamma);
-    for (int k = 0; k < r->count; k++) {
-        /* rounding of positions is divided by h^2, or by h */
-        assert_close(-lambda[k], r->lambda[k], 2e-14 / (r->step * r->step));
-        assert_close(gamma[k], r->gamma[k], 2e-14 / r->step);
-    }
+    for (int k = 0; k < r->count; k++)
+        lambda[k] = -lambda[k];
+    double d_lambda = distance(lambda, r->lambda, r->count);
+    double d_gamma = distance(gamma, r->gamma, r->count);
+    /* Rounding of positions is divided by h^2, or by h, and 13 digits are printed. After 1000 steps states
+     * are reproducible to 1e-11 only, and the forces in stiff springs follow them. */
+    double h = r->step, many = r->steps > 100 ? 1e-11 : 0;
+    double digits = 1e-12 * largest(r->lambda, r->count);
+    bool good =
+        d_lambda <= 2e-14 / (h * h) + digits + 50 * many && d_gamma <= 2e-14 / h + many;
+    print_message("    %-22s %-6s %5d steps: lambda %7.1e, gamma %7.1e%s\n", r->model,
+                  r->scheme, r->steps, d_lambda, d_gamma, good ? "" : " !");
     lv_sim_free(sim);
     lv_model_free(model);
+    return good;
 }
 
 static void multipliers_agree_with_another_implementation(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        check_row(&rows[k]);
+    int wrong = 0;
+    for (size_t k = 0; k < sizeof multiplier_rows / sizeof *multiplier_rows; k++)
+        wrong += !check_row(&multiplier_rows[k]);
+    assert_int_equal(wrong, 0);
 }
 
 /* The summary and the rows of a run show gamma where a scheme has it. */

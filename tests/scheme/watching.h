@@ -5,6 +5,18 @@
 #include "../claims/moving.h"
 #include "run/sim.h"
 
+/* A scheme by its name, or "B(1,0)": vi-b with theta = 1 and vartheta = 0. */
+static inline method member(const char *name)
+{
+    const bool b10 = strcmp(name, "B(1,0)") == 0;
+    method m = {b10 ? "vi-b" : name, 1, 0, {0}};
+    if (b10) {
+        lv_scheme_option_set(&m.more, LV_OPTION_THETA, 1);
+        lv_scheme_option_set(&m.more, LV_OPTION_VARTHETA, 0);
+    }
+    return m;
+}
+
 /* Extremes over all nodes of a run, the first one included. */
 typedef struct extremes {
     double least, most;      /* energy p.v - T + V */

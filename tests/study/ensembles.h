@@ -2,10 +2,7 @@
 #ifndef LV_TESTS_ENSEMBLES_H
 #define LV_TESTS_ENSEMBLES_H
 
-#include "check.h"
-
-#include <livens/livens.h>
-
+#include "../model/reading.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -31,23 +28,15 @@ static const char pendulums[] =
     "g = { values = [\"[0, -9.81]\", \"[0, -1.62]\"] }\n"
     "spin = { uniform = [-1, 1] }\n";
 
-static inline void fail_with(const lv_error *err)
-{
-    char message[4096];
-    lv_error_write(err, message, sizeof message);
-    fail_msg("%s", message);
-}
-
-static inline lv_model *read_ensemble(const char *text, const lv_setting *settings,
-                                      int count)
-{
-    lv_error err;
-    lv_model *model = NULL;
-    if (lv_model_parse(&model, "test", text, strlen(text), settings, count, &err) !=
-        LV_OK)
-        fail_with(&err);
-    return model;
-}
+/* Members 2 and 5 have no start, 3 and 4 run away, 0 and 1 are well. */
+static const char troubles[] = "[parameters]\nx0 = 1\nk = 1\n"
+                               "[coordinates]\nx = { value = \"sqrt(x0)\" }\n"
+                               "[energy]\nkinetic = \"x'^2/2\"\npotential = \"k*x^4/4\"\n"
+                               "[outputs]\nsquare = \"x^2\"\n"
+                               "[run]\nscheme = \"verlet\"\nstep = 0.01\nuntil = 10\n"
+                               "[sweep.set]\n"
+                               "x0 = \"if((j - 2)*(j - 5) == 0, -1, 1)\"\n"
+                               "k = { values = [1, 2, 3, -4, -3.1, 6] }\n";
 
 /* A file name of this process. */
 static inline const char *temporary(char buffer[200], const char *name)
@@ -110,6 +99,21 @@ static inline double cell(const table *t, int row, const char *name)
             return t->rows[row][k];
     fail_msg("no column '%s'", name);
     return 0;
+}
+
+/* Runs a sweep and keeps its rows. */
+static inline table run_table(const lv_model *m, const lv_sweep_request *like,
+                              lv_sweep_summary **summary)
+{
+    static table t;
+    lv_error err;
+    lv_sweep_request request = *like;
+    t = (table){0};
+    request.member = keep_row;
+    request.user = &t;
+    if (lv_sweep_run(summary, m, &request, &err) != LV_OK)
+        fail_with(&err);
+    return t;
 }
 
 #endif

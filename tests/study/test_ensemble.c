@@ -58,7 +58,7 @@ static lv_text series_with(const lv_model *m, int threads)
 static void threads_share_a_model_and_give_the_same_bits(void **state)
 {
     (void)state;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_text one = series_with(m, 1), several = series_with(m, THREADS);
     assert_same_text(&one, &several);
     lv_text_done(&one);
@@ -73,7 +73,7 @@ static void series_can_stay_in_memory(void **state)
     lv_error err;
     char path[200];
     lv_ensemble *kept = NULL;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_sweep_request request = lv_sweep_request_default();
     request.threads = THREADS;
     if (lv_ensemble_create(&kept, m, &request, true, &err) != LV_OK)
@@ -104,7 +104,7 @@ static void schemes_keep_no_state_of_their_own(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"rattle", "lobatto", "em", "livens", "vi-s"};
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
         lv_sweep_request request = lv_sweep_request_default();
         request.threads = THREADS;
@@ -132,7 +132,7 @@ static void large_members_share_nothing_either(void **state)
         "[sweep.set]\ng = { from = 1, to = 10, count = 6 }\n";
     lv_sweep_request request = lv_sweep_request_default();
     request.threads = THREADS;
-    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_model *m = read_text(text);
     lv_ensemble *e = run_with(m, &request);
     assert_int_equal(lv_ensemble_summary(e)->failed, 0);
     lv_ensemble_free(e);
@@ -154,7 +154,7 @@ static void threads_stop_together(void **state)
     request.threads = THREADS;
     request.member = stop_after_three;
     request.user = &count;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_ensemble *e = run_with(m, &request);
     const lv_sweep_summary *s = lv_ensemble_summary(e);
     assert_true(s->interrupted && s->done >= 3 && s->done == count);

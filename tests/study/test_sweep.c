@@ -3,26 +3,12 @@
 #include "deny.h"
 #include "results.h"
 
-static table run_table(const lv_model *m, const lv_sweep_request *like,
-                       lv_sweep_summary **summary)
-{
-    static table t;
-    lv_error err;
-    lv_sweep_request request = *like;
-    t = (table){0};
-    request.member = keep_row;
-    request.user = &t;
-    if (lv_sweep_run(summary, m, &request, &err) != LV_OK)
-        fail_with(&err);
-    return t;
-}
-
 static lv_error refused(const char *text, const lv_sweep_request *request,
                         const lv_setting *settings, int count)
 {
     lv_error err;
     lv_sweep_summary *summary = NULL;
-    lv_model *m = read_ensemble(text, settings, count);
+    lv_model *m = read_with(text, settings, count);
     lv_status status = lv_sweep_run(&summary, m, request, &err);
     assert_int_not_equal(status, LV_OK);
     assert_int_equal(status, err.code);
@@ -37,7 +23,7 @@ static void any_number_of_threads_writes_the_same_files(void **state)
 {
     (void)state;
     static const int threads[] = {1, 2, 3, 8};
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_text csv[4], series[4];
     for (int k = 0; k < 4; k++) {
         char paths[2][200];
@@ -78,7 +64,7 @@ static lv_run_summary *run_alone(lv_model **m, const table *t, int row)
     snprintf(texts[2], sizeof texts[2], "[%.17g, %.17g]", cell(t, row, "g[1]"),
              cell(t, row, "g[2]"));
     snprintf(texts[3], sizeof texts[3], "%.17g", cell(t, row, "spin"));
-    *m = read_ensemble(pendulums, settings, 4);
+    *m = read_with(pendulums, settings, 4);
     lv_run_request request = lv_run_request_default(*m);
     if (lv_run(&run, *m, &request, &err) != LV_OK)
         fail_with(&err);
@@ -90,7 +76,7 @@ static void members_are_runs_with_other_parameters_bit_for_bit(void **state)
     (void)state;
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(pendulums, NULL, 0), *alone = NULL;
+    lv_model *m = read_text(pendulums), *alone = NULL;
     const table t = run_table(m, &request, &summary);
     assert_int_equal(t.count, 8);
     for (int row = 0; row < 8; row++) {
@@ -125,7 +111,7 @@ static void changes_hold_for_all_members(void **state)
     request.changes.step = 0.05;
     request.changes.until = 0.1;
     lv_scheme_option_set(&request.changes.options, LV_OPTION_STAGES, 3);
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     const table t = run_table(m, &request, &summary);
     assert_string_equal(summary->scheme, "lobatto");
     assert_int_equal(summary->order, 4);
@@ -143,7 +129,7 @@ static void settings_of_the_whole_sweep_reach_all_members(void **state)
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
     const lv_setting setting = {"h", "0.35/5"};
-    lv_model *m = read_ensemble(pendulums, &setting, 1);
+    lv_model *m = read_with(pendulums, &setting, 1);
     const table t = run_table(m, &request, &summary);
     for (int row = 0; row < t.count; row++)
         assert_true(cell(&t, row, "steps") == 5);
@@ -163,7 +149,7 @@ static void momenta_go_by_name(void **state)
         "[sweep]\nmembers = 2\n[sweep.set]\nk = \"1 - j\"\n";
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_model *m = read_text(text);
     const table t = run_table(m, &request, &summary); /* p_x is kept in the second only */
     for (int row = 0; row < 2; row++)
         assert_true(cell(&t, row, "J.p_y.initial") == 1 &&
@@ -212,93 +198,7 @@ static void a_thousand_members_come_in_order(void **state)
     lv_model_free(m);
 }
 
-/* ---- statistics ---------------------------------------------------------------------------- */
-
-/* The number in a line and column of a CSV text. */
-static double number_at(const lv_text *csv, int line, int column)
-{
-    const char *at = csv->data;
-    for (int k = 0; k < line; k++)
-        at = strchr(at, '\n') + 1;
-    for (int k = 0; k < column; k++)
-        at = strchr(at, ',') + 1;
-    return strtod(at, NULL);
-}
-
-static lv_text series_of(const lv_model *m, lv_sweep_request request)
-{
-    char path[200];
-    lv_error err;
-    lv_sweep_summary *summary = NULL;
-    request.series = temporary(path, "mean.csv");
-    if (lv_sweep_run(&summary, m, &request, &err) != LV_OK)
-        fail_with(&err);
-    lv_sweep_summary_free(summary);
-    return take_file(path);
-}
-
-/* mu(E,k) = mean_j (E_jk - E0)^2 for k = 50, 100 of the chaotic nonholonomic ensemble, with
- * h = 0.1 and 2 or 3 stages: from an independent program. */
-static void the_mean_square_energy_error_is_the_known_one(void **state)
-{
-    (void)state;
-    static const double known[2][2] = {{2.50199e-6, 2.45774e-6},
-                                       {7.7861e-13, 5.7017e-13}};
-    lv_error err;
-    lv_model *m = NULL;
-    assert_int_equal(lv_model_read(&m, "chaotic-nonholonomic", NULL, 0, &err), LV_OK);
-    for (int k = 0; k < 2; k++) {
-        lv_sweep_request request = lv_sweep_request_default();
-        request.changes.every = 50;
-        lv_scheme_option_set(&request.changes.options, LV_OPTION_STAGES, 2 + k);
-        lv_text csv = series_of(m, request);
-        assert_int_equal(strncmp(csv.data, "t,members,mu.E,mean.E,sd.E\n0,41,0,", 34), 0);
-        assert_true(number_at(&csv, 2, 0) == 5 && number_at(&csv, 3, 0) == 10);
-        for (int i = 0; i < 2; i++)
-            assert_true(fabs(number_at(&csv, 2 + i, 2) / known[k][i] - 1) < 1e-5);
-        lv_text_done(&csv);
-    }
-    lv_model_free(m);
-}
-
-static void means_and_deviations_are_those_of_the_final_rows(void **state)
-{
-    (void)state;
-    static const char *const channels[] = {"a'[1]", "lambda.rod", "height"};
-    lv_sweep_summary *summary = NULL;
-    lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
-    const table t = run_table(m, &request, &summary);
-    lv_sweep_summary_free(summary);
-    request.channels = channels;
-    request.channel_count = 3;
-    lv_text csv = series_of(m, request);
-    assert_non_null(strstr(csv.data, "t,members,mu.E,mean.a'[1],sd.a'[1],mean.lambda.rod,"
-                                     "sd.lambda.rod,mean.height,sd.height\n"));
-    for (int c = 0; c < 3; c++) {
-        double mean = 0, square = 0;
-        for (int row = 0; row < 8; row++)
-            mean += cell(&t, row, channels[c]) / 8;
-        for (int row = 0; row < 8; row++)
-            square += pow(cell(&t, row, channels[c]) - mean, 2);
-        assert_close(number_at(&csv, 36, 3 + 2 * c), mean, 1e-14);
-        assert_close(number_at(&csv, 36, 4 + 2 * c), sqrt(square / 7), 1e-14);
-    }
-    lv_text_done(&csv);
-    lv_model_free(m);
-}
-
 /* ---- failures ------------------------------------------------------------------------------ */
-
-/* Members 2 and 5 have no start, 3 and 4 run away, 0 and 1 are well. */
-static const char troubles[] = "[parameters]\nx0 = 1\nk = 1\n"
-                               "[coordinates]\nx = { value = \"sqrt(x0)\" }\n"
-                               "[energy]\nkinetic = \"x'^2/2\"\npotential = \"k*x^4/4\"\n"
-                               "[outputs]\nsquare = \"x^2\"\n"
-                               "[run]\nscheme = \"verlet\"\nstep = 0.01\nuntil = 10\n"
-                               "[sweep.set]\n"
-                               "x0 = \"if((j - 2)*(j - 5) == 0, -1, 1)\"\n"
-                               "k = { values = [1, 2, 3, -4, -3.1, 6] }\n";
 
 static void a_member_that_fails_does_not_stop_the_others(void **state)
 {
@@ -308,7 +208,7 @@ static void a_member_that_fails_does_not_stop_the_others(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.threads = 3;
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     assert_int_equal(t.count, 6);
     for (int row = 0; row < 6; row++) {
@@ -335,7 +235,7 @@ static void failures_are_counted_by_cause(void **state)
     (void)state;
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     assert_string_not_equal(t.messages[3], t.messages[4]); /* other times */
     assert_int_equal(summary->failure_count, 2);
@@ -350,18 +250,6 @@ static void failures_are_counted_by_cause(void **state)
     lv_model_free(m);
 }
 
-static void a_series_is_that_of_the_members_that_ended_well(void **state)
-{
-    (void)state;
-    lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(troubles, NULL, 0);
-    lv_text csv = series_of(m, request);
-    assert_true(number_at(&csv, 1, 1) == 2);
-    assert_close(number_at(&csv, 1, 3), (1.0 + 2.0) / 8, 1e-15);
-    lv_text_done(&csv);
-    lv_model_free(m);
-}
-
 static void messages_stand_in_the_csv(void **state)
 {
     (void)state;
@@ -369,7 +257,7 @@ static void messages_stand_in_the_csv(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.csv = temporary(path, "failed.csv");
-    lv_model *m = read_ensemble(troubles, NULL, 0);
+    lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     lv_text csv = take_file(path);
     assert_int_equal(strncmp(csv.data, "member,x0,k,status,t,steps,x,", 29), 0);
@@ -436,35 +324,11 @@ static void a_member_of_another_size_fails(void **state)
                                "[sweep]\nmembers = 2\n[sweep.set]\nhalf = \"1 + j\"\n";
     lv_sweep_summary *summary = NULL;
     const lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(text, NULL, 0);
+    lv_model *m = read_text(text);
     const table t = run_table(m, &request, &summary);
     assert_int_equal(t.status[0], LV_OK);
     assert_int_equal(t.status[1], LV_ERR_MODEL);
     assert_non_null(strstr(t.messages[1], "'q' has 4 numbers in this member and 2 in"));
-    lv_sweep_summary_free(summary);
-    lv_model_free(m);
-}
-
-static void a_series_of_different_times_is_refused(void **state)
-{
-    (void)state;
-    static const char text[] = "[parameters]\nh = 0.1\n"
-                               "[coordinates]\nx = 1\n"
-                               "[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n"
-                               "[run]\nscheme = \"verlet\"\nstep = \"h\"\nuntil = 1\n"
-                               "[sweep]\nmembers = 2\n[sweep.set]\nh = \"0.1/(1 + j)\"\n";
-    char path[200];
-    lv_error err;
-    lv_sweep_summary *summary = NULL;
-    lv_sweep_request request = lv_sweep_request_default();
-    lv_model *m = read_ensemble(text, NULL, 0);
-    const table t = run_table(m, &request, &summary);
-    assert_true(cell(&t, 0, "steps") == 10 && cell(&t, 1, "steps") == 20);
-    lv_sweep_summary_free(summary);
-    request.series = temporary(path, "refused.csv");
-    assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_ERR_MODEL);
-    assert_non_null(strstr(err.text, "different times"));
-    assert_int_not_equal(access(path, F_OK), 0);
     lv_sweep_summary_free(summary);
     lv_model_free(m);
 }
@@ -487,7 +351,7 @@ static void a_callback_ends_a_sweep_in_good_order(void **state)
     request.threads = 1;
     request.csv = temporary(path, "some.csv");
     request.member = three_only;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_OK);
     assert_true(summary->interrupted);
     assert_int_equal(summary->done, 3);
@@ -517,7 +381,7 @@ static void progress_ends_members_under_way(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.progress = at_once;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_OK);
     assert_true(summary->interrupted && summary->done == 0);
     for (int k = 0; k < summary->column_count; k++)
@@ -535,7 +399,7 @@ static void hdf5_has_the_same_table(void **state)
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.hdf5 = temporary(path, "members.h5");
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     const table t = run_table(m, &request, &summary);
     if (results_open(&file, path, &err) != LV_OK)
         fail_with(&err);
@@ -582,7 +446,7 @@ static lv_status sweep_and_free(void *user, lv_error *err)
 static void nothing_is_lost_without_memory(void **state)
 {
     (void)state;
-    lv_model *m = read_ensemble(pendulums, NULL, 0);
+    lv_model *m = read_text(pendulums);
     lv_deny_sample(sweep_and_free, m, 400);
     lv_model_free(m);
 }
@@ -596,16 +460,12 @@ int main(void)
         RUN(settings_of_the_whole_sweep_reach_all_members),
         RUN(momenta_go_by_name),
         RUN(a_thousand_members_come_in_order),
-        RUN(the_mean_square_energy_error_is_the_known_one),
-        RUN(means_and_deviations_are_those_of_the_final_rows),
         RUN(a_member_that_fails_does_not_stop_the_others),
         RUN(failures_are_counted_by_cause),
-        RUN(a_series_is_that_of_the_members_that_ended_well),
         RUN(messages_stand_in_the_csv),
         RUN(what_makes_no_sense_is_refused),
         RUN(a_model_without_a_sweep_is_refused),
         RUN(a_member_of_another_size_fails),
-        RUN(a_series_of_different_times_is_refused),
         RUN(a_callback_ends_a_sweep_in_good_order),
         RUN(progress_ends_members_under_way),
         RUN(hdf5_has_the_same_table),

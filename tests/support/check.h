@@ -19,6 +19,18 @@
                      lv_a - lv_b);                                                       \
     } while (0)
 
+/* Do sanitizers make everything slow? Long tests then do a part of their work. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
 /* Test functions are named as sentences; RUN(name) lists one. */
 #define RUN(test) cmocka_unit_test(test)
 

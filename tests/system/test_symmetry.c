@@ -10,7 +10,7 @@ static void found_in(const lv_model *m, char *names, size_t size)
     lv_error err;
     lv_arena arena = {0};
     lv_symmetries found;
-    if (lv_symmetries_find(&found, &arena, m, &err) != LV_OK)
+    if (lv_symmetries_find(&found, &arena, m, false, &err) != LV_OK)
         fail_with(&err);
     names[0] = '\0';
     for (int k = 0; k < found.count; k++)
@@ -399,8 +399,8 @@ static void the_same_is_found_every_time(void **state)
         lv_arena arena = {0};
         lv_symmetries a, b;
         lv_model *m = undeclared("four-particles"), *n = undeclared("four-particles");
-        assert_int_equal(lv_symmetries_find(&a, &arena, m, &err), LV_OK);
-        assert_int_equal(lv_symmetries_find(&b, &arena, n, &err), LV_OK);
+        assert_int_equal(lv_symmetries_find(&a, &arena, m, false, &err), LV_OK);
+        assert_int_equal(lv_symmetries_find(&b, &arena, n, false, &err), LV_OK);
         assert_int_equal(a.count, b.count);
         for (int i = 0; i < a.count; i++) {
             double x = lv_symmetry_momentum(&a.list[i], m, m->start_q, m->start_v);
@@ -430,7 +430,7 @@ static lv_status find_without_memory(void *user, lv_error *err)
 {
     lv_arena arena = {0};
     lv_symmetries found;
-    lv_status status = lv_symmetries_find(&found, &arena, user, err);
+    lv_status status = lv_symmetries_find(&found, &arena, user, false, err);
     assert_true(status == LV_OK || found.count == 0);
     lv_arena_done(&arena);
     return status;

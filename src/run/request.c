@@ -1,0 +1,62 @@
+/* What is asked of a run: defaults from the model, changes to them, what makes no sense. */
+#include "run/run.h"
+
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+lv_run_request lv_run_request_default(const lv_model *model)
+{
+    return (lv_run_request){.sim = lv_sim_options_default(model),
+                            .until = model->run.until,
+                            .every = model->run.every > 0 ? model->run.every : 1,
+                            .sample = model->run.sample,
+                            .flush_seconds = 1};
+}
+
+void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes)
+{
+    lv_sim_options *sim = &request->sim;
+    if (changes->scheme && strcmp(changes->scheme, sim->scheme) != 0)
+        sim->options = (lv_scheme_options){0};
+    if (changes->scheme)
+        sim->scheme = changes->scheme;
+    for (int k = 0; k < LV_OPTIONS; k++)
+        if (lv_scheme_option_given(&changes->options, (lv_option)k))
+            lv_scheme_option_set(&sim->options, (lv_option)k, changes->options.value[k]);
+    if (changes->initial)
+        sim->initial = *changes->initial;
+    if (changes->step != 0)
+        sim->step = changes->step;
+    if (changes->until != 0)
+        request->until = changes->until;
+    if (changes->every != 0) {
+        request->every = changes->every;
+        request->sample = 0;
+    }
+    if (changes->sample != 0)
+        request->sample = changes->sample;
+}
+
+lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
+{
+    lv_status status = LV_OK;
+    if (!(request->until > 0) || !isfinite(request->until)) {
+        status =
+            request->until == 0
+                ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
+                : lv_fail(err, LV_ERR_MODEL,
+                          "the run must end at a positive time, not %g", request->until);
+        lv_error_hint(err, "--until 10, or until = 10 in [run]");
+    } else if (request->every < 1) {
+        status =
+            lv_fail(err, LV_ERR_MODEL, "rows are recorded every 1 or more steps, not %d",
+                    request->every);
+    } else if (!(request->sample >= 0) || !isfinite(request->sample)) {
+        status =
+            lv_fail(err, LV_ERR_MODEL,
+                    "the time between samples must be positive, not %g", request->sample);
+    }
+    return status;
+}

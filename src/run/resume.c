@@ -1,0 +1,267 @@
+/* Runs that go on from their HDF5 file. A run leaves there texts, which say how it was begun, and
+ * with every flush a checkpoint, which says where it stands; from both it goes on with the bits
+ * that it would have had. */
+#include "run/run_private.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+/* In this order: steps done, rows, start time and steps of the simulation, t, q, v, p, the
+ * scheme's memory, the monitor. */
+enum { CHECKPOINT_HEAD = 5 };
+
+/* The pieces behind the head, in order. */
+typedef struct piece {
+    double *numbers;
+    size_t count;
+} piece;
+
+enum { PIECES = 5 };
+
+static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
+{
+    const lv_state *s = &r->sim->state;
+    const size_t n = (size_t)r->sim->system->n;
+    lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
+    pieces[0] = (piece){s->q, n};
+    pieces[1] = (piece){s->v, n};
+    pieces[2] = (piece){s->p, n};
+    pieces[3] = (piece){memory.numbers, (size_t)memory.count};
+    pieces[4] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
+}
+
+int lv_run_checkpoint_size(const lv_running *r)
+{
+    return CHECKPOINT_HEAD + 3 * r->sim->system->n +
+           r->sim->scheme->memory(r->sim->work).count + r->monitor.count;
+}
+
+void lv_run_checkpoint_write(lv_running *r)
+{
+    const double head[CHECKPOINT_HEAD] = {(double)r->done, (double)r->recorder.rows,
+                                          r->sim->start_time, (double)r->sim->steps,
+                                          r->sim->state.t};
+    piece pieces[PIECES];
+    double *to = r->checkpoint + CHECKPOINT_HEAD;
+    memcpy(r->checkpoint, head, sizeof head);
+    checkpoint_pieces(r, pieces);
+    for (int k = 0; k < PIECES; to += pieces[k++].count)
+        memcpy(to, pieces[k].numbers, pieces[k].count * sizeof *to);
+}
+
+static void checkpoint_read(lv_running *r, const double *from)
+{
+    piece pieces[PIECES];
+    r->sim->scheme->forget(r->sim->work);
+    r->done = (long long)from[0];
+    r->recorder.rows = (long long)from[1];
+    r->sim->start_time = from[2];
+    r->sim->steps = (long long)from[3];
+    r->sim->state.t = from[4];
+    checkpoint_pieces(r, pieces);
+    from += CHECKPOINT_HEAD;
+    for (int k = 0; k < PIECES; from += pieces[k++].count)
+        memcpy(pieces[k].numbers, from, pieces[k].count * sizeof *from);
+}
+
+/* ---- texts -------------------------------------------------------------------------------------- */
+
+/* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
+ * stand there by name if they were given. */
+enum { HEADER_TEXTS = 11 + LV_OPTIONS };
+
+static lv_status add_text(lv_running *r, lv_header *header, lv_text_entry *entries,
+                          const char *name, const char *text, lv_error *err)
+{
+    char *copy = lv_arena_text(&r->arena, text, strlen(text));
+    if (!copy)
+        return lv_fail_memory(err);
+    entries[header->count++] = (lv_text_entry){name, copy};
+    return LV_OK;
+}
+
+static lv_status add_number(lv_running *r, lv_header *header, lv_text_entry *entries,
+                            const char *name, double value, lv_error *err)
+{
+    char text[LV_NUMBER_SIZE];
+    return add_text(r, header, entries, name, lv_number_format(value, text), err);
+}
+
+static lv_status add_options(lv_running *r, lv_header *header, lv_text_entry *entries,
+                             lv_error *err)
+{
+    const lv_scheme_options *options = &r->request.sim.options;
+    char text[LV_NUMBER_SIZE];
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++)
+        if (lv_scheme_option_given(options, (lv_option)k))
+            LV_TRY(add_text(
+                r, header, entries, info.name,
+                lv_option_format((lv_option)k, options->value[k], text, sizeof text),
+                err));
+    return LV_OK;
+}
+
+static long long expected_rows(const lv_running *r)
+{
+    const lv_run_request *request = &r->request;
+    double samples = request->sample > 0 ? request->until / request->sample : 0;
+    if (request->sample > 0)
+        return samples < 1e15 ? (long long)samples + 2 : 1000000000000000LL;
+    return r->total / request->every + 2;
+}
+
+lv_status lv_run_header(lv_running *r, lv_header *header, lv_error *err)
+{
+    const lv_run_request *request = &r->request;
+    const lv_source *source = &r->model->source;
+    lv_text_entry *entries = lv_arena_alloc(&r->arena, HEADER_TEXTS, sizeof *entries);
+    if (!entries)
+        return lv_fail_memory(err);
+    *header = (lv_header){.entries = entries,
+                          .checkpoint_size = r->checkpoint_size,
+                          .rows = expected_rows(r)};
+    LV_TRY(add_text(r, header, entries, "version", LIVENS_VERSION, err));
+    LV_TRY(add_text(r, header, entries, "model", source->text, err));
+    LV_TRY(add_text(r, header, entries, "name", source->name, err));
+    LV_TRY(add_text(r, header, entries, "scheme", request->sim.scheme, err));
+    LV_TRY(add_number(r, header, entries, "step", request->sim.step, err));
+    LV_TRY(add_number(r, header, entries, "until", request->until, err));
+    LV_TRY(add_number(r, header, entries, "every", request->every, err));
+    LV_TRY(add_number(r, header, entries, "sample", request->sample, err));
+    LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
+    LV_TRY(add_options(r, header, entries, err));
+    LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
+    return add_text(r, header, entries, "settings", r->model->settings_text, err);
+}
+
+/* ---- resuming ------------------------------------------------------------------------------------------ */
+
+static double number_of(const lv_hdf5_run *file, const char *name)
+{
+    double value = 0;
+    const char *text = lv_hdf5_run_text(file, name);
+    return lv_number_parse(text, strlen(text), &value) ? value : 0;
+}
+
+/* Options by name. Files of the first versions say 0 for what was not given. */
+static lv_status read_options(lv_scheme_options *options, const lv_hdf5_run *file,
+                              lv_error *err)
+{
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++) {
+        const char *text = lv_hdf5_run_text(file, info.name);
+        double value = 0;
+        if (lv_option_parse((lv_option)k, text, &value))
+            lv_scheme_option_set(options, (lv_option)k, value);
+        else if (text[0] != '\0' && strcmp(text, "0") != 0)
+            return lv_fail(err, LV_ERR_IO,
+                           "the option '%s' stored in the file cannot be '%s'", info.name,
+                           text);
+    }
+    return LV_OK;
+}
+
+/* Only runs have checkpoints. */
+static lv_status check_kind(const lv_hdf5_run *file, const char *path, lv_error *err)
+{
+    if (file->checkpoint)
+        return LV_OK;
+    if (strcmp(lv_hdf5_run_text(file, "kind"), "ensemble") != 0)
+        return lv_fail(err, LV_ERR_IO,
+                       "'%s' has no checkpoint: its run stopped before the first one",
+                       path);
+    lv_status status = lv_fail(err, LV_ERR_IO, "'%s' is the result of a sweep", path);
+    lv_error_hint(err, "'livens sweep MODEL -o %s --resume' goes on with it", path);
+    return status;
+}
+
+/* The run that was stored must not be beyond the end that is wanted. */
+static lv_status check_until(const lv_running *r, const char *path, lv_error *err)
+{
+    const double reached = r->sim->state.t, until = r->request.until;
+    if (until >= reached - 1e-9 * r->sim->h)
+        return LV_OK;
+    lv_status status = lv_fail(
+        err, LV_ERR_USAGE, "the run in '%s' is already at t = %.10g, beyond t = %.10g",
+        path, reached, until);
+    lv_error_hint(
+        err, "resume goes on to a later end; the rows up to t = %.10g are there", until);
+    return status;
+}
+
+static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *file,
+                         const char *path, double until, lv_error *err)
+{
+    lv_setting *settings = NULL;
+    int count = 0;
+    const char *text = lv_hdf5_run_text(file, "model");
+    LV_TRY(check_kind(file, path, err));
+    LV_TRY(lv_settings_parse(&settings, &count, &r->arena,
+                             lv_hdf5_run_text(file, "settings"), err));
+    LV_TRY(lv_model_parse(model, lv_hdf5_run_text(file, "name"), text, strlen(text),
+                          settings, count, err));
+    r->model = *model;
+    char *scheme = lv_arena_text(&r->arena, lv_hdf5_run_text(file, "scheme"),
+                                 strlen(lv_hdf5_run_text(file, "scheme")));
+    if (!scheme)
+        return lv_fail_memory(err);
+    r->request.sim = (lv_sim_options){.scheme = scheme,
+                                      .step = number_of(file, "step"),
+                                      .initial = (lv_initial)number_of(file, "initial")};
+    LV_TRY(read_options(&r->request.sim.options, file, err));
+    r->request.until = until > 0 ? until : number_of(file, "until");
+    r->request.every = (int)number_of(file, "every");
+    r->request.sample = number_of(file, "sample");
+    r->request.flush_seconds = number_of(file, "flush");
+    LV_TRY(lv_run_prepare(r, err));
+    if (file->checkpoint_count != r->checkpoint_size)
+        return lv_fail(
+            err, LV_ERR_IO,
+            "'%s' was written by another version of livens and cannot be resumed", path);
+    checkpoint_read(r, file->checkpoint);
+    if (until > 0)
+        LV_TRY(check_until(r, path, err));
+    if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
+        long long left =
+            lv_sim_plan_steps(r->sim->state.t, r->request.until, r->sim->h, &r->last);
+        r->total = r->done + left;
+    }
+    LV_TRY(lv_run_check_total(r, err));
+    LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
+                          r->checkpoint_size, err));
+    r->recorder.sink_count = 1;
+    r->request.hdf5 = path;
+    r->began = r->flushed = lv_clock_seconds();
+    return LV_OK;
+}
+
+lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path,
+                    double until, bool (*progress)(void *user, const lv_progress *p),
+                    void *user, lv_error *err)
+{
+    lv_hdf5_run file = {0};
+    *summary = NULL;
+    *model = NULL;
+    lv_error_clear(err);
+    LV_TRY(lv_hdf5_read_run(&file, path, err));
+    lv_running *r = lv_run_new(err);
+    lv_status status = r ? restore(r, model, &file, path, until, err) : LV_ERR_MEMORY;
+    lv_hdf5_run_done(&file);
+    if (status != LV_OK) {
+        if (r)
+            lv_run_summary_free(&r->view);
+        lv_model_free(*model);
+        *model = NULL;
+        return status;
+    }
+    r->request.progress = progress;
+    r->request.user = user;
+    status = lv_run_carry_out(r, err);
+    *summary = &r->view;
+    return status;
+}

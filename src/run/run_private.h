@@ -1,0 +1,52 @@
+/* Inside a run; shared by run.c (beginning, loop, end), resume.c and summary.c. */
+#ifndef LV_RUN_RUN_PRIVATE_H
+#define LV_RUN_RUN_PRIVATE_H
+
+#include "run/record.h"
+#include "run/run.h"
+
+/* A run and its summary; the caller's view is the first member. */
+typedef struct lv_running {
+    lv_run_summary view;
+    lv_arena arena;
+    const lv_model *model;
+    lv_run_request request;
+    const lv_tap *tap;
+    lv_sim *sim;
+    lv_monitor monitor;
+    lv_recorder recorder;
+    double began, flushed; /* seconds */
+    long long done, total; /* steps */
+    double last;           /* size of the last step */
+    double *checkpoint;
+    int checkpoint_size;
+    const char *warnings[8];
+} lv_running;
+
+lv_running *lv_run_new(lv_error *err);
+
+/* Simulation, monitor and recorder as the request asks; no sink is open. */
+lv_status lv_run_prepare(lv_running *run, lv_error *err);
+
+/* Fails if there are more steps than can be told apart. */
+lv_status lv_run_check_total(const lv_running *run, lv_error *err);
+
+/* Runs from where the simulation stands; whatever happens, what was recorded is kept. */
+lv_status lv_run_carry_out(lv_running *run, lv_error *err);
+
+/* What a file keeps so that the run can go on: texts at its beginning, in the run's arena, and a
+ * checkpoint of so many numbers at every flush, written into run->checkpoint. */
+lv_status lv_run_header(lv_running *run, lv_header *header, lv_error *err);
+int lv_run_checkpoint_size(const lv_running *run);
+void lv_run_checkpoint_write(lv_running *run);
+
+/* A warning if constraints are redundant at the start, with their names. */
+lv_status lv_run_note_redundancy(lv_running *run, lv_error *err);
+
+/* A warning of momentum maps that the scheme keeps in other systems, but not in this one. */
+lv_status lv_run_note_momenta(lv_running *run, lv_error *err);
+
+/* Fills run->view. After a failed step the state and the monitor are those of the last good one. */
+lv_status lv_run_summarise(lv_running *run, lv_error *err);
+
+#endif

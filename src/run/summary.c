@@ -1,0 +1,161 @@
+/* What is to be said of a run in the end, and what to warn of. */
+#include "run/run_private.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "system/agreement.h"
+
+static void warn(lv_running *r, const char *text)
+{
+    if (r->view.warning_count < (int)(sizeof r->warnings / sizeof *r->warnings))
+        r->warnings[r->view.warning_count++] = text;
+    r->view.warnings = r->warnings;
+}
+
+/* Carried multipliers are of lower order than the state; half of their size is no longer that. */
+static void warn_of_lag(lv_running *r)
+{
+    if (r->monitor.lag[0] > 0.5 * r->monitor.lag[1])
+        warn(r,
+             "the multipliers that the scheme carries have left those of the motion: use "
+             "a smaller step, or 2 or 4 stages; in motions that settle down they leave "
+             "at any step, only later");
+}
+
+lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
+{
+    lv_system *s = r->sim->system;
+    const lv_state *state = &r->sim->state;
+    if (s->rates == 0)
+        return LV_OK;
+    LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
+    if (lv_saddle_redundant(s->saddle) == 0)
+        return LV_OK;
+    int count = lv_system_count_dependent(s, state->t, state->q, state->v);
+    lv_text text = {0};
+    char name[160];
+    if (count <= 0)
+        return LV_OK;
+    lv_text_append(&text,
+                   "%d of %d constraints follow%s from the others at the start:", count,
+                   s->rates, count == 1 ? "s" : "");
+    for (int k = 0; k < count && k < 5; k++)
+        lv_text_append(&text, "%s '%s'", k ? "," : "",
+                       lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
+                                          sizeof name));
+    lv_text_append(&text, "%s; their multipliers are those of least norm",
+                   count > 5 ? ", ..." : "");
+    const char *kept_text =
+        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    if (!kept_text)
+        return lv_fail_memory(err);
+    warn(r, kept_text);
+    return LV_OK;
+}
+
+lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
+{
+    const lv_sim *sim = r->sim;
+    const int maps = lv_system_map_count(sim->system);
+    bool *kept = lv_arena_alloc(&r->arena, (size_t)maps + 1, sizeof *kept);
+    lv_text text = {0};
+    int count = 0;
+    if (!kept)
+        return lv_fail_memory(err);
+    if (!sim->scheme->keeps || maps == 0 || r->tap)
+        return LV_OK;
+    LV_TRY(lv_model_kept_momenta(sim->model, sim->scheme->info.name,
+                                 &r->request.sim.options, kept, maps, err));
+    for (int k = 0; k < maps; k++)
+        if (!kept[k] && count++ < 6)
+            lv_text_append(&text, "%sJ.%s", count > 1 ? ", " : "",
+                           lv_system_map_name(sim->system, k));
+    lv_text_append(&text,
+                   "%s: scheme %s keeps %s to the order of its error here, not to "
+                   "rounding; the formulas do not show the symmetry to its discrete "
+                   "gradients ('livens explain %s')",
+                   count > 6 ? ", ..." : "", sim->scheme->info.name,
+                   count > 1 ? "them" : "it", sim->scheme->info.name);
+    const char *kept_text =
+        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    if (!kept_text)
+        return lv_fail_memory(err);
+    if (count > 0)
+        warn(r, kept_text);
+    return LV_OK;
+}
+
+/* The sinks in the order in which they were opened. */
+static void note_files(lv_running *r)
+{
+    const lv_kept_rows *rows = r->recorder.kept + (r->tap != NULL);
+    if (r->request.csv) {
+        r->view.csv = (lv_recorded){rows->count, rows->last};
+        rows++;
+    }
+    if (r->request.hdf5)
+        r->view.hdf5 = (lv_recorded){rows->count, rows->last};
+}
+
+static lv_kept_quantity kept(const char *name, const double *numbers)
+{
+    return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};
+}
+
+lv_status lv_run_summarise(lv_running *r, lv_error *err)
+{
+    lv_run_summary *v = &r->view;
+    const lv_sim *sim = r->sim;
+    int n = sim->system->n, m = sim->system->rates;
+    double *lambda = lv_arena_alloc(&r->arena, 3 * (size_t)m + 1, sizeof *lambda);
+    lv_kept_quantity *momenta =
+        lv_arena_alloc(&r->arena, (size_t)r->monitor.maps + 1, sizeof *momenta);
+    if (!lambda || !momenta)
+        return lv_fail_memory(err);
+    for (int k = 0; k < r->monitor.maps; k++)
+        momenta[k] =
+            kept(lv_system_map_name(sim->system, k), &r->monitor.momentum[(size_t)k * 3]);
+    if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t,
+                                         sim->state.q, sim->state.v, NULL) != LV_OK)
+        warn(r, "the multipliers at the end could not be computed");
+    v->scheme = sim->scheme->info.name;
+    v->options = r->request.sim.options;
+    lv_scheme_option_set(&v->options, LV_OPTION_STAGES,
+                         lv_scheme_stages(sim->scheme, &v->options));
+    v->order = sim->order;
+    v->step = sim->h;
+    v->until = r->request.until;
+    v->steps = r->done;
+    v->seconds = lv_clock_seconds() - r->began;
+    v->time = sim->state.t;
+    v->coordinates = n;
+    v->constraints = m;
+    v->holonomic = sim->system->m;
+    v->q = sim->state.q;
+    v->v = sim->state.v;
+    v->p = sim->state.p;
+    v->lambda = lambda;
+    if (sim->scheme->has_gamma) {
+        sim->scheme->multipliers(sim->work, lambda + m, lambda + (size_t)2 * (size_t)m);
+        v->gamma = lambda + (size_t)2 * (size_t)m;
+    }
+    v->energy = kept("E", r->monitor.energy);
+    v->kinetic = r->monitor.now.kinetic;
+    v->potential = r->monitor.now.potential;
+    if (r->monitor.invariant)
+        v->invariant = kept(sim->scheme->invariant_name, r->monitor.invariant);
+    v->momentum_count = r->monitor.maps;
+    v->momenta = momenta;
+    v->position_max = r->monitor.residual[0];
+    v->velocity_max = r->monitor.residual[1];
+    v->nonholonomic_max = r->monitor.residual[2];
+    v->lag_max = r->monitor.lag[0];
+    warn_of_lag(r);
+    v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
+    v->newton_max = (int)r->monitor.newton[1];
+    v->rows = r->recorder.rows;
+    note_files(r);
+    return LV_OK;
+}

@@ -1,0 +1,87 @@
+#include "scheme/held.h"
+
+#include <string.h>
+
+enum { UNKNOWN, FULL, DEFICIENT };
+
+lv_status lv_held_init(lv_held *held, lv_system *system, int unknowns, lv_arena *arena,
+                       lv_error *err)
+{
+    *held = (lv_held){.system = system, .size = unknowns};
+    held->rows = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *held->rows);
+    held->lines = lv_arena_alloc(arena, (size_t)unknowns + 1, sizeof *held->lines);
+    return held->rows && held->lines ? LV_OK : lv_fail_memory(err);
+}
+
+void lv_held_forget(lv_held *held)
+{
+    held->rank = UNKNOWN;
+}
+
+/* A quick look: where G loses rank G M^-1 G^T does, too. */
+static bool may_be_deficient(const lv_held *held, const lv_state *at)
+{
+    lv_system *s = held->system;
+    return lv_system_accelerations(s, NULL, NULL, at->t, at->q, at->v, NULL) != LV_OK ||
+           lv_saddle_redundant(s->saddle) > 0;
+}
+
+bool lv_held_none(const lv_held *held)
+{
+    return held->rank == FULL || held->system->m == 0;
+}
+
+void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
+                  const double *gradients)
+{
+    lv_dependence *dependence = held->system->dependence;
+    held->count = 0;
+    if (held->rank == UNKNOWN && held->system->m > 0)
+        held->rank = may_be_deficient(held, from) ? DEFICIENT : FULL;
+    if (lv_held_none(held))
+        return;
+    const int count = lv_dependence_look(dependence, g, gradients, LV_DEPENDENT);
+    held->g = g;
+    held->gradients = gradients;
+    held->count = count > 0 ? count : 0;
+    memset(held->rows, 0, (size_t)held->system->m * sizeof *held->rows);
+    memset(held->lines, 0, (size_t)held->size * sizeof *held->lines);
+    for (int k = 0; k < held->count; k++)
+        held->rows[lv_dependence_row(dependence, k)] = true;
+}
+
+void lv_held_mark(lv_held *held, lv_range_of multipliers)
+{
+    for (int k = 0; k < held->count; k++) {
+        const int r = lv_dependence_row(held->system->dependence, k);
+        held->lines[multipliers.first + r * multipliers.stride] = true;
+    }
+}
+
+void lv_held_leave_out(const lv_held *held, lv_linear *linear, const lv_pattern *pattern,
+                       const bool *lines)
+{
+    double *storage = lv_linear_storage(linear);
+    const int *slot = lv_linear_slots(linear);
+    for (int r = 0; r < pattern->rows && held->count > 0; r++)
+        for (int e = pattern->start[r]; e < pattern->start[r + 1]; e++)
+            if (lines[r] || lines[pattern->column[e]])
+                storage[slot[e]] = 0;
+}
+
+void lv_held_hand_over(const lv_held *held, double *y)
+{
+    for (int k = 0; k < held->count; k++) {
+        lv_dependence *dependence = held->system->dependence;
+        const double *weights = lv_dependence_weights(dependence, k);
+        const double share = y[lv_dependence_row(dependence, k)];
+        for (int r = 0; r < held->system->m; r++)
+            y[r] -= share * weights[r];
+    }
+}
+
+void lv_held_release(const lv_held *held, double *y)
+{
+    if (held->count > 0)
+        lv_dependence_least_norm(held->system->dependence, held->g, held->gradients, y);
+}

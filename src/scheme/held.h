@@ -1,0 +1,54 @@
+/* Multipliers that are held while the equations of a step are solved.
+ *
+ * Gradients that depend on each other where the constraints hold may be independent elsewhere, and the
+ * equations of a step look elsewhere: while they are solved, and at points between the nodes. There dependent
+ * constraints look like independent ones with nearly parallel gradients, and their multipliers grow beyond
+ * bounds. So the rank is judged where the step begins, from G(q0): multipliers of constraints that depend on
+ * others there are held at zero and their equations left out. If they agree with the others they hold all the
+ * same; whether they do is to be tested before a step is accepted (system/agreement.h). Between steps
+ * multipliers are those of least norm, which do not depend on who was held. */
+#ifndef LV_SCHEME_HELD_H
+#define LV_SCHEME_HELD_H
+
+#include "scheme/scheme.h"
+#include "system/assembly.h"
+
+typedef struct lv_held {
+    lv_system *system;
+    int size;
+    int rank;    /* judged once, at the first step */
+    int count;   /* how many are held in this step, */
+    bool *rows;  /* which constraints, */
+    bool *lines; /* which unknowns and equations */
+    const lv_pattern *g;
+    const double *gradients; /* where the step begins */
+} lv_held;
+
+/* `unknowns` in the matrix of the step. */
+lv_status lv_held_init(lv_held *held, lv_system *system, int unknowns, lv_arena *arena,
+                       lv_error *err);
+
+/* The state was changed from outside. */
+void lv_held_forget(lv_held *held);
+
+/* The rank is full, or was at the first step: none are held. What becomes dependent on the way is solved in
+ * the least-norm sense. */
+bool lv_held_none(const lv_held *held);
+
+/* A step begins with these gradients, which have to stay until its end. */
+void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
+                  const double *gradients);
+
+/* Multipliers of all constraints stand at these unknowns. */
+void lv_held_mark(lv_held *held, lv_range_of multipliers);
+
+/* Takes lines out of a matrix that is about to be factored for solutions of least norm: those then have zeros
+ * there. */
+void lv_held_leave_out(const lv_held *held, lv_linear *linear, const lv_pattern *pattern,
+                       const bool *lines);
+
+/* Multipliers with the same forces where the step begins: zero for those that are held; of least norm. */
+void lv_held_hand_over(const lv_held *held, double *y);
+void lv_held_release(const lv_held *held, double *y);
+
+#endif

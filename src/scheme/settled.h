@@ -1,0 +1,41 @@
+/* Has an iteration on a step of an energy-momentum or variational scheme really ended at a solution?
+ *
+ * A large step can also end where the gradient of a constraint between its ends vanishes, as when a rod
+ * turns by half: its multiplier grows beyond bounds while q1 settles. Two things tell: the momentum
+ * balance is not satisfied, or the constraint, times its multiplier, is still large. */
+#ifndef LV_SCHEME_SETTLED_H
+#define LV_SCHEME_SETTLED_H
+
+#include "num/extent.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+typedef struct lv_settling {
+    double momentum; /* sizes: of the momenta, times the step */
+    double force;    /* of the forces, times its square */
+    double moved;    /* of q1 - q0 */
+    double size;     /* of q1 */
+} lv_settling;
+
+/* residual: of the momentum balance, n numbers. Rounding of q1 is let pass. */
+static inline bool lv_settled_balance(const lv_settling *s, const double *residual, int n)
+{
+    double limit = 1e-7 * (s->momentum + s->force);
+    if (s->moved == 0)
+        return true;
+    return lv_extent(residual, n) <= limit + 1e-10 * s->momentum * s->size / s->moved;
+}
+
+/* Multipliers times constraints are the energy that a step is wrong by, times the square of the step. */
+static inline bool lv_settled_work(const lv_settling *s, const double *multiplier,
+                                   const double *g, int m)
+{
+    const double limit = s->momentum * (1e-9 * s->moved + 1e-12 * s->size);
+    for (int r = 0; r < m; r++)
+        if (!(fabs(multiplier[r] * g[r]) <= limit) && s->moved > 0)
+            return false;
+    return true;
+}
+
+#endif

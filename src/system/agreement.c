@@ -1,0 +1,294 @@
+#include "system/agreement.h"
+
+#include "num/extent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Constraints at a point, on one of two levels. */
+typedef struct level {
+    const lv_pattern *pattern;
+    const double *gradients, *residuals;
+    double size; /* of what the gradients are multiplied with */
+    double t;
+    bool rates;
+} level;
+
+static level position_level(lv_system *s, double t, const double *q)
+{
+    const lv_point point = {.q = q, .v = s->model->start_v, .t = t};
+    lv_plan_run(s->place, &point);
+    return (level){lv_plan_pattern(s->place, LV_Q_JACOBIAN),
+                   lv_plan_result(s->place, LV_Q_JACOBIAN),
+                   lv_plan_result(s->place, LV_Q_CONSTRAINT),
+                   lv_extent(q, s->n),
+                   t,
+                   false};
+}
+
+static level velocity_level(lv_system *s, double t, const double *q, const double *v)
+{
+    const lv_point point = {.q = q, .v = v, .t = t};
+    lv_plan_run(s->gauge, &point);
+    return (level){lv_plan_pattern(s->gauge, LV_Q_RATE_V),
+                   lv_plan_result(s->gauge, LV_Q_RATE_V),
+                   lv_plan_result(s->gauge, LV_Q_RATE),
+                   lv_extent(v, s->n),
+                   t,
+                   true};
+}
+
+/* ---- what is left ----------------------------------------------------------------------------- */
+
+/* Residuals up to here may be rounding, or were let pass at the start. */
+static double limit(const level *l, int row)
+{
+    double sum = 0;
+    for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++)
+        sum += fabs(l->gradients[e]);
+    return fmax(1e-8, 1e-9 * sum * l->size);
+}
+
+/* The row that is furthest beyond its limit, -1 if none is. */
+static int worst_row(const level *l)
+{
+    int worst = -1;
+    double most = 1;
+    for (int r = 0; r < l->pattern->rows; r++) {
+        double part = fabs(l->residuals[r]) / limit(l, r);
+        if (!(part <= most)) {
+            most = part;
+            worst = r;
+        }
+    }
+    return worst;
+}
+
+/* What constraint k of the dependent ones would be where the others hold, 0 if that is rounding. */
+static double mismatch(const level *l, const double *weights)
+{
+    double sum = 0, rounding = 0;
+    for (int r = 0; r < l->pattern->rows; r++) {
+        sum += weights[r] * l->residuals[r];
+        rounding += fabs(weights[r]) * limit(l, r);
+    }
+    return fabs(sum) > rounding ? sum : 0;
+}
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+static bool takes_part(const level *l, const double *weights, int row, int dependent)
+{
+    double push[2] = {0, 0};
+    const int rows[2] = {row, dependent};
+    for (int k = 0; k < 2; k++) {
+        const int first = l->pattern->start[rows[k]];
+        push[k] = fabs(weights[rows[k]]) *
+                  lv_extent(l->gradients + first, l->pattern->start[rows[k] + 1] - first);
+    }
+    return push[0] > 1e-6 * push[1];
+}
+
+/* "'a', 'b' and 'c'" */
+static void list_names(const lv_system *s, const int *rows, int count, int all,
+                       char *text, size_t size)
+{
+    char name[160];
+    size_t used = 0;
+    for (int k = 0; k < count && used < size; k++) {
+        const bool last = k == count - 1 && all == count;
+        int length = snprintf(text + used, size - used, "%s'%s'",
+                              k == 0 ? ""
+                              : last ? " and "
+                                     : ", ",
+                              lv_system_row_name(s, rows[k], name, sizeof name));
+        used += length > 0 ? (size_t)length : 0;
+    }
+    if (all > count && used < size)
+        snprintf(text + used, size - used, " and %d others", all - count);
+}
+
+static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_error *err)
+{
+    enum { SHOWN = 4 };
+    const double *weights = lv_dependence_weights(s->dependence, k);
+    const int dependent = lv_dependence_row(s->dependence, k);
+    int rows[SHOWN] = {dependent}, count = 0, all = 0;
+    char names[SHOWN * 180] = "", name[160];
+    for (int r = 0; r < l->pattern->rows; r++)
+        if (r == dependent || takes_part(l, weights, r, dependent)) {
+            if (count < SHOWN)
+                rows[count++] = r;
+            all++;
+        }
+    list_names(s, rows, count, all, names, sizeof names);
+    lv_status status =
+        all > 1
+            ? lv_fail(err, LV_ERR_NUMERIC, "constraints %s contradict each other", names)
+            : lv_fail(err, LV_ERR_NUMERIC,
+                      "constraint %s cannot be satisfied: its gradient vanishes", names);
+    lv_error_note(err, "at t = %.6g %s '%s' is %.3g, not 0%s", l->t,
+                  l->rates ? "the rate of" : "the value of",
+                  lv_system_row_name(s, dependent, name, sizeof name), left,
+                  all > 1 ? ", where the others hold" : "");
+    lv_error_hint(err, all > 1 ? "remove one of them, or make them agree at all times"
+                               : "correct its formula");
+    return status;
+}
+
+/* Gradients that depend on each other where constraints hold do so nearly where these are left unsatisfied. */
+static double nearly(const level *l)
+{
+    const double share =
+        100 * 1e-9; /* of residuals that are a multiple of their limits */
+    const int row = worst_row(l);
+    return row < 0 ? LV_DEPENDENT
+                   : fmin(0.1, fmax(LV_DEPENDENT,
+                                    share * fabs(l->residuals[row]) / limit(l, row)));
+}
+
+/* Are the dependent constraints at odds with what they depend on? */
+static lv_status find_contradiction(lv_system *s, const level *l, lv_error *err)
+{
+    const int count =
+        lv_dependence_look(s->dependence, l->pattern, l->gradients, nearly(l));
+    double most = 0;
+    int worst = -1;
+    for (int k = 0; k < count; k++) {
+        double left = mismatch(l, lv_dependence_weights(s->dependence, k));
+        if (fabs(left) > fabs(most)) {
+            most = left;
+            worst = k;
+        }
+    }
+    return worst < 0 ? LV_OK : refuse(s, l, worst, most, err);
+}
+
+static lv_status agree(lv_system *s, const level *l, lv_error *err)
+{
+    char name[160];
+    const int row = worst_row(l);
+    if (row < 0)
+        return LV_OK;
+    LV_TRY(find_contradiction(s, l, err));
+    lv_status status = lv_fail(err, LV_ERR_NUMERIC,
+                               "constraint '%s' could not be satisfied: %s%.3g is left",
+                               lv_system_row_name(s, row, name, sizeof name),
+                               l->rates ? "a rate of " : "", l->residuals[row]);
+    lv_error_hint(err, "try a smaller step");
+    return status;
+}
+
+/* ---- services ---------------------------------------------------------------------------------- */
+
+lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)
+{
+    if (s->m == 0)
+        return LV_OK;
+    const level l = position_level(s, t, q);
+    return agree(s, &l, err);
+}
+
+lv_status lv_system_agree_velocity(lv_system *s, double t, const double *q,
+                                   const double *v, lv_error *err)
+{
+    if (s->rates == 0)
+        return LV_OK;
+    const level l = velocity_level(s, t, q, v);
+    return agree(s, &l, err);
+}
+
+lv_status lv_system_contradiction(lv_system *s, double t, const double *q, lv_error *err)
+{
+    if (s->m == 0)
+        return LV_OK;
+    const level l = position_level(s, t, q);
+    return find_contradiction(s, &l, err);
+}
+
+int lv_system_count_dependent(lv_system *s, double t, const double *q, const double *v)
+{
+    if (s->rates == 0)
+        return 0;
+    const level l = velocity_level(s, t, q, v);
+    return lv_dependence_look(s->dependence, l.pattern, l.gradients, LV_DEPENDENT);
+}
+
+/* ---- gradients that vanish ----------------------------------------------------------------------- */
+
+/* The square of a gradient. */
+static double steepness(const level *l, int row)
+{
+    double sum = 0;
+    for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++)
+        sum += l->gradients[e] * l->gradients[e];
+    return sum;
+}
+
+/* A point near q, the same at every call. */
+static void step_aside(const lv_system *s, const double *q, double *aside)
+{
+    for (int i = 0; i < s->n; i++)
+        aside[i] = q[i] + 0.02 * (0.1 + fabs(q[i])) * sin(1 + 0.7 * i);
+}
+
+/* Newton's method along one gradient, from a point aside. Where the gradient does not vanish it is there at
+ * once, and the gradient is about what it was; towards a multiple root it goes half the way, or
+ * less, with every step, and the gradient shrinks alike. */
+static bool is_flat(lv_system *s, double t, const double *q, int row)
+{
+    enum { STEPS = 30 };
+    const double shrunk = 1e-3;
+    double *x = s->work, first = 0, last = 0;
+    step_aside(s, q, x);
+    for (int k = 0; k < STEPS; k++) {
+        const level l = position_level(s, t, x);
+        last = steepness(&l, row);
+        if (k == 0)
+            first = last;
+        if (!(last > 0) || !isfinite(last) || !isfinite(l.residuals[row]))
+            break;
+        for (int e = l.pattern->start[row]; e < l.pattern->start[row + 1]; e++)
+            x[l.pattern->column[e]] -= l.residuals[row] / last * l.gradients[e];
+    }
+    return first > 0 && last <= shrunk * shrunk * first;
+}
+
+int lv_system_flat_constraint(lv_system *s, double t, const double *q)
+{
+    enum { TRIED = 4 };
+    const double suspicious = 0.1; /* a part of the gradient aside */
+    double *here = s->work + s->n;
+    int tried = 0;
+    if (s->m == 0)
+        return -1;
+    level l = position_level(s, t, q);
+    for (int r = 0; r < s->m; r++)
+        here[r] = steepness(&l, r);
+    step_aside(s, q, s->work);
+    l = position_level(s, t, s->work);
+    for (int r = 0; r < s->m && tried < TRIED; r++) {
+        if (here[r] > suspicious * suspicious * steepness(&l, r))
+            continue;
+        tried++;
+        if (is_flat(s, t, q, r))
+            return r;
+        step_aside(s, q, s->work);
+        l = position_level(s, t, s->work);
+    }
+    return -1;
+}
+
+lv_status lv_system_refuse_flat(const lv_system *s, int row, lv_error *err)
+{
+    char name[160];
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL,
+                "the gradient of constraint '%s' vanishes wherever the constraint holds",
+                lv_system_row_name(s, row, name, sizeof name));
+    lv_error_note(err, "forces of constraints act along gradients: none can keep it");
+    lv_error_hint(err, "write f in place of f^2, and a - b, which has several rows, in "
+                       "place of norm2(a - b)");
+    return status;
+}

@@ -1,0 +1,106 @@
+/* Discrete gradients of the kinetic energy (theory 5.6), along (q0, v0) -> (q1, v1).
+ *
+ * Positions and velocities are discretised together: q . v is an invariant of rotations as q . q and v . v
+ * are, so that a mass matrix that turns with the system does not disturb its angular momentum. */
+#include "expr/diff.h"
+#include "expr/discrete.h"
+#include "system/plan_private.h"
+
+/* Coordinates, then velocities: the inputs, their values before, after and between; D1 T, then D2 T. The
+ * mean velocity is an input; so where T is quadratic D2 T is its gradient there, to the last bit. */
+typedef struct motion {
+    lv_graph *g;
+    int local;
+    lv_node *at, *before, *after, *middle, *gradient;
+    lv_node *matrix; /* local x 2 local */
+} motion;
+
+static void name_inputs(const motion *m)
+{
+    lv_graph *g = m->g;
+    const int n = m->local;
+    for (int k = 0; k < n; k++) {
+        m->at[k] = m->after[k] = lv_graph_input(g, LV_INPUT_Q, k);
+        m->at[n + k] = m->middle[n + k] = lv_graph_input(g, LV_INPUT_V, k);
+        m->before[k] = lv_graph_input(g, LV_INPUT_W, k);
+        m->before[n + k] = lv_graph_input(g, LV_INPUT_W, n + k);
+        lv_node two = lv_graph_const(g, 2);
+        lv_node twice = lv_graph_mul(g, two, m->middle[n + k]);
+        m->after[n + k] = lv_graph_sub(g, twice, m->before[n + k]);
+    }
+    lv_discrete_middle(g, m->middle, m->before, m->after, n);
+}
+
+static lv_status push(lv_contribution_list *list, const lv_graph *g, lv_contribution c,
+                      lv_error *err)
+{
+    if (!lv_graph_is_const(g, c.node, 0) && !LV_PUSH(*list, c))
+        return lv_fail_memory(err);
+    return LV_OK;
+}
+
+/* 2 D2 T */
+static void double_momentum(const motion *m)
+{
+    lv_node two = lv_graph_const(m->g, 2);
+    for (int k = m->local; k < 2 * m->local; k++)
+        m->gradient[k] = lv_graph_mul(m->g, two, m->gradient[k]);
+}
+
+/* The derivative of 2 D2 T - D1 T in q1 where the mean velocity, in units of the step, is q1 - q0. */
+static lv_status put_inertia(const motion *m, lv_contribution_list *list, lv_error *err)
+{
+    const int n = m->local;
+    for (int k = 0; k < n; k++)
+        m->gradient[k] = lv_graph_sub(m->g, m->gradient[n + k], m->gradient[k]);
+    LV_TRY(lv_graph_check(m->g, err));
+    lv_diff_jacobian(m->g, m->matrix, m->gradient, n, m->at, 2 * n);
+    LV_TRY(lv_graph_check(m->g, err));
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) {
+            const lv_node *row = m->matrix + 2 * (size_t)n * (size_t)r;
+            lv_node sum = lv_graph_add(m->g, row[c], row[n + c]);
+            LV_TRY(
+                push(list, m->g, (lv_contribution){sum, LV_Q_PAIR_INERTIA_Q, r, c}, err));
+        }
+    return lv_graph_check(m->g, err);
+}
+
+static lv_status derive(const motion *m, lv_contribution_list *list, lv_node kinetic,
+                        lv_quantity quantity, lv_error *err)
+{
+    const int n = m->local, first = quantity == LV_Q_PAIR_MOMENTUM ? n : 0;
+    const lv_way way = {2 * n, m->at, m->before, m->after, m->middle};
+    name_inputs(m);
+    LV_TRY(lv_graph_check(m->g, err));
+    LV_TRY(lv_discrete_gradient(m->g, m->gradient, kinetic, &way, 2 * n, err));
+    double_momentum(m);
+    LV_TRY(lv_graph_check(m->g, err));
+    if (quantity == LV_Q_PAIR_INERTIA_Q)
+        return put_inertia(m, list, err);
+    for (int k = 0; k < n; k++)
+        LV_TRY(push(list, m->g, (lv_contribution){m->gradient[first + k], quantity, k, 0},
+                    err));
+    return LV_OK;
+}
+
+lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *g, lv_node kinetic,
+                          int local, lv_quantity quantity, lv_error *err)
+{
+    lv_arena scratch = {0};
+    const size_t n = (size_t)local;
+    lv_node *room = lv_arena_alloc(&scratch, (10 + 2 * n) * n + 1, sizeof *room);
+    lv_status status = room ? LV_OK : lv_fail_memory(err);
+    const motion m = {g,
+                      local,
+                      room,
+                      room + 2 * n,
+                      room + 4 * n,
+                      room + 6 * n,
+                      room + 8 * n,
+                      room + 10 * n};
+    if (status == LV_OK)
+        status = derive(&m, list, kinetic, quantity, err);
+    lv_arena_done(&scratch);
+    return status;
+}
