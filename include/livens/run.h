@@ -50,6 +50,12 @@ typedef struct lv_kept_quantity {
     double initial, final, max_deviation;
 } lv_kept_quantity;
 
+/* What a file holds for certain, also of a run that stopped because its disk was full. */
+typedef struct lv_recorded {
+    long long rows;
+    double time; /* of the last one */
+} lv_recorded;
+
 /* What a run did; complete also for a run that stopped early. */
 typedef struct lv_run_summary {
     lv_status status; /* LV_OK, or why the run stopped */
@@ -88,6 +94,8 @@ typedef struct lv_run_summary {
     double newton_mean;
     int newton_max;
     long long rows; /* recorded */
+    lv_recorded csv,
+        hdf5; /* what has arrived in the files; no rows where there is none */
 
     int warning_count;
     const char *const *warnings;

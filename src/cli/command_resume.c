@@ -61,6 +61,9 @@ const cli_command cli_command_resume = {
         "appended "
         "to it. The result is that of a run without interruption, bit for bit."
         "\n\n"
+        "A file that another run is writing, that is damaged or that another program has "
+        "changed is refused."
+        "\n\n"
         "Summary, JSON and Ctrl-C are those of livens run; energy, momenta and residuals "
         "are those of the whole run, the wall time is that of the part run now.",
     .arguments = arguments,

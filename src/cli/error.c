@@ -58,6 +58,18 @@ static void put_place(cli_json *json, const char *key, int number)
         cli_json_null(json);
 }
 
+static void put_recorded(cli_json *json, const char *key, const lv_recorded *recorded)
+{
+    if (!recorded)
+        return;
+    cli_json_key(json, key);
+    cli_json_open(json, '{');
+    cli_json_put_whole(json, "rows", recorded->rows);
+    if (recorded->rows > 0)
+        cli_json_put_number(json, "t", recorded->time);
+    cli_json_close(json, '}');
+}
+
 static void report_json(const lv_error *err, const cli_reached *reached)
 {
     cli_json json = {.out = stdout};
@@ -72,6 +84,8 @@ static void report_json(const lv_error *err, const cli_reached *reached)
     if (reached) {
         cli_json_put_number(&json, "t", reached->t);
         cli_json_put_whole(&json, "steps", reached->steps);
+        put_recorded(&json, "csv", reached->csv);
+        put_recorded(&json, "hdf5", reached->hdf5);
     }
     cli_json_close(&json, '}');
 }

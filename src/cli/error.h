@@ -16,6 +16,7 @@ void cli_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 typedef struct cli_reached {
     double t;
     long long steps;
+    const lv_recorded *csv, *hdf5; /* NULL: no such file */
 } cli_reached;
 
 /* Shows the message on stderr, and with json also as an object on stdout. `reached` may be

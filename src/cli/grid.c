@@ -56,11 +56,7 @@ static void cut(char *text, int columns)
 {
     if (cli_columns(text) <= columns)
         return;
-    char *end = text;
-    for (int k = 0; k < columns - 3; k++)
-        for (end++; ((unsigned char)*end & 0xC0) == 0x80; end++)
-            ;
-    memcpy(end, "...", 4);
+    memcpy(text + cli_prefix(text, columns - 3), "...", 4);
 }
 
 /* One line, without blanks after its last cell. */

@@ -1,5 +1,7 @@
 #include "cli/json.h"
 
+#include "cli/terminal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,32 +40,12 @@ void cli_json_close(cli_json *json, char bracket)
     json->follows = true;
 }
 
-/* Length of the well-formed UTF-8 character at text, 0 if there is none. */
-static int utf8_length(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    int n = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
-    if (c[0] > 0xF4)
-        n = 0;
-    if (n < 2)
-        return n;
-    unsigned code = c[0] & (0xFFU >> (n + 1));
-    for (int k = 1; k < n; k++) {
-        if ((c[k] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (c[k] & 0x3FU);
-    }
-    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    return code >= least[n] && code <= 0x10FFFF && !surrogate ? n : 0;
-}
-
 /* A string in quotes. Bytes that are not UTF-8 (file names may hold any) become U+FFFD. */
 static void put_string(FILE *out, const char *text)
 {
     fputc('"', out);
     while (*text) {
-        int n = utf8_length(text);
+        int n = cli_utf8_length(text);
         if (n == 0)
             fputs("\\ufffd", out);
         else if (*text == '"' || *text == '\\')

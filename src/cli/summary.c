@@ -20,22 +20,36 @@ void cli_summary_name_file(lv_error *err, const char *file)
         snprintf(err->file, sizeof err->file, "%s", file);
 }
 
-/* What was recorded before the failure is there, unless recording itself is what failed. */
+static void point_to_file(const char *path, const lv_recorded *recorded)
+{
+    if (!path || strcmp(path, "-") == 0 || recorded->rows == 0)
+        return;
+    fprintf(stderr, "   results up to t = %.10g (%lld row%s) are in ", recorded->time,
+            recorded->rows, recorded->rows == 1 ? "" : "s");
+    cli_put(stderr, path);
+    fputc('\n', stderr);
+}
+
+/* What was recorded before the failure, as far as it has arrived. */
 static void point_to_files(const cli_summary *s, lv_status status)
 {
-    const char *paths[] = {s->hdf5, s->csv};
-    for (int k = 0; k < 2 && status != LV_ERR_IO; k++)
-        if (paths[k] && strcmp(paths[k], "-") != 0) {
-            fprintf(stderr, "   results up to t = %.10g are in ", s->run->time);
-            cli_put(stderr, paths[k]);
-            fputc('\n', stderr);
-        }
+    point_to_file(s->hdf5, &s->run->hdf5);
+    point_to_file(s->csv, &s->run->csv);
+    if (status == LV_ERR_IO && s->run->hdf5.rows > 0) {
+        fputs("   to go on when it can be written again: livens resume ", stderr);
+        cli_put(stderr, s->hdf5);
+        fputc('\n', stderr);
+    }
 }
 
 static void report_failure(const cli_summary *s, cli_wishes wishes, lv_status status,
                            cli_outcome *outcome)
 {
-    const cli_reached reached = {s->run->time, s->run->steps};
+    const lv_run_summary *run = s->run;
+    const cli_reached reached = {.t = run->time,
+                                 .steps = run->steps,
+                                 .csv = s->csv ? &run->csv : NULL,
+                                 .hdf5 = s->hdf5 ? &run->hdf5 : NULL};
     cli_summary_name_file(&outcome->error, s->file);
     cli_report(&outcome->error, wishes.json, &reached);
     outcome->reported = true;

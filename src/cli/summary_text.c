@@ -135,25 +135,28 @@ static void write_state(FILE *out, const cli_summary *s)
     cli_grid_put(out, &grid);
 }
 
-static void write_file(FILE *out, const char *path, const char *rows)
+static void write_file(FILE *out, const char *path, const lv_recorded *recorded,
+                       long long taken)
 {
     if (!path || strcmp(path, "-") == 0)
         return;
     fputs("  ", out);
     cli_put(out, path);
-    fprintf(out, "  %s\n", rows);
+    fprintf(out, "  %lld row%s", recorded->rows, recorded->rows == 1 ? "" : "s");
+    if (recorded->rows < taken)
+        fprintf(out, ", %lld more could not be written", taken - recorded->rows);
+    fputc('\n', out);
 }
 
 static void write_files(FILE *out, const cli_summary *s)
 {
-    char rows[40];
+    const lv_run_summary *run = s->run;
     bool csv = s->csv && strcmp(s->csv, "-") != 0;
     if (!csv && !s->hdf5)
         return;
-    snprintf(rows, sizeof rows, "%lld row%s", s->run->rows, s->run->rows == 1 ? "" : "s");
     cli_put_heading(out, "files");
-    write_file(out, s->hdf5, rows);
-    write_file(out, s->csv, rows);
+    write_file(out, s->hdf5, &run->hdf5, run->rows);
+    write_file(out, s->csv, &run->csv, run->rows);
 }
 
 static void write_remarks(FILE *out, const cli_summary *s)

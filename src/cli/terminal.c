@@ -28,18 +28,52 @@ const char *cli_style(FILE *stream, cli_look look)
     return "";
 }
 
-static bool is_continuation(char c)
+int cli_utf8_length(const char *text)
 {
-    return ((unsigned char)c & 0xC0) == 0x80;
+    const unsigned char *c = (const unsigned char *)text;
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    int n = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+    if (c[0] > 0xF4)
+        n = 0;
+    if (n < 2)
+        return n;
+    unsigned code = c[0] & (0xFFU >> (n + 1));
+    for (int k = 1; k < n; k++) {
+        if ((c[k] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (c[k] & 0x3FU);
+    }
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code >= least[n] && code <= 0x10FFFF && !surrogate ? n : 0;
+}
+
+/* Of the character at text, which is printed as it is; 0: its first byte is escaped. U+0080 to
+ * U+009F are control characters, too. */
+static int printable_length(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = (unsigned char)text[1];
+    if (first < 32 || first == 127 || (first == 0xC2 && second < 0xA0))
+        return 0;
+    return cli_utf8_length(text);
+}
+
+enum { ESCAPED = 4 }; /* columns of \x9b */
+
+/* The bytes of one step through a text, and its columns. */
+static size_t step(const char *text, int *columns)
+{
+    const int n = printable_length(text);
+    *columns = n > 0 ? 1 : ESCAPED;
+    return n > 0 ? (size_t)n : 1;
 }
 
 /* Columns of the first `length` bytes. */
 static int columns(const char *text, size_t length)
 {
-    int n = 0;
-    for (size_t k = 0; k < length; k++)
-        n += !is_continuation(text[k]);
-    return n;
+    int total = 0, width = 0;
+    for (size_t k = 0; k < length; total += width)
+        k += step(text + k, &width);
+    return total;
 }
 
 int cli_columns(const char *text)
@@ -47,26 +81,29 @@ int cli_columns(const char *text)
     return columns(text, strlen(text));
 }
 
-/* Length of the control character at text, 0 if there is none. U+0080 to U+009F, in UTF-8 two
- * bytes from C2, are such, too. */
-static size_t control_length(const char *text, size_t length)
+size_t cli_prefix(const char *text, int most)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (first < 32 || first == 127)
-        return 1;
-    if (first == 0xC2 && length > 1 && (unsigned char)text[1] < 0xA0)
-        return 2;
-    return 0;
+    size_t length = 0;
+    for (int width = 0; text[length]; most -= width) {
+        const size_t n = step(text + length, &width);
+        if (width > most)
+            break;
+        length += n;
+    }
+    return length;
 }
 
 static void put_bytes(FILE *out, const char *text, size_t length)
 {
     while (length > 0) {
-        size_t n = control_length(text, length);
-        fputc(n == 0 ? text[0] : '?', out);
-        n = n == 0 ? 1 : n;
-        text += n;
-        length -= n;
+        const int n = printable_length(text);
+        const size_t taken = n > 0 ? (size_t)n : 1;
+        if (n > 0)
+            fwrite(text, 1, taken, out);
+        else
+            fprintf(out, "\\x%02x", (unsigned)(unsigned char)text[0]);
+        text += taken;
+        length -= taken;
     }
 }
 

@@ -12,13 +12,17 @@ typedef enum cli_look { CLI_NORMAL, CLI_STRONG, CLI_ALARM } cli_look;
  * (no NO_COLOR, TERM other than dumb). */
 const char *cli_style(FILE *stream, cli_look look);
 
-/* Number of columns of a UTF-8 text, one per character. */
-int cli_columns(const char *text);
+/* Length of the well-formed UTF-8 character at text, 0 if there is none. */
+int cli_utf8_length(const char *text);
 
-/* Prints a text with ? for its control characters, which a model may hold and a terminal would
- * obey; and a text whose lines stay lines. */
+/* Prints a text; control characters, which a model may hold and a terminal would obey, and bytes
+ * that are not UTF-8 become \x1b and the like; in the second function, lines stay lines. */
 void cli_put(FILE *out, const char *text);
 void cli_put_lines(FILE *out, const char *text);
+
+/* Columns that a text takes, and how many of its bytes take at most so many columns. */
+int cli_columns(const char *text);
+size_t cli_prefix(const char *text, int most);
 
 /* Prints a text and then blanks up to a width. */
 void cli_put_padded(FILE *out, const char *text, int width);

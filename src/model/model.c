@@ -358,7 +358,7 @@ static lv_status read_file(FILE *file, char **text, size_t *size, const char *pa
     while (got > 0) {
         if (bytes.count > LV_TOML_MOST_BYTES) {
             LV_ARRAY_FREE(bytes);
-            return lv_fail(err, LV_ERR_LIMIT, "%s is larger than %d MB", path,
+            return lv_fail(err, LV_ERR_LIMIT, "'%s' is larger than %d MB", path,
                            LV_TOML_MOST_BYTES >> 20);
         }
         if (!LV_RESERVE(bytes, PIECE)) {
@@ -371,7 +371,7 @@ static lv_status read_file(FILE *file, char **text, size_t *size, const char *pa
     }
     if (ferror(file)) {
         LV_ARRAY_FREE(bytes);
-        return lv_fail(err, LV_ERR_IO, "cannot read %s: %s", path, strerror(errno));
+        return lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
     }
     *text = bytes.data;
     *size = (size_t)bytes.count;

@@ -3,13 +3,16 @@
 #include "out/sink.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "out/decimal.h"
 #include "out/hdf5_file.h"
+#include "out/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,15 +24,34 @@ typedef struct csv {
     lv_sink sink;
     const lv_channels *channels;
     char *path;
-    int fd;       /* -1: no row yet */
+    int fd;       /* -1: not open yet */
+    bool begun;   /* there was a row */
     bool regular; /* a file that can be cut */
     off_t size;   /* bytes written */
+    int header;   /* bytes of it that are still to be written */
+    lv_kept_rows written;
     LV_ARRAY(char) text;
     int line_most; /* bytes that a row may need */
     lv_decimal decimal;
 } csv;
 
 /* ---- writing -------------------------------------------------------------------------- */
+
+/* Counts the rows among the first `length` bytes of the collected lines. */
+static void note_written(csv *s, int length)
+{
+    const int header = s->header < length ? s->header : length;
+    const char *line = s->text.data + header, *end = s->text.data + length, *last = NULL;
+    s->header -= header;
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    for (; stop; stop = memchr(line, '\n', (size_t)(end - line))) {
+        last = line;
+        line = stop + 1;
+        s->written.count++;
+    }
+    if (last && !lv_number_parse(last, strcspn(last, ",\n"), &s->written.last))
+        s->written.last = (double)NAN;
+}
 
 /* After a failure: forgets what was written; the part of a line is taken back where the
  * output is a file. */
@@ -41,6 +63,7 @@ static void cut_line(csv *s, int written)
     if (s->regular && ftruncate(s->fd, s->size + whole) == 0 &&
         lseek(s->fd, s->size + whole, SEEK_SET) >= 0)
         written = whole;
+    note_written(s, whole);
     s->size += written;
     s->text.count -= written;
     memmove(s->text.data, s->text.data + written, (size_t)s->text.count);
@@ -62,6 +85,7 @@ static lv_status write_out(csv *s, lv_error *err)
         }
         written += (int)n;
     }
+    note_written(s, written);
     s->size += written;
     s->text.count = 0;
     return LV_OK;
@@ -115,37 +139,37 @@ static lv_status put_header(csv *s, lv_error *err)
         }
     }
     put(s, "\n", 1);
+    s->header = s->text.count;
     return LV_OK;
 }
 
 /* ---- opening -------------------------------------------------------------------------- */
 
+/* Opens what is to be written; a file is locked, and left as it is. */
 static lv_status open_output(csv *s, lv_error *err)
 {
     struct stat info;
-    const bool standard = strcmp(s->path, "-") == 0;
-    s->fd = standard ? STDOUT_FILENO
-                     : open(s->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    s->fd = open(s->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (s->fd < 0)
         return lv_io_fail(err, "create", s->path, errno);
-    s->regular = !standard && fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode);
+    s->regular = fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode);
+    return s->regular ? lv_lock_writer(s->fd, s->path, err) : LV_OK;
+}
+
+/* What was in the file makes room for the first row. */
+static lv_status begin_output(csv *s, lv_error *err)
+{
+    if (s->fd < 0)
+        LV_TRY(open_output(s, err));
+    if (s->regular && ftruncate(s->fd, 0) != 0)
+        return lv_io_fail(err, "write", s->path, errno);
+    s->begun = true;
     return LV_OK;
 }
 
-/* Says early that a path cannot be written, without touching anything. */
-static lv_status check_path(const csv *s, lv_error *err)
+/* Can a file be made there? Tried without making one. */
+static lv_status check_directory(const csv *s, lv_error *err)
 {
-    struct stat info;
-    if (strcmp(s->path, "-") == 0)
-        return LV_OK;
-    if (stat(s->path, &info) == 0) {
-        if (S_ISDIR(info.st_mode))
-            return lv_io_fail(err, "create", s->path, EISDIR);
-        return access(s->path, W_OK) == 0 ? LV_OK
-                                          : lv_io_fail(err, "write", s->path, errno);
-    }
-    if (errno != ENOENT)
-        return lv_io_fail(err, "create", s->path, errno);
     const size_t length = strlen(s->path) + 1;
     char *copy = lv_memory_resize(NULL, length);
     if (!copy)
@@ -156,13 +180,32 @@ static lv_status check_path(const csv *s, lv_error *err)
     return reason ? lv_io_fail(err, "create", s->path, reason) : LV_OK;
 }
 
+/* Says early that a path cannot be written; a file that exists is ours from now on. */
+static lv_status check_path(csv *s, lv_error *err)
+{
+    struct stat info;
+    if (strcmp(s->path, "-") == 0) {
+        s->fd = STDOUT_FILENO;
+        return LV_OK;
+    }
+    if (stat(s->path, &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            return lv_io_fail(err, "create", s->path, EISDIR);
+        if (access(s->path, W_OK) != 0)
+            return lv_io_fail(err, "write", s->path, errno);
+        return S_ISREG(info.st_mode) ? open_output(s, err) : LV_OK;
+    }
+    return errno == ENOENT ? check_directory(s, err)
+                           : lv_io_fail(err, "create", s->path, errno);
+}
+
 /* ---- the sink ------------------------------------------------------------------------- */
 
 static lv_status csv_row(lv_sink *sink, lv_error *err)
 {
     csv *s = (csv *)sink;
-    if (s->fd < 0)
-        LV_TRY(open_output(s, err));
+    if (!s->begun)
+        LV_TRY(begin_output(s, err));
     if (s->text.count > s->text.capacity - s->line_most)
         LV_TRY(write_out(s, err));
     char *to = s->text.data + s->text.count;
@@ -187,11 +230,16 @@ static lv_status csv_flush(lv_sink *sink, const lv_checkpoint *checkpoint, lv_er
 {
     csv *s = (csv *)sink;
     (void)checkpoint;
-    return s->fd >= 0 ? write_out(s, err) : LV_OK;
+    lv_status status = s->begun ? write_out(s, err) : LV_OK;
+    if (sink->kept)
+        *sink->kept = s->written;
+    return status;
 }
 
 static void csv_free(csv *s)
 {
+    if (s->fd >= 0 && s->fd != STDOUT_FILENO)
+        (void)close(s->fd);
     LV_ARRAY_FREE(s->text);
     lv_memory_free(s->path);
     lv_memory_free(s);
@@ -204,6 +252,7 @@ static lv_status csv_close(lv_sink *sink, lv_error *err)
     if (s->fd >= 0 && s->fd != STDOUT_FILENO && close(s->fd) != 0 && errno != EINTR &&
         status == LV_OK)
         status = lv_io_fail(err, "write", s->path, errno);
+    s->fd = -1;
     csv_free(s);
     return status;
 }
@@ -247,7 +296,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
     csv *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
-    s->sink = (lv_sink){csv_row, csv_flush, csv_close};
+    s->sink = (lv_sink){csv_row, csv_flush, csv_close, NULL};
     s->channels = channels;
     s->fd = -1;
     lv_status status = csv_init(s, path, err);

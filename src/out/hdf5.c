@@ -4,24 +4,15 @@
 #include "base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- a side: state and object headers ------------------------------------------------- */
 
-/* checksum of what follows, bytes in all, rows, end of the file, rows of the checkpoint, its
- * slot */
-enum { CHECKED_FROM = 8, STATE_HEAD = 8 * 6 };
-
-/* FNV-1a (Fowler, Noll, Vo 1991). */
-uint64_t lv_h5_checksum(const unsigned char *data, size_t size)
-{
-    uint64_t hash = 14695981039346656037u;
-    for (size_t k = 0; k < size; k++)
-        hash = (hash ^ data[k]) * 1099511628211u;
-    return hash;
-}
+/* The state: checksum of the side from here on, bytes in all, rows, end of the file, rows of the
+ * checkpoint, its slot, its checksum; then the trees. */
+enum { CHECKED_FROM = 8 };
 
 static void put_state(const lv_h5_sink *s, lv_bytes *b)
 {
@@ -30,6 +21,7 @@ static void put_state(const lv_h5_sink *s, lv_bytes *b)
     lv_bytes_number(b, s->file.end, 8);
     lv_bytes_number(b, (uint64_t)s->checkpoint_rows, 8);
     lv_bytes_number(b, (uint64_t)s->slot, 8);
+    lv_bytes_number(b, s->checkpoint_checksum, 8);
     for (int k = 0; k < s->channel_count; k++)
         lv_tree_save(&s->channels[k].tree, b);
 }
@@ -115,15 +107,39 @@ lv_status lv_h5_build_side(lv_h5_sink *s, int side, lv_error *err)
     return LV_OK;
 }
 
+/* Are there chunks for all rows? */
+static bool has_room(const lv_h5_sink *s, const lv_h5_channel *c)
+{
+    const uint64_t blocks = c->tree.chunks / c->tree.across;
+    return c->source->width == 0 ||
+           ((uint64_t)s->rows + c->tree.rows - 1) / c->tree.rows <= blocks;
+}
+
+static lv_status restore_trees(lv_h5_sink *s, lv_error *err)
+{
+    for (int k = 0; k < s->channel_count; k++) {
+        lv_h5_channel *c = &s->channels[k];
+        LV_TRY(lv_tree_restore(&c->tree,
+                               s->image.data + LV_H5_STATE + (size_t)k * LV_TREE_STATE,
+                               &s->file, s->side, err));
+        if (!has_room(s, c))
+            return lv_h5_damaged(s, "rows are missing", err);
+    }
+    return LV_OK;
+}
+
 lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *err)
 {
     const unsigned char *state = s->image.data;
     const uint64_t size = lv_h5_load(state + 8, 8);
+    const uint64_t least = LV_H5_STATE + (uint64_t)s->channel_count * LV_TREE_STATE;
     s->rows = (long long)lv_h5_load(state + 16, 8);
     s->file.end = lv_h5_load(state + 24, 8);
     s->checkpoint_rows = (long long)lv_h5_load(state + 32, 8);
     s->slot = lv_h5_load(state + 40, 8) == 1;
-    if (size < STATE_HEAD || size > s->side_size || s->file.end != end ||
+    s->checkpoint_checksum = lv_h5_load(state + 48, 8);
+    if (size < least || size > s->side_size || s->file.end != end || s->rows < 0 ||
+        s->checkpoint_rows > s->rows ||
         lv_h5_checksum(state + CHECKED_FROM, (size_t)size - CHECKED_FROM) !=
             lv_h5_load(state, 8)) {
         lv_status status =
@@ -135,11 +151,8 @@ lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *er
         return status;
     }
     s->side = side;
-    for (int k = 0; k < s->channel_count; k++)
-        LV_TRY(lv_tree_restore(&s->channels[k].tree,
-                               state + STATE_HEAD + (size_t)k * LV_TREE_STATE, &s->file,
-                               side, err));
-    return LV_OK;
+    s->committed = s->rows;
+    return restore_trees(s, err);
 }
 
 /* ---- rows ----------------------------------------------------------------------------- */
@@ -209,14 +222,20 @@ static lv_status sync_disk(const lv_h5_sink *s, lv_error *err)
     return LV_OK;
 }
 
+/* To the other slot; the commit that follows makes it the one that counts. */
 static lv_status write_checkpoint(lv_h5_sink *s, int slot,
                                   const lv_checkpoint *checkpoint, lv_error *err)
 {
     if (checkpoint->count != s->checkpoint_size)
         return lv_fail(err, LV_ERR_USAGE, "a checkpoint of %d numbers, announced were %d",
                        checkpoint->count, s->checkpoint_size);
-    return lv_h5_write(&s->file, s->slot_at[slot], checkpoint->numbers,
-                       (size_t)checkpoint->count * sizeof(double), err);
+    const size_t size = (size_t)checkpoint->count * sizeof(double);
+    LV_TRY(lv_h5_write(&s->file, s->slot_at[slot], checkpoint->numbers, size, err));
+    s->slot = slot;
+    s->checkpoint_rows = s->rows;
+    s->checkpoint_checksum =
+        lv_h5_checksum((const unsigned char *)checkpoint->numbers, size);
+    return LV_OK;
 }
 
 /* Everything but the superblock. */
@@ -236,19 +255,40 @@ static lv_status prepare_side(lv_h5_sink *s, int side, lv_error *err)
     return sync_disk(s, err);
 }
 
+/* The first number of a row that has been committed. */
+static double first_number(const lv_h5_sink *s, long long row)
+{
+    double value = (double)NAN;
+    const lv_h5_channel *c = s->channels;
+    if (row < 0 || s->channel_count == 0 || c->source->width == 0)
+        return value;
+    uint64_t chunk = 0;
+    const uint64_t above = (uint64_t)row % c->tree.rows * c->tree.columns;
+    if (lv_tree_find(&c->tree, &s->file, (uint64_t)row / c->tree.rows * c->tree.across,
+                     &chunk, NULL) != LV_OK ||
+        lv_h5_read(&s->file, chunk + above * sizeof value, &value, sizeof value, NULL) !=
+            LV_OK)
+        return (double)NAN;
+    return value;
+}
+
+static void tell_kept(const lv_h5_sink *s)
+{
+    if (s->sink.kept)
+        *s->sink.kept = (lv_kept_rows){s->committed, first_number(s, s->committed - 1)};
+}
+
 lv_status lv_h5_commit(lv_h5_sink *s, const lv_checkpoint *checkpoint, lv_error *err)
 {
     const int side = s->side == 0;
     const int slot = s->slot;
     const long long checkpoint_rows = s->checkpoint_rows;
+    const uint64_t checkpoint_checksum = s->checkpoint_checksum;
     unsigned char superblock[LV_H5_SUPERBLOCK];
     for (int k = 0; k < s->channel_count; k++)
         LV_TRY(drain(s, &s->channels[k], err));
-    if (checkpoint) {
+    if (checkpoint)
         LV_TRY(write_checkpoint(s, !slot, checkpoint, err));
-        s->slot = !slot;
-        s->checkpoint_rows = s->rows;
-    }
 
     lv_status status = prepare_side(s, side, err);
     if (status == LV_OK) {
@@ -258,17 +298,22 @@ lv_status lv_h5_commit(lv_h5_sink *s, const lv_checkpoint *checkpoint, lv_error 
     if (status != LV_OK) {
         s->slot = slot;
         s->checkpoint_rows = checkpoint_rows;
+        s->checkpoint_checksum = checkpoint_checksum;
         return status;
     }
     s->side = side;
     s->changed = false;
+    s->committed = s->rows;
     return sync_disk(s, err);
 }
 
 static lv_status flush(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error *err)
 {
     lv_h5_sink *s = (lv_h5_sink *)sink;
-    return s->changed || checkpoint ? lv_h5_commit(s, checkpoint, err) : LV_OK;
+    lv_status status =
+        s->changed || checkpoint ? lv_h5_commit(s, checkpoint, err) : LV_OK;
+    tell_kept(s);
+    return status;
 }
 
 /* Keeps the rows that are in the file for all channels when no more can be written. */
@@ -281,6 +326,7 @@ static void salvage(lv_h5_sink *s)
         s->channels[k].written = s->rows;
     if (lv_h5_commit(s, NULL, NULL) != LV_OK)
         s->changed = false;
+    tell_kept(s);
 }
 
 static lv_status close_sink(lv_sink *sink, lv_error *err)
@@ -307,7 +353,7 @@ lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels)
     if (!s)
         return NULL;
     const size_t length = strlen(path) + 1, count = (size_t)channels->count + 1;
-    s->sink = (lv_sink){write_row, flush, close_sink};
+    s->sink = (lv_sink){write_row, flush, close_sink, NULL};
     s->file.fd = -1;
     s->side = -1;
     s->checkpoint_rows = -1;
@@ -353,15 +399,4 @@ lv_status lv_h5_make_buffers(lv_h5_sink *s, lv_error *err)
             return lv_fail_memory(err);
     }
     return LV_OK;
-}
-
-lv_status lv_h5_lock(const lv_h5_sink *s, lv_error *err)
-{
-    struct flock lock = {
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-    if (fcntl(s->file.fd, F_SETLK, &lock) == 0)
-        return LV_OK;
-    if (errno == EACCES || errno == EAGAIN)
-        return lv_fail(err, LV_ERR_IO, "'%s' is being written by another run", s->path);
-    return LV_OK; /* a file system without locks */
 }

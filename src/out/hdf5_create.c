@@ -14,112 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the record ----------------------------------------------------------------------- */
-
-static const char magic[8] = "livens\x01";
-
-/* magic, checksum of what follows, channels; sides and their size, slots, size of a
- * checkpoint, sync, /names; texts of /run */
-enum { FIXED = 8 * (3 + 3 + 2 + 3 + 3), PER_CHANNEL = 8 * 9 + LV_H5_NAME };
-
-int lv_h5_record_size(int channel_count)
-{
-    return FIXED + channel_count * PER_CHANNEL;
-}
-
-static void put_block(lv_bytes *b, const lv_h5_block *block)
-{
-    lv_bytes_number(b, block->at, 8);
-    lv_bytes_number(b, block->size, 8);
-    lv_bytes_number(b, (uint64_t)block->messages, 8);
-}
-
-static lv_h5_block get_block(const unsigned char *from)
-{
-    return (lv_h5_block){lv_h5_load(from, 8), lv_h5_load(from + 8, 8),
-                         (int)lv_h5_load(from + 16, 8)};
-}
-
-void lv_h5_record_put(const lv_h5_sink *s, lv_bytes *b)
-{
-    const int begin = b->count;
-    const uint64_t numbers[] = {s->side_at[0],     s->side_at[1],
-                                s->side_size,      s->slot_at[0],
-                                s->slot_at[1],     (uint64_t)s->checkpoint_size,
-                                (uint64_t)s->sync, s->names_group};
-    lv_bytes_raw(b, magic, sizeof magic);
-    lv_bytes_zeros(b, 8);
-    lv_bytes_number(b, (uint64_t)s->channel_count, 8);
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
-        lv_bytes_number(b, numbers[k], 8);
-    put_block(b, &s->run_links);
-    for (int k = 0; k < s->channel_count; k++) {
-        const lv_h5_channel *c = &s->channels[k];
-        char name[LV_H5_NAME] = {0};
-        memcpy(name, c->source->name, strlen(c->source->name));
-        lv_bytes_number(b, (uint64_t)c->source->width, 8);
-        lv_bytes_number(b, c->tree.rows, 8);
-        lv_bytes_number(b, c->tree.columns, 8);
-        lv_bytes_number(b, c->tree.across, 8);
-        lv_bytes_number(b, c->names, 8);
-        lv_bytes_number(b, c->label_length, 8);
-        put_block(b, &c->attributes);
-        lv_bytes_raw(b, name, sizeof name);
-    }
-    if (!b->failed)
-        lv_bytes_set(
-            b, begin + 8,
-            lv_h5_checksum(b->data + begin + 16, (size_t)(b->count - begin - 16)), 8);
-}
-
-int lv_h5_record_channels(const unsigned char *record)
-{
-    const uint64_t count = lv_h5_load(record + 16, 8);
-    return memcmp(record, magic, sizeof magic) == 0 && count < INT_MAX / PER_CHANNEL - 1
-               ? (int)count
-               : -1;
-}
-
-bool lv_h5_record_check(const unsigned char *record, int channel_count)
-{
-    return lv_h5_checksum(record + 16, (size_t)lv_h5_record_size(channel_count) - 16) ==
-           lv_h5_load(record + 8, 8);
-}
-
-void lv_h5_record_get(lv_h5_sink *s, const unsigned char *record)
-{
-    const unsigned char *from = record + LV_H5_RECORD_HEAD;
-    s->side_at[0] = lv_h5_load(from, 8);
-    s->side_at[1] = lv_h5_load(from + 8, 8);
-    s->side_size = lv_h5_load(from + 16, 8);
-    s->slot_at[0] = lv_h5_load(from + 24, 8);
-    s->slot_at[1] = lv_h5_load(from + 32, 8);
-    s->checkpoint_size = (int)lv_h5_load(from + 40, 8);
-    s->sync = lv_h5_load(from + 48, 8) != 0;
-    s->names_group = lv_h5_load(from + 56, 8);
-    s->run_links = get_block(from + 64);
-    for (int k = 0; k < s->channel_count; k++) {
-        lv_h5_channel *c = &s->channels[k];
-        from = record + FIXED + (size_t)k * PER_CHANNEL;
-        lv_tree_init(&c->tree, lv_h5_load(from + 8, 8), lv_h5_load(from + 16, 8),
-                     lv_h5_load(from + 24, 8));
-        c->names = lv_h5_load(from + 32, 8);
-        c->label_length = lv_h5_load(from + 40, 8);
-        c->attributes = get_block(from + 48);
-    }
-}
-
-const char *lv_h5_record_name(const unsigned char *record, int channel, uint64_t *width)
-{
-    const unsigned char *from = record + FIXED + (size_t)channel * PER_CHANNEL;
-    *width = lv_h5_load(from, 8);
-    return (const char *)(from + PER_CHANNEL - LV_H5_NAME);
-}
-
 /* ---- chunks --------------------------------------------------------------------------- */
 
-/* Numbers in a chunk: 128 KiB; in short runs less, down to 4 KiB. */
-enum { CHUNK_MOST = 16384, CHUNK_LEAST = 512 };
+/* Chunks have 128 KiB; in short runs less, down to 4 KiB. */
+enum { CHUNK_MOST = LV_H5_CHUNK_MOST, CHUNK_LEAST = 512 };
 
 static void choose_chunks(lv_h5_channel *c, long long expected)
 {
@@ -254,6 +152,10 @@ static lv_status put_constants(lv_h5_sink *s, const lv_header *header, lv_bytes 
     put_texts(s, header, b);
     if (b->failed)
         return lv_fail_memory(err);
+    s->constant_at = LV_H5_RECORD_AT + (uint64_t)record;
+    s->constant_size = (uint64_t)b->count - s->constant_at;
+    s->constant_checksum =
+        lv_h5_checksum(b->data + s->constant_at, (size_t)s->constant_size);
 
     /* The side is largest with a checkpoint. */
     s->checkpoint_rows = 0;
@@ -318,6 +220,29 @@ static lv_status find_target(const char *path, char **target, lv_error *err)
     return *target ? LV_OK : lv_io_fail(err, "replace", path, errno);
 }
 
+static bool is_at(int fd, const char *path)
+{
+    struct stat open_file, found;
+    return fstat(fd, &open_file) == 0 && stat(path, &found) == 0 &&
+           open_file.st_dev == found.st_dev && open_file.st_ino == found.st_ino;
+}
+
+/* Locks the file that will be replaced; *fd is -1 if it has gone. A run that is beginning, too,
+ * may put its own there between our opening and locking. */
+static lv_status lock_target(const lv_h5_sink *s, const char *target, int *fd,
+                             lv_error *err)
+{
+    for (;;) {
+        *fd = open(target, O_RDWR | O_CLOEXEC);
+        if (*fd < 0)
+            return errno == ENOENT ? LV_OK : lv_io_fail(err, "replace", s->path, errno);
+        LV_TRY(lv_lock_writer(*fd, s->path, err));
+        if (is_at(*fd, target))
+            return LV_OK;
+        (void)close(*fd);
+    }
+}
+
 /* Opens a file of a new name beside the target. */
 static lv_status open_new(lv_h5_sink *s, const char *target, char **name, lv_error *err)
 {
@@ -363,22 +288,56 @@ static lv_status write_new(lv_h5_sink *s, const lv_header *header, lv_error *err
     lv_bytes_done(&constants);
     LV_TRY(status);
     LV_TRY(lv_h5_make_buffers(s, err));
-    LV_TRY(lv_h5_lock(s, err));
+    LV_TRY(lv_lock_writer(s->file.fd, s->path, err));
     return lv_h5_commit(s, NULL, err);
 }
 
+/* Gives the new file its name. Where none was, none may have come: it is that of a run that
+ * began at the same time. */
+static lv_status publish(const lv_h5_sink *s, const char *name, const char *target,
+                         bool replaces, lv_error *err)
+{
+    if (!replaces && link(name, target) == 0) {
+        (void)unlink(name);
+        return LV_OK;
+    }
+    if (!replaces && errno == EEXIST) {
+        int fd = -1;
+        lv_status status = lock_target(s, target, &fd, err);
+        if (fd >= 0)
+            (void)close(fd);
+        LV_TRY(status);
+        return lv_io_fail(err, "create", s->path, EEXIST);
+    }
+    /* Not every file system has links. */
+    return rename(name, target) == 0 ? LV_OK : lv_io_fail(err, "create", s->path, errno);
+}
+
 /* Everything is done under another name, which then takes the place of the target. */
-static lv_status make_file(lv_h5_sink *s, const char *target, const lv_header *header,
-                           lv_error *err)
+static lv_status make_file(lv_h5_sink *s, const char *target, bool replaces,
+                           const lv_header *header, lv_error *err)
 {
     char *name = NULL;
     LV_TRY(open_new(s, target, &name, err));
     lv_status status = write_new(s, header, err);
-    if (status == LV_OK && rename(name, target) != 0)
-        status = lv_io_fail(err, "create", s->path, errno);
+    if (status == LV_OK)
+        status = publish(s, name, target, replaces, err);
     if (status != LV_OK)
         (void)unlink(name);
     lv_memory_free(name);
+    return status;
+}
+
+/* `target` is the file to be replaced, NULL: there is none. */
+static lv_status make_alone(lv_h5_sink *s, const char *target, const lv_header *header,
+                            lv_error *err)
+{
+    int replaced = -1;
+    lv_status status = target ? lock_target(s, target, &replaced, err) : LV_OK;
+    if (status == LV_OK)
+        status = make_file(s, target ? target : s->path, replaced >= 0, header, err);
+    if (replaced >= 0)
+        (void)close(replaced);
     return status;
 }
 
@@ -398,7 +357,7 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
             s->channels[k].root = LV_H5_NOWHERE;
             choose_chunks(&s->channels[k], header->rows);
         }
-        status = make_file(s, target ? target : path, header, err);
+        status = make_alone(s, target, header, err);
     }
     free(target);
     if (status != LV_OK) {

@@ -16,6 +16,8 @@ lv_status lv_io_fail(lv_error *err, const char *verb, const char *path, int reas
     char text[200];
     if (strerror_r(reason, text, sizeof text) != 0)
         memcpy(text, "unknown reason", sizeof "unknown reason");
+    if (strcmp(path, "-") == 0)
+        return lv_fail(err, LV_ERR_IO, "cannot %s to standard output: %s", verb, text);
     return lv_fail(err, LV_ERR_IO, "cannot %s '%s': %s", verb, path, text);
 }
 

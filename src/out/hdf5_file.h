@@ -20,7 +20,8 @@ lv_status lv_h5_write(const lv_h5_file *file, uint64_t address, const void *data
 lv_status lv_h5_read(const lv_h5_file *file, uint64_t address, void *data, size_t size,
                      lv_error *err);
 
-/* "cannot VERB 'path': reason" with the reason of an errno value. */
+/* "cannot VERB 'path': reason" with the reason of an errno value; the path "-" is standard
+ * output. */
 lv_status lv_io_fail(lv_error *err, const char *verb, const char *path, int reason);
 
 #endif

@@ -74,6 +74,15 @@ uint64_t lv_bytes_address(const lv_bytes *bytes)
     return bytes->base + (uint64_t)bytes->count;
 }
 
+/* FNV-1a (Fowler, Noll, Vo 1991). */
+uint64_t lv_h5_checksum(const unsigned char *data, size_t size)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t k = 0; k < size; k++)
+        hash = (hash ^ data[k]) * 1099511628211u;
+    return hash;
+}
+
 /* ---- superblock ----------------------------------------------------------------------- */
 
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -344,4 +353,61 @@ void lv_h5_attribute_integer(lv_bytes *bytes, const char *name, long long value)
     put_space(bytes, 0, NULL, NULL);
     lv_bytes_number(bytes, (uint64_t)value, 8);
     message_end(bytes, begin);
+}
+
+/* ---- reading -------------------------------------------------------------------------- */
+
+const unsigned char *lv_h5_at(const lv_h5_piece *piece, uint64_t address, uint64_t size)
+{
+    const uint64_t offset = address - piece->base;
+    return address >= piece->base && offset <= piece->size && size <= piece->size - offset
+               ? piece->data + offset
+               : NULL;
+}
+
+/* The contents of the message at *address, which moves on to the next; NULL: there is none of
+ * this type and at least that size. */
+static const unsigned char *message_at(const lv_h5_piece *piece, uint64_t *address,
+                                       int type, size_t least, size_t *size)
+{
+    const unsigned char *prefix = lv_h5_at(piece, *address, MESSAGE_PREFIX);
+    *size = prefix ? (size_t)lv_h5_load(prefix + 2, 2) : 0;
+    if (!prefix || lv_h5_load(prefix, 2) != (uint64_t)type || *size < least)
+        return NULL;
+    const unsigned char *body = lv_h5_at(piece, *address + MESSAGE_PREFIX, *size);
+    *address += MESSAGE_PREFIX + *size;
+    return body;
+}
+
+bool lv_h5_link_read(const lv_h5_piece *piece, uint64_t *address, const char **name,
+                     size_t *length, uint64_t *header)
+{
+    enum { NAME_AT = 5 };
+    size_t size = 0;
+    const unsigned char *body = message_at(piece, address, LINK, NAME_AT + 8, &size);
+    if (!body)
+        return false;
+    *length = (size_t)lv_h5_load(body + 3, 2);
+    if (*length > size - NAME_AT - 8)
+        return false;
+    *name = (const char *)(body + NAME_AT);
+    *header = lv_h5_load(body + NAME_AT + *length, 8);
+    return true;
+}
+
+bool lv_h5_contiguous_read(const lv_h5_piece *piece, uint64_t header, uint64_t *address,
+                           uint64_t *size)
+{
+    static const int before[] = {SPACE, TYPE, FILL};
+    uint64_t at = header + HEADER_PREFIX;
+    size_t length = 0;
+    for (size_t k = 0; k < sizeof before / sizeof before[0]; k++)
+        if (!message_at(piece, &at, before[k], 0, &length))
+            return false;
+    const unsigned char *layout = message_at(piece, &at, LAYOUT, 18, &length);
+    if (!layout)
+        return false;
+    *address = lv_h5_load(layout + 2, 8);
+    *size = lv_h5_load(layout + 10, 8);
+    return true;
 }

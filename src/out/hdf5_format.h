@@ -39,6 +39,9 @@ uint64_t lv_bytes_address(const lv_bytes *bytes);
 void lv_h5_store(unsigned char *to, uint64_t value, int size);
 uint64_t lv_h5_load(const unsigned char *from, int size);
 
+/* What is ours in a file has checksums. */
+uint64_t lv_h5_checksum(const unsigned char *data, size_t size);
+
 enum { LV_H5_SUPERBLOCK = 96 };
 
 /* II.A: where the root group is and where the file ends. */
@@ -50,6 +53,25 @@ bool lv_h5_superblock_read(const unsigned char from[LV_H5_SUPERBLOCK], uint64_t 
  * messages in blocks that it continues in. */
 int lv_h5_header_begin(lv_bytes *bytes);
 void lv_h5_header_end(lv_bytes *bytes, int begin, int elsewhere);
+
+/* Reading what these functions have written: a piece of a file, at the address `base`. */
+typedef struct lv_h5_piece {
+    const unsigned char *data;
+    size_t size;
+    uint64_t base;
+} lv_h5_piece;
+
+/* What is at an address of the file, NULL: not in the piece as a whole. */
+const unsigned char *lv_h5_at(const lv_h5_piece *piece, uint64_t address, uint64_t size);
+
+/* The link that begins at *address, which moves on to what follows: its name, `length` bytes,
+ * and the header it leads to. */
+bool lv_h5_link_read(const lv_h5_piece *piece, uint64_t *address, const char **name,
+                     size_t *length, uint64_t *header);
+
+/* Where the contents of a contiguous dataset with this header are. */
+bool lv_h5_contiguous_read(const lv_h5_piece *piece, uint64_t header, uint64_t *address,
+                           uint64_t *size);
 
 /* IV.A.2: messages. */
 void lv_h5_group(lv_bytes *bytes);

@@ -1,380 +1,12 @@
-/* Reads results with the HDF5 library, so that also files are understood that other programs
- * have rewritten, compressed or extended. Its own error messages are kept off the terminal;
- * the most specific one becomes part of ours. */
-#include "out/sink.h"
+/* Reads what a resumed run or sweep needs: only files as livens left them can be resumed, so only
+ * what hdf5_create.c writes has to be understood. Everything but the rows has a checksum. */
+#include "out/hdf5_sink.h"
 
-#include "base/arena.h"
 #include "base/memory.h"
-#include "out/hdf5_file.h"
 
-#include <errno.h>
-#include <hdf5.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
-struct lv_hdf5_reader {
-    hid_t file;
-    const char *path;
-    lv_arena arena;
-    int count;
-    lv_hdf5_dataset *datasets;
-};
-
-/* ---- the library's errors ------------------------------------------------------------- */
-
-typedef struct quiet {
-    H5E_auto2_t print;
-    void *data;
-} quiet;
-
-static quiet quiet_begin(void)
-{
-    quiet old = {0};
-    H5Eget_auto2(H5E_DEFAULT, &old.print, &old.data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return old;
-}
-
-static void quiet_end(quiet old)
-{
-    H5Eset_auto2(H5E_DEFAULT, old.print, old.data);
-}
-
-typedef struct reason {
-    char text[200];
-} reason;
-
-static herr_t first_reason(unsigned n, const H5E_error2_t *error, void *user)
-{
-    reason *r = user;
-    if (n == 0 && error->desc)
-        strncpy(r->text, error->desc, sizeof r->text - 1);
-    return 0;
-}
-
-/* Of the call that has just failed. */
-static lv_status fail(const lv_hdf5_reader *r, const char *what, lv_error *err)
-{
-    reason why = {""};
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, first_reason, &why);
-    return lv_fail(err, LV_ERR_IO, "cannot read %s in '%s': %s", what, r->path,
-                   why.text[0] ? why.text : "not as livens writes it");
-}
-
-/* ---- strings -------------------------------------------------------------------------- */
-
-/* The number of fixed-length strings in a dataset or attribute with this type and space,
- * and their length; -1 if it has something else. */
-static long long strings_in(hid_t type, hid_t space, size_t *length)
-{
-    if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING ||
-        H5Tis_variable_str(type) != 0)
-        return -1;
-    *length = H5Tget_size(type);
-    return H5Sget_simple_extent_npoints(space);
-}
-
-typedef struct strings {
-    long long count;
-    size_t length;
-    char *data; /* count * length bytes, in the arena */
-} strings;
-
-/* `id` is a dataset or an attribute, `what` names it in messages. */
-static lv_status read_strings(lv_hdf5_reader *r, strings *s, hid_t id, const char *what,
-                              lv_error *err)
-{
-    const bool dataset = H5Iget_type(id) == H5I_DATASET;
-    hid_t type = dataset ? H5Dget_type(id) : H5Aget_type(id);
-    hid_t space = dataset ? H5Dget_space(id) : H5Aget_space(id);
-    lv_status status = LV_OK;
-    s->count = strings_in(type, space, &s->length);
-    bool done = s->count >= 0;
-    if (done) {
-        s->data = lv_arena_alloc(&r->arena, (size_t)s->count + 1, s->length);
-        if (!s->data)
-            status = lv_fail_memory(err);
-    }
-    if (s->data && s->count > 0)
-        done = (dataset ? H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->data)
-                        : H5Aread(id, type, s->data)) >= 0;
-    if (!done)
-        status = fail(r, what, err);
-    if (type >= 0)
-        H5Tclose(type);
-    if (space >= 0)
-        H5Sclose(space);
-    return status;
-}
-
-static size_t length_of(const strings *s, long long k)
-{
-    const char *text = s->data + (size_t)k * s->length;
-    size_t n = 0;
-    while (n < s->length && text[n])
-        n++;
-    return n;
-}
-
-/* The names of the columns: the attribute, or the dataset /names/CHANNEL. */
-static hid_t open_names(const lv_hdf5_reader *r, hid_t dataset, const char *channel)
-{
-    if (H5Aexists(dataset, "names") > 0)
-        return H5Aopen(dataset, "names", H5P_DEFAULT);
-    if (H5Lexists(r->file, "names", H5P_DEFAULT) <= 0)
-        return -1;
-    hid_t group = H5Gopen2(r->file, "names", H5P_DEFAULT);
-    if (group < 0)
-        return -1;
-    hid_t names = H5Lexists(group, channel, H5P_DEFAULT) > 0
-                      ? H5Dopen2(group, channel, H5P_DEFAULT)
-                      : -1;
-    H5Gclose(group);
-    return names;
-}
-
-static lv_status read_labels(lv_hdf5_reader *r, lv_hdf5_dataset *d, hid_t names,
-                             lv_error *err)
-{
-    strings all = {0};
-    LV_TRY(read_strings(r, &all, names, "the names of columns", err));
-    if (all.count != d->width)
-        return fail(r, "the names of columns", err);
-    d->labels = lv_arena_alloc(&r->arena, (size_t)d->width + 1, sizeof *d->labels);
-    if (!d->labels)
-        return lv_fail_memory(err);
-    for (int k = 0; k < d->width; k++) {
-        d->labels[k] = lv_arena_text(&r->arena, all.data + (size_t)k * all.length,
-                                     length_of(&all, k));
-        if (!d->labels[k])
-            return lv_fail_memory(err);
-    }
-    return LV_OK;
-}
-
-static lv_status read_doc(lv_hdf5_reader *r, lv_hdf5_dataset *d, hid_t dataset,
-                          lv_error *err)
-{
-    strings text = {0};
-    if (H5Aexists(dataset, "doc") > 0) {
-        hid_t attribute = H5Aopen(dataset, "doc", H5P_DEFAULT);
-        if (attribute < 0)
-            return fail(r, "the attribute 'doc'", err);
-        lv_status status = read_strings(r, &text, attribute, "the attribute 'doc'", err);
-        H5Aclose(attribute);
-        LV_TRY(status);
-    }
-    d->doc = lv_arena_text(&r->arena, text.count > 0 ? text.data : "",
-                           text.count > 0 ? length_of(&text, 0) : 0);
-    return d->doc ? LV_OK : lv_fail_memory(err);
-}
-
-/* ---- channels ------------------------------------------------------------------------- */
-
-/* Rows and columns of a dataset of numbers; false if it is something else. */
-static bool read_shape(lv_hdf5_dataset *d, hid_t dataset)
-{
-    hsize_t size[2] = {0, 0};
-    hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    bool done = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_FLOAT &&
-                H5Sget_simple_extent_ndims(space) == 2 &&
-                H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] <= INT_MAX;
-    d->rows = (long long)size[0];
-    d->width = (int)size[1];
-    if (type >= 0)
-        H5Tclose(type);
-    if (space >= 0)
-        H5Sclose(space);
-    return done;
-}
-
-/* Adds a dataset that is a channel; others are left alone. */
-static lv_status add_channel(lv_hdf5_reader *r, const char *name, hid_t dataset,
-                             lv_error *err)
-{
-    lv_hdf5_dataset d = {0};
-    hid_t names = open_names(r, dataset, name);
-    if (names < 0)
-        return LV_OK;
-    const bool channel = read_shape(&d, dataset);
-    lv_status status = channel ? read_labels(r, &d, names, err) : LV_OK;
-    if (H5Iget_type(names) == H5I_ATTR)
-        H5Aclose(names);
-    else
-        H5Dclose(names);
-    LV_TRY(status);
-    if (!channel)
-        return LV_OK;
-    LV_TRY(read_doc(r, &d, dataset, err));
-    d.name = lv_arena_text(&r->arena, name, strlen(name));
-    if (!d.name)
-        return lv_fail_memory(err);
-    r->datasets[r->count++] = d;
-    return LV_OK;
-}
-
-/* Calls `each` for every dataset of a group. */
-typedef lv_status (*dataset_job)(lv_hdf5_reader *r, const char *name, hid_t dataset,
-                                 void *user, lv_error *err);
-
-static lv_status each_dataset(lv_hdf5_reader *r, hid_t group, dataset_job job, void *user,
-                              lv_error *err)
-{
-    H5G_info_t info;
-    if (H5Gget_info(group, &info) < 0)
-        return fail(r, "the list of results", err);
-    for (hsize_t k = 0; k < info.nlinks; k++) {
-        char name[1024];
-        if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, name,
-                               sizeof name, H5P_DEFAULT) < 0)
-            return fail(r, "the list of results", err);
-        hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-        if (object < 0)
-            return fail(r, name, err);
-        lv_status status = LV_OK;
-        if (H5Iget_type(object) == H5I_DATASET)
-            status = job(r, name, object, user, err);
-        H5Oclose(object);
-        LV_TRY(status);
-    }
-    return LV_OK;
-}
-
-static lv_status visit_channel(lv_hdf5_reader *r, const char *name, hid_t dataset,
-                               void *user, lv_error *err)
-{
-    (void)user;
-    return add_channel(r, name, dataset, err);
-}
-
-static lv_status read_channels(lv_hdf5_reader *r, lv_error *err)
-{
-    H5G_info_t info;
-    hid_t root = H5Gopen2(r->file, "/", H5P_DEFAULT);
-    if (root < 0 || H5Gget_info(root, &info) < 0) {
-        lv_status status = fail(r, "the list of results", err);
-        if (root >= 0)
-            H5Gclose(root);
-        return status;
-    }
-    lv_status status = LV_OK;
-    r->datasets = lv_arena_alloc(&r->arena, (size_t)info.nlinks + 1, sizeof *r->datasets);
-    if (!r->datasets)
-        status = lv_fail_memory(err);
-    else
-        status = each_dataset(r, root, visit_channel, NULL, err);
-    H5Gclose(root);
-    return status;
-}
-
-/* ---- files ---------------------------------------------------------------------------- */
-
-static lv_status open_file(lv_hdf5_reader *r, const char *path, lv_error *err)
-{
-    r->path = lv_arena_text(&r->arena, path, strlen(path));
-    if (!r->path)
-        return lv_fail_memory(err);
-    if (access(path, R_OK) != 0)
-        return lv_io_fail(err, "read", path, errno);
-    r->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (r->file < 0 && H5Fis_hdf5(path) == 0)
-        return lv_fail(err, LV_ERR_IO, "'%s' is not an HDF5 file", path);
-    if (r->file < 0) { /* once more for the reason, which the test has cleared */
-        r->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-        return r->file < 0 ? fail(r, "the file", err) : LV_OK;
-    }
-    return LV_OK;
-}
-
-lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err)
-{
-    *reader = NULL;
-    lv_hdf5_reader *r = lv_memory_zeroed(1, sizeof *r);
-    if (!r)
-        return lv_fail_memory(err);
-    r->file = -1;
-    quiet old = quiet_begin();
-    lv_status status = open_file(r, path, err);
-    if (status == LV_OK)
-        status = read_channels(r, err);
-    quiet_end(old);
-    if (status != LV_OK) {
-        lv_hdf5_close(r);
-        return status;
-    }
-    *reader = r;
-    return LV_OK;
-}
-
-void lv_hdf5_close(lv_hdf5_reader *reader)
-{
-    if (!reader)
-        return;
-    if (reader->file >= 0)
-        H5Fclose(reader->file);
-    lv_arena_done(&reader->arena);
-    lv_memory_free(reader);
-}
-
-int lv_hdf5_count(const lv_hdf5_reader *reader)
-{
-    return reader->count;
-}
-
-const lv_hdf5_dataset *lv_hdf5_get(const lv_hdf5_reader *reader, int k)
-{
-    return &reader->datasets[k];
-}
-
-const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name)
-{
-    for (int k = 0; k < reader->count; k++)
-        if (strcmp(reader->datasets[k].name, name) == 0)
-            return &reader->datasets[k];
-    return NULL;
-}
-
-static bool read_block(hid_t dataset, double *values, const hsize_t start[2],
-                       const hsize_t count[2])
-{
-    hid_t all = H5Dget_space(dataset), part = H5Screate_simple(2, count, NULL);
-    bool done = all >= 0 && part >= 0 &&
-                H5Sselect_hyperslab(all, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dread(dataset, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, values) >= 0;
-    if (all >= 0)
-        H5Sclose(all);
-    if (part >= 0)
-        H5Sclose(part);
-    return done;
-}
-
-lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
-                       const lv_hdf5_dataset *dataset, long long first, long long count,
-                       lv_error *err)
-{
-    if (first < 0 || count < 0 || first > dataset->rows - count)
-        return lv_fail(
-            err, LV_ERR_USAGE, "'%s' in '%s' has %lld rows, asked for %lld to %lld",
-            dataset->name, reader->path, dataset->rows, first, first + count - 1);
-    if (count == 0 || dataset->width == 0)
-        return LV_OK;
-    const hsize_t start[2] = {(hsize_t)first, 0};
-    const hsize_t size[2] = {(hsize_t)count, (hsize_t)dataset->width};
-    quiet old = quiet_begin();
-    hid_t id = H5Dopen2(reader->file, dataset->name, H5P_DEFAULT);
-    lv_status status = LV_OK;
-    if (id < 0 || !read_block(id, values, start, size))
-        status = fail(reader, dataset->name, err);
-    if (id >= 0)
-        H5Dclose(id);
-    quiet_end(old);
-    return status;
-}
-
-/* ---- what a resumed run needs --------------------------------------------------------- */
-
-/* Not in an arena: these belong to the caller. */
 static char *text_copy(const char *text, size_t length)
 {
     char *copy = lv_memory_resize(NULL, length + 1);
@@ -385,88 +17,97 @@ static char *text_copy(const char *text, size_t length)
     return copy;
 }
 
-static lv_status add_text(lv_hdf5_reader *r, lv_hdf5_run *run, const char *name,
-                          hid_t dataset, lv_error *err)
+/* The text that the link at *address leads to. */
+static lv_status read_text(const lv_h5_sink *s, lv_hdf5_run *run,
+                           const lv_h5_piece *piece, uint64_t *address, lv_error *err)
 {
-    strings text = {0};
-    const size_t room = ((size_t)run->text_count + 1) * sizeof(char *);
-    LV_TRY(read_strings(r, &text, dataset, name, err));
-    if (text.count != 1)
-        return fail(r, name, err);
-    char **names = lv_memory_resize(run->names, room);
-    if (names)
-        run->names = names;
-    char **texts = lv_memory_resize(run->texts, room);
-    if (texts)
-        run->texts = texts;
-    if (!names || !texts)
-        return lv_fail_memory(err);
-    run->names[run->text_count] = text_copy(name, strlen(name));
-    run->texts[run->text_count] = text_copy(text.data, length_of(&text, 0));
-    run->text_count++;
-    return run->names[run->text_count - 1] && run->texts[run->text_count - 1]
-               ? LV_OK
-               : lv_fail_memory(err);
+    const char *name = NULL;
+    size_t length = 0;
+    uint64_t header = 0, at = 0, size = 0;
+    const unsigned char *text = NULL;
+    if (lv_h5_link_read(piece, address, &name, &length, &header) &&
+        lv_h5_contiguous_read(piece, header, &at, &size))
+        text = lv_h5_at(piece, at, size);
+    if (!text)
+        return lv_h5_damaged(s, "the model or the options", err);
+    const void *end = memchr(text, 0, (size_t)size);
+    const int k = run->text_count++;
+    run->names[k] = text_copy(name, length);
+    run->texts[k] =
+        text_copy((const char *)text,
+                  end ? (size_t)((const unsigned char *)end - text) : (size_t)size);
+    return run->names[k] && run->texts[k] ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status add_checkpoint(lv_hdf5_reader *r, lv_hdf5_run *run, hid_t dataset,
-                                lv_error *err)
+static lv_status read_texts(const lv_h5_sink *s, lv_hdf5_run *run, const lv_h5_old *old,
+                            lv_error *err)
 {
-    hid_t space = H5Dget_space(dataset);
-    const long long count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-    if (space >= 0)
-        H5Sclose(space);
-    if (count < 0 || count > INT_MAX)
-        return fail(r, "the checkpoint", err);
-    run->checkpoint = lv_memory_zeroed((size_t)count + 1, sizeof *run->checkpoint);
+    const lv_h5_piece piece = {old->constants, (size_t)s->constant_size, s->constant_at};
+    const int count = s->run_links.messages;
+    uint64_t address = s->run_links.at;
+    if (count < 0 || (uint64_t)count > s->run_links.size)
+        return lv_h5_damaged(s, "its record", err);
+    run->names = lv_memory_zeroed((size_t)count + 1, sizeof *run->names);
+    run->texts = lv_memory_zeroed((size_t)count + 1, sizeof *run->texts);
+    if (!run->names || !run->texts)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        LV_TRY(read_text(s, run, &piece, &address, err));
+    return LV_OK;
+}
+
+static lv_status read_checkpoint(const lv_h5_sink *s, lv_hdf5_run *run, lv_error *err)
+{
+    const size_t size = (size_t)s->checkpoint_size * sizeof *run->checkpoint;
+    if (s->checkpoint_rows < 0)
+        return LV_OK;
+    run->checkpoint =
+        lv_memory_zeroed((size_t)s->checkpoint_size, sizeof *run->checkpoint);
     if (!run->checkpoint)
         return lv_fail_memory(err);
-    run->checkpoint_count = (int)count;
-    if (count > 0 && H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                             run->checkpoint) < 0)
-        return fail(r, "the checkpoint", err);
-    hid_t attribute = H5Aopen(dataset, "rows", H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_LLONG, &run->rows) >= 0;
-    lv_status status = done ? LV_OK : fail(r, "the checkpoint", err);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return status;
+    LV_TRY(lv_h5_read(&s->file, s->slot_at[s->slot], run->checkpoint, size, err));
+    if (lv_h5_checksum((const unsigned char *)run->checkpoint, size) !=
+        s->checkpoint_checksum)
+        return lv_h5_damaged(s, "the state of its run", err);
+    run->checkpoint_count = s->checkpoint_size;
+    run->rows = s->checkpoint_rows;
+    return LV_OK;
 }
 
-static lv_status visit_run(lv_hdf5_reader *r, const char *name, hid_t dataset, void *user,
-                           lv_error *err)
+/* A file that changes while it is read looks damaged. */
+static lv_status blame_writer(const lv_h5_sink *s, lv_status status, lv_error *err)
 {
-    return strcmp(name, "checkpoint") == 0 ? add_checkpoint(r, user, dataset, err)
-                                           : add_text(r, user, name, dataset, err);
+    if (s->file.fd < 0 || lv_lock_test(s->file.fd, s->path, NULL) == LV_OK)
+        return status;
+    return lv_lock_test(s->file.fd, s->path, err);
 }
 
-static lv_status read_run(lv_hdf5_reader *r, lv_hdf5_run *run, lv_error *err)
+static lv_status read_run(lv_h5_sink *s, lv_h5_old *old, lv_hdf5_run *run, lv_error *err)
 {
-    if (H5Lexists(r->file, "run", H5P_DEFAULT) <= 0)
-        return lv_fail(err, LV_ERR_IO, "'%s' is an HDF5 file, but not a result of livens",
-                       r->path);
-    hid_t group = H5Gopen2(r->file, "run", H5P_DEFAULT);
-    if (group < 0)
-        return fail(r, "/run", err);
-    lv_status status = each_dataset(r, group, visit_run, run, err);
-    H5Gclose(group);
-    return status;
+    LV_TRY(lv_h5_open(s, old, O_RDONLY, err));
+    if (!lv_h5_record_get(s, old->record, old->channel_count, old->end))
+        return lv_h5_damaged(s, "its record", err);
+    LV_TRY(lv_h5_read_constants(s, old, err));
+    LV_TRY(lv_h5_read_side(s, old, err));
+    LV_TRY(read_checkpoint(s, run, err));
+    return read_texts(s, run, old, err);
 }
 
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err)
 {
-    lv_hdf5_reader r = {.file = -1};
+    const lv_channels none = {0, NULL}; /* rows are not looked at */
+    lv_h5_old old = {0};
     *run = (lv_hdf5_run){0};
-    quiet old = quiet_begin();
-    lv_status status = open_file(&r, path, err);
-    if (status == LV_OK)
-        status = read_run(&r, run, err);
-    if (r.file >= 0)
-        H5Fclose(r.file);
-    quiet_end(old);
-    lv_arena_done(&r.arena);
-    if (status != LV_OK)
+    lv_h5_sink *s = lv_h5_sink_new(path, &none);
+    if (!s)
+        return lv_fail_memory(err);
+    lv_status status = read_run(s, &old, run, err);
+    lv_h5_old_done(&old);
+    if (status != LV_OK) {
         lv_hdf5_run_done(run);
+        status = blame_writer(s, status, err);
+    }
+    lv_h5_sink_free(s);
     return status;
 }
 
@@ -488,4 +129,121 @@ void lv_hdf5_run_done(lv_hdf5_run *run)
     lv_memory_free(run->texts);
     lv_memory_free(run->checkpoint);
     *run = (lv_hdf5_run){0};
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+struct lv_hdf5_reader {
+    lv_h5_sink *file; /* its channels are those of the file */
+    lv_channel *sources;
+    lv_hdf5_dataset *datasets;
+    lv_h5_old old;
+};
+
+/* Channels from the record, whose names they point into. */
+static lv_status make_channels(lv_hdf5_reader *r, lv_error *err)
+{
+    lv_h5_sink *s = r->file;
+    const size_t count = (size_t)r->old.channel_count + 1;
+    r->sources = lv_memory_zeroed(count, sizeof *r->sources);
+    r->datasets = lv_memory_zeroed(count, sizeof *r->datasets);
+    lv_memory_free(s->channels);
+    s->channels = lv_memory_zeroed(count, sizeof *s->channels);
+    if (!r->sources || !r->datasets || !s->channels)
+        return lv_fail_memory(err);
+    s->channel_count = r->old.channel_count;
+    if (!lv_h5_record_get(s, r->old.record, r->old.channel_count, r->old.end))
+        return lv_h5_damaged(s, "its record", err);
+    for (int k = 0; k < s->channel_count; k++) {
+        uint64_t width = 0;
+        r->sources[k].name = lv_h5_record_name(r->old.record, k, &width);
+        r->sources[k].width = (int)width;
+        s->channels[k].source = &r->sources[k];
+    }
+    return LV_OK;
+}
+
+static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
+{
+    LV_TRY(lv_h5_open(r->file, &r->old, O_RDONLY, err));
+    LV_TRY(make_channels(r, err));
+    LV_TRY(lv_h5_read_side(r->file, &r->old, err));
+    for (int k = 0; k < r->file->channel_count; k++)
+        r->datasets[k] =
+            (lv_hdf5_dataset){r->sources[k].name, r->sources[k].width, r->file->rows};
+    return LV_OK;
+}
+
+lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err)
+{
+    const lv_channels none = {0, NULL};
+    *reader = NULL;
+    lv_hdf5_reader *r = lv_memory_zeroed(1, sizeof *r);
+    if (!r)
+        return lv_fail_memory(err);
+    r->file = lv_h5_sink_new(path, &none);
+    lv_status status = r->file ? open_rows(r, err) : lv_fail_memory(err);
+    if (status == LV_OK) {
+        *reader = r;
+        return LV_OK;
+    }
+    if (r->file)
+        status = blame_writer(r->file, status, err);
+    lv_hdf5_close(r);
+    return status;
+}
+
+void lv_hdf5_close(lv_hdf5_reader *reader)
+{
+    if (!reader)
+        return;
+    lv_h5_sink_free(reader->file);
+    lv_h5_old_done(&reader->old);
+    lv_memory_free(reader->sources);
+    lv_memory_free(reader->datasets);
+    lv_memory_free(reader);
+}
+
+const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name)
+{
+    for (int k = 0; k < reader->file->channel_count; k++)
+        if (strcmp(reader->datasets[k].name, name) == 0)
+            return &reader->datasets[k];
+    return NULL;
+}
+
+/* One row, from the chunks that lie side by side. */
+static lv_status read_row(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
+                          uint64_t row, lv_error *err)
+{
+    const lv_tree *tree = &c->tree;
+    const uint64_t width = (uint64_t)c->source->width;
+    for (uint64_t k = 0; k * tree->columns < width; k++) {
+        const uint64_t left = width - k * tree->columns;
+        const uint64_t count = left < tree->columns ? left : tree->columns;
+        const uint64_t above = row % tree->rows * tree->columns;
+        uint64_t chunk = 0;
+        LV_TRY(lv_tree_find(tree, &s->file, row / tree->rows * tree->across + k, &chunk,
+                            err));
+        LV_TRY(lv_h5_read(&s->file, chunk + above * sizeof *values,
+                          values + k * tree->columns, (size_t)count * sizeof *values,
+                          err));
+    }
+    return LV_OK;
+}
+
+lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
+                       const lv_hdf5_dataset *dataset, long long first, long long count,
+                       lv_error *err)
+{
+    const lv_h5_sink *s = reader->file;
+    const lv_h5_channel *c = &s->channels[dataset - reader->datasets];
+    if (first < 0 || count < 0 || first > dataset->rows - count)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "'%s' in '%s' has %lld rows, asked for %lld to %lld",
+                       dataset->name, s->path, dataset->rows, first, first + count - 1);
+    for (long long k = 0; k < count; k++)
+        LV_TRY(read_row(s, c, values + (size_t)k * (size_t)dataset->width,
+                        (uint64_t)(first + k), err));
+    return LV_OK;
 }

@@ -1,11 +1,11 @@
 /* Inside the sink that writes HDF5.
  *
  *     superblock     points to the root of the side in use; the one write that commits
- *     record         where everything is; never changes
- *     constant part  names, texts, attributes; never changes
- *     sides 0, 1     state (what is needed to append), object headers: in turn
- *     slots 0, 1     checkpoints: in turn
- *     chunks, nodes  as rows come
+ *     record         where everything is, with a checksum; never changes
+ *     constant part  names, texts, attributes; never changes, the record has its checksum
+ *     sides 0, 1     state (what is needed to append), object headers, with a checksum: in turn
+ *     slots 0, 1     checkpoints: in turn; the side has the checksum
+ *     chunks, nodes  as rows come; a checksum behind every node
  *
  * A commit writes new rows behind the old ones (readers see only rows below the extent in the
  * headers), the side that is not in use, the nodes of the trees that belong to it, and then
@@ -15,6 +15,7 @@
 #define LV_OUT_HDF5_SINK_H
 
 #include "out/hdf5_tree.h"
+#include "out/lock.h"
 #include "out/sink.h"
 
 /* Messages that do not change, in a block that object headers continue in. */
@@ -42,12 +43,13 @@ typedef struct lv_h5_sink {
     char *path;
     int channel_count;
     lv_h5_channel *channels;
-    long long rows;
+    long long rows, committed; /* taken; readers see those of the last commit */
     bool sync;
     bool changed; /* since the last commit */
 
     lv_h5_block run_links; /* to the texts, from /run */
     uint64_t names_group;  /* header of /names, 0: none */
+    uint64_t constant_at, constant_size, constant_checksum;
 
     int side; /* of the last commit, -1: none yet */
     uint64_t side_at[2], side_size;
@@ -60,6 +62,7 @@ typedef struct lv_h5_sink {
     uint64_t slot_at[2];
     int slot;                  /* of the last checkpoint */
     long long checkpoint_rows; /* -1: there is none */
+    uint64_t checkpoint_checksum;
 } lv_h5_sink;
 
 /* The record: bytes that never change, with a checksum, right behind the superblock. Its
@@ -68,23 +71,47 @@ enum { LV_H5_RECORD_AT = LV_H5_SUPERBLOCK, LV_H5_RECORD_HEAD = 24, LV_H5_NAME = 
 int lv_h5_record_size(int channel_count);
 void lv_h5_record_put(const lv_h5_sink *s, lv_bytes *bytes);
 
-/* How many channels, from the head; -1: this is not a record. */
+/* From the head: is this a record, and for how many channels (-1: it cannot be)? */
+typedef enum lv_h5_kind { LV_H5_OURS, LV_H5_OTHER_VERSION, LV_H5_FOREIGN } lv_h5_kind;
+lv_h5_kind lv_h5_record_kind(const unsigned char *record);
 int lv_h5_record_channels(const unsigned char *record);
 bool lv_h5_record_check(const unsigned char *record, int channel_count);
 
-/* Fills everything that the record knows; the channels have their sources. */
-void lv_h5_record_get(lv_h5_sink *s, const unsigned char *record);
+/* Fills everything that the record of a file with so many channels knows, for the channels
+ * that the sink has; false if it makes no sense in a file that ends there. */
+bool lv_h5_record_get(lv_h5_sink *s, const unsigned char *record, int channel_count,
+                      uint64_t end);
 const char *lv_h5_record_name(const unsigned char *record, int channel, uint64_t *width);
 
-uint64_t lv_h5_checksum(const unsigned char *data, size_t size);
+/* Numbers in a chunk, which has at least one row and one column. */
+enum { LV_H5_CHUNK_MOST = 16384 };
+
+/* Bytes at the beginning of a side that are there with any channels. */
+enum { LV_H5_STATE = 8 * 7 };
+
+/* A file of an earlier run, as it is found. */
+typedef struct lv_h5_old {
+    uint64_t root, end; /* from the superblock */
+    int channel_count;
+    unsigned char *record;
+    unsigned char *constants;
+} lv_h5_old;
+
+/* Opens a file, O_RDWR with the lock of a writer or O_RDONLY, and reads its record. */
+lv_status lv_h5_open(lv_h5_sink *s, lv_h5_old *old, int mode, lv_error *err);
+
+/* After lv_h5_record_get. */
+lv_status lv_h5_read_constants(const lv_h5_sink *s, lv_h5_old *old, lv_error *err);
+lv_status lv_h5_read_side(lv_h5_sink *s, const lv_h5_old *old, lv_error *err);
+
+void lv_h5_old_done(lv_h5_old *old);
+
+lv_status lv_h5_damaged(const lv_h5_sink *s, const char *what, lv_error *err);
 
 /* A sink without channels' buffers, or NULL; lv_h5_sink_free takes it in any condition. */
 lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels);
 void lv_h5_sink_free(lv_h5_sink *s);
 lv_status lv_h5_make_buffers(lv_h5_sink *s, lv_error *err);
-
-/* Nobody else may have a sink on the same file. */
-lv_status lv_h5_lock(const lv_h5_sink *s, lv_error *err);
 
 /* The image of a side, into s->image. */
 lv_status lv_h5_build_side(lv_h5_sink *s, int side, lv_error *err);

@@ -6,7 +6,8 @@ enum {
     KEY = 32, /* bytes of the chunk, filters left out, row, column, byte */
     STEP = KEY + 8,
     NODE = 24 + LV_TREE_FAN * STEP + KEY,
-    RIGHT_AT = 16
+    RIGHT_AT = 16,
+    SEALED = NODE + 8 /* a checksum behind it, which other programs do not see */
 };
 
 static const unsigned char signature[4] = {'T', 'R', 'E', 'E'};
@@ -48,6 +49,13 @@ static bool occupied(const lv_tree *tree, int level)
     return false;
 }
 
+/* Of everything but the right neighbour, which a node learns later. */
+static uint64_t checksum(const unsigned char node[NODE])
+{
+    const size_t rest = RIGHT_AT + 8;
+    return lv_h5_checksum(node, RIGHT_AT) ^ lv_h5_checksum(node + rest, NODE - rest);
+}
+
 static void put_key(unsigned char *to, const lv_tree *tree, uint64_t index, bool last)
 {
     const uint64_t bytes = last ? 0 : tree->rows * tree->columns * sizeof(double);
@@ -60,7 +68,7 @@ static void put_key(unsigned char *to, const lv_tree *tree, uint64_t index, bool
 
 /* The edge of a level as it is, with the edge below as its last child unless that is
  * empty. */
-static void put_edge(unsigned char to[NODE], const lv_tree *tree, int level, int side)
+static void put_edge(unsigned char to[SEALED], const lv_tree *tree, int level, int side)
 {
     const lv_tree_edge *edge = &tree->level[level];
     const uint64_t first = first_of(tree, level);
@@ -82,6 +90,7 @@ static void put_edge(unsigned char to[NODE], const lv_tree *tree, int level, int
         lv_h5_store(to + key_at(k) + KEY, child[k], 8);
     }
     put_key(to + key_at(count), tree, tree->chunks, true);
+    lv_h5_store(to + NODE, checksum(to), 8);
 }
 
 /* Gives the right neighbour to a node that has its place for ever. */
@@ -102,9 +111,9 @@ static lv_status settle(lv_tree *tree, lv_h5_file *file, int level, lv_error *er
     if (level + 1 == LV_TREE_LEVELS)
         return lv_fail(err, LV_ERR_LIMIT, "'%s' has more chunks than fit its index",
                        file->path);
-    unsigned char node[NODE];
+    unsigned char node[SEALED];
     lv_tree_edge *edge = &tree->level[level], *above = edge + 1;
-    const uint64_t place = lv_h5_take(file, NODE);
+    const uint64_t place = lv_h5_take(file, SEALED);
     put_edge(node, tree, level, 0);
     LV_TRY(lv_h5_write(file, place, node, sizeof node, err));
     LV_TRY(set_right(file, edge->left, place, err));
@@ -128,6 +137,20 @@ lv_status lv_tree_add(lv_tree *tree, lv_h5_file *file, uint64_t chunk, lv_error 
     return LV_OK;
 }
 
+static lv_status damaged(const lv_h5_file *file, lv_error *err)
+{
+    return lv_fail(err, LV_ERR_IO, "'%s' is damaged: the index of its rows", file->path);
+}
+
+static lv_status read_node(unsigned char node[SEALED], const lv_h5_file *file,
+                           uint64_t place, int level, lv_error *err)
+{
+    LV_TRY(lv_h5_read(file, place, node, SEALED, err));
+    const bool sound = memcmp(node, signature, sizeof signature) == 0 &&
+                       node[5] == level && checksum(node) == lv_h5_load(node + NODE, 8);
+    return sound ? LV_OK : damaged(file, err);
+}
+
 lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t index,
                        uint64_t *chunk, lv_error *err)
 {
@@ -137,10 +160,10 @@ lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t ind
     uint64_t node =
         tree->level[level].child[(index - first_of(tree, level)) / span(level)];
     for (level--; level >= 0; level--) {
-        unsigned char bytes[8];
+        unsigned char bytes[SEALED];
         const int k = (int)(index / span(level) % LV_TREE_FAN);
-        LV_TRY(lv_h5_read(file, node + key_at(k) + KEY, bytes, sizeof bytes, err));
-        node = lv_h5_load(bytes, 8);
+        LV_TRY(read_node(bytes, file, node, level, err));
+        node = lv_h5_load(bytes + key_at(k) + KEY, 8);
     }
     *chunk = node;
     return LV_OK;
@@ -149,7 +172,7 @@ lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t ind
 void lv_tree_reserve(lv_tree *tree, lv_h5_file *file)
 {
     for (int side = 0; side < 2; side++)
-        tree->level[0].place[side] = lv_h5_take(file, NODE);
+        tree->level[0].place[side] = lv_h5_take(file, SEALED);
 }
 
 lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *root,
@@ -161,10 +184,10 @@ lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *roo
         top--;
     for (int l = 0; l <= top; l++) {
         lv_tree_edge *edge = &tree->level[l];
-        unsigned char node[NODE];
+        unsigned char node[SEALED];
         if (edge->place[0] == 0)
             for (int s = 0; s < 2; s++)
-                edge->place[s] = lv_h5_take(file, NODE);
+                edge->place[s] = lv_h5_take(file, SEALED);
         if (!occupied(tree, l))
             continue;
         put_edge(node, tree, l, side);
@@ -195,19 +218,13 @@ void lv_tree_save(const lv_tree *tree, lv_bytes *bytes)
     }
 }
 
-static lv_status damaged(const lv_h5_file *file, lv_error *err)
-{
-    return lv_fail(err, LV_ERR_IO, "'%s' is damaged: the index of its rows", file->path);
-}
-
 static lv_status restore_edge(lv_tree *tree, int level, const lv_h5_file *file, int side,
                               lv_error *err)
 {
-    unsigned char node[NODE];
+    unsigned char node[SEALED];
     lv_tree_edge *edge = &tree->level[level];
-    LV_TRY(lv_h5_read(file, edge->place[side], node, sizeof node, err));
-    if (memcmp(node, signature, sizeof signature) != 0 || node[5] != level ||
-        lv_h5_load(node + 6, 2) < (uint64_t)edge->count)
+    LV_TRY(read_node(node, file, edge->place[side], level, err));
+    if (lv_h5_load(node + 6, 2) < (uint64_t)edge->count)
         return damaged(file, err);
     for (int k = 0; k < edge->count; k++)
         edge->child[k] = lv_h5_load(node + key_at(k) + KEY, 8);

@@ -10,6 +10,8 @@
  *     level 1   full      edge
  *              / ... \   /    \
  *     level 0  full nodes    edge     edge.child: chunks
+ *
+ * Behind each node is a checksum: rows must not be written to where a damaged node points.
  */
 #ifndef LV_OUT_HDF5_TREE_H
 #define LV_OUT_HDF5_TREE_H

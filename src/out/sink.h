@@ -1,8 +1,7 @@
 /* Where recorded rows go. A recorder fills the channels' values, then asks every sink to write
  * one row. Sinks know channels, not mechanics.
  *
- * Sinks of different files may be used by different threads at the same time. The functions
- * that read HDF5 files may not: the HDF5 library keeps global state. */
+ * Sinks of different files may be used by different threads at the same time. */
 #ifndef LV_OUT_SINK_H
 #define LV_OUT_SINK_H
 
@@ -55,6 +54,12 @@ typedef struct lv_header {
     bool sync; /* flush waits for the disk: results also survive a loss of power */
 } lv_header;
 
+/* What is in the file for certain, also after a failure. */
+typedef struct lv_kept_rows {
+    long long count;
+    double last; /* the first number of the last row */
+} lv_kept_rows;
+
 typedef struct lv_sink lv_sink;
 
 struct lv_sink {
@@ -66,11 +71,14 @@ struct lv_sink {
     lv_status (*flush)(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error *err);
     /* Closes and frees; a failure to write what was still buffered is reported. */
     lv_status (*close)(lv_sink *sink, lv_error *err);
+    /* Brought up to date by flush and close; the caller's, NULL: nobody wants to know. */
+    lv_kept_rows *kept;
 };
 
 /* CSV: a header line, then one line per row, 17 significant digits, '.' in every locale, nan
  * and inf; the path "-" is standard output (not through stdio). The file appears, or is
- * replaced, with the first row; it ends in a complete line, also on a full disk. */
+ * replaced, with the first row; it ends in a complete line, also on a full disk. A file that
+ * another sink is writing is refused. */
 lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
                         lv_error *err);
 
@@ -82,7 +90,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
  * An existing file is replaced only when the new one has been created. From then on the file
  * is at every moment, also after kill -9, a complete HDF5 file with exactly the rows of the
  * last flush and the checkpoint given with it or before. While a sink has it open, other
- * programs may read it; a second process that wants to write is refused. */
+ * programs may read it; a second sink, here or in another process, is refused. */
 lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *channels,
                          const lv_header *header, lv_error *err);
 
@@ -92,7 +100,8 @@ lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *ch
                          int checkpoint_size, lv_error *err);
 
 /* Reads back what was stored beside the rows; texts and numbers are allocated for the caller. A file
- * without a checkpoint has checkpoint == NULL. */
+ * without a checkpoint has checkpoint == NULL. Only files as livens left them are read; any damage
+ * is noticed. */
 typedef struct lv_hdf5_run {
     int text_count;
     char **names, **texts;
@@ -107,25 +116,19 @@ void lv_hdf5_run_done(lv_hdf5_run *run);
 /* A text by its name; "" if there is none. */
 const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name);
 
-/* A result to read from, also one that other programs have rewritten (h5repack). */
+/* Rows of such a file. The numbers themselves have no checksum, everything that leads to them has. */
 typedef struct lv_hdf5_reader lv_hdf5_reader;
 
 typedef struct lv_hdf5_dataset {
-    char *name;
-    char *doc;
+    const char *name;
     int width;
-    char **labels; /* width column names */
     long long rows;
 } lv_hdf5_dataset;
 
 lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err);
 void lv_hdf5_close(lv_hdf5_reader *reader);
 
-/* The channels in the file, in the order of their names. */
-int lv_hdf5_count(const lv_hdf5_reader *reader);
-const lv_hdf5_dataset *lv_hdf5_get(const lv_hdf5_reader *reader, int k);
-
-/* NULL if there is none of that name. */
+/* A channel by its name, NULL if there is none. */
 const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name);
 
 /* Reads rows [first, first + count) of a channel, all columns, row by row. */

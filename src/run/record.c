@@ -199,6 +199,7 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
 {
     lv_status status = LV_OK;
     for (int k = 0; k < r->sink_count; k++) {
+        r->sinks[k]->kept = &r->kept[k];
         lv_status closed = r->sinks[k]->close(r->sinks[k], status == LV_OK ? err : NULL);
         status = status == LV_OK ? closed : status;
     }
@@ -258,6 +259,8 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
 lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint,
                             lv_error *err)
 {
+    for (int k = 0; k < r->sink_count; k++)
+        r->sinks[k]->kept = &r->kept[k];
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->flush(r->sinks[k], checkpoint, err));
     return LV_OK;

@@ -18,6 +18,7 @@ typedef struct lv_recorder {
     double *lambda;
     double *own; /* the scheme's lambda and gamma */
     lv_sink *sinks[LV_MOST_SINKS];
+    lv_kept_rows kept[LV_MOST_SINKS]; /* by the sinks, still there when they are closed */
     int sink_count;
     long long rows;
 } lv_recorder;

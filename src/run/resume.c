@@ -180,6 +180,20 @@ static lv_status check_kind(const lv_hdf5_run *file, const char *path, lv_error 
     return status;
 }
 
+/* The run that was stored must not be beyond the end that is wanted. */
+static lv_status check_until(const lv_running *r, const char *path, lv_error *err)
+{
+    const double reached = r->sim->state.t, until = r->request.until;
+    if (until >= reached - 1e-9 * r->sim->h)
+        return LV_OK;
+    lv_status status = lv_fail(
+        err, LV_ERR_USAGE, "the run in '%s' is already at t = %.10g, beyond t = %.10g",
+        path, reached, until);
+    lv_error_hint(
+        err, "resume goes on to a later end; the rows up to t = %.10g are there", until);
+    return status;
+}
+
 static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
@@ -208,8 +222,10 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(
             err, LV_ERR_IO,
-            "%s was written by another version of livens and cannot be resumed", path);
+            "'%s' was written by another version of livens and cannot be resumed", path);
     checkpoint_read(r, file->checkpoint);
+    if (until > 0)
+        LV_TRY(check_until(r, path, err));
     if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
         long long left =
             lv_sim_plan_steps(r->sim->state.t, r->request.until, r->sim->h, &r->last);
@@ -219,6 +235,7 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
                           r->checkpoint_size, err));
     r->recorder.sink_count = 1;
+    r->request.hdf5 = path;
     r->began = r->flushed = lv_clock_seconds();
     return LV_OK;
 }

@@ -86,6 +86,18 @@ lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
+/* The sinks in the order in which they were opened. */
+static void note_files(lv_running *r)
+{
+    const lv_kept_rows *rows = r->recorder.kept + (r->tap != NULL);
+    if (r->request.csv) {
+        r->view.csv = (lv_recorded){rows->count, rows->last};
+        rows++;
+    }
+    if (r->request.hdf5)
+        r->view.hdf5 = (lv_recorded){rows->count, rows->last};
+}
+
 static lv_kept_quantity kept(const char *name, const double *numbers)
 {
     return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};
@@ -144,5 +156,6 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;
+    note_files(r);
     return LV_OK;
 }

@@ -472,9 +472,9 @@ lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
         w->since = 0;
     /* The first pass with a better matrix still meets the errors that the other one left. */
     bool creeps = count > w->since + 1 && n->converge.rate > n->slow;
-    if (creeps && w->level != LV_GGL_FULL) {
+    if (w->level != LV_GGL_FULL && (creeps || n->far)) {
         w->serious = STEPS;
-        w->level = next_level(w, w->level);
+        w->level = n->far ? LV_GGL_FULL : next_level(w, w->level);
         w->since = count;
     }
     n->rough = w->level == LV_GGL_CHEAP;

@@ -92,12 +92,17 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
     lv_converge_start(&n->converge, tolerance, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
-    n->singular = false;
+    n->singular = n->far = false;
     n->equations->begin(n->work, beginning);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
         if (!correct(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
+        if (n->rough && pass == 0 && !(size <= LV_NEWTON_NEAR)) {
+            n->far = true; /* the next matrix will be better */
+            n->equations->begin(n->work, beginning);
+            continue;
+        }
         if (!n->whole && pass < MOST && gone > least && grows(n, size)) {
             if (build) {
                 gone *= 0.5;

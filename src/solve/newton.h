@@ -57,7 +57,8 @@ typedef struct lv_newton {
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
     bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
     bool
-        rough; /* the matrix is rough: errors contract differently, the worst may not show */
+        rough; /* the matrix is rough: errors contract differently, the worst may not show; and
+                * corrections beyond LV_NEWTON_NEAR may lead to another solution */
     bool exact;     /* a matrix just built is the derivative: errors are squared */
     int beginnings; /* how many may be tried; 0: all there are */
     bool
@@ -70,6 +71,7 @@ typedef struct lv_newton {
     bool singular;        /* the last attempt ended with a singular matrix */
     double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
+    bool far;             /* it began too far off for a rough matrix, and once more */
 } lv_newton;
 
 /* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the

@@ -362,6 +362,9 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
             lv_csv_create(&e->sinks[e->sink_count], e->request.csv, &e->table.all, err));
         e->sink_count++;
     }
+    /* These two leave their files alone until the first row; the last one replaces its file. */
+    if (e->request.series)
+        LV_TRY(lv_series_open(&e->series, e->request.series, err));
     return e->request.hdf5 ? open_hdf5(e, err) : LV_OK;
 }
 
@@ -434,8 +437,8 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
         *err = e->error;
     lv_status closed = close_sinks(e, status == LV_OK ? err : NULL);
     status = status == LV_OK ? closed : status;
-    if (status == LV_OK && e->request.series)
-        status = lv_series_write(&e->series, e->request.series, err);
+    if (status == LV_OK)
+        status = lv_series_write(&e->series, err);
     lv_digest_finish(&e->digest);
     view->done = e->digest.done;
     view->failed = e->digest.failed;

@@ -130,7 +130,7 @@ static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *ch
                                lv_error *err)
 {
     listener *l = user;
-    l->sink = (lv_sink){listen_row, listen_flush, listen_close};
+    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
     l->channels = channels;
     *sink = &l->sink;
     LV_TRY(lv_table_match(l->job->table, channels, err));

@@ -88,11 +88,6 @@ lv_status lv_series_init(lv_series *s, const lv_channels *channels,
     return LV_OK;
 }
 
-void lv_series_done(lv_series *s)
-{
-    lv_arena_done(&s->arena);
-}
-
 /* ---- samples --------------------------------------------------------------------------- */
 
 static const double *locate(const lv_channels *channels, const char *name,
@@ -213,8 +208,9 @@ static const char *label_of(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
-static void fill_row(const lv_series *s, double *row, int r)
+static void fill_row(const lv_series *s, int r)
 {
+    double *row = s->row;
     const lv_moments *m = s->moments + (size_t)r * (size_t)s->count;
     row[0] = s->times[r];
     row[1] = s->members;
@@ -226,24 +222,39 @@ static void fill_row(const lv_series *s, double *row, int r)
     }
 }
 
-lv_status lv_series_write(const lv_series *s, const char *path, lv_error *err)
+lv_status lv_series_open(lv_series *s, const char *path, lv_error *err)
 {
     const int width = FIRST + 2 * s->count;
-    double *row = lv_memory_zeroed((size_t)width, sizeof *row);
-    lv_channel channel = {
-        .name = "series", .width = width, .values = row, .label = label_of, .user = s};
-    const lv_channels channels = {1, &channel};
-    lv_sink *sink = NULL;
-    lv_status status =
-        row ? lv_csv_create(&sink, path, &channels, err) : lv_fail_memory(err);
-    for (int r = 0; status == LV_OK && r < s->rows; r++) {
-        fill_row(s, row, r);
-        status = sink->row(sink, err);
+    s->row = lv_arena_alloc(&s->arena, (size_t)width, sizeof *s->row);
+    if (!s->row)
+        return lv_fail_memory(err);
+    s->channel = (lv_channel){
+        .name = "series", .width = width, .values = s->row, .label = label_of, .user = s};
+    s->channels = (lv_channels){1, &s->channel};
+    return lv_csv_create(&s->sink, path, &s->channels, err);
+}
+
+static lv_status close_file(lv_series *s, lv_error *err)
+{
+    lv_sink *sink = s->sink;
+    s->sink = NULL;
+    return sink ? sink->close(sink, err) : LV_OK;
+}
+
+lv_status lv_series_write(lv_series *s, lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int r = 0; s->sink && status == LV_OK && r < s->rows; r++) {
+        fill_row(s, r);
+        status = s->sink->row(s->sink, err);
     }
-    if (sink) {
-        lv_status closed = sink->close(sink, status == LV_OK ? err : NULL);
-        status = status == LV_OK ? closed : status;
-    }
-    lv_memory_free(row);
-    return status;
+    lv_status closed = close_file(s, status == LV_OK ? err : NULL);
+    return status == LV_OK ? closed : status;
+}
+
+void lv_series_done(lv_series *s)
+{
+    lv_status ignored = close_file(s, NULL);
+    (void)ignored;
+    lv_arena_done(&s->arena);
 }

@@ -31,6 +31,11 @@ typedef struct lv_series {
     double *times;
     double *errors;      /* sums of (E - E0)^2 */
     lv_moments *moments; /* rows x columns */
+
+    lv_sink *sink; /* NULL: no file is wanted */
+    lv_channel channel;
+    lv_channels channels;
+    double *row;
 } lv_series;
 
 /* What one member says: rows of t, E, then the columns. */
@@ -55,6 +60,11 @@ void lv_samples_done(lv_samples *samples);
 /* Adds a member. LV_ERR_MODEL if its times are not those of the others. */
 lv_status lv_series_add(lv_series *series, const lv_samples *samples, lv_error *err);
 
-lv_status lv_series_write(const lv_series *series, const char *path, lv_error *err);
+/* Opens the CSV file before anything is computed: who cannot write it, or is not alone, hears it
+ * now. The series stays where it is from then on. */
+lv_status lv_series_open(lv_series *series, const char *path, lv_error *err);
+
+/* Writes and closes the file, if there is one. */
+lv_status lv_series_write(lv_series *series, lv_error *err);
 
 #endif

@@ -3,7 +3,9 @@
 import csv
 import json
 import math
+import os
 import pathlib
+import random
 import signal
 import subprocess
 import time
@@ -163,7 +165,7 @@ def csv_files(program, directory):
     check("the summary moves to stderr", "final state" in err)
     within_width("summary beside --csv -", err)
     code, _, err = program.run("livens run pendulum3d --csv - --quiet > /dev/full")
-    check("--csv - > /dev/full", code == 4 and "error: " in err, err)
+    check("--csv - > /dev/full", code == 4 and "cannot write to standard output: " in err, err)
     code, _, err = program.run("livens run pendulum3d --scheme rattle --csv /dev/full --json")
     check("--csv /dev/full", code == 4 and "error: " in err, err)
 
@@ -184,12 +186,88 @@ def hdf5_files(program, directory):
     check("nothing left to do", code == 0 and "for the last 0 steps" in out, out + err)
     within_width("resume", out.replace(parts, "parts.h5"))
     check("resume --until needs a number", program.run(f"livens resume {parts} --until x")[0] == 2)
+    code, _, err = program.run(f"livens resume {parts} --until 0.5")
+    check("resume to an earlier end", code == 2 and "already at t = 1, beyond t = 0.5" in err, err)
+    code, _, err = program.run(f"livens resume {directory}")
+    check("resume a directory", code == 4 and err.count("\n") == 1 and "Is a directory" in err, err)
     damaged = f"{directory}/damaged.h5"
     data = pathlib.Path(whole).read_bytes()
     for size in (0, 100, len(data) // 2):
         pathlib.Path(damaged).write_bytes(data[:size])
         code, _, err = program.run(f"livens resume {damaged}")
         check(f"resume {size} bytes of a file", code == 4 and "error: " in err, err)
+    damages(program, damaged, data)
+
+
+def damages(program, path, data):
+    """No byte that is wrong makes the program crash, and names in it do not reach the terminal."""
+    chance = random.Random(1)
+    for _ in range(60):
+        broken = bytearray(data)
+        for _ in range(chance.choice((1, 1, 200))):
+            broken[chance.randrange(len(broken))] = chance.randrange(256)
+        pathlib.Path(path).write_bytes(broken)
+        code, _, err = program.run(f"livens resume {path} -q")
+        check("resume a damaged file", code in (0, 4), f"{code}: {err}")
+        check("messages are printable", err.replace("\n", "").isprintable(), repr(err))
+
+
+
+def unprintable(program):
+    """Names on the command line may hold any bytes."""
+    for name in (r"\x9b31m", r"\xff", r"\xc2\x9b", r"\x1b[31m", r"\xe2\x82"):
+        code, _, err = program.run(f"livens resume \"$(printf '%b' '{name}')\"")
+        check(f"{name} in a message", code == 4 and f"cannot read '{name}': " in err, repr(err))
+
+
+def one_writer(program, directory):
+    """Outputs of a run that is going on are not taken by another one."""
+    table, store = f"{directory}/busy.csv", f"{directory}/busy.h5"
+    process = start_long(program, ["--csv", table, "-o", store, "--every", "1000", "--json"])
+    check("it runs", wait_for(store) and wait_for(table))
+    for command in (f"run kepler -o {store}", f"run kepler --csv {table}", f"resume {store}",
+                    f"run kepler --csv {table} -o {directory}/other.h5",
+                    f"run kepler --csv {directory}/other.csv -o {store}",
+                    f"sweep grid.toml -o {store}", f"sweep grid.toml --csv {table}",
+                    f"sweep grid.toml --series {table}"):
+        code, _, err = program.run(f"livens {command}")
+        check(f"{command} beside a run", code == 4 and "is being written by another run" in err,
+              f"{code}: {err}")
+    check("nothing else was touched", sorted(os.listdir(directory)) == ["busy.csv", "busy.h5"],
+          str(os.listdir(directory)))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    steps = parse_json("the first run", out.decode())["steps"]
+    check("the first run has all its rows", len(read_csv(table)[1]) == steps // 1000 + 1, err)
+    code, _, err = program.run(f"livens run kepler --until 0.1 --csv {table} -o {store}")
+    check("when it has ended, its files are free", code == 0, err)
+
+
+def full_disk(program, directory):
+    """The summary counts what is in the files, not what was meant to be."""
+    store, table = f"{directory}/full.h5", f"{directory}/full.csv"
+    limited = "(trap '' XFSZ; ulimit -f {}; livens run four-particles --scheme em --step 0.001"
+    small, large = limited.format(300), limited.format(4000)
+    code, out, err = program.run(f"{small} --csv {table} --json)")
+    header, rows = read_csv(table)
+    kept = parse_json("full disk", out)["csv"]
+    check("rows in the CSV file", code == 4 and kept == {"rows": len(rows), "t": rows[-1][0]},
+          f"{kept} {len(rows)} {err}")
+    check("the message says so", f"results up to t = {rows[-1][0]:.10g} ({len(rows)} rows)" in err,
+          err)
+    code, out, err = program.run(f"{small} --csv {table})")
+    check("and the summary", f"{table}  {len(rows)} rows, " in out
+          and "more could not be written" in out, out)
+
+    code, out, err = program.run(f"{large} --until 20 --flush 1e-4 -o {store} --json)")
+    kept = parse_json("full disk", out)["hdf5"]
+    check("rows in the HDF5 file", code == 4 and kept["rows"] > 1
+          and abs(kept["t"] - 0.001 * (kept["rows"] - 1)) < 1e-9, f"{kept} {err}")
+    check("how to go on", f"livens resume {store}" in err, err)
+    code, out, err = program.run(f"livens resume {store} --json")
+    _, whole, _ = run_json(program, "four-particles --scheme em --step 0.001 --until 20")
+    check("what is resumed is the whole run", code == 0
+          and parse_json("resumed", out)["final"] == whole["final"], err)
 
 
 FAILURES = [  # command, exit code, status, words of the message
@@ -370,5 +448,6 @@ def shipped_runs(program):
         within_width(f"run {name}", out)
 
 
-SUITES = [references, contract, own_multipliers, in_directory(csv_files), in_directory(hdf5_files), failures,
+SUITES = [references, contract, own_multipliers, in_directory(csv_files), in_directory(hdf5_files), unprintable,
+          in_directory(one_writer), in_directory(full_disk), failures,
           in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]

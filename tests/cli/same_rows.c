@@ -1,26 +1,26 @@
 /* Two HDF5 files with the same channels and, bit for bit, the same rows? Exit code 0; or 1, and
  * the first difference is named. */
-#include "out/sink.h"
+#include "results.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double *read_all(const lv_hdf5_reader *reader, const lv_hdf5_dataset *d)
+static double *read_all(const results *reader, const results_channel *d)
 {
     lv_error err;
     double *values = calloc((size_t)(d->rows * d->width) + 1, sizeof *values);
     if (!values)
         exit(2);
-    if (lv_hdf5_read(reader, values, d, 0, d->rows, &err) != LV_OK) {
+    if (results_read(reader, values, d, 0, d->rows, &err) != LV_OK) {
         printf("%s: %s\n", d->name, err.text);
         exit(2);
     }
     return values;
 }
 
-static int compare(const lv_hdf5_reader *const readers[2], const lv_hdf5_dataset *a,
-                   const lv_hdf5_dataset *b)
+static int compare(const results *const readers[2], const results_channel *a,
+                   const results_channel *b)
 {
     if (strcmp(a->name, b->name) != 0 || a->width != b->width || a->rows != b->rows) {
         printf("%s: %lld rows of %d; %s: %lld rows of %d\n", a->name, a->rows, a->width,
@@ -41,23 +41,23 @@ static int compare(const lv_hdf5_reader *const readers[2], const lv_hdf5_dataset
 
 int main(int argc, char **argv)
 {
-    lv_hdf5_reader *readers[2] = {NULL, NULL};
+    results *readers[2] = {NULL, NULL};
     lv_error err;
     int different = 0;
     for (int k = 0; k < 2; k++)
-        if (argc != 3 || lv_hdf5_open(&readers[k], argv[1 + k], &err) != LV_OK) {
+        if (argc != 3 || results_open(&readers[k], argv[1 + k], &err) != LV_OK) {
             printf("%s\n", argc != 3 ? "usage: same_rows A.h5 B.h5" : err.text);
             return 2;
         }
-    const int count = lv_hdf5_count(readers[0]);
-    if (count != lv_hdf5_count(readers[1])) {
-        printf("%d and %d channels\n", count, lv_hdf5_count(readers[1]));
+    const int count = results_count(readers[0]);
+    if (count != results_count(readers[1])) {
+        printf("%d and %d channels\n", count, results_count(readers[1]));
         different = 1;
     }
     for (int k = 0; k < count && !different; k++)
-        different = compare((const lv_hdf5_reader *const *)readers,
-                            lv_hdf5_get(readers[0], k), lv_hdf5_get(readers[1], k));
-    lv_hdf5_close(readers[0]);
-    lv_hdf5_close(readers[1]);
+        different = compare((const results *const *)readers, results_get(readers[0], k),
+                            results_get(readers[1], k));
+    results_close(readers[0]);
+    results_close(readers[1]);
     return different;
 }

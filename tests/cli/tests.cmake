@@ -9,7 +9,7 @@ endif()
 # Killed, resumed, and the same bits in the end.
 if(Python3_FOUND AND TARGET livens)
     add_executable(cli_same_rows cli/same_rows.c)
-    target_link_libraries(cli_same_rows PRIVATE livens_static livens_flags)
+    target_link_libraries(cli_same_rows PRIVATE test_results)
     add_test(NAME cli.kill
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/kill.py
                 $<TARGET_FILE:livens> $<TARGET_FILE:cli_same_rows>)

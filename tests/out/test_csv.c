@@ -222,6 +222,42 @@ static void a_device_without_room_is_an_error(void **state)
     assert_int_equal(sink->close(sink, &err), LV_ERR_IO);
 }
 
+static void a_file_that_is_being_written_is_refused_and_left_alone(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_sink *other = NULL;
+    const char *path = rows_path("a.csv");
+    lv_sink *sink = create(path, &small);
+    small_row(0);
+    assert_int_equal(sink->row(sink, NULL), LV_OK);
+    assert_int_equal(sink->flush(sink, NULL, NULL), LV_OK);
+    assert_int_equal(lv_csv_create(&other, path, &small, &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "is being written by another run"));
+    assert_null(other);
+    assert_contents(path, "t,a[1],x'\n0,0,-1\n");
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+
+    /* Of two that have no file yet, the first to have a row gets it. */
+    sink = create(rows_path("b.csv"), &small);
+    other = create(rows_path("b.csv"), &small);
+    assert_int_equal(other->row(other, NULL), LV_OK);
+    assert_int_equal(sink->row(sink, &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "is being written by another run"));
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    assert_int_equal(other->close(other, NULL), LV_OK);
+    assert_contents(rows_path("b.csv"), "t,a[1],x'\n0,0,-1\n");
+}
+
+/* Rows and the first number of the last one, from the text. */
+static lv_kept_rows count_rows(const char *text)
+{
+    lv_kept_rows found = {-1, -1};
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1, found.count++)
+        found.last = strtod(line, NULL);
+    return found;
+}
+
 static void a_full_disk_leaves_complete_lines(void **state)
 {
     (void)state;
@@ -232,7 +268,9 @@ static void a_full_disk_leaves_complete_lines(void **state)
     tight = old;
     tight.rlim_cur = 100000;
     lv_error err;
+    lv_kept_rows kept = {-1, -1};
     lv_sink *sink = create(path, &small);
+    sink->kept = &kept;
     lv_status failed = LV_OK;
     int taken = 0;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
@@ -240,7 +278,12 @@ static void a_full_disk_leaves_complete_lines(void **state)
         small_row(taken);
         failed = sink->row(sink, &err);
     }
+    assert_int_equal(sink->flush(sink, NULL, NULL), LV_ERR_IO);
     char *text = contents(path);
+    const lv_kept_rows there = count_rows(text);
+    assert_int_equal(kept.count, there.count);
+    assert_true(kept.last == there.last);
+    assert_in_range(kept.count, 1000, taken - 1);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(failed, LV_ERR_IO);
     assert_non_null(strstr(err.text, path));
@@ -254,6 +297,7 @@ static void a_full_disk_leaves_complete_lines(void **state)
         assert_int_equal(sink->row(sink, &err), LV_OK);
     }
     assert_int_equal(sink->close(sink, &err), LV_OK);
+    assert_int_equal(kept.count, taken);
     signal(SIGXFSZ, handler);
     text = contents(path);
     char *at = strchr(text, '\n') + 1;
@@ -344,6 +388,8 @@ int main(void)
         cmocka_unit_test_teardown(paths_that_cannot_be_written_are_refused_at_once,
                                   rows_clean),
         cmocka_unit_test_teardown(a_device_without_room_is_an_error, rows_clean),
+        cmocka_unit_test_teardown(a_file_that_is_being_written_is_refused_and_left_alone,
+                                  rows_clean),
         cmocka_unit_test_teardown(a_full_disk_leaves_complete_lines, rows_clean),
         cmocka_unit_test_teardown(a_dash_is_standard_output, rows_clean),
         cmocka_unit_test_teardown(a_closed_pipe_is_an_error, rows_clean),

@@ -118,10 +118,10 @@ static void rotation_of_the_whole_is_no_obstacle(void **state)
     lv_model *model = read_text(text);
     lv_sim *sim = start(model, &(method){"em", 1, 0}, 0.05);
     const extremes x = watch(sim, 2000);
-    print_message("    E %.1e, L %.1e, g %.1e\n", x.most - x.least, x.angular,
-                  x.position);
-    assert_true(x.most - x.least <= 1e-12);
-    assert_true(x.angular <= 1e-12 && x.linear <= 1e-12);
+    print_message("    E %.1e, L %.1e, P %.1e, g %.1e\n", x.most - x.least, x.angular,
+                  x.linear, x.position);
+    assert_true(x.most - x.least <= 1e-11); /* every step rounds alike */
+    assert_true(x.angular <= 1e-11 && x.linear <= 1e-11);
     assert_true(x.position <= 1e-14);
     lv_sim_free(sim);
     lv_model_free(model);

@@ -2,7 +2,7 @@
 #include "ensembles.h"
 
 #include "deny.h"
-#include "out/sink.h"
+#include "results.h"
 
 typedef struct files {
     char table[200], members[200]; /* HDF5, CSV */
@@ -45,19 +45,19 @@ static lv_text numbers_of(const char *path)
 {
     lv_error err;
     lv_text all = {0};
-    lv_hdf5_reader *file = NULL;
-    if (lv_hdf5_open(&file, path, &err) != LV_OK)
+    results *file = NULL;
+    if (results_open(&file, path, &err) != LV_OK)
         fail_with(&err);
-    for (int k = 0; k < lv_hdf5_count(file); k++) {
-        const lv_hdf5_dataset *d = lv_hdf5_get(file, k);
+    for (int k = 0; k < results_count(file); k++) {
+        const results_channel *d = results_get(file, k);
         double values[64];
         assert_true(d->rows * d->width <= 64);
-        assert_int_equal(lv_hdf5_read(file, values, d, 0, d->rows, &err), LV_OK);
+        assert_int_equal(results_read(file, values, d, 0, d->rows, &err), LV_OK);
         lv_text_append(&all, "%s", d->name);
         lv_text_bytes(&all, (const char *)values,
                       (int)(d->rows * d->width) * (int)sizeof *values);
     }
-    lv_hdf5_close(file);
+    results_close(file);
     remove(path);
     return all;
 }

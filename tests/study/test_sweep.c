@@ -1,7 +1,7 @@
 #include "ensembles.h"
 
 #include "deny.h"
-#include "out/sink.h"
+#include "results.h"
 
 static lv_error refused(const char *text, const lv_sweep_request *request,
                         const lv_setting *settings, int count)
@@ -395,28 +395,28 @@ static void hdf5_has_the_same_table(void **state)
     (void)state;
     char path[200];
     lv_error err;
-    lv_hdf5_reader *file = NULL;
+    results *file = NULL;
     lv_sweep_summary *summary = NULL;
     lv_sweep_request request = lv_sweep_request_default();
     request.hdf5 = temporary(path, "members.h5");
     lv_model *m = read_text(pendulums);
     const table t = run_table(m, &request, &summary);
-    if (lv_hdf5_open(&file, path, &err) != LV_OK)
+    if (results_open(&file, path, &err) != LV_OK)
         fail_with(&err);
     int columns = 0;
-    for (int k = 0; k < lv_hdf5_count(file); k++) {
-        const lv_hdf5_dataset *d = lv_hdf5_get(file, k);
+    for (int k = 0; k < results_count(file); k++) {
+        const results_channel *d = results_get(file, k);
         double values[8 * 8];
         assert_int_equal(d->rows, 8);
         assert_true(d->width <= 8);
-        assert_int_equal(lv_hdf5_read(file, values, d, 0, 8, &err), LV_OK);
+        assert_int_equal(results_read(file, values, d, 0, 8, &err), LV_OK);
         for (int row = 0; row < 8; row++)
             for (int c = 0; c < d->width; c++)
                 assert_true(values[row * d->width + c] == cell(&t, row, d->labels[c]));
         columns += d->width;
     }
     assert_int_equal(columns, t.width);
-    lv_hdf5_close(file);
+    results_close(file);
     remove(path);
     lv_sweep_summary_free(summary);
     lv_model_free(m);
