@@ -241,46 +241,6 @@ void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
     w->g1 = lv_plan_result(w->end, LV_Q_JACOBIAN);
 }
 
-/* One pass is enough where what it leaves, the first correction times the contraction of the cheap matrix,
- * is below rounding. The contraction is seen in steps that begin far enough off: now and then, and when it
- * is not known. It belongs to one size of step. */
-static bool shall_probe(const lv_ggl *w)
-{
-    enum { EVERY = 64 };
-    const double *x = w->memory;
-    return w->cheap && x[LV_GGL_SERIOUS] == 0 && x[LV_GGL_STEP] == w->h &&
-           (x[LV_GGL_RATE] == 0 || (int)x[LV_GGL_COUNT] % EVERY == 0);
-}
-
-static void learn(lv_ggl *w)
-{
-    const double least = 1e-3; /* what is seen may not be the worst */
-    double *rate = &w->memory[LV_GGL_RATE];
-    if (w->level != LV_GGL_CHEAP || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
-        *rate = 0;
-    else if (w->probing && w->newton.converge.count > 1)
-        *rate = 2 * w->newton.first_rate > least ? 2 * w->newton.first_rate : least;
-    w->memory[LV_GGL_STEP] = w->h;
-}
-
-/* Dependent constraints are not for condensed matrices. */
-static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
-{
-    const bool condensed = w->condensed && w->held.count == 0;
-    return level == LV_GGL_CHEAP && condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
-}
-
-/* The level of the step before, or after some time a cheaper one. */
-static lv_ggl_level first_level(const lv_ggl *w)
-{
-    if (!w->cheap)
-        return LV_GGL_FULL;
-    const lv_ggl_level last = (lv_ggl_level)w->memory[LV_GGL_LEVEL];
-    if (w->serious == 0)
-        return LV_GGL_CHEAP;
-    return last == LV_GGL_CONDENSED ? next_level(w, LV_GGL_CHEAP) : last;
-}
-
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
 static void kick(lv_ggl *w)
 {
@@ -301,7 +261,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->from = state;
     w->h = h;
     w->serious = w->memory[LV_GGL_SERIOUS];
-    w->probing = shall_probe(w);
+    w->probing = lv_ggl_shall_probe(w);
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
     lv_history_begin(&w->history, h);
@@ -319,7 +279,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
         w->drift[k] = h * w->p0[k];
     lv_mass_solve(w->mass, w->drift);
     lv_ggl_hold(w);
-    w->level = first_level(w);
+    w->level = lv_ggl_first_level(w);
     if (w->methods->start)
         w->methods->start(w);
     return true;
@@ -452,43 +412,6 @@ void lv_ggl_solve(void *work)
     lv_linear_solve(lv_assembly_linear(w->matrix), w->newton.update);
 }
 
-lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err)
-{
-    const lv_pattern *const terms[] = {w->mass_pattern, stiffness};
-    if (w->varying || w->m == 0 || !w->schur)
-        return LV_OK;
-    LV_TRY(lv_condensed_create(&w->condensed, w->g, terms, 2, err));
-    LV_TRY(lv_linear_create(&w->cheap, lv_schur_pattern(w->schur), LV_BACK_END_AUTO, NULL,
-                            err));
-    return lv_linear_allow_redundancy(w->cheap, err);
-}
-
-lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
-{
-    enum { STEPS = 200 };
-    lv_newton *n = &w->newton;
-    const int count = n->converge.count;
-    if (count == 0)
-        w->since = 0;
-    /* The first pass with a better matrix still meets the errors that the other one left. */
-    bool creeps = count > w->since + 1 && n->converge.rate > n->slow;
-    if (w->level != LV_GGL_FULL && (creeps || n->far)) {
-        w->serious = STEPS;
-        w->level = n->far ? LV_GGL_FULL : next_level(w, w->level);
-        w->since = count;
-    }
-    n->rough = w->level == LV_GGL_CHEAP;
-    return w->level;
-}
-
-bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
-{
-    lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
-                   w->g1, weighted);
-    lv_held_leave_out(&w->held, w->cheap, lv_schur_pattern(w->schur), w->held.rows);
-    return lv_linear_factor(w->cheap);
-}
-
 /* ---- the step ------------------------------------------------------------------------------------------ */
 
 static lv_status failed(lv_ggl *w, lv_error *err)
@@ -546,7 +469,7 @@ static void remember(lv_ggl *w)
     w->memory[LV_GGL_STARTED] = 1;
     w->memory[LV_GGL_SERIOUS] = w->serious > 0 ? w->serious - 1 : 0;
     w->memory[LV_GGL_LEVEL] = w->level;
-    learn(w);
+    lv_ggl_learn(w);
 }
 
 /* p1 in w->momentum and v1 in w->velocity. Adding multiples of G(q1)^T to p1 changes the next lambda and

@@ -174,13 +174,19 @@ bool lv_ggl_settled(void *work);
 bool lv_ggl_factor(lv_ggl *w);
 void lv_ggl_solve(void *work);
 
-/* Cheap matrices are enough where forces hardly change within a step, for constant masses; condensed ones
+/* In ggl_level.c. Cheap matrices are enough where forces hardly change within a step, for constant masses; condensed ones
  * where forces couple few coordinates each. Makes room for both, `stiffness` being the pattern of what forces
  * add to the mass matrix; decides which the next one shall be, remembering for some steps what was
  * not enough; factors c G(q1) M^-1 G^T with the latter Jacobian weighted. */
 lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err);
 lv_ggl_level lv_ggl_choose_level(lv_ggl *w);
 bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted);
+
+/* The level that a step begins with: that of the one before, or after some time a cheaper one. Whether it shall
+ * show how fast the cheap matrix contracts; what it has shown. */
+lv_ggl_level lv_ggl_first_level(const lv_ggl *w);
+bool lv_ggl_shall_probe(const lv_ggl *w);
+void lv_ggl_learn(lv_ggl *w);
 
 /* Dependent constraints: which multipliers are held in the step that begins; whether the solved one satisfies
  * the constraints all the same. */
