@@ -37,7 +37,8 @@ lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
     if (count == 0)
         w->since = 0;
     /* The first pass with a better matrix still meets the errors that the other one left. */
-    bool creeps = count > w->since + 1 && n->converge.rate > n->slow;
+    bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
+                  n->converge.size > LV_NEWTON_ROUNDING;
     if (w->level != LV_GGL_FULL && (creeps || n->far)) {
         w->serious = n->far ? FEW : STEPS;
         w->level = n->far ? LV_GGL_FULL : next_level(w, w->level);

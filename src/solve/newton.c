@@ -78,6 +78,9 @@ static lv_verdict judge(lv_newton *n, double size)
         return LV_CONVERGED;
     if (n->exact && n->converge.count == 1 && size <= LV_NEWTON_SQUARED)
         return LV_CONVERGED;
+    if (n->converge.count > 1 && size < LV_NEWTON_ROUNDING &&
+        n->converge.rate > fmax(0.1, 2 * n->slow))
+        return LV_CONVERGED; /* errors would have contracted */
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     if (verdict == LV_CONVERGED && n->rough && !stopped && size * n->slow > tolerance)
         return LV_GO_ON;

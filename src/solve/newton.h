@@ -89,6 +89,9 @@ lv_beginning lv_newton_beginning(int k);
 /* Up to here the square of a correction, times the curvature of the equations, is below rounding. */
 #define LV_NEWTON_SQUARED 3e-9
 
+/* Corrections below it that hardly shrink are rounding. */
+#define LV_NEWTON_ROUNDING 2e-12
+
 /* Solves the equations from one beginning after the other. false: none of them led to a solution. */
 bool lv_newton_solve(lv_newton *newton);
 

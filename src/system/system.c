@@ -483,11 +483,12 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
 {
     /* Coordinates are coupled: rounding in the large ones is felt by the small ones, so a group
      * is never measured against less than a hundredth of the largest coordinate. */
-    double result = 0, whole = 0;
+    double result = 0, whole = 0, check = 0; /* not 0 if something is not finite */
     h = fabs(h);
     for (int i = 0; i < s->n; i++) {
         double reach = fabs(q[i]) + h * fabs(v[i]);
         whole = reach > whole ? reach : whole;
+        check += 0 * update[i];
     }
     for (int k = 0; k < s->model->groups.count; k++) {
         const lv_group *group = &s->model->groups.data[k];
@@ -496,11 +497,10 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
         for (int i = group->first; i < end; i++) {
             double reach = fabs(q[i]) + h * fabs(v[i]), change = fabs(update[i]);
             size = reach > size ? reach : size;
-            largest = change <= largest ? largest : change; /* keeps a NaN */
+            largest = change > largest ? change : largest;
         }
-        double relative = largest > 0 ? largest / size : largest;
-        if (!(relative <= result))
-            result = relative;
+        double relative = largest > 0 ? largest / size : 0;
+        result = relative > result ? relative : result;
     }
-    return result;
+    return result + check;
 }
