@@ -68,9 +68,18 @@ static double contraction(const lv_newton *n)
     return n->contraction > 0 ? n->contraction : n->slow;
 }
 
+/* Errors go on contracting as they did before, rounding does not. */
+static bool stands_still(const lv_newton *n, double rate_before)
+{
+    const lv_converge *c = &n->converge;
+    return c->count > 1 && c->size < LV_NEWTON_STILL &&
+           c->rate > fmax(fmax(0.1, 2 * n->slow), 5 * rate_before);
+}
+
 /* A single pass is enough if a second one would find nothing but rounding. */
 static lv_verdict judge(lv_newton *n, double size)
 {
+    const double before = n->converge.count > 1 ? n->converge.rate : 0;
     lv_verdict verdict = lv_converge_test(&n->converge, size);
     if (n->converge.count == 2)
         n->first_rate = n->converge.rate;
@@ -78,9 +87,8 @@ static lv_verdict judge(lv_newton *n, double size)
         return LV_CONVERGED;
     if (n->exact && n->converge.count == 1 && size <= LV_NEWTON_SQUARED)
         return LV_CONVERGED;
-    if (n->converge.count > 1 && size < LV_NEWTON_ROUNDING &&
-        n->converge.rate > fmax(0.1, 2 * n->slow))
-        return LV_CONVERGED; /* errors would have contracted */
+    if (stands_still(n, before))
+        return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     if (verdict == LV_CONVERGED && n->rough && !stopped && size * n->slow > tolerance)
         return LV_GO_ON;

@@ -89,8 +89,10 @@ lv_beginning lv_newton_beginning(int k);
 /* Up to here the square of a correction, times the curvature of the equations, is below rounding. */
 #define LV_NEWTON_SQUARED 3e-9
 
-/* Corrections below it that hardly shrink are rounding. */
+/* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if
+ * they hardly shrink. */
 #define LV_NEWTON_ROUNDING 2e-12
+#define LV_NEWTON_STILL 1e-13
 
 /* Solves the equations from one beginning after the other. false: none of them led to a solution. */
 bool lv_newton_solve(lv_newton *newton);

@@ -7,6 +7,7 @@
 #include "system/sparse.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #if defined(__GNUC__)
@@ -356,14 +357,14 @@ INLINE bool invert(double *a, int n)
     for (int k = 0; k < n; k++)
         least[k] = least_pivot * fabs(a[k * n + k]);
     for (int k = 0; k < n; k++) {
-        double *restrict top = a + k * n;
+        double *restrict top = a + (ptrdiff_t)(k * n);
         fine &= fabs(top[k]) > least[k];
         const double pivot = 1 / top[k];
         top[k] = 1;
         for (int j = 0; j < n; j++)
             top[j] *= pivot;
         for (int i = 0; i < n; i++) {
-            double *restrict row = a + i * n;
+            double *restrict row = a + (ptrdiff_t)(i * n);
             const double factor = row[k];
             if (i == k)
                 continue;
@@ -378,7 +379,7 @@ INLINE bool invert(double *a, int n)
 /* Points in space: three by three, by cofactors; `stride` numbers to a line. */
 INLINE bool invert_three(double *a, int stride)
 {
-    double *restrict x = a, *restrict y = a + stride, *restrict z = a + 2 * stride;
+    double *restrict x = a, *restrict y = a + stride, *restrict z = y + stride;
     const double c00 = y[1] * z[2] - y[2] * z[1];
     const double c10 = y[2] * z[0] - y[0] * z[2];
     const double c20 = y[0] * z[1] - y[1] * z[0];
@@ -407,12 +408,11 @@ INLINE bool invert_three(double *a, int stride)
 INLINE void multiply_three(double *restrict to, int stride, double c, const double *a,
                            int a_stride, const double *b, int b_stride, bool add)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++, a += a_stride, to += stride)
         for (int j = 0; j < 3; j++) {
-            const double sum = a[i * a_stride] * b[j] +
-                               a[i * a_stride + 1] * b[b_stride + j] +
-                               a[i * a_stride + 2] * b[2 * b_stride + j];
-            to[i * stride + j] = add ? to[i * stride + j] + c * sum : c * sum;
+            const double sum =
+                a[0] * b[j] + a[1] * b[b_stride + j] + a[2] * b[2 * b_stride + j];
+            to[j] = add ? to[j] + c * sum : c * sum;
         }
 }
 
@@ -455,7 +455,7 @@ static void weigh(const lv_condensed *c, const visit *v, const double *b)
     double *to = c->weighted + v->weighted;
     memset(to, 0, (size_t)k->size * sizeof *to);
     for (int t = v->first; t < v->end; t++) {
-        const double *line = c->a + k->at + c->touches[t].line * k->size;
+        const double *line = c->a + k->at + (ptrdiff_t)(c->touches[t].line * k->size);
         const double factor = b[c->touches[t].entry];
         for (int i = 0; i < k->size; i++)
             to[i] += factor * line[i];
