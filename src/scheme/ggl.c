@@ -254,8 +254,24 @@ static void kick(lv_ggl *w)
         w->p0[k] += part * force[k];
 }
 
-/* What belongs to q0: its Jacobian, unless the last step ended there, and where p0 leads to. false: the
- * mass matrix is singular there. */
+/* The motion determines (1 - kappa) lambda + kappa times the lambda before it, and that is smooth, while
+ * lambda and with it p0 may alternate about it (theory 6.2). Projection leaves nothing to alternate. */
+static double shared(const lv_ggl *w)
+{
+    return w->member.ends && !w->member.projection && !w->shifted ? w->member.kappa : 0;
+}
+
+/* Where p0 leads to. */
+static void find_drift(lv_ggl *w)
+{
+    for (int k = 0; k < w->n; k++)
+        w->drift[k] = w->h * w->p0[k];
+    lv_mass_solve(w->mass, w->drift);
+    w->drifted = true;
+}
+
+/* What belongs to q0: its Jacobian, unless the last step ended there, and where p0 leads to, unless nobody
+ * will ask. false: the mass matrix is singular there. */
 static bool start_step(lv_ggl *w, const lv_state *state, double h)
 {
     w->from = state;
@@ -275,9 +291,9 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
         copy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN), lv_pattern_entries(w->g));
     }
     w->w0 = lv_ggl_weigh(w, w->weighed, w->g0);
-    for (int k = 0; k < w->n; k++)
-        w->drift[k] = h * w->p0[k];
-    lv_mass_solve(w->mass, w->drift);
+    w->drifted = false;
+    if (w->varying || shared(w) == 0 || w->memory[LV_GGL_STARTED] == 0)
+        find_drift(w);
     lv_ggl_hold(w);
     w->level = lv_ggl_first_level(w);
     if (w->methods->start)
@@ -286,13 +302,6 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
 }
 
 /* ---- Newton's method ---------------------------------------------------------------------------------- */
-
-/* The motion determines (1 - kappa) lambda + kappa times the lambda before it, and that is smooth, while
- * lambda and with it p0 may alternate about it (theory 6.2). Projection leaves nothing to alternate. */
-static double shared(const lv_ggl *w)
-{
-    return w->member.ends && !w->member.projection && !w->shifted ? w->member.kappa : 0;
-}
 
 /* lambda to that sum; the first step has none before it. */
 static void straighten(const lv_ggl *w, double *lambda)
@@ -328,6 +337,8 @@ static const double *course(lv_ggl *w)
 void lv_ggl_begin(void *work, lv_beginning beginning)
 {
     lv_ggl *w = work;
+    if (beginning.plain && !w->drifted)
+        find_drift(w);
     const double *q0 = w->from->q, *ahead = beginning.plain ? w->drift : course(w);
     const int n = w->n, m = w->m;
     if (beginning.plain)

@@ -88,6 +88,7 @@ struct lv_ggl {
     bool probing;     /* this step shows how fast it contracts */
     bool by_velocity; /* forces at `point` depend on the velocity */
     bool known;       /* g0 belongs to the current state */
+    bool drifted;     /* drift is that of this step */
     lv_mass *mass;    /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
     const lv_schur *schur; /* that, or the system's; NULL: the mass has large blocks */
@@ -108,7 +109,7 @@ struct lv_ggl {
     const lv_state *from;
     double h;
     double *p0;                 /* momenta at its start */
-    double *drift;              /* h M(q0)^-1 p0 */
+    double *drift;              /* h M(q0)^-1 p0, where one has asked for it */
     double *g0;                 /* Jacobian at its start */
     const double *w0;           /* weighted: G0 M(q0)^-1 */
     double *weighed;            /* room for that */

@@ -52,7 +52,9 @@ typedef struct variational {
     const double *wq;        /* G(Q) M(Q)^-1 */
     double *weighed;         /* room for that */
     double *a, *y;
-    double *first; /* residual of the first equation at the last evaluation */
+    double *
+        first; /* residual of the first equation, where the last evaluation was by `slope` */
+    double *both; /* C1 + C2 */
 } variational;
 
 /* ---- creation --------------------------------------------------------------------------------- */
@@ -129,9 +131,9 @@ static lv_status make_matrix(variational *v, lv_error *err)
 static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     variational *v = (variational *)w;
-    double **const blocks[] = {&v->weighed, &v->a, &v->y, &v->first};
+    double **const blocks[] = {&v->weighed, &v->a, &v->y, &v->first, &v->both};
     const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0, w->n, w->m,
-                         w->n};
+                         w->n, lv_pattern_entries(w->g)};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
     v->symmetric = symmetric_factor(w);
@@ -260,7 +262,8 @@ static void evaluate(void *work)
         rhs[k] = w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
     const double part = first_part(v, &g);
     lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, rhs);
-    memcpy(v->first, rhs, (size_t)w->n * sizeof *rhs);
+    if (v->sloped)
+        memcpy(v->first, rhs, (size_t)w->n * sizeof *rhs);
     evaluate_constraints(v);
 }
 
@@ -409,7 +412,7 @@ static bool settled(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
-    if (!w->newton.exact || w->newton.iterations > 1 || w->by_velocity)
+    if (!v->sloped || !w->newton.exact || w->newton.iterations > 1 || w->by_velocity)
         return lv_ggl_settled(w);
     const double *g, part = first_part(v, &g), *moved = w->newton.last;
     const double factor = 1 / (1 - w->member.theta);
@@ -431,11 +434,12 @@ static void arrive(lv_ggl *w)
     const variational *v = (const variational *)w;
     const lv_ggl_member *k = &w->member;
     const double *g, part = first_part(v, &g);
+    const double *other = k->ends ? w->g1 : v->gq, rest = k->ends ? k->kappa : k->theta;
+    const int entries = lv_pattern_entries(w->g);
+    for (int e = 0; e < entries; e++)
+        v->both[e] = part * g[e] + rest * other[e];
     memcpy(w->momentum, w->push, (size_t)w->n * sizeof *w->momentum);
-    lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, w->momentum);
-    lv_sparse_multiply_transposed(w->g, k->ends ? w->g1 : v->gq,
-                                  -(k->ends ? k->kappa : k->theta), w->lambda,
-                                  w->momentum);
+    lv_sparse_multiply_transposed(w->g, v->both, -1, w->lambda, w->momentum);
 }
 
 static lv_status diagnose(lv_ggl *w, lv_error *err)

@@ -133,8 +133,14 @@ static lv_status fill(lv_system *s, lv_error *err)
     s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
     s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
                              sizeof *s->work);
-    if (!s->work)
+    s->group_end =
+        lv_arena_alloc(&s->arena, (size_t)m->groups.count + 1, sizeof *s->group_end);
+    if (!s->work || !s->group_end)
         return lv_fail_memory(err);
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_group *group = &m->groups.data[k];
+        s->group_end[k] = group->first + group->count * lv_group_width(group);
+    }
     LV_TRY(create_plans(s, err));
 
     const lv_point start = {.q = m->start_q, .v = m->start_v};
@@ -490,11 +496,10 @@ double lv_system_relative_size(const lv_system *s, const double *update, const d
         whole = reach > whole ? reach : whole;
         check += 0 * update[i];
     }
-    for (int k = 0; k < s->model->groups.count; k++) {
-        const lv_group *group = &s->model->groups.data[k];
-        int end = group->first + group->count * lv_group_width(group);
+    for (int k = 0, i = 0; k < s->model->groups.count; k++) {
+        const int end = s->group_end[k];
         double largest = 0, size = 0.01 * whole;
-        for (int i = group->first; i < end; i++) {
+        for (; i < end; i++) {
             double reach = fabs(q[i]) + h * fabs(v[i]), change = fabs(update[i]);
             size = reach > size ? reach : size;
             largest = change > largest ? change : largest;

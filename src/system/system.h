@@ -45,6 +45,7 @@ typedef struct lv_system {
     lv_saddle *position; /* M and G; the same where there is nothing nonholonomic */
     lv_dependence *dependence; /* of all constraints, or of the holonomic ones */
     double *work;              /* 6 n + 2 rates numbers */
+    int *group_end;            /* of each group of coordinates, which follow each other */
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
