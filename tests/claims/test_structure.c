@@ -1,4 +1,5 @@
 /* What schemes keep: the symplectic form, reversibility, momenta, constraints. */
+#include "momenta.h"
 #include "pairs.h"
 #include "two_form.h"
 
@@ -144,20 +145,6 @@ static void momenta_are_kept_to_rounding(void **state)
 {
     (void)state;
     check_all("momenta", momentum_change, 1e-12, 5);
-}
-
-/* The node with the velocities that belong to the momenta. */
-static lv_watch watch_momenta(lv_sim *sim)
-{
-    double v[MOST];
-    lv_watch w;
-    lv_error err;
-    const lv_state *s = &sim->state;
-    memcpy(v, s->v, (size_t)sim->system->n * sizeof *v);
-    if (lv_system_velocity(sim->system, v, s->t, s->q, s->p, &err) != LV_OK)
-        fail_with(&err);
-    lv_system_watch(sim->system, &w, s->t, s->q, v, s->p);
-    return w;
 }
 
 /* Largest |g|, |G v + g_t| and |Phi| at the nodes, as far as they are claimed. Other schemes than the

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "deny.h"
 #include "linear_cases.h"
+#include "requests.h"
 #include "saddle.h"
 #include "suitesparse_memory.h"
 
@@ -242,17 +243,6 @@ static void same_values_give_the_same_bits(void **state)
             }
             assert_memory_equal(x[0], x[1], (size_t)n * sizeof(double));
         }
-}
-
-static long requests;
-
-static void *counting_resize(void *p, size_t size)
-{
-    requests++;
-    if (size > 0)
-        return realloc(p, size);
-    free(p);
-    return NULL;
 }
 
 static void factoring_and_solving_allocate_nothing(void **state)

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "deny.h"
 #include "linear_cases.h"
+#include "requests.h"
 #include "saddle.h"
 
 enum { POINTS = 12, LINKS = POINTS + 2, N = 3 * POINTS + LINKS };
@@ -161,17 +162,6 @@ static void redundancy_comes_and_goes(void **state)
         lv_linear_free(linear);
         saddle_free(&s);
     }
-}
-
-static long requests;
-
-static void *counting_resize(void *p, size_t size)
-{
-    requests += size > 0;
-    if (size > 0)
-        return realloc(p, size);
-    free(p);
-    return NULL;
 }
 
 /* A diagonal matrix of this size but for two equal rows: what factoring it and solving takes from

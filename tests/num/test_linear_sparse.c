@@ -1,18 +1,8 @@
 /* Where the sparse back end has to choose other pivots. */
 #include "base/memory.h"
 #include "linear_cases.h"
+#include "requests.h"
 #include "suitesparse_memory.h"
-
-static long requests;
-
-static void *counting_resize(void *p, size_t size)
-{
-    requests += size > 0;
-    if (size > 0)
-        return realloc(p, size);
-    free(p);
-    return NULL;
-}
 
 static void sparse_chooses_new_pivots_when_the_old_ones_vanish(void **state)
 {

@@ -4,6 +4,7 @@
 #include "deny.h"
 #include "linear_cases.h"
 #include "num/fill.h"
+#include "requests.h"
 #include "saddle.h"
 
 #include <float.h>
@@ -352,17 +353,6 @@ static void the_smallest_matrices_are_solved(void **state)
 }
 
 /* ---- room ----------------------------------------------------------------------------- */
-
-static long requests;
-
-static void *counting_resize(void *p, size_t size)
-{
-    requests += size > 0;
-    if (size > 0)
-        return realloc(p, size);
-    free(p);
-    return NULL;
-}
 
 /* A pattern at random, often with a full row or column, that need not be regular. */
 static void random_pattern(uint64_t *seed, int n)

@@ -2,6 +2,7 @@
  * say about a system, and what they do. */
 #include "watching.h"
 
+#include "../claims/momenta.h"
 #include "../claims/systems.h"
 #include "deny.h"
 #include "scheme/across.h"
@@ -45,19 +46,6 @@ static const subject subjects[] = {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
-static double hidden_of(lv_sim *sim)
-{
-    double v[6];
-    lv_watch w;
-    lv_error err;
-    const lv_state *s = &sim->state;
-    memcpy(v, s->v, (size_t)sim->system->n * sizeof *v);
-    if (lv_system_velocity(sim->system, v, s->t, s->q, s->p, &err) != LV_OK)
-        fail_with(&err);
-    lv_system_watch(sim->system, &w, s->t, s->q, v, s->p);
-    return w.velocity;
-}
-
 static void masses_that_turn_keep_energy_and_angular_momenta(void **state)
 {
     const long steps = SLOW ? 2000 : 20000;
@@ -67,7 +55,7 @@ static void masses_that_turn_keep_energy_and_angular_momenta(void **state)
         lv_model *model = read_text(s->text);
         lv_sim *sim = start(model, &(method){s->scheme, 1, 0}, s->step);
         const extremes x = watch(sim, steps);
-        const double hidden = hidden_of(sim);
+        const double hidden = watch_momenta(sim).velocity;
         print_message("    %-8s %-6s E %.1e, L %.1e, g %.1e, G M^-1 p %.1e\n", s->name,
                       s->scheme, x.most - x.least, x.angular, x.position, hidden);
         assert_true(x.most - x.least <= 2e-12);
