@@ -273,8 +273,7 @@ static void creation_survives_every_denial(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(steps_allocate_nothing),
-        RUN(steps_of_large_systems_allocate_nothing),
+        RUN(steps_allocate_nothing), RUN(steps_of_large_systems_allocate_nothing),
         RUN(steps_with_sparse_matrices_allocate_nothing),
         RUN(steps_with_redundant_constraints_allocate_nothing),
         RUN(creation_survives_every_denial)};
