@@ -281,7 +281,7 @@ static void bench_band(int n, int width, bool pivoting, lv_back_end back_end)
             }
         start[i + 1] = count;
     }
-    const lv_pattern pattern = {n, n, start, column};
+    const lv_pattern pattern = {n, n, start, column, false};
     lv_linear *linear = make_linear(&pattern, values, back_end, NULL);
     const timing t = time_linear(linear);
     char name[80];

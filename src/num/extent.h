@@ -7,21 +7,21 @@
 /* max |x_i|; NaN if an entry is not finite. Four independent lanes keep the pipeline full. */
 static inline double lv_extent(const double *x, int n)
 {
-    double m[4] = {0, 0, 0, 0}, check = 0;
+    double m[4] = {0, 0, 0, 0}, check[4] = {0, 0, 0, 0};
     int i = 0;
     for (; i + 4 <= n; i += 4)
         for (int l = 0; l < 4; l++) {
             double size = fabs(x[i + l]);
             m[l] = size > m[l] ? size : m[l];
-            check += size * 0;
+            check[l] += size * 0;
         }
     for (; i < n; i++) {
         double size = fabs(x[i]);
         m[0] = size > m[0] ? size : m[0];
-        check += size * 0;
+        check[0] += size * 0;
     }
     double low = m[0] > m[1] ? m[0] : m[1], high = m[2] > m[3] ? m[2] : m[3];
-    return (low > high ? low : high) + check;
+    return (low > high ? low : high) + ((check[0] + check[1]) + (check[2] + check[3]));
 }
 
 #endif

@@ -48,7 +48,8 @@ static lv_status count_on_diagonal(lv_fill *fill, lv_arena *arena,
                                    const lv_column_pattern *a, const int *order,
                                    lv_error *err)
 {
-    const lv_pattern pattern = {a->n, a->n, a->start, a->row}; /* of A^T: as good */
+    const lv_pattern pattern = {a->n, a->n, a->start, a->row,
+                                false}; /* of A^T: as good */
     lv_adjacency graph;
     tree t;
     LV_TRY(lv_adjacency_build(&graph, arena, &pattern, err));

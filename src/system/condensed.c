@@ -1,12 +1,13 @@
 #include "system/condensed.h"
 
 #include "base/arena.h"
+#include "base/bucket.h"
 #include "base/disjoint.h"
 #include "base/memory.h"
 #include "num/linear.h"
+#include "num/twin.h"
 #include "system/sparse.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -16,60 +17,72 @@
 #define INLINE static inline
 #endif
 
-/* A pivot that has shrunk to less than this part of the diagonal entry is not trusted. */
-static const double least_pivot = 1e-3;
-
+/* Coordinates that are coupled, and where they are worked on. */
 typedef struct block {
-    int first, size; /* places of its coordinates */
-    int at;          /* in the storage: size x size numbers */
+    int size, couple, lane;
 } block;
 
-/* An entry of the Jacobian, and the line of its block. */
+/* Two blocks of one size, factored at once; one alone is its own partner. */
+typedef struct couple {
+    int size;
+    int first; /* place of its first number: 2 size of them */
+    int at;    /* first entry of its matrix, in pairs: size x size of them */
+    bool alone;
+} couple;
+
+/* An entry of the Jacobian, and where it is among the numbers of a couple. */
 typedef struct touch {
-    int entry, line;
+    int entry, at;
 } touch;
 
-/* The entries of a row that are in one block. */
+/* The entries of a row that are in one couple. */
 typedef struct visit {
-    int row, block;
+    int row, couple;
     int first, end; /* touches */
-    int weighted;   /* what A^-1 makes of them: one number per place of the block */
+    int at;         /* first of a number per place of the couple: entries, and what A^-1
+                     * makes of them */
 } visit;
 
-/* A product that belongs to an entry of C A^-1 B^T. */
+/* A product that belongs to an entry of C A^-1 B^T; or the first of three, see `threes`. */
 typedef struct pair {
     int c, weighted;
 } pair;
 
 typedef LV_ARRAY(pair) pair_list;
 
-/* Where the values of a term go. */
+/* Where the values of a term go: pairs of entries, and the pairs of indices that belong to them. */
 typedef struct term {
-    const lv_pattern *pattern;
-    int *slot;
+    int count;
+    int *at, *index;
+    bool complete; /* both of a pair are always there */
+    bool full;     /* and all pairs are, one after the other */
 } term;
 
 struct lv_condensed {
     lv_arena arena;
     const lv_pattern *g;
     int n, m;
-    int *place;  /* of each coordinate; those of a block follow each other */
-    int *member; /* the coordinate at each place */
+    int *place;  /* of each coordinate among the numbers of all couples */
     int *owner;  /* the block of each coordinate */
+    int *member; /* the coordinate at each place; who is alone is there twice */
     int *column; /* the place of each entry of g */
     block *blocks;
-    int block_count, stored;
-    double *a; /* A^T, block by block, then its inverse */
+    int block_count;
+    couple *couples;
+    int couple_count, places, pairs_of_a;
+    double *a; /* couple by couple, then its factors */
     term *terms;
     visit *visits;
     int visit_count;
     touch *touches;
+    int *entries;     /* of g, visit by visit; -1: none */
     double *weighted; /* B A^-1, visit by visit */
     lv_pattern z;     /* of C A^-1 B^T */
-    int *pair_start;  /* of each of its entries */
+    bool threes;      /* entries of g come in threes, and their places are every other */
+    int *pair_start;  /* of each entry of z */
     pair *pairs;
     lv_linear *linear;
-    double *x; /* by places */
+    double *x, *shift; /* by places */
 };
 
 /* ---- creation: blocks ---------------------------------------------------------------------------- */
@@ -91,27 +104,46 @@ static bool count_members(lv_condensed *c, int *parent)
     for (int i = 0; i < c->n; i++) {
         const int root = lv_disjoint_find(parent, i);
         c->owner[i] = root == i ? c->block_count++ : c->owner[root];
-        if (++c->blocks[c->owner[i]].size > LV_CONDENSED_LARGEST)
+        if (++c->blocks[c->owner[i]].size > LV_TWIN_LARGEST)
             return false;
     }
     return true;
 }
 
-static void place_members(lv_condensed *c)
+/* Blocks of one size are joined in the order in which they come. */
+static void join_blocks(lv_condensed *c)
 {
-    int place = 0;
+    int waiting[LV_TWIN_LARGEST + 1] = {0}; /* 1 + the couple that is alone, by size */
     for (int k = 0; k < c->block_count; k++) {
         block *b = &c->blocks[k];
-        b->first = place;
-        b->at = c->stored;
-        place += b->size;
-        c->stored += b->size * b->size;
-        b->size = 0; /* counted once more */
+        const int n = b->size;
+        if (waiting[n] > 0) {
+            b->couple = waiting[n] - 1;
+            b->lane = 1;
+            c->couples[b->couple].alone = false;
+            waiting[n] = 0;
+            continue;
+        }
+        b->couple = c->couple_count++;
+        c->couples[b->couple] = (couple){n, c->places, c->pairs_of_a, true};
+        c->places += 2 * n;
+        c->pairs_of_a += n * n;
+        waiting[n] = c->couple_count;
     }
+}
+
+static void place_members(lv_condensed *c)
+{
+    for (int k = 0; k < c->block_count; k++)
+        c->blocks[k].size = 0; /* counted once more */
     for (int i = 0; i < c->n; i++) {
         block *b = &c->blocks[c->owner[i]];
-        c->place[i] = b->first + b->size++;
-        c->member[c->place[i]] = i;
+        const couple *k = &c->couples[b->couple];
+        const int place = k->first + 2 * b->size++;
+        c->place[i] = place + b->lane;
+        c->member[place + b->lane] = i;
+        if (k->alone)
+            c->member[place + 1] = i;
     }
 }
 
@@ -120,54 +152,100 @@ static lv_status find_blocks(lv_condensed *c, const lv_pattern *const *terms, in
 {
     const size_t n = (size_t)c->n + 1;
     int *parent = lv_memory_zeroed(n, sizeof *parent);
-    int *ints = lv_arena_alloc(&c->arena, 3 * n, sizeof *ints);
+    c->place = lv_arena_alloc(&c->arena, n, sizeof *c->place);
+    c->owner = lv_arena_alloc(&c->arena, n, sizeof *c->owner);
     c->blocks = lv_arena_alloc(&c->arena, n, sizeof *c->blocks);
-    const bool room = parent && ints && c->blocks;
+    c->couples = lv_arena_alloc(&c->arena, n, sizeof *c->couples);
+    c->member = lv_arena_alloc(&c->arena, 2 * n, sizeof *c->member);
+    const bool room =
+        parent && c->place && c->member && c->owner && c->blocks && c->couples;
     if (room) {
-        c->place = ints;
-        c->member = ints + n;
-        c->owner = ints + 2 * n;
         join_terms(parent, terms, count, c->n);
         *fits = count_members(c, parent);
-        if (*fits)
+        if (*fits) {
+            join_blocks(c);
             place_members(c);
+        }
     }
     lv_memory_free(parent);
     return room ? LV_OK : lv_fail_memory(err);
 }
 
-/* Lines of the storage are columns of A. */
+/* Which pair of entries of A. */
+static int pair_of(const lv_condensed *c, int row, int column)
+{
+    const couple *k = &c->couples[c->blocks[c->owner[row]].couple];
+    const int i = (c->place[row] - k->first) / 2, j = (c->place[column] - k->first) / 2;
+    return k->at + i * k->size + j;
+}
+
+/* all: pairs of indices for all pairs of entries of A */
+static void list_indices(const lv_condensed *c, int *all, const lv_pattern *p)
+{
+    for (int k = 0; k < 2 * c->pairs_of_a; k++)
+        all[k] = -1;
+    for (int r = 0; r < p->rows; r++) {
+        const block *b = &c->blocks[c->owner[r]];
+        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
+            const int at = pair_of(c, r, p->column[e]);
+            all[2 * at + b->lane] = e;
+            if (c->couples[b->couple].alone)
+                all[2 * at + 1] = e;
+        }
+    }
+}
+
+/* Pairs of which there is something. */
+static void list_term(const lv_condensed *c, term *t, const int *all)
+{
+    t->complete = true;
+    for (int k = 0; k < c->pairs_of_a; k++) {
+        if (all[2 * k] < 0 && all[2 * k + 1] < 0)
+            continue;
+        t->complete &= all[2 * k] >= 0 && all[2 * k + 1] >= 0;
+        t->at[t->count] = k;
+        t->index[2 * t->count] = all[2 * k];
+        t->index[2 * t->count++ + 1] = all[2 * k + 1];
+    }
+    t->full = t->complete && t->count == c->pairs_of_a;
+}
+
 static lv_status make_terms(lv_condensed *c, const lv_pattern *const *terms, int count,
                             lv_error *err)
 {
+    const size_t most = (size_t)c->pairs_of_a + 1;
+    int *all = lv_memory_zeroed(2 * most, sizeof *all);
     c->terms = lv_arena_alloc(&c->arena, (size_t)count, sizeof *c->terms);
-    for (int k = 0; c->terms && k < count; k++) {
-        const lv_pattern *p = terms[k];
-        int *slot =
-            lv_arena_alloc(&c->arena, (size_t)lv_pattern_entries(p) + 1, sizeof *slot);
-        if (!slot)
-            return lv_fail_memory(err);
-        for (int r = 0; r < p->rows; r++) {
-            const block *b = &c->blocks[c->owner[r]];
-            for (int e = p->start[r]; e < p->start[r + 1]; e++)
-                slot[e] = b->at + (c->place[p->column[e]] - b->first) * b->size +
-                          (c->place[r] - b->first);
-        }
-        c->terms[k] = (term){p, slot};
+    bool room = all && c->terms;
+    for (int k = 0; room && k < count; k++) {
+        term *t = &c->terms[k];
+        t->at = lv_arena_alloc(&c->arena, most, sizeof *t->at);
+        t->index = lv_arena_alloc(&c->arena, 2 * most, sizeof *t->index);
+        room = t->at && t->index;
+        if (!room)
+            break;
+        list_indices(c, all, terms[k]);
+        list_term(c, t, all);
     }
-    return c->terms ? LV_OK : lv_fail_memory(err);
+    lv_memory_free(all);
+    return room ? LV_OK : lv_fail_memory(err);
 }
 
 /* ---- creation: rows ------------------------------------------------------------------------------- */
 
-/* What a row has in a block; its visits begin with number `first`. */
-static visit *visit_of(lv_condensed *c, int first, int row, int owner)
+/* What a row has in a couple; its visits begin with number `first`. */
+static visit *visit_of(lv_condensed *c, int first, int row, int with)
 {
     for (int k = first; k < c->visit_count; k++)
-        if (c->visits[k].block == owner)
+        if (c->visits[k].couple == with)
             return &c->visits[k];
-    c->visits[c->visit_count] = (visit){.row = row, .block = owner};
+    c->visits[c->visit_count] = (visit){.row = row, .couple = with};
     return &c->visits[c->visit_count++];
+}
+
+static int couple_of(const lv_condensed *c, int entry)
+{
+    return c->blocks[c->owner[c->g->column[entry]]].couple;
 }
 
 /* Touches of a row, visit by visit. */
@@ -177,21 +255,30 @@ static void list_row(lv_condensed *c, int row, int *numbers)
     const int from = g->start[row], to = g->start[row + 1], first = c->visit_count;
     int touches = from;
     for (int e = from; e < to; e++)
-        visit_of(c, first, row, c->owner[g->column[e]])->end++;
+        visit_of(c, first, row, couple_of(c, e))->end++;
     for (int k = first; k < c->visit_count; k++) {
         visit *v = &c->visits[k];
         v->first = touches;
         touches += v->end;
         v->end = v->first;
-        v->weighted = *numbers;
-        *numbers += c->blocks[v->block].size;
+        v->at = *numbers;
+        *numbers += 2 * c->couples[v->couple].size;
     }
     for (int e = from; e < to; e++) {
-        const int owner = c->owner[g->column[e]];
-        visit *v = visit_of(c, first, row, owner);
+        const int with = couple_of(c, e);
+        visit *v = visit_of(c, first, row, with);
         c->column[e] = c->place[g->column[e]];
-        c->touches[v->end++] = (touch){e, c->column[e] - c->blocks[owner].first};
+        c->touches[v->end++] = (touch){e, c->column[e] - c->couples[with].first};
     }
+}
+
+static void list_entries(lv_condensed *c, int numbers)
+{
+    for (int i = 0; i < numbers; i++)
+        c->entries[i] = -1;
+    for (int k = 0; k < c->visit_count; k++)
+        for (int t = c->visits[k].first; t < c->visits[k].end; t++)
+            c->entries[c->visits[k].at + c->touches[t].at] = c->touches[t].entry;
 }
 
 static lv_status find_visits(lv_condensed *c, lv_error *err)
@@ -205,23 +292,42 @@ static lv_status find_visits(lv_condensed *c, lv_error *err)
         return lv_fail_memory(err);
     for (int r = 0; r < c->m; r++)
         list_row(c, r, &numbers);
-    c->a = lv_arena_alloc(&c->arena, (size_t)c->stored + 1, sizeof(double));
-    c->x = lv_arena_alloc(&c->arena, (size_t)c->n + 1, sizeof(double));
+    c->a = lv_arena_alloc(&c->arena, 2 * (size_t)c->pairs_of_a + 1, sizeof(double));
+    c->x = lv_arena_alloc(&c->arena, (size_t)c->places + 1, sizeof(double));
+    c->shift = lv_arena_alloc(&c->arena, (size_t)c->places + 1, sizeof(double));
     c->weighted = lv_arena_alloc(&c->arena, (size_t)numbers + 1, sizeof(double));
-    return c->a && c->x && c->weighted ? LV_OK : lv_fail_memory(err);
+    c->entries = lv_arena_alloc(&c->arena, (size_t)numbers + 1, sizeof *c->entries);
+    if (!c->a || !c->x || !c->shift || !c->weighted || !c->entries)
+        return lv_fail_memory(err);
+    list_entries(c, numbers);
+    return LV_OK;
+}
+
+/* Touches of a row are in the order of its entries, visit by visit. */
+static bool comes_in_threes(const lv_condensed *c)
+{
+    bool yes = c->g->threes;
+    for (int k = 0; k < c->visit_count && yes; k++) {
+        const visit *v = &c->visits[k];
+        for (int t = v->first; t < v->end && yes; t += 3)
+            yes = t + 2 < v->end && c->touches[t + 2].entry == c->touches[t].entry + 2 &&
+                  c->touches[t + 1].at == c->touches[t].at + 2 &&
+                  c->touches[t + 2].at == c->touches[t].at + 4;
+    }
+    return yes;
 }
 
 /* ---- creation: C A^-1 B^T ------------------------------------------------------------------------- */
 
-/* Visits by block: those of block k are list[start[k]] .. list[start[k + 1] - 1]. */
+/* Visits by couple: those of couple k are list[start[k]] .. list[start[k + 1] - 1]. */
 static void sort_visits(const lv_condensed *c, int *start, int *list)
 {
     for (int k = 0; k < c->visit_count; k++)
-        start[c->visits[k].block + 2]++;
-    for (int k = 0; k < c->block_count; k++)
+        start[c->visits[k].couple + 2]++;
+    for (int k = 0; k < c->couple_count; k++)
         start[k + 2] += start[k + 1];
     for (int k = 0; k < c->visit_count; k++)
-        list[start[c->visits[k].block + 1]++] = k;
+        list[start[c->visits[k].couple + 1]++] = k;
 }
 
 static bool list_pairs(const lv_condensed *c, const int *start, const int *list,
@@ -229,12 +335,12 @@ static bool list_pairs(const lv_condensed *c, const int *start, const int *list,
 {
     for (int k = 0; k < c->visit_count; k++) {
         const visit *of_c = &c->visits[k];
-        for (int i = start[of_c->block]; i < start[of_c->block + 1]; i++)
-            for (int t = of_c->first; t < of_c->end; t++) {
+        for (int i = start[of_c->couple]; i < start[of_c->couple + 1]; i++)
+            for (int t = of_c->first; t < of_c->end; t += c->threes ? 3 : 1) {
                 const visit *of_b = &c->visits[list[i]];
                 const touch at = c->touches[t];
                 if (!LV_PUSH(*entries, ((lv_entry_place){of_c->row, of_b->row})) ||
-                    !LV_PUSH(*pairs, ((pair){at.entry, of_b->weighted + at.line})))
+                    !LV_PUSH(*pairs, ((pair){at.entry, of_b->at + at.at})))
                     return false;
             }
     }
@@ -251,12 +357,9 @@ static lv_status sort_pairs(lv_condensed *c, const pair_list *pairs, const int *
     c->pair_start = start;
     if (!start || !c->pairs)
         return lv_fail_memory(err);
+    lv_bucket_begin(start, slot, pairs->count, entries);
     for (int k = 0; k < pairs->count; k++)
-        start[slot[k] + 2]++;
-    for (int k = 0; k < entries; k++)
-        start[k + 2] += start[k + 1];
-    for (int k = 0; k < pairs->count; k++)
-        c->pairs[start[slot[k] + 1]++] = pairs->data[k];
+        c->pairs[lv_bucket_place(start, slot[k])] = pairs->data[k];
     return LV_OK;
 }
 
@@ -277,7 +380,7 @@ static lv_status find_pairs(lv_condensed *c, lv_error *err)
 {
     lv_entry_list entries = {0};
     pair_list pairs = {0};
-    int *start = lv_memory_zeroed((size_t)c->block_count + 2, sizeof *start);
+    int *start = lv_memory_zeroed((size_t)c->couple_count + 2, sizeof *start);
     int *list = lv_memory_zeroed((size_t)c->visit_count + 1, sizeof *list);
     lv_status status = start && list ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK) {
@@ -301,6 +404,7 @@ static lv_status fill(lv_condensed *c, const lv_pattern *const *terms, int count
         return LV_OK;
     LV_TRY(make_terms(c, terms, count, err));
     LV_TRY(find_visits(c, err));
+    c->threes = comes_in_threes(c);
     LV_TRY(find_pairs(c, err));
     return lv_linear_create(&c->linear, &c->z, LV_BACK_END_AUTO, NULL, err);
 }
@@ -336,207 +440,130 @@ void lv_condensed_free(lv_condensed *c)
 
 /* ---- values ----------------------------------------------------------------------------------------- */
 
-void lv_condensed_clear(lv_condensed *c)
+void lv_condensed_put(lv_condensed *c, int k, const double *values, double factor)
 {
-    memset(c->a, 0, (size_t)c->stored * sizeof *c->a);
+    const term *t = &c->terms[k];
+    if (t->full) {
+        lv_twin_put(c->a, factor, values, t->index, t->count);
+        return;
+    }
+    memset(c->a, 0, 2 * (size_t)c->pairs_of_a * sizeof *c->a);
+    lv_condensed_add(c, k, values, factor);
 }
 
 void lv_condensed_add(lv_condensed *c, int k, const double *values, double factor)
 {
     const term *t = &c->terms[k];
-    const int count = lv_pattern_entries(t->pattern);
-    for (int e = 0; e < count; e++)
-        c->a[t->slot[e]] += factor * values[e];
+    lv_twin_add(c->a, t->at, factor, values, t->index, t->count, t->complete);
 }
 
-/* In place, without a choice of pivots (Gauss-Jordan). */
-INLINE bool invert(double *a, int n)
+/* The matrix of a couple. */
+static double *matrix(const lv_condensed *c, const couple *k)
+{
+    return c->a + (ptrdiff_t)(2 * k->at);
+}
+
+static bool factor_couples(lv_condensed *c)
 {
     bool fine = true;
-    double least[LV_CONDENSED_LARGEST];
-    for (int k = 0; k < n; k++)
-        least[k] = least_pivot * fabs(a[k * n + k]);
-    for (int k = 0; k < n; k++) {
-        double *restrict top = a + (ptrdiff_t)(k * n);
-        fine &= fabs(top[k]) > least[k];
-        const double pivot = 1 / top[k];
-        top[k] = 1;
-        for (int j = 0; j < n; j++)
-            top[j] *= pivot;
-        for (int i = 0; i < n; i++) {
-            double *restrict row = a + (ptrdiff_t)(i * n);
-            const double factor = row[k];
-            if (i == k)
-                continue;
-            row[k] = 0;
-            for (int j = 0; j < n; j++)
-                row[j] -= factor * top[j];
-        }
-    }
+    for (int k = 0; k < c->couple_count; k++)
+        fine &= lv_twin_factor(matrix(c, &c->couples[k]), c->couples[k].size);
     return fine;
 }
 
-/* Points in space: three by three, by cofactors; `stride` numbers to a line. */
-INLINE bool invert_three(double *a, int stride)
-{
-    double *restrict x = a, *restrict y = a + stride, *restrict z = y + stride;
-    const double c00 = y[1] * z[2] - y[2] * z[1];
-    const double c10 = y[2] * z[0] - y[0] * z[2];
-    const double c20 = y[0] * z[1] - y[1] * z[0];
-    const double c01 = x[2] * z[1] - x[1] * z[2];
-    const double c11 = x[0] * z[2] - x[2] * z[0];
-    const double c21 = x[1] * z[0] - x[0] * z[1];
-    const double c02 = x[1] * y[2] - x[2] * y[1];
-    const double c12 = x[2] * y[0] - x[0] * y[2];
-    const double c22 = x[0] * y[1] - x[1] * y[0];
-    const double determinant = x[0] * c00 + x[1] * c10 + x[2] * c20;
-    const double inverse = 1 / determinant;
-    const bool fine = fabs(determinant) > least_pivot * fabs(x[0] * y[1] * z[2]);
-    x[0] = inverse * c00;
-    x[1] = inverse * c01;
-    x[2] = inverse * c02;
-    y[0] = inverse * c10;
-    y[1] = inverse * c11;
-    y[2] = inverse * c12;
-    z[0] = inverse * c20;
-    z[1] = inverse * c21;
-    z[2] = inverse * c22;
-    return fine;
-}
-
-/* to = c A B, three by three, or added to what is there */
-INLINE void multiply_three(double *restrict to, int stride, double c, const double *a,
-                           int a_stride, const double *b, int b_stride, bool add)
-{
-    for (int i = 0; i < 3; i++, a += a_stride, to += stride)
-        for (int j = 0; j < 3; j++) {
-            const double sum =
-                a[0] * b[j] + a[1] * b[b_stride + j] + a[2] * b[2 * b_stride + j];
-            to[j] = add ? to[j] + c * sum : c * sum;
-        }
-}
-
-/* Two points: with the parts [P Q; R S], S - R P^-1 Q is inverted, too. */
-static bool invert_six(double *a)
-{
-    enum { N = 6, P = 0, Q = 3, R = 18, S = 21 };
-    double pq[9], rp[9];
-    bool fine = invert_three(a + P, N);
-    multiply_three(pq, 3, 1, a + P, N, a + Q, N, false);
-    multiply_three(rp, 3, 1, a + R, N, a + P, N, false);
-    multiply_three(a + S, N, -1, a + R, N, pq, 3, true);
-    fine &= invert_three(a + S, N);
-    multiply_three(a + Q, N, -1, pq, 3, a + S, N, false);
-    multiply_three(a + R, N, -1, a + S, N, rp, 3, false);
-    multiply_three(a + P, N, -1, a + Q, N, rp, 3, true);
-    return fine;
-}
-
-static bool invert_block(double *a, int n)
-{
-    switch (n) {
-    case 1:
-        return invert(a, 1);
-    case 2:
-        return invert(a, 2);
-    case 3:
-        return invert_three(a, 3);
-    case 6:
-        return invert_six(a);
-    default:
-        return invert(a, n);
-    }
-}
-
-/* A^-1 times the entries that a row of B has in a block. */
+/* A^-1 times the entries that a row of B has in a couple. */
 static void weigh(const lv_condensed *c, const visit *v, const double *b)
 {
-    const block *k = &c->blocks[v->block];
-    double *to = c->weighted + v->weighted;
-    memset(to, 0, (size_t)k->size * sizeof *to);
-    for (int t = v->first; t < v->end; t++) {
-        const double *line = c->a + k->at + (ptrdiff_t)(c->touches[t].line * k->size);
-        const double factor = b[c->touches[t].entry];
-        for (int i = 0; i < k->size; i++)
-            to[i] += factor * line[i];
-    }
+    const couple *k = &c->couples[v->couple];
+    lv_twin_solve(matrix(c, k), k->size, c->weighted + v->at, b, c->entries + v->at);
+}
+
+/* g at e and at those which follow, times every other number of x */
+INLINE double dot(const double *g, const double *x, int count)
+{
+    double sum = g[0] * x[0];
+    for (int j = 1; j < count; j++)
+        sum += g[j] * x[2 * j];
+    return sum;
+}
+
+/* Entry e of C A^-1 B^T. */
+INLINE double product(const lv_condensed *c, int e, const double *g, int count)
+{
+    double sum = 0;
+    for (int k = c->pair_start[e]; k < c->pair_start[e + 1]; k++)
+        sum += dot(g + c->pairs[k].c, c->weighted + c->pairs[k].weighted, count);
+    return sum;
 }
 
 bool lv_condensed_factor(lv_condensed *c, const double *b, const double *g)
 {
-    bool fine = true;
     const int *slot = lv_linear_slots(c->linear);
     double *storage = lv_linear_storage(c->linear);
-    for (int k = 0; k < c->block_count; k++)
-        fine &= invert_block(c->a + c->blocks[k].at, c->blocks[k].size);
-    if (!fine || c->m == 0)
-        return fine;
+    if (!factor_couples(c))
+        return false;
+    if (c->m == 0)
+        return true;
     for (int k = 0; k < c->visit_count; k++)
         weigh(c, &c->visits[k], b);
-    for (int e = 0; e < c->z.start[c->m]; e++) {
-        double sum = 0;
-        for (int k = c->pair_start[e]; k < c->pair_start[e + 1]; k++)
-            sum += g[c->pairs[k].c] * c->weighted[c->pairs[k].weighted];
-        storage[slot[e]] = sum;
-    }
+    for (int e = 0; e < c->z.start[c->m]; e++)
+        storage[slot[e]] = c->threes ? product(c, e, g, 3) : product(c, e, g, 1);
     return lv_linear_factor(c->linear);
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------- */
 
-INLINE void multiply(double *to, const double *lines, const int *from, const double *r,
-                     int n)
+INLINE double rate(const lv_condensed *c, int r, const double *g, int count)
 {
-    for (int i = 0; i < n; i++)
-        to[i] = 0;
-    for (int j = 0; j < n; j++) {
-        const double factor = r[from[j]];
-        for (int i = 0; i < n; i++)
-            to[i] += factor * lines[j * n + i];
-    }
-}
-
-static void multiply_block(double *to, const double *lines, const int *from,
-                           const double *r, int n)
-{
-    switch (n) {
-    case 3:
-        multiply(to, lines, from, r, 3);
-        break;
-    case 6:
-        multiply(to, lines, from, r, 6);
-        break;
-    default:
-        multiply(to, lines, from, r, n);
-    }
+    double sum = 0;
+    for (int e = c->g->start[r]; e < c->g->start[r + 1]; e += count)
+        sum += dot(g + e, c->x + c->column[e], count);
+    return sum;
 }
 
 /* y = (C A^-1 B^T)^-1 (C x - y) */
 static void find_multipliers(const lv_condensed *c, const double *g, double *y)
 {
-    for (int r = 0; r < c->m; r++) {
-        double sum = 0;
-        for (int e = c->g->start[r]; e < c->g->start[r + 1]; e++)
-            sum += g[e] * c->x[c->column[e]];
-        y[r] = sum - y[r];
-    }
+    for (int r = 0; r < c->m; r++)
+        y[r] = (c->threes ? rate(c, r, g, 3) : rate(c, r, g, 1)) - y[r];
     lv_linear_solve(c->linear, y);
 }
 
-void lv_condensed_solve(lv_condensed *c, const double *g, double *x, double *y)
+INLINE void add_numbers(double *restrict to, double factor, const double *restrict from,
+                        int count)
 {
-    for (int k = 0; k < c->block_count; k++) {
-        const block *b = &c->blocks[k];
-        multiply_block(c->x + b->first, c->a + b->at, c->member + b->first, x, b->size);
+    for (int k = 0; k < count; k++)
+        to[k] += factor * from[k];
+}
+
+/* What the multipliers move. */
+static void shift(lv_condensed *c, const double *y)
+{
+    memset(c->shift, 0, (size_t)c->places * sizeof *c->shift);
+    for (int k = 0; k < c->visit_count; k++) {
+        const visit *v = &c->visits[k];
+        const couple *p = &c->couples[v->couple];
+        const double *weighted = c->weighted + v->at;
+        if (p->size == 6)
+            add_numbers(c->shift + p->first, y[v->row], weighted, 12);
+        else
+            add_numbers(c->shift + p->first, y[v->row], weighted, 2 * p->size);
+    }
+}
+
+void lv_condensed_solve(lv_condensed *c, const double *g, double *x, double *y,
+                        double *moved)
+{
+    for (int k = 0; k < c->couple_count; k++) {
+        const couple *p = &c->couples[k];
+        lv_twin_solve(matrix(c, p), p->size, c->x + p->first, x, c->member + p->first);
     }
     if (c->m > 0)
         find_multipliers(c, g, y);
-    for (int k = 0; k < c->visit_count; k++) {
-        const visit *v = &c->visits[k];
-        const block *b = &c->blocks[v->block];
-        for (int i = 0; i < b->size; i++)
-            c->x[b->first + i] -= y[v->row] * c->weighted[v->weighted + i];
+    shift(c, y);
+    for (int i = 0; i < c->n; i++) {
+        const int at = c->place[i];
+        moved[i] = c->shift[at];
+        x[i] = c->x[at] - c->shift[at];
     }
-    for (int i = 0; i < c->n; i++)
-        x[i] = c->x[c->place[i]];
 }

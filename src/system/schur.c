@@ -1,6 +1,7 @@
 #include "system/schur.h"
 
 #include "base/arena.h"
+#include "base/bucket.h"
 #include "base/memory.h"
 #include "system/sparse.h"
 
@@ -189,12 +190,9 @@ static lv_status sort_pairs(lv_schur *s, const pair_list *pairs, const int *slot
     s->pair_start = start;
     if (!start || !s->pairs)
         return lv_fail_memory(err);
+    lv_bucket_begin(start, slot, pairs->count, nz);
     for (int k = 0; k < pairs->count; k++)
-        start[slot[k] + 2]++;
-    for (int k = 0; k < nz; k++)
-        start[k + 2] += start[k + 1];
-    for (int k = 0; k < pairs->count; k++)
-        s->pairs[start[slot[k] + 1]++] = pairs->data[k];
+        s->pairs[lv_bucket_place(start, slot[k])] = pairs->data[k];
     return LV_OK;
 }
 

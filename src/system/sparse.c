@@ -47,6 +47,17 @@ static void sort_entries(sorter *s, const lv_entry_place *entries, int count, in
     counting_sort(s->order, s->sorted, count, s->key, s->start, rows);
 }
 
+static bool comes_in_threes(const lv_pattern *p)
+{
+    bool yes = true;
+    for (int r = 0; r < p->rows && yes; r++) {
+        yes = (p->start[r + 1] - p->start[r]) % 3 == 0;
+        for (int e = p->start[r]; e < p->start[r + 1] && yes; e += 3)
+            yes = p->column[e + 2] == p->column[e] + 2;
+    }
+    return yes;
+}
+
 lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
                            const lv_entry_place *entries, int count, int rows,
                            int columns, lv_error *err)
@@ -74,13 +85,31 @@ lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
         if (start[r + 1] < start[r])
             start[r + 1] = start[r];
     lv_memory_free(s.key);
-    *pattern = (lv_pattern){rows, columns, start, column};
+    *pattern = (lv_pattern){rows, columns, start, column, false};
+    pattern->threes = comes_in_threes(pattern);
     return LV_OK;
+}
+
+static void multiply_threes(const lv_pattern *p, const double *values, double c,
+                            const double *x, double *restrict y)
+{
+    for (int r = 0; r < p->rows; r++) {
+        double sum = 0;
+        for (int e = p->start[r]; e < p->start[r + 1]; e += 3) {
+            const double *v = values + e, *at = x + p->column[e];
+            sum += v[0] * at[0] + v[1] * at[1] + v[2] * at[2];
+        }
+        y[r] += c * sum;
+    }
 }
 
 void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
                         const double *x, double *y)
 {
+    if (p->threes) {
+        multiply_threes(p, values, c, x, y);
+        return;
+    }
     for (int r = 0; r < p->rows; r++) {
         double sum = 0;
         for (int e = p->start[r]; e < p->start[r + 1]; e++)
@@ -89,9 +118,27 @@ void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
     }
 }
 
+static void transpose_threes(const lv_pattern *p, const double *values, double c,
+                             const double *x, double *restrict y)
+{
+    for (int r = 0; r < p->rows; r++) {
+        const double factor = c * x[r];
+        for (int e = p->start[r]; e < p->start[r + 1]; e += 3) {
+            double *to = y + p->column[e];
+            to[0] += values[e] * factor;
+            to[1] += values[e + 1] * factor;
+            to[2] += values[e + 2] * factor;
+        }
+    }
+}
+
 void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values, double c,
                                    const double *x, double *y)
 {
+    if (p->threes) {
+        transpose_threes(p, values, c, x, y);
+        return;
+    }
     for (int r = 0; r < p->rows; r++) {
         double factor = c * x[r];
         for (int e = p->start[r]; e < p->start[r + 1]; e++)

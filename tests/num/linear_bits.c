@@ -22,7 +22,7 @@ static int solve(lv_back_end back_end, double diagonal, bool (*there)(int, int))
                 column[count++] = j;
         start[i + 1] = count;
     }
-    const lv_pattern pattern = {N, N, start, column};
+    const lv_pattern pattern = {N, N, start, column, false};
     lv_linear *linear;
     if (lv_linear_create(&linear, &pattern, back_end, order, NULL) != LV_OK)
         return 1;

@@ -32,7 +32,7 @@ static inline void take_pattern(int n)
             }
         sample.start[i + 1] = count;
     }
-    sample.pattern = (lv_pattern){n, n, sample.start, sample.column};
+    sample.pattern = (lv_pattern){n, n, sample.start, sample.column, false};
 }
 
 /* Entries near a random permutation of the diagonal, so that it is not singular, and others

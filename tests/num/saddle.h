@@ -83,7 +83,7 @@ static inline saddle saddle_compress(saddle_list *list, int n, int coordinates)
         if (s.start[i + 1] < s.start[i])
             s.start[i + 1] = s.start[i];
     }
-    s.pattern = (lv_pattern){n, n, s.start, s.column};
+    s.pattern = (lv_pattern){n, n, s.start, s.column, false};
     free(list->data);
     return s;
 }
