@@ -64,7 +64,7 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
     double **const blocks[] = {
-        &w->p0,       &w->drift, &w->q,        &w->dq,       &w->u,        &w->point,
+        &w->kicked,   &w->drift, &w->q,        &w->dq,       &w->u,        &w->point,
         &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved,    &w->spread,
         &w->lambda,   &w->gamma, &w->g0,       &w->weighed,  &w->expected, &w->memory};
     const int sizes[] = {n,         n,
@@ -105,6 +105,7 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
+    w->history.m = w->n + w->m + w->gammas;
     LV_TRY(lv_held_init(&w->held, w->system, w->newton.size, &w->arena, err));
     return make_newton(w, err);
 }
@@ -246,12 +247,14 @@ static void kick(lv_ggl *w)
 {
     const lv_point at = {.q = w->from->q, .v = w->from->v, .t = w->from->t};
     const double part = w->member.half_kick * w->h;
+    w->p0 = w->from->p;
     if (part == 0 || w->memory[LV_GGL_STARTED] != 0)
         return;
     lv_plan_run(w->system->node, &at);
     const double *force = lv_plan_result(w->system->node, LV_Q_FORCE);
     for (int k = 0; k < w->n; k++)
-        w->p0[k] += part * force[k];
+        w->kicked[k] = w->p0[k] + part * force[k];
+    w->p0 = w->kicked;
 }
 
 /* The motion determines (1 - kappa) lambda + kappa times the lambda before it, and that is smooth, while
@@ -281,7 +284,6 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
     lv_history_begin(&w->history, h);
-    copy(w->p0, state->p, w->n);
     kick(w);
     if (w->varying && !lv_mass_factor(w->mass, lv_ggl_mass(w, state->q, state->t)))
         return false;
@@ -323,15 +325,13 @@ static void bend(const lv_ggl *w, double *lambda)
         lambda[r] = (lambda[r] + part * scale * last[r]) / (1 - part);
 }
 
-/* Where the motion leads without acceleration: by p0, or where that alternates by the step before. */
-static const double *course(lv_ggl *w)
+/* Where the motion leads without acceleration, times a factor: by p0, or where that alternates by the step
+ * before. */
+static const double *course(const lv_ggl *w, double *factor)
 {
-    const double *before = w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * w->m);
-    if (shared(w) == 0 || w->memory[LV_GGL_STARTED] == 0)
-        return w->drift;
-    for (int k = 0; k < w->n; k++)
-        w->moved[k] = w->h * before[k];
-    return w->moved;
+    const bool before = shared(w) != 0 && w->memory[LV_GGL_STARTED] != 0;
+    *factor = before ? w->h : 1;
+    return before ? w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * w->m) : w->drift;
 }
 
 void lv_ggl_begin(void *work, lv_beginning beginning)
@@ -339,36 +339,38 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
     lv_ggl *w = work;
     if (beginning.plain && !w->drifted)
         find_drift(w);
-    const double *q0 = w->from->q, *ahead = beginning.plain ? w->drift : course(w);
+    double factor = 1;
+    const double *q0 = w->from->q;
+    const double *ahead = beginning.plain ? w->drift : course(w, &factor);
     const int n = w->n, m = w->m;
     if (beginning.plain)
         memset(w->expected, 0, (size_t)(n + 2 * m) * sizeof *w->expected);
     else
         lv_history_expect(&w->history, w->expected, w->h * w->h, w->probing);
     for (int k = 0; k < n; k++)
-        w->q[k] = q0[k] + (beginning.reach * ahead[k] + w->expected[k]);
+        w->q[k] = q0[k] + (beginning.reach * (factor * ahead[k]) + w->expected[k]);
     copy(w->lambda, w->expected + n, m);
-    copy(w->gamma, w->expected + n + m, m);
+    copy(w->gamma, w->expected + n + m, w->gammas);
     if (!beginning.plain)
         bend(w, w->lambda);
     lv_held_hand_over(&w->held, w->lambda);
     lv_held_hand_over(&w->held, w->gamma);
 }
 
-/* What the corrections move: q1, and u and p1 by the multipliers. Cheap solutions leave in w->moved what
- * lambda moves. */
+/* What the corrections move: q1, and u and p1 by the multipliers. Solutions by less than the whole matrix
+ * leave in w->moved what lambda moves. */
 double lv_ggl_measure(void *work)
 {
     lv_ggl *w = work;
     const double *update = w->newton.update, *lambda = update + w->n;
     double *moved = w->moved, *more = w->moved + w->n;
-    if (w->level != LV_GGL_CHEAP) {
+    if (w->level == LV_GGL_FULL) {
         memset(moved, 0, (size_t)w->n * sizeof *moved);
         lv_ggl_spread(w, moved, w->w0, lambda);
     }
     for (int k = 0; k < w->n; k++)
         moved[k] = fabs(update[k]) + fabs(moved[k]);
-    if (w->gammas > 0) {
+    if (w->gammas > 0 && (w->level == LV_GGL_FULL || !w->polished)) {
         memset(more, 0, (size_t)w->n * sizeof *more);
         lv_ggl_spread(w, more, w->w0, lambda + w->m);
         for (int k = 0; k < w->n; k++)
@@ -462,12 +464,13 @@ static bool missed(lv_ggl *w)
 static void remember(lv_ggl *w)
 {
     const int n = w->n, m = w->m;
-    const double scale = w->h * w->h, *ahead = course(w);
+    double factor;
+    const double scale = w->h * w->h, *ahead = course(w, &factor);
     double *last = w->memory + LV_GGL_CARRIED, *before = last + (ptrdiff_t)(2 * m);
     for (int k = 0; k < n; k++)
-        w->expected[k] = w->dq[k] - ahead[k];
+        w->expected[k] = w->dq[k] - factor * ahead[k];
     copy(w->expected + n, w->lambda, m);
-    copy(w->expected + n + m, w->gamma, m);
+    copy(w->expected + n + m, w->gamma, w->gammas);
     straighten(w, w->expected + n);
     lv_history_add(&w->history, w->expected, scale, true, missed(w));
     const double inverse = 1 / w->h;

@@ -79,13 +79,14 @@ struct lv_ggl {
     lv_system *system;
     lv_arena arena;
     int n, m;
-    int gammas;       /* m, or 0 where gamma vanishes and is left out */
-    bool livens;      /* velocities are those of Livens' principle, not M^-1 p */
-    bool shifted;     /* w->lambda is lambda - 2 gamma */
-    bool varying;     /* the mass matrix depends on the point */
-    bool diagonal;    /* it is constant, without coupling */
-    bool points;      /* point masses: a Jacobian serves as its weighted self */
-    bool probing;     /* this step shows how fast it contracts */
+    int gammas;    /* m, or 0 where gamma vanishes and is left out */
+    bool livens;   /* velocities are those of Livens' principle, not M^-1 p */
+    bool shifted;  /* w->lambda is lambda - 2 gamma */
+    bool polished; /* gamma is found once more at the end, unless the matrix was whole */
+    bool varying;  /* the mass matrix depends on the point */
+    bool diagonal; /* it is constant, without coupling */
+    bool points;   /* point masses: a Jacobian serves as its weighted self */
+    bool probing;  /* this step shows how fast it contracts */
     bool by_velocity; /* forces at `point` depend on the velocity */
     bool known;       /* g0 belongs to the current state */
     bool drifted;     /* drift is that of this step */
@@ -108,7 +109,8 @@ struct lv_ggl {
     /* The step under way. */
     const lv_state *from;
     double h;
-    double *p0;                 /* momenta at its start */
+    const double *p0;           /* momenta at its start */
+    double *kicked;             /* room for them, where it begins with a kick */
     double *drift;              /* h M(q0)^-1 p0, where one has asked for it */
     double *g0;                 /* Jacobian at its start */
     const double *w0;           /* weighted: G0 M(q0)^-1 */

@@ -12,6 +12,7 @@
 #include "scheme/ggl.h"
 
 #include "num/extent.h"
+#include "system/quadratic.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -41,9 +42,14 @@ typedef struct energy_momentum {
     lv_plan *applied;
     lv_plan *turn; /* derivative of G v */
     const lv_pattern *turn_pattern;
+    lv_quadratic *quadratic;  /* that, with constants; may be NULL */
+    double *turned, *g_end;   /* room for it, and for the Jacobian at the end */
     const double *mass, *wgm; /* G(z) weighted */
     double *gm, *change;      /* G(z), G1 - G0 */
-    double *w1, *a, *v, *y, *weighed;
+    double *w1, *a, *y, *weighed;
+    double *more;           /* what follows a correction of gamma */
+    double *second, *third; /* further corrections of q1 and mu */
+    bool bends;             /* S_gamma a can be felt */
 } energy_momentum;
 
 /* ---- creation --------------------------------------------------------------------------------- */
@@ -60,7 +66,7 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
                           err));
     LV_TRY(lv_plan_create(&e->turn, model, LV_WANT(RATE_Q), err));
     e->turn_pattern = lv_plan_pattern(e->turn, LV_Q_RATE_Q);
-    return LV_OK;
+    return lv_quadratic_create(&e->quadratic, e->turn, e->base.g, err);
 }
 
 static lv_status make_matrix(energy_momentum *e, lv_error *err)
@@ -88,13 +94,23 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
     const int n = w->n, entries = lv_pattern_entries(w->g);
-    double **const blocks[] = {&e->gm, &e->change, &e->w1,     &e->a,
-                               &e->v,  &e->y,      &e->weighed};
-    const int sizes[] = {
-        entries, entries, n, n, n, w->m, lv_schur_weighted_size(w->schur)};
+    double **const blocks[] = {&e->gm,     &e->change, &e->turned, &e->g_end,
+                               &e->w1,     &e->a,      &e->y,      &e->more,
+                               &e->second, &e->third,  &e->weighed};
+    const int sizes[] = {entries,
+                         entries,
+                         entries,
+                         entries,
+                         n,
+                         n,
+                         w->m,
+                         w->m,
+                         n + w->m,
+                         n + w->m,
+                         lv_schur_weighted_size(w->schur)};
     w->newton.slow = LV_GGL_EM_SLOW;
     w->newton.size = n + 2 * w->m;
-    w->shifted = true;
+    w->shifted = w->polished = true;
     e->mass = lv_ggl_mass(w, NULL, 0);
     LV_TRY(make_plans(e, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
@@ -110,6 +126,7 @@ static void done(lv_ggl *w)
     lv_plan_free(e->curve);
     lv_plan_free(e->applied);
     lv_plan_free(e->turn);
+    lv_quadratic_free(e->quadratic);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
@@ -121,20 +138,28 @@ static lv_point pair_point(const energy_momentum *e)
         .q = w->q, .v = w->from->v, .w = w->from->q, .y = e->y, .t = lv_ggl_time(w, 0.5)};
 }
 
-static void evaluate_u(energy_momentum *e)
+/* Where G1 is known: what follows from both ends. */
+static void compare_ends(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     const int entries = lv_pattern_entries(w->g);
-    lv_ggl_evaluate_end(w, w->q);
     for (int i = 0; i < entries; i++) {
         e->gm[i] = 0.5 * (w->g0[i] + w->g1[i]);
         e->change[i] = w->g1[i] - w->g0[i];
     }
+    for (int k = 0; k < w->n; k++)
+        w->dq[k] = w->q[k] - w->from->q[k];
+}
+
+static void evaluate_u(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    lv_ggl_evaluate_end(w, w->q);
+    compare_ends(e);
     e->wgm = lv_ggl_weigh(w, e->weighed, e->gm);
     memset(e->a, 0, (size_t)w->n * sizeof *e->a);
     lv_schur_spread(w->schur, e->a, 1, e->wgm, w->gamma);
     for (int k = 0; k < w->n; k++) {
-        w->dq[k] = w->q[k] - w->from->q[k];
         w->u[k] = w->dq[k] - e->a[k];
         e->w1[k] = 2 * w->u[k] - w->drift[k];
     }
@@ -155,29 +180,36 @@ static void add_applied(energy_momentum *e)
         w->push[k] += w->h * w->h * applied[k];
 }
 
-/* push += S_gamma a, where it can be felt */
-static void add_bend(energy_momentum *e)
+/* A step that begins without it goes on without it. */
+static bool feels_bend(const energy_momentum *e)
 {
     const double rounding = 1e-18;
-    lv_ggl *w = &e->base;
-    double size = lv_extent(e->a, w->n);
-    if (size * size <= rounding * lv_extent(w->q, w->n) * lv_extent(w->dq, w->n))
-        return;
-    const lv_point at = {.q = w->q, .v = e->a, .t = lv_ggl_time(w, 0.5)};
-    lv_plan_run(e->turn, &at);
-    lv_sparse_multiply_transposed(e->turn_pattern, lv_plan_result(e->turn, LV_Q_RATE_Q),
-                                  1, w->gamma, w->push);
+    const lv_ggl *w = &e->base;
+    const double size = lv_extent(e->a, w->n);
+    return size * size > rounding * lv_extent(w->q, w->n) * lv_extent(w->dq, w->n);
 }
 
-/* All but the residuals. */
-static void evaluate_by(energy_momentum *e, lv_plan *plan)
+/* y += c T(x)^T z, T(x) the derivative of G x */
+static void add_turn(energy_momentum *e, double c, const double *x, const double *z,
+                     double *y)
 {
     lv_ggl *w = &e->base;
-    const lv_point pair = pair_point(e);
+    if (e->quadratic) {
+        lv_quadratic_turn(e->quadratic, e->turned, NULL, x);
+        lv_sparse_multiply_transposed(w->g, e->turned, c, z, y);
+        return;
+    }
+    const lv_point at = {.q = w->q, .v = x, .t = lv_ggl_time(w, 0.5)};
+    lv_plan_run(e->turn, &at);
+    lv_sparse_multiply_transposed(e->turn_pattern, lv_plan_result(e->turn, LV_Q_RATE_Q),
+                                  c, z, y);
+}
+
+/* F, where the first term is `force`. */
+static void find_push(energy_momentum *e, const double *force)
+{
+    lv_ggl *w = &e->base;
     const double scale = w->h * w->h;
-    evaluate_u(e);
-    lv_plan_run(plan, &pair);
-    const double *force = lv_plan_result(plan, LV_Q_PAIR_FORCE);
     for (int k = 0; k < w->n; k++)
         w->push[k] = scale * force[k];
     if (w->system->forced)
@@ -185,7 +217,19 @@ static void evaluate_by(energy_momentum *e, lv_plan *plan)
     if (w->m == 0)
         return;
     lv_sparse_multiply_transposed(w->g, e->change, -1, w->gamma, w->push);
-    add_bend(e);
+    if (w->newton.converge.count == 0)
+        e->bends = feels_bend(e);
+    if (e->bends) /* S_gamma a */
+        add_turn(e, 1, e->a, w->gamma, w->push);
+}
+
+/* All but the residuals. */
+static void evaluate_by(energy_momentum *e, lv_plan *plan)
+{
+    const lv_point pair = pair_point(e);
+    evaluate_u(e);
+    lv_plan_run(plan, &pair);
+    find_push(e, lv_plan_result(plan, LV_Q_PAIR_FORCE));
 }
 
 static void look(lv_ggl *w)
@@ -240,16 +284,69 @@ static void solve_cheap(energy_momentum *e)
         mu[r] *= 2;
 }
 
-/* The same with the potential's part of the forces: (2 M - h^2 D V_q) dq + G(z)^T dmu = r1. */
-static void solve_condensed(energy_momentum *e)
+/* What gamma becomes when dq is known: 2 G1 M^-1 G(z)^T more = T(dq) w1. T(dq) stays in e->turned; without
+ * it G1 - G0 = T(q1 - q0) stands for T(w1). */
+static void find_more(energy_momentum *e, const double *dq)
+{
+    lv_ggl *w = &e->base;
+    memset(e->more, 0, (size_t)w->m * sizeof *e->more);
+    if (e->quadratic) {
+        lv_quadratic_turn(e->quadratic, e->turned, NULL, dq);
+        lv_sparse_multiply(w->g, e->turned, -0.5, e->w1, e->more);
+    } else {
+        lv_sparse_multiply(w->g, e->change, -0.5, dq, e->more);
+    }
+    lv_linear_solve(w->cheap, e->more);
+}
+
+/* The same with the potential's part of the forces, and with what gamma adds to them before dq is known:
+ * (2 M - h^2 D V_q) dq + G(z)^T dmu = r1 - (G1 - G0)^T dgamma. */
+static void sweep(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     double *dq = w->newton.update, *mu = dq + w->n, *gamma = mu + w->m;
     for (int r = 0; r < w->m; r++)
         gamma[r] = 0.5 * gamma[r] - mu[r];
-    lv_condensed_solve(w->condensed, w->g1, dq, mu);
-    lv_sparse_multiply(w->g, e->change, -0.5, dq, gamma);
     lv_linear_solve(w->cheap, gamma);
+    lv_sparse_multiply_transposed(w->g, e->change, -1, gamma, dq);
+    lv_condensed_solve(w->condensed, w->g1, dq, mu, w->moved);
+    find_more(e, dq);
+    for (int r = 0; r < w->m; r++)
+        gamma[r] += e->more[r];
+}
+
+/* What a sweep has left of the first equation is dealt with by the next one: the turning of gradients by its
+ * dq, and what gamma became. Returns how far that moves. */
+static double sweep_again(energy_momentum *e, double *next)
+{
+    lv_ggl *w = &e->base;
+    memset(next, 0, (size_t)(w->n + w->m) * sizeof *next);
+    lv_sparse_multiply_transposed(w->g, e->turned, -0.5, e->y, next);
+    lv_sparse_multiply_transposed(w->g, e->change, -1, e->more, next);
+    lv_condensed_solve(w->condensed, w->g1, next, next + w->n, w->spread);
+    for (int k = 0; k < w->n + w->m; k++)
+        w->newton.update[k] += next[k];
+    return lv_extent(next, w->n);
+}
+
+/* More sweeps make a small first correction as good as one by the whole matrix. Gamma follows at the end of
+ * the step. */
+static void solve_condensed(energy_momentum *e)
+{
+    const double unseen = 2e-18; /* adds up to rounding in many steps */
+    lv_ggl *w = &e->base;
+    sweep(e);
+    const double whole = lv_extent(w->q, w->n), first = lv_extent(w->newton.update, w->n);
+    if (!e->sloped || !e->quadratic || w->system->forced ||
+        first > LV_NEWTON_SQUARED * whole)
+        return;
+    const double second = sweep_again(e, e->second);
+    w->newton.exact = second * second <= unseen * whole * first;
+    if (w->newton.exact)
+        return;
+    find_more(e, e->second);
+    const double third = sweep_again(e, e->third);
+    w->newton.exact = third * third <= unseen * whole * second;
 }
 
 static void solve(void *work)
@@ -280,10 +377,9 @@ static void add_forces(energy_momentum *e)
 static bool factor_condensed(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    lv_condensed_clear(w->condensed);
-    lv_condensed_add(w->condensed, 0, e->mass, 2);
-    lv_condensed_add(w->condensed, 1, lv_plan_result(e->slope, LV_Q_PAIR_FORCE_Q),
+    lv_condensed_put(w->condensed, 1, lv_plan_result(e->slope, LV_Q_PAIR_FORCE_Q),
                      -w->h * w->h);
+    lv_condensed_add(w->condensed, 0, e->mass, 2);
     return lv_condensed_factor(w->condensed, e->gm, w->g1) &&
            lv_ggl_factor_cheap(w, -1, e->wgm);
 }
@@ -293,6 +389,7 @@ static bool build(void *work)
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
     const lv_ggl_level level = lv_ggl_choose_level(w);
+    w->newton.exact = false;
     if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -1, e->wgm);
     for (int r = 0; r < w->m; r++)
@@ -319,7 +416,43 @@ static bool build(void *work)
     return lv_ggl_factor(w);
 }
 
+/* After one small correction forces of the potential are known to first order, gradients of the constraints
+ * exactly. */
+static bool settled(void *work)
+{
+    energy_momentum *e = work;
+    lv_ggl *w = &e->base;
+    if (!e->sloped || !w->newton.exact || w->newton.iterations > 1)
+        return lv_ggl_settled(w);
+    const double *moved = w->newton.last;
+    lv_quadratic_turn(e->quadratic, e->g_end, w->g1, moved);
+    w->g1 = e->g_end;
+    compare_ends(e);
+    find_push(e, lv_plan_result(e->slope, LV_Q_PAIR_FORCE));
+    lv_sparse_multiply(lv_plan_pattern(e->slope, LV_Q_PAIR_FORCE_Q),
+                       lv_plan_result(e->slope, LV_Q_PAIR_FORCE_Q), w->h * w->h, moved,
+                       w->push);
+    return true;
+}
+
 /* ---- the end of the step -------------------------------------------------------------------------------- */
+
+/* Gamma once more, where the matrix knew only a part of its equation: that is G1 M^-1 p1 = 0, free from the
+ * rounding of q1 if it is asked of p1 itself. */
+static void polish(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    memcpy(e->w1, w->momentum, (size_t)w->n * sizeof *e->w1);
+    lv_mass_solve(w->mass, e->w1);
+    for (int k = 0; k < w->n; k++)
+        e->w1[k] += w->drift[k];
+    memset(e->more, 0, (size_t)w->m * sizeof *e->more);
+    lv_sparse_multiply(w->g, w->g1, 1, e->w1, e->more);
+    lv_linear_solve(w->cheap, e->more);
+    lv_sparse_multiply_transposed(w->g, w->g1, 1, e->more, w->momentum);
+    for (int r = 0; r < w->m; r++)
+        w->gamma[r] -= 0.5 * e->more[r];
+}
 
 /* h p1 - h p0 = F - G(z)^T (mu + 2 gamma), a sum of forces as in the variational schemes. */
 static void arrive(lv_ggl *w)
@@ -329,6 +462,8 @@ static void arrive(lv_ggl *w)
         e->y[r] = w->lambda[r] + 2 * w->gamma[r];
     memcpy(w->momentum, w->push, (size_t)w->n * sizeof *w->momentum);
     lv_sparse_multiply_transposed(w->g, e->gm, -1, e->y, w->momentum);
+    if (w->level != LV_GGL_FULL && w->m > 0)
+        polish(e);
 }
 
 static lv_status diagnose(lv_ggl *w, lv_error *err)
@@ -347,7 +482,7 @@ const lv_ggl_methods lv_ggl_em_plain = {.size = sizeof(energy_momentum),
                                                       .solve = solve,
                                                       .measure = lv_ggl_measure,
                                                       .move = lv_ggl_move,
-                                                      .settled = lv_ggl_settled},
+                                                      .settled = settled},
                                         .prepare = prepare,
                                         .done = done,
                                         .look = look,

@@ -14,6 +14,7 @@
  * derivatives of g and products with a or S_gamma, which are of second order in h. */
 #include "scheme/ggl.h"
 
+#include "system/quadratic.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -47,6 +48,8 @@ typedef struct variational {
     lv_plan *slope;   /* derivatives of the force; without gamma also the force */
     bool sloped;      /* the last evaluation was by `slope` */
     lv_plan *curve;   /* S_y at Q */
+    lv_quadratic *quadratic; /* without gamma; may be NULL */
+    double *turned;          /* the Jacobian at the end, found with it */
     const lv_pattern *turn, *mass_q;
     const double *gq, *mass; /* at Q, where the last evaluation was */
     const double *wq;        /* G(Q) M(Q)^-1 */
@@ -58,6 +61,15 @@ typedef struct variational {
 } variational;
 
 /* ---- creation --------------------------------------------------------------------------------- */
+
+static lv_status make_quadratic(variational *v, lv_error *err)
+{
+    lv_plan *rate = NULL;
+    LV_TRY(lv_plan_create(&rate, v->base.system->model, LV_WANT(RATE_Q), err));
+    lv_status status = lv_quadratic_create(&v->quadratic, rate, v->base.g, err);
+    lv_plan_free(rate);
+    return status;
+}
 
 static lv_status make_plans(variational *v, lv_error *err)
 {
@@ -78,6 +90,8 @@ static lv_status make_plans(variational *v, lv_error *err)
     LV_TRY(lv_plan_create(&v->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&v->slope, model, derivatives, err));
     w->by_velocity = !v->light || w->varying || w->system->forced;
+    if (v->light)
+        LV_TRY(make_quadratic(v, err));
     v->turn = lv_plan_pattern(v->force, LV_Q_RATE_Q);
     v->mass_q = w->varying
                     ? lv_plan_pattern(v->light ? v->slope : v->force, LV_Q_MOMENTUM_Q)
@@ -131,9 +145,15 @@ static lv_status make_matrix(variational *v, lv_error *err)
 static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     variational *v = (variational *)w;
-    double **const blocks[] = {&v->weighed, &v->a, &v->y, &v->first, &v->both};
-    const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0, w->n, w->m,
-                         w->n, lv_pattern_entries(w->g)};
+    const int entries = lv_pattern_entries(w->g);
+    double **const blocks[] = {&v->weighed, &v->a,    &v->y,
+                               &v->first,   &v->both, &v->turned};
+    const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0,
+                         w->n,
+                         w->m,
+                         w->n,
+                         entries,
+                         entries};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
     v->symmetric = symmetric_factor(w);
@@ -141,6 +161,8 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
     w->newton.size = w->n + w->m + w->gammas + (v->light || w->schur ? 0 : w->n);
     LV_TRY(make_plans(v, err));
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
+    if (v->light)
+        w->u = w->dq;
     if (v->light)
         LV_TRY(lv_ggl_make_cheap(w, lv_plan_pattern(v->slope, LV_Q_FORCE_Q), err));
     return make_matrix(v, err);
@@ -153,6 +175,7 @@ static void done(lv_ggl *w)
     lv_plan_free(v->force);
     lv_plan_free(v->curve);
     lv_plan_free(v->slope);
+    lv_quadratic_free(v->quadratic);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
@@ -164,28 +187,42 @@ static lv_point point_of(const variational *v)
         .q = w->point, .v = w->velocity, .y = v->y, .t = lv_ggl_time(w, w->member.theta)};
 }
 
+/* dq; without gamma that is u. */
+static void find_dq(lv_ggl *w)
+{
+    const double *q0 = w->from->q;
+    for (int k = 0; k < w->n; k++)
+        w->dq[k] = w->q[k] - q0[k];
+}
+
+/* u = dq - a */
+static void find_u(variational *v)
+{
+    lv_ggl *w = &v->base;
+    const lv_point at = point_of(v);
+    lv_plan_run(v->middle, &at);
+    v->gq = lv_plan_result(v->middle, LV_Q_JACOBIAN);
+    if (w->varying)
+        (void)lv_mass_factor(w->mass, v->mass); /* where it fails u is not finite */
+    v->wq = lv_ggl_weigh(w, v->weighed, v->gq);
+    memset(v->a, 0, (size_t)w->n * sizeof *v->a);
+    lv_ggl_spread(w, v->a, v->wq, w->gamma);
+    for (int k = 0; k < w->n; k++)
+        w->u[k] = w->dq[k] - v->a[k];
+}
+
 /* Q, mass and constraints there, and u. */
 static void evaluate_u(variational *v)
 {
     lv_ggl *w = &v->base;
     const double *q0 = w->from->q;
     for (int k = 0; k < w->n; k++) {
-        w->u[k] = w->dq[k] = w->q[k] - q0[k];
+        w->dq[k] = w->q[k] - q0[k];
         w->point[k] = q0[k] + w->member.theta * w->dq[k];
     }
     v->mass = lv_ggl_mass(w, w->point, lv_ggl_time(w, w->member.theta));
-    if (!v->light) {
-        const lv_point at = point_of(v);
-        lv_plan_run(v->middle, &at);
-        v->gq = lv_plan_result(v->middle, LV_Q_JACOBIAN);
-        if (w->varying)
-            (void)lv_mass_factor(w->mass, v->mass); /* where it fails u is not finite */
-        v->wq = lv_ggl_weigh(w, v->weighed, v->gq);
-        memset(v->a, 0, (size_t)w->n * sizeof *v->a);
-        lv_ggl_spread(w, v->a, v->wq, w->gamma);
-        for (int k = 0; k < w->n; k++)
-            w->u[k] -= v->a[k];
-    }
+    if (!v->light)
+        find_u(v);
     const double inverse = 1 / w->h;
     for (int k = 0; k < w->n && w->by_velocity; k++)
         w->velocity[k] = inverse * w->u[k];
@@ -257,9 +294,10 @@ static void evaluate(void *work)
     evaluate_u(v);
     evaluate_force(v);
     lv_ggl_evaluate_end(w, w->q);
+    const double share = 1 - w->member.theta;
     lv_ggl_inertia(w, v->mass, 1, w->u);
     for (int k = 0; k < w->n; k++)
-        rhs[k] = w->h * w->p0[k] + (1 - w->member.theta) * w->push[k] - w->inertial[k];
+        rhs[k] = w->h * w->p0[k] + share * w->push[k] - w->inertial[k];
     const double part = first_part(v, &g);
     lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, rhs);
     if (v->sloped)
@@ -327,7 +365,7 @@ static void solve_condensed(variational *v)
     lv_ggl *w = &v->base;
     double *dq = w->newton.update, *lambda = dq + w->n;
     const double inverse = 1 / (1 - w->member.kappa);
-    lv_condensed_solve(w->condensed, w->g1, dq, lambda);
+    lv_condensed_solve(w->condensed, w->g1, dq, lambda, w->moved);
     for (int r = 0; r < w->m; r++)
         lambda[r] *= inverse;
 }
@@ -363,10 +401,9 @@ static bool factor_condensed(variational *v)
 {
     lv_ggl *w = &v->base;
     const double theta = w->member.theta;
-    lv_condensed_clear(w->condensed);
-    lv_condensed_add(w->condensed, 0, v->mass, 1);
-    lv_condensed_add(w->condensed, 1, lv_plan_result(v->slope, LV_Q_FORCE_Q),
+    lv_condensed_put(w->condensed, 1, lv_plan_result(v->slope, LV_Q_FORCE_Q),
                      -(1 - theta) * theta * w->h * w->h);
+    lv_condensed_add(w->condensed, 0, v->mass, 1);
     return lv_condensed_factor(w->condensed, w->g0, w->g1);
 }
 
@@ -412,16 +449,18 @@ static bool settled(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
-    if (!v->sloped || !w->newton.exact || w->newton.iterations > 1 || w->by_velocity)
+    if (!v->sloped || !w->newton.exact || w->newton.iterations > 1 || w->by_velocity ||
+        !v->quadratic)
         return lv_ggl_settled(w);
     const double *g, part = first_part(v, &g), *moved = w->newton.last;
     const double factor = 1 / (1 - w->member.theta);
-    evaluate_u(v);
-    lv_ggl_evaluate_end(w, w->q);
+    find_dq(w);
+    lv_quadratic_turn(v->quadratic, v->turned, w->g1, moved);
+    w->g1 = v->turned;
     lv_ggl_inertia(w, v->mass, 1, moved);
-    lv_sparse_multiply_transposed(w->g, g, part, moved + w->n, w->inertial);
     for (int k = 0; k < w->n; k++)
         w->push[k] += factor * (w->inertial[k] - v->first[k]);
+    lv_sparse_multiply_transposed(w->g, g, factor * part, moved + w->n, w->push);
     return true;
 }
 

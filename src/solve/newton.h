@@ -87,7 +87,7 @@ lv_beginning lv_newton_beginning(int k);
 #define LV_NEWTON_CLOSE 1e-5
 
 /* Up to here the square of a correction, times the curvature of the equations, is below rounding. */
-#define LV_NEWTON_SQUARED 3e-9
+#define LV_NEWTON_SQUARED 1e-8
 
 /* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if
  * they hardly shrink. */

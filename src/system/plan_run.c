@@ -151,6 +151,20 @@ static inline void gather_one(double *to, const double *from, const int *index, 
         to[k] = from[index[k]];
 }
 
+/* values[to[k]] = w[from[k]] */
+static inline void scatter_one(double *restrict values, const int *to,
+                               const double *restrict w, const int *from, int count)
+{
+    int k = 0;
+    for (; k + 3 <= count; k += 3) {
+        values[to[k]] = w[from[k]];
+        values[to[k + 1]] = w[from[k + 1]];
+        values[to[k + 2]] = w[from[k + 2]];
+    }
+    for (; k < count; k++)
+        values[to[k]] = w[from[k]];
+}
+
 /* One instance, one lane: tables are read from their beginning, and little is to be decided. */
 static void run_one(const lv_plan_part *p, const lv_point *point,
                     double *const result[LV_QUANTITIES])
@@ -176,8 +190,7 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
         const int *to = scatter->to.index, *from = output + scatter->first;
         double *values = result[scatter->quantity];
         if (scatter->once)
-            for (int k = 0; k < scatter->count; k++)
-                values[to[k]] = w[from[k]];
+            scatter_one(values, to, w, from, scatter->count);
         else
             for (int k = 0; k < scatter->count; k++)
                 values[to[k]] += w[from[k]];

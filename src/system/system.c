@@ -133,9 +133,11 @@ static lv_status fill(lv_system *s, lv_error *err)
     s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
     s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
                              sizeof *s->work);
-    s->group_end =
-        lv_arena_alloc(&s->arena, (size_t)m->groups.count + 1, sizeof *s->group_end);
-    if (!s->work || !s->group_end)
+    const size_t groups = (size_t)m->groups.count + 1;
+    s->group_end = lv_arena_alloc(&s->arena, groups, sizeof *s->group_end);
+    s->group_size = lv_arena_alloc(&s->arena, groups, sizeof *s->group_size);
+    s->group_change = lv_arena_alloc(&s->arena, groups, sizeof *s->group_change);
+    if (!s->work || !s->group_end || !s->group_size || !s->group_change)
         return lv_fail_memory(err);
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *group = &m->groups.data[k];
@@ -484,28 +486,42 @@ const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t
     return buffer;
 }
 
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* How far a coordinate is, and gets in a step. */
+static inline double reach(const double *q, const double *v, double h, int i)
+{
+    return fabs(q[i]) + h * fabs(v[i]);
+}
+
 double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
                                const double *v, double h)
 {
-    /* Coordinates are coupled: rounding in the large ones is felt by the small ones, so a group
-     * is never measured against less than a hundredth of the largest coordinate. */
+    const int groups = s->model->groups.count;
     double result = 0, whole = 0, check = 0; /* not 0 if something is not finite */
     h = fabs(h);
-    for (int i = 0; i < s->n; i++) {
-        double reach = fabs(q[i]) + h * fabs(v[i]);
-        whole = reach > whole ? reach : whole;
-        check += 0 * update[i];
-    }
-    for (int k = 0, i = 0; k < s->model->groups.count; k++) {
+    for (int k = 0, i = 0; k < groups; k++) {
         const int end = s->group_end[k];
-        double largest = 0, size = 0.01 * whole;
+        double size = 0, change = 0, sum = 0;
         for (; i < end; i++) {
-            double reach = fabs(q[i]) + h * fabs(v[i]), change = fabs(update[i]);
-            size = reach > size ? reach : size;
-            largest = change > largest ? change : largest;
+            size = larger(reach(q, v, h, i), size);
+            change = larger(fabs(update[i]), change);
+            sum += update[i];
         }
-        double relative = largest > 0 ? largest / size : 0;
-        result = relative > result ? relative : result;
+        s->group_size[k] = size;
+        s->group_change[k] = change;
+        whole = larger(size, whole);
+        check += 0 * sum;
+    }
+    /* Coordinates are coupled: rounding in the large ones is felt by the small ones, so a group
+     * is never measured against less than a hundredth of the largest coordinate. */
+    for (int k = 0; k < groups; k++) {
+        const double change = s->group_change[k];
+        const double size = larger(s->group_size[k], 0.01 * whole);
+        result = larger(change > 0 ? change / size : 0, result);
     }
     return result + check;
 }

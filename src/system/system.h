@@ -46,6 +46,7 @@ typedef struct lv_system {
     lv_dependence *dependence; /* of all constraints, or of the holonomic ones */
     double *work;              /* 6 n + 2 rates numbers */
     int *group_end;            /* of each group of coordinates, which follow each other */
+    double *group_size, *group_change; /* room for lv_system_relative_size */
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);

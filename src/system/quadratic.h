@@ -1,0 +1,21 @@
+/* Constraints that are at most quadratic and do not move: their second derivatives H are constant, and the
+ * Jacobian at q + x is that at q and T(x), with T(x)_rj = sum_i H_r,ij x_i. */
+#ifndef LV_SYSTEM_QUADRATIC_H
+#define LV_SYSTEM_QUADRATIC_H
+
+#include "base/status.h"
+#include "system/plan.h"
+
+typedef struct lv_quadratic lv_quadratic;
+
+/* rate: a plan for RATE_Q; g: the pattern of the Jacobian, which has to stay. *result is NULL where
+ * constraints touch so many coordinates that finding H would take long, which is no error. */
+lv_status lv_quadratic_create(lv_quadratic **result, lv_plan *rate, const lv_pattern *g,
+                              lv_error *err);
+void lv_quadratic_free(lv_quadratic *quadratic);
+
+/* turned = G + T(x), in the order of the pattern; g may be NULL: 0. */
+void lv_quadratic_turn(const lv_quadratic *quadratic, double *restrict turned,
+                       const double *g, const double *x);
+
+#endif
