@@ -10,8 +10,9 @@ import time
 
 from harness import HERE, check, has_terminals, in_directory, parse_json, within_width
 
-KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "recalled", "steps",
-        "threads", "seconds", "ranges", "failures", "columns", "rows"]
+KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "warned",
+        "recalled", "steps", "threads", "seconds", "ranges", "failures", "warnings", "columns",
+        "rows"]
 
 
 def sweep_json(program, command):

@@ -146,6 +146,21 @@ static void members_that_failed_run_again(void **state)
     lv_model_free(m);
 }
 
+static void warnings_of_earlier_members_are_counted(void **state)
+{
+    (void)state;
+    lv_model *m = read_text(cautions);
+    const files f = new_files("warned");
+    interrupt(m, &f);
+    lv_sweep_request request = request_for(&f);
+    request.resume = true;
+    const lv_sweep_summary s = run(m, &request);
+    assert_true(s.recalled == 3 && s.warned == 2);
+    assert_int_equal(s.warning_count, 1); /* the text is that of the one that ran */
+    assert_as_without_interruption(m, &f);
+    lv_model_free(m);
+}
+
 static void without_a_file_a_sweep_begins(void **state)
 {
     (void)state;
@@ -275,6 +290,7 @@ int main(void)
         RUN(a_sweep_goes_on_where_it_was_interrupted),
         RUN(rows_come_from_the_file),
         RUN(members_that_failed_run_again),
+        RUN(warnings_of_earlier_members_are_counted),
         RUN(without_a_file_a_sweep_begins),
         RUN(the_file_of_another_sweep_is_refused),
         RUN(what_cannot_be_resumed_is_refused),
