@@ -76,9 +76,10 @@ struct lv_sink {
 };
 
 /* CSV: a header line, then one line per row, 17 significant digits, '.' in every locale, nan
- * and inf; the path "-" is standard output (not through stdio). The file appears, or is
- * replaced, with the first row; it ends in a complete line, also on a full disk. A file that
- * another sink is writing is refused. */
+ * and inf; the path "-" is standard output (not through stdio). A file that
+ * there was not is created at once, and removed again if no row came; one that there was is replaced
+ * with the first row. It ends in a complete line, also on a full disk. A file that another sink, here
+ * or in another process, is writing or will write is refused. */
 lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
                         lv_error *err);
 

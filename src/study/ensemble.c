@@ -439,8 +439,9 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
         *err = e->error;
     lv_status closed = close_sinks(e, status == LV_OK ? err : NULL);
     status = status == LV_OK ? closed : status;
-    if (status == LV_OK)
-        status = lv_series_write(&e->series, err);
+    closed = status == LV_OK ? lv_series_write(&e->series, err)
+                             : lv_series_close(&e->series, NULL);
+    status = status == LV_OK ? closed : status;
     lv_digest_finish(&e->digest);
     view->done = e->digest.done;
     view->failed = e->digest.failed;
