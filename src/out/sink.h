@@ -84,7 +84,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
                         lv_error *err);
 
 /* HDF5: one 2-D dataset of doubles per channel, a row per row; texts, as scalar strings, and
- * the checkpoint, with the attribute `rows`, under /run. The attribute `names` of a dataset
+ * the checkpoint, with the attribute `rows`, under /run, where also is a checksum of every row. The attribute `names` of a dataset
  * has its columns' names; where they need more than 60000 bytes, the dataset /names/CHANNEL
  * has them instead. The attribute `doc` explains.
  *
@@ -117,7 +117,8 @@ void lv_hdf5_run_done(lv_hdf5_run *run);
 /* A text by its name; "" if there is none. */
 const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name);
 
-/* Rows of such a file. The numbers themselves have no checksum, everything that leads to them has. */
+/* Rows of such a file. lv_hdf5_open reads all of them once, and refuses a file in which a number is not
+ * as it was written. */
 typedef struct lv_hdf5_reader lv_hdf5_reader;
 
 typedef struct lv_hdf5_dataset {
