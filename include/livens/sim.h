@@ -38,6 +38,11 @@ LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
                                             const lv_sim_options *options, lv_error *err);
 LV_API void lv_sim_free(lv_sim *sim);
 
+/* What the scheme promises that the model wishes in [run], with the options there. LV_ERR_MODEL, with
+ * the place in the file, if there is no such scheme or if it does not take the options. */
+LV_API LV_NODISCARD lv_status lv_model_claims(lv_claims *claims, const lv_model *model,
+                                              lv_error *err);
+
 /* fits[k]: whether the k-th scheme (as lv_scheme_describe counts them) takes the model, with its
  * default options; for k < count. */
 LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits,

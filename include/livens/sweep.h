@@ -34,6 +34,10 @@ typedef struct lv_member {
     int column_count;
     const char *const *columns; /* "member", "mass", ..., "E.deviation", as in CSV */
     const double *values;       /* one per column */
+    /* What its run warns of. Of members taken over from a file only the number is known, in the column
+     * "warnings". */
+    int warning_count;
+    const char *const *warnings;
 } lv_member;
 
 typedef struct lv_sweep_progress {
@@ -74,19 +78,21 @@ typedef struct lv_column_range {
     double least, mean, most;
 } lv_column_range;
 
-/* Members that failed alike: with the same status and, numbers aside, the same message. */
-typedef struct lv_failure {
+/* Members that failed alike, or whose runs warn of the same: with the same status (that of a warning is
+ * LV_OK) and, numbers aside, the same message. */
+typedef struct lv_member_group {
     lv_status status;
     int count;
     int first;        /* number of the first of them, */
     const char *text; /* and its message */
-} lv_failure;
+} lv_member_group;
 
 typedef struct lv_sweep_summary {
     bool interrupted; /* a callback ended it */
     int members;      /* that the sweep has */
     int done;         /* that ended, those that failed among them */
     int failed;
+    int warned;   /* that ended with warnings */
     int recalled; /* of those done: taken over from the file of an interrupted sweep */
     int threads;
     const char *scheme;
@@ -97,7 +103,10 @@ typedef struct lv_sweep_summary {
     int column_count;
     const lv_column_range *columns;
     int failure_count;
-    const lv_failure *failures; /* the most frequent first */
+    const lv_member_group *failures; /* the most frequent first */
+    int warning_count;
+    const lv_member_group
+        *warnings; /* likewise; without those of members that were taken over */
 } lv_sweep_summary;
 
 /* Runs all members. A member that fails does not stop the others and is no failure of the sweep:

@@ -3,6 +3,8 @@
 #include "cli/options.h"
 #include "cli/state.h"
 
+#include <stdlib.h>
+
 /* A rank or a degree: -1 stands for none. */
 static void put_whole_or_null(cli_json *j, const char *key, int value)
 {
@@ -125,6 +127,47 @@ static void put_terms(cli_json *j, const lv_inspection *f)
     cli_json_close(j, ']');
 }
 
+/* Momentum maps that a scheme does not keep to rounding; null if that cannot be told. */
+static void put_inexact(cli_json *j, const cli_check *check, const char *scheme)
+{
+    const int count = check->facts->momentum_count;
+    bool *kept = calloc((size_t)count + 1, sizeof *kept);
+    cli_json_key(j, "momentum_inexact");
+    if (kept &&
+        lv_model_kept_momenta(check->model, scheme, NULL, kept, count, NULL) == LV_OK) {
+        cli_json_open(j, '[');
+        for (int k = 0; k < count; k++)
+            if (!kept[k])
+                cli_json_text(j, check->facts->momenta[k].name);
+        cli_json_close(j, ']');
+    } else {
+        cli_json_null(j);
+    }
+    free(kept);
+}
+
+/* The schemes that take the model, with their default options. */
+static void put_schemes(cli_json *j, const cli_check *check)
+{
+    bool fits[CLI_SCHEMES_MAX] = {false};
+    lv_scheme_info info;
+    cli_json_key(j, "schemes");
+    if (lv_model_fitting_schemes(check->model, fits, CLI_SCHEMES_MAX, NULL) != LV_OK) {
+        cli_json_null(j);
+        return;
+    }
+    cli_json_open(j, '[');
+    for (int k = 0; k < CLI_SCHEMES_MAX && lv_scheme_describe(k, &info); k++) {
+        if (!fits[k])
+            continue;
+        cli_json_open(j, '{');
+        cli_json_put_text(j, "name", info.name);
+        put_inexact(j, check, info.name);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
+}
+
 static void put_start(cli_json *j, const cli_check *check)
 {
     cli_json_key(j, "start");
@@ -183,6 +226,7 @@ void cli_check_write_json(const cli_check *check)
     put_parameters(&json, check->facts);
     put_terms(&json, check->facts);
     put_start(&json, check);
+    put_schemes(&json, check);
     put_run(&json, lv_model_run_options(check->model));
     put_warnings(&json, check);
     cli_json_close(&json, '}');

@@ -182,13 +182,12 @@ static void add_lost(cli_line *l, const lv_model *model, const lv_inspection *f,
 /* The schemes that take the model. */
 static void write_schemes(const lv_model *model, const lv_inspection *facts)
 {
-    enum { MOST = 64 };
-    bool fits[MOST] = {false};
+    bool fits[CLI_SCHEMES_MAX] = {false};
     cli_line l = {.length = 0}, lost = {.length = 0};
     lv_scheme_info info;
-    if (lv_model_fitting_schemes(model, fits, MOST, NULL) != LV_OK)
+    if (lv_model_fitting_schemes(model, fits, CLI_SCHEMES_MAX, NULL) != LV_OK)
         return;
-    for (int k = 0; k < MOST && lv_scheme_describe(k, &info); k++)
+    for (int k = 0; k < CLI_SCHEMES_MAX && lv_scheme_describe(k, &info); k++)
         if (fits[k]) {
             cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "", info.name);
             if (facts->momentum_count > 0)

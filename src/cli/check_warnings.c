@@ -88,19 +88,17 @@ static void warn_mass(cli_check *check)
              f->mass_negative);
 }
 
-/* What a run would refuse. */
+/* What a run would refuse, and where it stands. */
 static void warn_scheme(cli_check *check)
 {
-    const lv_run_options *run = lv_model_run_options(check->model);
     lv_claims claims;
     lv_error err;
-    if (!run->scheme)
+    if (lv_model_claims(&claims, check->model, &err) == LV_OK)
         return;
-    if (lv_scheme_claims(&claims, run->scheme, NULL, &err) != LV_OK)
-        warn(check, "scheme '%s' is not available; see 'livens list schemes'",
-             run->scheme);
-    else if (lv_scheme_claims(&claims, run->scheme, &run->options, &err) != LV_OK)
-        warn(check, "%s; correct [run]", err.text);
+    char place[240] = "";
+    if (err.line > 0)
+        snprintf(place, sizeof place, "%s:%d:%d: ", err.file, err.line, err.column);
+    warn(check, "%s%s%s%s", place, err.text, err.hint[0] ? "; " : "", err.hint);
 }
 
 void cli_check_warn(cli_check *check)

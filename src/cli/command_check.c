@@ -69,7 +69,13 @@ const cli_command cli_command_check = {
         "velocities "
         "v (- if it is no polynomial), and the number of its at-most-quadratic "
         "invariants. The notes say t where it depends on time, and how a nonholonomic "
-        "constraint depends on the velocities.",
+        "constraint depends on the velocities."
+        "\n\n"
+        "The object of --json has the keys status, model, file, description, "
+        "coordinates, freedom, groups, constraints, mass, energy, momentum, parameters, "
+        "kernels, instances, terms, start, schemes, run and warnings. schemes has a name "
+        "for every scheme that takes the model and, as momentum_inexact, the momenta "
+        "that this scheme does not keep to rounding.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

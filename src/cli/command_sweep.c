@@ -104,6 +104,8 @@ static lv_status report(const cli_sweep *sweep, const cli_args *args,
         cli_sweep_write_json(sweep);
     else if (!quiet)
         cli_sweep_write_text(cli_outputs_on_stdout(args) ? stderr : stdout, sweep);
+    else
+        cli_sweep_warn(stderr, s);
     if (s->failed == 0)
         return LV_OK;
     lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC, "%s",
@@ -217,7 +219,8 @@ const cli_command cli_command_sweep = {
         "model's [run], which may depend on what is set, unless options say otherwise."
         "\n\n"
         "A row has the member's number, what is set, a status (0 if it ended well), time "
-        "and steps reached, the final state, the energy at both ends and its "
+        "and steps reached, the number of warnings, the final state, the energy at both "
+        "ends and its "
         "largest deviation, the same of momenta, the largest residuals of constraints, "
         "iterations per step, outputs at the end and, in CSV, the message of a member "
         "that failed. A member that fails does not stop the others; the exit code is "
@@ -228,9 +231,12 @@ const cli_command cli_command_sweep = {
         "the members that did not fail. --every says how often they are recorded."
         "\n\n"
         "The object of --json has the keys status, model, scheme, options, members, "
-        "done, failed, recalled (of those done, from the file that is resumed), steps, "
+        "done, failed, warned, recalled (of those done, from the file that is resumed), "
+        "steps, "
         "threads, seconds, ranges (min, mean and max of every column), "
-        "failures (member, status, message), columns and rows. Ctrl-C ends a sweep in "
+        "failures (member, status, message), warnings (member, message), columns and "
+        "rows. Of members from a file that is resumed the number of warnings is known, "
+        "not the texts. Ctrl-C ends a sweep in "
         "good order: the members done so far are written, the exit code is 130."
         "\n\n"
         "A sweep that was interrupted or killed goes on if it is given again, with the "

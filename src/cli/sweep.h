@@ -13,12 +13,20 @@ typedef struct cli_failed {
     char text[sizeof((lv_error *)0)->text];
 } cli_failed;
 
+/* A warning of a member's run. */
+typedef struct cli_warned {
+    int number;
+    char *text;
+} cli_warned;
+
 /* Filled while the sweep goes on, for JSON. */
 typedef struct cli_rows {
     size_t width, count, room; /* numbers per row, rows */
     double *values;
     size_t failed_count, failed_room;
     cli_failed *failed;
+    size_t warned_count, warned_room;
+    cli_warned *warned;
     bool lost; /* there was no memory for all of them */
 } cli_rows;
 
@@ -38,5 +46,8 @@ void cli_sweep_write_json(const cli_sweep *sweep);
 
 /* "3 of 41 members failed" */
 const char *cli_sweep_verdict(const lv_sweep_summary *summary, char *buffer, size_t size);
+
+/* One warning for all members: how many were warned, and the text of the first. */
+void cli_sweep_warn(FILE *out, const lv_sweep_summary *summary);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- rows, as they come --------------------------------------------------------------------- */
 
@@ -36,12 +37,28 @@ static void add_failed(cli_rows *rows, const lv_member *member)
     snprintf(failed->text, sizeof failed->text, "%s", member->error->text);
 }
 
+static void add_warned(cli_rows *rows, int number, const char *text)
+{
+    void *items = rows->warned;
+    char *copy = strdup(text);
+    if (!copy ||
+        !reserve(&items, rows->warned_count, &rows->warned_room, sizeof *rows->warned)) {
+        free(copy);
+        rows->lost = true;
+        return;
+    }
+    rows->warned = items;
+    rows->warned[rows->warned_count++] = (cli_warned){number, copy};
+}
+
 void cli_rows_add(cli_rows *rows, const lv_member *member)
 {
     void *items = rows->values;
     rows->width = (size_t)member->column_count;
     if (member->status != LV_OK)
         add_failed(rows, member);
+    for (int k = 0; k < member->warning_count; k++)
+        add_warned(rows, member->number, member->warnings[k]);
     if (!reserve(&items, rows->count, &rows->room, rows->width * sizeof *rows->values)) {
         rows->lost = true;
         return;
@@ -56,6 +73,9 @@ void cli_rows_done(cli_rows *rows)
 {
     free(rows->values);
     free(rows->failed);
+    for (size_t k = 0; k < rows->warned_count; k++)
+        free(rows->warned[k].text);
+    free(rows->warned);
 }
 
 /* ---- the object ------------------------------------------------------------------------------ */
@@ -85,6 +105,19 @@ static void put_failures(cli_json *j, const cli_rows *rows)
         cli_json_put_whole(j, "member", rows->failed[k].number);
         cli_json_put_text(j, "status", lv_status_name(rows->failed[k].status));
         cli_json_put_text(j, "message", rows->failed[k].text);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
+}
+
+static void put_warnings(cli_json *j, const cli_rows *rows)
+{
+    cli_json_key(j, "warnings");
+    cli_json_open(j, '[');
+    for (size_t k = 0; k < rows->warned_count; k++) {
+        cli_json_open(j, '{');
+        cli_json_put_whole(j, "member", rows->warned[k].number);
+        cli_json_put_text(j, "message", rows->warned[k].text);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -131,12 +164,14 @@ void cli_sweep_write_json(const cli_sweep *sweep)
     cli_json_put_whole(&json, "members", s->members);
     cli_json_put_whole(&json, "done", s->done);
     cli_json_put_whole(&json, "failed", s->failed);
+    cli_json_put_whole(&json, "warned", s->warned);
     cli_json_put_whole(&json, "recalled", s->recalled);
     cli_json_put_whole(&json, "steps", s->steps);
     cli_json_put_whole(&json, "threads", s->threads);
     cli_json_put_number(&json, "seconds", s->seconds);
     put_ranges(&json, s);
     put_failures(&json, sweep->rows);
+    put_warnings(&json, sweep->rows);
     put_table(&json, s, sweep->rows);
     cli_json_close(&json, '}');
 }

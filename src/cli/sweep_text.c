@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RANGES_MOST = CLI_GRID_ROWS - 8, FAILURES_MOST = 10 };
+enum { RANGES_MOST = CLI_GRID_ROWS - 8, GROUPS_MOST = 10 };
 
 const char *cli_sweep_verdict(const lv_sweep_summary *s, char *buffer, size_t size)
 {
@@ -25,6 +25,8 @@ static void write_effort(FILE *out, const lv_sweep_summary *s)
         cli_line_add(&members, ", %d of them from before", s->recalled);
     if (s->failed > 0)
         cli_line_add(&members, ", %d failed", s->failed);
+    if (s->warned > 0)
+        cli_line_add(&members, ", %d with warnings", s->warned);
     cli_line_add(&members, "; %lld step%s in all", s->steps, s->steps == 1 ? "" : "s");
     cli_put_fact(out, "members", members.text);
     cli_line_add(&wall, "%.3g s on %d thread%s", s->seconds, s->threads,
@@ -88,22 +90,37 @@ static void write_ranges(FILE *out, const lv_sweep_summary *s)
         fprintf(out, "  ... and %d more (--json shows all)\n", hidden);
 }
 
-static void write_failures(FILE *out, const lv_sweep_summary *s)
+/* "2 x numeric   member 3: why" for every kind of failure, or "2 x" for every kind of warning. */
+static void write_groups(FILE *out, const char *heading, const lv_member_group *groups,
+                         int count)
 {
-    if (s->failure_count == 0)
+    if (count == 0)
         return;
-    cli_put_heading(out, "failures");
-    for (int k = 0; k < s->failure_count && k < FAILURES_MOST; k++) {
-        const lv_failure *f = &s->failures[k];
+    cli_put_heading(out, heading);
+    for (int k = 0; k < count && k < GROUPS_MOST; k++) {
+        const lv_member_group *g = &groups[k];
         cli_line line = {.length = 0};
         char label[40];
-        snprintf(label, sizeof label, "%d x %s", f->count, lv_status_name(f->status));
-        cli_line_add(&line, "member %d: %s", f->first, f->text);
+        snprintf(label, sizeof label, "%d x%s%s", g->count, g->status == LV_OK ? "" : " ",
+                 g->status == LV_OK ? "" : lv_status_name(g->status));
+        cli_line_add(&line, "member %d: %s", g->first, g->text);
         cli_put_fact(out, label, line.text);
     }
-    if (s->failure_count > FAILURES_MOST)
+    if (count > GROUPS_MOST)
         fprintf(out, "  ... and %d other causes (--json shows all)\n",
-                s->failure_count - FAILURES_MOST);
+                count - GROUPS_MOST);
+}
+
+void cli_sweep_warn(FILE *out, const lv_sweep_summary *s)
+{
+    cli_line line = {.length = 0};
+    if (s->warned == 0)
+        return;
+    cli_line_add(&line, "%d of %d member%s ended with warnings", s->warned, s->done,
+                 s->done == 1 ? "" : "s");
+    if (s->warning_count > 0)
+        cli_line_add(&line, "; member %d: %s", s->warnings[0].first, s->warnings[0].text);
+    cli_put_warning(out, line.text);
 }
 
 static void write_file(FILE *out, const char *path, const char *what)
@@ -138,7 +155,8 @@ void cli_sweep_write_text(FILE *out, const cli_sweep *s)
     cli_scheme_put(out, s->summary->scheme, &s->summary->options, s->summary->order);
     write_effort(out, s->summary);
     write_ranges(out, s->summary);
-    write_failures(out, s->summary);
+    write_groups(out, "failures", s->summary->failures, s->summary->failure_count);
+    write_groups(out, "warnings", s->summary->warnings, s->summary->warning_count);
     write_files(out, s);
     if (s->summary->interrupted)
         fprintf(out, "\ninterrupted after %d of %d members\n", s->summary->done,

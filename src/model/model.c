@@ -211,6 +211,17 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
     return LV_OK;
 }
 
+void lv_model_locate_run(const lv_model *m, const char *key, lv_error *err)
+{
+    for (int k = 0; k < m->declarations.items.count; k++) {
+        const lv_item *item = &m->declarations.items.data[k];
+        const lv_entry *entry =
+            item->section == LV_SECTION_RUN ? lv_item_entry(item, key) : NULL;
+        if (entry)
+            lv_error_locate(err, LV_AT(entry->place));
+    }
+}
+
 static lv_status read_loose_keys(lv_model *m, lv_error *err)
 {
     m->title = m->source.name;

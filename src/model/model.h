@@ -85,6 +85,9 @@ bool lv_model_is_family(const lv_model *model, const lv_name *name);
 /* An error of the model as a whole: it has a file, but no place in it. */
 lv_status lv_model_fail(const lv_model *model, lv_error *err, const char *text);
 
+/* Gives an error without a place that of a key in [run], if the model has it. */
+void lv_model_locate_run(const lv_model *model, const char *key, lv_error *err);
+
 /* The name of global coordinate k as it appears in results: "x", "a[2]", "q_7[1]". */
 const char *lv_model_coordinate_text(const lv_model *model, int k, char *buffer,
                                      size_t size);

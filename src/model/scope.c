@@ -5,6 +5,7 @@
 #include "expr/function.h"
 #include "model/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,6 +297,47 @@ static bool is_missing_momentum(const lv_scope *scope, const char *name)
     return of && of->kind == LV_NAME_COORDINATE;
 }
 
+/* Names that a letter may stand for, in small or in capitals: the letter itself, or with a digit or an
+ * underscore behind it. */
+typedef struct alike {
+    char letter;
+    int count;
+    char text[120]; /* "'k1' or 'k_s'" */
+} alike;
+
+static void offer_alike(alike *a, const char *name)
+{
+    enum { SHOWN = 3, LOWER = 0x20 };
+    const size_t used = strlen(a->text);
+    const bool is_alike = (name[0] | LOWER) == (a->letter | LOWER) &&
+                          (name[1] == '\0' || strchr("_0123456789", name[1]));
+    if (!is_alike || a->count == SHOWN || used + strlen(name) + 8 > sizeof a->text)
+        return;
+    snprintf(a->text + used, sizeof a->text - used, "%s'%s'", used ? " or " : "", name);
+    a->count++;
+}
+
+/* A letter that nobody declared is a parameter that is missing, rather than a slip of the pen. */
+static void hint_letter(const lv_scope *scope, const char *name, lv_error *err)
+{
+    const lv_names *names = &scope->model->names;
+    alike near = {.letter = name[0]};
+    for (int k = 0; k < scope->index_count; k++)
+        offer_alike(&near, scope->index_names[k]);
+    for (int k = 0; k < names->list.count; k++)
+        offer_alike(&near, names->list.data[k].text);
+    const char *ask = near.count > 0 ? " was meant? If not, " : "";
+    if (strchr("ijkn", name[0]))
+        lv_error_hint(err,
+                      "%s%sdeclare it in [parameters]; an index needs a family: for = "
+                      "\"%s = 1..N\"",
+                      near.text, ask, name);
+    else
+        lv_error_hint(err,
+                      "%s%sdeclare it in [parameters], [definitions] or [coordinates]",
+                      near.text, ask);
+}
+
 static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
     const lv_names *names = &scope->model->names;
@@ -313,6 +355,8 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
     const lv_function *function = lv_function_find(name->name);
     if (function)
         lv_error_hint(err, "'%s' is a function: %s", function->name, function->signature);
+    else if (name->name[1] == '\0' && !scope->hint)
+        hint_letter(scope, name->name, err);
     else if (best)
         lv_error_hint(err, "'%s' was meant?", best);
     else if (base > 0 && lv_names_find(names, name->name, base))
@@ -324,8 +368,6 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
                       name->name + 2);
     else if (scope->hint)
         lv_error_hint(err, "%s", scope->hint);
-    else if (strlen(name->name) == 1 && strchr("ijkn", name->name[0]))
-        lv_error_hint(err, "an index needs a family: for = \"%s = 1..N\"", name->name);
     else
         lv_error_hint(err, "declare it in [parameters], [definitions] or [coordinates]");
     return status;

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
@@ -26,6 +25,7 @@ typedef struct csv {
     char *path;
     int fd;       /* -1: not open yet */
     bool begun;   /* there was a row */
+    bool created; /* there was no such file */
     bool regular; /* a file that can be cut */
     off_t size;   /* bytes written */
     int header;   /* bytes of it that are still to be written */
@@ -145,15 +145,38 @@ static lv_status put_header(csv *s, lv_error *err)
 
 /* ---- opening -------------------------------------------------------------------------- */
 
+static int open_or_create(csv *s)
+{
+    int fd = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    s->created = fd >= 0;
+    return fd >= 0 || errno != EEXIST
+               ? fd
+               : open(s->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+}
+
 /* Opens what is to be written; a file is locked, and left as it is. */
 static lv_status open_output(csv *s, lv_error *err)
 {
     struct stat info;
-    s->fd = open(s->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (s->fd < 0)
-        return lv_io_fail(err, "create", s->path, errno);
-    s->regular = fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode);
-    return s->regular ? lv_lock_writer(s->fd, s->path, err) : LV_OK;
+    for (;;) {
+        s->fd = open_or_create(s);
+        if (s->fd < 0)
+            return lv_io_fail(err, "create", s->path, errno);
+        s->regular = fstat(s->fd, &info) == 0 && S_ISREG(info.st_mode);
+        lv_status status = s->regular ? lv_lock_writer(s->fd, s->path, err) : LV_OK;
+        if (status != LV_OK)
+            s->created = false; /* whoever was faster has it now */
+        if (status != LV_OK || !s->regular || lv_lock_is_at(s->fd, s->path))
+            return status;
+        (void)close(s->fd);
+    }
+}
+
+/* A file that was made for rows that did not come. It is removed while it is locked. */
+static void remove_unused(const csv *s)
+{
+    if (s->created && !s->begun && lv_lock_is_at(s->fd, s->path))
+        (void)unlink(s->path);
 }
 
 /* What was in the file makes room for the first row. */
@@ -167,20 +190,7 @@ static lv_status begin_output(csv *s, lv_error *err)
     return LV_OK;
 }
 
-/* Can a file be made there? Tried without making one. */
-static lv_status check_directory(const csv *s, lv_error *err)
-{
-    const size_t length = strlen(s->path) + 1;
-    char *copy = lv_memory_resize(NULL, length);
-    if (!copy)
-        return lv_fail_memory(err);
-    memcpy(copy, s->path, length);
-    const int reason = access(dirname(copy), W_OK | X_OK) == 0 ? 0 : errno;
-    lv_memory_free(copy);
-    return reason ? lv_io_fail(err, "create", s->path, reason) : LV_OK;
-}
-
-/* Says early that a path cannot be written; a file that exists is ours from now on. */
+/* Says early that a path cannot be written; a file is ours from now on, also one that there was not. */
 static lv_status check_path(csv *s, lv_error *err)
 {
     struct stat info;
@@ -195,7 +205,7 @@ static lv_status check_path(csv *s, lv_error *err)
             return lv_io_fail(err, "write", s->path, errno);
         return S_ISREG(info.st_mode) ? open_output(s, err) : LV_OK;
     }
-    return errno == ENOENT ? check_directory(s, err)
+    return errno == ENOENT ? open_output(s, err)
                            : lv_io_fail(err, "create", s->path, errno);
 }
 
@@ -238,6 +248,7 @@ static lv_status csv_flush(lv_sink *sink, const lv_checkpoint *checkpoint, lv_er
 
 static void csv_free(csv *s)
 {
+    remove_unused(s);
     if (s->fd >= 0 && s->fd != STDOUT_FILENO)
         (void)close(s->fd);
     LV_ARRAY_FREE(s->text);
@@ -249,6 +260,7 @@ static lv_status csv_close(lv_sink *sink, lv_error *err)
 {
     csv *s = (csv *)sink;
     lv_status status = csv_flush(sink, NULL, err);
+    remove_unused(s);
     if (s->fd >= 0 && s->fd != STDOUT_FILENO && close(s->fd) != 0 && errno != EINTR &&
         status == LV_OK)
         status = lv_io_fail(err, "write", s->path, errno);

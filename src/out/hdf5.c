@@ -67,6 +67,7 @@ static uint64_t put_run(const lv_h5_sink *s, lv_bytes *b)
     lv_h5_group(b);
     if (checkpoint)
         lv_h5_link(b, "checkpoint", checkpoint);
+    lv_h5_link(b, s->sums.name, s->headers[s->channel_count - 1]);
     if (s->run_links.size > 0)
         lv_h5_continuation(b, s->run_links.at, s->run_links.size);
     lv_h5_header_end(b, begin, s->run_links.messages);
@@ -80,7 +81,7 @@ static uint64_t put_root(const lv_h5_sink *s, const uint64_t *channels, uint64_t
     const uint64_t address = lv_bytes_address(b);
     const int begin = lv_h5_header_begin(b);
     lv_h5_group(b);
-    for (int k = 0; k < s->channel_count; k++)
+    for (int k = 0; k + 1 < s->channel_count; k++)
         lv_h5_link(b, s->channels[k].source->name, channels[k]);
     lv_h5_link(b, "run", run);
     if (s->names_group)
@@ -157,6 +158,26 @@ lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *er
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
+uint64_t lv_h5_row_begin(long long row)
+{
+    return (uint64_t)row;
+}
+
+double lv_h5_row_end(uint64_t sum)
+{
+    return (double)(sum >> 11);
+}
+
+static double checksum_of_row(const lv_h5_sink *s)
+{
+    uint64_t sum = lv_h5_row_begin(s->rows);
+    for (int k = 0; k + 1 < s->channel_count; k++) {
+        const lv_channel *source = s->channels[k].source;
+        sum = lv_h5_checksum_numbers(sum, source->values, (size_t)source->width);
+    }
+    return lv_h5_row_end(sum);
+}
+
 /* Finds or takes the chunks that row `start` belongs to; those of one row are neighbours. */
 static lv_status place_chunk(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
 {
@@ -201,6 +222,7 @@ static lv_status write_row(lv_sink *sink, lv_error *err)
         c->start = s->rows;
         c->chunk = 0;
     }
+    s->row_checksum = checksum_of_row(s);
     for (int k = 0; k < s->channel_count; k++) {
         const lv_h5_channel *c = &s->channels[k];
         const size_t width = (size_t)c->source->width;
@@ -260,7 +282,7 @@ static double first_number(const lv_h5_sink *s, long long row)
 {
     double value = (double)NAN;
     const lv_h5_channel *c = s->channels;
-    if (row < 0 || s->channel_count == 0 || c->source->width == 0)
+    if (row < 0 || s->channel_count < 2 || c->source->width == 0)
         return value;
     uint64_t chunk = 0;
     const uint64_t above = (uint64_t)row % c->tree.rows * c->tree.columns;
@@ -347,12 +369,36 @@ static lv_status close_sink(lv_sink *sink, lv_error *err)
 
 /* ---- the sink itself ------------------------------------------------------------------ */
 
+static const char *label_checksum(const void *user, int k, char *buffer, size_t size)
+{
+    (void)k;
+    (void)buffer;
+    (void)size;
+    return user;
+}
+
+static void add_channels(lv_h5_sink *s, const lv_channels *channels)
+{
+    static const char name[] = "checksum";
+    s->sums = (lv_channel){.name = name,
+                           .doc = "of the numbers of the row, for livens",
+                           .width = 1,
+                           .values = &s->row_checksum,
+                           .label = label_checksum,
+                           .user = name};
+    s->channel_count = channels->count + 1;
+    for (int k = 0; k < channels->count; k++)
+        s->channels[k].source = &channels->list[k];
+    s->channels[channels->count].source = &s->sums;
+}
+
 lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels)
 {
     lv_h5_sink *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return NULL;
-    const size_t length = strlen(path) + 1, count = (size_t)channels->count + 1;
+    const size_t length = strlen(path) + 1;
+    const size_t count = channels ? (size_t)channels->count + 1 : 1;
     s->sink = (lv_sink){write_row, flush, close_sink, NULL};
     s->file.fd = -1;
     s->side = -1;
@@ -366,9 +412,8 @@ lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels)
     }
     memcpy(s->path, path, length);
     s->file.path = s->path;
-    s->channel_count = channels->count;
-    for (int k = 0; k < channels->count; k++)
-        s->channels[k].source = &channels->list[k];
+    if (channels)
+        add_channels(s, channels);
     return s;
 }
 

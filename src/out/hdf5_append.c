@@ -46,7 +46,7 @@ static lv_status check_count(const lv_h5_sink *s, const lv_h5_old *old, lv_error
         return LV_OK;
     lv_status status =
         lv_fail(err, LV_ERR_IO, "'%s' has %d kinds of results, this run records %d",
-                s->path, old->channel_count, s->channel_count);
+                s->path, old->channel_count - 1, s->channel_count - 1);
     hint_same_model(err);
     return status;
 }

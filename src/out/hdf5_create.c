@@ -220,13 +220,6 @@ static lv_status find_target(const char *path, char **target, lv_error *err)
     return *target ? LV_OK : lv_io_fail(err, "replace", path, errno);
 }
 
-static bool is_at(int fd, const char *path)
-{
-    struct stat open_file, found;
-    return fstat(fd, &open_file) == 0 && stat(path, &found) == 0 &&
-           open_file.st_dev == found.st_dev && open_file.st_ino == found.st_ino;
-}
-
 /* Locks the file that will be replaced; *fd is -1 if it has gone. A run that is beginning, too,
  * may put its own there between our opening and locking. */
 static lv_status lock_target(const lv_h5_sink *s, const char *target, int *fd,
@@ -237,7 +230,7 @@ static lv_status lock_target(const lv_h5_sink *s, const char *target, int *fd,
         if (*fd < 0)
             return errno == ENOENT ? LV_OK : lv_io_fail(err, "replace", s->path, errno);
         LV_TRY(lv_lock_writer(*fd, s->path, err));
-        if (is_at(*fd, target))
+        if (lv_lock_is_at(*fd, target))
             return LV_OK;
         (void)close(*fd);
     }

@@ -83,6 +83,19 @@ uint64_t lv_h5_checksum(const unsigned char *data, size_t size)
     return hash;
 }
 
+/* Every step is one-to-one in `sum`, so that no single number changes unnoticed; the shift brings high
+ * bits, signs among them, to where the next multiplication spreads them. */
+uint64_t lv_h5_checksum_numbers(uint64_t sum, const double *numbers, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        uint64_t word = 0;
+        memcpy(&word, &numbers[k], sizeof word);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+        sum ^= sum >> 32;
+    }
+    return sum;
+}
+
 /* ---- superblock ----------------------------------------------------------------------- */
 
 static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};

@@ -42,6 +42,9 @@ uint64_t lv_h5_load(const unsigned char *from, int size);
 /* What is ours in a file has checksums. */
 uint64_t lv_h5_checksum(const unsigned char *data, size_t size);
 
+/* Goes on with a checksum over numbers, a word at a time: rows are many. */
+uint64_t lv_h5_checksum_numbers(uint64_t sum, const double *numbers, size_t count);
+
 enum { LV_H5_SUPERBLOCK = 96 };
 
 /* II.A: where the root group is and where the file ends. */

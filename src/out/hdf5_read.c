@@ -1,10 +1,12 @@
 /* Reads what a resumed run or sweep needs: only files as livens left them can be resumed, so only
- * what hdf5_create.c writes has to be understood. Everything but the rows has a checksum. */
+ * what hdf5_create.c writes has to be understood. Nothing in it is believed before its checksum was
+ * right. */
 #include "out/hdf5_sink.h"
 
 #include "base/memory.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 static char *text_copy(const char *text, size_t length)
@@ -95,10 +97,9 @@ static lv_status read_run(lv_h5_sink *s, lv_h5_old *old, lv_hdf5_run *run, lv_er
 
 lv_status lv_hdf5_read_run(lv_hdf5_run *run, const char *path, lv_error *err)
 {
-    const lv_channels none = {0, NULL}; /* rows are not looked at */
     lv_h5_old old = {0};
     *run = (lv_hdf5_run){0};
-    lv_h5_sink *s = lv_h5_sink_new(path, &none);
+    lv_h5_sink *s = lv_h5_sink_new(path, NULL); /* rows are not looked at */
     if (!s)
         return lv_fail_memory(err);
     lv_status status = read_run(s, &old, run, err);
@@ -152,7 +153,8 @@ static lv_status make_channels(lv_hdf5_reader *r, lv_error *err)
     if (!r->sources || !r->datasets || !s->channels)
         return lv_fail_memory(err);
     s->channel_count = r->old.channel_count;
-    if (!lv_h5_record_get(s, r->old.record, r->old.channel_count, r->old.end))
+    if (s->channel_count == 0 ||
+        !lv_h5_record_get(s, r->old.record, r->old.channel_count, r->old.end))
         return lv_h5_damaged(s, "its record", err);
     for (int k = 0; k < s->channel_count; k++) {
         uint64_t width = 0;
@@ -163,6 +165,61 @@ static lv_status make_channels(lv_hdf5_reader *r, lv_error *err)
     return LV_OK;
 }
 
+/* One row, from the chunks that lie side by side. */
+static lv_status read_row(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
+                          uint64_t row, lv_error *err)
+{
+    const lv_tree *tree = &c->tree;
+    const uint64_t width = (uint64_t)c->source->width;
+    for (uint64_t k = 0; k * tree->columns < width; k++) {
+        const uint64_t left = width - k * tree->columns;
+        const uint64_t count = left < tree->columns ? left : tree->columns;
+        const uint64_t above = row % tree->rows * tree->columns;
+        uint64_t chunk = 0;
+        LV_TRY(lv_tree_find(tree, &s->file, row / tree->rows * tree->across + k, &chunk,
+                            err));
+        LV_TRY(lv_h5_read(&s->file, chunk + above * sizeof *values,
+                          values + k * tree->columns, (size_t)count * sizeof *values,
+                          err));
+    }
+    return LV_OK;
+}
+
+/* A row of all channels against its checksum; `values` has room for the widest. */
+static lv_status check_row(const lv_h5_sink *s, double *values, long long row,
+                           lv_error *err)
+{
+    const int last = s->channel_count - 1;
+    uint64_t sum = lv_h5_row_begin(row);
+    for (int k = 0; k < last; k++) {
+        const lv_h5_channel *c = &s->channels[k];
+        LV_TRY(read_row(s, c, values, (uint64_t)row, err));
+        sum = lv_h5_checksum_numbers(sum, values, (size_t)c->source->width);
+    }
+    LV_TRY(read_row(s, &s->channels[last], values, (uint64_t)row, err));
+    if (values[0] == lv_h5_row_end(sum))
+        return LV_OK;
+    char what[60];
+    snprintf(what, sizeof what, "the numbers of row %lld", row + 1);
+    return lv_h5_damaged(s, what, err);
+}
+
+static lv_status check_rows(const lv_h5_sink *s, lv_error *err)
+{
+    int widest = 0;
+    for (int k = 0; k < s->channel_count; k++)
+        if (s->channels[k].source->width > widest)
+            widest = s->channels[k].source->width;
+    if (s->channels[s->channel_count - 1].source->width != 1)
+        return lv_h5_damaged(s, "its record", err);
+    double *values = lv_memory_zeroed((size_t)widest, sizeof *values);
+    lv_status status = values ? LV_OK : lv_fail_memory(err);
+    for (long long row = 0; row < s->rows && status == LV_OK; row++)
+        status = check_row(s, values, row, err);
+    lv_memory_free(values);
+    return status;
+}
+
 static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
 {
     LV_TRY(lv_h5_open(r->file, &r->old, O_RDONLY, err));
@@ -171,17 +228,16 @@ static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
     for (int k = 0; k < r->file->channel_count; k++)
         r->datasets[k] =
             (lv_hdf5_dataset){r->sources[k].name, r->sources[k].width, r->file->rows};
-    return LV_OK;
+    return check_rows(r->file, err);
 }
 
 lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err)
 {
-    const lv_channels none = {0, NULL};
     *reader = NULL;
     lv_hdf5_reader *r = lv_memory_zeroed(1, sizeof *r);
     if (!r)
         return lv_fail_memory(err);
-    r->file = lv_h5_sink_new(path, &none);
+    r->file = lv_h5_sink_new(path, NULL);
     lv_status status = r->file ? open_rows(r, err) : lv_fail_memory(err);
     if (status == LV_OK) {
         *reader = r;
@@ -206,30 +262,10 @@ void lv_hdf5_close(lv_hdf5_reader *reader)
 
 const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name)
 {
-    for (int k = 0; k < reader->file->channel_count; k++)
+    for (int k = 0; k + 1 < reader->file->channel_count; k++) /* the last has checksums */
         if (strcmp(reader->datasets[k].name, name) == 0)
             return &reader->datasets[k];
     return NULL;
-}
-
-/* One row, from the chunks that lie side by side. */
-static lv_status read_row(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
-                          uint64_t row, lv_error *err)
-{
-    const lv_tree *tree = &c->tree;
-    const uint64_t width = (uint64_t)c->source->width;
-    for (uint64_t k = 0; k * tree->columns < width; k++) {
-        const uint64_t left = width - k * tree->columns;
-        const uint64_t count = left < tree->columns ? left : tree->columns;
-        const uint64_t above = row % tree->rows * tree->columns;
-        uint64_t chunk = 0;
-        LV_TRY(lv_tree_find(tree, &s->file, row / tree->rows * tree->across + k, &chunk,
-                            err));
-        LV_TRY(lv_h5_read(&s->file, chunk + above * sizeof *values,
-                          values + k * tree->columns, (size_t)count * sizeof *values,
-                          err));
-    }
-    return LV_OK;
 }
 
 lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,

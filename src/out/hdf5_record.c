@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The number is the version of the layout. */
-static const unsigned char magic[8] = "livens\x02";
+static const unsigned char magic[8] = "livens\x03";
 enum { MAGIC_NAME = 6 };
 
 /* magic, checksum of what follows, channels; sides and their size, slots, size of a

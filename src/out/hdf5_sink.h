@@ -5,7 +5,8 @@
  *     constant part  names, texts, attributes; never changes, the record has its checksum
  *     sides 0, 1     state (what is needed to append), object headers, with a checksum: in turn
  *     slots 0, 1     checkpoints: in turn; the side has the checksum
- *     chunks, nodes  as rows come; a checksum behind every node
+ *     chunks, nodes  as rows come; a checksum behind every node, one of every row in a channel of
+ *                    its own, which is the last one
  *
  * A commit writes new rows behind the old ones (readers see only rows below the extent in the
  * headers), the side that is not in use, the nodes of the trees that belong to it, and then
@@ -43,6 +44,8 @@ typedef struct lv_h5_sink {
     char *path;
     int channel_count;
     lv_h5_channel *channels;
+    lv_channel sums;           /* the last channel: checksums of rows, */
+    double row_checksum;       /* its only column */
     long long rows, committed; /* taken; readers see those of the last commit */
     bool sync;
     bool changed; /* since the last commit */
@@ -108,7 +111,13 @@ void lv_h5_old_done(lv_h5_old *old);
 
 lv_status lv_h5_damaged(const lv_h5_sink *s, const char *what, lv_error *err);
 
-/* A sink without channels' buffers, or NULL; lv_h5_sink_free takes it in any condition. */
+/* Of the numbers of a row: 53 bits, a whole number that a double holds. `sum` begins with
+ * lv_h5_row_begin and goes over all channels in their order with lv_h5_checksum_numbers. */
+uint64_t lv_h5_row_begin(long long row);
+double lv_h5_row_end(uint64_t sum);
+
+/* A sink without channels' buffers, or NULL; lv_h5_sink_free takes it in any condition. It has one
+ * channel more than the caller, for checksums; with channels NULL it has none. */
 lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels);
 void lv_h5_sink_free(lv_h5_sink *s);
 lv_status lv_h5_make_buffers(lv_h5_sink *s, lv_error *err);

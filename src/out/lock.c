@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef F_OFD_SETLK
@@ -34,6 +35,13 @@ lv_status lv_lock_writer(int fd, const char *path, lv_error *err)
     if (fcntl(fd, SET, &lock) != 0 && (errno == EACCES || errno == EAGAIN))
         return fail_locked(path, err);
     return LV_OK;
+}
+
+bool lv_lock_is_at(int fd, const char *path)
+{
+    struct stat open_file, found;
+    return fstat(fd, &open_file) == 0 && stat(path, &found) == 0 &&
+           open_file.st_dev == found.st_dev && open_file.st_ino == found.st_ino;
 }
 
 lv_status lv_lock_test(int fd, const char *path, lv_error *err)

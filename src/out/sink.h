@@ -76,14 +76,15 @@ struct lv_sink {
 };
 
 /* CSV: a header line, then one line per row, 17 significant digits, '.' in every locale, nan
- * and inf; the path "-" is standard output (not through stdio). The file appears, or is
- * replaced, with the first row; it ends in a complete line, also on a full disk. A file that
- * another sink is writing is refused. */
+ * and inf; the path "-" is standard output (not through stdio). A file that
+ * there was not is created at once, and removed again if no row came; one that there was is replaced
+ * with the first row. It ends in a complete line, also on a full disk. A file that another sink, here
+ * or in another process, is writing or will write is refused. */
 lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
                         lv_error *err);
 
 /* HDF5: one 2-D dataset of doubles per channel, a row per row; texts, as scalar strings, and
- * the checkpoint, with the attribute `rows`, under /run. The attribute `names` of a dataset
+ * the checkpoint, with the attribute `rows`, under /run, where also is a checksum of every row. The attribute `names` of a dataset
  * has its columns' names; where they need more than 60000 bytes, the dataset /names/CHANNEL
  * has them instead. The attribute `doc` explains.
  *
@@ -116,7 +117,8 @@ void lv_hdf5_run_done(lv_hdf5_run *run);
 /* A text by its name; "" if there is none. */
 const char *lv_hdf5_run_text(const lv_hdf5_run *run, const char *name);
 
-/* Rows of such a file. The numbers themselves have no checksum, everything that leads to them has. */
+/* Rows of such a file. lv_hdf5_open reads all of them once, and refuses a file in which a number is not
+ * as it was written. */
 typedef struct lv_hdf5_reader lv_hdf5_reader;
 
 typedef struct lv_hdf5_dataset {

@@ -146,10 +146,10 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
     LV_TRY(check_step(options->step, err));
-    LV_TRY(lv_scheme_choose(&sim->scheme, options->scheme, &options->options, err));
+    LV_TRY(lv_sim_choose(&sim->scheme, sim->model, options, err));
     LV_TRY(lv_scheme_complete(&sim->options, options->scheme, &options->options, err));
     LV_TRY(lv_system_create(&sim->system, sim->model, err));
-    LV_TRY(lv_scheme_fits(sim->scheme, sim->system, &options->options, err));
+    LV_TRY(lv_sim_fits(sim->scheme, sim->system, options, err));
     double *room = lv_arena_alloc(&sim->arena, 9 * n + (size_t)lv_indicator_room((int)n),
                                   sizeof *room);
     if (!room)

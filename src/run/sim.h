@@ -29,6 +29,13 @@ struct lv_sim {
     double *sample;  /* room for one: q, v, p; or for an indicator, which takes more */
 };
 
+/* lv_scheme_choose and lv_scheme_fits: what is refused has a place in the model's file if it stands in
+ * [run] (wishes.c). */
+lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
+                        const lv_sim_options *options, lv_error *err);
+lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
+                      const lv_sim_options *options, lv_error *err);
+
 /* The last step as dense output needs it; there must have been one, and sim->dense. */
 lv_slopes lv_sim_slopes(lv_sim *sim);
 

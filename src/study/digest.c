@@ -22,10 +22,16 @@ lv_status lv_digest_init(lv_digest *d, const lv_table *table, lv_error *err)
     return LV_OK;
 }
 
+static void causes_done(lv_causes *causes)
+{
+    LV_ARRAY_FREE(causes->groups);
+    LV_ARRAY_FREE(causes->texts);
+}
+
 void lv_digest_done(lv_digest *d)
 {
-    LV_ARRAY_FREE(d->failures);
-    LV_ARRAY_FREE(d->causes);
+    causes_done(&d->failures);
+    causes_done(&d->warnings);
     lv_arena_done(&d->arena);
 }
 
@@ -44,32 +50,37 @@ static void write_cause(char *to, const char *text)
     *to = '\0';
 }
 
-static lv_status add_cause(lv_digest *d, int number, const lv_result *result,
-                           const char *cause, lv_error *err)
+/* The first message of its kind. */
+static lv_status add_group(lv_digest *d, lv_causes *causes, const char *cause,
+                           lv_member_group group, lv_error *err)
 {
-    const char *text = result->error.text;
     const char *kept = lv_arena_text(&d->arena, cause, strlen(cause));
-    const lv_failure failure = {result->status, 1, number,
-                                lv_arena_text(&d->arena, text, strlen(text))};
-    return kept && failure.text && LV_PUSH(d->failures, failure) &&
-                   LV_PUSH(d->causes, kept)
+    group.text = lv_arena_text(&d->arena, group.text, strlen(group.text));
+    return kept && group.text && LV_PUSH(causes->groups, group) &&
+                   LV_PUSH(causes->texts, kept)
                ? LV_OK
                : lv_fail_memory(err);
 }
 
-static lv_status add_failure(lv_digest *d, int number, const lv_result *result,
-                             lv_error *err)
+static lv_status add_message(lv_digest *d, lv_causes *causes, int number,
+                             lv_status status, const char *text, lv_error *err)
 {
-    char cause[sizeof result->error.text];
-    write_cause(cause, result->error.text);
-    d->failed++;
-    for (int k = 0; k < d->failures.count; k++)
-        if (d->failures.data[k].status == result->status &&
-            strcmp(d->causes.data[k], cause) == 0) {
-            d->failures.data[k].count++;
-            return LV_OK;
-        }
-    return add_cause(d, number, result, cause, err);
+    char *cause = lv_memory_resize(NULL, strlen(text) + 1);
+    if (!cause)
+        return lv_fail_memory(err);
+    write_cause(cause, text);
+    int k = 0;
+    while (k < causes->groups.count && (causes->groups.data[k].status != status ||
+                                        strcmp(causes->texts.data[k], cause) != 0))
+        k++;
+    lv_status added = LV_OK;
+    if (k < causes->groups.count)
+        causes->groups.data[k].count++;
+    else
+        added =
+            add_group(d, causes, cause, (lv_member_group){status, 1, number, text}, err);
+    lv_memory_free(cause);
+    return added;
 }
 
 lv_status lv_digest_add(lv_digest *d, const lv_table *table, int number,
@@ -77,8 +88,14 @@ lv_status lv_digest_add(lv_digest *d, const lv_table *table, int number,
 {
     d->done++;
     d->steps += (long long)result->row[table->status + 2];
-    if (result->status != LV_OK)
-        return add_failure(d, number, result, err);
+    d->warned += result->row[table->warnings] > 0;
+    for (int k = 0; k < result->warning_count; k++)
+        LV_TRY(add_message(d, &d->warnings, number, LV_OK, result->warnings[k], err));
+    if (result->status != LV_OK) {
+        d->failed++;
+        return add_message(d, &d->failures, number, result->status, result->error.text,
+                           err);
+    }
     for (int k = 0; k < d->width; k++) {
         lv_column_range *range = &d->columns[k];
         range->least = fmin(range->least, result->row[k]);
@@ -91,8 +108,15 @@ lv_status lv_digest_add(lv_digest *d, const lv_table *table, int number,
 /* The most frequent first, then the earliest. */
 static int by_count(const void *a, const void *b)
 {
-    const lv_failure *x = a, *y = b;
+    const lv_member_group *x = a, *y = b;
     return x->count != y->count ? y->count - x->count : x->first - y->first;
+}
+
+static void sort_groups(lv_causes *causes)
+{
+    if (causes->groups.count > 1)
+        qsort(causes->groups.data, (size_t)causes->groups.count,
+              sizeof *causes->groups.data, by_count);
 }
 
 void lv_digest_finish(lv_digest *d)
@@ -100,7 +124,6 @@ void lv_digest_finish(lv_digest *d)
     int good = d->done - d->failed;
     for (int k = 0; k < d->width && good > 0; k++)
         d->columns[k].mean = lv_sum_value(&d->sums[k]) / good;
-    if (d->failures.count > 1)
-        qsort(d->failures.data, (size_t)d->failures.count, sizeof *d->failures.data,
-              by_count);
+    sort_groups(&d->failures);
+    sort_groups(&d->warnings);
 }

@@ -101,7 +101,9 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                               .error = result->status == LV_OK ? NULL : &result->error,
                               .column_count = e->table.labels.count,
                               .columns = e->table.labels.data,
-                              .values = result->row};
+                              .values = result->row,
+                              .warning_count = result->warning_count,
+                              .warnings = result->warnings};
     LV_TRY(lv_digest_add(&e->digest, &e->table, number, result, err));
     e->view.recalled += result->recalled ? 1 : 0;
     LV_TRY(write_row(e, result, err));
@@ -437,8 +439,9 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
         *err = e->error;
     lv_status closed = close_sinks(e, status == LV_OK ? err : NULL);
     status = status == LV_OK ? closed : status;
-    if (status == LV_OK)
-        status = lv_series_write(&e->series, err);
+    closed = status == LV_OK ? lv_series_write(&e->series, err)
+                             : lv_series_close(&e->series, NULL);
+    status = status == LV_OK ? closed : status;
     lv_digest_finish(&e->digest);
     view->done = e->digest.done;
     view->failed = e->digest.failed;
@@ -446,8 +449,11 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
     view->seconds = lv_clock_seconds() - e->began;
     view->column_count = e->digest.width;
     view->columns = e->digest.columns;
-    view->failure_count = e->digest.failures.count;
-    view->failures = e->digest.failures.data;
+    view->warned = e->digest.warned;
+    view->failure_count = e->digest.failures.groups.count;
+    view->failures = e->digest.failures.groups.data;
+    view->warning_count = e->digest.warnings.groups.count;
+    view->warnings = e->digest.warnings.groups.data;
     return status;
 }
 

@@ -139,6 +139,26 @@ static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *ch
                : LV_OK;
 }
 
+/* The run takes its texts along when it is freed. */
+static lv_status keep_warnings(lv_result *result, const lv_run_summary *run,
+                               lv_error *err)
+{
+    const size_t count = (size_t)run->warning_count;
+    if (count == 0)
+        return LV_OK;
+    result->warnings = lv_arena_alloc(&result->arena, count, sizeof *result->warnings);
+    if (!result->warnings)
+        return lv_fail_memory(err);
+    for (size_t k = 0; k < count; k++) {
+        const char *text = run->warnings[k];
+        result->warnings[k] = lv_arena_text(&result->arena, text, strlen(text));
+        if (!result->warnings[k])
+            return lv_fail_memory(err);
+        result->warning_count++;
+    }
+    return LV_OK;
+}
+
 static lv_status run_member(const lv_member_job *job, lv_result *result,
                             const lv_model *member,
                             bool (*progress)(void *, const lv_progress *), void *user)
@@ -156,6 +176,9 @@ static lv_status run_member(const lv_member_job *job, lv_result *result,
     if (run) {
         lv_table_add_run(job->table, result->row, run);
         result->interrupted = run->interrupted;
+        lv_status kept =
+            keep_warnings(result, run, status == LV_OK ? &result->error : NULL);
+        status = status == LV_OK ? kept : status;
     }
     lv_run_summary_free(run);
     return status;
@@ -210,5 +233,6 @@ void lv_result_free(lv_result *result)
     if (!result)
         return;
     lv_samples_done(&result->samples);
+    lv_arena_done(&result->arena);
     lv_memory_free(result);
 }

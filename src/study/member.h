@@ -21,6 +21,9 @@ typedef struct lv_result {
     bool recalled;  /* from an earlier sweep */
     lv_error error; /* if it failed */
     lv_samples samples;
+    lv_arena arena;        /* of the warnings */
+    const char **warnings; /* of its run */
+    int warning_count;
     double row[]; /* of the table */
 } lv_result;
 

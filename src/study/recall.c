@@ -123,8 +123,11 @@ lv_status lv_recall_init(lv_recall *recall, const char *path, const lv_table *ta
     lv_hdf5_run_done(&file);
     LV_TRY(status);
     LV_TRY(make_room(recall, err));
-    LV_TRY(lv_hdf5_open(&reader, path, err));
-    status = read_table(recall, reader, table, path, err);
+    status = lv_hdf5_open(&reader, path, err);
+    if (status == LV_OK)
+        status = read_table(recall, reader, table, path, err);
+    else if (status == LV_ERR_IO && err && !err->hint[0])
+        lv_error_hint(err, "without --resume the file is replaced, and all members run");
     lv_hdf5_close(reader);
     return status;
 }

@@ -234,7 +234,7 @@ lv_status lv_series_open(lv_series *s, const char *path, lv_error *err)
     return lv_csv_create(&s->sink, path, &s->channels, err);
 }
 
-static lv_status close_file(lv_series *s, lv_error *err)
+lv_status lv_series_close(lv_series *s, lv_error *err)
 {
     lv_sink *sink = s->sink;
     s->sink = NULL;
@@ -248,13 +248,13 @@ lv_status lv_series_write(lv_series *s, lv_error *err)
         fill_row(s, r);
         status = s->sink->row(s->sink, err);
     }
-    lv_status closed = close_file(s, status == LV_OK ? err : NULL);
+    lv_status closed = lv_series_close(s, status == LV_OK ? err : NULL);
     return status == LV_OK ? closed : status;
 }
 
 void lv_series_done(lv_series *s)
 {
-    lv_status ignored = close_file(s, NULL);
+    lv_status ignored = lv_series_close(s, NULL);
     (void)ignored;
     lv_arena_done(&s->arena);
 }

@@ -64,7 +64,8 @@ lv_status lv_series_add(lv_series *series, const lv_samples *samples, lv_error *
  * now. The series stays where it is from then on. */
 lv_status lv_series_open(lv_series *series, const char *path, lv_error *err);
 
-/* Writes and closes the file, if there is one. */
+/* Writes and closes the file, if there is one; or closes it without rows, as it was before. */
 lv_status lv_series_write(lv_series *series, lv_error *err);
+lv_status lv_series_close(lv_series *series, lv_error *err);
 
 #endif

@@ -97,7 +97,9 @@ static lv_status add_head(lv_table *t, lv_error *err)
     LV_TRY(add_column(t, err, "status"));
     begin_channel(t, "reached", "time and steps that were reached");
     LV_TRY(add_column(t, err, "t"));
-    return add_column(t, err, "steps");
+    LV_TRY(add_column(t, err, "steps"));
+    t->warnings = begin_channel(t, "warnings", "how many warnings the run ended with");
+    return add_column(t, err, "warnings");
 }
 
 static lv_status carry(lv_table *t, const lv_channel *channel, lv_error *err)
@@ -229,6 +231,7 @@ void lv_table_begin_row(const lv_table *t, double *row, int member,
     row[t->status] = LV_OK;
     row[t->status + 1] = 0; /* t and steps */
     row[t->status + 2] = 0;
+    row[t->warnings] = 0;
 }
 
 static void put_kept(double *to, const lv_kept_quantity *kept)
@@ -252,6 +255,7 @@ void lv_table_add_run(const lv_table *t, double *row, const lv_run_summary *run)
     row[t->status] = run->status;
     row[t->status + 1] = run->time;
     row[t->status + 2] = (double)run->steps;
+    row[t->warnings] = run->warning_count;
     put_kept(row + t->energy, &run->energy);
     put_momenta(t, row + t->momentum, run);
     row[t->constraints] = run->position_max;

@@ -1,6 +1,6 @@
 /* What is known of the members of an ensemble, one row of numbers each: the columns and their names.
  *
- *     member | parameters that are set | status | t, steps | q, v, p, lambda, ... at the end
+ *     member | parameters that are set | status | t, steps | warnings | q, v, p, lambda, ... at the end
  *     | E.initial, E.final, E.deviation | J.NAME.initial, ... | g.max, gdot.max, phi.max
  *     | newton.mean, newton.max | outputs
  *
@@ -33,7 +33,7 @@ typedef struct lv_table {
     lv_channel list[LV_TABLE_CHANNELS + 1];
     lv_channels numbers, all; /* without and with the message */
 
-    int set, status, energy, momentum, constraints, newton; /* columns */
+    int set, status, warnings, energy, momentum, constraints, newton; /* columns */
     bool nonholonomic;
     int map_count;
     const char **maps;

@@ -88,6 +88,9 @@ def check_object(name, report):
     check(f"{name}: rank",
           constraints["rank"] <= constraints["holonomic"] + constraints["nonholonomic"])
     check(f"{name}: freedom", report["freedom"] == report["coordinates"] - constraints["rank"])
+    momenta = {m["name"] for m in report["momentum"]}
+    check(f"{name}: schemes", all(set(s["momentum_inexact"]) <= momenta
+                                  for s in report["schemes"]))
     energy = report["energy"]
     check(f"{name}: energy", energy["lagrangian"] or math.isclose(
         energy["initial"], energy["kinetic"] + energy["potential"], abs_tol=1e-12))

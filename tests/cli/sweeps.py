@@ -10,8 +10,9 @@ import time
 
 from harness import HERE, check, has_terminals, in_directory, parse_json, within_width
 
-KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "recalled", "steps",
-        "threads", "seconds", "ranges", "failures", "columns", "rows"]
+KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "warned",
+        "recalled", "steps", "threads", "seconds", "ranges", "failures", "warnings", "columns",
+        "rows"]
 
 
 def sweep_json(program, command):
@@ -118,14 +119,15 @@ def failures(program):
           == [0, 0, 5, 6, 6, 5])
 
 
-def start_and_wait(program, arguments, path):
-    """Starts a sweep; returns when it has created a file."""
+def start_and_wait(program, arguments, path, least=1):
+    """Starts a sweep; returns when a file of it has so many bytes."""
     process = subprocess.Popen(
         ["livens", *arguments], env=program.environment, stdout=subprocess.PIPE,
         executable=f"{program.environment['PATH'].split(':')[0]}/livens",
         cwd=HERE / "fixtures", stderr=subprocess.PIPE)
     end = time.monotonic() + 60
-    while time.monotonic() < end and not pathlib.Path(path).exists():
+    path = pathlib.Path(path)
+    while time.monotonic() < end and not (path.exists() and path.stat().st_size >= least):
         time.sleep(0.02)
     return process
 
@@ -145,6 +147,25 @@ def interrupts(program, directory):
         check(f"{name}: members done so far", 0 < result["done"] < 1000
               and len(rows) == result["done"] + 1 == len(result["rows"]) + 1)
         pathlib.Path(table).unlink()
+
+
+def one_writer(program, directory):
+    """A series is written in the end; until then nobody else begins one in the same file."""
+    series, table = f"{directory}/s.csv", f"{directory}/t.csv"
+    process = start_and_wait(program, ["sweep", "henon-heiles-ensemble", "--until", "3000",
+                                       "--series", series, "--json"], series, least=0)
+    for command in (f"sweep grid.toml --series {series}", f"sweep grid.toml --csv {series}",
+                    f"run kepler --csv {series}",
+                    f"sweep grid.toml --csv {table} --series {series}"):
+        code, _, err = program.run(f"livens {command}")
+        check(f"{command} beside a sweep", code == 4
+              and "is being written by another run" in err, f"{code}: {err}")
+    check("no other files", [path.name for path in pathlib.Path(directory).iterdir()] == ["s.csv"])
+    process.kill()
+    process.communicate(timeout=60)
+    code, _, err = program.run(f"livens sweep grid.toml --series {series} -q")
+    check("when it has ended, its file is free",
+          code == 0 and pathlib.Path(series).read_text().startswith("t,members"), err)
 
 
 def resumed(program, directory):
@@ -177,4 +198,4 @@ def progress(program):
 
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
-          in_directory(interrupts), in_directory(resumed), progress]
+          in_directory(interrupts), in_directory(one_writer), in_directory(resumed), progress]

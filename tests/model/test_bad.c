@@ -65,14 +65,6 @@ static char *read_all(const char *path, size_t *size)
     return text.data;
 }
 
-/* What a run would refuse before anything moves. */
-static lv_status check_scheme(const lv_run_options *run, lv_error *err)
-{
-    lv_claims claims;
-    return run->scheme ? lv_scheme_claims(&claims, run->scheme, &run->options, err)
-                       : LV_OK;
-}
-
 /* What livens says about a model; an accepted one gets an empty message. */
 static void message_of(const char *name, char *message, size_t size)
 {
@@ -83,13 +75,14 @@ static void message_of(const char *name, char *message, size_t size)
     assert_non_null(text);
 
     lv_error err;
+    lv_claims claims;
     lv_model *model = NULL;
     lv_inspection *inspection = NULL;
     lv_status status = lv_model_parse(&model, name, text, length, NULL, 0, &err);
     if (status == LV_OK)
         status = lv_model_inspect(&inspection, model, &err);
     if (status == LV_OK)
-        status = check_scheme(lv_model_run_options(model), &err);
+        status = lv_model_claims(&claims, model, &err);
     message[0] = '\0';
     if (status != LV_OK) {
         assert_int_equal(err.code, status);

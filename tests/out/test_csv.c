@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 static const char *plain_label(const void *user, int k, char *buffer, size_t size)
 {
@@ -89,7 +90,7 @@ static void labels_with_commas_quotes_and_lines_are_quoted(void **state)
     assert_contents(path, "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,plain\n1,2,3,4,5\n");
 }
 
-static void the_file_appears_with_the_first_row(void **state)
+static void a_file_is_kept_or_replaced_with_the_first_row(void **state)
 {
     (void)state;
     const char *path = rows_path("a.csv");
@@ -237,16 +238,112 @@ static void a_file_that_is_being_written_is_refused_and_left_alone(void **state)
     assert_null(other);
     assert_contents(path, "t,a[1],x'\n0,0,-1\n");
     assert_int_equal(sink->close(sink, NULL), LV_OK);
+}
 
-    /* Of two that have no file yet, the first to have a row gets it. */
-    sink = create(rows_path("b.csv"), &small);
-    other = create(rows_path("b.csv"), &small);
-    assert_int_equal(other->row(other, NULL), LV_OK);
-    assert_int_equal(sink->row(sink, &err), LV_ERR_IO);
+/* Of two that have no file yet, the first to come gets it, also if it has no row for long. */
+static void a_file_that_will_be_written_is_refused(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_sink *other = NULL;
+    const char *path = rows_path("a.csv");
+    lv_sink *sink = create(path, &small);
+    assert_int_equal(lv_csv_create(&other, path, &small, &err), LV_ERR_IO);
     assert_non_null(strstr(err.text, "is being written by another run"));
+    assert_null(other);
+    small_row(0);
+    assert_int_equal(sink->row(sink, NULL), LV_OK);
     assert_int_equal(sink->close(sink, NULL), LV_OK);
-    assert_int_equal(other->close(other, NULL), LV_OK);
-    assert_contents(rows_path("b.csv"), "t,a[1],x'\n0,0,-1\n");
+    assert_contents(path, "t,a[1],x'\n0,0,-1\n");
+}
+
+/* The loser takes nothing away, and the winner nothing that it did not make. */
+static void files_without_rows_are_left_as_they_were(void **state)
+{
+    (void)state;
+    lv_sink *other = NULL;
+    const char *path = rows_path("a.csv"), *link = rows_path("link.csv");
+    lv_sink *sink = create(path, &small);
+    assert_int_equal(lv_csv_create(&other, path, &small, NULL), LV_ERR_IO);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    assert_int_equal(access(path, F_OK), -1);
+
+    /* Somebody has removed the file and made one of his own. */
+    sink = create(path, &small);
+    assert_int_equal(unlink(path), 0);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(unlink(path), 0);
+
+    /* A link to where nothing is yet. */
+    assert_int_equal(symlink("a.csv", link), 0);
+    sink = create(link, &small);
+    assert_int_equal(lv_csv_create(&other, path, &small, NULL), LV_ERR_IO);
+    small_row(0);
+    assert_int_equal(sink->row(sink, NULL), LV_OK);
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+    assert_contents(path, "t,a[1],x'\n0,0,-1\n");
+}
+
+/* Tells whether it got the file, keeps it until it may end, and writes its own number. */
+static int try_to_write(const char *path, int number, int told, int end)
+{
+    lv_error err;
+    lv_sink *sink = NULL;
+    lv_status status = lv_csv_create(&sink, path, &small, &err);
+    char word = status == LV_OK ? 'w' : strstr(err.text, "another run") ? 'l' : '?';
+    if (write(told, &word, 1) != 1 || read(end, &word, 1) != 0)
+        return 1;
+    if (!sink)
+        return 0;
+    small_row(number);
+    return sink->row(sink, NULL) != LV_OK || sink->close(sink, NULL) != LV_OK;
+}
+
+static void of_writers_that_begin_at_once_one_gets_the_new_file(void **state)
+{
+    (void)state;
+    enum { WRITERS = 8 };
+    const char *path = rows_path("a.csv");
+    int told[2], end[2], winners = 0;
+    pid_t children[WRITERS];
+    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(end), 0);
+    for (int k = 0; k < WRITERS; k++) {
+        children[k] = fork();
+        assert_true(children[k] >= 0);
+        if (children[k] == 0) {
+            close(end[1]);
+            _exit(try_to_write(path, k, told[1], end[0]));
+        }
+    }
+    for (int k = 0; k < WRITERS; k++) {
+        char word = 0;
+        assert_int_equal(read(told[0], &word, 1), 1);
+        assert_true(word == 'w' || word == 'l');
+        winners += word == 'w';
+    }
+    assert_int_equal(winners, 1);
+    assert_int_equal(close(end[1]), 0); /* they may end */
+    for (int k = 0; k < WRITERS; k++) {
+        int result = 1;
+        assert_int_equal(waitpid(children[k], &result, 0), children[k]);
+        assert_int_equal(result, 0);
+    }
+    close(end[0]);
+    close(told[0]);
+    close(told[1]);
+    char *text = contents(path);
+    assert_non_null(text);
+    int lines = 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, 2);
+    free(text);
 }
 
 /* Rows and the first number of the last one, from the text. */
@@ -381,7 +478,8 @@ int main(void)
                                   rows_clean),
         cmocka_unit_test_teardown(labels_with_commas_quotes_and_lines_are_quoted,
                                   rows_clean),
-        cmocka_unit_test_teardown(the_file_appears_with_the_first_row, rows_clean),
+        cmocka_unit_test_teardown(a_file_is_kept_or_replaced_with_the_first_row,
+                                  rows_clean),
         cmocka_unit_test_teardown(a_flush_makes_complete_lines_visible, rows_clean),
         cmocka_unit_test_teardown(many_rows_arrive_bit_for_bit, rows_clean),
         cmocka_unit_test_teardown(rows_longer_than_a_piece_are_written_whole, rows_clean),
@@ -389,6 +487,10 @@ int main(void)
                                   rows_clean),
         cmocka_unit_test_teardown(a_device_without_room_is_an_error, rows_clean),
         cmocka_unit_test_teardown(a_file_that_is_being_written_is_refused_and_left_alone,
+                                  rows_clean),
+        cmocka_unit_test_teardown(a_file_that_will_be_written_is_refused, rows_clean),
+        cmocka_unit_test_teardown(files_without_rows_are_left_as_they_were, rows_clean),
+        cmocka_unit_test_teardown(of_writers_that_begin_at_once_one_gets_the_new_file,
                                   rows_clean),
         cmocka_unit_test_teardown(a_full_disk_leaves_complete_lines, rows_clean),
         cmocka_unit_test_teardown(a_dash_is_standard_output, rows_clean),

@@ -208,22 +208,34 @@ static bool reads_right(void)
     return true;
 }
 
-/* Rows are read, or it is said why not; their numbers may be damaged. */
-static void read_rows(void)
+/* Reads all rows of a channel; all numbers are right, unless a checksum was forged. */
+static lv_status read_channel(lv_hdf5_reader *reader, int channel, bool forged,
+                              lv_error *err)
+{
+    double values[ROWS_Q];
+    const lv_hdf5_dataset *d = lv_hdf5_find(reader, r.list[channel].name);
+    assert_true(forged || (d && d->width == r.list[channel].width));
+    for (long long row = 0; d && d->width <= ROWS_Q && row < d->rows; row++) {
+        LV_TRY(lv_hdf5_read(reader, values, d, row, 1, err));
+        for (int k = 0; k < d->width && !forged; k++)
+            if (values[k] != rows_value(channel, row, k))
+                fail_msg("row %lld has %.17g", row, values[k]);
+    }
+    return LV_OK;
+}
+
+/* Rows are read, or it is said why not. */
+static bool read_rows(bool forged)
 {
     lv_error err = {.code = LV_OK};
     lv_hdf5_reader *reader = NULL;
-    double values[ROWS_Q];
     lv_status status = lv_hdf5_open(&reader, path, &err);
-    for (int c = 0; c < channels.count && status == LV_OK; c++) {
-        const lv_hdf5_dataset *d = lv_hdf5_find(reader, r.list[c].name);
-        for (long long row = 0; d && d->width <= ROWS_Q && row < d->rows; row++)
-            if ((status = lv_hdf5_read(reader, values, d, row, 1, &err)) != LV_OK)
-                break;
-    }
+    for (int c = 0; c < channels.count && status == LV_OK; c++)
+        status = read_channel(reader, c, forged, &err);
     if (status != LV_OK)
         assert_explained(&err);
     lv_hdf5_close(reader);
+    return status == LV_OK;
 }
 
 /* What was added is right; elsewhere the damage may remain. */
@@ -253,7 +265,7 @@ static void assert_refused_or_right(int trials)
         write_bytes(path, &damaged);
         const bool read = reads_right();
         if (k % 8 == 0)
-            read_rows();
+            (void)read_rows(false);
         const bool added = damaged.size >= sound.size && continues_right(&damaged);
         right += read && added;
         refused += !read && !added;
@@ -291,9 +303,61 @@ static void every_byte_of_a_small_file_may_be_wrong(void **state)
         damaged.data[at] ^= (unsigned char)(1u << below(8));
         write_bytes(path, &damaged);
         (void)reads_right();
+        (void)read_rows(false);
         (void)continues_right(&damaged);
         free(damaged.data);
     }
+    forget_sound();
+}
+
+/* Where a number stands in the file, the only one of its value. */
+static size_t find_number(double value)
+{
+    size_t found = 0;
+    for (size_t at = 0; at + sizeof value <= sound.size; at += sizeof value)
+        if (memcmp(sound.data + at, &value, sizeof value) == 0) {
+            assert_int_equal(found, 0);
+            found = at;
+        }
+    assert_int_not_equal(found, 0);
+    return found;
+}
+
+static void assert_row_refused(const bytes *damaged, const char *row)
+{
+    lv_error err;
+    lv_hdf5_reader *reader = NULL;
+    write_bytes(path, damaged);
+    assert_int_equal(lv_hdf5_open(&reader, path, &err), LV_ERR_IO);
+    assert_null(reader);
+    assert_explained(&err);
+    if (!strstr(err.text, row))
+        fail_msg("'%s' does not name %s", err.text, row);
+}
+
+/* Bits, signs of two numbers at once, numbers that have changed places. */
+static void wrong_numbers_are_noticed(void **state)
+{
+    (void)state;
+    make_sound(10);
+    write_bytes(path, &sound);
+    assert_true(read_rows(false));
+    const size_t one = find_number(rows_value(1, 4, 0)),
+                 two = find_number(rows_value(1, 4, 2)),
+                 other = find_number(rows_value(1, 7, 0));
+    for (size_t bit = 0; bit < 64; bit++) {
+        bytes damaged = copy_bytes(&sound);
+        damaged.data[two + bit / 8] ^= (unsigned char)(1u << bit % 8);
+        assert_row_refused(&damaged, "row 5");
+        damaged.data[one + bit / 8] ^= (unsigned char)(1u << bit % 8);
+        assert_row_refused(&damaged, "row 5");
+        free(damaged.data);
+    }
+    bytes damaged = copy_bytes(&sound);
+    memcpy(damaged.data + one, sound.data + other, 3 * sizeof(double));
+    memcpy(damaged.data + other, sound.data + one, 3 * sizeof(double));
+    assert_row_refused(&damaged, "row 5");
+    free(damaged.data);
     forget_sound();
 }
 
@@ -303,7 +367,7 @@ static void every_byte_of_a_small_file_may_be_wrong(void **state)
 static void reseal(bytes *b)
 {
     enum { SIDES = LV_H5_RECORD_AT + LV_H5_RECORD_HEAD };
-    const size_t record = (size_t)lv_h5_record_size(channels.count);
+    const size_t record = (size_t)lv_h5_record_size(channels.count + 1);
     if (b->size < LV_H5_RECORD_AT + record)
         return;
     unsigned char *at = b->data + LV_H5_RECORD_AT;
@@ -337,7 +401,7 @@ static void files_with_right_checksums_do_no_harm(void **state)
         opened += status == LV_OK;
         lv_hdf5_run_done(&run);
         if (k % 8 == 0)
-            read_rows();
+            (void)read_rows(true);
         status = go_on(NULL);
         free(damaged.data);
     }
@@ -351,6 +415,7 @@ int main(void)
         cmocka_unit_test_teardown(damaged_files_are_refused_or_right, rows_clean),
         cmocka_unit_test_teardown(long_damaged_files_are_refused_or_right, rows_clean),
         cmocka_unit_test_teardown(every_byte_of_a_small_file_may_be_wrong, rows_clean),
+        cmocka_unit_test_teardown(wrong_numbers_are_noticed, rows_clean),
         cmocka_unit_test_teardown(files_with_right_checksums_do_no_harm, rows_clean),
     };
     return cmocka_run_group_tests(tests, NULL, rows_finish);

@@ -38,6 +38,13 @@ static const char troubles[] = "[parameters]\nx0 = 1\nk = 1\n"
                                "x0 = \"if((j - 2)*(j - 5) == 0, -1, 1)\"\n"
                                "k = { values = [1, 2, 3, -4, -3.1, 6] }\n";
 
+/* Members 1 and 3 have a mass of the wrong sign, and say so. */
+static const char cautions[] = "[parameters]\nm = 1\n"
+                               "[coordinates]\nx = 1\n"
+                               "[energy]\nkinetic = \"m/2*x'^2\"\npotential = \"x^2/2\"\n"
+                               "[run]\nscheme = \"verlet\"\nstep = 0.01\nuntil = 0.2\n"
+                               "[sweep.set]\nm = { values = [1, -1, 2, -0.5] }\n";
+
 /* A file name of this process. */
 static inline const char *temporary(char buffer[200], const char *name)
 {
@@ -72,6 +79,8 @@ typedef struct table {
     double rows[64][64];
     lv_status status[64];
     char messages[64][200];
+    int warnings[64];      /* how many texts, */
+    char warning[64][200]; /* and the first of them */
 } table;
 
 static inline bool keep_row(void *user, const lv_member *member)
@@ -88,6 +97,9 @@ static inline bool keep_row(void *user, const lv_member *member)
     t->status[t->count] = member->status;
     snprintf(t->messages[t->count], sizeof t->messages[0], "%.199s",
              member->error ? member->error->text : "");
+    t->warnings[t->count] = member->warning_count;
+    snprintf(t->warning[t->count], sizeof t->warning[0], "%.199s",
+             member->warning_count > 0 ? member->warnings[0] : "");
     t->count++;
     return true;
 }

@@ -146,6 +146,21 @@ static void members_that_failed_run_again(void **state)
     lv_model_free(m);
 }
 
+static void warnings_of_earlier_members_are_counted(void **state)
+{
+    (void)state;
+    lv_model *m = read_text(cautions);
+    const files f = new_files("warned");
+    interrupt(m, &f);
+    lv_sweep_request request = request_for(&f);
+    request.resume = true;
+    const lv_sweep_summary s = run(m, &request);
+    assert_true(s.recalled == 3 && s.warned == 2);
+    assert_int_equal(s.warning_count, 1); /* the text is that of the one that ran */
+    assert_as_without_interruption(m, &f);
+    lv_model_free(m);
+}
+
 static void without_a_file_a_sweep_begins(void **state)
 {
     (void)state;
@@ -199,6 +214,39 @@ static void the_file_of_another_sweep_is_refused(void **state)
     lv_model_free(m);
     lv_model_free(set);
     lv_model_free(other);
+}
+
+/* A number of a row, m of the second member, that is not what was written. */
+static void damaged_rows_are_refused(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_sweep_summary *summary = NULL;
+    lv_model *m = read_text(pendulums);
+    const files f = new_files("damaged");
+    interrupt(m, &f);
+    lv_sweep_request request = request_for(&f);
+    request.resume = true;
+    lv_text text = take_file(f.table);
+    const double set[] = {0.5, 0.1 + 3.14159265358979311600 / 40};
+    char *at = text.data;
+    while (at < text.data + text.count - sizeof set && memcmp(at, set, sizeof set) != 0)
+        at += sizeof(double);
+    assert_memory_equal(at, set, sizeof set);
+    at[sizeof(double) - 1] = (char)(at[sizeof(double) - 1] ^ 0x80); /* its sign */
+    FILE *file = fopen(f.table, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text.data, 1, (size_t)text.count, file), text.count);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(lv_sweep_run(&summary, m, &request, &err), LV_ERR_IO);
+    assert_null(summary);
+    assert_non_null(strstr(err.text, "is damaged: the numbers of row 2"));
+    assert_non_null(strstr(err.hint, "--resume"));
+    request.resume = false;
+    (void)run(m, &request);
+    assert_as_without_interruption(m, &f);
+    lv_text_done(&text);
+    lv_model_free(m);
 }
 
 static void what_cannot_be_resumed_is_refused(void **state)
@@ -275,8 +323,10 @@ int main(void)
         RUN(a_sweep_goes_on_where_it_was_interrupted),
         RUN(rows_come_from_the_file),
         RUN(members_that_failed_run_again),
+        RUN(warnings_of_earlier_members_are_counted),
         RUN(without_a_file_a_sweep_begins),
         RUN(the_file_of_another_sweep_is_refused),
+        RUN(damaged_rows_are_refused),
         RUN(what_cannot_be_resumed_is_refused),
         RUN(resuming_a_run_refuses_the_file_of_a_sweep),
         RUN(nothing_is_lost_without_memory),

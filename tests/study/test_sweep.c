@@ -250,6 +250,42 @@ static void failures_are_counted_by_cause(void **state)
     lv_model_free(m);
 }
 
+/* As a run of the same member alone says them. */
+static void warnings_of_members_are_told(void **state)
+{
+    (void)state;
+    lv_sweep_summary *summary = NULL;
+    lv_sweep_request request = lv_sweep_request_default();
+    request.threads = 2;
+    lv_model *m = read_text(cautions);
+    const table t = run_table(m, &request, &summary);
+    assert_int_equal(t.count, 4);
+    for (int row = 0; row < 4; row++) {
+        lv_error err;
+        lv_model *member = NULL;
+        lv_run_summary *run = NULL;
+        assert_int_equal(lv_sweep_member(&member, m, row, &err), LV_OK);
+        const lv_run_request alone = lv_run_request_default(member);
+        assert_int_equal(lv_run(&run, member, &alone, &err), LV_OK);
+        assert_int_equal(t.warnings[row], row % 2);
+        assert_int_equal(run->warning_count, t.warnings[row]);
+        assert_true(cell(&t, row, "warnings") == t.warnings[row]);
+        if (run->warning_count > 0)
+            assert_string_equal(run->warnings[0], t.warning[row]);
+        lv_run_summary_free(run);
+        lv_model_free(member);
+    }
+    assert_int_equal(summary->failed, 0);
+    assert_int_equal(summary->warned, 2);
+    assert_int_equal(summary->warning_count, 1);
+    assert_int_equal(summary->warnings[0].status, LV_OK);
+    assert_int_equal(summary->warnings[0].count, 2);
+    assert_int_equal(summary->warnings[0].first, 1);
+    assert_string_equal(summary->warnings[0].text, t.warning[1]);
+    lv_sweep_summary_free(summary);
+    lv_model_free(m);
+}
+
 static void messages_stand_in_the_csv(void **state)
 {
     (void)state;
@@ -260,7 +296,8 @@ static void messages_stand_in_the_csv(void **state)
     lv_model *m = read_text(troubles);
     const table t = run_table(m, &request, &summary);
     lv_text csv = take_file(path);
-    assert_int_equal(strncmp(csv.data, "member,x0,k,status,t,steps,x,", 29), 0);
+    static const char head[] = "member,x0,k,status,t,steps,warnings,x,";
+    assert_int_equal(strncmp(csv.data, head, strlen(head)), 0);
     for (int row = 2; row < 6; row++)
         assert_non_null(strstr(csv.data, t.messages[row]));
     lv_text_done(&csv);
@@ -449,6 +486,9 @@ static void nothing_is_lost_without_memory(void **state)
     lv_model *m = read_text(pendulums);
     lv_deny_sample(sweep_and_free, m, 400);
     lv_model_free(m);
+    m = read_text(cautions);
+    lv_deny_sample(sweep_and_free, m, 400);
+    lv_model_free(m);
 }
 
 int main(void)
@@ -462,6 +502,7 @@ int main(void)
         RUN(a_thousand_members_come_in_order),
         RUN(a_member_that_fails_does_not_stop_the_others),
         RUN(failures_are_counted_by_cause),
+        RUN(warnings_of_members_are_told),
         RUN(messages_stand_in_the_csv),
         RUN(what_makes_no_sense_is_refused),
         RUN(a_model_without_a_sweep_is_refused),

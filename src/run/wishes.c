@@ -1,0 +1,70 @@
+/* What a model wishes in [run]: whoever refuses a wish points to it. */
+#include "run/sim.h"
+
+#include <string.h>
+
+/* The option to blame where lv_scheme_choose refuses: the last one without which it would not say
+ * the same. LV_OPTIONS: the scheme itself. */
+static int blamed_option(const lv_sim_options *options, const lv_error *err)
+{
+    for (int k = LV_OPTIONS - 1; k >= 0; k--) {
+        const lv_scheme *scheme = NULL;
+        lv_error other;
+        lv_scheme_options without = options->options;
+        without.given &= ~(1U << k);
+        if (without.given == options->options.given)
+            continue;
+        if (lv_scheme_choose(&scheme, options->scheme, &without, &other) == LV_OK ||
+            strcmp(other.text, err->text) != 0)
+            return k;
+    }
+    return LV_OPTIONS;
+}
+
+/* Options of the model only count for its own scheme. */
+static bool wishes_option(const lv_model *model, const lv_sim_options *options, int k)
+{
+    const lv_sim_options wished = lv_sim_options_default(model);
+    return strcmp(wished.scheme, options->scheme) == 0 &&
+           lv_scheme_option_given(&wished.options, (lv_option)k) &&
+           wished.options.value[k] == options->options.value[k];
+}
+
+static void locate_scheme(const lv_model *model, const char *name, lv_error *err)
+{
+    if (model->run.scheme && strcmp(model->run.scheme, name) == 0)
+        lv_model_locate_run(model, "scheme", err);
+}
+
+lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
+                        const lv_sim_options *options, lv_error *err)
+{
+    lv_option_info info;
+    lv_status status = lv_scheme_choose(scheme, options->scheme, &options->options, err);
+    if (status != LV_ERR_MODEL || !err)
+        return status;
+    const int blamed = blamed_option(options, err);
+    if (!lv_option_describe(blamed, &info))
+        locate_scheme(model, options->scheme, err);
+    else if (wishes_option(model, options, blamed))
+        lv_model_locate_run(model, info.name, err);
+    return status;
+}
+
+lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
+                      const lv_sim_options *options, lv_error *err)
+{
+    lv_status status = lv_scheme_fits(scheme, system, &options->options, err);
+    if (status == LV_ERR_MODEL)
+        locate_scheme(system->model, options->scheme, err);
+    return status;
+}
+
+lv_status lv_model_claims(lv_claims *claims, const lv_model *model, lv_error *err)
+{
+    const lv_scheme *scheme = NULL;
+    const lv_sim_options wished = lv_sim_options_default(model);
+    lv_error_clear(err);
+    LV_TRY(lv_sim_choose(&scheme, model, &wished, err));
+    return lv_scheme_claims(claims, wished.scheme, &wished.options, err);
+}
