@@ -445,16 +445,17 @@ static void name_redundant(inspection *i, lv_system *system)
     }
 }
 
-/* What gradients of constraints tell where their rank is not full. */
+/* What gradients of constraints tell: which of them are redundant, where their rank is not full, and whether one
+ * vanishes. */
 static lv_status look_at_gradients(inspection *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
     lv_system *system = NULL;
-    if (v->holonomic == 0 || v->constraint_rank < 0 ||
-        v->constraint_rank == v->holonomic + v->nonholonomic)
+    if (v->holonomic == 0)
         return LV_OK;
     LV_TRY(lv_system_create(&system, i->model, err));
-    name_redundant(i, system);
+    if (v->constraint_rank >= 0 && v->constraint_rank < v->holonomic + v->nonholonomic)
+        name_redundant(i, system);
     const int flat = lv_system_flat_constraint(system, 0, i->model->start_q);
     if (flat >= 0)
         lv_system_row_name(system, flat, v->flat, sizeof v->flat);

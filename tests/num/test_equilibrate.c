@@ -28,8 +28,8 @@ static units random_units(uint64_t *seed, double decades, bool symmetric)
     units u;
     for (int i = 0; i < N; i++) {
         u.row[i] = pow(10, lv_random_between(seed, -decades, decades));
-        u.column[i] = symmetric ? u.row[i]
-                                : pow(10, lv_random_between(seed, -decades, decades));
+        u.column[i] =
+            symmetric ? u.row[i] : pow(10, lv_random_between(seed, -decades, decades));
     }
     return u;
 }
@@ -89,7 +89,8 @@ static void units_do_not_matter(void **state)
 static void masses_and_gradients_are_brought_together(void **state)
 {
     (void)state;
-    int start[] = {0, 2, 4, 6}, column[] = {0, 2, 1, 2, 0, 1}, slot[] = {0, 1, 2, 3, 4, 5};
+    int start[] = {0, 2, 4, 6}, column[] = {0, 2, 1, 2, 0, 1},
+        slot[] = {0, 1, 2, 3, 4, 5};
     const lv_pattern pattern = {3, 3, start, column};
     for (int k = -30; k <= 30; k += 5) {
         const double mass = pow(10, k), value[] = {mass, 0.6, mass, 0.8, 0.6, 0.8};
