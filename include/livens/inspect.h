@@ -83,6 +83,13 @@ typedef struct lv_inspection {
     char velocity_worst[160];
     char nonholonomic_worst[160];
 
+    /* The constraint that the start violates most, so that a run would refuse it, and by how much; likewise for
+     * velocities, with nonholonomic ones. "" if none is: residuals are judged relative to the coordinates. */
+    char position_violated[160];
+    char velocity_violated[160];
+    double position_violation;
+    double velocity_violation;
+
     int kernels; /* distinct formulas */
     long long instances;
 

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Larger residuals at the start are no rounding. */
-static const double residual_most = 1e-8;
-
 static void warn(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
 
 static void warn(cli_check *check, const char *format, ...)
@@ -31,22 +28,16 @@ static void warn_residuals(cli_check *check)
 {
     char name[200];
     const lv_inspection *f = check->facts;
-    if (f->position_residual > residual_most)
+    if (f->position_violated[0])
         warn(check,
              "the start violates constraint %s by %.6g: a run would begin away from its "
              "constraints; correct the values in [coordinates]",
-             quoted(f->position_worst, name, sizeof name), f->position_residual);
-    if (f->velocity_residual > residual_most)
-        warn(
-            check,
-            "the velocities at the start violate constraint %s at the rate %.6g; correct "
-            "the velocities in [coordinates]",
-            quoted(f->velocity_worst, name, sizeof name), f->velocity_residual);
-    if (f->nonholonomic_residual > residual_most)
+             quoted(f->position_violated, name, sizeof name), f->position_violation);
+    if (f->velocity_violated[0])
         warn(check,
              "the velocities at the start violate constraint %s by %.6g; correct the "
              "velocities in [coordinates]",
-             quoted(f->nonholonomic_worst, name, sizeof name), f->nonholonomic_residual);
+             quoted(f->velocity_violated, name, sizeof name), f->velocity_violation);
 }
 
 static void warn_rank(cli_check *check)

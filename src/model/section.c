@@ -120,8 +120,8 @@ static const lv_key run_keys[] = {
     LV_OPTION_LIST(LV_X)
 #undef LV_X
         {"initial", LV_KEY_TEXT, false, false, 0, 0, NULL, "check",
-         "\"check\" refuses a start that violates the constraints, \"project\" moves it "
-         "onto "
+         "\"check\" refuses a start that violates the constraints, by more than 1e-8 of "
+         "the coordinates or of the length they describe, \"project\" moves it onto "
          "them"},
     {"step", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL, "step size"},
     {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL, "time of the end"},

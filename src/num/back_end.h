@@ -3,6 +3,7 @@
 #define LV_NUM_BACK_END_H
 
 #include "base/arena.h"
+#include "num/equilibrate.h"
 #include "num/linear.h"
 
 #include <stddef.h>
@@ -43,6 +44,9 @@ struct lv_linear {
     double *storage;
     size_t stored; /* numbers in storage */
     double *residual;
+    double *row, *column; /* factors of num/equilibrate.h, if `scaled` */
+    lv_equilibration room;
+    bool scaled; /* the factors are those of the matrix with these */
     double worst;
     int worst_unknown;
     void *factors; /* the back end's own */
@@ -53,8 +57,8 @@ struct lv_linear {
 /* Takes the memory, unless that has been done; false if there is none. */
 bool lv_redundancy_reserve(lv_linear *linear);
 
-/* Factors what is stored for least-norm solutions; false if it is regular after all or not
- * finite. */
+/* Factors what is stored, scaled, for least-norm solutions; false if it is regular after all or not
+ * finite. The solution is that of the unknowns without their factors, from equations with theirs. */
 bool lv_redundancy_factor(lv_linear *linear);
 void lv_redundancy_solve(const lv_linear *linear, double *x);
 void lv_redundancy_free(lv_linear *linear);

@@ -171,6 +171,13 @@ void lv_least_norm_factor(lv_least_norm *f, double tolerance)
         triangularise(f, &p);
 }
 
+/* x = Q x */
+static void turn(const lv_least_norm *f, const parts *p, double *x)
+{
+    for (int k = f->rank - 1; k >= 0; k--)
+        reflect(x + k, 1, row_of(f, k) + k, 1, p->head[k], p->beta[k], f->columns - k);
+}
+
 void lv_least_norm_solve(const lv_least_norm *f, double *x, const double *b)
 {
     const parts p = locate(f);
@@ -201,8 +208,15 @@ void lv_least_norm_solve(const lv_least_norm *f, double *x, const double *b)
     /* x = Q (z, 0) */
     for (int k = 0; k < f->columns; k++)
         x[k] = k < f->rank ? z[k] : 0;
-    for (int k = f->rank - 1; k >= 0; k--)
-        reflect(x + k, 1, row_of(f, k) + k, 1, p.head[k], p.beta[k], f->columns - k);
+    turn(f, &p, x);
+}
+
+void lv_least_norm_kernel(const lv_least_norm *f, int k, double *x)
+{
+    const parts p = locate(f);
+    memset(x, 0, (size_t)f->columns * sizeof *x);
+    x[f->rank + k] = 1;
+    turn(f, &p, x);
 }
 
 void lv_least_norm_combination(const lv_least_norm *f, int dependent, double *combination)

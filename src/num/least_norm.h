@@ -36,6 +36,9 @@ void lv_least_norm_factor(lv_least_norm *f, double tolerance);
 /* x (columns) from b (rows). As often as needed; uses f->work, changes no factor. */
 void lv_least_norm_solve(const lv_least_norm *f, double *x, const double *b);
 
+/* x (columns): the k-th of columns - rank orthonormal vectors with A x = 0, but for the tolerance. */
+void lv_least_norm_kernel(const lv_least_norm *f, int k, double *x);
+
 /* combination[k], k < rank: the row row_order[dependent], dependent >= rank, is to within the
  * tolerance the sum over k of combination[k] times the row row_order[k]. */
 void lv_least_norm_combination(const lv_least_norm *f, int dependent,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "num/back_end.h"
+#include "num/equilibrate.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -94,8 +95,14 @@ static bool copy_pattern(lv_linear *linear, const lv_pattern *pattern)
     linear->pattern.column = lv_arena_copy(arena, pattern->column, entries, sizeof(int));
     linear->slot = lv_arena_alloc(arena, entries, sizeof(int));
     linear->residual = lv_arena_alloc(arena, n, sizeof(double));
+    linear->row = lv_arena_alloc(arena, 2 * n, sizeof(double));
+    linear->column = linear->row ? linear->row + n : NULL;
+    linear->room.sum = lv_arena_alloc(arena, n, sizeof(double));
+    linear->room.count = lv_arena_alloc(arena, n, sizeof(int));
+    linear->room.exponent = lv_arena_alloc(arena, entries, sizeof(short));
     return linear->pattern.start && linear->pattern.column && linear->slot &&
-           linear->residual;
+           linear->residual && linear->row && linear->room.sum && linear->room.count &&
+           linear->room.exponent;
 }
 
 static lv_status create(lv_linear *linear, const lv_pattern *pattern,
@@ -195,21 +202,67 @@ void lv_linear_clear(lv_linear *linear)
     memset(linear->storage, 0, linear->stored * sizeof *linear->storage);
 }
 
-bool lv_linear_factor(lv_linear *linear)
+/* Factors what is stored, as it is. */
+static inline bool factor_stored(lv_linear *linear)
 {
     linear->worst = linear->n > 0 ? HUGE_VAL : 1;
     linear->worst_unknown = 0;
+    return linear->methods->factor(linear);
+}
+
+/* Entries times the factors of their rows and columns, or divided by them. */
+static void scale(lv_linear *linear, bool back)
+{
+    const lv_pattern *p = &linear->pattern;
+    for (int i = 0; i < linear->n; i++)
+        for (int e = p->start[i]; e < p->start[i + 1]; e++) {
+            const double by = linear->row[i] * linear->column[p->column[e]];
+            double *entry = &linear->storage[linear->slot[e]];
+            *entry = back ? *entry / by : *entry * by;
+        }
+}
+
+/* Small pivots may be a matter of units: once more without these. */
+static bool factor_scaled(lv_linear *linear)
+{
+    linear->scaled =
+        lv_equilibrate(&linear->pattern, linear->storage, linear->slot, linear->symmetric,
+                       &linear->room, linear->row, linear->column);
+    if (!linear->scaled)
+        return false;
+    scale(linear, false);
+    bool regular = factor_stored(linear);
+    if (linear->deficient && !(regular && linear->worst > LV_LINEAR_DEPENDENT))
+        regular |= lv_redundancy_factor(linear);
+    scale(linear, true);
+    return regular;
+}
+
+bool lv_linear_factor(lv_linear *linear)
+{
     linear->redundant = 0;
-    const bool regular = linear->methods->factor(linear);
-    if (!linear->deficient || (regular && linear->worst > LV_LINEAR_DEPENDENT))
-        return regular;
-    return lv_redundancy_factor(linear) || regular;
+    linear->scaled = false;
+    return (factor_stored(linear) && linear->worst > LV_LINEAR_DEPENDENT) ||
+           factor_scaled(linear);
+}
+
+static void solve_scaled(const lv_linear *linear, double *x)
+{
+    for (int i = 0; i < linear->n; i++)
+        x[i] *= linear->row[i];
+    if (linear->redundant > 0) {
+        lv_redundancy_solve(linear, x);
+        return;
+    }
+    linear->methods->solve(linear, x);
+    for (int i = 0; i < linear->n; i++)
+        x[i] *= linear->column[i];
 }
 
 void lv_linear_solve(const lv_linear *linear, double *x)
 {
-    if (linear->redundant > 0)
-        lv_redundancy_solve(linear, x);
+    if (linear->scaled)
+        solve_scaled(linear, x);
     else
         linear->methods->solve(linear, x);
 }

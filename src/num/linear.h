@@ -60,8 +60,14 @@ void lv_linear_clear(lv_linear *linear);
 
 /* Factors what is stored; the stored values remain. false if singular to working
  * precision (worst pivot below LV_LINEAR_SINGULAR, or something is not finite): there is then
- * nothing to solve with, and `lv_linear_worst_pivot` tells the unknown. */
+ * nothing to solve with, and `lv_linear_worst_pivot` tells the unknown.
+ *
+ * Small pivots may be a matter of units, of equations or unknowns: where one falls below
+ * LV_LINEAR_DEPENDENT, rows and columns are brought to one scale (num/equilibrate.h), and the factors and
+ * the judgement are those of that matrix. Pivots that are not small need no second look: they are the largest
+ * of their columns, so that rounding stays small against them. */
 #define LV_LINEAR_SINGULAR 7e-15
+#define LV_LINEAR_DEPENDENT 1e-11
 bool lv_linear_factor(lv_linear *linear);
 
 /* From now on dependent equations are let through: where a pivot falls below LV_LINEAR_DEPENDENT
@@ -69,7 +75,6 @@ bool lv_linear_factor(lv_linear *linear);
  * LV_LINEAR_REDUNDANT_MOST unknowns; beyond it changes nothing. The memory for it is reserved
  * now, and not touched before it is needed. */
 enum { LV_LINEAR_REDUNDANT_MOST = 600 };
-#define LV_LINEAR_DEPENDENT 1e-11
 lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err);
 
 /* Number of dependent equations that the last factorisation let through, and the k-th of them. */

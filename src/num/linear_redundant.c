@@ -1,6 +1,9 @@
-/* Dependent equations: the matrix as a dense one, factored for solutions of least norm. */
+/* Dependent equations: the matrix, which has been brought to one scale, as a dense one, factored for solutions of
+ * least norm. The norm is that of the unknowns as they are, whatever their factors: what the solution has of
+ * vectors that the matrix sends to zero is taken away. */
 #include "base/memory.h"
 #include "num/back_end.h"
+#include "num/extent.h"
 #include "num/least_norm.h"
 
 #include <math.h>
@@ -8,9 +11,13 @@
 
 typedef struct lv_redundancy {
     lv_least_norm least;
-    double *memory; /* a, solution, work */
+    double *memory; /* a, kernel, solution, work */
+    double *kernel; /* what the matrix sends to zero: orthonormal rows */
     double *solution;
 } lv_redundancy;
+
+/* Parts of a row that are left beside the others count from here on. */
+static const double dependent = 1e-10;
 
 /* Not zeroed: what is never used is never touched. */
 static void *take(size_t count, size_t size)
@@ -28,7 +35,7 @@ bool lv_redundancy_reserve(lv_linear *linear)
     if (!r)
         return false;
     linear->deficient = r;
-    r->memory = take(square + size + lv_least_norm_work(n, n), sizeof *r->memory);
+    r->memory = take(2 * square + size + lv_least_norm_work(n, n), sizeof *r->memory);
     int *order = take(size, sizeof *order);
     r->least = (lv_least_norm){.rows = n, .columns = n, .row_order = order};
     if (!r->memory || !order) {
@@ -36,7 +43,8 @@ bool lv_redundancy_reserve(lv_linear *linear)
         return false;
     }
     r->least.a = r->memory;
-    r->solution = r->memory + square;
+    r->kernel = r->memory + square;
+    r->solution = r->kernel + square;
     r->least.work = r->solution + size;
     return true;
 }
@@ -56,13 +64,55 @@ static bool copy_dense(const lv_linear *linear, double *a)
     return true;
 }
 
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* Takes away what x has of these orthonormal rows. */
+static void shorten(double *x, const double *rows, int count, int n)
+{
+    for (int k = 0; k < count; k++, rows += n) {
+        const double part = dot(x, rows, n);
+        for (int i = 0; i < n; i++)
+            x[i] -= part * rows[i];
+    }
+}
+
+static void divide(double *x, double by, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] /= by;
+}
+
+/* Orthonormal ones for the unknowns as they are. */
+static void find_kernel(lv_linear *linear)
+{
+    const lv_redundancy *r = linear->deficient;
+    const int n = linear->n;
+    for (int k = 0; k < linear->redundant; k++) {
+        double *row = r->kernel + (size_t)k * (size_t)n;
+        lv_least_norm_kernel(&r->least, k, row);
+        for (int i = 0; i < n; i++) /* rounding has no unit that could be taken away */
+            row[i] = fabs(row[i]) > dependent ? row[i] * linear->column[i] : 0;
+        divide(row, lv_extent(row, n), n);
+        for (int pass = 0; pass < 2; pass++)
+            shorten(row, r->kernel, k, n);
+        divide(row, sqrt(dot(row, row, n)), n);
+    }
+}
+
 bool lv_redundancy_factor(lv_linear *linear)
 {
     lv_redundancy *r = linear->deficient;
     if (!r || !copy_dense(linear, r->least.a))
         return false;
-    lv_least_norm_factor(&r->least, 1e-10);
+    lv_least_norm_factor(&r->least, dependent);
     linear->redundant = linear->n - r->least.rank;
+    find_kernel(linear);
     return linear->redundant > 0;
 }
 
@@ -70,7 +120,9 @@ void lv_redundancy_solve(const lv_linear *linear, double *x)
 {
     const lv_redundancy *r = linear->deficient;
     lv_least_norm_solve(&r->least, r->solution, x);
-    memcpy(x, r->solution, (size_t)linear->n * sizeof *x);
+    for (int i = 0; i < linear->n; i++)
+        x[i] = r->solution[i] * linear->column[i];
+    shorten(x, r->kernel, linear->redundant, linear->n);
 }
 
 int lv_linear_redundant_row(const lv_linear *linear, int k)

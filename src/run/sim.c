@@ -1,8 +1,10 @@
 #include "run/sim.h"
 
 #include "base/memory.h"
+#include "num/extent.h"
 #include "scheme/indicator.h"
 #include "system/agreement.h"
+#include "system/consistent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,23 +22,21 @@ lv_sim_options lv_sim_options_default(const lv_model *model)
 
 /* ---- the start -------------------------------------------------------------------------------- */
 
-/* Residuals above this are not rounding. */
-static const double inconsistent = 1e-8;
-
 /* "x[1] = 0.6, x[2] = -0.8": the new values of what changes most. */
-static void list_changes(const lv_sim *sim, bool position, char *text, size_t size)
+static void list_changes(const lv_sim *sim, bool position, char *text, size_t room)
 {
     enum { SHOWN = 6 };
     char coordinate[160];
     const int n = sim->system->n;
     const double *old = position ? sim->state.q : sim->state.v;
     const double *new = position ? sim->saved : sim->saved + n;
+    const double size = lv_extent(new, n);
     size_t used = 0;
-    for (int i = 0, shown = 0; i < n && shown < SHOWN && used < size; i++) {
-        if (fabs(new[i] - old[i]) <= 1e-12)
+    for (int i = 0, shown = 0; i < n && shown < SHOWN && used < room; i++) {
+        if (fabs(new[i] - old[i]) <= 1e-12 * size)
             continue;
         int length = snprintf(
-            text + used, size - used, "%s%s%s = %.12g", shown ? ", " : "",
+            text + used, room - used, "%s%s%s = %.12g", shown ? ", " : "",
             lv_model_coordinate_text(sim->model, i, coordinate, sizeof coordinate),
             position ? "" : "'", new[i]);
         used += length > 0 ? (size_t)length : 0;
@@ -80,22 +80,22 @@ static lv_status refuse_start(lv_sim *sim, int row, double residual, bool positi
 
 static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
 {
-    lv_watch w;
     lv_system *s = sim->system;
+    const double *q = sim->state.q, *v = sim->state.v;
+    double residual;
+    const int flat = lv_system_flat_constraint(s, 0, q);
+    if (flat >= 0)
+        return lv_system_refuse_flat(s, flat, err);
     if (initial == LV_INITIAL_PROJECT) {
         LV_TRY(lv_system_project_position(s, sim->state.q, 0, err));
-        LV_TRY(lv_system_project_velocity(s, sim->state.v, 0, sim->state.q, err));
+        LV_TRY(lv_system_project_velocity(s, sim->state.v, 0, q, err));
     }
-    lv_system_momentum(s, sim->state.p, 0, sim->state.q, sim->state.v);
-    lv_system_watch(s, &w, 0, sim->state.q, sim->state.v, sim->state.p);
-    if (w.position > inconsistent)
-        return refuse_start(sim, w.position_row, w.position, true, err);
-    if (w.velocity > inconsistent)
-        return refuse_start(sim, w.velocity_row, w.velocity, false, err);
-    if (w.rolling > inconsistent)
-        return refuse_start(sim, w.rolling_row, w.rolling, false, err);
-    const int flat = lv_system_flat_constraint(s, 0, sim->state.q);
-    return flat < 0 ? LV_OK : lv_system_refuse_flat(s, flat, err);
+    lv_system_momentum(s, sim->state.p, 0, q, v);
+    int row = lv_system_violated_position(s, 0, q, &residual);
+    if (row >= 0)
+        return refuse_start(sim, row, residual, true, err);
+    row = lv_system_violated_velocity(s, 0, q, v, &residual);
+    return row < 0 ? LV_OK : refuse_start(sim, row, residual, false, err);
 }
 
 /* ---- creation ------------------------------------------------------------------------------------ */

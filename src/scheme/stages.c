@@ -102,6 +102,7 @@ static lv_status fill(lv_stages *w, lv_error *err)
     LV_TRY(make_plans(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(lv_rolling_create(&w->rolling, w, err));
+    LV_TRY(lv_held_init(&w->held, w->system, w->size, &w->arena, err));
     w->newton = (lv_newton){.equations = &equations,
                             .work = w,
                             .size = w->size,
@@ -154,6 +155,7 @@ void lv_stages_use_memory(lv_stages *w, double *memory)
 void lv_stages_forget(lv_stages *w)
 {
     w->memory[0] = 0;
+    lv_held_forget(&w->held);
 }
 
 const double *lv_stages_carried(const lv_stages *w)
@@ -224,6 +226,8 @@ static void predict_next(lv_stages *w, const lv_state *state, double h)
 static void remember(lv_stages *w, double h)
 {
     double *u = w->memory + LV_STAGES_CARRIED, *y = u + (size_t)(w->s * w->n);
+    for (int c = 0; c < w->k; c++)
+        lv_held_release(&w->held, lv_row(w->y, c, w->m));
     memcpy(u, w->u, (size_t)(w->s * w->n) * sizeof *u);
     memcpy(y, w->y, (size_t)(w->k * w->m) * sizeof *y);
     if (w->rolling)
@@ -440,6 +444,8 @@ lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
         predict_next(w, state, h);
     else
         LV_TRY(predict_first(w, state, h, err));
+    for (int c = 0; c < w->k; c++)
+        lv_held_hand_over(&w->held, lv_row(w->y, c, w->m));
     keep_guess(w);
     if (!lv_newton_solve(&w->newton))
         return failed(w, state, h, err);

@@ -226,56 +226,79 @@ static double steepness(const level *l, int row)
     return sum;
 }
 
-/* A point near q, the same at every call. */
-static void step_aside(const lv_system *s, const double *q, double *aside)
+/* A point near q, the same at every call: some hundredths of the coordinates away, or a part of that. */
+static void step_aside(const lv_system *s, const double *q, double part, double *aside)
 {
+    const double extent = lv_extent(q, s->n), size = extent > 0 ? extent : 1;
     for (int i = 0; i < s->n; i++)
-        aside[i] = q[i] + 0.02 * (0.1 + fabs(q[i])) * sin(1 + 0.7 * i);
+        aside[i] = q[i] + part * 0.02 * (0.1 * size + fabs(q[i])) * sin(1 + 0.7 * i);
 }
 
 /* Newton's method along one gradient, from a point aside. Where the gradient does not vanish it is there at
  * once, and the gradient is about what it was; towards a multiple root it goes half the way, or
  * less, with every step, and the gradient shrinks alike. */
-static bool is_flat(lv_system *s, double t, const double *q, int row)
+static bool is_flat(lv_system *s, double t, const double *q, double part, int row)
 {
-    enum { STEPS = 30 };
-    const double shrunk = 1e-3;
-    double *x = s->work, first = 0, last = 0;
-    step_aside(s, q, x);
+    enum { STEPS = 30, SOON = 2 };
+    const double shrunk = 1e-3, there = 0.02;
+    double *x = s->work, first = 0, last = 0, begin = 0;
+    step_aside(s, q, part, x);
     for (int k = 0; k < STEPS; k++) {
         const level l = position_level(s, t, x);
+        const double left = l.residuals[row];
         last = steepness(&l, row);
-        if (k == 0)
+        if (k == 0) {
             first = last;
-        if (!(last > 0) || !isfinite(last) || !isfinite(l.residuals[row]))
+            begin = fabs(left);
+        }
+        if (!(last > 0) || !isfinite(last) || !isfinite(left))
             break;
+        if (k == SOON && fabs(left) <= there * begin)
+            return false;
         for (int e = l.pattern->start[row]; e < l.pattern->start[row + 1]; e++)
-            x[l.pattern->column[e]] -= l.residuals[row] / last * l.gradients[e];
+            x[l.pattern->column[e]] -= left / last * l.gradients[e];
     }
     return first > 0 && last <= shrunk * shrunk * first;
 }
 
+/* The smallest number below `limit`, -1: there is none. */
+static int smallest_below(const double *x, int count, double limit)
+{
+    int at = -1;
+    for (int r = 0; r < count; r++)
+        if (x[r] <= limit) {
+            limit = x[r];
+            at = r;
+        }
+    return at;
+}
+
+/* Gradients may be small against those some way off because that way is long, as it is for short rods far from
+ * the origin: it is then shortened until they are not, unless the gradient is but rounding. */
 int lv_system_flat_constraint(lv_system *s, double t, const double *q)
 {
     enum { TRIED = 4 };
-    const double suspicious = 0.1; /* a part of the gradient aside */
-    double *here = s->work + s->n;
-    int tried = 0;
+    const double suspicious = 0.1, rounding = 1e-10; /* parts of the gradient aside */
+    double *here = s->work + s->n;                   /* that part, squared */
     if (s->m == 0)
         return -1;
     level l = position_level(s, t, q);
     for (int r = 0; r < s->m; r++)
         here[r] = steepness(&l, r);
-    step_aside(s, q, s->work);
+    step_aside(s, q, 1, s->work);
     l = position_level(s, t, s->work);
-    for (int r = 0; r < s->m && tried < TRIED; r++) {
-        if (here[r] > suspicious * suspicious * steepness(&l, r))
-            continue;
-        tried++;
-        if (is_flat(s, t, q, r))
+    for (int r = 0; r < s->m; r++) {
+        const double aside = steepness(&l, r);
+        here[r] = aside > 0 ? here[r] / aside : HUGE_VAL;
+    }
+    for (int tried = 0; tried < TRIED; tried++) {
+        const int r = smallest_below(here, s->m, suspicious * suspicious);
+        if (r < 0)
+            break;
+        const double part = sqrt(here[r]);
+        if (is_flat(s, t, q, part > rounding ? part : 1, r))
             return r;
-        step_aside(s, q, s->work);
-        l = position_level(s, t, s->work);
+        here[r] = HUGE_VAL;
     }
     return -1;
 }

@@ -5,6 +5,7 @@
 #include "expr/diff.h"
 #include "system/agreement.h"
 #include "system/blocks.h"
+#include "system/consistent.h"
 #include "system/definite.h"
 #include "system/survey.h"
 #include "system/symmetry.h"
@@ -445,19 +446,36 @@ static void name_redundant(inspection *i, lv_system *system)
     }
 }
 
-/* What gradients of constraints tell where their rank is not full. */
-static lv_status look_at_gradients(inspection *i, lv_error *err)
+/* What a run would refuse to begin with. */
+static void find_violations(lv_inspection *v, lv_system *system, const lv_model *m)
+{
+    int row = lv_system_violated_position(system, 0, m->start_q, &v->position_violation);
+    if (row >= 0)
+        lv_system_row_name(system, row, v->position_violated,
+                           sizeof v->position_violated);
+    row = lv_system_violated_velocity(system, 0, m->start_q, m->start_v,
+                                      &v->velocity_violation);
+    if (row >= 0)
+        lv_system_row_name(system, row, v->velocity_violated,
+                           sizeof v->velocity_violated);
+}
+
+/* Constraints at the start: which are redundant, where their rank is not full, whether a gradient vanishes, and
+ * whether they hold. */
+static lv_status look_at_constraints(inspection *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
     lv_system *system = NULL;
-    if (v->holonomic == 0 || v->constraint_rank < 0 ||
-        v->constraint_rank == v->holonomic + v->nonholonomic)
+    const int rows = v->holonomic + v->nonholonomic;
+    if (rows == 0)
         return LV_OK;
     LV_TRY(lv_system_create(&system, i->model, err));
-    name_redundant(i, system);
+    if (v->holonomic > 0 && v->constraint_rank >= 0 && v->constraint_rank < rows)
+        name_redundant(i, system);
     const int flat = lv_system_flat_constraint(system, 0, i->model->start_q);
     if (flat >= 0)
         lv_system_row_name(system, flat, v->flat, sizeof v->flat);
+    find_violations(v, system, i->model);
     lv_system_free(system);
     return LV_OK;
 }
@@ -510,7 +528,7 @@ static lv_status fill(inspection *i, lv_error *err)
     LV_TRY(find_symmetries(i, err));
     LV_TRY(find_ranks(i, err));
     LV_TRY(test_sign(i, err));
-    return look_at_gradients(i, err);
+    return look_at_constraints(i, err);
 }
 
 lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_error *err)

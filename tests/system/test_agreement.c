@@ -134,6 +134,41 @@ static void squares_have_no_gradient_where_they_vanish(void **state)
     }
 }
 
+/* Lengths of any size, near the origin and far from it; the start is exact or a bit off. */
+static void units_and_places_do_not_change_that(void **state)
+{
+    static const struct {
+        const char *constraint;
+        int row;
+    } cases[] = {
+        {"norm2(q - c) - l^2", -1},           {"norm(q - c) - l", -1},
+        {"(norm2(q - c) - l^2)^2", 0},        {"(norm2(q - c) - l^2)^3", 0},
+        {"norm2(q - c - [0.6*l, 0.8*l])", 0}, {"1e9*(norm2(q - c) - l^2)", -1},
+    };
+    static const double lengths[] = {1e-12, 1e-9, 1e-3, 1, 1e4, 1e9},
+                        off[] = {0, 1e-7, 1e-4};
+    (void)state;
+    for (int n = 0; n < 6 * 6 * 3 * 2; n++) {
+        char text[400];
+        const int k = n % 6;
+        const double l = lengths[n / 6 % 6], by = off[n / 36 % 3], away = n / 108 % 2;
+        snprintf(text, sizeof text,
+                 "[parameters]\nl = %g\nc = [\"%g*l\", \"-%g*l\"]\n[coordinates]\n"
+                 "q = { value = [\"c[1] + 0.6*l*(1 + %g)\", \"c[2] + 0.8*l\"] }\n"
+                 "[energy]\nkinetic = \"norm2(q')/2\"\n[constraints]\n"
+                 "rod = { holonomic = \"%s\" }\n",
+                 l, 1e5 * away, 3e4 * away, by, cases[k].constraint);
+        fixture f = make(text);
+        const int row = lv_system_flat_constraint(f.system, 0, f.model->start_q);
+        inspected i = inspect_text(text);
+        if (row != cases[k].row)
+            fail_msg("%s", text);
+        assert_string_equal(i.at->flat, row < 0 ? "" : "rod");
+        inspected_free(&i);
+        release(&f);
+    }
+}
+
 static void check_sees_what_has_no_gradient(void **state)
 {
     (void)state;
@@ -177,6 +212,7 @@ int main(void)
         RUN(residuals_without_contradiction_name_the_worst),
         RUN(rounding_is_let_pass_in_all_units),
         RUN(squares_have_no_gradient_where_they_vanish),
+        RUN(units_and_places_do_not_change_that),
         RUN(check_sees_what_has_no_gradient),
         RUN(a_singular_mass_leaves_constraints_independent),
     };

@@ -1,0 +1,24 @@
+/* Does a start satisfy its constraints?
+ *
+ * A residual alone says nothing: norm2(x) - l^2 of 1e-8 is a tenth of a rod of a tenth of a millimetre, and less than
+ * rounding for the orbit of a satellite. So |g| is compared with what the constraint changes by when coordinates change
+ * by a part of themselves, |G W| with W the sizes of the coordinates (the largest of each group):
+ *
+ *     |g| <= (1e-8 s + 1e-13) |G W|,      s = min(1, |G W| / |w g_qq w|)
+ *
+ * s is the length within which the constraint is curved, relative to the coordinates: that of a short rod far from the
+ * origin, whose ends have large coordinates but a small difference. 1e-13 is for rounding in these. Rates and
+ * nonholonomic constraints are compared alike, without s, W being the sizes of the velocities and of what
+ * accelerations make of the coordinates, sqrt(a q). */
+#ifndef LV_SYSTEM_CONSISTENT_H
+#define LV_SYSTEM_CONSISTENT_H
+
+#include "system/system.h"
+
+/* The constraint that is violated most, by how much; -1: none is. With nonholonomic constraints behind the others. */
+int lv_system_violated_position(lv_system *system, double t, const double *q,
+                                double *residual);
+int lv_system_violated_velocity(lv_system *system, double t, const double *q,
+                                const double *v, double *residual);
+
+#endif
