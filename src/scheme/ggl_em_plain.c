@@ -47,7 +47,7 @@ typedef struct energy_momentum {
     const double *mass, *wgm; /* G(z) weighted */
     double *gm, *change;      /* G(z), G1 - G0 */
     double *w1, *a, *y, *weighed;
-    double *more;           /* what follows a correction of gamma */
+    double *more;           /* what gamma becomes by a correction of q1 */
     double *second, *third; /* further corrections of q1 and mu */
     bool bends;             /* S_gamma a can be felt */
 } energy_momentum;
