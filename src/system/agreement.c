@@ -1,6 +1,7 @@
 #include "system/agreement.h"
 
 #include "num/extent.h"
+#include "system/consistent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 typedef struct level {
     const lv_pattern *pattern;
     const double *gradients, *residuals;
-    double size; /* of what the gradients are multiplied with */
+    double size; /* of positions or velocities */
     double t;
     bool rates;
 } level;
@@ -18,11 +19,12 @@ typedef struct level {
 static level position_level(lv_system *s, double t, const double *q)
 {
     const lv_point point = {.q = q, .v = s->model->start_v, .t = t};
+    const double size = lv_extent(q, s->n);
     lv_plan_run(s->place, &point);
     return (level){lv_plan_pattern(s->place, LV_Q_JACOBIAN),
                    lv_plan_result(s->place, LV_Q_JACOBIAN),
                    lv_plan_result(s->place, LV_Q_CONSTRAINT),
-                   lv_extent(q, s->n),
+                   size > 0 ? size : 1,
                    t,
                    false};
 }
@@ -41,13 +43,13 @@ static level velocity_level(lv_system *s, double t, const double *q, const doubl
 
 /* ---- what is left ----------------------------------------------------------------------------- */
 
-/* Residuals up to here may be rounding, or were let pass at the start. */
+/* Residuals up to here may be rounding, or were let pass at the start (system/consistent.h). */
 static double limit(const level *l, int row)
 {
     double sum = 0;
     for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++)
         sum += fabs(l->gradients[e]);
-    return fmax(1e-8, 1e-9 * sum * l->size);
+    return 1e-8 * sum * l->size;
 }
 
 /* The row that is furthest beyond its limit, -1 if none is. */
@@ -56,7 +58,7 @@ static int worst_row(const level *l)
     int worst = -1;
     double most = 1;
     for (int r = 0; r < l->pattern->rows; r++) {
-        double part = fabs(l->residuals[r]) / limit(l, r);
+        double part = l->residuals[r] == 0 ? 0 : fabs(l->residuals[r]) / limit(l, r);
         if (!(part <= most)) {
             most = part;
             worst = r;
@@ -141,7 +143,7 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
 static double nearly(const level *l)
 {
     const double share =
-        100 * 1e-9; /* of residuals that are a multiple of their limits */
+        100 * 1e-8; /* of residuals that are a multiple of their limits */
     const int row = worst_row(l);
     return row < 0 ? LV_DEPENDENT
                    : fmin(0.1, fmax(LV_DEPENDENT,
@@ -180,6 +182,17 @@ static lv_status agree(lv_system *s, const level *l, lv_error *err)
     return status;
 }
 
+/* The velocities that accelerations give in the space that coordinates take up: those at rest are small against
+ * these. */
+static double speed_of_accelerations(lv_system *s, double t, const double *q,
+                                     const double *v)
+{
+    if (lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
+        return 0;
+    const double speed = sqrt(lv_extent(s->work, s->n) * lv_extent(q, s->n));
+    return isfinite(speed) ? speed : 0;
+}
+
 /* ---- services ---------------------------------------------------------------------------------- */
 
 lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)
@@ -195,7 +208,10 @@ lv_status lv_system_agree_velocity(lv_system *s, double t, const double *q,
 {
     if (s->rates == 0)
         return LV_OK;
-    const level l = velocity_level(s, t, q, v);
+    level l = velocity_level(s, t, q, v);
+    if (worst_row(&l) < 0)
+        return LV_OK;
+    l.size += speed_of_accelerations(s, t, q, v);
     return agree(s, &l, err);
 }
 
@@ -217,36 +233,44 @@ int lv_system_count_dependent(lv_system *s, double t, const double *q, const dou
 
 /* ---- gradients that vanish ----------------------------------------------------------------------- */
 
-/* The square of a gradient. */
-static double steepness(const level *l, int row)
+/* The square of a gradient, by coordinates in units of their sizes. */
+static double steepness(const level *l, const double *size, int row)
 {
     double sum = 0;
-    for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++)
-        sum += l->gradients[e] * l->gradients[e];
+    for (int e = l->pattern->start[row]; e < l->pattern->start[row + 1]; e++) {
+        const double part = l->gradients[e] * size[l->pattern->column[e]];
+        sum += part * part;
+    }
     return sum;
 }
 
+/* Somewhere, to look for what vanishes. */
+typedef struct place {
+    double t;
+    const double *q, *size;
+} place;
+
 /* A point near q, the same at every call: some hundredths of the coordinates away, or a part of that. */
-static void step_aside(const lv_system *s, const double *q, double part, double *aside)
+static void step_aside(const lv_system *s, const place *at, double part, double *aside)
 {
-    const double extent = lv_extent(q, s->n), size = extent > 0 ? extent : 1;
     for (int i = 0; i < s->n; i++)
-        aside[i] = q[i] + part * 0.02 * (0.1 * size + fabs(q[i])) * sin(1 + 0.7 * i);
+        aside[i] = at->q[i] +
+                   part * 0.02 * (0.1 * at->size[i] + fabs(at->q[i])) * sin(1 + 0.7 * i);
 }
 
 /* Newton's method along one gradient, from a point aside. Where the gradient does not vanish it is there at
  * once, and the gradient is about what it was; towards a multiple root it goes half the way, or
  * less, with every step, and the gradient shrinks alike. */
-static bool is_flat(lv_system *s, double t, const double *q, double part, int row)
+static bool is_flat(lv_system *s, const place *at, double part, int row)
 {
     enum { STEPS = 30, SOON = 2 };
     const double shrunk = 1e-3, there = 0.02;
     double *x = s->work, first = 0, last = 0, begin = 0;
-    step_aside(s, q, part, x);
+    step_aside(s, at, part, x);
     for (int k = 0; k < STEPS; k++) {
-        const level l = position_level(s, t, x);
+        const level l = position_level(s, at->t, x);
         const double left = l.residuals[row];
-        last = steepness(&l, row);
+        last = steepness(&l, at->size, row);
         if (k == 0) {
             first = last;
             begin = fabs(left);
@@ -255,8 +279,10 @@ static bool is_flat(lv_system *s, double t, const double *q, double part, int ro
             break;
         if (k == SOON && fabs(left) <= there * begin)
             return false;
-        for (int e = l.pattern->start[row]; e < l.pattern->start[row + 1]; e++)
-            x[l.pattern->column[e]] -= left / last * l.gradients[e];
+        for (int e = l.pattern->start[row]; e < l.pattern->start[row + 1]; e++) {
+            const int i = l.pattern->column[e];
+            x[i] -= left / last * l.gradients[e] * at->size[i] * at->size[i];
+        }
     }
     return first > 0 && last <= shrunk * shrunk * first;
 }
@@ -280,15 +306,18 @@ int lv_system_flat_constraint(lv_system *s, double t, const double *q)
     enum { TRIED = 4 };
     const double suspicious = 0.1, rounding = 1e-10; /* parts of the gradient aside */
     double *here = s->work + s->n;                   /* that part, squared */
+    double *size = here + s->m;
+    const place at = {t, q, size};
     if (s->m == 0)
         return -1;
+    lv_system_sizes(s, q, size);
     level l = position_level(s, t, q);
     for (int r = 0; r < s->m; r++)
-        here[r] = steepness(&l, r);
-    step_aside(s, q, 1, s->work);
+        here[r] = steepness(&l, size, r);
+    step_aside(s, &at, 1, s->work);
     l = position_level(s, t, s->work);
     for (int r = 0; r < s->m; r++) {
-        const double aside = steepness(&l, r);
+        const double aside = steepness(&l, size, r);
         here[r] = aside > 0 ? here[r] / aside : HUGE_VAL;
     }
     for (int tried = 0; tried < TRIED; tried++) {
@@ -296,7 +325,7 @@ int lv_system_flat_constraint(lv_system *s, double t, const double *q)
         if (r < 0)
             break;
         const double part = sqrt(here[r]);
-        if (is_flat(s, t, q, part > rounding ? part : 1, r))
+        if (is_flat(s, &at, part > rounding ? part : 1, r))
             return r;
         here[r] = HUGE_VAL;
     }

@@ -7,14 +7,17 @@
 /* Relative to the length within which a constraint is curved, and to the coordinates. */
 static const double allowed = 1e-8, rounding = 1e-13;
 
+/* Zeros, relative to the largest coordinate of all. */
+static const double nothing = 1e-15;
+
 /* Coordinates are moved by this part of them to see how constraints are curved. */
 static const double aside = 1e-5;
 
 /* What is needed of system->work besides what the accelerations use, n + rates numbers. */
 typedef struct room {
-    double *q, *v;    /* sizes of positions and velocities */
-    double *moved;    /* positions aside */
-    double *bend;     /* of each holonomic constraint */
+    double *q, *v; /* sizes of positions and velocities */
+    double *moved; /* positions aside */
+    double *bend;  /* of each holonomic constraint */
     double *accelerations;
 } room;
 
@@ -29,15 +32,14 @@ static room locate(const lv_system *s)
                   .bend = free + 4 * n};
 }
 
-/* The largest |x| of each group, for all coordinates of it; where that is zero the largest of all, or 1. */
-static void find_sizes(const lv_system *s, const double *x, double *size)
+void lv_system_sizes(const lv_system *s, const double *x, double *size)
 {
-    const double all = lv_extent(x, s->n);
+    const double all = lv_extent(x, s->n), other = all > 0 && all < 1 ? all : 1;
     for (int k = 0, i = 0; k < s->model->groups.count; k++) {
         const int end = s->group_end[k];
         const double own = lv_extent(x + i, end - i);
         for (; i < end; i++)
-            size[i] = own > 0 ? own : all > 0 ? all : 1;
+            size[i] = own > 0 ? own : other;
     }
 }
 
@@ -52,16 +54,16 @@ static void find_speeds(lv_system *s, const room *r, double t, const double *q,
             a[i] = 0;
     for (int i = 0; i < s->n; i++)
         r->moved[i] = fabs(v[i]) + sqrt(fabs(a[i]) * r->q[i]);
-    find_sizes(s, r->moved, r->v);
+    lv_system_sizes(s, r->moved, r->v);
 }
 
-/* |G W| of a row. */
+/* |G W| of a row; |G| without sizes. */
 static double reach(const lv_pattern *p, const double *gradients, const double *size,
                     int row)
 {
     double sum = 0;
     for (int e = p->start[row]; e < p->start[row + 1]; e++) {
-        const double part = gradients[e] * size[p->column[e]];
+        const double part = gradients[e] * (size ? size[p->column[e]] : 1);
         sum += part * part;
     }
     return sqrt(sum);
@@ -119,13 +121,16 @@ int lv_system_violated_position(lv_system *s, double t, const double *q, double 
     worst w = {.row = -1};
     if (s->m == 0)
         return -1;
-    find_sizes(s, q, r.q);
+    lv_system_sizes(s, q, r.q);
     find_bends(s, &r, t, q);
-    const double *g = constraints_at(s, t, q);
+    const double *g = constraints_at(s, t, q), all = lv_extent(q, s->n);
+    const double *gradients = lv_plan_result(s->place, LV_Q_JACOBIAN);
     for (int row = 0; row < s->m; row++) {
-        const double size = reach(p, lv_plan_result(s->place, LV_Q_JACOBIAN), r.q, row);
+        const double size = reach(p, gradients, r.q, row);
         const double part = size < r.bend[row] ? size / r.bend[row] : 1;
-        compare(&w, row, g[row], (allowed * part + rounding) * size);
+        compare(&w, row, g[row],
+                (allowed * part + rounding) * size +
+                    nothing * all * reach(p, gradients, NULL, row));
     }
     *residual = w.residual;
     return w.row;
@@ -140,14 +145,13 @@ int lv_system_violated_velocity(lv_system *s, double t, const double *q, const d
     worst w = {.row = -1};
     if (s->rates == 0)
         return -1;
-    find_sizes(s, q, r.q);
+    lv_system_sizes(s, q, r.q);
     find_speeds(s, &r, t, q, v);
     lv_plan_run(s->gauge, &point);
     const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
     for (int row = 0; row < s->rates; row++)
         compare(&w, row, rate[row],
-                allowed *
-                    reach(p, lv_plan_result(s->gauge, LV_Q_RATE_V), r.v, row));
+                allowed * reach(p, lv_plan_result(s->gauge, LV_Q_RATE_V), r.v, row));
     *residual = w.residual;
     return w.row;
 }

@@ -4,16 +4,20 @@
  * rounding for the orbit of a satellite. So |g| is compared with what the constraint changes by when coordinates change
  * by a part of themselves, |G W| with W the sizes of the coordinates (the largest of each group):
  *
- *     |g| <= (1e-8 s + 1e-13) |G W|,      s = min(1, |G W| / |w g_qq w|)
+ *     |g| <= (1e-8 s + 1e-13) |G W| + 1e-15 |G| |q|,      s = min(1, |G W| / |w g_qq w|)
  *
  * s is the length within which the constraint is curved, relative to the coordinates: that of a short rod far from the
- * origin, whose ends have large coordinates but a small difference. 1e-13 is for rounding in these. Rates and
- * nonholonomic constraints are compared alike, without s, W being the sizes of the velocities and of what
+ * origin, whose ends have large coordinates but a small difference. 1e-13 is for rounding in these, 1e-15 for that
+ * in a zero such as l*cos(pi/2), |q| being the largest coordinate of all. Rates and nonholonomic constraints are compared alike, without s, W being the sizes of the velocities and of what
  * accelerations make of the coordinates, sqrt(a q). */
 #ifndef LV_SYSTEM_CONSISTENT_H
 #define LV_SYSTEM_CONSISTENT_H
 
 #include "system/system.h"
+
+/* The size of each coordinate (or velocity), that of the largest in its group. Where that is zero there is nothing to
+ * go by but the others: the size of all, or 1 if that is less, or if all are zero. */
+void lv_system_sizes(const lv_system *system, const double *x, double *size);
 
 /* The constraint that is violated most, by how much; -1: none is. With nonholonomic constraints behind the others. */
 int lv_system_violated_position(lv_system *system, double t, const double *q,

@@ -330,6 +330,23 @@ static double largest_of(const double *x, int count, int *at)
     return largest;
 }
 
+/* The largest residual relative to what the gradients make of numbers of this size: rounding where it is
+ * small. */
+static double largest_part(const lv_pattern *p, const double *gradients,
+                           const double *residuals, double size)
+{
+    double largest = 0;
+    for (int r = 0; r < p->rows; r++) {
+        double terms = 0;
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            terms += fabs(gradients[e]) * size;
+        const double part = residuals[r] == 0 ? 0 : fabs(residuals[r]) / terms;
+        if (!(part <= largest))
+            largest = part;
+    }
+    return largest;
+}
+
 static lv_status not_reached(lv_system *s, const char *what, const double *residuals,
                              int count, lv_error *err)
 {
@@ -351,13 +368,14 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
     const lv_point point = {.q = q, .v = s->model->start_v, .t = t};
     double before = INFINITY;
     for (int k = 0; k < MOST && s->m > 0; k++) {
-        double worst = 0;
         lv_plan_run(s->place, &point);
         const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
-        for (int r = 0; r < s->m; r++)
-            worst = fmax(worst, fabs(g[r]));
-        if (!isfinite(worst))
+        if (!isfinite(lv_extent(g, s->m)))
             return lv_plan_diagnose(s->place, &point, err);
+        const double size = lv_extent(q, s->n);
+        const double worst =
+            largest_part(lv_plan_pattern(s->place, LV_Q_JACOBIAN),
+                         lv_plan_result(s->place, LV_Q_JACOBIAN), g, size > 0 ? size : 1);
         if (worst == 0 || (worst < 1e-13 && worst >= 0.5 * before))
             return LV_OK;
         if (k > 5 && worst > before)
@@ -378,7 +396,7 @@ lv_status lv_system_project_position(lv_system *s, double *q, double t, lv_error
                        err);
 }
 
-/* One pass; the largest rate before it. */
+/* One pass; the largest rate before it, relative to the velocities. */
 static lv_status correct_velocity(lv_system *s, double *v, double t, const double *q,
                                   double *worst, lv_error *err)
 {
@@ -386,9 +404,11 @@ static lv_status correct_velocity(lv_system *s, double *v, double t, const doubl
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_plan_run(s->gauge, &point);
     const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
-    *worst = lv_extent(rate, s->rates);
-    if (!isfinite(*worst))
+    if (!isfinite(lv_extent(rate, s->rates)))
         return lv_plan_diagnose(s->gauge, &point, err);
+    *worst =
+        largest_part(lv_plan_pattern(s->gauge, LV_Q_RATE_V),
+                     lv_plan_result(s->gauge, LV_Q_RATE_V), rate, lv_extent(v, s->n));
     LV_TRY(factor_at(s, s->gauge, t, err));
     memset(x, 0, (size_t)s->n * sizeof *x);
     for (int r = 0; r < s->rates; r++)

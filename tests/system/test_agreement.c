@@ -70,7 +70,7 @@ static void rates_contradict_each_other_alike(void **state)
     release(&f);
 }
 
-/* A residual that nothing contradicts is another matter: it was not solved for. */
+/* A residual that nothing contradicts is another matter: it was not solved for. Both are violated alike. */
 static void residuals_without_contradiction_name_the_worst(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void residuals_without_contradiction_name_the_worst(void **state)
     fixture f = make(PLANE("0.6", "0.8") "a = { holonomic = \"q[1] - 0.6\" }\n"
                                          "c = { holonomic = \"2*q[1] - 1.2\" }\n");
     assert_int_equal(lv_system_agree_position(f.system, 0, q, &err), LV_ERR_NUMERIC);
-    assert_says(err.text, "constraint 'c' could not be satisfied: 0.2 is left");
+    assert_says(err.text, "constraint 'a' could not be satisfied: 0.1 is left");
     assert_int_equal(lv_system_contradiction(f.system, 0, q, &err), LV_OK);
     release(&f);
 }
