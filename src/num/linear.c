@@ -94,8 +94,9 @@ static bool copy_pattern(lv_linear *linear, const lv_pattern *pattern)
     linear->pattern.column = lv_arena_copy(arena, pattern->column, entries, sizeof(int));
     linear->slot = lv_arena_alloc(arena, entries, sizeof(int));
     linear->residual = lv_arena_alloc(arena, n, sizeof(double));
-    return linear->pattern.start && linear->pattern.column && linear->slot &&
-           linear->residual;
+    linear->left_out = lv_arena_alloc(arena, n + 1, sizeof(bool));
+    return linear->left_out && linear->pattern.start && linear->pattern.column &&
+           linear->slot && linear->residual;
 }
 
 static lv_status create(lv_linear *linear, const lv_pattern *pattern,
@@ -195,6 +196,25 @@ void lv_linear_clear(lv_linear *linear)
     memset(linear->storage, 0, linear->stored * sizeof *linear->storage);
 }
 
+void lv_linear_leave_out(lv_linear *linear, const bool *lines)
+{
+    const lv_pattern *p = &linear->pattern;
+    const size_t n = (size_t)linear->n;
+    if (!lines && linear->left == 0)
+        return;
+    linear->left = 0;
+    memset(linear->left_out, 0, n * sizeof *linear->left_out);
+    if (lines)
+        memcpy(linear->left_out, lines, n * sizeof *lines);
+    for (int i = 0; i < linear->n; i++) {
+        linear->left += linear->left_out[i];
+        for (int e = p->start[i]; e < p->start[i + 1]; e++)
+            if (linear->left_out[i] || linear->left_out[p->column[e]])
+                linear->storage[linear->slot[e]] = 0;
+    }
+    linear->methods->leave_out(linear);
+}
+
 bool lv_linear_factor(lv_linear *linear)
 {
     linear->worst = linear->n > 0 ? HUGE_VAL : 1;
@@ -208,6 +228,8 @@ bool lv_linear_factor(lv_linear *linear)
 
 void lv_linear_solve(const lv_linear *linear, double *x)
 {
+    for (int i = 0; i < linear->n && linear->left > 0; i++)
+        x[i] = linear->left_out[i] ? 0 : x[i];
     if (linear->redundant > 0)
         lv_redundancy_solve(linear, x);
     else
@@ -223,7 +245,7 @@ lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err)
 
 int lv_linear_redundant(const lv_linear *linear)
 {
-    return linear->redundant;
+    return linear->redundant > linear->left ? linear->redundant : linear->left;
 }
 
 void lv_linear_refine(lv_linear *linear, double *x, const double *b)

@@ -73,11 +73,6 @@ void lv_redundancy_solve(const lv_linear *linear, double *x)
     memcpy(x, r->solution, (size_t)linear->n * sizeof *x);
 }
 
-int lv_linear_redundant_row(const lv_linear *linear, int k)
-{
-    return linear->deficient->least.row_order[linear->n - linear->redundant + k];
-}
-
 void lv_redundancy_free(lv_linear *linear)
 {
     lv_redundancy *r = linear->deficient;

@@ -261,8 +261,7 @@ static bool build(void *work)
         lv_assembly_add(w->matrix, k, values[k], factors[k]);
     lv_assembly_add(w->matrix, COLUMNS, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), -1);
     lv_assembly_add(w->matrix, ROWS, lv_plan_result(w->end, LV_Q_JACOBIAN), 1);
-    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix),
-                      lv_assembly_pattern(w->matrix), w->held.lines);
+    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix), w->held.lines);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
