@@ -18,11 +18,11 @@ enum { NONE = -1 };
  * front leave after step k is kept until the front of the next step among them. */
 struct lv_row_rank {
     lv_arena arena;
-    lv_pattern pattern; /* a copy */
-    int *order, *step;  /* row at a step, step of a row */
-    int *entry_start;   /* by column of the matrix: its entries, */
-    int *entry_step;    /* their steps */
-    int *entry_of;      /* where an entry of the pattern is among these */
+    lv_pattern pattern;              /* a copy */
+    int *order, *step;               /* row at a step, step of a row */
+    int *entry_start;                /* by column of the matrix: its entries, */
+    int *entry_step;                 /* their steps */
+    int *entry_of;                   /* where an entry of the pattern is among these */
     int *first_column, *next_column; /* columns whose first step this is: a list */
     int *first_child, *next_child;   /* fronts that leave something to this one */
     int *front_start;                /* steps + 1 */
@@ -38,9 +38,9 @@ struct lv_row_rank {
     double *combination; /* by row */
     double *z;           /* by step */
     double *sum;         /* by column */
-    double *factor; /* R, like `front` */
-    double *rest;   /* what is kept */
-    double *work;   /* the front at work: rows of front entries */
+    double *factor;      /* R, like `front` */
+    double *rest;        /* what is kept */
+    double *work;        /* the front at work: rows of front entries */
 };
 
 /* ---- analysis --------------------------------------------------------------------------------- */
@@ -56,8 +56,7 @@ static bool copy_pattern(lv_row_rank *x, const lv_pattern *p)
     x->pattern = *p;
     x->pattern.start =
         lv_arena_copy(&x->arena, p->start, (size_t)p->rows + 1, sizeof(int));
-    x->pattern.column =
-        lv_arena_copy(&x->arena, p->column, (size_t)entries, sizeof(int));
+    x->pattern.column = lv_arena_copy(&x->arena, p->column, (size_t)entries, sizeof(int));
     return x->pattern.start && x->pattern.column;
 }
 
@@ -66,11 +65,11 @@ static bool take_integers(lv_row_rank *x)
     const size_t rows = (size_t)x->pattern.rows, columns = (size_t)x->pattern.columns;
     const size_t entries = (size_t)x->pattern.start[x->pattern.rows];
     int **const lists[] = {
-        &x->order, &x->step,      &x->entry_start, &x->entry_step,  &x->entry_of,
+        &x->order, &x->step,        &x->entry_start,  &x->entry_step,  &x->entry_of,
         &x->kept,  &x->next_column, &x->first_column, &x->first_child, &x->next_child,
-        &x->place, &x->front_start, &x->kept_most,  &x->dependent};
-    const size_t sizes[] = {rows, rows,    columns + 1, entries, entries, rows, columns,
-                            rows, rows,    rows,        rows,    rows + 1, rows, rows};
+        &x->place, &x->front_start, &x->kept_most,    &x->dependent};
+    const size_t sizes[] = {rows, rows, columns + 1, entries, entries,  rows, columns,
+                            rows, rows, rows,        rows,    rows + 1, rows, rows};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         *lists[k] = lv_arena_alloc(&x->arena, sizes[k] + 1, sizeof(int));
         if (!*lists[k])
@@ -237,8 +236,7 @@ static lv_status make_fronts(lv_row_rank *x, bool *fits, lv_error *err)
         return LV_OK;
     x->rest = lv_memory_resize(NULL, (kept + 1) * sizeof *x->rest);
     x->work = lv_memory_resize(NULL, (widest + 1) * sizeof *x->work);
-    x->factor =
-        lv_memory_resize(NULL, ((size_t)x->front.count + 1) * sizeof *x->factor);
+    x->factor = lv_memory_resize(NULL, ((size_t)x->front.count + 1) * sizeof *x->factor);
     return x->rest && x->work && x->factor ? LV_OK : lv_fail_memory(err);
 }
 
@@ -248,7 +246,8 @@ static lv_status analyse(lv_row_rank *x, const lv_pattern *pattern, bool *fits,
     if (!copy_pattern(x, pattern) || !take_integers(x))
         return lv_fail_memory(err);
     const size_t rows = (size_t)pattern->rows;
-    x->value = lv_arena_alloc(&x->arena, (size_t)pattern->start[rows] + 1, sizeof(double));
+    x->value =
+        lv_arena_alloc(&x->arena, (size_t)pattern->start[rows] + 1, sizeof(double));
     x->combination = lv_arena_alloc(&x->arena, 2 * rows + 1, sizeof(double));
     x->sum = lv_arena_alloc(&x->arena, (size_t)pattern->columns + 1, sizeof(double));
     if (!x->value || !x->combination || !x->sum)
@@ -491,7 +490,7 @@ const double *lv_row_rank_combination(lv_row_rank *x, int k, double *left)
     const int row = x->dependent[k];
     memset(x->combination, 0, (size_t)row_count(x) * sizeof *x->combination);
     *left = subtract(x, row);
-    for (int pass = 0; pass < PASSES && *left > DBL_EPSILON; pass++) {
+    for (int pass = 0; pass<PASSES && * left> DBL_EPSILON; pass++) {
         multiply(x, x->z);
         solve_lower(x, x->z);
         solve_upper(x, x->z);

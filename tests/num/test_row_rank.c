@@ -159,7 +159,8 @@ static void towers_have_the_rank_that_dense_factors_have(void **state)
     dense.work = calloc(lv_least_norm_work(t.rows, 3 * t.points), sizeof(double));
     for (int r = 0; r < t.rows; r++)
         for (int e = t.start[r]; e < t.start[r + 1]; e++)
-            dense.a[(size_t)r * (size_t)(3 * t.points) + (size_t)t.column[e]] = t.value[e];
+            dense.a[(size_t)r * (size_t)(3 * t.points) + (size_t)t.column[e]] =
+                t.value[e];
     lv_least_norm_factor(&dense, 1e-9);
     lv_row_rank *rank = analyse();
     const int count = lv_row_rank_find(rank, &t.pattern, t.value, 0.03);
