@@ -205,7 +205,7 @@ static lv_status fits_kick(const lv_scheme *self, const lv_system *system, lv_er
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
-    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 4;
+    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0;
     if (!system->quadratic)
         return refuse(
             self,
@@ -216,8 +216,8 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         LV_TRY(fits_kick(self, system, err));
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(self,
-                      "is not composed beyond order 4 where the mass matrix varies: its "
-                      "velocities are not those of its momenta",
+                      "is not composed where the mass matrix varies: its velocities are "
+                      "not those of its momenta, and stay of second order",
                       err);
     return LV_OK;
 }
@@ -307,7 +307,7 @@ static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
              exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false,
-             LV_MASS_VARYING, NULL, NULL},
+             LV_MASS_VARYING, "constant mass", NULL},
     .family = LV_GGL_EM,
     .own_velocities = true,
     .keeps = keeps,

@@ -315,6 +315,23 @@ static void half_a_kick_is_refused_where_it_does_not_help(void **state)
     }
 }
 
+/* Velocities of their own stay of second order. */
+static void energy_momentum_schemes_are_composed_for_constant_masses(void **state)
+{
+    (void)state;
+    const char *const names[] = {"em", "livens"};
+    for (int k = 0; k < 2; k++)
+        for (int order = 4; order <= 8; order += 2) {
+            const method m = {.scheme = names[k], .compose = order};
+            check_refused_for("[coordinates]\nx = { value = 1, velocity = 0.6 }\n"
+                              "[energy]\nkinetic = \"(1 + x^2)*x'^2/2\"\n",
+                              &m, "not composed where the mass matrix varies", "rattle");
+            lv_model *constant = read_text(OSCILLATOR);
+            lv_sim_free(start(constant, &m, 0.01));
+            lv_model_free(constant);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +343,7 @@ int main(void)
         RUN(unstable_parameters_grow_as_predicted),
         RUN(what_is_unstable_or_senseless_is_refused_with_the_reason),
         RUN(half_a_kick_is_refused_where_it_does_not_help),
+        RUN(energy_momentum_schemes_are_composed_for_constant_masses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
