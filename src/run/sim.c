@@ -78,14 +78,27 @@ static lv_status refuse_start(lv_sim *sim, int row, double residual, bool positi
     return status;
 }
 
+/* A start that cannot be moved onto the constraints is a mistake of the model, as one that is off them. */
+static lv_status project_start(lv_sim *sim, lv_error *err)
+{
+    lv_state *x = &sim->state;
+    lv_status status = lv_system_project_position(sim->system, x->q, 0, err);
+    if (status == LV_OK)
+        status = lv_system_project_velocity(sim->system, x->v, 0, x->q, err);
+    if (status == LV_ERR_NUMERIC) {
+        status = LV_ERR_MODEL;
+        if (err)
+            err->code = status;
+    }
+    return status;
+}
+
 static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
 {
     lv_watch w;
     lv_system *s = sim->system;
-    if (initial == LV_INITIAL_PROJECT) {
-        LV_TRY(lv_system_project_position(s, sim->state.q, 0, err));
-        LV_TRY(lv_system_project_velocity(s, sim->state.v, 0, sim->state.q, err));
-    }
+    if (initial == LV_INITIAL_PROJECT)
+        LV_TRY(project_start(sim, err));
     lv_system_momentum(s, sim->state.p, 0, sim->state.q, sim->state.v);
     lv_system_watch(s, &w, 0, sim->state.q, sim->state.v, sim->state.p);
     if (w.position > inconsistent)
