@@ -27,6 +27,7 @@ typedef struct lv_run_options {
     lv_scheme_options options;
     double step;
     double until;
+    bool ends; /* until is given; 0 is the start itself */
     int every;
     double sample;
     bool project; /* initial = "project" */

@@ -17,8 +17,8 @@ typedef struct lv_progress {
 /* Fill with lv_run_request_default, then change. */
 typedef struct lv_run_request {
     lv_sim_options sim;
-    double until;
-    int every; /* record every so many steps, and the last one */
+    double until; /* 0: the start and no step; NAN: not given, which is an error */
+    int every;    /* record every so many steps, and the last one */
     double
         sample; /* instead, if > 0: record at its multiples, between steps, and the end */
     const char *csv; /* paths; NULL: not wanted, "-": standard output */
@@ -37,6 +37,7 @@ typedef struct lv_run_changes {
     const char *scheme;
     lv_scheme_options options; /* those that are given */
     double step, until;
+    bool ends; /* until counts, also if it is 0 */
     int every;
     double sample;
     const lv_initial *initial;
@@ -107,7 +108,8 @@ LV_API LV_NODISCARD lv_status lv_run(lv_run_summary **summary, const lv_model *m
                                      const lv_run_request *request, lv_error *err);
 
 /* Goes on with a run from its HDF5 file, to the end it was meant to reach or to a later one
- * (until <= 0: as before). The result is bit for bit that of an uninterrupted run. The model is
+ * (until <= 0: as before). The result is bit for bit that of an uninterrupted run, unless
+ * the run had reached its end with a shortened last step: steps then go on from there. The model is
  * the one stored in the file; *model has to be freed after the summary. */
 LV_API LV_NODISCARD lv_status
 lv_resume(lv_run_summary **summary, lv_model **model, const char *path, double until,

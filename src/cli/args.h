@@ -32,10 +32,12 @@ bool cli_args_flag(const cli_args *args, const char *name);
 /* The value of an option, the last one if it was given several times; NULL if it was not. */
 const char *cli_args_value(const cli_args *args, const char *name);
 
-/* Positive numbers, and whole numbers from 1, as values of options: *value is changed only if
+/* Positive numbers, times, which may be 0, and whole numbers from 1, as values of options: *value is changed only if
  * the option was given. Nothing but a plain decimal number is accepted. */
 LV_NODISCARD lv_status cli_args_number(const cli_args *args, const char *name,
                                        double *value, lv_error *err);
+LV_NODISCARD lv_status cli_args_time(const cli_args *args, const char *name,
+                                     double *value, lv_error *err);
 LV_NODISCARD lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
                                       lv_error *err);
 

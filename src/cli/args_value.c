@@ -13,10 +13,11 @@
 
 static const char digits[] = "0123456789";
 
-static lv_status fail_number(const char *name, const char *text, lv_error *err)
+static lv_status fail_number(const char *name, const char *text, bool zero, lv_error *err)
 {
-    lv_status status = cli_fail(err, LV_ERR_USAGE,
-                                "--%s wants a positive number, this is '%s'", name, text);
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE, "--%s wants a positive number%s, this is '%s'", name,
+                 zero ? " or 0" : "", text);
     if (strchr(text, ',') && strspn(text, "0123456789,") == strlen(text))
         cli_hint(err, "decimals follow a point: 0.01");
     else
@@ -24,20 +25,33 @@ static lv_status fail_number(const char *name, const char *text, lv_error *err)
     return status;
 }
 
-lv_status cli_args_number(const cli_args *args, const char *name, double *value,
-                          lv_error *err)
+static lv_status read_number(const cli_args *args, const char *name, bool zero,
+                             double *value, lv_error *err)
 {
     const char *text = cli_args_value(args, name);
     char *end = NULL;
     if (!text)
         return LV_OK;
     if (!text[0] || strspn(text, "0123456789+-.eE") != strlen(text))
-        return fail_number(name, text, err);
+        return fail_number(name, text, zero, err);
     double number = strtod(text, &end);
-    if (*end || end == text || !(number > 0) || !isfinite(number))
-        return fail_number(name, text, err);
+    if (*end || end == text || !(number > 0 || (zero && number == 0)) ||
+        !isfinite(number))
+        return fail_number(name, text, zero, err);
     *value = number;
     return LV_OK;
+}
+
+lv_status cli_args_number(const cli_args *args, const char *name, double *value,
+                          lv_error *err)
+{
+    return read_number(args, name, false, value, err);
+}
+
+lv_status cli_args_time(const cli_args *args, const char *name, double *value,
+                        lv_error *err)
+{
+    return read_number(args, name, true, value, err);
 }
 
 lv_status cli_args_whole(const cli_args *args, const char *name, int *value,

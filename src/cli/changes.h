@@ -12,7 +12,8 @@
     {"scheme", 0, false, "NAME", "how to integrate (livens list schemes)"},              \
         LV_OPTION_LIST(CLI_CHANGE_ROW){"step", 0, false, "H",                            \
                                        "size of the steps in time"},                     \
-        {"until", 0, false, "T", "time at which the run ends; it begins at 0"},          \
+        {"until", 0, false, "T",                                                         \
+         "time at which the run ends; it begins at 0, and 0 is the start alone"},        \
         {"every", 0, false, "K", "record every K-th step, and the last one"},            \
         {"sample", 0, false, "DT",                                                       \
          "record at multiples of DT instead, between steps where need be"},              \

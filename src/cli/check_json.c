@@ -193,7 +193,10 @@ static void put_run(cli_json *j, const lv_run_options *run)
     cli_json_put_text(j, "scheme", run->scheme);
     cli_options_put(j, &run->options);
     put_wish(j, "step", run->step);
-    put_wish(j, "until", run->until);
+    if (run->ends)
+        cli_json_put_number(j, "until", run->until);
+    else
+        put_wish(j, "until", 0);
     put_wish(j, "every", run->every);
     put_wish(j, "sample", run->sample);
     cli_json_close(j, '}');

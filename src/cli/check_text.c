@@ -294,9 +294,9 @@ static void write_run(const lv_run_options *run)
         cli_line_add(&l, ", composed to order %d", order);
     if (run->step > 0)
         cli_line_add(&l, ", step %.6g", run->step);
-    if (run->until > 0)
+    if (run->ends)
         cli_line_add(&l, ", until %.6g", run->until);
-    if (run->step > 0 && run->until > 0)
+    if (run->step > 0 && run->ends)
         cli_line_add(&l, " (%.0f steps)", ceil(run->until / run->step - 1e-9));
     if (run->sample > 0)
         cli_line_add(&l, ", recorded every %g s", run->sample);

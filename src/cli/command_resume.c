@@ -59,7 +59,9 @@ const cli_command cli_command_resume = {
     .about =
         "Model, scheme and options are those stored in the file; what follows is "
         "appended "
-        "to it. The result is that of a run without interruption, bit for bit."
+        "to it. The result is that of a run without interruption, bit for bit, with one "
+        "exception: a run that had reached its end with a shortened last step, the end "
+        "being no multiple of the step, goes on with whole steps from there."
         "\n\n"
         "A file that another run is writing, that is damaged or that another program has "
         "changed is refused."

@@ -29,6 +29,13 @@ void cli_interrupt_catch(void)
     catch_one(SIGTERM);
 }
 
+void cli_interrupt_ignore_full(void)
+{
+#ifdef SIGXFSZ
+    (void)signal(SIGXFSZ, SIG_IGN);
+#endif
+}
+
 bool cli_interrupt_arrived(void)
 {
     return arrived != 0;

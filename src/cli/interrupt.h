@@ -1,4 +1,4 @@
-/* Ctrl-C and termination requests while a run is going on. */
+/* Signals: Ctrl-C and termination requests while a run is going on, files that grow too large. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
@@ -10,5 +10,8 @@ void cli_interrupt_catch(void);
 
 /* Has one arrived? */
 bool cli_interrupt_arrived(void);
+
+/* A file that reaches the limit of its size (ulimit -f) is to be an error of writing, like a full disk. */
+void cli_interrupt_ignore_full(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/args.h"
 #include "cli/error.h"
 #include "cli/help.h"
+#include "cli/interrupt.h"
 #include "cli/nearest.h"
 
 #include <errno.h>
@@ -89,6 +90,7 @@ static lv_status finish_output(lv_error *err)
 int main(int argc, char **argv)
 {
     occupy_standard_files();
+    cli_interrupt_ignore_full();
     if (argc < 2) {
         cli_help_program(&(cli_page){stderr, false});
         return lv_status_exit_code(LV_ERR_USAGE);

@@ -12,8 +12,10 @@ static void write_effort(FILE *out, const cli_summary *s)
 {
     cli_line time = {.length = 0}, wall = {.length = 0}, newton = {.length = 0};
     const lv_run_summary *run = s->run;
+    /* A step beyond the end is shortened. */
+    const double step = run->steps == 1 && run->time < run->step ? run->time : run->step;
     cli_line_add(&time, "t = %.10g after %lld step%s of %.6g", run->time, run->steps,
-                 run->steps == 1 ? "" : "s", run->step);
+                 run->steps == 1 ? "" : "s", step);
     if (run->time < run->until && (run->interrupted || run->status != LV_OK))
         cli_line_add(&time, "; wanted t = %.10g", run->until);
     cli_put_fact(out, "reached", time.text);

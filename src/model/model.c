@@ -196,7 +196,8 @@ static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *er
         m->run.scheme = scheme->text;
     if (lv_item_entry(item, "step"))
         LV_TRY(lv_model_evaluate_key(m, &m->run.step, item, "step", false, err));
-    if (lv_item_entry(item, "until"))
+    m->run.ends = lv_item_entry(item, "until") != NULL;
+    if (m->run.ends)
         LV_TRY(lv_model_evaluate_key(m, &m->run.until, item, "until", false, err));
     if (lv_item_entry(item, "every")) {
         LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));

@@ -124,7 +124,8 @@ static const lv_key run_keys[] = {
          "the coordinates or of the length they describe, \"project\" moves it onto "
          "them"},
     {"step", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL, "step size"},
-    {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL, "time of the end"},
+    {"until", LV_KEY_FORMULA, false, false, 0, 1e300, "s", NULL,
+     "time of the end; 0: the start alone, no step"},
     {"every", LV_KEY_FORMULA, false, true, 1, 2000000000, "steps", "1",
      "record every so many steps"},
     {"sample", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "s", NULL,

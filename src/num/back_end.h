@@ -18,6 +18,8 @@ typedef struct lv_linear_methods {
     bool (*factor)(lv_linear *linear);
     void (*solve)(const lv_linear *linear, double *x);
     void (*free)(lv_linear *linear); /* what is not in the arena; may be NULL */
+    /* Makes 1 of the pivots of lines that are left out, of which nothing is stored. */
+    void (*leave_out)(lv_linear *linear);
 } lv_linear_methods;
 
 extern const lv_linear_methods lv_linear_dense;
@@ -49,8 +51,10 @@ struct lv_linear {
     bool scaled; /* the factors are those of the matrix with these */
     double worst;
     int worst_unknown;
-    void *factors; /* the back end's own */
-    int redundant; /* dependent equations found by the last factorisation */
+    void *factors;  /* the back end's own */
+    bool *left_out; /* by unknown */
+    int left;       /* how many are */
+    int redundant;  /* dependent equations found by the last factorisation */
     struct lv_redundancy *deficient; /* memory for them; NULL: they are not let through */
 };
 

@@ -95,14 +95,15 @@ static bool copy_pattern(lv_linear *linear, const lv_pattern *pattern)
     linear->pattern.column = lv_arena_copy(arena, pattern->column, entries, sizeof(int));
     linear->slot = lv_arena_alloc(arena, entries, sizeof(int));
     linear->residual = lv_arena_alloc(arena, n, sizeof(double));
+    linear->left_out = lv_arena_alloc(arena, n + 1, sizeof(bool));
     linear->row = lv_arena_alloc(arena, 2 * n, sizeof(double));
     linear->column = linear->row ? linear->row + n : NULL;
     linear->room.sum = lv_arena_alloc(arena, n, sizeof(double));
     linear->room.count = lv_arena_alloc(arena, n, sizeof(int));
     linear->room.exponent = lv_arena_alloc(arena, entries, sizeof(short));
     return linear->pattern.start && linear->pattern.column && linear->slot &&
-           linear->residual && linear->row && linear->room.sum && linear->room.count &&
-           linear->room.exponent;
+           linear->residual && linear->left_out && linear->row && linear->room.sum &&
+           linear->room.count && linear->room.exponent;
 }
 
 static lv_status create(lv_linear *linear, const lv_pattern *pattern,
@@ -202,6 +203,25 @@ void lv_linear_clear(lv_linear *linear)
     memset(linear->storage, 0, linear->stored * sizeof *linear->storage);
 }
 
+void lv_linear_leave_out(lv_linear *linear, const bool *lines)
+{
+    const lv_pattern *p = &linear->pattern;
+    const size_t n = (size_t)linear->n;
+    if (!lines && linear->left == 0)
+        return;
+    linear->left = 0;
+    memset(linear->left_out, 0, n * sizeof *linear->left_out);
+    if (lines)
+        memcpy(linear->left_out, lines, n * sizeof *lines);
+    for (int i = 0; i < linear->n; i++) {
+        linear->left += linear->left_out[i];
+        for (int e = p->start[i]; e < p->start[i + 1]; e++)
+            if (linear->left_out[i] || linear->left_out[p->column[e]])
+                linear->storage[linear->slot[e]] = 0;
+    }
+    linear->methods->leave_out(linear);
+}
+
 /* Factors what is stored, as it is. */
 static inline bool factor_stored(lv_linear *linear)
 {
@@ -261,6 +281,8 @@ static void solve_scaled(const lv_linear *linear, double *x)
 
 void lv_linear_solve(const lv_linear *linear, double *x)
 {
+    for (int i = 0; i < linear->n && linear->left > 0; i++)
+        x[i] = linear->left_out[i] ? 0 : x[i];
     if (linear->scaled)
         solve_scaled(linear, x);
     else
@@ -276,7 +298,7 @@ lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err)
 
 int lv_linear_redundant(const lv_linear *linear)
 {
-    return linear->redundant;
+    return linear->redundant > linear->left ? linear->redundant : linear->left;
 }
 
 void lv_linear_refine(lv_linear *linear, double *x, const double *b)

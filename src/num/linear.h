@@ -70,6 +70,11 @@ void lv_linear_clear(lv_linear *linear);
 #define LV_LINEAR_DEPENDENT 1e-11
 bool lv_linear_factor(lv_linear *linear);
 
+/* Takes unknowns, with the equations of the same numbers, out of what is stored: they are then 0, whatever the right
+ * side. lines[i] for all unknowns; NULL: none. To be said again after other values were stored, all of which
+ * are to be cleared before if the pattern lacks entries on the diagonal. */
+void lv_linear_leave_out(lv_linear *linear, const bool *lines);
+
 /* From now on dependent equations are let through: where a pivot falls below LV_LINEAR_DEPENDENT
  * the solution of least norm is taken, which satisfies all equations if they are consistent. Up to
  * LV_LINEAR_REDUNDANT_MOST unknowns; beyond it changes nothing. The memory for it is reserved
@@ -77,9 +82,8 @@ bool lv_linear_factor(lv_linear *linear);
 enum { LV_LINEAR_REDUNDANT_MOST = 600 };
 lv_status lv_linear_allow_redundancy(lv_linear *linear, lv_error *err);
 
-/* Number of dependent equations that the last factorisation let through, and the k-th of them. */
+/* Number of dependent equations that the last factorisation let through, or that were left out of it. */
 int lv_linear_redundant(const lv_linear *linear);
-int lv_linear_redundant_row(const lv_linear *linear, int k);
 
 /* x = A^-1 x with the last factors. */
 void lv_linear_solve(const lv_linear *linear, double *x);

@@ -430,5 +430,14 @@ static void solve(const lv_linear *linear, double *x)
         x[b->order[i]] = y[i];
 }
 
-const lv_linear_methods lv_linear_banded = {LV_BACK_END_BANDED, create, factor, solve,
-                                            NULL};
+static void leave_out(lv_linear *linear)
+{
+    const banded *b = linear->factors;
+    const int width = b->lower + b->upper + 1;
+    for (int i = 0; i < linear->n; i++)
+        if (linear->left_out[b->order[i]])
+            linear->storage[(size_t)i * (size_t)width + (size_t)b->lower] = 1;
+}
+
+const lv_linear_methods lv_linear_banded = {
+    LV_BACK_END_BANDED, create, factor, solve, NULL, leave_out};

@@ -188,5 +188,12 @@ static void solve(const lv_linear *linear, double *x)
         dgetrs_("N", &n, &one, d->factors, &n, d->pivot, x, &n, &info);
 }
 
-const lv_linear_methods lv_linear_dense = {LV_BACK_END_DENSE, create, factor, solve,
-                                           NULL};
+static void leave_out(lv_linear *linear)
+{
+    for (int i = 0; i < linear->n; i++)
+        if (linear->left_out[i])
+            linear->storage[(size_t)i * (size_t)(linear->n + 1)] = 1;
+}
+
+const lv_linear_methods lv_linear_dense = {LV_BACK_END_DENSE, create, factor, solve, NULL,
+                                           leave_out};

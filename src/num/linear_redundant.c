@@ -125,11 +125,6 @@ void lv_redundancy_solve(const lv_linear *linear, double *x)
     shorten(x, r->kernel, linear->redundant, linear->n);
 }
 
-int lv_linear_redundant_row(const lv_linear *linear, int k)
-{
-    return linear->deficient->least.row_order[linear->n - linear->redundant + k];
-}
-
 void lv_redundancy_free(lv_linear *linear)
 {
     lv_redundancy *r = linear->deficient;

@@ -196,5 +196,12 @@ static void release(lv_linear *linear)
     lv_pivoted_free(s->pivoted);
 }
 
-const lv_linear_methods lv_linear_sparse = {LV_BACK_END_SPARSE, create, factor, solve,
-                                            release};
+static void leave_out(lv_linear *linear)
+{
+    sparse *s = linear->factors;
+    lv_sparse_lu_leave_out(s->lu, linear->left_out);
+    lv_pivoted_leave_out(s->pivoted, linear->left_out);
+}
+
+const lv_linear_methods lv_linear_sparse = {
+    LV_BACK_END_SPARSE, create, factor, solve, release, leave_out};

@@ -16,6 +16,9 @@ lv_status lv_pivoted_create(lv_pivoted **p, const lv_column_pattern *a, long lon
                             lv_error *err);
 void lv_pivoted_free(lv_pivoted *p);
 
+/* As lv_sparse_lu_leave_out. UMFPACK knows nothing of it: there such a matrix is singular. */
+void lv_pivoted_leave_out(lv_pivoted *p, const bool *lines);
+
 /* As lv_sparse_lu_factor, the growth excepted. */
 bool lv_pivoted_factor(lv_pivoted *p, const double *values, lv_pivots *pivots);
 

@@ -73,6 +73,11 @@ void lv_pivoted_free(lv_pivoted *p)
     lv_memory_free(p);
 }
 
+void lv_pivoted_leave_out(lv_pivoted *p, const bool *lines)
+{
+    lv_sparse_lu_leave_out(p->lu, lines);
+}
+
 bool lv_pivoted_factor(lv_pivoted *p, const double *values, lv_pivots *pivots)
 {
     return lv_sparse_lu_refactor(p->lu, values, pivots) ||

@@ -96,6 +96,12 @@ static bool judge(const lv_pivoted *p, const double *values, lv_pivots *pivots)
     return pivots->worst > LV_LINEAR_SINGULAR;
 }
 
+void lv_pivoted_leave_out(lv_pivoted *p, const bool *lines)
+{
+    (void)p;
+    (void)lines;
+}
+
 bool lv_pivoted_factor(lv_pivoted *p, const double *values, lv_pivots *pivots)
 {
     int reciprocal = 0; /* of no interest: nothing is scaled */

@@ -47,6 +47,7 @@ struct lv_sparse_lu {
     int *reach;    /* from the front: a search's path; from the back: steps it has left */
     int *position; /* of a search in the columns of its path */
     int *candidate; /* rows without a step that were reached */
+    bool *left_out; /* rows and columns that are zero */
     bool ready;     /* there are factors */
 };
 
@@ -97,7 +98,8 @@ static bool take_memory(lv_sparse_lu *lu, lv_fill room)
         all &= *numbers[k] != NULL;
     }
     lu->target = lv_arena_alloc(&lu->arena, (size_t)lu->a.start[n], sizeof(int));
-    return all && lu->target && make_room(&lu->lower, room.lower) &&
+    lu->left_out = lv_arena_alloc(&lu->arena, n + 1, sizeof *lu->left_out);
+    return all && lu->target && lu->left_out && make_room(&lu->lower, room.lower) &&
            make_room(&lu->upper, room.upper);
 }
 
@@ -121,6 +123,15 @@ lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
     }
     *lu = fresh;
     return LV_OK;
+}
+
+void lv_sparse_lu_leave_out(lv_sparse_lu *lu, const bool *lines)
+{
+    const size_t bytes = (size_t)lu->a.n * sizeof *lines;
+    if (memcmp(lu->left_out, lines, bytes) == 0)
+        return;
+    memcpy(lu->left_out, lines, bytes);
+    lu->ready = false; /* rows have to be chosen again */
 }
 
 void lv_sparse_lu_free(lv_sparse_lu *lu)
@@ -323,6 +334,18 @@ static void prune(lv_sparse_lu *lu, int k)
     }
 }
 
+/* Nothing but a pivot. */
+static bool skip_column(lv_sparse_lu *lu, int k)
+{
+    const int row = lu->order[k];
+    lu->upper.start[k + 1] = lu->upper.start[k];
+    lu->lower.start[k + 1] = lu->followed[k] = lu->lower.start[k];
+    lu->inverse[k] = 1;
+    lu->pivot_row[k] = row;
+    lu->step[row] = k;
+    return true;
+}
+
 static bool factor_column(lv_sparse_lu *lu, const double *values, int k,
                           lv_pivots *pivots)
 {
@@ -364,7 +387,8 @@ bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivo
     for (int i = 0; i < lu->a.n; i++)
         lu->step[i] = lu->mark[i] = NONE;
     for (int k = 0; k < lu->a.n; k++)
-        if (!factor_column(lu, values, k, pivots))
+        if (!(lu->left_out[lu->order[k]] ? skip_column(lu, k)
+                                         : factor_column(lu, values, k, pivots)))
             return false;
     rename_rows(lu);
     lu->ready = true;
@@ -415,6 +439,10 @@ bool lv_sparse_lu_refactor(lv_sparse_lu *lu, const double *values, lv_pivots *pi
     pivots->worst = HUGE_VAL;
     for (int k = 0; k < n; k++) {
         double largest, sum;
+        if (lu->left_out[lu->order[k]]) {
+            target += lu->a.start[lu->order[k] + 1] - lu->a.start[lu->order[k]];
+            continue;
+        }
         const double pivot = compute_again(lu, values, target, k, &largest, &sum);
         const double size = fabs(pivot), inverse = 1 / pivot;
         const bool good = size > lu->smallest[k] * largest;

@@ -33,6 +33,10 @@ lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
                               lv_error *err);
 void lv_sparse_lu_free(lv_sparse_lu *lu);
 
+/* Rows and columns of these numbers, in which there is nothing but zeros, get pivots of 1. The numbers are
+ * copied; none are left out at first. */
+void lv_sparse_lu_leave_out(lv_sparse_lu *lu, const bool *lines);
+
 /* false at the first pivot that is not above LV_LINEAR_SINGULAR relative to its column or not
  * finite: it is the worst one, and there is nothing to solve with. */
 bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivots);

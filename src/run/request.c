@@ -9,7 +9,7 @@
 lv_run_request lv_run_request_default(const lv_model *model)
 {
     return (lv_run_request){.sim = lv_sim_options_default(model),
-                            .until = model->run.until,
+                            .until = model->run.ends ? model->run.until : (double)NAN,
                             .every = model->run.every > 0 ? model->run.every : 1,
                             .sample = model->run.sample,
                             .flush_seconds = 1};
@@ -29,7 +29,7 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
         sim->initial = *changes->initial;
     if (changes->step != 0)
         sim->step = changes->step;
-    if (changes->until != 0)
+    if (changes->until != 0 || changes->ends)
         request->until = changes->until;
     if (changes->every != 0) {
         request->every = changes->every;
@@ -42,12 +42,12 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
 lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
 {
     lv_status status = LV_OK;
-    if (!(request->until > 0) || !isfinite(request->until)) {
-        status =
-            request->until == 0
-                ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
-                : lv_fail(err, LV_ERR_MODEL,
-                          "the run must end at a positive time, not %g", request->until);
+    if (!(request->until >= 0) || !isfinite(request->until)) {
+        status = isnan(request->until)
+                     ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
+                     : lv_fail(err, LV_ERR_MODEL,
+                               "a run cannot end before its start, at %g: that is at 0",
+                               request->until);
         lv_error_hint(err, "--until 10, or until = 10 in [run]");
     } else if (request->every < 1) {
         status =

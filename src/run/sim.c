@@ -78,6 +78,21 @@ static lv_status refuse_start(lv_sim *sim, int row, double residual, bool positi
     return status;
 }
 
+/* A start that cannot be moved onto the constraints is a mistake of the model, as one that is off them. */
+static lv_status project_start(lv_sim *sim, lv_error *err)
+{
+    lv_state *x = &sim->state;
+    lv_status status = lv_system_project_position(sim->system, x->q, 0, err);
+    if (status == LV_OK)
+        status = lv_system_project_velocity(sim->system, x->v, 0, x->q, err);
+    if (status == LV_ERR_NUMERIC) {
+        status = LV_ERR_MODEL;
+        if (err)
+            err->code = status;
+    }
+    return status;
+}
+
 static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
 {
     lv_system *s = sim->system;
@@ -86,10 +101,8 @@ static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
     const int flat = lv_system_flat_constraint(s, 0, q);
     if (flat >= 0)
         return lv_system_refuse_flat(s, flat, err);
-    if (initial == LV_INITIAL_PROJECT) {
-        LV_TRY(lv_system_project_position(s, sim->state.q, 0, err));
-        LV_TRY(lv_system_project_velocity(s, sim->state.v, 0, q, err));
-    }
+    if (initial == LV_INITIAL_PROJECT)
+        LV_TRY(project_start(sim, err));
     lv_system_momentum(s, sim->state.p, 0, q, v);
     int row = lv_system_violated_position(s, 0, q, &residual);
     if (row >= 0)

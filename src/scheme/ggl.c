@@ -415,7 +415,7 @@ bool lv_ggl_settled(void *work)
 bool lv_ggl_factor(lv_ggl *w)
 {
     lv_linear *linear = lv_assembly_linear(w->matrix);
-    lv_held_leave_out(&w->held, linear, lv_assembly_pattern(w->matrix), w->held.lines);
+    lv_held_leave_out(&w->held, linear, w->held.lines);
     return lv_linear_factor(linear);
 }
 

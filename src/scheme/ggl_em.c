@@ -202,6 +202,17 @@ static void move(void *work, double fraction)
         e->w1[k] += fraction * update[k];
 }
 
+/* w1 enters p1 by a and c. It begins without what gamma adds to it, so that its corrections can be large where
+ * the others are not. */
+static double measure(void *work)
+{
+    energy_momentum *e = work;
+    lv_ggl *w = &e->base;
+    const double *update = w->newton.update + (ptrdiff_t)(w->n + 2 * w->m);
+    return fmax(lv_ggl_measure(w),
+                lv_system_relative_size(w->system, update, w->q, w->from->v, w->h));
+}
+
 /* ---- the equations -------------------------------------------------------------------------------- */
 
 static lv_point pair_point(const energy_momentum *e)
@@ -494,7 +505,7 @@ const lv_ggl_methods lv_ggl_em = {.size = sizeof(energy_momentum),
                                                 .evaluate = evaluate,
                                                 .build = build,
                                                 .solve = lv_ggl_solve,
-                                                .measure = lv_ggl_measure,
+                                                .measure = measure,
                                                 .move = move,
                                                 .settled = lv_ggl_settled},
                                   .prepare = prepare,

@@ -52,7 +52,7 @@ bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 {
     lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
                    w->g1, weighted);
-    lv_held_leave_out(&w->held, w->cheap, lv_schur_pattern(w->schur), w->held.rows);
+    lv_held_leave_out(&w->held, w->cheap, w->held.rows);
     return lv_linear_factor(w->cheap);
 }
 

@@ -1,5 +1,6 @@
 /* The members of the GGL family as descriptors: what they are, what they promise with which options, what
  * they refuse (theory 6). */
+#include "expr/analyse.h"
 #include "scheme/equivariance.h"
 #include "scheme/ggl.h"
 
@@ -181,30 +182,42 @@ static lv_status refuse(const lv_scheme *self, const char *reason, lv_error *err
     return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
 }
 
+/* A kick makes up for forces of positions and time that are taken at one end of the step. */
+static lv_status fits_kick(const lv_scheme *self, const lv_system *system, lv_error *err)
+{
+    lv_status status = LV_OK;
+    if (!system->mass_constant)
+        status =
+            refuse(self,
+                   "has half_kick for constant mass matrices: where they vary it does "
+                   "not make positions second order, and changes momenta of symmetries",
+                   err);
+    else if ((lv_plan_depends(system->node, LV_Q_FORCE) & LV_KIND(V)) != 0)
+        status = refuse(self,
+                        "has half_kick for forces that do not depend on velocities: "
+                        "with others it does not make positions second order",
+                        err);
+    if (status != LV_OK)
+        lv_error_hint(err, "leave half_kick out, or use vi-b2");
+    return status;
+}
+
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
-    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 4;
+    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0;
     if (!system->quadratic)
         return refuse(
             self,
             "needs a kinetic energy that is quadratic in the velocities, without linear "
             "terms",
             err);
-    if (lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0 &&
-        !system->mass_constant) {
-        lv_status status =
-            refuse(self,
-                   "has half_kick for constant mass matrices: where they vary it does "
-                   "not make positions second order, and changes momenta of symmetries",
-                   err);
-        lv_error_hint(err, "leave half_kick out, or use vi-b2");
-        return status;
-    }
+    if (lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0)
+        LV_TRY(fits_kick(self, system, err));
     if (composed && self->family == LV_GGL_EM && !system->mass_constant)
         return refuse(self,
-                      "is not composed beyond order 4 where the mass matrix varies: its "
-                      "velocities are not those of its momenta",
+                      "is not composed where the mass matrix varies: its velocities are "
+                      "not those of its momenta, and stay of second order",
                       err);
     return LV_OK;
 }
@@ -234,7 +247,9 @@ static const char s_text[] =
     "projection: momenta are moved onto the hidden constraint after every step, which\n"
     "changes neither positions nor the symplectic form. half_kick: the first step "
     "begins\n"
-    "with half a kick, which makes positions second order; momenta stay first order.";
+    "with half a kick, which makes positions second order; momenta stay first order. "
+    "Not\n"
+    "for masses that vary nor forces of velocities.";
 
 static const char a_text[] =
     "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
@@ -263,7 +278,7 @@ static const char b_text[] =
     "can\n"
     "be composed. half_kick (theta = 1): the first step begins with half a kick, which "
     "makes\n"
-    "positions second order.";
+    "positions second order; not for masses that vary nor forces of velocities.";
 
 static const char exact_text[] =
     "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
@@ -292,7 +307,7 @@ static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
              exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false,
-             LV_MASS_VARYING, NULL, NULL},
+             LV_MASS_VARYING, "constant mass", NULL},
     .family = LV_GGL_EM,
     .own_velocities = true,
     .keeps = keeps,

@@ -31,6 +31,22 @@ bool lv_held_none(const lv_held *held)
     return held->rank == FULL || held->system->m == 0;
 }
 
+static int look(lv_held *held)
+{
+    lv_dependence *dependence = held->system->dependence;
+    const int count =
+        lv_dependence_look(dependence, held->g, held->gradients, LV_DEPENDENT);
+    held->look = lv_dependence_looks(dependence);
+    return count;
+}
+
+/* Others may have looked elsewhere since. */
+static void look_again(lv_held *held)
+{
+    if (held->count > 0 && lv_dependence_looks(held->system->dependence) != held->look)
+        (void)look(held);
+}
+
 void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
                   const double *gradients)
 {
@@ -40,9 +56,9 @@ void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
         held->rank = may_be_deficient(held, from) ? DEFICIENT : FULL;
     if (lv_held_none(held))
         return;
-    const int count = lv_dependence_look(dependence, g, gradients, LV_DEPENDENT);
     held->g = g;
     held->gradients = gradients;
+    const int count = look(held);
     held->count = count > 0 ? count : 0;
     memset(held->rows, 0, (size_t)held->system->m * sizeof *held->rows);
     memset(held->lines, 0, (size_t)held->size * sizeof *held->lines);
@@ -58,19 +74,14 @@ void lv_held_mark(lv_held *held, lv_range_of multipliers)
     }
 }
 
-void lv_held_leave_out(const lv_held *held, lv_linear *linear, const lv_pattern *pattern,
-                       const bool *lines)
+void lv_held_leave_out(const lv_held *held, lv_linear *linear, const bool *lines)
 {
-    double *storage = lv_linear_storage(linear);
-    const int *slot = lv_linear_slots(linear);
-    for (int r = 0; r < pattern->rows && held->count > 0; r++)
-        for (int e = pattern->start[r]; e < pattern->start[r + 1]; e++)
-            if (lines[r] || lines[pattern->column[e]])
-                storage[slot[e]] = 0;
+    lv_linear_leave_out(linear, held->count > 0 ? lines : NULL);
 }
 
-void lv_held_hand_over(const lv_held *held, double *y)
+void lv_held_hand_over(lv_held *held, double *y)
 {
+    look_again(held);
     for (int k = 0; k < held->count; k++) {
         lv_dependence *dependence = held->system->dependence;
         const double *weights = lv_dependence_weights(dependence, k);
@@ -80,8 +91,9 @@ void lv_held_hand_over(const lv_held *held, double *y)
     }
 }
 
-void lv_held_release(const lv_held *held, double *y)
+void lv_held_release(lv_held *held, double *y)
 {
+    look_again(held);
     if (held->count > 0)
         lv_dependence_least_norm(held->system->dependence, held->g, held->gradients, y);
 }

@@ -22,6 +22,7 @@ typedef struct lv_held {
     bool *lines; /* which unknowns and equations */
     const lv_pattern *g;
     const double *gradients; /* where the step begins */
+    int look;                /* of the dependence, by which they were found */
 } lv_held;
 
 /* `unknowns` in the matrix of the step. */
@@ -42,13 +43,11 @@ void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
 /* Multipliers of all constraints stand at these unknowns. */
 void lv_held_mark(lv_held *held, lv_range_of multipliers);
 
-/* Takes lines out of a matrix that is about to be factored for solutions of least norm: those then have zeros
- * there. */
-void lv_held_leave_out(const lv_held *held, lv_linear *linear, const lv_pattern *pattern,
-                       const bool *lines);
+/* Takes lines out of a matrix that is about to be factored: solutions then have zeros there. */
+void lv_held_leave_out(const lv_held *held, lv_linear *linear, const bool *lines);
 
 /* Multipliers with the same forces where the step begins: zero for those that are held; of least norm. */
-void lv_held_hand_over(const lv_held *held, double *y);
-void lv_held_release(const lv_held *held, double *y);
+void lv_held_hand_over(lv_held *held, double *y);
+void lv_held_release(lv_held *held, double *y);
 
 #endif

@@ -70,7 +70,6 @@ static lv_status fill(lv_leapfrog *w, lv_error *err)
     LV_TRY(lv_plan_create(&w->rate, model, LV_WANT(RATE) | LV_WANT(RATE_V), err));
     LV_TRY(lv_linear_create_symmetric(&w->z, lv_schur_pattern(w->schur), LV_BACK_END_AUTO,
                                       NULL, err));
-    LV_TRY(lv_linear_allow_redundancy(w->z, err));
     return make_room(w, err);
 }
 
@@ -166,13 +165,16 @@ static lv_status begin(lv_leapfrog *w, const lv_state *state, lv_error *err)
 static bool end_multipliers(lv_leapfrog *w, double h)
 {
     const double *rate = lv_plan_result(w->rate, LV_Q_RATE);
-    lv_schur_store(w->schur, lv_linear_storage(w->z), lv_linear_slots(w->z), 1,
-                   lv_plan_result(w->rate, LV_Q_RATE_V), w->weighted);
-    if (!lv_linear_factor(w->z))
+    const double *gradients = lv_plan_result(w->rate, LV_Q_RATE_V);
+    const lv_pattern *pattern = lv_plan_pattern(w->rate, LV_Q_RATE_V);
+    lv_dependence *dependence = w->system->dependence;
+    lv_schur_store(w->schur, lv_linear_storage(w->z), lv_linear_slots(w->z), 1, gradients,
+                   w->weighted);
+    if (!lv_dependence_factor(dependence, w->z, 0, pattern, gradients))
         return false;
     for (int r = 0; r < w->m; r++)
         w->to.lambda[r] = -rate[r] * (2 / h);
-    lv_linear_solve(w->z, w->to.lambda);
+    lv_dependence_solve(dependence, w->z, pattern, gradients, w->to.lambda);
     return true;
 }
 

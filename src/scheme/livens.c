@@ -261,8 +261,7 @@ static bool build(void *work)
         lv_assembly_add(w->matrix, k, values[k], factors[k]);
     lv_assembly_add(w->matrix, COLUMNS, lv_plan_result(w->pair, LV_Q_PAIR_JACOBIAN), -1);
     lv_assembly_add(w->matrix, ROWS, lv_plan_result(w->end, LV_Q_JACOBIAN), 1);
-    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix),
-                      lv_assembly_pattern(w->matrix), w->held.lines);
+    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix), w->held.lines);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }
 
@@ -488,9 +487,9 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
         reason = "is composed only without constraints: with them its momenta, which "
                  "satisfy the rates of the constraints to second order, stay of second "
                  "order";
-    else if (composed > 4 && !system->mass_constant)
-        reason = "is not composed beyond order 4 where the mass matrix varies: its "
-                 "velocities are not those of its momenta";
+    else if (composed > 0 && !system->mass_constant)
+        reason = "is not composed where the mass matrix varies: its velocities are not "
+                 "those of its momenta, and stay of second order";
     if (!reason)
         return system->mass_regular ? LV_OK : covered(self, system, err);
     return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
@@ -533,7 +532,8 @@ const lv_scheme lv_scheme_livens = {
     .info = {"livens",
              "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
              livens_text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true,
-             LV_TAKES(COMPOSE), false, LV_MASS_SINGULAR, "without constraints", NULL},
+             LV_TAKES(COMPOSE), false, LV_MASS_SINGULAR,
+             "constant mass, without constraints", NULL},
     METHODS};
 
 const lv_scheme lv_scheme_em_g = {

@@ -215,7 +215,6 @@ static lv_status fill(lv_nystroem *w, const lv_galerkin *g, lv_error *err)
                                w->system->mass, err));
         LV_TRY(lv_linear_create_symmetric(&w->z, lv_schur_pattern(w->schur),
                                           LV_BACK_END_AUTO, NULL, err));
-        LV_TRY(lv_linear_allow_redundancy(w->z, err));
     }
     LV_TRY(make_room(w, err));
     memcpy(w->c, g->c, (size_t)w->points * sizeof *w->c);
@@ -370,7 +369,9 @@ static void correct_multipliers(lv_nystroem *w)
 {
     int size = w->k + 1, m = w->m;
     for (int j = 0; j < size; j++)
-        lv_linear_solve(w->z, w->residual + (size_t)(j * m));
+        lv_dependence_solve(w->system->dependence, w->z,
+                            lv_plan_pattern(w->constraint, LV_Q_JACOBIAN), w->g0,
+                            w->residual + (size_t)(j * m));
     for (int r = 0; r < m; r++) {
         for (int j = 0; j < size; j++)
             w->mix[j] = w->residual[j * m + r];
@@ -450,7 +451,8 @@ static bool begin(lv_nystroem *w, const lv_state *state)
     lv_schur_weigh(w->schur, w->weighted, w->system->mass, w->g0);
     lv_schur_store(w->schur, lv_linear_storage(w->z), lv_linear_slots(w->z), 1, w->g0,
                    w->weighted);
-    return lv_linear_factor(w->z);
+    return lv_dependence_factor(w->system->dependence, w->z, 0,
+                                lv_plan_pattern(w->constraint, LV_Q_JACOBIAN), w->g0);
 }
 
 static lv_status predict_first(lv_nystroem *w, const lv_state *state, double h,
@@ -518,12 +520,12 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
                            lv_step_report *report, lv_error *err)
 {
     lv_converge c = {0};
-    if (!begin(w, state))
-        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
     if (w->memory[0] != 0)
         predict_next(w, h);
     else
         LV_TRY(predict_first(w, state, h, err));
+    if (!begin(w, state))
+        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
     if (iterate(w, state, h, &c) != LV_CONVERGED)
         return failed(w, state, h, &c, err);
     report->iterations = c.count;

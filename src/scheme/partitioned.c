@@ -46,11 +46,12 @@ static lv_status fits(const lv_scheme *self, const lv_system *system,
                          "nonholonomic constraints are carried from step to step");
         lv_error_hint(err, "use lobatto with more stages");
     } else if (system->m > 0 && !family->constraints) {
-        status =
-            lv_fail(err, LV_ERR_MODEL,
-                    "scheme '%s' does not take holonomic constraints: none of its stages "
-                    "lies at the ends of a step, and its order would fall to half",
-                    self->info.name);
+        status = lv_fail(
+            err, LV_ERR_MODEL,
+            "scheme '%s' does not take holonomic constraints: these need stages "
+            "at both ends of a step, and it has %s",
+            self->info.name,
+            self->family == LV_FAMILY_GAUSS ? "none there" : "one at the end only");
     }
     return status;
 }
@@ -323,7 +324,7 @@ static const char source[] =
 
 const lv_scheme lv_scheme_lobatto = {
     .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
-             2, 12, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE), true,
+             2, 20, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE), true,
              LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_LOBATTO,
     METHODS};
@@ -351,7 +352,7 @@ const lv_scheme lv_scheme_gauss = {
          "momentum\nmaps of linear symmetries exactly; no step size is too large for "
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
-         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 12, 2, false, true,
+         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 20, 2, false, true,
          LV_TAKES(STAGES) | LV_TAKES(COMPOSE), false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_GAUSS,
     METHODS};
@@ -361,7 +362,7 @@ const lv_scheme lv_scheme_radau = {
              "Positions use Radau IIA, momenta the conjugate tableau. The map is "
              "symplectic but "
              "not\nsymmetric. Without constraints only.",
-             "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 12,
+             "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 20,
              2, false, false, LV_TAKES(STAGES), false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_FAMILY_RADAU,
     METHODS};

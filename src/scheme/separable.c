@@ -117,7 +117,7 @@ static bool correct_multipliers(lv_separable *w, const lv_state *state, double h
 {
     int k = w->s - 1;
     assemble(w);
-    lv_held_leave_out(&w->held, w->linear, lv_assembly_pattern(w->matrix), w->held.lines);
+    lv_held_leave_out(&w->held, w->linear, w->held.lines);
     if (!lv_linear_factor(w->linear))
         return false;
     for (int i = 1; i <= k; i++)
@@ -221,7 +221,8 @@ static bool find_tangency(lv_separable *w, double *rate, double t)
     lv_stage *end = &w->stages[w->s - 1];
     lv_schur_store(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency),
                    1, end->jac, end->weigh);
-    if (!lv_linear_factor(w->tangency))
+    if (!lv_dependence_factor(w->system->dependence, w->tangency, 0,
+                              lv_plan_pattern(w->constraint, LV_Q_JACOBIAN), end->jac))
         return false;
     lv_schur_rate(w->schur, rate, end->jac, w->v);
     if (w->rheonomic) {
@@ -420,7 +421,6 @@ static void commit(const lv_separable *w, lv_state *state, const double *rate)
 static void remember(lv_separable *w, double h, bool project, bool missed)
 {
     const lv_stage first = w->stages[0];
-    lv_held_release(&w->held, first.y);
     const double scale = h * h * lv_history_share(&w->history);
     lv_history_add(&w->history, first.y, scale, project, missed);
     w->stages[0] = w->stages[w->s - 1];
@@ -448,6 +448,7 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     begin(w, state, h);
     w->known = false;
     LV_TRY((w->s == 2 ? lv_rattle_step : general_step)(w, state, h, report, err));
+    lv_held_release(&w->held, w->stages[0].y);
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
     LV_TRY(check_agreement(w, tangent, state->t + h, err));

@@ -63,8 +63,7 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
     const lv_pattern *z = lv_schur_pattern(w->schur);
     LV_TRY(make_stage_matrix(w, z, err));
     LV_TRY(lv_held_init(&w->held, w->system, (w->s - 1) * w->m, &w->arena, err));
-    LV_TRY(lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err));
-    return lv_linear_allow_redundancy(w->tangency, err);
+    return lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
 }
 
 /* What is the same at every point: constant entries of Jacobians, constant forces. */

@@ -225,9 +225,9 @@ static void predict_next(lv_stages *w, const lv_state *state, double h)
 
 static void remember(lv_stages *w, double h)
 {
-    double *u = w->memory + LV_STAGES_CARRIED, *y = u + (size_t)(w->s * w->n);
     for (int c = 0; c < w->k; c++)
         lv_held_release(&w->held, lv_row(w->y, c, w->m));
+    double *u = w->memory + LV_STAGES_CARRIED, *y = u + (size_t)(w->s * w->n);
     memcpy(u, w->u, (size_t)(w->s * w->n) * sizeof *u);
     memcpy(y, w->y, (size_t)(w->k * w->m) * sizeof *y);
     if (w->rolling)
@@ -258,6 +258,8 @@ static void begin(void *work, lv_beginning beginning)
         lv_rolling_begin(w);
     if (beginning.plain || beginning.reach != 1)
         begin_elsewhere(w, beginning);
+    for (int c = 0; c < w->k; c++)
+        lv_held_hand_over(&w->held, lv_row(w->y, c, w->m));
 }
 
 static void evaluate(void *work)
@@ -344,6 +346,11 @@ static lv_status failed(lv_stages *w, const lv_state *state, double h, lv_error 
     lv_status status = lv_newton_fail(&w->newton, err);
     if (pivot < 1e-12)
         lv_error_note(err, "its matrix is nearly singular (pivot ratio %.1e)", pivot);
+    if (pivot < 1e-12 && w->rolling && w->size > LV_LINEAR_REDUNDANT_MOST)
+        lv_error_note(err,
+                      "constraints that depend on others are let through up to %d "
+                      "unknowns together with nonholonomic ones; these are %d",
+                      LV_LINEAR_REDUNDANT_MOST, w->size);
     return status;
 }
 
@@ -440,12 +447,12 @@ lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
     w->from = state;
     w->h = h;
     lv_stages_begin(w, state);
+    if (!w->rolling)
+        lv_stages_hold(w, state);
     if (w->memory[0] != 0)
         predict_next(w, state, h);
     else
         LV_TRY(predict_first(w, state, h, err));
-    for (int c = 0; c < w->k; c++)
-        lv_held_hand_over(&w->held, lv_row(w->y, c, w->m));
     keep_guess(w);
     if (!lv_newton_solve(&w->newton))
         return failed(w, state, h, err);

@@ -155,18 +155,23 @@ static void evaluate_end(lv_stages *w, double t, double h)
 
 void lv_stages_begin(lv_stages *w, const lv_state *state)
 {
-    /* Rates are asked for, too, where there are nonholonomic constraints; they are solved as they are. */
-    const bool hold = w->m > 0 && !w->rolling && !lv_held_none(&w->held);
-    const int start = start_point(w);
     memset(w->kick, 0, (size_t)w->n * sizeof *w->kick);
-    if (!hold && (!w->space || !w->space->impulse))
+    if (!w->space || !w->space->impulse)
         return;
     const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
     lv_plan_run(w->residual, &point);
-    take_constraints(w, start);
-    if (!hold)
+    take_constraints(w, start_point(w));
+}
+
+void lv_stages_hold(lv_stages *w, const lv_state *state)
+{
+    const int at = start_point(w);
+    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
+    if (lv_held_none(&w->held))
         return;
-    lv_held_find(&w->held, state, w->g, lv_row(w->jac, start, lv_pattern_entries(w->g)));
+    lv_plan_run(w->residual, &point);
+    take_constraints(w, at);
+    lv_held_find(&w->held, state, w->g, lv_row(w->jac, at, lv_pattern_entries(w->g)));
     for (int c = 0; c < w->k; c++)
         lv_held_mark(&w->held, lv_range_y(w, c));
 }
@@ -304,7 +309,6 @@ bool lv_stages_build(lv_stages *w, const lv_state *state, double h)
     add_rows(w);
     if (w->rolling)
         lv_rolling_build(w, state, h);
-    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix),
-                      lv_assembly_pattern(w->matrix), w->held.lines);
+    lv_held_leave_out(&w->held, lv_assembly_linear(w->matrix), w->held.lines);
     return lv_linear_factor(lv_assembly_linear(w->matrix));
 }

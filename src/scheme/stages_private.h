@@ -60,7 +60,7 @@ struct lv_stages {
     double *last, *guess; /* for it: the last correction; where it begins: u, y */
     const lv_state *from; /* of the step that is being made */
     double h;
-    lv_held held;
+    lv_held held;        /* without nonholonomic constraints */
     lv_rolling *rolling; /* NULL without nonholonomic constraints */
 };
 
@@ -102,8 +102,11 @@ static inline double lv_stage_time(const lv_stages *w, double t, double h, int i
 
 lv_status lv_stages_declare(lv_stages *w, lv_error *err);
 
-/* Constraint gradients at the start of the step, for an impulse and to tell which constraints depend on others. */
+/* Constraint gradients at the start of the step, for an impulse. */
 void lv_stages_begin(lv_stages *w, const lv_state *state);
+
+/* Which multipliers are held in this step. */
+void lv_stages_hold(lv_stages *w, const lv_state *state);
 
 /* Positions, then momenta, forces, constraints, Jacobians of all stages. */
 void lv_stages_evaluate(lv_stages *w, const lv_state *state, double h);

@@ -224,6 +224,9 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     const int wanted = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     if (wanted == 0)
         return LV_OK;
+    if (wanted != 4 && wanted != 6 && wanted != 8)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "schemes are composed to order 4, 6 or 8, not to %d", wanted);
     scheme->claims(scheme, &claims, options);
     if (!scheme->info.composable || !claims.symmetric) {
         lv_status status = lv_fail(
@@ -300,7 +303,7 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
                              scheme->otherwise ? scheme->otherwise(scheme, option, &given)
                                                : 0);
     }
-    if (scheme->info.most_stages > 0)
+    if (scheme->info.most_stages > 1) /* one stage is no stage */
         lv_scheme_option_set(complete, LV_OPTION_STAGES,
                              lv_scheme_stages(scheme, &given));
     return LV_OK;

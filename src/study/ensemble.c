@@ -297,8 +297,9 @@ static lv_status check(lv_ensemble *e, lv_error *err)
 static lv_status make_room(lv_ensemble *e, lv_error *err)
 {
     size_t each = sizeof(lv_result) + (size_t)e->table.labels.count * sizeof(double);
+    const lv_run_changes *changes = &e->request.changes;
     double until =
-        e->request.changes.until > 0 ? e->request.changes.until : e->model->run.until;
+        changes->until > 0 || changes->ends ? changes->until : e->model->run.until;
     double step =
         e->request.changes.step > 0 ? e->request.changes.step : e->model->run.step;
     int every = e->request.changes.every > 0 ? e->request.changes.every
@@ -328,7 +329,9 @@ static const char *changes_text(lv_ensemble *e)
             lv_text_append(&text, " %s=%s", info.name,
                            lv_number_format(c->options.value[k], value));
     lv_text_append(&text, " step=%s", lv_number_format(c->step, value));
-    lv_text_append(&text, " until=%s", lv_number_format(c->until, value));
+    lv_text_append(&text, " until=%s",
+                   c->ends && c->until == 0 ? "start"
+                                            : lv_number_format(c->until, value));
     lv_text_append(&text, " initial=%d", c->initial ? (int)*c->initial : -1);
     const char *copy =
         text.failed ? NULL : lv_arena_text(&e->arena, text.data, (size_t)text.count);

@@ -1,23 +1,29 @@
 /* Which constraints depend on others at a point, judged from their gradients G alone. G M^-1 G^T is
- * no judge: it loses rank where M does, and half of the digits. */
+ * no judge: it loses rank where M does, and half of the digits.
+ *
+ * The rows that depend on each other are found first (num/row_rank.h); they fall into sets, mostly small ones, each
+ * of which is then judged by itself, with the most independent rows first (num/least_norm.h). Where there are few
+ * rows in all, they are one set from the start. */
 #ifndef LV_SYSTEM_DEPENDENCE_H
 #define LV_SYSTEM_DEPENDENCE_H
 
 #include "base/status.h"
+#include "num/linear.h"
 #include "num/pattern.h"
 
 #include <stdbool.h>
 
 typedef struct lv_dependence lv_dependence;
 
-/* For up to `rows` gradients of `columns` entries. The memory for it is reserved, and not touched before it is
- * needed. */
-lv_status lv_dependence_create(lv_dependence **dependence, int rows, int columns,
+/* For gradients with this pattern, or the first rows of it. All memory is reserved, and most of it not touched
+ * before it is needed. */
+lv_status lv_dependence_create(lv_dependence **dependence, const lv_pattern *pattern,
                                lv_error *err);
 void lv_dependence_free(lv_dependence *dependence);
 
 /* Looks at the gradients: the number of those that are combinations of others, but for a part of
- * `tolerance`; -1 if there are too many to tell (600, of 12000 entries). */
+ * `tolerance`; -1 if something is not finite, or if more than LV_DEPENDENCE_MOST depend on each other. */
+enum { LV_DEPENDENCE_MOST = 600 };
 int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
                        const double *values, double tolerance);
 
@@ -25,7 +31,9 @@ int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
  * gradients is small. */
 #define LV_DEPENDENT 1e-8
 
-/* Of the last look: the number of dependent gradients, the k-th of them, whether that is zero. */
+/* Of the last look: whether more depend on each other, its number, the number of dependent gradients, the k-th of them, whether that is zero. */
+bool lv_dependence_too_many(const lv_dependence *dependence);
+int lv_dependence_looks(const lv_dependence *dependence);
 int lv_dependence_count(const lv_dependence *dependence);
 int lv_dependence_row(const lv_dependence *dependence, int k);
 bool lv_dependence_vanishes(const lv_dependence *dependence, int k);
@@ -38,5 +46,15 @@ const double *lv_dependence_weights(lv_dependence *dependence, int k);
  * look. */
 void lv_dependence_least_norm(lv_dependence *dependence, const lv_pattern *pattern,
                               const double *values, double *y);
+
+/* Factors a matrix with a line for each gradient, `first` being that of the first one, like G M^-1 G^T: where it is
+ * singular, without the lines of those that depend on others (lv_linear_leave_out). If the equations
+ * are consistent they hold all the same. */
+bool lv_dependence_factor(lv_dependence *dependence, lv_linear *linear, int first,
+                          const lv_pattern *pattern, const double *values);
+
+/* Solves with it, nobody having looked since; `first` is 0. Solutions are those of least norm. */
+void lv_dependence_solve(lv_dependence *dependence, const lv_linear *linear,
+                         const lv_pattern *pattern, const double *values, double *y);
 
 #endif

@@ -11,9 +11,11 @@ struct lv_saddle {
     lv_arena arena;
     const lv_pattern *mass_pattern, *g_pattern;
     const lv_mass *mass;
-    lv_schur *schur;    /* with small blocks */
-    lv_assembly *whole; /* the full matrix, without them */
-    lv_linear *linear;  /* Z, or the full matrix, which `whole` owns */
+    lv_dependence *dependence;
+    const double *gradients; /* factored last */
+    lv_schur *schur;         /* with small blocks */
+    lv_assembly *whole;      /* the full matrix, without them */
+    lv_linear *linear;       /* Z, or the full matrix, which `whole` owns */
     double *weighted, *rhs;
     int n, m;
 };
@@ -45,9 +47,8 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
         return lv_fail_memory(err);
     if (s->m == 0)
         return LV_OK;
-    LV_TRY(lv_linear_create_symmetric(&s->linear, lv_schur_pattern(s->schur),
-                                      LV_BACK_END_AUTO, NULL, err));
-    return lv_linear_allow_redundancy(s->linear, err);
+    return lv_linear_create_symmetric(&s->linear, lv_schur_pattern(s->schur),
+                                      LV_BACK_END_AUTO, NULL, err);
 }
 
 static lv_status fill(lv_saddle *s, lv_error *err)
@@ -61,7 +62,7 @@ static lv_status fill(lv_saddle *s, lv_error *err)
 
 lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
                            const lv_pattern *g_pattern, const lv_mass *mass,
-                           lv_error *err)
+                           lv_dependence *dependence, lv_error *err)
 {
     *result = NULL;
     lv_saddle *s = lv_memory_zeroed(1, sizeof *s);
@@ -70,6 +71,7 @@ lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
     s->mass_pattern = mass_pattern;
     s->g_pattern = g_pattern;
     s->mass = mass;
+    s->dependence = dependence;
     s->n = mass_pattern->rows;
     s->m = g_pattern->rows;
     lv_status status = fill(s, err);
@@ -96,27 +98,27 @@ void lv_saddle_free(lv_saddle *s)
 /* Where rows of M depend on others, it is not the constraints that are redundant. */
 static bool only_constraints_redundant(const lv_saddle *s)
 {
-    for (int k = 0; k < lv_linear_redundant(s->linear); k++)
-        if (lv_linear_redundant_row(s->linear, k) < s->n)
-            return false;
-    return true;
+    return lv_linear_redundant(s->linear) <= lv_dependence_count(s->dependence);
 }
 
 bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_values)
 {
     if (!s->linear)
         return true;
+    s->gradients = g_values;
     lv_linear_clear(s->linear);
     if (s->whole) {
         lv_assembly_add(s->whole, BLOCK_M, mass_values, 1);
         lv_assembly_add(s->whole, BLOCK_COLUMNS, g_values, 1);
         lv_assembly_add(s->whole, BLOCK_ROWS, g_values, 1);
-        return lv_linear_factor(s->linear) && only_constraints_redundant(s);
+        return lv_dependence_factor(s->dependence, s->linear, s->n, s->g_pattern,
+                                    g_values) &&
+               only_constraints_redundant(s);
     }
     lv_schur_weigh(s->schur, s->weighted, s->mass, g_values);
     lv_schur_add(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
                  g_values, s->weighted);
-    return lv_linear_factor(s->linear);
+    return lv_dependence_factor(s->dependence, s->linear, 0, s->g_pattern, g_values);
 }
 
 void lv_saddle_solve(lv_saddle *s, double *x, double *y)
@@ -129,6 +131,8 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
         memcpy(x, s->rhs, (size_t)s->n * sizeof *x);
         for (int r = 0; r < s->m; r++)
             y[r] = -s->rhs[s->n + r];
+        if (lv_saddle_redundant(s) > 0)
+            lv_dependence_least_norm(s->dependence, s->g_pattern, s->gradients, y);
         return;
     }
     /* y = Z^-1 (b - G M^-1 a): G M^-1 a with the weighted rows. x = M^-1 a + M^-1 G^T y. */
@@ -136,7 +140,7 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
     for (int r = 0; r < s->m; r++)
         y[r] -= s->rhs[r];
     if (s->linear)
-        lv_linear_solve(s->linear, y);
+        lv_dependence_solve(s->dependence, s->linear, s->g_pattern, s->gradients, y);
     lv_mass_solve(s->mass, x);
     lv_schur_spread(s->schur, x, 1, s->weighted, y);
 }
@@ -144,12 +148,6 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
 int lv_saddle_redundant(const lv_saddle *s)
 {
     return s->linear ? lv_linear_redundant(s->linear) : 0;
-}
-
-int lv_saddle_redundant_row(const lv_saddle *s, int k)
-{
-    int row = lv_linear_redundant_row(s->linear, k);
-    return s->schur ? row : row - s->n;
 }
 
 double lv_saddle_worst(const lv_saddle *s, int *row)

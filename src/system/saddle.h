@@ -9,16 +9,17 @@
 #define LV_SYSTEM_SADDLE_H
 
 #include "num/linear.h"
+#include "system/dependence.h"
 #include "system/mass.h"
 #include "system/schur.h"
 
 typedef struct lv_saddle lv_saddle;
 
 /* Patterns of M (n x n) and G (m x n); both must outlive the saddle. mass: NULL where M is singular, and the
- * constraints hold what has no mass. */
+ * constraints hold what has no mass. dependence: borrowed, for gradients like G. */
 lv_status lv_saddle_create(lv_saddle **saddle, const lv_pattern *mass_pattern,
                            const lv_pattern *g_pattern, const lv_mass *mass,
-                           lv_error *err);
+                           lv_dependence *dependence, lv_error *err);
 void lv_saddle_free(lv_saddle *saddle);
 
 /* Takes the values of M (already factored in `mass` if it has blocks) and G. false if singular
@@ -26,14 +27,12 @@ void lv_saddle_free(lv_saddle *saddle);
 bool lv_saddle_factor(lv_saddle *saddle, const double *mass_values,
                       const double *g_values);
 
-/* x and y hold a and b on entry, the solution on exit. */
+/* x and y hold a and b on entry, the solution on exit. After the factorisation, with the same values of G still
+ * there and nobody having looked for dependence since. */
 void lv_saddle_solve(lv_saddle *saddle, double *x, double *y);
 
 /* Number of redundant constraints found by the last factorisation. */
 int lv_saddle_redundant(const lv_saddle *saddle);
-
-/* The k-th of them: a constraint by number. */
-int lv_saddle_redundant_row(const lv_saddle *saddle, int k);
 
 /* The constraint whose pivot was smallest, -1 if it was not that of a constraint, and that
  * pivot. */

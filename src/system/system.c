@@ -117,12 +117,12 @@ static lv_status make_saddles(lv_system *s, lv_error *err)
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     const lv_mass *divisor = s->mass_regular ? s->mass : NULL;
     LV_TRY(lv_saddle_create(&s->saddle, mass, lv_plan_pattern(s->node, LV_Q_RATE_V),
-                            divisor, err));
+                            divisor, s->dependence, err));
     s->position = s->saddle;
     if (s->rates == s->m)
         return LV_OK;
     return lv_saddle_create(&s->position, mass, lv_plan_pattern(s->place, LV_Q_JACOBIAN),
-                            divisor, err);
+                            divisor, s->dependence, err);
 }
 
 static lv_status fill(lv_system *s, lv_error *err)
@@ -159,8 +159,9 @@ static lv_status fill(lv_system *s, lv_error *err)
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
+    LV_TRY(
+        lv_dependence_create(&s->dependence, lv_plan_pattern(s->node, LV_Q_RATE_V), err));
     LV_TRY(make_saddles(s, err));
-    LV_TRY(lv_dependence_create(&s->dependence, s->rates, s->n, err));
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
     return LV_OK;
@@ -264,6 +265,11 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
     if (row >= 0)
         lv_error_note(err, "constraint '%s' follows from the others",
                       lv_system_row_name(s, row, name, sizeof name));
+    if (lv_dependence_too_many(s->dependence))
+        lv_error_note(err,
+                      "more than %d constraints depend on each other, too many to tell "
+                      "which of them could be left out",
+                      LV_DEPENDENCE_MOST);
     return status;
 }
 

@@ -278,6 +278,60 @@ static void what_is_unstable_or_senseless_is_refused_with_the_reason(void **stat
     check_option_refused(&unstable, "singular", "end of the step");
 }
 
+/* What depends on the system. */
+static void check_refused_for(const char *model_text, const method *m, const char *text,
+                              const char *hint)
+{
+    lv_model *model = read_text(model_text);
+    lv_sim *sim = NULL;
+    lv_error err;
+    lv_error_clear(&err);
+    assert_int_equal(try_start(&sim, model, m, 0.01, &err), LV_ERR_MODEL);
+    if (!strstr(err.text, text) || !strstr(err.hint, hint))
+        fail_msg("%s: \"%s\", \"%s\"", m->scheme, err.text, err.hint);
+    lv_model_free(model);
+}
+
+#define OSCILLATOR                                                                       \
+    "[coordinates]\nx = { value = 1, velocity = 0.6 }\n"                                 \
+    "[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^4/4\"\n"
+
+/* Positions are of first order with half a kick if forces depend on velocities, or masses vary. */
+static void half_a_kick_is_refused_where_it_does_not_help(void **state)
+{
+    (void)state;
+    const method list[] = {and(with("vi-s", -1, -1), LV_OPTION_HALF_KICK),
+                           and(with("vi-b", 1, 0.5), LV_OPTION_HALF_KICK)};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        check_refused_for(OSCILLATOR "[forces.air]\non = \"x\"\nforce = \"-x'/2\"\n",
+                          &list[k], "forces that do not depend on velocities", "vi-b2");
+        check_refused_for("[coordinates]\nx = { value = 1, velocity = 0.6 }\n"
+                          "[energy]\nkinetic = \"(1 + x^2)*x'^2/2\"\n",
+                          &list[k], "constant mass matrices", "vi-b2");
+        lv_model *pushed =
+            read_text(OSCILLATOR "[forces.push]\non = \"x\"\nforce = \"sin(t) - x\"\n");
+        lv_sim_free(start(pushed, &list[k], 0.01));
+        lv_model_free(pushed);
+    }
+}
+
+/* Velocities of their own stay of second order. */
+static void energy_momentum_schemes_are_composed_for_constant_masses(void **state)
+{
+    (void)state;
+    const char *const names[] = {"em", "livens"};
+    for (int k = 0; k < 2; k++)
+        for (int order = 4; order <= 8; order += 2) {
+            const method m = {.scheme = names[k], .compose = order};
+            check_refused_for("[coordinates]\nx = { value = 1, velocity = 0.6 }\n"
+                              "[energy]\nkinetic = \"(1 + x^2)*x'^2/2\"\n",
+                              &m, "not composed where the mass matrix varies", "rattle");
+            lv_model *constant = read_text(OSCILLATOR);
+            lv_sim_free(start(constant, &m, 0.01));
+            lv_model_free(constant);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +342,8 @@ int main(void)
         RUN(a_kick_is_not_repeated_after_a_checkpoint),
         RUN(unstable_parameters_grow_as_predicted),
         RUN(what_is_unstable_or_senseless_is_refused_with_the_reason),
+        RUN(half_a_kick_is_refused_where_it_does_not_help),
+        RUN(energy_momentum_schemes_are_composed_for_constant_masses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void setup(fixture *f, uint64_t seed)
         f->start[r] = r * COLUMNS;
     f->pattern = (lv_pattern){
         .rows = ROWS, .columns = COLUMNS, .start = f->start, .column = f->column};
-    assert_int_equal(lv_dependence_create(&f->dependence, ROWS, COLUMNS, NULL), LV_OK);
+    assert_int_equal(lv_dependence_create(&f->dependence, &f->pattern, NULL), LV_OK);
 }
 
 static int look(fixture *f)
@@ -119,16 +119,151 @@ static void what_is_not_finite_tells_nothing(void **state)
     lv_dependence_free(f.dependence);
 }
 
-static void too_many_rows_are_not_looked_at(void **state)
+/* ---- many rows ------------------------------------------------------------------------------------ */
+
+enum { LINKS = 900, TWINS = 3, MANY = LINKS + TWINS + 2, ENTRIES = 3 * MANY };
+
+/* A chain of numbers x_i, x_{i+1}, of which three links are there twice, once in other units; two constraints fix
+ * both ends of link 500, each together with the start of link 100. */
+typedef struct chain {
+    int start[MANY + 1], column[ENTRIES];
+    double value[ENTRIES];
+    lv_pattern pattern;
+} chain;
+
+static void add_row(chain *c, int row, int first, double x, double y)
+{
+    const int at = c->start[row];
+    c->column[at] = first;
+    c->column[at + 1] = first + 1;
+    c->value[at] = x;
+    c->value[at + 1] = y;
+    c->start[row + 1] = at + 2;
+}
+
+static const int doubled[TWINS] = {7, 500, 899};
+
+static void make_chain(chain *c)
+{
+    memset(c, 0, sizeof *c);
+    for (int r = 0; r < LINKS; r++)
+        add_row(c, r, r, 1 + 0.3 * sin(r), -1 + 0.2 * cos(2 * r));
+    for (int k = 0; k < TWINS; k++) {
+        const int r = doubled[k];
+        add_row(c, LINKS + k, r, 1e5 * c->value[2 * r], 1e5 * c->value[2 * r + 1]);
+    }
+    for (int k = 0; k < 2; k++) {
+        const int row = LINKS + TWINS + k, at = c->start[row];
+        c->column[at] = 100;
+        c->value[at] = 1;
+        c->column[at + 1] = 200 + k;
+        c->value[at + 1] = 1;
+        c->start[row + 1] = at + 2;
+    }
+    c->pattern = (lv_pattern){MANY, LINKS + 1, c->start, c->column};
+}
+
+/* Two more than the chain has room for: 903 + 2 rows of rank 901. */
+static void dependent_rows_of_many_are_found_with_their_weights(void **state)
 {
     (void)state;
-    fixture f;
-    lv_dependence *large = NULL;
-    setup(&f, 1);
-    assert_int_equal(lv_dependence_create(&large, 100000, 300000, NULL), LV_OK);
-    assert_int_equal(lv_dependence_look(large, &f.pattern, &f.g[0][0], LV_DEPENDENT), -1);
-    lv_dependence_free(large);
-    lv_dependence_free(f.dependence);
+    static chain c;
+    lv_dependence *d;
+    make_chain(&c);
+    assert_int_equal(lv_dependence_create(&d, &c.pattern, NULL), LV_OK);
+    assert_int_equal(lv_dependence_look(d, &c.pattern, c.value, LV_DEPENDENT), TWINS + 1);
+    for (int k = 0; k <= TWINS; k++) {
+        static double sum[LINKS + 1];
+        const double *weights = lv_dependence_weights(d, k);
+        memset(sum, 0, sizeof sum);
+        assert_true(weights[lv_dependence_row(d, k)] == 1);
+        lv_sparse_multiply_transposed(&c.pattern, c.value, 1, weights, sum);
+        const double size = lv_dependence_row(d, k) < LINKS ? 1 : 1e5;
+        for (int i = 0; i <= LINKS; i++)
+            assert_close(sum[i] / size, 0, 1e-10);
+    }
+    lv_dependence_free(d);
+}
+
+static void least_norms_of_many_have_the_same_sum(void **state)
+{
+    (void)state;
+    static chain c;
+    static double y[MANY], before[LINKS + 1], after[LINKS + 1];
+    lv_dependence *d;
+    uint64_t seed = 3;
+    make_chain(&c);
+    for (int r = 0; r < MANY; r++)
+        y[r] = lv_random_between(&seed, -1, 1) *
+               (r >= LINKS && r < LINKS + TWINS ? 1e-5 : 1);
+    assert_int_equal(lv_dependence_create(&d, &c.pattern, NULL), LV_OK);
+    lv_sparse_multiply_transposed(&c.pattern, c.value, 1, y, before);
+    assert_int_equal(lv_dependence_look(d, &c.pattern, c.value, LV_DEPENDENT), TWINS + 1);
+    lv_dependence_least_norm(d, &c.pattern, c.value, y);
+    lv_sparse_multiply_transposed(&c.pattern, c.value, 1, y, after);
+    for (int i = 0; i <= LINKS; i++)
+        assert_close(after[i], before[i], 1e-9);
+    for (int k = 0; k <= TWINS; k++) { /* nothing along combinations that are zero */
+        const double *weights = lv_dependence_weights(d, k);
+        double along = 0, size = 0;
+        for (int r = 0; r < MANY; r++) {
+            along += weights[r] * y[r];
+            size += fabs(weights[r] * y[r]);
+        }
+        assert_close(along, 0, 1e-9 * (1 + size));
+    }
+    lv_dependence_free(d);
+}
+
+/* Rows with angles of 0.05 to the span of the others, off which two of them are parallel. */
+static void rows_that_depend_on_rows_nearly_dependent_are_found(void **state)
+{
+    (void)state;
+    static chain c;
+    lv_dependence *d;
+    make_chain(&c);
+    for (int r = 0; r < LINKS;
+         r++) /* independent of each other, off the last coordinates */
+        c.value[2 * r + 1] = 0;
+    for (int k = 0; k < TWINS; k++) {
+        c.column[c.start[LINKS + k]] = doubled[k] - 2;
+        c.column[c.start[LINKS + k] + 1] = LINKS;
+        c.value[c.start[LINKS + k]] = 1;
+        c.value[c.start[LINKS + k] + 1] = 0.05;
+    }
+    assert_int_equal(lv_dependence_create(&d, &c.pattern, NULL), LV_OK);
+    /* All TWINS have one coordinate to themselves together, the last two rows none. */
+    assert_int_equal(lv_dependence_look(d, &c.pattern, c.value, LV_DEPENDENT),
+                     TWINS - 1 + 2);
+    for (int k = 0; k < TWINS + 1; k++) {
+        static double sum[LINKS + 1];
+        memset(sum, 0, sizeof sum);
+        lv_sparse_multiply_transposed(&c.pattern, c.value, 1, lv_dependence_weights(d, k),
+                                      sum);
+        for (int i = 0; i <= LINKS; i++)
+            assert_close(sum[i], 0, 1e-12);
+    }
+    lv_dependence_free(d);
+}
+
+/* A loop through more rows than can be judged. */
+static void too_many_rows_that_depend_on_each_other_are_told(void **state)
+{
+    (void)state;
+    static chain c;
+    lv_dependence *d;
+    make_chain(&c);
+    for (int e = c.start[LINKS]; e < c.start[LINKS + TWINS]; e++)
+        c.value[e] = 0; /* one constraint more than coordinates, in one long loop */
+    for (int k = 0; k < 2; k++) {
+        c.column[c.start[LINKS + TWINS + k]] = 0;
+        c.column[c.start[LINKS + TWINS + k] + 1] = 890 + k;
+    }
+    assert_int_equal(lv_dependence_create(&d, &c.pattern, NULL), LV_OK);
+    assert_int_equal(lv_dependence_look(d, &c.pattern, c.value, LV_DEPENDENT), -1);
+    assert_true(lv_dependence_too_many(d));
+    assert_int_equal(lv_dependence_count(d), 0);
+    lv_dependence_free(d);
 }
 
 int main(void)
@@ -139,7 +274,10 @@ int main(void)
         RUN(zero_rows_depend_on_nothing),
         RUN(least_norms_have_the_same_sum),
         RUN(what_is_not_finite_tells_nothing),
-        RUN(too_many_rows_are_not_looked_at),
+        RUN(dependent_rows_of_many_are_found_with_their_weights),
+        RUN(least_norms_of_many_have_the_same_sum),
+        RUN(rows_that_depend_on_rows_nearly_dependent_are_found),
+        RUN(too_many_rows_that_depend_on_each_other_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
