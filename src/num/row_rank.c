@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/memory.h"
 
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -487,17 +486,19 @@ static void multiply(lv_row_rank *x, double *z)
 const double *lv_row_rank_combination(lv_row_rank *x, int k, double *left)
 {
     enum { PASSES = 3 }; /* the second one restores the digits that the first one loses */
+    const double nothing = 1e-13;
     const int row = x->dependent[k];
     memset(x->combination, 0, (size_t)row_count(x) * sizeof *x->combination);
-    *left = subtract(x, row);
-    for (int pass = 0; pass<PASSES && * left> DBL_EPSILON; pass++) {
+    double rest = subtract(x, row);
+    for (int pass = 0; pass < PASSES && rest > nothing; pass++) {
         multiply(x, x->z);
         solve_lower(x, x->z);
         solve_upper(x, x->z);
         for (int i = 0; i < row_count(x); i++)
             x->combination[x->order[i]] += x->z[i];
-        *left = subtract(x, row);
+        rest = subtract(x, row);
     }
+    *left = rest;
     return x->combination;
 }
 

@@ -181,11 +181,10 @@ static void add_loose(loose *l, int k, double left)
     l->which[l->count++] = k;
 }
 
-/* Weights of the other rows in what row k, times `share`, depends on. */
-static void add_weights(lv_dependence *d, const lv_pattern *p, int k, double share)
+/* weights += share times what row k is a combination of, and itself. */
+static void add_weights(lv_dependence *d, const lv_pattern *p, int k,
+                        const double *weight, double share)
 {
-    double left;
-    const double *weight = lv_row_rank_combination(d->rank, k, &left);
     for (int r = 0; r < p->rows; r++)
         d->weights[r] += share * weight[r];
     d->weights[lv_row_rank_row(d->rank, k)] -= share;
@@ -193,10 +192,11 @@ static void add_weights(lv_dependence *d, const lv_pattern *p, int k, double sha
 
 /* Row k is a combination of others, and of the loose ones that what is left of it is made of. */
 static void find_weights(lv_dependence *d, const lv_pattern *p, const loose *l, int k,
-                         bool loosely)
+                         const double *weight, bool loosely)
 {
+    double left;
     memset(d->weights, 0, (size_t)d->rows * sizeof *d->weights);
-    add_weights(d, p, k, 1);
+    add_weights(d, p, k, weight, 1);
     if (!loosely)
         return;
     double *along = vector_of(l, l->count) + l->width;
@@ -205,7 +205,8 @@ static void find_weights(lv_dependence *d, const lv_pattern *p, const loose *l, 
         const double share = along[i] / other[i];
         for (int j = 0; j < i; j++)
             along[j] -= share * other[j];
-        add_weights(d, p, l->which[i], -share);
+        weight = lv_row_rank_combination(d->rank, l->which[i], &left);
+        add_weights(d, p, l->which[i], weight, -share);
     }
 }
 
@@ -236,7 +237,7 @@ static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *
     }
     for (int k = 0; k < count; k++) {
         double left;
-        (void)lv_row_rank_combination(d->rank, k, &left);
+        const double *weight = lv_row_rank_combination(d->rank, k, &left);
         const bool loosely = left > limit;
         d->too_many = loosely && (size_t)(l.count + 1) * l.stride > d->room;
         if (d->too_many)
@@ -246,7 +247,7 @@ static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *
         if (left > limit) {
             add_loose(&l, k, left);
         } else {
-            find_weights(d, p, &l, k, loosely);
+            find_weights(d, p, &l, k, weight, loosely);
             join_set(d, p, lv_row_rank_row(d->rank, k), tolerance);
         }
     }

@@ -36,7 +36,7 @@ static void circles_without_a_common_point_are_named(void **state)
     assert_says(err.note, CONTRADICT);
     assert_null(strstr(err.hint, "project"));
     text = PENDULUM "again = { holonomic = \"2*norm2(x) - 2.5\" }\n" PROJECT;
-    assert_int_equal(refuse_start(text, &err), LV_ERR_NUMERIC);
+    assert_int_equal(refuse_start(text, &err), LV_ERR_MODEL);
     assert_says(err.text, CONTRADICT);
     assert_says(err.note, "the value of 'again' is -0.5");
 }
@@ -52,7 +52,7 @@ static void rates_that_differ_are_named(void **state)
     assert_says(err.note, CONTRADICT);
     assert_null(strstr(err.hint, "project"));
     text = PENDULUM "again = { holonomic = \"norm2(x) - 1 + 0.3*t\" }\n" PROJECT;
-    assert_int_equal(refuse_start(text, &err), LV_ERR_NUMERIC);
+    assert_int_equal(refuse_start(text, &err), LV_ERR_MODEL);
     assert_says(err.text, CONTRADICT);
     assert_says(err.note, "the rate of 'again' is 0.3");
 }
