@@ -1,6 +1,7 @@
 #include "num/least_norm.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Householder reflections H = 1 - beta v v^T. Reflection k of Q acts on columns k and following;
@@ -108,16 +109,21 @@ static void exchange_rows(lv_least_norm *f, double *norm, int i, int j)
     f->row_order[j] = row;
 }
 
-/* The row from `step` on of which most is left, relative to its norm, and how much that is. */
+/* The row from `step` on of which most is left, relative to its norm, and how much that is. Of rows that differ
+ * little in this a much larger one goes first: written with a small one, it would carry its rounding. */
 static int most_independent(const lv_least_norm *f, const double *norm, int step,
                             double *left)
 {
+    const double little = 0.5, much = 1e3;
     int at = step;
     *left = 0;
     for (int i = step; i < f->rows; i++) {
         const double rest = norm_of(row_of(f, i) + step, f->columns - step, 1);
-        if (norm[i] > 0 && rest / norm[i] > *left) {
-            *left = rest / norm[i];
+        const double part = norm[i] > 0 ? rest / norm[i] : 0;
+        const bool larger = norm[i] > much * norm[at],
+                   smaller = much * norm[i] < norm[at];
+        if (part > *left * (larger ? little : smaller ? 1 / little : 1)) {
+            *left = part;
             at = i;
         }
     }

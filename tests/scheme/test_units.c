@@ -6,15 +6,21 @@ typedef struct units {
     double length, time, mass, factor;
 } units;
 
-enum { FACTORS = 13, MASSES = 7, OTHERS = 10, ALL = FACTORS + MASSES + OTHERS, STEPS = 20 };
+enum {
+    FACTORS = 13,
+    MASSES = 7,
+    OTHERS = 10,
+    ALL = FACTORS + MASSES + OTHERS,
+    STEPS = 20
+};
 
 static void list_units(units list[ALL])
 {
     static const double others[OTHERS][4] = {
         {1e7, 1e4, 1e20, 1},     {1e11, 1e7, 1e30, 1},   {1e-9, 1e-12, 1e-24, 1},
         {1e-7, 1e3, 1e-30, 1},   {1e5, 1e-8, 1e12, 1},   {1e-3, 1, 1e-3, 1e6},
-        {1e3, 1e-3, 1e-6, 1e-9}, {1e-6, 1e-6, 1e-12, 1},
-        {1, 1e-6, 1e9, 1e3},     {1, 1e6, 1e-9, 1e-3}};
+        {1e3, 1e-3, 1e-6, 1e-9}, {1e-6, 1e-6, 1e-12, 1}, {1, 1e-6, 1e9, 1e3},
+        {1, 1e6, 1e-9, 1e-3}};
     for (int k = 0; k < FACTORS; k++)
         *list++ = (units){1, 1, 1, pow(10, 3 * k - 18)};
     for (int k = 0; k < MASSES; k++)
@@ -63,7 +69,8 @@ static const subject twice = {
 /* Nonholonomic, beside a holonomic one. */
 static const subject sleigh = {
     "[coordinates]\n"
-    "x = { value = [0, 0, \"2*L\"], velocity = [\"cos(0.3)*L/T\", \"sin(0.3)*L/T\", 0] }\n"
+    "x = { value = [0, 0, \"2*L\"], velocity = [\"cos(0.3)*L/T\", \"sin(0.3)*L/T\", 0] "
+    "}\n"
     "phi = { value = 0.3, velocity = \"1/T\" }\n"
     "[energy]\nkinetic = \"0.5*S*(norm2(x') + 0.5*L^2*phi'^2)\"\n"
     "potential = \"S*L/T^2*(x[1] + x[3])\"\n"
@@ -74,8 +81,9 @@ static const subject sleigh = {
 static lv_model *read_in(const subject *s, const units *u)
 {
     char text[1200];
-    snprintf(text, sizeof text, "[parameters]\nL = %.17g\nT = %.17g\nS = %.17g\nc = %.17g\n%s",
-             u->length, u->time, u->mass, u->factor, s->text);
+    snprintf(text, sizeof text,
+             "[parameters]\nL = %.17g\nT = %.17g\nS = %.17g\nc = %.17g\n%s", u->length,
+             u->time, u->mass, u->factor, s->text);
     return read_text(text);
 }
 
@@ -138,8 +146,7 @@ static void check_subject(const subject *s)
     for (int k = 0; k < count; k++) {
         lv_sim *sim = NULL;
         lv_error err;
-        if (list[k].compose != 0 ||
-            try_start(&sim, model, &list[k], 0.01, &err) != LV_OK)
+        if (list[k].compose != 0 || try_start(&sim, model, &list[k], 0.01, &err) != LV_OK)
             continue;
         lv_sim_free(sim);
         check_units(s, &list[k], all, &worst);

@@ -9,15 +9,14 @@ typedef struct rod {
     double l, time, away, by, slip;
 } rod;
 
-static const char form[] =
-    "[parameters]\nl = %.17g\nT = %.17g\nd = %.17g\n"
-    "[coordinates]\n"
-    "a = { value = [\"d*l\", \"-d*l\"], velocity = [0, 0] }\n"
-    "b = { value = [\"d*l + 0.6*l*(1 + %g)\", \"-d*l - 0.8*l\"], "
-    "      velocity = [\"(0.8 + %g)*l/T\", \"0.6*l/T\"] }\n"
-    "[energy]\nkinetic = \"0.5*norm2(a') + 0.5*norm2(b')\"\n"
-    "potential = \"9.81*l/T^2*b[2]\"\n"
-    "[constraints]\nrod = { holonomic = \"%s\" }\n";
+static const char form[] = "[parameters]\nl = %.17g\nT = %.17g\nd = %.17g\n"
+                           "[coordinates]\n"
+                           "a = { value = [\"d*l\", \"-d*l\"], velocity = [0, 0] }\n"
+                           "b = { value = [\"d*l + 0.6*l*(1 + %g)\", \"-d*l - 0.8*l\"], "
+                           "      velocity = [\"(0.8 + %g)*l/T\", \"0.6*l/T\"] }\n"
+                           "[energy]\nkinetic = \"0.5*norm2(a') + 0.5*norm2(b')\"\n"
+                           "potential = \"9.81*l/T^2*b[2]\"\n"
+                           "[constraints]\nrod = { holonomic = \"%s\" }\n";
 
 static void judge(const rod *r, const char *constraint, bool *position, bool *velocity)
 {
@@ -30,8 +29,8 @@ static void judge(const rod *r, const char *constraint, bool *position, bool *ve
     if (lv_system_create(&s, model, &err) != LV_OK)
         fail_with(&err);
     *position = lv_system_violated_position(s, 0, model->start_q, &residual) < 0;
-    *velocity = lv_system_violated_velocity(s, 0, model->start_q, model->start_v,
-                                            &residual) < 0;
+    *velocity =
+        lv_system_violated_velocity(s, 0, model->start_q, model->start_v, &residual) < 0;
     inspected i = inspect_text(text); /* says the same */
     assert_int_equal(i.at->position_violated[0] == '\0', *position);
     assert_int_equal(i.at->velocity_violated[0] == '\0', *velocity);
