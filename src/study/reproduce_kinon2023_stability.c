@@ -79,10 +79,10 @@ static const char fewer[] =
 static const char times[] =
     "Relative to VI-S with the guess q, in brackets those with that guess. Times vary "
     "from run to run and are not measured by this command. The benchmark bench_schemes "
-    "finds VI-A at 1.3 to 2.0, VI-B at 1.1, EM at 0.7 to 1.1 times VI-S, where the "
-    "published times have the quotients 1.12, 1.13, 1.65 (1.14, 1.19, 1.87). So in time "
-    "EM is not the most expensive here: livens solves reduced systems, the authors' "
-    "program for all fields at once.";
+    "finds VI-A at 1.2 to 2.0, VI-B at 1.1, EM at 0.4 to 0.7 times VI-S, where the "
+    "published times have the quotients 1.12, 1.13, 1.65 (1.14, 1.19, 1.87). So in "
+    "time EM is not the most expensive here: livens solves reduced systems, the "
+    "authors' program for all fields at once.";
 
 /* Published are two guesses, q + h v and, in brackets, q. */
 static const lv_claim effort_claims[] = {
