@@ -199,13 +199,14 @@ static void list_indices(const lv_condensed *c, int *all, const lv_pattern *p)
 static void list_term(const lv_condensed *c, term *t, const int *all)
 {
     t->complete = true;
-    for (int k = 0; k < c->pairs_of_a; k++) {
-        if (all[2 * k] < 0 && all[2 * k + 1] < 0)
+    for (int k = 0; k < c->pairs_of_a; k++, all += 2) {
+        if (all[0] < 0 && all[1] < 0)
             continue;
-        t->complete &= all[2 * k] >= 0 && all[2 * k + 1] >= 0;
-        t->at[t->count] = k;
-        t->index[2 * t->count] = all[2 * k];
-        t->index[2 * t->count++ + 1] = all[2 * k + 1];
+        int *index = t->index + (ptrdiff_t)(2 * t->count);
+        index[0] = all[0];
+        index[1] = all[1];
+        t->complete &= all[0] >= 0 && all[1] >= 0;
+        t->at[t->count++] = k;
     }
     t->full = t->complete && t->count == c->pairs_of_a;
 }
@@ -483,7 +484,7 @@ INLINE double dot(const double *g, const double *x, int count)
 {
     double sum = g[0] * x[0];
     for (int j = 1; j < count; j++)
-        sum += g[j] * x[2 * j];
+        sum += g[j] * x[(ptrdiff_t)(2 * j)];
     return sum;
 }
 
