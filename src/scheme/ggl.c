@@ -57,28 +57,37 @@ static lv_status make_schur(lv_ggl *w, lv_error *err)
 
 static int memory_size(const lv_ggl *w)
 {
-    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_history_size(w->n + 2 * w->m);
+    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_pattern_entries(w->g) +
+           lv_history_size(w->n + 2 * w->m);
 }
 
 static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
     double **const blocks[] = {
-        &w->kicked,   &w->drift, &w->q,        &w->dq,       &w->u,        &w->point,
-        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved,    &w->spread,
-        &w->lambda,   &w->gamma, &w->g0,       &w->weighed,  &w->expected, &w->memory};
-    const int sizes[] = {n,         n,
-                         n,         n,
-                         n,         n,
-                         n,         n,
-                         n,         n,
-                         2 * n,     n,
-                         m,         m,
-                         entries,   w->schur ? lv_schur_weighted_size(w->schur) : 0,
-                         n + 2 * m, memory_size(w)};
+        &w->kicked,   &w->drift, &w->q,        &w->dq,       &w->u,     &w->point,
+        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved, &w->spread,
+        &w->lambda,   &w->gamma, &w->weighed,  &w->expected, &w->memory};
+    const int sizes[] = {n,
+                         n,
+                         n,
+                         n,
+                         n,
+                         n,
+                         n,
+                         n,
+                         n,
+                         n,
+                         2 * n,
+                         n,
+                         m,
+                         m,
+                         w->schur ? lv_schur_weighted_size(w->schur) : 0,
+                         n + 2 * m,
+                         memory_size(w)};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
-    w->history =
-        (lv_history){n + 2 * m, w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n)};
+    w->g0 = w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n);
+    w->history = (lv_history){n + 2 * m, w->g0 + entries};
     return LV_OK;
 }
 
@@ -174,7 +183,6 @@ void lv_ggl_forget(void *work)
     lv_ggl *w = work;
     lv_memory_view all = lv_ggl_memory(w);
     memset(all.numbers, 0, (size_t)all.count * sizeof *all.numbers);
-    w->known = false;
     lv_held_forget(&w->held);
 }
 
@@ -287,7 +295,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     kick(w);
     if (w->varying && !lv_mass_factor(w->mass, lv_ggl_mass(w, state->q, state->t)))
         return false;
-    if (!w->known) {
+    if (w->memory[LV_GGL_KNOWN] == 0) {
         const lv_point at = {.q = state->q, .v = state->v, .t = state->t};
         lv_plan_run(w->end, &at);
         copy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN), lv_pattern_entries(w->g));
@@ -521,7 +529,7 @@ static void commit(lv_ggl *w, lv_state *state)
     lv_held_release(&w->held, w->gamma);
     remember(w);
     copy(w->g0, w->g1, lv_pattern_entries(w->g));
-    w->known = !w->system->rheonomic;
+    w->memory[LV_GGL_KNOWN] = !w->system->rheonomic;
     copy(state->q, w->q, w->n);
     copy(state->p, w->momentum, w->n);
     copy(state->v, w->velocity, w->n);
@@ -534,7 +542,6 @@ static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *
         return singular_mass(state->t, err);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
-    w->known = false; /* until it is again */
     if (!solved)
         return failed(w, err);
     w->methods->arrive(w);

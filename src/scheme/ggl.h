@@ -88,7 +88,6 @@ struct lv_ggl {
     bool points;   /* point masses: a Jacobian serves as its weighted self */
     bool probing;  /* this step shows how fast it contracts */
     bool by_velocity; /* forces at `point` depend on the velocity */
-    bool known;       /* g0 belongs to the current state */
     bool drifted;     /* drift is that of this step */
     lv_mass *mass;    /* to solve with: the system's, or one of its own where it varies */
     lv_schur *own_schur;   /* where the mass is constant */
@@ -112,7 +111,7 @@ struct lv_ggl {
     const double *p0;           /* momenta at its start */
     double *kicked;             /* room for them, where it begins with a kick */
     double *drift;              /* h M(q0)^-1 p0, where one has asked for it */
-    double *g0;                 /* Jacobian at its start */
+    double *g0;                 /* Jacobian at its start, in `memory` */
     const double *w0;           /* weighted: G0 M(q0)^-1 */
     double *weighed;            /* room for that */
     const double *g1;           /* Jacobian at q1, where the last evaluation was */
@@ -132,7 +131,8 @@ struct lv_ggl {
 };
 
 /* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,
- * then dq / h of the last step, then the history. */
+ * then dq / h of the last step, the Jacobian at its end, whose last bits depend on the way there, and the
+ * history. */
 enum {
     LV_GGL_STARTED,
     LV_GGL_SERIOUS,
@@ -140,6 +140,7 @@ enum {
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT,
+    LV_GGL_KNOWN, /* the Jacobian belongs to the current state */
     LV_GGL_CARRIED
 };
 

@@ -1,4 +1,5 @@
 /* States: the same bits every time, intact after a failure; and systems that schemes refuse. */
+#include "hand_over.h"
 #include "moving.h"
 #include "run/sim.h"
 #include "systems.h"
@@ -83,6 +84,33 @@ static void bits_do_not_depend_on_how_time_passes(void **state)
 {
     (void)state;
     for_all_pairs(compare_ways);
+}
+
+/* What is handed over at some of the steps goes on with the same bits. */
+static void continue_elsewhere(const lv_model *model, const test_system *s,
+                               const method *m)
+{
+    enum { PARTS = 3, STEPS = 9 };
+    const int n = lv_model_coordinate_count(model);
+    const double h = 0.5 * s->long_step;
+    lv_sim *sim = start(model, m, h), *other = start(model, m, h);
+    for (int k = 0; k < PARTS; k++) {
+        step_times(sim, STEPS);
+        hand_over(other, sim);
+        step_times(sim, STEPS);
+        step_times(other, STEPS);
+        const snapshot here = take(sim, n), there = take(other, n);
+        if (!same_bits(&here, &there))
+            fail_pair(s, m, "a simulation that goes on elsewhere has other bits");
+    }
+    lv_sim_free(sim);
+    lv_sim_free(other);
+}
+
+static void checkpoints_hold_all_that_matters(void **state)
+{
+    (void)state;
+    for_all_pairs(continue_elsewhere);
 }
 
 /* A state that is set begins like a simulation that starts there. */
@@ -300,6 +328,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(bits_do_not_depend_on_how_time_passes),
+        RUN(checkpoints_hold_all_that_matters),
         RUN(setting_the_state_begins_anew),
         RUN(a_shortened_last_step_lands_on_the_time),
         RUN(a_failed_step_leaves_no_trace),

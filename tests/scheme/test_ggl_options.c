@@ -1,5 +1,6 @@
 /* Options of the GGL schemes: the theta family, projection, half a kick, and what is unstable. Numbers
  * are those of the specification "GGL and Livens". */
+#include "../claims/hand_over.h"
 #include "watching.h"
 
 enum { MOST = 16 };
@@ -153,23 +154,6 @@ static void half_a_kick_makes_positions_second_order(void **state)
         assert_true(fabs(log2(errors[2] / errors[3]) - 2) <= 0.02);
     }
     lv_model_free(model);
-}
-
-/* As a checkpoint does it: the state and what the scheme carries. */
-static void hand_over(lv_sim *to, const lv_sim *from)
-{
-    size_t bytes = (size_t)from->system->n * sizeof(double);
-    lv_memory_view source = from->scheme->memory(from->work);
-    to->scheme->forget(to->work);
-    lv_memory_view target = to->scheme->memory(to->work);
-    assert_int_equal(source.count, target.count);
-    memcpy(target.numbers, source.numbers, (size_t)source.count * sizeof(double));
-    memcpy(to->state.q, from->state.q, bytes);
-    memcpy(to->state.v, from->state.v, bytes);
-    memcpy(to->state.p, from->state.p, bytes);
-    to->state.t = from->state.t;
-    to->start_time = from->start_time;
-    to->steps = from->steps;
 }
 
 static void a_kick_is_not_repeated_after_a_checkpoint(void **state)
