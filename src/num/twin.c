@@ -50,22 +50,11 @@ INLINE twin gather(const double *from, const int *index, int lane)
 #endif
 }
 
-INLINE void put_one(double *to, int k, double c, const double *from, const int *index)
-{
-    for (int lane = 0; lane < 2; lane += AT_ONCE)
-        put(to + lane, k, c * pick(from, index + (ptrdiff_t)(2 * k), lane));
-}
-
 void lv_twin_put(double *to, double c, const double *from, const int *index, int count)
 {
-    int k = 0;
-    for (; k + 3 <= count; k += 3) {
-        put_one(to, k, c, from, index);
-        put_one(to, k + 1, c, from, index);
-        put_one(to, k + 2, c, from, index);
-    }
-    for (; k < count; k++)
-        put_one(to, k, c, from, index);
+    for (int k = 0; k < count; k++, index += 2)
+        for (int lane = 0; lane < 2; lane += AT_ONCE)
+            put(to + lane, k, c * pick(from, index, lane));
 }
 
 INLINE void add_all(double *to, const int *at, double c, const double *from,

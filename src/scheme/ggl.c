@@ -114,7 +114,7 @@ static lv_status fill(lv_ggl *w, lv_error *err)
     LV_TRY(make_schur(w, err));
     LV_TRY(make_room(w, err));
     LV_TRY(w->methods->prepare(w, err));
-    w->history.m = w->n + w->m + w->gammas;
+    w->history.m = w->n + w->m + w->gammas; /* there is room for more */
     LV_TRY(lv_held_init(&w->held, w->system, w->newton.size, &w->arena, err));
     return make_newton(w, err);
 }

@@ -128,11 +128,6 @@ const int *lv_assembly_slots(const lv_assembly *a, int k)
     return a->blocks[k].slot;
 }
 
-const lv_pattern *lv_assembly_pattern(const lv_assembly *a)
-{
-    return &a->pattern;
-}
-
 lv_linear *lv_assembly_linear(lv_assembly *a)
 {
     return a->linear;

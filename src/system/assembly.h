@@ -40,9 +40,6 @@ void lv_assembly_add(lv_assembly *assembly, int block, const double *values, dou
 /* Where the entries of a block lie in the storage, for callers that compute them in place. */
 const int *lv_assembly_slots(const lv_assembly *assembly, int block);
 
-/* The pattern of the sum of all blocks. */
-const lv_pattern *lv_assembly_pattern(const lv_assembly *assembly);
-
 /* The system itself: storage, factor, solve, worst pivot. */
 lv_linear *lv_assembly_linear(lv_assembly *assembly);
 

@@ -3,8 +3,10 @@
 #include "base/arena.h"
 #include "base/disjoint.h"
 #include "base/memory.h"
+#include "num/extent.h"
 #include "num/least_norm.h"
 #include "num/row_rank.h"
+#include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +35,6 @@ struct lv_dependence {
     int *row, *column, *order; /* of the sets, one after the other */
     int *parent, *size;        /* by row: sets that are being joined */
     int *place;                /* by column: where it is in the set at work */
-    double *norm;              /* largest entry of each row */
     double *weights;           /* rows */
     double *scratch;           /* rows or columns, whichever is more, */
     double *part;              /* twice */
@@ -76,8 +77,8 @@ static bool take_room(lv_dependence *d)
                               &d->parent, &d->size,   &d->place};
     const size_t counts[] = {rows,   (size_t)d->entries + columns, rows, rows, rows,
                              columns};
-    double **const numbers[] = {&d->norm, &d->weights, &d->scratch, &d->part};
-    const size_t sizes[] = {rows, rows, more, more};
+    double **const numbers[] = {&d->weights, &d->scratch, &d->part};
+    const size_t sizes[] = {rows, more, more};
     bool all = true;
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         *integers[k] = lv_arena_alloc(&d->arena, counts[k], sizeof(int));
@@ -338,20 +339,6 @@ static bool judge(lv_dependence *d, const lv_pattern *p, const double *values,
     return true;
 }
 
-/* The largest entry of each row; false if something is not finite. */
-static bool measure(lv_dependence *d, const lv_pattern *p, const double *values)
-{
-    for (int r = 0; r < p->rows; r++) {
-        d->norm[r] = 0;
-        for (int e = p->start[r]; e < p->start[r + 1]; e++) {
-            if (!isfinite(values[e]))
-                return false;
-            d->norm[r] = fmax(d->norm[r], fabs(values[e]));
-        }
-    }
-    return true;
-}
-
 int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values,
                        double tolerance)
 {
@@ -359,7 +346,7 @@ int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double
     d->count = d->sets = 0;
     d->too_many = d->room == 0;
     if (d->too_many || pattern->rows > d->rows || pattern->columns > d->columns ||
-        !measure(d, pattern, values))
+        !isfinite(lv_extent(values, lv_pattern_entries(pattern))))
         return -1;
     if (!d->rank)
         join_all(d, pattern);
@@ -395,11 +382,6 @@ int lv_dependence_row(const lv_dependence *d, int k)
 {
     const set *s = &d->set[d->dependent[k].set];
     return s->rows[s->least.row_order[d->dependent[k].at]];
-}
-
-bool lv_dependence_vanishes(const lv_dependence *d, int k)
-{
-    return d->norm[lv_dependence_row(d, k)] == 0;
 }
 
 const double *lv_dependence_weights(lv_dependence *d, int k)

@@ -31,12 +31,12 @@ int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
  * gradients is small. */
 #define LV_DEPENDENT 1e-8
 
-/* Of the last look: whether more depend on each other, its number, the number of dependent gradients, the k-th of them, whether that is zero. */
+/* Of the last look: whether more depend on each other, its number, the number of dependent gradients, the k-th
+ * of them. */
 bool lv_dependence_too_many(const lv_dependence *dependence);
 int lv_dependence_looks(const lv_dependence *dependence);
 int lv_dependence_count(const lv_dependence *dependence);
 int lv_dependence_row(const lv_dependence *dependence, int k);
-bool lv_dependence_vanishes(const lv_dependence *dependence, int k);
 
 /* weights[r] for all rows: the k-th dependent gradient is minus the sum of the others times their
  * weights; its own is 1. The numbers are the dependence's, until the next call. */

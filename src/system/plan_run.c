@@ -145,26 +145,6 @@ static void scatter_block(const lv_plan_part *p, int block,
 
 /* ---- single instances ----------------------------------------------------------------- */
 
-static inline void gather_one(double *to, const double *from, const int *index, int count)
-{
-    for (int k = 0; k < count; k++)
-        to[k] = from[index[k]];
-}
-
-/* values[to[k]] = w[from[k]] */
-static inline void scatter_one(double *restrict values, const int *to,
-                               const double *restrict w, const int *from, int count)
-{
-    int k = 0;
-    for (; k + 3 <= count; k += 3) {
-        values[to[k]] = w[from[k]];
-        values[to[k + 1]] = w[from[k + 1]];
-        values[to[k + 2]] = w[from[k + 2]];
-    }
-    for (; k < count; k++)
-        values[to[k]] = w[from[k]];
-}
-
 /* One instance, one lane: tables are read from their beginning, and little is to be decided. */
 static void run_one(const lv_plan_part *p, const lv_point *point,
                     double *const result[LV_QUANTITIES])
@@ -173,13 +153,13 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
     const int *output = p->program->output;
     double *w = p->workspace;
     if (p->kinds & LV_KIND(Q))
-        gather_one(input(p, LV_INPUT_Q), point->q, index, count);
+        gather(input(p, LV_INPUT_Q), point->q, index, count);
     if (p->kinds & LV_KIND(V))
-        gather_one(input(p, LV_INPUT_V), point->v, index, count);
+        gather(input(p, LV_INPUT_V), point->v, index, count);
     if (p->kinds & LV_KIND(W))
-        gather_one(input(p, LV_INPUT_W), point->w, index, count);
+        gather(input(p, LV_INPUT_W), point->w, index, count);
     if (p->paired)
-        gather_one(input(p, LV_INPUT_W) + count, point->x, index, count);
+        gather(input(p, LV_INPUT_W) + count, point->x, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, 0);
     if (p->kinds & LV_KIND(T))
@@ -190,7 +170,8 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
         const int *to = scatter->to.index, *from = output + scatter->first;
         double *values = result[scatter->quantity];
         if (scatter->once)
-            scatter_one(values, to, w, from, scatter->count);
+            for (int k = 0; k < scatter->count; k++)
+                values[to[k]] = w[from[k]];
         else
             for (int k = 0; k < scatter->count; k++)
                 values[to[k]] += w[from[k]];

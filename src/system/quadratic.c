@@ -34,6 +34,7 @@ typedef struct search {
     int *colour, colours;
     double *q, *v; /* a point, and whom is asked about */
     part_list parts;
+    bool odd; /* something depends on a coordinate that its Jacobian does not show */
 } search;
 
 enum { MOST_COLOURS = 64 };
@@ -103,12 +104,13 @@ static int coordinate_of(const search *s, int row, int colour)
     return -1;
 }
 
+/* -1: none */
 static int entry_of(const lv_pattern *g, int row, int column)
 {
-    int e = g->start[row];
-    while (g->column[e] != column)
-        e++;
-    return e;
+    for (int e = g->start[row]; e < g->start[row + 1]; e++)
+        if (g->column[e] == column)
+            return e;
+    return -1;
 }
 
 /* What a colour shows of the rows. */
@@ -118,7 +120,10 @@ static bool add_parts(search *s, const lv_pattern *turn, const double *values, i
         const int from = coordinate_of(s, r, colour);
         for (int e = turn->start[r]; from >= 0 && e < turn->start[r + 1]; e++) {
             const part p = {entry_of(s->g, r, turn->column[e]), from, values[e]};
-            if (p.h != 0 && !LV_PUSH(s->parts, p))
+            if (p.h == 0)
+                continue;
+            s->odd |= p.entry < 0;
+            if (!LV_PUSH(s->parts, p))
                 return false;
         }
     }
@@ -180,7 +185,8 @@ static lv_status fill(lv_quadratic *q, search *s, lv_plan *rate, bool *fits,
     if (!*fits)
         return LV_OK;
     LV_TRY(find_parts(s, rate, err));
-    return sort_parts(q, s, err);
+    *fits = !s->odd;
+    return *fits ? sort_parts(q, s, err) : LV_OK;
 }
 
 lv_status lv_quadratic_create(lv_quadratic **result, lv_plan *rate, const lv_pattern *g,

@@ -343,10 +343,10 @@ static double largest_part(const lv_pattern *p, const double *gradients,
 {
     double largest = 0;
     for (int r = 0; r < p->rows; r++) {
-        double terms = 0;
+        double sum = 0;
         for (int e = p->start[r]; e < p->start[r + 1]; e++)
-            terms += fabs(gradients[e]) * size;
-        const double part = residuals[r] == 0 ? 0 : fabs(residuals[r]) / terms;
+            sum += fabs(gradients[e]);
+        const double part = residuals[r] == 0 ? 0 : fabs(residuals[r]) / (sum * size);
         if (!(part <= largest))
             largest = part;
     }

@@ -2,6 +2,7 @@
 #include "linear_cases.h"
 #include "num/equilibrate.h"
 #include "saddle.h"
+#include "ways.h"
 
 enum { POINTS = 9, TWINNED = 4, N = 4 * POINTS + 1, MOST_ENTRIES = 2000 };
 
@@ -144,17 +145,6 @@ static void what_is_not_finite_is_refused(void **state)
 }
 
 /* ---- linear systems --------------------------------------------------------------------------------- */
-
-typedef struct way {
-    lv_back_end back_end;
-    bool symmetric;
-} way;
-
-static const way ways[] = {{LV_BACK_END_DENSE, false},
-                           {LV_BACK_END_DENSE, true},
-                           {LV_BACK_END_BANDED, false},
-                           {LV_BACK_END_SPARSE, false}};
-enum { WAYS = sizeof ways / sizeof *ways };
 
 /* Solves for x = (1, -2, 3, ...) times the units of the unknowns; the largest relative error. */
 static double solve_in(const saddle *s, way how, const units *u, bool tolerant,

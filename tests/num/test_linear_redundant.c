@@ -4,6 +4,7 @@
 #include "linear_cases.h"
 #include "requests.h"
 #include "saddle.h"
+#include "ways.h"
 
 enum { POINTS = 12, LINKS = POINTS + 2, N = 3 * POINTS + LINKS };
 
@@ -20,18 +21,6 @@ static saddle chain_with_twins(void)
     }
     return saddle_compress(&list, N, 3 * POINTS);
 }
-
-/* All ways to factor: LU by every back end, and L D L^T. */
-typedef struct way {
-    lv_back_end back_end;
-    bool symmetric;
-} way;
-
-static const way ways[] = {{LV_BACK_END_DENSE, false},
-                           {LV_BACK_END_DENSE, true},
-                           {LV_BACK_END_BANDED, false},
-                           {LV_BACK_END_SPARSE, false}};
-enum { WAYS = sizeof ways / sizeof *ways };
 
 static lv_linear *make_strict(const lv_pattern *pattern, way how)
 {
