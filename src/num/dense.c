@@ -6,20 +6,16 @@
  * proceed by blocks of four unknowns for the same reason. */
 #include "num/dense.h"
 
+#include "base/inline.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
 /* The last columns, too few for panels. */
 enum { PANEL = 4, TAIL = 8 };
 
-INLINE void swap_rows(double *restrict x, double *restrict y, int n)
+LV_INLINE void swap_rows(double *restrict x, double *restrict y, int n)
 {
     for (int j = 0; j < n; j++) {
         double t = x[j];
@@ -34,7 +30,7 @@ typedef struct search {
     int at;
 } search;
 
-INLINE void look_at(search *s, double x, int row)
+LV_INLINE void look_at(search *s, double x, int row)
 {
     if (fabs(x) > s->largest) {
         s->largest = fabs(x);
@@ -43,7 +39,7 @@ INLINE void look_at(search *s, double x, int row)
 }
 
 /* The row of the largest entry of column 0. */
-INLINE int first_pivot(const double *a, int n)
+LV_INLINE int first_pivot(const double *a, int n)
 {
     search s = {fabs(a[0]), 0};
     for (int i = 1; i < n; i++)
@@ -53,7 +49,7 @@ INLINE int first_pivot(const double *a, int n)
 
 /* Brings row `at` to row k and replaces the pivot by its reciprocal; false if that is of no
  * use. */
-INLINE bool take_pivot(double *a, int n, int k, int at)
+LV_INLINE bool take_pivot(double *a, int n, int k, int at)
 {
     const size_t width = (size_t)n;
     double *row = a + (size_t)k * width;
@@ -65,7 +61,7 @@ INLINE bool take_pivot(double *a, int n, int k, int at)
 
 /* Eliminates column k from the rows below it, as far as column `end`. Returns the row of the
  * next pivot if column k + 1 is among them. */
-INLINE int eliminate(double *a, int n, int k, int end)
+LV_INLINE int eliminate(double *a, int n, int k, int end)
 {
     const size_t width = (size_t)n;
     const double *restrict top = a + (size_t)k * width;
@@ -82,7 +78,7 @@ INLINE int eliminate(double *a, int n, int k, int end)
     return s.at;
 }
 
-INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
+LV_INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
 {
     bool fine = true;
     for (int k = from; k < n; k++) {
@@ -94,13 +90,13 @@ INLINE bool factor_plain(double *a, int n, int from, int *pivot, int at)
 }
 
 /* With n known to the compiler. */
-INLINE bool factor_fixed(double *a, int n, int *pivot)
+LV_INLINE bool factor_fixed(double *a, int n, int *pivot)
 {
     return factor_plain(a, n, 0, pivot, first_pivot(a, n));
 }
 
 /* The rows of a panel at column k, to the right of it. */
-INLINE void update_panel_rows(double *a, int n, int k)
+LV_INLINE void update_panel_rows(double *a, int n, int k)
 {
     const size_t width = (size_t)n;
     const int rest = n - k - PANEL;
@@ -118,7 +114,7 @@ INLINE void update_panel_rows(double *a, int n, int k)
 }
 
 /* The rows below a panel at column k. Returns the row of the next pivot. */
-INLINE int update_trailing(double *a, int n, int k)
+LV_INLINE int update_trailing(double *a, int n, int k)
 {
     const size_t width = (size_t)n;
     const int rest = n - k - PANEL;
@@ -137,7 +133,7 @@ INLINE int update_trailing(double *a, int n, int k)
     return s.at;
 }
 
-INLINE bool factor_panels(double *a, int n, int *pivot)
+LV_INLINE bool factor_panels(double *a, int n, int *pivot)
 {
     bool fine = true;
     int k0 = 0, at = first_pivot(a, n);
@@ -180,7 +176,7 @@ bool lv_lu_factor(double *a, int n, int *pivot)
 }
 
 /* x[i] -= row_i[k .. k + 3] . y for rows [from, to). */
-INLINE void subtract_block(const double *a, int n, int k, double *x, int from, int to)
+LV_INLINE void subtract_block(const double *a, int n, int k, double *x, int from, int to)
 {
     const double y0 = x[k], y1 = x[k + 1], y2 = x[k + 2], y3 = x[k + 3];
     for (int i = from; i < to; i++) {
@@ -190,7 +186,7 @@ INLINE void subtract_block(const double *a, int n, int k, double *x, int from, i
 }
 
 /* L x = x, unit diagonal. */
-INLINE void solve_lower(const double *lu, int n, double *x)
+LV_INLINE void solve_lower(const double *lu, int n, double *x)
 {
     const size_t width = (size_t)n;
     int k = 0;
@@ -208,7 +204,7 @@ INLINE void solve_lower(const double *lu, int n, double *x)
 }
 
 /* U x = x, reciprocals on the diagonal. */
-INLINE void solve_upper(const double *lu, int n, double *x)
+LV_INLINE void solve_upper(const double *lu, int n, double *x)
 {
     const size_t width = (size_t)n;
     int k = n - PANEL;
@@ -228,7 +224,7 @@ INLINE void solve_upper(const double *lu, int n, double *x)
     }
 }
 
-INLINE void solve_sized(const double *lu, int n, const int *pivot, double *x)
+LV_INLINE void solve_sized(const double *lu, int n, const int *pivot, double *x)
 {
     for (int k = 0; k < n; k++) {
         const double t = x[k];

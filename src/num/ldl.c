@@ -13,20 +13,16 @@
  * sizes are better off with LU anyway (bench_linear). */
 #include "num/ldl.h"
 
+#include "base/inline.h"
+
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
-
 enum { PANEL = 4 };
 #define ALPHA 0.64038820320220757 /* (1 + sqrt(17)) / 8 */
 
-INLINE double *row_of(double *a, int n, int i)
+LV_INLINE double *row_of(double *a, int n, int i)
 {
     return a + (size_t)i * (size_t)n;
 }
@@ -54,7 +50,7 @@ static void exchange(double *a, int n, int k, int r)
 }
 
 /* Updates row i, columns i and following, by `count` single pivots from k on. */
-INLINE void update_row(double *a, int n, int k, int count, int i)
+LV_INLINE void update_row(double *a, int n, int k, int count, int i)
 {
     const size_t width = (size_t)n;
     double *restrict x = row_of(a, n, i);
@@ -86,7 +82,7 @@ INLINE void update_row(double *a, int n, int k, int count, int i)
 }
 
 /* The same by a block of two rows from k on. */
-INLINE void update_row_pair(double *a, int n, int k, int i)
+LV_INLINE void update_row_pair(double *a, int n, int k, int i)
 {
     double *restrict x = row_of(a, n, i);
     double *restrict w0 = row_of(a, n, k), *restrict w1 = row_of(a, n, k + 1);
@@ -98,7 +94,7 @@ INLINE void update_row_pair(double *a, int n, int k, int i)
     w1[i] = u1;
 }
 
-INLINE void update_rows(double *a, int n, int k, int count, int from)
+LV_INLINE void update_rows(double *a, int n, int k, int count, int from)
 {
     for (int i = from; i < n; i++)
         update_row(a, n, k, count, i);
@@ -110,7 +106,7 @@ typedef struct search {
     int at;
 } search;
 
-INLINE search search_row(const double *row, int n, int k)
+LV_INLINE search search_row(const double *row, int n, int k)
 {
     search s = {0, k};
     for (int j = k + 1; j < n; j++)
@@ -121,13 +117,13 @@ INLINE search search_row(const double *row, int n, int k)
     return s;
 }
 
-INLINE double larger(double a, double b)
+LV_INLINE double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
 /* Whether the diagonal entry of a row that is up to date serves as a pivot. */
-INLINE bool serves(const double *row, int n, int k)
+LV_INLINE bool serves(const double *row, int n, int k)
 {
     double largest = 0;
     for (int j = k + 1; j < n; j++)
@@ -135,7 +131,7 @@ INLINE bool serves(const double *row, int n, int k)
     return fabs(row[k]) >= ALPHA * largest;
 }
 
-INLINE bool take_single(double *a, int n, int k)
+LV_INLINE bool take_single(double *a, int n, int k)
 {
     double *diagonal = row_of(a, n, k) + k;
     *diagonal = 1 / *diagonal;
@@ -193,7 +189,7 @@ static int search_pivot(double *a, int n, int k, int *pivot, bool *fine)
 }
 
 /* Takes up to four diagonal entries from k on as they come. Returns how many. */
-INLINE int take_panel(double *a, int n, int k, int *pivot, bool *fine)
+LV_INLINE int take_panel(double *a, int n, int k, int *pivot, bool *fine)
 {
     int count = 0;
     for (; count < PANEL && k + count < n; count++) {
@@ -240,7 +236,7 @@ bool lv_ldl_factor(double *a, int n, int *pivot)
 }
 
 /* x[i] -= row_i[k .. k + 3] . x[k .. k + 3] for the rows above k. */
-INLINE void subtract_block(const double *u, int n, int k, double *x)
+LV_INLINE void subtract_block(const double *u, int n, int k, double *x)
 {
     const double y0 = x[k], y1 = x[k + 1], y2 = x[k + 2], y3 = x[k + 3];
     for (int i = 0; i < k; i++) {
@@ -250,7 +246,7 @@ INLINE void subtract_block(const double *u, int n, int k, double *x)
 }
 
 /* U^T x = x */
-INLINE void solve_lower(const double *u, int n, double *x)
+LV_INLINE void solve_lower(const double *u, int n, double *x)
 {
     const size_t width = (size_t)n;
     int k = 0;
@@ -272,7 +268,7 @@ INLINE void solve_lower(const double *u, int n, double *x)
 }
 
 /* U x = x */
-INLINE void solve_upper(const double *u, int n, double *x)
+LV_INLINE void solve_upper(const double *u, int n, double *x)
 {
     const size_t width = (size_t)n;
     int k = n - PANEL;
@@ -289,7 +285,7 @@ INLINE void solve_upper(const double *u, int n, double *x)
 }
 
 /* D x = x */
-INLINE void solve_blocks(const double *d, int n, const int *pivot, double *x)
+LV_INLINE void solve_blocks(const double *d, int n, const int *pivot, double *x)
 {
     const size_t width = (size_t)n;
     for (int k = 0; k < n; k++) {
@@ -305,7 +301,7 @@ INLINE void solve_blocks(const double *d, int n, const int *pivot, double *x)
     }
 }
 
-INLINE void exchange_unknowns(const int *pivot, int k, double *x)
+LV_INLINE void exchange_unknowns(const int *pivot, int k, double *x)
 {
     if (pivot[k] != LV_LDL_PAIR)
         swap(x + k, x + pivot[k]);

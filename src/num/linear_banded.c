@@ -9,15 +9,11 @@
  * on the way, they are factored with pivoting like the others. */
 #include "num/back_end.h"
 
+#include "base/inline.h"
+
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
 
 /* Largest update of a row, relative to the row, that a tridiagonal matrix may suffer without
  * pivoting: costs at most two digits, which a step of refinement gives back. */
@@ -55,7 +51,7 @@ static void note_pivot(lv_linear *linear, const banded *b, int k, double ratio)
 }
 
 /* Copies A and finds the largest entry of each column. */
-INLINE void copy_rows(banded *b, const double *a, int n, int lower, int upper)
+LV_INLINE void copy_rows(banded *b, const double *a, int n, int lower, int upper)
 {
     const int width = lower + upper + 1;
     double *restrict row = b->lu;
@@ -73,7 +69,7 @@ INLINE void copy_rows(banded *b, const double *a, int n, int lower, int upper)
 
 /* The row among `rows` below row k whose entry in column k is largest; `at` points to the
  * diagonal of row k, one row further down the same column is `step` entries on. */
-INLINE int find_pivot(const double *at, int rows, ptrdiff_t step)
+LV_INLINE int find_pivot(const double *at, int rows, ptrdiff_t step)
 {
     int best = 0;
     double largest = fabs(at[0]);
@@ -87,7 +83,7 @@ INLINE int find_pivot(const double *at, int rows, ptrdiff_t step)
     return best;
 }
 
-INLINE void exchange(double *restrict x, double *restrict y, int length)
+LV_INLINE void exchange(double *restrict x, double *restrict y, int length)
 {
     for (int j = 0; j <= length; j++) {
         const double t = x[j];
@@ -97,7 +93,7 @@ INLINE void exchange(double *restrict x, double *restrict y, int length)
 }
 
 /* Eliminates a column from `rows` rows below its diagonal, `length` columns to the right. */
-INLINE void eliminate(double *diagonal, int rows, int length, ptrdiff_t step)
+LV_INLINE void eliminate(double *diagonal, int rows, int length, ptrdiff_t step)
 {
     const double *restrict top = diagonal;
     for (int d = 1; d <= rows; d++) {
@@ -109,7 +105,7 @@ INLINE void eliminate(double *diagonal, int rows, int length, ptrdiff_t step)
     }
 }
 
-INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int upper)
+LV_INLINE void factor_sized(lv_linear *linear, banded *b, int n, int lower, int upper)
 {
     const int width = 2 * lower + upper + 1;
     const ptrdiff_t step = width - 1;
@@ -191,7 +187,8 @@ static void solve_lower_exchanging(const banded *b, double *restrict x, int n)
 }
 
 /* L y = x, each row with the nearest unknown last: it is the one only just found. */
-INLINE void solve_lower(const banded *b, double *restrict x, int n, int lower, int upper)
+LV_INLINE void solve_lower(const banded *b, double *restrict x, int n, int lower,
+                           int upper)
 {
     const int width = 2 * lower + upper + 1;
     const double *row = b->lu;
@@ -206,8 +203,8 @@ INLINE void solve_lower(const banded *b, double *restrict x, int n, int lower, i
     }
 }
 
-INLINE void solve_upper(const banded *b, double *restrict x, int n, int lower, int upper,
-                        int reach)
+LV_INLINE void solve_upper(const banded *b, double *restrict x, int n, int lower,
+                           int upper, int reach)
 {
     const int width = 2 * lower + upper + 1;
     double near = 0;
@@ -222,7 +219,7 @@ INLINE void solve_upper(const banded *b, double *restrict x, int n, int lower, i
     }
 }
 
-INLINE void solve_sized(const banded *b, double *restrict x, int n, int width)
+LV_INLINE void solve_sized(const banded *b, double *restrict x, int n, int width)
 {
     solve_lower(b, x, n, width, width);
     solve_upper(b, x, n, width, width, width);
@@ -273,8 +270,8 @@ typedef struct side {
 
 /* Eliminates into row i from the row eliminated last: `back` and `on` are the row's entries
  * towards that and away from it, `beyond` the entry of the next row in column i. */
-INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, double on,
-                    double beyond)
+LV_INLINE void step_in(side *s, banded *b, int i, double back, double diagonal, double on,
+                       double beyond)
 {
     const double update = back * s->toward * s->r;
     const double row = larger(larger(fabs(back), fabs(on)), fabs(diagonal));

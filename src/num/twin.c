@@ -1,16 +1,16 @@
 #include "num/twin.h"
 
+#include "base/inline.h"
+
 #include <math.h>
 #include <stddef.h>
 
 #if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
 /* Both lanes of a number; where it stands is a multiple of 8 bytes. */
 typedef double twin
     __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 enum { AT_ONCE = 2 };
 #else
-#define INLINE static inline
 typedef double twin; /* one lane after the other */
 enum { AT_ONCE = 1 };
 #endif
@@ -19,18 +19,18 @@ enum { AT_ONCE = 1 };
 static const double least_pivot = 1e-3;
 
 /* Number k of an array of pairs. */
-INLINE twin get(const double *x, int k)
+LV_INLINE twin get(const double *x, int k)
 {
     return *(const twin *)(x + (ptrdiff_t)(2 * k));
 }
 
-INLINE void put(double *x, int k, twin value)
+LV_INLINE void put(double *x, int k, twin value)
 {
     *(twin *)(x + (ptrdiff_t)(2 * k)) = value;
 }
 
 /* Made at once: numbers written one by one would be waited for when they are read in pairs. */
-INLINE twin pick(const double *from, const int *index, int lane)
+LV_INLINE twin pick(const double *from, const int *index, int lane)
 {
 #if defined(__GNUC__)
     (void)lane;
@@ -40,7 +40,7 @@ INLINE twin pick(const double *from, const int *index, int lane)
 #endif
 }
 
-INLINE twin gather(const double *from, const int *index, int lane)
+LV_INLINE twin gather(const double *from, const int *index, int lane)
 {
 #if defined(__GNUC__)
     (void)lane;
@@ -57,8 +57,8 @@ void lv_twin_put(double *to, double c, const double *from, const int *index, int
             put(to + lane, k, c * pick(from, index, lane));
 }
 
-INLINE void add_all(double *to, const int *at, double c, const double *from,
-                    const int *index, int count, bool complete)
+LV_INLINE void add_all(double *to, const int *at, double c, const double *from,
+                       const int *index, int count, bool complete)
 {
     for (int k = 0; k < count; k++, index += 2)
         for (int lane = 0; lane < 2; lane += AT_ONCE) {
@@ -78,7 +78,7 @@ void lv_twin_add(double *to, const int *at, double c, const double *from,
 }
 
 /* what stood there / pivot, lane by lane */
-INLINE bool is_fine(twin ratio)
+LV_INLINE bool is_fine(twin ratio)
 {
     double both[2] = {0};
     put(both, 0, ratio);
@@ -88,7 +88,7 @@ INLINE bool is_fine(twin ratio)
 /* ---- any size: L U --------------------------------------------------------------------------------- */
 
 /* Reciprocals stand for the pivots. */
-INLINE bool eliminate(double *lu, int n)
+LV_INLINE bool eliminate(double *lu, int n)
 {
     bool fine = true;
     twin diagonal[LV_TWIN_LARGEST];
@@ -109,7 +109,7 @@ INLINE bool eliminate(double *lu, int n)
 }
 
 /* y: the right-hand side */
-INLINE void substitute(const double *lu, int n, twin *y, double *x)
+LV_INLINE void substitute(const double *lu, int n, twin *y, double *x)
 {
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < i; k++)
@@ -134,7 +134,7 @@ typedef struct vector {
 } vector;
 
 /* Three lines of an array, `stride` numbers apart. */
-INLINE square take(const double *from, int stride)
+LV_INLINE square take(const double *from, int stride)
 {
     square s;
     for (int k = 0; k < 9; k++)
@@ -142,30 +142,30 @@ INLINE square take(const double *from, int stride)
     return s;
 }
 
-INLINE void store(double *to, const square *s)
+LV_INLINE void store(double *to, const square *s)
 {
     for (int k = 0; k < 9; k++)
         put(to, k, s->x[k]);
 }
 
-INLINE vector take_vector(const twin *from)
+LV_INLINE vector take_vector(const twin *from)
 {
     return (vector){{from[0], from[1], from[2]}};
 }
 
-INLINE void store_vector(double *to, vector v)
+LV_INLINE void store_vector(double *to, vector v)
 {
     for (int k = 0; k < 3; k++)
         put(to, k, v.x[k]);
 }
 
-INLINE twin diagonal_of(const square *s)
+LV_INLINE twin diagonal_of(const square *s)
 {
     return s->x[0] * s->x[4] * s->x[8];
 }
 
 /* By cofactors, which do not wait for each other. before: the product of what stood on the diagonal */
-INLINE bool invert(square *s, twin before)
+LV_INLINE bool invert(square *s, twin before)
 {
     const twin *x = s->x, *y = x + 3, *z = y + 3;
     const twin c0 = y[1] * z[2] - y[2] * z[1], c1 = y[2] * z[0] - y[0] * z[2],
@@ -179,7 +179,7 @@ INLINE bool invert(square *s, twin before)
     return fine;
 }
 
-INLINE square multiply(const square *a, const square *b)
+LV_INLINE square multiply(const square *a, const square *b)
 {
     square s;
     for (int i = 0; i < 9; i += 3)
@@ -189,7 +189,7 @@ INLINE square multiply(const square *a, const square *b)
     return s;
 }
 
-INLINE vector apply(const double *s, vector v)
+LV_INLINE vector apply(const double *s, vector v)
 {
     vector y;
     for (int i = 0; i < 3; i++)
@@ -198,12 +198,12 @@ INLINE vector apply(const double *s, vector v)
     return y;
 }
 
-INLINE vector minus(vector a, vector b)
+LV_INLINE vector minus(vector a, vector b)
 {
     return (vector){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
 }
 
-INLINE bool invert_three(double *a)
+LV_INLINE bool invert_three(double *a)
 {
     square s = take(a, 3);
     const bool fine = invert(&s, diagonal_of(&s));
@@ -214,7 +214,7 @@ INLINE bool invert_three(double *a)
 /* Two points, [P Q; R S]: P^-1, P^-1 Q, R and (S - R P^-1 Q)^-1 are kept, 9 numbers each. */
 enum { P = 0, PQ = 18, R = 36, S = 54 };
 
-INLINE bool factor_six(double *a)
+LV_INLINE bool factor_six(double *a)
 {
     square p = take(a, 6), q = take(a + 6, 6), r = take(a + 36, 6), s = take(a + 42, 6);
     const twin before = diagonal_of(&s);
@@ -230,7 +230,7 @@ INLINE bool factor_six(double *a)
     return fine && also;
 }
 
-INLINE void solve_six(const double *f, const twin *y, double *x)
+LV_INLINE void solve_six(const double *f, const twin *y, double *x)
 {
     const vector first = apply(f + P, take_vector(y));
     const vector second = apply(f + S, minus(take_vector(y + 3), apply(f + R, first)));
@@ -240,7 +240,7 @@ INLINE void solve_six(const double *f, const twin *y, double *x)
 
 /* ---- both lanes, sizes known to the compiler as a rule ------------------------------------------------- */
 
-INLINE bool factor_sized(double *a, int n)
+LV_INLINE bool factor_sized(double *a, int n)
 {
     bool fine = true;
     for (int lane = 0; lane < 2; lane += AT_ONCE)
@@ -250,8 +250,8 @@ INLINE bool factor_sized(double *a, int n)
     return fine;
 }
 
-INLINE void solve_sized(const double *f, int n, double *x, const double *from,
-                        const int *index)
+LV_INLINE void solve_sized(const double *f, int n, double *x, const double *from,
+                           const int *index)
 {
     twin y[LV_TWIN_LARGEST];
     for (int lane = 0; lane < 2; lane += AT_ONCE) {

@@ -27,6 +27,17 @@ lv_status lv_ggl_room(lv_ggl *w, double **const *blocks, const int *sizes, int c
     return LV_OK;
 }
 
+static lv_status make_quadratic(lv_ggl *w, lv_error *err)
+{
+    lv_plan *rate = NULL;
+    if (w->m == 0 || w->system->constraint_degree > 2 || w->system->rheonomic)
+        return LV_OK;
+    LV_TRY(lv_plan_create(&rate, w->system->model, LV_WANT(RATE_Q), err));
+    lv_status status = lv_quadratic_create(&w->quadratic, rate, w->g, err);
+    lv_plan_free(rate);
+    return status;
+}
+
 static lv_status make_plans(lv_ggl *w, lv_error *err)
 {
     const lv_model *model = w->system->model;
@@ -36,6 +47,7 @@ static lv_status make_plans(lv_ggl *w, lv_error *err)
     w->g = lv_plan_pattern(w->end, LV_Q_JACOBIAN);
     w->mass_pattern = lv_plan_pattern(w->system->node, LV_Q_MASS);
     w->mass = w->system->mass;
+    LV_TRY(make_quadratic(w, err));
     if (!w->varying)
         return LV_OK;
     LV_TRY(lv_plan_create(&w->inertia, model, LV_WANT(MASS), err));
@@ -55,19 +67,26 @@ static lv_status make_schur(lv_ggl *w, lv_error *err)
     return LV_OK;
 }
 
+/* Of the place from which constraints are followed. */
+static int known_size(const lv_ggl *w)
+{
+    return w->quadratic ? w->n + w->m + lv_pattern_entries(w->g) : 0;
+}
+
 static int memory_size(const lv_ggl *w)
 {
-    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_pattern_entries(w->g) +
+    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_pattern_entries(w->g) + known_size(w) +
            lv_history_size(w->n + 2 * w->m);
 }
 
 static lv_status make_room(lv_ggl *w, lv_error *err)
 {
     const int n = w->n, m = w->m, entries = lv_pattern_entries(w->g);
-    double **const blocks[] = {
-        &w->kicked,   &w->drift, &w->q,        &w->dq,       &w->u,     &w->point,
-        &w->velocity, &w->push,  &w->inertial, &w->momentum, &w->moved, &w->spread,
-        &w->lambda,   &w->gamma, &w->weighed,  &w->expected, &w->memory};
+    double **const blocks[] = {&w->kicked,   &w->drift,        &w->q,        &w->dq,
+                               &w->u,        &w->point,        &w->velocity, &w->push,
+                               &w->inertial, &w->momentum,     &w->moved,    &w->spread,
+                               &w->lambda,   &w->gamma,        &w->weighed,  &w->expected,
+                               &w->memory,   &w->followed_gap, &w->followed, &w->turned};
     const int sizes[] = {n,
                          n,
                          n,
@@ -84,10 +103,15 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
                          m,
                          w->schur ? lv_schur_weighted_size(w->schur) : 0,
                          n + 2 * m,
-                         memory_size(w)};
+                         memory_size(w),
+                         m,
+                         entries,
+                         entries};
     LV_TRY(lv_ggl_room(w, blocks, sizes, sizeof sizes / sizeof *sizes, err));
     w->g0 = w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n);
-    w->history = (lv_history){n + 2 * m, w->g0 + entries};
+    double *known = w->g0 + entries;
+    w->known = (lv_quadratic_place){known, known + n, known + n + m};
+    w->history = (lv_history){n + 2 * m, known + known_size(w)};
     return LV_OK;
 }
 
@@ -127,6 +151,7 @@ void lv_ggl_free(void *work)
     w->methods->done(w);
     lv_plan_free(w->end);
     lv_plan_free(w->inertia);
+    lv_quadratic_free(w->quadratic);
     if (w->mass != w->system->mass)
         lv_mass_free(w->mass);
     lv_assembly_free(w->matrix);
@@ -245,9 +270,42 @@ void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x)
 
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
 {
+    if (w->quadratic) {
+        lv_quadratic_follow(w->quadratic, &w->known, q1, w->followed_gap, w->followed);
+        w->gap = w->followed_gap;
+        w->g1 = w->followed;
+        return;
+    }
     const lv_point at = {.q = q1, .v = w->from->v, .t = lv_ggl_time(w, 1)};
     lv_plan_run(w->end, &at);
+    w->gap = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     w->g1 = lv_plan_result(w->end, LV_Q_JACOBIAN);
+}
+
+void lv_ggl_turn_end(lv_ggl *w, const double *moved)
+{
+    lv_quadratic_turn(w->quadratic, w->turned, w->g1, moved);
+    w->g1 = w->turned;
+}
+
+/* Constraints at q0, where the last step did not end there or it is time to look: quadratic ones are followed
+ * from where they were evaluated last. */
+static void evaluate_start(lv_ggl *w)
+{
+    enum { EVERY = 16 };
+    const lv_state *from = w->from;
+    const bool follows = w->quadratic && (int)w->memory[LV_GGL_COUNT] % EVERY != 0;
+    if (w->memory[LV_GGL_KNOWN] != 0 && (follows || !w->quadratic))
+        return;
+    const lv_point at = {.q = from->q, .v = from->v, .t = from->t};
+    const int entries = lv_pattern_entries(w->g);
+    lv_plan_run(w->end, &at);
+    copy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN), entries);
+    if (!w->quadratic)
+        return;
+    copy(w->known.q, from->q, w->n);
+    copy(w->known.g, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
+    copy(w->known.jacobian, w->g0, entries);
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -295,11 +353,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     kick(w);
     if (w->varying && !lv_mass_factor(w->mass, lv_ggl_mass(w, state->q, state->t)))
         return false;
-    if (w->memory[LV_GGL_KNOWN] == 0) {
-        const lv_point at = {.q = state->q, .v = state->v, .t = state->t};
-        lv_plan_run(w->end, &at);
-        copy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN), lv_pattern_entries(w->g));
-    }
+    evaluate_start(w);
     w->w0 = lv_ggl_weigh(w, w->weighed, w->g0);
     w->drifted = false;
     if (w->varying || shared(w) == 0 || w->memory[LV_GGL_STARTED] == 0)
@@ -438,7 +492,6 @@ void lv_ggl_solve(void *work)
 static lv_status failed(lv_ggl *w, lv_error *err)
 {
     char name[160];
-    const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     int worst = 0;
     if (!isfinite(w->newton.converge.size) || w->newton.singular) {
         LV_TRY(w->methods->diagnose(w, err));
@@ -448,11 +501,11 @@ static lv_status failed(lv_ggl *w, lv_error *err)
     }
     lv_status status = lv_newton_fail(&w->newton, err);
     for (int r = 0; r < w->m; r++)
-        worst = fabs(g[r]) > fabs(g[worst]) ? r : worst;
+        worst = fabs(w->gap[r]) > fabs(w->gap[worst]) ? r : worst;
     if (w->m > 0)
         lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
                       lv_system_row_name(w->system, worst, name, sizeof name),
-                      fabs(g[worst]));
+                      fabs(w->gap[worst]));
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include "solve/newton.h"
 #include "system/assembly.h"
 #include "system/condensed.h"
+#include "system/quadratic.h"
 
 /* One member of the family, with its options. */
 typedef struct lv_ggl_member {
@@ -93,8 +94,9 @@ struct lv_ggl {
     lv_schur *own_schur;   /* where the mass is constant */
     const lv_schur *schur; /* that, or the system's; NULL: the mass has large blocks */
     const lv_pattern *g, *mass_pattern;
-    lv_plan *end;     /* constraint, its time derivative and Jacobian, at q0 and at q1 */
-    lv_plan *inertia; /* the mass matrix where it varies; else NULL */
+    lv_plan *end; /* constraint, its time derivative and Jacobian, at q0 and at q1 */
+    lv_quadratic *quadratic; /* of constraints that are so and do not move; may be NULL */
+    lv_plan *inertia;        /* the mass matrix where it varies; else NULL */
     lv_assembly *matrix;     /* of the unknowns q, lambda, gamma and what a member adds */
     lv_linear *cheap;        /* LV_GGL_CHEAP; NULL: not for this system */
     lv_condensed *condensed; /* LV_GGL_CONDENSED; likewise */
@@ -108,15 +110,19 @@ struct lv_ggl {
     /* The step under way. */
     const lv_state *from;
     double h;
-    const double *p0;           /* momenta at its start */
-    double *kicked;             /* room for them, where it begins with a kick */
-    double *drift;              /* h M(q0)^-1 p0, where one has asked for it */
-    double *g0;                 /* Jacobian at its start, in `memory` */
-    const double *w0;           /* weighted: G0 M(q0)^-1 */
-    double *weighed;            /* room for that */
-    const double *g1;           /* Jacobian at q1, where the last evaluation was */
-    double *q, *lambda, *gamma; /* the unknowns */
-    double *dq;                 /* q - q0 */
+    const double *p0;  /* momenta at its start */
+    double *kicked;    /* room for them, where it begins with a kick */
+    double *drift;     /* h M(q0)^-1 p0, where one has asked for it */
+    double *g0;        /* Jacobian at its start, in `memory` */
+    const double *w0;  /* weighted: G0 M(q0)^-1 */
+    double *weighed;   /* room for that */
+    const double *gap; /* constraint at q1, where the last evaluation was */
+    const double *g1;  /* Jacobian there */
+    lv_quadratic_place
+        known; /* in `memory`: where quadratic constraints were evaluated */
+    double *followed_gap, *followed, *turned; /* room for what follows from that */
+    double *q, *lambda, *gamma;               /* the unknowns */
+    double *dq;                               /* q - q0 */
     double *u;
     double *point, *velocity; /* where forces are evaluated */
     double *push;             /* h^2 times all forces but those of lambda */
@@ -131,8 +137,8 @@ struct lv_ggl {
 };
 
 /* Numbers in `memory`; lambda and gamma of the last step follow, with the signs and units that others see,
- * then dq / h of the last step, the Jacobian at its end, whose last bits depend on the way there, and the
- * history. */
+ * then dq / h of the last step, the Jacobian at its end, whose last bits depend on the way there, the place
+ * from which quadratic constraints are followed, and the history. */
 enum {
     LV_GGL_STARTED,
     LV_GGL_SERIOUS,
@@ -158,8 +164,12 @@ void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const doub
 /* w->inertial = c M x */
 void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x);
 
-/* Constraint, time derivative and Jacobian at q1; the latter is then w->g1. */
+/* Constraint and Jacobian at q1, as w->gap and w->g1; where they may move also the time derivative, by
+ * w->end. */
 void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
+
+/* Where there is w->quadratic: the Jacobian once more, after the correction `moved` of q1. */
+void lv_ggl_turn_end(lv_ggl *w, const double *moved);
 
 /* G M^-1 with the mass factored last, in `room`; or G itself, for point masses and where the mass has large
  * blocks. */

@@ -390,10 +390,9 @@ static void evaluate_constraints(energy_momentum *e)
     lv_ggl *w = &e->base;
     const int n = w->n, m = w->m;
     double *rhs = w->newton.update;
-    const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     const double *moving = lv_plan_result(w->end, LV_Q_CONSTRAINT_T);
     for (int r = 0; r < m; r++) {
-        rhs[n + r] = -g[r];
+        rhs[n + r] = -w->gap[r];
         rhs[n + m + r] = -w->h * moving[r];
     }
     lv_sparse_multiply(w->g, w->g1, -1, e->w1, rhs + n + m);

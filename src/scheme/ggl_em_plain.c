@@ -12,7 +12,6 @@
 #include "scheme/ggl.h"
 
 #include "num/extent.h"
-#include "system/quadratic.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -42,8 +41,7 @@ typedef struct energy_momentum {
     lv_plan *applied;
     lv_plan *turn; /* derivative of G v */
     const lv_pattern *turn_pattern;
-    lv_quadratic *quadratic;  /* that, with constants; may be NULL */
-    double *turned, *g_end;   /* room for it, and for the Jacobian at the end */
+    double *turned;           /* room for it */
     const double *mass, *wgm; /* G(z) weighted */
     double *gm, *change;      /* G(z), G1 - G0 */
     double *w1, *a, *y, *weighed;
@@ -66,7 +64,7 @@ static lv_status make_plans(energy_momentum *e, lv_error *err)
                           err));
     LV_TRY(lv_plan_create(&e->turn, model, LV_WANT(RATE_Q), err));
     e->turn_pattern = lv_plan_pattern(e->turn, LV_Q_RATE_Q);
-    return lv_quadratic_create(&e->quadratic, e->turn, e->base.g, err);
+    return LV_OK;
 }
 
 static lv_status make_matrix(energy_momentum *e, lv_error *err)
@@ -94,20 +92,11 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     energy_momentum *e = (energy_momentum *)w;
     const int n = w->n, entries = lv_pattern_entries(w->g);
-    double **const blocks[] = {&e->gm,     &e->change, &e->turned, &e->g_end,
-                               &e->w1,     &e->a,      &e->y,      &e->more,
-                               &e->second, &e->third,  &e->weighed};
-    const int sizes[] = {entries,
-                         entries,
-                         entries,
-                         entries,
-                         n,
-                         n,
-                         w->m,
-                         w->m,
-                         n + w->m,
-                         n + w->m,
-                         lv_schur_weighted_size(w->schur)};
+    double **const blocks[] = {&e->gm, &e->change, &e->turned, &e->w1,    &e->a,
+                               &e->y,  &e->more,   &e->second, &e->third, &e->weighed};
+    const int sizes[] = {
+        entries, entries, entries,  n,        n,
+        w->m,    w->m,    n + w->m, n + w->m, lv_schur_weighted_size(w->schur)};
     w->newton.slow = LV_GGL_EM_SLOW;
     w->newton.size = n + 2 * w->m;
     w->shifted = w->polished = true;
@@ -126,7 +115,6 @@ static void done(lv_ggl *w)
     lv_plan_free(e->curve);
     lv_plan_free(e->applied);
     lv_plan_free(e->turn);
-    lv_quadratic_free(e->quadratic);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
@@ -194,8 +182,8 @@ static void add_turn(energy_momentum *e, double c, const double *x, const double
                      double *y)
 {
     lv_ggl *w = &e->base;
-    if (e->quadratic) {
-        lv_quadratic_turn(e->quadratic, e->turned, NULL, x);
+    if (w->quadratic) {
+        lv_quadratic_turn(w->quadratic, e->turned, NULL, x);
         lv_sparse_multiply_transposed(w->g, e->turned, c, z, y);
         return;
     }
@@ -250,9 +238,8 @@ static void evaluate(void *work)
     for (int k = 0; k < n; k++)
         rhs[k] = 2 * w->h * w->p0[k] + w->push[k] - w->inertial[k];
     lv_sparse_multiply_transposed(w->g, e->gm, -1, w->lambda, rhs);
-    const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     for (int r = 0; r < m; r++) {
-        rhs[n + r] = -g[r];
+        rhs[n + r] = -w->gap[r];
         rhs[n + m + r] = 0;
     }
     lv_sparse_multiply(w->g, w->g1, -1, e->w1, rhs + n + m);
@@ -290,8 +277,8 @@ static void find_more(energy_momentum *e, const double *dq)
 {
     lv_ggl *w = &e->base;
     memset(e->more, 0, (size_t)w->m * sizeof *e->more);
-    if (e->quadratic) {
-        lv_quadratic_turn(e->quadratic, e->turned, NULL, dq);
+    if (w->quadratic) {
+        lv_quadratic_turn(w->quadratic, e->turned, NULL, dq);
         lv_sparse_multiply(w->g, e->turned, -0.5, e->w1, e->more);
     } else {
         lv_sparse_multiply(w->g, e->change, -0.5, dq, e->more);
@@ -337,7 +324,7 @@ static void solve_condensed(energy_momentum *e)
     lv_ggl *w = &e->base;
     sweep(e);
     const double whole = lv_extent(w->q, w->n), first = lv_extent(w->newton.update, w->n);
-    if (!e->sloped || !e->quadratic || w->system->forced ||
+    if (!e->sloped || !w->quadratic || w->system->forced ||
         first > LV_NEWTON_SQUARED * whole)
         return;
     const double second = sweep_again(e, e->second);
@@ -425,8 +412,7 @@ static bool settled(void *work)
     if (!e->sloped || !w->newton.exact || w->newton.iterations > 1)
         return lv_ggl_settled(w);
     const double *moved = w->newton.last;
-    lv_quadratic_turn(e->quadratic, e->g_end, w->g1, moved);
-    w->g1 = e->g_end;
+    lv_ggl_turn_end(w, moved);
     compare_ends(e);
     find_push(e, lv_plan_result(e->slope, LV_Q_PAIR_FORCE));
     lv_sparse_multiply(lv_plan_pattern(e->slope, LV_Q_PAIR_FORCE_Q),

@@ -196,9 +196,8 @@ static void evaluate(void *work)
     lv_schur_spread(w->schur, s->q1, 1, s->wb, w->gamma);
     lv_ggl_evaluate_end(w, s->q1);
     lv_sparse_multiply(w->g, gb, 1, s->w, s->hidden);
-    const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
     for (int r = 0; r < w->m; r++) {
-        rhs[(size_t)r * 2] = -g[r];
+        rhs[(size_t)r * 2] = -w->gap[r];
         rhs[(size_t)r * 2 + 1] = -s->hidden[r];
     }
 }

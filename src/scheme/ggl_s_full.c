@@ -191,7 +191,7 @@ static void evaluate(void *work)
     lv_sparse_multiply_transposed(b->g, s->gb, 1, b->gamma, a);
     lv_ggl_multiply(b, s->mb, -1, s->a, a);
     for (int r = 0; r < m; r++) {
-        g[r] = -lv_plan_result(b->end, LV_Q_CONSTRAINT)[r];
+        g[r] = -b->gap[r];
         hidden[r] = -h * rate[r];
     }
     lv_sparse_multiply(b->g, s->gb, -1, s->w, hidden);

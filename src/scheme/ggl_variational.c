@@ -14,7 +14,6 @@
  * derivatives of g and products with a or S_gamma, which are of second order in h. */
 #include "scheme/ggl.h"
 
-#include "system/quadratic.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -48,8 +47,6 @@ typedef struct variational {
     lv_plan *slope;   /* derivatives of the force; without gamma also the force */
     bool sloped;      /* the last evaluation was by `slope` */
     lv_plan *curve;   /* S_y at Q */
-    lv_quadratic *quadratic; /* without gamma; may be NULL */
-    double *turned;          /* the Jacobian at the end, found with it */
     const lv_pattern *turn, *mass_q;
     const double *gq, *mass; /* at Q, where the last evaluation was */
     const double *wq;        /* G(Q) M(Q)^-1 */
@@ -61,15 +58,6 @@ typedef struct variational {
 } variational;
 
 /* ---- creation --------------------------------------------------------------------------------- */
-
-static lv_status make_quadratic(variational *v, lv_error *err)
-{
-    lv_plan *rate = NULL;
-    LV_TRY(lv_plan_create(&rate, v->base.system->model, LV_WANT(RATE_Q), err));
-    lv_status status = lv_quadratic_create(&v->quadratic, rate, v->base.g, err);
-    lv_plan_free(rate);
-    return status;
-}
 
 static lv_status make_plans(variational *v, lv_error *err)
 {
@@ -90,8 +78,6 @@ static lv_status make_plans(variational *v, lv_error *err)
     LV_TRY(lv_plan_create(&v->curve, model, LV_WANT(CURVATURE), err));
     LV_TRY(lv_plan_create(&v->slope, model, derivatives, err));
     w->by_velocity = !v->light || w->varying || w->system->forced;
-    if (v->light)
-        LV_TRY(make_quadratic(v, err));
     v->turn = lv_plan_pattern(v->force, LV_Q_RATE_Q);
     v->mass_q = w->varying
                     ? lv_plan_pattern(v->light ? v->slope : v->force, LV_Q_MOMENTUM_Q)
@@ -146,14 +132,9 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
 {
     variational *v = (variational *)w;
     const int entries = lv_pattern_entries(w->g);
-    double **const blocks[] = {&v->weighed, &v->a,    &v->y,
-                               &v->first,   &v->both, &v->turned};
-    const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0,
-                         w->n,
-                         w->m,
-                         w->n,
-                         entries,
-                         entries};
+    double **const blocks[] = {&v->weighed, &v->a, &v->y, &v->first, &v->both};
+    const int sizes[] = {w->schur ? lv_schur_weighted_size(w->schur) : 0, w->n, w->m,
+                         w->n, entries};
     v->light = w->member.ends && w->member.theta == 0.5 && !w->system->rheonomic &&
                w->system->constraint_degree <= 2;
     v->symmetric = symmetric_factor(w);
@@ -175,7 +156,6 @@ static void done(lv_ggl *w)
     lv_plan_free(v->force);
     lv_plan_free(v->curve);
     lv_plan_free(v->slope);
-    lv_quadratic_free(v->quadratic);
 }
 
 /* ---- the equations -------------------------------------------------------------------------------- */
@@ -254,7 +234,7 @@ static void evaluate_constraints(variational *v)
     const int n = w->n, m = w->m;
     double *rhs = w->newton.update;
     const double *g =
-        lv_plan_result(w->member.ends ? w->end : v->middle, LV_Q_CONSTRAINT);
+        w->member.ends ? w->gap : lv_plan_result(v->middle, LV_Q_CONSTRAINT);
     for (int r = 0; r < m; r++)
         rhs[n + r] = -g[r];
     if (v->light)
@@ -450,13 +430,12 @@ static bool settled(void *work)
     variational *v = work;
     lv_ggl *w = &v->base;
     if (!v->sloped || !w->newton.exact || w->newton.iterations > 1 || w->by_velocity ||
-        !v->quadratic)
+        !w->quadratic)
         return lv_ggl_settled(w);
     const double *g, part = first_part(v, &g), *moved = w->newton.last;
     const double factor = 1 / (1 - w->member.theta);
     find_dq(w);
-    lv_quadratic_turn(v->quadratic, v->turned, w->g1, moved);
-    w->g1 = v->turned;
+    lv_ggl_turn_end(w, moved);
     lv_ggl_inertia(w, v->mass, 1, moved);
     for (int k = 0; k < w->n; k++)
         w->push[k] += factor * (w->inertial[k] - v->first[k]);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/bucket.h"
 #include "base/disjoint.h"
+#include "base/inline.h"
 #include "base/memory.h"
 #include "num/linear.h"
 #include "num/twin.h"
@@ -10,12 +11,6 @@
 
 #include <stddef.h>
 #include <string.h>
-
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
 
 /* Coordinates that are coupled, and where they are worked on. */
 typedef struct block {
@@ -480,7 +475,7 @@ static void weigh(const lv_condensed *c, const visit *v, const double *b)
 }
 
 /* g at e and at those which follow, times every other number of x */
-INLINE double dot(const double *g, const double *x, int count)
+LV_INLINE double dot(const double *g, const double *x, int count)
 {
     double sum = g[0] * x[0];
     for (int j = 1; j < count; j++)
@@ -489,7 +484,7 @@ INLINE double dot(const double *g, const double *x, int count)
 }
 
 /* Entry e of C A^-1 B^T. */
-INLINE double product(const lv_condensed *c, int e, const double *g, int count)
+LV_INLINE double product(const lv_condensed *c, int e, const double *g, int count)
 {
     double sum = 0;
     for (int k = c->pair_start[e]; k < c->pair_start[e + 1]; k++)
@@ -514,7 +509,7 @@ bool lv_condensed_factor(lv_condensed *c, const double *b, const double *g)
 
 /* ---- solution ---------------------------------------------------------------------------------------- */
 
-INLINE double rate(const lv_condensed *c, int r, const double *g, int count)
+LV_INLINE double rate(const lv_condensed *c, int r, const double *g, int count)
 {
     double sum = 0;
     for (int e = c->g->start[r]; e < c->g->start[r + 1]; e += count)
@@ -530,8 +525,8 @@ static void find_multipliers(const lv_condensed *c, const double *g, double *y)
     lv_linear_solve(c->linear, y);
 }
 
-INLINE void add_numbers(double *restrict to, double factor, const double *restrict from,
-                        int count)
+LV_INLINE void add_numbers(double *restrict to, double factor,
+                           const double *restrict from, int count)
 {
     for (int k = 0; k < count; k++)
         to[k] += factor * from[k];

@@ -2,10 +2,11 @@
 
 #include "base/arena.h"
 #include "base/bucket.h"
+#include "base/inline.h"
 #include "base/memory.h"
 #include "system/sparse.h"
 
-#include <stddef.h>
+#include <string.h>
 
 /* H times coordinate `from` belongs to an entry of the Jacobian. */
 typedef struct part {
@@ -15,13 +16,24 @@ typedef struct part {
 
 typedef LV_ARRAY(part) part_list;
 
+/* Entries one after the other whose parts come from coordinates one after the other, with the same H: those of
+ * a point in a rod or joint. Both parts may be one and the same, then the second H is 0. */
+typedef struct run {
+    int from[2];
+    double h[2];
+} run;
+
 struct lv_quadratic {
     lv_arena arena;
+    const lv_pattern *g;
     int entries;
-    int each;   /* how many parts every entry has; -1: not all have the same */
     int *start; /* parts of each entry */
     int *from;
     double *h;
+    int length; /* of the runs that all entries are in; 0: they are not */
+    run *runs;
+    int run_count;
+    double *x; /* by coordinates */
 };
 
 /* T(x) is linear: with 1 for one coordinate and 0 for the others it shows a line of H. Coordinates that never
@@ -144,13 +156,49 @@ static lv_status find_parts(search *s, lv_plan *rate, lv_error *err)
     return LV_OK;
 }
 
-static int parts_of_each(const lv_quadratic *q)
+/* An entry as a run of its own; it has at most two parts. */
+static run run_of(const lv_quadratic *q, int e)
 {
-    const int each = q->entries > 0 ? q->start[1] : 0;
-    for (int e = 0; e < q->entries; e++)
-        if (q->start[e + 1] - q->start[e] != each)
-            return -1;
-    return each;
+    run r = {{0, 0}, {0, 0}};
+    const int first = q->start[e], count = q->start[e + 1] - first;
+    for (int k = 0; k < 2 && count > 0; k++) {
+        r.from[k] = q->from[k < count ? first + k : first];
+        r.h[k] = k < count ? q->h[first + k] : 0;
+    }
+    return r;
+}
+
+static bool continues(const run *r, const run *next, int by)
+{
+    return next->from[0] == r->from[0] + by && next->from[1] == r->from[1] + by &&
+           next->h[0] == r->h[0] && next->h[1] == r->h[1];
+}
+
+/* Are all entries in runs of this length? */
+static bool has_runs(const lv_quadratic *q, int length)
+{
+    bool yes = q->entries % length == 0;
+    for (int e = 0; e < q->entries && yes; e++) {
+        const run first = run_of(q, e - e % length), own = run_of(q, e);
+        yes = q->start[e + 1] - q->start[e] <= 2 && continues(&first, &own, e % length);
+    }
+    return yes;
+}
+
+static lv_status find_runs(lv_quadratic *q, lv_error *err)
+{
+    q->length = 3;
+    while (q->length > 0 && !has_runs(q, q->length))
+        q->length--;
+    if (q->length == 0)
+        return LV_OK;
+    q->run_count = q->entries / q->length;
+    q->runs = lv_arena_alloc(&q->arena, (size_t)q->run_count + 1, sizeof *q->runs);
+    if (!q->runs)
+        return lv_fail_memory(err);
+    for (int k = 0; k < q->run_count; k++)
+        q->runs[k] = run_of(q, k * q->length);
+    return LV_OK;
 }
 
 /* Parts by the entry they belong to. */
@@ -162,7 +210,8 @@ static lv_status sort_parts(lv_quadratic *q, search *s, lv_error *err)
     q->start = lv_arena_alloc(&q->arena, (size_t)q->entries + 2, sizeof *q->start);
     q->from = lv_arena_alloc(&q->arena, count + 1, sizeof *q->from);
     q->h = lv_arena_alloc(&q->arena, count + 1, sizeof *q->h);
-    if (!key || !q->start || !q->from || !q->h)
+    q->x = lv_arena_alloc(&q->arena, (size_t)q->g->columns + 1, sizeof *q->x);
+    if (!key || !q->start || !q->from || !q->h || !q->x)
         return lv_fail_memory(err);
     for (int k = 0; k < s->parts.count; k++)
         key[k] = s->parts.data[k].entry;
@@ -172,8 +221,7 @@ static lv_status sort_parts(lv_quadratic *q, search *s, lv_error *err)
         q->from[place] = s->parts.data[k].from;
         q->h[place] = s->parts.data[k].h;
     }
-    q->each = parts_of_each(q);
-    return LV_OK;
+    return find_runs(q, err);
 }
 
 static lv_status fill(lv_quadratic *q, search *s, lv_plan *rate, bool *fits,
@@ -198,6 +246,7 @@ lv_status lv_quadratic_create(lv_quadratic **result, lv_plan *rate, const lv_pat
     *result = NULL;
     if (!q)
         return lv_fail_memory(err);
+    q->g = g;
     lv_status status = fill(q, &s, rate, &fits, err);
     LV_ARRAY_FREE(s.parts);
     lv_arena_done(&s.arena);
@@ -216,13 +265,7 @@ void lv_quadratic_free(lv_quadratic *q)
     lv_memory_free(q);
 }
 
-/* Rods and joints between points have two parts to each entry: nothing is to be looked up. */
-static double turn_two(const lv_quadratic *q, int e, const double *x)
-{
-    const int *from = q->from + (ptrdiff_t)(2 * e);
-    const double *h = q->h + (ptrdiff_t)(2 * e);
-    return h[0] * x[from[0]] + h[1] * x[from[1]];
-}
+/* ---- use ------------------------------------------------------------------------------------------- */
 
 static double turn_any(const lv_quadratic *q, int e, const double *x)
 {
@@ -232,16 +275,51 @@ static double turn_any(const lv_quadratic *q, int e, const double *x)
     return sum;
 }
 
-void lv_quadratic_turn(const lv_quadratic *q, double *restrict turned, const double *g,
-                       const double *x)
+/* Entries of a run share what they are made of. */
+LV_INLINE void turn_runs(const lv_quadratic *q, double *restrict turned, const double *g,
+                         const double *x, int length)
 {
-    if (q->each == 2 && g)
-        for (int e = 0; e < q->entries; e++)
-            turned[e] = g[e] + turn_two(q, e, x);
-    else if (q->each == 2)
-        for (int e = 0; e < q->entries; e++)
-            turned[e] = turn_two(q, e, x);
+    for (int k = 0; k < q->run_count; k++) {
+        const run *r = &q->runs[k];
+        const double *one = x + r->from[0], *other = x + r->from[1];
+        for (int j = 0; j < length; j++, turned++)
+            *turned = (g ? *g++ : 0) + (r->h[0] * one[j] + r->h[1] * other[j]);
+    }
+}
+
+LV_INLINE void turn(const lv_quadratic *q, double *restrict turned, const double *g,
+                    const double *x)
+{
+    if (q->length == 3)
+        turn_runs(q, turned, g, x, 3);
+    else if (q->length == 2)
+        turn_runs(q, turned, g, x, 2);
+    else if (q->length == 1)
+        turn_runs(q, turned, g, x, 1);
     else
         for (int e = 0; e < q->entries; e++)
             turned[e] = (g ? g[e] : 0) + turn_any(q, e, x);
+}
+
+void lv_quadratic_turn(const lv_quadratic *q, double *restrict turned, const double *g,
+                       const double *x)
+{
+    if (g)
+        turn(q, turned, g, x);
+    else
+        turn(q, turned, NULL, x);
+}
+
+/* g(q + x) = g(q) + (G(q) + G(q + x)) x / 2 */
+void lv_quadratic_follow(const lv_quadratic *quadratic, const lv_quadratic_place *from,
+                         const double *q, double *g, double *jacobian)
+{
+    const lv_pattern *pattern = quadratic->g;
+    double *x = quadratic->x;
+    for (int i = 0; i < pattern->columns; i++)
+        x[i] = q[i] - from->q[i];
+    turn(quadratic, jacobian, from->jacobian, x);
+    memcpy(g, from->g, (size_t)pattern->rows * sizeof *g);
+    lv_sparse_multiply(pattern, from->jacobian, 0.5, x, g);
+    lv_sparse_multiply(pattern, jacobian, 0.5, x, g);
 }

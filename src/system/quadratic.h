@@ -18,4 +18,13 @@ void lv_quadratic_free(lv_quadratic *quadratic);
 void lv_quadratic_turn(const lv_quadratic *quadratic, double *restrict turned,
                        const double *g, const double *x);
 
+/* A place where constraints and their Jacobian are known. */
+typedef struct lv_quadratic_place {
+    double *q, *g, *jacobian;
+} lv_quadratic_place;
+
+/* Those at q, from what is known elsewhere: rounds no more than their formulas while q stays near. */
+void lv_quadratic_follow(const lv_quadratic *quadratic, const lv_quadratic_place *from,
+                         const double *q, double *g, double *jacobian);
+
 #endif
