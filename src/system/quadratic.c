@@ -312,14 +312,17 @@ void lv_quadratic_turn(const lv_quadratic *q, double *restrict turned, const dou
 
 /* g(q + x) = g(q) + (G(q) + G(q + x)) x / 2 */
 void lv_quadratic_follow(const lv_quadratic *quadratic, const lv_quadratic_place *from,
-                         const double *q, double *g, double *jacobian)
+                         const double *q, double *restrict g, double *restrict jacobian)
 {
-    const lv_pattern *pattern = quadratic->g;
+    const lv_pattern *p = quadratic->g;
     double *x = quadratic->x;
-    for (int i = 0; i < pattern->columns; i++)
+    for (int i = 0; i < p->columns; i++)
         x[i] = q[i] - from->q[i];
     turn(quadratic, jacobian, from->jacobian, x);
-    memcpy(g, from->g, (size_t)pattern->rows * sizeof *g);
-    lv_sparse_multiply(pattern, from->jacobian, 0.5, x, g);
-    lv_sparse_multiply(pattern, jacobian, 0.5, x, g);
+    for (int r = 0; r < p->rows; r++) {
+        double sum = 0;
+        for (int e = p->start[r]; e < p->start[r + 1]; e++)
+            sum += (from->jacobian[e] + jacobian[e]) * x[p->column[e]];
+        g[r] = from->g[r] + 0.5 * sum;
+    }
 }
