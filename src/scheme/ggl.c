@@ -259,9 +259,10 @@ void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const doub
 
 void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x)
 {
+    double *restrict inertial = w->inertial;
     if (w->diagonal) {
         for (int k = 0; k < w->n; k++)
-            w->inertial[k] = c * (values[k] * x[k]);
+            inertial[k] = c * (values[k] * x[k]);
     } else {
         memset(w->inertial, 0, (size_t)w->n * sizeof *w->inertial);
         lv_sparse_multiply(w->mass_pattern, values, c, x, w->inertial);
@@ -306,6 +307,8 @@ static void evaluate_start(lv_ggl *w)
     copy(w->known.q, from->q, w->n);
     copy(w->known.g, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
     copy(w->known.jacobian, w->g0, entries);
+    const double bend = lv_quadratic_bend(w->quadratic, w->g0) * lv_extent(from->q, w->n);
+    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(bend > 1 ? bend : 1);
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -347,6 +350,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     w->h = h;
     w->serious = w->memory[LV_GGL_SERIOUS];
     w->probing = lv_ggl_shall_probe(w);
+    w->newton.close = w->probing ? 1 : 0; /* the first matrix shows what it can do */
     w->newton.contraction =
         w->probing || w->memory[LV_GGL_STEP] != h ? 0 : w->memory[LV_GGL_RATE];
     lv_history_begin(&w->history, h);
@@ -472,6 +476,14 @@ bool lv_ggl_settled(void *work)
     return lv_settled_balance(&s, w->newton.update, w->n) &&
            lv_settled_work(&s, w->lambda, rows, w->m) &&
            lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
+}
+
+/* What a correction x of coordinates of size q leaves, x^2 times the curvature, is compared with the rounding of
+ * q. Where the curvature is not known x has to be small. */
+double lv_ggl_squared(const lv_ggl *w)
+{
+    const double small = 1e-2 * LV_NEWTON_SQUARED;
+    return w->quadratic ? w->memory[LV_GGL_SQUARED] : small;
 }
 
 bool lv_ggl_factor(lv_ggl *w)

@@ -146,7 +146,8 @@ enum {
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT,
-    LV_GGL_KNOWN, /* the Jacobian belongs to the current state */
+    LV_GGL_KNOWN,   /* the Jacobian belongs to the current state */
+    LV_GGL_SQUARED, /* first correction of which constraints that bend leave nothing */
     LV_GGL_CARRIED
 };
 
@@ -183,6 +184,9 @@ void lv_ggl_begin(void *work, lv_beginning beginning);
 double lv_ggl_measure(void *work);
 void lv_ggl_move(void *work, double fraction);
 bool lv_ggl_settled(void *work);
+
+/* newton.squared where the matrix is the derivative. */
+double lv_ggl_squared(const lv_ggl *w);
 
 /* Solution with the matrix of all unknowns. */
 bool lv_ggl_factor(lv_ggl *w);

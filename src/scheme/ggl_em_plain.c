@@ -324,16 +324,17 @@ static void solve_condensed(energy_momentum *e)
     lv_ggl *w = &e->base;
     sweep(e);
     const double whole = lv_extent(w->q, w->n), first = lv_extent(w->newton.update, w->n);
-    if (!e->sloped || !w->quadratic || w->system->forced ||
-        first > LV_NEWTON_SQUARED * whole)
+    const double limit = lv_ggl_squared(w);
+    if (!e->sloped || !w->quadratic || w->system->forced || first > limit * whole)
         return;
     const double second = sweep_again(e, e->second);
-    w->newton.exact = second * second <= unseen * whole * first;
-    if (w->newton.exact)
-        return;
-    find_more(e, e->second);
-    const double third = sweep_again(e, e->third);
-    w->newton.exact = third * third <= unseen * whole * second;
+    bool exact = second * second <= unseen * whole * first;
+    if (!exact) {
+        find_more(e, e->second);
+        const double third = sweep_again(e, e->third);
+        exact = third * third <= unseen * whole * second;
+    }
+    w->newton.squared = exact ? limit : 0;
 }
 
 static void solve(void *work)
@@ -376,7 +377,7 @@ static bool build(void *work)
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
     const lv_ggl_level level = lv_ggl_choose_level(w);
-    w->newton.exact = false;
+    w->newton.squared = 0;
     if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -1, e->wgm);
     for (int r = 0; r < w->m; r++)
@@ -409,7 +410,7 @@ static bool settled(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
-    if (!e->sloped || !w->newton.exact || w->newton.iterations > 1)
+    if (!e->sloped || w->newton.squared == 0 || w->newton.iterations > 1)
         return lv_ggl_settled(w);
     const double *moved = w->newton.last;
     lv_ggl_turn_end(w, moved);

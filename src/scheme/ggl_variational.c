@@ -170,9 +170,10 @@ static lv_point point_of(const variational *v)
 /* dq; without gamma that is u. */
 static void find_dq(lv_ggl *w)
 {
-    const double *q0 = w->from->q;
+    const double *q0 = w->from->q, *q = w->q;
+    double *restrict dq = w->dq;
     for (int k = 0; k < w->n; k++)
-        w->dq[k] = w->q[k] - q0[k];
+        dq[k] = q[k] - q0[k];
 }
 
 /* u = dq - a */
@@ -195,11 +196,11 @@ static void find_u(variational *v)
 static void evaluate_u(variational *v)
 {
     lv_ggl *w = &v->base;
-    const double *q0 = w->from->q;
-    for (int k = 0; k < w->n; k++) {
-        w->dq[k] = w->q[k] - q0[k];
-        w->point[k] = q0[k] + w->member.theta * w->dq[k];
-    }
+    find_dq(w);
+    const double *q0 = w->from->q, *dq = w->dq, theta = w->member.theta;
+    double *restrict point = w->point;
+    for (int k = 0; k < w->n; k++)
+        point[k] = q0[k] + theta * dq[k];
     v->mass = lv_ggl_mass(w, w->point, lv_ggl_time(w, w->member.theta));
     if (!v->light)
         find_u(v);
@@ -268,7 +269,7 @@ static void evaluate(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
-    double *rhs = w->newton.update;
+    double *restrict rhs = w->newton.update;
     const double *g;
     v->sloped = v->light && w->newton.converge.count == 0 && w->level != LV_GGL_CHEAP;
     evaluate_u(v);
@@ -276,8 +277,9 @@ static void evaluate(void *work)
     lv_ggl_evaluate_end(w, w->q);
     const double share = 1 - w->member.theta;
     lv_ggl_inertia(w, v->mass, 1, w->u);
+    const double *p0 = w->p0, *push = w->push, *inertial = w->inertial, h = w->h;
     for (int k = 0; k < w->n; k++)
-        rhs[k] = w->h * w->p0[k] + share * w->push[k] - w->inertial[k];
+        rhs[k] = h * p0[k] + share * push[k] - inertial[k];
     const double part = first_part(v, &g);
     lv_sparse_multiply_transposed(w->g, g, -part, w->lambda, rhs);
     if (v->sloped)
@@ -393,7 +395,7 @@ static bool build(void *work)
     lv_ggl *w = &v->base;
     const double theta = w->member.theta, h = w->h, *g;
     const lv_ggl_level level = lv_ggl_choose_level(w);
-    w->newton.exact = v->light && level != LV_GGL_CHEAP;
+    w->newton.squared = v->light && level != LV_GGL_CHEAP ? lv_ggl_squared(w) : 0;
     if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -(1 - w->member.kappa), w->w0);
     const lv_point at = point_of(v);
@@ -429,8 +431,8 @@ static bool settled(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
-    if (!v->sloped || !w->newton.exact || w->newton.iterations > 1 || w->by_velocity ||
-        !w->quadratic)
+    if (!v->sloped || w->newton.squared == 0 || w->newton.iterations > 1 ||
+        w->by_velocity || !w->quadratic)
         return lv_ggl_settled(w);
     const double *g, part = first_part(v, &g), *moved = w->newton.last;
     const double factor = 1 / (1 - w->member.theta);

@@ -186,7 +186,7 @@ static int find_weights(const lv_history *h, double *w)
 }
 
 /* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
-static void add_half(const lv_history *h, double *to, const double *w, int first)
+static void add_half(const lv_history *h, double *restrict to, const double *w, int first)
 {
     const double *x[HALF];
     for (int k = 0; k < HALF; k++)

@@ -85,7 +85,7 @@ static lv_verdict judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n) <= tolerance)
         return LV_CONVERGED;
-    if (n->exact && n->converge.count == 1 && size <= LV_NEWTON_SQUARED)
+    if (n->converge.count == 1 && size <= n->squared)
         return LV_CONVERGED;
     if (stands_still(n, before))
         return LV_CONVERGED;

@@ -59,7 +59,8 @@ typedef struct lv_newton {
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show; and
                 * corrections beyond LV_NEWTON_NEAR may lead to another solution */
-    bool exact;     /* a matrix just built is the derivative: errors are squared */
+    double squared; /* a matrix just built is the derivative, which squares errors: first
+                     * correction up to which nothing is left; 0: it is not */
     int beginnings; /* how many may be tried; 0: all there are */
     bool
         aim; /* of several solutions, that which whole corrections lead to: try these first */
@@ -86,7 +87,8 @@ lv_beginning lv_newton_beginning(int k);
 /* Up to here a first correction tells that the matrix at the beginning will do. */
 #define LV_NEWTON_CLOSE 1e-5
 
-/* Up to here the square of a correction, times the curvature of the equations, is below rounding. */
+/* Up to here the square of a correction is below rounding, for equations whose curvature is that of unknowns of
+ * the same size. */
 #define LV_NEWTON_SQUARED 1e-8
 
 /* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if

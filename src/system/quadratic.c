@@ -4,6 +4,7 @@
 #include "base/bucket.h"
 #include "base/inline.h"
 #include "base/memory.h"
+#include "num/extent.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -308,6 +309,19 @@ void lv_quadratic_turn(const lv_quadratic *q, double *restrict turned, const dou
         turn(q, turned, g, x);
     else
         turn(q, turned, NULL, x);
+}
+
+double lv_quadratic_bend(const lv_quadratic *q, const double *g)
+{
+    double bend = 0;
+    for (int r = 0; r < q->g->rows; r++) {
+        const int first = q->g->start[r], end = q->g->start[r + 1];
+        const double h =
+            lv_extent(q->h + q->start[first], q->start[end] - q->start[first]);
+        const double own = h > 0 ? h / lv_extent(g + first, end - first) : 0;
+        bend = own > bend ? own : bend;
+    }
+    return bend;
 }
 
 /* g(q + x) = g(q) + (G(q) + G(q + x)) x / 2 */

@@ -18,6 +18,10 @@ void lv_quadratic_free(lv_quadratic *quadratic);
 void lv_quadratic_turn(const lv_quadratic *quadratic, double *restrict turned,
                        const double *g, const double *x);
 
+/* How much gradients turn on the way of a unit, at most: of each constraint the largest of H beside the largest of
+ * its gradient. */
+double lv_quadratic_bend(const lv_quadratic *quadratic, const double *g);
+
 /* A place where constraints and their Jacobian are known. */
 typedef struct lv_quadratic_place {
     double *q, *g, *jacobian;

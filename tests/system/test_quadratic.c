@@ -1,5 +1,5 @@
-/* Second derivatives of constraints that are at most quadratic: they take a Jacobian from one place to
- * another exactly. */
+/* Second derivatives of constraints that are at most quadratic: they take constraints and Jacobian from one
+ * place to another exactly. */
 #include "../model/reading.h"
 
 #include "system/quadratic.h"
@@ -54,18 +54,35 @@ static void release(fixture *f)
     lv_model_free(f->model);
 }
 
-static void jacobian(const fixture *f, const double *q, double *to)
+static void evaluate(const fixture *f, const double *q, double *g, double *jacobian)
 {
     const lv_point at = {.q = q, .v = q};
     lv_plan_run(f->end, &at);
-    memcpy(to, lv_plan_result(f->end, LV_Q_JACOBIAN),
-           (size_t)lv_pattern_entries(f->g) * sizeof *to);
+    memcpy(g, lv_plan_result(f->end, LV_Q_CONSTRAINT), (size_t)f->g->rows * sizeof *g);
+    memcpy(jacobian, lv_plan_result(f->end, LV_Q_JACOBIAN),
+           (size_t)lv_pattern_entries(f->g) * sizeof *jacobian);
+}
+
+enum { MOST = 64 };
+
+/* The constraints there, not only their Jacobian. */
+static void compare_followed(const fixture *f, const lv_quadratic_place *from,
+                             const double *q)
+{
+    double g[MOST], jacobian[MOST], followed[MOST], turned[MOST];
+    evaluate(f, q, g, jacobian);
+    lv_quadratic_follow(f->quadratic, from, q, followed, turned);
+    for (int r = 0; r < f->g->rows; r++)
+        assert_close(followed[r], g[r], 1e-14);
+    for (int e = 0; e < lv_pattern_entries(f->g); e++)
+        assert_close(turned[e], jacobian[e], 1e-14);
 }
 
 static void compare(fixture *f)
 {
-    enum { MOST = 64 };
-    double q[MOST], x[MOST], there[MOST], from[MOST], to[MOST], turned[MOST], alone[MOST];
+    double q[MOST], x[MOST], there[MOST], g[MOST], from[MOST], to[MOST], turned[MOST],
+        alone[MOST];
+    const lv_quadratic_place place = {q, g, from};
     const int n = f->g->columns, entries = lv_pattern_entries(f->g);
     assert_in_range(entries, 1, MOST);
     assert_in_range(n, 1, MOST);
@@ -74,8 +91,9 @@ static void compare(fixture *f)
         x[i] = cos(3.0 * i);
         there[i] = q[i] + x[i];
     }
-    jacobian(f, q, from);
-    jacobian(f, there, to);
+    evaluate(f, there, g, to);
+    evaluate(f, q, g, from);
+    compare_followed(f, &place, there);
     lv_quadratic_turn(f->quadratic, turned, from, x);
     lv_quadratic_turn(f->quadratic, alone, NULL, x);
     for (int e = 0; e < entries; e++) {
@@ -84,7 +102,7 @@ static void compare(fixture *f)
     }
 }
 
-static void jacobians_are_taken_from_place_to_place(void **state)
+static void constraints_are_taken_from_place_to_place(void **state)
 {
     (void)state;
     fixture f = make(read_text(mixed));
@@ -93,14 +111,48 @@ static void jacobians_are_taken_from_place_to_place(void **state)
     release(&f);
 }
 
-/* Two parts to each entry have a loop of their own. */
+/* Entries with at most two parts each have loops of their own, in threes, twos and ones. */
+static const char space[] = "[coordinates]\n"
+                            "a = { value = [1, 2, 3] }\n"
+                            "b = { value = [0, 1, 0] }\n"
+                            "[energy]\n"
+                            "kinetic = \"(norm2(a') + norm2(b'))/2\"\n"
+                            "[constraints.fixed]\n"
+                            "holonomic = \"norm2(a) - 14\"\n"
+                            "[constraints.rod]\n"
+                            "holonomic = \"norm2(b - a) - 11\"\n";
+
+static const char plane[] = "[coordinates]\n"
+                            "x = { value = 1 }\n"
+                            "y = { value = 2 }\n"
+                            "z = { value = 3 }\n"
+                            "[energy]\n"
+                            "kinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n"
+                            "[constraints.circle]\n"
+                            "holonomic = \"x^2 + y^2 - 5\"\n";
+
+static const char line[] = "[coordinates]\n"
+                           "x = { value = 1 }\n"
+                           "y = { value = 2 }\n"
+                           "z = { value = 3 }\n"
+                           "[energy]\n"
+                           "kinetic = \"(x'^2 + y'^2 + z'^2)/2\"\n"
+                           "[constraints.saddle]\n"
+                           "holonomic = \"x*y - 2 + z\"\n"
+                           "[constraints.ellipse]\n"
+                           "holonomic = \"x^2 + 2*z^2 - 19\"\n";
+
 static void rods_are_no_exception(void **state)
 {
+    const char *const texts[] = {space, plane, line};
     (void)state;
-    fixture f = make(read_shipped("four-particles", NULL, NULL));
-    assert_non_null(f.quadratic);
-    compare(&f);
-    release(&f);
+    for (int k = -1; k < 3; k++) {
+        fixture f = make(k < 0 ? read_shipped("four-particles", NULL, NULL)
+                               : read_text(texts[k]));
+        assert_non_null(f.quadratic);
+        compare(&f);
+        release(&f);
+    }
 }
 
 /* q1^2 + q2^2 + ..., behind what is in the text. */
@@ -129,7 +181,7 @@ static void constraints_on_many_coordinates_are_left_out(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {RUN(jacobians_are_taken_from_place_to_place),
+    const struct CMUnitTest tests[] = {RUN(constraints_are_taken_from_place_to_place),
                                        RUN(rods_are_no_exception),
                                        RUN(constraints_on_many_coordinates_are_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
