@@ -295,7 +295,7 @@ static void evaluate_start(lv_ggl *w)
 {
     enum { EVERY = 16 };
     const lv_state *from = w->from;
-    const bool follows = w->quadratic && (int)w->memory[LV_GGL_COUNT] % EVERY != 0;
+    const bool follows = w->quadratic && lv_ggl_count(w) % EVERY != 0;
     if (w->memory[LV_GGL_KNOWN] != 0 && (follows || !w->quadratic))
         return;
     const lv_point at = {.q = from->q, .v = from->v, .t = from->t};
@@ -526,11 +526,10 @@ static lv_status singular_mass(double t, lv_error *err)
     return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
 }
 
-/* Was the beginning far off? Asked now and then: looking for a better one takes its time. */
-static bool missed(lv_ggl *w)
+/* Was the beginning far off? Asked once in a round: looking for a better one takes its time. */
+static bool missed(const lv_ggl *w)
 {
-    enum { EVERY = 64 };
-    bool now = (int)(w->memory[LV_GGL_COUNT]++) % EVERY == 1;
+    const bool now = lv_ggl_count(w) == 1;
     return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
 }
 
@@ -554,6 +553,7 @@ static void remember(lv_ggl *w)
         last[m + r] = w->gamma[r] / w->h;
     }
     w->memory[LV_GGL_STARTED] = 1;
+    w->memory[LV_GGL_COUNT] = (lv_ggl_count(w) + 1) % LV_GGL_ROUND;
     w->memory[LV_GGL_SERIOUS] = w->serious > 0 ? w->serious - 1 : 0;
     w->memory[LV_GGL_LEVEL] = w->level;
     lv_ggl_learn(w);

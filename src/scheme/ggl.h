@@ -145,7 +145,7 @@ enum {
     LV_GGL_LEVEL,
     LV_GGL_RATE,
     LV_GGL_STEP,
-    LV_GGL_COUNT,
+    LV_GGL_COUNT, /* steps of a round, in which some things are done once or now and then */
     LV_GGL_KNOWN,   /* the Jacobian belongs to the current state */
     LV_GGL_SQUARED, /* first correction of which constraints that bend leave nothing */
     LV_GGL_CARRIED
@@ -210,6 +210,14 @@ void lv_ggl_learn(lv_ggl *w);
  * the constraints all the same. */
 void lv_ggl_hold(lv_ggl *w);
 lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err);
+
+enum { LV_GGL_ROUND = 64 };
+
+static inline int lv_ggl_count(const lv_ggl *w)
+{
+    const double count = w->memory[LV_GGL_COUNT];
+    return count >= 0 && count < LV_GGL_ROUND ? (int)count : 0;
+}
 
 static inline double lv_ggl_time(const lv_ggl *w, double theta)
 {

@@ -61,10 +61,9 @@ bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
  * is not known. It belongs to one size of step. */
 bool lv_ggl_shall_probe(const lv_ggl *w)
 {
-    enum { EVERY = 64 };
     const double *x = w->memory;
     return w->cheap && x[LV_GGL_SERIOUS] == 0 && x[LV_GGL_STEP] == w->h &&
-           (x[LV_GGL_RATE] == 0 || (int)x[LV_GGL_COUNT] % EVERY == 0);
+           (x[LV_GGL_RATE] == 0 || lv_ggl_count(w) == 0);
 }
 
 void lv_ggl_learn(lv_ggl *w)
