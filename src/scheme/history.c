@@ -30,8 +30,18 @@ void lv_history_clear(lv_history *h)
     memset(h->numbers, 0, (size_t)lv_history_size(h->m) * sizeof *h->numbers);
 }
 
+/* Are these numbers places and counts? A file may have said something else. */
+static bool is_sound(const double *x)
+{
+    return x[COUNT] >= 0 && x[COUNT] <= LV_HISTORY_DEPTH && x[NEWEST] >= 0 &&
+           x[NEWEST] < LV_HISTORY_DEPTH && x[ALIKE] >= 0 && x[ALIKE] <= x[COUNT] &&
+           x[USED] >= 0 && x[USED] <= LV_HISTORY_DEPTH;
+}
+
 void lv_history_begin(lv_history *h, double step)
 {
+    if (!is_sound(h->numbers))
+        lv_history_clear(h);
     h->numbers[STEP] = step;
     h->numbers[SHARE] = h->numbers[BEFORE] == 0 ? 1 : (step + h->numbers[BEFORE]) / step;
 }

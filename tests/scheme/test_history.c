@@ -116,6 +116,21 @@ static void steps_that_are_taken_back_leave_finite_numbers(void **state)
     }
 }
 
+/* A checkpoint that another program wrote may hold anything. */
+static void numbers_that_make_no_sense_are_forgotten(void **state)
+{
+    const double odd[] = {-5, 1e300, 14.5, (double)NAN};
+    fixture f;
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        fresh(&f);
+        for (int i = 0; i < lv_history_size(ROWS); i++)
+            f.history.numbers[i] = odd[k];
+        assert_true(step(&f, 0.1, 1, true) == 0);
+        assert_close(step(&f, 0.1, 1, true), 1, 1e-14);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +140,7 @@ int main(void)
         RUN(differences_of_steps_are_eliminated),
         RUN(caution_means_the_last_value),
         RUN(steps_that_are_taken_back_leave_finite_numbers),
+        RUN(numbers_that_make_no_sense_are_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
