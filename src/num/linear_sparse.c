@@ -1,6 +1,6 @@
 /* Sparse matrices: our own LU, analysed once and refactored with the same pivots for as long as
- * they serve. Where pivots that prefer the diagonal lead nowhere (singular, or entries grow),
- * num/pivoted.h is asked, and kept if it does better. */
+ * they would be chosen. Where pivots that prefer the diagonal lead nowhere (singular, or entries grow),
+ * num/pivoted.h is asked. */
 #include "num/back_end.h"
 #include "num/fill.h"
 #include "num/kkt_order.h"
@@ -26,7 +26,6 @@ typedef struct sparse {
     lv_column_pattern a; /* values are the storage */
     int *order;
     lv_sparse_lu *lu;
-    bool trusted; /* its pivots may be used again */
     lv_pivoted *pivoted;
     bool use_pivoted; /* the factors are its */
 } sparse;
@@ -148,19 +147,12 @@ static bool factor_pivoted(lv_linear *linear, const lv_pivots *before)
     lv_pivots pivots;
     s->use_pivoted = lv_pivoted_factor(s->pivoted, linear->storage, &pivots);
     take_note(linear, &pivots);
-    if (!s->use_pivoted && before && pivots.column >= 0) {
+    if (!s->use_pivoted && pivots.column >= 0) {
         linear->worst_unknown = before->column;
         if (before->worst < pivots.worst)
             linear->worst = before->worst;
     }
     return s->use_pivoted;
-}
-
-static bool choose_pivots(sparse *s, const double *values, lv_pivots *pivots)
-{
-    s->trusted =
-        lv_sparse_lu_factor(s->lu, values, pivots) && pivots->growth > LEAST_GROWTH;
-    return s->trusted;
 }
 
 static bool factor(lv_linear *linear)
@@ -169,13 +161,12 @@ static bool factor(lv_linear *linear)
     lv_pivots pivots;
     if (linear->n == 0)
         return true;
-    if (s->use_pivoted)
-        return factor_pivoted(linear, NULL);
-    const bool fine =
-        (s->trusted && lv_sparse_lu_refactor(s->lu, linear->storage, &pivots)) ||
-        choose_pivots(s, linear->storage, &pivots);
+    s->use_pivoted = false; /* what one matrix needed says nothing of the next */
+    const bool factored = lv_sparse_lu_refactor(s->lu, linear->storage, &pivots) ||
+                          lv_sparse_lu_factor(s->lu, linear->storage, &pivots);
     take_note(linear, &pivots);
-    return fine || (pivots.column >= 0 && factor_pivoted(linear, &pivots));
+    return (factored && pivots.growth > LEAST_GROWTH) ||
+           (pivots.column >= 0 && factor_pivoted(linear, &pivots));
 }
 
 static void solve(const lv_linear *linear, double *x)

@@ -36,14 +36,13 @@ struct lv_sparse_lu {
     const int *order;
     double tolerance;
     factor lower, upper;
-    double *inverse;  /* 1 / pivot, by step */
-    double *smallest; /* relative to the column: pivots below are no longer good */
-    int *pivot_row;   /* by step */
-    int *step;        /* of a row; NONE: not yet a pivot */
-    int *target;      /* steps of the rows of A's entries, columns in their order */
-    double *x;        /* the column at work, zero between calls; right sides */
-    int *followed;    /* where the part of a column of L ends that searches follow */
-    int *mark;        /* of a row: the last step that reached it */
+    double *inverse; /* 1 / pivot, by step */
+    int *pivot_row;  /* by step */
+    int *step;       /* of a row; NONE: not yet a pivot */
+    int *target;     /* steps of the rows of A's entries, columns in their order */
+    double *x;       /* the column at work, zero between calls; right sides */
+    int *followed;   /* where the part of a column of L ends that searches follow */
+    int *mark;       /* of a row: the last step that reached it */
     int *reach;    /* from the front: a search's path; from the back: steps it has left */
     int *position; /* of a search in the columns of its path */
     int *candidate; /* rows without a step that were reached */
@@ -87,7 +86,7 @@ static bool take_memory(lv_sparse_lu *lu, lv_fill room)
     int **const integers[] = {&lu->lower.start, &lu->upper.start, &lu->pivot_row,
                               &lu->step,        &lu->followed,    &lu->mark,
                               &lu->reach,       &lu->position,    &lu->candidate};
-    double **const numbers[] = {&lu->inverse, &lu->smallest, &lu->x};
+    double **const numbers[] = {&lu->inverse, &lu->x};
     bool all = true;
     for (size_t k = 0; k < sizeof integers / sizeof *integers; k++) {
         *integers[k] = lv_arena_alloc(&lu->arena, n + 1, sizeof(int));
@@ -273,8 +272,6 @@ static bool judge(lv_sparse_lu *lu, const column *c, double pivot, lv_pivots *pi
     }
     if (c->largest < pivots->growth * grown)
         pivots->growth = c->largest / grown;
-    lu->smallest[c->k] = ratio * LV_LU_SHRUNK > LV_LINEAR_SINGULAR ? ratio * LV_LU_SHRUNK
-                                                                   : LV_LINEAR_SINGULAR;
     return ratio > LV_LINEAR_SINGULAR;
 }
 
@@ -397,69 +394,91 @@ bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivo
 
 /* ---- the same rows again ----------------------------------------------------------- */
 
-/* One column; returns the pivot, after leaving it, the largest entry of the column of A, and
- * something that is not finite if one of its entries is not. */
+/* Column k, but for its part of L: the candidates are left in x. Returns something that is not finite if an entry
+ * of A is not. */
 static double compute_again(lv_sparse_lu *lu, const double *restrict values,
-                            const int *restrict target, int k, double *largest,
-                            double *sum)
+                            const int *restrict target, column *c)
 {
-    double *restrict x = lu->x, most = 0, total = 0;
+    double *restrict x = lu->x, largest = 0, grown = 0, sum = 0;
     const int *restrict l_start = lu->lower.start, *restrict l_index = lu->lower.index;
     const double *restrict l_value = lu->lower.value;
-    const int begin = lu->a.start[lu->order[k]], end = lu->a.start[lu->order[k] + 1];
+    const int begin = lu->a.start[lu->order[c->k]],
+              end = lu->a.start[lu->order[c->k] + 1];
     for (int e = 0; e < end - begin; e++) {
         const double value = values[begin + e], size = fabs(value);
         x[target[e]] = value;
-        most = size > most ? size : most;
-        total += size;
+        largest = size > largest ? size : largest;
+        sum += size;
     }
-    const int u_end = lu->upper.start[k + 1];
-    for (int t = lu->upper.start[k]; t < u_end; t++) {
+    const int u_end = lu->upper.start[c->k + 1];
+    for (int t = lu->upper.start[c->k]; t < u_end; t++) {
         const int j = lu->upper.index[t], l_end = l_start[j + 1];
-        const double u = x[j];
+        const double u = x[j], size = fabs(u);
         x[j] = 0;
         lu->upper.value[t] = u;
+        grown = size > grown ? size : grown;
         for (int e = l_start[j]; e < l_end; e++)
             x[l_index[e]] -= l_value[e] * u;
     }
-    const double pivot = x[k];
-    x[k] = 0;
-    *largest = most;
-    *sum = total;
-    return pivot;
+    c->largest = largest;
+    c->grown = grown;
+    return sum;
+}
+
+/* Column k of L; returns the largest of the candidates that were not chosen. x is zero again. */
+static double store_again(lv_sparse_lu *lu, int k, double inverse)
+{
+    double *restrict x = lu->x, largest = 0;
+    const int end = lu->lower.start[k + 1], *restrict index = lu->lower.index;
+    for (int e = lu->lower.start[k]; e < end; e++) {
+        const double value = x[index[e]], size = fabs(value);
+        largest = size > largest ? size : largest;
+        lu->lower.value[e] = value * inverse;
+        x[index[e]] = 0;
+    }
+    return largest;
+}
+
+/* Would the row be chosen that was? `other` is the largest of the rest, `diagonal` the entry on the diagonal
+ * where that is a candidate, else 0. Of equals the first is chosen; who that is is not known here. */
+static bool would_choose(const lv_sparse_lu *lu, int k, double size, double other,
+                         double diagonal)
+{
+    if (lu->pivot_row[k] == lu->order[k])
+        return size >= lu->tolerance * other;
+    return size > other && (diagonal == 0 || diagonal < lu->tolerance * size);
+}
+
+/* The same with the judgement of `factor`. */
+static bool factor_again(lv_sparse_lu *lu, const double *values, const int *target, int k,
+                         lv_pivots *pivots, double *check)
+{
+    column c = {.k = k, .finite = true};
+    *check += compute_again(lu, values, target, &c);
+    const int on_diagonal = lu->step[lu->order[k]];
+    const double diagonal = on_diagonal > k ? fabs(lu->x[on_diagonal]) : 0;
+    const double pivot = lu->x[k], inverse = 1 / pivot;
+    lu->x[k] = 0;
+    lu->inverse[k] = inverse;
+    const double other = store_again(lu, k, inverse);
+    *check += fabs(pivot) + other;
+    return would_choose(lu, k, fabs(pivot), other, diagonal) &&
+           judge(lu, &c, pivot, pivots);
 }
 
 bool lv_sparse_lu_refactor(lv_sparse_lu *lu, const double *values, lv_pivots *pivots)
 {
     const int n = lu->a.n, *target = lu->target;
-    double *restrict x = lu->x, check = 0;
+    double check = 0; /* not finite if something is not */
     if (!lu->ready)
         return false;
     lu->ready = false;
-    pivots->worst = HUGE_VAL;
+    *pivots = (lv_pivots){HUGE_VAL, 0, HUGE_VAL};
     for (int k = 0; k < n; k++) {
-        double largest, sum;
-        if (lu->left_out[lu->order[k]]) {
-            target += lu->a.start[lu->order[k] + 1] - lu->a.start[lu->order[k]];
-            continue;
-        }
-        const double pivot = compute_again(lu, values, target, k, &largest, &sum);
-        const double size = fabs(pivot), inverse = 1 / pivot;
-        const bool good = size > lu->smallest[k] * largest;
-        const int end = lu->lower.start[k + 1];
-        for (int e = lu->lower.start[k]; e < end; e++) {
-            lu->lower.value[e] = x[lu->lower.index[e]] * inverse;
-            x[lu->lower.index[e]] = 0;
-        }
-        if (!good)
+        const int own = lu->order[k];
+        if (!lu->left_out[own] && !factor_again(lu, values, target, k, pivots, &check))
             return false;
-        if (size < pivots->worst * largest) {
-            pivots->worst = size / largest;
-            pivots->column = lu->order[k];
-        }
-        lu->inverse[k] = inverse;
-        check += sum + size;
-        target += lu->a.start[lu->order[k] + 1] - lu->a.start[lu->order[k]];
+        target += lu->a.start[own + 1] - lu->a.start[own];
     }
     lu->ready = check <= DBL_MAX;
     return lu->ready;

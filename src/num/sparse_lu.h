@@ -3,8 +3,8 @@
  *
  * `factor` chooses the rows P: the diagonal entry of a column if it is at least `tolerance` of
  * the largest candidate, else the largest. `refactor` computes the same factors with the rows
- * that were chosen last, to the last bit if they would be chosen again, in a fraction of the
- * time.
+ * that were chosen last, in a fraction of the time, and only if they would be chosen again: what was factored
+ * before leaves no trace in the bits.
  *
  * All memory is taken at creation. With room for lv_fill_bound nothing else is ever needed;
  * with less, `factor` may have to grow it. */
@@ -41,10 +41,8 @@ void lv_sparse_lu_leave_out(lv_sparse_lu *lu, const bool *lines);
  * finite: it is the worst one, and there is nothing to solve with. */
 bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivots);
 
-/* false if rows were never chosen, or no longer serve: a pivot has shrunk to LV_LU_SHRUNK of
- * what it was when it was chosen, both relative to their columns, or is singular. `factor` is
- * due then. Leaves pivots->growth alone. */
-#define LV_LU_SHRUNK 1e-3
+/* false if rows were never chosen, or others might be chosen now, or a pivot is singular. `factor` is due
+ * then. */
 bool lv_sparse_lu_refactor(lv_sparse_lu *lu, const double *values, lv_pivots *pivots);
 
 /* x = A^-1 x with the last factors; nothing without any. */
