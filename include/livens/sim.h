@@ -39,7 +39,7 @@ LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
 LV_API void lv_sim_free(lv_sim *sim);
 
 /* What the scheme promises that the model wishes in [run], with the options there. LV_ERR_MODEL, with
- * the place in the file, if there is no such scheme or if it does not take the options. */
+ * the place in the file, if there is no such scheme, or if it does not take the options or give the samples. */
 LV_API LV_NODISCARD lv_status lv_model_claims(lv_claims *claims, const lv_model *model,
                                               lv_error *err);
 

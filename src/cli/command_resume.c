@@ -64,7 +64,8 @@ const cli_command cli_command_resume = {
         "being no multiple of the step, goes on with whole steps from there."
         "\n\n"
         "A file that another run is writing, that is damaged or that another program has "
-        "changed is refused."
+        "changed is refused and left as it is. All rows that are kept are checked before "
+        "anything is written."
         "\n\n"
         "Summary, JSON and Ctrl-C are those of livens run; energy, momenta and residuals "
         "are those of the whole run, the wall time is that of the part run now.",

@@ -73,8 +73,8 @@ static lv_status check_channels(const lv_h5_sink *s, const lv_h5_old *old, lv_er
     return LV_OK;
 }
 
-/* Goes back to the rows of the checkpoint. */
-static lv_status rewind_rows(lv_h5_sink *s, int checkpoint_size, lv_error *err)
+/* Is there a checkpoint to go on from, and are the rows up to it those that were written? */
+static lv_status check_kept(const lv_h5_sink *s, int checkpoint_size, lv_error *err)
 {
     if (s->checkpoint_rows < 0)
         return lv_fail(err, LV_ERR_IO,
@@ -84,6 +84,16 @@ static lv_status rewind_rows(lv_h5_sink *s, int checkpoint_size, lv_error *err)
         return lv_fail(err, LV_ERR_IO,
                        "the checkpoint of '%s' has %d numbers, this run needs %d",
                        s->path, s->checkpoint_size, checkpoint_size);
+    lv_status status = lv_h5_check_rows(s, s->checkpoint_rows, err);
+    if (status == LV_ERR_IO)
+        lv_error_hint(err, "the file is left as it is, and other rows can be read; the "
+                           "run has to be done again, to another file");
+    return status;
+}
+
+/* Goes back to the rows of the checkpoint. */
+static lv_status rewind_rows(lv_h5_sink *s, lv_error *err)
+{
     const bool shorter = s->checkpoint_rows < s->rows;
     s->rows = s->checkpoint_rows;
     for (int k = 0; k < s->channel_count; k++) {
@@ -106,7 +116,8 @@ static lv_status reopen(lv_h5_sink *s, lv_h5_old *old, int checkpoint_size, lv_e
         LV_TRY(check_labels(s, &s->channels[k], old, err));
     LV_TRY(lv_h5_read_side(s, old, err));
     LV_TRY(lv_h5_make_buffers(s, err));
-    return rewind_rows(s, checkpoint_size, err);
+    LV_TRY(check_kept(s, checkpoint_size, err));
+    return rewind_rows(s, err);
 }
 
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 
 static char *text_copy(const char *text, size_t length)
@@ -165,61 +164,6 @@ static lv_status make_channels(lv_hdf5_reader *r, lv_error *err)
     return LV_OK;
 }
 
-/* One row, from the chunks that lie side by side. */
-static lv_status read_row(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
-                          uint64_t row, lv_error *err)
-{
-    const lv_tree *tree = &c->tree;
-    const uint64_t width = (uint64_t)c->source->width;
-    for (uint64_t k = 0; k * tree->columns < width; k++) {
-        const uint64_t left = width - k * tree->columns;
-        const uint64_t count = left < tree->columns ? left : tree->columns;
-        const uint64_t above = row % tree->rows * tree->columns;
-        uint64_t chunk = 0;
-        LV_TRY(lv_tree_find(tree, &s->file, row / tree->rows * tree->across + k, &chunk,
-                            err));
-        LV_TRY(lv_h5_read(&s->file, chunk + above * sizeof *values,
-                          values + k * tree->columns, (size_t)count * sizeof *values,
-                          err));
-    }
-    return LV_OK;
-}
-
-/* A row of all channels against its checksum; `values` has room for the widest. */
-static lv_status check_row(const lv_h5_sink *s, double *values, long long row,
-                           lv_error *err)
-{
-    const int last = s->channel_count - 1;
-    uint64_t sum = lv_h5_row_begin(row);
-    for (int k = 0; k < last; k++) {
-        const lv_h5_channel *c = &s->channels[k];
-        LV_TRY(read_row(s, c, values, (uint64_t)row, err));
-        sum = lv_h5_checksum_numbers(sum, values, (size_t)c->source->width);
-    }
-    LV_TRY(read_row(s, &s->channels[last], values, (uint64_t)row, err));
-    if (values[0] == lv_h5_row_end(sum))
-        return LV_OK;
-    char what[60];
-    snprintf(what, sizeof what, "the numbers of row %lld", row + 1);
-    return lv_h5_damaged(s, what, err);
-}
-
-static lv_status check_rows(const lv_h5_sink *s, lv_error *err)
-{
-    int widest = 0;
-    for (int k = 0; k < s->channel_count; k++)
-        if (s->channels[k].source->width > widest)
-            widest = s->channels[k].source->width;
-    if (s->channels[s->channel_count - 1].source->width != 1)
-        return lv_h5_damaged(s, "its record", err);
-    double *values = lv_memory_zeroed((size_t)widest, sizeof *values);
-    lv_status status = values ? LV_OK : lv_fail_memory(err);
-    for (long long row = 0; row < s->rows && status == LV_OK; row++)
-        status = check_row(s, values, row, err);
-    lv_memory_free(values);
-    return status;
-}
-
 static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
 {
     LV_TRY(lv_h5_open(r->file, &r->old, O_RDONLY, err));
@@ -228,7 +172,8 @@ static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
     for (int k = 0; k < r->file->channel_count; k++)
         r->datasets[k] =
             (lv_hdf5_dataset){r->sources[k].name, r->sources[k].width, r->file->rows};
-    return check_rows(r->file, err);
+    LV_TRY(lv_h5_make_buffers(r->file, err));
+    return lv_h5_check_rows(r->file, r->file->rows, err);
 }
 
 lv_status lv_hdf5_open(lv_hdf5_reader **reader, const char *path, lv_error *err)
@@ -278,8 +223,5 @@ lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
         return lv_fail(err, LV_ERR_USAGE,
                        "'%s' in '%s' has %lld rows, asked for %lld to %lld",
                        dataset->name, s->path, dataset->rows, first, first + count - 1);
-    for (long long k = 0; k < count; k++)
-        LV_TRY(read_row(s, c, values + (size_t)k * (size_t)dataset->width,
-                        (uint64_t)(first + k), err));
-    return LV_OK;
+    return lv_h5_read_rows(s, c, values, first, count, err);
 }

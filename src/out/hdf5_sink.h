@@ -116,6 +116,14 @@ lv_status lv_h5_damaged(const lv_h5_sink *s, const char *what, lv_error *err);
 uint64_t lv_h5_row_begin(long long row);
 double lv_h5_row_end(uint64_t sum);
 
+/* Rows [first, first + count) of a channel. */
+lv_status lv_h5_read_rows(const lv_h5_sink *s, const lv_h5_channel *c, double *values,
+                          long long first, long long count, lv_error *err);
+
+/* Reads so many rows from the first on, all channels, and compares them with their checksums. The
+ * channels' buffers are overwritten. */
+lv_status lv_h5_check_rows(const lv_h5_sink *s, long long rows, lv_error *err);
+
 /* A sink without channels' buffers, or NULL; lv_h5_sink_free takes it in any condition. It has one
  * channel more than the caller, for checksums; with channels NULL it has none. */
 lv_h5_sink *lv_h5_sink_new(const char *path, const lv_channels *channels);

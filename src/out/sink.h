@@ -96,7 +96,8 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
                          const lv_header *header, lv_error *err);
 
 /* Opens a file of an earlier run to append to it: rows after the checkpoint are dropped. The
- * channels must be those of the file. */
+ * channels must be those of the file. All rows up to the checkpoint are read once before anything is
+ * written; a file in which one of them is not as it was written is refused. */
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,
                          int checkpoint_size, lv_error *err);
 

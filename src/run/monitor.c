@@ -1,13 +1,17 @@
 #include "run/monitor.h"
 
 #include "num/extent.h"
+#include "system/consistent.h"
 
 #include <math.h>
 
 /* Hands out `numbers` in the order of lv_monitor; returns how many there are. */
 static int divide(lv_monitor *m, double *numbers)
 {
+    const lv_system *s = m->sim->system;
     const int own = m->sim->scheme->invariant ? 3 : 0, maps = 3 * m->maps;
+    const bool place = m->claims.position == LV_KEPT_EXACT;
+    const bool rates = m->claims.velocity == LV_KEPT_EXACT && !lv_monitor_has_legendre(m);
     const struct {
         double **part;
         int count;
@@ -17,6 +21,8 @@ static int divide(lv_monitor *m, double *numbers)
                  {&m->newton, 2},
                  {&m->legendre, 4},
                  {&m->stray, 2 * LV_STRAY_NUMBERS},
+                 {&m->limits, place ? s->m : 0},
+                 {&m->rate_limits, rates && s->m > 0 ? s->rates : 0},
                  {&m->growth, LV_GROWTH_NUMBERS},
                  {&m->rates, LV_GROWTH_NUMBERS},
                  {&m->levers, 1},
@@ -115,40 +121,45 @@ static void look_at_legendre(lv_monitor *m)
 
 /* ---- what is claimed to be exact ---------------------------------------------------------------- */
 
-/* A residual of the constraint `row` relative to how large G times `size` is. */
-static void look_at_residual(lv_monitor *m, double *stray, int row, double residual,
-                             double size)
+/* At the start, and then ever more rarely: the motion may have become smaller. */
+static bool is_due(const lv_monitor *m)
 {
-    lv_system *s = m->sim->system;
-    const lv_state *state = &m->sim->state;
-    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
-    lv_plan_run(s->gauge, &point);
-    const lv_pattern *pattern = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
-    const double *values = lv_plan_result(s->gauge, LV_Q_RATE_V);
-    double terms = 0;
-    for (int e = pattern->start[row]; e < pattern->start[row + 1]; e++)
-        terms += fabs(values[e]) * size;
-    if (residual > stray[LV_STRAY_SIZE] * terms) {
-        stray[LV_STRAY_SIZE] = terms > 0 ? residual / terms : (double)INFINITY;
-        stray[LV_STRAY_ROW] = row;
-        stray[LV_STRAY_TIME] = state->t;
-    }
+    const long long steps = m->sim->steps;
+    return (steps & (steps - 1)) == 0;
 }
 
-/* Residuals of holonomic constraints that the scheme claims to keep; small ones are not worth a look. Rates
- * are claimed of the velocity of the momenta. */
+/* Limits are as expensive as a step: only what is beyond those of an earlier state is held to its own. */
+static void look_at_residuals(lv_monitor *m, lv_quantity quantity, double *limits,
+                              double *stray)
+{
+    lv_system *s = m->sim->system;
+    const lv_state *x = &m->sim->state;
+    const double *residuals = lv_plan_result(s->watch, quantity);
+    const double before = stray[LV_STRAY_RESIDUAL] > 0
+                              ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
+                              : 1;
+    if (!limits ||
+        (!is_due(m) && lv_system_furthest(residuals, limits, s->m, before) < 0))
+        return;
+    if (quantity == LV_Q_RATE)
+        lv_system_velocity_limits(s, x->t, x->q, x->v, limits);
+    else
+        lv_system_position_limits(s, x->t, x->q, limits);
+    const int row = lv_system_furthest(residuals, limits, s->m, before);
+    if (row < 0)
+        return;
+    stray[LV_STRAY_RESIDUAL] = fabs(residuals[row]);
+    stray[LV_STRAY_LIMIT] = limits[row];
+    stray[LV_STRAY_ROW] = row;
+    stray[LV_STRAY_TIME] = x->t;
+}
+
+/* Residuals of holonomic constraints that the scheme claims to keep. Rates are claimed of the velocity of the
+ * momenta. */
 static void look_at_strays(lv_monitor *m)
 {
-    const double least = 1e-9;
-    const lv_watch *now = &m->now;
-    const int n = m->sim->system->n;
-    const double q = lv_extent(m->sim->state.q, n), v = lv_extent(m->sim->state.v, n);
-    if (m->claims.position == LV_KEPT_EXACT && now->position > least)
-        look_at_residual(m, m->stray, now->position_row, now->position, q);
-    if (m->claims.velocity == LV_KEPT_EXACT && now->velocity > least &&
-        !lv_monitor_has_legendre(m))
-        look_at_residual(m, m->stray + LV_STRAY_NUMBERS, now->velocity_row, now->velocity,
-                         v);
+    look_at_residuals(m, LV_Q_CONSTRAINT, m->limits, m->stray);
+    look_at_residuals(m, LV_Q_RATE, m->rate_limits, m->stray + LV_STRAY_NUMBERS);
 }
 
 /* How large momentum maps could be: they are sums of p, or of products of q and p. */
@@ -208,8 +219,8 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at_legendre(m);
     look_at_levers(m);
     look_at_runaways(m);
+    look_at_strays(m);
     if (!first) {
-        look_at_strays(m);
         m->newton[0] += m->sim->iterations;
         m->newton[1] = fmax(m->newton[1], m->sim->iterations);
     }

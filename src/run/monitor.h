@@ -7,9 +7,9 @@
 
 #include "run/sim.h"
 
-/* How far a residual of a constraint has been from rounding: its size relative to that of the terms it is
- * a difference of, whose it was, when. */
-enum { LV_STRAY_SIZE, LV_STRAY_ROW, LV_STRAY_TIME, LV_STRAY_NUMBERS };
+/* The residual of a constraint that has been furthest beyond its limit (system/consistent.h), 0: none was; the
+ * limit, whose it was, when. */
+enum { LV_STRAY_RESIDUAL, LV_STRAY_LIMIT, LV_STRAY_ROW, LV_STRAY_TIME, LV_STRAY_NUMBERS };
 
 /* What grows: the largest size, steps seen, steps at which the next mark is due, largest sizes until the
  * last two marks and when these were; and once the size has outgrown the earlier one: this one, its time,
@@ -50,7 +50,10 @@ typedef struct lv_monitor {
         legendre; /* |p - L_v(q, v)| now, relative to the last of these numbers, the largest |p| so
                         * far; the largest such value, and when it was */
     double *stray;  /* of g, then of dg/dt, where they are claimed to be exact */
-    double *growth; /* of energies, lv_watch.size */
+    double *limits; /* of g, as they were when somebody looked; NULL: not claimed */
+    double
+        *rate_limits; /* likewise of dg/dt and, not used, of nonholonomic constraints */
+    double *growth;   /* of energies, lv_watch.size */
     double *
         rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */

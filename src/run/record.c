@@ -28,28 +28,29 @@ static const char *label_p(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
-static const char *label_lambda(const void *user, int k, char *buffer, size_t size)
+/* What belongs to constraint k. */
+static const char *label_of_constraint(const char *what, const void *user, int k,
+                                       char *buffer, size_t size)
 {
     char name[200];
-    snprintf(buffer, size, "lambda.%s",
+    snprintf(buffer, size, "%s.%s", what,
              lv_model_constraint_name(user, k, name, sizeof name));
     return buffer;
+}
+
+static const char *label_lambda(const void *user, int k, char *buffer, size_t size)
+{
+    return label_of_constraint("lambda", user, k, buffer, size);
 }
 
 static const char *label_lambda_scheme(const void *user, int k, char *buffer, size_t size)
 {
-    char name[200];
-    snprintf(buffer, size, "lambda_scheme.%s",
-             lv_model_constraint_name(user, k, name, sizeof name));
-    return buffer;
+    return label_of_constraint("lambda_scheme", user, k, buffer, size);
 }
 
 static const char *label_gamma(const void *user, int k, char *buffer, size_t size)
 {
-    char name[200];
-    snprintf(buffer, size, "gamma.%s",
-             lv_model_constraint_name(user, k, name, sizeof name));
-    return buffer;
+    return label_of_constraint("gamma", user, k, buffer, size);
 }
 
 static const char *label_invariant(const void *user, int k, char *buffer, size_t size)

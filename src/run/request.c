@@ -39,7 +39,8 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
         request->sample = changes->sample;
 }
 
-lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
+lv_status lv_run_request_check(const lv_run_request *request, const lv_model *model,
+                               lv_error *err)
 {
     lv_status status = LV_OK;
     if (!(request->until >= 0) || !isfinite(request->until)) {
@@ -57,6 +58,8 @@ lv_status lv_run_request_check(const lv_run_request *request, lv_error *err)
         status =
             lv_fail(err, LV_ERR_MODEL,
                     "the time between samples must be positive, not %g", request->sample);
+    } else {
+        status = lv_run_request_check_sample(request, model, err);
     }
     return status;
 }

@@ -98,7 +98,7 @@ lv_status lv_run_check_total(const lv_running *r, lv_error *err)
 
 lv_status lv_run_prepare(lv_running *r, lv_error *err)
 {
-    LV_TRY(lv_run_request_check(&r->request, err));
+    LV_TRY(lv_run_request_check(&r->request, r->model, err));
     r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
     r->request.sim.options = r->sim->options;

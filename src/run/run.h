@@ -19,7 +19,13 @@ typedef struct lv_tap {
 lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
                         const lv_run_request *request, const lv_tap *tap, lv_error *err);
 
-/* Fails if the request makes no sense, whatever the model. */
-lv_status lv_run_request_check(const lv_run_request *request, lv_error *err);
+/* Fails if the request makes no sense. */
+lv_status lv_run_request_check(const lv_run_request *request, const lv_model *model,
+                               lv_error *err);
+
+/* A part of it: can the scheme give rows at the samples? What is refused has a place in the model's file if
+ * the samples stand in [run] (wishes.c). */
+lv_status lv_run_request_check_sample(const lv_run_request *request,
+                                      const lv_model *model, lv_error *err);
 
 #endif

@@ -139,22 +139,6 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
-static lv_status check_dense(lv_sim *sim, bool wanted, lv_error *err)
-{
-    lv_status status = LV_OK;
-    sim->dense = wanted;
-    if (wanted && !sim->scheme->slopes)
-        status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no dense output",
-                         sim->scheme->info.name);
-    else if (wanted && sim->weight_count > 1)
-        status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
-    if (status != LV_OK)
-        lv_error_hint(err,
-                      "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "
-                      "verlet, with more stages or a higher degree for higher order");
-    return status;
-}
-
 static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
@@ -176,7 +160,9 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     memcpy(sim->state.v, sim->model->start_v, n * sizeof *room);
     LV_TRY(make_start(sim, options->initial, err));
     LV_TRY(compose(sim, &options->options, err));
-    LV_TRY(check_dense(sim, options->dense, err));
+    sim->dense = options->dense;
+    if (sim->dense)
+        LV_TRY(lv_scheme_dense(sim->scheme, &options->options, err));
     return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err);
 }

@@ -9,9 +9,6 @@
  * to the terms that are added. */
 static const double rounding_of_step = 1e-14, rounding_at_all = 1e-9;
 
-/* Residuals of constraints, likewise. */
-static const double rounding_of_constraints = 1e-8;
-
 /* p and L_v(q, v) agree to second order in the step; a tenth is no longer that. */
 static const double far_apart = 0.1;
 
@@ -125,16 +122,17 @@ static void judge_constraints(judge *j)
         const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
         char name[160];
         lv_text text = {0};
-        if (!(stray[LV_STRAY_SIZE] > rounding_of_constraints))
+        if (!(stray[LV_STRAY_RESIDUAL] > 0))
             continue;
         lv_text_append(
             &text,
-            "%sconstraint '%s' is violated by %.2g of its terms at t = %.6g, and scheme "
-            "'%s' should keep it to rounding",
+            "%sconstraint '%s' is violated by %.2g at t = %.6g, and scheme '%s' should "
+            "keep it to rounding (%.0e)",
             what[k],
             lv_system_row_name(m->sim->system, (int)stray[LV_STRAY_ROW], name,
                                sizeof name),
-            stray[LV_STRAY_SIZE], stray[LV_STRAY_TIME], m->sim->scheme->info.name);
+            stray[LV_STRAY_RESIDUAL], stray[LV_STRAY_TIME], m->sim->scheme->info.name,
+            stray[LV_STRAY_LIMIT]);
         say(j, &text);
     }
 }

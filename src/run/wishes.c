@@ -1,4 +1,5 @@
 /* What a model wishes in [run]: whoever refuses a wish points to it. */
+#include "run/run.h"
 #include "run/sim.h"
 
 #include <string.h>
@@ -60,11 +61,37 @@ lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
     return status;
 }
 
+static lv_status check_sample(const lv_run_request *request, const lv_model *model,
+                              lv_error *err)
+{
+    const lv_scheme *scheme = NULL;
+    LV_TRY(lv_sim_choose(&scheme, model, &request->sim, err));
+    LV_TRY(lv_scheme_dense(scheme, &request->sim.options, err));
+    return request->until / request->sample > (double)LV_SIM_STEPS
+               ? lv_fail(err, LV_ERR_LIMIT,
+                         "a run has at most %g rows; this time between samples is too "
+                         "small for its end",
+                         (double)LV_SIM_STEPS)
+               : LV_OK;
+}
+
+lv_status lv_run_request_check_sample(const lv_run_request *request,
+                                      const lv_model *model, lv_error *err)
+{
+    if (request->sample == 0)
+        return LV_OK;
+    lv_status status = check_sample(request, model, err);
+    if (status != LV_OK && err && err->line == 0 && model->run.sample == request->sample)
+        lv_model_locate_run(model, "sample", err);
+    return status;
+}
+
 lv_status lv_model_claims(lv_claims *claims, const lv_model *model, lv_error *err)
 {
     const lv_scheme *scheme = NULL;
-    const lv_sim_options wished = lv_sim_options_default(model);
+    const lv_run_request wished = lv_run_request_default(model);
     lv_error_clear(err);
-    LV_TRY(lv_sim_choose(&scheme, model, &wished, err));
-    return lv_scheme_claims(claims, wished.scheme, &wished.options, err);
+    LV_TRY(lv_sim_choose(&scheme, model, &wished.sim, err));
+    LV_TRY(lv_run_request_check_sample(&wished, model, err));
+    return lv_scheme_claims(claims, wished.sim.scheme, &wished.sim.options, err);
 }

@@ -122,6 +122,10 @@ lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
 lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err);
 
+/* LV_ERR_MODEL if there is no dense output with these options. */
+lv_status lv_scheme_dense(const lv_scheme *scheme, const lv_scheme_options *options,
+                          lv_error *err);
+
 /* kept[k]: whether the scheme keeps the k-th momentum map of the system to rounding. */
 lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
                           const lv_scheme_options *options, bool *kept, lv_error *err);

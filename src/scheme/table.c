@@ -308,3 +308,21 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
                              lv_scheme_stages(scheme, &given));
     return LV_OK;
 }
+
+lv_status lv_scheme_dense(const lv_scheme *scheme, const lv_scheme_options *options,
+                          lv_error *err)
+{
+    lv_claims claims = {0};
+    lv_status status = LV_OK;
+    scheme->claims(scheme, &claims, options);
+    if (!scheme->slopes)
+        status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no dense output",
+                         scheme->info.name);
+    else if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > claims.order)
+        status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
+    if (status != LV_OK)
+        lv_error_hint(err,
+                      "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "
+                      "verlet, with more stages or a higher degree for higher order");
+    return status;
+}

@@ -214,7 +214,9 @@ static lv_status make_columns(lv_ensemble *e, const lv_model *like, lv_error *er
     lv_run_request request = lv_run_request_default(like);
     const lv_sweep_request *wanted = &e->request;
     lv_run_request_change(&request, &wanted->changes);
-    lv_status status = lv_run_request_check(&request, err);
+    if (!e->wants_series)
+        request.sample = 0; /* of runs only the ends count */
+    lv_status status = lv_run_request_check(&request, like, err);
     if (status == LV_OK)
         status = lv_sim_create(&sim, like, &request.sim, err);
     if (status == LV_OK)

@@ -168,8 +168,10 @@ static lv_status run_member(const lv_member_job *job, lv_result *result,
     lv_run_summary *run = NULL;
     lv_run_request request = lv_run_request_default(member);
     lv_run_request_change(&request, &job->changes);
-    if (!job->series)
-        request.every = INT_MAX; /* the first and the last row only */
+    if (!job->series) { /* the first and the last row only */
+        request.every = INT_MAX;
+        request.sample = 0;
+    }
     request.progress = progress;
     request.user = user;
     lv_status status = lv_run_tapped(&run, member, &request, &tap, &result->error);

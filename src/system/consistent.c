@@ -17,8 +17,8 @@ static const double aside = 1e-5;
 typedef struct room {
     double *q, *v; /* sizes of positions and velocities */
     double *moved; /* positions aside */
-    double *bend;  /* of each holonomic constraint */
     double *accelerations;
+    double *limits; /* of each constraint */
 } room;
 
 static room locate(const lv_system *s)
@@ -29,7 +29,7 @@ static room locate(const lv_system *s)
                   .v = free + n,
                   .moved = free + 2 * n,
                   .accelerations = free + 3 * n,
-                  .bend = free + 4 * n};
+                  .limits = free + 4 * n};
 }
 
 void lv_system_sizes(const lv_system *s, const double *x, double *size)
@@ -76,82 +76,93 @@ static const double *constraints_at(lv_system *s, double t, const double *q)
     return lv_plan_result(s->place, LV_Q_CONSTRAINT);
 }
 
-/* bend = |g(q + w) - 2 g(q) + g(q - w)| / |w|^2, with w relative to the sizes. */
-static void find_bends(lv_system *s, const room *r, double t, const double *q)
+/* bend = |g(q + w) - 2 g(q) + g(q - w)| / |w|^2, with w relative to the sizes. Leaves the plan at q. */
+static void find_bends(lv_system *s, const room *r, double *bend, double t,
+                       const double *q)
 {
+    static const int sides[] = {-1, 1, 0};
     for (int row = 0; row < s->m; row++)
-        r->bend[row] = 0;
-    for (int side = -1; side <= 1; side++) {
+        bend[row] = 0;
+    for (int k = 0; k < 3; k++) {
         for (int i = 0; i < s->n; i++)
-            r->moved[i] = q[i] + side * aside * r->q[i] * sin(1 + 0.7 * i);
+            r->moved[i] = q[i] + sides[k] * aside * r->q[i] * sin(1 + 0.7 * i);
         const double *g = constraints_at(s, t, r->moved);
         for (int row = 0; row < s->m; row++)
-            r->bend[row] += (side == 0 ? -2 : 1) * g[row];
+            bend[row] += (sides[k] == 0 ? -2 : 1) * g[row];
     }
     const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
     for (int row = 0; row < s->m; row++) {
         double way = 0;
         for (int e = p->start[row]; e < p->start[row + 1]; e++)
             way += pow(aside * sin(1 + 0.7 * p->column[e]), 2);
-        r->bend[row] = way > 0 ? fabs(r->bend[row]) / way : 0;
+        bend[row] = way > 0 ? fabs(bend[row]) / way : 0;
     }
 }
 
-/* The row that is furthest beyond its limit so far. */
-typedef struct worst {
-    int row;
-    double excess, residual;
-} worst;
-
-static void compare(worst *w, int row, double residual, double limit)
+void lv_system_position_limits(lv_system *s, double t, const double *q, double *limits)
 {
-    const double size = fabs(residual);
-    if (size <= limit)
-        return;
-    const double excess = limit > 0 ? size / limit : HUGE_VAL;
-    if (w->row >= 0 && !(excess > w->excess))
-        return;
-    *w = (worst){row, excess, size};
+    const room r = locate(s);
+    const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
+    lv_system_sizes(s, q, r.q);
+    find_bends(s, &r, limits, t, q);
+    const double *gradients = lv_plan_result(s->place, LV_Q_JACOBIAN);
+    const double all = lv_extent(q, s->n);
+    for (int row = 0; row < s->m; row++) {
+        const double size = reach(p, gradients, r.q, row), bend = limits[row];
+        const double part = size < bend ? size / bend : 1;
+        limits[row] = (allowed * part + rounding) * size +
+                      nothing * all * reach(p, gradients, NULL, row);
+    }
+}
+
+void lv_system_velocity_limits(lv_system *s, double t, const double *q, const double *v,
+                               double *limits)
+{
+    const room r = locate(s);
+    const lv_pattern *p = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
+    const lv_point point = {.q = q, .v = v, .t = t};
+    lv_system_sizes(s, q, r.q);
+    find_speeds(s, &r, t, q, v);
+    lv_plan_run(s->gauge, &point);
+    for (int row = 0; row < s->rates; row++)
+        limits[row] = allowed * reach(p, lv_plan_result(s->gauge, LV_Q_RATE_V), r.v, row);
+}
+
+int lv_system_furthest(const double *residuals, const double *limits, int count,
+                       double least)
+{
+    int row = -1;
+    for (int r = 0; r < count && (row < 0 || least < HUGE_VAL); r++) {
+        const double size = fabs(residuals[r]);
+        if (size == 0 || size <= limits[r] * least)
+            continue;
+        row = r;
+        least = limits[r] > 0 ? size / limits[r] : HUGE_VAL;
+    }
+    return row;
 }
 
 int lv_system_violated_position(lv_system *s, double t, const double *q, double *residual)
 {
-    const room r = locate(s);
-    const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
-    worst w = {.row = -1};
+    double *limits = locate(s).limits;
     if (s->m == 0)
         return -1;
-    lv_system_sizes(s, q, r.q);
-    find_bends(s, &r, t, q);
-    const double *g = constraints_at(s, t, q), all = lv_extent(q, s->n);
-    const double *gradients = lv_plan_result(s->place, LV_Q_JACOBIAN);
-    for (int row = 0; row < s->m; row++) {
-        const double size = reach(p, gradients, r.q, row);
-        const double part = size < r.bend[row] ? size / r.bend[row] : 1;
-        compare(&w, row, g[row],
-                (allowed * part + rounding) * size +
-                    nothing * all * reach(p, gradients, NULL, row));
-    }
-    *residual = w.residual;
-    return w.row;
+    lv_system_position_limits(s, t, q, limits);
+    const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
+    const int row = lv_system_furthest(g, limits, s->m, 1);
+    *residual = row < 0 ? 0 : fabs(g[row]);
+    return row;
 }
 
 int lv_system_violated_velocity(lv_system *s, double t, const double *q, const double *v,
                                 double *residual)
 {
-    const room r = locate(s);
-    const lv_pattern *p = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
-    const lv_point point = {.q = q, .v = v, .t = t};
-    worst w = {.row = -1};
+    double *limits = locate(s).limits;
     if (s->rates == 0)
         return -1;
-    lv_system_sizes(s, q, r.q);
-    find_speeds(s, &r, t, q, v);
-    lv_plan_run(s->gauge, &point);
+    lv_system_velocity_limits(s, t, q, v, limits);
     const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
-    for (int row = 0; row < s->rates; row++)
-        compare(&w, row, rate[row],
-                allowed * reach(p, lv_plan_result(s->gauge, LV_Q_RATE_V), r.v, row));
-    *residual = w.residual;
-    return w.row;
+    const int row = lv_system_furthest(rate, limits, s->rates, 1);
+    *residual = row < 0 ? 0 : fabs(rate[row]);
+    return row;
 }

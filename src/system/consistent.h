@@ -1,4 +1,4 @@
-/* Does a start satisfy its constraints?
+/* Does a start satisfy its constraints, and does a motion that should?
  *
  * A residual alone says nothing: norm2(x) - l^2 of 1e-8 is a tenth of a rod of a tenth of a millimetre, and less than
  * rounding for the orbit of a satellite. So |g| is compared with what the constraint changes by when coordinates change
@@ -18,6 +18,16 @@
 /* The size of each coordinate (or velocity), that of the largest in its group. Where that is zero there is nothing to
  * go by but the others: the size of all, or 1 if that is less, or if all are zero. */
 void lv_system_sizes(const lv_system *system, const double *x, double *size);
+
+/* What |g| of each holonomic constraint, and the rate of each constraint, may be. */
+void lv_system_position_limits(lv_system *system, double t, const double *q,
+                               double *limits);
+void lv_system_velocity_limits(lv_system *system, double t, const double *q,
+                               const double *v, double *limits);
+
+/* The residual that is largest relative to its limit, of those beyond `least` times that; -1: there is none. */
+int lv_system_furthest(const double *residuals, const double *limits, int count,
+                       double least);
 
 /* The constraint that is violated most, by how much; -1: none is. With nonholonomic constraints behind the others. */
 int lv_system_violated_position(lv_system *system, double t, const double *q,

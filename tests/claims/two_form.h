@@ -7,7 +7,7 @@
 
 enum { FORM_MOST = 16 };
 
-/* Curves through the start that stay on the constraints, and their images after a step. */
+/* Curves through the start, and their images after a step. */
 enum { CURVES = 4, POINTS = 7 };
 
 /* Points of a curve are a `spread` apart: the error of derivatives is of sixth order in it. */
@@ -20,16 +20,24 @@ static inline double direction(int curve, int k)
     return sin(1.7 + 2.3 * curve + 1.3 * k + 0.9 * curve * k);
 }
 
-/* A point of a curve: the start, pushed by e and projected. */
-static inline void make_point(lv_sim *sim, const double *q0, const double *v0, double e,
-                              int curve)
+/* Where all curves meet. */
+typedef struct form_start {
+    double q[FORM_MOST], v[FORM_MOST], p[FORM_MOST];
+} form_start;
+
+/* Makes the point of a curve at e the state of a simulation. */
+typedef void form_point(lv_sim *sim, const form_start *start, double e, int curve);
+
+/* The start, pushed by e and projected. */
+static inline void point_on_constraints(lv_sim *sim, const form_start *start, double e,
+                                        int curve)
 {
     double q[FORM_MOST], v[FORM_MOST];
     lv_error err;
     int n = sim->system->n;
     for (int k = 0; k < n; k++) {
-        q[k] = q0[k] + e * direction(curve, k);
-        v[k] = v0[k] + e * direction(curve + CURVES, k);
+        q[k] = start->q[k] + e * direction(curve, k);
+        v[k] = start->v[k] + e * direction(curve + CURVES, k);
     }
     if (lv_system_project_position(sim->system, q, 0, &err) != LV_OK ||
         lv_system_project_velocity(sim->system, v, 0, q, &err) != LV_OK)
@@ -58,23 +66,30 @@ static inline double two_form(bundle *x, int n, int a, int b, double *size)
     return sum;
 }
 
+static inline void record_point(bundle *x, int curve, int i, const lv_sim *sim)
+{
+    size_t bytes = (size_t)sim->system->n * sizeof(double);
+    memcpy(x->q[curve][i], lv_sim_position(sim), bytes);
+    memcpy(x->p[curve][i], lv_sim_momentum(sim), bytes);
+}
+
 /* Largest change in a step, relative to the sum of the sizes of the terms. */
-static inline double two_form_defect(lv_sim *sim, double spread)
+static inline double two_form_defect_along(lv_sim *sim, double spread, form_point *make)
 {
     static bundle before, after;
-    double q0[FORM_MOST], v0[FORM_MOST], worst = 0;
+    form_start start;
+    double worst = 0;
     int n = sim->system->n;
     size_t bytes = (size_t)n * sizeof(double);
-    memcpy(q0, lv_sim_position(sim), bytes);
-    memcpy(v0, lv_sim_velocity(sim), bytes);
+    memcpy(start.q, lv_sim_position(sim), bytes);
+    memcpy(start.v, lv_sim_velocity(sim), bytes);
+    memcpy(start.p, lv_sim_momentum(sim), bytes);
     for (int c = 0; c < CURVES; c++)
         for (int i = 0; i < POINTS; i++) {
-            make_point(sim, q0, v0, (i - POINTS / 2) * spread, c);
-            memcpy(before.q[c][i], lv_sim_position(sim), bytes);
-            memcpy(before.p[c][i], lv_sim_momentum(sim), bytes);
+            make(sim, &start, (i - POINTS / 2) * spread, c);
+            record_point(&before, c, i, sim);
             step_once(sim);
-            memcpy(after.q[c][i], lv_sim_position(sim), bytes);
-            memcpy(after.p[c][i], lv_sim_momentum(sim), bytes);
+            record_point(&after, c, i, sim);
         }
     for (int a = 0; a < CURVES; a++)
         for (int b = 0; b < a; b++) {
@@ -84,6 +99,11 @@ static inline double two_form_defect(lv_sim *sim, double spread)
             worst = fmax(worst, fabs(new - old) / size);
         }
     return worst;
+}
+
+static inline double two_form_defect(lv_sim *sim, double spread)
+{
+    return two_form_defect_along(sim, spread, point_on_constraints);
 }
 
 #endif

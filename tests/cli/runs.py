@@ -7,6 +7,7 @@ import os
 import pathlib
 import random
 import signal
+import struct
 import subprocess
 import time
 
@@ -196,6 +197,11 @@ def hdf5_files(program, directory):
         pathlib.Path(damaged).write_bytes(data[:size])
         code, _, err = program.run(f"livens resume {damaged}")
         check(f"resume {size} bytes of a file", code == 4 and "error: " in err, err)
+    wrong = data.replace(struct.pack("<d", 7 * 0.01), struct.pack("<d", 0.08))
+    pathlib.Path(damaged).write_bytes(wrong)
+    code, _, err = program.run(f"livens resume {damaged} --until 2")
+    check("resume with a wrong row", code == 4 and "the numbers of row 2" in err
+          and "left as it is" in err and pathlib.Path(damaged).read_bytes() == wrong, err)
     damages(program, damaged, data)
 
 

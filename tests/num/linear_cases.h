@@ -40,13 +40,7 @@ static inline void take_pattern(int n)
 static inline void random_matrix(uint64_t *seed, int n, double density)
 {
     int order[MOST];
-    for (int i = 0; i < n; i++)
-        order[i] = i;
-    for (int i = n - 1; i > 0; i--) {
-        const int j = lv_random_below(seed, i + 1), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
+    lv_random_order(seed, order, n);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             const bool there = lv_random_between(seed, 0, 1) < density;
@@ -128,6 +122,23 @@ static inline void check_solution(lv_linear *linear, double tolerance)
     const double condition = eliminate_exactly(exact, sample.dense, b, n);
     for (int i = 0; i < n; i++)
         assert_close(x[i], (double)exact[i], tolerance * condition);
+}
+
+/* Two systems with the values of the sample, one factored twice; both are freed. */
+static inline void assert_same_bits(lv_linear *one, lv_linear *two, int n)
+{
+    double x[2][MOST];
+    for (int k = 0; k < 2; k++) {
+        lv_linear *linear = k == 0 ? one : two;
+        put_values(linear, &sample.pattern, sample.value);
+        for (int again = 0; again <= k; again++)
+            assert_true(lv_linear_factor(linear));
+        for (int i = 0; i < n; i++)
+            x[k][i] = cos(i);
+        lv_linear_solve(linear, x[k]);
+        lv_linear_free(linear);
+    }
+    assert_memory_equal(x[0], x[1], (size_t)n * sizeof(double));
 }
 
 #endif

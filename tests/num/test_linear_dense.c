@@ -117,19 +117,9 @@ static void same_values_give_the_same_bits(void **state)
     uint64_t seed = 4;
     for (int s = 0; s < SIZES; s++) {
         const int n = sizes[s];
-        double x[2][MOST];
         random_saddle(&seed, n);
-        for (int round = 0; round < 2; round++) {
-            lv_linear *linear = make_symmetric(&sample.pattern, LV_BACK_END_DENSE);
-            put_values(linear, &sample.pattern, sample.value);
-            for (int again = 0; again <= round; again++)
-                assert_true(lv_linear_factor(linear));
-            for (int i = 0; i < n; i++)
-                x[round][i] = cos(i);
-            lv_linear_solve(linear, x[round]);
-            lv_linear_free(linear);
-        }
-        assert_memory_equal(x[0], x[1], (size_t)n * sizeof(double));
+        lv_linear *one = make_symmetric(&sample.pattern, LV_BACK_END_DENSE);
+        assert_same_bits(one, make_symmetric(&sample.pattern, LV_BACK_END_DENSE), n);
     }
 }
 

@@ -56,23 +56,12 @@ static lv_sparse_lu *make_lu(const lv_column_pattern *a, const int *order,
     return lu;
 }
 
-static void shuffle(uint64_t *seed, int *order, int n)
-{
-    for (int i = 0; i < n; i++)
-        order[i] = i;
-    for (int i = n - 1; i > 0; i--) {
-        const int j = lv_random_below(seed, i + 1), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
-}
-
 /* ---- a matrix [M, G^T; G, 0] at random, multipliers anywhere ------------------------ */
 
 static void random_saddle(uint64_t *seed, int n, int multipliers)
 {
     int name[MOST];
-    shuffle(seed, name, n);
+    lv_random_order(seed, name, n);
     memset(sample.dense, 0, sizeof sample.dense);
     const int coordinates = n - multipliers;
     for (int i = 0; i < coordinates; i++)
@@ -115,7 +104,7 @@ static void solutions_are_those_of_exact_elimination(void **state)
             random_saddle(&seed, n, n / 3);
         else
             random_matrix(&seed, n, lv_random_between(&seed, 0, 0.3));
-        shuffle(&seed, order, n);
+        lv_random_order(&seed, order, n);
         const lv_column_pattern *a = take_columns();
         const double tolerance = tolerances[round % 3];
         lv_sparse_lu *lu = make_lu(a, order, tolerance, bound_of(a, order));
@@ -141,7 +130,7 @@ static void refactoring_gives_the_bits_of_factoring(void **state)
         for (int i = 0; i < n; i++)
             sample.dense[i * n + i] = 4 * n; /* the diagonal serves, whatever comes */
         take_pattern(n);
-        shuffle(&seed, order, n);
+        lv_random_order(&seed, order, n);
         const lv_column_pattern *a = take_columns();
         lv_sparse_lu *old = make_lu(a, order, 1e-3, bound_of(a, order));
         lv_sparse_lu *fresh = make_lu(a, order, 1e-3, bound_of(a, order));
@@ -257,7 +246,7 @@ static void singular_matrices_name_a_column(void **state)
         double good[MOST * MOST];
         lv_pivots pivots;
         random_matrix(&seed, n, 0.2);
-        shuffle(&seed, order, n);
+        lv_random_order(&seed, order, n);
         const lv_column_pattern *a = take_columns();
         memcpy(good, sample_columns.value, sizeof good);
         lv_sparse_lu *lu = make_lu(a, order, round % 2 ? 1 : 1e-3, bound_of(a, order));
@@ -291,7 +280,7 @@ static void refactoring_notices_what_is_not_finite(void **state)
     random_matrix(&seed, 12, 0.2);
     int order[MOST];
     lv_pivots pivots;
-    shuffle(&seed, order, 12);
+    lv_random_order(&seed, order, 12);
     const lv_column_pattern *a = take_columns();
     for (int e = 0; e < a->start[12]; e++) {
         lv_sparse_lu *lu = make_lu(a, order, 1e-3, bound_of(a, order));
@@ -385,7 +374,7 @@ static void no_choice_of_rows_needs_more_than_the_bound(void **state)
         const int n = 1 + lv_random_below(&seed, 40);
         int order[MOST];
         random_pattern(&seed, n);
-        shuffle(&seed, order, n);
+        lv_random_order(&seed, order, n);
         const lv_column_pattern *a = take_columns();
         const lv_fill bound = bound_of(a, order);
         lv_sparse_lu *lu = make_lu(a, order, round % 2 ? 1 : 1e-3, bound);
@@ -427,7 +416,7 @@ static void fill_on_the_diagonal_is_known_in_advance(void **state)
         for (int i = 0; i < n; i++)
             sample.dense[i * n + i] = 2 * n;
         take_pattern(n);
-        shuffle(&seed, order, n);
+        lv_random_order(&seed, order, n);
         const lv_column_pattern *a = take_columns();
         assert_int_equal(lv_fill_on_diagonal(&usual, a, order, NULL), LV_OK);
         lv_sparse_lu *lu = make_lu(a, order, 1e-3, usual);
@@ -470,7 +459,7 @@ static void factors_grow_where_nothing_was_reserved(void **state)
     lv_pivots pivots;
     int order[MOST];
     random_matrix(&seed, 60, 0.1);
-    shuffle(&seed, order, 60);
+    lv_random_order(&seed, order, 60);
     const lv_column_pattern *a = take_columns();
     lv_sparse_lu *lu = make_lu(a, order, 1, no_room);
     lv_memory_set_hook(counting_resize);
@@ -508,7 +497,7 @@ static void denied_memory_leaks_nothing(void **state)
     uint64_t seed = 8;
     int order[MOST];
     random_matrix(&seed, 40, 0.1);
-    shuffle(&seed, order, 40);
+    lv_random_order(&seed, order, 40);
     take_columns();
     lv_deny_sweep(factor_without_room, order);
 }

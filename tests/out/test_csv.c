@@ -1,12 +1,12 @@
 /* CSV files, read back as texts. */
 #include "deny.h"
 #include "rows.h"
+#include "writers.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 static const char *plain_label(const void *user, int k, char *buffer, size_t size)
 {
@@ -223,19 +223,28 @@ static void a_device_without_room_is_an_error(void **state)
     assert_int_equal(sink->close(sink, &err), LV_ERR_IO);
 }
 
+static lv_status open_writer(lv_sink **sink, const char *path, int number, lv_error *err)
+{
+    small_row(number);
+    return lv_csv_create(sink, path, &small, err);
+}
+
+static lv_status write_one(lv_sink *sink)
+{
+    return sink->row(sink, NULL);
+}
+
+static const writers csv_writers = {open_writer, write_one};
+
 static void a_file_that_is_being_written_is_refused_and_left_alone(void **state)
 {
     (void)state;
-    lv_error err;
-    lv_sink *other = NULL;
     const char *path = rows_path("a.csv");
     lv_sink *sink = create(path, &small);
     small_row(0);
     assert_int_equal(sink->row(sink, NULL), LV_OK);
     assert_int_equal(sink->flush(sink, NULL, NULL), LV_OK);
-    assert_int_equal(lv_csv_create(&other, path, &small, &err), LV_ERR_IO);
-    assert_non_null(strstr(err.text, "is being written by another run"));
-    assert_null(other);
+    writers_assert_busy(&csv_writers, path);
     assert_contents(path, "t,a[1],x'\n0,0,-1\n");
     assert_int_equal(sink->close(sink, NULL), LV_OK);
 }
@@ -244,13 +253,9 @@ static void a_file_that_is_being_written_is_refused_and_left_alone(void **state)
 static void a_file_that_will_be_written_is_refused(void **state)
 {
     (void)state;
-    lv_error err;
-    lv_sink *other = NULL;
     const char *path = rows_path("a.csv");
     lv_sink *sink = create(path, &small);
-    assert_int_equal(lv_csv_create(&other, path, &small, &err), LV_ERR_IO);
-    assert_non_null(strstr(err.text, "is being written by another run"));
-    assert_null(other);
+    writers_assert_busy(&csv_writers, path);
     small_row(0);
     assert_int_equal(sink->row(sink, NULL), LV_OK);
     assert_int_equal(sink->close(sink, NULL), LV_OK);
@@ -289,54 +294,11 @@ static void files_without_rows_are_left_as_they_were(void **state)
     assert_contents(path, "t,a[1],x'\n0,0,-1\n");
 }
 
-/* Tells whether it got the file, keeps it until it may end, and writes its own number. */
-static int try_to_write(const char *path, int number, int told, int end)
-{
-    lv_error err;
-    lv_sink *sink = NULL;
-    lv_status status = lv_csv_create(&sink, path, &small, &err);
-    char word = status == LV_OK ? 'w' : strstr(err.text, "another run") ? 'l' : '?';
-    if (write(told, &word, 1) != 1 || read(end, &word, 1) != 0)
-        return 1;
-    if (!sink)
-        return 0;
-    small_row(number);
-    return sink->row(sink, NULL) != LV_OK || sink->close(sink, NULL) != LV_OK;
-}
-
 static void of_writers_that_begin_at_once_one_gets_the_new_file(void **state)
 {
     (void)state;
-    enum { WRITERS = 8 };
     const char *path = rows_path("a.csv");
-    int told[2], end[2], winners = 0;
-    pid_t children[WRITERS];
-    assert_int_equal(pipe(told), 0);
-    assert_int_equal(pipe(end), 0);
-    for (int k = 0; k < WRITERS; k++) {
-        children[k] = fork();
-        assert_true(children[k] >= 0);
-        if (children[k] == 0) {
-            close(end[1]);
-            _exit(try_to_write(path, k, told[1], end[0]));
-        }
-    }
-    for (int k = 0; k < WRITERS; k++) {
-        char word = 0;
-        assert_int_equal(read(told[0], &word, 1), 1);
-        assert_true(word == 'w' || word == 'l');
-        winners += word == 'w';
-    }
-    assert_int_equal(winners, 1);
-    assert_int_equal(close(end[1]), 0); /* they may end */
-    for (int k = 0; k < WRITERS; k++) {
-        int result = 1;
-        assert_int_equal(waitpid(children[k], &result, 0), children[k]);
-        assert_int_equal(result, 0);
-    }
-    close(end[0]);
-    close(told[0]);
-    close(told[1]);
+    writers_compete(&csv_writers, path, 0);
     char *text = contents(path);
     assert_non_null(text);
     int lines = 0;

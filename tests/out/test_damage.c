@@ -238,15 +238,21 @@ static bool read_rows(bool forged)
     return status == LV_OK;
 }
 
-/* What was added is right; elsewhere the damage may remain. */
+/* All rows are right, those that were kept and those that were added; elsewhere the damage may remain. A
+ * file that is refused stays as it is. */
 static bool continues_right(const bytes *damaged)
 {
     lv_error err;
-    if (go_on(&err) != LV_OK) {
+    const bool refused = go_on(&err) != LV_OK;
+    bytes now = read_bytes(path);
+    if (refused) {
         assert_explained(&err);
+        assert_int_equal(now.size, damaged->size);
+        assert_memory_equal(now.data, damaged->data, now.size);
+        free(now.data);
         return false;
     }
-    bytes now = read_bytes(path);
+    assert_true(read_rows(false));
     assert_int_equal(now.size, continued.size);
     for (size_t k = 0; k < now.size; k++)
         if (now.data[k] != continued.data[k] &&
@@ -323,6 +329,14 @@ static size_t find_number(double value)
     return found;
 }
 
+static void assert_named(const lv_error *err, const char *row)
+{
+    assert_explained(err);
+    if (!strstr(err->text, row))
+        fail_msg("'%s' does not name %s", err->text, row);
+}
+
+/* To read, and to go on. */
 static void assert_row_refused(const bytes *damaged, const char *row)
 {
     lv_error err;
@@ -330,9 +344,14 @@ static void assert_row_refused(const bytes *damaged, const char *row)
     write_bytes(path, damaged);
     assert_int_equal(lv_hdf5_open(&reader, path, &err), LV_ERR_IO);
     assert_null(reader);
-    assert_explained(&err);
-    if (!strstr(err.text, row))
-        fail_msg("'%s' does not name %s", err.text, row);
+    assert_named(&err, row);
+    assert_int_equal(go_on(&err), LV_ERR_IO);
+    assert_named(&err, row);
+    assert_non_null(strstr(err.hint, "left as it is"));
+    bytes now = read_bytes(path);
+    assert_int_equal(now.size, damaged->size);
+    assert_memory_equal(now.data, damaged->data, now.size);
+    free(now.data);
 }
 
 /* Bits, signs of two numbers at once, numbers that have changed places. */
@@ -357,6 +376,36 @@ static void wrong_numbers_are_noticed(void **state)
     memcpy(damaged.data + one, sound.data + other, 3 * sizeof(double));
     memcpy(damaged.data + other, sound.data + one, 3 * sizeof(double));
     assert_row_refused(&damaged, "row 5");
+    free(damaged.data);
+    forget_sound();
+}
+
+/* As a disk leaves it that has lost a block. */
+static void rows_that_are_missing_are_noticed(void **state)
+{
+    (void)state;
+    make_sound(10);
+    bytes damaged = copy_bytes(&sound);
+    memset(damaged.data + find_number(rows_value(1, 6, 0)), 0,
+           ROWS_Q * sizeof(double)); /* the last one that is kept */
+    assert_row_refused(&damaged, "row 7");
+    free(damaged.data);
+    forget_sound();
+}
+
+/* Rows after the checkpoint are written again. */
+static void rows_that_are_dropped_may_be_wrong(void **state)
+{
+    (void)state;
+    make_sound(10);
+    bytes damaged = copy_bytes(&sound);
+    damaged.data[find_number(rows_value(1, covered, 0))] ^= 1;
+    write_bytes(path, &damaged);
+    assert_int_equal(go_on(NULL), LV_OK);
+    bytes now = read_bytes(path);
+    assert_int_equal(now.size, continued.size);
+    assert_memory_equal(now.data, continued.data, now.size);
+    free(now.data);
     free(damaged.data);
     forget_sound();
 }
@@ -416,6 +465,8 @@ int main(void)
         cmocka_unit_test_teardown(long_damaged_files_are_refused_or_right, rows_clean),
         cmocka_unit_test_teardown(every_byte_of_a_small_file_may_be_wrong, rows_clean),
         cmocka_unit_test_teardown(wrong_numbers_are_noticed, rows_clean),
+        cmocka_unit_test_teardown(rows_that_are_missing_are_noticed, rows_clean),
+        cmocka_unit_test_teardown(rows_that_are_dropped_may_be_wrong, rows_clean),
         cmocka_unit_test_teardown(files_with_right_checksums_do_no_harm, rows_clean),
     };
     return cmocka_run_group_tests(tests, NULL, rows_finish);

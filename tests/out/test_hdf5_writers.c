@@ -1,7 +1,28 @@
 /* One writer per file, whoever comes first. */
 #include "hdf5_rows.h"
+#include "writers.h"
 
-#include <sys/wait.h>
+static lv_status open_new(lv_sink **sink, const char *path, int generation, lv_error *err)
+{
+    const lv_header header = rows_header();
+    rows_init(&r, generation);
+    return lv_hdf5_create(sink, path, &r.channels, &header, err);
+}
+
+static lv_status open_old(lv_sink **sink, const char *path, int generation, lv_error *err)
+{
+    rows_init(&r, generation);
+    return lv_hdf5_append(sink, path, &r.channels, ROWS_CHECKPOINT, err);
+}
+
+static lv_status write_four(lv_sink *sink)
+{
+    add_rows(sink, 0, 4);
+    return LV_OK;
+}
+
+static const writers creating = {open_new, write_four},
+                     appending = {open_old, write_four};
 
 static void a_file_that_is_being_written_is_not_appended_to(void **state)
 {
@@ -10,38 +31,8 @@ static void a_file_that_is_being_written_is_not_appended_to(void **state)
     lv_sink *sink = create(path);
     add_rows(sink, 0, 2);
     assert_int_equal(rows_flush(sink, 2, NULL), LV_OK);
-    pid_t child = fork();
-    if (child == 0) {
-        lv_error err;
-        lv_sink *other = NULL;
-        lv_status status =
-            lv_hdf5_append(&other, path, &r.channels, ROWS_CHECKPOINT, &err);
-        _exit(status == LV_ERR_IO && strstr(err.text, "another run") ? 0 : 1);
-    }
-    int result = 1;
-    assert_int_equal(waitpid(child, &result, 0), child);
-    assert_int_equal(result, 0);
+    writers_assert_busy(&appending, path);
     assert_int_equal(sink->close(sink, NULL), LV_OK);
-}
-
-/* In another process and in this one. */
-static void assert_busy(const char *path)
-{
-    lv_error err;
-    lv_sink *other = NULL;
-    const lv_header header = rows_header();
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        lv_status status = lv_hdf5_create(&other, path, &r.channels, &header, &err);
-        _exit(status == LV_ERR_IO && strstr(err.text, "another run") ? 0 : 1);
-    }
-    int result = 1;
-    assert_int_equal(waitpid(child, &result, 0), child);
-    assert_int_equal(result, 0);
-    assert_int_equal(lv_hdf5_create(&other, path, &r.channels, &header, &err), LV_ERR_IO);
-    assert_non_null(strstr(err.text, "is being written by another run"));
-    assert_null(other);
 }
 
 static void a_file_that_is_being_written_is_not_replaced(void **state)
@@ -52,68 +43,22 @@ static void a_file_that_is_being_written_is_not_replaced(void **state)
     lv_sink *sink = create(path);
     add_rows(sink, 0, 2);
     assert_int_equal(rows_flush(sink, 2, NULL), LV_OK);
-    assert_busy(path);
-    assert_busy(link);
+    writers_assert_busy(&creating, path);
+    writers_assert_busy(&creating, link);
     assert_int_equal(rows_verify(path).count, 2);
-    assert_busy(path); /* reading has not unlocked it */
+    writers_assert_busy(&creating, path); /* reading has not unlocked it */
     add_rows(sink, 2, 5);
     assert_int_equal(sink->close(sink, NULL), LV_OK);
     sink = append(path);
-    assert_busy(path);
+    writers_assert_busy(&creating, path);
     assert_int_equal(sink->close(sink, NULL), LV_OK);
     assert_int_equal(rows_files(false), 2);
     write_file(path, 3); /* nobody has it any more */
 }
 
-/* Tells whether it got the file, and keeps it until it may end. */
-static int try_to_write(const char *path, int generation, int told, int end)
-{
-    lv_error err;
-    lv_sink *sink = NULL;
-    const lv_header header = rows_header();
-    rows_init(&r, generation);
-    lv_status status = lv_hdf5_create(&sink, path, &r.channels, &header, &err);
-    char word = status == LV_OK ? 'w' : strstr(err.text, "another run") ? 'l' : '?';
-    if (write(told, &word, 1) != 1 || read(end, &word, 1) != 0)
-        return 1;
-    if (!sink)
-        return 0;
-    add_rows(sink, 0, 4);
-    return sink->close(sink, NULL) != LV_OK;
-}
-
-/* Writers that begin at the same moment: one gets the file, all others are told. */
 static void compete(const char *path, bool exists)
 {
-    enum { WRITERS = 8 };
-    pid_t children[WRITERS];
-    int told[2], end[2], winners = 0;
-    assert_int_equal(pipe(told), 0);
-    assert_int_equal(pipe(end), 0);
-    for (int k = 0; k < WRITERS; k++) {
-        children[k] = fork();
-        assert_true(children[k] >= 0);
-        if (children[k] == 0) {
-            close(end[1]);
-            _exit(try_to_write(path, 10 + k, told[1], end[0]));
-        }
-    }
-    for (int k = 0; k < WRITERS; k++) {
-        char word = 0;
-        assert_int_equal(read(told[0], &word, 1), 1);
-        assert_true(word == 'w' || word == 'l');
-        winners += word == 'w';
-    }
-    assert_int_equal(close(end[1]), 0); /* they may end */
-    for (int k = 0; k < WRITERS; k++) {
-        int result = 1;
-        assert_int_equal(waitpid(children[k], &result, 0), children[k]);
-        assert_int_equal(result, 0);
-    }
-    close(end[0]);
-    close(told[0]);
-    close(told[1]);
-    assert_int_equal(winners, 1);
+    writers_compete(&creating, path, 10);
     const rows_found found = rows_verify(path);
     assert_in_range(found.generation, 10, 10 + WRITERS - 1);
     assert_int_equal(found.count, 4);

@@ -20,13 +20,18 @@ typedef struct watched {
     lv_verdicts verdicts;
 } watched;
 
-static void watch(watched *w, const char *text, const char *scheme)
+static void watch_by(watched *w, const char *text, const char *scheme, double step)
 {
     lv_error err;
     *w = (watched){.model = read_text(text)};
-    w->sim = start(w->model, &(method){scheme, 0, 0}, 0.01);
+    w->sim = start(w->model, &(method){scheme, 0, 0}, step);
     assert_int_equal(lv_monitor_init(&w->monitor, w->sim, &w->arena, &err), LV_OK);
     lv_monitor_look(&w->monitor, true);
+}
+
+static void watch(watched *w, const char *text, const char *scheme)
+{
+    watch_by(w, text, scheme, 0.01);
 }
 
 static void watch_steps(watched *w, int count)
@@ -147,6 +152,53 @@ static void constraints_are_watched(void **state)
         w.sim->state.v[k] += 1e-6 * w.sim->state.q[k];
     lv_monitor_look(&w.monitor, false);
     judged(&w, "the rate of constraint 'rod' is violated");
+}
+
+/* Two pendulums of length l, released at rest, in any units of length and time; their constraints have units of their
+ * own: rounding in the one may be larger than an error in the other. */
+static const char pendulums[] =
+    "[parameters]\nl = %.17g\nT = %.17g\nc = %.17g\n"
+    "[coordinates]\n"
+    "x = { value = [\"0.6*l\", \"-0.8*l\"], velocity = [0, 0] }\n"
+    "y = { value = [\"0.28*l\", \"-0.96*l\"], velocity = [0, 0] }\n"
+    "[energy]\nkinetic = \"norm2(x')/2 + norm2(y')/2\"\n"
+    "potential = \"9.81*l/T^2*(x[2] + y[2])\"\n"
+    "[constraints]\nrod = { holonomic = \"c*(norm2(x)/l^2 - 1)\" }\n"
+    "other = { holonomic = \"(norm2(y)/l^2 - 1)/c\" }\n";
+
+typedef struct units {
+    double l, time, constraint;
+} units;
+
+/* Moves one pendulum off its way, by a part of its length or of a speed. */
+static void move_off(const units *u, double part, bool velocity, const char *says)
+{
+    watched w;
+    char text[700];
+    snprintf(text, sizeof text, pendulums, u->l, u->time, u->constraint);
+    watch_by(&w, text, "rattle", 0.01 * u->time);
+    watch_steps(&w, 50);
+    for (int k = 0; k < 2; k++)
+        if (velocity)
+            w.sim->state.v[k] += part / u->time * w.sim->state.q[k];
+        else
+            w.sim->state.q[k] *= 1 + part;
+    lv_monitor_look(&w.monitor, false);
+    judged(&w, says);
+}
+
+static void constraints_are_watched_in_any_units(void **state)
+{
+    (void)state;
+    const double scales[] = {1e-9, 1e-3, 1, 1e7};
+    for (int k = 0; k < 64; k++) {
+        const units u = {scales[k % 4], scales[k / 4 % 4], scales[k / 16]};
+        move_off(&u, 0, false, NULL);
+        move_off(&u, 1e-11, false, NULL);
+        move_off(&u, 1e-6, false, "constraint 'rod' is violated by");
+        move_off(&u, 1e-11, true, NULL);
+        move_off(&u, 1e-6, true, "the rate of constraint 'rod' is violated");
+    }
 }
 
 /* Of vi-a nothing is claimed at the nodes, of the others no rates. */
@@ -396,6 +448,7 @@ int main(void)
         RUN(energy_that_should_be_bounded_is_watched),
         RUN(found_momenta_are_watched),
         RUN(constraints_are_watched),
+        RUN(constraints_are_watched_in_any_units),
         RUN(constraints_that_are_not_claimed_are_not_watched),
         RUN(velocities_of_their_own_are_watched),
         RUN(the_distance_of_momenta_from_velocities_is_of_second_order),

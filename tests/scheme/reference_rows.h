@@ -52,6 +52,24 @@ enum { MOST = 16 };
 
 /* ---- step-exact states ---------------------------------------------------------------------- */
 
+/* Is the state after so many steps the one that is expected, q and p? */
+static inline bool state_agrees(const char *what, const char *text, const method *m,
+                                double step, int steps, const double *expected,
+                                double tolerance)
+{
+    lv_model *model = read_text(text);
+    lv_sim *sim = start(model, m, step);
+    int n = lv_model_coordinate_count(model);
+    step_times(sim, steps);
+    double error = fmax(distance(lv_sim_position(sim), expected, n),
+                        distance(lv_sim_momentum(sim), expected + n, n));
+    bool good = error <= tolerance * fmax(1, largest(expected, 2 * n));
+    print_message("%-26s %8.1e%s\n", what, error, good ? "" : " !");
+    lv_sim_free(sim);
+    lv_model_free(model);
+    return good;
+}
+
 typedef struct row {
     const char *what;
     const char *text;

@@ -4,6 +4,7 @@
 #include "watching.h"
 
 #include "../claims/systems.h"
+#include "../claims/two_form.h"
 
 enum { MOST = 16 };
 
@@ -255,81 +256,40 @@ static void errors_of_the_pendulum_are_as_printed(void **state)
 
 /* ---- the symplectic form -------------------------------------------------------------------------- */
 
-enum { VECTORS = 4, POINTS = 7 };
-static const double spread = 1e-3;
-
-typedef struct bundle {
-    double q[VECTORS][POINTS][MOST], p[VECTORS][POINTS][MOST];
-} bundle;
-
-static double push(int vector, int k)
+/* A point with any momenta; its positions are tangent to the constraints, or arbitrary too. */
+static void point_anywhere(lv_sim *sim, const form_start *start, double e, int curve,
+                           bool tangent)
 {
-    return sin(1.7 + 2.3 * vector + 1.3 * k + 0.9 * vector * k);
+    double q[FORM_MOST];
+    lv_error err;
+    int n = sim->system->n;
+    for (int k = 0; k < n; k++)
+        q[k] = start->q[k] + e * direction(curve, k);
+    if (tangent && lv_system_project_position(sim->system, q, 0, &err) != LV_OK)
+        fail_with(&err);
+    move_to(sim, 0, q, start->v);
+    for (int k = 0; k < n; k++)
+        sim->state.p[k] = start->p[k] * (1 + e * direction(curve + CURVES, k)) +
+                          e * direction(curve + 9, k) / 5;
 }
 
-static double slope(double (*const f)[MOST], int k)
+static void point_tangent(lv_sim *sim, const form_start *start, double e, int curve)
 {
-    return (45 * (f[4][k] - f[2][k]) - 9 * (f[5][k] - f[1][k]) + (f[6][k] - f[0][k])) /
-           (60 * spread);
+    point_anywhere(sim, start, e, curve, true);
 }
 
-static double two_form(bundle *x, int n, int a, int b, double *size)
+static void point_off(lv_sim *sim, const form_start *start, double e, int curve)
 {
-    double sum = 0;
-    *size = 0;
-    for (int k = 0; k < n; k++) {
-        double one = slope(x->q[a], k) * slope(x->p[b], k);
-        double two = slope(x->q[b], k) * slope(x->p[a], k);
-        sum += one - two;
-        *size += fabs(one) + fabs(two);
-    }
-    return sum;
+    point_anywhere(sim, start, e, curve, false);
 }
 
-static void record(bundle *x, int a, int i, const lv_sim *sim)
-{
-    size_t bytes = (size_t)sim->system->n * sizeof(double);
-    memcpy(x->q[a][i], lv_sim_position(sim), bytes);
-    memcpy(x->p[a][i], lv_sim_momentum(sim), bytes);
-}
-
-/* Largest relative change of dq_a . dp_b - dq_b . dp_a in one step, with dp arbitrary and dq
- * tangent to the constraints or arbitrary too. */
 static double symplectic_defect(const char *model_name, const char *scheme, double step,
                                 bool tangent)
 {
-    static bundle before, after;
     lv_model *model = read_shipped(model_name, NULL, NULL);
     lv_sim *sim = start(model, &(method){scheme, 1, 0}, step);
-    int n = sim->system->n;
-    double q0[MOST], v0[MOST], p0[MOST], worst = 0;
-    lv_error err;
     step_times(sim, 3);
-    memcpy(q0, lv_sim_position(sim), (size_t)n * sizeof *q0);
-    memcpy(v0, lv_sim_velocity(sim), (size_t)n * sizeof *v0);
-    memcpy(p0, lv_sim_momentum(sim), (size_t)n * sizeof *p0);
-    for (int a = 0; a < VECTORS; a++)
-        for (int i = 0; i < POINTS; i++) {
-            double q[MOST], e = (i - POINTS / 2) * spread;
-            for (int k = 0; k < n; k++)
-                q[k] = q0[k] + e * push(a, k);
-            if (tangent && lv_system_project_position(sim->system, q, 0, &err) != LV_OK)
-                fail_with(&err);
-            move_to(sim, 0, q, v0);
-            for (int k = 0; k < n; k++)
-                sim->state.p[k] =
-                    p0[k] * (1 + e * push(a + VECTORS, k)) + e * push(a + 9, k) / 5;
-            record(&before, a, i, sim);
-            step_once(sim);
-            record(&after, a, i, sim);
-        }
-    for (int a = 0; a < VECTORS; a++)
-        for (int b = 0; b < a; b++) {
-            double size, unused;
-            double old = two_form(&before, n, a, b, &size);
-            double new = two_form(&after, n, a, b, &unused);
-            worst = fmax(worst, fabs(new - old) / size);
-        }
+    double worst = two_form_defect_along(sim, 1e-3, tangent ? point_tangent : point_off);
     print_message("    %-15s %-6s %-10s %.1e\n", model_name, scheme,
                   tangent ? "tangent" : "arbitrary", worst);
     lv_sim_free(sim);

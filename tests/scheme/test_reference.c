@@ -14,17 +14,8 @@ static void states_agree_step_by_step_with_other_implementations(void **state)
     int wrong = 0;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const row *r = &rows[k];
-        lv_model *model = read_text(r->text);
-        lv_sim *sim = start(model, &r->method, r->step);
-        int n = lv_model_coordinate_count(model);
-        step_times(sim, r->steps);
-        double error = fmax(distance(lv_sim_position(sim), r->expected, n),
-                            distance(lv_sim_momentum(sim), r->expected + n, n));
-        bool good = error <= 1e-11 * fmax(1, largest(r->expected, 2 * n));
-        print_message("%-26s %8.1e%s\n", r->what, error, good ? "" : " !");
-        wrong += !good;
-        lv_sim_free(sim);
-        lv_model_free(model);
+        wrong += !state_agrees(r->what, r->text, &r->method, r->step, r->steps,
+                               r->expected, 1e-11);
     }
     assert_int_equal(wrong, 0);
 }

@@ -335,6 +335,26 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_equal(err.code, LV_ERR_IO);
 }
 
+/* A table has no use for samples, a series has. */
+static void samples_are_asked_of_a_scheme_that_has_them(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_sweep_summary *summary = NULL;
+    lv_sweep_request request = lv_sweep_request_default();
+    lv_model *m = read_text(cautions);
+    request.changes.scheme = "livens";
+    request.changes.sample = 0.05;
+    if (lv_sweep_run(&summary, m, &request, &err) != LV_OK)
+        fail_with(&err);
+    assert_int_equal(summary->failed, 0);
+    lv_sweep_summary_free(summary);
+    lv_model_free(m);
+    request.series = "never-written.csv";
+    err = refused(cautions, &request, NULL, 0);
+    assert_string_equal(err.text, "scheme 'livens' has no dense output");
+}
+
 static void a_model_without_a_sweep_is_refused(void **state)
 {
     (void)state;
@@ -505,6 +525,7 @@ int main(void)
         RUN(warnings_of_members_are_told),
         RUN(messages_stand_in_the_csv),
         RUN(what_makes_no_sense_is_refused),
+        RUN(samples_are_asked_of_a_scheme_that_has_them),
         RUN(a_model_without_a_sweep_is_refused),
         RUN(a_member_of_another_size_fails),
         RUN(a_callback_ends_a_sweep_in_good_order),

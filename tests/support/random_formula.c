@@ -34,6 +34,17 @@ double lv_random_between(uint64_t *state, double low, double high)
     return low + (high - low) * ((double)(lv_random_bits(state) >> 11) * 0x1p-53);
 }
 
+void lv_random_order(uint64_t *state, int *order, int n)
+{
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        const int j = lv_random_below(state, i + 1), t = order[i];
+        order[i] = order[j];
+        order[j] = t;
+    }
+}
+
 static int push_const(maker *m, double value)
 {
     lv_random_formula *f = m->formula;

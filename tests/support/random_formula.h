@@ -47,4 +47,7 @@ uint64_t lv_random_bits(uint64_t *state);
 int lv_random_below(uint64_t *state, int n);
 double lv_random_between(uint64_t *state, double low, double high);
 
+/* 0 .. n - 1 in any order. */
+void lv_random_order(uint64_t *state, int *order, int n);
+
 #endif
