@@ -289,13 +289,28 @@ void lv_ggl_turn_end(lv_ggl *w, const double *moved)
     w->g1 = w->turned;
 }
 
-/* Constraints at q0, where the last step did not end there or it is time to look: quadratic ones are followed
- * from where they were evaluated last. */
+/* Quadratic constraints are evaluated after so many steps, and followed from there. */
+enum { FOLLOWED = 16 };
+
+/* What a correction x leaves, x^2 times the curvature, is compared with the rounding of coordinates, where they are
+ * and where they get until constraints are evaluated again. */
+static void judge_bend(lv_ggl *w)
+{
+    const lv_state *from = w->from;
+    const double way = fabs(w->h) * lv_extent(from->v, w->n);
+    const double bend = lv_quadratic_bend(w->quadratic, w->g0);
+    const double turn = bend * (lv_extent(from->q, w->n) + (FOLLOWED + 1) * way);
+    w->memory[LV_GGL_BEND] = bend;
+    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(turn > 1 ? turn : 1);
+    w->memory[LV_GGL_LARGEST] = fabs(w->h);
+}
+
+/* Constraints at q0, where the last step did not end there or it is time to look. */
 static void evaluate_start(lv_ggl *w)
 {
-    enum { EVERY = 16 };
     const lv_state *from = w->from;
-    const bool follows = w->quadratic && (int)w->memory[LV_GGL_COUNT] % EVERY != 0;
+    const bool follows = (int)w->memory[LV_GGL_COUNT] % FOLLOWED != 0 &&
+                         fabs(w->h) <= w->memory[LV_GGL_LARGEST];
     if (w->memory[LV_GGL_KNOWN] != 0 && (follows || !w->quadratic))
         return;
     const lv_point at = {.q = from->q, .v = from->v, .t = from->t};
@@ -307,8 +322,7 @@ static void evaluate_start(lv_ggl *w)
     copy(w->known.q, from->q, w->n);
     copy(w->known.g, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
     copy(w->known.jacobian, w->g0, entries);
-    const double bend = lv_quadratic_bend(w->quadratic, w->g0) * lv_extent(from->q, w->n);
-    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(bend > 1 ? bend : 1);
+    judge_bend(w);
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -478,11 +492,11 @@ bool lv_ggl_settled(void *work)
            lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
 }
 
-/* What a correction x of coordinates of size q leaves, x^2 times the curvature, is compared with the rounding of
- * q. Where the curvature is not known x has to be small. */
+/* Where the curvature is not known, as with forces alone, a correction has to be so small that it hardly
+ * matters: coordinates can be large beside the distances on which forces change. */
 double lv_ggl_squared(const lv_ggl *w)
 {
-    const double small = 1e-2 * LV_NEWTON_SQUARED;
+    const double small = 1e-4 * LV_NEWTON_SQUARED;
     return w->quadratic ? w->memory[LV_GGL_SQUARED] : small;
 }
 
@@ -529,8 +543,10 @@ static lv_status singular_mass(double t, lv_error *err)
 /* Was the beginning far off? Asked now and then: looking for a better one takes its time. */
 static bool missed(lv_ggl *w)
 {
-    enum { EVERY = 64 };
-    bool now = (int)(w->memory[LV_GGL_COUNT]++) % EVERY == 1;
+    enum { EVERY = 64, MOST = EVERY << 20 }; /* a double can count farther than an int */
+    double *count = &w->memory[LV_GGL_COUNT];
+    bool now = (int)*count % EVERY == 1;
+    *count = *count < MOST ? *count + 1 : 1;
     return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
 }
 
