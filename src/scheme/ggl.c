@@ -309,8 +309,7 @@ static void judge_bend(lv_ggl *w)
 static void evaluate_start(lv_ggl *w)
 {
     const lv_state *from = w->from;
-    const bool follows = (int)w->memory[LV_GGL_COUNT] % FOLLOWED != 0 &&
-                         fabs(w->h) <= w->memory[LV_GGL_LARGEST];
+    const bool follows = (int)w->memory[LV_GGL_COUNT] % FOLLOWED != 0;
     if (w->memory[LV_GGL_KNOWN] != 0 && (follows || !w->quadratic))
         return;
     const lv_point at = {.q = from->q, .v = from->v, .t = from->t};
@@ -492,12 +491,15 @@ bool lv_ggl_settled(void *work)
            lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
 }
 
-/* Where the curvature is not known, as with forces alone, a correction has to be so small that it hardly
- * matters: coordinates can be large beside the distances on which forces change. */
+/* Larger steps may cover more. Where the curvature is not known, as with forces alone, a correction has to be so
+ * small that it hardly matters: coordinates can be large beside the distances on which forces change. */
 double lv_ggl_squared(const lv_ggl *w)
 {
-    const double small = 1e-4 * LV_NEWTON_SQUARED;
-    return w->quadratic ? w->memory[LV_GGL_SQUARED] : small;
+    const double small = 1e-4 * LV_NEWTON_SQUARED, h = fabs(w->h);
+    const double squared = w->memory[LV_GGL_SQUARED], largest = w->memory[LV_GGL_LARGEST];
+    if (!w->quadratic)
+        return small;
+    return h <= largest ? squared : squared * sqrt(largest / h);
 }
 
 bool lv_ggl_factor(lv_ggl *w)

@@ -98,6 +98,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
         entries, entries, entries,  n,        n,
         w->m,    w->m,    n + w->m, n + w->m, lv_schur_weighted_size(w->schur)};
     w->newton.slow = LV_GGL_EM_SLOW;
+    w->newton.adds_up = true;
     w->newton.size = n + 2 * w->m;
     w->shifted = w->polished = true;
     e->mass = lv_ggl_mass(w, NULL, 0);
