@@ -333,14 +333,14 @@ void lv_sim_advise(const lv_sim *sim, lv_error *err)
                       sim->scheme->info.name);
 }
 
-/* Says when a step failed. */
-static lv_status explain(const lv_sim *sim, lv_status status, lv_error *err)
+/* Says when a step of size h failed. */
+static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error *err)
 {
     if (err && status != LV_ERR_MEMORY) {
         lv_sim_advise(sim, err);
         char text[sizeof err->text];
         snprintf(text, sizeof text, "stopped at step %lld, t = %.6g (step %g): %.600s",
-                 sim->steps + 1, sim->state.t, sim->h, err->text);
+                 sim->steps + 1, sim->state.t, h, err->text);
         memcpy(err->text, text, sizeof text);
     }
     return status;
@@ -350,7 +350,7 @@ lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 {
     lv_status status = lv_sim_step_by(sim, sim->h, err);
     if (status != LV_OK)
-        return explain(sim, status, err);
+        return explain(sim, sim->h, status, err);
     sim->steps++;
     sim->state.t = sim->start_time + (double)sim->steps * sim->h;
     return LV_OK;
@@ -385,7 +385,7 @@ lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
     /* A step of another size begins a new count. */
     lv_status status = lv_sim_step_by(sim, last, err);
     if (status != LV_OK)
-        return explain(sim, status, err);
+        return explain(sim, last, status, err);
     sim->start_time = sim->state.t = until;
     sim->steps = 0;
     return LV_OK;

@@ -289,13 +289,27 @@ void lv_ggl_turn_end(lv_ggl *w, const double *moved)
     w->g1 = w->turned;
 }
 
-/* Constraints at q0, where the last step did not end there or it is time to look: quadratic ones are followed
- * from where they were evaluated last. */
+/* Quadratic constraints are evaluated after so many steps, and followed from there. */
+enum { FOLLOWED = 16 };
+
+/* What a correction x leaves, x^2 times the curvature, is compared with the rounding of coordinates, where they are
+ * and where they get until constraints are evaluated again. */
+static void judge_bend(lv_ggl *w)
+{
+    const lv_state *from = w->from;
+    const double way = fabs(w->h) * lv_extent(from->v, w->n);
+    const double bend = lv_quadratic_bend(w->quadratic, w->g0);
+    const double turn = bend * (lv_extent(from->q, w->n) + (FOLLOWED + 1) * way);
+    w->memory[LV_GGL_BEND] = bend;
+    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(turn > 1 ? turn : 1);
+    w->memory[LV_GGL_LARGEST] = fabs(w->h);
+}
+
+/* Constraints at q0, where the last step did not end there or it is time to look. */
 static void evaluate_start(lv_ggl *w)
 {
-    enum { EVERY = 16 };
     const lv_state *from = w->from;
-    const bool follows = w->quadratic && lv_ggl_count(w) % EVERY != 0;
+    const bool follows = lv_ggl_count(w) % FOLLOWED != 0;
     if (w->memory[LV_GGL_KNOWN] != 0 && (follows || !w->quadratic))
         return;
     const lv_point at = {.q = from->q, .v = from->v, .t = from->t};
@@ -307,8 +321,7 @@ static void evaluate_start(lv_ggl *w)
     copy(w->known.q, from->q, w->n);
     copy(w->known.g, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
     copy(w->known.jacobian, w->g0, entries);
-    const double bend = lv_quadratic_bend(w->quadratic, w->g0) * lv_extent(from->q, w->n);
-    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(bend > 1 ? bend : 1);
+    judge_bend(w);
 }
 
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
@@ -478,12 +491,15 @@ bool lv_ggl_settled(void *work)
            lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
 }
 
-/* What a correction x of coordinates of size q leaves, x^2 times the curvature, is compared with the rounding of
- * q. Where the curvature is not known x has to be small. */
+/* Larger steps may cover more. Where the curvature is not known, as with forces alone, a correction has to be so
+ * small that it hardly matters: coordinates can be large beside the distances on which forces change. */
 double lv_ggl_squared(const lv_ggl *w)
 {
-    const double small = 1e-2 * LV_NEWTON_SQUARED;
-    return w->quadratic ? w->memory[LV_GGL_SQUARED] : small;
+    const double small = 1e-4 * LV_NEWTON_SQUARED, h = fabs(w->h);
+    const double squared = w->memory[LV_GGL_SQUARED], largest = w->memory[LV_GGL_LARGEST];
+    if (!w->quadratic)
+        return small;
+    return h <= largest ? squared : squared * sqrt(largest / h);
 }
 
 bool lv_ggl_factor(lv_ggl *w)

@@ -146,8 +146,10 @@ enum {
     LV_GGL_RATE,
     LV_GGL_STEP,
     LV_GGL_COUNT, /* steps of a round, in which some things are done once or now and then */
-    LV_GGL_KNOWN,   /* the Jacobian belongs to the current state */
+    LV_GGL_KNOWN, /* the Jacobian belongs to the current state */
+    LV_GGL_BEND, /* how much gradients of quadratic constraints turn on the way of a unit */
     LV_GGL_SQUARED, /* first correction of which constraints that bend leave nothing */
+    LV_GGL_LARGEST, /* for steps up to this size */
     LV_GGL_CARRIED
 };
 

@@ -98,6 +98,7 @@ static lv_status prepare(lv_ggl *w, lv_error *err)
         entries, entries, entries,  n,        n,
         w->m,    w->m,    n + w->m, n + w->m, lv_schur_weighted_size(w->schur)};
     w->newton.slow = LV_GGL_EM_SLOW;
+    w->newton.adds_up = true;
     w->newton.size = n + 2 * w->m;
     w->shifted = w->polished = true;
     e->mass = lv_ggl_mass(w, NULL, 0);
@@ -168,7 +169,7 @@ static void add_applied(energy_momentum *e)
         w->push[k] += w->h * w->h * applied[k];
 }
 
-/* A step that begins without it goes on without it. */
+/* Is S_gamma a above rounding? */
 static bool feels_bend(const energy_momentum *e)
 {
     const double rounding = 1e-18;
@@ -205,8 +206,10 @@ static void find_push(energy_momentum *e, const double *force)
     if (w->m == 0)
         return;
     lv_sparse_multiply_transposed(w->g, e->change, -1, w->gamma, w->push);
+    /* gamma may begin at 0, so a pass can be the first to need it; none that follows leaves it out again. */
     if (w->newton.converge.count == 0)
-        e->bends = feels_bend(e);
+        e->bends = false;
+    e->bends = e->bends || feels_bend(e);
     if (e->bends) /* S_gamma a */
         add_turn(e, 1, e->a, w->gamma, w->push);
 }
@@ -316,16 +319,29 @@ static double sweep_again(energy_momentum *e, double *next)
     return lv_extent(next, w->n);
 }
 
-/* More sweeps make a small first correction as good as one by the whole matrix. Gamma follows at the end of
- * the step. */
+/* Does the correction of gamma call for S_gamma a, which the evaluation before it left out? */
+static bool begins_to_bend(energy_momentum *e)
+{
+    lv_ggl *w = &e->base;
+    if (e->bends)
+        return false;
+    lv_schur_spread(w->schur, e->a, 1, e->wgm, w->newton.update + w->n + w->m);
+    return feels_bend(e);
+}
+
+/* More sweeps make a small first correction as good as one by the whole matrix, which is not the derivative
+ * either: without S_gamma and a it leaves bend * |a| of a correction. Gamma follows at the end of the step. */
 static void solve_condensed(energy_momentum *e)
 {
     const double unseen = 2e-18; /* adds up to rounding in many steps */
+    const double rounding = 1e-16;
     lv_ggl *w = &e->base;
     sweep(e);
     const double whole = lv_extent(w->q, w->n), first = lv_extent(w->newton.update, w->n);
     const double limit = lv_ggl_squared(w);
-    if (!e->sloped || !w->quadratic || w->system->forced || first > limit * whole)
+    const double rest = w->memory[LV_GGL_BEND] * lv_extent(e->a, w->n) * first;
+    if (!e->sloped || !w->quadratic || w->system->forced || first > limit * whole ||
+        rest > rounding * whole || begins_to_bend(e))
         return;
     const double second = sweep_again(e, e->second);
     bool exact = second * second <= unseen * whole * first;

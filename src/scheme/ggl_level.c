@@ -68,11 +68,14 @@ bool lv_ggl_shall_probe(const lv_ggl *w)
 
 void lv_ggl_learn(lv_ggl *w)
 {
-    const double least = 1e-3; /* what is seen may not be the worst */
+    const double least = 1e-3;
+    const double caution =
+        w->newton.adds_up ? 8 : 2; /* what is seen may not be the worst */
+    const double seen = w->newton.first_rate;
     double *rate = &w->memory[LV_GGL_RATE];
     if (w->level != LV_GGL_CHEAP || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)
         *rate = 0;
     else if (w->probing && w->newton.converge.count > 1)
-        *rate = 2 * w->newton.first_rate > least ? 2 * w->newton.first_rate : least;
+        *rate = caution * (seen > least / 2 ? seen : least / 2);
     w->memory[LV_GGL_STEP] = w->h;
 }

@@ -267,10 +267,11 @@ static const char b_text[] =
     "makes\n"
     "positions second order. vartheta is the part of the constraint forces that acts at "
     "the\n"
-    "end of the step: it changes momenta and multipliers but neither positions nor\n"
-    "velocities. A disturbance of the multipliers is multiplied by -vartheta/(1 - "
-    "vartheta)\n"
-    "per step, so that values above 1/2 are refused without projection.\n"
+    "end of the step: it changes multipliers and momenta, and with these the velocities "
+    "at\n"
+    "the nodes, but no position. A disturbance of the multipliers is multiplied by\n"
+    "-vartheta/(1 - vartheta) per step, so that values above 1/2 are refused without\n"
+    "projection.\n"
     "\n"
     "projection: momenta are moved onto the hidden constraint after every step, which\n"
     "changes neither positions nor the symplectic form and removes the disturbances;\n"
@@ -279,6 +280,24 @@ static const char b_text[] =
     "be composed. half_kick (theta = 1): the first step begins with half a kick, which "
     "makes\n"
     "positions second order; not for masses that vary nor forces of velocities.";
+
+static const char b2_text[] =
+    "The recommended member of the family: vi-b with theta = 1/2 and vartheta = 1/2. "
+    "Forces\n"
+    "are taken at the middle of the step, constraint forces act half at either end, and "
+    "the\n"
+    "constraints hold at the nodes. Symplectic on vectors tangent to the constraints, "
+    "momentum\n"
+    "maps exact, energy bounded; positions and momenta are second order. A disturbance "
+    "of "
+    "the\n"
+    "multipliers alternates from step to step, and with it momenta: it neither grows nor "
+    "fades.\n"
+    "\n"
+    "projection: momenta are moved onto the hidden constraint after every step, which\n"
+    "changes neither positions nor the symplectic form and removes the disturbances; "
+    "the\n"
+    "scheme can then be composed.";
 
 static const char exact_text[] =
     "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
@@ -337,7 +356,7 @@ const lv_scheme lv_scheme_vi_b = {
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
-    .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b_text,
+    .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b2_text,
              ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE),
              false, LV_MASS_VARYING, "projection", NULL},
     .family = LV_GGL_B2,

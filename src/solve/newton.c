@@ -90,7 +90,8 @@ static lv_verdict judge(lv_newton *n, double size)
     if (stands_still(n, before))
         return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
-    if (verdict == LV_CONVERGED && n->rough && !stopped && size * n->slow > tolerance)
+    const bool wary = n->rough || n->adds_up;
+    if (verdict == LV_CONVERGED && wary && !stopped && size * n->slow > tolerance)
         return LV_GO_ON;
     return verdict;
 }

@@ -59,6 +59,8 @@ typedef struct lv_newton {
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show; and
                 * corrections beyond LV_NEWTON_NEAR may lead to another solution */
+    bool
+        adds_up; /* what is left adds up from step to step: contractions below `slow` do not count */
     double squared; /* a matrix just built is the derivative, which squares errors: first
                      * correction up to which nothing is left; 0: it is not */
     int beginnings; /* how many may be tried; 0: all there are */

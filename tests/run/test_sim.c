@@ -389,7 +389,22 @@ static void a_domain_error_shows_the_formula_and_the_time(void **state)
     }
 }
 
-/* The same inside a constraint. */
+/* The last step of lv_sim_advance, which is shorter, says how long it was. */
+static void a_shortened_step_that_fails_says_its_size(void **state)
+{
+    (void)state;
+    lv_error err;
+    lv_model *model = read_text("[coordinates]\nx = { value = 0.5, velocity = -5 }\n"
+                                "[energy]\nkinetic = \"x'^2/2\"\n"
+                                "[forces.pull]\non = \"x\"\nforce = \"sqrt(x)\"\n");
+    lv_sim *sim = start(model, &(method){"verlet", 2, 0}, 10);
+    assert_int_equal(lv_sim_advance(sim, 2.5, &err), LV_ERR_DOMAIN);
+    assert_says(err.text, "stopped at step 1, t = 0 (step 2.5): ");
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* A domain error inside a constraint. */
 static void a_domain_error_of_a_constraint_shows_its_place(void **state)
 {
     (void)state;
@@ -442,6 +457,7 @@ int main(void)
         RUN(multipliers_carry_the_sign_of_the_gradient),
         RUN(a_blow_up_says_when_and_what_to_do),
         RUN(a_domain_error_shows_the_formula_and_the_time),
+        RUN(a_shortened_step_that_fails_says_its_size),
         RUN(a_domain_error_of_a_constraint_shows_its_place),
         RUN(a_locked_constraint_is_named),
     };
