@@ -324,19 +324,38 @@ double lv_quadratic_bend(const lv_quadratic *q, const double *g)
     return bend;
 }
 
-/* g(q + x) = g(q) + (G(q) + G(q + x)) x / 2 */
+/* Some of the terms of (G + G') x. */
+LV_INLINE double product(const double *g, const double *other, const double *x, int count)
+{
+    double sum = 0;
+    for (int j = 0; j < count; j++)
+        sum += (g[j] + other[j]) * x[j];
+    return sum;
+}
+
+/* g' = g + (G + G') x / 2, where entries come in `count`s of neighbours. */
+LV_INLINE void add_products(const lv_pattern *p, const lv_quadratic_place *from,
+                            const double *x, const double *jacobian, double *restrict g,
+                            int count)
+{
+    for (int r = 0; r < p->rows; r++) {
+        double sum = 0;
+        for (int e = p->start[r]; e < p->start[r + 1]; e += count)
+            sum += product(from->jacobian + e, jacobian + e, x + p->column[e], count);
+        g[r] = from->g[r] + 0.5 * sum;
+    }
+}
+
 void lv_quadratic_follow(const lv_quadratic *quadratic, const lv_quadratic_place *from,
                          const double *q, double *restrict g, double *restrict jacobian)
 {
     const lv_pattern *p = quadratic->g;
-    double *x = quadratic->x;
+    double *restrict x = quadratic->x;
     for (int i = 0; i < p->columns; i++)
         x[i] = q[i] - from->q[i];
     turn(quadratic, jacobian, from->jacobian, x);
-    for (int r = 0; r < p->rows; r++) {
-        double sum = 0;
-        for (int e = p->start[r]; e < p->start[r + 1]; e++)
-            sum += (from->jacobian[e] + jacobian[e]) * x[p->column[e]];
-        g[r] = from->g[r] + 0.5 * sum;
-    }
+    if (p->threes)
+        add_products(p, from, x, jacobian, g, 3);
+    else
+        add_products(p, from, x, jacobian, g, 1);
 }
