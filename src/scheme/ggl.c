@@ -27,27 +27,12 @@ lv_status lv_ggl_room(lv_ggl *w, double **const *blocks, const int *sizes, int c
     return LV_OK;
 }
 
-static lv_status make_quadratic(lv_ggl *w, lv_error *err)
-{
-    lv_plan *rate = NULL;
-    if (w->m == 0 || w->system->constraint_degree > 2 || w->system->rheonomic)
-        return LV_OK;
-    LV_TRY(lv_plan_create(&rate, w->system->model, LV_WANT(RATE_Q), err));
-    lv_status status = lv_quadratic_create(&w->quadratic, rate, w->g, err);
-    lv_plan_free(rate);
-    return status;
-}
-
 static lv_status make_plans(lv_ggl *w, lv_error *err)
 {
     const lv_model *model = w->system->model;
-    LV_TRY(lv_plan_create(&w->end, model,
-                          LV_WANT(CONSTRAINT) | LV_WANT(CONSTRAINT_T) | LV_WANT(JACOBIAN),
-                          err));
-    w->g = lv_plan_pattern(w->end, LV_Q_JACOBIAN);
+    LV_TRY(lv_ggl_make_ends(w, err));
     w->mass_pattern = lv_plan_pattern(w->system->node, LV_Q_MASS);
     w->mass = w->system->mass;
-    LV_TRY(make_quadratic(w, err));
     if (!w->varying)
         return LV_OK;
     LV_TRY(lv_plan_create(&w->inertia, model, LV_WANT(MASS), err));
@@ -67,16 +52,10 @@ static lv_status make_schur(lv_ggl *w, lv_error *err)
     return LV_OK;
 }
 
-/* Of the place from which constraints are followed. */
-static int known_size(const lv_ggl *w)
-{
-    return w->quadratic ? w->n + w->m + lv_pattern_entries(w->g) : 0;
-}
-
 static int memory_size(const lv_ggl *w)
 {
-    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_pattern_entries(w->g) + known_size(w) +
-           lv_history_size(w->n + 2 * w->m);
+    return LV_GGL_CARRIED + 2 * w->m + w->n + lv_pattern_entries(w->g) +
+           lv_ggl_known_size(w) + lv_history_size(w->n + 2 * w->m);
 }
 
 static lv_status make_room(lv_ggl *w, lv_error *err)
@@ -111,7 +90,7 @@ static lv_status make_room(lv_ggl *w, lv_error *err)
     w->g0 = w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * m + n);
     double *known = w->g0 + entries;
     w->known = (lv_quadratic_place){known, known + n, known + n + m};
-    w->history = (lv_history){n + 2 * m, known + known_size(w)};
+    w->history = (lv_history){n + 2 * m, known + lv_ggl_known_size(w)};
     return LV_OK;
 }
 
@@ -269,61 +248,6 @@ void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x)
     }
 }
 
-void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
-{
-    if (w->quadratic) {
-        lv_quadratic_follow(w->quadratic, &w->known, q1, w->followed_gap, w->followed);
-        w->gap = w->followed_gap;
-        w->g1 = w->followed;
-        return;
-    }
-    const lv_point at = {.q = q1, .v = w->from->v, .t = lv_ggl_time(w, 1)};
-    lv_plan_run(w->end, &at);
-    w->gap = lv_plan_result(w->end, LV_Q_CONSTRAINT);
-    w->g1 = lv_plan_result(w->end, LV_Q_JACOBIAN);
-}
-
-void lv_ggl_turn_end(lv_ggl *w, const double *moved)
-{
-    lv_quadratic_turn(w->quadratic, w->turned, w->g1, moved);
-    w->g1 = w->turned;
-}
-
-/* Quadratic constraints are evaluated after so many steps, and followed from there. */
-enum { FOLLOWED = 16 };
-
-/* What a correction x leaves, x^2 times the curvature, is compared with the rounding of coordinates, where they are
- * and where they get until constraints are evaluated again. */
-static void judge_bend(lv_ggl *w)
-{
-    const lv_state *from = w->from;
-    const double way = fabs(w->h) * lv_extent(from->v, w->n);
-    const double bend = lv_quadratic_bend(w->quadratic, w->g0);
-    const double turn = bend * (lv_extent(from->q, w->n) + (FOLLOWED + 1) * way);
-    w->memory[LV_GGL_BEND] = bend;
-    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(turn > 1 ? turn : 1);
-    w->memory[LV_GGL_LARGEST] = fabs(w->h);
-}
-
-/* Constraints at q0, where the last step did not end there or it is time to look. */
-static void evaluate_start(lv_ggl *w)
-{
-    const lv_state *from = w->from;
-    const bool follows = lv_ggl_count(w) % FOLLOWED != 0;
-    if (w->memory[LV_GGL_KNOWN] != 0 && (follows || !w->quadratic))
-        return;
-    const lv_point at = {.q = from->q, .v = from->v, .t = from->t};
-    const int entries = lv_pattern_entries(w->g);
-    lv_plan_run(w->end, &at);
-    copy(w->g0, lv_plan_result(w->end, LV_Q_JACOBIAN), entries);
-    if (!w->quadratic)
-        return;
-    copy(w->known.q, from->q, w->n);
-    copy(w->known.g, lv_plan_result(w->end, LV_Q_CONSTRAINT), w->m);
-    copy(w->known.jacobian, w->g0, entries);
-    judge_bend(w);
-}
-
 /* The first step may begin with half a kick; a checkpoint remembers that it has been. */
 static void kick(lv_ggl *w)
 {
@@ -370,7 +294,7 @@ static bool start_step(lv_ggl *w, const lv_state *state, double h)
     kick(w);
     if (w->varying && !lv_mass_factor(w->mass, lv_ggl_mass(w, state->q, state->t)))
         return false;
-    evaluate_start(w);
+    lv_ggl_evaluate_start(w);
     w->w0 = lv_ggl_weigh(w, w->weighed, w->g0);
     w->drifted = false;
     if (w->varying || shared(w) == 0 || w->memory[LV_GGL_STARTED] == 0)
@@ -489,17 +413,6 @@ bool lv_ggl_settled(void *work)
     return lv_settled_balance(&s, w->newton.update, w->n) &&
            lv_settled_work(&s, w->lambda, rows, w->m) &&
            lv_settled_work(&s, w->lambda, rows + w->m, w->gammas);
-}
-
-/* Larger steps may cover more. Where the curvature is not known, as with forces alone, a correction has to be so
- * small that it hardly matters: coordinates can be large beside the distances on which forces change. */
-double lv_ggl_squared(const lv_ggl *w)
-{
-    const double small = 1e-4 * LV_NEWTON_SQUARED, h = fabs(w->h);
-    const double squared = w->memory[LV_GGL_SQUARED], largest = w->memory[LV_GGL_LARGEST];
-    if (!w->quadratic)
-        return small;
-    return h <= largest ? squared : squared * sqrt(largest / h);
 }
 
 bool lv_ggl_factor(lv_ggl *w)

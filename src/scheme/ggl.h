@@ -167,13 +167,6 @@ void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const doub
 /* w->inertial = c M x */
 void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x);
 
-/* Constraint and Jacobian at q1, as w->gap and w->g1; where they may move also the time derivative, by
- * w->end. */
-void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
-
-/* Where there is w->quadratic: the Jacobian once more, after the correction `moved` of q1. */
-void lv_ggl_turn_end(lv_ggl *w, const double *moved);
-
 /* G M^-1 with the mass factored last, in `room`; or G itself, for point masses and where the mass has large
  * blocks. */
 const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g);
@@ -187,12 +180,27 @@ double lv_ggl_measure(void *work);
 void lv_ggl_move(void *work, double fraction);
 bool lv_ggl_settled(void *work);
 
-/* newton.squared where the matrix is the derivative. */
-double lv_ggl_squared(const lv_ggl *w);
-
 /* Solution with the matrix of all unknowns. */
 bool lv_ggl_factor(lv_ggl *w);
 void lv_ggl_solve(void *work);
+
+/* In ggl_ends.c. Plan, pattern and second derivatives of the constraints; how many numbers of `memory` the place
+ * takes from which they are followed. */
+lv_status lv_ggl_make_ends(lv_ggl *w, lv_error *err);
+int lv_ggl_known_size(const lv_ggl *w);
+
+/* Constraints at q0, where the last step did not end there or it is time to look. */
+void lv_ggl_evaluate_start(lv_ggl *w);
+
+/* Constraint and Jacobian at q1, as w->gap and w->g1; where they may move also the time derivative, by
+ * w->end. */
+void lv_ggl_evaluate_end(lv_ggl *w, const double *q1);
+
+/* Where there is w->quadratic: the Jacobian once more, after the correction `moved` of q1. */
+void lv_ggl_turn_end(lv_ggl *w, const double *moved);
+
+/* newton.squared where the matrix is the derivative. */
+double lv_ggl_squared(const lv_ggl *w);
 
 /* In ggl_level.c. Cheap matrices are enough where forces hardly change within a step, for constant masses; condensed ones
  * where forces couple few coordinates each. Makes room for both, `stiffness` being the pattern of what forces

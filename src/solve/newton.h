@@ -51,8 +51,9 @@ typedef struct lv_newton {
     void *work;     /* handed to all of them */
     int size;       /* unknowns */
     double *update; /* size numbers, borrowed: minus residuals, then the correction */
-    double *last;   /* size numbers, borrowed: the correction before; the two change places */
-    double slow;    /* contraction above which the matrix is built again */
+    double
+        *last; /* size numbers, borrowed: the correction before; the two change places */
+    double slow;  /* contraction above which the matrix is built again */
     double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
     bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
@@ -91,7 +92,7 @@ lv_beginning lv_newton_beginning(int k);
 
 /* Up to here the square of a correction is below rounding, for equations whose curvature is that of unknowns of
  * the same size. */
-#define LV_NEWTON_SQUARED 1e-8
+#define LV_NEWTON_SQUARED 1.4e-8
 
 /* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if
  * they hardly shrink. */

@@ -120,7 +120,7 @@ static const lv_claim effort_claims[] = {
     {.text = "EM: iterations from q + h v, relative to the most of the others",
      .published = "EM causes the largest effort",
      .least = 1.05,
-     .most = 1.5,
+     .most = 2,
      .note =
          "From this guess, with multipliers 0, EM takes the most iterations; from what "
          "past steps show it takes about as few as VI-S and VI-B, above."},
