@@ -24,8 +24,7 @@ void lv_blas_single_thread(void)
 }
 
 /* What a factorisation and a solution cost, in nanoseconds on some machine: only ratios count. Fitted to bands,
- * chains, cloths and random patterns of 5 to 2000 unknowns; what is chosen is then at most a quarter slower than
- * the best. */
+ * chains, cloths and random patterns of 5 to 2000 unknowns. */
 static double dense_cost(double n, bool symmetric)
 {
     return symmetric ? n * (14 + n * (0.8 + n * 0.028))
@@ -65,6 +64,10 @@ static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_err
 /* Below this size a dense matrix is never worse by much, and not worth an analysis. */
 enum { SURELY_DENSE = 4 };
 
+/* Below this size the sparse back end, which takes pivots from the diagonal where the others take the largest, saves
+ * less than it may lose: up to a digit of what a step satisfies. */
+enum { LEAST_SPARSE = 48 };
+
 static lv_status choose(lv_linear *linear, const int *order, lv_error *err)
 {
     const double n = linear->n;
@@ -79,7 +82,8 @@ static lv_status choose(lv_linear *linear, const int *order, lv_error *err)
         best = cost;
     }
     /* It cannot win if it would lose without any fill. */
-    if (best < sparse_cost(n, linear->pattern.start[linear->n], 0))
+    if (linear->n < LEAST_SPARSE ||
+        best < sparse_cost(n, linear->pattern.start[linear->n], 0))
         return LV_OK;
     LV_TRY(estimate_sparse(&cost, &linear->pattern, err));
     if (cost < best)
