@@ -389,13 +389,20 @@ static bool factor_condensed(variational *v)
     return lv_condensed_factor(w->condensed, w->g0, w->g1);
 }
 
+/* Condensed matrices know nothing of velocities. */
+static bool is_derivative(const variational *v, lv_ggl_level level)
+{
+    return v->light &&
+           (level == LV_GGL_FULL || (level == LV_GGL_CONDENSED && !v->base.by_velocity));
+}
+
 static bool build(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
     const double theta = w->member.theta, h = w->h, *g;
     const lv_ggl_level level = lv_ggl_choose_level(w);
-    w->newton.squared = v->light && level != LV_GGL_CHEAP ? lv_ggl_squared(w) : 0;
+    w->newton.squared = is_derivative(v, level) ? lv_ggl_squared(w) : 0;
     if (level == LV_GGL_CHEAP)
         return lv_ggl_factor_cheap(w, -(1 - w->member.kappa), w->w0);
     const lv_point at = point_of(v);

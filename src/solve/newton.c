@@ -55,14 +55,6 @@ static bool grows(const lv_newton *n, double size)
     return n->converge.count > 0 && !(size < n->converge.size || size <= LV_NEWTON_NEAR);
 }
 
-/* The correction becomes the last one. */
-static void keep(lv_newton *n)
-{
-    double *update = n->update;
-    n->update = n->last;
-    n->last = update;
-}
-
 /* Takes back a part of the last correction. */
 static void retreat(lv_newton *n, double fraction)
 {
@@ -131,8 +123,8 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
             build = true; /* an old matrix may be to blame */
             continue;
         }
+        memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
         n->equations->move(n->work, 1);
-        keep(n);
         gone = 1;
         verdict = judge(n, size);
         build = is_slow(n, verdict);

@@ -51,9 +51,8 @@ typedef struct lv_newton {
     void *work;     /* handed to all of them */
     int size;       /* unknowns */
     double *update; /* size numbers, borrowed: minus residuals, then the correction */
-    double
-        *last; /* size numbers, borrowed: the correction before; the two change places */
-    double slow;  /* contraction above which the matrix is built again */
+    double *last;   /* size numbers, borrowed: the correction before */
+    double slow;    /* contraction above which the matrix is built again */
     double close; /* first correction up to which the first matrix will do; 0: as below */
     double contraction; /* that is known of a matrix just built; 0: below `slow` */
     bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
