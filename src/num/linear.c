@@ -65,7 +65,7 @@ static lv_status estimate_sparse(double *cost, const lv_pattern *pattern, lv_err
 enum { SURELY_DENSE = 4 };
 
 /* Below this size the sparse back end, which takes pivots from the diagonal where the others take the largest, saves
- * less than it may lose: up to a digit of what a step satisfies. */
+ * little, and rounds more. */
 enum { LEAST_SPARSE = 48 };
 
 static lv_status choose(lv_linear *linear, const int *order, lv_error *err)

@@ -395,7 +395,7 @@ bool lv_sparse_lu_factor(lv_sparse_lu *lu, const double *values, lv_pivots *pivo
 /* ---- the same rows again ----------------------------------------------------------- */
 
 /* Column k, but for its part of L: the candidates are left in x. Returns something that is not finite if an entry
- * of A is not. */
+ * of A or U is not. */
 static double compute_again(lv_sparse_lu *lu, const double *restrict values,
                             const int *restrict target, column *c)
 {
@@ -417,6 +417,7 @@ static double compute_again(lv_sparse_lu *lu, const double *restrict values,
         x[j] = 0;
         lu->upper.value[t] = u;
         grown = size > grown ? size : grown;
+        sum += size;
         for (int e = l_start[j]; e < l_end; e++)
             x[l_index[e]] -= l_value[e] * u;
     }
@@ -425,17 +426,20 @@ static double compute_again(lv_sparse_lu *lu, const double *restrict values,
     return sum;
 }
 
-/* Column k of L; returns the largest of the candidates that were not chosen. x is zero again. */
-static double store_again(lv_sparse_lu *lu, int k, double inverse)
+/* Column k of L; returns the largest of the candidates that were not chosen, and adds all to `check`. x is zero
+ * again. */
+static double store_again(lv_sparse_lu *lu, int k, double inverse, double *check)
 {
-    double *restrict x = lu->x, largest = 0;
+    double *restrict x = lu->x, largest = 0, sum = 0;
     const int end = lu->lower.start[k + 1], *restrict index = lu->lower.index;
     for (int e = lu->lower.start[k]; e < end; e++) {
         const double value = x[index[e]], size = fabs(value);
         largest = size > largest ? size : largest;
+        sum += size;
         lu->lower.value[e] = value * inverse;
         x[index[e]] = 0;
     }
+    *check += sum;
     return largest;
 }
 
@@ -460,8 +464,8 @@ static bool factor_again(lv_sparse_lu *lu, const double *values, const int *targ
     const double pivot = lu->x[k], inverse = 1 / pivot;
     lu->x[k] = 0;
     lu->inverse[k] = inverse;
-    const double other = store_again(lu, k, inverse);
-    *check += fabs(pivot) + other;
+    const double other = store_again(lu, k, inverse, check);
+    *check += fabs(pivot);
     return would_choose(lu, k, fabs(pivot), other, diagonal) &&
            judge(lu, &c, pivot, pivots);
 }

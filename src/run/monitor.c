@@ -138,7 +138,7 @@ static void look_at_residuals(lv_monitor *m, lv_quantity quantity, double *limit
     const double before = stray[LV_STRAY_RESIDUAL] > 0
                               ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
                               : 1;
-    if (!limits ||
+    if (!limits || !isfinite(before) ||
         (!is_due(m) && lv_system_furthest(residuals, limits, s->m, before) < 0))
         return;
     if (quantity == LV_Q_RATE)

@@ -127,7 +127,7 @@ static void judge_constraints(judge *j)
         lv_text_append(
             &text,
             "%sconstraint '%s' is violated by %.2g at t = %.6g, and scheme '%s' should "
-            "keep it to rounding (%.0e)",
+            "keep it to rounding (at most %.0e)",
             what[k],
             lv_system_row_name(m->sim->system, (int)stray[LV_STRAY_ROW], name,
                                sizeof name),

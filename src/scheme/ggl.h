@@ -94,7 +94,8 @@ struct lv_ggl {
     lv_schur *own_schur;   /* where the mass is constant */
     const lv_schur *schur; /* that, or the system's; NULL: the mass has large blocks */
     const lv_pattern *g, *mass_pattern;
-    lv_plan *end; /* constraint, its time derivative and Jacobian, at q0 and at q1 */
+    lv_plan *
+        end; /* constraint, time derivative and Jacobian; `quadratic` asks it now and then */
     lv_quadratic *quadratic; /* of constraints that are so and do not move; may be NULL */
     lv_plan *inertia;        /* the mass matrix where it varies; else NULL */
     lv_assembly *matrix;     /* of the unknowns q, lambda, gamma and what a member adds */

@@ -393,7 +393,7 @@ static void evaluate_constraints(energy_momentum *e)
     const double *moving = lv_plan_result(w->end, LV_Q_CONSTRAINT_T);
     for (int r = 0; r < m; r++) {
         rhs[n + r] = -w->gap[r];
-        rhs[n + m + r] = -w->h * moving[r];
+        rhs[n + m + r] = w->system->rheonomic ? -w->h * moving[r] : 0;
     }
     lv_sparse_multiply(w->g, w->g1, -1, e->w1, rhs + n + m);
     double *rest = rhs + (ptrdiff_t)(n + 2 * m);

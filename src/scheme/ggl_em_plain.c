@@ -319,29 +319,39 @@ static double sweep_again(energy_momentum *e, double *next)
     return lv_extent(next, w->n);
 }
 
-/* Does the correction of gamma call for S_gamma a, which the evaluation before it left out? */
-static bool begins_to_bend(energy_momentum *e)
+/* e->a becomes that of the corrected gamma; returns how far it moves. */
+static double correct_a(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
-    if (e->bends)
-        return false;
-    lv_schur_spread(w->schur, e->a, 1, e->wgm, w->newton.update + w->n + w->m);
-    return feels_bend(e);
+    memset(w->spread, 0, (size_t)w->n * sizeof *w->spread);
+    lv_schur_spread(w->schur, w->spread, 1, e->wgm, w->newton.update + w->n + w->m);
+    for (int k = 0; k < w->n; k++)
+        e->a[k] += w->spread[k];
+    return lv_extent(w->spread, w->n);
 }
 
-/* More sweeps make a small first correction as good as one by the whole matrix, which is not the derivative
- * either: without S_gamma and a it leaves bend * |a| of a correction. Gamma follows at the end of the step. */
+/* Is a single pass too little for S_gamma a? The matrix does without S_gamma and a, and leaves bend * |a| of a
+ * correction; and the evaluation before it may have left out what can be felt now. */
+static bool bends_too_much(energy_momentum *e, double whole, double first)
+{
+    const double rounding = 1e-16;
+    lv_ggl *w = &e->base;
+    const double moved = correct_a(e), size = lv_extent(e->a, w->n) + moved;
+    const double rest = w->memory[LV_GGL_BEND] * size * (first + moved);
+    return rest > rounding * whole || (!e->bends && feels_bend(e));
+}
+
+/* More sweeps make a small first correction as good as one by the whole matrix. Gamma follows at the end of the
+ * step. */
 static void solve_condensed(energy_momentum *e)
 {
     const double unseen = 2e-18; /* adds up to rounding in many steps */
-    const double rounding = 1e-16;
     lv_ggl *w = &e->base;
     sweep(e);
     const double whole = lv_extent(w->q, w->n), first = lv_extent(w->newton.update, w->n);
     const double limit = lv_ggl_squared(w);
-    const double rest = w->memory[LV_GGL_BEND] * lv_extent(e->a, w->n) * first;
     if (!e->sloped || !w->quadratic || w->system->forced || first > limit * whole ||
-        rest > rounding * whole || begins_to_bend(e))
+        bends_too_much(e, whole, first))
         return;
     const double second = sweep_again(e, e->second);
     bool exact = second * second <= unseen * whole * first;

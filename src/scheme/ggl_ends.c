@@ -64,7 +64,7 @@ static void judge_bend(lv_ggl *w)
     const double bend = lv_quadratic_bend(w->quadratic, w->g0);
     const double turn = bend * (lv_extent(from->q, w->n) + (FOLLOWED + 1) * way);
     w->memory[LV_GGL_BEND] = bend;
-    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(turn > 1 ? turn : 1);
+    w->memory[LV_GGL_SQUARED] = LV_NEWTON_SQUARED / sqrt(turn <= 1 ? 1 : turn);
     w->memory[LV_GGL_LARGEST] = fabs(w->h);
 }
 
@@ -88,8 +88,9 @@ void lv_ggl_evaluate_start(lv_ggl *w)
     judge_bend(w);
 }
 
-/* Larger steps may cover more. Where the curvature is not known, as with forces alone, a correction has to be so
- * small that it hardly matters: coordinates can be large beside the distances on which forces change. */
+/* Larger steps may cover more. Forces count with h^2, which makes the curvature of constraints the larger one. With
+ * forces alone a correction has to be so small that it hardly matters: coordinates can be large beside the distances on
+ * which forces change. */
 double lv_ggl_squared(const lv_ggl *w)
 {
     const double small = 1e-4 * LV_NEWTON_SQUARED, h = fabs(w->h);

@@ -23,10 +23,12 @@ lv_ggl_level lv_ggl_first_level(const lv_ggl *w)
 {
     if (!w->cheap)
         return LV_GGL_FULL;
-    const lv_ggl_level last = (lv_ggl_level)w->memory[LV_GGL_LEVEL];
+    const double last = w->memory[LV_GGL_LEVEL];
     if (w->serious == 0)
         return LV_GGL_CHEAP;
-    return last == LV_GGL_CONDENSED ? next_level(w, LV_GGL_CHEAP) : last;
+    return last == LV_GGL_CONDENSED ? next_level(w, LV_GGL_CHEAP)
+           : last == LV_GGL_FULL    ? LV_GGL_FULL
+                                    : LV_GGL_CHEAP;
 }
 
 lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
@@ -69,8 +71,8 @@ bool lv_ggl_shall_probe(const lv_ggl *w)
 void lv_ggl_learn(lv_ggl *w)
 {
     const double least = 1e-3;
-    const double caution =
-        w->newton.adds_up ? 8 : 2; /* what is seen may not be the worst */
+    /* What is seen may not be the worst; still less may be left where it adds up. */
+    const double caution = w->newton.adds_up ? 8 : 2;
     const double seen = w->newton.first_rate;
     double *rate = &w->memory[LV_GGL_RATE];
     if (w->level != LV_GGL_CHEAP || w->newton.built > 1 || w->memory[LV_GGL_STEP] != w->h)

@@ -7,7 +7,7 @@
 #include "num/extent.h"
 #include "system/sparse.h"
 
-#include <string.h>
+#include <stddef.h>
 
 /* H times coordinate `from` belongs to an entry of the Jacobian. */
 typedef struct part {

@@ -29,6 +29,6 @@ typedef struct lv_quadratic_place {
 
 /* Those at q, from what is known elsewhere: rounds no more than their formulas while q stays near. */
 void lv_quadratic_follow(const lv_quadratic *quadratic, const lv_quadratic_place *from,
-                         const double *q, double *g, double *jacobian);
+                         const double *q, double *restrict g, double *restrict jacobian);
 
 #endif
