@@ -1,12 +1,17 @@
-/* Functions that are worth a copy at every place of use, where constants among their arguments tell the
- * compiler how long loops are. */
+/* LV_INLINE: functions that are worth a copy at every place of use, where constants among their arguments tell the
+ * compiler how long loops are.
+ *
+ * LV_HOT: functions that every step of the GGL schemes runs. They come to stand together: such a step takes 28 kB of
+ * machine code, which fits the nearest cache of 32 kB only if its pieces do not fall on each other. */
 #ifndef LV_BASE_INLINE_H
 #define LV_BASE_INLINE_H
 
 #if defined(__GNUC__)
 #define LV_INLINE static inline __attribute__((always_inline))
+#define LV_HOT __attribute__((hot))
 #else
 #define LV_INLINE static inline
+#define LV_HOT
 #endif
 
 #endif

@@ -3,6 +3,7 @@
  * give the same bits. */
 #include "expr/program.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "expr/native.h"
 
@@ -31,7 +32,7 @@ void lv_program_put(const lv_program *p, lv_input kind, const double *values, do
 #define FETCH_2 FETCH_1 double b = w[s[1]];
 #define FETCH_3 FETCH_2 double c = w[s[2]];
 
-static void run_point(const lv_program *p, lv_segment segment, double *w)
+LV_HOT static void run_point(const lv_program *p, lv_segment segment, double *w)
 {
     const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];
     for (; run < end; run++) {
@@ -94,7 +95,7 @@ static void run_block(const lv_program *p, lv_segment segment, block *w)
     }
 }
 
-void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
+LV_HOT void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
     if (segment == LV_SEGMENT_MAIN && p->native)
         (lanes == 1 ? p->native->point : p->native->block)(w, w);

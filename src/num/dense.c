@@ -149,7 +149,7 @@ LV_INLINE bool factor_panels(double *a, int n, int *pivot)
     return factor_plain(a, n, k0, pivot, at) && fine;
 }
 
-bool lv_lu_factor(double *a, int n, int *pivot)
+LV_HOT bool lv_lu_factor(double *a, int n, int *pivot)
 {
     switch (n) {
     case 0:
@@ -235,7 +235,7 @@ LV_INLINE void solve_sized(const double *lu, int n, const int *pivot, double *x)
     solve_upper(lu, n, x);
 }
 
-void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
+LV_HOT void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
 {
     switch (n) {
     case 1:

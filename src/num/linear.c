@@ -1,5 +1,6 @@
 #include "num/linear.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "num/back_end.h"
 #include "num/equilibrate.h"
@@ -264,7 +265,7 @@ static bool factor_scaled(lv_linear *linear)
     return regular;
 }
 
-bool lv_linear_factor(lv_linear *linear)
+LV_HOT bool lv_linear_factor(lv_linear *linear)
 {
     linear->redundant = 0;
     linear->scaled = false;
@@ -285,7 +286,7 @@ static void solve_scaled(const lv_linear *linear, double *x)
         x[i] *= linear->column[i];
 }
 
-void lv_linear_solve(const lv_linear *linear, double *x)
+LV_HOT void lv_linear_solve(const lv_linear *linear, double *x)
 {
     for (int i = 0; i < linear->n && linear->left > 0; i++)
         x[i] = linear->left_out[i] ? 0 : x[i];

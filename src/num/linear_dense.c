@@ -1,4 +1,5 @@
 /* Dense matrices: our own factors below a measured size, LAPACK's LU above. */
+#include "base/inline.h"
 #include "num/back_end.h"
 #include "num/dense.h"
 #include "num/ldl.h"
@@ -163,7 +164,7 @@ static void factor_coupled(lv_linear *linear, dense *d)
     }
 }
 
-static bool factor(lv_linear *linear)
+LV_HOT static bool factor(lv_linear *linear)
 {
     dense *d = linear->factors;
     if (d->method == DIAGONAL)
@@ -172,7 +173,7 @@ static bool factor(lv_linear *linear)
     return linear->worst > LV_LINEAR_SINGULAR;
 }
 
-static void solve(const lv_linear *linear, double *x)
+LV_HOT static void solve(const lv_linear *linear, double *x)
 {
     const dense *d = linear->factors;
     const int n = linear->n, one = 1;

@@ -50,7 +50,8 @@ LV_INLINE twin gather(const double *from, const int *index, int lane)
 #endif
 }
 
-void lv_twin_put(double *to, double c, const double *from, const int *index, int count)
+LV_HOT void lv_twin_put(double *to, double c, const double *from, const int *index,
+                        int count)
 {
     for (int k = 0; k < count; k++, index += 2)
         for (int lane = 0; lane < 2; lane += AT_ONCE)
@@ -68,8 +69,8 @@ LV_INLINE void add_all(double *to, const int *at, double c, const double *from,
         }
 }
 
-void lv_twin_add(double *to, const int *at, double c, const double *from,
-                 const int *index, int count, bool complete)
+LV_HOT void lv_twin_add(double *to, const int *at, double c, const double *from,
+                        const int *index, int count, bool complete)
 {
     if (complete)
         add_all(to, at, c, from, index, count, true);
@@ -266,7 +267,7 @@ LV_INLINE void solve_sized(const double *f, int n, double *x, const double *from
     }
 }
 
-bool lv_twin_factor(double *a, int n)
+LV_HOT bool lv_twin_factor(double *a, int n)
 {
     switch (n) {
     case 1:
@@ -280,8 +281,8 @@ bool lv_twin_factor(double *a, int n)
     }
 }
 
-void lv_twin_solve(const double *factors, int n, double *x, const double *from,
-                   const int *index)
+LV_HOT void lv_twin_solve(const double *factors, int n, double *x, const double *from,
+                          const int *index)
 {
     switch (n) {
     case 1:

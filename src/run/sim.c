@@ -1,5 +1,6 @@
 #include "run/sim.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/indicator.h"
@@ -299,7 +300,7 @@ static void keep_start(lv_sim *sim)
     sim->before.t = sim->state.t;
 }
 
-static lv_status single(lv_sim *sim, double h, lv_error *err)
+LV_HOT static lv_status single(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
     keep_start(sim);
@@ -346,7 +347,7 @@ static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error
     return status;
 }
 
-lv_status lv_sim_step(lv_sim *sim, lv_error *err)
+LV_HOT lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 {
     lv_status status = lv_sim_step_by(sim, sim->h, err);
     if (status != LV_OK)

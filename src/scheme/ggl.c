@@ -1,5 +1,6 @@
 #include "scheme/ggl.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
@@ -217,7 +218,7 @@ const double *lv_ggl_weigh(const lv_ggl *w, double *room, const double *g)
     return room;
 }
 
-void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x)
+LV_HOT void lv_ggl_spread(lv_ggl *w, double *y, const double *weighted, const double *x)
 {
     if (w->schur) {
         lv_schur_spread(w->schur, y, 1, weighted, x);
@@ -236,7 +237,7 @@ void lv_ggl_multiply(const lv_ggl *w, const double *values, double c, const doub
     lv_sparse_multiply(w->mass_pattern, values, c, x, y);
 }
 
-void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x)
+LV_HOT void lv_ggl_inertia(lv_ggl *w, const double *values, double c, const double *x)
 {
     double *restrict inertial = w->inertial;
     if (w->diagonal) {
@@ -337,7 +338,7 @@ static const double *course(const lv_ggl *w, double *factor)
     return before ? w->memory + LV_GGL_CARRIED + (ptrdiff_t)(2 * w->m) : w->drift;
 }
 
-void lv_ggl_begin(void *work, lv_beginning beginning)
+LV_HOT void lv_ggl_begin(void *work, lv_beginning beginning)
 {
     lv_ggl *w = work;
     if (beginning.plain && !w->drifted)
@@ -362,7 +363,7 @@ void lv_ggl_begin(void *work, lv_beginning beginning)
 
 /* What the corrections move: q1, and u and p1 by the multipliers. Solutions by less than the whole matrix
  * leave in w->moved what lambda moves. */
-double lv_ggl_measure(void *work)
+LV_HOT double lv_ggl_measure(void *work)
 {
     lv_ggl *w = work;
     const double *update = w->newton.update, *lambda = update + w->n;
@@ -382,7 +383,7 @@ double lv_ggl_measure(void *work)
     return lv_system_relative_size(w->system, moved, w->q, w->from->v, w->h);
 }
 
-void lv_ggl_move(void *work, double fraction)
+LV_HOT void lv_ggl_move(void *work, double fraction)
 {
     lv_ggl *w = work;
     const double *update = w->newton.update;
@@ -545,8 +546,8 @@ static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *
     return LV_OK;
 }
 
-lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
-                      lv_step_report *report, lv_error *err)
+LV_HOT lv_status lv_ggl_step(void *work, lv_state *state, double h, bool project,
+                             lv_step_report *report, lv_error *err)
 {
     lv_ggl *w = work;
     double learned[LV_GGL_CARRIED]; /* is forgotten if the step fails */

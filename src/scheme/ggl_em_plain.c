@@ -11,6 +11,7 @@
  * Unknowns are q1, mu, gamma. S_gamma a has gamma twice and is left out where it is below rounding. */
 #include "scheme/ggl.h"
 
+#include "base/inline.h"
 #include "num/extent.h"
 #include "system/sparse.h"
 
@@ -195,7 +196,7 @@ static void add_turn(energy_momentum *e, double c, const double *x, const double
 }
 
 /* F, where the first term is `force`. */
-static void find_push(energy_momentum *e, const double *force)
+LV_HOT static void find_push(energy_momentum *e, const double *force)
 {
     lv_ggl *w = &e->base;
     const double scale = w->h * w->h;
@@ -215,7 +216,7 @@ static void find_push(energy_momentum *e, const double *force)
 }
 
 /* All but the residuals. */
-static void evaluate_by(energy_momentum *e, lv_plan *plan)
+LV_HOT static void evaluate_by(energy_momentum *e, lv_plan *plan)
 {
     const lv_point pair = pair_point(e);
     evaluate_u(e);
@@ -229,7 +230,7 @@ static void look(lv_ggl *w)
     evaluate_by(e, e->pair);
 }
 
-static void evaluate(void *work)
+LV_HOT static void evaluate(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
@@ -276,7 +277,7 @@ static void solve_cheap(energy_momentum *e)
 
 /* What gamma becomes when dq is known: 2 G1 M^-1 G(z)^T more = T(dq) w1. T(dq) stays in e->turned; without
  * it G1 - G0 = T(q1 - q0) stands for T(w1). */
-static void find_more(energy_momentum *e, const double *dq)
+LV_HOT static void find_more(energy_momentum *e, const double *dq)
 {
     lv_ggl *w = &e->base;
     memset(e->more, 0, (size_t)w->m * sizeof *e->more);
@@ -291,7 +292,7 @@ static void find_more(energy_momentum *e, const double *dq)
 
 /* The same with the potential's part of the forces, and with what gamma adds to them before dq is known:
  * (2 M - h^2 D V_q) dq + G(z)^T dmu = r1 - (G1 - G0)^T dgamma. */
-static void sweep(energy_momentum *e)
+LV_HOT static void sweep(energy_momentum *e)
 {
     lv_ggl *w = &e->base;
     double *dq = w->newton.update, *mu = dq + w->n, *gamma = mu + w->m;
@@ -307,7 +308,7 @@ static void sweep(energy_momentum *e)
 
 /* What a sweep has left of the first equation is dealt with by the next one: the turning of gradients by its
  * dq, and what gamma became. Returns how far that moves. */
-static double sweep_again(energy_momentum *e, double *next)
+LV_HOT static double sweep_again(energy_momentum *e, double *next)
 {
     lv_ggl *w = &e->base;
     memset(next, 0, (size_t)(w->n + w->m) * sizeof *next);
@@ -363,7 +364,7 @@ static void solve_condensed(energy_momentum *e)
     w->newton.squared = exact ? limit : 0;
 }
 
-static void solve(void *work)
+LV_HOT static void solve(void *work)
 {
     energy_momentum *e = work;
     if (e->base.level == LV_GGL_CHEAP)
@@ -398,7 +399,7 @@ static bool factor_condensed(energy_momentum *e)
            lv_ggl_factor_cheap(w, -1, e->wgm);
 }
 
-static bool build(void *work)
+LV_HOT static bool build(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
@@ -432,7 +433,7 @@ static bool build(void *work)
 
 /* After one small correction forces of the potential are known to first order, gradients of the constraints
  * exactly. */
-static bool settled(void *work)
+LV_HOT static bool settled(void *work)
 {
     energy_momentum *e = work;
     lv_ggl *w = &e->base;
@@ -468,7 +469,7 @@ static void polish(energy_momentum *e)
 }
 
 /* h p1 - h p0 = F - G(z)^T (mu + 2 gamma), a sum of forces as in the variational schemes. */
-static void arrive(lv_ggl *w)
+LV_HOT static void arrive(lv_ggl *w)
 {
     energy_momentum *e = (energy_momentum *)w;
     for (int r = 0; r < w->m; r++)

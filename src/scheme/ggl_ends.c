@@ -1,6 +1,7 @@
 /* Constraints at both ends of a step of the GGL family: evaluated, or followed from where they were. */
 #include "scheme/ggl.h"
 
+#include "base/inline.h"
 #include "num/extent.h"
 #include "system/sparse.h"
 
@@ -32,7 +33,7 @@ int lv_ggl_known_size(const lv_ggl *w)
     return w->quadratic ? w->n + w->m + lv_pattern_entries(w->g) : 0;
 }
 
-void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
+LV_HOT void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
 {
     if (w->quadratic) {
         lv_quadratic_follow(w->quadratic, &w->known, q1, w->followed_gap, w->followed);
@@ -46,7 +47,7 @@ void lv_ggl_evaluate_end(lv_ggl *w, const double *q1)
     w->g1 = lv_plan_result(w->end, LV_Q_JACOBIAN);
 }
 
-void lv_ggl_turn_end(lv_ggl *w, const double *moved)
+LV_HOT void lv_ggl_turn_end(lv_ggl *w, const double *moved)
 {
     lv_quadratic_turn(w->quadratic, w->turned, w->g1, moved);
     w->g1 = w->turned;
@@ -68,7 +69,7 @@ static void judge_bend(lv_ggl *w)
     w->memory[LV_GGL_LARGEST] = fabs(w->h);
 }
 
-void lv_ggl_evaluate_start(lv_ggl *w)
+LV_HOT void lv_ggl_evaluate_start(lv_ggl *w)
 {
     const lv_state *from = w->from;
     const bool follows = lv_ggl_count(w) % FOLLOWED != 0;

@@ -1,9 +1,10 @@
 /* Constraints that depend on others in a step of the GGL family (scheme/held.h). */
 #include "scheme/ggl.h"
 
+#include "base/inline.h"
 #include "system/agreement.h"
 
-void lv_ggl_hold(lv_ggl *w)
+LV_HOT void lv_ggl_hold(lv_ggl *w)
 {
     lv_held_find(&w->held, w->from, w->g, w->g0);
     lv_held_mark(&w->held, w->lambda_at);
@@ -21,7 +22,7 @@ static bool is_redundant(lv_ggl *w)
 }
 
 /* Constraints are asked for where the scheme does so. A projection looks after velocities itself. */
-lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
+LV_HOT lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
 {
     const bool ends = w->member.ends;
     const bool hidden =

@@ -1,6 +1,8 @@
 /* Which Newton matrix the GGL schemes take, and when one pass with it is enough. */
 #include "scheme/ggl.h"
 
+#include "base/inline.h"
+
 lv_status lv_ggl_make_cheap(lv_ggl *w, const lv_pattern *stiffness, lv_error *err)
 {
     const lv_pattern *const terms[] = {w->mass_pattern, stiffness};
@@ -19,7 +21,7 @@ static lv_ggl_level next_level(const lv_ggl *w, lv_ggl_level level)
     return level == LV_GGL_CHEAP && condensed ? LV_GGL_CONDENSED : LV_GGL_FULL;
 }
 
-lv_ggl_level lv_ggl_first_level(const lv_ggl *w)
+LV_HOT lv_ggl_level lv_ggl_first_level(const lv_ggl *w)
 {
     if (!w->cheap)
         return LV_GGL_FULL;
@@ -31,7 +33,7 @@ lv_ggl_level lv_ggl_first_level(const lv_ggl *w)
                                     : LV_GGL_CHEAP;
 }
 
-lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
+LV_HOT lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
 {
     enum { STEPS = 200, FEW = 10 }; /* a bad beginning may be the first one */
     lv_newton *n = &w->newton;
@@ -50,7 +52,7 @@ lv_ggl_level lv_ggl_choose_level(lv_ggl *w)
     return w->level;
 }
 
-bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
+LV_HOT bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 {
     lv_schur_store(w->schur, lv_linear_storage(w->cheap), lv_linear_slots(w->cheap), c,
                    w->g1, weighted);
@@ -61,14 +63,14 @@ bool lv_ggl_factor_cheap(lv_ggl *w, double c, const double *weighted)
 /* One pass is enough where what it leaves, the first correction times the contraction of the cheap matrix,
  * is below rounding. The contraction is seen in steps that begin far enough off: now and then, and when it
  * is not known. It belongs to one size of step. */
-bool lv_ggl_shall_probe(const lv_ggl *w)
+LV_HOT bool lv_ggl_shall_probe(const lv_ggl *w)
 {
     const double *x = w->memory;
     return w->cheap && x[LV_GGL_SERIOUS] == 0 && x[LV_GGL_STEP] == w->h &&
            (x[LV_GGL_RATE] == 0 || lv_ggl_count(w) == 0);
 }
 
-void lv_ggl_learn(lv_ggl *w)
+LV_HOT void lv_ggl_learn(lv_ggl *w)
 {
     const double least = 1e-3;
     /* What is seen may not be the worst; still less may be left where it adds up. */

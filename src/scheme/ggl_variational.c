@@ -14,6 +14,7 @@
  * derivatives of g and products with a or S_gamma, which are of second order in h. */
 #include "scheme/ggl.h"
 
+#include "base/inline.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -193,7 +194,7 @@ static void find_u(variational *v)
 }
 
 /* Q, mass and constraints there, and u. */
-static void evaluate_u(variational *v)
+LV_HOT static void evaluate_u(variational *v)
 {
     lv_ggl *w = &v->base;
     find_dq(w);
@@ -210,7 +211,7 @@ static void evaluate_u(variational *v)
 }
 
 /* F, in w->push */
-static void evaluate_force(variational *v)
+LV_HOT static void evaluate_force(variational *v)
 {
     lv_ggl *w = &v->base;
     const lv_point at = point_of(v);
@@ -265,7 +266,7 @@ static void look(lv_ggl *w)
     lv_ggl_evaluate_end(w, w->q);
 }
 
-static void evaluate(void *work)
+LV_HOT static void evaluate(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
@@ -365,7 +366,7 @@ static void solve_symmetric(variational *v)
         lambda[r] += share * gamma[r];
 }
 
-static void solve(void *work)
+LV_HOT static void solve(void *work)
 {
     variational *v = work;
     if (v->base.level == LV_GGL_CHEAP)
@@ -396,7 +397,7 @@ static bool is_derivative(const variational *v, lv_ggl_level level)
            (level == LV_GGL_FULL || (level == LV_GGL_CONDENSED && !v->base.by_velocity));
 }
 
-static bool build(void *work)
+LV_HOT static bool build(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
@@ -434,7 +435,7 @@ static bool build(void *work)
 
 /* After one small correction by the exact matrix the first equation holds: that gives the change of F, and
  * without the rounding of q1. */
-static bool settled(void *work)
+LV_HOT static bool settled(void *work)
 {
     variational *v = work;
     lv_ggl *w = &v->base;
@@ -456,7 +457,7 @@ static bool settled(void *work)
 
 /* h p1 - h p0 = F - (C1 + C2)^T lambda, the sum of both equations: M u would carry the rounding of q1,
  * which division by h enlarges, while a sum of forces keeps the momentum maps. */
-static void arrive(lv_ggl *w)
+LV_HOT static void arrive(lv_ggl *w)
 {
     const variational *v = (const variational *)w;
     const lv_ggl_member *k = &w->member;

@@ -1,5 +1,7 @@
 #include "scheme/history.h"
 
+#include "base/inline.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +40,7 @@ static bool is_sound(const double *x)
            x[USED] >= 0 && x[USED] <= LV_HISTORY_DEPTH;
 }
 
-void lv_history_begin(lv_history *h, double step)
+LV_HOT void lv_history_begin(lv_history *h, double step)
 {
     if (!is_sound(h->numbers))
         lv_history_clear(h);
@@ -196,7 +198,8 @@ static int find_weights(const lv_history *h, double *w)
 }
 
 /* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
-static void add_half(const lv_history *h, double *restrict to, const double *w, int first)
+LV_HOT static void add_half(const lv_history *h, double *restrict to, const double *w,
+                            int first)
 {
     const double *x[HALF];
     for (int k = 0; k < HALF; k++)
@@ -210,7 +213,8 @@ static void add_half(const lv_history *h, double *restrict to, const double *w, 
     }
 }
 
-void lv_history_expect(const lv_history *h, double *expected, double scale, bool cautious)
+LV_HOT void lv_history_expect(const lv_history *h, double *expected, double scale,
+                              bool cautious)
 {
     double w[LV_HISTORY_DEPTH] = {1};
     const int used = cautious || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w);
@@ -227,8 +231,8 @@ static bool tells_nothing(const lv_history *h)
     return fabs(h->numbers[SHARE]) < 1e-6;
 }
 
-void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
-                    bool missed)
+LV_HOT void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
+                           bool missed)
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_HISTORY_DEPTH ? last + 1 : 0;

@@ -1,15 +1,17 @@
 #include "solve/converge.h"
 
+#include "base/inline.h"
+
 #include <float.h>
 #include <math.h>
 
-void lv_converge_start(lv_converge *c, double tolerance, int most)
+LV_HOT void lv_converge_start(lv_converge *c, double tolerance, int most)
 {
     *c = (lv_converge){
         .tolerance = tolerance, .most = most, .smallest = INFINITY, .rate = 1};
 }
 
-lv_verdict lv_converge_test(lv_converge *c, double size)
+LV_HOT lv_verdict lv_converge_test(lv_converge *c, double size)
 {
     const double rounding = 1e4 * DBL_EPSILON;
     double before = c->size, rate_before = c->rate;

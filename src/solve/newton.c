@@ -1,5 +1,7 @@
 #include "solve/newton.h"
 
+#include "base/inline.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +98,7 @@ static lv_verdict judge(lv_newton *n, double size)
     return verdict;
 }
 
-lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
+LV_HOT lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 {
     lv_verdict verdict = LV_GO_ON;
     double gone = 1; /* part of the last correction */
@@ -142,7 +144,7 @@ static lv_verdict attempt(lv_newton *n, lv_beginning beginning)
     return LV_CONVERGED;
 }
 
-bool lv_newton_solve(lv_newton *n)
+LV_HOT bool lv_newton_solve(lv_newton *n)
 {
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;

@@ -436,7 +436,7 @@ void lv_condensed_free(lv_condensed *c)
 
 /* ---- values ----------------------------------------------------------------------------------------- */
 
-void lv_condensed_put(lv_condensed *c, int k, const double *values, double factor)
+LV_HOT void lv_condensed_put(lv_condensed *c, int k, const double *values, double factor)
 {
     const term *t = &c->terms[k];
     if (t->full) {
@@ -447,7 +447,7 @@ void lv_condensed_put(lv_condensed *c, int k, const double *values, double facto
     lv_condensed_add(c, k, values, factor);
 }
 
-void lv_condensed_add(lv_condensed *c, int k, const double *values, double factor)
+LV_HOT void lv_condensed_add(lv_condensed *c, int k, const double *values, double factor)
 {
     const term *t = &c->terms[k];
     lv_twin_add(c->a, t->at, factor, values, t->index, t->count, t->complete);
@@ -492,7 +492,7 @@ LV_INLINE double product(const lv_condensed *c, int e, const double *g, int coun
     return sum;
 }
 
-bool lv_condensed_factor(lv_condensed *c, const double *b, const double *g)
+LV_HOT bool lv_condensed_factor(lv_condensed *c, const double *b, const double *g)
 {
     const int *slot = lv_linear_slots(c->linear);
     double *storage = lv_linear_storage(c->linear);
@@ -547,8 +547,8 @@ static void shift(lv_condensed *c, const double *y)
     }
 }
 
-void lv_condensed_solve(lv_condensed *c, const double *g, double *x, double *y,
-                        double *moved)
+LV_HOT void lv_condensed_solve(lv_condensed *c, const double *g, double *x, double *y,
+                               double *moved)
 {
     for (int k = 0; k < c->couple_count; k++) {
         const couple *p = &c->couples[k];

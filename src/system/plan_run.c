@@ -1,5 +1,6 @@
 /* Evaluation of a plan: gather the inputs of a block of instances, run the program, add the
  * results where they belong. */
+#include "base/inline.h"
 #include "expr/domain.h"
 #include "system/plan_private.h"
 
@@ -178,8 +179,8 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
     }
 }
 
-void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
-                      double *const result[LV_QUANTITIES])
+LV_HOT void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
+                             double *const result[LV_QUANTITIES])
 {
     if (p->lanes == 1 && p->blocks == 1) {
         run_one(p, point, result);
@@ -197,7 +198,7 @@ void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
     }
 }
 
-void lv_plan_run(lv_plan *plan, const lv_point *point)
+LV_HOT void lv_plan_run(lv_plan *plan, const lv_point *point)
 {
     for (int k = 0; k < plan->reset_count; k++) {
         lv_quantity q = plan->reset[k];

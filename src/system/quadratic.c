@@ -302,8 +302,8 @@ LV_INLINE void turn(const lv_quadratic *q, double *restrict turned, const double
             turned[e] = (g ? g[e] : 0) + turn_any(q, e, x);
 }
 
-void lv_quadratic_turn(const lv_quadratic *q, double *restrict turned, const double *g,
-                       const double *x)
+LV_HOT void lv_quadratic_turn(const lv_quadratic *q, double *restrict turned,
+                              const double *g, const double *x)
 {
     if (g)
         turn(q, turned, g, x);
@@ -346,8 +346,9 @@ LV_INLINE void add_products(const lv_pattern *p, const lv_quadratic_place *from,
     }
 }
 
-void lv_quadratic_follow(const lv_quadratic *quadratic, const lv_quadratic_place *from,
-                         const double *q, double *restrict g, double *restrict jacobian)
+LV_HOT void lv_quadratic_follow(const lv_quadratic *quadratic,
+                                const lv_quadratic_place *from, const double *q,
+                                double *restrict g, double *restrict jacobian)
 {
     const lv_pattern *p = quadratic->g;
     double *restrict x = quadratic->x;

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/bucket.h"
+#include "base/inline.h"
 #include "base/memory.h"
 #include "system/sparse.h"
 
@@ -336,8 +337,8 @@ bool lv_schur_fix_mass(lv_schur *s, const lv_mass *mass)
     return true;
 }
 
-void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass,
-                    const double *g)
+LV_HOT void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass,
+                           const double *g)
 {
     const double *inverse = lv_mass_inverse_diagonal(mass);
     if (weighted == g)
@@ -449,8 +450,8 @@ INLINE void build_sized(const lv_schur *s, const target *t, sources x, int width
     build_rows(s, t, x, after, width);
 }
 
-void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
-                    const double *g, const double *weighted)
+LV_HOT void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
+                           const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, false};
     const double *factor = s->columns.factor;
@@ -489,7 +490,7 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
     multiply_sized(&s->weighted, y, weighted, x, s->columns.factor, s->columns.width);
 }
 
-void lv_schur_rate(const lv_schur *s, double *y, const double *g, const double *x)
+LV_HOT void lv_schur_rate(const lv_schur *s, double *y, const double *g, const double *x)
 {
     if (s->columns.width == 3)
         multiply_sized(s->g, y, g, x, NULL, 3);
@@ -511,8 +512,8 @@ INLINE void spread_sized(const lv_columns *columns, double *y, double c,
     }
 }
 
-void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
-                     const double *x)
+LV_HOT void lv_schur_spread(const lv_schur *s, double *y, double c,
+                            const double *weighted, const double *x)
 {
     const lv_columns *columns = &s->columns;
     switch (columns->width) {

@@ -1,5 +1,7 @@
 #include "system/sparse.h"
 
+#include "base/inline.h"
+
 #include <string.h>
 
 int lv_pattern_entries(const lv_pattern *p)
@@ -103,8 +105,8 @@ static void multiply_threes(const lv_pattern *p, const double *values, double c,
     }
 }
 
-void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
-                        const double *x, double *y)
+LV_HOT void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
+                               const double *x, double *y)
 {
     if (p->threes) {
         multiply_threes(p, values, c, x, y);
@@ -132,8 +134,8 @@ static void transpose_threes(const lv_pattern *p, const double *values, double c
     }
 }
 
-void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values, double c,
-                                   const double *x, double *y)
+LV_HOT void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values,
+                                          double c, const double *x, double *y)
 {
     if (p->threes) {
         transpose_threes(p, values, c, x, y);
