@@ -418,12 +418,12 @@ def interrupts(program, directory):
     check("a second signal kills", process.returncode == -signal.SIGINT, str(process.returncode))
 
     # Who has set the signal to be ignored, as nohup does, is not interrupted.
-    code, out, _ = program.run("(trap '' INT; exec timeout -s INT 0.3 livens run kepler -q)")
+    code, out, _ = program.run("(trap '' INT; exec timeout --foreground -s INT 0.3 livens run kepler -q)")
     check("an ignored signal stays ignored", code in (0, 124))
 
 
 def progress(program):
-    long = "timeout -s INT 0.7 livens run pendulum3d --scheme rattle --step 1e-6 --until 1000"
+    long = "timeout --foreground -s INT 0.7 livens run pendulum3d --scheme rattle --step 1e-6 --until 1000"
     if not has_terminals():
         return
     seen = program.terminal(long)

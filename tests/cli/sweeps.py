@@ -187,7 +187,7 @@ def resumed(program, directory):
 
 
 def progress(program):
-    long = "timeout -s INT 1.5 livens sweep henon-heiles-ensemble --until 3000"
+    long = "timeout --foreground -s INT 1.5 livens sweep henon-heiles-ensemble --until 3000"
     if not has_terminals():
         return
     seen = program.terminal(long)
