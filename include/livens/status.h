@@ -40,10 +40,48 @@ typedef enum lv_status {
 #undef LV_X
 } lv_status;
 
+/* What a failure is about; lv_error.index says which one.
+ * X(enumerator, name used in machine-readable output, what the index counts) */
+#define LV_SUBJECT_LIST(X)                                                               \
+    X(LV_ABOUT_NOTHING, "nothing", "nothing: the index is 0")                            \
+    X(LV_ABOUT_SCHEME, "scheme", "nothing: the scheme that was asked for")               \
+    X(LV_ABOUT_OPTION, "option", "options of schemes, as lv_option does")                \
+    X(LV_ABOUT_STEP, "step", "nothing: the step size")                                   \
+    X(LV_ABOUT_COORDINATE, "coordinate", "scalar coordinates of the model, from 0")      \
+    X(LV_ABOUT_CONSTRAINT, "constraint",                                                 \
+      "constraint rows, holonomic ones first, from 0")                                   \
+    X(LV_ABOUT_FORMULA, "formula", "nothing: the formula stands at line and column")
+
+typedef enum lv_subject {
+#define LV_X(id, name, meaning) id,
+    LV_SUBJECT_LIST(LV_X)
+#undef LV_X
+} lv_subject;
+
+/* Why a computation failed, so that programs need not read the text.
+ * X(enumerator, name used in machine-readable output, meaning) */
+#define LV_REASON_LIST(X)                                                                \
+    X(LV_WHY_OTHER, "other", "the text says why")                                        \
+    X(LV_WHY_DIVERGED, "diverged", "an iteration moved away from a solution")            \
+    X(LV_WHY_STALLED, "stalled", "an iteration made no more progress")                   \
+    X(LV_WHY_SINGULAR, "singular",                                                       \
+      "a matrix is singular: constraints or masses depend on each other")                \
+    X(LV_WHY_DOMAIN, "domain", "a formula has no finite value here")                     \
+    X(LV_WHY_BUDGET, "budget", "more memory would be needed than is allowed")
+
+typedef enum lv_reason {
+#define LV_X(id, name, meaning) id,
+    LV_REASON_LIST(LV_X)
+#undef LV_X
+} lv_reason;
+
 /* Explanation of a failure, in the caller's storage. Texts are complete or cut with
  * "..."; line and column count from 1, 0 means that there is no position. */
 typedef struct lv_error {
     lv_status code;
+    lv_subject about; /* what the failure is about, with its index */
+    int index;
+    lv_reason why;
     int line;
     int column;        /* in characters, not bytes */
     int length;        /* characters to underline, at least 1 where there is a position */
@@ -58,6 +96,10 @@ typedef struct lv_error {
 /* "ok", "memory", ...; never NULL. */
 LV_API const char *lv_status_name(lv_status status);
 LV_API const char *lv_status_meaning(lv_status status);
+
+/* "option", "constraint", ...; "diverged", "stalled", ...; never NULL. */
+LV_API const char *lv_subject_name(lv_subject subject);
+LV_API const char *lv_reason_name(lv_reason reason);
 
 /* Exit code of the program for a status: 0 ok, 1 bad model, 2 usage, 3 numerical failure,
  * 4 input/output. */

@@ -29,6 +29,30 @@ const char *lv_status_meaning(lv_status status)
     return "a code this library does not know";
 }
 
+const char *lv_subject_name(lv_subject subject)
+{
+    switch (subject) {
+#define LV_X(id, name, meaning)                                                          \
+    case id:                                                                             \
+        return name;
+        LV_SUBJECT_LIST(LV_X)
+#undef LV_X
+    }
+    return "unknown";
+}
+
+const char *lv_reason_name(lv_reason reason)
+{
+    switch (reason) {
+#define LV_X(id, name, meaning)                                                          \
+    case id:                                                                             \
+        return name;
+        LV_REASON_LIST(LV_X)
+#undef LV_X
+    }
+    return "unknown";
+}
+
 int lv_status_exit_code(lv_status status)
 {
     switch (status) {
@@ -129,6 +153,20 @@ void lv_error_hint(lv_error *err, const char *format, ...)
     va_start(args, format);
     print_cut(err->hint, sizeof err->hint, format, args);
     va_end(args);
+}
+
+void lv_error_about(lv_error *err, lv_subject about, int index)
+{
+    if (!err)
+        return;
+    err->about = about;
+    err->index = index;
+}
+
+void lv_error_because(lv_error *err, lv_reason why)
+{
+    if (err)
+        err->why = why;
 }
 
 static int is_continuation(char c)

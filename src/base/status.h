@@ -28,6 +28,11 @@ lv_status lv_fail_memory(lv_error *err);
 void lv_error_note(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 void lv_error_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 
+/* State the facts of an error that was just raised: what it is about, and why it happened.
+ * Program logic reads these and never the text. err may be NULL. */
+void lv_error_about(lv_error *err, lv_subject about, int index);
+void lv_error_because(lv_error *err, lv_reason why);
+
 /* Gives an error that has no place yet the place given. */
 void lv_error_locate(lv_error *err, const struct lv_source *source, size_t offset,
                      size_t length);
