@@ -199,7 +199,7 @@ void lv_nearest_hint(const lv_nearest *nearest, lv_error *err, const char *other
 {
     const char *best = lv_nearest_result(nearest);
     if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
+        lv_error_hint(err, "did you mean '%s'?", best);
     else
         lv_error_hint(err, "%s", otherwise);
 }

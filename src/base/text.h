@@ -41,7 +41,7 @@ void lv_nearest_offer(lv_nearest *nearest, const char *candidate);
 /* The closest candidate if it is close enough to be what was meant, else NULL. */
 const char *lv_nearest_result(const lv_nearest *nearest);
 
-/* A hint that asks whether the closest candidate was meant, or says something else. */
+/* The hint "did you mean 'k'?" with the closest candidate, or another one. */
 void lv_nearest_hint(const lv_nearest *nearest, lv_error *err, const char *otherwise);
 
 /* Is this a name: a letter, then letters, digits and underscores? */

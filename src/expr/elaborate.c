@@ -318,7 +318,7 @@ static lv_status unknown_function(lv_elaboration *e, const lv_syntax *call, lv_e
     lv_status status =
         lv_elaborate_fail(e, call, err, "there is no function '%s'", call->name);
     if (best)
-        lv_error_hint(err, "%s was meant?", lv_function_find(best)->signature);
+        lv_error_hint(err, "did you mean '%s'?", lv_function_find(best)->signature);
     else
         lv_error_hint(err,
                       "products need a sign: write %s*(...); 'livens list functions' "

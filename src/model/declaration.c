@@ -277,7 +277,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
     const char *best = lv_nearest_result(&nearest),
                *home = section_with_key(value->key.text);
     if (best)
-        lv_error_hint(r->err, "'%s' was meant?", best);
+        lv_error_hint(r->err, "did you mean '%s'?", best);
     else if (section == lv_section_at(LV_SECTION_SWEEP))
         lv_error_hint(r->err, "known here: %s; parameters stand in [sweep.set]",
                       key_list(section, list, sizeof list));
@@ -467,7 +467,7 @@ static lv_status unknown_section(const reader *r, const lv_toml *member)
                                   "unknown section [%s]", member->key.text);
     const char *best = lv_nearest_result(&nearest);
     if (best)
-        lv_error_hint(r->err, "[%s] was meant?", best);
+        lv_error_hint(r->err, "did you mean [%s]?", best);
     else
         lv_error_hint(r->err, "known: %s", list);
     return status;

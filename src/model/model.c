@@ -400,7 +400,7 @@ static lv_status no_such_file(const char *path, int reason, lv_error *err)
         lv_nearest_offer(&nearest, e->name);
     const char *best = lv_nearest_result(&nearest);
     if (best)
-        lv_error_hint(err, "the shipped model '%s' was meant?", best);
+        lv_error_hint(err, "did you mean the shipped model '%s'?", best);
     else
         lv_error_hint(err, "'livens list models' shows the models that come with livens");
     return status;

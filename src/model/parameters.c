@@ -44,7 +44,7 @@ static lv_status unknown(const evaluation *v, lv_elaboration *e, const lv_syntax
     lv_status status = lv_elaborate_fail(e, name, err, "unknown name '%s'", name->name);
     const char *best = lv_nearest_result(&nearest);
     if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
+        lv_error_hint(err, "did you mean '%s'?", best);
     else if (v->swept)
         lv_error_hint(err,
                       "here are known: the parameters, and '%s', the member's number",

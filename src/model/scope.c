@@ -326,16 +326,17 @@ static void hint_letter(const lv_scope *scope, const char *name, lv_error *err)
         offer_alike(&near, scope->index_names[k]);
     for (int k = 0; k < names->list.count; k++)
         offer_alike(&near, names->list.data[k].text);
-    const char *ask = near.count > 0 ? " was meant? If not, " : "";
+    const char *ask = near.count > 0 ? "did you mean " : "",
+               *else_do = near.count > 0 ? "? If not, " : "";
     if (strchr("ijkn", name[0]))
         lv_error_hint(err,
-                      "%s%sdeclare it in [parameters]; an index needs a family: for = "
+                      "%s%s%sdeclare it in [parameters]; an index needs a family: for = "
                       "\"%s = 1..N\"",
-                      near.text, ask, name);
+                      ask, near.text, else_do, name);
     else
         lv_error_hint(err,
-                      "%s%sdeclare it in [parameters], [definitions] or [coordinates]",
-                      near.text, ask);
+                      "%s%s%sdeclare it in [parameters], [definitions] or [coordinates]",
+                      ask, near.text, else_do);
 }
 
 static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *err)
@@ -358,7 +359,7 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
     else if (name->name[1] == '\0' && !scope->hint)
         hint_letter(scope, name->name, err);
     else if (best)
-        lv_error_hint(err, "'%s' was meant?", best);
+        lv_error_hint(err, "did you mean '%s'?", best);
     else if (base > 0 && lv_names_find(names, name->name, base))
         hint_no_family(name->name, base, err);
     else if (is_missing_momentum(scope, name->name))

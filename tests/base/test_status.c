@@ -111,7 +111,7 @@ static void an_error_with_a_place_shows_the_line_and_underlines(void **state)
     lv_status status =
         lv_fail_at(&err, LV_ERR_MODEL, &source, 20, 5, "joint '%s' is odd", "pin");
     lv_error_note(&err, "'rod' is declared at crank.toml:%d", 6);
-    lv_error_hint(&err, "another body was meant?");
+    lv_error_hint(&err, "did you mean another body?");
     assert_int_equal(status, LV_ERR_MODEL);
     assert_int_equal(err.line, 2);
     assert_int_equal(err.column, 8);
@@ -120,7 +120,7 @@ static void an_error_with_a_place_shows_the_line_and_underlines(void **state)
                          "    2 | body = \"rod\"\n"
                          "      |        ^~~~~\n"
                          "   note: 'rod' is declared at crank.toml:6\n"
-                         "   hint: another body was meant?\n");
+                         "   hint: did you mean another body?\n");
 }
 
 static void columns_and_underlines_count_characters_not_bytes(void **state)

@@ -203,7 +203,7 @@ static void a_missing_file_gets_the_nearest_shipped_model(void **state)
     (void)state;
     assert_int_equal(lv_model_read(&model, "keppler", NULL, 0, &err), LV_ERR_IO);
     assert_null(model);
-    assert_string_equal(err.hint, "the shipped model 'kepler' was meant?");
+    assert_string_equal(err.hint, "did you mean the shipped model 'kepler'?");
     assert_int_equal(lv_model_read(&model, "no/such/place.toml", NULL, 0, &err),
                      LV_ERR_IO);
     assert_non_null(strstr(err.hint, "livens list models"));

@@ -113,7 +113,7 @@ static void an_unknown_name_gets_a_suggestion(void **state)
     (void)state;
     lv_error err = refused("M", "1");
     assert_string_equal(err.text, "--set M: the model has no parameter 'M'");
-    assert_string_equal(err.hint, "'m' was meant?");
+    assert_string_equal(err.hint, "did you mean 'm'?");
     err = refused("stiffness", "1");
     assert_string_equal(err.hint, "only what stands in [parameters] can be set");
     err = refused("x", "1");
@@ -138,7 +138,7 @@ static void a_bad_formula_is_shown_as_an_argument(void **state)
     assert_string_equal(err.file, "--set m");
     err = refused("m", "2*kk");
     assert_string_equal(err.text, "unknown name 'kk'");
-    assert_string_equal(err.hint, "'k' was meant?");
+    assert_string_equal(err.hint, "did you mean 'k'?");
     assert_int_equal(err.column, 3);
     err = refused("m", "1/0");
     assert_int_equal(err.code, LV_ERR_DOMAIN);

@@ -37,7 +37,7 @@ static void unknown_schemes_have_a_place(void **state)
     lv_error err = refused_wish(PENDULUM "[run]\nscheme = \"ratle\"\nstep = 0.1\n");
     assert_int_equal(err.line, RUN_LINE);
     assert_int_equal(err.column, 10);
-    assert_string_equal(err.hint, "'rattle' was meant?");
+    assert_string_equal(err.hint, "did you mean 'rattle'?");
 }
 
 static void schemes_that_do_not_take_the_model_have_a_place(void **state)

@@ -319,7 +319,7 @@ static void what_makes_no_sense_is_refused(void **state)
     request.channel_count = 1;
     err = refused(pendulums, &request, NULL, 0);
     assert_string_equal(err.text, "a run records nothing called 'heigt'");
-    assert_string_equal(err.hint, "'height' was meant?");
+    assert_string_equal(err.hint, "did you mean 'height'?");
 
     request = lv_sweep_request_default();
     request.changes.scheme = "ratle";
