@@ -1,7 +1,7 @@
 /* CPU time to reach a position error of 1e-8 at the end of a motion: RATTLE composed to order 8,
  * the same written by hand (bound_*.c), and peers where they are installed.
  *
- *     bench_accuracy [--json FILE]
+ *     bench_accuracy [--short] [--json FILE]
  *
  * Each makes the step or the tolerance finer until it is accurate enough; then all take turns, and
  * the best of several turns counts. Reading the model and preparing the simulation are not
@@ -11,13 +11,13 @@
 #include "contest.h"
 #include "peer.h"
 #include "reference.h"
+#include "request.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { TURNS = 15, PEERS = 4, ORDER = 8, SUBSTEPS = 17 };
+enum { TURNS = 15, PEERS = 4, ORDER = 8, MOST = 20, SUBSTEPS = 17 };
 
 static const double wanted = 1e-8;
 
@@ -116,6 +116,8 @@ static bench_sim find_ours(const goal *g, result *r)
         r->ns = run_ours(g, &s, steps, &r->error);
         if (r->error <= wanted)
             return s;
+        bench_check(steps < MOST * g->first_steps, "the error stays above 1e-8", g->name,
+                    r->error);
         bench_sim_free(&s);
     }
 }
@@ -123,8 +125,11 @@ static bench_sim find_ours(const goal *g, result *r)
 static void find_bound(const goal *g, result *r)
 {
     *r = (result){g->first_steps, HUGE_VAL, 0};
-    while (!((r->ns = run_bound(g, (int)r->setting, &r->error)), r->error <= wanted))
+    while (!((r->ns = run_bound(g, (int)r->setting, &r->error)), r->error <= wanted)) {
+        bench_check(r->setting < MOST * g->first_steps,
+                    "the error of the bound stays above 1e-8", g->name, r->error);
         r->setting = finer((int)r->setting);
+    }
 }
 
 static void find_peer(const goal *g, const peer *p, const bench_particles *particles,
@@ -140,7 +145,7 @@ static void find_peer(const goal *g, const peer *p, const bench_particles *parti
     r->ns = HUGE_VAL; /* it never gets there */
 }
 
-static results run_goal(int number)
+static results run_goal(int number, int turns, bool with_peers)
 {
     const goal *g = &goals[number];
     bench_particles particles = make_particles(number);
@@ -149,13 +154,14 @@ static results run_goal(int number)
     bench_sim s = find_ours(g, &r.ours);
     find_bound(g, &r.bound);
     for (int k = 0; peers[k].name; k++)
-        find_peer(g, &peers[k], &particles, &r.peer[k]);
-    for (int turn = 0; turn < TURNS; turn++) {
+        if (with_peers)
+            find_peer(g, &peers[k], &particles, &r.peer[k]);
+    for (int turn = 0; turn < turns; turn++) {
         r.ours.ns =
             bench_smaller(r.ours.ns, run_ours(g, &s, (int)r.ours.setting, &error));
         r.bound.ns =
             bench_smaller(r.bound.ns, run_bound(g, (int)r.bound.setting, &error));
-        for (int k = 0; peers[k].name; k++)
+        for (int k = 0; with_peers && peers[k].name; k++)
             if (r.peer[k].ns < 3e8 || turn == 0) /* slow ones vary little */
                 r.peer[k].ns =
                     bench_smaller(r.peer[k].ns, run_peer(g, &peers[k], &particles,
@@ -172,10 +178,11 @@ static void print_result(const goal *g, const results *r)
 {
     printf("%-16s %5.0f steps %10.4f ms   bound %9.4f", g->name, r->ours.setting,
            r->ours.ns * 1e-6, r->bound.ns * 1e-6);
-    for (int k = 0; peers[k].name; k++)
+    const bool with_peers = r->peer[0].setting > 0;
+    for (int k = 0; with_peers && peers[k].name; k++)
         printf("   %s %9.3f (%.1f times)", peers[k].name, r->peer[k].ns * 1e-6,
                r->peer[k].ns / r->ours.ns);
-    if (peers[0].name)
+    if (with_peers)
         printf("  goal at least 5, %s",
                r->peer[0].ns >= 5 * r->ours.ns ? "met" : "MISSED");
     printf("\n");
@@ -194,7 +201,7 @@ static bool write_json(const char *path, const results *r)
                  i > 0 ? "," : "", goals[i].name, r[i].ours.setting, r[i].ours.error,
                  r[i].ours.ns, r[i].bound.ns) > 0;
         for (int k = 0; ok && peers[k].name; k++)
-            if (isfinite(r[i].peer[k].ns))
+            if (r[i].peer[k].setting > 0 && isfinite(r[i].peer[k].ns))
                 ok = fprintf(file, ", \"%s ns\": %.6g", peers[k].name, r[i].peer[k].ns) >
                      0;
         ok = ok && fputs("}", file) >= 0;
@@ -209,16 +216,12 @@ static bool write_json(const char *path, const results *r)
 int main(int argc, char **argv)
 {
     results r[GOALS];
-    const bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
-    if (argc != 1 && !json) {
-        (void)fprintf(stderr, "usage: bench_accuracy [--json FILE]\n");
-        return EXIT_FAILURE;
-    }
+    const bench_request request = bench_request_read(argc, argv);
     printf("CPU time to a position error of 1e-8, order 8%s\n",
            peers[0].name ? "" : "; no peers were found");
     for (int i = 0; i < GOALS; i++) {
-        r[i] = run_goal(i);
+        r[i] = run_goal(i, request.brief ? 1 : TURNS, !request.brief);
         print_result(&goals[i], &r[i]);
     }
-    return json && !write_json(argv[2], r) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return request.json && !write_json(request.json, r) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

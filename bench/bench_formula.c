@@ -2,12 +2,13 @@
  * a time and in blocks of LV_LANES, against the same operations emitted as C and compiled
  * with -O2; and the time from a text to a program that is ready to run.
  *
- *     bench_formula [--json FILE]
+ *     bench_formula [--short] [--json FILE]
  *
  * Every time includes putting the inputs in and taking the outputs out. Native code and
  * interpreter take turns, and the best of many turns counts, so that the ratios hold also
  * on a machine that does other things. The results are compared to the last bit. */
 #include "formula_cases.h"
+#include "request.h"
 
 #include "base/memory.h"
 
@@ -19,7 +20,9 @@
 /* Written by formula_kernels when the benchmark is built. */
 extern void (*const formula_kernels[])(const double *const in[], double *out);
 
-enum { POINTS = 64, TURNS = 200, READY_TURNS = 301 };
+enum { POINTS = 64, READY_TURNS = 301 };
+
+static int turns = 200, ready_turns = READY_TURNS;
 
 static const struct goal {
     double ratio; /* one point, interpreter to native; 0: no goal */
@@ -39,7 +42,10 @@ typedef struct job {
     const lv_program *program;
     void (*native)(const double *const in[], double *out);
     int inputs;
-    double *points; /* POINTS * inputs */
+    double *points; /* POINTS * inputs, as slots of the program */
+    int layout[LV_INPUT_KINDS +
+               1]; /* first input of each kind in the layout, and their number */
+    double *whole; /* POINTS * all inputs of the layout: what native code reads */
     double *one, *lanes;
     double *out;
 } job;
@@ -59,9 +65,10 @@ static double seconds(void)
 static void run_native(const job *j)
 {
     for (int i = 0; i < POINTS; i++) {
-        const double *in[LV_INPUT_KINDS], *point = j->points + i * j->inputs;
+        const double *in[LV_INPUT_KINDS],
+            *point = j->whole + i * j->layout[LV_INPUT_KINDS];
         for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
-            in[kind] = point + j->program->input[kind];
+            in[kind] = point + j->layout[kind];
         j->native(in, j->out);
         sink = j->out[0];
     }
@@ -109,19 +116,37 @@ static void time_turn(void (*run)(const job *j), const job *j, double *best)
 
 /* ---- one case ----------------------------------------------------------------------- */
 
-static bool job_init(job *j, const lv_program *program, int number)
+/* Inputs of every kind, one after the other as the layout has them. A program has of parameters only
+ * those that it uses, in the order of their first use; lv_program_put knows which. */
+static void fill_points(job *j)
+{
+    const int count = j->layout[LV_INPUT_KINDS];
+    for (int i = 0; i < POINTS * count; i++)
+        j->whole[i] = 0.25 + (double)(i * 7919 % 1000) / 1000;
+    for (int i = 0; i < POINTS; i++)
+        for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
+            lv_program_put(j->program, (lv_input)kind,
+                           j->whole + i * count + j->layout[kind],
+                           j->points + i * j->inputs, 1, 0);
+}
+
+static bool job_init(job *j, const lv_program *program, const lv_layout *layout,
+                     int number)
 {
     size_t slots = (size_t)program->slots, outputs = (size_t)program->output_count;
     *j = (job){.program = program, .native = formula_kernels[number]};
     j->inputs = program->constants;
+    for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
+        j->layout[kind + 1] = j->layout[kind] + layout->size[kind];
     j->points = lv_memory_zeroed((size_t)(POINTS * j->inputs), sizeof(double));
+    j->whole =
+        lv_memory_zeroed((size_t)(POINTS * j->layout[LV_INPUT_KINDS]), sizeof(double));
     j->one = lv_memory_zeroed(slots, sizeof(double));
     j->lanes = lv_memory_zeroed(slots * LV_LANES, sizeof(double));
     j->out = lv_memory_zeroed(outputs * LV_LANES, sizeof(double));
-    if (!j->points || !j->one || !j->lanes || !j->out)
+    if (!j->points || !j->whole || !j->one || !j->lanes || !j->out)
         return false;
-    for (int i = 0; i < POINTS * j->inputs; i++)
-        j->points[i] = 0.25 + (double)(i * 7919 % 1000) / 1000;
+    fill_points(j);
     lv_program_load(program, j->one, 1);
     lv_program_load(program, j->lanes, LV_LANES);
     return true;
@@ -130,6 +155,7 @@ static bool job_init(job *j, const lv_program *program, int number)
 static void job_done(job *j)
 {
     lv_memory_free(j->points);
+    lv_memory_free(j->whole);
     lv_memory_free(j->one);
     lv_memory_free(j->lanes);
     lv_memory_free(j->out);
@@ -151,16 +177,16 @@ static bool agrees(const job *j)
     return true;
 }
 
-static lv_status measure_runs(measurement *m, const lv_program *program, int number,
-                              lv_error *err)
+static lv_status measure_runs(measurement *m, const lv_program *program,
+                              const lv_layout *layout, int number, lv_error *err)
 {
     job j;
     lv_status status = LV_OK;
-    if (!job_init(&j, program, number))
+    if (!job_init(&j, program, layout, number))
         status = lv_fail_memory(err);
     else if (!agrees(&j))
         status = lv_fail(err, LV_ERR_DOMAIN, "native and interpreted results differ");
-    for (int turn = 0; turn < TURNS && status == LV_OK; turn++) {
+    for (int turn = 0; turn < turns && status == LV_OK; turn++) {
         time_turn(run_native, &j, &m->native);
         time_turn(run_one, &j, &m->one);
         time_turn(run_lanes, &j, &m->lanes);
@@ -178,15 +204,15 @@ static int by_size(const void *a, const void *b)
 static lv_status measure_ready(measurement *m, formula_case *c, lv_error *err)
 {
     double times[READY_TURNS];
-    for (int i = 0; i < READY_TURNS; i++) {
+    for (int i = 0; i < ready_turns; i++) {
         lv_program *program = NULL;
         double start = seconds();
         LV_TRY(formula_case_compile(c, &program, FORMULA_BOTH, err));
         times[i] = 1e3 * (seconds() - start);
         lv_program_free(program);
     }
-    qsort(times, READY_TURNS, sizeof *times, by_size);
-    m->ready = times[READY_TURNS / 2];
+    qsort(times, (size_t)ready_turns, sizeof *times, by_size);
+    m->ready = times[ready_turns / 2];
     return LV_OK;
 }
 
@@ -209,7 +235,11 @@ static lv_status measure_case(measurement *m, formula_case *c, int number, lv_er
     LV_TRY(measure_ready(m, c, err));
     LV_TRY(formula_case_compile(c, &program, FORMULA_BOTH, err));
     m->both = program->operations;
-    lv_status status = measure_runs(m, program, number, err);
+    if (goals[number].operations > 0)
+        bench_check(m->hessian <= goals[number].operations,
+                    "the Hessian has too many operations", c->name,
+                    m->hessian - goals[number].operations);
+    lv_status status = measure_runs(m, program, &c->layout, number, err);
     lv_program_free(program);
     return status;
 }
@@ -271,14 +301,12 @@ static bool write_json(const char *path, const measurement *m)
 
 int main(int argc, char **argv)
 {
+    const bench_request request = bench_request_read(argc, argv);
     static formula_case c;
     measurement m[FORMULA_CASES] = {{0}};
     lv_error err;
-    bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
-    if (argc != 1 && !json) {
-        (void)fprintf(stderr, "usage: bench_formula [--json FILE]\n");
-        return EXIT_FAILURE;
-    }
+    if (request.brief)
+        turns = ready_turns = 3;
     for (int i = 0; i < FORMULA_CASES; i++) {
         formula_case_init(&c, i);
         lv_status status = measure_case(&m[i], &c, i, &err);
@@ -290,5 +318,5 @@ int main(int argc, char **argv)
     }
     print_table(m);
     print_goals(m);
-    return json && !write_json(argv[2], m) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return request.json && !write_json(request.json, m) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -2,10 +2,11 @@
  * src/num: our own LU against LAPACK, L D L^T against both, tridiagonal and band matrices per row,
  * and our own sparse LU against KLU, in our order and in its own.
  *
- *     bench_linear [--sparse] [--json FILE]
+ *     bench_linear [--short] [--json FILE]
  *
- * With --sparse the last of these only. What is compared takes turns, and the best of many turns counts. Times are for one
- * factorisation and one solution, the copying of the values included. */
+ * What is compared takes turns, and the best of many turns counts. Times are for one
+ * factorisation and one solution, the copying of the values included. Every solution is checked: right sides
+ * belong to solutions of ones. */
 #include "../tests/num/saddle.h"
 #include "num/dense.h"
 #include "num/kkt_order.h"
@@ -13,6 +14,7 @@
 #include "num/linear.h"
 #include "num/sparse_lu.h"
 #include "peer_klu.h"
+#include "request.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +28,11 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
 void openblas_set_num_threads(int count) __attribute__((weak));
 #endif
 
-enum { TURNS = 9, LARGEST_DENSE = 256 };
+enum { LARGEST_DENSE = 256 };
+
+/* With --short: one turn, and no system larger than this. */
+enum { BRIEF_SIZE = 1000 };
+static int turns = 9, most_rows = 100000, work = 4000000;
 
 static FILE *json;
 static const char *separator = "";
@@ -81,12 +87,13 @@ static void dense_own(dense_job *j)
     lv_lu_solve(j->w, j->n, j->pivot, j->x);
 }
 
+/* LAPACK stores columns: it sees the transposed matrix. */
 static void dense_lapack(dense_job *j)
 {
     int info, one = 1;
     memcpy(j->w, j->a, (size_t)(j->n * j->n) * sizeof(double));
     dgetrf_(&j->n, &j->n, j->w, &j->n, j->pivot, &info);
-    dgetrs_("N", &j->n, &one, j->w, &j->n, j->pivot, j->x, &j->n, &info);
+    dgetrs_("T", &j->n, &one, j->w, &j->n, j->pivot, j->x, &j->n, &info);
 }
 
 static double time_dense(void (*run)(dense_job *), dense_job *j, int repeats)
@@ -95,6 +102,32 @@ static double time_dense(void (*run)(dense_job *), dense_job *j, int repeats)
     for (int k = 0; k < repeats; k++)
         run(j);
     return (nanoseconds() - start) / repeats;
+}
+
+static double size_of_error(const double *x, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i] - 1));
+    return largest;
+}
+
+/* Error of a solution whose components are all 1. */
+static double error_of(void (*run)(dense_job *), dense_job *j)
+{
+    for (int i = 0; i < j->n; i++) {
+        j->x[i] = 0;
+        for (int k = 0; k < j->n; k++)
+            j->x[i] += j->a[i * j->n + k];
+    }
+    run(j);
+    return size_of_error(j->x, j->n);
+}
+
+/* Condition numbers of these matrices, times rounding, stay far below this. */
+static void check_error(double error, const char *what)
+{
+    bench_check(error < 1e-7, "a solution is wrong", what, error);
 }
 
 static void bench_dense(void)
@@ -109,13 +142,15 @@ static void bench_dense(void)
     printf("dense, factor and solve:\n%8s %10s %10s %8s\n", "n", "own ns", "LAPACK ns",
            "ratio");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        const int n = j.n = sizes[s], repeats = 4000000 / (n * n * n + 400) + 1;
+        const int n = j.n = sizes[s], repeats = work / (n * n * n + 400) + 1;
         for (int k = 0; k < n * n; k++)
             j.a[k] = noise(&seed) + (k % (n + 1) == 0);
+        check_error(error_of(dense_own, &j), "own LU");
+        check_error(error_of(dense_lapack, &j), "LAPACK");
         for (int k = 0; k < n; k++)
             j.x[k] = 0;
         double own = 1e99, lapack = 1e99;
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn < turns; turn++) {
             own = smaller(own, time_dense(dense_own, &j, repeats));
             lapack = smaller(lapack, time_dense(dense_lapack, &j, repeats));
         }
@@ -150,40 +185,22 @@ static void fill_symmetric(double *a, int n, int definite, bool bordered, unsign
         }
 }
 
-static double size_of_error(const double *x, int n)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++)
-        largest = fmax(largest, fabs(x[i] - 1));
-    return largest;
-}
-
-/* Error of a solution whose components are all 1. */
-static double error_of(void (*run)(dense_job *), dense_job *j)
-{
-    for (int i = 0; i < j->n; i++) {
-        j->x[i] = 0;
-        for (int k = 0; k < j->n; k++)
-            j->x[i] += j->a[i * j->n + k];
-    }
-    run(j);
-    return size_of_error(j->x, j->n);
-}
-
 static void bench_symmetric_size(dense_job *j, const char *kind, int definite,
                                  bool bordered)
 {
     static const int matrices = 5;
-    const int n = j->n, repeats = 1000000 / (n * n * n + 400) + 1;
+    const int n = j->n, repeats = work / 4 / (n * n * n + 400) + 1;
     double own = 0, ldl = 0, lapack = 0, lu_error = 0, ldl_error = 0;
     unsigned seed = 1;
     for (int k = 0; k < matrices; k++) {
         fill_symmetric(j->a, n, definite, bordered, &seed);
         lu_error = fmax(lu_error, error_of(dense_own, j));
         ldl_error = fmax(ldl_error, error_of(dense_ldl, j));
+        check_error(lu_error, kind);
+        check_error(ldl_error, kind);
         memset(j->x, 0, (size_t)n * sizeof *j->x);
         double best[3] = {1e99, 1e99, 1e99};
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn < turns; turn++) {
             best[0] = smaller(best[0], time_dense(dense_own, j, repeats));
             best[1] = smaller(best[1], time_dense(dense_ldl, j, repeats));
             best[2] = smaller(best[2], time_dense(dense_lapack, j, repeats));
@@ -226,12 +243,34 @@ typedef struct timing {
     double factor, solve; /* ns */
 } timing;
 
+/* The right side for a solution of ones. */
+static void sum_rows(double *sums, const lv_pattern *pattern, const double *values)
+{
+    for (int i = 0; i < pattern->rows; i++) {
+        sums[i] = 0;
+        for (int e = pattern->start[i]; e < pattern->start[i + 1]; e++)
+            sums[i] += values[e];
+    }
+}
+
+static void check_linear(lv_linear *linear, const lv_pattern *pattern,
+                         const double *values)
+{
+    double *x = numbers((size_t)pattern->rows);
+    sum_rows(x, pattern, values);
+    if (!lv_linear_factor(linear))
+        abort();
+    lv_linear_solve(linear, x);
+    check_error(size_of_error(x, pattern->rows), "a back end");
+    free(x);
+}
+
 static timing time_linear(lv_linear *linear)
 {
     const int n = lv_linear_size(linear);
     double *x = numbers((size_t)n), *storage = lv_linear_storage(linear);
     timing best = {1e99, 1e99};
-    for (int turn = 0; turn < 3 * TURNS; turn++) {
+    for (int turn = 0; turn < 3 * turns; turn++) {
         const double start = nanoseconds();
         storage[0] += 1e-9;
         if (!lv_linear_factor(linear))
@@ -260,6 +299,7 @@ static lv_linear *make_linear(const lv_pattern *pattern, const double *values,
     }
     for (int e = 0; e < pattern->start[pattern->rows]; e++)
         lv_linear_storage(linear)[lv_linear_slots(linear)[e]] = values[e];
+    check_linear(linear, pattern, values);
     return linear;
 }
 
@@ -267,6 +307,8 @@ static lv_linear *make_linear(const lv_pattern *pattern, const double *values,
 
 static void bench_band(int n, int width, bool pivoting, lv_back_end back_end)
 {
+    if (n > most_rows)
+        return;
     int *start = calloc((size_t)n + 1, sizeof(int)), count = 0;
     int *column = calloc((size_t)n * (size_t)(2 * width + 1), sizeof(int));
     double *values = numbers((size_t)n * (size_t)(2 * width + 1));
@@ -318,7 +360,7 @@ static void bench_bands(void)
 static double bench_order(saddle *s, int *order)
 {
     double best = 1e99;
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int turn = 0; turn < turns; turn++) {
         const double start = nanoseconds();
         if (lv_kkt_order(order, &s->pattern, s->multiplier, NULL) != LV_OK)
             abort();
@@ -377,6 +419,25 @@ static void klu_backsolve(sparse_race *r)
     peer_klu_solve(r->klu, r->x);
 }
 
+/* Do both find a solution of ones, with pivots that are new and with those used again? */
+static void check_race(sparse_race *r)
+{
+    const lv_pattern *pattern = &r->matrix->pattern;
+    own_factor(r);
+    for (int again = 0; again < 2; again++) {
+        sum_rows(r->x, pattern, r->matrix->value);
+        lv_sparse_lu_solve(r->own, r->x);
+        check_error(size_of_error(r->x, pattern->rows), "own sparse LU");
+        own_refactor(r);
+    }
+    if (!r->klu)
+        return;
+    sum_rows(r->x, pattern, r->matrix->value);
+    klu_factor_anew(r);
+    peer_klu_solve(r->klu, r->x);
+    check_error(size_of_error(r->x, pattern->rows), "KLU");
+}
+
 /* Choosing pivots, using them again, solving: ours, then KLU's. */
 enum { JOBS = 6 };
 static void (*const sparse_jobs[JOBS])(sparse_race *) = {
@@ -388,7 +449,7 @@ static void run_race(sparse_race *r, double best[JOBS])
     const int n = r->matrix->pattern.rows, repeats = 20000 / n + 1;
     for (int job = 0; job < JOBS; job++)
         best[job] = 1e99;
-    for (int turn = 0; turn < TURNS; turn++)
+    for (int turn = 0; turn < turns; turn++)
         for (int job = 0; job < (r->klu ? JOBS : JOBS / 2); job++) {
             const double start = nanoseconds();
             for (int k = 0; k < repeats; k++)
@@ -414,7 +475,7 @@ static double time_klu_alone(saddle *s, double *x)
     double best = 1e99;
     if (klu)
         peer_klu_factor(klu);
-    for (int turn = 0; klu && turn < TURNS; turn++) {
+    for (int turn = 0; klu && turn < turns; turn++) {
         const double start = nanoseconds();
         peer_klu_refactor(klu);
         peer_klu_solve(klu, x);
@@ -427,6 +488,10 @@ static double time_klu_alone(saddle *s, double *x)
 static void bench_saddle(const char *name, saddle s)
 {
     const int n = s.pattern.rows;
+    if (n > most_rows) {
+        saddle_free(&s);
+        return;
+    }
     int *order = calloc((size_t)n, sizeof(int));
     if (!order)
         abort();
@@ -436,6 +501,7 @@ static void bench_saddle(const char *name, saddle s)
                         numbers((size_t)n)};
     lv_linear *chosen = make_linear(&s.pattern, s.value, LV_BACK_END_AUTO, order);
     double t[JOBS];
+    check_race(&race);
     run_race(&race, t);
     const timing automatic = time_linear(chosen);
     const double ours = t[1] + t[2], alone = time_klu_alone(&s, race.x);
@@ -476,32 +542,30 @@ static void bench_saddles(void)
 
 int main(int argc, char **argv)
 {
-    const bool sparse_only = argc > 1 && strcmp(argv[1], "--sparse") == 0;
-    argc -= sparse_only;
-    argv += sparse_only;
-    if (argc == 3 && strcmp(argv[1], "--json") == 0) {
-        json = fopen(argv[2], "w");
+    const bench_request request = bench_request_read(argc, argv);
+    if (request.json) {
+        json = fopen(request.json, "w");
         if (!json) {
-            perror(argv[2]);
+            perror(request.json);
             return 4;
         }
         fprintf(json, "[");
-    } else if (argc != 1) {
-        fprintf(stderr, "usage: bench_linear [--sparse] [--json FILE]\n");
-        return 2;
+    }
+    if (request.brief) {
+        turns = 1;
+        work = 4000;
+        most_rows = BRIEF_SIZE;
     }
 #if defined(__GNUC__)
     if (openblas_set_num_threads)
         openblas_set_num_threads(1);
 #endif
-    if (!sparse_only) {
-        bench_dense();
-        bench_symmetric();
-        bench_bands();
-    }
+    bench_dense();
+    bench_symmetric();
+    bench_bands();
     bench_saddles();
     if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {
-        perror(argv[2]);
+        perror(request.json);
         return 4;
     }
     return 0;

@@ -1,12 +1,13 @@
 /* What compiled parts gain: models from parts with kernels and with the interpreter.
  *
- *     bench_parts [--json FILE]
+ *     bench_parts [--short] [--json FILE]
  *
  * Steps of whole simulations, and evaluations of forces and constraints with their derivatives
  * alone. Both sides take turns, and the best of many turns of each counts. That they agree to the
  * last bit is tested first. */
 #include "clock.h"
 #include "expr/native.h"
+#include "request.h"
 #include "system/plan.h"
 
 #include <livens/livens.h>
@@ -175,14 +176,10 @@ static bool write_json(const char *path, const course *c)
 int main(int argc, char **argv)
 {
     static course c[RACES];
-    const bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
-    if (argc != 1 && !json) {
-        (void)fprintf(stderr, "usage: bench_parts [--json FILE]\n");
-        return EXIT_FAILURE;
-    }
+    const bench_request request = bench_request_read(argc, argv);
     for (int i = 0; i < RACES; i++)
         start(&races[i], &c[i]);
-    for (int turn = 0; turn < TURNS; turn++)
+    for (int turn = 0; turn < (request.brief ? 1 : TURNS); turn++)
         for (int i = 0; i < RACES; i++)
             for (int k = 0; k < 2; k++) {
                 run_evaluations(&c[i].sides[k], c[i].evaluations);
@@ -197,7 +194,7 @@ int main(int argc, char **argv)
                interpreted->evaluation_ns / compiled->evaluation_ns, compiled->step_ns,
                interpreted->step_ns, interpreted->step_ns / compiled->step_ns);
     }
-    const bool ok = !json || write_json(argv[2], c);
+    const bool ok = !request.json || write_json(request.json, c);
     for (int i = 0; i < RACES; i++)
         finish(&c[i]);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,18 +1,18 @@
 /* What one step of RATTLE costs through the public interface, against programs written by hand
  * for the same method and problem (bound_*.c).
  *
- *     bench_steps [--json FILE]
+ *     bench_steps [--short] [--json FILE]
  *
  * All take turns, and the best of many turns of each counts. That both compute the same motion
  * is tested first. */
 #include "bound.h"
 #include "clock.h"
 #include "contest.h"
+#include "request.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TURNS = 40, MEMBERS = 500, MEMBER_STEPS = 20, LEAST_STEPS = 3 };
 
@@ -73,10 +73,8 @@ static void compare(const race *r, course *c)
     r->bound->position(c->state, q);
     const double apart = bench_distance(q, lv_sim_position(c->sims[0].sim), n);
     free(q);
-    if (!(apart < 1e-9)) {
-        (void)fprintf(stderr, "bench_steps: %s: results differ by %g\n", r->name, apart);
-        exit(EXIT_FAILURE);
-    }
+    bench_check(apart < 1e-9, "the motion differs from that of the bound", r->name,
+                apart);
 }
 
 static void start_members(const race *r, course *c)
@@ -172,14 +170,10 @@ static bool write_json(const char *path, const course *c)
 int main(int argc, char **argv)
 {
     static course c[RACES];
-    const bool json = argc == 3 && strcmp(argv[1], "--json") == 0;
-    if (argc != 1 && !json) {
-        (void)fprintf(stderr, "usage: bench_steps [--json FILE]\n");
-        return EXIT_FAILURE;
-    }
+    const bench_request request = bench_request_read(argc, argv);
     for (int i = 0; i < RACES; i++)
         c[i] = start(&races[i]);
-    for (int turn = 0; turn < TURNS; turn++)
+    for (int turn = 0; turn < (request.brief ? 1 : TURNS); turn++)
         for (int i = 0; i < RACES; i++) {
             time_ours(&c[i]);
             time_theirs(&races[i], &c[i]);
@@ -190,7 +184,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < RACES; i++)
         print_result(&races[i], &c[i]);
     print_growth(c);
-    const bool ok = !json || write_json(argv[2], c);
+    const bool ok = !request.json || write_json(request.json, c);
     for (int i = 0; i < RACES; i++)
         finish(&races[i], &c[i]);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
