@@ -15,7 +15,8 @@ typedef struct lv_paper_info {
     const char *title;
     const char *citation;
     int figures; /* figures, tables and passages with statements */
-    int claims;
+    int claims;  /* statements of the paper */
+    int pins;    /* further numbers that are held, but that the paper does not print */
 } lv_paper_info;
 
 /* The k-th paper; false beyond the last. Texts are static. */
@@ -28,15 +29,27 @@ typedef enum lv_claim_verdict {
     LV_CLAIM_OPEN /* not measured */
 } lv_claim_verdict;
 
+/* Where the range of a number comes from that the paper does not print. */
+typedef enum lv_pin_source {
+    LV_PIN_NONE,      /* no pin: a claim of the paper */
+    LV_PIN_ELSEWHERE, /* an independent implementation of the same equations */
+    LV_PIN_HERE /* livens itself: the pin guards against change and confirms nothing */
+} lv_pin_source;
+
+/* "", "another implementation", "livens" */
+LV_API const char *lv_pin_source_name(lv_pin_source source);
+
 /* "agrees", "corrected", "differs", "open" */
 LV_API const char *lv_claim_verdict_name(lv_claim_verdict verdict);
 
-/* A statement of a paper. Texts are static or live as long as the reproduction. */
+/* A claim, which is a statement of a paper, or a pin, which is a number beside it that the paper does
+ * not print. Texts are static or live as long as the reproduction. */
 typedef struct lv_claim_info {
     const char *where;     /* "Fig. 8" */
     const char *subject;   /* of the figure */
     const char *claim;     /* what is stated */
-    const char *published; /* as it is printed */
+    const char *published; /* as it is printed; NULL for a pin */
+    lv_pin_source source;  /* of the range of a pin; LV_PIN_NONE for a claim */
     const char *note;      /* correction or explanation; NULL: none */
     bool lengthy;          /* takes minutes: measured on request only */
     const char *measured;  /* "" while open */
@@ -55,6 +68,10 @@ typedef struct lv_reproduction {
     int claim_count;
     const lv_claim_info *claims; /* those selected */
     int agree, corrected, differ, open;
+    int pin_count;
+    const lv_claim_info
+        *pins; /* those selected; they are no claims and not counted as such */
+    int pins_differ;
     int erratum_count;
     const lv_erratum_info *errata;
     int file_count;
@@ -81,7 +98,7 @@ typedef struct lv_reproduce_request {
     void *user;
 } lv_reproduce_request;
 
-/* Measures what the paper claims. LV_OK also if claims differ: look at `differ`. LV_ERR_USAGE for an
+/* Measures what the paper claims. LV_OK also if numbers differ: look at `differ` and `pins_differ`. LV_ERR_USAGE for an
  * unknown name or figure. Free with lv_reproduction_free. */
 LV_API LV_NODISCARD lv_status lv_reproduce(lv_reproduction **reproduction,
                                            const char *name,

@@ -42,11 +42,13 @@ static void hide_progress(const bar *b)
 static lv_status conclude(const lv_reproduction *r, cli_outcome *outcome)
 {
     outcome->interrupted = r->interrupted;
-    if (r->differ == 0)
+    if (r->differ + r->pins_differ == 0)
         return LV_OK;
-    lv_status status = cli_fail(&outcome->error, LV_ERR_NUMERIC,
-                                "%d of %d claims of %s do not come out as expected",
-                                r->differ, r->claim_count, r->paper.name);
+    lv_status status =
+        cli_fail(&outcome->error, LV_ERR_NUMERIC,
+                 "%d of %d claims of %s and %d of %d other numbers do not come out as "
+                 "expected",
+                 r->differ, r->claim_count, r->paper.name, r->pins_differ, r->pin_count);
     cli_report(&outcome->error, false, NULL);
     outcome->reported = true;
     return status;
@@ -133,14 +135,16 @@ const cli_command cli_command_reproduce = {
         "Runs the experiments of a paper and shows every claim it makes beside what is "
         "measured here: orders, energies, momenta, constraints, stability."
         "\n\n"
-        "A claim agrees if the measured number lies in its range. Where the paper prints "
-        "a number, the range is around that. Where it only describes, or shows a curve, "
-        "marked (drawn), the range comes from an independent implementation of the same "
-        "schemes; curves were not read off. A claim is corrected if the paper is in "
-        "error "
-        "and the number agrees with the corrected value; the note tells how. It stays "
-        "open if this command cannot measure it, as computing times. Anything else "
-        "differs. The exit code is 0 if no claim differs, else 3."
+        "A claim agrees if the measured number lies in its range: around the number that "
+        "the paper prints, or within the bound that its words state. A claim is "
+        "corrected if the paper is in error and the number agrees with the corrected "
+        "value; the note tells how. It stays open if this command cannot measure it, as "
+        "computing times. Anything else differs."
+        "\n\n"
+        "Numbers that the paper only draws or does not mention are not claims. They "
+        "stand in a table of their own, with ranges from an independent implementation "
+        "of the same schemes, or from livens itself to guard against change; curves were "
+        "not read off. The exit code is 0 if nothing differs, else 3."
         "\n\n"
         "At the end stand corrections to the paper's text, also those on which no number "
         "depends.",

@@ -14,7 +14,10 @@ static void put_claim(cli_json *j, const lv_claim_info *c)
     cli_json_put_text(j, "where", c->where);
     cli_json_put_text(j, "subject", c->subject);
     cli_json_put_text(j, "claim", c->claim);
-    cli_json_put_text(j, "published", c->published);
+    if (c->source == LV_PIN_NONE)
+        cli_json_put_text(j, "published", c->published);
+    else
+        cli_json_put_text(j, "source", lv_pin_source_name(c->source));
     cli_json_put_text(j, "measured", c->measured[0] ? c->measured : NULL);
     cli_json_put_number(j, "value", c->value);
     cli_json_put_number(j, "least", c->least);
@@ -22,6 +25,16 @@ static void put_claim(cli_json *j, const lv_claim_info *c)
     cli_json_put_text(j, "verdict", lv_claim_verdict_name(c->verdict));
     cli_json_put_text(j, "note", c->note);
     cli_json_close(j, '}');
+}
+
+static void put_claims(cli_json *j, const char *key, const lv_claim_info *claims,
+                       int count)
+{
+    cli_json_key(j, key);
+    cli_json_open(j, '[');
+    for (int k = 0; k < count; k++)
+        put_claim(j, &claims[k]);
+    cli_json_close(j, ']');
 }
 
 static void put_counts(cli_json *j, const lv_reproduction *r)
@@ -32,6 +45,8 @@ static void put_counts(cli_json *j, const lv_reproduction *r)
     cli_json_put_whole(j, "corrected", r->corrected);
     cli_json_put_whole(j, "differs", r->differ);
     cli_json_put_whole(j, "open", r->open);
+    cli_json_put_whole(j, "pins", r->pin_count);
+    cli_json_put_whole(j, "pins_differ", r->pins_differ);
     cli_json_close(j, '}');
 }
 
@@ -52,11 +67,8 @@ void cli_reproduce_write_json(const lv_reproduction *r)
                       r->interrupted ? "interrupted" : lv_status_name(LV_OK));
     put_paper(&json, &r->paper);
     put_counts(&json, r);
-    cli_json_key(&json, "claims");
-    cli_json_open(&json, '[');
-    for (int k = 0; k < r->claim_count; k++)
-        put_claim(&json, &r->claims[k]);
-    cli_json_close(&json, ']');
+    put_claims(&json, "claims", r->claims, r->claim_count);
+    put_claims(&json, "pins", r->pins, r->pin_count);
     cli_json_key(&json, "corrections");
     cli_json_open(&json, '[');
     for (int k = 0; k < r->erratum_count; k++)
@@ -83,6 +95,7 @@ static void write_papers_json(void)
         put_paper(&json, &paper);
         cli_json_put_whole(&json, "figures", paper.figures);
         cli_json_put_whole(&json, "claims", paper.claims);
+        cli_json_put_whole(&json, "pins", paper.pins);
         cli_json_close(&json, '}');
     }
     cli_json_close(&json, ']');

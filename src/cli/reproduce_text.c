@@ -95,27 +95,38 @@ static void put_title(const lv_reproduction *r)
     cli_put_wrapped(stdout, r->paper.citation, 0, 0);
 }
 
-static bool begins_figure(const lv_reproduction *r, int k)
+static void put_claims(const lv_claim_info *claims, int count, bool measured)
 {
-    return k == 0 || strcmp(r->claims[k].where, r->claims[k - 1].where) != 0;
-}
-
-static void put_claims(const lv_reproduction *r, bool measured)
-{
-    for (int k = 0; k < r->claim_count; k++) {
-        const lv_claim_info *c = &r->claims[k];
-        const lv_claim_info *next = k + 1 < r->claim_count ? c + 1 : NULL;
-        if (begins_figure(r, k))
+    for (int k = 0; k < count; k++) {
+        const lv_claim_info *c = &claims[k];
+        const lv_claim_info *next = k + 1 < count ? c + 1 : NULL;
+        const char *second = c->published ? c->published : lv_pin_source_name(c->source);
+        if (k == 0 || strcmp(c->where, claims[k - 1].where) != 0)
             put_figure(c);
         if (measured)
-            put_cells(c->claim, c->published, c->measured,
-                      lv_claim_verdict_name(c->verdict));
+            put_cells(c->claim, second, c->measured, lv_claim_verdict_name(c->verdict));
         else
-            put_cells(c->claim, c->published, c->lengthy ? "with --full" : "", "");
+            put_cells(c->claim, second, c->lengthy ? "with --full" : "", "");
         put_reason(c);
         if (!is_repeated(c, next))
             put_note(c);
     }
+}
+
+/* Numbers that the paper does not print, in a table of their own. */
+static void put_pins(const lv_reproduction *r, bool measured)
+{
+    if (r->pin_count == 0)
+        return;
+    cli_put_heading(stdout, "numbers that the paper does not print");
+    fputs("  ", stdout);
+    cli_put_wrapped(stdout,
+                    "Not claims: their ranges come from another implementation of the "
+                    "same equations, or from livens itself to guard against change.",
+                    2, 2);
+    put_cells("quantity", "range from", measured ? "measured" : "",
+              measured ? "verdict" : "");
+    put_claims(r->pins, r->pin_count, measured);
 }
 
 /* ---- corrections ----------------------------------------------------------------------------------------- */
@@ -141,6 +152,9 @@ static void put_counts(const lv_reproduction *r)
                  r->claim_count == 1 ? "" : "s", r->agree, r->corrected, r->differ);
     if (r->open > 0)
         cli_line_add(&l, ", not measured %d", r->open);
+    if (r->pin_count > 0)
+        cli_line_add(&l, "; %d other number%s: %d out of range", r->pin_count,
+                     r->pin_count == 1 ? "" : "s", r->pins_differ);
     putchar('\n');
     cli_put_wrapped(stdout, l.text, 0, 2);
 }
@@ -163,7 +177,8 @@ void cli_reproduce_write_text(const lv_reproduction *r)
     put_title(r);
     putchar('\n');
     put_cells("claim", "published", "measured", "verdict");
-    put_claims(r, true);
+    put_claims(r->claims, r->claim_count, true);
+    put_pins(r, true);
     if (r->claim_count == r->paper.claims)
         put_errata(r);
     put_files(r);
@@ -173,7 +188,8 @@ void cli_reproduce_write_text(const lv_reproduction *r)
 void cli_reproduce_write_list(const lv_reproduction *r)
 {
     put_title(r);
-    put_claims(r, false);
+    put_claims(r->claims, r->claim_count, false);
+    put_pins(r, false);
 }
 
 void cli_papers_write_text(void)

@@ -26,7 +26,8 @@ const lv_paper *const lv_paper_table[] = {
 typedef struct work {
     lv_reproduction view;
     lv_arena arena;
-    lv_claim_info *claims;
+    lv_claim_info *claims, *pins; /* one per entry while figures are measured */
+    int entries;
     const char **files;
     const lv_reproduce_request *request;
     lv_reproduce_progress progress;
@@ -39,15 +40,26 @@ const char *lv_claim_verdict_name(lv_claim_verdict verdict)
     return names[verdict];
 }
 
+const char *lv_pin_source_name(lv_pin_source source)
+{
+    static const char *const names[] = {"", "another implementation", "livens"};
+    return names[source];
+}
+
 /* ---- papers and figures ------------------------------------------------------------------------- */
 
 static lv_paper_info describe(const lv_paper *paper)
 {
-    lv_paper_info info = {paper->name, paper->title, paper->citation, 0, 0};
+    lv_paper_info info = {
+        .name = paper->name, .title = paper->title, .citation = paper->citation};
     for (int c = 0; paper->chapters[c]; c++)
         for (int k = 0; k < paper->chapters[c]->count; k++) {
+            const lv_figure *figure = &paper->chapters[c]->figures[k];
             info.figures++;
-            info.claims += paper->chapters[c]->figures[k].claim_count;
+            for (int i = 0; i < figure->claim_count; i++) {
+                info.claims += figure->claims[i].published != NULL;
+                info.pins += figure->claims[i].pin.source != LV_PIN_NONE;
+            }
         }
     return info;
 }
@@ -121,12 +133,20 @@ static lv_status check_selection(const lv_paper *paper, const char *only, int fi
 
 /* ---- the bench ----------------------------------------------------------------------------------- */
 
+static void judge(lv_claim_info *result, double value, const char *measured,
+                  lv_claim_verdict good)
+{
+    result->value = value;
+    result->measured = measured;
+    result->verdict =
+        value >= result->least && value <= result->most ? good : LV_CLAIM_DIFFERS;
+}
+
 lv_status lv_bench_claim(lv_bench *b, int k, double value, lv_error *err,
                          const char *format, ...)
 {
     char text[200];
     const lv_claim *claim = &b->figure->claims[k];
-    lv_claim_info *result = &b->results[k];
     if (format) {
         va_list args;
         va_start(args, format);
@@ -135,14 +155,13 @@ lv_status lv_bench_claim(lv_bench *b, int k, double value, lv_error *err,
     } else {
         snprintf(text, sizeof text, "%.3g", value);
     }
-    result->measured = lv_arena_text(b->arena, text, strlen(text));
-    if (!result->measured)
+    const char *measured = lv_arena_text(b->arena, text, strlen(text));
+    if (!measured)
         return lv_fail_memory(err);
-    result->value = value;
-    if (!(value >= claim->least && value <= claim->most))
-        result->verdict = LV_CLAIM_DIFFERS;
-    else
-        result->verdict = claim->correction ? LV_CLAIM_CORRECTED : LV_CLAIM_AGREES;
+    if (!claim->unmeasured)
+        judge(&b->results[k], value, measured,
+              claim->correction ? LV_CLAIM_CORRECTED : LV_CLAIM_AGREES);
+    judge(&b->pins[k], value, measured, LV_CLAIM_AGREES);
     return LV_OK;
 }
 
@@ -234,7 +253,9 @@ static lv_status name_figure(const lv_figure *figure, lv_status status, lv_error
     return status;
 }
 
-static void put_claims(lv_claim_info *results, const lv_figure *figure)
+/* All entries of a figure as they are before anything is measured. */
+static void put_entries(lv_claim_info *results, lv_claim_info *pins,
+                        const lv_figure *figure)
 {
     for (int k = 0; k < figure->claim_count; k++) {
         const lv_claim *c = &figure->claims[k];
@@ -249,14 +270,23 @@ static void put_claims(lv_claim_info *results, const lv_figure *figure)
                                      .least = c->least,
                                      .most = c->most,
                                      .verdict = LV_CLAIM_OPEN};
+        pins[k] = results[k];
+        pins[k].published = NULL;
+        pins[k].source = c->pin.source;
+        pins[k].least = c->pin.least;
+        pins[k].most = c->pin.most;
+        /* A note stands once: below the claim where there is one. */
+        if (c->published)
+            pins[k].note = NULL;
     }
 }
 
-static lv_status run_figure(work *w, const lv_figure *figure, lv_claim_info *results,
-                            lv_error *err)
+static lv_status run_figure(work *w, const lv_figure *figure, int first, lv_error *err)
 {
+    lv_claim_info *results = w->claims + first, *pins = w->pins + first;
     lv_bench b = {.figure = figure,
                   .results = results,
+                  .pins = pins,
                   .arena = &w->arena,
                   .go_on = keep_going,
                   .user = w};
@@ -271,13 +301,27 @@ static lv_status run_figure(work *w, const lv_figure *figure, lv_claim_info *res
         w->files[w->view.file_count++] = b.path;
     w->view.interrupted = b.interrupted;
     if (b.interrupted) /* what was measured is half of it */
-        put_claims(results, figure);
+        put_entries(results, pins, figure);
     w->progress.figure++;
     return name_figure(figure, status, err);
 }
 
+/* Entries become the claims and the pins that the caller sees. */
+static void sort_entries(work *w)
+{
+    lv_reproduction *view = &w->view;
+    for (int k = 0; k < w->entries; k++) {
+        if (w->claims[k].published)
+            w->claims[view->claim_count++] = w->claims[k];
+        if (w->pins[k].source != LV_PIN_NONE)
+            w->pins[view->pin_count++] = w->pins[k];
+    }
+}
+
 static void count_verdicts(lv_reproduction *view)
 {
+    for (int k = 0; k < view->pin_count; k++)
+        view->pins_differ += view->pins[k].verdict == LV_CLAIM_DIFFERS;
     for (int k = 0; k < view->claim_count; k++) {
         lv_claim_verdict verdict = view->claims[k].verdict;
         view->agree += verdict == LV_CLAIM_AGREES;
@@ -287,21 +331,20 @@ static void count_verdicts(lv_reproduction *view)
     }
 }
 
-typedef lv_status (*visit)(work *w, const lv_figure *figure, lv_claim_info *results,
-                           lv_error *err);
+typedef lv_status (*visit)(work *w, const lv_figure *figure, int first, lv_error *err);
 
-/* Visits the selected figures in order; results lie in the order of their claims. */
+/* Visits the selected figures in order, with the number of their first entry. */
 static lv_status for_figures(work *w, const lv_paper *paper, visit function,
                              lv_error *err)
 {
-    lv_claim_info *results = w->claims;
+    int first = 0;
     for (int c = 0; paper->chapters[c]; c++)
         for (int k = 0; k < paper->chapters[c]->count; k++) {
             const lv_figure *figure = &paper->chapters[c]->figures[k];
             if (!is_selected(figure, w->request->only))
                 continue;
-            LV_TRY(function(w, figure, results, err));
-            results += figure->claim_count;
+            LV_TRY(function(w, figure, first, err));
+            first += figure->claim_count;
         }
     return LV_OK;
 }
@@ -311,43 +354,53 @@ static bool is_wanted(const work *w, const lv_figure *figure)
     return !w->request->list && (w->request->full || !figure->lengthy);
 }
 
-static lv_status prepare(work *w, const lv_figure *figure, lv_claim_info *results,
-                         lv_error *err)
+static lv_status prepare(work *w, const lv_figure *figure, int first, lv_error *err)
 {
     (void)err;
-    put_claims(results, figure);
-    w->view.claim_count += figure->claim_count;
+    put_entries(w->claims + first, w->pins + first, figure);
+    w->entries = first + figure->claim_count;
     w->progress.figures += is_wanted(w, figure);
     return LV_OK;
 }
 
-static lv_status measure(work *w, const lv_figure *figure, lv_claim_info *results,
-                         lv_error *err)
+static lv_status measure(work *w, const lv_figure *figure, int first, lv_error *err)
 {
     return is_wanted(w, figure) && !w->view.interrupted
-               ? run_figure(w, figure, results, err)
+               ? run_figure(w, figure, first, err)
                : LV_OK;
+}
+
+static int count_entries(const lv_paper *paper)
+{
+    int entries = 0;
+    for (int c = 0; paper->chapters[c]; c++)
+        for (int k = 0; k < paper->chapters[c]->count; k++)
+            entries += paper->chapters[c]->figures[k].claim_count;
+    return entries;
 }
 
 static lv_status reproduce(work *w, const lv_paper *paper, lv_error *err)
 {
     lv_reproduction *view = &w->view;
+    const size_t room = (size_t)count_entries(paper) + 1;
     view->paper = describe(paper);
     view->errata = paper->errata;
     view->erratum_count = paper->erratum_count;
-    w->claims =
-        lv_arena_alloc(&w->arena, (size_t)view->paper.claims + 1, sizeof *w->claims);
+    w->claims = lv_arena_alloc(&w->arena, room, sizeof *w->claims);
+    w->pins = lv_arena_alloc(&w->arena, room, sizeof *w->pins);
     w->files =
         lv_arena_alloc(&w->arena, (size_t)view->paper.figures + 1, sizeof *w->files);
-    if (!w->claims || !w->files)
+    if (!w->claims || !w->pins || !w->files)
         return lv_fail_memory(err);
     view->claims = w->claims;
+    view->pins = w->pins;
     view->files = w->files;
     LV_TRY(for_figures(w, paper, prepare, err));
-    LV_TRY(check_selection(paper, w->request->only, view->claim_count, err));
+    LV_TRY(check_selection(paper, w->request->only, w->entries, err));
     if (w->request->csv && !w->request->list)
         LV_TRY(make_directory(w->request->csv, err));
     LV_TRY(for_figures(w, paper, measure, err));
+    sort_entries(w);
     count_verdicts(view);
     return LV_OK;
 }

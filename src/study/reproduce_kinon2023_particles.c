@@ -58,7 +58,9 @@ static lv_status run_snapshots(lv_bench *bench, lv_error *err)
 }
 
 static const lv_claim snapshot_claims[] = {
-    {.text = "EM: the rods keep their lengths", .published = "(drawn)", .most = 1e-14},
+    {.text = "EM: the rods keep their lengths",
+     .published = "rigid rods (drawn)",
+     .most = 1e-14},
 };
 
 /* ---- what is kept --------------------------------------------------------------------------------------- */
@@ -86,8 +88,9 @@ static lv_status run_hidden_em(lv_bench *bench, lv_error *err)
 static const lv_claim hidden_em_g_claims[] = {
     {.text = "EM-G: largest |G M^-1 p|",
      .published = "not exactly satisfied",
-     .least = 1.6e-5,
-     .most = 1.8e-5},
+     .least = 1e-8,
+     .most = 1e-2,
+     .pin = LV_PIN(ELSEWHERE, 1.6e-5, 1.8e-5)},
 };
 
 static const lv_claim hidden_em_claims[] = {

@@ -57,11 +57,11 @@ static const char factor_note[] = "(41) prints the factor 1/4, the authors' prog
 static const lv_claim spring_energy_claims[] = {
     {.text = "factor 1/4: largest potential energy",
      .published = "energy transfer becomes visible",
-     .least = 0.9,
+     .least = 0.5,
      .most = 1},
     {.text = "factor 1/2: largest potential energy",
      .published = "energy transfer becomes visible",
-     .least = 0.9,
+     .least = 0.5,
      .most = 1,
      .correction = factor_note},
 };
@@ -180,9 +180,7 @@ static lv_status run_angular(lv_bench *bench, lv_error *err)
 
 static const lv_claim pendulum_energy_claims[] = {
     {.text = "energy at the end",
-     .published = "(drawn)",
-     .least = 1.496484375 - 1e-12,
-     .most = 1.496484375 + 1e-12},
+     .pin = LV_PIN(ELSEWHERE, 1.496484375 - 1e-12, 1.496484375 + 1e-12)},
 };
 
 static const char gradient_note[] = "The authors' program has m r^2 v_theta^2 for m r "
@@ -208,8 +206,9 @@ static const lv_claim energy_change_claims[] = {
 static const lv_claim legendre_claims[] = {
     {.text = "varying M: largest |p - M(q) v|",
      .published = "p = M v does not hold",
-     .least = 1e-4,
-     .most = 3e-4},
+     .least = 1e-6,
+     .most = 1,
+     .pin = LV_PIN(ELSEWHERE, 1e-4, 3e-4)},
 };
 
 static const lv_claim angular_claims[] = {

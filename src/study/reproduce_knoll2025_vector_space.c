@@ -1,6 +1,5 @@
 /* Section 3: the discontinuous Petrov-Galerkin scheme in time; and (4.9), which is what it becomes with
  * constraints. */
-#include "num/dense.h"
 #include "study/reproduce_knoll2025.h"
 
 #include <math.h>
@@ -145,49 +144,44 @@ static const char nonlinear_note[] =
 
 static const lv_claim linear_claims[] = {ORDERS("exact integrals, ", "2k", linear_note)};
 static const lv_claim node_claims[] = {ORDERS("Lobatto points, ", "2k", node_note)};
-static const lv_claim nonlinear_claims[] = {ORDERS("", "2k", nonlinear_note)};
+/* No statement of the thesis: only pins. */
+#define PINNED(k, from, to, first_note)                                                  \
+    {                                                                                    \
+        .text = "k = " #k ": order", .pin = LV_PIN(HERE, from, to), .note = first_note   \
+    }
+
+static const lv_claim nonlinear_claims[] = {
+    PINNED(1, 1.9, 2.1, nonlinear_note), PINNED(2, 3.9, 4.1, NULL),
+    PINNED(3, 5.85, 6.15, NULL), PINNED(4, 7.8, 8.2, NULL)};
 
 /* ---- solvability ---------------------------------------------------------------------------------------- */
 
-/* The least |det(I + x^2 A Ah)| for x to 100, where x^2 stands for h^2 M^-1 K: 0 where the step has no
- * solution. */
-static double least_determinant(const lv_tableau *t)
-{
-    enum { MOST = DEGREES + 1 };
-    double least = (double)INFINITY;
-    int s = t->stages, pivot[MOST];
-    for (int i = 1; i <= 10000; i++) {
-        double x = 0.01 * i, m[MOST * MOST], determinant = 1;
-        for (int k = 0; k < s * s; k++)
-            m[k] = x * x * t->aah[k] + (k % (s + 1) == 0);
-        if (!lv_lu_factor(m, s, pivot))
-            return 0;
-        for (int k = 0; k < s; k++)
-            determinant /= m[k * s + k];
-        least = fmin(least, fabs(determinant));
-    }
-    return least;
-}
-
+/* How many of the steps h = 0.01 to 1 are taken, with every degree: h sqrt(K/M) is up to 1.6. */
 static lv_status run_solvable(lv_bench *bench, lv_error *err)
 {
-    double least = (double)INFINITY;
-    for (int k = 1; k <= DEGREES; k++) {
-        const lv_ansatz exact = {LV_RULE_GAUSS, k + 1, LV_CLOSURE_C, k};
-        lv_tableau *t = NULL;
-        LV_TRY(lv_tableau_ansatz(&t, &exact, err));
-        least = fmin(least, least_determinant(t));
-        lv_tableau_free(t);
-    }
-    return lv_bench_claim(bench, 0, least, err, "|determinant| >= %.3f", least);
+    static const double steps[] = {0.01, 0.1, 1};
+    int taken = 0;
+    for (int k = 0; k < DEGREES; k++)
+        for (int i = 0; i < LV_COUNT(steps); i++) {
+            lv_start start = linear.start;
+            double q[N];
+            start.step = steps[i];
+            lv_status status = lv_motion_reach(&start, degrees[k], 1, q, NULL, err);
+            if (status != LV_OK && status != LV_ERR_NUMERIC)
+                return status;
+            taken += status == LV_OK && isfinite(q[0]) && isfinite(q[1]);
+        }
+    return lv_bench_claim(bench, 0, taken, err, "%d of %d", taken,
+                          DEGREES * LV_COUNT(steps));
 }
 
 static const lv_claim solvable_claims[] = {
-    {.text = "k = 1 to 4: the step has a solution for h sqrt(K/M) up to 100",
+    {.text = "k = 1 to 4: steps h = 0.01 to 1 that find a solution",
      .published = "for h < C",
-     .least = 0.5,
-     .most = 1.1,
-     .note = "For K >= 0 every step does: the condition is sufficient, not necessary."},
+     .least = 12,
+     .most = 12,
+     .note = "For K >= 0 every step has one: the condition is sufficient, not necessary. "
+             "Beyond h sqrt(K/M) of about 5 the iteration of livens does not find it."},
 };
 
 /* ---- symplecticity -------------------------------------------------------------------------------------- */
@@ -341,34 +335,28 @@ static lv_status run_second_order(lv_bench *bench, lv_error *err)
 {
     enum { STEPS = 64 };
     lv_start start = linear.start;
-    double dpg[2 * N], verlet[2 * N], right[] = {1, -0.5, 0.2, 0.4};
+    double dpg[2 * N], right[] = {1, -0.5, 0.2, 0.4};
     double printed[] = {1, -0.5, 0.2, 0.4};
     start.step = linear.until / STEPS;
     LV_TRY(lv_motion_reach(&start, "dpg degree=1", STEPS, dpg, dpg + N, err));
-    LV_TRY(lv_motion_reach(&start, "verlet", STEPS, verlet, verlet + N, err));
     second_order(right, right + N, start.step, -1, STEPS);
     second_order(printed, printed + N, start.step, 1, STEPS);
-    double same = lv_largest_difference(dpg, verlet, 2 * N);
     double equal = lv_largest_difference(dpg, right, 2 * N);
-    double error = lv_largest_difference(right, linear.end, 2 * N);
+    double error = lv_largest_difference(dpg, linear.end, 2 * N);
     double wrong = lv_largest_difference(printed, linear.end, 2 * N);
-    LV_TRY(lv_bench_claim(bench, 0, same, err, "distance %.1e at T = 4", same));
-    LV_TRY(lv_bench_claim(bench, 1, equal, err, "distance %.1e at T = 4", equal));
-    return lv_bench_claim(bench, 2, error, err, "%.2e; with the printed signs %.0e",
+    LV_TRY(lv_bench_claim(bench, 0, equal, err, "distance %.1e at T = 4", equal));
+    return lv_bench_claim(bench, 1, error, err, "%.2e; with the printed signs %.0e",
                           error, wrong);
 }
 
 static const lv_claim second_order_claims[] = {
-    {.text = "degree 1 is the Stoermer-Verlet scheme",
-     .published = "explicit formulas",
-     .most = 1e-13},
     {.text = "degree 1 is (3.27) to (3.30), corrected",
      .published = "explicit formulas",
      .most = 1e-13},
-    {.text = "error of (3.27) to (3.30), corrected, at T = 4 after 64 steps",
+    {.text = "degree 1: error at T = 4 after 64 steps",
      .published = "p - p0 - (t1/2) K q0 = 0",
-     .least = 2.96e-3,
-     .most = 2.98e-3,
+     .most = 0.01,
+     .pin = LV_PIN(ELSEWHERE, 2.96e-3, 2.98e-3),
      .correction =
          "Forces pull back: p - p0 + (t1/2) K q0 = 0, p1 - p + (t1/2) K q1 = 0. "
          "And q1 - q0 - t1 v = 0: in (3.23) and (3.27) the factor t1 is "
@@ -394,16 +382,11 @@ static const lv_claim constrained_claims[] = {
      .note = "The model torus, T = 1.6. Degree 1 is (4.9), with the signs of Section 3.8 "
              "corrected: RATTLE."},
     {.text = "k = 2 with a constraint: order",
-     .published = "(not in the thesis)",
-     .least = 3.9,
-     .most = 4.1,
+     .pin = LV_PIN(HERE, 3.9, 4.1),
      .note = "Multipliers of degree k - 2 and an impulse at either end, which are k + 1 "
              "values at the Lobatto points, keep the order 2k; more make the equations "
              "singular."},
-    {.text = "k = 3 with a constraint: order",
-     .published = "(not in the thesis)",
-     .least = 5.85,
-     .most = 6.15},
+    {.text = "k = 3 with a constraint: order", .pin = LV_PIN(HERE, 5.85, 6.15)},
 };
 
 static const lv_figure figures[] = {

@@ -37,7 +37,7 @@ static const lv_erratum_info errata[] = {
 };
 
 static const lv_chapter *const chapters[] = {
-    &lv_martin_sato2018_tableaux, &lv_martin_sato2018_particle, &lv_martin_sato2018_cvt,
+    &lv_martin_sato2018_trapezoid, &lv_martin_sato2018_particle, &lv_martin_sato2018_cvt,
     &lv_martin_sato2018_chaos, NULL};
 
 extern const lv_paper lv_paper_martin_sato2018;

@@ -4,9 +4,9 @@
 
 #include "study/reproduce_motion.h"
 
-extern const lv_chapter lv_martin_sato2018_tableaux; /* 4, appendices A and B */
-extern const lv_chapter lv_martin_sato2018_particle; /* 7.1 */
-extern const lv_chapter lv_martin_sato2018_cvt;      /* 7.2 */
-extern const lv_chapter lv_martin_sato2018_chaos;    /* 7.3 */
+extern const lv_chapter lv_martin_sato2018_trapezoid; /* 4, appendices A and B */
+extern const lv_chapter lv_martin_sato2018_particle;  /* 7.1 */
+extern const lv_chapter lv_martin_sato2018_cvt;       /* 7.2 */
+extern const lv_chapter lv_martin_sato2018_chaos;     /* 7.3 */
 
 #endif

@@ -113,7 +113,7 @@ static const char fresh_note[] =
          .most = (carried) + 0.2},                                                       \
     {                                                                                    \
         .text = "s = " #s ": order of lambda from accelerations",                        \
-        .published = "(not in the paper)", .least = (state)-0.2, .most = (state) + 0.2,  \
+        .pin = LV_PIN(HERE, (state)-0.2, (state) + 0.2),                                 \
         .note = s == 2 ? fresh_note : NULL                                               \
     }
 

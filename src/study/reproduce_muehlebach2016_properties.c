@@ -177,23 +177,20 @@ static lv_status run_balance(lv_bench *bench, lv_error *err)
 
 static const lv_claim balance_claims[] = {
     {.text = "three Gauss points: largest difference of the sides of (24)",
-     .published = "0 for exact integrals",
-     .least = 1e-4,
-     .most = 1.2e-4,
+     .pin = LV_PIN(ELSEWHERE, 1e-4, 1.2e-4),
      .note = "50 steps of the polar pendulum, degree 2. The difference is the error of "
              "the rule in the integral of dH/dt."},
     {.text = "four Gauss points: largest difference of the sides of (24)",
-     .published = "0 for exact integrals",
-     .least = 5.5e-7,
-     .most = 6.5e-7},
+     .pin = LV_PIN(ELSEWHERE, 5.5e-7, 6.5e-7)},
     {.text = "eight Gauss points: largest difference of the sides of (24)",
      .published = "0 for exact integrals",
      .most = 1e-12},
     {.text = "largest difference of the quantity in (24) between the end of a step and "
              "the start of the next",
      .published = "conservation of an energy-like quantity",
-     .least = 7.5e-3,
-     .most = 8.5e-3,
+     .least = 1e-6,
+     .most = 1,
+     .pin = LV_PIN(ELSEWHERE, 7.5e-3, 8.5e-3),
      .correction =
          "(24) is an identity of every single step, and nothing is handed on at "
          "the nodes: it does not bound the energy. That there is no drift is "
@@ -303,20 +300,14 @@ static lv_status run_tableau(lv_bench *bench, lv_error *err)
     LV_TRY(lv_tableau_ansatz(&t, &ansatz, err));
     double off =
         fmax(lv_largest_difference(t->a, a, 4), lv_largest_difference(t->ah, ah, 4));
-    double rank = t->ah[0] * t->ah[3] - t->ah[1] * t->ah[2];
     lv_tableau_free(t);
-    LV_TRY(lv_bench_claim(bench, 0, off, err, "off by %.1e", off));
-    return lv_bench_claim(bench, 1, fabs(rank), err, "%.1e", rank);
+    return lv_bench_claim(bench, 0, off, err, "off by %.1e", off);
 }
 
 static const lv_claim tableau_claims[] = {
     {.text = "degree 1, two Gauss points: the coefficients of Section 5",
      .published = "1/3, (1 - sqrt 3)/6, ...",
      .most = 1e-15},
-    {.text = "determinant of the coefficients for p",
-     .published = "1/6, 1/3 - sqrt(3)/6, ...",
-     .most = 1e-15,
-     .note = "It vanishes: a step has as many unknowns as for one stage."},
 };
 
 static const lv_figure figures[] = {

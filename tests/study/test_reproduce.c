@@ -3,6 +3,7 @@
 #include "deny.h"
 #include "study/reproduce_motion.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,24 +20,43 @@ static lv_reproduction *reproduce(const char *name, const lv_reproduce_request *
 
 /* ---- claims ------------------------------------------------------------------------------------- */
 
-/* What cannot be measured stays open, and nothing else. */
-static int count_unexpected(const lv_reproduction *r, const lv_figure *figure)
+static int count_published(const lv_figure *figure)
 {
-    int unexpected = 0;
-    assert_int_equal(r->claim_count, figure->claim_count);
-    for (int k = 0; k < r->claim_count; k++) {
-        const lv_claim_info *c = &r->claims[k];
-        bool good =
-            figure->claims[k].unmeasured
-                ? c->verdict == LV_CLAIM_OPEN && c->measured[0] == '\0'
-                : c->verdict == LV_CLAIM_AGREES || c->verdict == LV_CLAIM_CORRECTED;
-        if (good)
+    int count = 0;
+    for (int k = 0; k < figure->claim_count; k++)
+        count += figure->claims[k].published != NULL;
+    return count;
+}
+
+static int count_bad(const lv_claim_info *claims, int count)
+{
+    int bad = 0;
+    for (int k = 0; k < count; k++) {
+        const lv_claim_info *c = &claims[k];
+        if (c->verdict == LV_CLAIM_AGREES || c->verdict == LV_CLAIM_CORRECTED ||
+            (c->verdict == LV_CLAIM_OPEN && c->measured[0] == '\0'))
             continue;
         print_message("    %s, %s: %s: %.17g\n", c->where, c->claim,
                       lv_claim_verdict_name(c->verdict), c->value);
-        unexpected++;
+        bad++;
     }
-    return unexpected;
+    return bad;
+}
+
+/* What cannot be measured stays open, and nothing else. */
+static int count_unexpected(const lv_reproduction *r, const lv_figure *figure)
+{
+    int open = 0, pinned = 0;
+    for (int k = 0; k < figure->claim_count; k++) {
+        open += figure->claims[k].published && figure->claims[k].unmeasured;
+        pinned += figure->claims[k].pin.source != LV_PIN_NONE;
+    }
+    assert_int_equal(r->claim_count, count_published(figure));
+    assert_int_equal(r->pin_count, pinned);
+    assert_int_equal(r->open, open);
+    for (int k = 0; k < r->pin_count; k++)
+        assert_true(r->pins[k].verdict != LV_CLAIM_OPEN);
+    return count_bad(r->claims, r->claim_count) + count_bad(r->pins, r->pin_count);
 }
 
 static int check_figure(const char *name, const lv_figure *figure)
@@ -80,14 +100,23 @@ static void every_claim_comes_out_as_expected(void **state)
 /* Verdicts of a claim that was measured to be `value`. */
 static lv_claim_verdict verdict_of(double value, const char *correction)
 {
-    const lv_claim claim = {"it is about one", "1", 0.9, 1.1, correction, NULL};
+    const lv_claim claim = {.text = "it is about one",
+                            .published = "1",
+                            .least = 0.9,
+                            .most = 1.1,
+                            .correction = correction,
+                            .pin = LV_PIN(HERE, 0.99, 1.01)};
     const lv_figure figure = {.where = "Fig. 1", .claims = &claim, .claim_count = 1};
-    lv_claim_info result = {.verdict = LV_CLAIM_OPEN};
+    lv_claim_info result = {.verdict = LV_CLAIM_OPEN, .least = 0.9, .most = 1.1};
+    lv_claim_info pin = {.verdict = LV_CLAIM_OPEN, .least = 0.99, .most = 1.01};
     lv_arena arena = {0};
-    lv_bench bench = {.figure = &figure, .results = &result, .arena = &arena};
+    lv_bench bench = {
+        .figure = &figure, .results = &result, .pins = &pin, .arena = &arena};
     lv_error err;
     assert_int_equal(lv_bench_claim(&bench, 0, value, &err, NULL), LV_OK);
     assert_true(result.measured[0] != '\0');
+    assert_int_equal(pin.verdict,
+                     fabs(value - 1) <= 0.01 ? LV_CLAIM_AGREES : LV_CLAIM_DIFFERS);
     lv_arena_done(&arena);
     return result.verdict;
 }
@@ -107,8 +136,15 @@ static void numbers_outside_of_their_range_differ(void **state)
 
 static void check_claim(const char *where, const lv_claim *c)
 {
-    if (!c->text || !c->published || !(c->least <= c->most))
+    const bool pinned = c->pin.source != LV_PIN_NONE;
+    if (!c->text || (!c->published && !pinned) || !(c->least <= c->most))
         fail_msg("%s: a claim is not complete", where);
+    if (pinned && !(c->pin.least <= c->pin.most))
+        fail_msg("%s: a pin is not complete", where);
+    if (!c->published && (c->correction || c->unmeasured))
+        fail_msg("%s: a number that is not published cannot be corrected or open", where);
+    if (c->published && c->published[0] == '(')
+        fail_msg("%s: what is only drawn, or not in the paper, is a pin", where);
     if (c->correction && c->note)
         fail_msg("%s: a correction and a note: only one is shown", where);
     if (c->unmeasured && !c->note)
@@ -124,6 +160,7 @@ static void descriptors_are_complete(void **state)
         lv_reproduction *r = reproduce(info.name, &(lv_reproduce_request){.list = true});
         assert_int_equal(r->claim_count, info.claims);
         assert_int_equal(r->open, info.claims);
+        assert_int_equal(r->pin_count, info.pins);
         lv_reproduction_free(r);
         const lv_chapter *const *chapters = lv_paper_table[k]->chapters;
         int figures = 0;
@@ -135,7 +172,7 @@ static void descriptors_are_complete(void **state)
                     check_claim(figure->where, &figure->claims[i]);
                 r = reproduce(info.name, &(lv_reproduce_request){.only = figure->where,
                                                                  .list = true});
-                assert_int_equal(r->claim_count, figure->claim_count);
+                assert_int_equal(r->claim_count, count_published(figure));
                 lv_reproduction_free(r);
             }
         assert_int_equal(figures, info.figures);
