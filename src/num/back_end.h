@@ -70,7 +70,4 @@ void lv_redundancy_free(lv_linear *linear);
 lv_status lv_band_find(lv_band *band, lv_arena *arena, const lv_pattern *pattern,
                        const int *given, lv_error *err);
 
-/* BLAS is to use one thread: asked for once per process, of OpenBLAS where that is it. */
-void lv_blas_single_thread(void);
-
 #endif

@@ -1,7 +1,7 @@
-/* Small dense matrices, row-major: LU with partial pivoting and Cholesky factors.
+/* Dense matrices, row-major: LU with partial pivoting and Cholesky factors.
  *
- * Plain loops in a fixed order, so that the bits depend on neither machine nor threads; faster
- * than LAPACK up to about n = 64. Larger systems go through num/linear.h. */
+ * Plain loops in a fixed order, so that the bits depend on neither machine nor threads. Compared
+ * with a serial BLAS: docs/decisions/008-dense-lu.md. */
 #ifndef LV_NUM_DENSE_H
 #define LV_NUM_DENSE_H
 

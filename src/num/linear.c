@@ -6,23 +6,9 @@
 #include "num/equilibrate.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include <amd.h>
-
-#if defined(__GNUC__)
-void openblas_set_num_threads(int count) __attribute__((weak));
-#endif
-
-void lv_blas_single_thread(void)
-{
-#if defined(__GNUC__)
-    static atomic_flag done = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&done) && openblas_set_num_threads)
-        openblas_set_num_threads(1);
-#endif
-}
 
 /* What a factorisation and a solution cost, in nanoseconds on some machine: only ratios count. Fitted to bands,
  * chains, cloths and random patterns of 5 to 2000 unknowns. */

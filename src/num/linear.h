@@ -11,8 +11,7 @@
  * chosen that need more than that, memory grows then, and stays. (A build with UMFPACK
  * allocates whenever that is used.)
  *
- * An lv_linear belongs to one thread at a time. BLAS is told once to use a single thread, so
- * that results do not depend on the number of cores. */
+ * An lv_linear belongs to one thread at a time. */
 #ifndef LV_NUM_LINEAR_H
 #define LV_NUM_LINEAR_H
 
@@ -23,7 +22,7 @@
 
 typedef enum lv_back_end {
     LV_BACK_END_AUTO,
-    LV_BACK_END_DENSE, /* own LU or L D L^T, LAPACK above the measured crossover */
+    LV_BACK_END_DENSE, /* LU, or L D L^T of symmetric matrices */
     LV_BACK_END_BANDED, /* after reverse Cuthill-McKee; tridiagonal is its narrowest case */
     LV_BACK_END_SPARSE /* own sparse LU, analysed once and refactored (num/sparse_lu.h) */
 } lv_back_end;
@@ -40,7 +39,7 @@ lv_status lv_linear_create(lv_linear **linear, const lv_pattern *pattern,
                            lv_back_end back_end, const int *order, lv_error *err);
 
 /* The same for matrices that are symmetric, definite or not. All entries are stored as ever, and
- * both halves have to be filled. Dense ones of moderate size get L D L^T factors in
+ * both halves have to be filled. Dense ones get L D L^T factors in
  * place of LU, which take less time; the other back ends make no use of it. */
 lv_status lv_linear_create_symmetric(lv_linear **linear, const lv_pattern *pattern,
                                      lv_back_end back_end, const int *order,

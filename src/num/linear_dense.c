@@ -1,4 +1,4 @@
-/* Dense matrices: our own factors below a measured size, LAPACK's LU above. */
+/* Dense matrices: L D L^T factors of symmetric ones that are not tiny, LU factors of all others. */
 #include "base/inline.h"
 #include "num/back_end.h"
 #include "num/dense.h"
@@ -7,27 +7,13 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
-
-/* Up to here our own LU is not slower (bench_linear), and its bits are the same everywhere. */
-enum { OWN_MOST = 64 };
-
-/* Up to here our own L D L^T factors of symmetric matrices are not slower than LAPACK's LU. */
-enum { LDL_MOST = 96 };
-
-void dgetrf_(const int *rows, const int *columns, double *a, const int *lda, int *pivot,
-             int *info);
-void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
-             const int *lda, const int *pivot, double *b, const int *ldb, int *info);
 
 typedef enum method {
     DIAGONAL, /* nothing couples the unknowns */
-    OWN_LU,
-    OWN_LDL,
-    LAPACK_LU
+    LU,
+    LDL
 } method;
 
-/* Row-major for our own code, column-major for LAPACK. */
 typedef struct dense {
     method method;
     double *factors;
@@ -45,9 +31,7 @@ static method choose(const lv_linear *linear)
             diagonal &= p->column[e] == i;
     if (diagonal)
         return DIAGONAL;
-    if (linear->symmetric && linear->n >= LV_LDL_LEAST && linear->n <= LDL_MOST)
-        return OWN_LDL;
-    return linear->n <= OWN_MOST ? OWN_LU : LAPACK_LU;
+    return linear->symmetric && linear->n >= LV_LDL_LEAST ? LDL : LU;
 }
 
 static lv_status create(lv_linear *linear, const int *order, lv_error *err)
@@ -70,14 +54,9 @@ static lv_status create(lv_linear *linear, const int *order, lv_error *err)
         return lv_fail_memory(err);
     d->order = d->pivot + n;
     d->method = choose(linear);
-    if (d->method == LAPACK_LU)
-        lv_blas_single_thread();
     for (int i = 0; i < linear->n; i++)
-        for (int e = linear->pattern.start[i]; e < linear->pattern.start[i + 1]; e++) {
-            const int j = linear->pattern.column[e];
-            linear->slot[e] =
-                d->method == LAPACK_LU ? j * linear->n + i : i * linear->n + j;
-        }
+        for (int e = linear->pattern.start[i]; e < linear->pattern.start[i + 1]; e++)
+            linear->slot[e] = i * linear->n + linear->pattern.column[e];
     return LV_OK;
 }
 
@@ -95,25 +74,14 @@ static void copy_rows(dense *d, const double *restrict a, int n)
         }
 }
 
-static void copy_columns(dense *d, const double *a, int n)
-{
-    memcpy(d->factors, a, (size_t)n * (size_t)n * sizeof *a);
-    for (int j = 0; j < n; j++, a += n) {
-        double largest = 0;
-        for (int i = 0; i < n; i++)
-            largest = fabs(a[i]) > largest ? fabs(a[i]) : largest;
-        d->largest[j] = largest;
-    }
-}
-
-/* Finds the largest (entry of a column of A) / pivot; `own` stores reciprocals of pivots. */
-static void find_worst(lv_linear *linear, const dense *d, bool own)
+/* Finds the largest (entry of a column of A) / pivot; reciprocals of pivots are stored. */
+static void find_worst(lv_linear *linear, const dense *d)
 {
     const int n = linear->n;
     double inverse = 0;
     for (int k = 0; k < n; k++) {
-        const double stored = fabs(d->factors[(size_t)k * (size_t)(n + 1)]);
-        const double ratio = own ? stored * d->largest[k] : d->largest[k] / stored;
+        const double reciprocal = fabs(d->factors[(size_t)k * (size_t)(n + 1)]);
+        const double ratio = reciprocal * d->largest[k];
         if (!(ratio <= inverse)) {
             inverse = ratio;
             linear->worst_unknown = k;
@@ -145,17 +113,10 @@ static bool factor_diagonal(lv_linear *linear, dense *d)
 static void factor_coupled(lv_linear *linear, dense *d)
 {
     const int n = linear->n;
-    int info;
-    if (d->method == LAPACK_LU) {
-        copy_columns(d, linear->storage, n);
-        dgetrf_(&n, &n, d->factors, &n, d->pivot, &info);
-        find_worst(linear, d, false);
-        return;
-    }
     copy_rows(d, linear->storage, n);
-    if (d->method == OWN_LU) {
+    if (d->method == LU) {
         lv_lu_factor(d->factors, n, d->pivot);
-        find_worst(linear, d, true);
+        find_worst(linear, d);
     } else {
         lv_ldl_factor(d->factors, n, d->pivot);
         linear->worst =
@@ -176,17 +137,14 @@ LV_HOT static bool factor(lv_linear *linear)
 LV_HOT static void solve(const lv_linear *linear, double *x)
 {
     const dense *d = linear->factors;
-    const int n = linear->n, one = 1;
-    int info;
+    const int n = linear->n;
     if (d->method == DIAGONAL)
         for (int i = 0; i < n; i++)
             x[i] *= d->factors[(size_t)i * (size_t)(n + 1)];
-    else if (d->method == OWN_LU)
+    else if (d->method == LU)
         lv_lu_solve(d->factors, n, d->pivot, x);
-    else if (d->method == OWN_LDL)
-        lv_ldl_solve(d->factors, n, d->pivot, x);
     else
-        dgetrs_("N", &n, &one, d->factors, &n, d->pivot, x, &n, &info);
+        lv_ldl_solve(d->factors, n, d->pivot, x);
 }
 
 static void leave_out(lv_linear *linear)

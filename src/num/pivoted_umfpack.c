@@ -7,9 +7,25 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include <umfpack.h>
+
+/* UMFPACK calls BLAS, which is to use one thread: asked for once per process, of OpenBLAS where
+ * that is it. */
+#if defined(__GNUC__)
+void openblas_set_num_threads(int count) __attribute__((weak));
+#endif
+
+static void blas_single_thread(void)
+{
+#if defined(__GNUC__)
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&done) && openblas_set_num_threads)
+        openblas_set_num_threads(1);
+#endif
+}
 
 struct lv_pivoted {
     lv_column_pattern a;
@@ -30,7 +46,7 @@ static lv_status create(lv_pivoted *p, lv_error *err)
     p->control[UMFPACK_PRL] = 0;
     p->control[UMFPACK_IRSTEP] = 0;
     p->control[UMFPACK_SCALE] = UMFPACK_SCALE_NONE;
-    lv_blas_single_thread();
+    blas_single_thread();
     const int status = n > 0 ? umfpack_di_symbolic(n, n, p->a.start, p->a.row, NULL,
                                                    &p->symbolic, p->control, NULL)
                              : UMFPACK_OK;

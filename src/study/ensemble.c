@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "num/back_end.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "study/digest.h"
@@ -388,7 +387,6 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
                              e->wants_series ? &e->series : NULL, &e->recall};
     LV_TRY(make_room(e, err));
     LV_TRY(open_sinks(e, err));
-    lv_blas_single_thread(); /* before there are several */
     if (pthread_mutex_init(&e->lock, NULL) != 0)
         return lv_fail_memory(err);
     if (pthread_cond_init(&e->moved, NULL) != 0) {

@@ -14,3 +14,17 @@ if(Python3_FOUND AND TARGET livens)
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/kill.py
                 $<TARGET_FILE:livens> $<TARGET_FILE:cli_same_rows>)
 endif()
+
+# No thread is started by loading, and memory that is denied leads to a message.
+if(Python3_FOUND AND TARGET livens)
+    add_test(NAME cli.starved
+        COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/starved.py
+                $<TARGET_FILE:livens>)
+    set_tests_properties(cli.starved PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+if(NOT LIVENS_SANITIZE)
+    add_executable(cli_threads cli/threads.c)
+    target_link_libraries(cli_threads PRIVATE livens_shared livens_flags)
+    add_test(NAME cli.threads COMMAND cli_threads)
+    set_tests_properties(cli.threads PROPERTIES SKIP_RETURN_CODE 77)
+endif()

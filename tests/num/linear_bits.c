@@ -1,4 +1,4 @@
-/* Prints the bits of solutions that BLAS had a part in: a dense system of 300 unknowns, and a
+/* Prints the bits of solutions: of a dense system of 300 unknowns, which no BLAS has a part in, and of a
  * sparse one on which UMFPACK is called. The test compares what different numbers of BLAS
  * threads give. */
 #include "num/linear.h"

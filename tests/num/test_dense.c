@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-enum { MOST = 70 };
+enum { MOST = 70, LARGEST = 310 };
 
-static double a[MOST * MOST], lu[MOST * MOST], x[MOST], b[MOST];
-static int pivot[MOST];
+static double a[LARGEST * LARGEST], lu[LARGEST * LARGEST], x[LARGEST], b[LARGEST];
+static int pivot[LARGEST];
 
 static void fill(uint64_t *seed, int n)
 {
@@ -42,8 +42,8 @@ static void lu_has_the_bits_of_the_textbook_loop(void **state)
 {
     (void)state;
     uint64_t seed = 2;
-    for (int n = 1; n <= MOST; n += 3) {
-        static double plain[MOST * MOST];
+    for (int n = 1; n <= LARGEST; n += n < MOST ? 3 : 79) {
+        static double plain[LARGEST * LARGEST];
         fill(&seed, n);
         memcpy(lu, a, sizeof lu);
         memcpy(plain, a, sizeof plain);

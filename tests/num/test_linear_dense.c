@@ -3,7 +3,7 @@
 #include "linear_cases.h"
 #include "saddle.h"
 
-/* Small ones keep LU, the largest go to LAPACK. */
+/* The smallest keep LU. */
 static const int sizes[] = {2, 6, 7, 8, 13, 40, 64, 65, 96, 97, 120};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
