@@ -42,6 +42,9 @@ typedef struct lv_scheme_info {
     lv_mass_kind mass;         /* accepts this kind of mass matrix and those before it */
     const char *composes_only; /* under which condition it is composable; NULL: none */
     const char *only;          /* the one system that it is for; NULL: any */
+    bool
+        any_lagrangian; /* accepts any dependence on the velocities; false: L must be quadratic in
+                            them, without linear terms */
 } lv_scheme_info;
 
 /* The k-th scheme; false beyond the last. Texts are static. */

@@ -121,6 +121,13 @@ const char *cli_scheme_mass(const lv_scheme_info *info)
     return "";
 }
 
+const char *cli_scheme_lagrangian(const lv_scheme_info *info)
+{
+    return info->any_lagrangian
+               ? "any, terms linear in the velocities too"
+               : "quadratic in the velocities; terms linear in them are refused";
+}
+
 const char *cli_scheme_composes(const lv_scheme_info *info)
 {
     if (!info->composable)
@@ -200,6 +207,7 @@ static void put_scheme(cli_json *json, const lv_scheme_info *info)
     cli_json_put_bool(json, "holonomic", info->holonomic);
     cli_json_put_bool(json, "nonholonomic", info->nonholonomic);
     cli_json_put_text(json, "mass", lv_mass_kind_name(info->mass));
+    cli_json_put_bool(json, "any_lagrangian", info->any_lagrangian);
     cli_json_put_text(json, "only", info->only);
     cli_json_put_bool(json, "composable", info->composable);
     cli_json_put_text(json, "composes_only", info->composes_only);

@@ -38,6 +38,9 @@ void cli_schemes_table(cli_grid *grid, bool all);
 const char *cli_scheme_mass(const lv_scheme_info *info);
 const char *cli_scheme_composes(const lv_scheme_info *info);
 
+/* What kinds of Lagrangians it takes, as functions of the velocities. */
+const char *cli_scheme_lagrangian(const lv_scheme_info *info);
+
 /* `livens list schemes`: the table, or the items of an array. */
 void cli_schemes_write_text(void);
 void cli_schemes_write_json(cli_json *json);

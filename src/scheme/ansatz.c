@@ -266,7 +266,7 @@ const lv_scheme lv_scheme_ansatz = {
              LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
                  LV_TAKES(COMPOSE),
-             false, LV_MASS_VARYING, "continuity = \"C\"", NULL},
+             false, LV_MASS_VARYING, "continuity = \"C\"", NULL, true},
     .family = LV_CLOSURE_LR,
     METHODS};
 
@@ -276,6 +276,6 @@ const lv_scheme lv_scheme_dpg = {
              0, true, true,
              LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE),
-             false, LV_MASS_VARYING, NULL, NULL},
+             false, LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_CLOSURE_C,
     METHODS};

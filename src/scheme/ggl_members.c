@@ -177,50 +177,27 @@ static const char *lacks(const lv_scheme *self, lv_option option)
 
 /* ---- systems -------------------------------------------------------------------------------------- */
 
-static lv_status refuse(const lv_scheme *self, const char *reason, lv_error *err)
-{
-    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
-}
+static const char kick_hint[] = "leave half_kick out, or use vi-b2";
 
 /* A kick makes up for forces of positions and time that are taken at one end of the step. */
-static lv_status fits_kick(const lv_scheme *self, const lv_system *system, lv_error *err)
-{
-    lv_status status = LV_OK;
-    if (!system->mass_constant)
-        status =
-            refuse(self,
-                   "has half_kick for constant mass matrices: where they vary it does "
-                   "not make positions second order, and changes momenta of symmetries",
-                   err);
-    else if ((lv_plan_depends(system->node, LV_Q_FORCE) & LV_KIND(V)) != 0)
-        status = refuse(self,
-                        "has half_kick for forces that do not depend on velocities: "
-                        "with others it does not make positions second order",
-                        err);
-    if (status != LV_OK)
-        lv_error_hint(err, "leave half_kick out, or use vi-b2");
-    return status;
-}
+static const lv_restriction restrictions[] = {
+    {LV_OPTION_HALF_KICK, LV_TRAIT_MASS_VARIES,
+     "has half_kick for constant mass matrices: where they vary it does not make "
+     "positions "
+     "second order, and changes momenta of symmetries",
+     kick_hint},
+    {LV_OPTION_HALF_KICK, LV_TRAIT_VELOCITY_FORCES,
+     "has half_kick for forces that do not depend on velocities: with others it does not "
+     "make positions second order",
+     kick_hint},
+    {0}};
 
-static lv_status fits(const lv_scheme *self, const lv_system *system,
-                      const lv_scheme_options *options, lv_error *err)
-{
-    const bool composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0;
-    if (!system->quadratic)
-        return refuse(
-            self,
-            "needs a kinetic energy that is quadratic in the velocities, without linear "
-            "terms",
-            err);
-    if (lv_scheme_option(options, LV_OPTION_HALF_KICK, 0) != 0)
-        LV_TRY(fits_kick(self, system, err));
-    if (composed && self->family == LV_GGL_EM && !system->mass_constant)
-        return refuse(self,
-                      "is not composed where the mass matrix varies: its velocities are "
-                      "not those of its momenta, and stay of second order",
-                      err);
-    return LV_OK;
-}
+static const lv_restriction em_restrictions[] = {
+    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_VARIES,
+     "is not composed where the mass matrix varies: its velocities are not those of its "
+     "momenta, and stay of second order",
+     NULL},
+    {0}};
 
 static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
                        lv_error *err)
@@ -233,7 +210,7 @@ static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
 
 #define METHODS                                                                          \
     .claims = claims, .check = check, .lacks = lacks, .otherwise = otherwise,            \
-    .unstable = unstable, .fits = fits, .create = lv_ggl_create, .free = lv_ggl_free,    \
+    .unstable = unstable, .create = lv_ggl_create, .free = lv_ggl_free,                  \
     .step = lv_ggl_step, .memory = lv_ggl_memory, .multipliers = lv_ggl_multipliers,     \
     .has_gamma = true, .forget = lv_ggl_forget
 
@@ -330,6 +307,7 @@ const lv_scheme lv_scheme_em = {
     .family = LV_GGL_EM,
     .own_velocities = true,
     .keeps = keeps,
+    .restrictions = em_restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_vi_s = {
@@ -337,6 +315,7 @@ const lv_scheme lv_scheme_vi_s = {
              ggl_source, 1, 1, 1, true, false, LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK),
              false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_GGL_S,
+    .restrictions = restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
@@ -344,6 +323,7 @@ const lv_scheme lv_scheme_vi_a = {
              ggl_source, 1, 1, 1, true, false, LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE),
              false, LV_MASS_VARYING, NULL, NULL},
     .family = LV_GGL_A,
+    .restrictions = restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b = {
@@ -353,6 +333,7 @@ const lv_scheme lv_scheme_vi_b = {
                  LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE),
              false, LV_MASS_VARYING, "theta = 1/2, projection", NULL},
     .family = LV_GGL_B,
+    .restrictions = restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
@@ -360,4 +341,5 @@ const lv_scheme lv_scheme_vi_b2 = {
              ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE),
              false, LV_MASS_VARYING, "projection", NULL},
     .family = LV_GGL_B2,
+    .restrictions = restrictions,
     METHODS};

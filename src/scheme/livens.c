@@ -477,28 +477,29 @@ static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *er
 static lv_status fits(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err)
 {
-    const int composed = (int)lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
-    const char *reason = NULL;
-    if (!system->quadratic)
-        reason =
-            "needs a kinetic energy that is quadratic in the velocities, without linear "
-            "terms";
-    else if (composed > 0 && system->m > 0)
-        reason = "is composed only without constraints: with them its momenta, which "
-                 "satisfy the rates of the constraints to second order, stay of second "
-                 "order";
-    else if (composed > 0 && !system->mass_constant)
-        reason = "is not composed where the mass matrix varies: its velocities are not "
-                 "those of its momenta, and stay of second order";
-    if (!reason)
-        return system->mass_regular ? LV_OK : covered(self, system, err);
-    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", self->info.name, reason);
+    (void)options;
+    return system->mass_regular ? LV_OK : covered(self, system, err);
 }
 
+static const lv_restriction restrictions[] = {
+    {LV_OPTION_COMPOSE, LV_TRAIT_HOLONOMIC,
+     "is composed only without constraints: with them its momenta, which satisfy the "
+     "rates "
+     "of the constraints to second order, stay of second order",
+     NULL},
+    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_VARIES,
+     "is not composed where the mass matrix varies: its velocities are not those of its "
+     "momenta, and stay of second order",
+     NULL},
+    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_SINGULAR,
+     "is composed only with a regular mass matrix: a singular one needs constraints",
+     NULL},
+    {0}};
+
 #define METHODS                                                                          \
-    .claims = claims, .keeps = keeps, .fits = fits, .create = create, .free = destroy,   \
-    .step = step, .memory = memory, .multipliers = multipliers, .forget = forget,        \
-    .own_velocities = true
+    .claims = claims, .restrictions = restrictions, .keeps = keeps, .fits = fits,        \
+    .create = create, .free = destroy, .step = step, .memory = memory,                   \
+    .multipliers = multipliers, .forget = forget, .own_velocities = true
 
 #define MOMENTA_TEXT                                                                     \
     "\n\n"                                                                               \

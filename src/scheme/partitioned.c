@@ -35,26 +35,22 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .velocity = kept};
 }
 
-static lv_status fits(const lv_scheme *self, const lv_system *system,
-                      const lv_scheme_options *options, lv_error *err)
-{
-    const lv_family_row *family = &lv_family_table[self->family];
-    lv_status status = LV_OK;
-    if (system->has_nonholonomic && lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > 0) {
-        status = lv_fail(err, LV_ERR_MODEL,
-                         "composing does not raise the order where multipliers of "
-                         "nonholonomic constraints are carried from step to step");
-        lv_error_hint(err, "use lobatto with more stages");
-    } else if (system->m > 0 && !family->constraints) {
-        status = lv_fail(
-            err, LV_ERR_MODEL,
-            "scheme '%s' does not take holonomic constraints: these need stages "
-            "at both ends of a step, and it has %s",
-            self->info.name,
-            self->family == LV_FAMILY_GAUSS ? "none there" : "one at the end only");
-    }
-    return status;
-}
+static const lv_restriction lobatto_restrictions[] = {
+    {LV_OPTION_COMPOSE, LV_TRAIT_NONHOLONOMIC,
+     "gains no order by composition where multipliers of nonholonomic constraints are "
+     "carried from step to step",
+     "use lobatto with more stages"},
+    {0}};
+
+#define HOLONOMIC_REASON                                                                 \
+    "does not take holonomic constraints: these need stages at both ends of a step, "    \
+    "and "                                                                               \
+    "it has "
+
+static const lv_restriction gauss_restrictions[] = {
+    {LV_ALWAYS, LV_TRAIT_HOLONOMIC, HOLONOMIC_REASON "none there", NULL}, {0}};
+static const lv_restriction radau_restrictions[] = {
+    {LV_ALWAYS, LV_TRAIT_HOLONOMIC, HOLONOMIC_REASON "one at the end only", NULL}, {0}};
 
 void lv_partitioned_free(void *work)
 {
@@ -291,7 +287,7 @@ const double *lv_partitioned_carried(void *work)
     return w->stages ? lv_stages_carried(w->stages) : NULL;
 }
 
-#define METHODS .claims = claims, .fits = fits, .create = create, LV_PARTITIONED_METHODS
+#define METHODS .claims = claims, .create = create, LV_PARTITIONED_METHODS
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
@@ -325,23 +321,26 @@ static const char source[] =
 const lv_scheme lv_scheme_lobatto = {
     .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
              2, 20, 3, true, true, LV_TAKES(STAGES) | LV_TAKES(COMPOSE), true,
-             LV_MASS_VARYING, NULL, NULL},
+             LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
              "Andersen 1983; Jay 1996", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true,
-             LV_MASS_VARYING, NULL, NULL},
+             LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
              lobatto_text, "Verlet 1967", 2, 2, 2, true, true, LV_TAKES(COMPOSE), true,
-             LV_MASS_VARYING, NULL, NULL},
+             LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_gauss = {
@@ -353,8 +352,9 @@ const lv_scheme lv_scheme_gauss = {
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 20, 2, false, true,
-         LV_TAKES(STAGES) | LV_TAKES(COMPOSE), false, LV_MASS_VARYING, NULL, NULL},
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE), false, LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_FAMILY_GAUSS,
+    .restrictions = gauss_restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_radau = {
@@ -363,6 +363,7 @@ const lv_scheme lv_scheme_radau = {
              "symplectic but "
              "not\nsymmetric. Without constraints only.",
              "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 20,
-             2, false, false, LV_TAKES(STAGES), false, LV_MASS_VARYING, NULL, NULL},
+             2, false, false, LV_TAKES(STAGES), false, LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_FAMILY_RADAU,
+    .restrictions = radau_restrictions,
     METHODS};

@@ -39,8 +39,33 @@ typedef struct lv_slopes {
 
 typedef struct lv_scheme lv_scheme;
 
+/* Properties of a system that a scheme may refuse. */
+enum {
+    LV_TRAIT_HOLONOMIC = 1,
+    LV_TRAIT_NONHOLONOMIC = 2,
+    LV_TRAIT_MASS_VARIES = 4,
+    LV_TRAIT_MASS_SINGULAR = 8,
+    LV_TRAIT_NOT_QUADRATIC =
+        16, /* L has other terms in the velocities than quadratic ones */
+    LV_TRAIT_VELOCITY_FORCES = 32 /* forces depend on the velocities */
+};
+
+/* A scheme refuses systems with any of these traits, always or while `option` is given and not 0. */
+typedef struct lv_restriction {
+    int option; /* an lv_option, or LV_ALWAYS */
+    unsigned traits;
+    const char *reason; /* "is composed only ...", after the name of the scheme */
+    const char *hint;   /* for other options; NULL: schemes that take the system */
+} lv_restriction;
+
+enum { LV_ALWAYS = -1 };
+
 struct lv_scheme {
     lv_scheme_info info;
+
+    /* What it refuses besides what `info` says, and reasons that are better than the general ones; ends
+     * with traits 0. NULL: nothing. */
+    const lv_restriction *restrictions;
     int family; /* of coefficients, for schemes that differ in nothing else */
     void (*claims)(const lv_scheme *self, lv_claims *claims,
                    const lv_scheme_options *options);
@@ -61,9 +86,8 @@ struct lv_scheme {
     bool (*unstable)(const lv_scheme *self, const lv_scheme_options *options,
                      char *buffer, size_t size);
 
-    /* What the scheme has to say on that for lv_scheme_fits, apart from what its lv_scheme_info says of
-     * nonholonomic constraints and the mass matrix. A hint is for other options: other schemes that take
-     * the system are found by lv_scheme_fits. */
+    /* Refuses systems for what is not a trait: numbers, or values of options. NULL: none. A hint is for
+     * other options: lv_scheme_fits finds other schemes that take the system. */
     lv_status (*fits)(const lv_scheme *self, const lv_system *system,
                       const lv_scheme_options *options, lv_error *err);
 
@@ -117,6 +141,10 @@ const lv_scheme *lv_scheme_find(const char *name);
 /* Finds a scheme by name and checks its options. */
 lv_status lv_scheme_choose(const lv_scheme **scheme, const char *name,
                            const lv_scheme_options *options, lv_error *err);
+
+/* Traits of systems that the scheme refuses with these options, by its descriptor. */
+unsigned lv_scheme_refused_traits(const lv_scheme *scheme,
+                                  const lv_scheme_options *options);
 
 /* Refuses systems that the scheme cannot integrate, with the reason and schemes that can. */
 lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,

@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "expr/analyse.h"
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
@@ -32,21 +33,80 @@ int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
 
 /* ---- systems -------------------------------------------------------------------------------- */
 
+static unsigned traits_of(const lv_system *s)
+{
+    const bool by_velocity = (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) != 0;
+    return (s->m > 0 ? LV_TRAIT_HOLONOMIC : 0u) |
+           (s->has_nonholonomic ? LV_TRAIT_NONHOLONOMIC : 0u) |
+           (s->mass_constant ? 0u : LV_TRAIT_MASS_VARIES) |
+           (s->mass_regular ? 0u : LV_TRAIT_MASS_SINGULAR) |
+           (s->quadratic ? 0u : LV_TRAIT_NOT_QUADRATIC) |
+           (by_velocity ? LV_TRAIT_VELOCITY_FORCES : 0u);
+}
+
+enum { GENERAL = 5 };
+
+/* What the public part of a descriptor refuses, in the order in which it is said. */
+static void list_general(const lv_scheme_info *info, lv_restriction list[GENERAL])
+{
+    const lv_restriction all[GENERAL] = {
+        {LV_ALWAYS, info->nonholonomic ? 0 : LV_TRAIT_NONHOLONOMIC,
+         "does not take nonholonomic constraints", NULL},
+        {LV_ALWAYS, info->mass == LV_MASS_SINGULAR ? 0 : LV_TRAIT_MASS_SINGULAR,
+         "inverts the mass matrix, which is singular at the start", NULL},
+        {LV_ALWAYS, info->mass == LV_MASS_CONSTANT ? LV_TRAIT_MASS_VARIES : 0,
+         "is for constant mass matrices", NULL},
+        {LV_ALWAYS, info->any_lagrangian ? 0 : LV_TRAIT_NOT_QUADRATIC,
+         "needs a kinetic energy that is quadratic in the velocities, without linear "
+         "terms",
+         NULL},
+        {LV_ALWAYS, info->holonomic ? 0 : LV_TRAIT_HOLONOMIC,
+         "does not take holonomic constraints", NULL},
+    };
+    memcpy(list, all, sizeof all);
+}
+
+/* The first restriction that concerns one of the traits; traits 0: there is none. */
+static lv_restriction find_restriction(const lv_scheme *scheme, unsigned traits,
+                                       const lv_scheme_options *options)
+{
+    lv_restriction general[GENERAL];
+    list_general(&scheme->info, general);
+    for (int k = 0; k < GENERAL - 1; k++)
+        if ((general[k].traits & traits) != 0)
+            return general[k];
+    const lv_restriction *own = scheme->restrictions;
+    for (; own && own->traits != 0; own++)
+        if ((own->traits & traits) != 0 &&
+            (own->option == LV_ALWAYS ||
+             lv_scheme_option(options, (lv_option)own->option, 0) != 0))
+            return *own;
+    general[GENERAL - 1].traits &= traits;
+    return general[GENERAL - 1];
+}
+
+unsigned lv_scheme_refused_traits(const lv_scheme *scheme,
+                                  const lv_scheme_options *options)
+{
+    unsigned refused = 0;
+    for (unsigned trait = 1; trait <= LV_TRAIT_VELOCITY_FORCES; trait <<= 1)
+        if (find_restriction(scheme, trait, options).traits != 0)
+            refused |= trait;
+    return refused;
+}
+
 /* Without a word on other schemes. */
 static lv_status takes(const lv_scheme *scheme, const lv_system *system,
                        const lv_scheme_options *options, lv_error *err)
 {
-    const lv_scheme_info *info = &scheme->info;
-    const char *reason = NULL;
-    if (system->has_nonholonomic && !info->nonholonomic)
-        reason = "does not take nonholonomic constraints";
-    else if (!system->mass_regular && info->mass != LV_MASS_SINGULAR)
-        reason = "inverts the mass matrix, which is singular at the start";
-    else if (!system->mass_constant && info->mass == LV_MASS_CONSTANT)
-        reason = "is for constant mass matrices";
-    if (reason)
-        return lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", info->name, reason);
-    return scheme->fits(scheme, system, options, err);
+    const lv_restriction found = find_restriction(scheme, traits_of(system), options);
+    if (found.traits == 0)
+        return scheme->fits ? scheme->fits(scheme, system, options, err) : LV_OK;
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", scheme->info.name, found.reason);
+    if (found.hint)
+        lv_error_hint(err, "%s", found.hint);
+    return status;
 }
 
 /* Schemes for a hint. */

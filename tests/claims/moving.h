@@ -266,40 +266,25 @@ static inline bool is_rolling(const lv_model *model)
     return model->row_count[LV_ROLE_NONHOLONOMIC] > 0;
 }
 
-/* Does the scheme take the system? */
-static inline bool fits(const lv_model *model, const method *m)
+/* The larger number; a NaN, if there is one. */
+static inline double worst_of(double a, double b)
 {
-    lv_error err;
-    lv_sim *sim = NULL;
-    char name[8];
-    bool constrained = lv_model_constraint_name(model, 0, name, sizeof name)[0] != '\0';
-    lv_status status = try_start(&sim, model, m, 0.01, &err);
-    lv_sim_free(sim);
-    if (status == LV_OK)
-        return true;
-    const lv_scheme_info info = info_of(m->scheme);
-    bool excused = !is_partitioned(m->scheme) || (constrained && !info.holonomic) ||
-                   (is_rolling(model) && (!info.nonholonomic || m->compose > 0));
-    if (status != LV_ERR_MODEL || err.hint[0] == '\0' || !excused)
-        fail_with(&err);
-    return false;
+    return a >= b || isnan(a) ? a : b;
 }
 
 static inline double largest(const double *x, int n)
 {
     double result = 0;
     for (int i = 0; i < n; i++)
-        result = fmax(result, fabs(x[i]));
+        result = worst_of(result, fabs(x[i]));
     return result;
 }
 
 static inline double distance(const double *a, const double *b, int n)
 {
     double result = 0;
-    for (int i = 0; i < n; i++) {
-        double d = fabs(a[i] - b[i]);
-        result = d <= result ? result : d; /* keeps a NaN */
-    }
+    for (int i = 0; i < n; i++)
+        result = worst_of(result, fabs(a[i] - b[i]));
     return result;
 }
 

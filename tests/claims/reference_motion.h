@@ -82,7 +82,7 @@ static inline void reference_run(reference_motion *r, const lv_model *model,
 {
     lv_error err;
     *r = (reference_motion){.n = lv_model_coordinate_count(model)};
-    assert_true(r->n <= REFERENCE_MOST);
+    assert_in_range(r->n, 1, REFERENCE_MOST);
     if (lv_system_create(&r->system, model, &err) != LV_OK)
         fail_with(&err);
     for (int i = 0; i < r->n; i++) {
@@ -111,7 +111,7 @@ static inline double reference_state(const reference_motion *r, lv_sim *sim, dou
     move_to(sim, (double)r->t, q, v);
     memcpy(p, lv_sim_momentum(sim), (size_t)r->n * sizeof *p);
     lv_sim_residuals(sim, &position, &velocity);
-    return fmax(position, velocity);
+    return worst_of(position, velocity);
 }
 
 #endif

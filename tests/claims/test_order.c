@@ -1,7 +1,7 @@
 /* Orders: every scheme, with all stages and compositions, on every system that it takes, against
  * a reference of another kind. */
+#include "pairs.h"
 #include "reference_motion.h"
-#include "systems.h"
 
 /* Where a system is at the end of the span: the short one, and a longer one for high orders,
  * whose errors are soon lost in rounding. */
@@ -21,10 +21,21 @@ static target targets[SPANS][TEST_SYSTEMS];
 
 /* ---- the reference ----------------------------------------------------------------------- */
 
+/* A method that takes the system; of its simulation the reference needs the start only. */
+static const method *taker(const test_system *system)
+{
+    static const method list[] = {{"lobatto", 2, 0}, {"livens", 0, 0}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        if (says_it_takes(&list[k], system))
+            return &list[k];
+    fail_msg("no method for %s", system->name);
+    return NULL;
+}
+
 static void run_reference(target *t, double until, int steps, double *q, double *p)
 {
     reference_motion r;
-    lv_sim *sim = start(t->model, &(method){"lobatto", 2, 0}, 0.01);
+    lv_sim *sim = start(t->model, taker(t->system), 0.01);
     reference_run(&r, t->model, sim, until, steps);
     double residual = reference_state(&r, sim, q, p);
     if (!(residual < 1e-11))
@@ -69,7 +80,8 @@ static void the_reference_agrees_with_itself_and_with_published_states(void **st
         target *t = &targets[k / TEST_SYSTEMS][k % TEST_SYSTEMS];
         double q[REFERENCE_MOST], p[REFERENCE_MOST], at = t->system->exact_at;
         run_reference(t, t->until, t->steps, q, p);
-        double error = fmax(distance(q, t->q, t->n), distance(p, t->p, t->n)) / t->size;
+        double error =
+            worst_of(distance(q, t->q, t->n), distance(p, t->p, t->n)) / t->size;
         if (!(error < 1e-12))
             fail_msg("%s: a finer reference differs by %.2e", t->system->name, error);
         if (k >= TEST_SYSTEMS || at <= 0)
@@ -91,8 +103,8 @@ static double error_of(const target *t, const method *m, int steps)
     lv_status status = LV_OK;
     for (int k = 0; k < steps && status == LV_OK; k++)
         status = lv_sim_step(sim, &err);
-    double error = fmax(distance(lv_sim_position(sim), t->q, t->n),
-                        distance(lv_sim_momentum(sim), t->p, t->n));
+    double error = worst_of(distance(lv_sim_position(sim), t->q, t->n),
+                            distance(lv_sim_momentum(sim), t->p, t->n));
     lv_sim_free(sim);
     return status == LV_OK ? error / t->size : (double)NAN;
 }
@@ -149,80 +161,59 @@ static double measured_order(int system, const method *m, int order)
  * before the leading term of their error outweighs the next ones: they may be better than they say.
  * So do Galerkin schemes of high order; and what few coefficients of multipliers cost is felt only
  * where constraints are, and bend. */
-static bool may_be_better(const method *m, int claim)
+static bool may_be_better(const method *m, int order)
 {
     lv_claims base = claims_of(&(method){m->scheme, m->stages, 0, m->more});
     bool steep = m->compose == 8 && (base.order > 2 || base.energy == LV_KEPT_EXACT);
-    return steep || (is_galerkin(m) && claim > 6) ||
+    return steep || (is_galerkin(m) && order > 6) ||
            lv_scheme_option_given(&m->more, LV_OPTION_DEGREE_G);
 }
 
 /* Odd orders come with even terms right behind the leading one. */
-static bool order_is_kept(const method *m, double measured, int claim)
+static bool order_is_kept(const pair *p, double measured)
 {
-    double below = claim < 7 ? 0.3 : m->compose == 8 ? 0.8 : 0.6;
-    double above = claim % 2 == 1 && is_galerkin(m) ? 0.6 : below;
-    return measured >= claim - below &&
-           (may_be_better(m, claim) || measured <= claim + above);
+    const method *m = p->method;
+    const int claimed = p->claims.order;
+    double below = claimed < 7 ? 0.3 : m->compose == 8 ? 0.8 : 0.6;
+    double above = claimed % 2 == 1 && is_galerkin(m) ? 0.6 : below;
+    return measured >= claimed - below &&
+           (may_be_better(m, claimed) || measured <= claimed + above);
 }
 
-/* Prints a row of the table; true if all orders are as claimed. */
-static bool check_row(const method *m)
+static double order_on(const pair *p)
 {
-    char name[METHOD_NAME], row[400] = "";
-    bool good = true;
-    int claim = claims_of(m).order;
-    for (int k = 0; k < TEST_SYSTEMS; k++) {
-        size_t used = strlen(row);
-        if (!fits(targets[0][k].model, m)) {
-            snprintf(row + used, sizeof row - used, "   -   ");
-            continue;
-        }
-        double order = measured_order(k, m, claim);
-        bool kept = order_is_kept(m, order, claim);
-        snprintf(row + used, sizeof row - used, " %5.2f%c", order, kept ? ' ' : '!');
-        good = good && kept;
-    }
-    print_message("%-30s %2d |%s\n", method_name(m, name, sizeof name), claim, row);
-    return good;
+    return measured_order((int)(p->system - test_systems), p->method, p->claims.order);
+}
+
+static bool up_to_eight(const lv_claims *claims)
+{
+    return claims->order <= 8;
 }
 
 static void orders_are_as_claimed_up_to_eight(void **state)
 {
     (void)state;
-    method list[MOST_METHODS];
-    int count = list_methods(list, 5), broken = 0;
-    print_message("%-30s %2s |", "", "");
-    for (int k = 0; k < TEST_SYSTEMS; k++)
-        print_message(" %-6.6s", test_systems[k].name);
-    print_message("\n");
-    for (int k = 0; k < count; k++)
-        if (claims_of(&list[k]).order <= 8)
-            broken += !check_row(&list[k]);
-    assert_int_equal(broken, 0);
+    check_claim(&(claim){"order", up_to_eight, NULL, order_on, 0, 5, order_is_kept});
+}
+
+static bool above_eight(const lv_claims *claims)
+{
+    return claims->order > 8;
+}
+
+/* The error with coarse steps, as a part of what is allowed. */
+static double coarse_error(const pair *p)
+{
+    const target *t = &targets[0][p->system - test_systems];
+    return error_of(t, p->method, 2 * p->system->steps) /
+           (p->claims.order < 12 ? 1e-9 : 2e-12);
 }
 
 /* Higher orders drown in rounding: with a coarse step the errors must already be there. */
 static void many_stages_reach_rounding_with_coarse_steps(void **state)
 {
     (void)state;
-    method list[MOST_METHODS];
-    int count = list_methods(list, 12);
-    for (int k = 0; k < count; k++) {
-        char name[METHOD_NAME];
-        if (claims_of(&list[k]).order <= 8)
-            continue;
-        for (int j = 0; j < TEST_SYSTEMS; j++) {
-            double order = claims_of(&list[k]).order;
-            double error =
-                fits(targets[0][j].model, &list[k])
-                    ? error_of(&targets[0][j], &list[k], 2 * test_systems[j].steps)
-                    : 0;
-            if (!(error < (order < 12 ? 1e-9 : 2e-12)))
-                fail_msg("%s on %s: error %.2e", method_name(&list[k], name, sizeof name),
-                         test_systems[j].name, error);
-        }
-    }
+    check_claim(&(claim){"coarse", above_eight, NULL, coarse_error, 1, 12});
 }
 
 int main(void)

@@ -96,7 +96,7 @@ static inline double two_form_defect_along(lv_sim *sim, double spread, form_poin
             double size = 0, unused = 0;
             double old = two_form(&before, n, a, b, &size);
             double new = two_form(&after, n, a, b, &unused);
-            worst = fmax(worst, fabs(new - old) / size);
+            worst = worst_of(worst, fabs(new - old) / size);
         }
     return worst;
 }

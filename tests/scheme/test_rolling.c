@@ -309,7 +309,7 @@ static void compositions_are_refused(void **state)
     lv_model *model = read_text(PARTICLE);
     assert_int_equal(try_start(&sim, model, &(method){"lobatto", 2, 4}, 0.1, &err),
                      LV_ERR_MODEL);
-    assert_non_null(strstr(err.text, "composing does not raise the order"));
+    assert_non_null(strstr(err.text, "gains no order by composition"));
     assert_string_equal(err.hint, "use lobatto with more stages");
     lv_model_free(model);
 }

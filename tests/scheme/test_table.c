@@ -10,6 +10,9 @@
 #define UNCOVERED                                                                        \
     "[coordinates]\nx = 0\ny = { value = 0, velocity = 1 }\n[energy]\n"                  \
     "kinetic = \"y'^2/2\"\npotential = \"x^2/2 + y^2\"\n"
+#define FOURTH_DEGREE                                                                    \
+    "[coordinates]\nx = { value = 0, velocity = 1 }\n[energy]\n"                         \
+    "kinetic = \"x'^2/2 + x'^4/4\"\npotential = \"x^2/2\"\n"
 #define ROLLING                                                                          \
     "[coordinates]\nx = 0\ny = 1\nz = 0\n[energy]\nkinetic = \"(x'^2 + y'^2 + "          \
     "z'^2)/2\"\n[constraints.blade]\nnonholonomic = \"z' - y*x'\"\n"
@@ -118,6 +121,17 @@ static void mass_matrices_are_taken_as_described(void **state)
     }
 }
 
+/* Terms that are linear in the velocities, and a kinetic energy of fourth degree. */
+static void lagrangians_are_taken_as_described(void **state)
+{
+    (void)state;
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        if (takes(CHARGE, info.name, 0) != info.any_lagrangian ||
+            takes(FOURTH_DEGREE, info.name, 0) != info.any_lagrangian)
+            fail_msg("%s takes other Lagrangians than it says", info.name);
+}
+
 static void compositions_are_taken_as_described(void **state)
 {
     (void)state;
@@ -126,11 +140,15 @@ static void compositions_are_taken_as_described(void **state)
         const char *only = info.composes_only ? info.composes_only : "";
         const bool unbound = strstr(only, "without constraints") != NULL;
         const bool constant = strstr(only, "constant mass") != NULL;
-        const bool composes = info.composable && (!only[0] || unbound || constant);
+        const bool still = strstr(only, "without nonholonomic constraints") != NULL;
+        const bool composes =
+            info.composable && (!only[0] || unbound || constant || still);
         const int order = claims_of(&(method){info.name, 0, 0}).order + 2;
         if (takes(HENON_HEILES, info.name, order) != composes ||
             takes(SPHERICAL_PENDULUM, info.name, order) !=
                 (composes && info.holonomic && !unbound) ||
+            takes(ROLLING, info.name, order) !=
+                (composes && info.nonholonomic && !still) ||
             takes(TWO_LINK_ARM, info.name, order) !=
                 (composes && info.mass >= LV_MASS_VARYING && !constant))
             fail_msg("%s composes otherwise than it says", info.name);
@@ -238,6 +256,7 @@ int main(void)
         RUN(refused_compositions_name_schemes_that_compose),
         RUN(where_nothing_fits_that_is_said),
         RUN(mass_matrices_are_taken_as_described),
+        RUN(lagrangians_are_taken_as_described),
         RUN(compositions_are_taken_as_described),
         RUN(options_are_completed),
         RUN(defaults_are_those_of_the_schemes),

@@ -2,6 +2,7 @@
 #ifndef LV_TESTS_CHECK_H
 #define LV_TESTS_CHECK_H
 
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,20 @@
         if (!(fabs(lv_a - lv_b) <= (tolerance)*lv_scale))                                \
             fail_msg("%s = %.17g, expected %.17g (difference %.3g)", #a, lv_a, lv_b,     \
                      lv_a - lv_b);                                                       \
+    } while (0)
+
+/* Bounds on numbers. Failures print both sides; a NaN fails. */
+#define assert_at_most(value, bound) assert_bound(value, <=, bound)
+#define assert_at_least(value, bound) assert_bound(value, >=, bound)
+#define assert_below(value, bound) assert_bound(value, <, bound)
+#define assert_above(value, bound) assert_bound(value, >, bound)
+
+#define assert_bound(value, relation, bound)                                             \
+    do {                                                                                 \
+        double lv_x = (value), lv_bound = (bound);                                       \
+        if (!(lv_x relation lv_bound))                                                   \
+            fail_msg("%s = %.17g, expected " #relation " %s = %.17g", #value, lv_x,      \
+                     #bound, lv_bound);                                                  \
     } while (0)
 
 /* Do sanitizers make everything slow? Long tests then do a part of their work. */
