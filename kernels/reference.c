@@ -63,7 +63,7 @@ static const char particles[] = "name = 'reference'\n"
                                 "[particles.f]\n"
                                 "mass = 'm'\nposition = <-0.5; 0; 0.1>\n"
                                 "velocity = <0; 0.3; -0.2>\n"
-                                "[particles.g]\n"
+                                "[particles.w]\n"
                                 "mass = '2*m'\nposition = <-2; 0.4; 0.2>\n"
                                 "[particles.h]\n"
                                 "mass = 3\nposition = <-4; 0.5; 0.3>\n";
@@ -75,7 +75,7 @@ static const char *const joints[] = {
     "for = 'i = 1..11'\nbetween = [<i + 21; 2; 0>, 'c_i']\n",
     "for = 'i = 1..11'\nbetween = ['d_i', <39.3 + i; 0.5; m>]\n",
     "between = ['e', 'f']\n",
-    "between = [<-2.5; 0; 0.1*m>, 'g']\n",
+    "between = [<-2.5; 0; 0.1*m>, 'w']\n",
     "between = ['h', <-5; 0; 0>]\n",
 };
 

@@ -3,6 +3,7 @@
 #include <livens/livens.h>
 
 #include "base/text.h"
+#include "model/columns.h"
 #include "model/hamiltonian.h"
 #include "model/shipped.h"
 
@@ -254,7 +255,8 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));
     LV_TRY(read_loose_keys(m, err));
-    return lv_model_read_sweep(m, err);
+    LV_TRY(lv_model_read_sweep(m, err));
+    return lv_model_check_columns(m, err);
 }
 
 /* ---- reading ---------------------------------------------------------------------------- */

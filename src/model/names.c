@@ -57,6 +57,17 @@ static bool grow_table(lv_names *names)
     return true;
 }
 
+bool lv_names_put(lv_names *names, const lv_name *name)
+{
+    if (2 * (names->list.count + 1) > names->table_size && !grow_table(names))
+        return false;
+    const int slot = slot_of(names, name->text, (int)strlen(name->text));
+    if (!LV_PUSH(names->list, *name))
+        return false;
+    names->table[slot] = names->list.count - 1;
+    return true;
+}
+
 const char *lv_name_kind_text(lv_name_kind kind)
 {
     static const char *const texts[] = {"parameter", "definition", "coordinate",
@@ -91,12 +102,6 @@ lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, 
         lv_error_note(err, "declared at %s:%d", other->place.source->name, line);
         return status;
     }
-    if (2 * (names->list.count + 1) > names->table_size && !grow_table(names))
-        return lv_fail_memory(err);
-    int slot = slot_of(names, item->name, (int)strlen(item->name));
-    lv_name name = {item->name, kind, index, item->place};
-    if (!LV_PUSH(names->list, name))
-        return lv_fail_memory(err);
-    names->table[slot] = names->list.count - 1;
-    return LV_OK;
+    const lv_name name = {item->name, kind, index, item->place};
+    return lv_names_put(names, &name) ? LV_OK : lv_fail_memory(err);
 }

@@ -34,6 +34,9 @@ lv_status lv_names_refuse_reserved(const char *text, lv_place place, lv_error *e
 lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, int index,
                        lv_error *err);
 
+/* Adds a name that is not there yet, whatever it means; false without memory. */
+bool lv_names_put(lv_names *names, const lv_name *name);
+
 const lv_name *lv_names_find(const lv_names *names, const char *text, int length);
 
 /* "parameter", "definition", "coordinate", "momentum" */

@@ -264,6 +264,7 @@ static lv_status read_plan(lv_model *m, const lv_item *sweep, lv_error *err)
 
 lv_status lv_model_read_sweep(lv_model *m, lv_error *err)
 {
+    m->sweep.parameter = -1;
     for (int k = 0; k < m->declarations.items.count; k++)
         if (m->declarations.items.data[k].section == LV_SECTION_SWEEP)
             return read_plan(m, &m->declarations.items.data[k], err);

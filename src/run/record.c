@@ -89,7 +89,7 @@ static const char *label_energy(const void *user, int k, char *buffer, size_t si
 
 static const char *label_constraints(const void *user, int k, char *buffer, size_t size)
 {
-    static const char *const names[] = {"g.max", "gdot.max", "phi.max"};
+    static const char *const names[] = {"g.max", "gdot.max", "nonholonomic.max"};
     (void)user;
     return label_of(k, names, buffer, size);
 }

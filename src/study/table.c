@@ -154,7 +154,7 @@ static lv_status add_watched(lv_table *t, const lv_sim *sim, lv_error *err)
     LV_TRY(add_column(t, err, "g.max"));
     LV_TRY(add_column(t, err, "gdot.max"));
     if (t->nonholonomic)
-        LV_TRY(add_column(t, err, "phi.max"));
+        LV_TRY(add_column(t, err, "nonholonomic.max"));
     t->newton = begin_channel(
         t, "newton", "iterations of the nonlinear solver per step: mean and most");
     LV_TRY(add_column(t, err, "newton.mean"));

@@ -1,7 +1,7 @@
 /* What is known of the members of an ensemble, one row of numbers each: the columns and their names.
  *
  *     member | parameters that are set | status | t, steps | warnings | q, v, p, lambda, ... at the end
- *     | E.initial, E.final, E.deviation | J.NAME.initial, ... | g.max, gdot.max, phi.max
+ *     | E.initial, E.final, E.deviation | J.NAME.initial, ... | g.max, gdot.max, nonholonomic.max
  *     | newton.mean, newton.max | outputs
  *
  * The columns are those of the model; members whose rows would need others fail. */
