@@ -51,6 +51,13 @@ typedef struct lv_kept_quantity {
     double initial, final, max_deviation;
 } lv_kept_quantity;
 
+/* An output of the model at the end of a run. */
+typedef struct lv_output {
+    const char *name;
+    int length; /* 0: a scalar */
+    const double *values;
+} lv_output;
+
 /* What a file holds for certain, also of a run that stopped because its disk was full. */
 typedef struct lv_recorded {
     long long rows;
@@ -81,6 +88,8 @@ typedef struct lv_run_summary {
 
     lv_kept_quantity energy;
     double kinetic, potential; /* final */
+    int output_count;
+    const lv_output *outputs; /* final */
     int momentum_count;
     const lv_kept_quantity *momenta;
     lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
@@ -92,11 +101,13 @@ typedef struct lv_run_summary {
     double
         legendre_max; /* largest |p - dL/dv| of a node relative to the largest |p|, for schemes whose velocities are
                        * not those of their momenta where the mass matrix varies; 0: for others */
+    bool has_legendre; /* the scheme and the model are such that it is watched */
     double newton_mean;
     int newton_max;
     long long rows; /* recorded */
     lv_recorded csv,
         hdf5; /* what has arrived in the files; no rows where there is none */
+    const char *csv_path, *hdf5_path; /* NULL: no such file */
 
     int warning_count;
     const char *const *warnings;
@@ -109,7 +120,8 @@ LV_API LV_NODISCARD lv_status lv_run(lv_run_summary **summary, const lv_model *m
 
 /* Goes on with a run from its HDF5 file, to the end it was meant to reach or to a later one
  * (until <= 0: as before). The result is bit for bit that of an uninterrupted run, unless
- * the run had reached its end with a shortened last step: steps then go on from there. The model is
+ * the run had reached its end with a shortened last step: steps then go on from there. The run's CSV
+ * file is cut to the rows of the checkpoint and goes on, too, if it is still where it was. The model is
  * the one stored in the file; *model has to be freed after the summary. */
 LV_API LV_NODISCARD lv_status
 lv_resume(lv_run_summary **summary, lv_model **model, const char *path, double until,

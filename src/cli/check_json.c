@@ -74,7 +74,8 @@ static void put_momenta(cli_json *j, const lv_inspection *f)
     cli_json_open(j, '[');
     for (int k = 0; k < f->momentum_count; k++) {
         cli_json_open(j, '{');
-        cli_json_put_text(j, "name", f->momenta[k].name);
+        cli_json_key(j, "name");
+        cli_json_momentum(j, f->momenta[k].name);
         cli_json_put_number(j, "initial", f->momenta[k].value);
         cli_json_put_bool(j, "found", f->momenta[k].found);
         cli_json_close(j, '}');
@@ -138,7 +139,7 @@ static void put_inexact(cli_json *j, const cli_check *check, const char *scheme)
         cli_json_open(j, '[');
         for (int k = 0; k < count; k++)
             if (!kept[k])
-                cli_json_text(j, check->facts->momenta[k].name);
+                cli_json_momentum(j, check->facts->momenta[k].name);
         cli_json_close(j, ']');
     } else {
         cli_json_null(j);

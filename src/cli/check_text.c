@@ -174,7 +174,7 @@ static void add_lost(cli_line *l, const lv_model *model, const lv_inspection *f,
             continue;
         if (!before)
             cli_line_add(l, "%s%s: ", l->length > 0 ? "; " : "", scheme);
-        cli_line_add(l, "%s%s", before ? before : "", f->momenta[k].name);
+        cli_line_add(l, "%sJ.%s", before ? before : "", f->momenta[k].name);
         before = ", ";
     }
 }
@@ -206,7 +206,7 @@ static void write_momenta(const lv_inspection *f)
 {
     cli_line l = {.length = 0};
     for (int k = 0; k < f->momentum_count && k < MOMENTA_MOST; k++)
-        cli_line_add(&l, "%s%s = %.6g%s", k > 0 ? ", " : "", f->momenta[k].name,
+        cli_line_add(&l, "%sJ.%s = %.6g%s", k > 0 ? ", " : "", f->momenta[k].name,
                      f->momenta[k].value, f->momenta[k].found ? " (found)" : "");
     if (f->momentum_count > MOMENTA_MOST)
         cli_line_add(&l, ", ... and %d more", f->momentum_count - MOMENTA_MOST);

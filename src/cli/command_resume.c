@@ -21,6 +21,7 @@ static lv_status carry_out(const cli_args *args, double until, cli_outcome *outc
             .model = model,
             .run = run,
             .steps_now = progress.called ? run->steps - progress.steps_before : 0,
+            .csv = run->csv_path,
             .hdf5 = path};
         status = cli_summary_report(&summary, wishes, status, outcome);
     }
@@ -62,6 +63,11 @@ const cli_command cli_command_resume = {
         "to it. The result is that of a run without interruption, bit for bit, with one "
         "exception: a run that had reached its end with a shortened last step, the end "
         "being no multiple of the step, goes on with whole steps from there."
+        "\n\n"
+        "If the run wrote a CSV file, too, and that is still where it was, it is cut to "
+        "the rows of the checkpoint and goes on; it becomes that of a run without "
+        "interruption. If it is gone, a warning says so; if its columns or its "
+        "last row are not those of the run, nothing is done."
         "\n\n"
         "A file that another run is writing, that is damaged or that another program has "
         "changed is refused and left as it is. All rows that are kept are checked before "

@@ -11,13 +11,14 @@ static lv_status fill_request(lv_run_request *request, const lv_model *model,
 {
     lv_run_changes changes;
     *request = lv_run_request_default(model);
-    request->csv = cli_args_value(args, "csv");
-    request->hdf5 = cli_args_value(args, "output");
+    cli_outputs outputs = {0};
     lv_status status = cli_changes_read(&changes, args, err);
     if (status == LV_OK)
-        status = cli_outputs_check(args, err);
+        status = cli_outputs_read(&outputs, args, err);
     if (status != LV_OK)
         return status;
+    request->csv = outputs.csv;
+    request->hdf5 = outputs.hdf5;
     lv_run_request_change(request, &changes);
     status = cli_args_number(args, "flush", &request->flush_seconds, err);
     return status == LV_OK ? cli_steps_check(request, err) : status;
@@ -75,7 +76,7 @@ static const cli_option options[] = {
      "make what is recorded safe in the files every S seconds, 1 if not given"},
     CLI_SET_OPTION,
     {"output", 'o', false, "OUT.h5",
-     "record to an HDF5 file, from which the run can be resumed"},
+     "record to an HDF5 file, from which the run can be resumed; -o OUT.csv writes CSV"},
     {"csv", 0, false, "OUT.csv",
      "record to a CSV file; with - to standard output, and the summary to standard "
      "error"},
@@ -108,10 +109,12 @@ const cli_command cli_command_run = {
         "that come apart, of unstable parameters and of negative masses. A run that "
         "fails keeps what it has recorded."
         "\n\n"
-        "The object of --json has the keys status, model, scheme, options, step, steps, "
-        "seconds, final (t, and q, v, p, lambda, lambda_scheme, gamma by name), energy, "
-        "momentum, constraints, newton and warnings. Of a scalar coordinate the state is "
-        "a "
+        "The object of --json has the keys status, model, scheme, options, order, step, "
+        "steps, seconds, final (t, and q, v, p, lambda, lambda_scheme, gamma, outputs by "
+        "name), energy, momentum (name as in the columns of files, initial, final, "
+        "max_deviation), constraints, newton, files (format, path, rows, t of the last) "
+        "and warnings. What does not exist, such as residuals without constraints, is "
+        "null. Of a scalar coordinate the state is a "
         "number, of a vector an array, of a family an array of its members. If "
         "the run fails, status is the name of the error (livens explain), "
         "beside message, file, line, column, and the t and steps that were reached."

@@ -49,15 +49,16 @@ static lv_status fill_request(lv_sweep_request *request, names *channels,
                               const cli_args *args, lv_error *err)
 {
     *request = lv_sweep_request_default();
-    request->csv = cli_args_value(args, "csv");
-    request->hdf5 = cli_args_value(args, "output");
-    request->series = cli_args_value(args, "series");
+    cli_outputs outputs = {0};
     request->resume = cli_args_flag(args, "resume");
     lv_status status = cli_changes_read(&request->changes, args, err);
     if (status == LV_OK)
         status = cli_args_whole(args, "threads", &request->threads, err);
     if (status == LV_OK)
-        status = cli_outputs_check(args, err);
+        status = cli_outputs_read(&outputs, args, err);
+    request->csv = outputs.csv;
+    request->hdf5 = outputs.hdf5;
+    request->series = outputs.series;
     if (status == LV_OK && cli_args_flag(args, "channels") && !request->series)
         status = cli_fail(err, LV_ERR_USAGE, "--channels are those of --series FILE");
     if (status == LV_OK)
@@ -179,7 +180,8 @@ static const cli_option options[] = {
     {"threads", 0, false, "N", "how many members to run at a time; all cores by default"},
     CLI_CHANGE_OPTIONS,
     CLI_SET_OPTION,
-    {"output", 'o', false, "OUT.h5", "write one row per member to an HDF5 file"},
+    {"output", 'o', false, "OUT.h5",
+     "write one row per member to an HDF5 file; -o OUT.csv writes CSV"},
     {"resume", 0, false, NULL,
      "do not run members again that OUT.h5 has from this sweep, which was interrupted"},
     {"csv", 0, false, "OUT.csv",
@@ -230,12 +232,14 @@ const cli_command cli_command_sweep = {
         "energy error (E - E(0))^2, then mean.NAME and sd.NAME for every channel, over "
         "the members that did not fail. --every says how often they are recorded."
         "\n\n"
-        "The object of --json has the keys status, model, scheme, options, members, "
-        "done, failed, warned, recalled (of those done, from the file that is resumed), "
+        "The object of --json has the keys status, model, scheme, options, order, "
+        "members, done, failed, warned, recalled (of those done, from the file that is "
+        "resumed), "
         "steps, "
         "threads, seconds, ranges (min, mean and max of every column), "
-        "failures (member, status, message), warnings (member, message), columns and "
-        "rows. Of members from a file that is resumed the number of warnings is known, "
+        "failures (member, status, message), warnings (member, message), files (format, "
+        "path), columns and rows. Of members from a file that is resumed the number of "
+        "warnings is known, "
         "not the texts. Ctrl-C ends a sweep in "
         "good order: the members done so far are written, the exit code is 130."
         "\n\n"

@@ -82,6 +82,13 @@ void cli_json_null(cli_json *json)
     cli_json_text(json, NULL);
 }
 
+void cli_json_momentum(cli_json *json, const char *name)
+{
+    char column[200];
+    snprintf(column, sizeof column, "J.%s", name);
+    cli_json_text(json, column);
+}
+
 void cli_json_number(cli_json *json, double value)
 {
     begin(json);

@@ -26,6 +26,9 @@ void cli_json_whole(cli_json *json, long long value);
 void cli_json_bool(cli_json *json, bool value);
 void cli_json_null(cli_json *json);
 
+/* The name of a momentum map as a column has it: "J.spin". */
+void cli_json_momentum(cli_json *json, const char *name);
+
 /* A key and its value. */
 void cli_json_put_text(cli_json *json, const char *key, const char *text);
 void cli_json_put_number(cli_json *json, const char *key, double value);

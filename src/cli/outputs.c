@@ -3,6 +3,7 @@
 #include "cli/error.h"
 
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,14 +53,72 @@ static lv_status check_one(const cli_args *args, int k, lv_error *err)
                : LV_OK;
 }
 
-lv_status cli_outputs_check(const cli_args *args, lv_error *err)
+/* ---- formats --------------------------------------------------------------------------- */
+
+typedef enum format { HDF5, CSV, NO_ENDING, UNKNOWN } format;
+
+/* Of a path, by its ending. */
+static format format_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *ending = strrchr(name, '.');
+    if (!ending || ending == name)
+        return NO_ENDING;
+    if (strcasecmp(ending, ".h5") == 0 || strcasecmp(ending, ".hdf5") == 0)
+        return HDF5;
+    return strcasecmp(ending, ".csv") == 0 ? CSV : UNKNOWN;
+}
+
+/* --csv and --series write CSV whatever the ending, but not into what looks like HDF5. */
+static lv_status check_csv(const char *option, const char *path, lv_error *err)
+{
+    if (!path || format_of(path) != HDF5)
+        return LV_OK;
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE,
+                 "--%s %s would write CSV into a file that ends like HDF5", option, path);
+    cli_hint(err, "-o %s writes HDF5", path);
+    return status;
+}
+
+static lv_status choose_format(cli_outputs *outputs, const char *path, lv_error *err)
 {
     lv_status status = LV_OK;
-    if (is_standard(cli_args_value(args, "output")))
-        return cli_fail(err, LV_ERR_USAGE, "HDF5 cannot be written to standard output");
+    switch (format_of(path)) {
+    case HDF5:
+    case NO_ENDING:
+        outputs->hdf5 = path;
+        break;
+    case CSV:
+        if (outputs->csv)
+            status = cli_fail(err, LV_ERR_USAGE,
+                              "-o %s and --csv %s are both CSV: give one of them", path,
+                              outputs->csv);
+        outputs->csv = path;
+        break;
+    case UNKNOWN:
+        status = cli_fail(err, LV_ERR_USAGE,
+                          "the ending of '%s' does not say what to write", path);
+        cli_hint(err, "-o OUT.h5 or OUT.hdf5 writes HDF5, -o OUT.csv writes CSV");
+        break;
+    }
+    return status;
+}
+
+lv_status cli_outputs_read(cli_outputs *outputs, const cli_args *args, lv_error *err)
+{
+    const char *path = cli_args_value(args, "output");
+    *outputs = (cli_outputs){.csv = cli_args_value(args, "csv"),
+                             .series = cli_args_value(args, "series")};
+    if (is_standard(path))
+        return cli_fail(err, LV_ERR_USAGE,
+                        "HDF5 cannot be written to standard output; --csv - writes CSV");
+    lv_status status = check_csv("csv", outputs->csv, err);
+    if (status == LV_OK)
+        status = check_csv("series", outputs->series, err);
     for (int k = 0; k < OPTIONS && status == LV_OK; k++)
         status = check_one(args, k, err);
-    return status;
+    return status == LV_OK && path ? choose_format(outputs, path, err) : status;
 }
 
 bool cli_outputs_on_stdout(const cli_args *args)

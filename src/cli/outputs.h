@@ -4,8 +4,15 @@
 
 #include "cli/args.h"
 
-/* Outputs must not overwrite each other, or the model; only one goes to standard output. */
-LV_NODISCARD lv_status cli_outputs_check(const cli_args *args, lv_error *err);
+/* Paths; NULL: not wanted, "-": standard output. */
+typedef struct cli_outputs {
+    const char *csv, *hdf5, *series;
+} cli_outputs;
+
+/* What to write where. The ending of --output says whether that is HDF5 or CSV. Outputs must not
+ * overwrite each other, or the model; only one goes to standard output. */
+LV_NODISCARD lv_status cli_outputs_read(cli_outputs *outputs, const cli_args *args,
+                                        lv_error *err);
 
 /* Does rows or JSON go to standard output, so that the summary has to go elsewhere? */
 bool cli_outputs_on_stdout(const cli_args *args);

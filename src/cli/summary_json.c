@@ -3,11 +3,24 @@
 #include "cli/state.h"
 #include "cli/summary.h"
 
+#include <math.h>
+
 static void put_options(cli_json *j, const lv_scheme_options *options)
 {
     cli_json_key(j, "options");
     cli_json_open(j, '{');
     cli_options_put(j, options);
+    cli_json_close(j, '}');
+}
+
+static void put_outputs(cli_json *j, const lv_run_summary *run)
+{
+    cli_json_key(j, "outputs");
+    cli_json_open(j, '{');
+    for (int k = 0; k < run->output_count; k++) {
+        cli_json_key(j, run->outputs[k].name);
+        cli_json_numbers(j, run->outputs[k].values, run->outputs[k].length);
+    }
     cli_json_close(j, '}');
 }
 
@@ -25,6 +38,7 @@ static void put_final(cli_json *j, const cli_summary *s, const lv_inspection *fa
                         run->lambda_scheme ? run->constraints : 0);
     cli_multipliers_put(j, "gamma", s->model, run->gamma,
                         run->gamma ? run->constraints : 0);
+    put_outputs(j, run);
     cli_json_close(j, '}');
 }
 
@@ -44,8 +58,10 @@ static void put_momenta(cli_json *j, const lv_run_summary *run)
     cli_json_open(j, '[');
     for (int k = 0; k < run->momentum_count; k++) {
         cli_json_open(j, '{');
-        cli_json_put_text(j, "name", run->momenta[k].name);
+        cli_json_key(j, "name");
+        cli_json_momentum(j, run->momenta[k].name);
         cli_json_put_number(j, "initial", run->momenta[k].initial);
+        cli_json_put_number(j, "final", run->momenta[k].final);
         cli_json_put_number(j, "max_deviation", run->momenta[k].max_deviation);
         cli_json_close(j, '}');
     }
@@ -66,15 +82,22 @@ static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
     cli_json_close(j, '}');
 }
 
+/* A number, or null for what does not exist in this run. */
+static void put_if(cli_json *j, const char *key, bool exists, double value)
+{
+    cli_json_put_number(j, key, exists ? value : (double)NAN);
+}
+
 static void put_constraints(cli_json *j, const lv_run_summary *run)
 {
+    const bool rolls = run->constraints > run->holonomic;
     cli_json_key(j, "constraints");
     cli_json_open(j, '{');
-    cli_json_put_number(j, "position_max", run->position_max);
-    cli_json_put_number(j, "velocity_max", run->velocity_max);
-    cli_json_put_number(j, "nonholonomic_max", run->nonholonomic_max);
-    cli_json_put_number(j, "carried_max", run->lag_max);
-    cli_json_put_number(j, "legendre_max", run->legendre_max);
+    put_if(j, "position_max", run->holonomic > 0, run->position_max);
+    put_if(j, "velocity_max", run->holonomic > 0, run->velocity_max);
+    put_if(j, "nonholonomic_max", rolls, run->nonholonomic_max);
+    put_if(j, "carried_max", rolls, run->lag_max);
+    put_if(j, "legendre_max", run->has_legendre, run->legendre_max);
     cli_json_close(j, '}');
 }
 
@@ -82,9 +105,31 @@ static void put_newton(cli_json *j, const lv_run_summary *run)
 {
     cli_json_key(j, "newton");
     cli_json_open(j, '{');
-    cli_json_put_number(j, "mean", run->newton_mean);
-    cli_json_put_whole(j, "max", run->newton_max);
+    put_if(j, "mean", run->steps > 0, run->newton_mean);
+    put_if(j, "max", run->steps > 0, run->newton_max);
     cli_json_close(j, '}');
+}
+
+static void put_file(cli_json *j, const char *format, const char *path,
+                     const lv_recorded *recorded)
+{
+    if (!path)
+        return;
+    cli_json_open(j, '{');
+    cli_json_put_text(j, "format", format);
+    cli_json_put_text(j, "path", path);
+    cli_json_put_whole(j, "rows", recorded->rows);
+    put_if(j, "t", recorded->rows > 0, recorded->time);
+    cli_json_close(j, '}');
+}
+
+static void put_files(cli_json *j, const cli_summary *s)
+{
+    cli_json_key(j, "files");
+    cli_json_open(j, '[');
+    put_file(j, "hdf5", s->hdf5, &s->run->hdf5);
+    put_file(j, "csv", s->csv, &s->run->csv);
+    cli_json_close(j, ']');
 }
 
 static void put_warnings(cli_json *j, const lv_run_summary *run)
@@ -110,6 +155,7 @@ lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
     cli_json_put_text(&json, "model", lv_model_title(s->model));
     cli_json_put_text(&json, "scheme", run->scheme);
     put_options(&json, &run->options);
+    cli_json_put_whole(&json, "order", run->order);
     cli_json_put_number(&json, "step", run->step);
     cli_json_put_whole(&json, "steps", run->steps);
     cli_json_put_number(&json, "seconds", run->seconds);
@@ -119,6 +165,7 @@ lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
     put_invariant(&json, &run->invariant);
     put_constraints(&json, run);
     put_newton(&json, run);
+    put_files(&json, s);
     put_warnings(&json, run);
     cli_json_close(&json, '}');
     lv_inspection_free(facts);

@@ -123,6 +123,26 @@ static void put_warnings(cli_json *j, const cli_rows *rows)
     cli_json_close(j, ']');
 }
 
+static void put_file(cli_json *j, const char *format, const char *path)
+{
+    if (!path)
+        return;
+    cli_json_open(j, '{');
+    cli_json_put_text(j, "format", format);
+    cli_json_put_text(j, "path", path);
+    cli_json_close(j, '}');
+}
+
+static void put_files(cli_json *j, const cli_sweep *sweep)
+{
+    cli_json_key(j, "files");
+    cli_json_open(j, '[');
+    put_file(j, "hdf5", sweep->hdf5);
+    put_file(j, "csv", sweep->csv);
+    put_file(j, "series", sweep->series);
+    cli_json_close(j, ']');
+}
+
 static void put_table(cli_json *j, const lv_sweep_summary *s, const cli_rows *rows)
 {
     cli_json_key(j, "columns");
@@ -161,6 +181,7 @@ void cli_sweep_write_json(const cli_sweep *sweep)
     cli_json_open(&json, '{');
     cli_options_put(&json, &s->options);
     cli_json_close(&json, '}');
+    cli_json_put_whole(&json, "order", s->order);
     cli_json_put_whole(&json, "members", s->members);
     cli_json_put_whole(&json, "done", s->done);
     cli_json_put_whole(&json, "failed", s->failed);
@@ -172,6 +193,7 @@ void cli_sweep_write_json(const cli_sweep *sweep)
     put_ranges(&json, s);
     put_failures(&json, sweep->rows);
     put_warnings(&json, sweep->rows);
+    put_files(&json, sweep);
     put_table(&json, s, sweep->rows);
     cli_json_close(&json, '}');
 }

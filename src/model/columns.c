@@ -29,13 +29,7 @@ const lv_column_word lv_column_words[] = {
 };
 
 /* What a column of the model stands for. */
-typedef enum column_kind {
-    COORDINATE,
-    OUTPUT,
-    SWEPT,
-    CONSTRAINT,
-    SYMMETRY
-} column_kind;
+typedef enum column_kind { COORDINATE, OUTPUT, SWEPT, CONSTRAINT, SYMMETRY } column_kind;
 
 /* How messages call it, before what its columns stand, and what a free name could end in. */
 static const struct {
@@ -93,13 +87,12 @@ static lv_status refuse_word(const checker *c, const entry *column,
                              const lv_column_word *word)
 {
     const char *dot = word->attribute ? "." : "";
-    lv_status status =
-        lv_fail_at(c->err, LV_ERR_MODEL, LV_AT(column->place),
-                   "'%s' cannot be the name of a%s %s: results have a column '%s%s%s', "
-                   "the %s",
-                   column->name, column->kind == OUTPUT ? "n" : "",
-                   kinds[column->kind].name, word->text, dot,
-                   word->attribute ? word->attribute : "", word->meaning);
+    lv_status status = lv_fail_at(
+        c->err, LV_ERR_MODEL, LV_AT(column->place),
+        "'%s' cannot be the name of a%s %s: results have a column '%s%s%s', "
+        "the %s",
+        column->name, column->kind == OUTPUT ? "n" : "", kinds[column->kind].name,
+        word->text, dot, word->attribute ? word->attribute : "", word->meaning);
     suggest(c, column);
     return status;
 }
@@ -150,8 +143,7 @@ static bool has_member(const entry *family, const double *first, int count)
     int low = 0, high = family->members;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        const double *at =
-            family->indices + (size_t)middle * (size_t)family->index_count;
+        const double *at = family->indices + (size_t)middle * (size_t)family->index_count;
         int k = 0;
         while (k < count && at[k] == first[k])
             k++;
@@ -179,8 +171,7 @@ static lv_status check_members(checker *c, const entry *column)
             return LV_OK;
         snprintf(base, sizeof base, "%s%.*s", prefix, (int)length, column->name);
         const lv_name *found = lv_names_find(&c->names, base, (int)strlen(base));
-        const entry *family =
-            found ? &c->columns.data[found->index] : NULL;
+        const entry *family = found ? &c->columns.data[found->index] : NULL;
         if (family && family->index_count == count + column->index_count &&
             has_member(family, first, count))
             return refuse_twin(c, column, family);
@@ -226,10 +217,10 @@ static lv_status add_coordinates(checker *c)
     for (int k = 0; k < c->model->groups.count; k++) {
         const lv_group *group = &c->model->groups.data[k];
         LV_TRY(add(c, (entry){.name = group->item->name,
-                               .kind = COORDINATE,
-                               .place = group->item->place,
-                               .index_count = group->is_family ? 1 : 0,
-                               .members = group->count}));
+                              .kind = COORDINATE,
+                              .place = group->item->place,
+                              .index_count = group->is_family ? 1 : 0,
+                              .members = group->count}));
     }
     return LV_OK;
 }
@@ -242,11 +233,11 @@ static lv_status add_kernels(checker *c)
             kernel->role == LV_ROLE_HOLONOMIC || kernel->role == LV_ROLE_NONHOLONOMIC;
         if (constrains)
             LV_TRY(add(c, (entry){.name = kernel->item->name,
-                                   .kind = CONSTRAINT,
-                                   .place = kernel->item->place,
-                                   .index_count = kernel->index_count,
-                                   .members = kernel->instance_count,
-                                   .indices = kernel->indices}));
+                                  .kind = CONSTRAINT,
+                                  .place = kernel->item->place,
+                                  .index_count = kernel->index_count,
+                                  .members = kernel->instance_count,
+                                  .indices = kernel->indices}));
         if (kernel->role == LV_ROLE_OUTPUT || kernel->role == LV_ROLE_SYMMETRY)
             LV_TRY(add_item(c, kernel->role == LV_ROLE_OUTPUT ? OUTPUT : SYMMETRY,
                             kernel->item));

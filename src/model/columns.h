@@ -9,7 +9,8 @@
 /* A name that livens gives to a column of a run or a sweep. */
 typedef struct lv_column_word {
     const char *text;
-    const char *attribute; /* NULL: the column is the word alone; "max": columns are word.max */
+    const char
+        *attribute; /* NULL: the column is the word alone; "max": columns are word.max */
     const char *meaning;
 } lv_column_word;
 

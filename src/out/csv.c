@@ -143,6 +143,26 @@ static lv_status put_header(csv *s, lv_error *err)
     return LV_OK;
 }
 
+/* Room for the header, then for at least a piece and the longest row. */
+static lv_status make_room(csv *s, lv_error *err)
+{
+    long long columns = 0;
+    int texts = 0;
+    for (int c = 0; c < s->channels->count; c++) {
+        columns += s->channels->list[c].width;
+        texts += s->channels->list[c].text != NULL;
+    }
+    if (columns > (INT_MAX / 2 - PIECE) / LV_DECIMAL_SIZE)
+        return lv_fail(err, LV_ERR_LIMIT, "'%s': a CSV file of %lld columns is too wide",
+                       s->path, columns);
+    s->line_most =
+        (int)(columns + 1) * LV_DECIMAL_SIZE + texts * (2 * LV_CHANNEL_TEXT + 2);
+    if (!LV_RESERVE(s->text, 2))
+        return lv_fail_memory(err);
+    LV_TRY(put_header(s, err));
+    return LV_RESERVE(s->text, PIECE + s->line_most) ? LV_OK : lv_fail_memory(err);
+}
+
 /* ---- opening -------------------------------------------------------------------------- */
 
 static int open_or_create(csv *s)
@@ -209,6 +229,110 @@ static lv_status check_path(csv *s, lv_error *err)
                            : lv_io_fail(err, "create", s->path, errno);
 }
 
+/* ---- going on with a file ------------------------------------------------------------- */
+
+static lv_status not_of_this_run(const csv *s, const char *what, lv_error *err)
+{
+    lv_status status = lv_fail(
+        err, LV_ERR_IO, "'%s' is not the file that this run wrote: %s", s->path, what);
+    lv_error_hint(err, "move it away, and the run goes on without it");
+    return status;
+}
+
+/* Where the first `lines` lines end, and where the last of them begins; *end is -1 if there are
+ * fewer. */
+static lv_status find_line(const csv *s, long long lines, off_t *begin, off_t *end,
+                           lv_error *err)
+{
+    char piece[1 << 14];
+    off_t at = 0;
+    *begin = *end = lines > 0 ? -1 : 0;
+    for (long long seen = 0; seen < lines;) {
+        const ssize_t n = pread(s->fd, piece, sizeof piece, at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return lv_io_fail(err, "read", s->path, errno);
+        if (n == 0)
+            return LV_OK;
+        if (at == 0 && lines == 1)
+            *begin = 0;
+        for (ssize_t k = 0; k < n && seen < lines; k++)
+            if (piece[k] == '\n' && ++seen == lines - 1)
+                *begin = at + k + 1;
+            else if (piece[k] == '\n' && seen == lines)
+                *end = at + k + 1;
+        at += n;
+    }
+    return LV_OK;
+}
+
+/* Is this what stands in the file at the address? */
+static bool stands_at(const csv *s, const char *text, size_t size, off_t at)
+{
+    char piece[1 << 14];
+    while (size > 0) {
+        const ssize_t n =
+            pread(s->fd, piece, size < sizeof piece ? size : sizeof piece, at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0 || memcmp(piece, text, (size_t)n) != 0)
+            return false;
+        text += n;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static char *put_numbers(csv *s, char *to, const double *values)
+{
+    for (int c = 0; c < s->channels->count; c++)
+        for (int k = 0; k < s->channels->list[c].width; k++) {
+            to += lv_decimal_write(&s->decimal, *values++, to);
+            *to++ = ',';
+        }
+    to[-1] = '\n';
+    return to;
+}
+
+/* The header and the last row that stays must be those of this run. */
+static lv_status check_lines(csv *s, long long rows, const double *last, off_t *end,
+                             lv_error *err)
+{
+    off_t begin = 0;
+    if (!stands_at(s, s->text.data, (size_t)s->text.count, 0))
+        return not_of_this_run(s, "its first line differs", err);
+    LV_TRY(find_line(s, rows + 1, &begin, end, err));
+    if (*end < 0)
+        return not_of_this_run(s, "rows are missing", err);
+    const char *stop = put_numbers(s, s->text.data, last);
+    const size_t size = (size_t)(stop - s->text.data);
+    return rows == 0 || ((off_t)size == *end - begin &&
+                         stands_at(s, s->text.data, size, begin))
+               ? LV_OK
+               : not_of_this_run(s, "the numbers of its rows differ", err);
+}
+
+/* Cuts the file behind its rows and stands at its end. */
+static lv_status resume_output(csv *s, long long rows, const double *last, lv_error *err)
+{
+    off_t end = 0;
+    s->fd = open(s->path, O_RDWR | O_CLOEXEC);
+    if (s->fd < 0)
+        return lv_io_fail(err, "write", s->path, errno);
+    LV_TRY(lv_lock_writer(s->fd, s->path, err));
+    LV_TRY(make_room(s, err));
+    LV_TRY(check_lines(s, rows, last, &end, err));
+    if (ftruncate(s->fd, end) != 0 || lseek(s->fd, end, SEEK_SET) < 0)
+        return lv_io_fail(err, "write", s->path, errno);
+    s->text.count = s->header = 0;
+    s->size = end;
+    s->begun = s->regular = true;
+    s->written = (lv_kept_rows){rows, rows > 0 ? last[0] : (double)NAN};
+    return LV_OK;
+}
+
 /* ---- the sink ------------------------------------------------------------------------- */
 
 static lv_status csv_row(lv_sink *sink, lv_error *err)
@@ -269,53 +393,54 @@ static lv_status csv_close(lv_sink *sink, lv_error *err)
     return status;
 }
 
-/* Room for the header, then for at least a piece and the longest row. */
-static lv_status make_room(csv *s, lv_error *err)
-{
-    long long columns = 0;
-    int texts = 0;
-    for (int c = 0; c < s->channels->count; c++) {
-        columns += s->channels->list[c].width;
-        texts += s->channels->list[c].text != NULL;
-    }
-    if (columns > (INT_MAX / 2 - PIECE) / LV_DECIMAL_SIZE)
-        return lv_fail(err, LV_ERR_LIMIT, "'%s': a CSV file of %lld columns is too wide",
-                       s->path, columns);
-    s->line_most =
-        (int)(columns + 1) * LV_DECIMAL_SIZE + texts * (2 * LV_CHANNEL_TEXT + 2);
-    if (!LV_RESERVE(s->text, 2))
-        return lv_fail_memory(err);
-    LV_TRY(put_header(s, err));
-    return LV_RESERVE(s->text, PIECE + s->line_most) ? LV_OK : lv_fail_memory(err);
-}
-
-static lv_status csv_init(csv *s, const char *path, lv_error *err)
+/* A sink without a file, or NULL. */
+static csv *csv_new(const char *path, const lv_channels *channels)
 {
     const size_t length = strlen(path) + 1;
+    csv *s = lv_memory_zeroed(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->sink = (lv_sink){csv_row, csv_flush, csv_close, NULL};
+    s->channels = channels;
+    s->fd = -1;
     s->path = lv_memory_resize(NULL, length);
-    if (!s->path)
-        return lv_fail_memory(err);
+    if (!s->path) {
+        csv_free(s);
+        return NULL;
+    }
     memcpy(s->path, path, length);
     lv_decimal_init(&s->decimal);
-    LV_TRY(check_path(s, err));
-    return make_room(s, err);
+    return s;
+}
+
+/* Hands the sink to the caller, or frees it after a failure. */
+static lv_status hand_over(lv_sink **sink, csv *s, lv_status status)
+{
+    if (status == LV_OK)
+        *sink = &s->sink;
+    else
+        csv_free(s);
+    return status;
 }
 
 lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
                         lv_error *err)
 {
     *sink = NULL;
-    csv *s = lv_memory_zeroed(1, sizeof *s);
+    csv *s = csv_new(path, channels);
     if (!s)
         return lv_fail_memory(err);
-    s->sink = (lv_sink){csv_row, csv_flush, csv_close, NULL};
-    s->channels = channels;
-    s->fd = -1;
-    lv_status status = csv_init(s, path, err);
-    if (status != LV_OK) {
-        csv_free(s);
-        return status;
-    }
-    *sink = &s->sink;
-    return LV_OK;
+    lv_status status = check_path(s, err);
+    if (status == LV_OK)
+        status = make_room(s, err);
+    return hand_over(sink, s, status);
+}
+
+lv_status lv_csv_append(lv_sink **sink, const char *path, const lv_channels *channels,
+                        long long rows, const double *last, lv_error *err)
+{
+    *sink = NULL;
+    csv *s = csv_new(path, channels);
+    return s ? hand_over(sink, s, resume_output(s, rows, last, err))
+             : lv_fail_memory(err);
 }

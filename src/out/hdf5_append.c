@@ -137,3 +137,14 @@ lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *ch
     *sink = &s->sink;
     return LV_OK;
 }
+
+lv_status lv_hdf5_last_row(lv_sink *sink, double *values, lv_error *err)
+{
+    const lv_h5_sink *s = (lv_h5_sink *)sink;
+    for (int k = 0; k + 1 < s->channel_count; k++) {
+        const lv_h5_channel *c = &s->channels[k];
+        LV_TRY(lv_h5_read_rows(s, c, values, s->rows - 1, 1, err));
+        values += c->source->width;
+    }
+    return LV_OK;
+}

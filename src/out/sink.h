@@ -83,6 +83,12 @@ struct lv_sink {
 lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *channels,
                         lv_error *err);
 
+/* Opens the CSV file of an earlier run to append to it: rows after the first `rows` are dropped. `last`
+ * has the numbers of the last row that stays, in the order of the columns. A file that does not begin
+ * with the header and so many rows, the last of them with these numbers, is refused and left as it is. */
+lv_status lv_csv_append(lv_sink **sink, const char *path, const lv_channels *channels,
+                        long long rows, const double *last, lv_error *err);
+
 /* HDF5: one 2-D dataset of doubles per channel, a row per row; texts, as scalar strings, and
  * the checkpoint, with the attribute `rows`, under /run, where also is a checksum of every row. The attribute `names` of a dataset
  * has its columns' names; where they need more than 60000 bytes, the dataset /names/CHANNEL
@@ -100,6 +106,9 @@ lv_status lv_hdf5_create(lv_sink **sink, const char *path, const lv_channels *ch
  * written; a file in which one of them is not as it was written is refused. */
 lv_status lv_hdf5_append(lv_sink **sink, const char *path, const lv_channels *channels,
                          int checkpoint_size, lv_error *err);
+
+/* The last row of a file that was opened so, all channels one after the other; it has one. */
+lv_status lv_hdf5_last_row(lv_sink *sink, double *values, lv_error *err);
 
 /* Reads back what was stored beside the rows; texts and numbers are allocated for the caller. A file
  * without a checkpoint has checkpoint == NULL. Only files as livens left them are read; any damage

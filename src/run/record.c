@@ -257,6 +257,14 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
     return put_row(r, &watch, err);
 }
 
+const double *lv_recorder_outputs(lv_recorder *r)
+{
+    const lv_state *state = &r->sim->state;
+    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
+    lv_plan_run(r->outputs, &point);
+    return lv_plan_result(r->outputs, LV_Q_OUTPUT);
+}
+
 lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint,
                             lv_error *err)
 {

@@ -33,6 +33,9 @@ lv_status lv_recorder_done(lv_recorder *recorder, lv_error *err);
 lv_status lv_recorder_row(lv_recorder *recorder, lv_error *err);
 lv_status lv_recorder_sample(lv_recorder *recorder, double t, lv_error *err);
 
+/* The model's outputs at the current state. */
+const double *lv_recorder_outputs(lv_recorder *recorder);
+
 lv_status lv_recorder_flush(lv_recorder *recorder, const lv_checkpoint *checkpoint,
                             lv_error *err);
 

@@ -1,12 +1,17 @@
 /* Runs that go on from their HDF5 file. A run leaves there texts, which say how it was begun, and
  * with every flush a checkpoint, which says where it stands; from both it goes on with the bits
  * that it would have had. */
+#define _XOPEN_SOURCE 700 /* realpath; NOLINT(bugprone-reserved-identifier) */
+
 #include "run/run_private.h"
 
 #include "base/clock.h"
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
@@ -72,7 +77,7 @@ static void checkpoint_read(lv_running *r, const double *from)
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name, all that it takes. */
-enum { HEADER_TEXTS = 11 + LV_OPTIONS };
+enum { HEADER_TEXTS = 12 + LV_OPTIONS };
 
 static lv_status add_text(lv_running *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -106,6 +111,21 @@ static lv_status add_options(lv_running *r, lv_header *header, lv_text_entry *en
     return LV_OK;
 }
 
+/* Where the run's CSV file is, so that a resumed run finds it from another directory; nothing where
+ * rows go to standard output or another stream. */
+static lv_status add_csv(lv_running *r, lv_header *header, lv_text_entry *entries,
+                         lv_error *err)
+{
+    struct stat info;
+    const char *csv = r->request.csv;
+    const bool is_file =
+        csv && strcmp(csv, "-") != 0 && stat(csv, &info) == 0 && S_ISREG(info.st_mode);
+    char *path = is_file ? realpath(csv, NULL) : NULL;
+    lv_status status = path ? add_text(r, header, entries, "csv", path, err) : LV_OK;
+    free(path);
+    return status;
+}
+
 static long long expected_rows(const lv_running *r)
 {
     const lv_run_request *request = &r->request;
@@ -135,6 +155,7 @@ lv_status lv_run_header(lv_running *r, lv_header *header, lv_error *err)
     LV_TRY(add_number(r, header, entries, "sample", request->sample, err));
     LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
     LV_TRY(add_options(r, header, entries, err));
+    LV_TRY(add_csv(r, header, entries, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
     return add_text(r, header, entries, "settings", r->model->settings_text, err);
 }
@@ -194,6 +215,42 @@ static lv_status check_until(const lv_running *r, const char *path, lv_error *er
     return status;
 }
 
+/* Goes on with the run's CSV file, if there is one. Its sink stands before that of the HDF5 file: rows
+ * are then in the CSV file before a checkpoint counts them. */
+static lv_status reopen_csv(lv_running *r, lv_sink *hdf5, const char *path, lv_error *err)
+{
+    lv_recorder *rec = &r->recorder;
+    size_t width = 0;
+    if (path[0] == '\0')
+        return LV_OK;
+    char *csv = lv_arena_text(&r->arena, path, strlen(path));
+    for (int k = 0; k < rec->channels.count; k++)
+        width += (size_t)rec->channels.list[k].width;
+    double *last = lv_arena_alloc(&r->arena, width, sizeof *last);
+    if (!csv || !last)
+        return lv_fail_memory(err);
+    if (access(csv, F_OK) != 0)
+        return lv_run_note_lost_csv(r, csv, err);
+    if (rec->rows > 0)
+        LV_TRY(lv_hdf5_last_row(hdf5, last, err));
+    LV_TRY(lv_csv_append(&rec->sinks[rec->sink_count], csv, &rec->channels, rec->rows,
+                         last, err));
+    rec->sink_count++;
+    r->request.csv = csv;
+    return LV_OK;
+}
+
+static lv_status reopen(lv_running *r, const char *path, const char *csv, lv_error *err)
+{
+    lv_recorder *rec = &r->recorder;
+    lv_sink *hdf5 = NULL;
+    LV_TRY(lv_hdf5_append(&hdf5, path, &rec->channels, r->checkpoint_size, err));
+    lv_status status = reopen_csv(r, hdf5, csv, err);
+    rec->sinks[rec->sink_count++] = hdf5;
+    r->request.hdf5 = path;
+    return status;
+}
+
 static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
@@ -232,10 +289,7 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
         r->total = r->done + left;
     }
     LV_TRY(lv_run_check_total(r, err));
-    LV_TRY(lv_hdf5_append(&r->recorder.sinks[0], path, &r->recorder.channels,
-                          r->checkpoint_size, err));
-    r->recorder.sink_count = 1;
-    r->request.hdf5 = path;
+    LV_TRY(reopen(r, path, lv_hdf5_run_text(file, "csv"), err));
     r->began = r->flushed = lv_clock_seconds();
     return LV_OK;
 }

@@ -141,6 +141,8 @@ lv_status lv_run_carry_out(lv_running *r, lv_error *err)
     lv_error *later = status == LV_OK ? err : NULL;
     lv_status saved = flush(r, later);
     status = status == LV_OK ? saved : status;
+    lv_status noted = lv_run_note_outputs(r, status == LV_OK ? err : NULL);
+    status = status == LV_OK ? noted : status;
     lv_status closed = lv_recorder_done(&r->recorder, status == LV_OK ? err : NULL);
     status = status == LV_OK ? closed : status;
     r->view.status = status;

@@ -44,8 +44,14 @@ void lv_run_checkpoint_write(lv_running *run);
 /* A warning if constraints are redundant at the start, with their names. */
 lv_status lv_run_note_redundancy(lv_running *run, lv_error *err);
 
+/* A warning that a resumed run's CSV file is not there any more. */
+lv_status lv_run_note_lost_csv(lv_running *run, const char *path, lv_error *err);
+
 /* A warning of momentum maps that the scheme keeps in other systems, but not in this one. */
 lv_status lv_run_note_momenta(lv_running *run, lv_error *err);
+
+/* The model's outputs at the end, while the recorder is still there. */
+lv_status lv_run_note_outputs(lv_running *run, lv_error *err);
 
 /* Fills run->view. After a failed step the state and the monitor are those of the last good one. */
 lv_status lv_run_summarise(lv_running *run, lv_error *err);

@@ -53,6 +53,22 @@ lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
+lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
+{
+    lv_text text = {0};
+    lv_text_append(&text,
+                   "the CSV file of the run, '%s', is not there any more: rows go to the "
+                   "HDF5 file only",
+                   path);
+    const char *kept_text =
+        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    if (!kept_text)
+        return lv_fail_memory(err);
+    warn(r, kept_text);
+    return LV_OK;
+}
+
 lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
 {
     const lv_sim *sim = r->sim;
@@ -90,12 +106,40 @@ lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
 static void note_files(lv_running *r)
 {
     const lv_kept_rows *rows = r->recorder.kept + (r->tap != NULL);
+    r->view.csv_path = r->request.csv;
+    r->view.hdf5_path = r->request.hdf5;
     if (r->request.csv) {
         r->view.csv = (lv_recorded){rows->count, rows->last};
         rows++;
     }
     if (r->request.hdf5)
         r->view.hdf5 = (lv_recorded){rows->count, rows->last};
+}
+
+lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
+{
+    const lv_model *m = r->model;
+    const double *values = lv_recorder_outputs(&r->recorder);
+    size_t count = 0, rows = 0;
+    for (int k = 0; k < m->kernels.count; k++)
+        if (m->kernels.data[k].role == LV_ROLE_OUTPUT) {
+            rows += (size_t)m->kernels.data[k].row_count;
+            count++;
+        }
+    lv_output *outputs = lv_arena_alloc(&r->arena, count, sizeof *outputs);
+    const double *copy = lv_arena_copy(&r->arena, values, rows, sizeof *copy);
+    if (!outputs || !copy)
+        return lv_fail_memory(err);
+    for (int k = 0; k < m->kernels.count; k++) {
+        const lv_kernel *kernel = &m->kernels.data[k];
+        if (kernel->role != LV_ROLE_OUTPUT)
+            continue;
+        outputs[r->view.output_count++] = (lv_output){
+            kernel->item->name, kernel->is_vector ? kernel->row_count : 0, copy};
+        copy += kernel->row_count;
+    }
+    r->view.outputs = outputs;
+    return LV_OK;
 }
 
 static lv_kept_quantity kept(const char *name, const double *numbers)
@@ -152,6 +196,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->nonholonomic_max = r->monitor.residual[2];
     v->lag_max = r->monitor.lag[0];
     v->legendre_max = r->monitor.legendre[1];
+    v->has_legendre = lv_monitor_has_legendre(&r->monitor);
     LV_TRY(warn_of_monitor(r, err));
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];

@@ -74,16 +74,23 @@ class Tester:
 
     def compare(self, name, result, whole, path, reference):
         """The object but for the clock, and all rows."""
-        same = {**result, "seconds": 0} == {**whole, "seconds": 0}
+        clean = {"seconds": 0, "files": 0}
+        same = {**result, **clean} == {**whole, **clean}
         self.check(f"{name}: summary", same, f"{result}\n{whole}")
         rows = subprocess.run([self.same_rows, path, reference], capture_output=True)
         self.check(f"{name}: rows", rows.returncode == 0, rows.stdout.decode())
+        self.check(f"{name}: CSV", path.with_suffix(".csv").read_bytes()
+                   == reference.with_suffix(".csv").read_bytes(), "differs")
 
     def torment(self, command, step, until, kills, interrupts):
         """Run, kill, resume, interrupt, resume, ... until there were enough of both."""
         reference, path = self.directory / "whole.h5", self.directory / "parts.h5"
-        begin = f"run {command} --step {step!r} --until {until!r} --flush 0.01 -o"
-        code, whole, err = self.finish(self.start(f"{begin} {reference}"))
+
+        def begin(store):
+            return (f"run {command} --step {step!r} --until {until!r} --flush 0.01 -o {store} "
+                    f"--csv {store.with_suffix('.csv')}")
+
+        code, whole, err = self.finish(self.start(begin(reference)))
         self.check(command, code == 0, err)
         signals = [signal.SIGKILL] * kills + [signal.SIGINT] * interrupts
         self.random.shuffle(signals)
@@ -91,7 +98,7 @@ class Tester:
         while True:
             number = signals[-1] if signals else None
             resumes = path.exists()
-            process = self.start(f"resume {path}" if resumes else f"{begin} {path}")
+            process = self.start(f"resume {path}" if resumes else begin(path))
             struck = number is not None and self.disturb(process, number)
             code, result, err = self.finish(process)
             if struck and code in (-signal.SIGKILL, -signal.SIGINT, 130):

@@ -14,8 +14,8 @@ import time
 from harness import (HERE, check, flatten, has_terminals, in_directory, parse_json,
                      within_width)
 
-KEYS = ["status", "model", "scheme", "options", "step", "steps", "seconds", "final", "energy",
-        "momentum", "constraints", "newton", "warnings"]
+KEYS = ["status", "model", "scheme", "options", "order", "step", "steps", "seconds", "final",
+        "energy", "momentum", "constraints", "newton", "files", "warnings"]
 
 # Exact motions, from closed forms or 128-bit arithmetic: command, kind, numbers, tolerance.
 SPHERE_Q = [0.2186113380002105, 0.046728350139105571, -0.97469253828632282]
@@ -78,7 +78,7 @@ def contract(program):
         check(f"{command}: ends well", code == 0 and err == "" and result["status"] == "ok", err)
         check(f"{command}: keys", list(result) == KEYS, str(list(result)))
         check(f"{command}: final", list(result["final"]) == [
-            "t", "q", "v", "p", "lambda", "lambda_scheme", "gamma"])
+            "t", "q", "v", "p", "lambda", "lambda_scheme", "gamma", "outputs"])
         check(f"{command}: energy", list(result["energy"]) == ["initial", "final", "max_deviation"])
         check(f"{command}: options", list(result["options"]) == ["stages", "compose"])
         check(f"{command}: newton", list(result["newton"]) == ["mean", "max"])
@@ -137,6 +137,127 @@ def read_csv(path):
     return lines[0], [[float(x) for x in line] for line in lines[1:]]
 
 
+NAMES = """
+[coordinates]
+x = { value = 1, velocity = 0.5 }
+y = { value = [0, 1], velocity = [1, 0] }
+[energy]
+kinetic = "x'^2/2 + dot(y', y')/2"
+potential = "norm2(y)/2"
+[constraints.rod]
+holonomic = "norm2(y) - 1"
+[outputs]
+angle = "x + t"
+twice = "2*y"
+[run]
+scheme = "rattle"
+step = 0.1
+until = 0.35
+"""
+
+
+def names(program, directory):
+    """JSON says what the last row of a CSV file says, by the same names."""
+    model, table = f"{directory}/names.toml", f"{directory}/names.csv"
+    store = f"{directory}/names.hdf5"
+    pathlib.Path(model).write_text(NAMES)
+    code, result, err = run_json(program, f"{model} --csv {table} -o {store}")
+    check("names: run", code == 0 and err == "", err)
+    header, rows = read_csv(table)
+    last = dict(zip(header, rows[-1]))
+    first = dict(zip(header, rows[0]))
+    check("momenta", {m["name"]: m["final"] for m in result["momentum"]}
+          == {k: v for k, v in last.items() if k.startswith("J.")} != {}, str(result["momentum"]))
+    check("momenta at the start", all(m["initial"] == first[m["name"]] for m in result["momentum"]))
+    check("outputs", result["final"]["outputs"] == {
+        "angle": last["angle"], "twice": [last["twice[1]"], last["twice[2]"]]},
+        str(result["final"]["outputs"]))
+    check("outputs are those of the final state", last["angle"] == last["x"] + 0.35)
+    check("outputs without a file", run_json(program, model)[1]["final"] == result["final"])
+    check("order", result["order"] == 2)
+    check("files", result["files"] == [
+        {"format": "hdf5", "path": store, "rows": 5, "t": 0.35},
+        {"format": "csv", "path": table, "rows": 5, "t": 0.35}], str(result["files"]))
+    _, out, _ = program.run(f"livens check {model} --json")
+    check("momenta in check", [m["name"] for m in parse_json("check", out)["momentum"]]
+          == [m["name"] for m in result["momentum"]])
+
+
+def nothing(program):
+    """What does not exist is null, not 0."""
+    _, result, _ = run_json(program, "kepler --until 0")
+    check("no constraints, no steps", list(result["constraints"].values()) == [None] * 5
+          and result["newton"] == {"mean": None, "max": None}, str(result))
+    _, result, _ = run_json(program, "pendulum3d --scheme rattle --until 0.1")
+    constraints = result["constraints"]
+    check("holonomic constraints", constraints["position_max"] >= 0 <= constraints["velocity_max"]
+          and constraints["nonholonomic_max"] is constraints["carried_max"] is None)
+    _, result, _ = run_json(program, "nonholonomic-particle --until 0.1")
+    constraints = result["constraints"]
+    check("nonholonomic constraints", constraints["position_max"] is None
+          and constraints["velocity_max"] is None and constraints["nonholonomic_max"] >= 0
+          and constraints["carried_max"] is not None, str(constraints))
+
+
+def endings(program, directory):
+    """The ending of -o says what is written."""
+    base = "livens run kepler --until 0.1 -q"
+    for ending, begin in ((".h5", b"\x89HDF"), (".hdf5", b"\x89HDF"), (".CSV", b"t,r[1]"),
+                          (".csv", b"t,r[1]"), ("", b"\x89HDF")):
+        path = pathlib.Path(directory) / f"ending{ending}"
+        code, _, err = program.run(f"{base} -o {path}")
+        check(f"-o {path.name}", code == 0 and path.read_bytes().startswith(begin), err)
+    for options, words in (("-o a.dat", "the ending of 'a.dat'"), ("-o a.b/c.xls", "'a.b/c.xls'"),
+                           ("-o a.csv --csv b.csv", "are both CSV"),
+                           ("--csv a.h5", "would write CSV into"), ("-o -", "--csv -"),
+                           ("--csv x/a.HDF5", "would write CSV into")):
+        code, _, err = program.run(f"{base} {options}")
+        check(f"run {options}", code == 2 and words in err, err)
+    path = pathlib.Path(directory) / "members.csv"
+    code, _, err = program.run(f"livens sweep grid.toml -q -o {path}")
+    check("sweep -o members.csv", code == 0 and path.read_bytes().startswith(b"member,"), err)
+    code, _, err = program.run("livens sweep grid.toml -q -o members.txt")
+    check("sweep -o members.txt", code == 2 and "the ending of" in err, err)
+    code, _, err = program.run("livens sweep grid.toml -q --series members.h5")
+    check("sweep --series members.h5", code == 2 and "would write CSV into" in err, err)
+
+
+def csv_goes_on(program, directory):
+    """A resumed run goes on with its CSV file, too, from wherever it is called."""
+    whole, table = f"{directory}/whole.csv", f"{directory}/part.csv"
+    store = f"{directory}/part.h5"
+    options = "four-particles --scheme em --step 0.01 --every 3"
+    program.run(f"livens run {options} --until 1 --csv {whole} -q")
+    code, _, err = program.run(f"cd {directory} && livens run {options} --until 0.6 --csv part.csv "
+                               "-o part.h5 -q")
+    check("the first part", code == 0, err)
+    expected = pathlib.Path(whole).read_bytes()
+    part = pathlib.Path(table).read_bytes()
+    with open(table, "ab") as file:  # rows that no checkpoint knows of, the last one cut
+        file.write(expected[len(part):len(part) + 1000])
+    code, out, err = program.run(f"livens resume {store} --until 1 --json")
+    result = parse_json("resume", out)
+    check("it is resumed", code == 0 and err == "" and result["files"][1]["path"].endswith("part.csv")
+          and result["files"][1]["rows"] == 35, f"{err} {result}")
+    check("to the same bytes", pathlib.Path(table).read_bytes() == expected)
+
+    def refused(name, data, words):
+        pathlib.Path(table).write_bytes(data)
+        code, _, err = program.run(f"livens resume {store} --until 2")
+        check(name, code == 4 and words in err and pathlib.Path(table).read_bytes() == data, err)
+
+    lines = expected.splitlines(keepends=True)
+    refused("another header", b"s" + expected[1:], "its first line differs")
+    refused("too few rows", b"".join(lines[:-1]), "rows are missing")
+    refused("a row cut", expected[:-1], "rows are missing")
+    refused("another last row", b"".join(lines[:-1]) + lines[3], "the numbers of its rows differ")
+    refused("nothing in it", b"", "its first line differs")
+    pathlib.Path(table).unlink()
+    code, out, err = program.run(f"livens resume {store} --until 2")
+    check("without the CSV file", code == 0 and "is not there any more" in " ".join(out.split()), out + err)
+    check("it is not made again", not pathlib.Path(table).exists())
+
+
 def csv_files(program, directory):
     path = f"{directory}/a.csv"
     command = f"pendulum3d --scheme rattle --step 0.1 --until 1.05 --csv {path}"
@@ -182,7 +303,8 @@ def hdf5_files(program, directory):
     resumed = parse_json("resume --json", out)
     check("resume", code == 0 and err == "", err)
     for key in KEYS:
-        check(f"resumed to the same bits: {key}", key == "seconds" or resumed[key] == result[key])
+        check(f"resumed to the same bits: {key}",
+              key in ("seconds", "files") or resumed[key] == result[key])
     code, out, err = program.run(f"livens resume {parts}")
     check("nothing left to do", code == 0 and "for the last 0 steps" in out, out + err)
     within_width("resume", out.replace(parts, "parts.h5"))
@@ -455,6 +577,7 @@ def shipped_runs(program):
         within_width(f"run {name}", out)
 
 
-SUITES = [references, contract, own_multipliers, in_directory(csv_files), in_directory(hdf5_files), unprintable,
+SUITES = [references, contract, own_multipliers, in_directory(names), nothing, in_directory(endings),
+          in_directory(csv_files), in_directory(csv_goes_on), in_directory(hdf5_files), unprintable,
           in_directory(one_writer), in_directory(full_disk), failures,
           in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]

@@ -10,9 +10,9 @@ import time
 
 from harness import HERE, check, has_terminals, in_directory, parse_json, within_width
 
-KEYS = ["status", "model", "scheme", "options", "members", "done", "failed", "warned",
-        "recalled", "steps", "threads", "seconds", "ranges", "failures", "warnings", "columns",
-        "rows"]
+KEYS = ["status", "model", "scheme", "options", "order", "members", "done", "failed", "warned",
+        "recalled", "steps", "threads", "seconds", "ranges", "failures", "warnings", "files",
+        "columns", "rows"]
 
 
 def sweep_json(program, command):

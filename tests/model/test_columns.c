@@ -63,8 +63,8 @@ static bool is_known(const lv_model *m, const char *label)
         const size_t n = strlen(name);
         const char *rest = root + n;
         if (n > 0 && strncmp(root, name, n) == 0 &&
-            (*rest == '\0' || (*rest == '_' && rest[1 + strspn(rest + 1, "0123456789")] ==
-                                                   '\0')))
+            (*rest == '\0' ||
+             (*rest == '_' && rest[1 + strspn(rest + 1, "0123456789")] == '\0')))
             return true;
     }
     return false;
@@ -95,8 +95,8 @@ static bool check_scheme(const lv_model *m, const char *scheme)
     lv_table table = {0};
     lv_error err;
     char what[200];
-    const lv_sim_options options = {.scheme = scheme, .step = 1e-3,
-                                    .initial = LV_INITIAL_PROJECT};
+    const lv_sim_options options = {
+        .scheme = scheme, .step = 1e-3, .initial = LV_INITIAL_PROJECT};
     if (lv_sim_create(&sim, m, &options, &err) != LV_OK)
         return false;
     snprintf(what, sizeof what, "%s with %s", lv_model_title(m), scheme);

@@ -433,6 +433,99 @@ static void denied_memory_is_reported_and_nothing_leaks(void **state)
     lv_deny_sweep(write_some, path);
 }
 
+/* ---- going on ------------------------------------------------------------------------- */
+
+static void write_rows(lv_sink *sink, int first, int count)
+{
+    for (int k = first; k < first + count; k++) {
+        small_row(k);
+        assert_int_equal(sink->row(sink, NULL), LV_OK);
+    }
+    assert_int_equal(sink->close(sink, NULL), LV_OK);
+}
+
+static lv_status append_small(const char *path, long long kept, lv_sink **sink,
+                              lv_error *err)
+{
+    small_row(kept > 0 ? (int)kept - 1 : 0);
+    const double last[] = {time_value, place[0], place[1]};
+    return lv_csv_append(sink, path, &small, kept, last, err);
+}
+
+static void a_file_goes_on_after_any_row(void **state)
+{
+    enum { ALL = 9 };
+    (void)state;
+    const char *path = rows_path("on.csv");
+    write_rows(create(path, &small), 0, ALL);
+    char *whole = contents(path);
+    for (int kept = 0; kept <= ALL; kept++) {
+        lv_sink *sink = NULL;
+        lv_error err;
+        lv_kept_rows arrived;
+        if (append_small(path, kept, &sink, &err) != LV_OK)
+            fail_msg("%d rows: %s", kept, err.text);
+        sink->kept = &arrived;
+        assert_int_equal(sink->flush(sink, NULL, &err), LV_OK);
+        assert_int_equal(arrived.count, kept);
+        assert_true(kept == 0 || arrived.last == (kept - 1) / 10.0);
+        write_rows(sink, kept, ALL - kept);
+        assert_int_equal(arrived.count, ALL);
+        assert_contents(path, whole);
+    }
+    free(whole);
+}
+
+static void a_file_of_others_is_left_alone(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "its first line differs"},
+        {"t,a[1],x''\n0,0,-1\n", "its first line differs"},
+        {"t,a[1],x'\n", "rows are missing"},
+        {"t,a[1],x'\n0,0,-1", "rows are missing"},
+        {"t,a[1],x'\n0,0,-2\n", "the numbers of its rows differ"},
+        {"t,a[1],x'\n0,0,-1,\n", "the numbers of its rows differ"},
+    };
+    (void)state;
+    const char *path = rows_path("others.csv");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        lv_sink *sink = NULL;
+        lv_error err;
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_true(fputs(cases[k].text, file) >= 0);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(append_small(path, 1, &sink, &err), LV_ERR_IO);
+        assert_null(sink);
+        assert_non_null(strstr(err.text, cases[k].why));
+        assert_contents(path, cases[k].text);
+    }
+    lv_sink *writer = create(path, &small), *sink = NULL;
+    lv_error err;
+    assert_int_equal(append_small(path, 0, &sink, &err), LV_ERR_IO);
+    assert_non_null(strstr(err.text, "another run"));
+    assert_int_equal(writer->close(writer, NULL), LV_OK);
+    assert_int_equal(append_small(rows_path("none.csv"), 0, &sink, &err), LV_ERR_IO);
+}
+
+static lv_status go_on(void *user, lv_error *err)
+{
+    lv_sink *sink = NULL;
+    lv_status status = append_small(user, 2, &sink, err);
+    return status == LV_OK ? sink->close(sink, err) : status;
+}
+
+static void going_on_reports_missing_memory(void **state)
+{
+    (void)state;
+    char path[400];
+    snprintf(path, sizeof path, "%s", rows_path("denied.csv"));
+    write_rows(create(path, &small), 0, 3);
+    lv_deny_sweep(go_on, path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +552,9 @@ int main(void)
         cmocka_unit_test_teardown(a_closed_pipe_is_an_error, rows_clean),
         cmocka_unit_test_teardown(denied_memory_is_reported_and_nothing_leaks,
                                   rows_clean),
+        RUN(a_file_goes_on_after_any_row),
+        RUN(a_file_of_others_is_left_alone),
+        RUN(going_on_reports_missing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, rows_finish);
 }
