@@ -6,121 +6,166 @@
 #include <math.h>
 #include <string.h>
 
-/* A kernel while its tests are built, and the form (c, b) in hand. */
+/* ---- sums over instances --------------------------------------------------------------- */
+
+enum { EXPONENTS = 8 }; /* of terms in one sum of a tally */
+
+bool lv_tally_add(lv_tally *t, lv_change term)
+{
+    if (lv_wide_is_zero(term.size))
+        return true;
+    const long long exponent = lv_wide_exponent(term.size);
+    const long long size = (exponent - (exponent < 0 ? EXPONENTS - 1 : 0)) / EXPONENTS;
+    for (int k = 0; k < t->sums.count; k++)
+        if (t->sizes.data[k] == size) {
+            lv_change *sum = &t->sums.data[k];
+            sum->d = lv_wide_add(sum->d, term.d);
+            sum->size = lv_wide_add(sum->size, term.size);
+            sum->guess = sum->guess || term.guess;
+            return true;
+        }
+    return LV_PUSH(t->sizes, size) && LV_PUSH(t->sums, term);
+}
+
+lv_change lv_tally_sum(lv_tally *t)
+{
+    lv_change sum = lv_change_sum(t->sums.data, t->sums.count);
+    t->sums.count = t->sizes.count = 0;
+    return sum;
+}
+
+bool lv_change_is_proof(lv_change x)
+{
+    return !x.guess && !lv_wide_is_zero(x.size) && !lv_wide_is_below(x.d, 1e-7, x.size);
+}
+
+void lv_tally_done(lv_tally *t)
+{
+    LV_ARRAY_FREE(t->sizes);
+    LV_ARRAY_FREE(t->sums);
+}
+
+/* ---- candidates that need no test ------------------------------------------------------ */
+
+/* A kernel while its tests are chosen. */
 typedef struct subject {
     lv_defects *to;
-    const lv_model *model;
     const lv_kernel *kernel;
-    lv_graph *g;
+    lv_graph *g; /* has room for derivatives */
     lv_arena arena;
-    int local;
-    lv_node *q, *v; /* inputs; v follows q */
-    lv_node *c, *b; /* coefficients of xi and of A v; b follows c */
-    bool alone;
-    const lv_node *rows; /* holonomic: all rows, and the one in hand */
-    int row;
+    int local, count; /* coordinates; rows and guards */
+    const lv_node *f; /* rows and guards */
+    lv_node *x, *dx;  /* q and v, and how they move */
+    lv_node *df;      /* of rows and guards */
+    bool *occurs;     /* does a formula contain this input of x? */
 } subject;
 
-static int length_of(const subject *u, const lv_slot *slot)
+static int length_of(const lv_defects *d, int slot)
 {
-    return u->model->groups.data[slot->group].length;
+    return d->model->groups.data[d->kernel->slots[slot].group].length;
 }
 
-/* ---- d and s ----------------------------------------------------------------------- */
-
-/* Adds coefficient * direction to d and its absolute value to s. */
-static void add_term(lv_graph *g, lv_node *d, lv_node *s, lv_node coefficient,
-                     lv_node direction)
+static void move_slot(subject *u, const lv_symmetry *is, int first)
 {
-    lv_node term = lv_graph_mul(g, coefficient, direction);
-    *d = lv_graph_add(g, *d, term);
-    lv_node size = lv_graph_op(g, LV_OP_ABS, term, 0, 0);
-    *s = lv_graph_add(g, *s, size);
-}
-
-/* The entry 1 or -1 of A at (target, source). */
-static void add_entry(subject *u, lv_node *d, lv_node *s, int target, int source,
-                      bool minus)
-{
-    lv_node x = minus ? lv_graph_neg(u->g, u->q[source]) : u->q[source];
-    add_term(u->g, d, s, u->c[target], x);
-    x = minus ? lv_graph_neg(u->g, u->v[source]) : u->v[source];
-    add_term(u->g, d, s, u->b[target], x);
-}
-
-static void add_slot(subject *u, lv_node *d, lv_node *s, const lv_symmetry *is, int first)
-{
-    if (is->b < 0) {
-        lv_node one = lv_graph_const(u->g, 1);
-        add_term(u->g, d, s, u->c[first + is->a], one);
-        return;
+    for (int level = 0; level < 2; level++) {
+        const lv_node *x = u->x + (ptrdiff_t)(level * u->local + first);
+        lv_node *dx = u->dx + (ptrdiff_t)(level * u->local + first);
+        if (is->b >= 0) {
+            dx[is->a] = lv_graph_neg(u->g, x[is->b]);
+            dx[is->b] = x[is->a];
+        } else if (level == 0) {
+            dx[is->a] = lv_graph_const(u->g, 1);
+        }
     }
-    add_entry(u, d, s, first + is->a, first + is->b, true);
-    add_entry(u, d, s, first + is->b, first + is->a, false);
 }
 
-/* There is nothing to test where d is zero already. */
-static void push_test(subject *u, lv_node d, lv_node s, lv_defect_test test)
+static void move_slots(subject *u, const lv_symmetry *is)
 {
-    if (lv_graph_status(u->g) != LV_OK || lv_graph_is_const(u->g, d, 0))
-        return;
-    if (!LV_PUSH(u->to->nodes, d) || !LV_PUSH(u->to->nodes, s) ||
-        !LV_PUSH(u->to->tests, test))
-        lv_graph_give_up(u->g, LV_ERR_MEMORY);
+    lv_node zero = lv_graph_const(u->g, 0);
+    for (int k = 0; k < 2 * u->local; k++)
+        u->dx[k] = zero;
+    for (int k = 0; k < u->kernel->slot_count; k++)
+        if (length_of(u->to, k) == is->length)
+            move_slot(u, is, u->kernel->slots[k].first);
 }
 
-/* Takes component r of A g away: rows that form a vector may turn too. */
-static void add_turn(subject *u, lv_node *d, lv_node *s, const lv_symmetry *is, int r)
+/* f . xi */
+static lv_node work(subject *u)
 {
-    int first = u->row - r;
-    lv_node one = lv_graph_const(u->g, 1), minus = lv_graph_const(u->g, -1);
-    if (r == is->a)
-        add_term(u->g, d, s, u->rows[first + is->b], one);
-    if (r == is->b)
-        add_term(u->g, d, s, u->rows[first + is->a], minus);
-}
-
-/* The test of one candidate, which moves those of the slots that have its length. */
-static void add_test(subject *u, int candidate, int first_slot, int slot_count)
-{
-    const lv_symmetry *is = &u->to->candidates->list[candidate].is;
-    lv_defect_test test = {candidate, u->alone, -1, 0};
-    lv_node d = lv_graph_const(u->g, 0), s = d;
-    for (int k = first_slot; k < first_slot + slot_count; k++)
-        if (length_of(u, &u->kernel->slots[k]) == is->length)
-            add_slot(u, &d, &s, is, u->kernel->slots[k].first);
-    if (u->rows && is->b >= 0 && u->kernel->row_count % is->length == 0) {
-        int r = u->row % is->length;
-        lv_node turned = d, size = s;
-        add_turn(u, &turned, &size, is, r);
-        test.choice =
-            (candidate - u->to->candidates->together) * u->kernel->row_count + u->row - r;
-        test.way = 2;
-        push_test(u, turned, size, test);
-        test.way = 1;
+    lv_node sum = lv_graph_const(u->g, 0);
+    for (int r = 0; r < u->kernel->row_count; r++) {
+        int target = lv_graph_node(u->g, u->kernel->targets[r])->b;
+        lv_node term = lv_graph_mul(u->g, u->f[r], u->dx[target]);
+        sum = lv_graph_add(u->g, sum, term);
     }
-    push_test(u, d, s, test);
+    return sum;
 }
 
-/* The form in hand against all candidates. */
-static void add_tests(subject *u)
+static bool are_zero(const subject *u, int first)
+{
+    bool zero = lv_graph_status(u->g) == LV_OK;
+    for (int k = first; zero && k < u->count; k++)
+        zero = lv_graph_is_const(u->g, u->df[k], 0);
+    return zero;
+}
+
+/* Do all derivatives along the motion simplify to zero? */
+static bool is_certain(subject *u, const lv_symmetry *is)
+{
+    const lv_role role = u->kernel->role;
+    const int rows = u->kernel->row_count;
+    move_slots(u, is);
+    if (role == LV_ROLE_NONHOLONOMIC) {
+        lv_diff_forward(u->g, u->df, u->f, rows, u->x + u->local, u->dx, u->local);
+        lv_diff_forward(u->g, u->df + rows, u->f + rows, u->count - rows, u->x, u->dx,
+                        2 * u->local);
+        return are_zero(u, 0);
+    }
+    const int first = role == LV_ROLE_FORCE ? rows : 0;
+    lv_diff_forward(u->g, u->df + first, u->f + first, u->count - first, u->x, u->dx,
+                    2 * u->local);
+    return are_zero(u, first) &&
+           (role != LV_ROLE_FORCE || lv_graph_is_const(u->g, work(u), 0));
+}
+
+/* A coordinate that no formula contains, and that no row pushes. */
+static bool is_absent(const subject *u, int local)
+{
+    const lv_kernel *k = u->kernel;
+    for (int r = 0; k->role == LV_ROLE_FORCE && r < k->row_count; r++)
+        if (lv_graph_node(u->g, k->targets[r])->b == local)
+            return false;
+    if (k->role == LV_ROLE_NONHOLONOMIC && u->occurs[u->local + local])
+        return false;
+    return !u->occurs[local] || (k->role == LV_ROLE_FORCE && u->to->guards == 0);
+}
+
+static lv_status add_test(lv_defects *d, int candidate, lv_error *err)
+{
+    return LV_PUSH(d->tests, candidate) ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status add_tests(subject *u, lv_error *err)
 {
     const lv_candidates *all = u->to->candidates;
-    int slots = u->kernel->slot_count;
-    for (int k = 0; k < slots; k++)
-        if (all->cyclic[u->kernel->slots[k].group] >= 0)
-            add_test(u, all->cyclic[u->kernel->slots[k].group], k, 1);
+    for (int k = 0; k < u->kernel->slot_count; k++) {
+        const lv_slot *slot = &u->kernel->slots[k];
+        if (all->cyclic[slot->group] >= 0 && !is_absent(u, slot->first))
+            LV_TRY(add_test(u->to, all->cyclic[slot->group], err));
+    }
     for (int k = all->together; k < all->count; k++)
-        add_test(u, k, 0, slots);
+        if (!is_certain(u, &all->list[k].is))
+            LV_TRY(add_test(u->to, k, err));
+    return LV_OK;
 }
 
-/* ---- forms ------------------------------------------------------------------------- */
+/* ---- momenta --------------------------------------------------------------------------- */
 
-static void note_momentum(subject *u, const lv_slot *slot, lv_candidate *candidate)
+static void note_momentum(const subject *u, const lv_slot *slot, lv_candidate *candidate)
 {
     const lv_symmetry *is = &candidate->is;
-    if (!lv_graph_is_const(u->g, u->b[slot->first + is->a], 0) ||
-        (is->b >= 0 && !lv_graph_is_const(u->g, u->b[slot->first + is->b], 0)))
+    if (!lv_graph_is_const(u->g, u->dx[slot->first + is->a], 0) ||
+        (is->b >= 0 && !lv_graph_is_const(u->g, u->dx[slot->first + is->b], 0)))
         candidate->has_momentum = true;
 }
 
@@ -128,199 +173,334 @@ static void note_momentum(subject *u, const lv_slot *slot, lv_candidate *candida
 static void note_momenta(subject *u)
 {
     const lv_candidates *all = u->to->candidates;
+    lv_diff_gradient(u->g, u->dx, u->f[0], u->x + u->local, u->local);
+    if (lv_graph_status(u->g) != LV_OK)
+        return;
     for (int k = 0; k < u->kernel->slot_count; k++) {
         const lv_slot *slot = &u->kernel->slots[k];
         if (all->cyclic[slot->group] >= 0)
             note_momentum(u, slot, &all->list[all->cyclic[slot->group]]);
         for (int j = all->together; j < all->count; j++)
-            if (all->list[j].is.length == length_of(u, slot))
+            if (all->list[j].is.length == length_of(u->to, k))
                 note_momentum(u, slot, &all->list[j]);
     }
 }
 
-/* The change of a function: phi_q . xi + phi_v . A v */
-static void function_form(subject *u, lv_node phi, bool is_energy)
+/* ---- creation -------------------------------------------------------------------------- */
+
+static bool is_energy(lv_role role)
 {
-    lv_diff_gradient(u->g, u->c, phi, u->q, 2 * u->local); /* b and v too */
-    if (lv_graph_status(u->g) != LV_OK)
-        return;
-    if (is_energy)
-        note_momenta(u);
-    add_tests(u);
+    return role <= LV_ROLE_LAGRANGIAN;
 }
 
-static void clear_form(subject *u)
+static lv_status find_inputs(subject *u, lv_input kind, lv_error *err)
 {
-    lv_node zero = lv_graph_const(u->g, 0);
-    for (int k = 0; k < 2 * u->local; k++)
-        u->c[k] = zero;
+    lv_node_list inputs = {0};
+    lv_status status = lv_analyse_inputs(u->g, &inputs, u->f, u->count, kind, err);
+    for (int k = 0; status == LV_OK && k < inputs.count; k++)
+        u->occurs[(kind == LV_INPUT_V ? u->local : 0) +
+                  lv_graph_node(u->g, inputs.data[k])->b] = true;
+    LV_ARRAY_FREE(inputs);
+    return status;
 }
-
-static void row_form(subject *u, lv_node row, const lv_node *variables)
-{
-    clear_form(u);
-    lv_diff_gradient(u->g, u->c, row, variables, u->local);
-    if (lv_graph_status(u->g) == LV_OK)
-        add_tests(u);
-}
-
-static void force_form(subject *u, const lv_node *rows)
-{
-    clear_form(u);
-    for (int r = 0; r < u->kernel->row_count; r++) {
-        int target = lv_graph_node(u->g, u->kernel->targets[r])->b;
-        u->c[target] = lv_graph_add(u->g, u->c[target], rows[r]);
-    }
-    if (lv_graph_status(u->g) == LV_OK)
-        add_tests(u);
-}
-
-static void add_forms(subject *u, const lv_node *rows)
-{
-    switch (u->kernel->role) {
-    case LV_ROLE_KINETIC:
-    case LV_ROLE_LAGRANGIAN:
-        function_form(u, rows[0], true);
-        break;
-    case LV_ROLE_POTENTIAL:
-        function_form(u, lv_graph_neg(u->g, rows[0]), true);
-        break;
-    case LV_ROLE_FORCE:
-        force_form(u, rows);
-        break;
-    case LV_ROLE_HOLONOMIC:
-        u->alone = true;
-        u->rows = rows;
-        for (u->row = 0; u->row < u->kernel->row_count; u->row++)
-            row_form(u, rows[u->row], u->q);
-        u->rows = NULL;
-        break;
-    case LV_ROLE_NONHOLONOMIC:
-        u->alone = true;
-        for (int r = 0; r < u->kernel->row_count; r++)
-            row_form(u, rows[r], u->v);
-        break;
-    case LV_ROLE_SYMMETRY:
-    case LV_ROLE_OUTPUT:
-    case LV_ROLE_HAMILTONIAN:
-    case LV_ROLES:
-        break;
-    }
-}
-
-/* ---- kernels ----------------------------------------------------------------------- */
 
 static lv_status prepare(subject *u, lv_error *err)
 {
-    size_t local = (size_t)u->local;
-    lv_node *all = lv_arena_alloc(&u->arena, 4 * local, sizeof *all);
-    if (!all)
+    size_t twice = 2 * (size_t)u->local;
+    u->x = lv_arena_alloc(&u->arena, twice, sizeof *u->x);
+    u->dx = lv_arena_alloc(&u->arena, twice, sizeof *u->dx);
+    u->df = lv_arena_alloc(&u->arena, (size_t)u->count, sizeof *u->df);
+    u->occurs = lv_arena_alloc(&u->arena, twice, sizeof *u->occurs);
+    if (!u->x || !u->dx || !u->df || !u->occurs)
         return lv_fail_memory(err);
-    u->q = all;
-    u->v = all + local;
-    u->c = all + 2 * local;
-    u->b = all + 3 * local;
     for (int k = 0; k < u->local; k++) {
-        u->q[k] = lv_graph_input(u->g, LV_INPUT_Q, k);
-        u->v[k] = lv_graph_input(u->g, LV_INPUT_V, k);
+        u->x[k] = lv_graph_input(u->g, LV_INPUT_Q, k);
+        u->x[u->local + k] = lv_graph_input(u->g, LV_INPUT_V, k);
     }
-    return lv_graph_check(u->g, err);
+    LV_TRY(lv_graph_check(u->g, err));
+    LV_TRY(find_inputs(u, LV_INPUT_Q, err));
+    return find_inputs(u, LV_INPUT_V, err);
 }
 
-static lv_status build(subject *u, lv_error *err)
+/* A graph that becomes too large proves nothing: the candidate is tested then. */
+static lv_status choose_tests(subject *u, lv_error *err)
 {
-    const lv_kernel *kernel = u->kernel;
-    size_t count = (size_t)kernel->row_count;
-    lv_node_list guards = {0};
     LV_TRY(prepare(u, err));
-    lv_node *rows = lv_arena_alloc(&u->arena, count, sizeof *rows);
-    if (!rows)
-        return lv_fail_memory(err);
-    lv_status status =
-        lv_kink_open(u->g, rows, kernel->rows, kernel->row_count, &guards, err);
-    if (status == LV_OK) {
-        u->alone = memcmp(rows, kernel->rows, count * sizeof *rows) != 0;
-        add_forms(u, rows);
-        u->alone = true;
-        for (int k = 0; k < guards.count && lv_graph_status(u->g) == LV_OK; k++)
-            function_form(u, guards.data[k], false);
-        status = lv_graph_check(u->g, err);
-    }
+    if (is_energy(u->kernel->role))
+        note_momenta(u);
+    LV_TRY(add_tests(u, err));
+    return lv_graph_status(u->g) == LV_ERR_LIMIT ? LV_OK : lv_graph_check(u->g, err);
+}
+
+static lv_status make_room(lv_defects *d, lv_error *err)
+{
+    const lv_kernel *k = d->kernel;
+    const size_t local = (size_t)k->layout.size[LV_INPUT_Q], rows = (size_t)k->row_count;
+    d->failed =
+        lv_memory_zeroed((size_t)d->candidates->count * rows + 1, sizeof *d->failed);
+    d->point = lv_memory_zeroed(
+        2 * local + (size_t)k->index_count + (size_t)k->data_count + 1, sizeof *d->point);
+    d->move = lv_memory_zeroed(2 * local + rows + 2, sizeof *d->move);
+    return d->failed && d->point && d->move ? LV_OK : lv_fail_memory(err);
+}
+
+/* Formulas with kinks are opened in a copy of the graph. */
+static lv_status build(lv_defects *d, lv_graph *g, lv_node_list *f, lv_error *err)
+{
+    const lv_kernel *k = d->kernel;
+    const size_t rows = (size_t)k->row_count;
+    lv_node_list guards = {0};
+    lv_status status = lv_kink_open(g, f->data, k->rows, k->row_count, &guards, err);
+    d->alone = memcmp(f->data, k->rows, rows * sizeof *f->data) != 0;
+    d->guards = guards.count;
+    for (int j = 0; status == LV_OK && j < guards.count; j++)
+        status = LV_PUSH(*f, guards.data[j]) ? LV_OK : lv_fail_memory(err);
     LV_ARRAY_FREE(guards);
+    if (status == LV_OK)
+        status = lv_lie_create(&d->lie, g, f->data, f->count, err);
+    if (status != LV_OK)
+        return status;
+    subject u = {.to = d, .kernel = k, .g = g, .f = f->data, .count = f->count};
+    u.local = k->layout.size[LV_INPUT_Q];
+    status = choose_tests(&u, err);
+    lv_arena_done(&u.arena);
     return status;
+}
+
+static bool is_tested(const lv_kernel *k)
+{
+    return k->instance_count > 0 && k->role != LV_ROLE_SYMMETRY &&
+           k->role != LV_ROLE_OUTPUT;
 }
 
 lv_status lv_defects_init(lv_defects *d, const lv_candidates *candidates,
                           const lv_model *model, const lv_kernel *kernel, lv_error *err)
 {
-    *d = (lv_defects){.candidates = candidates};
-    if (kernel->instance_count == 0 || kernel->role == LV_ROLE_SYMMETRY ||
-        kernel->role == LV_ROLE_OUTPUT)
+    *d = (lv_defects){.model = model, .kernel = kernel, .candidates = candidates};
+    if (!is_tested(kernel))
         return LV_OK;
-    size_t choices =
-        (size_t)(candidates->count - candidates->together) * (size_t)kernel->row_count;
-    d->graph = lv_graph_copy(kernel->graph);
-    d->failed = lv_memory_zeroed(choices + 1, sizeof *d->failed);
-    if (!d->graph || !d->failed)
-        return lv_fail_memory(err);
-    subject u = {.to = d,
-                 .model = model,
-                 .kernel = kernel,
-                 .g = d->graph,
-                 .local = kernel->layout.size[LV_INPUT_Q]};
-    lv_status status = build(&u, err);
-    lv_arena_done(&u.arena);
-    if (status != LV_OK || d->tests.count == 0)
-        return status;
-    d->has_survey = true;
-    return lv_survey_init(&d->survey, model, kernel, d->graph, d->nodes.data,
-                          d->nodes.count, err);
+    LV_TRY(make_room(d, err));
+    lv_node_list f = {0};
+    lv_graph *g = lv_graph_copy(kernel->graph);
+    lv_status status =
+        g && LV_RESERVE(f, kernel->row_count) ? LV_OK : lv_fail_memory(err);
+    f.count = kernel->row_count;
+    if (status == LV_OK)
+        status = build(d, g, &f, err);
+    LV_ARRAY_FREE(f);
+    lv_graph_free(g);
+    return status;
+}
+
+lv_status lv_defects_init_given(lv_defects *d, const lv_candidates *candidates,
+                                const lv_model *model, const lv_kernel *kernel,
+                                lv_error *err)
+{
+    *d = (lv_defects){.model = model, .kernel = kernel, .candidates = candidates};
+    if (!is_tested(kernel))
+        return LV_OK;
+    LV_TRY(make_room(d, err));
+    for (int k = 0; k < candidates->count; k++)
+        LV_TRY(add_test(d, k, err));
+    return lv_lie_create(&d->lie, kernel->graph, kernel->rows, kernel->row_count, err);
 }
 
 void lv_defects_done(lv_defects *d)
 {
-    if (d->has_survey)
-        lv_survey_done(&d->survey);
-    LV_ARRAY_FREE(d->nodes);
+    lv_lie_free(d->lie);
     LV_ARRAY_FREE(d->tests);
     lv_memory_free(d->failed);
-    lv_graph_free(d->graph);
+    lv_memory_free(d->point);
+    lv_memory_free(d->move);
 }
 
-/* ---- evaluation -------------------------------------------------------------------- */
+/* ---- one instance ---------------------------------------------------------------------- */
 
-typedef struct judge {
-    const lv_defects *defects;
-    double tolerance;
-} judge;
-
-/* A test is not passed: has the candidate failed? */
-static bool fails(const lv_defects *d, const lv_defect_test *test)
+static void copy_numbers(const lv_kernel *k, double *to, int instance)
 {
-    if (test->choice < 0)
-        return true;
-    d->failed[test->choice] |= (unsigned char)test->way;
-    return d->failed[test->choice] == 3;
+    const size_t at = (size_t)instance;
+    if (k->index_count > 0)
+        memcpy(to, k->indices + at * (size_t)k->index_count,
+               (size_t)k->index_count * sizeof *to);
+    if (k->data_count > 0)
+        memcpy(to + k->index_count, k->data + at * (size_t)k->data_stride,
+               (size_t)k->data_count * sizeof *to);
 }
 
-static lv_status visit(void *user, const lv_kernel *kernel, int instance,
-                       const double *values, lv_error *err)
+static bool place_instance(const lv_defects *d, int instance, const double *q,
+                           const double *v, const double *t)
 {
-    const judge *j = user;
-    (void)kernel, (void)instance, (void)err;
-    for (int k = 0; k < j->defects->tests.count; k++) {
-        const lv_defect_test *test = &j->defects->tests.data[k];
-        lv_candidate *candidate = &j->defects->candidates->list[test->candidate];
-        double d = values[(size_t)k * 2], s = values[(size_t)k * 2 + 1];
-        if (fabs(d) <= j->tolerance * s)
-            continue;
-        if (test->alone)
-            candidate->broken = candidate->broken || fails(j->defects, test);
-        else {
-            candidate->defect += d;
-            candidate->size += s;
+    const lv_kernel *k = d->kernel;
+    const int local = k->layout.size[LV_INPUT_Q];
+    const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
+    double *own = d->point;
+    for (int slot = 0; slot < k->slot_count; slot++)
+        for (int j = 0; j < k->slots[slot].length; j++) {
+            own[k->slots[slot].first + j] = q[where[slot] + j];
+            own[local + k->slots[slot].first + j] = v[where[slot] + j];
         }
+    copy_numbers(k, own + (ptrdiff_t)(2 * local), instance);
+    const double *const inputs[LV_INPUT_KINDS] = {
+        [LV_INPUT_Q] = own,
+        [LV_INPUT_V] = own + local,
+        [LV_INPUT_T] = t,
+        [LV_INPUT_P] = d->model->parameter_values.data,
+        [LV_INPUT_I] = own + (ptrdiff_t)(2 * local)};
+    return lv_lie_place(d->lie, inputs, instance);
+}
+
+/* The motion of a vector at x, or of its velocity, which translations leave as it is. */
+static void move_vector(const lv_symmetry *is, const double *x, lv_change *dx,
+                        bool is_velocity)
+{
+    if (is->b >= 0) {
+        dx[is->a] = lv_change_of(-x[is->b]);
+        dx[is->b] = lv_change_of(x[is->a]);
+    } else if (!is_velocity) {
+        dx[is->a] = lv_change_of(1);
     }
+}
+
+static void move_as_usual(const lv_defects *d, const lv_symmetry *is)
+{
+    const int local = d->kernel->layout.size[LV_INPUT_Q];
+    memset(d->move, 0, 2 * (size_t)local * sizeof *d->move);
+    for (int k = 0; k < d->kernel->slot_count; k++) {
+        const lv_slot *slot = &d->kernel->slots[k];
+        if (is->group >= 0 ? slot->group != is->group : length_of(d, k) != is->length)
+            continue;
+        move_vector(is, d->point + slot->first, d->move + slot->first, false);
+        move_vector(is, d->point + local + slot->first, d->move + local + slot->first,
+                    true);
+    }
+}
+
+static void move_as_given(const lv_defects *d, const lv_candidate *c, int instance)
+{
+    const lv_kernel *k = d->kernel;
+    const int local = k->layout.size[LV_INPUT_Q];
+    const int *where = k->where + (size_t)instance * (size_t)k->slot_count;
+    for (int slot = 0; slot < k->slot_count; slot++)
+        for (int j = 0; j < k->slots[slot].length; j++) {
+            d->move[k->slots[slot].first + j] = c->dq[where[slot] + j];
+            d->move[local + k->slots[slot].first + j] = c->dv[where[slot] + j];
+        }
+}
+
+static bool is_zero(lv_change x)
+{
+    return lv_wide_is_zero(x.size);
+}
+
+/* Something that has to be invariant by itself changes. A given motion is innocent until that is
+ * proven. */
+static void spoil(lv_candidate *c, lv_change by)
+{
+    if (c->dq && !lv_change_is_proof(by))
+        return;
+    c->broken = true;
+    c->worst = by;
+}
+
+/* f . xi of the instance */
+static lv_change work_of(const lv_defects *d)
+{
+    const lv_kernel *k = d->kernel;
+    lv_change *terms = d->move + (ptrdiff_t)(2 * k->layout.size[LV_INPUT_Q]);
+    int count = 0;
+    for (int r = 0; r < k->row_count; r++) {
+        const lv_change xi = d->move[lv_graph_node(k->graph, k->targets[r])->b];
+        const lv_change f = lv_lie_value(d->lie, r);
+        if (is_zero(xi) || is_zero(f))
+            continue;
+        terms[count++] = (lv_change){lv_wide_mul(f.d, xi.d), lv_wide_mul(f.size, xi.size),
+                                     f.guess || xi.guess};
+    }
+    return lv_change_sum(terms, count);
+}
+
+/* The change of row r without that of a vector that turns: G xi - A g */
+static lv_change turned(const lv_defects *d, const lv_symmetry *is, int row)
+{
+    const int r = row % is->length, first = row - r;
+    lv_change terms[2] = {lv_lie_change(d->lie, row)};
+    if (r != is->a && r != is->b)
+        return terms[0];
+    terms[1] = lv_lie_value(d->lie, first + (r == is->a ? is->b : is->a));
+    if (r == is->b)
+        terms[1].d = lv_wide_neg(terms[1].d);
+    return lv_change_sum(terms, 2);
+}
+
+/* Rows of a constraint: each is invariant, or the vectors that they form turn. */
+static void judge_rows(const lv_defects *d, int candidate)
+{
+    const lv_kernel *k = d->kernel;
+    lv_candidate *c = &d->candidates->list[candidate];
+    const bool may_turn = !c->dq && k->role == LV_ROLE_HOLONOMIC && c->is.b >= 0 &&
+                          k->row_count % c->is.length == 0;
+    for (int row = 0; row < k->row_count; row++) {
+        const lv_change by = lv_lie_change(d->lie, row);
+        if (!may_turn && !is_zero(by))
+            spoil(c, by);
+        if (!may_turn)
+            continue;
+        unsigned char *failed =
+            &d->failed[candidate * k->row_count + row - row % c->is.length];
+        *failed |= !is_zero(by) ? 1 : 0;
+        *failed |= !is_zero(turned(d, &c->is, row)) ? 2 : 0;
+        if (*failed == 3)
+            spoil(c, by);
+    }
+}
+
+static bool is_finite(const lv_defects *d)
+{
+    bool finite = true;
+    for (int k = 0; finite && k < d->kernel->row_count + d->guards; k++)
+        finite = lv_wide_is_finite(lv_lie_change(d->lie, k).d);
+    return finite;
+}
+
+/* false without memory */
+static bool judge_energy(const lv_defects *d, lv_candidate *c)
+{
+    const lv_role role = d->kernel->role;
+    lv_change by = role == LV_ROLE_FORCE ? work_of(d) : lv_lie_change(d->lie, 0);
+    if (role == LV_ROLE_POTENTIAL)
+        by.d = lv_wide_neg(by.d);
+    if (d->alone && !is_zero(by))
+        spoil(c, by);
+    return d->alone || lv_tally_add(&c->total, by);
+}
+
+static lv_status judge(const lv_defects *d, int candidate, int instance, lv_error *err)
+{
+    const lv_kernel *k = d->kernel;
+    const int local = k->layout.size[LV_INPUT_Q];
+    lv_candidate *c = &d->candidates->list[candidate];
+    const bool is_rolling = k->role == LV_ROLE_NONHOLONOMIC;
+    if (c->dq)
+        move_as_given(d, c, instance);
+    else
+        move_as_usual(d, &c->is);
+    if (is_rolling && d->guards > 0) { /* these depend on the whole state */
+        lv_lie_move(d->lie, d->move, d->move + local, 0);
+        for (int j = 0; j < d->guards; j++)
+            if (!is_zero(lv_lie_change(d->lie, k->row_count + j)))
+                spoil(c, lv_lie_change(d->lie, k->row_count + j));
+    }
+    lv_lie_move(d->lie, is_rolling ? NULL : d->move,
+                is_rolling ? d->move : d->move + local, 0);
+    if (!is_finite(d))
+        return lv_fail(err, LV_ERR_DOMAIN, "a derivative is not finite");
+    for (int j = 0; !is_rolling && j < d->guards; j++)
+        if (!is_zero(lv_lie_change(d->lie, k->row_count + j)))
+            spoil(c, lv_lie_change(d->lie, k->row_count + j));
+    if (k->role == LV_ROLE_HOLONOMIC || is_rolling)
+        judge_rows(d, candidate);
+    else if (!judge_energy(d, c))
+        return lv_fail_memory(err);
     return LV_OK;
 }
 
@@ -328,14 +508,20 @@ static lv_status visit(void *user, const lv_kernel *kernel, int instance,
 static bool is_open(const lv_defects *d)
 {
     for (int k = 0; k < d->tests.count; k++)
-        if (!d->candidates->list[d->tests.data[k].candidate].broken)
+        if (!d->candidates->list[d->tests.data[k]].broken)
             return true;
     return false;
 }
 
 lv_status lv_defects_add(lv_defects *d, const double *q, const double *v, double t,
-                         double tolerance, lv_error *err)
+                         lv_error *err)
 {
-    judge j = {d, tolerance};
-    return is_open(d) ? lv_survey_run(&d->survey, q, v, t, visit, &j, err) : LV_OK;
+    for (int i = 0; i < d->kernel->instance_count && is_open(d); i++) {
+        if (!place_instance(d, i, q, v, &t))
+            return lv_fail(err, LV_ERR_DOMAIN, "a formula is not finite");
+        for (int k = 0; k < d->tests.count; k++)
+            if (!d->candidates->list[d->tests.data[k]].broken)
+                LV_TRY(judge(d, d->tests.data[k], i, err));
+    }
+    return LV_OK;
 }

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double tolerance = 1e-11; /* of defects, relative to their terms */
-
 /* Random points; each is drawn again, closer to the start, while something is not finite. */
 enum { POINTS = 4, DRAWS = 7 };
 
@@ -126,18 +124,17 @@ static void draw_point(finder *f, int point, int attempt)
 
 /* ---- testing ----------------------------------------------------------------------- */
 
-/* What is left of energies and forces may cancel between instances. */
+/* Changes of energies and forces may cancel between instances. */
 static lv_status test_point(finder *f, lv_error *err)
 {
     lv_candidates *all = &f->candidates;
+    lv_status status = LV_OK;
+    for (int k = 0; status == LV_OK && k < f->defect_count; k++)
+        status = lv_defects_add(&f->defects[k], f->q, f->v, f->t, err);
     for (int k = 0; k < all->count; k++)
-        all->list[k].defect = all->list[k].size = 0;
-    for (int k = 0; k < f->defect_count; k++)
-        LV_TRY(lv_defects_add(&f->defects[k], f->q, f->v, f->t, tolerance, err));
-    for (int k = 0; k < all->count; k++)
-        if (!(fabs(all->list[k].defect) <= tolerance * all->list[k].size))
+        if (!lv_wide_is_zero(lv_tally_sum(&all->list[k].total).size) && status == LV_OK)
             all->list[k].broken = true;
-    return LV_OK;
+    return status;
 }
 
 /* Where no point has finite values nothing is known, and nothing is claimed. */
@@ -290,6 +287,8 @@ lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_mod
     lv_status status = find(&f, found, with_declared, err);
     for (int k = 0; k < f.defect_count; k++)
         lv_defects_done(&f.defects[k]);
+    for (int k = 0; k < f.candidates.count; k++)
+        lv_tally_done(&f.candidates.list[k].total);
     lv_arena_done(&f.scratch);
     if (status == LV_OK)
         return LV_OK;

@@ -10,8 +10,9 @@
  * Along a motion d/dt (p . xi) = xi . (L_q + f) + (A v) . L_v + mu . G xi + lambda . Phi_v xi.
  * A candidate is a symmetry if the first two terms vanish together, and G xi and Phi_v xi row by
  * row, at a few random points, on the constraints or not. Rows of g that form vectors may instead
- * turn with the coordinates, G xi = A g, as in a - b = 0. Derivatives are exact: what is left of
- * a symmetry is rounding. */
+ * turn with the coordinates, G xi = A g, as in a - b = 0. Derivatives are exact, and terms that
+ * underflow or saturate are as good as others (expr/lie.h): what is left of a symmetry is rounding.
+ * Where no point has finite values nothing is claimed. */
 #ifndef LV_SYSTEM_SYMMETRY_H
 #define LV_SYSTEM_SYMMETRY_H
 
