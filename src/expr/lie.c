@@ -47,8 +47,8 @@ lv_change lv_change_scaled(lv_change x, lv_wide factor)
 {
     if (lv_wide_is_zero(x.size) || lv_wide_is_zero(factor))
         return (lv_change){.guess = false};
-    return (lv_change){lv_wide_mul(x.d, factor),
-                       lv_wide_mul(x.size, lv_wide_abs(factor)), x.guess};
+    return (lv_change){lv_wide_mul(x.d, factor), lv_wide_mul(x.size, lv_wide_abs(factor)),
+                       x.guess};
 }
 
 /* Terms that cancel are nothing. */
@@ -290,7 +290,9 @@ static lv_wide hyperbolic(lv_wide x, double sign)
 {
     const lv_wide up = lv_wide_exp(x), down = lv_wide_exp(lv_wide_neg(x));
     if (x.e <= 0 && fabs(x.m) < 1)
-        return sign > 0 ? number(cosh(lv_wide_double(x))) : x.e < 0 ? x : number(sinh(x.m));
+        return sign > 0  ? number(cosh(lv_wide_double(x)))
+               : x.e < 0 ? x
+                         : number(sinh(x.m));
     return lv_wide_mul(number(0.5),
                        sign > 0 ? lv_wide_add(up, down) : lv_wide_sub(up, down));
 }
@@ -506,8 +508,8 @@ static lv_wide noise_of(const lv_lie *lie, const step *s, const place *p)
 static double arbitrary(int at, int salt)
 {
     double whole;
-    return 0.5 + 0.5 * modf((at + 1) * 0.6180339887498949 + salt * 0.4142135623730951,
-                            &whole);
+    return 0.5 +
+           0.5 * modf((at + 1) * 0.6180339887498949 + salt * 0.4142135623730951, &whole);
 }
 
 static void place_node(lv_lie *lie, int at, int salt)

@@ -54,7 +54,8 @@ static void derivatives_are_those_of_the_functions(void **state)
         fixture s = set_up();
         lv_node f = one(&s, ops[k], s.x);
         double expected =
-            (lv_op_value(ops[k], x + h, 0, 0) - lv_op_value(ops[k], x - h, 0, 0)) / (2 * h);
+            (lv_op_value(ops[k], x + h, 0, 0) - lv_op_value(ops[k], x - h, 0, 0)) /
+            (2 * h);
         assert_close(lv_wide_double(change(&s, f, x, y, 1, 0).d), expected, 1e-8);
     }
     for (size_t k = 0; k < sizeof two / sizeof *two; k++) {

@@ -9,8 +9,9 @@ static lv_wide of(double x)
 
 static void doubles_come_back(void **state)
 {
-    static const double cases[] = {0, 1, -3.5, 0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023,
-                                   -0x1p300, 0x1p-300, 1e200};
+    static const double cases[] = {0,         1,         -3.5,
+                                   0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023,
+                                   -0x1p300,  0x1p-300,  1e200};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         assert_true(lv_wide_double(of(cases[k])) == cases[k]);
