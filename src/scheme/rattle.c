@@ -95,8 +95,11 @@ double lv_rattle_place(lv_separable *w, const lv_state *state, double h, bool ca
     double reach = 0;
     if (w->m == 0)
         return place_free(w, state, h);
-    lv_history_expect(&w->history, w->stages[0].y, h * h * lv_history_share(&w->history),
-                      cautious);
+    if (cautious)
+        memset(w->stages[0].y, 0, (size_t)w->m * sizeof *w->stages[0].y);
+    else
+        lv_history_expect(&w->history, w->stages[0].y,
+                          h * h * lv_history_share(&w->history), false);
     lv_held_hand_over(&w->held, w->stages[0].y);
     SIZED(reach =, place_sized, w, state, h)
     return reach;
@@ -151,22 +154,27 @@ static bool build_matrix(lv_separable *w)
     return lv_linear_factor(w->linear);
 }
 
-/* cautious: nothing much was expected, so that corrections may be large. Otherwise a large one tells that
- * the past misled, and what would be found from there might be another solution. */
+static bool is_misled(const lv_separable *w, const lv_converge *c, double scale)
+{
+    return lv_separable_doubts(c) &&
+           (c->size > LV_SEPARABLE_MISLED ||
+            c->size * scale > LV_SEPARABLE_WORTHLESS * 0.5 * lv_extent(w->push, w->n));
+}
+
+/* cautious: nothing was expected, so that corrections may be large. */
 static lv_verdict iterate(lv_separable *w, double t, double scale, bool cautious,
                           lv_converge *c)
 {
-    const double misled = 1e-2;
     lv_verdict verdict = LV_SLOW; /* a matrix is needed */
     lv_converge_start(c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
     while (verdict == LV_GO_ON || verdict == LV_SLOW) {
         lv_separable_constraint(w, &w->stages[1], w->stages[1].q, t);
         if (verdict == LV_SLOW && !build_matrix(w))
             return LV_DIVERGED;
-        verdict = lv_converge_test(c, correct(w) / scale);
+        verdict = lv_separable_test(w, c, correct(w) / scale);
         if (c->count == 1 && c->size < 1e-9)
             verdict = LV_CONVERGED; /* the next change would be the square of it */
-        else if (c->count == 1 && c->size > misled && !cautious)
+        else if (!cautious && is_misled(w, c, scale))
             return LV_DIVERGED;
         else if (c->count > 1 && verdict == LV_GO_ON && c->rate > 0.1)
             verdict = LV_SLOW;

@@ -14,6 +14,7 @@
 #include "system/agreement.h"
 #include "system/sparse.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,6 +161,34 @@ static void evaluate_inner_stages(lv_separable *w, const lv_state *state, double
     }
 }
 
+/* Residuals of this size are rounding: of the coordinates, and of what is computed from them. */
+static bool holds_to_rounding(const lv_separable *w, const lv_stage *st)
+{
+    const double rounding = 64 * DBL_EPSILON;
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    for (int r = 0; r < w->m; r++) {
+        double size = 0;
+        for (int e = g->start[r]; e < g->start[r + 1]; e++)
+            size += fabs(st->jac[e] * st->q[g->column[e]]);
+        if (!(fabs(st->g[r]) <= rounding * size))
+            return false;
+    }
+    return true;
+}
+
+lv_verdict lv_separable_test(lv_separable *w, lv_converge *c, double size)
+{
+    const lv_verdict verdict = lv_converge_test(c, size);
+    w->stagnated = false;
+    if (verdict == LV_CONVERGED || !lv_converge_stagnates(c))
+        return verdict;
+    for (int i = 1; i < w->s; i++)
+        if (!holds_to_rounding(w, &w->stages[i]))
+            return verdict;
+    w->stagnated = true;
+    return LV_CONVERGED;
+}
+
 static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_converge *c)
 {
     lv_stage *end = &w->stages[w->s - 1];
@@ -167,7 +196,7 @@ static lv_verdict sweep(lv_separable *w, const lv_state *state, double h, lv_con
     lv_separable_constraint(w, end, end->q, state->t + h);
     if (w->m > 0 && !correct_multipliers(w, state, h))
         return LV_DIVERGED;
-    return lv_converge_test(c, move_stages(w, state, h));
+    return lv_separable_test(w, c, move_stages(w, state, h));
 }
 
 lv_memory_view lv_separable_memory(lv_separable *w)
@@ -184,11 +213,14 @@ void lv_separable_forget(lv_separable *w)
 
 /* ---- the step ------------------------------------------------------------------------------------ */
 
-/* Inner stages are expected to be as the start, multipliers to go on as before. */
-static void predict(lv_separable *w, const lv_state *state, double h)
+/* Inner stages are expected to be as the start, multipliers to go on as before, or to be 0. */
+static void predict(lv_separable *w, const lv_state *state, double h, bool cautious)
 {
     copy(w->v, state->v, w->n);
-    lv_history_expect(&w->history, w->stages[0].y, h * h, false);
+    if (cautious)
+        memset(w->stages[0].y, 0, (size_t)w->m * sizeof *w->stages[0].y);
+    else
+        lv_history_expect(&w->history, w->stages[0].y, h * h, false);
     lv_held_hand_over(&w->held, w->stages[0].y);
     for (int j = 1; j < w->s - 1; j++) {
         copy(w->stages[j].y, w->stages[0].y, w->m);
@@ -287,7 +319,7 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
         }
         return LV_OK;
     }
-    predict(w, state, h);
+    predict(w, state, h, false);
     lv_converge_start(&c, 0, sweeps);
     LV_TRY(diagnose_stages(w, state, h, err));
     for (int k = 0; k < sweeps; k++) {
@@ -329,14 +361,39 @@ lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
     return status;
 }
 
-/* Sweeps until the stages stand still. */
+static bool is_misled(lv_separable *w, const lv_converge *c, const lv_state *state,
+                      double h)
+{
+    if (!lv_separable_doubts(c) || w->m == 0)
+        return false;
+    memset(w->update, 0, (size_t)w->n * sizeof *w->update);
+    lv_schur_spread(w->schur, w->update, 0.5, w->stages[0].weigh, w->stages[0].y);
+    return c->size > LV_SEPARABLE_MISLED ||
+           c->size > LV_SEPARABLE_WORTHLESS *
+                         lv_system_relative_size(w->system, w->update, state->q, w->v, h);
+}
+
+static lv_verdict sweep_all(lv_separable *w, const lv_state *state, double h,
+                            bool cautious, lv_converge *c)
+{
+    lv_verdict verdict = LV_GO_ON;
+    predict(w, state, h, cautious);
+    lv_converge_start(c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
+    while (verdict == LV_GO_ON || verdict == LV_SLOW) {
+        verdict = sweep(w, state, h, c);
+        if (!cautious && is_misled(w, c, state, h))
+            return LV_DIVERGED;
+    }
+    return verdict;
+}
+
+/* Sweeps until the stages stand still; once more with care where too much was expected. */
 static lv_status solve_stages(lv_separable *w, const lv_state *state, double h,
                               lv_converge *c, lv_error *err)
 {
-    lv_verdict verdict = LV_GO_ON;
-    lv_converge_start(c, LV_SEPARABLE_TOLERANCE, LV_SEPARABLE_MOST);
-    while (verdict == LV_GO_ON || verdict == LV_SLOW)
-        verdict = sweep(w, state, h, c);
+    lv_verdict verdict = sweep_all(w, state, h, false, c);
+    if (verdict != LV_CONVERGED && w->m > 0)
+        verdict = sweep_all(w, state, h, true, c);
     return verdict == LV_CONVERGED ? LV_OK : lv_separable_stuck(w, state, h, c, err);
 }
 
@@ -344,7 +401,6 @@ static lv_status general_step(lv_separable *w, const lv_state *state, double h,
                               lv_step_report *report, lv_error *err)
 {
     lv_converge c = {0};
-    predict(w, state, h);
     LV_TRY(solve_stages(w, state, h, &c, err));
     report->iterations = c.count;
 

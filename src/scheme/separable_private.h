@@ -37,11 +37,23 @@ struct lv_separable {
     lv_history history; /* of the multipliers of stage 1 */
     bool known;         /* stage 1 holds force and Jacobian of the current state */
     bool rheonomic;
-    bool steady; /* forces are the same everywhere */
+    bool steady;    /* forces are the same everywhere */
+    bool stagnated; /* corrections of the last step ended as amplified rounding */
 };
 
 #define LV_SEPARABLE_TOLERANCE 2e-16
 enum { LV_SEPARABLE_MOST = 60 };
+
+/* Did the multipliers of past steps mislead? After a singular configuration they do, and what would be found
+ * from there might be another solution: the step is then begun anew without them. They are worth something if
+ * the first correction is small against the displacement that multipliers make, and small at all (relative).
+ * Small corrections lead nowhere else, and are not doubted. */
+#define LV_SEPARABLE_WORTHLESS 0.3
+#define LV_SEPARABLE_MISLED 1e-2
+static inline bool lv_separable_doubts(const lv_converge *c)
+{
+    return c->count == 1 && c->size > 1e-4;
+}
 
 /* Evaluation at a point q: force; residual and Jacobian; the Jacobian weighted. */
 void lv_separable_force(lv_separable *w, lv_stage *stage, const double *q, double t);
@@ -54,6 +66,10 @@ void lv_separable_accelerate(const lv_separable *w, double *x, double c, double 
 
 /* All three at the last stage. */
 void lv_separable_arrive(lv_separable *w, double t);
+
+/* lv_converge_test; near a singular matrix corrections may end as amplified rounding: the iteration is then done
+ * if the constraints hold to rounding at all stages where they were evaluated last. */
+lv_verdict lv_separable_test(lv_separable *w, lv_converge *c, double size);
 
 /* Why the iteration came to nothing. */
 lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,

@@ -7,8 +7,11 @@
 
 LV_HOT void lv_converge_start(lv_converge *c, double tolerance, int most)
 {
-    *c = (lv_converge){
-        .tolerance = tolerance, .most = most, .smallest = INFINITY, .rate = 1};
+    *c = (lv_converge){.tolerance = tolerance,
+                       .most = most,
+                       .smallest = INFINITY,
+                       .rate = 1,
+                       .mark = INFINITY};
 }
 
 LV_HOT lv_verdict lv_converge_test(lv_converge *c, double size)
@@ -23,6 +26,11 @@ LV_HOT lv_verdict lv_converge_test(lv_converge *c, double size)
         c->rate = before > 0 ? size / before : 0;
     bool shrinking = size < c->smallest;
     c->smallest = fmin(c->smallest, size);
+    c->idle++;
+    if (size < 0.5 * c->mark) {
+        c->mark = size;
+        c->idle = 0;
+    }
 
     if (size <= c->tolerance)
         return LV_CONVERGED;
@@ -35,4 +43,11 @@ LV_HOT lv_verdict lv_converge_test(lv_converge *c, double size)
         (c->count > 2 && size > 1e3 * c->smallest && size > rounding))
         return LV_DIVERGED;
     return c->count > 2 && c->rate > 0.3 ? LV_SLOW : LV_GO_ON;
+}
+
+bool lv_converge_stagnates(const lv_converge *c)
+{
+    enum { PATIENCE = 6 };
+    const double most = 1e-6;
+    return c->idle >= PATIENCE && c->size <= most;
 }

@@ -19,6 +19,8 @@ typedef struct lv_converge {
     double smallest; /* so far */
     double rate;     /* last contraction, 1 before there is one */
     bool linear; /* contracts ever alike, not ever faster: to be set after the start */
+    double mark; /* smallest update when that was last halved, */
+    int idle;    /* and how many updates ago this was */
 } lv_converge;
 
 void lv_converge_start(lv_converge *c, double tolerance, int most);
@@ -27,5 +29,10 @@ void lv_converge_start(lv_converge *c, double tolerance, int most);
  * rate * size, with the worse of the last two rates if the iteration is linear), or when updates have
  * stopped shrinking, or the iterations are used up, at the level of rounding. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
+
+/* Updates are small and no longer shrink, although they are larger than the usual level of rounding. Near a
+ * singular matrix this is what rounding of the residuals looks like: it is amplified by the inverse. The
+ * caller has to verify that the residuals are indeed rounding; the iteration is then as good as it gets. */
+bool lv_converge_stagnates(const lv_converge *c);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/inline.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 lv_beginning lv_newton_beginning(int k)
@@ -98,15 +99,64 @@ static lv_verdict judge(lv_newton *n, double size)
     return verdict;
 }
 
+/* Signs without a pattern, the same in every run. */
+static double any_sign(int i)
+{
+    return (uint32_t)i * 2654435769u >> 31 ? 1 : -1;
+}
+
+/* How large a correction rounding alone causes. Residuals at two points that are a displacement d apart, just
+ * beyond rounding, differ by J d and by rounding: J^-1 of the difference is d and what rounding becomes. The
+ * unknowns are moved by d. */
+static double amplified_rounding(lv_newton *n)
+{
+    const double displacement = 4e-14;
+    n->equations->evaluate(n->work);
+    memcpy(n->last, n->update, (size_t)n->size * sizeof *n->last);
+    for (int i = 0; i < n->size; i++)
+        n->update[i] = any_sign(i);
+    n->equations->move(n->work, displacement / n->equations->measure(n->work));
+    n->equations->evaluate(n->work);
+    for (int i = 0; i < n->size; i++)
+        n->update[i] -= n->last[i];
+    n->equations->solve(n->work);
+    return n->equations->measure(n->work);
+}
+
+/* Corrections have stopped shrinking. Are they rounding, amplified by a matrix that is nearly singular? */
+static bool is_rounding(lv_newton *n)
+{
+    const double alike = 100;
+    return n->converge.size <= alike * amplified_rounding(n);
+}
+
+/* Takes the correction in `update`. */
+static void take(lv_newton *n)
+{
+    memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
+    n->equations->move(n->work, 1);
+}
+
+/* A last pass, by the matrix there is, at the level of rounding: whatever was evaluated for other purposes is
+ * then evaluated where the step ends. */
+static lv_verdict finish(lv_newton *n)
+{
+    (void)correct(n, false);
+    n->converge.size = n->equations->measure(n->work);
+    take(n);
+    n->stagnated = true;
+    return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
+}
+
 LV_HOT lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 {
     lv_verdict verdict = LV_GO_ON;
     double gone = 1; /* part of the last correction */
-    bool build = true;
+    bool build = true, asked = false;
     lv_converge_start(&n->converge, tolerance, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
-    n->singular = n->far = false;
+    n->singular = n->far = n->stagnated = false;
     n->equations->begin(n->work, beginning);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
         if (!correct(n, build))
@@ -125,11 +175,15 @@ LV_HOT lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
             build = true; /* an old matrix may be to blame */
             continue;
         }
-        memcpy(n->last, n->update, (size_t)n->size * sizeof *n->update);
-        n->equations->move(n->work, 1);
+        take(n);
         gone = 1;
         verdict = judge(n, size);
         build = is_slow(n, verdict);
+        if (verdict == LV_SLOW && !asked && lv_converge_stagnates(&n->converge)) {
+            asked = true;
+            if (is_rounding(n))
+                return finish(n);
+        }
     }
     return verdict;
 }

@@ -75,6 +75,7 @@ typedef struct lv_newton {
     double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
     bool far;             /* it began too far off for a rough matrix, and once more */
+    bool stagnated; /* corrections ended as amplified rounding, of size converge.size */
 } lv_newton;
 
 /* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the

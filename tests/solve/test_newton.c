@@ -4,6 +4,7 @@
 #include "solve/newton.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* One unknown: f(x) = 0 with derivative f'. */
@@ -253,6 +254,49 @@ static void failures_say_what_happened(void **state)
     assert_non_null(strstr(err.text, "beyond all bounds"));
 }
 
+/* A slope of 1e-6 amplifies the rounding of f, 1e-16, to 1e-10: no correction gets smaller. */
+static double noisy(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits *= 0x9e3779b97f4a7c15u;
+    return 1e-6 * (x - 0.5) + 1e-16 * ((double)(bits >> 32) / 4294967296.0 - 0.5);
+}
+
+static double noisy_slope(double x)
+{
+    (void)x;
+    return 1e-6;
+}
+
+static void amplified_rounding_is_as_good_as_it_gets(void **state)
+{
+    (void)state;
+    scalar s = {.f = noisy, .df = noisy_slope, .guess = 0.5 + 1e-9};
+    lv_newton n = newton_of(&s);
+    assert_true(lv_newton_solve(&n));
+    assert_true(fabs(s.x - 0.5) <= 3e-10);
+    assert_int_equal(s.beginnings, 1);
+    assert_true(n.stagnated);
+    assert_true(n.converge.size > 1e-11 && n.converge.size < 1e-9);
+}
+
+/* Corrections are as small and do not shrink either, but f jumps by 1e-9 and has no root. */
+static double jumping(double x)
+{
+    return x + (x > 0 ? 1e-9 : -1e-9);
+}
+
+static void small_corrections_that_are_not_rounding_are_no_solution(void **state)
+{
+    (void)state;
+    scalar s = {.f = jumping, .df = one, .guess = 3e-9};
+    lv_newton n = newton_of(&s);
+    n.beginnings = 1;
+    assert_false(lv_newton_solve(&n));
+    assert_false(n.stagnated);
+}
+
 static void without_unknowns_the_beginning_is_the_end(void **state)
 {
     (void)state;
@@ -275,6 +319,8 @@ int main(void)
         RUN(a_point_where_equations_do_not_hold_is_no_solution),
         RUN(a_step_to_where_there_is_no_value_is_shortened),
         RUN(failures_say_what_happened),
+        RUN(amplified_rounding_is_as_good_as_it_gets),
+        RUN(small_corrections_that_are_not_rounding_are_no_solution),
         RUN(without_unknowns_the_beginning_is_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

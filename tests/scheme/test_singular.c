@@ -1,0 +1,90 @@
+/* Motions through configurations in which constraints depend on each other: the N-four-bar. Near these the
+ * smallest correction that can be computed is rounding, amplified, and multipliers of past steps mislead. */
+#include "four_bars.h"
+
+typedef struct passage {
+    four_bar_kind kind;
+    int count;
+    method method;
+    double step;
+} passage;
+
+static void check(const passage *p, double until, double bound, double energy_bound)
+{
+    char name[METHOD_NAME];
+    lv_error err;
+    lv_model *model = four_bar(p->kind, p->count);
+    lv_sim *sim = start(model, &p->method, p->step);
+    const double begin = lv_sim_energies(sim).total;
+    method_name(&p->method, name, sizeof name);
+    double energy = 0;
+    while (lv_sim_time(sim) < until - p->step / 2) {
+        if (lv_sim_step(sim, &err) != LV_OK)
+            fail_msg("%s, kind %d, N = %d, step %g: %s", name, (int)p->kind, p->count,
+                     p->step, err.text);
+        energy = fmax(energy, fabs(lv_sim_energies(sim).total - begin));
+    }
+    const double height = sin(four_bar_angle(p->kind, p->count, lv_sim_time(sim)));
+    for (int i = 0; i <= p->count; i++) {
+        const double found = four_bar_height(p->kind, lv_sim_position(sim), i);
+        if (!(fabs(found - height) <= bound))
+            fail_msg("%s, kind %d, N = %d, step %g: height %d is %.9g, not %.9g", name,
+                     (int)p->kind, p->count, p->step, i, found, height);
+    }
+    if (!(energy <= energy_bound * fabs(begin)))
+        fail_msg("%s, kind %d, N = %d, step %g: the energy changes by %.2g of %g", name,
+                 (int)p->kind, p->count, p->step, energy, begin);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* Steps that once ended within rounding of the line, or beyond it on another branch. */
+static void two_stages_pass_the_line(void **state)
+{
+    (void)state;
+    static const passage list[] = {
+        {FOUR_BAR_RODS, 8, {"rattle"}, 0.01},  {FOUR_BAR_RODS, 13, {"rattle"}, 0.003},
+        {FOUR_BAR_BARS, 8, {"rattle"}, 0.01},  {FOUR_BAR_BARS, 3, {"rattle"}, 0.003},
+        {FOUR_BAR_BARS, 40, {"rattle"}, 0.01},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        check(&list[k], 10, 0.1, 5e-3);
+}
+
+static void stages_pass_the_line(void **state)
+{
+    (void)state;
+    static const passage list[] = {
+        {FOUR_BAR_RODS, 8, {"lobatto", 3}, 0.02},
+        {FOUR_BAR_RODS, 8, {"lobatto", 4}, 0.02},
+        {FOUR_BAR_BARS, 8, {"lobatto", 3}, 0.01},
+        {FOUR_BAR_BARS, 13, {"lobatto", 3}, 0.003},
+        {FOUR_BAR_BARS, 3, {"ansatz"}, 0.005},
+        {FOUR_BAR_BARS, 40, {"ansatz"}, 0.01},
+        {FOUR_BAR_BARS, 8, {"dpg"}, 0.02},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        check(&list[k], 10, 1e-3, 1e-5);
+}
+
+static void discrete_gradients_pass_the_line(void **state)
+{
+    (void)state;
+    static const passage list[] = {
+        {FOUR_BAR_PARTICLES, 8, {"em"}, 0.003}, {FOUR_BAR_PARTICLES, 2, {"em"}, 0.003},
+        {FOUR_BAR_BARS, 40, {"em"}, 0.01},      {FOUR_BAR_BARS, 13, {"em"}, 0.003},
+        {FOUR_BAR_BARS, 40, {"em-g"}, 0.01},    {FOUR_BAR_BARS, 40, {"livens"}, 0.01},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        check(&list[k], 10, 0.1, 1e-10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(two_stages_pass_the_line),
+        RUN(stages_pass_the_line),
+        RUN(discrete_gradients_pass_the_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
