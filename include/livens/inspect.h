@@ -45,6 +45,7 @@ typedef struct lv_term_info {
     int degree_v;    /* and in the velocities */
     int invariants; /* at-most-quadratic nodes below the first row (for discrete gradients) */
     bool time;      /* depends on time explicitly */
+    bool jumps;     /* a force that jumps where its velocities vanish, as sign(x') does */
     const char *velocities; /* nonholonomic: "linear", "affine", "nonlinear"; else NULL */
 } lv_term_info;
 

@@ -1,4 +1,4 @@
-/* The report for eyes, within CLI_WIDTH columns. */
+/* The report for eyes, within the width of the terminal. */
 #include "cli/check.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -231,7 +231,7 @@ static void parameter_text(cli_line *l, const lv_parameter_info *p)
 static void put_parameter_rows(const lv_parameter_info *items, int count, int width)
 {
     cli_line l;
-    int columns = (CLI_WIDTH - 2 + 3) / (width + 3);
+    int columns = (cli_width(stdout) - 2 + 3) / (width + 3);
     if (columns < 1)
         columns = 1;
     int rows = (count + columns - 1) / columns;

@@ -79,6 +79,26 @@ static void warn_mass(cli_check *check)
              f->mass_negative);
 }
 
+/* Terms that are legal, but rarely meant. */
+static void warn_terms(cli_check *check)
+{
+    for (int k = 0; k < check->facts->term_count; k++) {
+        const lv_term_info *term = &check->facts->terms[k];
+        const char *name = term->name[0] ? term->name : term->section;
+        if (strcmp(term->role, "kinetic") == 0 && term->degree_v == 1)
+            warn(check,
+                 "the kinetic energy of '%s' is linear in the velocities and gives no "
+                 "mass: did you mean dot(x', x') instead of dot(x', x)?",
+                 name);
+        if (term->jumps)
+            warn(check,
+                 "the force '%s' jumps where its velocity vanishes, and steps that come "
+                 "to rest there have no solution: write tanh(x'/0.001) for sign(x'), "
+                 "with a velocity that is small here",
+                 name);
+    }
+}
+
 /* What a run would refuse, and where it stands. */
 static void warn_scheme(cli_check *check)
 {
@@ -97,5 +117,6 @@ void cli_check_warn(cli_check *check)
     warn_residuals(check);
     warn_rank(check);
     warn_mass(check);
+    warn_terms(check);
     warn_scheme(check);
 }

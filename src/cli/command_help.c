@@ -1,4 +1,5 @@
 #include "cli/args.h"
+#include "cli/completion.h"
 #include "cli/error.h"
 #include "cli/help.h"
 #include "cli/nearest.h"
@@ -33,6 +34,15 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     lv_error *err = &outcome->error;
     cli_page page = {stdout, cli_args_flag(args, "markdown")};
+    int shell = -1;
+    lv_status status =
+        cli_args_choice(args, "completion", cli_completion_shells, &shell, err);
+    if (status != LV_OK)
+        return status;
+    if (shell >= 0) {
+        cli_completion_write(stdout, shell);
+        return LV_OK;
+    }
     if (args->count == 0) {
         cli_help_program(&page);
         return LV_OK;
@@ -55,12 +65,15 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {"markdown", 0, false, NULL, "write Markdown, as in docs/reference"},
+    {"completion", 0, false, "bash|zsh|fish",
+     "write a script with which the shell completes commands, options, models"},
     {NULL, 0, false, NULL, NULL},
 };
 
 static const cli_example examples[] = {
     {"livens help check", "how check is called"},
     {"livens help model", "sections and keys of model files"},
+    {"source <(livens help --completion bash)", "complete command lines in this shell"},
     {NULL, NULL},
 };
 

@@ -18,6 +18,7 @@ typedef struct entry {
 /* Either a list of texts, or writers of its own. */
 typedef struct list {
     const char *name;
+    const char *doc;
     const char *keys[FIELDS];   /* of the fields in JSON */
     int text_field;             /* what eyes see beside the term */
     const char *(*term)(int k); /* NULL beyond the last */
@@ -67,17 +68,21 @@ static void fill_model(int k, entry *e)
 
 static const list lists[] = {
     {.name = "schemes",
+     .doc = "how to integrate: orders, and what each scheme keeps",
      .write_text = cli_schemes_write_text,
      .write_json = cli_schemes_write_json},
     {.name = "parts",
+     .doc = "what models are built from: particles, springs, ...",
      .write_text = cli_parts_write_text,
      .write_json = cli_parts_write_json},
     {.name = "models",
+     .doc = "the models that come with livens",
      .keys = {"name", "title", "description"},
      .text_field = 1,
      .term = model_term,
      .fill = fill_model},
     {.name = "functions",
+     .doc = "the functions of the formula language",
      .keys = {"name", "signature", "doc"},
      .text_field = 2,
      .term = function_term,
@@ -105,7 +110,7 @@ static void write_json_entry(cli_json *json, const list *what, int k)
     entry e;
     what->fill(k, &e);
     cli_json_open(json, '{');
-    for (int field = 0; field < FIELDS; field++)
+    for (int field = 0; field < FIELDS && what->keys[field]; field++)
         cli_json_put_text(json, what->keys[field], e.fields[field]);
     cli_json_close(json, '}');
 }
@@ -138,11 +143,30 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
+/* What can be listed. */
+static const char *list_term(int k)
+{
+    return k < LIST_COUNT ? lists[k].name : NULL;
+}
+
+static void fill_list(int k, entry *e)
+{
+    set(e, 0, lists[k].name);
+    set(e, 1, lists[k].doc);
+    set(e, 2, "");
+}
+
+static const list list_of_lists = {.name = "lists",
+                                   .keys = {"name", "doc", NULL},
+                                   .text_field = 1,
+                                   .term = list_term,
+                                   .fill = fill_list};
+
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     lv_error *err = &outcome->error;
-    const list *what = NULL;
-    for (int k = 0; k < LIST_COUNT; k++)
+    const list *what = args->count == 0 ? &list_of_lists : NULL;
+    for (int k = 0; k < LIST_COUNT && args->count > 0; k++)
         if (strcmp(lists[k].name, args->items[0]) == 0)
             what = &lists[k];
     if (!what)
@@ -157,8 +181,9 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 }
 
 static const cli_argument arguments[] = {
-    {"schemes|parts|models|functions", false,
-     "the integration schemes and what they keep, the parts that models are built from, "
+    {"schemes|parts|models|functions", true,
+     "what to list; without it, what can be listed: the integration schemes and what "
+     "they keep, the parts that models are built from, "
      "the models that come with livens, or the functions of the formula language"},
     {NULL, false, NULL},
 };
@@ -169,6 +194,7 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
+    {"livens list", "what can be listed"},
     {"livens list schemes", "orders, and what each scheme keeps"},
     {"livens list parts", "particles, springs, ..."},
     {"livens list models", "the shipped models and their titles"},

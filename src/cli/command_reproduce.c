@@ -19,11 +19,10 @@ static bool show_progress(void *user, const lv_reproduce_progress *now)
 {
     bar *b = user;
     if (b->wanted && now->seconds - b->drawn_at >= 0.1) {
-        char line[CLI_WIDTH];
+        char line[CLI_WIDTH_MOST];
         snprintf(line, sizeof line, "%d of %d: %s", now->figure + 1, now->figures,
                  now->where);
-        fprintf(stderr, "\r%-*s", CLI_WIDTH - 1, line);
-        (void)fflush(stderr);
+        cli_put_over(line);
         b->drawn = true;
         b->drawn_at = now->seconds;
     }
@@ -33,7 +32,7 @@ static bool show_progress(void *user, const lv_reproduce_progress *now)
 static void hide_progress(const bar *b)
 {
     if (b->drawn)
-        fprintf(stderr, "\r%*s\r", CLI_WIDTH - 1, "");
+        cli_put_over(NULL);
 }
 
 /* ---- the command ----------------------------------------------------------------------------------- */

@@ -26,12 +26,24 @@ void cli_hint(lv_error *err, const char *format, ...)
     va_end(args);
 }
 
-/* The message, with the word error: marked on a terminal. */
-static void report_text(const lv_error *err)
+/* "   hint: text", wrapped */
+static void put_remark(const char *label, const char *text)
+{
+    if (!text[0])
+        return;
+    const int indent = fprintf(stderr, "   %s: ", label);
+    cli_put_wrapped(stderr, text, indent, indent);
+}
+
+/* The place, what is wrong, and the line of the file with a caret: one line each, however long, so that
+ * other programs find the place. The word error: is marked on a terminal. */
+static void put_head(const lv_error *err)
 {
     static const char mark[] = "error:";
     char message[4096];
-    lv_error_write(err, message, sizeof message);
+    lv_error head = *err;
+    head.note[0] = head.hint[0] = '\0';
+    lv_error_write(&head, message, sizeof message);
     char *word = strstr(message + strlen(err->file), mark);
     if (!word) {
         cli_put_lines(stderr, message);
@@ -42,6 +54,13 @@ static void report_text(const lv_error *err)
     fprintf(stderr, "%s%s%s", cli_style(stderr, CLI_ALARM), mark,
             cli_style(stderr, CLI_NORMAL));
     cli_put_lines(stderr, word + strlen(mark));
+}
+
+static void report_text(const lv_error *err)
+{
+    put_head(err);
+    put_remark("note", err->note);
+    put_remark("hint", err->hint);
 }
 
 static void put_text_or_null(cli_json *json, const char *key, const char *text)

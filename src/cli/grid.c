@@ -41,12 +41,12 @@ static int column_width(const cli_grid *grid, int column)
 }
 
 /* Narrows the first column so that a line fits. */
-static void fit(int *widths, int count)
+static void fit(int *widths, int count, int most)
 {
     int total = 0;
     for (int c = 0; c < count; c++)
         total += widths[c] > 0 ? GAP + widths[c] : 0;
-    int excess = total - CLI_WIDTH;
+    int excess = total - most;
     if (excess > 0)
         widths[0] = widths[0] - excess > FIRST_LEAST ? widths[0] - excess : FIRST_LEAST;
 }
@@ -86,7 +86,7 @@ void cli_grid_put(FILE *out, cli_grid *grid)
     int widths[CLI_GRID_COLUMNS] = {0}, count = (int)strlen(grid->align);
     for (int c = 0; c < count; c++)
         widths[c] = column_width(grid, c);
-    fit(widths, count);
+    fit(widths, count, cli_width(out));
     for (int row = 0; row < grid->count; row++) {
         cut(grid->cells[row][0], widths[0]);
         put_row(out, grid, row, widths, count);

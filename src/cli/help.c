@@ -31,7 +31,7 @@ static const cli_example program_examples[] = {
 /* Prints a part of the usage, in a new line if it does not fit; returns the next column. */
 static int put_part(FILE *out, const char *part, int at, int indent)
 {
-    if (at + 1 + cli_columns(part) > CLI_WIDTH) {
+    if (at + 1 + cli_columns(part) > cli_width(out)) {
         fprintf(out, "\n%*s", indent - 1, "");
         at = indent - 1;
     }

@@ -20,9 +20,11 @@ void cli_page_title(const cli_page *page, const char *title)
 {
     if (page->markdown)
         fprintf(page->out, "# %s\n\n", title);
-    else
-        fprintf(page->out, "%s%s%s\n\n", cli_style(page->out, CLI_STRONG), title,
-                cli_style(page->out, CLI_NORMAL));
+    else {
+        fputs(cli_style(page->out, CLI_STRONG), page->out);
+        cli_put_wrapped(page->out, title, 0, 0);
+        fprintf(page->out, "%s\n", cli_style(page->out, CLI_NORMAL));
+    }
 }
 
 void cli_page_heading(const cli_page *page, int level, const char *heading)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR = 16, LINE_SIZE = 400 };
+enum { BAR = 12, LINE_SIZE = 400 };
 
 static const double interval = 0.1; /* seconds between two bars, and before the first */
 
@@ -35,7 +35,8 @@ static void put_duration(char *buffer, size_t size, double seconds)
         snprintf(buffer, size, "%ld:%02ld", minutes, whole % 60);
 }
 
-/* " 43 % [######----------]  step 4300/10000  t = 4.3  0:12 left" */
+/* " 43 % [#####-------]  step  4300/10000  t = 4.3          0:12 left": every number has a width
+ * of its own, so that nothing moves but the digits. */
 static void draw(double share, const char *done, double seconds_left)
 {
     char line[LINE_SIZE], bar[BAR + 1], left[40];
@@ -44,10 +45,9 @@ static void draw(double share, const char *done, double seconds_left)
         bar[k] = k < full ? '#' : '-';
     bar[BAR] = '\0';
     put_duration(left, sizeof left, seconds_left);
-    snprintf(line, sizeof line, "%3d %% [%s]  %s  %s left", (int)(100 * share), bar, done,
-             left);
-    fprintf(stderr, "\r%-*.*s", CLI_WIDTH - 1, CLI_WIDTH - 1, line);
-    (void)fflush(stderr);
+    snprintf(line, sizeof line, "%3d %% [%s]  %s  %7s left", (int)(100 * share), bar,
+             done, left);
+    cli_put_over(line);
 }
 
 /* Is it time for another bar? */
@@ -67,8 +67,9 @@ static void draw_steps(const cli_progress *progress, const lv_progress *now)
         now->total_steps > 0 ? (double)now->steps / (double)now->total_steps : 1;
     long long own = now->steps - progress->steps_before;
     double each = own > 0 ? now->seconds / (double)own : 0;
-    snprintf(done, sizeof done, "step %lld/%lld  t = %.4g", now->steps, now->total_steps,
-             now->time);
+    const int digits = snprintf(NULL, 0, "%lld", now->total_steps);
+    snprintf(done, sizeof done, "step %*lld/%lld  t = %-9.4g", digits, now->steps,
+             now->total_steps, now->time);
     draw(share, done, each * (double)(now->total_steps - now->steps));
 }
 
@@ -90,7 +91,9 @@ bool cli_progress_members(void *user, const lv_sweep_progress *now)
     if (is_due(progress, now->seconds)) {
         if (now->failed > 0)
             snprintf(failed, sizeof failed, ", %d failed", now->failed);
-        snprintf(done, sizeof done, "member %d/%d%s", now->done, now->members, failed);
+        const int digits = snprintf(NULL, 0, "%d", now->members);
+        snprintf(done, sizeof done, "member %*d/%d%s", digits, now->done, now->members,
+                 failed);
         draw(now->share, done,
              now->share > 0 ? now->seconds * (1 - now->share) / now->share : 0);
     }
@@ -100,6 +103,6 @@ bool cli_progress_members(void *user, const lv_sweep_progress *now)
 void cli_progress_end(cli_progress *progress)
 {
     if (progress->drawn)
-        fprintf(stderr, "\r%*s\r", CLI_WIDTH - 1, "");
+        cli_put_over(NULL);
     progress->drawn = false;
 }

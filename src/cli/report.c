@@ -24,7 +24,7 @@ double cli_unsigned_zero(double x)
 void cli_put_title(FILE *out, const char *title, const char *file,
                    const char *description)
 {
-    int blank = CLI_WIDTH - cli_columns(title) - cli_columns(file);
+    int blank = cli_width(out) - cli_columns(title) - cli_columns(file);
     fputs(cli_style(out, CLI_STRONG), out);
     cli_put(out, title);
     fputs(cli_style(out, CLI_NORMAL), out);
@@ -40,8 +40,9 @@ void cli_put_title(FILE *out, const char *title, const char *file,
 
 void cli_put_heading(FILE *out, const char *heading)
 {
-    fprintf(out, "\n%s%s%s\n", cli_style(out, CLI_STRONG), heading,
-            cli_style(out, CLI_NORMAL));
+    fprintf(out, "\n%s", cli_style(out, CLI_STRONG));
+    cli_put_wrapped(out, heading, 0, 2);
+    fputs(cli_style(out, CLI_NORMAL), out);
 }
 
 void cli_put_fact(FILE *out, const char *label, const char *text)

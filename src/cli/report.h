@@ -1,4 +1,4 @@
-/* Reports for eyes: a title, labelled facts, headings, warnings, within CLI_WIDTH columns. */
+/* Reports for eyes: a title, labelled facts, headings, warnings, within the width of the stream. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 

@@ -10,7 +10,15 @@
 
 enum { CELLS = 4, GAP = 2, INDENT = 2 };
 
-static const int widths[CELLS] = {29, 18, 15, 9};
+/* Widths of the cells at the usual width; what a terminal has more or less goes to the first three. */
+static const int usual[CELLS] = {29, 18, 15, 9};
+
+static int cell_width(int c)
+{
+    const int more = cli_width(stdout) - CLI_WIDTH, second = more / 4, third = more / 4;
+    const int share[CELLS] = {more - second - third, second, third, 0};
+    return usual[c] + share[c];
+}
 
 /* ---- wrapped cells -------------------------------------------------------------------------------- */
 
@@ -30,7 +38,7 @@ static bool put_line(const char *cells[CELLS])
     int pending = INDENT;
     bool more = false;
     for (int c = 0; c < CELLS; c++) {
-        int length = line_length(cells[c], widths[c]);
+        int length = line_length(cells[c], cell_width(c));
         if (length > 0) {
             printf("%*s%.*s", pending, "", length, cells[c]);
             pending = 0;
@@ -38,7 +46,7 @@ static bool put_line(const char *cells[CELLS])
         cells[c] += length;
         while (*cells[c] == ' ')
             cells[c]++;
-        pending += widths[c] - length + GAP;
+        pending += cell_width(c) - length + GAP;
         more = more || *cells[c];
     }
     putchar('\n');

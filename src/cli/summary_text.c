@@ -28,8 +28,10 @@ static void write_effort(FILE *out, const cli_summary *s)
         cli_line_add(&wall, ", %.0f steps/s", (double)s->steps_now / run->seconds);
     cli_put_fact(out, "wall time", wall.text);
 
-    cli_line_add(&newton, "%.3g iterations per step, at most %d", run->newton_mean,
-                 run->newton_max);
+    char mean[40];
+    snprintf(mean, sizeof mean, "%.3g", run->newton_mean);
+    cli_line_add(&newton, "%s iteration%s per step, at most %d", mean,
+                 strcmp(mean, "1") == 0 ? "" : "s", run->newton_max);
     cli_put_fact(out, "Newton", newton.text);
 }
 
@@ -137,28 +139,31 @@ static void write_state(FILE *out, const cli_summary *s)
     cli_grid_put(out, &grid);
 }
 
-static void write_file(FILE *out, const char *path, const lv_recorded *recorded,
-                       long long taken)
+static void add_file(cli_grid *grid, const char *path, const lv_recorded *recorded,
+                     long long taken)
 {
     if (!path || strcmp(path, "-") == 0)
         return;
-    fputs("  ", out);
-    cli_put(out, path);
-    fprintf(out, "  %lld row%s", recorded->rows, recorded->rows == 1 ? "" : "s");
+    cli_grid_row(grid);
+    cli_grid_add(grid, "%s", path);
+    cli_grid_add(grid, "%lld", recorded->rows);
     if (recorded->rows < taken)
-        fprintf(out, ", %lld more could not be written", taken - recorded->rows);
-    fputc('\n', out);
+        cli_grid_add(grid, "%lld more could not be written", taken - recorded->rows);
 }
 
 static void write_files(FILE *out, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
-    bool csv = s->csv && strcmp(s->csv, "-") != 0;
-    if (!csv && !s->hdf5)
+    cli_grid grid = {.align = "lrl"};
+    cli_grid_row(&grid);
+    cli_grid_add(&grid, "file");
+    cli_grid_add(&grid, "rows");
+    add_file(&grid, s->hdf5, &run->hdf5, run->rows);
+    add_file(&grid, s->csv, &run->csv, run->rows);
+    if (grid.count == 1)
         return;
-    cli_put_heading(out, "files");
-    write_file(out, s->hdf5, &run->hdf5, run->rows);
-    write_file(out, s->csv, &run->csv, run->rows);
+    fputc('\n', out);
+    cli_grid_put(out, &grid);
 }
 
 static void write_remarks(FILE *out, const cli_summary *s)

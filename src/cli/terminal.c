@@ -1,9 +1,23 @@
+/* The size of a terminal is not part of POSIX 2008. */
+#define _DEFAULT_SOURCE
 #include "cli/terminal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+int cli_width(FILE *stream)
+{
+    struct winsize size = {0};
+    const int file = fileno(stream);
+    if (!isatty(file) || ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return CLI_WIDTH;
+    if (size.ws_col < CLI_WIDTH_LEAST)
+        return CLI_WIDTH_LEAST;
+    return size.ws_col < CLI_WIDTH_MOST ? size.ws_col : CLI_WIDTH_MOST;
+}
 
 static bool is_colourful(FILE *stream)
 {
@@ -133,11 +147,12 @@ void cli_put_padded(FILE *out, const char *text, int width)
 void cli_put_wrapped(FILE *out, const char *text, int at, int indent)
 {
     const char *const blanks = " \t\r\n";
+    const int most = cli_width(out);
     bool fresh = true; /* nothing stands in this line yet */
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
         size_t length = strcspn(text, blanks);
         int width = columns(text, length);
-        if (!fresh && at + 1 + width > CLI_WIDTH) {
+        if (!fresh && at + 1 + width > most) {
             fprintf(out, "\n%*s", indent, "");
             at = indent;
             fresh = true;
@@ -150,4 +165,14 @@ void cli_put_wrapped(FILE *out, const char *text, int at, int indent)
         text += length;
     }
     fputc('\n', out);
+}
+
+void cli_put_over(const char *line)
+{
+    /* The last column stays free: some terminals begin a new line behind it. */
+    const int width = cli_width(stderr) - 1;
+    fprintf(stderr, "\r%-*.*s", width, width, line ? line : "");
+    if (!line)
+        fputc('\r', stderr);
+    (void)fflush(stderr);
 }

@@ -4,7 +4,12 @@
 
 #include <stdio.h>
 
-enum { CLI_WIDTH = 79 }; /* columns of all output, whatever the terminal */
+/* Columns of output. On a terminal they follow its width, within limits in which tables and sentences
+ * can be read; files and pipes get the usual width. */
+enum { CLI_WIDTH = 79, CLI_WIDTH_LEAST = 60, CLI_WIDTH_MOST = 120 };
+
+/* Columns of the lines that go to this stream. */
+int cli_width(FILE *stream);
 
 typedef enum cli_look { CLI_NORMAL, CLI_STRONG, CLI_ALARM } cli_look;
 
@@ -27,8 +32,11 @@ size_t cli_prefix(const char *text, int most);
 /* Prints a text and then blanks up to a width. */
 void cli_put_padded(FILE *out, const char *text, int width);
 
-/* Prints words so that no line leaves CLI_WIDTH. The first line begins at column `at`, where the
+/* Prints words so that no line is longer than the stream's width. The first line begins at column `at`, where the
  * caller stands; the following ones are indented by `indent`. Ends with a newline. */
 void cli_put_wrapped(FILE *out, const char *text, int at, int indent);
+
+/* A line on stderr that is drawn over again, as long as the terminal is wide; NULL clears it. */
+void cli_put_over(const char *line);
 
 #endif

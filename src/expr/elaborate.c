@@ -308,13 +308,33 @@ static lv_status elaborate_vector(lv_elaboration *e, lv_value *value,
     return LV_OK;
 }
 
+/* What other languages call our functions. */
+static const char *known_elsewhere(const char *name)
+{
+    static const char *const names[][2] = {
+        {"normsq", "norm2"},       {"norm_sq", "norm2"}, {"sqnorm", "norm2"},
+        {"squared_norm", "norm2"}, {"abs2", "norm2"},    {"length", "norm"},
+        {"magnitude", "norm"},     {"inner", "dot"},     {"ln", "log"},
+        {"sgn", "sign"},           {"signum", "sign"},   {"fabs", "abs"},
+        {"arcsin", "asin"},        {"arccos", "acos"},   {"arctan", "atan"},
+        {"arctan2", "atan2"},      {"power", "pow"},     {"where", "if"},
+        {"ifelse", "if"},          {"minimum", "min"},   {"maximum", "max"},
+    };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k][0], name) == 0)
+            return names[k][1];
+    return NULL;
+}
+
 static lv_status unknown_function(lv_elaboration *e, const lv_syntax *call, lv_error *err)
 {
     lv_nearest nearest;
     lv_nearest_start(&nearest, call->name);
     for (const lv_function *f = lv_function_table; f->name; f++)
         lv_nearest_offer(&nearest, f->name);
-    const char *best = lv_nearest_result(&nearest);
+    const char *best = known_elsewhere(call->name);
+    if (!best)
+        best = lv_nearest_result(&nearest);
     lv_status status =
         lv_elaborate_fail(e, call, err, "there is no function '%s'", call->name);
     if (best)

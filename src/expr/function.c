@@ -29,10 +29,14 @@ static lv_status want_vector(const lv_function *self, lv_elaboration *e,
                              const lv_value *v, const lv_syntax *call, int k,
                              lv_error *err)
 {
-    return v[k].length > 0
-               ? LV_OK
-               : lv_elaborate_fail(e, argument(call, k), err,
-                                   "%s takes vectors, this is a scalar", self->name);
+    if (v[k].length > 0)
+        return LV_OK;
+    lv_status status = lv_elaborate_fail(
+        e, argument(call, k), err, "%s takes vectors, this is a scalar", self->name);
+    if (strcmp(self->name, "sum") != 0)
+        lv_error_hint(err,
+                      "of scalars write x*y for dot, x^2 for norm2, abs(x) for norm");
+    return status;
 }
 
 static lv_status scalar_result(lv_elaboration *e, lv_value *value, lv_node node,

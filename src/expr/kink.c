@@ -158,3 +158,70 @@ lv_status lv_kink_open(lv_graph *g, lv_node *smooth, const lv_node *f, int m,
     lv_memory_free(o.image);
     return lv_graph_check(g, err);
 }
+
+/* Is the node decided just where the inputs vanish? `image` has its operands there. */
+static bool is_undecided(const opening *o, const lv_node_data *d)
+{
+    switch ((int)d->op) {
+    case LV_OP_SIGN:
+        return lv_graph_is_const(o->g, o->image[d->a], 0);
+    case LV_OP_LESS:
+    case LV_OP_LESS_EQUAL:
+    case LV_OP_EQUAL:
+        return o->image[d->a] == o->image[d->b];
+    default:
+        return false;
+    }
+}
+
+/* The value of node i where the inputs of the kinds vanish; `open` puts free numbers in place of what
+ * is decided just there. */
+static lv_node image_at_zero(opening *o, lv_node i, lv_kinds in, bool open)
+{
+    const lv_node_data d = *lv_graph_node(o->g, i);
+    const int arity = lv_op_arity(d.op);
+    if (d.op == LV_OP_INPUT && (o->kinds[i] & in))
+        return lv_graph_const(o->g, 0);
+    if (arity == 0)
+        return i;
+    if (open && (o->kinds[i] & in) && is_undecided(o, &d))
+        return free_number(o);
+    return lv_graph_op(o->g, d.op, o->image[d.a], arity > 1 ? o->image[d.b] : 0,
+                       arity > 2 ? o->image[d.c] : 0);
+}
+
+static void build_at_zero(opening *o, lv_kinds in, bool open)
+{
+    for (lv_node i = 0; i <= o->last && lv_graph_status(o->g) == LV_OK; i++)
+        if (o->seen[i])
+            o->image[i] = image_at_zero(o, i, in, open);
+}
+
+static void compare_at_zero(opening *o, bool *jumps, const lv_node *f, int m, lv_kinds in)
+{
+    lv_node_list plain = {0};
+    build_at_zero(o, in, false);
+    for (int i = 0; i < m; i++)
+        if (!LV_PUSH(plain, o->image[f[i]]))
+            lv_graph_give_up(o->g, LV_ERR_MEMORY);
+    build_at_zero(o, in, true);
+    for (int i = 0; i < m && lv_graph_status(o->g) == LV_OK; i++)
+        *jumps = *jumps || o->image[f[i]] != plain.data[i];
+    LV_ARRAY_FREE(plain);
+}
+
+lv_status lv_kink_jumps(lv_graph *g, bool *jumps, const lv_node *f, int m, lv_kinds in,
+                        lv_error *err)
+{
+    opening o = {.g = g};
+    *jumps = false;
+    if (!begin(&o, f, m)) {
+        lv_graph_give_up(g, LV_ERR_MEMORY);
+    } else if (mark(&o)) {
+        compare_at_zero(&o, jumps, f, m, in);
+    }
+    lv_memory_free(o.seen);
+    lv_memory_free(o.kinds);
+    lv_memory_free(o.image);
+    return lv_graph_check(g, err);
+}

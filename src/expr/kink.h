@@ -20,4 +20,9 @@
 lv_status lv_kink_open(lv_graph *graph, lv_node *smooth, const lv_node *f, int m,
                        lv_node_list *guards, lv_error *err);
 
+/* Does f[0], ..., f[m-1] jump where all inputs of the kinds `in` vanish, as sign(v) does at v = 0
+ * and sign(v)*v^2 does not? Looks at signs and comparisons that are decided there. */
+lv_status lv_kink_jumps(lv_graph *graph, bool *jumps, const lv_node *f, int m,
+                        lv_kinds in, lv_error *err);
+
 #endif

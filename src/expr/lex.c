@@ -81,6 +81,15 @@ static const struct pair {
     {";", 0, "components are separated by commas"},
     {"_", 0, "a name begins with a letter"},
     {"%", 0, "there is no remainder; nor percent: write 0.05 for 5 %"},
+    {"\xE2\x80\xB2", 0, "velocities are written with a plain apostrophe: x'"},
+    {"\xE2\x80\xB3", 0, "velocities are written with a plain apostrophe: x'"},
+    {"\xE2\x80\x99", 0, "velocities are written with a plain apostrophe: x'"},
+    {"\xC2\xB4", 0, "velocities are written with a plain apostrophe: x'"},
+    {"`", 0, "velocities are written with a plain apostrophe: x'"},
+    {"\xC2\xB7", 0, "products are written with *"},
+    {"\xC3\x97", 0, "products are written with *; of vectors cross(u, v)"},
+    {"\xC2\xB2", 0, "powers are written with ^: x^2"},
+    {"\xE2\x88\x92", 0, "minus is the plain sign -"},
 };
 
 static lv_status lex_sign(lv_token *token, const lv_snippet *s, lv_error *err)

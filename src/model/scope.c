@@ -297,6 +297,32 @@ static bool is_missing_momentum(const lv_scope *scope, const char *name)
     return of && of->kind == LV_NAME_COORDINATE;
 }
 
+/* The coordinate whose velocity others write like this: thetadot, theta_dot, dtheta, v_theta. NULL: none. */
+static const char *velocity_elsewhere(const lv_scope *scope, const char *name)
+{
+    static const char *const before[] = {"dot_", "d_", "v_", "d", "v"};
+    static const char *const after[] = {"_dot", "dot", "_d", "_t"};
+    const lv_names *names = &scope->model->names;
+    const int length = (int)strlen(name);
+    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
+        const int n = (int)strlen(before[k]);
+        const lv_name *of = length > n && strncmp(name, before[k], (size_t)n) == 0
+                                ? lv_names_find(names, name + n, length - n)
+                                : NULL;
+        if (of && of->kind == LV_NAME_COORDINATE)
+            return of->text;
+    }
+    for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
+        const int n = (int)strlen(after[k]);
+        const lv_name *of = length > n && strcmp(name + length - n, after[k]) == 0
+                                ? lv_names_find(names, name, length - n)
+                                : NULL;
+        if (of && of->kind == LV_NAME_COORDINATE)
+            return of->text;
+    }
+    return NULL;
+}
+
 /* Names that a letter may stand for, in small or in capitals: the letter itself, or with a digit or an
  * underscore behind it. */
 typedef struct alike {
@@ -354,7 +380,10 @@ static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *
     const char *underscore = strrchr(name->name, '_');
     int base = underscore ? (int)(underscore - name->name) : 0;
     const lv_function *function = lv_function_find(name->name);
-    if (function)
+    const char *moving = velocity_elsewhere(scope, name->name);
+    if (moving)
+        lv_error_hint(err, "the velocity of '%s' is written %s'", moving, moving);
+    else if (function)
         lv_error_hint(err, "'%s' is a function: %s", function->name, function->signature);
     else if (name->name[1] == '\0' && !scope->hint)
         hint_letter(scope, name->name, err);

@@ -3,6 +3,7 @@
 
 #include "expr/analyse.h"
 #include "expr/diff.h"
+#include "expr/kink.h"
 #include "system/agreement.h"
 #include "system/blocks.h"
 #include "system/consistent.h"
@@ -257,6 +258,9 @@ static lv_status analyse(subject *s, lv_term_info *term, lv_error *err)
         status = lv_analyse_frontier(k->graph, &frontier, k->rows[0], degrees, err);
         term->invariants = frontier.count;
     }
+    if (status == LV_OK && k->role == LV_ROLE_FORCE)
+        status =
+            lv_kink_jumps(s->graph, &term->jumps, k->rows, k->row_count, LV_KIND(V), err);
     if (status == LV_OK && k->role == LV_ROLE_NONHOLONOMIC)
         term->velocities = velocity_dependence(s, term->degree_v);
     LV_ARRAY_FREE(frontier);

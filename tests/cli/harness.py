@@ -1,11 +1,14 @@
 """What the suites share: the program under test, counted checks."""
 
+import fcntl
 import json
 import os
 import pathlib
 import pty
+import struct
 import subprocess
 import tempfile
+import termios
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -37,9 +40,10 @@ class Program:
                                 timeout=120)
         return result.returncode, result.stdout.decode(), result.stderr.decode(errors="replace")
 
-    def terminal(self, command, **variables):
-        """What a terminal would see, stdout and stderr mixed."""
+    def terminal(self, command, columns=0, **variables):
+        """What a terminal of so many columns would see, stdout and stderr mixed."""
         leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = subprocess.Popen(command, shell=True, cwd=HERE / "fixtures", stdin=follower,
                                    stdout=follower, stderr=follower,
                                    env={**self.environment, "TERM": "xterm", **variables})

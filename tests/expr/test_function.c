@@ -152,6 +152,7 @@ static void conditions_choose_scalars_and_vectors(void **state)
     "products need a sign: write " name                                                  \
     "*(...); 'livens list functions' shows the functions"
 #define MAKE_SCALAR "norm, dot, sum or an index [k] make a scalar of a vector"
+#define OF_SCALARS "of scalars write x*y for dot, x^2 for norm2, abs(x) for norm"
 
 static const complaint complaints[] = {
     {"f(x)", LV_ERR_MODEL, 1, 4, "there is no function 'f'", NO_PRODUCT("f")},
@@ -183,16 +184,16 @@ static const complaint complaints[] = {
      "atan2 takes scalars, this is a vector of length 2", MAKE_SCALAR},
     {"min(x, y, a)", LV_ERR_MODEL, 11, 1,
      "min takes scalars, this is a vector of length 3", MAKE_SCALAR},
-    {"dot(x, a)", LV_ERR_MODEL, 5, 1, "dot takes vectors, this is a scalar", NULL},
-    {"dot(a, x)", LV_ERR_MODEL, 8, 1, "dot takes vectors, this is a scalar", NULL},
+    {"dot(x, a)", LV_ERR_MODEL, 5, 1, "dot takes vectors, this is a scalar", OF_SCALARS},
+    {"dot(a, x)", LV_ERR_MODEL, 8, 1, "dot takes vectors, this is a scalar", OF_SCALARS},
     {"dot(a, c)", LV_ERR_MODEL, 1, 9,
      "dot of a vector of length 3 and a vector of length 2: the lengths differ", NULL},
     {"cross(a, c)", LV_ERR_MODEL, 10, 1,
      "cross takes vectors of length 3, this is a vector of length 2", NULL},
     {"cross(x, a)", LV_ERR_MODEL, 7, 1,
      "cross takes vectors of length 3, this is a scalar", NULL},
-    {"norm(x)", LV_ERR_MODEL, 6, 1, "norm takes vectors, this is a scalar", NULL},
-    {"norm2(x)", LV_ERR_MODEL, 7, 1, "norm2 takes vectors, this is a scalar", NULL},
+    {"norm(x)", LV_ERR_MODEL, 6, 1, "norm takes vectors, this is a scalar", OF_SCALARS},
+    {"norm2(x)", LV_ERR_MODEL, 7, 1, "norm2 takes vectors, this is a scalar", OF_SCALARS},
     {"sum(x)", LV_ERR_MODEL, 5, 1, "sum takes vectors, this is a scalar", NULL},
     {"if(x, 1, 2)", LV_ERR_MODEL, 4, 1, "if needs a comparison as its first argument",
      "for example if(x > 0, a, b)"},

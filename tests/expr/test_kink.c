@@ -120,6 +120,44 @@ static void parameters_settle_decisions(void **state)
     tear_down(&s);
 }
 
+static bool jumps(fixture *s, lv_node f)
+{
+    lv_error err;
+    bool result = false;
+    assert_int_equal(lv_kink_jumps(s->g, &result, &f, 1, LV_KIND(V), &err), LV_OK);
+    return result;
+}
+
+static void a_sign_jumps_at_zero_unless_something_vanishes_with_it(void **state)
+{
+    fixture s = set_up();
+    (void)state;
+    lv_node sign = lv_graph_op(s.g, LV_OP_SIGN, s.v, 0, 0);
+    lv_node square = lv_graph_mul(s.g, s.v, s.v);
+    assert_true(jumps(&s, sign));
+    assert_true(jumps(&s, lv_graph_mul(s.g, s.p, sign)));
+    assert_false(jumps(&s, lv_graph_mul(s.g, sign, square)));
+    assert_false(jumps(&s, lv_graph_op(s.g, LV_OP_SIGN, s.x, 0, 0)));
+    assert_false(jumps(&s, lv_graph_op(s.g, LV_OP_ABS, s.v, 0, 0)));
+    assert_false(jumps(&s, lv_graph_op(s.g, LV_OP_TANH, s.v, 0, 0)));
+    tear_down(&s);
+}
+
+/* if(0 < v, x, y) jumps at v = 0, if(1 < v, x, y) elsewhere, if(0 < v, v, 2 v) nowhere. */
+static void conditionals_jump_where_they_are_decided(void **state)
+{
+    fixture s = set_up();
+    (void)state;
+    lv_node zero = lv_graph_const(s.g, 0), two = lv_graph_const(s.g, 2);
+    lv_node here = lv_graph_op(s.g, LV_OP_LESS, zero, s.v, 0);
+    lv_node there = lv_graph_op(s.g, LV_OP_LESS, s.one, s.v, 0);
+    lv_node twice = lv_graph_mul(s.g, two, s.v);
+    assert_true(jumps(&s, lv_graph_select(s.g, here, s.x, s.y)));
+    assert_false(jumps(&s, lv_graph_select(s.g, there, s.x, s.y)));
+    assert_false(jumps(&s, lv_graph_select(s.g, here, s.v, twice)));
+    tear_down(&s);
+}
+
 static lv_status open_without_memory(void *user, lv_error *err)
 {
     fixture s = {.g = lv_graph_create(0)};
@@ -133,6 +171,9 @@ static lv_status open_without_memory(void *user, lv_error *err)
     f[0] = lv_graph_mul(s.g, most, x);
     f[1] = lv_graph_add(s.g, most, y);
     lv_status status = lv_graph_check(s.g, err);
+    bool jumps = false;
+    if (status == LV_OK)
+        status = lv_kink_jumps(s.g, &jumps, f, 2, LV_KIND(Q), err);
     if (status == LV_OK)
         status = lv_kink_open(s.g, f, f, 2, &s.guards, err);
     tear_down(&s);
@@ -153,6 +194,8 @@ int main(void)
         RUN(conditionals_mix_their_branches),
         RUN(partial_functions_become_numbers_where_something_decides),
         RUN(parameters_settle_decisions),
+        RUN(a_sign_jumps_at_zero_unless_something_vanishes_with_it),
+        RUN(conditionals_jump_where_they_are_decided),
         RUN(no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
