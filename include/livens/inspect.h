@@ -53,6 +53,9 @@ typedef struct lv_momentum_info {
     const char *name;
     double value; /* at the start */
     bool found;   /* not declared in the model: livens found the symmetry */
+    const char *
+        spoilt; /* declared, but no symmetry: which term spoils it, where, and by how much;
+                         * NULL as far as livens can tell */
 } lv_momentum_info;
 
 typedef struct lv_inspection {
@@ -69,6 +72,9 @@ typedef struct lv_inspection {
     char mass_negative
         [160]; /* a coordinate whose velocity can make the kinetic energy negative
                               * there; "" if there is none */
+
+    char driven
+        [160]; /* a dissipation that is negative at the start and so feeds energy; "" if none */
 
     double kinetic;       /* sum of the kinetic terms at the start */
     double potential;     /* sum of the potential terms */

@@ -4,7 +4,7 @@
 
 #include <livens/livens.h>
 
-enum { CLI_WARNINGS_MAX = 8, CLI_WARNING_SIZE = 500, CLI_SCHEMES_MAX = 64 };
+enum { CLI_WARNINGS_MAX = 12, CLI_WARNING_SIZE = 500, CLI_SCHEMES_MAX = 64 };
 
 typedef struct cli_check {
     const char *file; /* as the user calls it */

@@ -78,6 +78,7 @@ static void put_momenta(cli_json *j, const lv_inspection *f)
         cli_json_momentum(j, f->momenta[k].name);
         cli_json_put_number(j, "initial", f->momenta[k].value);
         cli_json_put_bool(j, "found", f->momenta[k].found);
+        cli_json_put_text(j, "spoilt", f->momenta[k].spoilt);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -138,7 +139,7 @@ static void put_inexact(cli_json *j, const cli_check *check, const char *scheme)
         lv_model_kept_momenta(check->model, scheme, NULL, kept, count, NULL) == LV_OK) {
         cli_json_open(j, '[');
         for (int k = 0; k < count; k++)
-            if (!kept[k])
+            if (!kept[k] && !check->facts->momenta[k].spoilt)
                 cli_json_momentum(j, check->facts->momenta[k].name);
         cli_json_close(j, ']');
     } else {

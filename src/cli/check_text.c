@@ -113,7 +113,7 @@ static void add_changes(cli_line *l, const lv_inspection *f)
     for (int k = 0; k < f->term_count; k++) {
         const lv_term_info *term = &f->terms[k];
         bool output = strcmp(term->section, "outputs") == 0;
-        forces = forces || strcmp(term->section, "forces") == 0;
+        forces = forces || strcmp(term->role, "force") == 0;
         time = time || (term->time && !output);
         affine = affine || (term->velocities && strcmp(term->velocities, "affine") == 0);
     }
@@ -170,7 +170,7 @@ static void add_lost(cli_line *l, const lv_model *model, const lv_inspection *f,
         lv_model_kept_momenta(model, scheme, NULL, kept, count, NULL) != LV_OK)
         return;
     for (int k = 0; k < count; k++) {
-        if (kept[k])
+        if (kept[k] || f->momenta[k].spoilt)
             continue;
         if (!before)
             cli_line_add(l, "%s%s: ", l->length > 0 ? "; " : "", scheme);
@@ -207,7 +207,10 @@ static void write_momenta(const lv_inspection *f)
     cli_line l = {.length = 0};
     for (int k = 0; k < f->momentum_count && k < MOMENTA_MOST; k++)
         cli_line_add(&l, "%sJ.%s = %.6g%s", k > 0 ? ", " : "", f->momenta[k].name,
-                     f->momenta[k].value, f->momenta[k].found ? " (found)" : "");
+                     f->momenta[k].value,
+                     f->momenta[k].found    ? " (found)"
+                     : f->momenta[k].spoilt ? " (not conserved)"
+                                            : "");
     if (f->momentum_count > MOMENTA_MOST)
         cli_line_add(&l, ", ... and %d more", f->momentum_count - MOMENTA_MOST);
     if (f->momentum_count > 0)

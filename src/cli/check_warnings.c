@@ -99,6 +99,24 @@ static void warn_terms(cli_check *check)
     }
 }
 
+static void warn_dissipation(cli_check *check)
+{
+    if (check->facts->driven[0])
+        warn(check,
+             "the dissipation %s is negative at the start: it feeds energy instead of "
+             "taking it; is its sign wrong?",
+             check->facts->driven);
+}
+
+/* Declared symmetries that are none. */
+static void warn_symmetries(cli_check *check)
+{
+    const lv_inspection *f = check->facts;
+    for (int k = 0; k < f->momentum_count; k++)
+        if (f->momenta[k].spoilt)
+            warn(check, "%s", f->momenta[k].spoilt);
+}
+
 /* What a run would refuse, and where it stands. */
 static void warn_scheme(cli_check *check)
 {
@@ -118,5 +136,7 @@ void cli_check_warn(cli_check *check)
     warn_rank(check);
     warn_mass(check);
     warn_terms(check);
+    warn_dissipation(check);
+    warn_symmetries(check);
     warn_scheme(check);
 }

@@ -97,6 +97,15 @@ bool lv_kernel_is_uniform(const lv_kernel *k, const lv_program *p)
     return true;
 }
 
+void lv_kernel_numbers(const lv_kernel *k, double *to, int instance)
+{
+    const size_t at = (size_t)instance;
+    for (int j = 0; j < k->index_count; j++)
+        to[j] = k->indices[at * (size_t)k->index_count + (size_t)j];
+    for (int j = 0; j < k->data_count; j++)
+        to[k->index_count + j] = k->data[at * (size_t)k->data_stride + (size_t)j];
+}
+
 void lv_kernel_put(const lv_kernel *k, const lv_program *p, int instance, double *w,
                    int lanes, int lane)
 {

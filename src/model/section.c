@@ -195,7 +195,8 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "[forces.drag]\non = [\"x\", \"y\"]\nforce = [\"-c*x'\", \"-c*y'\"]"},
     [LV_SECTION_SYMMETRIES] =
         {"symmetries", "symmetry", LV_SHAPE_TABLES, symmetry_keys,
-         "Motions that leave the system unchanged; each has a momentum that is watched.",
+         "Motions that leave the system unchanged; each has a momentum that is watched. "
+         "Terms that a motion does change are told.",
          "[symmetries.spin]\non = [\"x\", \"y\"]\ngenerator = [\"-y\", \"x\"]"},
     [LV_SECTION_OUTPUTS] = {"outputs", "output", LV_SHAPE_VALUES, value_keys,
                             "Further quantities to record.", "height = \"a[3]\""},

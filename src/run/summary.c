@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "system/agreement.h"
+#include "system/declared.h"
 
 static void warn(lv_running *r, const char *text)
 {
@@ -69,6 +70,12 @@ lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
     return LV_OK;
 }
 
+/* Is this the map of a declared symmetry that is none? No scheme is to blame then. */
+static bool is_spoilt(const lv_system *s, int map)
+{
+    return map < s->declared && s->spoilt[map];
+}
+
 lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
 {
     const lv_sim *sim = r->sim;
@@ -80,10 +87,11 @@ lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
         return lv_fail_memory(err);
     if (!sim->scheme->keeps || maps == 0 || r->tap)
         return LV_OK;
+    LV_TRY(lv_declared_judge(sim->system, err));
     LV_TRY(lv_model_kept_momenta(sim->model, sim->scheme->info.name,
                                  &r->request.sim.options, kept, maps, err));
     for (int k = 0; k < maps; k++)
-        if (!kept[k] && count++ < 6)
+        if (!kept[k] && !is_spoilt(sim->system, k) && count++ < 6)
             lv_text_append(&text, "%sJ.%s", count > 1 ? ", " : "",
                            lv_system_map_name(sim->system, k));
     lv_text_append(&text,

@@ -1,7 +1,9 @@
 #include "run/verdict.h"
 
 #include "base/text.h"
+#include "system/declared.h"
 #include "system/definite.h"
+#include "system/dissipation.h"
 
 #include <math.h>
 
@@ -76,7 +78,7 @@ static bool has_strayed(const judge *j, int map)
 }
 
 /* The first map that the scheme keeps in this system and that has strayed, -1: there is none. What is kept
- * is asked only if need be. Symmetries that are declared are the user's word. */
+ * is asked only if need be. Declared symmetries are judged by themselves. */
 static lv_status find_strayed(const judge *j, int *map, lv_error *err)
 {
     const lv_sim *sim = j->monitor->sim;
@@ -246,6 +248,36 @@ static lv_status judge_mass(judge *j, lv_error *err)
     return LV_OK;
 }
 
+static lv_status judge_dissipation(judge *j, lv_error *err)
+{
+    char name[160];
+    lv_text text = {0};
+    LV_TRY(lv_dissipation_test(j->monitor->sim->model, name, sizeof name, err));
+    if (!name[0])
+        return LV_OK;
+    lv_text_append(&text,
+                   "the dissipation %s is negative at the start: it feeds energy instead "
+                   "of taking it; is its sign wrong?",
+                   name);
+    say(j, &text);
+    return LV_OK;
+}
+
+/* Declared symmetries that are none: no scheme is to blame. */
+static lv_status judge_declared(judge *j, lv_error *err)
+{
+    lv_system *s = j->monitor->sim->system;
+    LV_TRY(lv_declared_judge(s, err));
+    for (int k = 0; k < s->declared; k++) {
+        lv_text text = {0};
+        if (!s->spoilt[k])
+            continue;
+        lv_text_append(&text, "%s", s->spoilt[k]);
+        say(j, &text);
+    }
+    return LV_OK;
+}
+
 lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                            long long steps, lv_arena *arena, lv_error *err)
 {
@@ -255,6 +287,8 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                .rounding = rounding_at_all + rounding_of_step * (double)steps};
     verdicts->count = 0;
     LV_TRY(judge_mass(&j, err));
+    LV_TRY(judge_dissipation(&j, err));
+    LV_TRY(judge_declared(&j, err));
     judge_scheme(&j);
     judge_growth(&j);
     judge_rates(&j);

@@ -316,17 +316,6 @@ void lv_defects_done(lv_defects *d)
 
 /* ---- one instance ---------------------------------------------------------------------- */
 
-static void copy_numbers(const lv_kernel *k, double *to, int instance)
-{
-    const size_t at = (size_t)instance;
-    if (k->index_count > 0)
-        memcpy(to, k->indices + at * (size_t)k->index_count,
-               (size_t)k->index_count * sizeof *to);
-    if (k->data_count > 0)
-        memcpy(to + k->index_count, k->data + at * (size_t)k->data_stride,
-               (size_t)k->data_count * sizeof *to);
-}
-
 static bool place_instance(const lv_defects *d, int instance, const double *q,
                            const double *v, const double *t)
 {
@@ -339,7 +328,7 @@ static bool place_instance(const lv_defects *d, int instance, const double *q,
             own[k->slots[slot].first + j] = q[where[slot] + j];
             own[local + k->slots[slot].first + j] = v[where[slot] + j];
         }
-    copy_numbers(k, own + (ptrdiff_t)(2 * local), instance);
+    lv_kernel_numbers(k, own + (ptrdiff_t)(2 * local), instance);
     const double *const inputs[LV_INPUT_KINDS] = {
         [LV_INPUT_Q] = own,
         [LV_INPUT_V] = own + local,

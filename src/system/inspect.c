@@ -7,7 +7,9 @@
 #include "system/agreement.h"
 #include "system/blocks.h"
 #include "system/consistent.h"
+#include "system/declared.h"
 #include "system/definite.h"
+#include "system/dissipation.h"
 #include "system/survey.h"
 #include "system/symmetry.h"
 
@@ -388,6 +390,33 @@ static lv_status inspect_kernels(inspection *i, lv_error *err)
     return LV_OK;
 }
 
+/* Notes which declared symmetries are none. A system that cannot be made says so elsewhere. */
+static lv_status judge_declared(inspection *i, const lv_symmetries *found, int count,
+                                lv_error *err)
+{
+    lv_system *system = NULL;
+    int open = 0;
+    for (int k = 0; k < count; k++)
+        open += !found->proven || !found->proven[k];
+    if (open == 0)
+        return LV_OK;
+    lv_status status = lv_system_create(&system, i->model, err);
+    if (status != LV_OK && status != LV_ERR_MEMORY) {
+        lv_error_clear(err);
+        return LV_OK;
+    }
+    if (status == LV_OK)
+        status = lv_declared_judge(system, err);
+    for (int k = 0; status == LV_OK && k < count; k++) {
+        const char *text = system->spoilt[k];
+        i->momenta[k].spoilt = text ? lv_arena_text(&i->arena, text, strlen(text)) : NULL;
+        if (text && !i->momenta[k].spoilt)
+            status = lv_fail_memory(err);
+    }
+    lv_system_free(system);
+    return status;
+}
+
 /* Adds the symmetries that are not declared. */
 static lv_status find_symmetries(inspection *i, lv_error *err)
 {
@@ -403,10 +432,10 @@ static lv_status find_symmetries(inspection *i, lv_error *err)
     for (int k = 0; k < found.count; k++) {
         double value = lv_symmetry_momentum(&found.list[k], m, m->start_q, i->momentum);
         all[i->view.momentum_count++] =
-            (lv_momentum_info){found.list[k].name, value, true};
+            (lv_momentum_info){found.list[k].name, value, true, NULL};
     }
-    i->view.momenta = all;
-    return LV_OK;
+    i->view.momenta = i->momenta = all;
+    return judge_declared(i, &found, (int)declared, err);
 }
 
 static lv_status find_ranks(inspection *i, lv_error *err)
@@ -422,7 +451,7 @@ static lv_status find_ranks(inspection *i, lv_error *err)
     return LV_OK;
 }
 
-/* Names a coordinate with negative kinetic energy. */
+/* Names a coordinate with negative kinetic energy, and a negative dissipation. */
 static lv_status test_sign(inspection *i, lv_error *err)
 {
     int coordinate = -1;
@@ -430,7 +459,7 @@ static lv_status test_sign(inspection *i, lv_error *err)
     if (coordinate >= 0)
         lv_model_coordinate_text(i->model, coordinate, i->view.mass_negative,
                                  sizeof i->view.mass_negative);
-    return LV_OK;
+    return lv_dissipation_test(i->model, i->view.driven, sizeof i->view.driven, err);
 }
 
 /* Names constraints that follow from others at the start. */

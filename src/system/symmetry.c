@@ -181,15 +181,16 @@ static bool in_proportion(const double *x, const double *y)
     return size > 0 && y[at] != 0;
 }
 
-/* Drops candidates whose momentum is a multiple of a declared one's. */
-static lv_status drop_declared(finder *f, int maps, lv_error *err)
+/* Drops candidates whose momentum is a multiple of a declared one's, which is proven by that. */
+static lv_status drop_declared(finder *f, lv_symmetries *found, int maps, lv_error *err)
 {
     lv_plan *plan = NULL;
     size_t points = POINTS;
     double *ours =
         lv_arena_alloc(&f->scratch, points * (size_t)f->candidates.count, sizeof *ours);
     double *theirs = lv_arena_alloc(&f->scratch, points * (size_t)maps, sizeof *theirs);
-    if (!ours || !theirs)
+    bool *proven = lv_arena_alloc(f->results, (size_t)maps, sizeof *proven);
+    if (!ours || !theirs || !proven)
         return lv_fail_memory(err);
     LV_TRY(lv_plan_create(&plan, f->model, LV_WANT(MOMENTUM_MAP), err));
     for (int k = 0; k < POINTS; k++) {
@@ -206,8 +207,9 @@ static lv_status drop_declared(finder *f, int maps, lv_error *err)
     lv_plan_free(plan);
     for (int j = 0; j < f->candidates.count; j++)
         for (int i = 0; i < maps && !f->candidates.list[j].broken; i++)
-            f->candidates.list[j].broken =
-                in_proportion(&ours[(size_t)j * POINTS], &theirs[(size_t)i * POINTS]);
+            if (in_proportion(&ours[(size_t)j * POINTS], &theirs[(size_t)i * POINTS]))
+                f->candidates.list[j].broken = proven[i] = true;
+    found->proven = proven;
     return LV_OK;
 }
 
@@ -275,7 +277,7 @@ static lv_status find(finder *f, lv_symmetries *found, bool with_declared, lv_er
     while (!with_declared && declared(f->model, maps))
         maps++;
     if (maps > 0 && left > 0)
-        LV_TRY(drop_declared(f, maps, err));
+        LV_TRY(drop_declared(f, found, maps, err));
     return keep(f, found, err);
 }
 

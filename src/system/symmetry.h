@@ -31,6 +31,9 @@ enum { LV_SYMMETRIES_MOST = 100 };
 typedef struct lv_symmetries {
     int count;
     const lv_symmetry *list;
+    const bool *
+        proven; /* of the declared ones, by number: is it a multiple of one that was found?
+                         * NULL: none is, or nobody asked */
 } lv_symmetries;
 
 /* Finds them, in a fixed order. Those whose momentum is always zero are left out, and, unless `with_declared`,

@@ -40,6 +40,7 @@ typedef struct lv_system {
     lv_plan *maps;       /* momentum maps of the declared symmetries */
     int declared;        /* number of these */
     lv_symmetries found; /* the others */
+    const char **spoilt; /* NULL until lv_declared_judge was asked */
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
     lv_saddle *saddle;   /* M and the derivatives of all rates */
     lv_saddle *position; /* M and G; the same where there is nothing nonholonomic */

@@ -184,6 +184,68 @@ def names(program, directory):
           == [m["name"] for m in result["momentum"]])
 
 
+SPOILT = """
+[coordinates]
+a = { value = [1, 0, 0], velocity = [0, 1, 0.5] }
+[energy]
+kinetic = "norm2(a')/2"
+[energy.weight]
+potential = "9.81*a[3]"
+[forces.drag]
+dissipation = "-0.1*norm2(a')"
+[symmetries.spin]
+on = "a"
+generator = "cross([0, 1, 0], a)"
+[run]
+scheme = "gauss"
+step = 0.01
+until = 0.1
+"""
+
+DAMPED = """
+[particles.a]
+mass = 1
+position = [1, 0]
+[springs.s]
+between = [[0, 0], "a"]
+stiffness = 1
+damping = 0.5
+"""
+
+DEAD = """
+[coordinates]
+x = { value = -30, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+potential = "0.4*exp(-x^2/0.05)"
+"""
+
+
+def declared(program, directory):
+    """A declared symmetry that is none is said to be none, at the line of its generator."""
+    model = f"{directory}/spoilt.toml"
+    pathlib.Path(model).write_text(SPOILT)
+    words = f"{model}:12:13: 'spin' is no symmetry: the potential 'weight' ({model}:7:13)"
+    drives = f"the dissipation 'drag' ({model}:9:15) is negative"
+    code, out, _ = program.run(f"livens check {model} --json")
+    report = parse_json("spoilt", out)
+    check("spoilt in check", code == 0 and len(report["warnings"]) == 2
+          and report["warnings"][0].startswith(drives) and report["warnings"][1].startswith(words)
+          and report["momentum"][0]["spoilt"] == report["warnings"][1], out)
+    for scheme in ("gauss", "rattle", "livens", "em"):
+        code, result, _ = run_json(program, f"{model} --scheme {scheme}")
+        check(f"spoilt in run, {scheme}", code == 0
+              and sum(w.startswith(words) for w in result["warnings"]) == 1
+              and not any("order of its error" in w or "should keep" in w
+                          for w in result["warnings"]), str(result["warnings"]))
+    pathlib.Path(model).write_text(DAMPED)
+    _, out, _ = program.run(f"livens check {model}")
+    check("springs with damping may change the energy", "may change: forces" in out, out)
+    pathlib.Path(model).write_text(DEAD)
+    _, out, _ = program.run(f"livens check {model} --json")
+    check("no momentum of a term that underflows", parse_json("dead", out)["momentum"] == [], out)
+
+
 def nothing(program):
     """What does not exist is null, not 0."""
     _, result, _ = run_json(program, "kepler --until 0")
@@ -578,7 +640,7 @@ def shipped_runs(program):
         within_width(f"run {name}", out)
 
 
-SUITES = [references, contract, own_multipliers, in_directory(names), nothing, in_directory(endings),
-          in_directory(csv_files), in_directory(csv_goes_on), in_directory(hdf5_files), unprintable,
-          in_directory(one_writer), in_directory(full_disk), failures,
+SUITES = [references, contract, own_multipliers, in_directory(names), in_directory(declared),
+          nothing, in_directory(endings), in_directory(csv_files), in_directory(csv_goes_on),
+          in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
           in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]

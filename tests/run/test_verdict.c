@@ -132,6 +132,36 @@ static void found_momenta_are_watched(void **state)
     judged(&w, "J.P_y has changed by 1e-06");
 }
 
+/* Whatever the scheme: none of them is to blame, and all runs say the same. */
+static void declared_symmetries_that_are_none_are_told(void **state)
+{
+    static const char *const schemes[] = {"rattle", "lobatto", "em", "livens", "vi-b2"};
+    static const char text[] =
+        "[coordinates]\na = { value = [1, 0, 0], velocity = [0, 1, 0.5] }\n"
+        "[energy]\nkinetic = \"norm2(a')/2\"\n[energy.weight]\npotential = "
+        "\"9.81*a[3]\"\n[constraints.rod]\nholonomic = \"norm2(a) - 1\"\n"
+        "[symmetries.spin]\non = \"a\"\ngenerator = \"cross([0, 1, 0], a)\"\n";
+    (void)state;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        watched w;
+        watch(&w, text, schemes[k]);
+        watch_steps(&w, 20);
+        judged(&w, ":11:13: 'spin' is no symmetry: the potential 'weight'");
+    }
+}
+
+static void dissipation_that_drives_is_told(void **state)
+{
+    (void)state;
+    watched w;
+    watch(&w,
+          "[coordinates]\nx = { value = 1, velocity = 1 }\n[energy]\nkinetic = "
+          "\"x'^2/2\"\n[forces.drag]\ndissipation = \"-0.1*x'^2\"\n",
+          "gauss");
+    watch_steps(&w, 20);
+    judged(&w, "the dissipation 'drag' (");
+}
+
 static void constraints_are_watched(void **state)
 {
     (void)state;
@@ -444,6 +474,8 @@ int main(void)
         RUN(forces_may_change_the_energy),
         RUN(energy_that_should_be_bounded_is_watched),
         RUN(found_momenta_are_watched),
+        RUN(declared_symmetries_that_are_none_are_told),
+        RUN(dissipation_that_drives_is_told),
         RUN(constraints_are_watched),
         RUN(constraints_are_watched_in_any_units),
         RUN(constraints_that_are_not_claimed_are_not_watched),
