@@ -29,6 +29,8 @@ typedef struct place {
     lv_wide by[2];        /* partial derivatives */
     bool guess;           /* the value is arbitrary, or follows from an arbitrary one */
     bool steep;           /* a partial derivative does */
+    bool lossy;           /* a sum has lost a summand, here or below */
+    bool blurred;         /* a partial derivative depends on such a sum */
 } place;
 
 struct lv_lie {
@@ -48,15 +50,18 @@ lv_change lv_change_scaled(lv_change x, lv_wide factor)
     if (lv_wide_is_zero(x.size) || lv_wide_is_zero(factor))
         return (lv_change){.guess = false};
     return (lv_change){lv_wide_mul(x.d, factor), lv_wide_mul(x.size, lv_wide_abs(factor)),
-                       x.guess};
+                       x.guess, x.blurred};
 }
 
-/* Terms that cancel are nothing. */
+/* Terms that cancel are nothing, unless they do so because a summand was lost. */
 static lv_change settled(lv_change x)
 {
-    if (lv_wide_is_below(x.d, LV_LIE_TOLERANCE, x.size))
+    if (!lv_wide_is_below(x.d, LV_LIE_TOLERANCE, x.size))
+        return x;
+    if (!x.blurred || lv_wide_is_zero(x.size))
         return (lv_change){.guess = false};
-    return x;
+    const lv_wide unknown = lv_wide_mul(lv_wide_of(LV_LIE_TOLERANCE), x.size);
+    return (lv_change){unknown, unknown, true, true};
 }
 
 static int by_decreasing_size(const void *a, const void *b)
@@ -70,7 +75,7 @@ static lv_change plus(lv_change x, lv_change y)
     if (lv_wide_is_zero(x.size) || lv_wide_is_zero(y.size))
         return lv_wide_is_zero(x.size) ? y : x;
     return (lv_change){lv_wide_add(x.d, y.d), lv_wide_add(x.size, y.size),
-                       x.guess || y.guess};
+                       x.guess || y.guess, x.blurred || y.blurred};
 }
 
 lv_change lv_change_sum(lv_change *terms, int count)
@@ -454,6 +459,18 @@ static void slopes_of_two(lv_op op, lv_wide by[2], lv_wide a, lv_wide b, lv_wide
 
 /* ---- one node ---------------------------------------------------------------------------- */
 
+/* Is a summand too small to matter to the sum? cosh and sinh are sums as well. */
+static bool loses(lv_op op, lv_wide a, lv_wide b)
+{
+    const double least = 10 * LV_LIE_TOLERANCE;
+    if (op == LV_OP_COSH || op == LV_OP_SINH)
+        return a.e > 0 || (a.e == 0 && exp(-2 * fabs(a.m)) < least);
+    if ((op != LV_OP_ADD && op != LV_OP_SUB) || lv_wide_is_zero(a) || lv_wide_is_zero(b))
+        return false;
+    return lv_wide_is_below(a, least, lv_wide_abs(b)) ||
+           lv_wide_is_below(b, least, lv_wide_abs(a));
+}
+
 static void place_slopes(const lv_lie *lie, const step *s, place *p)
 {
     const place *a = &lie->places[s->x[0]], *b = &lie->places[s->x[1]];
@@ -467,6 +484,8 @@ static void place_slopes(const lv_lie *lie, const step *s, place *p)
         if (!lie->steps[s->x[k]].moves)
             p->by[k] = number(0);
     p->steep = !is_sum(s->op) && (a->guess || b->guess || p->guess);
+    p->lossy = a->lossy || b->lossy || loses(s->op, a->value, b->value);
+    p->blurred = !is_sum(s->op) && p->lossy;
 }
 
 /* The largest value of a function that is bounded */
@@ -540,7 +559,10 @@ static void place_choice(lv_lie *lie, const step *s, place *p)
     const place *condition = &lie->places[s->condition];
     const int taken = condition->value.m != 0 ? 0 : 1;
     const place *branch = &lie->places[s->x[taken]];
-    *p = (place){.value = branch->value, .noise = branch->noise, .guess = branch->guess};
+    *p = (place){.value = branch->value,
+                 .noise = branch->noise,
+                 .guess = branch->guess,
+                 .lossy = branch->lossy};
     p->by[taken] = number(1);
     if (!lv_wide_is_finite(condition->value))
         p->value = condition->value;
@@ -592,6 +614,7 @@ static lv_change change_of_node(const lv_lie *lie, const step *s, const place *p
     for (int k = 0; k < arity; k++) {
         lv_change term = lv_change_scaled(lie->changes[s->x[k]], p->by[k]);
         term.guess = term.guess || (p->steep && !lv_wide_is_zero(term.size));
+        term.blurred = term.blurred || p->blurred;
         total = plus(total, term);
     }
     return settled(total);
@@ -627,7 +650,7 @@ void lv_lie_move(lv_lie *lie, const lv_change *dq, const lv_change *dv, double d
 lv_change lv_lie_value(const lv_lie *lie, int k)
 {
     const place *p = &lie->places[lie->formulas[k]];
-    return (lv_change){p->value, p->noise, p->guess};
+    return (lv_change){p->value, p->noise, p->guess, false};
 }
 
 lv_change lv_lie_change(const lv_lie *lie, int k)

@@ -12,8 +12,10 @@
  * Nothing is lost to underflow or saturation. Numbers have exponents of their own (wide.h), and
  * derivatives have closed forms: that of tanh(1e4) is 4 exp(-2e4). A value that a sum has lost, such
  * as 1 + tanh(-1e4), is not zero but unknown; an arbitrary number of the size of its rounding takes
- * its place, and changes that depend on it are called guesses. A zero is therefore proven at the
- * point, up to rounding; anything else is proven unless it is a guess. */
+ * its place, and changes that depend on it are called guesses. Terms of which a summand was lost, such
+ * as 1 in 1 + 1e12, may cancel because of that: x / sqrt(1 + x^2) is constant where x is large. Such a
+ * zero is a guess, too, and not zero. A zero is therefore proven at the point, up to rounding; anything
+ * else is proven unless it is a guess. */
 #ifndef LV_EXPR_LIE_H
 #define LV_EXPR_LIE_H
 
@@ -25,12 +27,13 @@
 typedef struct lv_change {
     lv_wide d, size; /* both are zero where nothing changes */
     bool guess;
+    bool blurred; /* its coefficients have lost a summand */
 } lv_change;
 
 /* A term to be added: size >= |d| */
 static inline lv_change lv_change_of(double d)
 {
-    return (lv_change){lv_wide_of(d), lv_wide_of(fabs(d)), false};
+    return (lv_change){lv_wide_of(d), lv_wide_of(fabs(d)), false, false};
 }
 
 lv_change lv_change_scaled(lv_change change, lv_wide factor);

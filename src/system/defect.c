@@ -22,6 +22,7 @@ bool lv_tally_add(lv_tally *t, lv_change term)
             sum->d = lv_wide_add(sum->d, term.d);
             sum->size = lv_wide_add(sum->size, term.size);
             sum->guess = sum->guess || term.guess;
+            sum->blurred = sum->blurred || term.blurred;
             return true;
         }
     return LV_PUSH(t->sizes, size) && LV_PUSH(t->sums, term);
@@ -403,7 +404,7 @@ static lv_change work_of(const lv_defects *d)
         if (is_zero(xi) || is_zero(f))
             continue;
         terms[count++] = (lv_change){lv_wide_mul(f.d, xi.d), lv_wide_mul(f.size, xi.size),
-                                     f.guess || xi.guess};
+                                     f.guess || xi.guess, false};
     }
     return lv_change_sum(terms, count);
 }

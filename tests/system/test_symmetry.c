@@ -422,6 +422,34 @@ static void invariant_terms_that_underflow_keep_their_symmetries(void **state)
                 "P_x P_y P_z L_x");
 }
 
+/* Smooth steps whose derivatives cancel once they are saturated. */
+static void steps_that_saturate_count(void **state)
+{
+    static const char *const of_x[] = {
+        "cosh(x)/sinh(x)",
+        "1e6*(x - 1)/sqrt(1 + 1e12*(x - 1)^2)",
+        "(exp(1e3*x) - exp(-1e3*x))/(exp(1e3*x) + exp(-1e3*x))",
+        "x + sqrt(x^2 + 1e-12)",
+        "sqrt(1 + 1e14*x^2) - 1e7*sqrt(x^2)",
+        "exp(1e3*x)/(exp(1e3*x) + exp(-1e3*x))",
+        "x^20/(1 + x^20)",
+        "1/(1 + 1/x^20)",
+        "(1e10*x)^2/(1 + (1e10*x)^2)",
+        "exp(-1e3*x)/(1 + exp(-1e3*x))"};
+    (void)state;
+    for (size_t k = 0; k < sizeof of_x / sizeof *of_x; k++) {
+        char text[400];
+        snprintf(text, sizeof text, FAR "[energy.v]\npotential = \"%s\"\n", of_x[k]);
+        expect_text(text, "p_y");
+        snprintf(text, sizeof text, FAR "[constraints.c]\nholonomic = \"y - (%s)\"\n",
+                 of_x[k]);
+        expect_text(text, "");
+    }
+    expect_text(FAR_PAIR "[energy.v]\npotential = \"1/sqrt(norm2(a - b) + 1e-30) + "
+                         "norm(a - b)/sqrt(1e-30 + norm2(a - b))\"\n",
+                "P_x P_y P_z L_x L_y L_z");
+}
+
 static void functions_of_angles_are_recognised(void **state)
 {
     (void)state;
@@ -429,7 +457,7 @@ static void functions_of_angles_are_recognised(void **state)
                 "kinetic = \"((r*cos(phi))'^2 + (r*sin(phi))'^2)/2\"\n"
                 "potential = \"exp(-(r*cos(phi))^2 - (r*sin(phi))^2)\"\n",
                 "p_phi");
-    expect_text("[coordinates]\nu = 30\nphi = 1\n[energy]\n"
+    expect_text("[coordinates]\nu = 3\nphi = 1\n[energy]\n"
                 "kinetic = \"u'^2 + phi'^2*(cosh(u)^2 - sinh(u)^2)\"\n",
                 "p_u p_phi");
     /* a gate that is passed in a thousandth of a turn */
@@ -653,6 +681,7 @@ int main(void)
         RUN(factors_that_saturate_count),
         RUN(terms_that_underflow_count_beside_strong_ones),
         RUN(invariant_terms_that_underflow_keep_their_symmetries),
+        RUN(steps_that_saturate_count),
         RUN(functions_of_angles_are_recognised),
         RUN(families_that_underflow_count),
         RUN(parameters_that_cancel_are_no_doubt),
