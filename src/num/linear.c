@@ -99,9 +99,18 @@ static bool copy_pattern(lv_linear *linear, const lv_pattern *pattern)
            linear->room.count && linear->room.exponent;
 }
 
+static lv_back_end forced = LV_BACK_END_AUTO;
+
+void lv_linear_force(lv_back_end back_end)
+{
+    forced = back_end;
+}
+
 static lv_status create(lv_linear *linear, const lv_pattern *pattern,
                         lv_back_end back_end, const int *order, lv_error *err)
 {
+    if (back_end == LV_BACK_END_AUTO)
+        back_end = forced;
     if (!copy_pattern(linear, pattern))
         return lv_fail_memory(err);
     switch (back_end) {

@@ -46,6 +46,10 @@ lv_status lv_linear_create_symmetric(lv_linear **linear, const lv_pattern *patte
                                      lv_error *err);
 void lv_linear_free(lv_linear *linear);
 
+/* For tests, which compare all back ends: what LV_BACK_END_AUTO stands for from now on, in the whole process.
+ * LV_BACK_END_AUTO: the cheapest one again. */
+void lv_linear_force(lv_back_end back_end);
+
 int lv_linear_size(const lv_linear *linear);
 lv_back_end lv_linear_back_end(const lv_linear *linear); /* never AUTO */
 

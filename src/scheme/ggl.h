@@ -29,6 +29,11 @@ enum { LV_GGL_S, LV_GGL_A, LV_GGL_B, LV_GGL_B2, LV_GGL_EM };
 
 lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *options);
 
+/* For tests, which compare all ways: from now on, in the whole process, general equations are taken where simpler ones
+ * would do, and quadratic constraints are evaluated like others. */
+void lv_ggl_force_general(bool general);
+bool lv_ggl_is_general(void);
+
 /* Methods of lv_scheme, in ggl.c; descriptors are in ggl_members.c. */
 lv_status lv_ggl_create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err);

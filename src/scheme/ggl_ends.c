@@ -11,7 +11,8 @@
 static lv_status make_quadratic(lv_ggl *w, lv_error *err)
 {
     lv_plan *rate = NULL;
-    if (w->m == 0 || w->system->constraint_degree > 2 || w->system->rheonomic)
+    if (w->m == 0 || w->system->constraint_degree > 2 || w->system->rheonomic ||
+        lv_ggl_is_general())
         return LV_OK;
     LV_TRY(lv_plan_create(&rate, w->system->model, LV_WANT(RATE_Q), err));
     lv_status status = lv_quadratic_create(&w->quadratic, rate, w->g, err);

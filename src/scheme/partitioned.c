@@ -19,6 +19,7 @@ typedef struct partitioned {
     double *memory; /* steps to take by stages, then what series and stages carry */
     int memory_size;
     bool by_series; /* was the last step */
+    lv_form form;
 } partitioned;
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
@@ -120,18 +121,53 @@ static lv_status make_memory(partitioned *w, lv_error *err)
     return LV_OK;
 }
 
+static lv_form forced = LV_FORM_CHEAPEST;
+
+void lv_partitioned_force(lv_form form)
+{
+    forced = form;
+}
+
+/* The cheapest form that can take the system, or the forced one. */
+static lv_form choose_form(const lv_tableau *t, const lv_system *system, int coefficients)
+{
+    const bool ends = t->q_starts && t->q_ends;
+    const bool possible[] = {
+        [LV_FORM_CHEAPEST] = false,
+        [LV_FORM_RATTLE] =
+            is_reducible(system) && coefficients < 0 && ends && t->stages == 2,
+        [LV_FORM_SEPARABLE] = is_reducible(system) && coefficients < 0 && ends,
+        [LV_FORM_LEAPFROG] = lv_leapfrog_fits(system) && ends && t->stages == 2,
+        [LV_FORM_SERIES] = is_reducible(system) && !ends && is_series(t),
+        [LV_FORM_STAGES] = true,
+    };
+    lv_form form = forced;
+    if (!possible[form])
+        for (form = LV_FORM_RATTLE; !possible[form];)
+            form++;
+    return form;
+}
+
 static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_error *err)
 {
     const lv_tableau *t = w->tableau;
-    bool ends = t->q_starts && t->q_ends;
-    if (is_reducible(system) && coefficients < 0 && ends)
-        return lv_separable_create(&w->separable, system, t, err);
-    if (lv_leapfrog_fits(system) && ends && t->stages == 2)
+    const lv_form form = choose_form(t, system, coefficients);
+    w->form = form;
+    if (form == LV_FORM_RATTLE || form == LV_FORM_SEPARABLE)
+        return lv_separable_create(&w->separable, system, t, form == LV_FORM_SEPARABLE,
+                                   err);
+    if (form == LV_FORM_LEAPFROG)
         return lv_leapfrog_create(&w->leapfrog, system, t, err);
-    if (is_reducible(system) && !ends && is_series(t))
+    if (form == LV_FORM_SERIES)
         LV_TRY(make_series(w, system, coefficients, err));
     LV_TRY(make_stages(w, system, coefficients, err));
     return make_memory(w, err);
+}
+
+lv_form lv_partitioned_form(const void *work)
+{
+    const partitioned *w = work;
+    return w->series && w->memory[0] > 0 ? LV_FORM_STAGES : w->form;
 }
 
 /* Takes w; hands it over if status is good. */
@@ -174,8 +210,10 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                   .c = c,
                                   .b = c + points,
                                   .coefficients = coefficients};
-    if (status == LV_OK)
+    if (status == LV_OK) {
+        w->form = LV_FORM_SERIES;
         status = lv_nystroem_create(&w->series, system, &galerkin, err);
+    }
     if (status == LV_OK)
         status = make_memory(w, err);
     lv_memory_free(c);

@@ -312,7 +312,7 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
     lv_converge c;
     LV_TRY(diagnose_stages(w, state, h, err));
     begin(w, state, h);
-    if (w->s == 2) {
+    if (w->rattle) {
         for (int k = 0; k < 2 * LV_SEPARABLE_MOST; k++) {
             lv_rattle_retrace(w, state, h, k % 2 == 1, k / 2);
             LV_TRY(diagnose_stages(w, state, h, err));
@@ -503,7 +503,7 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     const bool tangent = project && w->m > 0;
     begin(w, state, h);
     w->known = false;
-    LV_TRY((w->s == 2 ? lv_rattle_step : general_step)(w, state, h, report, err));
+    LV_TRY((w->rattle ? lv_rattle_step : general_step)(w, state, h, report, err));
     lv_held_release(&w->held, w->stages[0].y);
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");

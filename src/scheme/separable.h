@@ -9,8 +9,9 @@
 
 typedef struct lv_separable lv_separable;
 
+/* general: two stages are solved as any number of them is, not by rattle.c. */
 lv_status lv_separable_create(lv_separable **separable, lv_system *system,
-                              const lv_tableau *tableau, lv_error *err);
+                              const lv_tableau *tableau, bool general, lv_error *err);
 void lv_separable_free(lv_separable *separable);
 
 lv_status lv_separable_step(lv_separable *separable, lv_state *state, double h,

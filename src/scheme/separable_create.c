@@ -109,7 +109,7 @@ static lv_status fill(lv_separable *w, lv_error *err)
 }
 
 lv_status lv_separable_create(lv_separable **result, lv_system *system,
-                              const lv_tableau *tableau, lv_error *err)
+                              const lv_tableau *tableau, bool general, lv_error *err)
 {
     *result = NULL;
     lv_separable *w = lv_memory_zeroed(1, sizeof *w);
@@ -117,6 +117,7 @@ lv_status lv_separable_create(lv_separable **result, lv_system *system,
         return lv_fail_memory(err);
     w->system = system;
     w->tableau = tableau;
+    w->rattle = tableau->stages == 2 && !general;
     lv_status status = fill(w, err);
     if (status == LV_OK)
         *result = w;

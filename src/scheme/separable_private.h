@@ -31,6 +31,7 @@ struct lv_separable {
     lv_linear *tangency;       /* of mu_s */
     lv_held held;
     int n, m, s, jac_size, weigh_size;
+    bool rattle; /* steps are those of rattle.c */
     lv_stage *stages;
     double *push, *trial, *update, *rhs, *v;
     double *slopes;     /* velocities and forces of the stages, for dense output */

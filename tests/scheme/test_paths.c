@@ -1,0 +1,276 @@
+/* One step by every path that can take it. Which equations, which matrix, which back end and which kernels a step is
+ * computed with is a matter of costs: the result must be the same to rounding. */
+#include "../claims/pairs.h"
+#include "expr/native.h"
+#include "num/linear.h"
+#include "run/sim.h"
+#include "scheme/ggl.h"
+#include "scheme/partitioned.h"
+
+#include <float.h>
+
+enum { MOST = 24 };
+
+/* ---- paths --------------------------------------------------------------------------------- */
+
+typedef struct path {
+    const char *name;
+    lv_back_end back_end;
+    lv_form form;
+    bool interpreted, general;
+    int level;  /* an lv_ggl_level, or ANY */
+    int least;  /* pairs that must take it */
+} path;
+
+enum { ANY = -1 };
+
+static const path paths[] = {
+    {"dense", .back_end = LV_BACK_END_DENSE, .level = ANY, .least = 900},
+    {"banded", .back_end = LV_BACK_END_BANDED, .level = ANY, .least = 900},
+    {"sparse", .back_end = LV_BACK_END_SPARSE, .level = ANY, .least = 900},
+    {"interpreted", .interpreted = true, .level = ANY, .least = 900},
+    {"rattle.c", .form = LV_FORM_RATTLE, .level = ANY, .least = 30},
+    {"separable.c", .form = LV_FORM_SEPARABLE, .level = ANY, .least = 60},
+    {"leapfrog.c", .form = LV_FORM_LEAPFROG, .level = ANY, .least = 6},
+    {"nystroem.c", .form = LV_FORM_SERIES, .level = ANY, .least = 100},
+    {"stages.c", .form = LV_FORM_STAGES, .level = ANY, .least = 600},
+    {"ggl, general", .general = true, .level = ANY, .least = 100},
+    {"ggl, cheap", .level = LV_GGL_CHEAP, .least = 20},
+    {"ggl, condensed", .level = LV_GGL_CONDENSED, .least = 20},
+    {"ggl, full", .level = LV_GGL_FULL, .least = 100},
+};
+enum { PATHS = sizeof paths / sizeof *paths };
+
+static const path default_path = {"default", .level = ANY};
+
+static void take_path(const path *way)
+{
+    lv_linear_force(way->back_end);
+    lv_partitioned_force(way->form);
+    lv_native_enable(!way->interpreted);
+    lv_ggl_force_general(way->general);
+}
+
+static bool is_ggl(const lv_scheme *scheme)
+{
+    return scheme->step == lv_ggl_step;
+}
+
+static bool has_forms(const lv_sim *sim)
+{
+    return sim->scheme->step == lv_partitioned_step;
+}
+
+/* The level of matrix that the next step begins with, as if the last one had needed it. */
+static void set_level(lv_sim *sim, int level)
+{
+    double *memory = lv_ggl_memory(sim->work).numbers;
+    memory[LV_GGL_LEVEL] = level;
+    memory[LV_GGL_SERIOUS] = level == LV_GGL_CHEAP ? 0 : 100;
+}
+
+/* Was the step, or will it be, on the path? Afterwards: a step may have left the level of matrix it began with. */
+static bool is_on_path(const lv_sim *sim, const path *way)
+{
+    if (way->form != LV_FORM_CHEAPEST)
+        return has_forms(sim) && lv_partitioned_form(sim->work) == way->form;
+    if (way->general)
+        return is_ggl(sim->scheme);
+    if (way->level != ANY)
+        return is_ggl(sim->scheme) && (int)((const lv_ggl *)sim->work)->level == way->level;
+    return true;
+}
+
+/* ---- one step ------------------------------------------------------------------------------- */
+
+typedef struct outcome {
+    double q[MOST], v[MOST], p[MOST];
+    bool on_path;
+} outcome;
+
+static outcome step_by(const pair *p, const path *way, double h)
+{
+    outcome x = {.on_path = false};
+    take_path(way);
+    lv_sim *sim = start(p->model, p->method, h);
+    const size_t bytes = (size_t)sim->system->n * sizeof(double);
+    assert_in_range(sim->system->n, 1, MOST);
+    if (way->level != ANY && is_ggl(sim->scheme))
+        set_level(sim, way->level);
+    step_once(sim);
+    x.on_path = is_on_path(sim, way);
+    memcpy(x.q, lv_sim_position(sim), bytes);
+    memcpy(x.v, lv_sim_velocity(sim), bytes);
+    memcpy(x.p, lv_sim_momentum(sim), bytes);
+    lv_sim_free(sim);
+    take_path(&default_path);
+    return x;
+}
+
+/* Relative to the largest position, velocity and momentum, which may differ by 1e-13. Rounding of positions is felt
+ * in the others over h: where h is small, 2 eps/h is allowed instead. */
+static double difference(const outcome *a, const outcome *b, double h)
+{
+    const double felt = fmin(1, 1e-13 * h / (2 * DBL_EPSILON));
+    const double q = distance(a->q, b->q, MOST) / fmax(1, largest(a->q, MOST));
+    const double v = distance(a->v, b->v, MOST) / fmax(1, largest(a->v, MOST));
+    const double p = distance(a->p, b->p, MOST) / fmax(1, largest(a->p, MOST));
+    return worst_of(q, felt * worst_of(v, p));
+}
+
+/* ---- all pairs ------------------------------------------------------------------------------ */
+
+static struct {
+    int count;
+    double worst;
+} found[PATHS];
+
+static double compare_paths(const pair *p, double h)
+{
+    char name[METHOD_NAME];
+    const outcome base = step_by(p, &default_path, h);
+    double worst = 0;
+    for (int k = 0; k < PATHS; k++) {
+        const outcome other = step_by(p, &paths[k], h);
+        if (!other.on_path)
+            continue;
+        const double d = difference(&other, &base, h);
+        if (!(d <= 1e-13))
+            print_message("%s on %s by %s: %.1e\n",
+                          method_name(p->method, name, sizeof name), p->system->name,
+                          paths[k].name, d);
+        found[k].count++;
+        found[k].worst = worst_of(found[k].worst, d);
+        worst = worst_of(worst, d);
+    }
+    return worst;
+}
+
+/* Cheap matrices of the GGL schemes are enough for small steps only. */
+static double largest_difference(const pair *p)
+{
+    const double h = p->system->long_step / 2, worst = compare_paths(p, h);
+    return is_ggl(lv_scheme_find(p->method->scheme))
+               ? worst_of(worst, compare_paths(p, h / 50))
+               : worst;
+}
+
+static bool is_single(const pair *p)
+{
+    return p->method->compose == 0; /* a composition consists of such steps */
+}
+
+static void every_path_takes_the_same_step(void **state)
+{
+    (void)state;
+    memset(found, 0, sizeof found);
+    check_claim(&(claim){"paths", NULL, is_single, largest_difference, 1e-13, 5});
+    for (int k = 0; k < PATHS; k++) {
+        print_message("    %-15s %4d pairs, at most %.1e\n", paths[k].name,
+                      found[k].count, found[k].worst);
+        assert_in_range(found[k].count, paths[k].least, INT_MAX);
+    }
+}
+
+/* ---- one scheme by several names -------------------------------------------------------------- */
+
+/* Two methods that are the same on systems that both take. */
+typedef struct identity {
+    method a, b;
+    bool constant; /* for constant masses only */
+    bool unbound;  /* without constraints only */
+} identity;
+
+static method two_halves(void)
+{
+    method m = {"vi-b", 0, 0, {0}};
+    lv_scheme_option_set(&m.more, LV_OPTION_THETA, 0.5);
+    lv_scheme_option_set(&m.more, LV_OPTION_VARTHETA, 0.5);
+    return m;
+}
+
+static int list_identities(identity *list)
+{
+    int count = 0;
+    const method rattle = {"rattle", 0, 0, {0}};
+    list[count++] = (identity){rattle, {"verlet", 0, 0, {0}}, false, false};
+    list[count++] = (identity){rattle, {"lobatto", 2, 0, {0}}, false, false};
+    list[count++] = (identity){two_halves(), {"vi-b2", 0, 0, {0}}, false, false};
+    list[count++] =
+        (identity){{"livens", 0, 0, {0}}, {"em-g", 0, 0, {0}}, true, false};
+    list[count++] = (identity){{"gauss", 1, 0, {0}}, {"vi-b2", 0, 0, {0}}, true, true};
+    list[count++] = (identity){{"gauss", 1, 0, {0}}, {"vi-a", 0, 0, {0}}, true, true};
+    list[count++] = (identity){{"em", 0, 0, {0}}, {"em-g", 0, 0, {0}}, true, true};
+    for (int s = 1; s <= 4; s++) {
+        list[count++] = (identity){{"gauss", s, 0, {0}},
+                                   galerkin("ansatz", "C", s, "gauss", s, -1),
+                                   false,
+                                   true};
+        list[count++] = (identity){{"lobatto", s + 1, 0, {0}},
+                                   galerkin("dpg", NULL, s, NULL, -1, -1),
+                                   false,
+                                   false};
+        list[count++] = (identity){{"lobatto", s + 1, 0, {0}},
+                                   galerkin("ansatz", "C", s, "lobatto", s + 1, -1),
+                                   false,
+                                   false};
+        list[count++] = (identity){{"radau", s, 0, {0}},
+                                   galerkin("ansatz", "C", s, "radau", s, -1),
+                                   false,
+                                   true};
+    }
+    return count;
+}
+
+static bool is_shared(const identity *i, const test_system *s)
+{
+    const unsigned constraints = LV_TRAIT_HOLONOMIC | LV_TRAIT_NONHOLONOMIC;
+    const unsigned varying = LV_TRAIT_MASS_VARIES | LV_TRAIT_MASS_SINGULAR;
+    return says_it_takes(&i->a, s) && says_it_takes(&i->b, s) &&
+           !(i->constant && (s->traits & varying) != 0) &&
+           !(i->unbound && (s->traits & constraints) != 0);
+}
+
+static void schemes_with_several_names_take_the_same_step(void **state)
+{
+    (void)state;
+    identity list[40];
+    const int count = list_identities(list);
+    int compared = 0, broken = 0;
+    for (int k = 0; k < TEST_SYSTEMS; k++) {
+        const test_system *s = &test_systems[k];
+        lv_model *model = read_text(s->text);
+        for (int i = 0; i < count; i++) {
+            char a[METHOD_NAME], b[METHOD_NAME];
+            if (!is_shared(&list[i], s))
+                continue;
+            const outcome one =
+                step_by(&(pair){.method = &list[i].a, .system = s, .model = model},
+                        &default_path, s->long_step / 2);
+            const outcome two =
+                step_by(&(pair){.method = &list[i].b, .system = s, .model = model},
+                        &default_path, s->long_step / 2);
+            const double d = difference(&one, &two, s->long_step / 2);
+            if (!(d <= 1e-13)) {
+                print_message("%s and %s on %s: %.1e\n",
+                              method_name(&list[i].a, a, sizeof a),
+                              method_name(&list[i].b, b, sizeof b), s->name, d);
+                broken++;
+            }
+            compared++;
+        }
+        lv_model_free(model);
+    }
+    print_message("    %d identities, %d comparisons\n", count, compared);
+    assert_int_equal(broken, 0);
+    assert_in_range(compared, 200, INT_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(every_path_takes_the_same_step),
+        RUN(schemes_with_several_names_take_the_same_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
