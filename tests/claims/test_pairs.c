@@ -45,6 +45,25 @@ static void every_trait_that_a_scheme_takes_is_measured(void **state)
     }
 }
 
+/* Without options a scheme refuses what the public part of its descriptor says, and nothing else. */
+static void refused_traits_are_those_that_users_are_told(void **state)
+{
+    (void)state;
+    const lv_scheme_options none = {0};
+    for (int k = 0; lv_scheme_table[k]; k++) {
+        const lv_scheme_info *info = &lv_scheme_table[k]->info;
+        const unsigned told =
+            (info->holonomic ? 0u : LV_TRAIT_HOLONOMIC) |
+            (info->nonholonomic ? 0u : LV_TRAIT_NONHOLONOMIC) |
+            (info->mass == LV_MASS_CONSTANT ? LV_TRAIT_MASS_VARIES : 0u) |
+            (info->mass == LV_MASS_SINGULAR ? 0u : LV_TRAIT_MASS_SINGULAR) |
+            (info->any_lagrangian ? 0u : LV_TRAIT_NOT_QUADRATIC);
+        const unsigned refused = lv_scheme_refused_traits(lv_scheme_table[k], &none);
+        if (refused != told)
+            fail_msg("%s refuses traits %#x, and says %#x", info->name, refused, told);
+    }
+}
+
 /* Systems without any trait are for everybody, the system of a scheme for that scheme, and no system is left
  * without a scheme. */
 static void every_scheme_and_every_system_has_a_pair(void **state)
@@ -141,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(every_trait_that_a_scheme_takes_is_measured),
+        RUN(refused_traits_are_those_that_users_are_told),
         RUN(every_scheme_and_every_system_has_a_pair),
         RUN(broken_claims_are_counted),
         RUN(refusals_that_the_descriptor_does_not_have_are_seen),

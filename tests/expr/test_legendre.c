@@ -107,7 +107,7 @@ static void check_transform(subject *s)
             scale += fabs(p[k] * v[k]);
         }
         double difference = values[0] + values[1] - values[2] - (action - h);
-        assert_true(fabs(difference) <= 1e-13 * (1 + scale));
+        assert_at_most(fabs(difference), 1e-13 * (1 + scale));
     }
 }
 

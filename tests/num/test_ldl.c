@@ -204,7 +204,7 @@ static void solutions_are_as_good_as_those_of_lu(void **state)
                 assert_true(factor(n));
                 lv_ldl_solve(f, n, pivot, x);
                 const double own = backward_error(n, x, b);
-                assert_true(own < 100 * DBL_EPSILON);
+                assert_below(own, 100 * DBL_EPSILON);
                 worst[0] = fmax(worst[0], own);
                 memcpy(f, a, (size_t)(n * n) * sizeof *a);
                 assert_true(lv_lu_factor(f, n, pivot));
@@ -212,7 +212,7 @@ static void solutions_are_as_good_as_those_of_lu(void **state)
                 lv_lu_solve(f, n, pivot, x);
                 worst[1] = fmax(worst[1], backward_error(n, x, b));
             }
-    assert_true(worst[0] < 10 * worst[1]);
+    assert_below(worst[0], 10 * worst[1]);
 }
 
 static void solutions_agree_with_exact_elimination(void **state)
@@ -271,7 +271,7 @@ static int negative_blocks(int n)
         }
         /* One eigenvalue of either sign. */
         const double off = f[(k + 1) * n + k];
-        assert_true(f[k * n + k] * f[(k + 1) * n + k + 1] < off * off);
+        assert_below(f[k * n + k] * f[(k + 1) * n + k + 1], off * off);
         count++;
         k++;
     }
@@ -357,7 +357,7 @@ static void dependent_constraint_is_named(void **state)
         for (int i = 0; i < twin; i++)
             set(n, n - 1, i, 3 * a[twin * n + i]);
         (void)factor(n);
-        assert_true(worst_pivot(n, &unknown) < 1e-14);
+        assert_below(worst_pivot(n, &unknown), 1e-14);
         assert_true(unknown == twin || unknown == n - 1);
     }
 }
@@ -403,7 +403,7 @@ static void numbers_that_are_not_finite_are_singular(void **state)
             random_symmetric(&seed, n, (family)(round % KINDS));
             set(n, lv_random_below(&seed, n), lv_random_below(&seed, n), bad[round % 3]);
             assert_false(factor(n));
-            assert_true(worst_pivot(n, &unknown) < 1e-14);
+            assert_below(worst_pivot(n, &unknown), 1e-14);
         }
 }
 

@@ -136,9 +136,9 @@ static void rules_are_exact_to_their_degree_and_not_beyond(void **state)
                     sum = lv_dd_add(sum, lv_dd_mul(b[i], p[k]));
                 }
                 if (k <= degree)
-                    assert_true(fabs(sum.hi) <= 1e-29);
+                    assert_at_most(fabs(sum.hi), 1e-29);
                 else
-                    assert_true(fabs(sum.hi) >= 1e-3);
+                    assert_at_least(fabs(sum.hi), 1e-3);
             }
         }
 }

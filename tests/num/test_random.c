@@ -67,13 +67,13 @@ static void uniform_numbers_have_the_moments_of_the_interval(void **state)
         before = x;
         cells[(int)(16 * x)]++;
     }
-    assert_true(fabs(first / COUNT) < bound(1.0 / 12));
-    assert_true(fabs(second / COUNT) < bound(1.0 / 180));
-    assert_true(fabs(neighbours / COUNT) < bound(1.0 / 144));
+    assert_below(fabs(first / COUNT), bound(1.0 / 12));
+    assert_below(fabs(second / COUNT), bound(1.0 / 180));
+    assert_below(fabs(neighbours / COUNT), bound(1.0 / 144));
     double chi2 = 0; /* 15 degrees of freedom: 50 is exceeded once in 80000 times */
     for (int k = 0; k < 16; k++)
         chi2 += pow(cells[k] - COUNT / 16.0, 2) / (COUNT / 16.0);
-    assert_true(chi2 < 50);
+    assert_below(chi2, 50);
 }
 
 static void normal_numbers_have_the_normal_moments(void **state)
@@ -89,7 +89,7 @@ static void normal_numbers_have_the_normal_moments(void **state)
         }
     }
     for (int k = 0; k < 4; k++)
-        assert_true(fabs(sums[k] / COUNT) < bound(variances[k]));
+        assert_below(fabs(sums[k] / COUNT), bound(variances[k]));
 }
 
 /* Streams that differ in one respect have nothing in common. */
@@ -107,7 +107,7 @@ static void streams_are_uncorrelated(void **state)
             assert_true(x != y);
             product += (x - 0.5) * (y - 0.5);
         }
-        assert_true(fabs(product / COUNT) < bound(1.0 / 144));
+        assert_below(fabs(product / COUNT), bound(1.0 / 144));
     }
 }
 

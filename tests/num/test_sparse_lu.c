@@ -109,7 +109,7 @@ static void solutions_are_those_of_exact_elimination(void **state)
         const double tolerance = tolerances[round % 3];
         lv_sparse_lu *lu = make_lu(a, order, tolerance, bound_of(a, order));
         assert_true(lv_sparse_lu_factor(lu, sample_columns.value, &pivots));
-        assert_true(pivots.worst > 1e-12);
+        assert_above(pivots.worst, 1e-12);
         check_against_exact(lu, tolerance < 0.01 ? 1e-11 : 1e-13);
         lv_sparse_lu_free(lu);
     }

@@ -64,7 +64,7 @@ static void assert_default_length(const char *model, const char *length)
     snprintf(hand, sizeof hand, "%slength = %s\n", model, length);
     twins t = twins_read(part, hand);
     assert_true(t.part.at->position_residual == 0);
-    assert_true(t.hand.at->position_residual < 1e-15);
+    assert_below(t.hand.at->position_residual, 1e-15);
     assert_same_motion(&t, "rattle", 0.01, 0.5, 1e-12);
     twins_free(&t);
 }

@@ -24,7 +24,7 @@ static void weights_are_palindromic_and_sum_to_one(void **state)
                 assert_true(w[i] == w[n - 1 - i]);
                 sum = lv_dd_add(sum, lv_dd_from(w[i]));
             }
-            assert_true(fabs(sum.hi) <= 6e-17);
+            assert_at_most(fabs(sum.hi), 6e-17);
         }
 }
 
@@ -109,8 +109,8 @@ static void order_conditions_hold_to_rounding(void **state)
                 least = fmin(least, defect);
         }
         print_message("    order %d: worst defect %.1e\n", wanted, worst);
-        assert_true(worst <= 2e-16);
-        assert_true(least >= 1e-5);
+        assert_at_most(worst, 2e-16);
+        assert_at_least(least, 1e-5);
     }
 }
 

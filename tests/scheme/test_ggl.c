@@ -306,10 +306,10 @@ static void variational_schemes_are_symplectic(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
         for (int s = 0; s < 4; s++)
-            assert_true(symplectic_defect(models[k].name, all[s], models[k].step, true) <=
-                        1e-9);
-        assert_true(symplectic_defect(models[k].name, "vi-a", models[k].step, false) <=
-                    1e-9);
+            assert_at_most(
+                symplectic_defect(models[k].name, all[s], models[k].step, true), 1e-9);
+        assert_at_most(symplectic_defect(models[k].name, "vi-a", models[k].step, false),
+                       1e-9);
     }
 }
 
@@ -318,9 +318,9 @@ static void variational_schemes_are_symplectic(void **state)
 static void others_are_not(void **state)
 {
     (void)state;
-    assert_true(symplectic_defect("four-particles", "vi-b2", 0.05, false) >= 1e-4);
-    assert_true(symplectic_defect("four-particles", "em", 0.05, true) >= 1e-4);
-    assert_true(symplectic_defect("four-particles", "em-g", 0.05, true) >= 1e-4);
+    assert_at_least(symplectic_defect("four-particles", "vi-b2", 0.05, false), 1e-4);
+    assert_at_least(symplectic_defect("four-particles", "em", 0.05, true), 1e-4);
+    assert_at_least(symplectic_defect("four-particles", "em-g", 0.05, true), 1e-4);
 }
 
 /* ---- forces, redundancy, scaling ----------------------------------------------------------------- */
@@ -351,7 +351,7 @@ static void forces_do_their_work_exactly(void **state)
             worst = fmax(worst, fabs(defect));
         }
         print_message("    %-6s energy balance %.1e\n", schemes[s], worst);
-        assert_true(worst <= 1e-13);
+        assert_at_most(worst, 1e-13);
         lv_sim_free(sim);
     }
     lv_model_free(model);
@@ -365,7 +365,7 @@ static void orders_are_kept_with_forces(void **state)
     for (int s = 0; s < ALL; s++) {
         double order = measured_order(model, all[s], 2, 200);
         print_message("    %-6s order %.2f\n", all[s], order);
-        assert_true(fabs(order - orders[s]) <= 0.15);
+        assert_at_most(fabs(order - orders[s]), 0.15);
     }
     lv_model_free(model);
 }
@@ -388,7 +388,7 @@ static void strong_damping_is_no_obstacle(void **state)
         end_state(end, model, schemes[s], 1, 100);
         double error = distance(end, exact, 2);
         print_message("    %-6s %.1e\n", schemes[s], error);
-        assert_true(error <= (strcmp(schemes[s], "vi-s") == 0 ? 1e-3 : 1e-5));
+        assert_at_most(error, (strcmp(schemes[s], "vi-s") == 0 ? 1e-3 : 1e-5));
     }
     lv_model_free(model);
 }
@@ -407,7 +407,7 @@ static void constraints_may_depend_on_time(void **state)
         double order = log2(distance(coarse, exact, 4) / distance(fine, exact, 4));
         print_message("    %-6s error %.1e, order %.2f\n", all[s],
                       distance(fine, exact, 4), order);
-        assert_true(fabs(order - orders[s]) <= 0.1);
+        assert_at_most(fabs(order - orders[s]), 0.1);
     }
     lv_sim *sim = start(model, &(method){"em", 1, 0}, 0.075);
     for (int k = 0; k < 100; k++) {
@@ -442,8 +442,8 @@ static void redundant_and_scaled_constraints_change_nothing(void **state)
         end_state(large, scaled, all[s], 2, 40);
         double a = distance(redundant, plain, 6), b = distance(large, plain, 6);
         print_message("    %-6s redundant %.1e, scaled %.1e\n", all[s], a, b);
-        assert_true(a <= 1e-11);
-        assert_true(b <= 1e-11);
+        assert_at_most(a, 1e-11);
+        assert_at_most(b, 1e-11);
     }
     lv_model_free(once);
     lv_model_free(often);
@@ -470,8 +470,8 @@ static void large_steps_keep_energy_and_constraints(void **state)
         extremes x = watch(sim, (long)(cases[k].until / cases[k].step + 0.5));
         print_message("    %-5s step %g: E %.1e, g %.1e, J %.1e\n", scheme, cases[k].step,
                       x.most - x.least, x.position, fmax(x.linear, x.angular));
-        assert_true(x.most - x.least <= 1e-10);
-        assert_true(x.position <= 1e-13);
+        assert_at_most(x.most - x.least, 1e-10);
+        assert_at_most(x.position, 1e-13);
         assert_true(strcmp(scheme, "em") != 0 || x.hidden <= 1e-10);
         assert_true(x.linear <= 1e-10 && x.angular <= 1e-10);
         lv_sim_free(sim);

@@ -63,8 +63,8 @@ static void exact_solutions_are_as_printed(void **state)
         double velocity[12] = {0};
         memcpy(velocity + 9, starts[k].v4, sizeof starts[k].v4);
         e = solve(model, velocity, 0.1, 2);
-        assert_true(distance(e.q + 9, starts[k].q4, 3) <= 5e-13); /* 13 digits */
-        assert_true(distance(e.lambda, starts[k].lambda, 2) <= 5e-12);
+        assert_at_most(distance(e.q + 9, starts[k].q4, 3), 5e-13); /* 13 digits */
+        assert_at_most(distance(e.lambda, starts[k].lambda, 2), 5e-12);
     }
     lv_model_free(model);
 }
@@ -273,7 +273,7 @@ static void hidden_constraints_of_the_top_are_as_printed(void **state)
     for (int k = 0; k < 6; k++)
         wrong += !fits_print(printed[k], most[k], "rate");
     assert_int_equal(wrong, 0);
-    assert_true(largest(most + 6, 3) <= 2e-14);
+    assert_at_most(largest(most + 6, 3), 2e-14);
     lv_sim_free(sim);
     lv_model_free(model);
 }
@@ -355,8 +355,8 @@ static void a_step_agrees_with_an_unrelated_program(void **state)
         lv_sim *sim = start(model, &(method){schemes[k], 1, 0}, 0.08);
         step_once(sim);
         read_multipliers(sim, &lambda, &gamma, 1);
-        assert_true(distance(lv_sim_position(sim), q, 3) <= 4e-16);
-        assert_true(distance(lv_sim_momentum(sim), p, 3) <= 1e-14);
+        assert_at_most(distance(lv_sim_position(sim), q, 3), 4e-16);
+        assert_at_most(distance(lv_sim_momentum(sim), p, 3), 1e-14);
         assert_true(as_printed("2.30795552", 2 * lambda));
         lv_sim_free(sim);
     }

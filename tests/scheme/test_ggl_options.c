@@ -64,8 +64,8 @@ static void positions_do_not_depend_on_vartheta(void **state)
             }
         }
         print_message("    %-15s q %.1e, p %.1e\n", systems[k].model, worst, momenta);
-        assert_true(worst <= 2e-13);
-        assert_true(momenta >= 1e-4); /* but momenta do */
+        assert_at_most(worst, 2e-13);
+        assert_at_least(momenta, 1e-4); /* but momenta do */
         lv_model_free(model);
     }
 }
@@ -106,8 +106,8 @@ projection_changes_no_position_and_satisfies_the_hidden_constraint(void **state)
             double hidden = largest_hidden(model, &projected, systems[k].step);
             print_message("    %-15s %-30s q %.1e, G v %.1e\n", systems[k].model,
                           method_name(&projected, name, sizeof name), q, hidden);
-            assert_true(q <= 2e-13);
-            assert_true(hidden <= 2e-14);
+            assert_at_most(q, 2e-13);
+            assert_at_most(hidden, 2e-14);
             lv_model_free(model);
         }
 }
@@ -122,8 +122,8 @@ static void projected_momenta_do_not_depend_on_vartheta(void **state)
     for (double vartheta = 0; vartheta < 0.95; vartheta += 0.3) {
         const method other = and(with("vi-b", 0.3, vartheta), LV_OPTION_PROJECTION);
         run_hundred(model, &other, 0.01, q_b, p_b);
-        assert_true(distance(q_a, q_b, 1200) <= 1e-12);
-        assert_true(distance(p_a, p_b, 1200) <= 1e-11);
+        assert_at_most(distance(q_a, q_b, 1200), 1e-12);
+        assert_at_most(distance(p_a, p_b, 1200), 1e-11);
     }
     lv_model_free(model);
 }
@@ -150,8 +150,8 @@ static void half_a_kick_makes_positions_second_order(void **state)
         print_message("    %s: %.4f %.4f %.4f %.4f\n", list[k].scheme, errors[0],
                       errors[1], errors[2], errors[3]);
         for (int i = 0; i < 4; i++)
-            assert_true(fabs(errors[i] - printed[i]) <= (i == 0 ? 6e-4 : 6e-5));
-        assert_true(fabs(log2(errors[2] / errors[3]) - 2) <= 0.02);
+            assert_at_most(fabs(errors[i] - printed[i]), (i == 0 ? 6e-4 : 6e-5));
+        assert_at_most(fabs(log2(errors[2] / errors[3]) - 2), 0.02);
     }
     lv_model_free(model);
 }
@@ -222,7 +222,7 @@ static void unstable_parameters_grow_as_predicted(void **state)
     print_message("    %.3f %.3f %.3f, predicted %.3f\n", growth[0], growth[1], growth[2],
                   predicted);
     for (int k = 0; k < 3; k++)
-        assert_true(fabs(growth[k] - predicted) <= 0.1);
+        assert_at_most(fabs(growth[k] - predicted), 0.1);
     lv_model_free(model);
 }
 

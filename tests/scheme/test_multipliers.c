@@ -76,8 +76,8 @@ static void runs_report_the_invariant_of_a_scheme(void **state)
         fail_with(&err);
     assert_string_equal(summary->invariant.name, "E.modified");
     assert_close(summary->invariant.initial, 5.669055190632946, 1e-9);
-    assert_true(summary->invariant.max_deviation < 1e-13 * 5.7);
-    assert_true(summary->energy.max_deviation > 1e-6);
+    assert_below(summary->invariant.max_deviation, 1e-13 * 5.7);
+    assert_above(summary->energy.max_deviation, 1e-6);
     lv_run_summary_free(summary);
     lv_model_free(model);
 }

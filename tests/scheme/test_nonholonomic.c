@@ -97,10 +97,10 @@ static void energies_of_the_chaotic_system_are_as_printed(void **state)
     assert_close(chaotic_energy("20", 2, 100), -3.451754e-4, 6e-11);
     assert_close(chaotic_energy("20", 3, 100), 2.570283e-7, 1e-13);
     assert_close(chaotic_energy("20", 4, 100), -5.127971e-10, 3e-14);
-    assert_true(fabs(chaotic_mean_square(2, 50) / 2.50199e-6 - 1) < 3e-6);
-    assert_true(fabs(chaotic_mean_square(2, 100) / 2.45774e-6 - 1) < 3e-6);
-    assert_true(fabs(chaotic_mean_square(3, 50) / 7.7861e-13 - 1) < 1e-5);
-    assert_true(fabs(chaotic_mean_square(3, 100) / 5.7017e-13 - 1) < 1e-5);
+    assert_below(fabs(chaotic_mean_square(2, 50) / 2.50199e-6 - 1), 3e-6);
+    assert_below(fabs(chaotic_mean_square(2, 100) / 2.45774e-6 - 1), 3e-6);
+    assert_below(fabs(chaotic_mean_square(3, 50) / 7.7861e-13 - 1), 1e-5);
+    assert_below(fabs(chaotic_mean_square(3, 100) / 5.7017e-13 - 1), 1e-5);
 }
 
 /* ---- errors ------------------------------------------------------------------------------------ */

@@ -101,8 +101,8 @@ static void series_and_stages_agree_with_few_coefficients(void **state)
         for (int coefficients = 0; coefficients < degree; coefficients++) {
             const lv_ansatz lr = {LV_RULE_GAUSS, degree + 1, LV_CLOSURE_LR, degree};
             const lv_ansatz c = {LV_RULE_LOBATTO, degree + 2, LV_CLOSURE_C, degree + 1};
-            assert_true(difference(TORUS, &lr, coefficients, 0.1, true) < 1e-13);
-            assert_true(difference(TORUS, &c, coefficients, 0.1, true) < 1e-13);
+            assert_below(difference(TORUS, &lr, coefficients, 0.1, true), 1e-13);
+            assert_below(difference(TORUS, &c, coefficients, 0.1, true), 1e-13);
         }
 }
 
@@ -144,8 +144,8 @@ static void jumps_with_few_lobatto_points_are_as_printed(void **state)
     for (int k = 0; k < 16; k++)
         if (stages_step(&w, &x.state, 0.25, &err) != LV_OK)
             fail_with(&err);
-    assert_true(distance(x.q, expected, 2) < 1e-13);
-    assert_true(distance(x.p, expected + 2, 2) < 1e-13);
+    assert_below(distance(x.q, expected, 2), 1e-13);
+    assert_below(distance(x.p, expected + 2, 2), 1e-13);
     ways_done(&w);
     lv_model_free(model);
 }

@@ -18,8 +18,8 @@ typedef struct path {
     lv_back_end back_end;
     lv_form form;
     bool interpreted, general;
-    int level;  /* an lv_ggl_level, or ANY */
-    int least;  /* pairs that must take it */
+    int level; /* an lv_ggl_level, or ANY */
+    int least; /* pairs that must take it */
 } path;
 
 enum { ANY = -1 };
@@ -77,7 +77,8 @@ static bool is_on_path(const lv_sim *sim, const path *way)
     if (way->general)
         return is_ggl(sim->scheme);
     if (way->level != ANY)
-        return is_ggl(sim->scheme) && (int)((const lv_ggl *)sim->work)->level == way->level;
+        return is_ggl(sim->scheme) &&
+               (int)((const lv_ggl *)sim->work)->level == way->level;
     return true;
 }
 
@@ -196,8 +197,7 @@ static int list_identities(identity *list)
     list[count++] = (identity){rattle, {"verlet", 0, 0, {0}}, false, false};
     list[count++] = (identity){rattle, {"lobatto", 2, 0, {0}}, false, false};
     list[count++] = (identity){two_halves(), {"vi-b2", 0, 0, {0}}, false, false};
-    list[count++] =
-        (identity){{"livens", 0, 0, {0}}, {"em-g", 0, 0, {0}}, true, false};
+    list[count++] = (identity){{"livens", 0, 0, {0}}, {"em-g", 0, 0, {0}}, true, false};
     list[count++] = (identity){{"gauss", 1, 0, {0}}, {"vi-b2", 0, 0, {0}}, true, true};
     list[count++] = (identity){{"gauss", 1, 0, {0}}, {"vi-a", 0, 0, {0}}, true, true};
     list[count++] = (identity){{"em", 0, 0, {0}}, {"em-g", 0, 0, {0}}, true, true};

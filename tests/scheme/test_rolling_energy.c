@@ -248,7 +248,7 @@ static void the_drift_of_three_stages_is_of_fourth_order(void **state)
         assert_true(as_printed(quarter[i], c.quarter[i]));
     const course d = follow_problem(CVT_HALF_HIGH, 4, 0.2, 1600);
     assert_close(d.slope, -2.5e-9, 1e-10);
-    assert_true(d.quarter[3] < 1.15 * d.quarter[0]);
+    assert_below(d.quarter[3], 1.15 * d.quarter[0]);
 }
 
 int main(void)

@@ -144,7 +144,7 @@ static void closed_forms_are_approached_with_the_order(void **state)
             double order = log2(coarse / fine);
             print_message("%-16s %-10s s=%d %8.1e %8.1e order %.2f\n", r->model,
                           r->setting ? r->setting : "", s, coarse, fine, order);
-            assert_true(coarse < 0.05);
+            assert_below(coarse, 0.05);
             assert_close(order, 2 * s - 2, 0.1);
         }
 }
@@ -153,7 +153,7 @@ static void many_stages_reach_closed_forms(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof motions / sizeof *motions; k++)
-        assert_true(error_of(&motions[k], 7, 4 * motions[k].steps) < 2e-13);
+        assert_below(error_of(&motions[k], 7, 4 * motions[k].steps), 2e-13);
 }
 
 /* A constant acceleration, though the multiplier is not constant: three stages have no error. */
@@ -163,7 +163,7 @@ static void appell_hamel_is_exact_from_three_stages_on(void **state)
     const motion_row r = {"appell-hamel", NULL, appell_hamel, 3, 4, 0};
     assert_close(log2(error_of(&r, 2, 40) / error_of(&r, 2, 80)), 2, 0.01);
     for (int s = 3; s <= 5; s++)
-        assert_true(error_of(&r, s, 40) < 1e-12);
+        assert_below(error_of(&r, s, 40), 1e-12);
 }
 
 /* ---- computed elsewhere ------------------------------------------------------------------------------------ */
@@ -212,7 +212,7 @@ static void ends_agree_with_another_program(void **state)
         step_times(sim, r->steps);
         double error = distance(lv_sim_position(sim), r->q, r->count);
         print_message("%-18s %8.1e\n", r->model, error);
-        assert_true(error < r->tolerance);
+        assert_below(error, r->tolerance);
         lv_sim_free(sim);
         lv_model_free(model);
     }
@@ -236,7 +236,7 @@ static void the_sleigh_turns_and_goes_ahead(void **state)
         assert_close(v[2], s.c / s.b / cosh(x), 1e-7);
         assert_close(q[2], sleigh_heading(0.05 * k), 1e-7);
         assert_close(lv_sim_energies(sim).total, energy, 1e-9);
-        assert_true(residual(sim) < 1e-13);
+        assert_below(residual(sim), 1e-13);
     }
     /* pi b/a from the far past on */
     assert_close(lv_sim_position(sim)[2], 1.5 * (pi / 2 - gudermann(s.k)), 1e-6);
@@ -285,7 +285,7 @@ static void the_knife_edge_does_not_slide_down(void **state)
     }
     assert_close(lowest, a / (2 * w * w), 1e-4);
     assert_close(lv_sim_position(sim)[1], a / (2 * w) * lv_sim_time(sim), 1e-4);
-    assert_true(fabs(lv_sim_position(sim)[0]) < 1e-3);
+    assert_below(fabs(lv_sim_position(sim)[0]), 1e-3);
     lv_sim_free(sim);
     lv_model_free(model);
 }
@@ -302,7 +302,7 @@ static void the_penny_keeps_rolling(void **state)
             step_once(sim);
             assert_close(lv_sim_velocity(sim)[2], 1, 1e-14);
             assert_close(lv_sim_velocity(sim)[3], 2, near[s]);
-            assert_true(residual(sim) < 1e-14);
+            assert_below(residual(sim), 1e-14);
         }
         lv_sim_free(sim);
     }
@@ -319,7 +319,7 @@ static void turning_the_disc_has_a_momentum(void **state)
             step_once(sim);
             const double *d = lv_sim_position(sim) + 2, *p = lv_sim_momentum(sim) + 2;
             assert_close(d[0] * p[1] - d[1] * p[0], 0.0625, 2e-14);
-            assert_true(residual(sim) < 1e-13);
+            assert_below(residual(sim), 1e-13);
         }
         lv_sim_free(sim);
     }
@@ -346,8 +346,8 @@ static void the_ball_keeps_its_moving_energy_only(void **state)
             assert_close(lv_sim_momentum(sim)[4], 0.004, 1e-16);
             step_once(sim);
         }
-        assert_true(swing > 0.1);
-        assert_true(moved < (s == 2 ? 2e-3 : 1e-10));
+        assert_above(swing, 0.1);
+        assert_below(moved, (s == 2 ? 2e-3 : 1e-10));
         lv_sim_free(sim);
         lv_model_free(model);
     }
