@@ -63,6 +63,10 @@ typedef struct lv_inspection {
     int holonomic; /* constraints, over all instances */
     int nonholonomic;
     int freedom; /* degrees of freedom: coordinates minus independent constraints */
+    /* Where no freedom is left: a constraint that makes the system move, by its dependence on time or
+     * since rest violates it. "": nothing can move, or something is free. */
+    char prescribed[160];
+    bool prescribed_in_time; /* in the first case */
     int constraint_rank; /* at the start; -1: the system is too large to have tested it */
     char redundant[200]; /* constraints that follow from others; "" if none */
     char flat[160]; /* constraint whose gradient vanishes wherever it holds; "" if none */

@@ -49,6 +49,9 @@ LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes 
 typedef struct lv_kept_quantity {
     const char *name;
     double initial, final, max_deviation;
+    /* max_deviation to |initial|. NAN where initial is but the rounding of terms that cancel, so that
+     * there is nothing to relate to. */
+    double relative;
 } lv_kept_quantity;
 
 /* An output of the model at the end of a run. */

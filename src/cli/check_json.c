@@ -223,6 +223,8 @@ void cli_check_write_json(const cli_check *check)
     cli_json_put_text(&json, "description", lv_model_description(check->model));
     cli_json_put_whole(&json, "coordinates", check->facts->coordinates);
     cli_json_put_whole(&json, "freedom", check->facts->freedom);
+    cli_json_put_text(&json, "prescribed_by",
+                      check->facts->prescribed[0] ? check->facts->prescribed : NULL);
     put_groups(&json, check->facts);
     put_constraints(&json, check->facts);
     put_mass(&json, check->facts);

@@ -98,7 +98,12 @@ static void write_sizes(const lv_inspection *f)
     int width = count_width(f);
     write_coordinates(f, width);
     write_constraints(f, width);
-    put_count("degrees of freedom", width, f->freedom, "");
+    if (f->prescribed[0])
+        cli_line_add(&l, "the motion is prescribed by %sconstraint '%s'",
+                     f->prescribed_in_time ? "the time dependence of " : "",
+                     f->prescribed);
+    put_count("degrees of freedom", width, f->freedom, l.text);
+    l.length = 0;
     cli_line_add(&l, "in %lld instance%s", f->instances, f->instances == 1 ? "" : "s");
     put_count("formulas", width, f->kernels, l.text);
     write_mass(f);

@@ -56,7 +56,7 @@ static void warn_rank(cli_check *check)
              "constraints are not unique",
              redundant, rows, redundant == 1 ? "is" : "are", f->redundant[0] ? " (" : "",
              f->redundant, f->redundant[0] ? ")" : "");
-    if (f->coordinates > 0 && f->freedom <= 0)
+    if (f->coordinates > 0 && f->freedom <= 0 && !f->prescribed[0])
         warn(check, "the constraints leave no degree of freedom: nothing can move");
 }
 

@@ -72,7 +72,8 @@ const cli_command cli_command_check = {
         "constraint depends on the velocities."
         "\n\n"
         "The object of --json has the keys status, model, file, description, "
-        "coordinates, freedom, groups, constraints, mass, energy, momentum, parameters, "
+        "coordinates, freedom, prescribed_by, groups, constraints, mass, energy, "
+        "momentum, parameters, "
         "kernels, instances, terms, start, schemes, run and warnings. schemes has a name "
         "for every scheme that takes the model and, as momentum_inexact, the momenta "
         "that this scheme does not keep to rounding.",

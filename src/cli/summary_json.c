@@ -49,6 +49,7 @@ static void put_energy(cli_json *j, const lv_kept_quantity *energy)
     cli_json_put_number(j, "initial", energy->initial);
     cli_json_put_number(j, "final", energy->final);
     cli_json_put_number(j, "max_deviation", energy->max_deviation);
+    cli_json_put_number(j, "relative", energy->relative);
     cli_json_close(j, '}');
 }
 
@@ -63,6 +64,7 @@ static void put_momenta(cli_json *j, const lv_run_summary *run)
         cli_json_put_number(j, "initial", run->momenta[k].initial);
         cli_json_put_number(j, "final", run->momenta[k].final);
         cli_json_put_number(j, "max_deviation", run->momenta[k].max_deviation);
+        cli_json_put_number(j, "relative", run->momenta[k].relative);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -79,6 +81,7 @@ static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
     cli_json_put_number(j, "initial", invariant->initial);
     cli_json_put_number(j, "final", invariant->final);
     cli_json_put_number(j, "max_deviation", invariant->max_deviation);
+    cli_json_put_number(j, "relative", invariant->relative);
     cli_json_close(j, '}');
 }
 

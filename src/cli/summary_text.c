@@ -87,10 +87,10 @@ static void add_kept(cli_grid *grid, const char *prefix, const lv_kept_quantity 
     add_number(grid, 10, cli_unsigned_zero(kept->initial));
     add_number(grid, 10, cli_unsigned_zero(kept->final));
     add_number(grid, 2, kept->max_deviation);
-    if (kept->initial != 0)
-        add_number(grid, 2, kept->max_deviation / fabs(kept->initial));
-    else
+    if (isnan(kept->relative))
         cli_grid_add(grid, "-");
+    else
+        add_number(grid, 2, kept->relative);
 }
 
 /* Energy and momentum maps: what they were, what they are, how far they strayed. */

@@ -142,7 +142,7 @@ static void look_at_residuals(lv_monitor *m, lv_quantity quantity, double *limit
         (!is_due(m) && lv_system_furthest(residuals, limits, s->m, before) < 0))
         return;
     if (quantity == LV_Q_RATE)
-        lv_system_velocity_limits(s, x->t, x->q, x->v, limits);
+        lv_system_velocity_limits(s, x->t, x->q, x->v, m->sim->h, limits);
     else
         lv_system_position_limits(s, x->t, x->q, limits);
     const int row = lv_system_furthest(residuals, limits, s->m, before);

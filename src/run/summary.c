@@ -6,6 +6,8 @@
 #include "system/agreement.h"
 #include "system/declared.h"
 
+#include <math.h>
+
 static void warn(lv_running *r, const char *text)
 {
     if (r->view.warning_count < (int)(sizeof r->warnings / sizeof *r->warnings))
@@ -150,15 +152,28 @@ lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
-static lv_kept_quantity kept(const char *name, const double *numbers)
+/* size: of the terms that the quantity is a sum of, at most. Of a sum that cancelled but for 1e-10 of it the
+ * digits are rounding, and those of the formulas. */
+static lv_kept_quantity kept(const char *name, const double *numbers, double size)
 {
-    return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2]};
+    const double initial = fabs(numbers[0]);
+    const bool counts = initial > 0 && !(initial <= 1e-10 * size);
+    return (lv_kept_quantity){name, numbers[0], numbers[1], numbers[2],
+                              counts ? numbers[2] / initial : (double)NAN};
+}
+
+/* Of kinetic and potential energy, before they ran away if they did. */
+static double energy_size(const lv_monitor *m)
+{
+    const double before = m->growth[LV_GROWTH_FROM];
+    return before > 0 ? before : m->growth[LV_GROWTH_LARGEST];
 }
 
 lv_status lv_run_summarise(lv_running *r, lv_error *err)
 {
     lv_run_summary *v = &r->view;
     const lv_sim *sim = r->sim;
+    const double size = energy_size(&r->monitor);
     int n = sim->system->n, m = sim->system->rates;
     double *lambda = lv_arena_alloc(&r->arena, 3 * (size_t)m + 1, sizeof *lambda);
     lv_kept_quantity *momenta =
@@ -166,8 +181,8 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     if (!lambda || !momenta)
         return lv_fail_memory(err);
     for (int k = 0; k < r->monitor.maps; k++)
-        momenta[k] =
-            kept(lv_system_map_name(sim->system, k), &r->monitor.momentum[(size_t)k * 3]);
+        momenta[k] = kept(lv_system_map_name(sim->system, k),
+                          &r->monitor.momentum[(size_t)k * 3], r->monitor.levers[0]);
     if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t,
                                          sim->state.q, sim->state.v, NULL) != LV_OK)
         warn(r, "the multipliers at the end could not be computed");
@@ -192,11 +207,11 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
         v->lambda_scheme = lambda + m;
         v->gamma = sim->scheme->has_gamma ? gamma : NULL;
     }
-    v->energy = kept("E", r->monitor.energy);
+    v->energy = kept("E", r->monitor.energy, size);
     v->kinetic = r->monitor.now.kinetic;
     v->potential = r->monitor.now.potential;
     if (r->monitor.invariant)
-        v->invariant = kept(sim->scheme->invariant_name, r->monitor.invariant);
+        v->invariant = kept(sim->scheme->invariant_name, r->monitor.invariant, size);
     v->momentum_count = r->monitor.maps;
     v->momenta = momenta;
     v->position_max = r->monitor.residual[0];

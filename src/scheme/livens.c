@@ -294,7 +294,8 @@ static bool settled(void *work)
     const double force = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_FORCE), w->n) +
                          lv_extent(lv_plan_result(w->applied, LV_Q_APPLIED), w->n);
     const lv_settling s = {
-        .momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n),
+        .momentum = lv_extent(lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM), w->n) +
+                    fabs(w->h) * lv_extent(w->from->p, w->n),
         .force = w->h * w->h * force,
         .moved = lv_extent(w->dq, w->n),
         .size = lv_extent(w->q, w->n)};

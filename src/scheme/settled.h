@@ -27,11 +27,13 @@ static inline bool lv_settled_balance(const lv_settling *s, const double *residu
     return lv_extent(residual, n) <= limit + 1e-10 * s->momentum * s->size / s->moved;
 }
 
-/* Multipliers times constraints are the energy that a step is wrong by, times the square of the step. */
+/* Multipliers times constraints are the energy that a step is wrong by, times the square of the step. At rest this is
+ * what forces make of the rounding of q1. */
 static inline bool lv_settled_work(const lv_settling *s, const double *multiplier,
                                    const double *g, int m)
 {
-    const double limit = s->momentum * (1e-9 * s->moved + 1e-12 * s->size);
+    const double limit =
+        1e-9 * s->momentum * s->moved + 1e-12 * (s->momentum + s->force) * s->size;
     for (int r = 0; r < m; r++)
         if (!(fabs(multiplier[r] * g[r]) <= limit) && s->moved > 0)
             return false;

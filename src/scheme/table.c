@@ -134,22 +134,27 @@ static lv_kept energy_of(const lv_scheme *scheme)
     return claims.energy;
 }
 
-/* Schemes that take the system, composed if that is wanted: first those that keep the energy as well as
+static bool takes_with(const lv_scheme *scheme, const lv_system *system,
+                       const lv_scheme_options *options)
+{
+    const lv_scheme *chosen = NULL;
+    return lv_scheme_choose(&chosen, scheme->info.name, options, NULL) == LV_OK &&
+           takes(scheme, system, options, NULL) == LV_OK;
+}
+
+/* Schemes that take the system, composed to an order unless that is 0: first those that keep the energy as well as
  * the one that does not. */
 static void list_fitting(name_list *list, const lv_scheme *refused,
-                         const lv_system *system, const lv_scheme_options *options)
+                         const lv_system *system, double composed)
 {
     lv_scheme_options wanted = {0};
-    const double composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     if (composed > 0)
         lv_scheme_option_set(&wanted, LV_OPTION_COMPOSE, composed);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; lv_scheme_table[k]; k++) {
-            const lv_scheme *other = lv_scheme_table[k], *chosen = NULL;
-            bool alike = energy_of(other) == energy_of(refused);
-            if (alike == (pass == 0) &&
-                lv_scheme_choose(&chosen, other->info.name, &wanted, NULL) == LV_OK &&
-                takes(other, system, &wanted, NULL) == LV_OK)
+            const lv_scheme *other = lv_scheme_table[k];
+            const bool alike = energy_of(other) == energy_of(refused);
+            if (alike == (pass == 0) && takes_with(other, system, &wanted))
                 list->names[list->count++] = other->info.name;
         }
 }
@@ -157,14 +162,21 @@ static void list_fitting(name_list *list, const lv_scheme *refused,
 static void hint_fitting(const lv_scheme *refused, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err)
 {
+    const double composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     name_list list = {.count = 0};
     char text[300];
-    list_fitting(&list, refused, system, options);
+    list_fitting(&list, refused, system, composed);
+    const bool without = list.count == 0 && composed > 0;
+    if (without)
+        list_fitting(&list, refused, system, 0);
     list_text(&list, " or ", text, sizeof text);
-    if (list.count > 0)
+    if (list.count > 0 && without)
+        lv_error_hint(err, "no scheme takes this model composed; without compose, use %s",
+                      text);
+    else if (list.count > 0)
         lv_error_hint(err, "use %s", text);
     else if (system->mass_regular)
-        lv_error_hint(err, "there is no scheme for this");
+        lv_error_hint(err, "no scheme takes this model");
     else
         lv_error_hint(err, "no scheme takes this model: give every coordinate kinetic "
                            "energy, or a constraint that holds it");

@@ -3,6 +3,7 @@
 #include "num/extent.h"
 #include "system/consistent.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -287,6 +288,48 @@ static bool is_flat(lv_system *s, const place *at, double part, int row)
     return first > 0 && last <= shrunk * shrunk * first;
 }
 
+/* A point within a few roundings of q, the same at every call. */
+static void step_by_rounding(const lv_system *s, const double *q, double way,
+                             double *aside)
+{
+    for (int i = 0; i < s->n; i++)
+        aside[i] = q[i] + 4 * DBL_EPSILON * q[i] * sin(way + 0.7 * i);
+}
+
+/* Where a constraint stands at a point, judged by what rounding of the coordinates changes of it: this
+ * needs no size of anything, and so holds in any units and far from the origin. */
+typedef struct certainty {
+    bool sloped; /* a component of the gradient is more than rounding */
+    bool holds;  /* the constraint is satisfied but for rounding */
+} certainty;
+
+static certainty certainty_at(lv_system *s, const place *at, int row)
+{
+    enum { WAYS = 2 };
+    const double more = 8; /* roundings */
+    double *aside = s->work, *gradients = s->work + 2 * s->n + s->m;
+    double *change = gradients + s->n, spread = 0;
+    level l = position_level(s, at->t, at->q);
+    const int first = l.pattern->start[row], count = l.pattern->start[row + 1] - first;
+    const double residual = l.residuals[row];
+    certainty result = {false, false};
+    memcpy(gradients, l.gradients + first, (size_t)count * sizeof *gradients);
+    memset(change, 0, (size_t)count * sizeof *change);
+    for (int e = 0; e < count; e++)
+        spread += DBL_EPSILON * fabs(gradients[e] * at->q[l.pattern->column[first + e]]);
+    for (int k = 1; k <= WAYS; k++) {
+        step_by_rounding(s, at->q, 2 * k, aside);
+        l = position_level(s, at->t, aside);
+        spread = fmax(spread, fabs(l.residuals[row] - residual));
+        for (int e = 0; e < count; e++)
+            change[e] = fmax(change[e], fabs(l.gradients[first + e] - gradients[e]));
+    }
+    for (int e = 0; e < count; e++)
+        result.sloped |= fabs(gradients[e]) > more * change[e];
+    result.holds = fabs(residual) <= more * spread;
+    return result;
+}
+
 /* The smallest number below `limit`, -1: there is none. */
 static int smallest_below(const double *x, int count, double limit)
 {
@@ -299,13 +342,14 @@ static int smallest_below(const double *x, int count, double limit)
     return at;
 }
 
-/* Gradients may be small against those some way off because that way is long, as it is for short rods far from
- * the origin: it is then shortened until they are not, unless the gradient is but rounding. */
+/* A gradient that does not vanish at q, where the constraint holds, settles it. Elsewhere gradients may be small
+ * against those some way off because that way is long, as it is for short rods far from the origin: it is then
+ * shortened until they are not, unless the gradient is but rounding. */
 int lv_system_flat_constraint(lv_system *s, double t, const double *q)
 {
     enum { TRIED = 4 };
-    const double suspicious = 0.1, rounding = 1e-10; /* parts of the gradient aside */
-    double *here = s->work + s->n;                   /* that part, squared */
+    const double suspicious = 0.1; /* part of the gradient aside */
+    double *here = s->work + s->n; /* that part, squared */
     double *size = here + s->m;
     const place at = {t, q, size};
     if (s->m == 0)
@@ -324,8 +368,9 @@ int lv_system_flat_constraint(lv_system *s, double t, const double *q)
         const int r = smallest_below(here, s->m, suspicious * suspicious);
         if (r < 0)
             break;
-        const double part = sqrt(here[r]);
-        if (is_flat(s, &at, part > rounding ? part : 1, r))
+        const certainty known = certainty_at(s, &at, r);
+        if (!(known.sloped && known.holds) &&
+            is_flat(s, &at, known.sloped ? sqrt(here[r]) : 1, r))
             return r;
         here[r] = HUGE_VAL;
     }

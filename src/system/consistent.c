@@ -2,6 +2,7 @@
 
 #include "num/extent.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Relative to the length within which a constraint is curved, and to the coordinates. */
@@ -55,6 +56,24 @@ static void find_speeds(lv_system *s, const room *r, double t, const double *q,
     for (int i = 0; i < s->n; i++)
         r->moved[i] = fabs(v[i]) + sqrt(fabs(a[i]) * r->q[i]);
     lv_system_sizes(s, r->moved, r->v);
+}
+
+/* What rounding leaves of velocities in a step of size h: differences of positions over h, and forces that
+ * cancel those of the constraints. The diagonal of M will do for that. */
+static void find_speed_rounding(const lv_system *s, const room *r, double h,
+                                double *speed)
+{
+    const double several = 16 * DBL_EPSILON;
+    const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
+    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
+    const double *force = lv_plan_result(s->node, LV_Q_FORCE);
+    for (int i = 0; i < s->n; i++) {
+        double own = 0;
+        for (int e = p->start[i]; e < p->start[i + 1]; e++)
+            own = p->column[e] == i ? fabs(mass[e]) : own;
+        const double push = own > 0 ? fabs(h * force[i]) / own : 0;
+        speed[i] = several * (r->q[i] / fabs(h) + (isfinite(push) ? push : 0));
+    }
 }
 
 /* |G W| of a row; |G| without sizes. */
@@ -116,16 +135,20 @@ void lv_system_position_limits(lv_system *s, double t, const double *q, double *
 }
 
 void lv_system_velocity_limits(lv_system *s, double t, const double *q, const double *v,
-                               double *limits)
+                               double h, double *limits)
 {
     const room r = locate(s);
     const lv_pattern *p = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_system_sizes(s, q, r.q);
     find_speeds(s, &r, t, q, v);
+    if (h != 0)
+        find_speed_rounding(s, &r, h, r.moved);
     lv_plan_run(s->gauge, &point);
+    const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
     for (int row = 0; row < s->rates; row++)
-        limits[row] = allowed * reach(p, lv_plan_result(s->gauge, LV_Q_RATE_V), r.v, row);
+        limits[row] = allowed * reach(p, gradients, r.v, row) +
+                      (h != 0 ? reach(p, gradients, r.moved, row) : 0);
 }
 
 int lv_system_furthest(const double *residuals, const double *limits, int count,
@@ -160,7 +183,7 @@ int lv_system_violated_velocity(lv_system *s, double t, const double *q, const d
     double *limits = locate(s).limits;
     if (s->rates == 0)
         return -1;
-    lv_system_velocity_limits(s, t, q, v, limits);
+    lv_system_velocity_limits(s, t, q, v, 0, limits);
     const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
     const int row = lv_system_furthest(rate, limits, s->rates, 1);
     *residual = row < 0 ? 0 : fabs(rate[row]);

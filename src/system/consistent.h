@@ -22,8 +22,11 @@ void lv_system_sizes(const lv_system *system, const double *x, double *size);
 /* What |g| of each holonomic constraint, and the rate of each constraint, may be. */
 void lv_system_position_limits(lv_system *system, double t, const double *q,
                                double *limits);
+
+/* h: the step with which the state was reached. What rounding leaves of velocities in one is then allowed: a motion that
+ * comes to rest, or never begins, has velocities that are nothing else. 0: the velocities were given, not computed. */
 void lv_system_velocity_limits(lv_system *system, double t, const double *q,
-                               const double *v, double *limits);
+                               const double *v, double h, double *limits);
 
 /* The residual that is largest relative to its limit, of those beyond `least` times that; -1: there is none. */
 int lv_system_furthest(const double *residuals, const double *limits, int count,

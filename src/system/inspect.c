@@ -438,6 +438,22 @@ static lv_status find_symmetries(inspection *i, lv_error *err)
     return judge_declared(i, &found, (int)declared, err);
 }
 
+/* Names the constraint that prescribes the motion where no freedom is left. */
+static void name_prescribed(lv_inspection *v)
+{
+    for (int k = 0; v->freedom <= 0 && k < v->term_count; k++) {
+        const lv_term_info *term = &v->terms[k];
+        const bool holonomic = strcmp(term->role, "holonomic") == 0;
+        const bool allows_rest =
+            term->velocities && strcmp(term->velocities, "linear") == 0;
+        if ((holonomic && term->time) || (term->velocities && !allows_rest)) {
+            snprintf(v->prescribed, sizeof v->prescribed, "%s", term->name);
+            v->prescribed_in_time = term->time;
+            return;
+        }
+    }
+}
+
 static lv_status find_ranks(inspection *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
@@ -448,6 +464,7 @@ static lv_status find_ranks(inspection *i, lv_error *err)
     if (v->mass_rank >= 0 && v->mass_rank < n)
         v->mass = LV_MASS_SINGULAR;
     v->freedom = n - (v->constraint_rank >= 0 ? v->constraint_rank : m);
+    name_prescribed(v);
     return LV_OK;
 }
 

@@ -81,6 +81,21 @@ static void refused_compositions_name_schemes_that_compose(void **state)
     lv_model_free(model);
 }
 
+/* Nothing that composes takes a singular mass matrix with constraints; livens takes it as it is. */
+static void schemes_that_fit_without_composing_are_named(void **state)
+{
+    (void)state;
+    static const method refused = {"livens", 0, 4}, plain = {"livens", 0, 0};
+    lv_error err;
+    lv_sim *sim = NULL;
+    lv_model *model = read_text(COVERED);
+    assert_int_equal(try_start(&sim, model, &refused, 0.01, &err), LV_ERR_MODEL);
+    assert_non_null(strstr(err.hint, "without compose, use livens"));
+    assert_int_equal(try_start(&sim, model, &plain, 0.01, &err), LV_OK);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
 static void where_nothing_fits_that_is_said(void **state)
 {
     (void)state;
@@ -254,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(refusals_name_schemes_that_take_the_system),
         RUN(refused_compositions_name_schemes_that_compose),
+        RUN(schemes_that_fit_without_composing_are_named),
         RUN(where_nothing_fits_that_is_said),
         RUN(mass_matrices_are_taken_as_described),
         RUN(lagrangians_are_taken_as_described),

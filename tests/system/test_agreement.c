@@ -169,6 +169,37 @@ static void units_and_places_do_not_change_that(void **state)
     }
 }
 
+/* A coordinate far from the origin whose part of the gradient is zero: the other one decides. With d the offset, r the
+ * radius, the gradient of (x - d)^2 + y^2 - r^2 at (d, r) is (0, 2 r). */
+static void offsets_do_not_hide_a_gradient(void **state)
+{
+    static const struct {
+        const char *constraint;
+        int row;
+    } cases[] = {
+        {"(x - d)^2 + y^2 - r^2", -1},    {"(x - d)^4 + y^4 - r^4", -1},
+        {"y - r - (x - d)^2", -1},        {"(x - d)*y", -1},
+        {"((x - d)^2 + y^2 - r^2)^2", 0}, {"(y - r)^2 + (x - d)^4", 0},
+    };
+    static const double far[] = {1e3, 1e6, 1e9}, radius[] = {1e-3, 1, 1e3};
+    (void)state;
+    for (int n = 0; n < 6 * 9; n++) {
+        char text[400];
+        const double d = far[n / 6 % 3], r = radius[n / 18];
+        snprintf(text, sizeof text,
+                 "[parameters]\nd = %g\nr = %g\n[coordinates]\n"
+                 "x = { value = \"d\" }\ny = { value = \"r\" }\n"
+                 "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n[constraints]\n"
+                 "c = { holonomic = \"%s\" }\n",
+                 d, r, cases[n % 6].constraint);
+        fixture f = make(text);
+        const int row = lv_system_flat_constraint(f.system, 0, f.model->start_q);
+        if (row != cases[n % 6].row)
+            fail_msg("%d: %s", row, text);
+        release(&f);
+    }
+}
+
 static void check_sees_what_has_no_gradient(void **state)
 {
     (void)state;
@@ -213,6 +244,7 @@ int main(void)
         RUN(rounding_is_let_pass_in_all_units),
         RUN(squares_have_no_gradient_where_they_vanish),
         RUN(units_and_places_do_not_change_that),
+        RUN(offsets_do_not_hide_a_gradient),
         RUN(check_sees_what_has_no_gradient),
         RUN(a_singular_mass_leaves_constraints_independent),
     };
