@@ -78,11 +78,9 @@ static void rest_gives_no_warning(void **state)
     for (int k = 0; lv_scheme_describe(k, &info); k++)
         for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
             watched w;
-            lv_model *model = read_text(systems[i]);
             /* The step is long for the rod: only explicit equations have a solution. */
-            const bool taken = i == 0 ? strcmp(info.name, "rattle") == 0
-                                      : fits(model, &(method){info.name, 0, 0});
-            lv_model_free(model);
+            const bool taken =
+                i == 0 ? strcmp(info.name, "rattle") == 0 : info.holonomic && !info.only;
             if (!taken)
                 continue;
             watch(&w, systems[i], info.name);
