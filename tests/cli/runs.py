@@ -80,7 +80,8 @@ def contract(program):
         check(f"{command}: keys", list(result) == KEYS, str(list(result)))
         check(f"{command}: final", list(result["final"]) == [
             "t", "q", "v", "p", "lambda", "lambda_scheme", "gamma", "outputs"])
-        check(f"{command}: energy", list(result["energy"]) == ["initial", "final", "max_deviation"])
+        check(f"{command}: energy", list(result["energy"]) == ["initial", "final", "max_deviation",
+                                                               "relative"])
         check(f"{command}: options", list(result["options"]) == ["stages", "compose"])
         check(f"{command}: newton", list(result["newton"]) == ["mean", "max"])
         check(f"{command}: constraints", list(result["constraints"]) == [
