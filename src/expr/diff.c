@@ -247,7 +247,7 @@ typedef struct reverse {
     lv_graph *graph;
     const lv_node *variables;
     int n;
-    int *row;         /* of a conditional in `through`, else -1 */
+    int *row; /* of a conditional in `through`; -1: none, nothing passes through it */
     lv_node *through; /* rows of n nodes */
 } reverse;
 
@@ -275,8 +275,12 @@ static void pass_on(lv_graph *g, lv_node *adjoint, lv_node n)
 /* gradient += adjoint * (gradient through the conditional n) */
 static void pass_through(const reverse *r, lv_node *gradient, lv_node n, lv_node adjoint)
 {
+    if (r->row[n] < 0)
+        return;
     const lv_node *through = r->through + (size_t)r->row[n] * (size_t)r->n;
     for (int k = 0; k < r->n; k++) {
+        if (lv_graph_is_const(r->graph, through[k], 0))
+            continue;
         lv_node product = lv_graph_mul(r->graph, adjoint, through[k]);
         gradient[k] = lv_graph_add(r->graph, gradient[k], product);
     }
@@ -318,25 +322,56 @@ static void sweep_choice(const reverse *r, lv_node n)
         sweep(r, no, c.no);
     }
     for (int k = 0; k < r->n && lv_graph_status(g) == LV_OK; k++)
-        through[k] = lv_graph_select(g, c.condition, yes[k], no[k]);
+        through[k] =
+            yes[k] == no[k] ? yes[k] : lv_graph_select(g, c.condition, yes[k], no[k]);
     lv_graph_leave(g, mark);
     lv_memory_free(yes);
+}
+
+/* Which nodes below f have derivatives: conditions, which have none, do not count. */
+static bool *find_varying(const reverse *r, lv_node f)
+{
+    lv_graph *g = r->graph;
+    bool *varies = lv_memory_zeroed((size_t)f + 1, sizeof *varies);
+    for (int k = 0; k < r->n && varies; k++)
+        if (r->variables[k] <= f)
+            varies[r->variables[k]] = true;
+    for (lv_node i = 0; i <= f && varies; i++) {
+        const lv_node_data *d = lv_graph_node(g, i);
+        const int arity = lv_op_arity(d->op);
+        varies[i] = varies[i] || (arity > 0 && d->op != LV_OP_SELECT && varies[d->a]) ||
+                    (arity > 1 && varies[d->b]) || (arity > 2 && varies[d->c]);
+    }
+    if (!varies)
+        lv_graph_give_up(g, LV_ERR_MEMORY);
+    return varies;
+}
+
+/* Numbers the conditionals below f that something passes through; returns how many. */
+static int number_choices(reverse *r, lv_node f)
+{
+    lv_graph *g = r->graph;
+    bool *varies = find_varying(r, f);
+    int choices = 0;
+    for (lv_node i = 0; i <= f; i++) {
+        bool passed = varies && r->row[i] == NEEDED && varies[i] &&
+                      is_choice(lv_graph_node(g, i)->op);
+        r->row[i] = passed ? choices++ : -1;
+    }
+    lv_memory_free(varies);
+    return choices;
 }
 
 /* Finds the conditionals below f and differentiates through them, inner ones first. */
 static void prepare(reverse *r, lv_node f)
 {
     lv_graph *g = r->graph;
-    int choices = 0;
     r->row = node_table(g, f + 1);
     if (!r->row)
         return;
     r->row[f] = NEEDED;
     mark_needed(g, r->row, f);
-    for (lv_node i = 0; i <= f; i++) {
-        bool passed = r->row[i] == NEEDED && is_choice(lv_graph_node(g, i)->op);
-        r->row[i] = passed ? choices++ : -1;
-    }
+    const int choices = number_choices(r, f);
     if (choices == 0)
         return;
     size_t size = 0;

@@ -22,49 +22,94 @@
 #include "base/arena.h"
 #include "expr/analyse.h"
 #include "expr/diff.h"
+#include "expr/graph_private.h"
 
 #include <float.h>
-#include <string.h>
+#include <stdlib.h>
+
+/* ---- replacing nodes ------------------------------------------------------------------------- */
+
+/* Only what f needs and the replacement does not cut off is visited, however large the graph is: sums of n
+ * terms replace n times. Marks of earlier replacements are told apart by their number. */
+static bool begin_replacing(lv_graph *g)
+{
+    const int missing = g->nodes.count - g->replaced.count;
+    if (missing > 0 && !LV_RESERVE(g->replaced, missing))
+        return false;
+    while (g->replaced.count < g->nodes.count)
+        g->replaced.data[g->replaced.count++] = (lv_replaced){0, LV_NODE_NONE};
+    g->replacement++;
+    return true;
+}
+
+static bool visit(lv_graph *g, lv_node_list *below, lv_node i)
+{
+    lv_replaced *r = &g->replaced.data[i];
+    if (r->mark == g->replacement)
+        return true;
+    *r = (lv_replaced){g->replacement, LV_NODE_NONE};
+    return LV_PUSH(*below, i);
+}
+
+/* Lists f and what is below it. */
+static bool list_below(lv_graph *g, lv_node_list *below, lv_node f)
+{
+    bool ok = visit(g, below, f);
+    for (int k = 0; k < below->count && ok; k++) {
+        const lv_node_data *d = lv_graph_node(g, below->data[k]);
+        const int arity = lv_op_arity(d->op);
+        ok = (arity < 1 || visit(g, below, d->a)) &&
+             (arity < 2 || visit(g, below, d->b)) && (arity < 3 || visit(g, below, d->c));
+    }
+    return ok;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const lv_node *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static lv_node image_of(const lv_graph *g, lv_node i)
+{
+    return g->replaced.data[i].image;
+}
+
+/* Operands come before results: in the order of their numbers nodes find their operands built. */
+static void build_again(lv_graph *g, lv_node_list *below)
+{
+    if (below->count > 1)
+        qsort(below->data, (size_t)below->count, sizeof *below->data, by_number);
+    for (int k = 0; k < below->count && lv_graph_status(g) == LV_OK; k++) {
+        const lv_node i = below->data[k];
+        const lv_node_data d = *lv_graph_node(g, i);
+        const int arity = lv_op_arity(d.op), mark = lv_graph_enter_node(g, i);
+        const lv_node image = arity == 0 ? i
+                                         : lv_graph_op(g, d.op, image_of(g, d.a),
+                                                       arity > 1 ? image_of(g, d.b) : 0,
+                                                       arity > 2 ? image_of(g, d.c) : 0);
+        lv_graph_leave(g, mark);
+        g->replaced.data[i].image = image;
+    }
+}
 
 lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_node *to,
                          int count)
 {
-    lv_node *image = f < 0 ? NULL : lv_memory_zeroed((size_t)f + 1, sizeof *image);
-    unsigned char *below = f < 0 ? NULL : lv_memory_zeroed((size_t)f + 1, 1);
-    lv_node result = LV_NODE_NONE;
-    if (f >= 0 && (!image || !below))
+    lv_node_list below = {0};
+    if (f < 0 || lv_graph_status(g) != LV_OK)
+        return LV_NODE_NONE;
+    bool ok = begin_replacing(g);
+    for (int k = 0; k < count && ok; k++)
+        if (from[k] >= 0 && from[k] <= f && to[k] >= 0)
+            g->replaced.data[from[k]] = (lv_replaced){g->replacement, to[k]};
+    ok = ok && list_below(g, &below, f);
+    if (ok)
+        build_again(g, &below);
+    else
         lv_graph_give_up(g, LV_ERR_MEMORY);
-    for (lv_node i = 0; i <= f && lv_graph_status(g) == LV_OK; i++)
-        image[i] = LV_NODE_NONE;
-    for (int k = 0; k < count && lv_graph_status(g) == LV_OK; k++)
-        if (from[k] >= 0 && from[k] <= f)
-            image[from[k]] = to[k];
-
-    /* Only what f needs and the replacement does not cut off is built again. */
-    if (lv_graph_status(g) == LV_OK && f >= 0)
-        below[f] = 1;
-    for (lv_node i = f; i >= 0 && lv_graph_status(g) == LV_OK; i--) {
-        const lv_node_data *d = lv_graph_node(g, i);
-        int arity = below[i] && image[i] < 0 ? lv_op_arity(d->op) : 0;
-        const lv_node operands[3] = {d->a, d->b, d->c};
-        for (int k = 0; k < arity; k++)
-            below[operands[k]] = 1;
-    }
-    for (lv_node i = 0; i <= f && lv_graph_status(g) == LV_OK; i++) {
-        if (below[i] && image[i] < 0) {
-            const lv_node_data d = *lv_graph_node(g, i);
-            int arity = lv_op_arity(d.op), mark = lv_graph_enter_node(g, i);
-            image[i] = arity == 0
-                           ? i
-                           : lv_graph_op(g, d.op, image[d.a], arity > 1 ? image[d.b] : 0,
-                                         arity > 2 ? image[d.c] : 0);
-            lv_graph_leave(g, mark);
-        }
-        result = image[i];
-    }
-    lv_memory_free(image);
-    lv_memory_free(below);
-    return lv_graph_status(g) == LV_OK ? result : LV_NODE_NONE;
+    LV_ARRAY_FREE(below);
+    return lv_graph_status(g) == LV_OK ? image_of(g, f) : LV_NODE_NONE;
 }
 
 typedef struct derivation {
@@ -113,6 +158,8 @@ static void add_chain(derivation *d, lv_node factor, lv_node invariant)
         return;
     lv_diff_gradient(d->g, gradient, invariant, d->way->at, n);
     for (int k = 0; k < n && lv_graph_status(d->g) == LV_OK; k++) {
+        if (lv_graph_is_const(d->g, gradient[k], 0))
+            continue;
         lv_node middle = moved(d, gradient[k], d->way->middle);
         lv_node product = lv_graph_mul(d->g, factor, middle);
         d->result[k] = lv_graph_add(d->g, d->result[k], product);

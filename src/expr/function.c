@@ -60,17 +60,25 @@ static lv_status apply_op(const lv_function *self, lv_elaboration *e, lv_value *
                          lv_graph_op(e->graph, self->op, v[0].items[0], second, 0), err);
 }
 
+/* In halves: nesting is as deep as the logarithm of their number, and so are derivatives of each. The order is
+ * kept, so that of equal arguments the first one counts. */
+static lv_node fold(const lv_function *self, lv_graph *g, const lv_value *v, int count)
+{
+    if (count == 1)
+        return v[0].items[0];
+    const int half = (count + 1) / 2;
+    lv_node first = fold(self, g, v, half);
+    lv_node second = fold(self, g, v + half, count - half);
+    return lv_graph_op(g, self->op, first, second, 0);
+}
+
 /* min and max of any number of scalars */
 static lv_status apply_fold(const lv_function *self, lv_elaboration *e, lv_value *value,
                             const lv_value *v, const lv_syntax *call, lv_error *err)
 {
-    lv_node result = LV_NODE_NONE;
-    for (int k = 0; k < call->count; k++) {
+    for (int k = 0; k < call->count; k++)
         LV_TRY(want_scalar(self, e, v, call, k, err));
-        result = k == 0 ? v[0].items[0]
-                        : lv_graph_op(e->graph, self->op, result, v[k].items[0], 0);
-    }
-    return scalar_result(e, value, result, err);
+    return scalar_result(e, value, fold(self, e->graph, v, call->count), err);
 }
 
 static lv_status want_same_length(const lv_function *self, lv_elaboration *e,

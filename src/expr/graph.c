@@ -31,6 +31,7 @@ void lv_graph_free(lv_graph *g)
         return;
     LV_ARRAY_FREE(g->nodes);
     LV_ARRAY_FREE(g->spans);
+    LV_ARRAY_FREE(g->replaced);
     lv_memory_free(g->table);
     lv_memory_free(g);
 }

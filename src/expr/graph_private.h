@@ -1,9 +1,15 @@
-/* The graph's storage, shared by graph.c (nodes) and simplify.c (constructors). */
+/* The graph's storage, shared by graph.c (nodes), simplify.c (constructors) and discrete.c (replacements). */
 #ifndef LV_EXPR_GRAPH_PRIVATE_H
 #define LV_EXPR_GRAPH_PRIVATE_H
 
 #include "base/memory.h"
 #include "expr/graph.h"
+
+/* What stands for a node in the replacement of this number (lv_graph_replace). */
+typedef struct lv_replaced {
+    int mark;
+    lv_node image;
+} lv_replaced;
 
 struct lv_graph {
     LV_ARRAY(lv_node_data) nodes;
@@ -15,6 +21,9 @@ struct lv_graph {
     bool derived;
     lv_status status;
     int failed_span;
+    LV_ARRAY(lv_replaced)
+    replaced; /* room of lv_graph_replace, and how often it was called */
+    int replacement;
 };
 
 /* The node with these data, found or made; no simplification. */

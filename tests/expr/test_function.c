@@ -86,6 +86,40 @@ static void functions_of_several_scalars_are_those_of_libm(void **state)
     }
 }
 
+/* How deep maxima are nested below a node. */
+static int nesting(const lv_graph *g, lv_node node)
+{
+    const lv_node_data *d = lv_graph_node(g, node);
+    if (d->op != LV_OP_MAX)
+        return 0;
+    const int a = nesting(g, d->a), b = nesting(g, d->b);
+    return 1 + (a > b ? a : b);
+}
+
+/* A derivative passes through all that are nested: n in a row would make n^2 of n arguments. */
+static void maxima_of_many_arguments_are_nested_as_deep_as_the_logarithm(void **state)
+{
+    (void)state;
+    enum { MANY = 512, DEEP = 9 };
+    static const char *const names[] = {"x", "y", "z"};
+    static char text[MANY * 24];
+    int used = snprintf(text, sizeof text, "max(");
+    double largest = 0;
+    const formula_point at = {.q = {0.3, -0.7, 0.4}};
+    for (int k = 0; k < MANY; k++) {
+        const double shift = (k * 37) % MANY, value = (at.q[k % 3] - shift);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s(%s-%g)^2",
+                         k ? "," : "", names[k % 3], shift);
+        largest = fmax(largest, value * value);
+    }
+    (void)snprintf(text + used, sizeof text - (size_t)used, ")");
+    assert_close(formula_value(text, &at), largest, 1e-15);
+    formula_test f = {.graph = NULL};
+    assert_int_equal(formula_make(&f, text, NULL, NULL), LV_OK);
+    assert_int_equal(nesting(f.graph, f.value.items[0]), DEEP);
+    formula_done(&f);
+}
+
 static void integer_powers_of_negative_numbers_exist(void **state)
 {
     (void)state;
@@ -225,6 +259,7 @@ int main(void)
         RUN(every_function_is_described),
         RUN(functions_of_one_scalar_are_those_of_libm),
         RUN(functions_of_several_scalars_are_those_of_libm),
+        RUN(maxima_of_many_arguments_are_nested_as_deep_as_the_logarithm),
         RUN(integer_powers_of_negative_numbers_exist),
         RUN(functions_of_vectors_are_their_formulas),
         RUN(conditions_choose_scalars_and_vectors),
