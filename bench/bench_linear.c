@@ -146,7 +146,7 @@ static void bench_dense(void)
             check_error(error_of(dense_lapack, &j), "LAPACK");
         for (int k = 0; k < n; k++)
             j.x[k] = 0;
-        double own = 1e99, lapack = has_lapack ? 1e99 : NAN;
+        double own = 1e99, lapack = has_lapack ? 1e99 : (double)NAN;
         for (int turn = 0; turn < turns; turn++) {
             own = smaller(own, time_dense(dense_own, &j, repeats));
             lapack = smaller(time_dense(dense_lapack, &j, repeats), lapack);
@@ -196,7 +196,7 @@ static void bench_symmetric_size(dense_job *j, const char *kind, int definite,
         check_error(lu_error, kind);
         check_error(ldl_error, kind);
         memset(j->x, 0, (size_t)n * sizeof *j->x);
-        double best[3] = {1e99, 1e99, has_lapack ? 1e99 : NAN};
+        double best[3] = {1e99, 1e99, has_lapack ? 1e99 : (double)NAN};
         for (int turn = 0; turn < turns; turn++) {
             best[0] = smaller(best[0], time_dense(dense_own, j, repeats));
             best[1] = smaller(best[1], time_dense(dense_ldl, j, repeats));
