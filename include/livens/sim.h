@@ -48,6 +48,13 @@ LV_API LV_NODISCARD lv_status lv_model_claims(lv_claims *claims, const lv_model 
 LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits,
                                                        int count, lv_error *err);
 
+/* The same, and which momentum maps each of them keeps (as lv_model_kept_momenta says it, which would take as long
+ * for every scheme): kept[k * maps + i] for the k-th scheme and the i-th map, true for schemes that do not take
+ * the model. `maps` is momentum_count of the inspection. */
+LV_API LV_NODISCARD lv_status lv_model_survey_schemes(const lv_model *model, bool *fits,
+                                                      int count, bool *kept, int maps,
+                                                      lv_error *err);
+
 /* kept[k]: whether a scheme with these options keeps the k-th momentum map of the model to rounding (as
  * lv_inspection counts them), for k < count. Discrete gradients have symmetries that formulas show: a
  * symmetry of a sum of terms that have it only together may not be among them. */

@@ -1,8 +1,13 @@
 #include "base/memory.h"
 
+#include "base/budget.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 static void *libc_resize(void *p, size_t size)
 {
@@ -20,15 +25,40 @@ void lv_memory_set_hook(lv_memory_hook hook)
     current_hook = hook ? hook : libc_resize;
 }
 
+/* What a block takes of the budget: what the C library says that it has, which may be more than what was
+ * asked for. Elsewhere nothing is counted. */
+static size_t block_size(void *p)
+{
+#if defined(__GLIBC__)
+    return p ? malloc_usable_size(p) : 0;
+#else
+    (void)p;
+    return 0;
+#endif
+}
+
 void *lv_memory_resize(void *p, size_t size)
 {
-    return current_hook(p, size);
+    const size_t before = block_size(p), more = size > before ? size - before : 0;
+    if (more > 0 && !lv_budget_take(more))
+        return NULL;
+    void *fresh = current_hook(p, size);
+    if (!fresh && size > 0) {
+        lv_budget_give(more);
+        return NULL;
+    }
+    const size_t after = block_size(fresh), counted = before + more;
+    if (after > counted)
+        lv_budget_count(after - counted);
+    else
+        lv_budget_give(counted - after);
+    return fresh;
 }
 
 void lv_memory_free(void *p)
 {
     if (p)
-        current_hook(p, 0);
+        (void)lv_memory_resize(p, 0);
 }
 
 void *lv_memory_zeroed(size_t count, size_t size)

@@ -41,6 +41,10 @@ LV_NODISCARD lv_status cli_args_time(const cli_args *args, const char *name,
 LV_NODISCARD lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
                                       lv_error *err);
 
+/* A size in bytes, with K, M, G or T for powers of 1024: "4G", "1.5G". */
+LV_NODISCARD lv_status cli_args_size(const cli_args *args, const char *name,
+                                     size_t *value, lv_error *err);
+
 /* One of a few words, which end with NULL: *choice is its number. */
 LV_NODISCARD lv_status cli_args_choice(const cli_args *args, const char *name,
                                        const char *const *words, int *choice,

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,31 @@ lv_status cli_args_time(const cli_args *args, const char *name, double *value,
                         lv_error *err)
 {
     return read_number(args, name, true, value, err);
+}
+
+lv_status cli_args_size(const cli_args *args, const char *name, size_t *value,
+                        lv_error *err)
+{
+    static const char units[] = "KMGT";
+    const char *text = cli_args_value(args, name);
+    char *end = NULL;
+    if (!text)
+        return LV_OK;
+    double number = strspn(text, "0123456789.") > 0 ? strtod(text, &end) : -1;
+    const char *unit = end && *end ? strchr(units, *end) : NULL;
+    if (unit) {
+        number *= pow(1024, (double)(unit - units) + 1);
+        end++;
+    }
+    if (!(number >= 1) || !end || *end ||
+        strspn(text, "0123456789.KMGT") != strlen(text)) {
+        lv_status status = cli_fail(
+            err, LV_ERR_USAGE, "--%s wants a size in bytes, this is '%s'", name, text);
+        cli_hint(err, "for example --%s 500M or --%s 4G", name, name);
+        return status;
+    }
+    *value = number < (double)SIZE_MAX ? (size_t)number : SIZE_MAX;
+    return LV_OK;
 }
 
 lv_status cli_args_whole(const cli_args *args, const char *name, int *value,

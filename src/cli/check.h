@@ -10,6 +10,9 @@ typedef struct cli_check {
     const char *file; /* as the user calls it */
     const lv_model *model;
     const lv_inspection *facts;
+    bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
+    bool *
+        kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
     int warning_count;
     char warnings[CLI_WARNINGS_MAX][CLI_WARNING_SIZE]; /* sentences */
 } cli_check;

@@ -129,42 +129,31 @@ static void put_terms(cli_json *j, const lv_inspection *f)
     cli_json_close(j, ']');
 }
 
-/* Momentum maps that a scheme does not keep to rounding; null if that cannot be told. */
-static void put_inexact(cli_json *j, const cli_check *check, const char *scheme)
+/* Momentum maps that a scheme does not keep to rounding. */
+static void put_inexact(cli_json *j, const cli_check *check, int scheme)
 {
     const int count = check->facts->momentum_count;
-    bool *kept = calloc((size_t)count + 1, sizeof *kept);
     cli_json_key(j, "momentum_inexact");
-    if (kept &&
-        lv_model_kept_momenta(check->model, scheme, NULL, kept, count, NULL) == LV_OK) {
-        cli_json_open(j, '[');
-        for (int k = 0; k < count; k++)
-            if (!kept[k] && !check->facts->momenta[k].spoilt)
-                cli_json_momentum(j, check->facts->momenta[k].name);
-        cli_json_close(j, ']');
-    } else {
-        cli_json_null(j);
-    }
-    free(kept);
+    cli_json_open(j, '[');
+    for (int k = 0; k < count; k++)
+        if (!check->kept[(ptrdiff_t)scheme * count + k] &&
+            !check->facts->momenta[k].spoilt)
+            cli_json_momentum(j, check->facts->momenta[k].name);
+    cli_json_close(j, ']');
 }
 
 /* The schemes that take the model, with their default options. */
 static void put_schemes(cli_json *j, const cli_check *check)
 {
-    bool fits[CLI_SCHEMES_MAX] = {false};
     lv_scheme_info info;
     cli_json_key(j, "schemes");
-    if (lv_model_fitting_schemes(check->model, fits, CLI_SCHEMES_MAX, NULL) != LV_OK) {
-        cli_json_null(j);
-        return;
-    }
     cli_json_open(j, '[');
     for (int k = 0; k < CLI_SCHEMES_MAX && lv_scheme_describe(k, &info); k++) {
-        if (!fits[k])
+        if (!check->fits[k])
             continue;
         cli_json_open(j, '{');
         cli_json_put_text(j, "name", info.name);
-        put_inexact(j, check, info.name);
+        put_inexact(j, check, k);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');

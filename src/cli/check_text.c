@@ -163,16 +163,15 @@ static void write_residuals(const lv_inspection *f)
 }
 
 /* "livens: L_x, L_y" for a scheme that does not keep these to rounding, though it does elsewhere. */
-static void add_lost(cli_line *l, const lv_model *model, const lv_inspection *f,
-                     const char *scheme)
+static void add_lost(cli_line *l, const cli_check *check, int number, const char *scheme)
 {
-    bool kept[MOMENTA_MOST] = {false};
+    const lv_inspection *f = check->facts;
     lv_claims claims;
     const int count = f->momentum_count < MOMENTA_MOST ? f->momentum_count : MOMENTA_MOST;
+    const bool *kept = check->kept + (ptrdiff_t)number * f->momentum_count;
     const char *before = NULL;
     if (lv_scheme_claims(&claims, scheme, NULL, NULL) != LV_OK ||
-        claims.momentum != LV_KEPT_EXACT ||
-        lv_model_kept_momenta(model, scheme, NULL, kept, count, NULL) != LV_OK)
+        claims.momentum != LV_KEPT_EXACT)
         return;
     for (int k = 0; k < count; k++) {
         if (kept[k] || f->momenta[k].spoilt)
@@ -185,18 +184,15 @@ static void add_lost(cli_line *l, const lv_model *model, const lv_inspection *f,
 }
 
 /* The schemes that take the model. */
-static void write_schemes(const lv_model *model, const lv_inspection *facts)
+static void write_schemes(const cli_check *check)
 {
-    bool fits[CLI_SCHEMES_MAX] = {false};
     cli_line l = {.length = 0}, lost = {.length = 0};
     lv_scheme_info info;
-    if (lv_model_fitting_schemes(model, fits, CLI_SCHEMES_MAX, NULL) != LV_OK)
-        return;
     for (int k = 0; k < CLI_SCHEMES_MAX && lv_scheme_describe(k, &info); k++)
-        if (fits[k]) {
+        if (check->fits[k]) {
             cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "", info.name);
-            if (facts->momentum_count > 0)
-                add_lost(&lost, model, facts, info.name);
+            if (check->facts->momentum_count > 0)
+                add_lost(&lost, check, k, info.name);
         }
     cli_put_heading(stdout, "schemes that take it");
     fputs("  ", stdout);
@@ -340,7 +336,7 @@ void cli_check_write_text(const cli_check *check)
         cli_put_heading(stdout, "terms");
         cli_check_write_terms(check->facts);
     }
-    write_schemes(check->model, check->facts);
+    write_schemes(check);
     write_run(lv_model_run_options(check->model));
     write_warnings(check);
 }

@@ -1,30 +1,61 @@
 #include "cli/check.h"
+#include "cli/error.h"
 #include "cli/load.h"
+#include "cli/progress.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
-static void write_report(const cli_args *args, const lv_model *model,
-                         const lv_inspection *facts)
+/* Models of so many coordinates take seconds: what is being done is shown on a terminal. */
+enum { LARGE = 30000 };
+
+static void write_report(const cli_args *args, cli_check *check)
 {
-    cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
-    cli_check_warn(&check);
+    cli_check_warn(check);
     if (cli_args_flag(args, "json"))
-        cli_check_write_json(&check);
+        cli_check_write_json(check);
     else
-        cli_check_write_text(&check);
+        cli_check_write_text(check);
+}
+
+/* What is not known from the inspection: which schemes take the model, and what they keep. */
+static lv_status ask_schemes(cli_check *check, lv_error *err)
+{
+    const int maps = check->facts->momentum_count;
+    check->kept = calloc((size_t)maps * CLI_SCHEMES_MAX + 1, sizeof *check->kept);
+    if (!check->kept)
+        return cli_fail(err, LV_ERR_MEMORY, "out of memory");
+    return lv_model_survey_schemes(check->model, check->fits, CLI_SCHEMES_MAX,
+                                   check->kept, maps, err);
+}
+
+static lv_status inspect(const cli_args *args, const lv_model *model, lv_error *err)
+{
+    const bool large = lv_model_coordinate_count(model) >= LARGE;
+    lv_inspection *facts = NULL;
+    cli_progress progress;
+    cli_progress_begin_phases(&progress, !large);
+    cli_progress_phase(&progress, 1, 2, "symmetries, masses and constraints");
+    lv_status status = lv_model_inspect(&facts, model, err);
+    cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
+    cli_progress_phase(&progress, 2, 2, "what schemes keep");
+    if (status == LV_OK)
+        status = ask_schemes(&check, err);
+    cli_progress_end(&progress);
+    if (status == LV_OK)
+        write_report(args, &check);
+    free(check.kept);
+    lv_inspection_free(facts);
+    return status;
 }
 
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     lv_error *err = &outcome->error;
     lv_model *model = NULL;
-    lv_inspection *facts = NULL;
     lv_status status = cli_model_load(&model, args, err);
     if (status == LV_OK)
-        status = lv_model_inspect(&facts, model, err);
-    if (status == LV_OK)
-        write_report(args, model, facts);
-    lv_inspection_free(facts);
+        status = inspect(args, model, err);
     lv_model_free(model);
     return status;
 }
@@ -36,6 +67,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     CLI_SET_OPTION,
+    CLI_MEMORY_OPTION,
     {"json", 0, false, NULL, "write one JSON object, numbers with 17 digits"},
     {NULL, 0, false, NULL, NULL},
 };

@@ -1,4 +1,5 @@
 #include "cli/args.h"
+#include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
@@ -44,6 +45,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {"until", 0, false, "T", "a later end than the run was meant to reach"},
+    CLI_MEMORY_OPTION,
     CLI_SUMMARY_OPTIONS,
     {NULL, 0, false, NULL, NULL},
 };

@@ -75,6 +75,7 @@ static const cli_option options[] = {
     {"flush", 0, false, "S",
      "make what is recorded safe in the files every S seconds, 1 if not given"},
     CLI_SET_OPTION,
+    CLI_MEMORY_OPTION,
     {"output", 'o', false, "OUT.h5",
      "record to an HDF5 file, from which the run can be resumed; -o OUT.csv writes CSV"},
     {"csv", 0, false, "OUT.csv",

@@ -180,6 +180,7 @@ static const cli_option options[] = {
     {"threads", 0, false, "N", "how many members to run at a time; all cores by default"},
     CLI_CHANGE_OPTIONS,
     CLI_SET_OPTION,
+    CLI_MEMORY_OPTION,
     {"output", 'o', false, "OUT.h5",
      "write one row per member to an HDF5 file; -o OUT.csv writes CSV"},
     {"resume", 0, false, NULL,

@@ -16,6 +16,12 @@
             "parameters"                                                                 \
     }
 
+#define CLI_MEMORY_OPTION                                                                \
+    {                                                                                    \
+        "memory", 0, false, "SIZE",                                                      \
+            "memory that may be used, such as 500M or 4G; default: half of what is free" \
+    }
+
 /* Reads the model that args->items[0] names. Free with lv_model_free. */
 LV_NODISCARD lv_status cli_model_load(lv_model **model, const cli_args *args,
                                       lv_error *err);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <livens/livens.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,18 @@ static void occupy_standard_files(void)
             (void)open("/dev/null", k == 0 ? O_WRONLY : O_RDONLY);
 }
 
+/* Commands that read models have --memory. */
+static lv_status run_within_budget(const cli_command *command, const cli_args *args,
+                                   cli_outcome *outcome)
+{
+    size_t budget = 0; /* the default */
+    lv_status status = cli_args_size(args, "memory", &budget, &outcome->error);
+    if (status != LV_OK)
+        return status;
+    lv_memory_set_budget(budget);
+    return command->run(args, outcome);
+}
+
 static lv_status run_command(const cli_command *command, int argc, char **argv,
                              cli_outcome *outcome)
 {
@@ -31,7 +44,7 @@ static lv_status run_command(const cli_command *command, int argc, char **argv,
     if (status == LV_OK && cli_args_flag(&args, cli_help_option.name))
         cli_help_command(&(cli_page){stdout, false}, command);
     else if (status == LV_OK)
-        status = command->run(&args, outcome);
+        status = run_within_budget(command, &args, outcome);
     cli_args_done(&args);
     return status;
 }

@@ -11,9 +11,14 @@ enum { BAR = 12, LINE_SIZE = 400 };
 
 static const double interval = 0.1; /* seconds between two bars, and before the first */
 
-void cli_progress_begin(cli_progress *progress, bool quiet)
+void cli_progress_begin_phases(cli_progress *progress, bool quiet)
 {
     *progress = (cli_progress){.wanted = !quiet && isatty(fileno(stderr))};
+}
+
+void cli_progress_begin(cli_progress *progress, bool quiet)
+{
+    cli_progress_begin_phases(progress, quiet);
     cli_interrupt_catch();
 }
 
@@ -98,6 +103,17 @@ bool cli_progress_members(void *user, const lv_sweep_progress *now)
              now->share > 0 ? now->seconds * (1 - now->share) / now->share : 0);
     }
     return !cli_interrupt_arrived();
+}
+
+void cli_progress_phase(cli_progress *progress, int number, int count, const char *what)
+{
+    char line[LINE_SIZE];
+    if (!progress->wanted)
+        return;
+    progress->drawn = true;
+    snprintf(line, sizeof line, "check: %s (%d of %d) ...", what, number, count);
+    fprintf(stderr, "\r%-*.*s", CLI_WIDTH - 1, CLI_WIDTH - 1, line);
+    (void)fflush(stderr);
 }
 
 void cli_progress_end(cli_progress *progress)

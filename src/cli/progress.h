@@ -16,11 +16,17 @@ typedef struct cli_progress {
 /* Catches interrupts, too. quiet: no bar. */
 void cli_progress_begin(cli_progress *progress, bool quiet);
 
+/* The same for phases, without catching anything. */
+void cli_progress_begin_phases(cli_progress *progress, bool quiet);
+
 /* Redraws the bar at most ten times a second; false once the user wants the run to end. */
 bool cli_progress_step(void *progress, const lv_progress *now);
 
 /* The same for a sweep. */
 bool cli_progress_members(void *progress, const lv_sweep_progress *now);
+
+/* "check: what schemes keep (2 of 2)", for work whose length is not known. */
+void cli_progress_phase(cli_progress *progress, int number, int count, const char *what);
 
 /* Takes the bar away. */
 void cli_progress_end(cli_progress *progress);

@@ -1,5 +1,6 @@
 /* Coordinates: how many there are, how they are numbered, where they start. */
 #include "expr/domain.h"
+#include "model/footprint.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -135,7 +136,7 @@ static lv_status number_group(lv_model *m, lv_group *group, lv_error *err)
     if (lv_int_mul(group->count, lv_group_width(group), &size) &&
         lv_int_add(m->coordinate_count, size, &m->coordinate_count) &&
         m->coordinate_count <= LV_MODEL_COORDINATES)
-        return LV_OK;
+        return lv_model_expect_coordinates(m, group, size, err);
     return lv_fail_at(err, LV_ERR_LIMIT, LV_AT(group->item->place),
                       "the model has more than %d coordinates", LV_MODEL_COORDINATES);
 }

@@ -1,6 +1,7 @@
 /* Families: the indices of all instances of a kernel, and where each slot lives in every one. */
 #include "expr/analyse.h"
 #include "model/draft.h"
+#include "model/footprint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -230,6 +231,8 @@ static lv_status list_instances(walk *w)
     lv_draft *d = w->d;
     LV_TRY(walk_init(w));
     LV_TRY(walk_through(w, NULL));
+    LV_TRY(lv_model_expect_instances(d->model, w->family, d->kernel.instance_count,
+                                     d->kernel.index_count, d->err));
     size_t count = (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;
     double *indices = lv_arena_alloc(d->arena, count, sizeof *indices);
     if (!indices)

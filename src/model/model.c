@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "model/footprint.h"
 
 #include <livens/livens.h>
 
@@ -337,6 +338,7 @@ lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
     lv_status status = copy_source(m, name, text, size, err);
     if (status == LV_OK)
         status = fill(m, settings, setting_count, err);
+    status = lv_model_settle(m, status, err);
     if (status == LV_OK)
         *model = m;
     else

@@ -51,6 +51,7 @@ enum {
 
 struct lv_model {
     lv_arena arena;
+    double expected; /* bytes that it needs at least, as far as is known (footprint.h) */
     lv_source source;
     lv_declarations declarations;
     lv_names names;

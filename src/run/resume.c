@@ -5,6 +5,7 @@
 
 #include "run/run_private.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/text.h"
 
@@ -306,6 +307,7 @@ lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path
     lv_running *r = lv_run_new(err);
     lv_status status = r ? restore(r, model, &file, path, until, err) : LV_ERR_MEMORY;
     lv_hdf5_run_done(&file);
+    (void)lv_budget_settle(&status, err);
     if (status != LV_OK) {
         if (r)
             lv_run_summary_free(&r->view);

@@ -1,3 +1,4 @@
+#include "model/footprint.h"
 #include "run/run_private.h"
 
 #include "base/clock.h"
@@ -187,7 +188,7 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
     r->model = model;
     r->request = *request;
     r->tap = tap;
-    lv_status status = begin(r, err);
+    lv_status status = lv_model_settle(model, begin(r, err), err);
     if (status != LV_OK) {
         lv_run_summary_free(&r->view);
         return status;

@@ -1,4 +1,5 @@
 #include "run/sim.h"
+#include "model/footprint.h"
 
 #include "base/inline.h"
 #include "base/memory.h"
@@ -177,7 +178,7 @@ lv_status lv_sim_create(lv_sim **result, const lv_model *model,
     if (!sim)
         return lv_fail_memory(err);
     sim->model = model;
-    lv_status status = fill(sim, options, err);
+    lv_status status = lv_model_settle(model, fill(sim, options, err), err);
     if (status == LV_OK)
         *result = sim;
     else
@@ -196,23 +197,6 @@ void lv_sim_free(lv_sim *sim)
     lv_memory_free(sim);
 }
 
-lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
-                                   lv_error *err)
-{
-    const lv_scheme_options none = {0};
-    lv_system *system = NULL;
-    lv_error_clear(err);
-    LV_TRY(lv_system_create(&system, model, err));
-    for (int k = 0; k < count; k++) {
-        const lv_scheme *scheme = lv_scheme_table[k];
-        if (!scheme)
-            break;
-        fits[k] = lv_scheme_fits(scheme, system, &none, NULL) == LV_OK;
-    }
-    lv_system_free(system);
-    return LV_OK;
-}
-
 static lv_status kept_momenta(const lv_scheme *scheme, lv_system *system,
                               const lv_scheme_options *options, bool *kept, int count,
                               lv_error *err)
@@ -226,6 +210,40 @@ static lv_status kept_momenta(const lv_scheme *scheme, lv_system *system,
         kept[k] = all[k];
     lv_memory_free(all);
     return status;
+}
+
+/* Whether a scheme takes the system, and what it keeps. Missing memory is no reason to refuse it. */
+static lv_status survey_scheme(const lv_scheme *scheme, lv_system *system, bool *fits,
+                               bool *kept, int maps, lv_error *err)
+{
+    const lv_scheme_options none = {0};
+    lv_status status = lv_scheme_fits(scheme, system, &none, NULL);
+    *fits = status == LV_OK;
+    if (status == LV_ERR_MEMORY)
+        return lv_fail_memory(err);
+    return *fits && maps > 0 ? kept_momenta(scheme, system, &none, kept, maps, err)
+                             : LV_OK;
+}
+
+lv_status lv_model_survey_schemes(const lv_model *model, bool *fits, int count,
+                                  bool *kept, int maps, lv_error *err)
+{
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    lv_status status = lv_system_create(&system, model, err);
+    for (int k = 0; k < count * maps; k++)
+        kept[k] = true;
+    for (int k = 0; k < count && lv_scheme_table[k] && status == LV_OK; k++)
+        status = survey_scheme(lv_scheme_table[k], system, &fits[k],
+                               kept ? kept + (ptrdiff_t)k * maps : NULL, maps, err);
+    lv_system_free(system);
+    return lv_model_settle(model, status, err);
+}
+
+lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
+                                   lv_error *err)
+{
+    return lv_model_survey_schemes(model, fits, count, NULL, 0, err);
 }
 
 lv_status lv_model_kept_momenta(const lv_model *model, const char *name,
@@ -245,12 +263,13 @@ lv_status lv_model_kept_momenta(const lv_model *model, const char *name,
             kept[k] = claims.momentum == LV_KEPT_EXACT;
         return LV_OK;
     }
-    LV_TRY(lv_system_create(&system, model, err));
-    lv_status status = lv_scheme_fits(scheme, system, options, err);
+    lv_status status = lv_system_create(&system, model, err);
+    if (status == LV_OK)
+        status = lv_scheme_fits(scheme, system, options, err);
     if (status == LV_OK)
         status = kept_momenta(scheme, system, options, kept, count, err);
     lv_system_free(system);
-    return status;
+    return lv_model_settle(model, status, err);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------ */

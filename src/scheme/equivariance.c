@@ -9,14 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs of points that are tried, and how often they are drawn nearer where formulas have no value. */
-enum { PAIRS = 3, DRAWS = 4 };
+/* Pairs of points that are tried, and how often they are drawn nearer where formulas have no value. A single pair
+ * is enough for a large system: every instance of its families is at another point. */
+enum { PAIRS = 3, DRAWS = 4, LARGE = 10000 };
 
 typedef struct trial {
     lv_system *system;
     lv_arena arena;
     int n, m, maps;
-    bool *kept;
+    bool *kept; /* what is being judged: one of the two below */
+    bool *plain, *with_hidden;
     lv_plan *pair, *rate;
     lv_across across;
     double *q0, *q1, *z, *v0, *v1, *vm, *p, *a, *c, *room; /* n each */
@@ -215,32 +217,68 @@ static bool try_direction(trial *t)
     return judge(t);
 }
 
-static bool try_hidden(trial *t)
+/* Both questions at one pair of points, each until it has an answer there. */
+static bool try_pair(trial *t, bool hidden, bool *plain_answered)
 {
-    return t->rate ? try_rates(t) : try_direction(t);
+    t->kept = *plain_answered ? t->with_hidden : t->plain;
+    bool finite = try_energies(t);
+    *plain_answered = *plain_answered || finite;
+    if (finite && hidden) {
+        t->kept = t->with_hidden;
+        finite = t->rate ? try_rates(t) : try_direction(t);
+    }
+    return finite;
 }
 
-lv_status lv_equivariance_test(lv_system *system, bool hidden, bool *kept, lv_error *err)
+static void try_pairs(trial *t, bool hidden)
+{
+    const int pairs = t->n < LARGE ? PAIRS : 1;
+    clear(t);
+    for (int pair = 0; pair < pairs; pair++) {
+        bool plain_answered = false;
+        for (int draw = 0; draw < DRAWS; draw++) {
+            draw_pair(t, pair, ldexp(0.1, -2 * draw));
+            if (try_pair(t, hidden, &plain_answered))
+                break;
+        }
+    }
+    /* Energies and constraints that are not equivariant are not so with the hidden constraint either. */
+    for (int k = 0; k < t->maps; k++)
+        t->with_hidden[k] = t->with_hidden[k] && t->plain[k];
+}
+
+static lv_status test(lv_system *system, lv_error *err)
 {
     trial t = {.system = system,
                .n = system->n,
                .m = system->m,
-               .maps = lv_system_map_count(system),
-               .kept = kept};
+               .maps = lv_system_map_count(system)};
+    const size_t room = (size_t)t.maps + 1;
+    t.plain = lv_arena_alloc(&system->arena, room, sizeof *t.plain);
+    t.with_hidden = lv_arena_alloc(&system->arena, room, sizeof *t.with_hidden);
+    if (!t.plain || !t.with_hidden)
+        return lv_fail_memory(err);
     for (int k = 0; k < t.maps; k++)
-        kept[k] = true;
-    hidden = hidden && t.m > 0;
+        t.plain[k] = t.with_hidden[k] = true;
+    const bool hidden = t.m > 0;
     lv_status status = t.maps > 0 ? make_plans(&t, hidden, err) : LV_OK;
     if (status == LV_OK)
         status = make_room(&t, err);
-    if (status == LV_OK)
-        clear(&t);
-    for (int pair = 0; pair < PAIRS && status == LV_OK && t.maps > 0; pair++)
-        for (int draw = 0; draw < DRAWS; draw++) {
-            draw_pair(&t, pair, ldexp(0.1, -2 * draw));
-            if (try_energies(&t) && (!hidden || try_hidden(&t)))
-                break;
-        }
+    if (status == LV_OK && t.maps > 0)
+        try_pairs(&t, hidden);
     done(&t);
+    if (status == LV_OK) {
+        system->equivariant[false] = t.plain;
+        system->equivariant[true] = t.with_hidden;
+    }
     return status;
+}
+
+lv_status lv_equivariance_test(lv_system *system, bool hidden, bool *kept, lv_error *err)
+{
+    if (!system->equivariant[hidden])
+        LV_TRY(test(system, err));
+    for (int k = 0; k < lv_system_map_count(system); k++)
+        kept[k] = system->equivariant[hidden][k];
+    return LV_OK;
 }

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/model.h"
+#include "model/footprint.h"
 #include "run/record.h"
 #include "run/run.h"
 #include "study/digest.h"
@@ -408,7 +408,7 @@ lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
     e->model = model;
     e->request = *request;
     e->wants_series = series || request->series;
-    lv_status status = begin(e, err);
+    lv_status status = lv_model_settle(model, begin(e, err), err);
     if (status == LV_OK)
         *result = e;
     else

@@ -4,6 +4,7 @@
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/kink.h"
+#include "model/footprint.h"
 #include "system/agreement.h"
 #include "system/blocks.h"
 #include "system/consistent.h"
@@ -589,7 +590,7 @@ lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_err
     if (!i)
         return lv_fail_memory(err);
     i->model = model;
-    lv_status status = fill(i, err);
+    lv_status status = lv_model_settle(model, fill(i, err), err);
     lv_blocks_done(&i->mass);
     lv_blocks_done(&i->jacobian);
     if (status == LV_OK)

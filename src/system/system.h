@@ -48,6 +48,9 @@ typedef struct lv_system {
     double *work;              /* 6 n + 2 rates numbers */
     int *group_end;            /* of each group of coordinates, which follow each other */
     double *group_size, *group_change; /* room for lv_system_relative_size */
+    /* Maps that discrete gradients keep, without and with the hidden constraint: what
+     * scheme/equivariance.h has found, several schemes asking the same. NULL: not asked yet. */
+    bool *equivariant[2];
 } lv_system;
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);

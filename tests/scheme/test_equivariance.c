@@ -195,6 +195,39 @@ static void energy_is_kept_where_momenta_are_not(void **state)
     }
 }
 
+/* All schemes at once: the same answers as one after the other. */
+static void a_survey_of_all_schemes_says_what_each_says(void **state)
+{
+    static const char *const texts[] = {TURNING, CHARGE};
+    enum { SCHEMES = 64, MAPS = 8 };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bool fits[SCHEMES] = {false}, kept[SCHEMES * MAPS] = {false}, alone[MAPS];
+        lv_error err;
+        lv_scheme_info info;
+        lv_inspection *facts = NULL;
+        lv_model *model = read_text(texts[i]);
+        assert_int_equal(lv_model_inspect(&facts, model, &err), LV_OK);
+        const int maps = facts->momentum_count;
+        assert_in_range(maps, 1, MAPS);
+        assert_int_equal(lv_model_survey_schemes(model, fits, SCHEMES, kept, maps, &err),
+                         LV_OK);
+        int fitting = 0;
+        for (int k = 0; lv_scheme_describe(k, &info); k++) {
+            lv_status status =
+                lv_model_kept_momenta(model, info.name, NULL, alone, maps, &err);
+            if (info.name && strcmp(info.name, "livens") == 0)
+                assert_int_equal(fits[k], status == LV_OK);
+            fitting += fits[k];
+            for (int m = 0; m < maps && fits[k]; m++)
+                assert_int_equal(kept[k * maps + m], alone[m]);
+        }
+        assert_true(fitting > 2);
+        lv_inspection_free(facts);
+        lv_model_free(model);
+    }
+}
+
 static void a_scheme_that_does_not_fit_says_so(void **state)
 {
     bool kept[8];
@@ -273,6 +306,7 @@ int main(void)
         RUN(rotation_of_the_whole_is_no_obstacle),
         RUN(what_is_said_of_momenta_is_what_happens),
         RUN(energy_is_kept_where_momenta_are_not),
+        RUN(a_survey_of_all_schemes_says_what_each_says),
         RUN(a_scheme_that_does_not_fit_says_so),
         RUN(the_direction_is_across_all_orbits),
         RUN(no_memory_is_reported),

@@ -1,0 +1,96 @@
+#include "model/footprint.h"
+
+#include "base/budget.h"
+
+#include <stdio.h>
+
+/* Bytes that reading a model and inspecting it take at least: measured are 220 for a coordinate and 100 for an
+ * instance of a term of a single coordinate, indices included. Simulations and constraints need more. */
+static const double coordinate_bytes = 180, instance_bytes = 70, index_bytes = 8;
+
+static lv_status expect(lv_model *m, double bytes, lv_place place, const char *what,
+                        lv_error *err)
+{
+    m->expected += bytes;
+    if (lv_budget_fits(m->expected))
+        return LV_OK;
+    lv_status status = lv_fail_budget(err, what, bytes);
+    if (bytes < m->expected) {
+        char all[LV_BYTES_SIZE];
+        lv_error_note(err, "with all that stands before them the model needs at least %s",
+                      lv_bytes_format(m->expected, all));
+    }
+    lv_error_locate(err, LV_AT(place));
+    return status;
+}
+
+static lv_place place_of_count(const lv_group *group)
+{
+    const lv_entry *count = group->is_family ? lv_item_entry(group->item, "count") : NULL;
+    return count && count->place.source ? count->place : group->item->place;
+}
+
+lv_status lv_model_expect_coordinates(lv_model *m, const lv_group *group, double count,
+                                      lv_error *err)
+{
+    char what[160];
+    (void)snprintf(what, sizeof what, "the %.0f coordinates of '%.80s'", count,
+                   group->item->name);
+    return expect(m, count * coordinate_bytes, place_of_count(group), what, err);
+}
+
+lv_status lv_model_expect_instances(lv_model *m, const lv_entry *family, double count,
+                                    int indices, lv_error *err)
+{
+    char what[80];
+    (void)snprintf(what, sizeof what, "the %.0f instances of this family", count);
+    return expect(m, count * (instance_bytes + index_bytes * indices), family->place,
+                  what, err);
+}
+
+/* ---- what is largest ------------------------------------------------------------------------ */
+
+static void blame_kernel(const lv_kernel *kernel, lv_error *err)
+{
+    const lv_entry *family = lv_item_entry(kernel->item, "for");
+    lv_error_note(err, "largest in the model: %d instances of '%s'",
+                  kernel->instance_count, kernel->item->name);
+    lv_error_locate(err, LV_AT((family ? family->place : kernel->item->place)));
+}
+
+static void blame_group(const lv_group *group, int size, lv_error *err)
+{
+    lv_error_note(err, "largest in the model: %d coordinates of '%s'", size,
+                  group->item->name);
+    lv_error_locate(err, LV_AT(place_of_count(group)));
+}
+
+static void blame(const lv_model *m, lv_error *err)
+{
+    const lv_group *group = NULL;
+    const lv_kernel *kernel = NULL;
+    int coordinates = 1;
+    for (int k = 0; k < m->groups.count; k++) {
+        int size = 0;
+        if (lv_int_mul(m->groups.data[k].count, lv_group_width(&m->groups.data[k]),
+                       &size) &&
+            size > coordinates) {
+            group = &m->groups.data[k];
+            coordinates = size;
+        }
+    }
+    for (int k = 0; k < m->kernels.count; k++)
+        if (m->kernels.data[k].instance_count > (kernel ? kernel->instance_count : 1))
+            kernel = &m->kernels.data[k];
+    if (kernel && kernel->instance_count > coordinates)
+        blame_kernel(kernel, err);
+    else if (group)
+        blame_group(group, coordinates, err);
+}
+
+lv_status lv_model_settle(const lv_model *m, lv_status status, lv_error *err)
+{
+    if (lv_budget_settle(&status, err))
+        blame(m, err);
+    return status;
+}
