@@ -12,8 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Larger blocks go to the general solver. */
-enum { LARGEST_BLOCK = 64 };
+/* Larger blocks go to the general solver, and so do those of more than SMALL_BLOCK coordinates most entries of which
+ * are zero: the inverse of a block is full, and G M^-1 G^T with it. For N four-bar linkages with consistent
+ * masses, tridiagonal blocks, 12 is where the times meet (9 for `em`); at 40 the general solver takes 0.2 of the time. */
+enum { LARGEST_BLOCK = 64, SMALL_BLOCK = 12 };
 
 struct lv_mass {
     lv_arena arena;
@@ -85,22 +87,38 @@ static lv_status find_blocks(lv_mass *m, lv_error *err)
     return LV_OK;
 }
 
+static int entries_of_block(const lv_mass *m, int k)
+{
+    int entries = 0;
+    for (int i = m->start[k]; i < m->start[k + 1]; i++)
+        entries += m->pattern->start[m->member[i] + 1] - m->pattern->start[m->member[i]];
+    return entries;
+}
+
+/* Is block k better inverted by itself? */
+static bool is_small(const lv_mass *m, int k)
+{
+    const int size = m->start[k + 1] - m->start[k];
+    return size <= SMALL_BLOCK ||
+           (size <= LARGEST_BLOCK && 2 * entries_of_block(m, k) >= size * size);
+}
+
 /* Room for the factors; a block that is too large means the general solver. */
 static lv_status make_room(lv_mass *m, lv_error *err)
 {
     size_t total = 0;
-    int largest = 0;
+    bool small = true;
     m->place = lv_arena_alloc(&m->arena, (size_t)m->block_count + 1, sizeof *m->place);
     if (!m->place)
         return lv_fail_memory(err);
+    m->diagonal = m->block_count == m->n;
     for (int k = 0; k < m->block_count; k++) {
         int size = m->start[k + 1] - m->start[k];
-        largest = size > largest ? size : largest;
+        small &= is_small(m, k);
         m->place[k] = total;
         total += (size_t)size * (size_t)size;
     }
-    m->diagonal = largest <= 1;
-    if (largest > LARGEST_BLOCK) {
+    if (!small) {
         m->block_count = 0;
         return lv_linear_create_symmetric(&m->general, m->pattern, LV_BACK_END_AUTO, NULL,
                                           err);

@@ -1,6 +1,6 @@
 /* The mass matrix as something to solve with: M falls into blocks of coordinates that share
  * kinetic energy; small blocks are factored densely (LU or L D L^T), a diagonal is just divided
- * by, and a large coupled block goes to the general solver. */
+ * by, and a large coupled block, or a sparse one that is not small, goes to the general solver. */
 #ifndef LV_SYSTEM_MASS_H
 #define LV_SYSTEM_MASS_H
 
