@@ -33,6 +33,8 @@ struct lv_row_rank {
     bool *stands; /* the row of this step is independent */
     int *dependent;
     int count;
+    lv_row_gap gap;
+    double *norm;        /* by row */
     double *value;       /* by entry_step */
     double *combination; /* by row */
     double *z;           /* by step */
@@ -247,11 +249,12 @@ static lv_status analyse(lv_row_rank *x, const lv_pattern *pattern, bool *fits,
     const size_t rows = (size_t)pattern->rows;
     x->value =
         lv_arena_alloc(&x->arena, (size_t)pattern->start[rows] + 1, sizeof(double));
-    x->combination = lv_arena_alloc(&x->arena, 2 * rows + 1, sizeof(double));
+    x->combination = lv_arena_alloc(&x->arena, 3 * rows + 1, sizeof(double));
     x->sum = lv_arena_alloc(&x->arena, (size_t)pattern->columns + 1, sizeof(double));
     if (!x->value || !x->combination || !x->sum)
         return lv_fail_memory(err);
     x->z = x->combination + rows;
+    x->norm = x->z + rows;
     transpose(x);
     LV_TRY(find_order(x, fits, err));
     if (!*fits)
@@ -308,6 +311,11 @@ static bool load_row(lv_row_rank *x, const lv_pattern *p, const double *values, 
         sum += scaled * scaled;
     }
     const double inverse = sum > 0 ? 1 / sqrt(sum) : 0;
+    x->norm[r] = largest * sqrt(sum);
+    if (sum > 0) {
+        x->gap.smallest = fmin(x->gap.smallest, x->norm[r]);
+        x->gap.largest = fmax(x->gap.largest, x->norm[r]);
+    }
     for (int e = own->start[r]; e < own->start[r + 1]; e++)
         x->value[x->entry_of[e]] *= inverse;
     return true;
@@ -319,6 +327,7 @@ static bool load(lv_row_rank *x, const lv_pattern *p, const double *values)
     if (p->rows > row_count(x))
         return false;
     memset(x->value, 0, (size_t)entries * sizeof *x->value);
+    x->gap = (lv_row_gap){.kept = 1, .smallest = HUGE_VAL};
     for (int r = 0; r < p->rows; r++)
         if (!load_row(x, p, values, r))
             return false;
@@ -407,6 +416,10 @@ static void eliminate(lv_row_rank *x, int k, double tolerance)
     const int rows = assemble(x, k, width);
     const double norm = column_norm(x->work, width, rows, 0, 0);
     x->stands[k] = norm > tolerance;
+    if (x->stands[k])
+        x->gap.kept = fmin(x->gap.kept, norm);
+    else
+        x->gap.dropped = fmax(x->gap.dropped, norm);
     if (x->stands[k]) {
         reflect(x->work, width, rows, 0, 0, norm);
         memcpy(x->factor + x->front_start[k], x->work, (size_t)width * sizeof(double));
@@ -420,17 +433,32 @@ int lv_row_rank_find(lv_row_rank *x, const lv_pattern *pattern, const double *va
     x->count = 0;
     if (!load(x, pattern, values))
         return -1;
-    for (int k = 0; k < row_count(x); k++) {
+    for (int k = 0; k < row_count(x); k++)
         eliminate(x, k, tolerance);
-        if (!x->stands[k] && x->order[k] < pattern->rows)
-            x->dependent[x->count++] = x->order[k];
-    }
+    for (int r = 0; r < pattern->rows; r++)
+        if (!x->stands[x->step[r]])
+            x->dependent[x->count++] = r;
     return x->count;
 }
 
 int lv_row_rank_row(const lv_row_rank *x, int k)
 {
     return x->dependent[k];
+}
+
+int lv_row_rank_count(const lv_row_rank *x)
+{
+    return x->count;
+}
+
+lv_row_gap lv_row_rank_gap(const lv_row_rank *x)
+{
+    return x->gap;
+}
+
+double lv_row_rank_norm(const lv_row_rank *x, int row)
+{
+    return x->norm[row];
 }
 
 /* R z = z, R^T z = z among the rows that stand; the others get 0. */
@@ -505,4 +533,55 @@ const double *lv_row_rank_combination(lv_row_rank *x, int k, double *left)
 const double *lv_row_rank_rest(const lv_row_rank *x)
 {
     return x->sum;
+}
+
+/* sum += sign times the sum of z times the rows. */
+static void add_rows(lv_row_rank *x, double *sum, const double *z, double sign)
+{
+    const lv_pattern *p = &x->pattern;
+    for (int i = 0; i < p->rows; i++) {
+        const int r = x->order[i];
+        const double c = sign * z[i];
+        for (int e = p->start[r]; e < p->start[r + 1] && c != 0; e++)
+            sum[p->column[e]] += c * x->value[x->entry_of[e]];
+    }
+}
+
+/* Solutions of the normal equations have half of the digits; corrected once they have all. */
+enum { CORRECTED = 2 };
+
+void lv_row_rank_write(lv_row_rank *x, const double *t, double *c)
+{
+    const int rows = row_count(x);
+    memcpy(x->sum, t, (size_t)x->pattern.columns * sizeof *x->sum);
+    memset(c, 0, (size_t)rows * sizeof *c);
+    for (int pass = 0; pass < CORRECTED; pass++) {
+        multiply(x, x->z);
+        solve_lower(x, x->z);
+        solve_upper(x, x->z);
+        for (int i = 0; i < rows; i++)
+            c[x->order[i]] += x->z[i];
+        if (pass + 1 < CORRECTED)
+            add_rows(x, x->sum, x->z, -1);
+    }
+    for (int r = 0; r < rows; r++)
+        c[r] = c[r] == 0 ? 0 : c[r] / x->norm[r];
+}
+
+void lv_row_rank_meet(lv_row_rank *x, const double *b, double *t)
+{
+    const int rows = row_count(x);
+    memset(t, 0, (size_t)x->pattern.columns * sizeof *t);
+    memset(x->sum, 0, (size_t)x->pattern.columns * sizeof *x->sum);
+    for (int pass = 0; pass < CORRECTED; pass++) {
+        multiply(x, x->z);
+        for (int i = 0; i < rows; i++) {
+            const int r = x->order[i];
+            x->z[i] = x->stands[i] ? b[r] / x->norm[r] - x->z[i] : 0;
+        }
+        solve_lower(x, x->z);
+        solve_upper(x, x->z);
+        add_rows(x, t, x->z, 1);
+        memcpy(x->sum, t, (size_t)x->pattern.columns * sizeof *x->sum);
+    }
 }

@@ -25,8 +25,24 @@ void lv_row_rank_free(lv_row_rank *rank);
 int lv_row_rank_find(lv_row_rank *rank, const lv_pattern *pattern, const double *values,
                      double tolerance);
 
-/* The k-th of them. */
+/* The k-th of them; rows increase with k. */
 int lv_row_rank_row(const lv_row_rank *rank, int k);
+int lv_row_rank_count(const lv_row_rank *rank);
+
+/* How clear that was: the smallest part that is left of a row that is not among them, and the largest of one that is
+ * (1 and 0 if there are none); the smallest and the largest norm of a row that is not zero. */
+typedef struct lv_row_gap {
+    double kept, dropped;
+    double smallest, largest;
+} lv_row_gap;
+lv_row_gap lv_row_rank_gap(const lv_row_rank *rank);
+double lv_row_rank_norm(const lv_row_rank *rank, int row);
+
+/* c[r] for all analysed rows, 0 for those among them: the sum of c[r] times rows that comes nearest to t, which has a
+ * number for each column. And the t in the span of the rows that are not among them whose product with each of these is
+ * b[r]. Rows are as they were given. */
+void lv_row_rank_write(lv_row_rank *rank, const double *t, double *c);
+void lv_row_rank_meet(lv_row_rank *rank, const double *b, double *t);
 
 /* c[r] for all analysed rows: of all sums of c[r] times rows that are not among them, the one that comes nearest to
  * it, all rows being scaled to norm 1; `left` is then the norm of the difference (seminormal equations,

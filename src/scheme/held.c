@@ -84,8 +84,10 @@ void lv_held_hand_over(lv_held *held, double *y)
     look_again(held);
     for (int k = 0; k < held->count; k++) {
         lv_dependence *dependence = held->system->dependence;
-        const double *weights = lv_dependence_weights(dependence, k);
         const double share = y[lv_dependence_row(dependence, k)];
+        if (share == 0)
+            continue;
+        const double *weights = lv_dependence_weights(dependence, k);
         for (int r = 0; r < held->system->m; r++)
             y[r] -= share * weights[r];
     }

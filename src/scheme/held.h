@@ -5,8 +5,8 @@
  * constraints look like independent ones with nearly parallel gradients, and their multipliers grow beyond
  * bounds. So the rank is judged where the step begins, from G(q0): multipliers of constraints that depend on
  * others there are held at zero and their equations left out. If they agree with the others they hold all the
- * same; whether they do is to be tested before a step is accepted (system/agreement.h). Between steps
- * multipliers are those of least norm, which do not depend on who was held. */
+ * same; whether they do is to be tested before a step is accepted (system/agreement.h). Multipliers that
+ * are reported are those of least norm, which do not depend on who was held. */
 #ifndef LV_SCHEME_HELD_H
 #define LV_SCHEME_HELD_H
 

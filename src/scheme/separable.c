@@ -504,7 +504,6 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     begin(w, state, h);
     w->known = false;
     LV_TRY((w->rattle ? lv_rattle_step : general_step)(w, state, h, report, err));
-    lv_held_release(&w->held, w->stages[0].y);
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
     LV_TRY(check_agreement(w, tangent, state->t + h, err));

@@ -26,7 +26,11 @@ typedef struct dependent {
 struct lv_dependence {
     lv_arena arena;
     int rows, columns, entries; /* at most */
-    lv_row_rank *rank;          /* NULL: few rows, or too closely knit: all are one set */
+    lv_row_rank *rank;          /* NULL: too closely knit */
+    bool by_rank;               /* the last look was a clear case: `rank` has all of it */
+    double gap; /* of these gradients, the factors of `rank`; 0: of none */
+    int seen_rows;
+    double *seen;
     int looks;
     bool too_many;
     int count, sets;
@@ -38,6 +42,7 @@ struct lv_dependence {
     double *weights;           /* rows */
     double *scratch;           /* rows or columns, whichever is more, */
     double *part;              /* twice */
+    double *rest, *direction;  /* rows: of a least-norm solution */
     bool *suspect;             /* rows that take part */
     bool *lines;               /* of a matrix, to be left out */
     double *numbers;           /* of the sets */
@@ -58,13 +63,20 @@ static size_t numbers_of(int rows, int columns)
     return (size_t)rows * (size_t)columns + lv_least_norm_work(rows, columns);
 }
 
+/* Are rows that depend on each other found first? Few rows are one set. */
+static bool falls_apart(const lv_dependence *d)
+{
+    return d->rank && d->rows > FEW;
+}
+
 /* Not zeroed: what is never used is never touched. */
 static bool take_numbers(lv_dependence *d)
 {
     const size_t one = numbers_of(d->rows, d->columns);
-    d->room = !d->rank && (d->rows > MOST || d->columns > WIDEST) ? 0
-              : d->rank && one > most_numbers                     ? most_numbers
-                                                                  : one;
+    const bool apart = falls_apart(d);
+    d->room = !apart && (d->rows > MOST || d->columns > WIDEST) ? 0
+              : apart && one > most_numbers                     ? most_numbers
+                                                                : one;
     d->numbers = lv_memory_resize(NULL, (d->room + 1) * sizeof *d->numbers);
     return d->numbers != NULL;
 }
@@ -77,8 +89,9 @@ static bool take_room(lv_dependence *d)
                               &d->parent, &d->size,   &d->place};
     const size_t counts[] = {rows,   (size_t)d->entries + columns, rows, rows, rows,
                              columns};
-    double **const numbers[] = {&d->weights, &d->scratch, &d->part};
-    const size_t sizes[] = {rows, more, more};
+    double **const numbers[] = {&d->weights, &d->scratch,   &d->part,
+                                &d->rest,    &d->direction, &d->seen};
+    const size_t sizes[] = {rows, more, more, rows, rows, (size_t)d->entries + 1};
     bool all = true;
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         *integers[k] = lv_arena_alloc(&d->arena, counts[k], sizeof(int));
@@ -104,7 +117,7 @@ lv_status lv_dependence_create(lv_dependence **result, const lv_pattern *pattern
     d->rows = pattern->rows;
     d->columns = pattern->columns;
     d->entries = pattern->start[pattern->rows];
-    lv_status status = d->rows > FEW ? lv_row_rank_create(&d->rank, pattern, err) : LV_OK;
+    lv_status status = lv_row_rank_create(&d->rank, pattern, err);
     if (status == LV_OK && !take_room(d))
         status = lv_fail_memory(err);
     if (status != LV_OK) {
@@ -228,6 +241,7 @@ static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *
                            double tolerance)
 {
     const double coarse = fmin(0.3, fmax(0.03, 10 * tolerance)), limit = 10 * tolerance;
+    d->gap = 0;
     const int count = lv_row_rank_find(d->rank, p, values, coarse);
     const size_t width = (size_t)d->columns, stride = width + (size_t)d->rows;
     loose l = {0, d->order, d->numbers, width, stride}; /* memory not yet in use */
@@ -339,16 +353,46 @@ static bool judge(lv_dependence *d, const lv_pattern *p, const double *values,
     return true;
 }
 
-int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values,
-                       double tolerance)
+/* ---- clear cases ------------------------------------------------------------------------------------ */
+
+/* Factors the gradients, unless that was done last; false if something is not finite. */
+static bool factor_gradients(lv_dependence *d, const lv_pattern *p, const double *values,
+                             double gap)
 {
-    d->looks++;
-    d->count = d->sets = 0;
+    const size_t size = (size_t)lv_pattern_entries(p) * sizeof *values;
+    if (d->gap == gap && d->seen_rows == p->rows && memcmp(d->seen, values, size) == 0)
+        return true;
+    d->gap = 0;
+    if (lv_row_rank_find(d->rank, p, values, gap) < 0)
+        return false;
+    memcpy(d->seen, values, size);
+    d->seen_rows = p->rows;
+    d->gap = gap;
+    return true;
+}
+
+/* Nothing but the tolerance is left of some rows, and much of all others, in the order in which rows are factored: no
+ * set has to be judged. Rows of very different sizes are none: which of them are better left out matters. */
+static bool is_clear(lv_dependence *d, const lv_pattern *p, const double *values,
+                     double tolerance, double like)
+{
+    const double least = 1e-4;
+    if (!d->rank || !factor_gradients(d, p, values, fmax(least, 10 * tolerance)))
+        return false;
+    const lv_row_gap gap = lv_row_rank_gap(d->rank);
+    return gap.dropped <= tolerance &&
+           (lv_row_rank_count(d->rank) == 0 || gap.largest <= like * gap.smallest);
+}
+
+/* ---- looking ---------------------------------------------------------------------------------------- */
+
+static int look_at_sets(lv_dependence *d, const lv_pattern *pattern, const double *values,
+                        double tolerance)
+{
     d->too_many = d->room == 0;
-    if (d->too_many || pattern->rows > d->rows || pattern->columns > d->columns ||
-        !isfinite(lv_extent(values, lv_pattern_entries(pattern))))
+    if (d->too_many)
         return -1;
-    if (!d->rank)
+    if (!falls_apart(d))
         join_all(d, pattern);
     else if (join_dependent(d, pattern, values, tolerance))
         list_sets(d, pattern);
@@ -359,6 +403,28 @@ int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double
     d->too_many = true;
     d->count = d->sets = 0;
     return -1;
+}
+
+int lv_dependence_look(lv_dependence *d, const lv_pattern *pattern, const double *values,
+                       double tolerance)
+{
+    const double alike = 1e4; /* sizes of rows up to this ratio */
+    d->looks++;
+    d->count = d->sets = 0;
+    d->too_many = d->by_rank = false;
+    if (pattern->rows > d->rows || pattern->columns > d->columns ||
+        !isfinite(lv_extent(values, lv_pattern_entries(pattern))))
+        return -1;
+    d->by_rank = is_clear(d, pattern, values, tolerance, alike);
+    if (!d->by_rank) {
+        const int count = look_at_sets(d, pattern, values, tolerance);
+        d->by_rank = d->too_many && is_clear(d, pattern, values, tolerance, HUGE_VAL);
+        if (!d->by_rank)
+            return count;
+        d->too_many = false;
+    }
+    d->count = lv_row_rank_count(d->rank);
+    return d->count;
 }
 
 /* ---- what came of it -------------------------------------------------------------------------------- */
@@ -380,12 +446,29 @@ int lv_dependence_count(const lv_dependence *d)
 
 int lv_dependence_row(const lv_dependence *d, int k)
 {
+    if (d->by_rank)
+        return lv_row_rank_row(d->rank, k);
     const set *s = &d->set[d->dependent[k].set];
     return s->rows[s->least.row_order[d->dependent[k].at]];
 }
 
+static const double *weights_by_rank(lv_dependence *d, int k)
+{
+    double left;
+    const int row = lv_row_rank_row(d->rank, k);
+    const double *part = lv_row_rank_combination(d->rank, k, &left);
+    for (int r = 0; r < d->rows; r++)
+        d->weights[r] = part[r] == 0 ? 0
+                                     : -part[r] * lv_row_rank_norm(d->rank, row) /
+                                           lv_row_rank_norm(d->rank, r);
+    d->weights[row] = 1;
+    return d->weights;
+}
+
 const double *lv_dependence_weights(lv_dependence *d, int k)
 {
+    if (d->by_rank)
+        return weights_by_rank(d, k);
     const set *s = &d->set[d->dependent[k].set];
     const lv_least_norm *f = &s->least;
     memset(d->weights, 0, (size_t)d->rows * sizeof *d->weights);
@@ -398,8 +481,8 @@ const double *lv_dependence_weights(lv_dependence *d, int k)
 
 /* The part of y in the span of G's columns: G x for the x that comes closest. Rows that are in no set keep
  * theirs. */
-void lv_dependence_least_norm(lv_dependence *d, const lv_pattern *pattern,
-                              const double *values, double *y)
+static void shorten_sets(lv_dependence *d, const lv_pattern *pattern,
+                         const double *values, double *y)
 {
     for (int k = 0; k < d->sets; k++) {
         const set *s = &d->set[k];
@@ -417,6 +500,83 @@ void lv_dependence_least_norm(lv_dependence *d, const lv_pattern *pattern,
                 y[r] += values[e] * d->part[pattern->column[e]];
         }
     }
+}
+
+/* What G^T sends to zero are the sums N z: the dependent row k is the sum of c_rk times the others, and
+ *   (N z)_r = sum_k c_rk z_k,   (N z)_k = -z_k.
+ * (N^T y)_k = t . (row k) - y_k, where the product of t with row r is y_r. Its square. */
+static double along_kernel(lv_dependence *d, const lv_pattern *p, const double *values,
+                           const double *y)
+{
+    double square = 0;
+    lv_row_rank_meet(d->rank, y, d->scratch);
+    for (int k = 0; k < d->count; k++) {
+        const int row = lv_row_rank_row(d->rank, k);
+        double sum = -y[row];
+        for (int e = p->start[row]; e < p->start[row + 1]; e++)
+            sum += values[e] * d->scratch[p->column[e]];
+        d->rest[k] = sum;
+        square += sum * sum;
+    }
+    return square;
+}
+
+/* part = N direction; its square. */
+static double expand_kernel(lv_dependence *d, const lv_pattern *p, const double *values)
+{
+    double square = 0;
+    memset(d->scratch, 0, (size_t)d->columns * sizeof *d->scratch);
+    for (int k = 0; k < d->count; k++) {
+        const int row = lv_row_rank_row(d->rank, k);
+        for (int e = p->start[row]; e < p->start[row + 1]; e++)
+            d->scratch[p->column[e]] += values[e] * d->direction[k];
+    }
+    lv_row_rank_write(d->rank, d->scratch, d->part);
+    for (int k = 0; k < d->count; k++)
+        d->part[lv_row_rank_row(d->rank, k)] = -d->direction[k];
+    for (int r = 0; r < p->rows; r++)
+        square += d->part[r] * d->part[r];
+    return square;
+}
+
+/* min |y - N z| by conjugate gradients (CGLS: Bjorck 1996, 7.4.1). N^T N is 1 plus a positive matrix: few passes are
+ * enough, one where a single row depends on others, or each on one that is like it. Every pass shortens y, by less and
+ * less; where rounding makes that uneven the gradients begin anew. */
+static void shorten_by_rank(lv_dependence *d, const lv_pattern *p, const double *values,
+                            double *y)
+{
+    enum { MOST_PASSES = 100 };
+    const double rounding = 1e-14;
+    double square = along_kernel(d, p, values, y), enough = 0, turn = 0;
+    for (int r = 0; r < p->rows; r++)
+        enough += y[r] * y[r] * (rounding * rounding);
+    memset(d->direction, 0, (size_t)d->count * sizeof *d->direction);
+    for (int pass = 0; pass < MOST_PASSES && square > 0; pass++) {
+        double slope = 0;
+        for (int k = 0; k < d->count; k++) {
+            d->direction[k] = d->rest[k] + turn * d->direction[k];
+            slope += d->rest[k] * d->direction[k];
+        }
+        const double length = slope / expand_kernel(d, p, values);
+        if (!(slope * length > enough))
+            break;
+        for (int r = 0; r < p->rows; r++)
+            y[r] -= length * d->part[r];
+        if (d->count == 1)
+            break;
+        const double left = along_kernel(d, p, values, y);
+        turn = left < square ? left / square : 0;
+        square = left;
+    }
+}
+
+void lv_dependence_least_norm(lv_dependence *d, const lv_pattern *pattern,
+                              const double *values, double *y)
+{
+    if (d->by_rank)
+        shorten_by_rank(d, pattern, values, y);
+    else
+        shorten_sets(d, pattern, values, y);
 }
 
 /* Looks, and leaves out what depends on others; true if that is anything. */

@@ -1,9 +1,13 @@
 /* Which constraints depend on others at a point, judged from their gradients G alone. G M^-1 G^T is
  * no judge: it loses rank where M does, and half of the digits.
  *
- * The rows that depend on each other are found first (num/row_rank.h); they fall into sets, mostly small ones, each
- * of which is then judged by itself, with the most independent rows first (num/least_norm.h). Where there are few
- * rows in all, they are one set from the start. */
+ * Sparse factors show what is left of each row off the span of the others (num/row_rank.h). In a clear case, nothing or
+ * much, that is all. Otherwise the rows that depend on each other fall into sets, mostly small ones, each of
+ * which is judged by itself, with the most independent rows first (num/least_norm.h). Where there are few rows in all,
+ * they are one set from the start.
+ *
+ * What is found depends on the gradients alone, never on those of earlier looks: a run that is resumed takes the same
+ * steps. */
 #ifndef LV_SYSTEM_DEPENDENCE_H
 #define LV_SYSTEM_DEPENDENCE_H
 
@@ -22,7 +26,8 @@ lv_status lv_dependence_create(lv_dependence **dependence, const lv_pattern *pat
 void lv_dependence_free(lv_dependence *dependence);
 
 /* Looks at the gradients: the number of those that are combinations of others, but for a part of
- * `tolerance`; -1 if something is not finite, or if more than LV_DEPENDENCE_MOST depend on each other. */
+ * `tolerance`; -1 if something is not finite, or if the case is not clear and more than LV_DEPENDENCE_MOST depend on
+ * each other. */
 enum { LV_DEPENDENCE_MOST = 600 };
 int lv_dependence_look(lv_dependence *dependence, const lv_pattern *pattern,
                        const double *values, double tolerance);

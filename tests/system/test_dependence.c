@@ -244,23 +244,44 @@ static void rows_that_depend_on_rows_nearly_dependent_are_found(void **state)
     lv_dependence_free(d);
 }
 
-/* A loop through more rows than can be judged. */
-static void too_many_rows_that_depend_on_each_other_are_told(void **state)
+/* One constraint more than coordinates, in a loop through all of them; the three others are zero. */
+static void a_long_loop_is_found_with_its_weights(void **state)
 {
     (void)state;
     static chain c;
+    static double sum[LINKS + 1], y[MANY], before[LINKS + 1];
+    uint64_t seed = 5;
     lv_dependence *d;
     make_chain(&c);
     for (int e = c.start[LINKS]; e < c.start[LINKS + TWINS]; e++)
-        c.value[e] = 0; /* one constraint more than coordinates, in one long loop */
+        c.value[e] = 0;
     for (int k = 0; k < 2; k++) {
         c.column[c.start[LINKS + TWINS + k]] = 0;
         c.column[c.start[LINKS + TWINS + k] + 1] = 890 + k;
     }
+    for (int r = 0; r < MANY; r++)
+        y[r] = lv_random_between(&seed, -1, 1);
     assert_int_equal(lv_dependence_create(&d, &c.pattern, NULL), LV_OK);
-    assert_int_equal(lv_dependence_look(d, &c.pattern, c.value, LV_DEPENDENT), -1);
-    assert_true(lv_dependence_too_many(d));
-    assert_int_equal(lv_dependence_count(d), 0);
+    assert_int_equal(lv_dependence_look(d, &c.pattern, c.value, LV_DEPENDENT), TWINS + 1);
+    assert_false(lv_dependence_too_many(d));
+    lv_sparse_multiply_transposed(&c.pattern, c.value, 1, y, before);
+    lv_dependence_least_norm(d, &c.pattern, c.value, y);
+    lv_sparse_multiply_transposed(&c.pattern, c.value, -1, y, before);
+    for (int i = 0; i <= LINKS; i++)
+        assert_close(before[i], 0, 1e-10);
+    for (int k = 0; k <= TWINS; k++) {
+        const double *weights = lv_dependence_weights(d, k);
+        double along = 0, size = 0;
+        memset(sum, 0, sizeof sum);
+        lv_sparse_multiply_transposed(&c.pattern, c.value, 1, weights, sum);
+        for (int i = 0; i <= LINKS; i++)
+            assert_close(sum[i], 0, 1e-10);
+        for (int r = 0; r < MANY; r++) {
+            along += weights[r] * y[r];
+            size += fabs(weights[r] * y[r]);
+        }
+        assert_close(along, 0, 1e-8 * (1 + size)); /* there are weights of 1e6 */
+    }
     lv_dependence_free(d);
 }
 
@@ -275,7 +296,7 @@ int main(void)
         RUN(dependent_rows_of_many_are_found_with_their_weights),
         RUN(least_norms_of_many_have_the_same_sum),
         RUN(rows_that_depend_on_rows_nearly_dependent_are_found),
-        RUN(too_many_rows_that_depend_on_each_other_are_told),
+        RUN(a_long_loop_is_found_with_its_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,142 @@
+/* What a step costs where constraints depend on each other, against the same mechanism without them.
+ *
+ *     bench_redundant [--short] [--json FILE]
+ *
+ * N + 1 pins on cranks of length 1, one beside the other, joined by N rods: N four-bar linkages, one degree of freedom.
+ * To this come constraints that hold anyway: one rod from the first to the last pin, which depends on all
+ * others, or every rod a second time. RATTLE, step 1e-3; all take turns, and the best of many turns of each counts. */
+#include "clock.h"
+#include "contest.h"
+#include "request.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS = 30, LEAST_STEPS = 3 };
+static const double turn_ns = 3e6, step = 1e-3;
+
+static const char mechanism[] =
+    "[parameters]\nN = 10\n"
+    "[coordinates]\nq = { count = \"N+1\", value = [\"i-1\", 1], velocity = [1, 0] }\n"
+    "[energy.pins]\nfor = \"i = 1..N+1\"\nkinetic = \"norm2(q_i')/2\"\n"
+    "potential = \"9.81*q_i[2]\"\n"
+    "[constraints.crank]\nfor = \"i = 1..N+1\"\n"
+    "holonomic = \"(norm2(q_i - [i-1, 0]) - 1)/2\"\n"
+    "[constraints.rod]\nfor = \"i = 1..N\"\n"
+    "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n";
+
+enum { KINDS = 3 };
+static const struct {
+    const char *name, *more;
+} kinds[KINDS] = {{"independent", ""},
+                  {"one rod more",
+                   "[constraints.whole]\nholonomic = \"(norm2(q_{N+1} - q_1) - N^2)/2\"\n"},
+                  {"each rod twice",
+                   "[constraints.again]\nfor = \"i = 1..N\"\n"
+                   "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n"}};
+
+static const int sizes[] = {10, 40, 100, 1000};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+typedef struct course {
+    bench_sim sim;
+    long steps; /* in a turn */
+    double ns;  /* least per step so far */
+} course;
+
+static bench_sim create(int kind, int size)
+{
+    char text[2048], number[16];
+    bench_sim s = {0};
+    lv_error err;
+    (void)snprintf(text, sizeof text, "%s%s", mechanism, kinds[kind].more);
+    (void)snprintf(number, sizeof number, "%d", size);
+    const lv_setting setting = {"N", number};
+    bench_check(lv_model_parse(&s.model, kinds[kind].name, text, strlen(text), &setting, 1,
+                               &err) == LV_OK,
+                err.text, kinds[kind].name, 0);
+    lv_sim_options options = lv_sim_options_default(s.model);
+    options.scheme = "rattle";
+    options.step = step;
+    bench_check(lv_sim_create(&s.sim, s.model, &options, &err) == LV_OK, err.text,
+                kinds[kind].name, 0);
+    return s;
+}
+
+static void take_turn(course *c)
+{
+    const double start = bench_nanoseconds();
+    (void)bench_sim_run(&c->sim, c->steps);
+    c->ns = bench_smaller(c->ns, (bench_nanoseconds() - start) / (double)c->steps);
+}
+
+static course begin(int kind, int size)
+{
+    course c = {.sim = create(kind, size), .steps = 10, .ns = HUGE_VAL};
+    take_turn(&c);
+    return c;
+}
+
+/* Constraints that hold anyway change nothing. */
+static void compare(const course *c, int kind)
+{
+    const double apart = bench_distance(lv_sim_position(c[0].sim.sim),
+                                        lv_sim_position(c[kind].sim.sim),
+                                        lv_model_coordinate_count(c[0].sim.model));
+    bench_check(apart < 1e-10, "the motion differs from that without", kinds[kind].name,
+                apart);
+}
+
+static void print_result(const course *c, int size, FILE *json, const char *separator)
+{
+    printf("%6d %10.0f", size, c[0].ns);
+    for (int kind = 1; kind < KINDS; kind++) {
+        const double ratio = c[kind].ns / c[0].ns;
+        printf("   %-15s %6.2f %s", kinds[kind].name, ratio, ratio <= 3 ? "" : "(3 MISSED)");
+        if (json)
+            fprintf(json, "%s\n  {\"kind\": \"%s\", \"size\": %d, \"ns\": %.6g, "
+                    "\"independent_ns\": %.6g}",
+                    kind > 1 ? "," : separator, kinds[kind].name, size, c[kind].ns, c[0].ns);
+    }
+    printf("\n");
+}
+
+static void race(int size, bool brief, FILE *json, const char *separator)
+{
+    course c[KINDS];
+    for (int kind = 0; kind < KINDS; kind++) {
+        c[kind] = begin(kind, size);
+        if (kind > 0)
+            compare(c, kind);
+    }
+    for (int kind = 0; kind < KINDS && !brief; kind++)
+        c[kind].steps = LEAST_STEPS + (long)(turn_ns / c[kind].ns);
+    for (int turn = 0; turn < (brief ? 1 : TURNS); turn++)
+        for (int kind = 0; kind < KINDS; kind++)
+            take_turn(&c[kind]);
+    print_result(c, size, json, separator);
+    for (int kind = 0; kind < KINDS; kind++)
+        bench_sim_free(&c[kind].sim);
+}
+
+int main(int argc, char **argv)
+{
+    const bench_request request = bench_request_read(argc, argv);
+    FILE *json = request.json ? fopen(request.json, "w") : NULL;
+    if (request.json && !json) {
+        perror(request.json);
+        return EXIT_FAILURE;
+    }
+    if (json)
+        fputs("{\"bench\": \"redundant\", \"cases\": [", json);
+    printf("     N    ns/step   to this, with dependent constraints (goal at most 3)\n");
+    for (int k = 0; k < SIZES; k++)
+        race(sizes[k], request.brief, json, k > 0 ? "," : "");
+    if (json && (fputs("\n]}\n", json) < 0 || fclose(json) != 0)) {
+        perror(request.json);
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
