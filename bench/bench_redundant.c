@@ -30,12 +30,12 @@ static const char mechanism[] =
 enum { KINDS = 3 };
 static const struct {
     const char *name, *more;
-} kinds[KINDS] = {{"independent", ""},
-                  {"one rod more",
-                   "[constraints.whole]\nholonomic = \"(norm2(q_{N+1} - q_1) - N^2)/2\"\n"},
-                  {"each rod twice",
-                   "[constraints.again]\nfor = \"i = 1..N\"\n"
-                   "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n"}};
+} kinds[KINDS] = {
+    {"independent", ""},
+    {"one rod more",
+     "[constraints.whole]\nholonomic = \"(norm2(q_{N+1} - q_1) - N^2)/2\"\n"},
+    {"each rod twice", "[constraints.again]\nfor = \"i = 1..N\"\n"
+                       "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n"}};
 
 static const int sizes[] = {10, 40, 100, 1000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -54,8 +54,8 @@ static bench_sim create(int kind, int size)
     (void)snprintf(text, sizeof text, "%s%s", mechanism, kinds[kind].more);
     (void)snprintf(number, sizeof number, "%d", size);
     const lv_setting setting = {"N", number};
-    bench_check(lv_model_parse(&s.model, kinds[kind].name, text, strlen(text), &setting, 1,
-                               &err) == LV_OK,
+    bench_check(lv_model_parse(&s.model, kinds[kind].name, text, strlen(text), &setting,
+                               1, &err) == LV_OK,
                 err.text, kinds[kind].name, 0);
     lv_sim_options options = lv_sim_options_default(s.model);
     options.scheme = "rattle";
@@ -82,9 +82,9 @@ static course begin(int kind, int size)
 /* Constraints that hold anyway change nothing. */
 static void compare(const course *c, int kind)
 {
-    const double apart = bench_distance(lv_sim_position(c[0].sim.sim),
-                                        lv_sim_position(c[kind].sim.sim),
-                                        lv_model_coordinate_count(c[0].sim.model));
+    const double apart =
+        bench_distance(lv_sim_position(c[0].sim.sim), lv_sim_position(c[kind].sim.sim),
+                       lv_model_coordinate_count(c[0].sim.model));
     bench_check(apart < 1e-10, "the motion differs from that without", kinds[kind].name,
                 apart);
 }
@@ -94,11 +94,14 @@ static void print_result(const course *c, int size, FILE *json, const char *sepa
     printf("%6d %10.0f", size, c[0].ns);
     for (int kind = 1; kind < KINDS; kind++) {
         const double ratio = c[kind].ns / c[0].ns;
-        printf("   %-15s %6.2f %s", kinds[kind].name, ratio, ratio <= 3 ? "" : "(3 MISSED)");
+        printf("   %-15s %6.2f %s", kinds[kind].name, ratio,
+               ratio <= 3 ? "" : "(3 MISSED)");
         if (json)
-            fprintf(json, "%s\n  {\"kind\": \"%s\", \"size\": %d, \"ns\": %.6g, "
+            fprintf(json,
+                    "%s\n  {\"kind\": \"%s\", \"size\": %d, \"ns\": %.6g, "
                     "\"independent_ns\": %.6g}",
-                    kind > 1 ? "," : separator, kinds[kind].name, size, c[kind].ns, c[0].ns);
+                    kind > 1 ? "," : separator, kinds[kind].name, size, c[kind].ns,
+                    c[0].ns);
     }
     printf("\n");
 }

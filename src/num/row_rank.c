@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "num/extent.h"
 
 #include <limits.h>
 #include <math.h>
@@ -299,23 +300,24 @@ static bool load_row(lv_row_rank *x, const lv_pattern *p, const double *values, 
     int at = own->start[r];
     double largest = 0, sum = 0;
     for (int e = p->start[r]; e < p->start[r + 1]; e++)
-        largest = fmax(largest, fabs(values[e]));
+        largest = fabs(values[e]) > largest ? fabs(values[e]) : largest;
+    const double scale = largest > 0 ? 1 / largest : 0;
     for (int e = p->start[r]; e < p->start[r + 1]; e++) {
         while (at < own->start[r + 1] && own->column[at] < p->column[e])
             at++;
         if (at == own->start[r + 1] || own->column[at] != p->column[e] ||
             !isfinite(values[e]))
             return false;
-        const double scaled = largest > 0 ? values[e] / largest : 0;
+        const double scaled = isfinite(scale) ? values[e] * scale : values[e] / largest;
         x->value[x->entry_of[at]] = scaled;
         sum += scaled * scaled;
     }
-    const double inverse = sum > 0 ? 1 / sqrt(sum) : 0;
-    x->norm[r] = largest * sqrt(sum);
-    if (sum > 0) {
-        x->gap.smallest = fmin(x->gap.smallest, x->norm[r]);
-        x->gap.largest = fmax(x->gap.largest, x->norm[r]);
-    }
+    const double norm = sqrt(sum), inverse = sum > 0 ? 1 / norm : 0;
+    x->norm[r] = largest * norm;
+    if (sum > 0 && x->norm[r] < x->gap.smallest)
+        x->gap.smallest = x->norm[r];
+    if (x->norm[r] > x->gap.largest)
+        x->gap.largest = x->norm[r];
     for (int e = own->start[r]; e < own->start[r + 1]; e++)
         x->value[x->entry_of[e]] *= inverse;
     return true;
@@ -416,10 +418,10 @@ static void eliminate(lv_row_rank *x, int k, double tolerance)
     const int rows = assemble(x, k, width);
     const double norm = column_norm(x->work, width, rows, 0, 0);
     x->stands[k] = norm > tolerance;
-    if (x->stands[k])
-        x->gap.kept = fmin(x->gap.kept, norm);
-    else
-        x->gap.dropped = fmax(x->gap.dropped, norm);
+    if (x->stands[k] && norm < x->gap.kept)
+        x->gap.kept = norm;
+    if (!x->stands[k] && !(norm <= x->gap.dropped))
+        x->gap.dropped = norm;
     if (x->stands[k]) {
         reflect(x->work, width, rows, 0, 0, norm);
         memcpy(x->factor + x->front_start[k], x->work, (size_t)width * sizeof(double));
@@ -547,15 +549,17 @@ static void add_rows(lv_row_rank *x, double *sum, const double *z, double sign)
     }
 }
 
-/* Solutions of the normal equations have half of the digits; corrected once they have all. */
+/* Solutions of the normal equations may have half of the digits; corrected once they have all. */
 enum { CORRECTED = 2 };
+static const double solved = 1e-14;
 
 void lv_row_rank_write(lv_row_rank *x, const double *t, double *c)
 {
-    const int rows = row_count(x);
-    memcpy(x->sum, t, (size_t)x->pattern.columns * sizeof *x->sum);
+    const int rows = row_count(x), columns = x->pattern.columns;
+    const double enough = solved * lv_extent(t, columns);
+    memcpy(x->sum, t, (size_t)columns * sizeof *x->sum);
     memset(c, 0, (size_t)rows * sizeof *c);
-    for (int pass = 0; pass < CORRECTED; pass++) {
+    for (int pass = 0; pass < CORRECTED && lv_extent(x->sum, columns) > enough; pass++) {
         multiply(x, x->z);
         solve_lower(x, x->z);
         solve_upper(x, x->z);
@@ -573,12 +577,17 @@ void lv_row_rank_meet(lv_row_rank *x, const double *b, double *t)
     const int rows = row_count(x);
     memset(t, 0, (size_t)x->pattern.columns * sizeof *t);
     memset(x->sum, 0, (size_t)x->pattern.columns * sizeof *x->sum);
+    double enough = 0;
     for (int pass = 0; pass < CORRECTED; pass++) {
         multiply(x, x->z);
         for (int i = 0; i < rows; i++) {
             const int r = x->order[i];
             x->z[i] = x->stands[i] ? b[r] / x->norm[r] - x->z[i] : 0;
         }
+        const double left = lv_extent(x->z, rows);
+        if (left <= enough)
+            return;
+        enough = solved * left;
         solve_lower(x, x->z);
         solve_upper(x, x->z);
         add_rows(x, t, x->z, 1);

@@ -82,15 +82,8 @@ void lv_held_leave_out(const lv_held *held, lv_linear *linear, const bool *lines
 void lv_held_hand_over(lv_held *held, double *y)
 {
     look_again(held);
-    for (int k = 0; k < held->count; k++) {
-        lv_dependence *dependence = held->system->dependence;
-        const double share = y[lv_dependence_row(dependence, k)];
-        if (share == 0)
-            continue;
-        const double *weights = lv_dependence_weights(dependence, k);
-        for (int r = 0; r < held->system->m; r++)
-            y[r] -= share * weights[r];
-    }
+    if (held->count > 0)
+        lv_dependence_without(held->system->dependence, held->g, held->gradients, y);
 }
 
 void lv_held_release(lv_held *held, double *y)

@@ -488,13 +488,20 @@ static void remember(lv_separable *w, double h, bool project, bool missed)
 static lv_status check_agreement(lv_separable *w, bool tangent, double t, lv_error *err)
 {
     const lv_stage *end = &w->stages[w->s - 1];
-    if (w->m > 0 && lv_linear_redundant(w->linear) > 0)
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    if (w->m > 0 && lv_linear_redundant(w->linear) > 0 &&
+        !lv_system_residuals_vanish(g, end->jac, end->g, lv_extent(end->q, w->n)))
         LV_TRY(lv_system_agree_position(w->system, t, end->q, err));
     if (!tangent || lv_linear_redundant(w->tangency) == 0)
         return LV_OK;
     copy(w->trial, w->v, w->n);
     lv_schur_spread(w->schur, w->trial, -1, end->weigh, w->rhs);
-    return lv_system_agree_velocity(w->system, t, end->q, w->trial, err);
+    double *rate = w->rhs + w->m;
+    lv_schur_rate(w->schur, rate, end->jac, w->trial);
+    return !w->rheonomic && lv_system_residuals_vanish(g, end->jac, rate,
+                                                       lv_extent(w->trial, w->n))
+               ? LV_OK
+               : lv_system_agree_velocity(w->system, t, end->q, w->trial, err);
 }
 
 lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool project,

@@ -59,11 +59,10 @@ static int worst_row(const level *l)
     int worst = -1;
     double most = 1;
     for (int r = 0; r < l->pattern->rows; r++) {
-        double part = l->residuals[r] == 0 ? 0 : fabs(l->residuals[r]) / limit(l, r);
-        if (!(part <= most)) {
-            most = part;
-            worst = r;
-        }
+        if (fabs(l->residuals[r]) <= most * limit(l, r))
+            continue;
+        most = fabs(l->residuals[r]) / limit(l, r);
+        worst = r;
     }
     return worst;
 }
@@ -195,6 +194,14 @@ static double speed_of_accelerations(lv_system *s, double t, const double *q,
 }
 
 /* ---- services ---------------------------------------------------------------------------------- */
+
+bool lv_system_residuals_vanish(const lv_pattern *pattern, const double *gradients,
+                                const double *residuals, double size)
+{
+    const level l = {
+        .pattern = pattern, .gradients = gradients, .residuals = residuals, .size = size};
+    return worst_row(&l) < 0;
+}
 
 lv_status lv_system_agree_position(lv_system *s, double t, const double *q, lv_error *err)
 {

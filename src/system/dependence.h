@@ -47,8 +47,10 @@ int lv_dependence_row(const lv_dependence *dependence, int k);
  * weights; its own is 1. The numbers are the dependence's, until the next call. */
 const double *lv_dependence_weights(lv_dependence *dependence, int k);
 
-/* Of all y with the same sum of gradients, G^T y, that of least norm. The gradients are those of the last
- * look. */
+/* Of all y with the same sum of gradients, G^T y, that which is zero for dependent ones, and that of least norm. The
+ * gradients are those of the last look. */
+void lv_dependence_without(lv_dependence *dependence, const lv_pattern *pattern,
+                           const double *values, double *y);
 void lv_dependence_least_norm(lv_dependence *dependence, const lv_pattern *pattern,
                               const double *values, double *y);
 

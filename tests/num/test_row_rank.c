@@ -167,7 +167,7 @@ static void towers_have_the_rank_that_dense_factors_have(void **state)
     assert_true(count > FLOORS);
     assert_int_equal(count, t.rows - dense.rank);
     for (int k = 0; k < count; k++)
-        check_combination(rank, k, 1e-9);
+        check_combination(rank, k, 1e-8); /* there are weights of 3e6 */
     lv_row_rank_free(rank);
     free(dense.a);
     free(dense.row_order);
