@@ -23,7 +23,10 @@ typedef struct lv_run_request {
         sample; /* instead, if > 0: record at its multiples, between steps, and the end */
     const char *csv; /* paths; NULL: not wanted, "-": standard output */
     const char *hdf5;
-    double flush_seconds; /* results are made safe on disk this often */
+    int channel_count;           /* columns of the files besides the time; 0: all */
+    const char *const *channels; /* their names; of a vector also the name alone */
+    double flush_seconds;        /* results are made safe on disk this often */
+    const char *command; /* how the run was asked for, kept in the HDF5 file; NULL: not */
     /* Called now and then; returning false ends the run in good order. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
     void *user;

@@ -149,6 +149,44 @@ static lv_status check_count(const cli_args *args, lv_error *err)
     return status;
 }
 
+/* A word as a shell reads it; returns the end. Needs 4 bytes for each of its own, and 3. */
+static char *put_word(char *to, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-+=./,:@%";
+    const bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+    if (quoted)
+        *to++ = '\'';
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'') {
+            memcpy(to, "'\\'", 3);
+            to += 3;
+        }
+        *to++ = *c;
+    }
+    if (quoted)
+        *to++ = '\'';
+    return to;
+}
+
+static char *command_line(int argc, char **argv)
+{
+    size_t size = sizeof "livens";
+    for (int k = 0; k < argc; k++)
+        size += 4 * strlen(argv[k]) + 3;
+    char *line = malloc(size);
+    if (!line)
+        return NULL;
+    memcpy(line, "livens", strlen("livens"));
+    char *to = line + strlen("livens");
+    for (int k = 0; k < argc; k++) {
+        *to++ = ' ';
+        to = put_word(to, argv[k]);
+    }
+    *to = '\0';
+    return line;
+}
+
 lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
                          char **argv, lv_error *err)
 {
@@ -158,7 +196,8 @@ lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
     for (int k = 1; k < argc; k++)
         room += strlen(argv[k]);
     args->given = calloc(room, sizeof *args->given);
-    if (!args->given)
+    args->line = command_line(argc, argv);
+    if (!args->given || !args->line)
         return cli_fail(err, LV_ERR_MEMORY, "out of memory");
     lv_status status = parse_options(args, argc, argv, err);
     if (status == LV_OK && !cli_args_flag(args, cli_help_option.name))
@@ -169,6 +208,7 @@ lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
 void cli_args_done(cli_args *args)
 {
     free(args->given);
+    free(args->line);
     *args = (cli_args){0};
 }
 

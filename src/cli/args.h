@@ -17,6 +17,7 @@ struct cli_args {
     char **items;
     int given_count; /* options, in the order given */
     cli_given *given;
+    char *line; /* the whole command, as a shell would read it again */
 };
 
 /* Parses argv, whose item 0 is the command's name, and permutes it; its texts must outlive the

@@ -1,13 +1,14 @@
 #include "cli/changes.h"
 #include "cli/load.h"
+#include "cli/names.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
 #include <stddef.h>
 
-static lv_status fill_request(lv_run_request *request, const lv_model *model,
-                              const cli_args *args, lv_error *err)
+static lv_status fill_request(lv_run_request *request, cli_names *channels,
+                              const lv_model *model, const cli_args *args, lv_error *err)
 {
     lv_run_changes changes;
     *request = lv_run_request_default(model);
@@ -15,8 +16,13 @@ static lv_status fill_request(lv_run_request *request, const lv_model *model,
     lv_status status = cli_changes_read(&changes, args, err);
     if (status == LV_OK)
         status = cli_outputs_read(&outputs, args, err);
+    if (status == LV_OK)
+        status = cli_names_split(channels, cli_args_value(args, "channels"), err);
     if (status != LV_OK)
         return status;
+    request->channels = channels->list;
+    request->channel_count = channels->count;
+    request->command = args->line;
     request->csv = outputs.csv;
     request->hdf5 = outputs.hdf5;
     lv_run_request_change(request, &changes);
@@ -56,11 +62,13 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     lv_model *model = NULL;
     lv_run_request request;
+    cli_names channels = {0};
     lv_status status = cli_model_load(&model, args, &outcome->error);
     if (status == LV_OK)
-        status = fill_request(&request, model, args, &outcome->error);
+        status = fill_request(&request, &channels, model, args, &outcome->error);
     if (status == LV_OK)
         status = carry_out(model, &request, args, outcome);
+    cli_names_done(&channels);
     lv_model_free(model);
     return status;
 }
@@ -81,6 +89,9 @@ static const cli_option options[] = {
     {"csv", 0, false, "OUT.csv",
      "record to a CSV file; with - to standard output, and the summary to standard "
      "error"},
+    {"channels", 0, false, "NAMES",
+     "columns to record besides t, as --csv names them, separated by commas; of a vector "
+     "also its name alone; all by default"},
     CLI_SUMMARY_OPTIONS,
     {NULL, 0, false, NULL, NULL},
 };
@@ -90,6 +101,8 @@ static const cli_example examples[] = {
     {"livens run pendulum3d --scheme rattle --step 0.01 -o swing.h5",
      "another scheme and step; keep the motion"},
     {"livens run torus --scheme lobatto --stages 5 --json", "order 8, for a program"},
+    {"livens run kepler -o orbit.h5 --channels r,E --every 10",
+     "a small file: positions and energy of every tenth step"},
     {"livens run chain --set N=100 --scheme rattle --csv - | less", "look at the rows"},
     {NULL, NULL},
 };

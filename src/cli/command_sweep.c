@@ -1,6 +1,7 @@
 #include "cli/changes.h"
 #include "cli/error.h"
 #include "cli/load.h"
+#include "cli/names.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
@@ -11,46 +12,13 @@
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
-/* Names separated by commas; the list and the text that it points into. */
-typedef struct names {
-    char *text;
-    const char **list;
-    int count;
-} names;
-
-static lv_status split(names *n, const char *text, lv_error *err)
-{
-    size_t most = 1;
-    if (!text)
-        return LV_OK;
-    for (const char *c = text; *c; c++)
-        most += *c == ',';
-    n->text = strdup(text);
-    n->list = calloc(most, sizeof *n->list);
-    if (!n->text || !n->list)
-        return cli_fail(err, LV_ERR_MEMORY, "out of memory");
-    for (char *at = n->text; at;) {
-        char *comma = strchr(at, ',');
-        if (comma)
-            *comma = '\0';
-        n->list[n->count++] = at;
-        at = comma ? comma + 1 : NULL;
-    }
-    return LV_OK;
-}
-
-static void names_done(names *n)
-{
-    free(n->list);
-    free(n->text);
-}
-
-static lv_status fill_request(lv_sweep_request *request, names *channels,
+static lv_status fill_request(lv_sweep_request *request, cli_names *channels,
                               const cli_args *args, lv_error *err)
 {
     *request = lv_sweep_request_default();
     cli_outputs outputs = {0};
     request->resume = cli_args_flag(args, "resume");
+    request->command = args->line;
     lv_status status = cli_changes_read(&request->changes, args, err);
     if (status == LV_OK)
         status = cli_args_whole(args, "threads", &request->threads, err);
@@ -62,7 +30,7 @@ static lv_status fill_request(lv_sweep_request *request, names *channels,
     if (status == LV_OK && cli_args_flag(args, "channels") && !request->series)
         status = cli_fail(err, LV_ERR_USAGE, "--channels are those of --series FILE");
     if (status == LV_OK)
-        status = split(channels, cli_args_value(args, "channels"), err);
+        status = cli_names_split(channels, cli_args_value(args, "channels"), err);
     request->channels = channels->list;
     request->channel_count = channels->count;
     return status;
@@ -160,13 +128,13 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     lv_model *model = NULL;
     lv_sweep_request request;
-    names channels = {0};
+    cli_names channels = {0};
     lv_status status = cli_model_load(&model, args, &outcome->error);
     if (status == LV_OK)
         status = fill_request(&request, &channels, args, &outcome->error);
     if (status == LV_OK)
         status = carry_out(model, &request, args, outcome);
-    names_done(&channels);
+    cli_names_done(&channels);
     lv_model_free(model);
     return status;
 }

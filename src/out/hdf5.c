@@ -34,10 +34,11 @@ static uint64_t put_channel(const lv_h5_sink *s, const lv_h5_channel *c, lv_byte
     lv_bytes_align(b);
     const uint64_t address = lv_bytes_address(b);
     const int begin = lv_h5_header_begin(b);
-    lv_h5_space(b, 2, size, most);
+    const uint64_t chunk[2] = {c->tree.rows, c->tree.columns};
+    lv_h5_space(b, c->tree.rank, size, most);
     lv_h5_doubles(b);
     lv_h5_fill(b);
-    lv_h5_chunked(b, c->root, c->tree.rows, c->tree.columns);
+    lv_h5_chunked(b, c->root, c->tree.rank, chunk);
     lv_h5_continuation(b, c->attributes.at, c->attributes.size);
     lv_h5_header_end(b, begin, c->attributes.messages);
     return address;
@@ -86,7 +87,9 @@ static uint64_t put_root(const lv_h5_sink *s, const uint64_t *channels, uint64_t
     lv_h5_link(b, "run", run);
     if (s->names_group)
         lv_h5_link(b, "names", s->names_group);
-    lv_h5_header_end(b, begin, 0);
+    if (s->root_attributes.size > 0)
+        lv_h5_continuation(b, s->root_attributes.at, s->root_attributes.size);
+    lv_h5_header_end(b, begin, s->root_attributes.messages);
     return address;
 }
 

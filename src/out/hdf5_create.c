@@ -25,14 +25,14 @@ static void choose_chunks(lv_h5_channel *c, long long expected)
     if (width > CHUNK_MOST) {
         const long long across = (width + CHUNK_MOST - 1) / CHUNK_MOST;
         const long long columns = (width + across - 1) / across;
-        lv_tree_init(&c->tree, 1, (uint64_t)columns, (uint64_t)across);
+        lv_tree_init(&c->tree, 2, 1, (uint64_t)columns, (uint64_t)across);
         return;
     }
     long long rows = CHUNK_MOST / width;
     const long long least = (CHUNK_LEAST + width - 1) / width;
     if (expected > 0 && expected < rows)
         rows = expected > least ? expected : least;
-    lv_tree_init(&c->tree, (uint64_t)rows, (uint64_t)width, 1);
+    lv_tree_init(&c->tree, c->source->flat ? 1 : 2, (uint64_t)rows, (uint64_t)width, 1);
 }
 
 /* ---- constant parts ------------------------------------------------------------------- */
@@ -73,9 +73,20 @@ static uint64_t put_strings(lv_bytes *b, int rank, uint64_t count, uint64_t leng
     return address;
 }
 
+/* The labels once more, as a list of texts. */
+static void put_label_texts(const lv_h5_channel *c, lv_h5_heap *heap, lv_bytes *b)
+{
+    char buffer[LABEL];
+    const int begin = lv_h5_attribute_texts(b, "names", (uint64_t)c->source->width);
+    for (int k = 0; k < c->source->width && !b->failed; k++)
+        lv_h5_heap_text(b, heap, label_of(c->source, k, buffer));
+    lv_h5_attribute_end(b, begin);
+}
+
 /* Labels and doc of a channel; *names is the header of a dataset of labels, 0: they are an
- * attribute. */
-static void put_attributes(lv_h5_channel *c, uint64_t *names, lv_bytes *b)
+ * attribute. For livens itself they stand there in any case. */
+static void put_attributes(lv_h5_channel *c, uint64_t *names, lv_h5_heap *heap,
+                           lv_bytes *b)
 {
     char buffer[LABEL];
     const uint64_t width = (uint64_t)c->source->width;
@@ -87,29 +98,24 @@ static void put_attributes(lv_h5_channel *c, uint64_t *names, lv_bytes *b)
             c->label_length = length;
     }
 
-    if (width * c->label_length > LV_H5_MESSAGE_MOST) {
-        lv_bytes_align(b);
-        put_labels(c, b);
-        *names = put_strings(b, 1, width, c->label_length, c->names);
-    }
     lv_bytes_align(b);
-    c->attributes = (lv_h5_block){.at = lv_bytes_address(b), .messages = 1};
-    lv_h5_attribute_text(b, "doc", c->source->doc ? c->source->doc : "");
-    if (!*names) {
-        const int begin = lv_h5_attribute_strings(b, "names", c->label_length, width);
-        put_labels(c, b);
-        lv_h5_attribute_end(b, begin);
-        c->attributes.messages++;
-    }
+    put_labels(c, b);
+    if (width * LV_H5_REFERENCE > LV_H5_MESSAGE_MOST)
+        *names = put_strings(b, 1, width, c->label_length, c->names);
+    lv_bytes_align(b);
+    c->attributes = (lv_h5_block){.at = lv_bytes_address(b), .messages = *names ? 1 : 2};
+    lv_h5_attribute_text(b, heap, "doc", c->source->doc ? c->source->doc : "");
+    if (!*names)
+        put_label_texts(c, heap, b);
     c->attributes.size = lv_bytes_address(b) - c->attributes.at;
 }
 
 /* The group of the datasets of labels, where there are any. */
-static void put_names_group(lv_h5_sink *s, lv_bytes *b)
+static void put_names_group(lv_h5_sink *s, lv_h5_heap *heap, lv_bytes *b)
 {
     bool any = false;
     for (int k = 0; k < s->channel_count; k++) {
-        put_attributes(&s->channels[k], &s->headers[k], b);
+        put_attributes(&s->channels[k], &s->headers[k], heap, b);
         any = any || s->headers[k] != 0;
     }
     if (!any)
@@ -122,6 +128,72 @@ static void put_names_group(lv_h5_sink *s, lv_bytes *b)
         if (s->headers[k])
             lv_h5_link(b, s->channels[k].source->name, s->headers[k]);
     lv_h5_header_end(b, begin, 0);
+}
+
+/* A dataset of numbers; returns the address of its header. */
+static uint64_t put_number(const lv_number_entry *entry, lv_bytes *b)
+{
+    const uint64_t count = entry->length > 0 ? (uint64_t)entry->length : 1;
+    lv_bytes_align(b);
+    const uint64_t at = lv_bytes_address(b);
+    lv_bytes_raw(b, entry->values, (size_t)count * sizeof *entry->values);
+    const uint64_t address = lv_bytes_address(b);
+    const int begin = lv_h5_header_begin(b);
+    lv_h5_space(b, entry->length > 0 ? 1 : 0, &count, NULL);
+    lv_h5_doubles(b);
+    lv_h5_fill(b);
+    lv_h5_contiguous(b, at, count * sizeof *entry->values);
+    lv_h5_header_end(b, begin, 0);
+    return address;
+}
+
+/* The group /parameters; returns the address of its header. */
+static uint64_t put_numbers(const lv_header *header, lv_bytes *b)
+{
+    lv_bytes links = {0};
+    for (int k = 0; k < header->number_count; k++)
+        lv_h5_link(&links, header->numbers[k].name, put_number(&header->numbers[k], b));
+    lv_bytes_align(b);
+    const uint64_t address = lv_bytes_address(b);
+    const int begin = lv_h5_header_begin(b);
+    lv_h5_group(b);
+    lv_bytes_raw(b, links.data, (size_t)links.count);
+    lv_h5_header_end(b, begin, 0);
+    b->failed = b->failed || links.failed;
+    lv_bytes_done(&links);
+    return address;
+}
+
+/* What the root group has that never changes: attributes, the link to /parameters. */
+static void put_root_attributes(lv_h5_sink *s, const lv_header *header, lv_h5_heap *heap,
+                                lv_bytes *b)
+{
+    const uint64_t numbers = header->number_count > 0 ? put_numbers(header, b) : 0;
+    lv_bytes_align(b);
+    s->root_attributes = (lv_h5_block){
+        .at = lv_bytes_address(b), .messages = header->attribute_count + (numbers != 0)};
+    for (int k = 0; k < header->attribute_count; k++)
+        lv_h5_attribute_text(b, heap, header->attributes[k].name,
+                             header->attributes[k].text);
+    if (numbers)
+        lv_h5_link(b, "parameters", numbers);
+    s->root_attributes.size = lv_bytes_address(b) - s->root_attributes.at;
+}
+
+/* Everything that refers to the heap, once to collect its texts and once more behind it. */
+static void put_described(lv_h5_sink *s, const lv_header *header, lv_bytes *b)
+{
+    lv_h5_heap heap = {0};
+    const int begin = b->count;
+    for (int pass = 0; pass < 2; pass++) {
+        put_names_group(s, &heap, b);
+        put_root_attributes(s, header, &heap, b);
+        if (pass > 0 || b->failed)
+            break;
+        b->count = begin;
+        lv_h5_heap_place(&heap, b);
+    }
+    lv_h5_heap_done(&heap);
 }
 
 /* The texts as datasets, and the links to them. */
@@ -148,7 +220,7 @@ static lv_status put_constants(lv_h5_sink *s, const lv_header *header, lv_bytes 
 {
     const size_t record = (size_t)lv_h5_record_size(s->channel_count);
     lv_bytes_zeros(b, LV_H5_RECORD_AT + record);
-    put_names_group(s, b);
+    put_described(s, header, b);
     put_texts(s, header, b);
     if (b->failed)
         return lv_fail_memory(err);
@@ -194,6 +266,9 @@ static lv_status check_names(const lv_channels *channels, const lv_header *heade
     for (int k = 0; k < header->count; k++)
         if (strlen(header->entries[k].name) > 1000)
             return lv_fail(err, LV_ERR_USAGE, "the name of a text is too long");
+    if (header->number_count + header->attribute_count > LV_H5_MESSAGES)
+        return lv_fail(err, LV_ERR_LIMIT,
+                       "a result describes itself by at most %d numbers", LV_H5_MESSAGES);
     return LV_OK;
 }
 

@@ -291,15 +291,15 @@ void lv_h5_contiguous(lv_bytes *bytes, uint64_t address, uint64_t size)
     message_end(bytes, begin);
 }
 
-void lv_h5_chunked(lv_bytes *bytes, uint64_t tree, uint64_t rows, uint64_t columns)
+void lv_h5_chunked(lv_bytes *bytes, uint64_t tree, int rank, const uint64_t *size)
 {
     const int begin = message_begin(bytes, LAYOUT);
     lv_bytes_number(bytes, 3, 1); /* version */
     lv_bytes_number(bytes, 2, 1);
-    lv_bytes_number(bytes, 3, 1); /* rows, columns, bytes */
+    lv_bytes_number(bytes, (uint64_t)rank + 1, 1); /* rows, columns, bytes */
     lv_bytes_number(bytes, tree, 8);
-    lv_bytes_number(bytes, rows, 4);
-    lv_bytes_number(bytes, columns, 4);
+    for (int k = 0; k < rank; k++)
+        lv_bytes_number(bytes, size[k], 4);
     lv_bytes_number(bytes, sizeof(double), 4);
     message_end(bytes, begin);
 }
@@ -330,11 +330,25 @@ static int attribute_begin(lv_bytes *bytes, const char *name, int type_size,
     return begin;
 }
 
-int lv_h5_attribute_strings(lv_bytes *bytes, const char *name, uint64_t length,
-                            uint64_t count)
+enum { TEXT_TYPE = 20 };
+
+/* Of any length, UTF-8: a list of unsigned bytes somewhere else. */
+static void put_text_type(lv_bytes *bytes)
 {
-    const int begin = attribute_begin(bytes, name, 8, 16);
-    put_string_type(bytes, length);
+    lv_bytes_number(bytes, 0x19, 1);
+    lv_bytes_number(bytes, 0x0101, 3);
+    lv_bytes_number(bytes, LV_H5_REFERENCE, 4);
+    lv_bytes_number(bytes, 0x10, 4); /* version 1, fixed point, no sign */
+    lv_bytes_number(bytes, 1, 4);
+    lv_bytes_number(bytes, 0, 2); /* first bit, bits */
+    lv_bytes_number(bytes, 8, 2);
+    lv_bytes_zeros(bytes, 4); /* filling */
+}
+
+int lv_h5_attribute_texts(lv_bytes *bytes, const char *name, uint64_t count)
+{
+    const int begin = attribute_begin(bytes, name, TEXT_TYPE, 16);
+    put_text_type(bytes);
     put_space(bytes, 1, &count, NULL);
     return begin;
 }
@@ -344,13 +358,13 @@ void lv_h5_attribute_end(lv_bytes *bytes, int begin)
     message_end(bytes, begin);
 }
 
-void lv_h5_attribute_text(lv_bytes *bytes, const char *name, const char *text)
+void lv_h5_attribute_text(lv_bytes *bytes, lv_h5_heap *heap, const char *name,
+                          const char *text)
 {
-    const size_t length = text[0] ? strlen(text) : 1; /* no type has size 0 */
-    const int begin = attribute_begin(bytes, name, 8, 8);
-    put_string_type(bytes, length);
+    const int begin = attribute_begin(bytes, name, TEXT_TYPE, 8);
+    put_text_type(bytes);
     put_space(bytes, 0, NULL, NULL);
-    lv_bytes_raw(bytes, text, length);
+    lv_h5_heap_text(bytes, heap, text);
     message_end(bytes, begin);
 }
 
@@ -366,6 +380,58 @@ void lv_h5_attribute_integer(lv_bytes *bytes, const char *name, long long value)
     put_space(bytes, 0, NULL, NULL);
     lv_bytes_number(bytes, (uint64_t)value, 8);
     message_end(bytes, begin);
+}
+
+/* ---- texts of attributes -------------------------------------------------------------- */
+
+enum { HEAP_HEAD = 16, HEAP_LEAST = 4096, HEAP_MOST = 65535, OBJECT_HEAD = 16 };
+
+static void collect(lv_h5_heap *heap, const char *text, size_t length)
+{
+    lv_bytes *b = &heap->bytes;
+    lv_bytes_number(b, (uint64_t)heap->count, 2);
+    lv_bytes_zeros(b, 6); /* references are not counted */
+    lv_bytes_number(b, length, 8);
+    lv_bytes_raw(b, text, length);
+    lv_bytes_align(b);
+    b->failed = b->failed || heap->count > HEAP_MOST;
+}
+
+void lv_h5_heap_text(lv_bytes *bytes, lv_h5_heap *heap, const char *text)
+{
+    const size_t length = strlen(text);
+    if (length == 0) { /* such a text is nowhere */
+        lv_bytes_zeros(bytes, LV_H5_REFERENCE);
+        return;
+    }
+    heap->count++;
+    if (heap->at == 0)
+        collect(heap, text, length);
+    lv_bytes_number(bytes, length, 4);
+    lv_bytes_number(bytes, heap->at, 8);
+    lv_bytes_number(bytes, (uint64_t)heap->count, 4);
+}
+
+void lv_h5_heap_place(lv_h5_heap *heap, lv_bytes *bytes)
+{
+    const size_t used = HEAP_HEAD + (size_t)heap->bytes.count;
+    const size_t least = used + OBJECT_HEAD;
+    const size_t size = least > HEAP_LEAST ? least : HEAP_LEAST;
+    lv_bytes_align(bytes);
+    heap->at = lv_bytes_address(bytes);
+    heap->count = 0;
+    lv_bytes_raw(bytes, "GCOL\1\0\0", 8); /* version 1 */
+    lv_bytes_number(bytes, size, 8);
+    lv_bytes_raw(bytes, heap->bytes.data, (size_t)heap->bytes.count);
+    lv_bytes_zeros(bytes, 8); /* object 0 is the room that is left */
+    lv_bytes_number(bytes, size - used, 8);
+    lv_bytes_zeros(bytes, size - used - OBJECT_HEAD);
+    bytes->failed = bytes->failed || heap->bytes.failed;
+}
+
+void lv_h5_heap_done(lv_h5_heap *heap)
+{
+    lv_bytes_done(&heap->bytes);
 }
 
 /* ---- reading -------------------------------------------------------------------------- */

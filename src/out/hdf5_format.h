@@ -84,16 +84,36 @@ void lv_h5_doubles(lv_bytes *bytes);
 void lv_h5_strings(lv_bytes *bytes, uint64_t length);
 void lv_h5_fill(lv_bytes *bytes);
 void lv_h5_contiguous(lv_bytes *bytes, uint64_t address, uint64_t size);
-void lv_h5_chunked(lv_bytes *bytes, uint64_t tree, uint64_t rows, uint64_t columns);
+void lv_h5_chunked(lv_bytes *bytes, uint64_t tree, int rank, const uint64_t *size);
 void lv_h5_continuation(lv_bytes *bytes, uint64_t address, uint64_t size);
 
-/* Attributes: one text, one integer, or `count` strings of `length` bytes each, which the
- * caller appends before the end. */
-void lv_h5_attribute_text(lv_bytes *bytes, const char *name, const char *text);
+/* III.E: a global heap, which holds the texts of attributes. Programs show such texts as texts, and
+ * those of a fixed length as bytes. Attributes are written twice: first their texts are collected,
+ * then the heap gets its place, at the address `at`, and the attributes refer to what is in it. */
+typedef struct lv_h5_heap {
+    lv_bytes bytes;
+    uint64_t at; /* 0: texts are being collected */
+    int count;   /* texts so far */
+} lv_h5_heap;
+
+/* Puts the collection that was made at the end of `bytes`; texts are counted anew. */
+void lv_h5_heap_place(lv_h5_heap *heap, lv_bytes *bytes);
+void lv_h5_heap_done(lv_h5_heap *heap);
+
+/* Attributes: one text, one integer, or a list of `count` texts, which the caller adds with
+ * lv_h5_heap_text before the end. */
+void lv_h5_attribute_text(lv_bytes *bytes, lv_h5_heap *heap, const char *name,
+                          const char *text);
 void lv_h5_attribute_integer(lv_bytes *bytes, const char *name, long long value);
-int lv_h5_attribute_strings(lv_bytes *bytes, const char *name, uint64_t length,
-                            uint64_t count);
+int lv_h5_attribute_texts(lv_bytes *bytes, const char *name, uint64_t count);
+void lv_h5_heap_text(lv_bytes *bytes, lv_h5_heap *heap, const char *text);
 void lv_h5_attribute_end(lv_bytes *bytes, int begin);
+
+/* Bytes of a text of such a list. */
+enum { LV_H5_REFERENCE = 16 };
+
+/* Messages of an object header are counted with 16 bits; links and attributes are messages. */
+enum { LV_H5_MESSAGES = 60000 };
 
 /* A message, and so an attribute, has less than this. */
 enum { LV_H5_MESSAGE_MOST = 60000 };

@@ -5,12 +5,13 @@
 #include <string.h>
 
 /* The number is the version of the layout. */
-static const unsigned char magic[8] = "livens\x03";
+static const unsigned char magic[8] = "livens\x04";
 enum { MAGIC_NAME = 6 };
 
 /* magic, checksum of what follows, channels; sides and their size, slots, size of a
- * checkpoint, sync, /names, size and checksum of the constant part; texts of /run */
-enum { FIXED = 8 * (3 + 3 + 2 + 3 + 2 + 3), PER_CHANNEL = 8 * 9 + LV_H5_NAME };
+ * checkpoint, sync, /names, size and checksum of the constant part; texts of /run,
+ * attributes of the root */
+enum { FIXED = 8 * (3 + 3 + 2 + 3 + 2 + 3 + 3), PER_CHANNEL = 8 * 10 + LV_H5_NAME };
 
 int lv_h5_record_size(int channel_count)
 {
@@ -41,6 +42,7 @@ static void put_channel(lv_bytes *b, const lv_h5_channel *c)
     lv_bytes_number(b, c->names, 8);
     lv_bytes_number(b, c->label_length, 8);
     put_block(b, &c->attributes);
+    lv_bytes_number(b, (uint64_t)c->tree.rank, 8);
     lv_bytes_raw(b, name, sizeof name);
 }
 
@@ -58,6 +60,7 @@ void lv_h5_record_put(const lv_h5_sink *s, lv_bytes *b)
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
         lv_bytes_number(b, numbers[k], 8);
     put_block(b, &s->run_links);
+    put_block(b, &s->root_attributes);
     for (int k = 0; k < s->channel_count; k++)
         put_channel(b, &s->channels[k]);
     if (!b->failed)
@@ -96,9 +99,10 @@ static bool is_sound_channel(const lv_h5_sink *s, const lv_h5_channel *c,
 {
     const uint64_t most = 2 * (uint64_t)LV_H5_CHUNK_MOST, width = lv_h5_load(from, 8);
     const lv_tree *tree = &c->tree;
-    if (width > INT_MAX || from[PER_CHANNEL - 1] != 0 || tree->rows < 1 ||
-        tree->rows > most || tree->columns < 1 || tree->columns > most ||
-        tree->rows * tree->columns > most || c->label_length > LV_H5_MESSAGE_MOST ||
+    if (width > INT_MAX || (tree->rank != 2 && (tree->rank != 1 || width != 1)) ||
+        from[PER_CHANNEL - 1] != 0 || tree->rows < 1 || tree->rows > most ||
+        tree->columns < 1 || tree->columns > most || tree->rows * tree->columns > most ||
+        c->label_length > LV_H5_MESSAGE_MOST ||
         tree->across != (width + tree->columns - 1) / tree->columns + (width == 0))
         return false;
     return within(c->names, c->label_length * width, s->constant_at,
@@ -139,12 +143,13 @@ bool lv_h5_record_get(lv_h5_sink *s, const unsigned char *record, int channel_co
     s->constant_size = lv_h5_load(from + 64, 8);
     s->constant_checksum = lv_h5_load(from + 72, 8);
     s->run_links = get_block(from + 80);
+    s->root_attributes = get_block(from + 104);
     bool sound = is_sound(s, end);
     for (int k = 0; k < s->channel_count && sound; k++) {
         lv_h5_channel *c = &s->channels[k];
         from = record + FIXED + (size_t)k * PER_CHANNEL;
-        lv_tree_init(&c->tree, lv_h5_load(from + 8, 8), lv_h5_load(from + 16, 8),
-                     lv_h5_load(from + 24, 8));
+        lv_tree_init(&c->tree, (int)lv_h5_load(from + 72, 8), lv_h5_load(from + 8, 8),
+                     lv_h5_load(from + 16, 8), lv_h5_load(from + 24, 8));
         c->names = lv_h5_load(from + 32, 8);
         c->label_length = lv_h5_load(from + 40, 8);
         c->attributes = get_block(from + 48);

@@ -50,8 +50,9 @@ typedef struct lv_h5_sink {
     bool sync;
     bool changed; /* since the last commit */
 
-    lv_h5_block run_links; /* to the texts, from /run */
-    uint64_t names_group;  /* header of /names, 0: none */
+    lv_h5_block run_links;       /* to the texts, from /run */
+    lv_h5_block root_attributes; /* and the link to /parameters */
+    uint64_t names_group;        /* header of /names, 0: none */
     uint64_t constant_at, constant_size, constant_checksum;
 
     int side; /* of the last commit, -1: none yet */

@@ -3,24 +3,35 @@
 #include <string.h>
 
 enum {
-    KEY = 32, /* bytes of the chunk, filters left out, row, column, byte */
-    STEP = KEY + 8,
-    NODE = 24 + LV_TREE_FAN * STEP + KEY,
+    KEY =
+        32, /* bytes of the chunk, filters left out, row, column (if the rank is 2), byte */
+    NODE = 24 + LV_TREE_FAN * (KEY + 8) + KEY, /* with keys of rank 2 */
     RIGHT_AT = 16,
     SEALED = NODE + 8 /* a checksum behind it, which other programs do not see */
 };
 
 static const unsigned char signature[4] = {'T', 'R', 'E', 'E'};
 
-/* Bytes from the beginning of a node to its key k. */
-static size_t key_at(int k)
+static size_t key_size(const lv_tree *tree)
 {
-    return 24 + (size_t)k * STEP;
+    return KEY - 8 * (size_t)(2 - tree->rank);
 }
 
-void lv_tree_init(lv_tree *tree, uint64_t rows, uint64_t columns, uint64_t across)
+/* Bytes from the beginning of a node to its key k, and to its child k. */
+static size_t key_at(const lv_tree *tree, int k)
 {
-    *tree = (lv_tree){.rows = rows, .columns = columns, .across = across};
+    return 24 + (size_t)k * (key_size(tree) + 8);
+}
+
+static size_t child_at(const lv_tree *tree, int k)
+{
+    return key_at(tree, k) + key_size(tree);
+}
+
+void lv_tree_init(lv_tree *tree, int rank, uint64_t rows, uint64_t columns,
+                  uint64_t across)
+{
+    *tree = (lv_tree){.rank = rank, .rows = rows, .columns = columns, .across = across};
     for (int l = 0; l < LV_TREE_LEVELS; l++)
         tree->level[l].left = LV_H5_NOWHERE;
 }
@@ -62,8 +73,9 @@ static void put_key(unsigned char *to, const lv_tree *tree, uint64_t index, bool
     lv_h5_store(to, bytes, 4);
     lv_h5_store(to + 4, 0, 4);
     lv_h5_store(to + 8, index / tree->across * tree->rows, 8);
-    lv_h5_store(to + 16, index % tree->across * tree->columns, 8);
-    lv_h5_store(to + 24, 0, 8);
+    if (tree->rank == 2)
+        lv_h5_store(to + 16, index % tree->across * tree->columns, 8);
+    lv_h5_store(to + key_size(tree) - 8, 0, 8);
 }
 
 /* The edge of a level as it is, with the edge below as its last child unless that is
@@ -86,10 +98,10 @@ static void put_edge(unsigned char to[SEALED], const lv_tree *tree, int level, i
     lv_h5_store(to + 8, edge->left, 8);
     lv_h5_store(to + RIGHT_AT, LV_H5_NOWHERE, 8);
     for (int k = 0; k < count; k++) {
-        put_key(to + key_at(k), tree, first + (uint64_t)k * span(level), false);
-        lv_h5_store(to + key_at(k) + KEY, child[k], 8);
+        put_key(to + key_at(tree, k), tree, first + (uint64_t)k * span(level), false);
+        lv_h5_store(to + child_at(tree, k), child[k], 8);
     }
-    put_key(to + key_at(count), tree, tree->chunks, true);
+    put_key(to + key_at(tree, count), tree, tree->chunks, true);
     lv_h5_store(to + NODE, checksum(to), 8);
 }
 
@@ -163,7 +175,7 @@ lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t ind
         unsigned char bytes[SEALED];
         const int k = (int)(index / span(level) % LV_TREE_FAN);
         LV_TRY(read_node(bytes, file, node, level, err));
-        node = lv_h5_load(bytes + key_at(k) + KEY, 8);
+        node = lv_h5_load(bytes + child_at(tree, k), 8);
     }
     *chunk = node;
     return LV_OK;
@@ -227,7 +239,7 @@ static lv_status restore_edge(lv_tree *tree, int level, const lv_h5_file *file, 
     if (lv_h5_load(node + 6, 2) < (uint64_t)edge->count)
         return damaged(file, err);
     for (int k = 0; k < edge->count; k++)
-        edge->child[k] = lv_h5_load(node + key_at(k) + KEY, 8);
+        edge->child[k] = lv_h5_load(node + child_at(tree, k), 8);
     return LV_OK;
 }
 

@@ -29,12 +29,14 @@ typedef struct lv_tree_edge {
 } lv_tree_edge;
 
 typedef struct lv_tree {
+    int rank;                       /* of the dataset: 2, or 1 for a single column */
     uint64_t rows, columns, across; /* of a chunk; chunks side by side */
     uint64_t chunks;
     lv_tree_edge level[LV_TREE_LEVELS];
 } lv_tree;
 
-void lv_tree_init(lv_tree *tree, uint64_t rows, uint64_t columns, uint64_t across);
+void lv_tree_init(lv_tree *tree, int rank, uint64_t rows, uint64_t columns,
+                  uint64_t across);
 
 /* Takes the places that the first chunk will need. */
 void lv_tree_reserve(lv_tree *tree, lv_h5_file *file);

@@ -22,6 +22,7 @@ typedef struct lv_channel {
     /* A text instead of numbers (width 1, values NULL), below LV_CHANNEL_TEXT bytes and filled
      * before each row: for CSV only. */
     const char *text;
+    bool flat; /* of width 1, and a dataset of one dimension in HDF5 */
 } lv_channel;
 
 enum { LV_CHANNEL_TEXT = 1000 };
@@ -45,9 +46,20 @@ typedef struct lv_text_entry {
     const char *text;
 } lv_text_entry;
 
+/* A number, or a vector of them, stored with a result. */
+typedef struct lv_number_entry {
+    const char *name;
+    int length; /* 0: a scalar */
+    const double *values;
+} lv_number_entry;
+
 typedef struct lv_header {
     int count;
-    const lv_text_entry *entries;
+    const lv_text_entry *entries; /* datasets of /run */
+    int attribute_count;
+    const lv_text_entry *attributes; /* of the file as a whole */
+    int number_count;
+    const lv_number_entry *numbers; /* datasets of /parameters */
     int checkpoint_size;
     long long
         rows;  /* that the run will probably write, 0 if nobody knows: sizes chunks */
@@ -89,7 +101,7 @@ lv_status lv_csv_create(lv_sink **sink, const char *path, const lv_channels *cha
 lv_status lv_csv_append(lv_sink **sink, const char *path, const lv_channels *channels,
                         long long rows, const double *last, lv_error *err);
 
-/* HDF5: one 2-D dataset of doubles per channel, a row per row; texts, as scalar strings, and
+/* HDF5: one 2-D dataset of doubles per channel, a row per row (flat ones have one dimension); texts, as scalar strings, and
  * the checkpoint, with the attribute `rows`, under /run, where also is a checksum of every row. The attribute `names` of a dataset
  * has its columns' names; where they need more than 60000 bytes, the dataset /names/CHANNEL
  * has them instead. The attribute `doc` explains.

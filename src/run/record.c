@@ -135,8 +135,12 @@ static void add(lv_recorder *r, const char *name, const char *doc, int width,
                 const char *(*label)(const void *, int, char *, size_t), const void *user)
 {
     if (width > 0)
-        r->list[r->channels.count++] =
-            (lv_channel){name, doc, width, values, label, user, NULL};
+        r->list[r->channels.count++] = (lv_channel){.name = name,
+                                                    .doc = doc,
+                                                    .width = width,
+                                                    .values = values,
+                                                    .label = label,
+                                                    .user = user};
 }
 
 static int output_count(const lv_model *m)
@@ -164,6 +168,7 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     r->row.p = r->row.v + n;
     LV_TRY(lv_plan_create(&r->outputs, m, LV_WANT(OUTPUT), err));
     add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
+    r->list[0].flat = true;
     add(r, "q", "coordinates", n, r->row.q, label_q, m);
     add(r, "v", "velocities", n, r->row.v, label_v, m);
     add(r, "p", "momenta dL/dv", n, r->row.p, label_p, m);
@@ -193,7 +198,13 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     add(r, "outputs", "outputs of the model", output_count(m),
         lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
     r->channels.list = r->list;
-    return LV_OK;
+    return lv_recorder_choose(r, NULL, 0, arena, err);
+}
+
+lv_status lv_recorder_choose(lv_recorder *r, const char *const *names, int count,
+                             lv_arena *arena, lv_error *err)
+{
+    return lv_selection_init(&r->recorded, &r->channels, names, count, arena, err);
 }
 
 lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
@@ -226,6 +237,7 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
     const lv_point point = {.q = row->q, .v = row->v, .t = row->t};
     lv_plan_run(r->outputs, &point);
+    lv_selection_update(&r->recorded);
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->row(r->sinks[k], err));
     r->rows++;

@@ -2,7 +2,7 @@
 #ifndef LV_RUN_RECORD_H
 #define LV_RUN_RECORD_H
 
-#include "out/sink.h"
+#include "out/channels.h"
 #include "run/monitor.h"
 
 enum { LV_MOST_CHANNELS = 14, LV_MOST_SINKS = 3 };
@@ -12,9 +12,10 @@ typedef struct lv_recorder {
     const lv_monitor *monitor;
     lv_channel list[LV_MOST_CHANNELS];
     lv_channels channels;
-    lv_state row;     /* what is being recorded; q, v, p lie side by side */
-    lv_plan *outputs; /* the user's */
-    double *numbers;  /* t, energies, constraints, newton */
+    lv_selection recorded; /* the columns that files get */
+    lv_state row;          /* what is being recorded; q, v, p lie side by side */
+    lv_plan *outputs;      /* the user's */
+    double *numbers;       /* t, energies, constraints, newton */
     double *lambda;
     double *own; /* the scheme's lambda and gamma */
     lv_sink *sinks[LV_MOST_SINKS];
@@ -25,6 +26,10 @@ typedef struct lv_recorder {
 
 lv_status lv_recorder_init(lv_recorder *recorder, lv_sim *sim, const lv_monitor *monitor,
                            lv_arena *arena, lv_error *err);
+
+/* Chooses the columns that files get, by their names; they are all of them otherwise. */
+lv_status lv_recorder_choose(lv_recorder *recorder, const char *const *names, int count,
+                             lv_arena *arena, lv_error *err);
 
 /* Closes all sinks; the first failure is reported. */
 lv_status lv_recorder_done(lv_recorder *recorder, lv_error *err);

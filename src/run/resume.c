@@ -78,7 +78,7 @@ static void checkpoint_read(lv_running *r, const double *from)
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name, all that it takes. */
-enum { HEADER_TEXTS = 12 + LV_OPTIONS };
+enum { HEADER_TEXTS = 13 + LV_OPTIONS };
 
 static lv_status add_text(lv_running *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -127,6 +127,100 @@ static lv_status add_csv(lv_running *r, lv_header *header, lv_text_entry *entrie
     return status;
 }
 
+/* The chosen columns, a line each. */
+static lv_status add_channels(lv_running *r, lv_header *header, lv_text_entry *entries,
+                              lv_error *err)
+{
+    lv_text text = {0};
+    for (int k = 0; k < r->request.channel_count; k++)
+        lv_text_append(&text, "%s\n", r->request.channels[k]);
+    lv_status status = text.failed ? lv_fail_memory(err) : LV_OK;
+    if (status == LV_OK && text.count > 0)
+        status = add_text(r, header, entries, "channels", text.data, err);
+    lv_text_done(&text);
+    return status;
+}
+
+static lv_status read_channels(lv_running *r, const char *stored, lv_error *err)
+{
+    char *text = lv_arena_text(&r->arena, stored, strlen(stored));
+    int count = 0;
+    for (const char *c = stored; *c; c++)
+        count += *c == '\n';
+    const char **names = lv_arena_alloc(&r->arena, (size_t)count, sizeof *names);
+    if (!text || !names)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++) {
+        names[k] = text;
+        text = strchr(text, '\n');
+        *text++ = '\0';
+    }
+    r->request.channels = names;
+    r->request.channel_count = count;
+    return LV_OK;
+}
+
+/* "stages = 3, compose = 4": what is given, or what the scheme takes instead. */
+static lv_status add_options_text(lv_running *r, lv_header *header,
+                                  lv_text_entry *entries, lv_error *err)
+{
+    const lv_scheme_options *options = &r->request.sim.options;
+    char value[LV_NUMBER_SIZE];
+    lv_option_info info;
+    lv_text text = {0};
+    for (int k = 0; lv_option_describe(k, &info); k++)
+        if (lv_scheme_option_given(options, (lv_option)k))
+            lv_text_append(
+                &text, "%s%s = %s", text.count > 0 ? ", " : "", info.name,
+                lv_option_format((lv_option)k, options->value[k], value, sizeof value));
+    char *copy = text.failed ? NULL
+                             : lv_arena_text(&r->arena, text.data ? text.data : "",
+                                             (size_t)text.count);
+    lv_text_done(&text);
+    if (!copy)
+        return lv_fail_memory(err);
+    entries[header->attribute_count++] = (lv_text_entry){"options", copy};
+    return LV_OK;
+}
+
+enum { ATTRIBUTES = 5 };
+
+/* What the file says of itself at first sight. */
+static lv_status describe(lv_running *r, lv_header *header, lv_error *err)
+{
+    lv_text_entry *entries = lv_arena_alloc(&r->arena, ATTRIBUTES, sizeof *entries);
+    if (!entries)
+        return lv_fail_memory(err);
+    header->attributes = entries;
+    entries[0] = (lv_text_entry){"title", lv_model_title(r->model)};
+    entries[1] = (lv_text_entry){"version", LIVENS_VERSION};
+    entries[2] = (lv_text_entry){"scheme", r->request.sim.scheme};
+    header->attribute_count = 3;
+    LV_TRY(add_options_text(r, header, entries, err));
+    if (r->request.command)
+        entries[header->attribute_count++] =
+            (lv_text_entry){"command", r->request.command};
+    return lv_run_parameters(header, r->model, &r->arena, err);
+}
+
+lv_status lv_run_parameters(lv_header *header, const lv_model *m, lv_arena *arena,
+                            lv_error *err)
+{
+    enum { MOST = 50000 };
+    const int count = m->parameters.count <= MOST ? m->parameters.count : 0;
+    lv_number_entry *numbers = lv_arena_alloc(arena, (size_t)count, sizeof *numbers);
+    if (!numbers)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++) {
+        const lv_parameter *p = &m->parameters.data[k];
+        numbers[k] = (lv_number_entry){p->item->name, p->length,
+                                       m->parameter_values.data + p->first};
+    }
+    header->numbers = numbers;
+    header->number_count = count;
+    return LV_OK;
+}
+
 static long long expected_rows(const lv_running *r)
 {
     const lv_run_request *request = &r->request;
@@ -157,6 +251,8 @@ lv_status lv_run_header(lv_running *r, lv_header *header, lv_error *err)
     LV_TRY(add_number(r, header, entries, "flush", request->flush_seconds, err));
     LV_TRY(add_options(r, header, entries, err));
     LV_TRY(add_csv(r, header, entries, err));
+    LV_TRY(add_channels(r, header, entries, err));
+    LV_TRY(describe(r, header, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
     return add_text(r, header, entries, "settings", r->model->settings_text, err);
 }
@@ -225,8 +321,8 @@ static lv_status reopen_csv(lv_running *r, lv_sink *hdf5, const char *path, lv_e
     if (path[0] == '\0')
         return LV_OK;
     char *csv = lv_arena_text(&r->arena, path, strlen(path));
-    for (int k = 0; k < rec->channels.count; k++)
-        width += (size_t)rec->channels.list[k].width;
+    for (int k = 0; k < rec->recorded.channels.count; k++)
+        width += (size_t)rec->recorded.channels.list[k].width;
     double *last = lv_arena_alloc(&r->arena, width, sizeof *last);
     if (!csv || !last)
         return lv_fail_memory(err);
@@ -234,8 +330,8 @@ static lv_status reopen_csv(lv_running *r, lv_sink *hdf5, const char *path, lv_e
         return lv_run_note_lost_csv(r, csv, err);
     if (rec->rows > 0)
         LV_TRY(lv_hdf5_last_row(hdf5, last, err));
-    LV_TRY(lv_csv_append(&rec->sinks[rec->sink_count], csv, &rec->channels, rec->rows,
-                         last, err));
+    LV_TRY(lv_csv_append(&rec->sinks[rec->sink_count], csv, &rec->recorded.channels,
+                         rec->rows, last, err));
     rec->sink_count++;
     r->request.csv = csv;
     return LV_OK;
@@ -245,7 +341,7 @@ static lv_status reopen(lv_running *r, const char *path, const char *csv, lv_err
 {
     lv_recorder *rec = &r->recorder;
     lv_sink *hdf5 = NULL;
-    LV_TRY(lv_hdf5_append(&hdf5, path, &rec->channels, r->checkpoint_size, err));
+    LV_TRY(lv_hdf5_append(&hdf5, path, &rec->recorded.channels, r->checkpoint_size, err));
     lv_status status = reopen_csv(r, hdf5, csv, err);
     rec->sinks[rec->sink_count++] = hdf5;
     r->request.hdf5 = path;
@@ -276,6 +372,7 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     r->request.every = (int)number_of(file, "every");
     r->request.sample = number_of(file, "sample");
     r->request.flush_seconds = number_of(file, "flush");
+    LV_TRY(read_channels(r, lv_hdf5_run_text(file, "channels"), err));
     LV_TRY(lv_run_prepare(r, err));
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(

@@ -107,6 +107,8 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_check_total(r, err));
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
     LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
+    LV_TRY(lv_recorder_choose(&r->recorder, r->request.channels, r->request.channel_count,
+                              &r->arena, err));
     r->checkpoint_size = lv_run_checkpoint_size(r);
     r->checkpoint =
         lv_arena_alloc(&r->arena, (size_t)r->checkpoint_size, sizeof *r->checkpoint);
@@ -122,15 +124,15 @@ static lv_status open_sinks(lv_running *r, lv_error *err)
         rec->sink_count++;
     }
     if (r->request.csv) {
-        LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv, &rec->channels,
-                             err));
+        LV_TRY(lv_csv_create(&rec->sinks[rec->sink_count], r->request.csv,
+                             &rec->recorded.channels, err));
         rec->sink_count++;
     }
     if (r->request.hdf5) {
         lv_header header;
         LV_TRY(lv_run_header(r, &header, err));
         LV_TRY(lv_hdf5_create(&rec->sinks[rec->sink_count], r->request.hdf5,
-                              &rec->channels, &header, err));
+                              &rec->recorded.channels, &header, err));
         rec->sink_count++;
     }
     return LV_OK;

@@ -4,6 +4,7 @@
 
 #include <livens/run.h>
 
+#include "base/arena.h"
 #include "out/sink.h"
 
 /* Opens a sink of the caller's when the channels of the run are known; it gets the first row, every
@@ -18,6 +19,10 @@ typedef struct lv_tap {
 /* lv_run with a tap, which may be NULL. */
 lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
                         const lv_run_request *request, const lv_tap *tap, lv_error *err);
+
+/* The values of the model's parameters, for a file. */
+lv_status lv_run_parameters(lv_header *header, const lv_model *model, lv_arena *arena,
+                            lv_error *err);
 
 /* Fails if the request makes no sense. */
 lv_status lv_run_request_check(const lv_run_request *request, const lv_model *model,

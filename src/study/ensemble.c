@@ -350,8 +350,17 @@ static lv_status open_hdf5(lv_ensemble *e, lv_error *err)
         {"version", LIVENS_VERSION},           {"kind", "ensemble"},
         {"model", e->model->source.text},      {"name", e->model->source.name},
         {"settings", e->model->settings_text}, {"changes", changes}};
-    const lv_header header = {
-        .count = sizeof texts / sizeof *texts, .entries = texts, .rows = e->view.members};
+    const lv_text_entry attributes[] = {{"title", lv_model_title(e->model)},
+                                        {"version", LIVENS_VERSION},
+                                        {"scheme", e->view.scheme},
+                                        {"options", changes},
+                                        {"command", e->request.command}};
+    lv_header header = {.count = sizeof texts / sizeof *texts,
+                        .entries = texts,
+                        .attribute_count = e->request.command ? 5 : 4,
+                        .attributes = attributes,
+                        .rows = e->view.members};
+    LV_TRY(lv_run_parameters(&header, e->model, &e->arena, err));
     if (e->request.resume)
         LV_TRY(lv_recall_init(&e->recall, e->request.hdf5, &e->table, e->view.members,
                               &header, err));

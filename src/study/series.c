@@ -1,7 +1,7 @@
 #include "study/series.h"
 
 #include "base/text.h"
-#include "study/table.h"
+#include "out/channels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,49 +24,15 @@ static lv_status add_column(lv_series *s, const lv_channel *channel, int offset,
                : lv_fail_memory(err);
 }
 
-/* Column of a channel by its label, or -1. */
-static int find_label(const lv_channel *channel, const char *name)
-{
-    char label[LABEL];
-    for (int k = 0; k < channel->width; k++)
-        if (strcmp(channel->label(channel->user, k, label, sizeof label), name) == 0)
-            return k;
-    return -1;
-}
-
-static lv_status unknown(const lv_channels *channels, const char *name, lv_error *err)
-{
-    lv_nearest nearest;
-    char label[LABEL], best[LABEL] = "";
-    lv_nearest_start(&nearest, name);
-    for (int c = 0; c < channels->count; c++)
-        for (int k = 0; k < channels->list[c].width; k++) {
-            const lv_channel *channel = &channels->list[c];
-            int before = nearest.distance;
-            const char *had = nearest.best;
-            lv_nearest_offer(&nearest,
-                             channel->label(channel->user, k, label, sizeof label));
-            if (nearest.best != had || nearest.distance != before) {
-                snprintf(best, sizeof best, "%s", label);
-                nearest.best = best;
-            }
-        }
-    lv_status status =
-        lv_fail(err, LV_ERR_USAGE, "a run records nothing called '%s'", name);
-    lv_nearest_hint(&nearest, err,
-                    "names are those in the first line of 'livens run --csv -'");
-    return status;
-}
-
 static lv_status choose(lv_series *s, const lv_channels *channels, const char *name,
                         lv_error *err)
 {
     for (int k = 0; k < channels->count; k++) {
-        int offset = find_label(&channels->list[k], name);
+        int offset = lv_channel_column(&channels->list[k], name);
         if (offset >= 0)
             return add_column(s, &channels->list[k], offset, err);
     }
-    return unknown(channels, name, err);
+    return lv_channels_unknown(channels, name, err);
 }
 
 lv_status lv_series_init(lv_series *s, const lv_channels *channels,
@@ -99,7 +65,7 @@ static const double *locate(const lv_channels *channels, const char *name,
         return NULL;
     if (offset >= channel->width ||
         strcmp(channel->label(channel->user, offset, buffer, sizeof buffer), label) != 0)
-        offset = find_label(channel, label);
+        offset = lv_channel_column(channel, label);
     return offset < 0 ? NULL : channel->values + offset;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "out/channels.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -20,14 +21,6 @@ static bool is_own(const char *name)
         if (strcmp(own[k], name) == 0)
             return true;
     return false;
-}
-
-const lv_channel *lv_channel_find(const lv_channels *channels, const char *name)
-{
-    for (int k = 0; k < channels->count; k++)
-        if (strcmp(channels->list[k].name, name) == 0)
-            return &channels->list[k];
-    return NULL;
 }
 
 /* ---- columns --------------------------------------------------------------------------- */

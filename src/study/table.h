@@ -61,7 +61,4 @@ void lv_table_add_end(const lv_table *table, double *row, const lv_channels *cha
 /* A member that failed has no end. */
 void lv_table_fail_row(const lv_table *table, double *row, lv_status status);
 
-/* The channel of a name, or NULL. */
-const lv_channel *lv_channel_find(const lv_channels *channels, const char *name);
-
 #endif

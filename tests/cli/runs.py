@@ -286,6 +286,25 @@ def endings(program, directory):
     check("sweep --series members.h5", code == 2 and "would write CSV into" in err, err)
 
 
+def chosen(program, directory):
+    """--channels chooses columns, and a resumed run goes on with them."""
+    table, store, whole = (f"{directory}/{name}" for name in ("c.csv", "c.h5", "w.csv"))
+    base = "livens run four-particles --scheme em --step 0.01 -q"
+    program.run(f"{base} --until 1 --csv {whole}")
+    code, _, err = program.run(f"{base} --until 0.5 --channels E,q2,\"q1'[3]\" --csv {table} -o {store}")
+    check("--channels", code == 0, err)
+    code, _, err = program.run(f"livens resume {store} --until 1 -q")
+    header, rows = read_csv(table)
+    check("the chosen columns", code == 0 and header == ["t", "q2[1]", "q2[2]", "q2[3]", "q1'[3]", "E"],
+          f"{header} {err}")
+    names, all_rows = read_csv(whole)
+    places = [names.index(name) for name in header]
+    check("the same numbers", rows == [[row[k] for k in places] for row in all_rows])
+    code, _, err = program.run(f"{base} --until 1 --channels E,q1[4]")
+    check("an unknown column", code == 2 and "a run records nothing called 'q1[4]'" in err
+          and "did you mean 'q1[1]'?" in err, err)
+
+
 def csv_goes_on(program, directory):
     """A resumed run goes on with its CSV file, too, from wherever it is called."""
     whole, table = f"{directory}/whole.csv", f"{directory}/part.csv"
@@ -642,6 +661,7 @@ def shipped_runs(program):
 
 
 SUITES = [references, contract, own_multipliers, in_directory(names), in_directory(declared),
-          nothing, in_directory(endings), in_directory(csv_files), in_directory(csv_goes_on),
+          nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
+          in_directory(csv_goes_on),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
           in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]

@@ -33,10 +33,13 @@ static inline const char *rows_label(const void *user, int k, char *buffer, size
 static inline void rows_init(rows *r, int generation)
 {
     snprintf(r->doc, sizeof r->doc, "generation %d", generation);
-    r->list[0] = (lv_channel){"t", r->doc, 1, r->t, rows_label, "t", NULL};
-    r->list[1] = (lv_channel){"q", "positions", ROWS_Q, r->q, rows_label, "q", NULL};
-    r->list[2] = (lv_channel){"wide", "", ROWS_WIDE, r->wide, rows_label, "wide", NULL};
-    r->list[3] = (lv_channel){"none", "no columns", 0, NULL, rows_label, "none", NULL};
+    r->list[0] = (lv_channel){"t", r->doc, 1, r->t, rows_label, "t", NULL, true};
+    r->list[1] =
+        (lv_channel){"q", "positions", ROWS_Q, r->q, rows_label, "q", NULL, false};
+    r->list[2] =
+        (lv_channel){"wide", "", ROWS_WIDE, r->wide, rows_label, "wide", NULL, false};
+    r->list[3] =
+        (lv_channel){"none", "no columns", 0, NULL, rows_label, "none", NULL, false};
     r->channels = (lv_channels){ROWS_CHANNELS, r->list};
 }
 

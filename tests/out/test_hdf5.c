@@ -178,7 +178,7 @@ static void short_runs_make_small_files(void **state)
         assert_int_equal(sink->row(sink, NULL), LV_OK);
     assert_int_equal(sink->close(sink, NULL), LV_OK);
     assert_int_equal(stat(path, &info), 0);
-    assert_true(info.st_size < 32768);
+    assert_true(info.st_size < 36864);
 }
 
 static void a_run_that_waits_for_the_disk_writes_the_same(void **state)

@@ -93,7 +93,7 @@ static void trees_of_every_size_hold_their_chunks(void **state)
     (void)state;
     static lv_tree tree;
     uint64_t root = 0;
-    lv_tree_init(&tree, 7, 5, 3);
+    lv_tree_init(&tree, 2, 7, 5, 3);
     assert_int_equal(lv_tree_write(&tree, &file, 0, &root, NULL), LV_OK);
     assert_true(root == LV_H5_NOWHERE);
     for (uint64_t count = 1; count < 300; count++) {
@@ -112,7 +112,7 @@ static void every_chunk_is_found(void **state)
 {
     (void)state;
     static lv_tree tree;
-    lv_tree_init(&tree, 1, 1, 1);
+    lv_tree_init(&tree, 2, 1, 1, 1);
     grow(&tree, 64 * 64 * 2 + 100);
     for (uint64_t k = 0; k < tree.chunks; k++) {
         uint64_t chunk = 0;
@@ -129,12 +129,12 @@ static void a_restored_tree_grows_on(void **state)
         static lv_tree tree, again;
         lv_bytes bytes = {0};
         uint64_t root = 0;
-        lv_tree_init(&tree, 2, 3, 2);
+        lv_tree_init(&tree, 2, 2, 3, 2);
         grow(&tree, counts[k]);
         assert_int_equal(lv_tree_write(&tree, &file, 1, &root, NULL), LV_OK);
         lv_tree_save(&tree, &bytes);
         assert_int_equal(bytes.count, LV_TREE_STATE);
-        lv_tree_init(&again, 2, 3, 2);
+        lv_tree_init(&again, 2, 2, 3, 2);
         assert_int_equal(lv_tree_restore(&again, bytes.data, &file, 1, NULL), LV_OK);
         lv_bytes_done(&bytes);
         assert_true(again.chunks == counts[k]);
@@ -155,7 +155,7 @@ static void a_closed_tree_has_a_chain_of_neighbours(void **state)
     (void)state;
     static lv_tree tree;
     uint64_t root = 0;
-    lv_tree_init(&tree, 1, 1, 1);
+    lv_tree_init(&tree, 2, 1, 1, 1);
     grow(&tree, 64 * 64 + 130);
     assert_int_equal(lv_tree_write(&tree, &file, 0, &root, NULL), LV_OK);
     assert_int_equal(lv_tree_chain(&tree, &file, 0, NULL), LV_OK);
@@ -184,11 +184,11 @@ static void damaged_state_is_refused(void **state)
     lv_bytes bytes = {0};
     lv_error err;
     uint64_t root = 0;
-    lv_tree_init(&tree, 1, 1, 1);
+    lv_tree_init(&tree, 2, 1, 1, 1);
     grow(&tree, 100);
     assert_int_equal(lv_tree_write(&tree, &file, 0, &root, NULL), LV_OK);
     lv_tree_save(&tree, &bytes);
-    lv_tree_init(&again, 1, 1, 1);
+    lv_tree_init(&again, 2, 1, 1, 1);
     bytes.data[0]++; /* one chunk more than there are */
     assert_int_equal(lv_tree_restore(&again, bytes.data, &file, 0, &err), LV_ERR_IO);
     bytes.data[0]--;

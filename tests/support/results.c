@@ -63,12 +63,11 @@ static lv_status fail(const results *r, const char *what, lv_error *err)
 
 /* ---- strings -------------------------------------------------------------------------- */
 
-/* The number of fixed-length strings in a dataset or attribute with this type and space,
- * and their length; -1 if it has something else. */
+/* The number of strings in a dataset or attribute with this type and space, and their length or, if
+ * they are of any length, that of a pointer; -1 if it has something else. */
 static long long strings_in(hid_t type, hid_t space, size_t *length)
 {
-    if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING ||
-        H5Tis_variable_str(type) != 0)
+    if (type < 0 || space < 0 || H5Tget_class(type) != H5T_STRING)
         return -1;
     *length = H5Tget_size(type);
     return H5Sget_simple_extent_npoints(space);
@@ -79,6 +78,23 @@ typedef struct strings {
     size_t length;
     char *data; /* count * length bytes, in the arena */
 } strings;
+
+/* Strings of any length, as pointers that the library has allocated: side by side in the arena. */
+static lv_status copy_texts(results *r, strings *s, hid_t type, hid_t space,
+                            lv_error *err)
+{
+    char **texts = (char **)(void *)s->data;
+    s->length = 1;
+    for (long long k = 0; k < s->count; k++)
+        if (texts[k] && strlen(texts[k]) > s->length)
+            s->length = strlen(texts[k]);
+    s->data = lv_arena_alloc(&r->arena, (size_t)s->count + 1, s->length);
+    for (long long k = 0; s->data && k < s->count; k++)
+        if (texts[k])
+            memcpy(s->data + (size_t)k * s->length, texts[k], strlen(texts[k]));
+    (void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
+    return s->data ? LV_OK : lv_fail_memory(err);
+}
 
 /* `id` is a dataset or an attribute, `what` names it in messages. */
 static lv_status read_strings(results *r, strings *s, hid_t id, const char *what,
@@ -100,6 +116,8 @@ static lv_status read_strings(results *r, strings *s, hid_t id, const char *what
                         : H5Aread(id, type, s->data)) >= 0;
     if (!done)
         status = fail(r, what, err);
+    else if (s->data && s->count > 0 && H5Tis_variable_str(type) > 0)
+        status = copy_texts(r, s, type, space, err);
     if (type >= 0)
         H5Tclose(type);
     if (space >= 0)
@@ -169,14 +187,18 @@ static lv_status read_doc(results *r, results_channel *d, hid_t dataset, lv_erro
 
 /* ---- channels ------------------------------------------------------------------------- */
 
-/* Rows and columns of a dataset of numbers; false if it is something else. */
+/* Rows and columns of a dataset of numbers, one column if it has one dimension; false if it is
+ * something else. */
 static bool read_shape(results_channel *d, hid_t dataset)
 {
-    hsize_t size[2] = {0, 0};
+    hsize_t size[2] = {0, 1};
     hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
-    bool done = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_FLOAT &&
-                H5Sget_simple_extent_ndims(space) == 2 &&
-                H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] <= INT_MAX;
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    bool done = type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
+                (rank == 2 || rank == 1) &&
+                H5Sget_simple_extent_dims(space, size, NULL) == rank &&
+                size[1] <= INT_MAX;
+    d->is_flat = rank == 1;
     d->rows = (long long)size[0];
     d->width = (int)size[1];
     if (type >= 0)
@@ -334,7 +356,8 @@ const results_channel *results_find(const results *reader, const char *name)
 static bool read_block(hid_t dataset, double *values, const hsize_t start[2],
                        const hsize_t count[2])
 {
-    hid_t all = H5Dget_space(dataset), part = H5Screate_simple(2, count, NULL);
+    hid_t all = H5Dget_space(dataset);
+    hid_t part = H5Screate_simple(H5Sget_simple_extent_ndims(all), count, NULL);
     bool done = all >= 0 && part >= 0 &&
                 H5Sselect_hyperslab(all, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
                 H5Dread(dataset, H5T_NATIVE_DOUBLE, part, all, H5P_DEFAULT, values) >= 0;

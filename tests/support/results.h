@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* A result to read from, also one that other programs have rewritten (h5repack). */
 typedef struct results results;
 
@@ -12,6 +14,7 @@ typedef struct results_channel {
     char *name;
     char *doc;
     int width;
+    bool is_flat;  /* of one dimension; width is 1 */
     char **labels; /* width column names */
     long long rows;
 } results_channel;
