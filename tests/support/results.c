@@ -194,10 +194,9 @@ static bool read_shape(results_channel *d, hid_t dataset)
     hsize_t size[2] = {0, 1};
     hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-    bool done = type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
-                (rank == 2 || rank == 1) &&
-                H5Sget_simple_extent_dims(space, size, NULL) == rank &&
-                size[1] <= INT_MAX;
+    bool done =
+        type >= 0 && H5Tget_class(type) == H5T_FLOAT && (rank == 2 || rank == 1) &&
+        H5Sget_simple_extent_dims(space, size, NULL) == rank && size[1] <= INT_MAX;
     d->is_flat = rank == 1;
     d->rows = (long long)size[0];
     d->width = (int)size[1];
