@@ -101,6 +101,8 @@ typedef struct lv_run_summary {
     lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
     double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */
     double nonholonomic_max;           /* and of nonholonomic constraints */
+    long long
+        undetermined_rows; /* recorded rows with multipliers that rounding decides */
     double
         lag_max; /* largest distance of multipliers that a scheme carries from those of the
                      * motion, looked at every tenth step; 0: to rounding, or none are carried */

@@ -99,6 +99,7 @@ static void put_constraints(cli_json *j, const lv_run_summary *run)
     put_if(j, "position_max", run->holonomic > 0, run->position_max);
     put_if(j, "velocity_max", run->holonomic > 0, run->velocity_max);
     put_if(j, "nonholonomic_max", rolls, run->nonholonomic_max);
+    put_if(j, "undetermined_rows", run->constraints > 0, (double)run->undetermined_rows);
     put_if(j, "carried_max", rolls, run->lag_max);
     put_if(j, "legendre_max", run->has_legendre, run->legendre_max);
     cli_json_close(j, '}');

@@ -16,6 +16,7 @@ const lv_column_word lv_column_words[] = {
     {"g", "max", "largest residual of the constraints"},
     {"gdot", "max", "largest rate of a constraint"},
     {"nonholonomic", "max", "largest residual of the nonholonomic constraints"},
+    {"undetermined", NULL, "how many combinations of multipliers rounding decides"},
     {"legendre", NULL, "distance of momenta from those of the velocities"},
     {"newton", NULL, "iterations of the last step"},
     {"newton", "mean", "mean number of iterations of the steps of a member of a sweep"},

@@ -25,6 +25,7 @@ static int divide(lv_monitor *m, double *numbers)
                  {&m->rate_limits, rates && s->m > 0 ? s->rates : 0},
                  {&m->growth, LV_GROWTH_NUMBERS},
                  {&m->rates, LV_GROWTH_NUMBERS},
+                 {&m->lost, 2 * LV_LOST_NUMBERS},
                  {&m->levers, 1},
                  {&m->invariant, own},
                  {&m->momentum, maps}};
@@ -117,6 +118,40 @@ static void look_at_legendre(lv_monitor *m)
         m->legendre[1] = m->legendre[0];
         m->legendre[2] = state->t;
     }
+}
+
+/* ---- singular configurations -------------------------------------------------------------------- */
+
+static void note_lost(double *lost, const lv_near *near, double t)
+{
+    if (lost[LV_LOST_COUNT]++ > 0)
+        return;
+    lost[LV_LOST_TIME] = t;
+    lost[LV_LOST_PARTS] = near->count;
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        lost[LV_LOST_ROWS + k] = near->rows[k];
+}
+
+lv_status lv_monitor_multipliers(lv_monitor *m, double *lambda, double *lost,
+                                 const lv_state *at, lv_error *err)
+{
+    lv_near near = {0};
+    int count = 0;
+    LV_TRY(lv_system_multipliers(m->sim->system, lambda, &count, &near, at->t, at->q,
+                                 at->v, err));
+    *lost = count;
+    if (count > 0)
+        note_lost(m->lost, &near, at->t);
+    return LV_OK;
+}
+
+static void look_at_stagnation(lv_monitor *m)
+{
+    const lv_state *x = &m->sim->state;
+    if (!m->sim->stagnated)
+        return;
+    const lv_near near = lv_system_nearest(m->sim->system, x->t, x->q, x->v);
+    note_lost(m->lost + LV_LOST_NUMBERS, &near, x->t);
 }
 
 /* ---- what is claimed to be exact ---------------------------------------------------------------- */
@@ -221,6 +256,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at_runaways(m);
     look_at_strays(m);
     if (!first) {
+        look_at_stagnation(m);
         m->newton[0] += m->sim->iterations;
         m->newton[1] = fmax(m->newton[1], m->sim->iterations);
     }

@@ -6,6 +6,7 @@
 #include <livens/run.h>
 
 #include "run/sim.h"
+#include "system/determined.h"
 
 /* The residual of a constraint that has been furthest beyond its limit (system/consistent.h), 0: none was; the
  * limit, whose it was, when. */
@@ -35,6 +36,16 @@ enum {
 /* Rates of constraints that a scheme does not keep are as large late as they are early, but for speeds. */
 #define LV_RATES_LIMIT 1e2
 
+/* Rows with multipliers that rounding decides (system/determined.h): how many, when first, how many constraints took part
+ * then and the first of these; steps whose corrections ended as amplified rounding likewise. */
+enum {
+    LV_LOST_COUNT,
+    LV_LOST_TIME,
+    LV_LOST_PARTS,
+    LV_LOST_ROWS,
+    LV_LOST_NUMBERS = LV_LOST_ROWS + LV_NEAR_SHOWN
+};
+
 typedef struct lv_monitor {
     lv_sim *sim;
     lv_claims claims;
@@ -56,6 +67,7 @@ typedef struct lv_monitor {
     double *growth;   /* of energies, lv_watch.size */
     double *
         rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
+    double *lost;      /* multipliers; then steps */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */
@@ -69,6 +81,10 @@ lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
 
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
+
+/* Multipliers at a state that is about to be recorded, and how many combinations of them rounding decides. */
+lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lost,
+                                 const lv_state *at, lv_error *err);
 
 /* Can p and L_v(q, v) come apart in this run? */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);

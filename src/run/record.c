@@ -80,6 +80,13 @@ static const char *label_t(const void *user, int k, char *buffer, size_t size)
     return label_of(k, names, buffer, size);
 }
 
+static const char *label_undetermined(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"undetermined"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
 static const char *label_energy(const void *user, int k, char *buffer, size_t size)
 {
     static const char *const names[] = {"T", "V", "E"};
@@ -152,7 +159,7 @@ static int output_count(const lv_model *m)
     return count;
 }
 
-lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monitor,
+lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
                            lv_arena *arena, lv_error *err)
 {
     const lv_model *m = sim->model;
@@ -161,6 +168,7 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
     r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
     r->own = r->lambda ? r->lambda + constraints : NULL;
+    r->lost = r->own ? r->own + 2 * (size_t)constraints : NULL;
     r->row.q = lv_arena_alloc(arena, 3 * (size_t)n, sizeof *r->row.q);
     if (!r->numbers || !r->lambda || !r->row.q)
         return lv_fail_memory(err);
@@ -197,6 +205,9 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, const lv_monitor *monito
         r->numbers + AT_NEWTON, label_newton, NULL);
     add(r, "outputs", "outputs of the model", output_count(m),
         lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
+    add(r, "undetermined",
+        "how many combinations of multipliers rounding decides: these are 0",
+        constraints > 0, r->lost, label_undetermined, NULL);
     r->channels.list = r->list;
     return lv_recorder_choose(r, NULL, 0, arena, err);
 }
@@ -231,8 +242,7 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
         w->rolling, r->sim->iterations, r->monitor->legendre[0]};
     memcpy(r->numbers, numbers, sizeof numbers);
     if (r->sim->system->rates > 0)
-        LV_TRY(lv_system_accelerations(r->sim->system, NULL, r->lambda, row->t, row->q,
-                                       row->v, err));
+        LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
     const lv_point point = {.q = row->q, .v = row->v, .t = row->t};

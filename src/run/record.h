@@ -5,11 +5,11 @@
 #include "out/channels.h"
 #include "run/monitor.h"
 
-enum { LV_MOST_CHANNELS = 14, LV_MOST_SINKS = 3 };
+enum { LV_MOST_CHANNELS = 15, LV_MOST_SINKS = 3 };
 
 typedef struct lv_recorder {
     lv_sim *sim;
-    const lv_monitor *monitor;
+    lv_monitor *monitor;
     lv_channel list[LV_MOST_CHANNELS];
     lv_channels channels;
     lv_selection recorded; /* the columns that files get */
@@ -17,14 +17,15 @@ typedef struct lv_recorder {
     lv_plan *outputs;      /* the user's */
     double *numbers;       /* t, energies, constraints, newton */
     double *lambda;
-    double *own; /* the scheme's lambda and gamma */
+    double *lost; /* how many combinations of these rounding decides */
+    double *own;  /* the scheme's lambda and gamma */
     lv_sink *sinks[LV_MOST_SINKS];
     lv_kept_rows kept[LV_MOST_SINKS]; /* by the sinks, still there when they are closed */
     int sink_count;
     long long rows;
 } lv_recorder;
 
-lv_status lv_recorder_init(lv_recorder *recorder, lv_sim *sim, const lv_monitor *monitor,
+lv_status lv_recorder_init(lv_recorder *recorder, lv_sim *sim, lv_monitor *monitor,
                            lv_arena *arena, lv_error *err);
 
 /* Chooses the columns that files get, by their names; they are all of them otherwise. */

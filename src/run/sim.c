@@ -7,6 +7,7 @@
 #include "scheme/indicator.h"
 #include "system/agreement.h"
 #include "system/consistent.h"
+#include "system/determined.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -303,6 +304,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
             return status;
         }
         sim->iterations += report.iterations;
+        sim->stagnated |= report.stagnated;
         offset += sim->weights[k];
         sim->state.t = t + offset * h;
     }
@@ -325,13 +327,52 @@ LV_HOT static lv_status single(lv_sim *sim, double h, lv_error *err)
     keep_start(sim);
     lv_status status = sim->scheme->step(sim->work, &sim->state, h, true, &report, err);
     sim->iterations = report.iterations;
+    sim->stagnated = report.stagnated;
     sim->last_h = status == LV_OK ? h : 0;
     return status;
+}
+
+/* A step that fails may have met a configuration in which constraints depend on each other: at its start, in the middle
+ * or at its end, as velocities tell them. Constraints that are dependent from the start are another matter. */
+static void blame_singular(lv_sim *sim, double h, lv_error *err)
+{
+    static const char *const where[] = {"start", "middle", "end"};
+    const double close = 1e-2, changes = 0.3;
+    const lv_state *x = &sim->state;
+    lv_near near[3];
+    int least = 0, most = 0;
+    char names[400];
+    if (lv_system_nearest(sim->system, 0, sim->model->start_q, sim->model->start_v)
+            .redundant > 0)
+        return;
+    for (int k = 0; k < 3; k++) {
+        const double part = 0.5 * k * h;
+        for (int i = 0; i < sim->system->n; i++)
+            sim->saved[i] = x->q[i] + part * x->v[i];
+        near[k] = lv_system_nearest(sim->system, x->t + part, sim->saved, x->v);
+        least = near[k].value < near[least].value ? k : least;
+        most = near[k].value > near[most].value ? k : most;
+    }
+    if (!(near[least].value < close) || !(near[least].value < changes * near[most].value))
+        return;
+    (void)lv_fail(err, LV_ERR_NUMERIC,
+                  "a singular configuration: constraints %s are nearly dependent at the "
+                  "%s of the step",
+                  lv_near_names(&near[least], sim->system, names, sizeof names),
+                  where[least]);
+    lv_error_about(err, LV_ABOUT_CONSTRAINT, near[least].rows[0]);
+    lv_error_because(err, LV_WHY_SINGULAR);
+    lv_error_note(err,
+                  "the smallest singular value of their gradients is %.1e there, "
+                  "relative, and %.1e at the %s",
+                  near[least].value, near[most].value, where[most]);
+    lv_error_hint(err, "a different step size avoids it");
 }
 
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
 {
     sim->iterations = 0;
+    sim->stagnated = false;
     lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
     if (status == LV_ERR_NUMERIC) { /* are there equations that cannot be solved? */
         lv_error why;
@@ -339,6 +380,8 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
                 LV_OK &&
             err)
             *err = why;
+        if (err)
+            blame_singular(sim, h, err);
     }
     return status;
 }
@@ -467,8 +510,10 @@ int lv_sim_constraint_count(const lv_sim *sim)
 lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
 {
     lv_error_clear(err);
-    return lv_system_accelerations(sim->system, NULL, lambda, sim->state.t, sim->state.q,
-                                   sim->state.v, err);
+    int lost;
+    lv_near near;
+    return lv_system_multipliers(sim->system, lambda, &lost, &near, sim->state.t,
+                                 sim->state.q, sim->state.v, err);
 }
 
 lv_energies lv_sim_energies(lv_sim *sim)

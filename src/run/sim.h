@@ -22,6 +22,7 @@ struct lv_sim {
     int weight_count;  /* of the composition; 1: none */
     double weights[LV_COMPOSE_MOST];
     int iterations;
+    bool stagnated; /* corrections of the last step ended as amplified rounding */
     int order;
     bool dense;      /* the start of every step is kept, */
     lv_state before; /* here; */

@@ -183,8 +183,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     for (int k = 0; k < r->monitor.maps; k++)
         momenta[k] = kept(lv_system_map_name(sim->system, k),
                           &r->monitor.momentum[(size_t)k * 3], r->monitor.levers[0]);
-    if (m > 0 && lv_system_accelerations(sim->system, NULL, lambda, sim->state.t,
-                                         sim->state.q, sim->state.v, NULL) != LV_OK)
+    if (m > 0 && lv_sim_multipliers(r->sim, lambda, NULL) != LV_OK)
         warn(r, "the multipliers at the end could not be computed");
     v->scheme = sim->scheme->info.name;
     v->options = sim->options;
@@ -217,6 +216,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->position_max = r->monitor.residual[0];
     v->velocity_max = r->monitor.residual[1];
     v->nonholonomic_max = r->monitor.residual[2];
+    v->undetermined_rows = (long long)r->monitor.lost[LV_LOST_COUNT];
     v->lag_max = r->monitor.lag[0];
     v->legendre_max = r->monitor.legendre[1];
     v->has_legendre = lv_monitor_has_legendre(&r->monitor);

@@ -231,6 +231,46 @@ static void judge_lag(judge *j)
     say(j, &text);
 }
 
+/* "constraints 'a' and 'b' are", or nothing that could be named. */
+static void append_near(lv_text *text, const lv_system *s, const double *lost)
+{
+    char names[600];
+    lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        near.rows[k] = (int)lost[LV_LOST_ROWS + k];
+    if (near.count > 0)
+        lv_text_append(text, ", where constraints %s are nearly dependent",
+                       lv_near_names(&near, s, names, sizeof names));
+}
+
+/* Near singular configurations. */
+static void judge_lost(judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    const double *lost = m->lost, *steps = m->lost + LV_LOST_NUMBERS;
+    lv_text text = {0}, more = {0};
+    if (lost[LV_LOST_COUNT] > 0) {
+        lv_text_append(&text,
+                       "rounding decides multipliers in %.0f recorded row%s, first at "
+                       "t = %.6g",
+                       lost[LV_LOST_COUNT], lost[LV_LOST_COUNT] > 1 ? "s" : "",
+                       lost[LV_LOST_TIME]);
+        append_near(&text, m->sim->system, lost);
+        lv_text_append(&text, "; multipliers of these rows are those of least norm, "
+                              "and their column 'undetermined' is not 0");
+        say(j, &text);
+    }
+    if (steps[LV_LOST_COUNT] > 0) {
+        lv_text_append(&more,
+                       "%.0f step%s could be solved only as far as amplified rounding "
+                       "lets, first that to t = %.6g",
+                       steps[LV_LOST_COUNT], steps[LV_LOST_COUNT] > 1 ? "s" : "",
+                       steps[LV_LOST_TIME]);
+        append_near(&more, m->sim->system, steps);
+        say(j, &more);
+    }
+}
+
 static lv_status judge_mass(judge *j, lv_error *err)
 {
     const lv_model *model = j->monitor->sim->model;
@@ -297,6 +337,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     LV_TRY(judge_momenta(&j, err));
     judge_constraints(&j);
     judge_lag(&j);
+    judge_lost(&j);
     return j.failed ? lv_fail_memory(err) : LV_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "run/monitor.h"
 
 /* Warnings live in the arena; at most LV_VERDICTS. */
-enum { LV_VERDICTS = 16 };
+enum { LV_VERDICTS = 18 };
 
 typedef struct lv_verdicts {
     const char *texts[LV_VERDICTS];

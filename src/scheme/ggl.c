@@ -550,6 +550,7 @@ static lv_status try_step(lv_ggl *w, lv_state *state, double h, lv_step_report *
         return singular_mass(state->t, err);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
+    report->stagnated = w->newton.stagnated;
     if (!solved)
         return failed(w, err);
     w->methods->arrive(w);

@@ -396,6 +396,7 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     hold(w);
     bool solved = lv_newton_solve(&w->newton);
     report->iterations = w->newton.iterations;
+    report->stagnated = w->newton.stagnated;
     if (!solved)
         return failed(w, err);
     const double *momentum = lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM);

@@ -15,6 +15,8 @@ typedef struct lv_state {
 
 typedef struct lv_step_report {
     int iterations; /* of the nonlinear solver */
+    bool
+        stagnated; /* its corrections ended as rounding, amplified by a nearly singular matrix */
 } lv_step_report;
 
 /* Numbers that a scheme carries from step to step to predict the next one. They decide the last

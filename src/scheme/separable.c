@@ -514,6 +514,7 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
         return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
     LV_TRY(check_agreement(w, tangent, state->t + h, err));
+    report->stagnated = w->m > 0 && w->stagnated;
     commit(w, state, tangent ? w->rhs : NULL);
     remember(w, h, project, report->iterations > 1);
     return LV_OK;

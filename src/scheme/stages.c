@@ -457,6 +457,7 @@ lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
     if (!lv_newton_solve(&w->newton))
         return failed(w, state, h, err);
     report->iterations = w->newton.iterations;
+    report->stagnated = w->newton.stagnated;
 
     lv_stages_evaluate(w, state, h);
     LV_TRY(end_velocity(w, state, q, h, project, err));

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "system/assembly.h"
+#include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,10 +13,14 @@ struct lv_saddle {
     const lv_pattern *mass_pattern, *g_pattern;
     const lv_mass *mass;
     lv_dependence *dependence;
-    const double *gradients; /* factored last */
-    lv_schur *schur;         /* with small blocks */
-    lv_assembly *whole;      /* the full matrix, without them */
-    lv_linear *linear;       /* Z, or the full matrix, which `whole` owns */
+    const double *masses, *gradients; /* factored last */
+    const double *judged;   /* gradients by which dependence was judged: these, */
+    double *weighed;        /* or in units of their coordinates and rows */
+    const double *row_unit; /* of these; NULL: 1 */
+    bool *lines;            /* of the matrix, to be left out */
+    lv_schur *schur;        /* with small blocks */
+    lv_assembly *whole;     /* the full matrix, without them */
+    lv_linear *linear;      /* Z, or the full matrix, which `whole` owns */
     double *weighted, *rhs;
     int n, m;
 };
@@ -53,8 +58,12 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
 
 static lv_status fill(lv_saddle *s, lv_error *err)
 {
-    s->rhs = lv_arena_alloc(&s->arena, (size_t)s->n + (size_t)s->m, sizeof *s->rhs);
-    if (!s->rhs)
+    const size_t lines = (size_t)s->n + (size_t)s->m;
+    s->rhs = lv_arena_alloc(&s->arena, lines, sizeof *s->rhs);
+    s->lines = lv_arena_alloc(&s->arena, lines, sizeof *s->lines);
+    s->weighed = lv_arena_alloc(&s->arena, (size_t)lv_pattern_entries(s->g_pattern) + 1,
+                                sizeof *s->weighed);
+    if (!s->rhs || !s->lines || !s->weighed)
         return lv_fail_memory(err);
     return s->mass && lv_mass_block_count(s->mass) > 0 ? reduced_matrix(s, err)
                                                        : whole_matrix(s, err);
@@ -101,24 +110,82 @@ static bool only_constraints_redundant(const lv_saddle *s)
     return lv_linear_redundant(s->linear) <= lv_dependence_count(s->dependence);
 }
 
+/* The matrix from the values at hand. */
+static void store(lv_saddle *s)
+{
+    lv_linear_clear(s->linear);
+    if (s->whole) {
+        lv_assembly_add(s->whole, BLOCK_M, s->masses, 1);
+        lv_assembly_add(s->whole, BLOCK_COLUMNS, s->gradients, 1);
+        lv_assembly_add(s->whole, BLOCK_ROWS, s->gradients, 1);
+        return;
+    }
+    lv_schur_weigh(s->schur, s->weighted, s->mass, s->gradients);
+    lv_schur_add(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
+                 s->gradients, s->weighted);
+}
+
+/* The line of the first constraint. */
+static int first_line(const lv_saddle *s)
+{
+    return s->whole ? s->n : 0;
+}
+
 bool lv_saddle_factor(lv_saddle *s, const double *mass_values, const double *g_values)
 {
     if (!s->linear)
         return true;
-    s->gradients = g_values;
-    lv_linear_clear(s->linear);
-    if (s->whole) {
-        lv_assembly_add(s->whole, BLOCK_M, mass_values, 1);
-        lv_assembly_add(s->whole, BLOCK_COLUMNS, g_values, 1);
-        lv_assembly_add(s->whole, BLOCK_ROWS, g_values, 1);
-        return lv_dependence_factor(s->dependence, s->linear, s->n, s->g_pattern,
-                                    g_values) &&
-               only_constraints_redundant(s);
-    }
-    lv_schur_weigh(s->schur, s->weighted, s->mass, g_values);
-    lv_schur_add(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
-                 g_values, s->weighted);
-    return lv_dependence_factor(s->dependence, s->linear, 0, s->g_pattern, g_values);
+    s->masses = mass_values;
+    s->gradients = s->judged = g_values;
+    s->row_unit = NULL;
+    store(s);
+    return lv_dependence_factor(s->dependence, s->linear, first_line(s), s->g_pattern,
+                                g_values) &&
+           (!s->whole || only_constraints_redundant(s));
+}
+
+static double row_unit(const lv_saddle *s, int row)
+{
+    return s->row_unit && s->row_unit[row] > 0 ? s->row_unit[row] : 1;
+}
+
+/* Gradients in units of their coordinates and rows. */
+static void weigh(lv_saddle *s, const double *unit)
+{
+    const lv_pattern *g = s->g_pattern;
+    for (int r = 0; r < s->m; r++)
+        for (int e = g->start[r]; e < g->start[r + 1]; e++)
+            s->weighed[e] = s->gradients[e] * unit[g->column[e]] / row_unit(s, r);
+}
+
+int lv_saddle_reduce(lv_saddle *s, const double *unit, const double *row_units,
+                     double tolerance)
+{
+    if (!s->linear)
+        return 0;
+    s->row_unit = row_units;
+    s->judged = s->weighed;
+    weigh(s, unit);
+    const int count =
+        lv_dependence_look(s->dependence, s->g_pattern, s->weighed, tolerance);
+    memset(s->lines, 0, (size_t)lv_linear_size(s->linear) * sizeof *s->lines);
+    for (int k = 0; k < count; k++)
+        s->lines[first_line(s) + lv_dependence_row(s->dependence, k)] = true;
+    store(s);
+    lv_linear_leave_out(s->linear, s->lines);
+    return lv_linear_factor(s->linear) ? count : -1;
+}
+
+/* Of all multipliers with the same forces, those of least norm. */
+static void shorten(lv_saddle *s, double *y)
+{
+    if (lv_saddle_redundant(s) == 0)
+        return;
+    for (int r = 0; r < s->m && s->row_unit; r++)
+        y[r] *= row_unit(s, r);
+    lv_dependence_least_norm(s->dependence, s->g_pattern, s->judged, y);
+    for (int r = 0; r < s->m && s->row_unit; r++)
+        y[r] /= row_unit(s, r);
 }
 
 void lv_saddle_solve(lv_saddle *s, double *x, double *y)
@@ -131,8 +198,7 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
         memcpy(x, s->rhs, (size_t)s->n * sizeof *x);
         for (int r = 0; r < s->m; r++)
             y[r] = -s->rhs[s->n + r];
-        if (lv_saddle_redundant(s) > 0)
-            lv_dependence_least_norm(s->dependence, s->g_pattern, s->gradients, y);
+        shorten(s, y);
         return;
     }
     /* y = Z^-1 (b - G M^-1 a): G M^-1 a with the weighted rows. x = M^-1 a + M^-1 G^T y. */
@@ -140,7 +206,8 @@ void lv_saddle_solve(lv_saddle *s, double *x, double *y)
     for (int r = 0; r < s->m; r++)
         y[r] -= s->rhs[r];
     if (s->linear)
-        lv_dependence_solve(s->dependence, s->linear, s->g_pattern, s->gradients, y);
+        lv_linear_solve(s->linear, y);
+    shorten(s, y);
     lv_mass_solve(s->mass, x);
     lv_schur_spread(s->schur, x, 1, s->weighted, y);
 }

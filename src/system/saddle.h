@@ -31,6 +31,13 @@ bool lv_saddle_factor(lv_saddle *saddle, const double *mass_values,
  * there and nobody having looked for dependence since. */
 void lv_saddle_solve(lv_saddle *saddle, double *x, double *y);
 
+/* Factors again at the same values without the constraints that are combinations of others but for a part of
+ * `tolerance`, whether the matrix is singular or not. unit: of each coordinate, by which gradients are weighed. Of
+ * all multipliers solutions then have those of least norm, each times the unit of its row; NULL: all are 1.
+ * Returns how many constraints these are; below 0: nothing could be found, and the factors are gone. */
+int lv_saddle_reduce(lv_saddle *saddle, const double *unit, const double *row_unit,
+                     double tolerance);
+
 /* Number of redundant constraints found by the last factorisation. */
 int lv_saddle_redundant(const lv_saddle *saddle);
 

@@ -7,6 +7,7 @@
 #include "num/rank.h"
 #include "system/agreement.h"
 #include "system/blocks.h"
+#include "system/determined.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -163,6 +164,7 @@ static lv_status fill(lv_system *s, lv_error *err)
     LV_TRY(
         lv_dependence_create(&s->dependence, lv_plan_pattern(s->node, LV_Q_RATE_V), err));
     LV_TRY(make_saddles(s, err));
+    LV_TRY(lv_determined_create(&s->determined, s, err));
     if (s->mass_regular && s->mass_constant)
         s->mass_regular = lv_mass_factor(s->mass, lv_plan_result(s->legendre, LV_Q_MASS));
     return LV_OK;
@@ -192,6 +194,7 @@ void lv_system_free(lv_system *s)
     lv_saddle_free(s->saddle);
     lv_mass_free(s->mass);
     lv_dependence_free(s->dependence);
+    lv_determined_free(s->determined);
     lv_plan_free(s->node);
     lv_plan_free(s->legendre);
     lv_plan_free(s->place);
@@ -290,13 +293,8 @@ static lv_status factor_at(lv_system *s, const lv_plan *plan, double t, lv_error
     return LV_OK;
 }
 
-lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, double t,
-                                  const double *q, const double *v, lv_error *err)
+void lv_system_load(const lv_system *s, double *x, double *y)
 {
-    const lv_point point = {.q = q, .v = v, .t = t};
-    double *x = s->work, *y = s->work + s->n;
-    lv_plan_run(s->node, &point);
-    LV_TRY(factor_at(s, s->node, t, err));
     const double *force = lv_plan_result(s->node, LV_Q_FORCE);
     const double *rate = lv_plan_result(s->node, LV_Q_MOMENTUM_RATE);
     const double *curve = lv_plan_result(s->node, LV_Q_RATE_CURVE);
@@ -304,6 +302,16 @@ lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, doubl
         x[i] = force[i] - rate[i];
     for (int r = 0; r < s->rates; r++)
         y[r] = -curve[r];
+}
+
+lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, double t,
+                                  const double *q, const double *v, lv_error *err)
+{
+    const lv_point point = {.q = q, .v = v, .t = t};
+    double *x = s->work, *y = s->work + s->n;
+    lv_plan_run(s->node, &point);
+    LV_TRY(factor_at(s, s->node, t, err));
+    lv_system_load(s, x, y);
     lv_saddle_solve(s->saddle, x, y);
     if (a)
         memcpy(a, x, (size_t)s->n * sizeof *a);

@@ -14,6 +14,8 @@
 #include "system/saddle.h"
 #include "system/symmetry.h"
 
+typedef struct lv_determined lv_determined;
+
 typedef struct lv_system {
     const lv_model *model;
     int n;              /* coordinates */
@@ -45,6 +47,7 @@ typedef struct lv_system {
     lv_saddle *saddle;   /* M and the derivatives of all rates */
     lv_saddle *position; /* M and G; the same where there is nothing nonholonomic */
     lv_dependence *dependence; /* of all constraints, or of the holonomic ones */
+    lv_determined *determined; /* room for system/determined.h */
     double *work;              /* 6 n + 2 rates numbers */
     int *group_end;            /* of each group of coordinates, which follow each other */
     double *group_size, *group_change; /* room for lv_system_relative_size */
@@ -68,6 +71,10 @@ lv_status lv_system_velocity(lv_system *system, double *v, double t, const doubl
  * result may be NULL. */
 lv_status lv_system_accelerations(lv_system *system, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err);
+
+/* The right sides of their equations, where the node plan was run last: forces less what momenta change by
+ * themselves (n), and minus the curvature of the constraints. */
+void lv_system_load(const lv_system *system, double *x, double *y);
 
 /* w = d/dt p of the motion through (q, v) at t: forces and, with the multipliers of the accelerations,
  * those of the constraints. */

@@ -85,7 +85,8 @@ def contract(program):
         check(f"{command}: options", list(result["options"]) == ["stages", "compose"])
         check(f"{command}: newton", list(result["newton"]) == ["mean", "max"])
         check(f"{command}: constraints", list(result["constraints"]) == [
-            "position_max", "velocity_max", "nonholonomic_max", "carried_max", "legendre_max"])
+            "position_max", "velocity_max", "nonholonomic_max", "undetermined_rows",
+            "carried_max", "legendre_max"])
         model = " ".join(w for w in command.split() if not w.startswith("--"))
         setting = command[command.find("--set"):].split()[:2] if "--set" in command else []
         _, out, _ = program.run(f"livens check {model.split()[0]} {' '.join(setting)} --json")
@@ -250,7 +251,7 @@ def declared(program, directory):
 def nothing(program):
     """What does not exist is null, not 0."""
     _, result, _ = run_json(program, "kepler --until 0")
-    check("no constraints, no steps", list(result["constraints"].values()) == [None] * 5
+    check("no constraints, no steps", list(result["constraints"].values()) == [None] * 6
           and result["newton"] == {"mean": None, "max": None}, str(result))
     _, result, _ = run_json(program, "pendulum3d --scheme rattle --until 0.1")
     constraints = result["constraints"]
@@ -349,7 +350,8 @@ def csv_files(program, directory):
     header, rows = read_csv(path)
     check("header", header == [
         "t", "q[1]", "q[2]", "q[3]", "q'[1]", "q'[2]", "q'[3]", "p.q[1]", "p.q[2]", "p.q[3]",
-        "lambda.rod", "T", "V", "E", "J.vertical", "g.max", "gdot.max", "newton"], str(header))
+        "lambda.rod", "T", "V", "E", "J.vertical", "g.max", "gdot.max", "newton",
+        "undetermined"], str(header))
     check("a row per step and the start", len(rows) == result["steps"] + 1 == 12)
     check("the last step ends the run", rows[-1][0] == 1.05 == result["final"]["t"])
     check("the last row is the final state", rows[-1][1:4] == result["final"]["q"]["q"]

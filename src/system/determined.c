@@ -1,0 +1,306 @@
+#include "system/determined.h"
+
+#include "base/memory.h"
+#include "num/extent.h"
+#include "system/sparse.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+struct lv_determined {
+    lv_arena arena;
+    int usual;     /* fewest redundant constraints seen, -1: none were counted */
+    double *unit;  /* n: 1 / sqrt of the masses */
+    double *size;  /* rates: D, */
+    double *scale; /* and its root */
+    double *u;     /* rates */
+    double *x;     /* n: M^-1 G^T u */
+    double *q, *v; /* n: the state that constraints cannot tell from the one at hand */
+    double *rate;  /* rates */
+    double *other; /* rates: its multipliers */
+};
+
+lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_error *err)
+{
+    lv_determined *d = *result = lv_memory_zeroed(1, sizeof *d);
+    if (!d)
+        return lv_fail_memory(err);
+    d->usual = -1;
+    double **const arrays[] = {&d->unit, &d->x,    &d->q,     &d->v,    &d->size,
+                               &d->u,    &d->rate, &d->other, &d->scale};
+    for (int k = 0; k < 9; k++) {
+        const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
+        *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
+        if (!*arrays[k]) {
+            lv_determined_free(d);
+            *result = NULL;
+            return lv_fail_memory(err);
+        }
+    }
+    return LV_OK;
+}
+
+void lv_determined_free(lv_determined *d)
+{
+    if (!d)
+        return;
+    lv_arena_done(&d->arena);
+    lv_memory_free(d);
+}
+
+/* ---- the smallest singular value -------------------------------------------------------------- */
+
+static const lv_pattern *gradient_pattern(const lv_system *s)
+{
+    return lv_plan_pattern(s->node, LV_Q_RATE_V);
+}
+
+/* Units of coordinates and of constraints at the point of the node plan. What has no mass counts as 1 there. */
+static void find_units(const lv_system *s)
+{
+    lv_determined *d = s->determined;
+    const lv_pattern *m = lv_plan_pattern(s->node, LV_Q_MASS), *g = gradient_pattern(s);
+    const double *mass = lv_plan_result(s->node, LV_Q_MASS);
+    const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
+    for (int i = 0; i < s->n; i++) {
+        d->unit[i] = 1;
+        for (int e = m->start[i]; e < m->start[i + 1]; e++)
+            if (m->column[e] == i && mass[e] > 0)
+                d->unit[i] = 1 / sqrt(mass[e]);
+    }
+    for (int r = 0; r < s->rates; r++) {
+        d->size[r] = 0;
+        for (int e = g->start[r]; e < g->start[r + 1]; e++) {
+            const double part = gradients[e] * d->unit[g->column[e]];
+            d->size[r] += part * part;
+        }
+        d->scale[r] = sqrt(d->size[r]);
+    }
+}
+
+static double weighed_square(const lv_determined *d, const double *u, int count)
+{
+    double sum = 0;
+    for (int r = 0; r < count; r++)
+        sum += d->size[r] * u[r] * u[r];
+    return sum;
+}
+
+static void multiply(double *x, double by, int count)
+{
+    for (int i = 0; i < count; i++)
+        x[i] *= by;
+}
+
+/* Signs without a pattern, the same in every run. */
+static double any_sign(int i)
+{
+    return (uint32_t)i * 2654435769u >> 31 ? 1 : -1;
+}
+
+/* Two inverse iterations with the factors at hand; u and x = M^-1 G^T u are then those of the smallest singular value,
+ * which is returned, with u . D u = 1. */
+static double find_smallest(const lv_system *s)
+{
+    lv_determined *d = s->determined;
+    const lv_pattern *g = gradient_pattern(s);
+    double square = 0;
+    for (int r = 0; r < s->rates; r++)
+        d->u[r] = any_sign(r) * d->scale[r];
+    for (int pass = 0; pass < 2; pass++) {
+        memset(d->x, 0, (size_t)s->n * sizeof *d->x);
+        lv_saddle_solve(s->saddle, d->x, d->u);
+        square = weighed_square(d, d->u, s->rates);
+        if (!(square > 0) || !isfinite(square))
+            return 1;
+        multiply(d->u, 1 / sqrt(square), s->rates);
+        multiply(d->x, 1 / sqrt(square), s->n);
+        for (int r = 0; r < s->rates && pass == 0; r++)
+            d->u[r] *= d->size[r];
+    }
+    memset(d->rate, 0, (size_t)s->rates * sizeof *d->rate);
+    lv_sparse_multiply(g, lv_plan_result(s->node, LV_Q_RATE_V), 1, d->x, d->rate);
+    square = 0;
+    for (int r = 0; r < s->rates; r++)
+        square += d->u[r] * d->rate[r];
+    return sqrt(fmax(square, 0));
+}
+
+/* u: the parts that constraints take in a combination of small gradient. */
+static lv_near name_near(const lv_system *s, double value, const double *u)
+{
+    const lv_determined *d = s->determined;
+    const double much = 0.1;
+    lv_near near = {.value = value};
+    double most = 0;
+    for (int r = 0; r < s->rates; r++)
+        most = fmax(most, d->size[r] * u[r] * u[r]);
+    for (int r = 0; r < s->rates; r++)
+        if (d->size[r] * u[r] * u[r] > much * much * most) {
+            if (near.count < LV_NEAR_SHOWN)
+                near.rows[near.count] = r;
+            near.count++;
+        }
+    return near;
+}
+
+/* ---- what is determined ----------------------------------------------------------------------------- */
+
+/* How far u . g can be from 0, or u . (rates): rounding, and what is left of the constraints unless that is much more,
+ * which is then a matter of the scheme. */
+static double uncertainty(const lv_system *s, const double *gradients, const double *left,
+                          const double *at, int rows)
+{
+    const lv_determined *d = s->determined;
+    const lv_pattern *g = gradient_pattern(s);
+    const double most = 1e-10;
+    double sum = 0;
+    for (int r = 0; r < rows; r++) {
+        double size = 0;
+        for (int e = g->start[r]; e < g->start[r + 1]; e++)
+            size += fabs(gradients[e] * at[g->column[e]]);
+        const double residual = left ? fmin(fabs(left[r]), most * size) : 0;
+        sum += fabs(d->u[r]) * (DBL_EPSILON * size + residual);
+    }
+    return sum;
+}
+
+/* Moves q and v along x as far as constraints cannot tell. Velocities stay as tangent as they were. */
+static bool move_aside(lv_system *s, double value, double t, const double *q,
+                       const double *v)
+{
+    lv_determined *d = s->determined;
+    const lv_point here = {.q = q, .v = v, .t = t}, aside = {.q = d->q, .v = v, .t = t};
+    const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
+    double *x = s->work, *y = s->work + s->n;
+    lv_plan_run(s->place, &here);
+    lv_plan_run(s->gauge, &here);
+    const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
+    const double by = 1 / (value * value); /* of x, whose size is `value` */
+    const double far =
+        by *
+        uncertainty(s, gradients, lv_plan_result(s->place, LV_Q_CONSTRAINT), q, s->m);
+    const double fast = by * uncertainty(s, gradients, NULL, v, s->rates);
+    memcpy(d->rate, rate, (size_t)s->rates * sizeof *d->rate);
+    for (int i = 0; i < s->n; i++)
+        d->q[i] = q[i] + far * d->x[i];
+    if (lv_system_accelerations(s, NULL, NULL, t, d->q, v, NULL) != LV_OK)
+        return false;
+    lv_plan_run(s->gauge, &aside);
+    memset(x, 0, (size_t)s->n * sizeof *x);
+    for (int r = 0; r < s->rates; r++)
+        y[r] = d->rate[r] - rate[r];
+    lv_saddle_solve(s->saddle, x, y);
+    for (int i = 0; i < s->n; i++)
+        d->v[i] = v[i] + x[i] + fast * d->x[i];
+    return lv_system_accelerations(s, NULL, d->other, t, d->q, d->v, NULL) == LV_OK;
+}
+
+/* How much multipliers differ between states that constraints cannot tell apart, relative to the larger ones. */
+static double doubt(lv_system *s, const double *lambda, double value, double t,
+                    const double *q, const double *v)
+{
+    const lv_determined *d = s->determined;
+    double most = 0, difference = 0;
+    if (!move_aside(s, value, t, q, v))
+        return HUGE_VAL;
+    for (int r = 0; r < s->rates; r++) {
+        const double size = d->scale[r];
+        most = fmax(most, size * fmin(fabs(lambda[r]), fabs(d->other[r])));
+        difference = fmax(difference, size * fabs(lambda[r] - d->other[r]));
+    }
+    return difference > 0 ? difference / most : 0;
+}
+
+/* Multipliers without what smaller singular values than `limit` contribute. The rows that are left out are found with
+ * a tolerance, which singular values tell only roughly. */
+static lv_status find_least(lv_system *s, double *lambda, int *lost, double limit,
+                            double t, const double *q, const double *v, lv_error *err)
+{
+    const lv_determined *d = s->determined;
+    double *x = s->work, *y = s->work + s->n;
+    for (double tolerance = limit; tolerance < 0.3; tolerance *= 3) {
+        LV_TRY(lv_system_accelerations(s, NULL, NULL, t, q, v, err));
+        const int count = lv_saddle_reduce(s->saddle, d->unit,
+                                           d->usual > 0 ? NULL : d->scale, tolerance);
+        if (count <= d->usual || find_smallest(s) < limit)
+            continue;
+        lv_system_load(s, x, y);
+        lv_saddle_solve(s->saddle, x, y);
+        memcpy(lambda, y, (size_t)s->rates * sizeof *lambda);
+        *lost = count;
+        return LV_OK;
+    }
+    return LV_OK;
+}
+
+lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near *near,
+                                double t, const double *q, const double *v, lv_error *err)
+{
+    const double harmless = 2e-3, allowed = 0.1, singular = 1e-5;
+    lv_determined *d = s->determined;
+    *lost = 0;
+    if (s->rates == 0)
+        return LV_OK;
+    LV_TRY(lv_system_accelerations(s, NULL, lambda, t, q, v, err));
+    const int redundant = lv_saddle_redundant(s->saddle);
+    if (d->usual < 0 || redundant < d->usual)
+        d->usual = redundant;
+    *lost = redundant;
+    find_units(s);
+    if (redundant > d->usual) {
+        *near = name_near(s, 0, lv_dependence_weights(s->dependence, 0));
+        LV_TRY(find_least(s, lambda, lost, singular, t, q, v, err));
+        *lost -= d->usual;
+        return LV_OK;
+    }
+    const double value = find_smallest(s);
+    *near = name_near(s, value, d->u);
+    if (value < harmless) {
+        const double found = doubt(s, lambda, value, t, q, v);
+        if (!(found <= allowed))
+            LV_TRY(find_least(s, lambda, lost,
+                              fmin(0.1, value * fmax(1, pow(found / allowed, 0.25))), t,
+                              q, v, err));
+    }
+    *lost -= d->usual;
+    return LV_OK;
+}
+
+lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)
+{
+    lv_near near = {.value = 1};
+    if (s->rates == 0 || lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
+        return near;
+    find_units(s);
+    const int redundant = lv_saddle_redundant(s->saddle);
+    near = redundant > 0 ? name_near(s, 0, lv_dependence_weights(s->dependence, 0))
+                         : name_near(s, find_smallest(s), s->determined->u);
+    near.redundant = redundant;
+    return near;
+}
+
+const char *lv_near_names(const lv_near *near, const lv_system *s, char *text,
+                          size_t size)
+{
+    const int shown = near->count < LV_NEAR_SHOWN ? near->count : LV_NEAR_SHOWN;
+    const int others = near->count - shown;
+    size_t used = 0;
+    char name[160];
+    if (size > 0)
+        text[0] = '\0';
+    for (int k = 0; k < shown && used < size; k++) {
+        const char *before = k == 0 ? "" : k == shown - 1 && others == 0 ? " and " : ", ";
+        const int length =
+            snprintf(text + used, size - used, "%s'%s'", before,
+                     lv_system_row_name(s, near->rows[k], name, sizeof name));
+        used += length > 0 ? (size_t)length : 0;
+    }
+    if (others > 0 && used < size)
+        snprintf(text + used, size - used, " and %d other%s", others,
+                 others == 1 ? "" : "s");
+    return text;
+}

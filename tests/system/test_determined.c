@@ -1,0 +1,169 @@
+/* Multipliers near a singular configuration: a parallelogram of two particles on cranks that passes the line of its
+ * coupler. By symmetry the coupler is without force, and each crank has lambda = (g y - v^2) / 2 for constraints
+ * |r|^2 - 1 in units of length and mass 1. */
+#include "../scheme/four_bars.h"
+
+#include "system/determined.h"
+
+/* Two cranks at angles that differ by d, constraints in units a, b, c, lengths in units of 1/u. */
+static const char model_text[] =
+    "[parameters]\na = 1\nb = 1\nc = 1\nu = 1\ng = 9.81\n"
+    "[coordinates]\np = { value = [0, \"u\"] }\nq = { value = [\"u\", \"u\"] }\n"
+    "[energy]\nkinetic = \"(norm2(p') + norm2(q'))/2/u^2\"\n"
+    "potential = \"g*(p[2] + q[2])/u\"\n"
+    "[constraints]\nleft = { holonomic = \"a*(norm2(p)/u^2 - 1)\" }\n"
+    "right = { holonomic = \"b*(norm2(q - [u, 0])/u^2 - 1)\" }\n"
+    "bar = { holonomic = \"c*(norm2(q - p)/u^2 - 1)\" }\n";
+
+typedef struct units {
+    double a, b, c, u;
+} units;
+
+typedef struct found {
+    double lambda[3]; /* in the units of one */
+    int lost;
+    lv_near near;
+} found;
+
+static lv_system *make_system(lv_model **model, const char *text, const units *by)
+{
+    char value[4][40];
+    lv_error err;
+    lv_system *system = NULL;
+    const double numbers[] = {by->a, by->b, by->c, by->u};
+    const char *const names[] = {"a", "b", "c", "u"};
+    lv_setting set[4];
+    for (int k = 0; k < 4; k++) {
+        snprintf(value[k], sizeof value[k], "%.17g", numbers[k]);
+        set[k] = (lv_setting){names[k], value[k]};
+    }
+    *model = read_with(text, set, 4);
+    if (lv_system_create(&system, *model, &err) != LV_OK)
+        fail_with(&err);
+    return system;
+}
+
+/* At the angle, both cranks turning with -w; the right one is d ahead, by what rounding of the bar's constraint
+ * allows, and as much faster as its rate then demands. */
+static found multipliers_at(lv_system *s, const units *by, double angle, double d)
+{
+    const double w = -4.5, ahead = angle + d, faster = w - w * d / angle;
+    const double q[] = {by->u * cos(angle), by->u * sin(angle), by->u * (1 + cos(ahead)),
+                        by->u * sin(ahead)};
+    const double v[] = {-by->u * w * sin(angle), by->u * w * cos(angle),
+                        -by->u * faster * sin(ahead), by->u * faster * cos(ahead)};
+    found f;
+    lv_error err;
+    if (lv_system_multipliers(s, f.lambda, &f.lost, &f.near, 0, q, v, &err) != LV_OK)
+        fail_with(&err);
+    f.lambda[0] *= by->a;
+    f.lambda[1] *= by->b;
+    f.lambda[2] *= by->c;
+    return f;
+}
+
+static void assert_determined(const found *f, double angle, double bound)
+{
+    const double expected = (9.81 * sin(angle) - 4.5 * 4.5) / 2;
+    assert_true(fabs(f->lambda[0] - expected) <= bound);
+    assert_true(fabs(f->lambda[1] - expected) <= bound);
+    assert_true(fabs(f->lambda[2]) <= bound);
+}
+
+static const units all_units[] = {
+    {1, 1, 1, 1}, {1e6, 1, 1, 1}, {1, 1, 1e-6, 1}, {1e-3, 1e3, 1, 1000}, {1, 1, 1, 1e-6}};
+enum { UNITS = sizeof all_units / sizeof *all_units };
+
+static void what_rounding_decides_is_left_out_in_any_units(void **state)
+{
+    (void)state;
+    for (int k = 0; k < UNITS; k++) {
+        lv_model *model;
+        lv_system *s = make_system(&model, model_text, &all_units[k]);
+        (void)multipliers_at(s, &all_units[k], 1, 0);
+        for (double angle = 3e-5; angle > 1e-9; angle /= 3) {
+            const found f = multipliers_at(s, &all_units[k], angle,
+                                           fmin(1e-16 / angle, 1e-3 * angle));
+            assert_int_equal(f.lost, 1);
+            assert_int_equal(f.near.count, 3);
+            assert_determined(&f, angle, 0.05);
+        }
+        lv_system_free(s);
+        lv_model_free(model);
+    }
+}
+
+static void what_is_determined_is_left_alone(void **state)
+{
+    (void)state;
+    for (int k = 0; k < UNITS; k++) {
+        lv_model *model;
+        lv_system *s = make_system(&model, model_text, &all_units[k]);
+        for (double angle = 1; angle > 2e-3; angle /= 2) {
+            const found f = multipliers_at(s, &all_units[k], angle, 0);
+            assert_int_equal(f.lost, 0);
+            assert_determined(&f, angle, 1e-2);
+        }
+        lv_system_free(s);
+        lv_model_free(model);
+    }
+}
+
+/* A constraint that always follows from the others is no singular configuration. */
+static void redundant_constraints_lose_nothing(void **state)
+{
+    static const units ones = {1, 1, 1, 1};
+    char text[2000];
+    lv_model *model;
+    (void)state;
+    snprintf(text, sizeof text,
+             "%sagain = { holonomic = \"3*(norm2(q - p)/u^2 - 1)\" }\n", model_text);
+    lv_system *s = make_system(&model, text, &ones);
+    const double q[] = {cos(1.0), sin(1.0), 1 + cos(1.0), sin(1.0)}, v[4] = {0};
+    double lambda[4];
+    int lost = -1;
+    lv_near near;
+    lv_error err;
+    if (lv_system_multipliers(s, lambda, &lost, &near, 0, q, v, &err) != LV_OK)
+        fail_with(&err);
+    assert_int_equal(lost, 0);
+    lv_system_free(s);
+    lv_model_free(model);
+}
+
+/* Every row of a run: the determined ones are right, and so are those of least norm, by symmetry. */
+static void runs_past_the_line_have_the_right_multipliers(void **state)
+{
+    static const method methods[] = {{"rattle"}, {"lobatto", 3}, {"em"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        lv_model *model = four_bar(FOUR_BAR_PARTICLES, 1);
+        lv_sim *sim = start(model, &methods[k], 0.001);
+        for (int i = 0; i < 6000; i++) {
+            double lambda[3];
+            lv_error err;
+            step_once(sim);
+            if (lv_sim_multipliers(sim, lambda, &err) != LV_OK)
+                fail_with(&err);
+            const double *q = lv_sim_position(sim), *v = lv_sim_velocity(sim);
+            const double expected = (9.81 * q[1] - v[0] * v[0] - v[1] * v[1]) / 2;
+            if (!(fabs(lambda[0] - expected) <= 0.5 &&
+                  fabs(lambda[1] - expected) <= 0.5 && fabs(lambda[2]) <= 0.5))
+                fail_msg("%s, t = %g: %g %g %g, not %g", methods[k].scheme,
+                         lv_sim_time(sim), lambda[0], lambda[1], lambda[2], expected);
+        }
+        lv_sim_free(sim);
+        lv_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_rounding_decides_is_left_out_in_any_units),
+        RUN(what_is_determined_is_left_alone),
+        RUN(redundant_constraints_lose_nothing),
+        RUN(runs_past_the_line_have_the_right_multipliers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
