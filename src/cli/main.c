@@ -100,6 +100,8 @@ static lv_status finish_output(lv_error *err)
                     errno ? strerror(errno) : "an earlier write failed");
 }
 
+int main(int argc, char **argv); /* which fuzz/fuzz_cli.c calls by another name */
+
 int main(int argc, char **argv)
 {
     occupy_standard_files();

@@ -31,6 +31,8 @@ lv_status lv_h5_read_rows(const lv_h5_sink *s, const lv_h5_channel *c, double *v
                           long long first, long long count, lv_error *err)
 {
     const long long chunk = (long long)c->tree.rows, end = first + count;
+    if (c->source->width == 0)
+        return LV_OK; /* there may be no buffer */
     for (long long row = first, next = 0; row < end; row = next) {
         next = row - row % chunk + chunk < end ? row - row % chunk + chunk : end;
         LV_TRY(read_chunk(s, c, values + (size_t)(row - first) * (size_t)c->source->width,
