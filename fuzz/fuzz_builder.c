@@ -66,7 +66,8 @@ static void build(lv_builder *b)
     check(status == LV_OK || (err.code == status && err.text[0]));
     const char *source = lv_builder_source(b);
     check(source != NULL);
-    lv_status second = lv_model_parse(&again, "again", source, strlen(source), NULL, 0, &err);
+    lv_status second =
+        lv_model_parse(&again, "again", source, strlen(source), NULL, 0, &err);
     check(second == status);
     lv_model_free(model);
     lv_model_free(again);

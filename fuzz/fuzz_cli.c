@@ -38,8 +38,8 @@ static char *split(char *text, char *argv[], int *argc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char program[] = "livens", until[] = "--until", zero[] = "0", memory[] = "--memory",
-                budget[] = "64M";
+    static char program[] = "livens", until[] = "--until", zero[] = "0",
+                memory[] = "--memory", budget[] = "64M";
     char *text = malloc(size + 1), *argv[MOST + 6] = {program};
     int argc = 1;
     scratch_check(text != NULL);

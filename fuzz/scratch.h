@@ -21,7 +21,8 @@ static inline void scratch_check(int holds)
 static inline void scratch_clear(void)
 {
     DIR *directory = opendir(".");
-    for (struct dirent *e = directory ? readdir(directory) : NULL; e; e = readdir(directory))
+    for (struct dirent *e = directory ? readdir(directory) : NULL; e;
+         e = readdir(directory))
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             (void)unlink(e->d_name);
     if (directory)
@@ -60,7 +61,8 @@ static inline unsigned char *scratch_read(const char *name, size_t *size)
     return bytes;
 }
 
-static inline void scratch_write(const char *name, const unsigned char *bytes, size_t size)
+static inline void scratch_write(const char *name, const unsigned char *bytes,
+                                 size_t size)
 {
     FILE *file = fopen(name, "wb");
     scratch_check(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
