@@ -66,6 +66,7 @@ typedef enum lv_subject {
     X(LV_WHY_STALLED, "stalled", "an iteration made no more progress")                   \
     X(LV_WHY_SINGULAR, "singular",                                                       \
       "a matrix is singular: constraints or masses depend on each other")                \
+    X(LV_WHY_CONTRADICTION, "contradiction", "constraints that cannot hold together")    \
     X(LV_WHY_DOMAIN, "domain", "a formula has no finite value here")                     \
     X(LV_WHY_BUDGET, "budget", "more memory would be needed than is allowed")
 
@@ -86,6 +87,7 @@ typedef struct lv_error {
     int column;        /* in characters, not bytes */
     int length;        /* characters to underline, at least 1 where there is a position */
     int source_column; /* where the caret stands below `source`, from 0 */
+    char name[160];    /* of what it is about: "stages", "link (i = 7)"; may be empty */
     char file[200];
     char text[800];   /* what is wrong */
     char source[200]; /* the source line, or the part of it around the column */

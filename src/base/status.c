@@ -161,6 +161,13 @@ void lv_error_about(lv_error *err, lv_subject about, int index)
         return;
     err->about = about;
     err->index = index;
+    err->name[0] = '\0';
+}
+
+void lv_error_name(lv_error *err, const char *name)
+{
+    if (err)
+        snprintf(err->name, sizeof err->name, "%s", name);
 }
 
 void lv_error_because(lv_error *err, lv_reason why)

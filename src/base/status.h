@@ -33,6 +33,9 @@ void lv_error_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
 void lv_error_about(lv_error *err, lv_subject about, int index);
 void lv_error_because(lv_error *err, lv_reason why);
 
+/* The name of what it is about, after lv_error_about. */
+void lv_error_name(lv_error *err, const char *name);
+
 /* Gives an error that has no place yet the place given. */
 void lv_error_locate(lv_error *err, const struct lv_source *source, size_t offset,
                      size_t length);

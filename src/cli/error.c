@@ -89,6 +89,23 @@ static void put_recorded(cli_json *json, const char *key, const lv_recorded *rec
     cli_json_close(json, '}');
 }
 
+/* What the error is about, and why, as programs read it. */
+static void put_facts(cli_json *json, const lv_error *err)
+{
+    cli_json_key(json, "about");
+    if (err->about == LV_ABOUT_NOTHING) {
+        cli_json_null(json);
+    } else {
+        cli_json_open(json, '{');
+        cli_json_put_text(json, "kind", lv_subject_name(err->about));
+        cli_json_put_whole(json, "index", err->index);
+        put_text_or_null(json, "name", err->name);
+        cli_json_close(json, '}');
+    }
+    cli_json_put_text(json, "why",
+                      err->why == LV_WHY_OTHER ? NULL : lv_reason_name(err->why));
+}
+
 static void report_json(const lv_error *err, const cli_reached *reached)
 {
     cli_json json = {.out = stdout};
@@ -100,6 +117,7 @@ static void report_json(const lv_error *err, const cli_reached *reached)
     put_place(&json, "column", err->column);
     put_text_or_null(&json, "note", err->note);
     put_text_or_null(&json, "hint", err->hint);
+    put_facts(&json, err);
     if (reached) {
         cli_json_put_number(&json, "t", reached->t);
         cli_json_put_whole(&json, "steps", reached->steps);

@@ -190,10 +190,15 @@ static lv_status diagnose(diagnosis *d, const double *const inputs[LV_INPUT_KIND
     for (int i = 0; i < count; i++)
         d->suspect[nodes[i]] = d->suspect[nodes[i]] || !isfinite(d->value[nodes[i]]);
     follow(d);
-    for (lv_node i = 0; i < d->nodes; i++)
-        if (is_culprit(d, i))
-            return report(d, i, err);
-    return LV_OK;
+    lv_node culprit = 0;
+    while (culprit < d->nodes && !is_culprit(d, culprit))
+        culprit++;
+    if (culprit == d->nodes)
+        return LV_OK;
+    lv_status status = report(d, culprit, err);
+    lv_error_about(err, LV_ABOUT_FORMULA, 0);
+    lv_error_because(err, LV_WHY_DOMAIN);
+    return status;
 }
 
 lv_status lv_domain_diagnose(const lv_graph *graph, const lv_node *nodes, int count,

@@ -66,10 +66,18 @@ lv_status lv_option_check(lv_option option, double value, lv_error *err)
     const lv_option_info *info = &table[option];
     if (allows(info, value))
         return LV_OK;
-    return lv_fail(err, LV_ERR_MODEL, "option '%s' must be a %s from %g to %g, not %g",
-                   info->name,
-                   info->kind == LV_OPTION_IS_NUMBER ? "number" : "whole number",
-                   info->least, info->most, value);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "option '%s' must be a %s from %g to %g, not %g",
+                info->name, info->kind == LV_OPTION_IS_NUMBER ? "number" : "whole number",
+                info->least, info->most, value);
+    lv_option_blame(option, err);
+    return status;
+}
+
+void lv_option_blame(lv_option option, lv_error *err)
+{
+    lv_error_about(err, LV_ABOUT_OPTION, (int)option);
+    lv_error_name(err, table[option].name);
 }
 
 /* ---- texts ------------------------------------------------------------------------------ */

@@ -7,4 +7,7 @@
 /* Fails with LV_ERR_MODEL for a value that the option can never have. */
 lv_status lv_option_check(lv_option option, double value, lv_error *err);
 
+/* Says that an error is about this option. */
+void lv_option_blame(lv_option option, lv_error *err);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "num/extent.h"
+#include "run/advice.h"
 #include "scheme/indicator.h"
 #include "system/agreement.h"
 #include "system/consistent.h"
@@ -68,7 +69,10 @@ static lv_status refuse_start(lv_sim *sim, int row, double residual, bool positi
                 position ? "the start violates constraint '%s' by %.3g"
                          : "the velocities at the start violate constraint '%s' by %.3g",
                 lv_system_row_name(sim->system, row, name, sizeof name), residual);
+    lv_error_because(err, LV_WHY_CONTRADICTION);
+    lv_system_blame_row(sim->system, row, err);
     if (corrected != LV_OK) { /* no start nearby is consistent */
+        lv_advise_start(&why);
         lv_error_note(err, "%.390s", why.text);
         lv_error_hint(err, "%s", why.hint);
         return status;
@@ -89,6 +93,7 @@ static lv_status project_start(lv_sim *sim, lv_error *err)
     if (status == LV_OK)
         status = lv_system_project_velocity(sim->system, x->v, 0, x->q, err);
     if (status == LV_ERR_NUMERIC) {
+        lv_advise_start(err);
         status = LV_ERR_MODEL;
         if (err)
             err->code = status;
@@ -124,6 +129,8 @@ static lv_status check_step(double step, lv_error *err)
         step == 0
             ? lv_fail(err, LV_ERR_MODEL, "no step size is given")
             : lv_fail(err, LV_ERR_MODEL, "the step size must be positive, not %g", step);
+    lv_error_about(err, LV_ABOUT_STEP, 0);
+    lv_error_name(err, "step");
     lv_error_hint(err, "--step 0.01, or step = 0.01 in [run]");
     return status;
 }
@@ -386,21 +393,11 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
     return status;
 }
 
-void lv_sim_advise(const lv_sim *sim, lv_error *err)
-{
-    char reason[300];
-    if (err && strstr(err->hint, "smaller step") &&
-        lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
-        lv_error_hint(err,
-                      "no step is small enough: these parameters of '%s' are unstable",
-                      sim->scheme->info.name);
-}
-
 /* Says when a step of size h failed. */
 static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error *err)
 {
     if (err && status != LV_ERR_MEMORY) {
-        lv_sim_advise(sim, err);
+        lv_advise_step(sim, err);
         char text[sizeof err->text];
         snprintf(text, sizeof text, "stopped at step %lld, t = %.6g (step %g): %.600s",
                  sim->steps + 1, sim->state.t, h, err->text);

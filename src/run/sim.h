@@ -40,9 +40,6 @@ lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
 /* The last step as dense output needs it; there must have been one, and sim->dense. */
 lv_slopes lv_sim_slopes(lv_sim *sim);
 
-/* After a failure: advice that smaller steps would help is taken back where no step is small enough. */
-void lv_sim_advise(const lv_sim *sim, lv_error *err);
-
 /* One step of another size than the simulation's own; the last one of a run. */
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err);
 

@@ -1,6 +1,7 @@
 #include "run/verdict.h"
 
 #include "base/text.h"
+#include "run/advice.h"
 #include "system/declared.h"
 #include "system/definite.h"
 #include "system/dissipation.h"
@@ -344,6 +345,15 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
 lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
 {
     const double *g = m->growth;
+    const lv_state *x = &m->sim->state;
+    const lv_point point = {.q = x->q, .v = x->v, .t = x->t};
+    if (isfinite(g[LV_GROWTH_LARGEST]) && g[LV_GROWTH_FROM] == 0) { /* a formula? */
+        lv_status domain = lv_plan_diagnose(m->sim->system->watch, &point, err);
+        if (domain != LV_OK) {
+            lv_advise_step(m->sim, err);
+            return domain;
+        }
+    }
     lv_status status =
         lv_fail(err, LV_ERR_NUMERIC, "the energy is no longer finite at t = %.6g",
                 m->sim->state.t);
@@ -357,8 +367,7 @@ lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
     else
         lv_error_note(err, "before that kinetic and potential energy were %.2g at most",
                       g[LV_GROWTH_LARGEST]);
-    lv_error_hint(err, "try a smaller step; if the motion itself leaves to infinity in "
-                       "finite time, end the run before");
-    lv_sim_advise(m->sim, err);
+    lv_error_because(err, LV_WHY_DIVERGED);
+    lv_advise_runaway(m->sim, err);
     return status;
 }

@@ -4,24 +4,6 @@
 
 #include <string.h>
 
-/* The option to blame where lv_scheme_choose refuses: the last one without which it would not say
- * the same. LV_OPTIONS: the scheme itself. */
-static int blamed_option(const lv_sim_options *options, const lv_error *err)
-{
-    for (int k = LV_OPTIONS - 1; k >= 0; k--) {
-        const lv_scheme *scheme = NULL;
-        lv_error other;
-        lv_scheme_options without = options->options;
-        without.given &= ~(1U << k);
-        if (without.given == options->options.given)
-            continue;
-        if (lv_scheme_choose(&scheme, options->scheme, &without, &other) == LV_OK ||
-            strcmp(other.text, err->text) != 0)
-            return k;
-    }
-    return LV_OPTIONS;
-}
-
 /* Options of the model only count for its own scheme. */
 static bool wishes_option(const lv_model *model, const lv_sim_options *options, int k)
 {
@@ -44,10 +26,10 @@ lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
     lv_status status = lv_scheme_choose(scheme, options->scheme, &options->options, err);
     if (status != LV_ERR_MODEL || !err)
         return status;
-    const int blamed = blamed_option(options, err);
-    if (!lv_option_describe(blamed, &info))
+    if (err->about != LV_ABOUT_OPTION)
         locate_scheme(model, options->scheme, err);
-    else if (wishes_option(model, options, blamed))
+    else if (lv_option_describe(err->index, &info) &&
+             wishes_option(model, options, err->index))
         lv_model_locate_run(model, info.name, err);
     return status;
 }

@@ -2,6 +2,7 @@
  * mean against polynomials, integrals are taken by a rule (theory 8). Every member is a partitioned
  * Runge-Kutta tableau with as many stages as the rule has points; what is decided here is which
  * members are sound, and their order. */
+#include "model/option.h"
 #include "scheme/partitioned.h"
 
 #include <string.h>
@@ -144,9 +145,15 @@ static lv_status check_points(const member *m, lv_error *err)
 static lv_status check(const lv_scheme *self, const lv_scheme_options *options,
                        lv_error *err)
 {
+    static const lv_option of_degrees[] = {LV_OPTION_DEGREE_P, LV_OPTION_DEGREE,
+                                           LV_OPTION_CONTINUITY, LV_OPTIONS};
+    static const lv_option of_points[] = {LV_OPTION_POINTS, LV_OPTION_QUADRATURE,
+                                          LV_OPTION_DEGREE, LV_OPTIONS};
+    static const lv_option of_multipliers[] = {LV_OPTION_DEGREE_G, LV_OPTION_DEGREE,
+                                               LV_OPTIONS};
     member m = member_of(self, options);
-    LV_TRY(check_degrees(&m, err));
-    LV_TRY(check_points(&m, err));
+    LV_TRY(lv_scheme_blame(check_degrees(&m, err), options, of_degrees, err));
+    LV_TRY(lv_scheme_blame(check_points(&m, err), options, of_points, err));
     if (m.coefficients <= most_coefficients(&m))
         return LV_OK;
     lv_status status = lv_fail(
@@ -155,7 +162,7 @@ static lv_status check(const lv_scheme *self, const lv_scheme_options *options,
         "the multipliers make the equations singular",
         m.coefficients, m.ansatz.degree, m.ansatz.points, most_coefficients(&m));
     lv_error_hint(err, "degree_g = %d, or leave it out", most_coefficients(&m));
-    return status;
+    return lv_scheme_blame(status, options, of_multipliers, err);
 }
 
 /* ---- claims ------------------------------------------------------------------------------------------ */

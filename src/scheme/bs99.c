@@ -17,6 +17,7 @@
  * rotation with the angular velocity that belongs to m, so that a state of q and v holds all there is. */
 #include "base/memory.h"
 #include "num/rank.h"
+#include "scheme/failure.h"
 #include "scheme/scheme.h"
 #include "system/sparse.h"
 
@@ -30,6 +31,7 @@ enum { SPACE = 3, VECTORS = 4, COORDINATES = 12, CONSTRAINTS = 9, AXIS = 9 };
 enum { CARRIED = 1 };
 
 typedef struct top {
+    lv_system *system;
     double
         mass[VECTORS]; /* of the centre of mass, then Euler's values of the directors */
     double length;     /* from the fixed point to the centre of mass */
@@ -224,6 +226,7 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     if (!t)
         return lv_fail_memory(err);
     lv_status status = recognise(self, t, system, err);
+    t->system = system;
     if (status == LV_OK)
         *work = t;
     else
@@ -319,7 +322,11 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
     for (int k = 0; k < COORDINATES; k++)
         check += 0 * q[k];
     if (!isfinite(check + dot(m, m)))
-        return lv_fail(err, LV_ERR_NUMERIC, "the motion is no longer finite");
+        return lv_step_failed(&(lv_step_failure){.system = t->system,
+                                                 .why = LV_WHY_DIVERGED,
+                                                 .change = (double)NAN,
+                                                 .iterations = 1},
+                              err);
     memcpy(state->q, q, sizeof q);
     set_motion(t, state, m);
     t->memory[0] = 1;

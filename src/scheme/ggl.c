@@ -1,4 +1,5 @@
 #include "scheme/ggl.h"
+#include "scheme/failure.h"
 
 #include "base/inline.h"
 #include "base/memory.h"
@@ -444,29 +445,28 @@ void lv_ggl_solve(void *work)
 
 /* ---- the step ------------------------------------------------------------------------------------------ */
 
+static lv_status diagnose(void *work, lv_error *err)
+{
+    lv_ggl *w = work;
+    const lv_point end = {.q = w->q, .v = w->velocity, .t = lv_ggl_time(w, 1)};
+    LV_TRY(w->methods->diagnose(w, err));
+    return lv_plan_diagnose(w->system->place, &end, err);
+}
+
 static lv_status failed(lv_ggl *w, lv_error *err)
 {
-    char name[160];
-    int worst = 0;
-    if (!isfinite(w->newton.converge.size) || w->newton.singular) {
-        LV_TRY(w->methods->diagnose(w, err));
-        /* The way that led to it is gone; its beginning is not. */
-        lv_newton_revisit(&w->newton);
-        LV_TRY(w->methods->diagnose(w, err));
-    }
-    lv_status status = lv_newton_fail(&w->newton, err);
-    for (int r = 0; r < w->m; r++)
-        worst = fabs(w->gap[r]) > fabs(w->gap[worst]) ? r : worst;
-    if (w->m > 0)
-        lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
-                      lv_system_row_name(w->system, worst, name, sizeof name),
-                      fabs(w->gap[worst]));
-    return status;
+    lv_newton_look look = {&w->newton, diagnose};
+    lv_step_failure failure = lv_newton_failure(w->system, &look);
+    failure.constraints = w->gap;
+    return lv_step_failed(&failure, err);
 }
 
 static lv_status singular_mass(double t, lv_error *err)
 {
-    return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
+    lv_error_because(err, LV_WHY_SINGULAR);
+    return status;
 }
 
 /* Was the beginning far off? Asked once in a round: looking for a better one takes its time. */
@@ -515,7 +515,7 @@ static lv_status end_velocity(lv_ggl *w, lv_error *err)
         check += 0 * w->momentum[k] + 0 * w->q[k];
     }
     if (check != 0) {
-        w->newton.converge.size = (double)NAN;
+        lv_newton_lose(&w->newton);
         return failed(w, err);
     }
     if (w->livens)

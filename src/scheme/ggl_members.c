@@ -1,6 +1,7 @@
 /* The members of the GGL family as descriptors: what they are, what they promise with which options, what
  * they refuse (theory 6). */
 #include "expr/analyse.h"
+#include "model/option.h"
 #include "scheme/equivariance.h"
 #include "scheme/ggl.h"
 
@@ -84,11 +85,14 @@ static double otherwise(const lv_scheme *self, lv_option option,
 }
 
 static lv_status refuse_growth(const lv_scheme *self, const lv_ggl_member *k,
-                               const char *option, double value, lv_error *err)
+                               lv_option option, double value, lv_error *err)
 {
     char reason[300];
+    lv_option_info info = {0};
+    (void)lv_option_describe((int)option, &info);
     lv_status status = lv_fail(err, LV_ERR_MODEL, "scheme '%s' is unstable with %s = %g",
-                               self->info.name, option, value);
+                               self->info.name, info.name, value);
+    lv_option_blame(option, err);
     explain_growth(self, k, reason, sizeof reason);
     lv_error_note(err, "%s", reason);
     return status;
@@ -97,13 +101,16 @@ static lv_status refuse_growth(const lv_scheme *self, const lv_ggl_member *k,
 static lv_status check_a(const lv_scheme *self, const lv_ggl_member *k, bool allowed,
                          lv_error *err)
 {
-    if (k->theta == 0 || k->theta == 1)
-        return lv_fail(err, LV_ERR_MODEL,
-                       "with theta = %g the equations of scheme 'vi-a' are singular",
-                       k->theta);
+    if (k->theta == 0 || k->theta == 1) {
+        lv_status status = lv_fail(
+            err, LV_ERR_MODEL,
+            "with theta = %g the equations of scheme 'vi-a' are singular", k->theta);
+        lv_option_blame(LV_OPTION_THETA, err);
+        return status;
+    }
     if (k->theta == 0.5 || allowed)
         return LV_OK;
-    lv_status status = refuse_growth(self, k, "theta", k->theta, err);
+    lv_status status = refuse_growth(self, k, LV_OPTION_THETA, k->theta, err);
     lv_error_hint(err, "theta = 1/2, or scheme vi-b; allow_unstable = true to see it");
     return status;
 }
@@ -115,6 +122,7 @@ static lv_status check_b(const lv_scheme *self, const lv_ggl_member *k, bool all
         lv_status status =
             lv_fail(err, LV_ERR_MODEL,
                     "with vartheta = 1 the equations of scheme 'vi-b' are singular");
+        lv_option_blame(LV_OPTION_VARTHETA, err);
         lv_error_note(err, "multipliers would act at the end of the step only");
         lv_error_hint(err, "vartheta from 0 to 1/2");
         return status;
@@ -122,12 +130,13 @@ static lv_status check_b(const lv_scheme *self, const lv_ggl_member *k, bool all
     if (k->half_kick != 0 && k->theta != 1) {
         lv_status status = lv_fail(
             err, LV_ERR_MODEL, "half_kick goes with theta = 1, not with %g", k->theta);
+        lv_option_blame(LV_OPTION_HALF_KICK, err);
         lv_error_hint(err, "theta = 1/2 is of second order without");
         return status;
     }
     if (k->kappa <= 0.5 || k->projection || allowed)
         return LV_OK;
-    lv_status status = refuse_growth(self, k, "vartheta", k->kappa, err);
+    lv_status status = refuse_growth(self, k, LV_OPTION_VARTHETA, k->kappa, err);
     lv_error_hint(err, "vartheta up to 1/2, projection = true, or allow_unstable = true");
     return status;
 }
@@ -142,6 +151,7 @@ static lv_status check_compose(const lv_scheme *self, const lv_ggl_member *k,
     lv_status status = lv_fail(
         err, LV_ERR_MODEL, "composing scheme '%s' raises its order only with projection",
         self->info.name);
+    lv_option_blame(LV_OPTION_COMPOSE, err);
     lv_error_hint(err, "projection = true");
     return status;
 }

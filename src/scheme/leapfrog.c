@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/dense.h"
+#include "scheme/failure.h"
 #include "system/agreement.h"
 
 #include <math.h>
@@ -178,14 +179,30 @@ static bool end_multipliers(lv_leapfrog *w, double h)
     return true;
 }
 
+/* The end of the step that failed. */
+typedef struct end {
+    lv_leapfrog *w;
+    double t;
+} end;
+
+static lv_status trace(void *work, lv_error *err)
+{
+    const end *x = work;
+    const lv_point point = {.q = x->w->q, .v = x->w->v, .t = x->t};
+    LV_TRY(lv_plan_diagnose(x->w->force, &point, err));
+    return lv_plan_diagnose(x->w->rate, &point, err);
+}
+
 static lv_status failed(lv_leapfrog *w, double t, lv_error *err)
 {
-    const lv_point point = {.q = w->q, .v = w->v, .t = t};
-    LV_TRY(lv_plan_diagnose(w->force, &point, err));
-    LV_TRY(lv_plan_diagnose(w->rate, &point, err));
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds");
-    lv_error_hint(err, "try a smaller step");
-    return status;
+    end here = {w, t};
+    const lv_step_failure failure = {.system = w->system,
+                                     .why = LV_WHY_DIVERGED,
+                                     .change = (double)NAN,
+                                     .iterations = 1,
+                                     .trace = trace,
+                                     .work = &here};
+    return lv_step_failed(&failure, err);
 }
 
 lv_status lv_leapfrog_step(lv_leapfrog *w, lv_state *state, double h,
@@ -204,7 +221,9 @@ lv_status lv_leapfrog_step(lv_leapfrog *w, lv_state *state, double h,
         w->v[k] += 0.5 * h * to->a[k];
     evaluate_rate(w, w->q, w->v, t);
     if (!end_multipliers(w, h))
-        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+        return isfinite(lv_extent(w->q, w->n)) && isfinite(lv_extent(w->v, w->n))
+                   ? lv_step_dependent(w->system, t, w->q, w->v, err)
+                   : failed(w, t, err);
     evaluate_push(w, &w->to);
     for (int k = 0; k < w->n; k++)
         w->v[k] += 0.5 * h * to->push[k];

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/equivariance.h"
+#include "scheme/failure.h"
 #include "scheme/held.h"
 #include "scheme/history.h"
 #include "scheme/scheme.h"
@@ -343,33 +344,25 @@ static const lv_newton_equations equations = {.begin = begin,
                                               .settled = settled};
 
 /* A formula without a finite value where the last evaluation was: LV_ERR_DOMAIN, with its place. */
-static lv_status diagnose(livens *w, lv_error *err)
+static lv_status diagnose(void *work, lv_error *err)
 {
+    livens *w = work;
     const lv_point pair = pair_point(w);
     const lv_point middle = {
         .q = w->middle, .v = w->velocity, .t = w->from->t + 0.5 * w->h};
+    const lv_point end = {.q = w->q, .v = w->velocity, .t = w->from->t + w->h};
     LV_TRY(lv_plan_diagnose(w->pair, &pair, err));
-    return lv_plan_diagnose(w->applied, &middle, err);
+    LV_TRY(lv_plan_diagnose(w->derivative, &pair, err));
+    LV_TRY(lv_plan_diagnose(w->applied, &middle, err));
+    return lv_plan_diagnose(w->end, &end, err);
 }
 
 static lv_status failed(livens *w, lv_error *err)
 {
-    char name[160];
-    int worst = 0;
-    if (!isfinite(w->newton.converge.size) || w->newton.singular) {
-        LV_TRY(diagnose(w, err));
-        lv_newton_revisit(&w->newton); /* where the way to it began */
-        LV_TRY(diagnose(w, err));
-    }
-    lv_status status = lv_newton_fail(&w->newton, err);
-    const double *g = lv_plan_result(w->end, LV_Q_CONSTRAINT);
-    for (int r = 0; r < w->m; r++)
-        worst = fabs(g[r]) > fabs(g[worst]) ? r : worst;
-    if (w->m > 0)
-        lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
-                      lv_system_row_name(w->system, worst, name, sizeof name),
-                      fabs(g[worst]));
-    return status;
+    lv_newton_look look = {&w->newton, diagnose};
+    lv_step_failure failure = lv_newton_failure(w->system, &look);
+    failure.constraints = lv_plan_result(w->end, LV_Q_CONSTRAINT);
+    return lv_step_failed(&failure, err);
 }
 
 /* Which multipliers are held in this step. */
@@ -401,7 +394,7 @@ static lv_status step(void *work, lv_state *state, double h, bool project,
         return failed(w, err);
     const double *momentum = lv_plan_result(w->pair, LV_Q_PAIR_MOMENTUM);
     if (!isfinite(lv_extent(w->q, w->n)) || !isfinite(lv_extent(momentum, w->n))) {
-        w->newton.converge.size = (double)NAN;
+        lv_newton_lose(&w->newton);
         return failed(w, err);
     }
     if (lv_linear_redundant(lv_assembly_linear(w->matrix)) > 0)

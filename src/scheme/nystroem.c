@@ -13,6 +13,7 @@
 #include "num/dense.h"
 #include "num/extent.h"
 #include "num/legendre.h"
+#include "scheme/failure.h"
 #include "solve/converge.h"
 #include "system/agreement.h"
 #include "system/sparse.h"
@@ -499,21 +500,30 @@ static void remember(lv_nystroem *w, double h)
         lambda[k] = w->y[w->m + k] / (h * h);
 }
 
+/* The last point of the step that failed. */
+typedef struct last_point {
+    lv_nystroem *w;
+    lv_point at;
+} last_point;
+
+static lv_status trace(void *work, lv_error *err)
+{
+    const last_point *x = work;
+    LV_TRY(lv_plan_diagnose(x->w->force, &x->at, err));
+    return x->w->m > 0 ? lv_plan_diagnose(x->w->constraint, &x->at, err) : LV_OK;
+}
+
 static lv_status failed(lv_nystroem *w, const lv_state *state, double h,
                         const lv_converge *c, lv_error *err)
 {
-    const lv_point point = {.q = w->place, .v = state->v, .t = state->t + h};
-    if (!isfinite(c->size) && isfinite(lv_extent(w->place, w->n)))
-        LV_TRY(lv_plan_diagnose(w->force, &point, err));
-    lv_status status =
-        isfinite(c->size)
-            ? lv_fail(err, LV_ERR_NUMERIC,
-                      "the equations of the step did not converge: last change %.1e "
-                      "(relative) after %d iterations",
-                      c->size, c->count)
-            : lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds");
-    lv_error_hint(err, "try a smaller step");
-    return status;
+    last_point here = {w, {.q = w->place, .v = state->v, .t = state->t + h}};
+    const lv_step_failure failure = {.system = w->system,
+                                     .why = lv_converge_reason(c),
+                                     .change = c->size,
+                                     .iterations = c->count,
+                                     .trace = trace,
+                                     .work = &here};
+    return lv_step_failed(&failure, err);
 }
 
 lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool project,
@@ -525,7 +535,7 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
     else
         LV_TRY(predict_first(w, state, h, err));
     if (!begin(w, state))
-        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+        return lv_step_dependent(w->system, state->t, state->q, state->v, err);
     if (iterate(w, state, h, &c) != LV_CONVERGED)
         return failed(w, state, h, &c, err);
     report->iterations = c.count;
@@ -535,8 +545,10 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
     add(w->v, h, w->a, w->n);
     if (project && w->m > 0)
         LV_TRY(lv_system_project_velocity(w->system, w->v, state->t + h, w->end, err));
-    if (!isfinite(lv_extent(w->end, w->n)) || !isfinite(lv_extent(w->v, w->n)))
-        return lv_fail(err, LV_ERR_NUMERIC, "the state is no longer finite");
+    if (!isfinite(lv_extent(w->end, w->n)) || !isfinite(lv_extent(w->v, w->n))) {
+        c.size = (double)NAN;
+        return failed(w, state, h, &c, err);
+    }
     remember(w, h);
     copy(state->q, w->end, w->n);
     copy(state->v, w->v, w->n);

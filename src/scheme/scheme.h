@@ -167,6 +167,11 @@ lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
 bool lv_scheme_unstable(const lv_scheme *scheme, const lv_scheme_options *options,
                         char *buffer, size_t size);
 
+/* Says which option an error is about: the first of `candidates`, which end with LV_OPTIONS, that is given, or
+ * the first one. Returns the status. */
+lv_status lv_scheme_blame(lv_status status, const lv_scheme_options *options,
+                          const lv_option *candidates, lv_error *err);
+
 /* The number of stages given, or the default. */
 int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options);
 

@@ -11,6 +11,7 @@
 #include "scheme/separable_private.h"
 
 #include "num/extent.h"
+#include "scheme/failure.h"
 #include "system/agreement.h"
 #include "system/sparse.h"
 
@@ -329,36 +330,35 @@ static lv_status diagnose(lv_separable *w, const lv_state *state, double h, int 
     return LV_OK;
 }
 
-static lv_status too_large(lv_error *err)
+/* The step that failed, for a look at where. */
+typedef struct way {
+    lv_separable *w;
+    const lv_state *state;
+    double h;
+    int sweeps;
+} way;
+
+static lv_status trace(void *work, lv_error *err)
 {
-    lv_status status = lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds");
-    lv_error_hint(err, "try a smaller step");
-    return status;
+    const way *x = work;
+    return diagnose(x->w, x->state, x->h, x->sweeps, err);
 }
 
 lv_status lv_separable_stuck(lv_separable *w, const lv_state *state, double h,
                              const lv_converge *c, lv_error *err)
 {
-    char name[160];
-    int worst = 0;
-    if (!isfinite(c->size)) {
-        LV_TRY(diagnose(w, state, h, c->count, err));
-        return too_large(err);
-    }
-    lv_status status = lv_fail(
-        err, LV_ERR_NUMERIC,
-        "the stage equations did not converge: last change %.1e (relative) after %d "
-        "iterations",
-        c->size, c->count);
-    for (int r = 0; r < w->m; r++)
-        if (fabs(w->stages[w->s - 1].g[r]) > fabs(w->stages[w->s - 1].g[worst]))
-            worst = r;
-    if (w->m > 0)
-        lv_error_note(err, "largest residual: constraint '%s' (%.1e)",
-                      lv_system_row_name(w->system, worst, name, sizeof name),
-                      fabs(w->stages[w->s - 1].g[worst]));
-    lv_error_hint(err, "try a smaller step");
-    return status;
+    way back = {w, state, h, c->count + 1};
+    const bool begun = c->count > 0;
+    const lv_step_failure failure = {
+        .system = w->system,
+        .why = begun ? lv_converge_reason(c) : LV_WHY_SINGULAR,
+        .change = c->size,
+        .iterations = c->count,
+        .lost = !begun || !isfinite(c->size),
+        .constraints = w->m > 0 ? w->stages[w->s - 1].g : NULL,
+        .trace = trace,
+        .work = &back};
+    return lv_step_failed(&failure, err);
 }
 
 static bool is_misled(lv_separable *w, const lv_converge *c, const lv_state *state,
@@ -512,7 +512,8 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     w->known = false;
     LV_TRY((w->rattle ? lv_rattle_step : general_step)(w, state, h, report, err));
     if (tangent && !find_tangency(w, w->rhs, state->t + h))
-        return lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent");
+        return lv_step_dependent(w->system, state->t + h, w->stages[w->s - 1].q, w->v,
+                                 err);
     LV_TRY(check_agreement(w, tangent, state->t + h, err));
     report->stagnated = w->m > 0 && w->stagnated;
     commit(w, state, tangent ? w->rhs : NULL);

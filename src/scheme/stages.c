@@ -1,6 +1,7 @@
 /* Newton's method on the stage equations (stages_equations.c): unknowns, predictions, the step. The
  * matrix is built once a step at the predicted stages, and again if convergence is slow. Without
  * multipliers of the last stage, p at the end is made tangent to the constraints by a projection. */
+#include "scheme/failure.h"
 #include "scheme/stages_private.h"
 
 #include "base/memory.h"
@@ -334,16 +335,21 @@ static lv_status diagnose(lv_stages *w, const lv_state *state, double h, lv_erro
     return w->rolling ? lv_rolling_diagnose(w, state, h, err) : LV_OK;
 }
 
-/* Looks at the usual beginning, then at where the last attempt ended. */
-static lv_status failed(lv_stages *w, const lv_state *state, double h, lv_error *err)
+static lv_status diagnose_here(void *work, lv_error *err)
+{
+    lv_stages *w = work;
+    return diagnose(w, w->from, w->h, err);
+}
+
+static lv_status failed(lv_stages *w, lv_error *err)
 {
     int unknown = 0;
-    LV_TRY(diagnose(w, state, h, err));
-    begin(w, lv_newton_beginning(0));
-    lv_stages_evaluate(w, state, h);
-    LV_TRY(diagnose(w, state, h, err));
-    double pivot = lv_linear_worst_pivot(lv_assembly_linear(w->matrix), &unknown);
-    lv_status status = lv_newton_fail(&w->newton, err);
+    lv_newton_look look = {&w->newton, diagnose_here};
+    const double pivot = lv_linear_worst_pivot(lv_assembly_linear(w->matrix), &unknown);
+    const lv_step_failure failure = lv_newton_failure(w->system, &look);
+    lv_status status = lv_step_failed(&failure, err);
+    if (status != LV_ERR_NUMERIC)
+        return status;
     if (pivot < 1e-12)
         lv_error_note(err, "its matrix is nearly singular (pivot ratio %.1e)", pivot);
     if (pivot < 1e-12 && w->rolling && w->size > LV_LINEAR_REDUNDANT_MOST)
@@ -455,15 +461,17 @@ lv_status lv_stages_step(lv_stages *w, lv_state *state, double h, bool project,
         LV_TRY(predict_first(w, state, h, err));
     keep_guess(w);
     if (!lv_newton_solve(&w->newton))
-        return failed(w, state, h, err);
+        return failed(w, err);
     report->iterations = w->newton.iterations;
     report->stagnated = w->newton.stagnated;
 
     lv_stages_evaluate(w, state, h);
     LV_TRY(end_velocity(w, state, q, h, project, err));
     if (!isfinite(lv_extent(q, w->n)) || !isfinite(lv_extent(w->p, w->n)) ||
-        !isfinite(lv_extent(w->v, w->n)))
-        return lv_fail(err, LV_ERR_NUMERIC, "the state is no longer finite");
+        !isfinite(lv_extent(w->v, w->n))) {
+        lv_newton_lose(&w->newton);
+        return failed(w, err);
+    }
     LV_TRY(check_agreement(w, q, state->t + h, err));
     remember(w, h);
     memcpy(state->q, q, (size_t)w->n * sizeof *q);

@@ -31,6 +31,23 @@ int lv_scheme_stages(const lv_scheme *scheme, const lv_scheme_options *options)
     return (int)lv_scheme_option(options, LV_OPTION_STAGES, scheme->info.default_stages);
 }
 
+lv_status lv_scheme_blame(lv_status status, const lv_scheme_options *options,
+                          const lv_option *candidates, lv_error *err)
+{
+    const lv_option *blamed = candidates;
+    while (*blamed != LV_OPTIONS && !lv_scheme_option_given(options, *blamed))
+        blamed++;
+    if (status == LV_ERR_MODEL)
+        lv_option_blame(*blamed != LV_OPTIONS ? *blamed : candidates[0], err);
+    return status;
+}
+
+static void blame_scheme(const char *name, lv_error *err)
+{
+    lv_error_about(err, LV_ABOUT_SCHEME, 0);
+    lv_error_name(err, name);
+}
+
 /* ---- systems -------------------------------------------------------------------------------- */
 
 static unsigned traits_of(const lv_system *s)
@@ -104,6 +121,8 @@ static lv_status takes(const lv_scheme *scheme, const lv_system *system,
         return scheme->fits ? scheme->fits(scheme, system, options, err) : LV_OK;
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", scheme->info.name, found.reason);
+    if (found.option != LV_ALWAYS)
+        lv_option_blame(found.option, err);
     if (found.hint)
         lv_error_hint(err, "%s", found.hint);
     return status;
@@ -186,6 +205,8 @@ lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err)
 {
     lv_status status = takes(scheme, system, options, err);
+    if (status == LV_ERR_MODEL && err && err->about == LV_ABOUT_NOTHING)
+        blame_scheme(scheme->info.name, err);
     if (status == LV_ERR_MODEL && err && err->hint[0] == '\0')
         hint_fitting(scheme, system, options, err);
     return status;
@@ -218,6 +239,7 @@ static lv_status unknown_scheme(const char *name, lv_error *err)
     for (int k = 0; lv_scheme_table[k]; k++)
         lv_nearest_offer(&nearest, lv_scheme_table[k]->info.name);
     lv_status status = lv_fail(err, LV_ERR_MODEL, "there is no scheme '%s'", name);
+    blame_scheme(name, err);
     lv_nearest_hint(&nearest, err, "'livens list schemes' shows what there is");
     return status;
 }
@@ -257,6 +279,7 @@ static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *o
             lv_status status =
                 lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no option '%s'",
                         scheme->info.name, info.name);
+            lv_option_blame((lv_option)k, err);
             const char *reason =
                 scheme->lacks ? scheme->lacks(scheme, (lv_option)k) : NULL;
             if (reason)
@@ -280,15 +303,19 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
         lv_status status = lv_fail(
             err, LV_ERR_MODEL, "scheme '%s' always has %d stage%s, not %d", info->name,
             info->least_stages, info->least_stages == 1 ? "" : "s", stages);
+        lv_option_blame(LV_OPTION_STAGES, err);
         hint_takers(LV_OPTION_STAGES, scheme, err);
         return status;
     }
-    return lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d to %d stages, not %d",
-                   info->name, info->least_stages, info->most_stages, stages);
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' has %d to %d stages, not %d", info->name,
+                info->least_stages, info->most_stages, stages);
+    lv_option_blame(LV_OPTION_STAGES, err);
+    return status;
 }
 
-static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options *options,
-                               lv_error *err)
+static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *options,
+                             lv_error *err)
 {
     double weights[LV_COMPOSE_MOST];
     int count = 0;
@@ -315,6 +342,13 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     if (err)
         err->code = LV_ERR_MODEL; /* the caller of lv_compose is a model here */
     return LV_ERR_MODEL;
+}
+
+static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options *options,
+                               lv_error *err)
+{
+    static const lv_option blamed[] = {LV_OPTION_COMPOSE, LV_OPTIONS};
+    return lv_scheme_blame(check_order(scheme, options, err), options, blamed, err);
 }
 
 lv_status lv_scheme_choose(const lv_scheme **result, const char *name,

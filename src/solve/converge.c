@@ -51,3 +51,9 @@ bool lv_converge_stagnates(const lv_converge *c)
     const double most = 1e-6;
     return c->idle >= PATIENCE && c->size <= most;
 }
+
+lv_reason lv_converge_reason(const lv_converge *c)
+{
+    return isfinite(c->size) && c->size <= 1e3 * c->smallest ? LV_WHY_STALLED
+                                                             : LV_WHY_DIVERGED;
+}

@@ -2,6 +2,8 @@
 #ifndef LV_SOLVE_CONVERGE_H
 #define LV_SOLVE_CONVERGE_H
 
+#include "base/status.h"
+
 #include <stdbool.h>
 
 typedef enum lv_verdict {
@@ -29,6 +31,9 @@ void lv_converge_start(lv_converge *c, double tolerance, int most);
  * rate * size, with the worse of the last two rates if the iteration is linear), or when updates have
  * stopped shrinking, or the iterations are used up, at the level of rounding. */
 lv_verdict lv_converge_test(lv_converge *c, double size);
+
+/* Why an iteration that did not converge ended: it diverged, or stalled. */
+lv_reason lv_converge_reason(const lv_converge *c);
 
 /* Updates are small and no longer shrink, although they are larger than the usual level of rounding. Near a
  * singular matrix this is what rounding of the residuals looks like: it is amplified by the inverse. The

@@ -31,6 +31,8 @@ static const double least = 1.0 / 64;
 static bool correct(lv_newton *n, bool build)
 {
     n->equations->evaluate(n->work);
+    if (n->ask && (n->answered = n->ask(n->work, n->answer)) != LV_OK)
+        return false;
     if (build) {
         n->singular = !n->equations->build(n->work);
         n->built++;
@@ -198,6 +200,18 @@ static lv_verdict attempt(lv_newton *n, lv_beginning beginning)
     return LV_CONVERGED;
 }
 
+/* What is said of a failure: of the first attempt that is worth a word. */
+static void keep_shown(lv_newton *n, int number, bool first)
+{
+    const bool lost = n->singular || !isfinite(n->converge.size);
+    if (first || (!lost && (n->shown_singular || !isfinite(n->shown.size)))) {
+        n->shown = n->converge;
+        n->shown_singular = n->singular;
+        n->shown_number = number;
+    }
+    n->lost = (!first && n->lost) || lost;
+}
+
 LV_HOT bool lv_newton_solve(lv_newton *n)
 {
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
@@ -210,29 +224,31 @@ LV_HOT bool lv_newton_solve(lv_newton *n)
         if (verdict == LV_CONVERGED &&
             (!n->equations->settled || n->equations->settled(n->work)))
             return true;
+        keep_shown(n, k, k == (n->aim ? -1 : 0));
     }
     return false;
 }
 
-void lv_newton_revisit(lv_newton *n)
+void lv_newton_lose(lv_newton *n)
 {
-    n->equations->begin(n->work, lv_newton_beginning(0));
-    n->equations->evaluate(n->work);
+    n->converge.size = (double)NAN;
+    n->singular = false;
+    keep_shown(n, n->aim ? -1 : 0, true);
 }
 
-lv_status lv_newton_fail(const lv_newton *n, lv_error *err)
+lv_status lv_newton_retrace(lv_newton *n, lv_status (*ask)(void *work, lv_error *err),
+                            lv_error *err)
 {
-    const lv_converge *c = &n->converge;
-    lv_status status =
-        !isfinite(c->size)
-            ? lv_fail(err, LV_ERR_NUMERIC, "numbers grow beyond all bounds")
-        : n->singular
-            ? lv_fail(err, LV_ERR_NUMERIC,
-                      "Newton's matrix is singular after %d iterations", c->count)
-            : lv_fail(err, LV_ERR_NUMERIC,
-                      "Newton did not converge: last change %.1e (relative) after %d "
-                      "iterations",
-                      c->size, c->count);
-    lv_error_hint(err, "try a smaller step");
-    return status;
+    const int first = n->aim ? -1 : 0;
+    n->ask = ask;
+    n->answer = err;
+    n->answered = ask(n->work, err);
+    for (int pass = 0; pass < 2 && n->answered == LV_OK; pass++) {
+        const int k = pass == 0 ? first : n->shown_number;
+        n->whole = k < 0;
+        if (pass == 0 || k != first)
+            (void)attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
+    }
+    n->ask = NULL;
+    return n->answered;
 }

@@ -68,6 +68,11 @@ typedef struct lv_newton {
         aim; /* of several solutions, that which whole corrections lead to: try these first */
     bool whole; /* corrections are taken whole, for lv_newton_iterate */
 
+    /* While an attempt is retraced; otherwise NULL. */
+    lv_status (*ask)(void *work, lv_error *err);
+    lv_error *answer;
+    lv_status answered;
+
     /* Results. */
     lv_converge converge; /* of the last attempt */
     int iterations;       /* of all attempts */
@@ -75,7 +80,11 @@ typedef struct lv_newton {
     double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
     bool far;             /* it began too far off for a rough matrix, and once more */
-    bool stagnated; /* corrections ended as amplified rounding, of size converge.size */
+    bool lost; /* an attempt met numbers that are not finite, or a singular matrix */
+    lv_converge shown; /* of the first attempt that is not lost, or of the first one */
+    bool shown_singular;
+    int shown_number; /* of its beginning */
+    bool stagnated;   /* corrections ended as amplified rounding, of size converge.size */
 } lv_newton;
 
 /* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the
@@ -105,10 +114,12 @@ bool lv_newton_solve(lv_newton *newton);
 /* The iteration from one beginning. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_beginning beginning);
 
-/* Evaluates at the usual beginning once more, for a look at what is not finite there. */
-void lv_newton_revisit(lv_newton *newton);
+/* A solution from which numbers follow that are not finite is a failure as well. */
+void lv_newton_lose(lv_newton *newton);
 
-/* What to say when the equations could not be solved. */
-lv_status lv_newton_fail(const lv_newton *newton, lv_error *err);
+/* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the
+ * one which is shown, and asks after every evaluation. The first answer that is not LV_OK ends it. */
+lv_status lv_newton_retrace(lv_newton *newton,
+                            lv_status (*ask)(void *work, lv_error *err), lv_error *err);
 
 #endif

@@ -130,6 +130,8 @@ static lv_status refuse(lv_system *s, const level *l, int k, double left, lv_err
             ? lv_fail(err, LV_ERR_NUMERIC, "constraints %s contradict each other", names)
             : lv_fail(err, LV_ERR_NUMERIC,
                       "constraint %s cannot be satisfied: its gradient vanishes", names);
+    lv_error_because(err, LV_WHY_CONTRADICTION);
+    lv_system_blame_row(s, dependent, err);
     lv_error_note(err, "at t = %.6g %s '%s' is %.3g, not 0%s", l->t,
                   l->rates ? "the rate of" : "the value of",
                   lv_system_row_name(s, dependent, name, sizeof name), left,
@@ -178,7 +180,8 @@ static lv_status agree(lv_system *s, const level *l, lv_error *err)
                                "constraint '%s' could not be satisfied: %s%.3g is left",
                                lv_system_row_name(s, row, name, sizeof name),
                                l->rates ? "a rate of " : "", l->residuals[row]);
-    lv_error_hint(err, "try a smaller step");
+    lv_error_because(err, LV_WHY_STALLED);
+    lv_system_blame_row(s, row, err);
     return status;
 }
 
@@ -391,6 +394,8 @@ lv_status lv_system_refuse_flat(const lv_system *s, int row, lv_error *err)
         lv_fail(err, LV_ERR_MODEL,
                 "the gradient of constraint '%s' vanishes wherever the constraint holds",
                 lv_system_row_name(s, row, name, sizeof name));
+    lv_error_because(err, LV_WHY_SINGULAR);
+    lv_system_blame_row(s, row, err);
     lv_error_note(err, "forces of constraints act along gradients: none can keep it");
     lv_error_hint(err, "write f in place of f^2, and a - b, which has several rows, in "
                        "place of norm2(a - b)");

@@ -223,6 +223,22 @@ static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_er
     return status;
 }
 
+/* If not, whoever made the point is to blame, not the formula. */
+static bool has_finite_inputs(const lv_plan_part *p, int lane)
+{
+    static const int kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_W, LV_INPUT_Y};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (!(p->kinds >> kinds[k] & 1))
+            continue; /* was not loaded */
+        const double *from =
+            p->workspace + (ptrdiff_t)p->program->input[kinds[k]] * p->lanes;
+        for (int i = 0; i < p->program->input_size[kinds[k]]; i++)
+            if (!isfinite(from[(ptrdiff_t)i * p->lanes + lane]))
+                return false;
+    }
+    return true;
+}
+
 static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
                                lv_error *err)
 {
@@ -235,7 +251,8 @@ static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
         for (int k = 0; k < p->program->output_count; k++)
             for (int l = 0; l < real_lanes(p, block); l++)
-                if (!isfinite(p->workspace[p->program->output[k] * p->lanes + l]))
+                if (!isfinite(p->workspace[p->program->output[k] * p->lanes + l]) &&
+                    has_finite_inputs(p, l))
                     return diagnose_lane(p, block, l, err);
     }
     return LV_OK;

@@ -218,7 +218,10 @@ void lv_system_momentum(lv_system *s, double *p, double t, const double *q,
 static lv_status singular_mass(lv_system *s, double t, lv_error *err)
 {
     (void)s;
-    return lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
+    lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC, "the mass matrix is singular at t = %.6g", t);
+    lv_error_because(err, LV_WHY_SINGULAR);
+    return status;
 }
 
 lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
@@ -266,6 +269,8 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
     lv_status status =
         lv_fail(err, LV_ERR_NUMERIC,
                 "the constraints are dependent at t = %.6g (pivot ratio %.1e)", t, pivot);
+    lv_error_because(err, LV_WHY_SINGULAR);
+    lv_system_blame_row(s, row, err);
     if (row >= 0)
         lv_error_note(err, "constraint '%s' follows from the others",
                       lv_system_row_name(s, row, name, sizeof name));
@@ -372,7 +377,8 @@ static lv_status not_reached(lv_system *s, const char *what, const double *resid
         lv_fail(err, LV_ERR_NUMERIC,
                 "the %s could not be moved onto the constraints: %.2g is left of '%s'",
                 what, left, lv_system_row_name(s, row, name, sizeof name));
-    lv_error_hint(err, "begin nearer to where the constraints hold");
+    lv_error_because(err, LV_WHY_STALLED);
+    lv_system_blame_row(s, row, err);
     return status;
 }
 
@@ -503,6 +509,15 @@ void lv_system_momentum_maps(lv_system *s, double *maps, double t, const double 
            (size_t)s->declared * sizeof *maps);
     for (int k = 0; k < s->found.count; k++)
         maps[s->declared + k] = lv_symmetry_momentum(&s->found.list[k], s->model, q, p);
+}
+
+void lv_system_blame_row(const lv_system *s, int row, lv_error *err)
+{
+    char name[160];
+    if (row < 0)
+        return;
+    lv_error_about(err, LV_ABOUT_CONSTRAINT, row);
+    lv_error_name(err, lv_system_row_name(s, row, name, sizeof name));
 }
 
 const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t size)

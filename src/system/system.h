@@ -111,6 +111,9 @@ const char *lv_system_map_name(const lv_system *system, int k);
 const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
                                size_t size);
 
+/* Says that an error is about a constraint; -1: about none. */
+void lv_system_blame_row(const lv_system *system, int row, lv_error *err);
+
 /* The size of an update of all coordinates, relative to the size of the coordinates in each
  * group, or to how far they move in a step. */
 double lv_system_relative_size(const lv_system *system, const double *update,

@@ -423,6 +423,49 @@ static void a_domain_error_of_a_constraint_shows_its_place(void **state)
     }
 }
 
+/* Every scheme that takes it runs into the root, composed or not, and says so. */
+static void every_scheme_names_the_formula_it_cannot_evaluate(void **state)
+{
+    (void)state;
+    lv_scheme_info info;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        for (int compose = 0; compose <= 6; compose += 6) {
+            lv_error err;
+            if (!info.holonomic || info.only ||
+                (compose > 0 && (!info.composable || info.composes_only)))
+                continue;
+            run_into("[coordinates]\nx = { value = 0.6, velocity = 0.8 }\n"
+                     "y = { value = 0.8, velocity = -0.6 }\n[energy]\n"
+                     "kinetic = \"(x'^2 + y'^2)/2\"\npotential = \"9.81*y\"\n"
+                     "[constraints.arc]\nholonomic = \"y - sqrt(1 - x^2)\"\n",
+                     &(method){info.name, 0, compose}, 0.05, &err);
+            if (err.code != LV_ERR_DOMAIN || err.why != LV_WHY_DOMAIN ||
+                err.about != LV_ABOUT_FORMULA || err.line != 8 || err.column != 18)
+                fail_msg("%s, %d: %s", info.name, compose, err.text);
+            assert_says(err.text, "sqrt(-");
+        }
+}
+
+/* No root of the step's equations: the facts say why and what it is about. */
+static void failed_steps_have_facts(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"rattle", "lobatto", "dpg", "em", "livens"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        lv_error err;
+        run_into("[coordinates]\nq = { value = [0, 1], velocity = [0, 0] }\n"
+                 "[energy]\nkinetic = \"norm2(q')/2\"\n"
+                 "[constraints]\nrod = { holonomic = \"(norm2(q) - 1)/2\" }\n"
+                 "push = { holonomic = \"q[1] - t^2\" }\n",
+                 &(method){schemes[k], 0, 0}, 0.01, &err);
+        assert_int_equal(err.code, LV_ERR_NUMERIC);
+        assert_true(err.why != LV_WHY_OTHER);
+        assert_true(err.about != LV_ABOUT_NOTHING);
+        if (err.about == LV_ABOUT_CONSTRAINT)
+            assert_true(strcmp(err.name, "rod") == 0 || strcmp(err.name, "push") == 0);
+    }
+}
+
 /* Where constraints meet the end of what they can do: the crank is too short. */
 static void a_locked_constraint_is_named(void **state)
 {
@@ -459,6 +502,8 @@ int main(void)
         RUN(a_domain_error_shows_the_formula_and_the_time),
         RUN(a_shortened_step_that_fails_says_its_size),
         RUN(a_domain_error_of_a_constraint_shows_its_place),
+        RUN(every_scheme_names_the_formula_it_cannot_evaluate),
+        RUN(failed_steps_have_facts),
         RUN(a_locked_constraint_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

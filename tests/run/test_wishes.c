@@ -55,6 +55,9 @@ static void options_of_other_schemes_have_a_place(void **state)
         refused_wish(PENDULUM "[run]\nscheme = \"rattle\"\nstep = 0.1\ntheta = 0.5\n");
     assert_int_equal(err.line, RUN_LINE + 2);
     assert_int_equal(err.column, 9);
+    assert_int_equal(err.about, LV_ABOUT_OPTION);
+    assert_int_equal(err.index, LV_OPTION_THETA);
+    assert_string_equal(err.name, "theta");
     err = refused_wish(PENDULUM "[run]\ntheta = 0.5\nstep = 0.1\n");
     assert_int_equal(err.line, RUN_LINE); /* no scheme is named: lobatto */
 }

@@ -1,0 +1,65 @@
+#include "run/advice.h"
+
+void lv_advise_start(lv_error *err)
+{
+    if (!err || err->hint[0])
+        return;
+    if (err->why == LV_WHY_STALLED || err->why == LV_WHY_DIVERGED)
+        lv_error_hint(err, "begin nearer to where the constraints hold");
+}
+
+/* Members that were asked for although they are unstable. */
+static bool is_hopeless(const lv_sim *sim, lv_error *err)
+{
+    char reason[300];
+    if (!lv_scheme_unstable(sim->scheme, &sim->options, reason, sizeof reason))
+        return false;
+    lv_error_hint(err, "no step is small enough: these parameters of '%s' are unstable",
+                  sim->scheme->info.name);
+    return true;
+}
+
+/* The matrix of a step may be singular because the step is long, those of the system are not. */
+static void advise_singular(lv_error *err)
+{
+    if (err->about == LV_ABOUT_STEP)
+        lv_error_hint(err, "try a smaller step");
+    else if (err->about == LV_ABOUT_CONSTRAINT)
+        lv_error_hint(err, "a smaller step does not help: leave a constraint out that "
+                           "follows from the others");
+    else
+        lv_error_hint(err, "a smaller step does not help: velocities do not follow from "
+                           "momenta there");
+}
+
+void lv_advise_step(const lv_sim *sim, lv_error *err)
+{
+    if (!err || err->hint[0])
+        return;
+    switch (err->why) {
+    case LV_WHY_DIVERGED:
+    case LV_WHY_STALLED:
+        if (!is_hopeless(sim, err))
+            lv_error_hint(err, "try a smaller step");
+        break;
+    case LV_WHY_SINGULAR:
+        advise_singular(err);
+        break;
+    case LV_WHY_DOMAIN:
+        if (!is_hopeless(sim, err))
+            lv_error_hint(err, "try a smaller step; if the motion itself leads there, "
+                               "end the run before");
+        break;
+    case LV_WHY_OTHER:
+    case LV_WHY_CONTRADICTION:
+    case LV_WHY_BUDGET:
+        break;
+    }
+}
+
+void lv_advise_runaway(const lv_sim *sim, lv_error *err)
+{
+    if (err && !err->hint[0] && !is_hopeless(sim, err))
+        lv_error_hint(err, "try a smaller step; if the motion itself leaves to infinity "
+                           "in finite time, end the run before");
+}
