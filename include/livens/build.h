@@ -21,13 +21,14 @@ extern "C" {
 
 typedef struct lv_builder lv_builder;
 
-/* NULL without memory. The name is what messages call the model. */
+/* NULL without memory or without a name, which is what messages call the model. */
 LV_API lv_builder *lv_builder_create(const char *name);
 LV_API void lv_builder_free(lv_builder *builder);
 
 /* Sets a key of [section.item], or of [section] where item is NULL. Section and item are names
  * as in a model file; texts are formulas, ranges, names: whatever the key takes as a string. A
- * key that is set twice is an error of the model. */
+ * key that is set twice is an error of the model. A call with NULL for section, key, text or values, or
+ * with a negative count, sets nothing, and lv_builder_model returns LV_ERR_USAGE. */
 LV_API void lv_builder_text(lv_builder *builder, const char *section, const char *item,
                             const char *key, const char *text);
 LV_API void lv_builder_number(lv_builder *builder, const char *section, const char *item,

@@ -101,6 +101,10 @@ typedef struct lv_inspection {
     double position_violation;
     double velocity_violation;
 
+    char output_undefined
+        [300]; /* an output that has no finite value at the start, with place and reason;
+                                 * "" if there is none */
+
     int kernels; /* distinct formulas */
     long long instances;
 

@@ -55,6 +55,7 @@ typedef struct lv_scheme_options {
     double value[LV_OPTIONS];
 } lv_scheme_options;
 
+/* Options that there are not are neither set nor given. */
 LV_API void lv_scheme_option_set(lv_scheme_options *options, lv_option option,
                                  double value);
 

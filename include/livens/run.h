@@ -81,7 +81,8 @@ typedef struct lv_run_summary {
     long long steps;
     double seconds;
 
-    double time; /* reached */
+    lv_start_change start; /* what initial = "project" did */
+    double time;           /* reached */
     int coordinates;
     int constraints,
         holonomic;           /* all of them, and the holonomic ones, which come first */
@@ -127,7 +128,7 @@ LV_API LV_NODISCARD lv_status lv_run(lv_run_summary **summary, const lv_model *m
                                      const lv_run_request *request, lv_error *err);
 
 /* Goes on with a run from its HDF5 file, to the end it was meant to reach or to a later one
- * (until <= 0: as before). The result is bit for bit that of an uninterrupted run, unless
+ * (until <= 0: as before); progress and user may be NULL. The result is bit for bit that of an uninterrupted run, unless
  * the run had reached its end with a shortened last step: steps then go on from there. The run's CSV
  * file is cut to the rows of the checkpoint and goes on, too, if it is still where it was. The model is
  * the one stored in the file; *model has to be freed after the summary. */

@@ -30,6 +30,14 @@ typedef struct lv_sim_options {
  * (smoother, and as a rule more accurate) integrals of what they make of velocities and forces. */
 typedef enum lv_sample { LV_SAMPLE_INTEGRATED, LV_SAMPLE_RAW } lv_sample;
 
+/* How far LV_INITIAL_PROJECT moves a start: the largest change of a coordinate and of a velocity, and which
+ * coordinate that is, by number; -1: none changes. */
+typedef struct lv_start_change {
+    bool projected; /* false: nothing was to be moved */
+    double position, velocity;
+    int position_coordinate, velocity_coordinate;
+} lv_start_change;
+
 LV_API lv_sim_options lv_sim_options_default(const lv_model *model);
 
 /* The model must outlive the simulation. LV_ERR_MODEL if the scheme does not fit the system or
@@ -38,10 +46,24 @@ LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
                                             const lv_sim_options *options, lv_error *err);
 LV_API void lv_sim_free(lv_sim *sim);
 
+/* The start that a simulation takes, without one: positions and velocities, arrays of
+ * lv_model_coordinate_count numbers, and how far they were moved; any result may be NULL. LV_ERR_MODEL if
+ * a simulation would refuse the start; results are then not written. */
+LV_API LV_NODISCARD lv_status lv_model_start(const lv_model *model, lv_initial initial,
+                                             double *q, double *v,
+                                             lv_start_change *change, lv_error *err);
+
+/* How far the simulation's start was moved. */
+LV_API lv_start_change lv_sim_start_change(const lv_sim *sim);
+
 /* What the scheme promises that the model wishes in [run], with the options there. LV_ERR_MODEL, with
  * the place in the file, if there is no such scheme, or if it does not take the options or give the samples. */
 LV_API LV_NODISCARD lv_status lv_model_claims(lv_claims *claims, const lv_model *model,
                                               lv_error *err);
+
+/* LV_OK if the scheme that the model wishes in [run], with the options there, takes the model; "lobatto"
+ * where it wishes none. LV_ERR_MODEL as above, or with the reason why the scheme does not take it. */
+LV_API LV_NODISCARD lv_status lv_model_try_scheme(const lv_model *model, lv_error *err);
 
 /* fits[k]: whether the k-th scheme (as lv_scheme_describe counts them) takes the model, with its
  * default options; for k < count. */
@@ -70,7 +92,8 @@ LV_API LV_NODISCARD lv_status lv_model_kept_momenta(const lv_model *model,
  * memory grows in that step. (Builds with UMFPACK take memory where that is used.) */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
-/* Steps until the time is reached; the last step is shortened to land on it. */
+/* Steps until the time is reached; the last step is shortened to land on it. Nothing happens if it is the
+ * present time. LV_ERR_USAGE if it lies in the past or is not finite. */
 LV_API LV_NODISCARD lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err);
 
 /* The current state; arrays of lv_model_coordinate_count numbers, valid until the next call that
@@ -112,7 +135,7 @@ typedef struct lv_energies {
 
 LV_API lv_energies lv_sim_energies(lv_sim *sim);
 
-/* Largest |g|, and largest |dg/dt| or nonholonomic residual, at the current state. */
+/* Largest |g|, and largest |dg/dt| or nonholonomic residual, at the current state; either may be NULL. */
 LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
 
 /* Iterations of the nonlinear solver in the last step. */

@@ -2,7 +2,11 @@
  *
  * The library never prints, aborts or exits. A function that can fail returns an
  * lv_status and fills the caller's lv_error (which may be NULL when only the code
- * matters). */
+ * matters).
+ *
+ * Other pointers must not be NULL unless a function says so. One that is NULL, an enumerator out of
+ * range or a negative count is refused with LV_ERR_USAGE, naming function and argument; functions
+ * that return no status return 0, NAN, NULL, false or an empty text. Freeing NULL does nothing. */
 #ifndef LIVENS_STATUS_H
 #define LIVENS_STATUS_H
 
@@ -91,7 +95,7 @@ typedef struct lv_error {
     char file[200];
     char text[800];   /* what is wrong */
     char source[200]; /* the source line, or the part of it around the column */
-    char note[400];   /* a related place or fact; may be empty */
+    char note[1000];  /* a related place or fact; may be empty */
     char hint[400];   /* what to do; may be empty */
 } lv_error;
 

@@ -288,8 +288,12 @@ static size_t append_caret(char *buffer, size_t size, size_t n, const lv_error *
 size_t lv_error_write(const lv_error *err, char *buffer, size_t size)
 {
     size_t n = 0;
+    if (!buffer)
+        size = 0;
     if (size > 0)
         buffer[0] = '\0';
+    if (!err)
+        return 0;
     if (err->file[0])
         n = append(buffer, size, n, "%s:", err->file);
     if (err->line > 0)

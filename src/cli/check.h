@@ -4,7 +4,12 @@
 
 #include <livens/livens.h>
 
-enum { CLI_WARNINGS_MAX = 12, CLI_WARNING_SIZE = 500, CLI_SCHEMES_MAX = 64 };
+enum {
+    CLI_WARNINGS_MAX = 14,
+    CLI_WARNING_SIZE = 800,
+    CLI_ERRORS_MAX = 3,
+    CLI_SCHEMES_MAX = 64
+};
 
 typedef struct cli_check {
     const char *file; /* as the user calls it */
@@ -13,12 +18,15 @@ typedef struct cli_check {
     bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
     bool *
         kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
+    lv_start_change start; /* what initial = "project" does */
+    int error_count;       /* what a run would refuse */
+    lv_error errors[CLI_ERRORS_MAX];
     int warning_count;
     char warnings[CLI_WARNINGS_MAX][CLI_WARNING_SIZE]; /* sentences */
 } cli_check;
 
-/* Finds what a user should know before running the model. */
-void cli_check_warn(cli_check *check);
+/* Finds what a run would refuse, and what a user should know besides. */
+void cli_check_find(cli_check *check);
 
 void cli_check_write_text(const cli_check *check);
 void cli_check_write_terms(const lv_inspection *facts); /* a part of the text */

@@ -1,6 +1,8 @@
 /* The report for machines: the same names as in the results of runs. */
 #include "cli/check.h"
+#include "cli/error.h"
 #include "cli/options.h"
+#include "cli/start.h"
 #include "cli/state.h"
 
 #include <stdlib.h>
@@ -159,12 +161,34 @@ static void put_schemes(cli_json *j, const cli_check *check)
     cli_json_close(j, ']');
 }
 
+/* Values that satisfy the constraints, where those of the model do not: null if there are none nearby. */
+static void put_consistent(cli_json *j, const cli_check *check)
+{
+    const lv_inspection *f = check->facts;
+    double *q = calloc(2 * (size_t)f->coordinates + 1, sizeof *q);
+    if (q && (f->position_violated[0] || f->velocity_violated[0])) {
+        double *v = q + f->coordinates;
+        cli_json_key(j, "consistent");
+        if (lv_model_start(check->model, LV_INITIAL_PROJECT, q, v, NULL, NULL) == LV_OK) {
+            cli_json_open(j, '{');
+            cli_state_put(j, "q", f, q);
+            cli_state_put(j, "v", f, v);
+            cli_json_close(j, '}');
+        } else {
+            cli_json_null(j);
+        }
+    }
+    free(q);
+}
+
 static void put_start(cli_json *j, const cli_check *check)
 {
     cli_json_key(j, "start");
     cli_json_open(j, '{');
     cli_state_put(j, "q", check->facts, lv_model_start_position(check->model));
     cli_state_put(j, "v", check->facts, lv_model_start_velocity(check->model));
+    put_consistent(j, check);
+    cli_start_put(j, check->model, &check->start);
     cli_json_close(j, '}');
 }
 
@@ -193,6 +217,18 @@ static void put_run(cli_json *j, const lv_run_options *run)
     cli_json_close(j, '}');
 }
 
+static void put_errors(cli_json *j, const cli_check *check)
+{
+    cli_json_key(j, "errors");
+    cli_json_open(j, '[');
+    for (int k = 0; k < check->error_count; k++) {
+        cli_json_open(j, '{');
+        cli_error_put(j, &check->errors[k]);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
+}
+
 static void put_warnings(cli_json *j, const cli_check *check)
 {
     cli_json_key(j, "warnings");
@@ -206,7 +242,11 @@ void cli_check_write_json(const cli_check *check)
 {
     cli_json json = {.out = stdout};
     cli_json_open(&json, '{');
-    cli_json_put_text(&json, "status", lv_status_name(LV_OK));
+    const bool refused = check->error_count > 0;
+    cli_json_put_text(&json, "status",
+                      lv_status_name(refused ? check->errors[0].code : LV_OK));
+    if (refused)
+        cli_json_put_text(&json, "message", check->errors[0].text);
     cli_json_put_text(&json, "model", lv_model_title(check->model));
     cli_json_put_text(&json, "file", check->file);
     cli_json_put_text(&json, "description", lv_model_description(check->model));
@@ -224,6 +264,7 @@ void cli_check_write_json(const cli_check *check)
     put_start(&json, check);
     put_schemes(&json, check);
     put_run(&json, lv_model_run_options(check->model));
+    put_errors(&json, check);
     put_warnings(&json, check);
     cli_json_close(&json, '}');
 }

@@ -1,7 +1,7 @@
 /* The report for eyes, within the width of the terminal. */
 #include "cli/check.h"
 #include "cli/options.h"
-#include "cli/report.h"
+#include "cli/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -316,10 +316,23 @@ static void write_run(const lv_run_options *run)
 static void write_warnings(const cli_check *check)
 {
     fputc('\n', stdout);
-    if (check->warning_count == 0)
+    if (check->error_count > 0)
+        printf("a run is refused: %d error%s\n", check->error_count,
+               check->error_count == 1 ? "" : "s");
+    else if (check->warning_count == 0)
         puts("no warnings");
     for (int k = 0; k < check->warning_count; k++)
         cli_put_warning(stdout, check->warnings[k]);
+}
+
+/* How far initial = "project" moves it. */
+static void write_start(const cli_check *check)
+{
+    cli_line l = {.length = 0};
+    if (!check->start.projected)
+        return;
+    cli_start_add(&l, check->model, &check->start);
+    cli_put_fact(stdout, "start", l.text);
 }
 
 void cli_check_write_text(const cli_check *check)
@@ -330,6 +343,7 @@ void cli_check_write_text(const cli_check *check)
     cli_put_heading(stdout, "at the start");
     write_energy(check->facts);
     write_residuals(check->facts);
+    write_start(check);
     write_momenta(check->facts);
     write_parameters(check->facts);
     if (check->facts->term_count > 0) {

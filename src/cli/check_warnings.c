@@ -16,41 +16,72 @@ static void warn(cli_check *check, const char *format, ...)
     va_end(args);
 }
 
-/* "link[2] (i = 7)" becomes "'link[2]' (i = 7)". */
-static const char *quoted(const char *row, char *buffer, size_t size)
+/* ---- what a run would refuse ---------------------------------------------------------------------- */
+
+static void refuse(cli_check *check, const lv_error *err)
 {
-    int length = (int)strcspn(row, " ");
-    snprintf(buffer, size, "'%.*s'%s", length, row, row + length);
-    return buffer;
+    if (check->error_count == CLI_ERRORS_MAX)
+        return;
+    lv_error *to = &check->errors[check->error_count++];
+    *to = *err;
+    if (!to->file[0])
+        snprintf(to->file, sizeof to->file, "%s", check->file);
 }
 
-static void warn_residuals(cli_check *check)
+/* A start that is on its constraints is not asked about again. */
+static void try_start(cli_check *check)
 {
-    char name[200];
     const lv_inspection *f = check->facts;
-    if (f->position_violated[0])
-        warn(check,
-             "the start violates constraint %s by %.6g: a run would begin away from its "
-             "constraints; correct the values in [coordinates]",
-             quoted(f->position_violated, name, sizeof name), f->position_violation);
-    if (f->velocity_violated[0])
-        warn(check,
-             "the velocities at the start violate constraint %s by %.6g; correct the "
-             "velocities in [coordinates]",
-             quoted(f->velocity_violated, name, sizeof name), f->velocity_violation);
+    const bool project = lv_model_run_options(check->model)->project;
+    lv_error err;
+    if (!project && !f->position_violated[0] && !f->velocity_violated[0] && !f->flat[0])
+        return;
+    if (lv_model_start(check->model, project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK,
+                       NULL, NULL, &check->start, &err) != LV_OK)
+        refuse(check, &err);
+}
+
+/* With its default options a scheme of this name takes the model; NULL: any scheme does. */
+static bool is_taken(const cli_check *check, const char *name)
+{
+    lv_scheme_info info;
+    for (int k = 0; k < CLI_SCHEMES_MAX && lv_scheme_describe(k, &info); k++)
+        if (check->fits[k] && (!name || strcmp(name, info.name) == 0))
+            return true;
+    return false;
+}
+
+/* A model that names no scheme may leave the choice to the command line, if there is one. */
+static void try_scheme(cli_check *check)
+{
+    const lv_run_options *run = lv_model_run_options(check->model);
+    const bool plain = run->options.given == 0 && !(run->sample > 0);
+    lv_error err;
+    if (plain && is_taken(check, run->scheme ? run->scheme : "lobatto"))
+        return;
+    if (lv_model_try_scheme(check->model, &err) == LV_OK)
+        return;
+    if (run->scheme || !plain || !is_taken(check, NULL))
+        refuse(check, &err);
+    else
+        warn(check, "the model names no scheme, and lobatto does not take it: %s%s%s",
+             err.text, err.hint[0] ? "; " : "", err.hint);
+}
+
+/* ---- what is only worth a warning ----------------------------------------------------------------- */
+
+static void warn_output(cli_check *check)
+{
+    if (check->facts->output_undefined[0])
+        warn(check, "at the start there is no finite value of output %s",
+             check->facts->output_undefined);
 }
 
 static void warn_rank(cli_check *check)
 {
     const lv_inspection *f = check->facts;
     int rows = f->holonomic + f->nonholonomic, redundant = rows - f->constraint_rank;
-    if (f->flat[0])
-        warn(check,
-             "the gradient of constraint '%s' vanishes wherever the constraint holds, so "
-             "that no force can keep it: write f in place of f^2, and a - b, which has "
-             "several rows, in place of norm2(a - b)",
-             f->flat);
-    else if (f->constraint_rank >= 0 && redundant > 0)
+    if (!f->flat[0] && f->constraint_rank >= 0 && redundant > 0)
         warn(check,
              "%d of %d constraints %s redundant at the start%s%s%s: the forces of the "
              "constraints are not unique",
@@ -117,26 +148,16 @@ static void warn_symmetries(cli_check *check)
             warn(check, "%s", f->momenta[k].spoilt);
 }
 
-/* What a run would refuse, and where it stands. */
-static void warn_scheme(cli_check *check)
+void cli_check_find(cli_check *check)
 {
-    lv_claims claims;
-    lv_error err;
-    if (lv_model_claims(&claims, check->model, &err) == LV_OK)
-        return;
-    char place[240] = "";
-    if (err.line > 0)
-        snprintf(place, sizeof place, "%s:%d:%d: ", err.file, err.line, err.column);
-    warn(check, "%s%s%s%s", place, err.text, err.hint[0] ? "; " : "", err.hint);
-}
-
-void cli_check_warn(cli_check *check)
-{
-    warn_residuals(check);
+    check->start =
+        (lv_start_change){.position_coordinate = -1, .velocity_coordinate = -1};
+    try_start(check);
+    try_scheme(check);
     warn_rank(check);
     warn_mass(check);
     warn_terms(check);
     warn_dissipation(check);
     warn_symmetries(check);
-    warn_scheme(check);
+    warn_output(check);
 }

@@ -36,6 +36,7 @@ typedef struct cli_outcome {
     lv_error error;   /* filled if it failed */
     bool reported;    /* the command has shown the error itself */
     bool interrupted; /* by the user, in good order */
+    bool warned;      /* there are warnings, and they count as a failure */
 } cli_outcome;
 
 typedef struct cli_command {

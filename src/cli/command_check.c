@@ -3,19 +3,27 @@
 #include "cli/load.h"
 #include "cli/progress.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Models of so many coordinates take seconds: what is being done is shown on a terminal. */
 enum { LARGE = 30000 };
 
-static void write_report(const cli_args *args, cli_check *check)
+/* What a run would refuse is shown behind the report. */
+static lv_status write_report(const cli_args *args, cli_check *check,
+                              cli_outcome *outcome)
 {
-    cli_check_warn(check);
+    cli_check_find(check);
     if (cli_args_flag(args, "json"))
         cli_check_write_json(check);
     else
         cli_check_write_text(check);
+    fflush(stdout);
+    for (int k = 0; k < check->error_count; k++)
+        cli_report(&check->errors[k], false, NULL);
+    outcome->reported = check->error_count > 0;
+    outcome->warned = check->warning_count > 0 && cli_args_flag(args, "strict");
+    return check->error_count > 0 ? check->errors[0].code : LV_OK;
 }
 
 /* What is not known from the inspection: which schemes take the model, and what they keep. */
@@ -29,8 +37,10 @@ static lv_status ask_schemes(cli_check *check, lv_error *err)
                                    check->kept, maps, err);
 }
 
-static lv_status inspect(const cli_args *args, const lv_model *model, lv_error *err)
+static lv_status inspect(const cli_args *args, const lv_model *model,
+                         cli_outcome *outcome)
 {
+    lv_error *err = &outcome->error;
     const bool large = lv_model_coordinate_count(model) >= LARGE;
     lv_inspection *facts = NULL;
     cli_progress progress;
@@ -43,7 +53,7 @@ static lv_status inspect(const cli_args *args, const lv_model *model, lv_error *
         status = ask_schemes(&check, err);
     cli_progress_end(&progress);
     if (status == LV_OK)
-        write_report(args, &check);
+        status = write_report(args, &check, outcome);
     free(check.kept);
     lv_inspection_free(facts);
     return status;
@@ -55,7 +65,7 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
     lv_model *model = NULL;
     lv_status status = cli_model_load(&model, args, err);
     if (status == LV_OK)
-        status = inspect(args, model, err);
+        status = inspect(args, model, outcome);
     lv_model_free(model);
     return status;
 }
@@ -68,6 +78,7 @@ static const cli_argument arguments[] = {
 static const cli_option options[] = {
     CLI_SET_OPTION,
     CLI_MEMORY_OPTION,
+    {"strict", 0, false, NULL, "exit with code 3 if there are warnings"},
     {"json", 0, false, NULL, "write one JSON object, numbers with 17 digits"},
     {NULL, 0, false, NULL, NULL},
 };
@@ -89,10 +100,16 @@ const cli_command cli_command_check = {
         "constraints, "
         "degrees of freedom, the kind of the mass matrix, energy, residuals of the "
         "constraints and the momenta of its symmetries, then parameters and terms, and "
-        "warns of a start that violates constraints, of redundant constraints, of a "
-        "singular mass matrix, of one that is not positive and of a scheme that is not "
-        "available. Below the schemes that take the model are momenta that one of them "
+        "warns of redundant constraints, of a singular mass matrix, of one that is not "
+        "positive and of outputs without a finite value. Below the schemes that take the "
+        "model are momenta that one of them "
         "does not keep to rounding, though it does in other models."
+        "\n\n"
+        "What a run would refuse is an error, shown behind the report on standard error, "
+        "and the exit code is 1: a start that violates constraints (unless initial = "
+        "\"project\" moves it onto them), a constraint whose gradient vanishes, a scheme "
+        "that does not exist or does not take the model or its options, a model that no "
+        "scheme takes. Warnings leave the exit code 0; with --strict it is 3."
         "\n\n"
         "For every term the table shows how many instances it has (and, after an x, how "
         "many values each), on how many coordinates an instance acts, how many "
@@ -106,7 +123,10 @@ const cli_command cli_command_check = {
         "The object of --json has the keys status, model, file, description, "
         "coordinates, freedom, prescribed_by, groups, constraints, mass, energy, "
         "momentum, parameters, "
-        "kernels, instances, terms, start, schemes, run and warnings. schemes has a name "
+        "kernels, instances, terms, start, schemes, run, errors and warnings. start has "
+        "q, v and, where these violate constraints, consistent: values that do not, or "
+        "null. An error has message, file, line, column, note and hint; if there is one, "
+        "status is its name. schemes has a name "
         "for every scheme that takes the model and, as momentum_inexact, the momenta "
         "that this scheme does not keep to rounding.",
     .arguments = arguments,

@@ -106,18 +106,23 @@ static void put_facts(cli_json *json, const lv_error *err)
                       err->why == LV_WHY_OTHER ? NULL : lv_reason_name(err->why));
 }
 
+void cli_error_put(cli_json *json, const lv_error *err)
+{
+    cli_json_put_text(json, "message", err->text);
+    put_text_or_null(json, "file", err->file);
+    put_place(json, "line", err->line);
+    put_place(json, "column", err->column);
+    put_text_or_null(json, "note", err->note);
+    put_text_or_null(json, "hint", err->hint);
+    put_facts(json, err);
+}
+
 static void report_json(const lv_error *err, const cli_reached *reached)
 {
     cli_json json = {.out = stdout};
     cli_json_open(&json, '{');
     cli_json_put_text(&json, "status", lv_status_name(err->code));
-    cli_json_put_text(&json, "message", err->text);
-    put_text_or_null(&json, "file", err->file);
-    put_place(&json, "line", err->line);
-    put_place(&json, "column", err->column);
-    put_text_or_null(&json, "note", err->note);
-    put_text_or_null(&json, "hint", err->hint);
-    put_facts(&json, err);
+    cli_error_put(&json, err);
     if (reached) {
         cli_json_put_number(&json, "t", reached->t);
         cli_json_put_whole(&json, "steps", reached->steps);

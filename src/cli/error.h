@@ -3,6 +3,8 @@
 #ifndef CLI_ERROR_H
 #define CLI_ERROR_H
 
+#include "cli/json.h"
+
 #include <livens/livens.h>
 
 #include <stdbool.h>
@@ -18,6 +20,9 @@ typedef struct cli_reached {
     long long steps;
     const lv_recorded *csv, *hdf5; /* NULL: no such file */
 } cli_reached;
+
+/* The keys message, file, line, column, note and hint of a JSON object. */
+void cli_error_put(cli_json *json, const lv_error *err);
 
 /* Shows the message on stderr, and with json also as an object on stdout. `reached` may be
  * NULL. */

@@ -5,13 +5,18 @@
 
 static volatile sig_atomic_t arrived;
 
-/* Both signals get their usual, deadly meaning back, whichever of them came. */
+/* Ctrl-C, a request to terminate, a terminal that was closed. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+enum { CAUGHT = sizeof caught / sizeof caught[0] };
+
+/* Ctrl-C and requests to terminate get their usual, deadly meaning back, whichever signal came. A
+ * terminal that is closed sends SIGHUP several times: those that follow are ignored. */
 static void remember(int number)
 {
     (void)number;
     arrived = 1;
-    (void)signal(SIGINT, SIG_DFL);
-    (void)signal(SIGTERM, SIG_DFL);
+    for (int k = 0; k < CAUGHT; k++)
+        (void)signal(caught[k], caught[k] == SIGHUP ? SIG_IGN : SIG_DFL);
 }
 
 static void catch_one(int number)
@@ -25,8 +30,8 @@ static void catch_one(int number)
 
 void cli_interrupt_catch(void)
 {
-    catch_one(SIGINT);
-    catch_one(SIGTERM);
+    for (int k = 0; k < CAUGHT; k++)
+        catch_one(caught[k]);
 }
 
 void cli_interrupt_ignore_full(void)

@@ -1,11 +1,12 @@
-/* Signals: Ctrl-C and termination requests while a run is going on, files that grow too large. */
+/* Signals: Ctrl-C, termination requests and closed terminals while a run is going on, files that grow
+ * too large. */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From here on the first SIGINT or SIGTERM is only remembered; a second one kills at once. What
- * the caller of the program had them ignored stays ignored. */
+/* From here on the first SIGINT, SIGTERM or SIGHUP is only remembered; a SIGINT or SIGTERM after it
+ * kills at once. A signal that the caller of the program has ignored, as nohup does, stays ignored. */
 void cli_interrupt_catch(void);
 
 /* Has one arrived? */

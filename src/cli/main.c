@@ -13,7 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_INTERRUPTED = 130 }; /* what shells report for a program ended by Ctrl-C */
+enum {
+    EXIT_WARNED = 3,       /* warnings, where they are asked to count */
+    EXIT_INTERRUPTED = 130 /* what shells report for a program ended by Ctrl-C */
+};
 
 /* A file opened later must not become stdin, stdout or stderr because the caller has closed
  * these: occupy them such that their use still fails. */
@@ -121,6 +124,7 @@ int main(int argc, char **argv)
         cli_report(&outcome.error, false, NULL);
         return lv_status_exit_code(written);
     }
-    return status == LV_OK && outcome.interrupted ? EXIT_INTERRUPTED
-                                                  : lv_status_exit_code(status);
+    if (status == LV_OK && outcome.interrupted)
+        return EXIT_INTERRUPTED;
+    return status == LV_OK && outcome.warned ? EXIT_WARNED : lv_status_exit_code(status);
 }

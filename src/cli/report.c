@@ -1,5 +1,6 @@
 #include "cli/report.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ void cli_line_add(cli_line *line, const char *format, ...)
 
 double cli_unsigned_zero(double x)
 {
-    return x == 0 ? 0 : x;
+    return x == 0 ? 0 : isnan(x) ? (double)NAN : x;
 }
 
 void cli_put_title(FILE *out, const char *title, const char *file,

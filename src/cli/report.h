@@ -22,7 +22,7 @@ typedef struct cli_line {
 
 void cli_line_add(cli_line *line, const char *format, ...) LV_PRINTF(2, 3);
 
-/* Minus zero is right, but looks like a mistake. */
+/* Minus zero and minus nan are right, but look like mistakes. */
 double cli_unsigned_zero(double x);
 
 /* Title to the left, file to the right, description (may be NULL) below, an empty line. */

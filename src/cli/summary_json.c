@@ -1,5 +1,6 @@
 /* One object; its names and their meaning are a contract with scripts. */
 #include "cli/options.h"
+#include "cli/start.h"
 #include "cli/state.h"
 #include "cli/summary.h"
 
@@ -10,6 +11,15 @@ static void put_options(cli_json *j, const lv_scheme_options *options)
     cli_json_key(j, "options");
     cli_json_open(j, '{');
     cli_options_put(j, options);
+    cli_json_close(j, '}');
+}
+
+/* How far initial = "project" has moved it. */
+static void put_start(cli_json *j, const cli_summary *s)
+{
+    cli_json_key(j, "start");
+    cli_json_open(j, '{');
+    cli_start_put(j, s->model, &s->run->start);
     cli_json_close(j, '}');
 }
 
@@ -163,6 +173,7 @@ lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
     cli_json_put_number(&json, "step", run->step);
     cli_json_put_whole(&json, "steps", run->steps);
     cli_json_put_number(&json, "seconds", run->seconds);
+    put_start(&json, s);
     put_final(&json, s, facts);
     put_energy(&json, &run->energy);
     put_momenta(&json, run);

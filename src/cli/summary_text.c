@@ -1,6 +1,7 @@
 #include "cli/grid.h"
 #include "cli/report.h"
 #include "cli/schemes.h"
+#include "cli/start.h"
 #include "cli/summary.h"
 
 #include <math.h>
@@ -33,6 +34,17 @@ static void write_effort(FILE *out, const cli_summary *s)
     cli_line_add(&newton, "%s iteration%s per step, at most %d", mean,
                  strcmp(mean, "1") == 0 ? "" : "s", run->newton_max);
     cli_put_fact(out, "Newton", newton.text);
+}
+
+/* How far initial = "project" has moved it. */
+static void write_start(FILE *out, const cli_summary *s)
+{
+    const lv_start_change *start = &s->run->start;
+    cli_line l = {.length = 0};
+    if (!start->projected)
+        return;
+    cli_start_add(&l, s->model, start);
+    cli_put_fact(out, "start", l.text);
 }
 
 /* Multipliers of nonholonomic constraints go from step to step, and may leave those of the motion. */
@@ -189,6 +201,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     cli_put_title(out, lv_model_title(s->model), s->file, NULL);
     cli_scheme_put(out, s->run->scheme, &s->run->options, s->run->order);
     write_effort(out, s);
+    write_start(out, s);
     write_constraints(out, s->run);
     write_legendre(out, s->run);
     write_kept(out, s->run);

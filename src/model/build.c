@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/usage.h"
 #include "model/section.h"
 
 #include <math.h>
@@ -20,12 +21,13 @@ struct lv_builder {
     const char *name;
     LV_ARRAY(table) tables;
     lv_text source;
-    bool failed; /* out of memory */
+    bool failed;                   /* out of memory */
+    const char *misused, *missing; /* the first call with a wrong argument, and that */
 };
 
 lv_builder *lv_builder_create(const char *name)
 {
-    lv_builder *b = lv_memory_zeroed(1, sizeof *b);
+    lv_builder *b = name ? lv_memory_zeroed(1, sizeof *b) : NULL;
     if (!b)
         return NULL;
     b->name = lv_arena_text(&b->arena, name, strlen(name));
@@ -46,6 +48,24 @@ void lv_builder_free(lv_builder *b)
     lv_text_done(&b->source);
     lv_arena_done(&b->arena);
     lv_memory_free(b);
+}
+
+/* A wrong argument is reported by lv_builder_model. Texts are static. */
+static bool has(lv_builder *b, const char *function, const char *argument, bool good)
+{
+    if (!good && !b->misused) {
+        b->misused = function;
+        b->missing = argument;
+    }
+    return good;
+}
+
+/* What all calls that set a key have. */
+static bool has_key(lv_builder *b, const char *function, const char *section,
+                    const char *key)
+{
+    return b && has(b, function, "section is NULL", section != NULL) &&
+           has(b, function, "key is NULL", key != NULL);
 }
 
 /* The table of a section and item, found or made; NULL without memory. */
@@ -92,6 +112,9 @@ static void append_key(lv_text *to, const char *key)
 void lv_builder_text(lv_builder *b, const char *section, const char *item,
                      const char *key, const char *text)
 {
+    if (!has_key(b, __func__, section, key) ||
+        !has(b, __func__, "text is NULL", text != NULL))
+        return;
     table *t = find_table(b, section, item);
     if (!t)
         return;
@@ -113,6 +136,8 @@ static void append_number(lv_text *to, double value)
 void lv_builder_number(lv_builder *b, const char *section, const char *item,
                        const char *key, double value)
 {
+    if (!has_key(b, __func__, section, key))
+        return;
     table *t = find_table(b, section, item);
     if (!t)
         return;
@@ -125,6 +150,8 @@ void lv_builder_number(lv_builder *b, const char *section, const char *item,
 void lv_builder_flag(lv_builder *b, const char *section, const char *item,
                      const char *key, bool value)
 {
+    if (!has_key(b, __func__, section, key))
+        return;
     table *t = find_table(b, section, item);
     if (!t)
         return;
@@ -135,6 +162,10 @@ void lv_builder_flag(lv_builder *b, const char *section, const char *item,
 void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
                         const char *key, const double *values, int count)
 {
+    if (!has_key(b, __func__, section, key) ||
+        !has(b, __func__, "values is NULL", values != NULL || count == 0) ||
+        !has(b, __func__, "count is negative", count >= 0))
+        return;
     table *t = find_table(b, section, item);
     if (!t)
         return;
@@ -173,6 +204,8 @@ static void append_table(lv_builder *b, const table *t)
 
 const char *lv_builder_source(lv_builder *b)
 {
+    if (!b)
+        return NULL;
     lv_text_done(&b->source);
     lv_text_append(&b->source, "name = ");
     append_quoted(&b->source, b->name);
@@ -184,8 +217,12 @@ const char *lv_builder_source(lv_builder *b)
 
 lv_status lv_builder_model(lv_model **model, lv_builder *b, lv_error *err)
 {
-    *model = NULL;
     lv_error_clear(err);
+    LV_NEED(err, model);
+    *model = NULL;
+    LV_NEED_AS(err, b, "builder");
+    if (b->misused)
+        return lv_fail(err, LV_ERR_USAGE, "%s: %s", b->misused, b->missing);
     const char *text = lv_builder_source(b);
     return text ? lv_model_parse(model, b->name, text, strlen(text), NULL, 0, err)
                 : lv_fail_memory(err);

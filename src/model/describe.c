@@ -6,12 +6,14 @@
 
 bool lv_function_describe(int k, lv_function_info *info)
 {
+    if (!info || k < 0)
+        return false;
     for (int i = 0; i <= k; i++)
-        if (k < 0 || !lv_function_table[i].name)
+        if (!lv_function_table[i].name)
             return false;
-    const lv_function *f = &lv_function_table[k < 0 ? 0 : k];
+    const lv_function *f = &lv_function_table[k];
     *info = (lv_function_info){f->name, f->signature, f->doc};
-    return k >= 0;
+    return true;
 }
 
 bool lv_section_describe(int section, lv_section_info *info)
@@ -24,7 +26,7 @@ bool lv_section_describe(int section, lv_section_info *info)
         [LV_SHAPE_NAMED_TABLES] = "a table of keys for each NAME",
         [LV_SHAPE_KEYS_TABLES] = "keys, or a table of keys for each NAME"};
     const lv_section *s = lv_section_at(section);
-    if (!s)
+    if (!s || !info)
         return false;
     *info = (lv_section_info){s->name,    shapes[s->shape], s->doc,
                               s->example, s->one,           section >= LV_SECTIONS};
@@ -34,7 +36,7 @@ bool lv_section_describe(int section, lv_section_info *info)
 bool lv_key_describe(int section, int key, lv_key_info *info)
 {
     const lv_section *s = lv_section_at(section);
-    if (!s || key < 0 || key >= lv_section_key_count(s))
+    if (!s || !info || key < 0 || key >= lv_section_key_count(s))
         return false;
     const lv_key *k = &s->keys[key];
     *info = (lv_key_info){k->name,     lv_key_type_text(k->type),

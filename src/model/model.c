@@ -4,6 +4,7 @@
 #include <livens/livens.h>
 
 #include "base/text.h"
+#include "base/usage.h"
 #include "model/columns.h"
 #include "model/hamiltonian.h"
 #include "model/shipped.h"
@@ -326,12 +327,28 @@ static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_err
     return freeze(m, err);
 }
 
+static lv_status check_settings(const char *function, const lv_setting *settings,
+                                int count, lv_error *err)
+{
+    LV_TRY(lv_need_count(err, function, "setting_count", count));
+    if (count > 0 && !settings)
+        return lv_fail_null(err, function, "settings");
+    for (int k = 0; k < count; k++)
+        if (!settings[k].name || !settings[k].value)
+            return lv_fail_null(err, function, "a name or value of the settings");
+    return LV_OK;
+}
+
 lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
                          size_t size, const lv_setting *settings, int setting_count,
                          lv_error *err)
 {
-    *model = NULL;
     lv_error_clear(err);
+    LV_NEED(err, model);
+    *model = NULL;
+    LV_NEED(err, name);
+    LV_NEED(err, text);
+    LV_TRY(check_settings(__func__, settings, setting_count, err));
     lv_model *m = lv_memory_zeroed(1, sizeof *m);
     if (!m)
         return lv_fail_memory(err);
@@ -413,8 +430,11 @@ static lv_status no_such_file(const char *path, int reason, lv_error *err)
 lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *settings,
                         int setting_count, lv_error *err)
 {
-    *model = NULL;
     lv_error_clear(err);
+    LV_NEED(err, model);
+    *model = NULL;
+    LV_NEED(err, path);
+    LV_TRY(check_settings(__func__, settings, setting_count, err));
     errno = 0;
     FILE *file = fopen(path, "rb");
     int reason = errno;
@@ -439,39 +459,44 @@ lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *se
 
 const char *lv_model_title(const lv_model *m)
 {
-    return m->title;
+    return m ? m->title : "";
 }
 
 const char *lv_model_description(const lv_model *m)
 {
-    return m->description;
+    return m ? m->description : NULL;
 }
 
 const lv_run_options *lv_model_run_options(const lv_model *m)
 {
-    return &m->run;
+    static const lv_run_options none = {0};
+    return m ? &m->run : &none;
 }
 
 int lv_model_coordinate_count(const lv_model *m)
 {
-    return m->coordinate_count;
+    return m ? m->coordinate_count : 0;
 }
 
 const double *lv_model_start_position(const lv_model *m)
 {
-    return m->start_q;
+    return m ? m->start_q : NULL;
 }
 
 const double *lv_model_start_velocity(const lv_model *m)
 {
-    return m->start_v;
+    return m ? m->start_v : NULL;
 }
 
 const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
                                      size_t size)
 {
+    if (!buffer)
+        return "";
     if (size > 0)
         buffer[0] = '\0';
+    if (!m || row < 0)
+        return buffer;
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
         bool rolls = kernel->role == LV_ROLE_NONHOLONOMIC;
@@ -493,9 +518,11 @@ const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
 
 const char *lv_model_coordinate_name(const lv_model *m, int k, char *buffer, size_t size)
 {
+    if (!buffer)
+        return "";
     if (size > 0)
         buffer[0] = '\0';
-    return k < 0 || k >= m->coordinate_count
+    return !m || k < 0 || k >= m->coordinate_count
                ? buffer
                : lv_model_coordinate_text(m, k, buffer, size);
 }

@@ -27,9 +27,14 @@ static const lv_option_info table[LV_OPTIONS] = {
 
 _Static_assert(LV_OPTIONS <= 8 * sizeof(unsigned), "a bit of `given` for every option");
 
+static bool is_option(int k)
+{
+    return k >= 0 && k < LV_OPTIONS;
+}
+
 bool lv_option_describe(int k, lv_option_info *info)
 {
-    if (k < 0 || k >= LV_OPTIONS)
+    if (!info || !is_option(k))
         return false;
     *info = table[k];
     return true;
@@ -39,13 +44,15 @@ bool lv_option_describe(int k, lv_option_info *info)
 
 void lv_scheme_option_set(lv_scheme_options *options, lv_option option, double value)
 {
+    if (!options || !is_option((int)option))
+        return;
     options->given |= 1u << option;
     options->value[option] = value;
 }
 
 bool lv_scheme_option_given(const lv_scheme_options *options, lv_option option)
 {
-    return options && options->given >> option & 1;
+    return options && is_option((int)option) && options->given >> option & 1;
 }
 
 double lv_scheme_option(const lv_scheme_options *options, lv_option option,
@@ -90,6 +97,8 @@ static const char *const *words_of(const lv_option_info *info)
 
 bool lv_option_parse(lv_option option, const char *text, double *value)
 {
+    if (!is_option((int)option) || !text || !value)
+        return false;
     const lv_option_info *info = &table[option];
     const char *const *words = words_of(info);
     double number = -1;
@@ -109,6 +118,11 @@ bool lv_option_parse(lv_option option, const char *text, double *value)
 
 const char *lv_option_format(lv_option option, double value, char *buffer, size_t size)
 {
+    if (!buffer || !is_option((int)option)) {
+        if (buffer && size > 0)
+            buffer[0] = '\0';
+        return buffer ? buffer : "";
+    }
     const lv_option_info *info = &table[option];
     const char *const *words = words_of(info);
     char number[LV_NUMBER_SIZE];

@@ -12,6 +12,8 @@ const char *const *lv_shipped_names(void)
 
 const char *lv_shipped_text(const char *name)
 {
+    if (!name)
+        return NULL;
     for (const lv_shipped_entry *entry = lv_shipped_table; entry->name; entry++)
         if (strcmp(entry->name, name) == 0)
             return entry->text;

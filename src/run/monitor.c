@@ -1,6 +1,7 @@
 #include "run/monitor.h"
 
 #include "num/extent.h"
+#include "run/outputs.h"
 #include "system/consistent.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ static int divide(lv_monitor *m, double *numbers)
                  {&m->growth, LV_GROWTH_NUMBERS},
                  {&m->rates, LV_GROWTH_NUMBERS},
                  {&m->lost, 2 * LV_LOST_NUMBERS},
+                 {&m->outputs, lv_outputs_count(m->sim->model)},
                  {&m->levers, 1},
                  {&m->invariant, own},
                  {&m->momentum, maps}};

@@ -68,6 +68,7 @@ typedef struct lv_monitor {
     double *
         rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
     double *lost;      /* multipliers; then steps */
+    double *outputs;   /* that are not finite (run/outputs.h); NULL: there are none */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */

@@ -1,5 +1,7 @@
 #include "run/record.h"
 
+#include "run/outputs.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -232,6 +234,15 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
     return status;
 }
 
+/* Evaluates them at the state r->row. */
+static void look_at_outputs(lv_recorder *r)
+{
+    const lv_point point = {.q = r->row.q, .v = r->row.v, .t = r->row.t};
+    lv_plan_run(r->outputs, &point);
+    if (r->monitor->outputs)
+        lv_outputs_look(r->monitor->outputs, r->sim->model, r->outputs, &point);
+}
+
 /* Fills the channels for the state r->row and hands them on. */
 static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
@@ -245,8 +256,7 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
-    const lv_point point = {.q = row->q, .v = row->v, .t = row->t};
-    lv_plan_run(r->outputs, &point);
+    look_at_outputs(r);
     lv_selection_update(&r->recorded);
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->row(r->sinks[k], err));
@@ -254,13 +264,23 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     return LV_OK;
 }
 
+/* Without a sink a row only shows whether outputs are finite. */
+static bool is_of_use(const lv_recorder *r)
+{
+    return r->sink_count > 0 || r->monitor->outputs;
+}
+
 lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
 {
     const lv_state *state = &r->sim->state;
-    if (r->sink_count == 0)
+    if (!is_of_use(r))
         return LV_OK;
     memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
     r->row.t = state->t;
+    if (r->sink_count == 0) {
+        look_at_outputs(r);
+        return LV_OK;
+    }
     return put_row(r, &r->monitor->now, err);
 }
 
@@ -268,10 +288,14 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
 {
     lv_watch watch;
     lv_state *row = &r->row;
-    if (r->sink_count == 0)
+    if (!is_of_use(r))
         return LV_OK;
     LV_TRY(lv_sim_sample(r->sim, t, LV_SAMPLE_INTEGRATED, row->q, row->v, row->p, err));
     row->t = t;
+    if (r->sink_count == 0) {
+        look_at_outputs(r);
+        return LV_OK;
+    }
     lv_system_watch(r->sim->system, &watch, t, row->q, row->v, row->p);
     if (r->monitor->maps > 0)
         lv_system_momentum_maps(r->sim->system, r->monitor->numbers + r->monitor->count,

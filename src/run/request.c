@@ -8,17 +8,20 @@
 
 lv_run_request lv_run_request_default(const lv_model *model)
 {
+    const lv_run_options *run = lv_model_run_options(model);
     return (lv_run_request){.sim = lv_sim_options_default(model),
-                            .until = model->run.ends ? model->run.until : (double)NAN,
-                            .every = model->run.every > 0 ? model->run.every : 1,
-                            .sample = model->run.sample,
+                            .until = run->ends ? run->until : (double)NAN,
+                            .every = run->every > 0 ? run->every : 1,
+                            .sample = run->sample,
                             .flush_seconds = 1};
 }
 
 void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes)
 {
+    if (!request || !changes)
+        return;
     lv_sim_options *sim = &request->sim;
-    if (changes->scheme && strcmp(changes->scheme, sim->scheme) != 0)
+    if (changes->scheme && (!sim->scheme || strcmp(changes->scheme, sim->scheme) != 0))
         sim->options = (lv_scheme_options){0};
     if (changes->scheme)
         sim->scheme = changes->scheme;

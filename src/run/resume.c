@@ -8,6 +8,7 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/usage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -397,9 +398,13 @@ lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path
                     void *user, lv_error *err)
 {
     lv_hdf5_run file = {0};
-    *summary = NULL;
-    *model = NULL;
     lv_error_clear(err);
+    LV_NEED(err, summary);
+    *summary = NULL;
+    LV_NEED(err, model);
+    *model = NULL;
+    LV_NEED(err, path);
+    LV_TRY(lv_need_finite(err, __func__, "until", until));
     LV_TRY(lv_hdf5_read_run(&file, path, err));
     lv_running *r = lv_run_new(err);
     lv_status status = r ? restore(r, model, &file, path, until, err) : LV_ERR_MEMORY;

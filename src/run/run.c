@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/usage.h"
 #include "run/verdict.h"
 
 #include <math.h>
@@ -176,6 +177,12 @@ lv_running *lv_run_new(lv_error *err)
 lv_status lv_run(lv_run_summary **summary, const lv_model *model,
                  const lv_run_request *request, lv_error *err)
 {
+    lv_error_clear(err);
+    LV_NEED(err, summary);
+    *summary = NULL;
+    LV_NEED(err, model);
+    LV_NEED(err, request);
+    LV_NEED(err, request->sim.scheme);
     return lv_run_tapped(summary, model, request, NULL, err);
 }
 
@@ -183,7 +190,6 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
                         const lv_run_request *request, const lv_tap *tap, lv_error *err)
 {
     *summary = NULL;
-    lv_error_clear(err);
     lv_running *r = lv_run_new(err);
     if (!r)
         return LV_ERR_MEMORY;

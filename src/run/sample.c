@@ -1,4 +1,5 @@
 /* States between the nodes, and how good they are. */
+#include "base/usage.h"
 #include "run/sim.h"
 #include "scheme/dense.h"
 #include "scheme/indicator.h"
@@ -43,9 +44,11 @@ lv_slopes lv_sim_slopes(lv_sim *sim)
 lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double *v,
                         double *p, lv_error *err)
 {
-    int n = sim->system->n;
-    double *at_q = sim->sample, *at_v = at_q + n, *at_p = at_v + n;
     lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_TRY(lv_need_enumerator(err, __func__, "kind", (int)kind, LV_SAMPLE_RAW + 1));
+    const int n = sim->system->n;
+    double *at_q = sim->sample, *at_v = at_q + n, *at_p = at_v + n;
     LV_TRY(check(sim, t, err));
     if (t == sim->state.t && kind == LV_SAMPLE_INTEGRATED) {
         give(at_q, sim->state.q, 3 * n); /* q, v, p lie side by side */
@@ -67,6 +70,8 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
 lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err)
 {
     lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, value);
     LV_TRY(check_step(sim, err));
     lv_slopes slopes = lv_sim_slopes(sim);
     return lv_indicator(value, sim->system, &slopes, sim->before.t, sim->state.v,

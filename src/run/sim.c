@@ -3,120 +3,26 @@
 
 #include "base/inline.h"
 #include "base/memory.h"
-#include "num/extent.h"
+#include "base/usage.h"
 #include "run/advice.h"
+#include "run/start.h"
 #include "scheme/indicator.h"
 #include "system/agreement.h"
-#include "system/consistent.h"
 #include "system/determined.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 lv_sim_options lv_sim_options_default(const lv_model *model)
 {
-    const lv_run_options *run = &model->run;
+    const lv_run_options *run = lv_model_run_options(model);
     return (lv_sim_options){.scheme = run->scheme ? run->scheme : "lobatto",
                             .options = run->options,
                             .step = run->step,
                             .initial =
                                 run->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK};
-}
-
-/* ---- the start -------------------------------------------------------------------------------- */
-
-/* "x[1] = 0.6, x[2] = -0.8": the new values of what changes most. */
-static void list_changes(const lv_sim *sim, bool position, char *text, size_t room)
-{
-    enum { SHOWN = 6 };
-    char coordinate[160];
-    const int n = sim->system->n;
-    const double *old = position ? sim->state.q : sim->state.v;
-    const double *new = position ? sim->saved : sim->saved + n;
-    const double size = lv_extent(new, n);
-    size_t used = 0;
-    for (int i = 0, shown = 0; i < n && shown < SHOWN && used < room; i++) {
-        if (fabs(new[i] - old[i]) <= 1e-12 * size)
-            continue;
-        int length = snprintf(
-            text + used, room - used, "%s%s%s = %.12g", shown ? ", " : "",
-            lv_model_coordinate_text(sim->model, i, coordinate, sizeof coordinate),
-            position ? "" : "'", new[i]);
-        used += length > 0 ? (size_t)length : 0;
-        shown++;
-    }
-}
-
-/* The start, moved onto the constraints, to sim->saved. */
-static lv_status correct_start(lv_sim *sim, lv_error *err)
-{
-    lv_system *s = sim->system;
-    memcpy(sim->saved, sim->state.q, (size_t)s->n * sizeof(double));
-    memcpy(sim->saved + s->n, sim->state.v, (size_t)s->n * sizeof(double));
-    LV_TRY(lv_system_project_position(s, sim->saved, 0, err));
-    return lv_system_project_velocity(s, sim->saved + s->n, 0, sim->saved, err);
-}
-
-static lv_status refuse_start(lv_sim *sim, int row, double residual, bool position,
-                              lv_error *err)
-{
-    char name[160], fixed[400] = "";
-    lv_error why;
-    const lv_status corrected = correct_start(sim, &why);
-    lv_status status =
-        lv_fail(err, LV_ERR_MODEL,
-                position ? "the start violates constraint '%s' by %.3g"
-                         : "the velocities at the start violate constraint '%s' by %.3g",
-                lv_system_row_name(sim->system, row, name, sizeof name), residual);
-    lv_error_because(err, LV_WHY_CONTRADICTION);
-    lv_system_blame_row(sim->system, row, err);
-    if (corrected != LV_OK) { /* no start nearby is consistent */
-        lv_advise_start(&why);
-        lv_error_note(err, "%.390s", why.text);
-        lv_error_hint(err, "%s", why.hint);
-        return status;
-    }
-    list_changes(sim, position, fixed, sizeof fixed);
-    if (fixed[0])
-        lv_error_note(err, "consistent would be, for example: %s", fixed);
-    lv_error_hint(err,
-                  "correct the start, or let livens do it: [run] initial = \"project\"");
-    return status;
-}
-
-/* A start that cannot be moved onto the constraints is a mistake of the model, as one that is off them. */
-static lv_status project_start(lv_sim *sim, lv_error *err)
-{
-    lv_state *x = &sim->state;
-    lv_status status = lv_system_project_position(sim->system, x->q, 0, err);
-    if (status == LV_OK)
-        status = lv_system_project_velocity(sim->system, x->v, 0, x->q, err);
-    if (status == LV_ERR_NUMERIC) {
-        lv_advise_start(err);
-        status = LV_ERR_MODEL;
-        if (err)
-            err->code = status;
-    }
-    return status;
-}
-
-static lv_status make_start(lv_sim *sim, lv_initial initial, lv_error *err)
-{
-    lv_system *s = sim->system;
-    const double *q = sim->state.q, *v = sim->state.v;
-    double residual;
-    const int flat = lv_system_flat_constraint(s, 0, q);
-    if (flat >= 0)
-        return lv_system_refuse_flat(s, flat, err);
-    if (initial == LV_INITIAL_PROJECT)
-        LV_TRY(project_start(sim, err));
-    lv_system_momentum(s, sim->state.p, 0, q, v);
-    int row = lv_system_violated_position(s, 0, q, &residual);
-    if (row >= 0)
-        return refuse_start(sim, row, residual, true, err);
-    row = lv_system_violated_velocity(s, 0, q, v, &residual);
-    return row < 0 ? LV_OK : refuse_start(sim, row, residual, false, err);
 }
 
 /* ---- creation ------------------------------------------------------------------------------------ */
@@ -166,9 +72,11 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     sim->before = (lv_state){0, room + 6 * n, room + 7 * n, room + 8 * n};
     sim->sample = room + 9 * n;
     sim->h = options->step;
-    memcpy(sim->state.q, sim->model->start_q, n * sizeof *room);
-    memcpy(sim->state.v, sim->model->start_v, n * sizeof *room);
-    LV_TRY(make_start(sim, options->initial, err));
+    LV_TRY(lv_start_make(sim->system, options->initial, sim->state.q, sim->state.v,
+                         sim->saved, err));
+    lv_system_momentum(sim->system, sim->state.p, 0, sim->state.q, sim->state.v);
+    sim->start_change =
+        lv_start_compare(sim->model, options->initial, sim->state.q, sim->state.v);
     LV_TRY(compose(sim, &options->options, err));
     sim->dense = options->dense;
     if (sim->dense)
@@ -180,8 +88,14 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 lv_status lv_sim_create(lv_sim **result, const lv_model *model,
                         const lv_sim_options *options, lv_error *err)
 {
-    *result = NULL;
     lv_error_clear(err);
+    LV_NEED_AS(err, result, "sim");
+    *result = NULL;
+    LV_NEED(err, model);
+    LV_NEED(err, options);
+    LV_NEED(err, options->scheme);
+    LV_TRY(lv_need_enumerator(err, __func__, "options->initial", (int)options->initial,
+                              LV_INITIAL_PROJECT + 1));
     lv_sim *sim = lv_memory_zeroed(1, sizeof *sim);
     if (!sim)
         return lv_fail_memory(err);
@@ -238,8 +152,14 @@ lv_status lv_model_survey_schemes(const lv_model *model, bool *fits, int count,
 {
     lv_system *system = NULL;
     lv_error_clear(err);
+    LV_NEED(err, model);
+    LV_NEED(err, fits);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
+    LV_TRY(lv_need_count(err, __func__, "maps", maps));
+    if (maps > 0)
+        LV_NEED(err, kept);
     lv_status status = lv_system_create(&system, model, err);
-    for (int k = 0; k < count * maps; k++)
+    for (ptrdiff_t k = 0; k < (ptrdiff_t)count * maps; k++)
         kept[k] = true;
     for (int k = 0; k < count && lv_scheme_table[k] && status == LV_OK; k++)
         status = survey_scheme(lv_scheme_table[k], system, &fits[k],
@@ -251,6 +171,10 @@ lv_status lv_model_survey_schemes(const lv_model *model, bool *fits, int count,
 lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
                                    lv_error *err)
 {
+    lv_error_clear(err);
+    LV_NEED(err, model);
+    LV_NEED(err, fits);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
     return lv_model_survey_schemes(model, fits, count, NULL, 0, err);
 }
 
@@ -262,6 +186,10 @@ lv_status lv_model_kept_momenta(const lv_model *model, const char *name,
     const lv_scheme *scheme = NULL;
     lv_system *system = NULL;
     lv_error_clear(err);
+    LV_NEED(err, model);
+    LV_NEED_AS(err, name, "scheme");
+    LV_NEED(err, kept);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
     options = options ? options : &none;
     LV_TRY(lv_scheme_choose(&scheme, name, options, err));
     if (!scheme->keeps) { /* whatever the system */
@@ -408,6 +336,7 @@ static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error
 
 LV_HOT lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 {
+    LV_NEED(err, sim);
     lv_status status = lv_sim_step_by(sim, sim->h, err);
     if (status != LV_OK)
         return explain(sim, sim->h, status, err);
@@ -430,11 +359,31 @@ long long lv_sim_plan_steps(double t, double until, double h, double *last)
     return (long long)whole + 1;
 }
 
+/* Rounding of a time, as of start_time + steps * h, is no past. */
+static lv_status check_end(const lv_sim *sim, double until, lv_error *err)
+{
+    const double now = sim->state.t, slack = 1e-9 * sim->h + 4 * DBL_EPSILON * fabs(now);
+    LV_TRY(lv_need_finite(err, "lv_sim_advance", "until", until));
+    if (until < now - slack)
+        return lv_fail(
+            err, LV_ERR_USAGE,
+            "lv_sim_advance: t = %.17g lies in the past; the simulation stands "
+            "at t = %.17g",
+            until, now);
+    return LV_OK;
+}
+
 lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
 {
     double last = 0;
     lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_TRY(check_end(sim, until, err));
     long long count = lv_sim_plan_steps(sim->state.t, until, sim->h, &last);
+    if (count >= LV_SIM_STEPS)
+        return lv_fail(err, LV_ERR_LIMIT,
+                       "lv_sim_advance: t = %g is more than %g steps away", until,
+                       (double)LV_SIM_STEPS);
     for (long long k = 0; k + 1 < count; k++)
         LV_TRY(lv_sim_step(sim, err));
     if (count == 0)
@@ -455,36 +404,38 @@ lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
 
 double lv_sim_time(const lv_sim *sim)
 {
-    return sim->state.t;
+    return sim ? sim->state.t : (double)NAN;
 }
 
 long long lv_sim_steps(const lv_sim *sim)
 {
-    return sim->steps;
+    return sim ? sim->steps : 0;
 }
 
 const double *lv_sim_position(const lv_sim *sim)
 {
-    return sim->state.q;
+    return sim ? sim->state.q : NULL;
 }
 
 const double *lv_sim_velocity(const lv_sim *sim)
 {
-    return sim->state.v;
+    return sim ? sim->state.v : NULL;
 }
 
 const double *lv_sim_momentum(const lv_sim *sim)
 {
-    return sim->state.p;
+    return sim ? sim->state.p : NULL;
 }
 
 lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double *v,
                            lv_error *err)
 {
-    size_t bytes = (size_t)sim->system->n * sizeof *q;
     lv_error_clear(err);
-    if (!isfinite(t))
-        return lv_fail(err, LV_ERR_USAGE, "the time of the new state is not finite");
+    LV_NEED(err, sim);
+    LV_NEED(err, q);
+    LV_NEED(err, v);
+    LV_TRY(lv_need_finite(err, __func__, "t", t));
+    const size_t bytes = (size_t)sim->system->n * sizeof *q;
     for (int i = 0; i < sim->system->n; i++)
         if (!isfinite(q[i]) || !isfinite(v[i]))
             return lv_fail(err, LV_ERR_USAGE,
@@ -501,12 +452,14 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
 
 int lv_sim_constraint_count(const lv_sim *sim)
 {
-    return sim->system->rates;
+    return sim ? sim->system->rates : 0;
 }
 
 lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
 {
     lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, lambda);
     int lost;
     lv_near near;
     return lv_system_multipliers(sim->system, lambda, &lost, &near, sim->state.t,
@@ -516,6 +469,8 @@ lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
 lv_energies lv_sim_energies(lv_sim *sim)
 {
     lv_watch w;
+    if (!sim)
+        return (lv_energies){(double)NAN, (double)NAN, (double)NAN};
     lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
                     sim->state.p);
     return (lv_energies){w.kinetic, w.potential, w.energy};
@@ -523,14 +478,24 @@ lv_energies lv_sim_energies(lv_sim *sim)
 
 void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)
 {
-    lv_watch w;
-    lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
-                    sim->state.p);
-    *position = w.position;
-    *velocity = fmax(w.velocity, w.rolling);
+    lv_watch w = {
+        .position = (double)NAN, .velocity = (double)NAN, .rolling = (double)NAN};
+    if (sim)
+        lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
+                        sim->state.p);
+    if (position)
+        *position = w.position;
+    if (velocity)
+        *velocity = fmax(w.velocity, w.rolling);
 }
 
 int lv_sim_iterations(const lv_sim *sim)
 {
-    return sim->iterations;
+    return sim ? sim->iterations : 0;
+}
+
+lv_start_change lv_sim_start_change(const lv_sim *sim)
+{
+    const lv_start_change none = {.position_coordinate = -1, .velocity_coordinate = -1};
+    return sim ? sim->start_change : none;
 }

@@ -15,6 +15,7 @@ struct lv_sim {
     void *work;
     lv_arena arena;
     lv_state state;
+    lv_start_change start_change;
     double *saved; /* the state before a composed step: q, v, p */
     double h;
     double start_time; /* t = start_time + steps * h */

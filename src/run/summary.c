@@ -192,6 +192,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->until = r->request.until;
     v->steps = r->done;
     v->seconds = lv_clock_seconds() - r->began;
+    v->start = sim->start_change;
     v->time = sim->state.t;
     v->coordinates = n;
     v->constraints = m;

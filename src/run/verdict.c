@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "run/advice.h"
+#include "run/outputs.h"
 #include "system/declared.h"
 #include "system/definite.h"
 #include "system/dissipation.h"
@@ -272,6 +273,31 @@ static void judge_lost(judge *j)
     }
 }
 
+/* The first few outputs that were not finite, and how many others. */
+static void judge_outputs(judge *j)
+{
+    enum { SHOWN = 3 };
+    const lv_monitor *m = j->monitor;
+    int others = 0;
+    for (int from = 0, shown = 0; m->outputs; shown++) {
+        lv_text text = {0};
+        const int which = lv_outputs_say(&text, m->outputs, m->sim->model, from);
+        if (which >= 0 && shown < SHOWN)
+            say(j, &text);
+        lv_text_done(&text);
+        if (which < 0)
+            break;
+        others += shown >= SHOWN;
+        from = which + 1;
+    }
+    if (others > 0) {
+        lv_text text = {0};
+        lv_text_append(&text, "%d other output%s not finite either", others,
+                       others == 1 ? " is" : "s are");
+        say(j, &text);
+    }
+}
+
 static lv_status judge_mass(judge *j, lv_error *err)
 {
     const lv_model *model = j->monitor->sim->model;
@@ -339,6 +365,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     judge_constraints(&j);
     judge_lag(&j);
     judge_lost(&j);
+    judge_outputs(&j);
     return j.failed ? lv_fail_memory(err) : LV_OK;
 }
 

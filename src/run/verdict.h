@@ -5,7 +5,7 @@
 #include "run/monitor.h"
 
 /* Warnings live in the arena; at most LV_VERDICTS. */
-enum { LV_VERDICTS = 18 };
+enum { LV_VERDICTS = 24 };
 
 typedef struct lv_verdicts {
     const char *texts[LV_VERDICTS];

@@ -1,4 +1,5 @@
 /* What a model wishes in [run]: whoever refuses a wish points to it. */
+#include "base/usage.h"
 #include "run/run.h"
 #include "run/sim.h"
 
@@ -68,11 +69,28 @@ lv_status lv_run_request_check_sample(const lv_run_request *request,
     return status;
 }
 
+lv_status lv_model_try_scheme(const lv_model *model, lv_error *err)
+{
+    const lv_scheme *scheme = NULL;
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    LV_NEED(err, model);
+    const lv_run_request wished = lv_run_request_default(model);
+    LV_TRY(lv_sim_choose(&scheme, model, &wished.sim, err));
+    LV_TRY(lv_run_request_check_sample(&wished, model, err));
+    LV_TRY(lv_system_create(&system, model, err));
+    lv_status status = lv_sim_fits(scheme, system, &wished.sim, err);
+    lv_system_free(system);
+    return status;
+}
+
 lv_status lv_model_claims(lv_claims *claims, const lv_model *model, lv_error *err)
 {
     const lv_scheme *scheme = NULL;
-    const lv_run_request wished = lv_run_request_default(model);
     lv_error_clear(err);
+    LV_NEED(err, claims);
+    LV_NEED(err, model);
+    const lv_run_request wished = lv_run_request_default(model);
     LV_TRY(lv_sim_choose(&scheme, model, &wished.sim, err));
     LV_TRY(lv_run_request_check_sample(&wished, model, err));
     return lv_scheme_claims(claims, wished.sim.scheme, &wished.sim.options, err);

@@ -1,9 +1,11 @@
 #include "base/text.h"
+#include "base/usage.h"
 #include "expr/analyse.h"
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -355,6 +357,7 @@ lv_status lv_scheme_choose(const lv_scheme **result, const char *name,
                            const lv_scheme_options *options, lv_error *err)
 {
     const lv_scheme_options none = {0};
+    assert(name);
     const lv_scheme *scheme = lv_scheme_find(name);
     options = options ? options : &none;
     *result = NULL;
@@ -371,12 +374,13 @@ lv_status lv_scheme_choose(const lv_scheme **result, const char *name,
 
 bool lv_scheme_describe(int k, lv_scheme_info *info)
 {
+    if (!info || k < 0)
+        return false;
     for (int i = 0; i <= k; i++)
         if (!lv_scheme_table[i])
             return false;
-    if (k >= 0)
-        *info = lv_scheme_table[k]->info;
-    return k >= 0;
+    *info = lv_scheme_table[k]->info;
+    return true;
 }
 
 lv_status lv_scheme_claims(lv_claims *claims, const char *name,
@@ -384,6 +388,8 @@ lv_status lv_scheme_claims(lv_claims *claims, const char *name,
 {
     const lv_scheme *scheme = NULL;
     lv_error_clear(err);
+    LV_NEED(err, claims);
+    LV_NEED(err, name);
     LV_TRY(lv_scheme_choose(&scheme, name, options, err));
     const lv_scheme_options none = {0};
     scheme->claims(scheme, claims, options ? options : &none);
@@ -399,6 +405,8 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
     const lv_scheme_options given = options ? *options : (lv_scheme_options){0};
     const lv_scheme *scheme = NULL;
     lv_error_clear(err);
+    LV_NEED(err, complete);
+    LV_NEED(err, name);
     LV_TRY(lv_scheme_choose(&scheme, name, &given, err));
     *complete = given;
     for (int k = 0; k < LV_OPTIONS; k++) {

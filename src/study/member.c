@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/usage.h"
 #include "model/model.h"
 #include "run/run.h"
 
@@ -73,8 +74,10 @@ static lv_status read_member(lv_model **member, const lv_model *m,
 
 lv_status lv_sweep_member(lv_model **member, const lv_model *m, int number, lv_error *err)
 {
-    *member = NULL;
     lv_error_clear(err);
+    LV_NEED(err, member);
+    *member = NULL;
+    LV_NEED_AS(err, m, "model");
     if (number < 0 || number >= m->sweep.members)
         return lv_fail(err, LV_ERR_USAGE, "there is no member %d: the model has %d",
                        number, m->sweep.members);
@@ -90,7 +93,7 @@ lv_status lv_sweep_member(lv_model **member, const lv_model *m, int number, lv_e
 
 int lv_sweep_members(const lv_model *m)
 {
-    return m->sweep.members;
+    return m ? m->sweep.members : 0;
 }
 
 /* ---- its run --------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/usage.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -37,13 +38,16 @@ typedef struct work {
 const char *lv_claim_verdict_name(lv_claim_verdict verdict)
 {
     static const char *const names[] = {"agrees", "corrected", "differs", "open"};
-    return names[verdict];
+    return (int)verdict >= 0 && (int)verdict <= LV_CLAIM_OPEN ? names[verdict]
+                                                              : "unknown";
 }
 
 const char *lv_pin_source_name(lv_pin_source source)
 {
     static const char *const names[] = {"", "another implementation", "livens"};
-    return names[source];
+    return (int)source >= 0 && (int)source < (int)(sizeof names / sizeof names[0])
+               ? names[source]
+               : "unknown";
 }
 
 /* ---- papers and figures ------------------------------------------------------------------------- */
@@ -66,12 +70,13 @@ static lv_paper_info describe(const lv_paper *paper)
 
 bool lv_paper_describe(int k, lv_paper_info *info)
 {
+    if (!info || k < 0)
+        return false;
     for (int i = 0; i <= k; i++)
         if (!lv_paper_table[i])
             return false;
-    if (k >= 0)
-        *info = describe(lv_paper_table[k]);
-    return k >= 0;
+    *info = describe(lv_paper_table[k]);
+    return true;
 }
 
 static lv_status find_paper(const lv_paper **paper, const char *name, lv_error *err)
@@ -409,8 +414,11 @@ lv_status lv_reproduce(lv_reproduction **reproduction, const char *name,
                        const lv_reproduce_request *request, lv_error *err)
 {
     const lv_paper *paper = NULL;
-    *reproduction = NULL;
     lv_error_clear(err);
+    LV_NEED(err, reproduction);
+    *reproduction = NULL;
+    LV_NEED(err, name);
+    LV_NEED(err, request);
     LV_TRY(find_paper(&paper, name, err));
     work *w = lv_memory_zeroed(1, sizeof *w);
     if (!w)

@@ -1,7 +1,7 @@
 /* Ensembles on all cores: the workers of an ensemble as one team of OpenMP threads. */
 #include <livens/sweep.h>
 
-#include "base/status.h"
+#include "base/usage.h"
 #include "study/ensemble.h"
 
 #ifdef _OPENMP
@@ -34,13 +34,33 @@ void lv_ensemble_work_together(lv_ensemble *e)
     lv_ensemble_work(e);
 }
 
+static lv_status check_request(const lv_sweep_request *request, lv_error *err)
+{
+    static const char function[] = "lv_sweep_run";
+    const lv_initial *initial = request->changes.initial;
+    LV_TRY(
+        lv_need_count(err, function, "request->channel_count", request->channel_count));
+    if (request->channel_count > 0 && !request->channels)
+        return lv_fail_null(err, function, "request->channels");
+    for (int k = 0; k < request->channel_count; k++)
+        if (!request->channels[k])
+            return lv_fail_null(err, function, "a name in request->channels");
+    return initial ? lv_need_enumerator(err, function, "*request->changes.initial",
+                                        (int)*initial, LV_INITIAL_PROJECT + 1)
+                   : LV_OK;
+}
+
 lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
                        const lv_sweep_request *request, lv_error *err)
 {
     lv_ensemble *e = NULL;
-    lv_sweep_request own = *request;
-    *summary = NULL;
     lv_error_clear(err);
+    LV_NEED(err, summary);
+    *summary = NULL;
+    LV_NEED(err, model);
+    LV_NEED(err, request);
+    LV_TRY(check_request(request, err));
+    lv_sweep_request own = *request;
     own.threads = has_threads && own.threads > 0 ? own.threads : lv_sweep_threads();
     LV_TRY(lv_ensemble_create(&e, model, &own, false, err));
     lv_ensemble_work_together(e);

@@ -1,6 +1,7 @@
 /* A model at its start: sums over all instances of its kernels, and ranks. */
 #include <livens/inspect.h>
 
+#include "base/usage.h"
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/kink.h"
@@ -21,7 +22,7 @@
 const char *lv_mass_kind_name(lv_mass_kind kind)
 {
     static const char *const names[] = {"constant", "varying", "singular"};
-    return names[kind];
+    return (int)kind >= 0 && (int)kind <= LV_MASS_SINGULAR ? names[kind] : "unknown";
 }
 
 /* The inspection being filled in; the caller's view is its first member. */
@@ -370,6 +371,26 @@ static lv_status inspect_kernel(inspection *i, const lv_kernel *kernel,
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+/* Nothing but itself depends on an output: one that has no value at the start may have one later. */
+static lv_status inspect_or_note(inspection *i, const lv_kernel *kernel,
+                                 lv_term_info *term, lv_error *err)
+{
+    char *said = i->view.output_undefined;
+    lv_error why;
+    lv_error_clear(&why);
+    const lv_status status = inspect_kernel(i, kernel, term, &why);
+    if (status == LV_ERR_DOMAIN && kernel->role == LV_ROLE_OUTPUT) {
+        if (!said[0])
+            snprintf(said, sizeof i->view.output_undefined,
+                     "'%.40s' (%.80s:%d:%d): %.120s", kernel->item->name, why.file,
+                     why.line, why.column, why.text);
+        return LV_OK;
+    }
+    if (status != LV_OK && err)
+        *err = why;
+    return status;
+}
+
 /* Energies first: momentum maps need the momenta. */
 static lv_status inspect_kernels(inspection *i, lv_error *err)
 {
@@ -382,7 +403,7 @@ static lv_status inspect_kernels(inspection *i, lv_error *err)
                 continue;
             if (is_symmetry)
                 i->momenta[i->view.momentum_count].name = kernel->item->name;
-            LV_TRY(inspect_kernel(i, kernel, &i->terms[k], err));
+            LV_TRY(inspect_or_note(i, kernel, &i->terms[k], err));
             i->view.momentum_count += is_symmetry;
             i->view.instances += kernel->instance_count;
             i->view.has_lagrangian |= kernel->role == LV_ROLE_LAGRANGIAN;
@@ -584,8 +605,10 @@ static lv_status fill(inspection *i, lv_error *err)
 
 lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_error *err)
 {
-    *result = NULL;
     lv_error_clear(err);
+    LV_NEED_AS(err, result, "inspection");
+    *result = NULL;
+    LV_NEED(err, model);
     inspection *i = lv_memory_zeroed(1, sizeof *i);
     if (!i)
         return lv_fail_memory(err);

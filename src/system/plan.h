@@ -124,4 +124,8 @@ unsigned lv_plan_depends(const lv_plan *plan, lv_quantity quantity);
  * results are finite at this point. */
 lv_status lv_plan_diagnose(lv_plan *plan, const lv_point *point, lv_error *err);
 
+/* The same for what one kernel contributes. */
+lv_status lv_plan_diagnose_kernel(lv_plan *plan, const lv_kernel *kernel,
+                                  const lv_point *point, lv_error *err);
+
 #endif

@@ -258,11 +258,20 @@ static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
     return LV_OK;
 }
 
+lv_status lv_plan_diagnose_kernel(lv_plan *plan, const lv_kernel *kernel,
+                                  const lv_point *point, lv_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        const lv_plan_part *parts = side ? plan->varying.data : plan->constant.data;
+        const int count = side ? plan->varying.count : plan->constant.count;
+        for (int k = 0; k < count; k++)
+            if (!kernel || parts[k].kernel == kernel)
+                LV_TRY(diagnose_part(&parts[k], point, err));
+    }
+    return LV_OK;
+}
+
 lv_status lv_plan_diagnose(lv_plan *plan, const lv_point *point, lv_error *err)
 {
-    for (int k = 0; k < plan->constant.count; k++)
-        LV_TRY(diagnose_part(&plan->constant.data[k], point, err));
-    for (int k = 0; k < plan->varying.count; k++)
-        LV_TRY(diagnose_part(&plan->varying.data[k], point, err));
-    return LV_OK;
+    return lv_plan_diagnose_kernel(plan, NULL, point, err);
 }

@@ -15,7 +15,7 @@ import time
 from harness import (HERE, check, flatten, has_terminals, in_directory, parse_json,
                      within_width)
 
-KEYS = ["status", "model", "scheme", "options", "order", "step", "steps", "seconds", "final",
+KEYS = ["status", "model", "scheme", "options", "order", "step", "steps", "seconds", "start", "final",
         "energy", "momentum", "constraints", "newton", "files", "warnings"]
 
 # Exact motions, from closed forms or 128-bit arithmetic: command, kind, numbers, tolerance.
@@ -564,11 +564,11 @@ def stopped(program, directory):
           and report["steps"] == len(rows) - 1, str(report))
 
 
-def start_long(program, arguments):
+def start_long(program, arguments, **more):
     return subprocess.Popen(["livens", "run", "pendulum3d", "--scheme", "rattle", "--step", "1e-6",
                              "--until", "1000", *arguments], env=program.environment,
                             executable=f"{program.environment['PATH'].split(':')[0]}/livens",
-                            cwd=HERE / "fixtures", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                            cwd=HERE / "fixtures", stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
 
 
 def wait_for(path, seconds=30):
@@ -583,7 +583,7 @@ def wait_for(path, seconds=30):
 
 def interrupts(program, directory):
     table, store = f"{directory}/long.csv", f"{directory}/long.h5"
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         name = signal.Signals(number).name
         for path in (table, store):
             pathlib.Path(path).unlink(missing_ok=True)
@@ -627,6 +627,25 @@ def interrupts(program, directory):
     # Who has set the signal to be ignored, as nohup does, is not interrupted.
     code, out, _ = program.run("(trap '' INT; exec timeout --foreground -s INT 0.3 livens run kepler -q)")
     check("an ignored signal stays ignored", code in (0, 124))
+    process = start_long(program, ["--json"], preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    time.sleep(0.5)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    check("a terminal that is closed leaves such a run alone", process.poll() is None)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    check("which can still be ended", process.returncode == 130, str(process.returncode))
+
+    # Who closes a terminal sends SIGHUP more than once: files become complete all the same.
+    pathlib.Path(store).unlink(missing_ok=True)
+    process = start_long(program, ["-o", store, "--json"])
+    check("it runs", wait_for(store))
+    time.sleep(0.3)
+    for _ in range(5):
+        process.send_signal(signal.SIGHUP)
+    out, err = process.communicate(timeout=30)
+    check("several SIGHUP", process.returncode == 130 and json.loads(out)["status"] == "interrupted",
+          f"{process.returncode} {err.decode()}")
 
 
 def progress(program):
@@ -648,8 +667,57 @@ def projected(program):
     """A start beside the constraints is moved onto them."""
     code, result, err = run_json(program, "beside.toml --initial project")
     check("--initial project", code == 0 and err == "", err)
+    start = result["start"]
+    check("it says how far it moved", start["projected"]
+          and start["position"]["coordinate"] == "q[1]" and start["velocity"]["coordinate"] == "q[1]"
+          and abs(start["position"]["max"] - (1 - 1 / math.hypot(1, 0.1))) < 1e-12
+          and start["velocity"]["max"] > 0.09, str(start))
+    _, out, _ = program.run("livens run beside.toml --initial project")
+    check("the summary says how far", re.search(r"start +moved onto the constraints: positions by at "
+          r"most 0.00496\s+\(q\[1\]\),\s+velocities by at most 0.099 \(q\[1\]\)", out), out)
+    _, untouched, _ = run_json(program, "kepler --until 1")
+    check("a start that is left alone says so", untouched["start"] == {
+        "projected": False, "position": None, "velocity": None})
     check("it stays on the circle", abs(math.hypot(*result["final"]["q"]["q"]) - 1) < 1e-14
           and result["constraints"]["position_max"] < 1e-14)
+
+
+def undefined(program, directory):
+    """Outputs that are not finite: x = t, 1/x at 0, sqrt(0.55 - x) from 0.6 on."""
+    store = f"{directory}/undefined.h5"
+    _, whole, _ = run_json(program, "undefined.toml")
+    expected = ["output 'inverse' (undefined.toml:12:12) is not finite in 1 of 11 rows, first at t = 0, "
+                "where it is inf",
+                "output 'root' (undefined.toml:13:19) is not finite in 5 of 11 rows, first at t = 0.6, "
+                "where it is nan"]
+    check("outputs that are not finite", whole["warnings"] == expected, str(whole["warnings"]))
+    _, out, _ = program.run(f"livens run undefined.toml --until 0.8 -o {store} --json")
+    check("until then", "in 3 of 9 rows" in out, out)
+    _, out, _ = program.run(f"livens resume {store} --until 1 --json")
+    check("a resumed run knows of all rows", json.loads(out)["warnings"] == expected, out)
+    _, sampled, _ = run_json(program, "undefined.toml --scheme lobatto --sample 0.05")
+    check("between steps", any("in 9 of 21 rows, first at t = 0.6" in w or "first at t = 0.55" in w
+                               for w in sampled["warnings"]), str(sampled["warnings"]))
+    _, out, _ = program.run("livens sweep undefined.toml --json")
+    sweep = json.loads(out)
+    column = sweep["columns"].index("warnings")
+    check("members", [row[column] for row in sweep["rows"]] == [2, 1] and sweep["warned"] == 2, out)
+    _, _, err = program.run("livens run undefined.toml -q")
+    check("quiet runs warn", err.count("warning: output") == 2, err)
+
+
+def consistent(program):
+    """check --json has all values of a start that would be consistent, and check says what a run says."""
+    code, out, _ = program.run("livens check beside.toml --json")
+    report = json.loads(out)
+    q = report["start"]["consistent"]["q"]["q"]
+    check("consistent values", code == 1 and report["status"] == "model"
+          and abs(math.hypot(*q) - 1) < 1e-14 and abs(q[1] / q[0] - 0.1) < 1e-14, out)
+    for model in ("beside", "dreams", "flat", "no-scheme", "misfit", "off-start"):
+        code, _, told = program.run(f"livens check {model}.toml")
+        refused, _, err = program.run(f"livens run {model}.toml --step 0.1 --until 0.1")
+        check(f"check refuses {model} as run does", code == refused == 1
+              and err.split("error: ")[1].splitlines()[0] in told, f"{told}\n{err}")
 
 
 def shipped_runs(program):
@@ -666,4 +734,5 @@ SUITES = [references, contract, own_multipliers, in_directory(names), in_directo
           nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
           in_directory(csv_goes_on),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
-          in_directory(stopped), in_directory(interrupts), progress, projected, shipped_runs]
+          in_directory(stopped), in_directory(interrupts), progress, projected,
+          in_directory(undefined), consistent, shipped_runs]

@@ -136,7 +136,7 @@ def start_and_wait(program, arguments, path, least=1):
 def interrupts(program, directory):
     table = f"{directory}/long.csv"
     arguments = ["sweep", "henon-heiles-ensemble", "--until", "3000", "--csv", table, "--json"]
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         name = signal.Signals(number).name
         process = start_and_wait(program, arguments, table)
         process.send_signal(number)

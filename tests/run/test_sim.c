@@ -250,6 +250,31 @@ static void time_is_counted_in_whole_steps(void **state)
     lv_model_free(model);
 }
 
+/* To the present nothing happens; the past and no time at all are refused and change nothing. */
+static void only_the_future_can_be_reached(void **state)
+{
+    (void)state;
+    static const double refused[] = {(double)NAN, (double)INFINITY, -(double)INFINITY,
+                                     0.2, -1};
+    lv_error err;
+    lv_model *model = read_text(FALLING);
+    lv_sim *sim = start(model, &(method){"verlet", 2, 0}, 0.1);
+    step_times(sim, 3);
+    const double now = lv_sim_time(sim), x = lv_sim_position(sim)[0];
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        assert_int_equal(lv_sim_advance(sim, refused[k], &err), LV_ERR_USAGE);
+        assert_true(lv_sim_time(sim) == now && lv_sim_position(sim)[0] == x);
+    }
+    assert_says(err.text, "past");
+    assert_int_equal(lv_sim_advance(sim, now, &err), LV_OK);
+    assert_int_equal(lv_sim_advance(sim, 0.3, &err), LV_OK); /* 3 * 0.1 is beyond that */
+    assert_true(lv_sim_time(sim) == now);
+    assert_int_equal(lv_sim_advance(sim, 0.45, &err), LV_OK);
+    assert_true(lv_sim_time(sim) == 0.45);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
 static void states_can_be_set(void **state)
 {
     (void)state;
@@ -496,6 +521,7 @@ int main(void)
         RUN(projected_starts_are_consistent),
         RUN(a_new_simulation_stands_at_the_start),
         RUN(time_is_counted_in_whole_steps),
+        RUN(only_the_future_can_be_reached),
         RUN(states_can_be_set),
         RUN(multipliers_carry_the_sign_of_the_gradient),
         RUN(a_blow_up_says_when_and_what_to_do),

@@ -1,0 +1,665 @@
+/* Public functions called wrongly: NULL for every pointer that must not be, enumerators and numbers out
+ * of range. Functions with a status return LV_ERR_USAGE and name function and argument; others return a
+ * neutral value. Nothing crashes, and nothing is written where it should not be.
+ *
+ * A function that a public header declares and that is not in the list below fails the last test. */
+#include "../claims/moving.h"
+
+#include <livens/livens.h>
+
+#include <glob.h>
+#include <limits.h>
+
+static lv_model *model;      /* a pendulum, with a sweep of three members */
+static lv_sim *sim;          /* of it, with a step behind it */
+static lv_run_request asked; /* a short run of it */
+
+#define PENDULUM                                                                         \
+    "[parameters]\ng = 9.81\n"                                                           \
+    "[coordinates]\nx = { value = [1, 0], velocity = [0, 1] }\n"                         \
+    "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"g*x[2]\"\n"                      \
+    "[constraints]\nrod = { holonomic = \"norm2(x) - 1\" }\n"                            \
+    "[run]\nscheme = \"lobatto\"\nstep = 0.01\nuntil = 0.1\n"                            \
+    "[sweep]\nmembers = 3\n[sweep.set]\ng = \"9 + j\"\n"
+
+static int set_up(void **state)
+{
+    (void)state;
+    lv_error err;
+    model = read_text(PENDULUM);
+    lv_sim_options options = lv_sim_options_default(model);
+    options.dense = true;
+    assert_int_equal(lv_sim_create(&sim, model, &options, &err), LV_OK);
+    assert_int_equal(lv_sim_step(sim, &err), LV_OK);
+    asked = lv_run_request_default(model);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    lv_sim_free(sim);
+    lv_model_free(model);
+    return 0;
+}
+
+/* The call, which uses `e`, is refused: with and without room for an explanation, which names the
+ * function and the argument. */
+#define REFUSED(function, argument, ...)                                                 \
+    do {                                                                                 \
+        lv_error explained = {.code = LV_OK}, *e = &explained;                           \
+        assert_int_equal(function(__VA_ARGS__), LV_ERR_USAGE);                           \
+        assert_int_equal(explained.code, LV_ERR_USAGE);                                  \
+        if (!strstr(explained.text, #function) || !strstr(explained.text, argument))     \
+            fail_msg("'%s' names not both %s and %s", explained.text, #function,         \
+                     argument);                                                          \
+        e = NULL;                                                                        \
+        assert_int_equal(function(__VA_ARGS__), LV_ERR_USAGE);                           \
+    } while (0)
+
+static const lv_option bad_options[] = {(lv_option)-1, LV_OPTIONS, (lv_option)31,
+                                        (lv_option)32, (lv_option)1000000};
+enum { BAD_OPTIONS = sizeof bad_options / sizeof bad_options[0] };
+
+/* ---- status ---------------------------------------------------------------------------------- */
+
+static void wrong_status(void)
+{
+    assert_string_equal(lv_status_name((lv_status)99), "unknown");
+    assert_string_equal(lv_status_name((lv_status)-1), "unknown");
+    assert_non_null(lv_status_meaning((lv_status)99));
+    assert_string_equal(lv_subject_name((lv_subject)99), "unknown");
+    assert_string_equal(lv_reason_name((lv_reason)-5), "unknown");
+    assert_int_equal(lv_status_exit_code((lv_status)99), 3);
+    lv_error_clear(NULL);
+}
+
+static void wrong_error_write(void)
+{
+    char buffer[8] = "abc";
+    const lv_error err = {.code = LV_ERR_IO, .text = "x"};
+    assert_int_equal(lv_error_write(NULL, buffer, sizeof buffer), 0);
+    assert_string_equal(buffer, "");
+    assert_int_equal(lv_error_write(&err, NULL, 100), strlen("error: x\n"));
+    assert_int_equal(lv_error_write(NULL, NULL, 0), 0);
+}
+
+/* ---- options ----------------------------------------------------------------------------------- */
+
+static void wrong_option_set(void)
+{
+    struct {
+        double before;
+        lv_scheme_options options;
+        double after;
+    } guarded = {.before = 7, .after = 8};
+    for (int k = 0; k < BAD_OPTIONS; k++)
+        lv_scheme_option_set(&guarded.options, bad_options[k], 3);
+    assert_int_equal(guarded.options.given, 0);
+    for (int k = 0; k < LV_OPTIONS; k++)
+        assert_true(guarded.options.value[k] == 0);
+    assert_true(guarded.before == 7 && guarded.after == 8);
+    lv_scheme_option_set(NULL, LV_OPTION_STAGES, 3);
+}
+
+static void wrong_option(void)
+{
+    lv_scheme_options all = {.given = ~0u};
+    for (int k = 0; k < BAD_OPTIONS; k++) {
+        assert_true(lv_scheme_option(&all, bad_options[k], 42) == 42);
+        assert_false(lv_scheme_option_given(&all, bad_options[k]));
+    }
+    assert_true(lv_scheme_option(NULL, LV_OPTION_STAGES, 42) == 42);
+    assert_false(lv_scheme_option_given(NULL, LV_OPTION_STAGES));
+}
+
+static void wrong_option_texts(void)
+{
+    double value = 5;
+    char buffer[8] = "abc";
+    for (int k = 0; k < BAD_OPTIONS; k++) {
+        assert_false(lv_option_parse(bad_options[k], "3", &value));
+        assert_string_equal(lv_option_format(bad_options[k], 3, buffer, sizeof buffer),
+                            "");
+    }
+    assert_false(lv_option_parse(LV_OPTION_STAGES, NULL, &value));
+    assert_false(lv_option_parse(LV_OPTION_STAGES, "3", NULL));
+    assert_true(value == 5);
+    assert_non_null(lv_option_format(LV_OPTION_STAGES, 3, NULL, 8));
+    assert_non_null(
+        lv_option_format(LV_OPTION_CONTINUITY, (double)NAN, buffer, sizeof buffer));
+}
+
+/* ---- lists ------------------------------------------------------------------------------------- */
+
+static void wrong_descriptions(void)
+{
+    lv_option_info option;
+    lv_function_info function;
+    lv_section_info section;
+    lv_key_info key;
+    lv_scheme_info scheme;
+    lv_paper_info paper;
+    static const int numbers[] = {-1, INT_MIN, INT_MAX, 100000};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        assert_false(lv_option_describe(numbers[k], &option));
+        assert_false(lv_function_describe(numbers[k], &function));
+        assert_false(lv_section_describe(numbers[k], &section));
+        assert_false(lv_key_describe(numbers[k], 0, &key));
+        assert_false(lv_key_describe(1, numbers[k], &key));
+        assert_false(lv_scheme_describe(numbers[k], &scheme));
+        assert_false(lv_paper_describe(numbers[k], &paper));
+    }
+    assert_false(lv_option_describe(0, NULL));
+    assert_false(lv_function_describe(0, NULL));
+    assert_false(lv_section_describe(0, NULL));
+    assert_false(lv_key_describe(0, 0, NULL));
+    assert_false(lv_scheme_describe(0, NULL));
+    assert_false(lv_paper_describe(0, NULL));
+}
+
+static void wrong_names(void)
+{
+    assert_string_equal(lv_mass_kind_name((lv_mass_kind)3), "unknown");
+    assert_string_equal(lv_mass_kind_name((lv_mass_kind)-1), "unknown");
+    assert_string_equal(lv_claim_verdict_name((lv_claim_verdict)99), "unknown");
+    assert_string_equal(lv_claim_verdict_name((lv_claim_verdict)-1), "unknown");
+    assert_string_equal(lv_pin_source_name((lv_pin_source)99), "unknown");
+    assert_string_equal(lv_pin_source_name((lv_pin_source)-1), "unknown");
+}
+
+/* Nothing to do wrongly. */
+static void right(void)
+{
+    assert_non_null(lv_version());
+    assert_non_null(lv_shipped_names());
+    assert_true(lv_sweep_threads() > 0);
+    assert_true(lv_memory_used() > 0 && lv_memory_budget() > 0);
+    lv_memory_set_budget(0);
+    assert_true(lv_sweep_request_default().threads == 0);
+}
+
+/* ---- models ------------------------------------------------------------------------------------ */
+
+static void wrong_read(void)
+{
+    lv_model *read = model;
+    const lv_setting no_name = {NULL, "1"}, no_value = {"g", NULL};
+    REFUSED(lv_model_read, "model", NULL, "kepler", NULL, 0, e);
+    REFUSED(lv_model_read, "path", &read, NULL, NULL, 0, e);
+    assert_null(read);
+    REFUSED(lv_model_read, "settings", &read, "kepler", NULL, 1, e);
+    REFUSED(lv_model_read, "setting_count", &read, "kepler", &no_name, -1, e);
+    REFUSED(lv_model_read, "settings", &read, "kepler", &no_name, 1, e);
+    REFUSED(lv_model_read, "settings", &read, "kepler", &no_value, 1, e);
+}
+
+static void wrong_parse(void)
+{
+    lv_model *read = model;
+    const lv_setting no_value = {"g", NULL};
+    REFUSED(lv_model_parse, "model", NULL, "m", PENDULUM, 3, NULL, 0, e);
+    REFUSED(lv_model_parse, "name", &read, NULL, PENDULUM, 3, NULL, 0, e);
+    REFUSED(lv_model_parse, "text", &read, "m", NULL, 3, NULL, 0, e);
+    REFUSED(lv_model_parse, "settings", &read, "m", PENDULUM, 3, NULL, 2, e);
+    REFUSED(lv_model_parse, "setting_count", &read, "m", PENDULUM, 3, NULL, -2, e);
+    REFUSED(lv_model_parse, "settings", &read, "m", PENDULUM, 3, &no_value, 1, e);
+    assert_null(read);
+}
+
+static void wrong_model(void)
+{
+    char buffer[8] = "abc";
+    static const int numbers[] = {-1, INT_MIN, INT_MAX, 1000};
+    assert_string_equal(lv_model_title(NULL), "");
+    assert_null(lv_model_description(NULL));
+    assert_null(lv_model_run_options(NULL)->scheme);
+    assert_int_equal(lv_model_coordinate_count(NULL), 0);
+    assert_null(lv_model_start_position(NULL));
+    assert_null(lv_model_start_velocity(NULL));
+    assert_string_equal(lv_model_coordinate_name(NULL, 0, buffer, sizeof buffer), "");
+    assert_string_equal(lv_model_coordinate_name(model, 0, NULL, 8), "");
+    assert_string_equal(lv_model_constraint_name(NULL, 0, buffer, sizeof buffer), "");
+    assert_string_equal(lv_model_constraint_name(model, 0, NULL, 8), "");
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        assert_string_equal(
+            lv_model_coordinate_name(model, numbers[k], buffer, sizeof buffer), "");
+        assert_string_equal(
+            lv_model_constraint_name(model, numbers[k], buffer, sizeof buffer), "");
+    }
+    lv_model_coordinate_name(model, 0, buffer, 0);
+    lv_model_constraint_name(model, 0, buffer, 0);
+    assert_null(lv_shipped_text(NULL));
+    lv_model_free(NULL);
+}
+
+static void wrong_inspect(void)
+{
+    lv_inspection *facts = (lv_inspection *)&facts;
+    REFUSED(lv_model_inspect, "inspection", NULL, model, e);
+    REFUSED(lv_model_inspect, "model", &facts, NULL, e);
+    assert_null(facts);
+    lv_inspection_free(NULL);
+}
+
+static void wrong_builder_model(void)
+{
+    lv_model *read = model;
+    lv_builder *b = lv_builder_create("m");
+    REFUSED(lv_builder_model, "model", NULL, b, e);
+    REFUSED(lv_builder_model, "builder", &read, NULL, e);
+    assert_null(read);
+    lv_builder_free(b);
+    lv_builder_free(NULL);
+    assert_null(lv_builder_create(NULL));
+    assert_null(lv_builder_source(NULL));
+}
+
+/* What was set wrongly is reported by lv_builder_model, with the first wrong argument. */
+static void assert_misused(lv_builder *b, const char *function, const char *argument)
+{
+    lv_error err;
+    lv_model *read = NULL;
+    assert_int_equal(lv_builder_model(&read, b, &err), LV_ERR_USAGE);
+    if (!strstr(err.text, function) || !strstr(err.text, argument))
+        fail_msg("'%s' names not both %s and %s", err.text, function, argument);
+    lv_builder_free(b);
+}
+
+static void wrong_builder_text(void)
+{
+    lv_builder *b = lv_builder_create("m");
+    lv_builder_text(NULL, "energy", NULL, "kinetic", "0");
+    lv_builder_text(b, NULL, NULL, "kinetic", "0");
+    lv_builder_text(b, "energy", NULL, NULL, "0"); /* the first one is reported */
+    assert_misused(b, "lv_builder_text", "section");
+    b = lv_builder_create("m");
+    lv_builder_text(b, "energy", NULL, NULL, "0");
+    assert_misused(b, "lv_builder_text", "key");
+    b = lv_builder_create("m");
+    lv_builder_text(b, "energy", NULL, "kinetic", NULL);
+    assert_misused(b, "lv_builder_text", "text");
+}
+
+static void wrong_builder_values(void)
+{
+    const double one = 1;
+    lv_builder *b = lv_builder_create("m");
+    lv_builder_number(NULL, "parameters", NULL, "g", 1);
+    lv_builder_number(b, NULL, NULL, "g", 1);
+    assert_misused(b, "lv_builder_number", "section");
+    b = lv_builder_create("m");
+    lv_builder_number(b, "parameters", NULL, NULL, 1);
+    assert_misused(b, "lv_builder_number", "key");
+    b = lv_builder_create("m");
+    lv_builder_flag(NULL, "run", NULL, "x", true);
+    lv_builder_flag(b, NULL, NULL, "x", true);
+    assert_misused(b, "lv_builder_flag", "section");
+    b = lv_builder_create("m");
+    lv_builder_flag(b, "run", NULL, NULL, true);
+    assert_misused(b, "lv_builder_flag", "key");
+    b = lv_builder_create("m");
+    lv_builder_numbers(NULL, "parameters", NULL, "g", &one, 1);
+    lv_builder_numbers(b, NULL, NULL, "g", &one, 1);
+    assert_misused(b, "lv_builder_numbers", "section");
+    b = lv_builder_create("m");
+    lv_builder_numbers(b, "parameters", NULL, NULL, &one, 1);
+    assert_misused(b, "lv_builder_numbers", "key");
+    b = lv_builder_create("m");
+    lv_builder_numbers(b, "parameters", NULL, "g", NULL, 1);
+    assert_misused(b, "lv_builder_numbers", "values");
+    b = lv_builder_create("m");
+    lv_builder_numbers(b, "parameters", NULL, "g", &one, -1);
+    assert_misused(b, "lv_builder_numbers", "count");
+}
+
+/* ---- schemes ----------------------------------------------------------------------------------- */
+
+static void wrong_claims(void)
+{
+    lv_claims claims;
+    lv_scheme_options complete;
+    REFUSED(lv_scheme_claims, "claims", NULL, "rattle", NULL, e);
+    REFUSED(lv_scheme_claims, "name", &claims, NULL, NULL, e);
+    REFUSED(lv_scheme_complete, "complete", NULL, "rattle", NULL, e);
+    REFUSED(lv_scheme_complete, "name", &complete, NULL, NULL, e);
+    REFUSED(lv_model_claims, "claims", NULL, model, e);
+    REFUSED(lv_model_claims, "model", &claims, NULL, e);
+    REFUSED(lv_model_try_scheme, "model", NULL, e);
+}
+
+static void wrong_fits(void)
+{
+    bool flags[2] = {false, false};
+    REFUSED(lv_model_fitting_schemes, "model", NULL, flags, 2, e);
+    REFUSED(lv_model_fitting_schemes, "fits", model, NULL, 2, e);
+    REFUSED(lv_model_fitting_schemes, "count", model, flags, -1, e);
+    REFUSED(lv_model_survey_schemes, "model", NULL, flags, 1, flags, 1, e);
+    REFUSED(lv_model_survey_schemes, "fits", model, NULL, 1, flags, 1, e);
+    REFUSED(lv_model_survey_schemes, "count", model, flags, -1, flags, 1, e);
+    REFUSED(lv_model_survey_schemes, "kept", model, flags, 1, NULL, 1, e);
+    REFUSED(lv_model_survey_schemes, "maps", model, flags, 1, flags, -1, e);
+    REFUSED(lv_model_kept_momenta, "model", NULL, "em", NULL, flags, 2, e);
+    REFUSED(lv_model_kept_momenta, "scheme", model, NULL, NULL, flags, 2, e);
+    REFUSED(lv_model_kept_momenta, "kept", model, "em", NULL, NULL, 2, e);
+    REFUSED(lv_model_kept_momenta, "count", model, "em", NULL, flags, -1, e);
+}
+
+/* ---- simulations --------------------------------------------------------------------------------- */
+
+static void wrong_sim_create(void)
+{
+    lv_sim *made = sim;
+    const lv_sim_options good = lv_sim_options_default(model);
+    lv_sim_options bad = good;
+    REFUSED(lv_sim_create, "sim", NULL, model, &good, e);
+    REFUSED(lv_sim_create, "model", &made, NULL, &good, e);
+    assert_null(made);
+    REFUSED(lv_sim_create, "options", &made, model, NULL, e);
+    bad.scheme = NULL;
+    REFUSED(lv_sim_create, "scheme", &made, model, &bad, e);
+    bad = good;
+    bad.initial = (lv_initial)2;
+    REFUSED(lv_sim_create, "initial", &made, model, &bad, e);
+    bad.initial = (lv_initial)-1;
+    REFUSED(lv_sim_create, "initial", &made, model, &bad, e);
+    assert_string_equal(lv_sim_options_default(NULL).scheme, "lobatto");
+    lv_sim_free(NULL);
+}
+
+static void wrong_start(void)
+{
+    double q[2], v[2];
+    lv_start_change change;
+    REFUSED(lv_model_start, "model", NULL, LV_INITIAL_CHECK, q, v, &change, e);
+    REFUSED(lv_model_start, "initial", model, (lv_initial)7, q, v, &change, e);
+    REFUSED(lv_model_start, "initial", model, (lv_initial)-7, q, v, &change, e);
+    assert_int_equal(lv_model_start(model, LV_INITIAL_CHECK, NULL, NULL, NULL, NULL),
+                     LV_OK);
+    assert_int_equal(lv_sim_start_change(NULL).position_coordinate, -1);
+}
+
+static void wrong_steps(void)
+{
+    static const double times[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, -1,
+                                   0.005};
+    const double before = lv_sim_time(sim);
+    REFUSED(lv_sim_step, "sim", NULL, e);
+    REFUSED(lv_sim_advance, "sim", NULL, 1, e);
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        REFUSED(lv_sim_advance, "", sim, times[k], e);
+    assert_int_equal(lv_sim_advance(sim, 1e300, NULL), LV_ERR_LIMIT);
+    assert_int_equal(lv_sim_advance(sim, before, NULL), LV_OK);
+    assert_true(lv_sim_time(sim) == before);
+}
+
+static void wrong_sim(void)
+{
+    double position = 1, velocity = 1;
+    assert_true(isnan(lv_sim_time(NULL)));
+    assert_int_equal(lv_sim_steps(NULL), 0);
+    assert_null(lv_sim_position(NULL));
+    assert_null(lv_sim_velocity(NULL));
+    assert_null(lv_sim_momentum(NULL));
+    assert_int_equal(lv_sim_constraint_count(NULL), 0);
+    assert_int_equal(lv_sim_iterations(NULL), 0);
+    assert_true(isnan(lv_sim_energies(NULL).total));
+    lv_sim_residuals(NULL, &position, &velocity);
+    assert_true(isnan(position) && isnan(velocity));
+    lv_sim_residuals(sim, NULL, &velocity);
+    lv_sim_residuals(sim, &position, NULL);
+    assert_true(position < 1e-12 && velocity < 1e-10);
+}
+
+static void wrong_states(void)
+{
+    double q[2] = {1, 0}, v[2] = {0, 1}, value = 0, lambda[1];
+    const double t = lv_sim_time(sim);
+    REFUSED(lv_sim_sample, "sim", NULL, t, LV_SAMPLE_RAW, q, v, NULL, e);
+    REFUSED(lv_sim_sample, "kind", sim, t, (lv_sample)2, q, v, NULL, e);
+    REFUSED(lv_sim_sample, "kind", sim, t, (lv_sample)-1, q, v, NULL, e);
+    assert_int_equal(lv_sim_sample(sim, t, LV_SAMPLE_RAW, NULL, NULL, NULL, NULL), LV_OK);
+    REFUSED(lv_sim_indicator, "sim", NULL, &value, e);
+    REFUSED(lv_sim_indicator, "value", sim, NULL, e);
+    REFUSED(lv_sim_set_state, "sim", NULL, 0, q, v, e);
+    REFUSED(lv_sim_set_state, "q", sim, 0, NULL, v, e);
+    REFUSED(lv_sim_set_state, "v", sim, 0, q, NULL, e);
+    REFUSED(lv_sim_set_state, "t", sim, (double)NAN, q, v, e);
+    REFUSED(lv_sim_multipliers, "sim", NULL, lambda, e);
+    REFUSED(lv_sim_multipliers, "lambda", sim, NULL, e);
+}
+
+/* ---- runs ----------------------------------------------------------------------------------------- */
+
+static void wrong_requests(void)
+{
+    lv_run_request request = lv_run_request_default(NULL);
+    const lv_run_changes changes = {.scheme = "em"};
+    assert_true(isnan(request.until));
+    lv_run_request_change(NULL, &changes);
+    lv_run_request_change(&request, NULL);
+    request.sim.scheme = NULL;
+    lv_run_request_change(&request, &changes);
+    assert_string_equal(request.sim.scheme, "em");
+}
+
+static void wrong_run(void)
+{
+    lv_run_summary *summary = (lv_run_summary *)&summary;
+    lv_run_request bad = asked;
+    REFUSED(lv_run, "summary", NULL, model, &asked, e);
+    REFUSED(lv_run, "model", &summary, NULL, &asked, e);
+    assert_null(summary);
+    REFUSED(lv_run, "request", &summary, model, NULL, e);
+    bad.sim.scheme = NULL;
+    REFUSED(lv_run, "scheme", &summary, model, &bad, e);
+    bad = asked;
+    bad.sim.initial = (lv_initial)9;
+    lv_error err;
+    assert_int_equal(lv_run(&summary, model, &bad, &err), LV_ERR_USAGE);
+    assert_null(summary);
+    lv_run_summary_free(NULL);
+}
+
+/* Numbers that no run can have are refused as those of a model file are. */
+static void wrong_numbers(void)
+{
+    static const double numbers[] = {-1, (double)NAN, (double)INFINITY};
+    lv_run_summary *summary = NULL;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        lv_run_request bad = asked;
+        bad.until = numbers[k];
+        assert_int_equal(lv_run(&summary, model, &bad, NULL), LV_ERR_MODEL);
+        bad = asked;
+        bad.sim.step = numbers[k];
+        assert_int_equal(lv_run(&summary, model, &bad, NULL), LV_ERR_MODEL);
+        bad = asked;
+        bad.sample = numbers[k];
+        assert_int_equal(lv_run(&summary, model, &bad, NULL), LV_ERR_MODEL);
+        assert_null(summary);
+    }
+    lv_run_request bad = asked;
+    bad.every = -3;
+    assert_int_equal(lv_run(&summary, model, &bad, NULL), LV_ERR_MODEL);
+}
+
+static void wrong_resume(void)
+{
+    lv_run_summary *summary = (lv_run_summary *)&summary;
+    lv_model *read = model;
+    REFUSED(lv_resume, "summary", NULL, &read, "x.h5", 0, NULL, NULL, e);
+    REFUSED(lv_resume, "model", &summary, NULL, "x.h5", 0, NULL, NULL, e);
+    REFUSED(lv_resume, "path", &summary, &read, NULL, 0, NULL, NULL, e);
+    assert_true(!summary && !read);
+    REFUSED(lv_resume, "until", &summary, &read, "x.h5", (double)NAN, NULL, NULL, e);
+}
+
+static void wrong_reproduce(void)
+{
+    lv_reproduction *paper = (lv_reproduction *)&paper;
+    const lv_reproduce_request request = {.list = true};
+    REFUSED(lv_reproduce, "reproduction", NULL, "kinon2023", &request, e);
+    REFUSED(lv_reproduce, "name", &paper, NULL, &request, e);
+    REFUSED(lv_reproduce, "request", &paper, "kinon2023", NULL, e);
+    assert_null(paper);
+    lv_reproduction_free(NULL);
+}
+
+static void wrong_members(void)
+{
+    lv_model *member = model;
+    REFUSED(lv_sweep_member, "member", NULL, model, 0, e);
+    REFUSED(lv_sweep_member, "model", &member, NULL, 0, e);
+    assert_null(member);
+    assert_int_equal(lv_sweep_member(&member, model, -1, NULL), LV_ERR_USAGE);
+    assert_int_equal(lv_sweep_member(&member, model, 3, NULL), LV_ERR_USAGE);
+    assert_int_equal(lv_sweep_members(NULL), 0);
+}
+
+static void wrong_sweep(void)
+{
+    lv_sweep_summary *summary = (lv_sweep_summary *)&summary;
+    const char *const names[] = {"E", NULL};
+    const lv_initial beyond = (lv_initial)2;
+    const lv_sweep_request good = lv_sweep_request_default();
+    lv_sweep_request bad = good;
+    REFUSED(lv_sweep_run, "summary", NULL, model, &good, e);
+    REFUSED(lv_sweep_run, "model", &summary, NULL, &good, e);
+    assert_null(summary);
+    REFUSED(lv_sweep_run, "request", &summary, model, NULL, e);
+    bad.channel_count = 2;
+    REFUSED(lv_sweep_run, "channels", &summary, model, &bad, e);
+    bad.channels = names;
+    REFUSED(lv_sweep_run, "channels", &summary, model, &bad, e);
+    bad.channel_count = -1;
+    REFUSED(lv_sweep_run, "channel_count", &summary, model, &bad, e);
+    bad = good;
+    bad.changes.initial = &beyond;
+    REFUSED(lv_sweep_run, "initial", &summary, model, &bad, e);
+    lv_sweep_summary_free(NULL);
+}
+
+/* ---- the list ------------------------------------------------------------------------------------- */
+
+/* Public functions, and what calls them wrongly. */
+static const struct {
+    void (*misuse)(void);
+    const char *functions; /* separated by blanks */
+} list[] = {
+    {right, "lv_version lv_shipped_names lv_sweep_threads lv_sweep_request_default "
+            "lv_memory_budget lv_memory_set_budget lv_memory_used"},
+    {wrong_status, "lv_status_name lv_status_meaning lv_subject_name lv_reason_name "
+                   "lv_status_exit_code lv_error_clear"},
+    {wrong_error_write, "lv_error_write"},
+    {wrong_option_set, "lv_scheme_option_set"},
+    {wrong_option, "lv_scheme_option lv_scheme_option_given"},
+    {wrong_option_texts, "lv_option_parse lv_option_format"},
+    {wrong_descriptions, "lv_option_describe lv_function_describe lv_section_describe "
+                         "lv_key_describe lv_scheme_describe lv_paper_describe"},
+    {wrong_names, "lv_mass_kind_name lv_claim_verdict_name lv_pin_source_name"},
+    {wrong_read, "lv_model_read"},
+    {wrong_parse, "lv_model_parse"},
+    {wrong_model,
+     "lv_model_free lv_model_title lv_model_description lv_model_run_options "
+     "lv_model_coordinate_count lv_model_start_position lv_model_start_velocity "
+     "lv_model_coordinate_name lv_model_constraint_name lv_shipped_text"},
+    {wrong_inspect, "lv_model_inspect lv_inspection_free"},
+    {wrong_builder_model,
+     "lv_builder_create lv_builder_free lv_builder_source lv_builder_model"},
+    {wrong_builder_text, "lv_builder_text"},
+    {wrong_builder_values, "lv_builder_number lv_builder_flag lv_builder_numbers"},
+    {wrong_claims, "lv_scheme_claims lv_scheme_complete lv_model_claims "
+                   "lv_model_try_scheme"},
+    {wrong_fits,
+     "lv_model_fitting_schemes lv_model_survey_schemes lv_model_kept_momenta"},
+    {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
+    {wrong_start, "lv_model_start lv_sim_start_change"},
+    {wrong_steps, "lv_sim_step lv_sim_advance"},
+    {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
+                "lv_sim_momentum lv_sim_constraint_count lv_sim_iterations "
+                "lv_sim_energies lv_sim_residuals"},
+    {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
+    {wrong_requests, "lv_run_request_default lv_run_request_change"},
+    {wrong_run, "lv_run lv_run_summary_free"},
+    {wrong_numbers, ""},
+    {wrong_resume, "lv_resume"},
+    {wrong_reproduce, "lv_reproduce lv_reproduction_free"},
+    {wrong_members, "lv_sweep_member lv_sweep_members"},
+    {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
+};
+enum { LIST = sizeof list / sizeof list[0] };
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    for (int k = 0; k < LIST; k++)
+        list[k].misuse();
+}
+
+static bool is_listed(const char *name, size_t length)
+{
+    for (int k = 0; k < LIST; k++)
+        for (const char *at = list[k].functions; (at = strstr(at, name)); at += length)
+            if ((at[length] == ' ' || at[length] == '\0') &&
+                (at == list[k].functions || at[-1] == ' '))
+                return true;
+    return false;
+}
+
+/* The name before the first bracket behind LV_API at the beginning of a line; returns what follows. */
+static const char *next_function(const char *text, char *name, size_t size)
+{
+    const char *at = strstr(text, "\nLV_API ");
+    if (!at)
+        return NULL;
+    const char *end = strchr(at, '('), *begin = end;
+    assert_non_null(end);
+    while (begin[-1] == '_' || (begin[-1] >= 'a' && begin[-1] <= 'z') ||
+           (begin[-1] >= '0' && begin[-1] <= '9'))
+        begin--;
+    assert_true((size_t)(end - begin) < size);
+    memcpy(name, begin, (size_t)(end - begin));
+    name[end - begin] = '\0';
+    return end;
+}
+
+static int count_unlisted(const char *path)
+{
+    static char text[200000];
+    char name[100];
+    int missing = 0;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    for (const char *at = text; (at = next_function(at, name, sizeof name));)
+        if (!is_listed(name, strlen(name))) {
+            print_error("%s: %s is not called wrongly in tests/api/test_misuse.c; what "
+                        "does it do about NULL?\n",
+                        path, name);
+            missing++;
+        }
+    return missing;
+}
+
+static void every_public_function_is_in_the_list(void **state)
+{
+    (void)state;
+    glob_t headers;
+    int missing = 0;
+    assert_int_equal(glob(LIVENS_SOURCE_DIR "/include/livens/*.h", 0, NULL, &headers), 0);
+    assert_true(headers.gl_pathc >= 10);
+    for (size_t k = 0; k < headers.gl_pathc; k++)
+        missing += count_unlisted(headers.gl_pathv[k]);
+    globfree(&headers);
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(wrong_arguments_are_refused),
+        RUN(every_public_function_is_in_the_list),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
