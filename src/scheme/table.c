@@ -124,7 +124,7 @@ static lv_status takes(const lv_scheme *scheme, const lv_system *system,
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", scheme->info.name, found.reason);
     if (found.option != LV_ALWAYS)
-        lv_option_blame(found.option, err);
+        lv_option_blame((lv_option)found.option, err);
     if (found.hint)
         lv_error_hint(err, "%s", found.hint);
     return status;
