@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ void *lv_arena_alloc(lv_arena *arena, size_t count, size_t size)
 
 char *lv_arena_text(lv_arena *arena, const char *text, size_t length)
 {
+    assert(text || length == 0);
     size_t bytes = 0;
     char *copy = lv_size_add(length, 1, &bytes) ? lv_arena_alloc(arena, bytes, 1) : NULL;
     if (copy && length > 0)
@@ -65,6 +67,7 @@ char *lv_arena_text(lv_arena *arena, const char *text, size_t length)
 
 void *lv_arena_copy(lv_arena *arena, const void *items, size_t count, size_t size)
 {
+    assert(items || count == 0);
     void *copy = lv_arena_alloc(arena, count, size);
     if (copy && count > 0)
         memcpy(copy, items, count * size);

@@ -87,6 +87,7 @@ lv_status lv_graph_check(const lv_graph *g, lv_error *err)
 
 lv_node lv_graph_give_up(lv_graph *g, lv_status status)
 {
+    assert(status != LV_OK);
     if (g->status == LV_OK) {
         g->status = status;
         g->failed_span = g->span;
@@ -124,6 +125,7 @@ int lv_graph_enter(lv_graph *g, const lv_snippet *snippet, int start, int length
 
 int lv_graph_enter_node(lv_graph *g, lv_node like)
 {
+    assert(like < g->nodes.count);
     int mark = current_mark(g);
     g->derived = true;
     if (like >= 0)
@@ -133,6 +135,7 @@ int lv_graph_enter_node(lv_graph *g, lv_node like)
 
 void lv_graph_leave(lv_graph *g, int mark)
 {
+    assert((mark < 0 ? ~mark : mark) < g->spans.count);
     g->derived = mark < 0;
     g->span = mark < 0 ? ~mark : mark;
 }
@@ -166,6 +169,7 @@ static bool same(const lv_node_data *x, const lv_node_data *y)
 
 static bool grow_table(lv_graph *g)
 {
+    assert((g->table_size & (g->table_size - 1)) == 0);
     size_t size = (size_t)g->table_size * 2;
     int *table = lv_memory_resize(NULL, size * sizeof *table);
     if (!table)
@@ -197,6 +201,10 @@ static lv_node found(lv_graph *g, lv_node node)
 lv_node lv_graph_intern(lv_graph *g, lv_op op, lv_node a, lv_node b, lv_node c,
                         double value)
 {
+    assert((int)op >= 0 && op < LV_OP_COUNT);
+    assert(g->status != LV_OK || g->nodes.count <= g->table_size / 2);
+    assert(op == LV_OP_CONST || op == LV_OP_INPUT || g->status != LV_OK ||
+           (a < g->nodes.count && b < g->nodes.count && c < g->nodes.count));
     lv_node_data d = {op, a, b, c, value, g->span, g->derived};
     if (g->status != LV_OK)
         return LV_NODE_NONE;
@@ -225,6 +233,8 @@ lv_node lv_graph_const(lv_graph *g, double value)
 
 lv_node lv_graph_input(lv_graph *g, lv_input kind, int index)
 {
+    assert((int)kind >= 0 && kind < LV_INPUT_KINDS);
+    assert(index >= 0);
     return lv_graph_intern(g, LV_OP_INPUT, (lv_node)kind, index, 0, 0);
 }
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -426,6 +427,7 @@ lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
                              const lv_node *outputs, int count, const lv_layout *layout,
                              lv_error *err)
 {
+    assert(count >= 0 && (outputs || count == 0));
     compiler k = {
         .graph = graph, .layout = layout, .outputs = outputs, .output_count = count};
     *program = NULL;

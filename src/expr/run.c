@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "expr/native.h"
 
+#include <assert.h>
 #include <math.h>
 
 void lv_program_load(const lv_program *p, double *w, int lanes)
@@ -97,6 +98,8 @@ static void run_block(const lv_program *p, lv_segment segment, block *w)
 
 LV_HOT void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
+    assert((int)segment >= 0 && segment < LV_SEGMENTS);
+    assert(lanes == 1 || lanes == LV_LANES);
     if (segment == LV_SEGMENT_MAIN && p->native)
         (lanes == 1 ? p->native->point : p->native->block)(w, w);
     else if (lanes == 1)

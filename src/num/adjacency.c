@@ -1,5 +1,8 @@
 #include "num/adjacency.h"
 
+#include "num/sound.h"
+
+#include <assert.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +29,8 @@ static bool transpose(int *start, int *row, const lv_pattern *pattern, lv_arena 
 lv_status lv_adjacency_build(lv_adjacency *graph, lv_arena *arena,
                              const lv_pattern *pattern, lv_error *err)
 {
+    assert(pattern->rows == pattern->columns);
+    assert(lv_pattern_is_sound(pattern));
     const int n = pattern->rows, entries = pattern->start[n];
     if (entries > INT_MAX / 2)
         return lv_fail(err, LV_ERR_LIMIT, "a matrix with %d entries is too large",

@@ -7,7 +7,9 @@
 #include "num/dense.h"
 
 #include "base/inline.h"
+#include "num/sound.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -151,6 +153,8 @@ LV_INLINE bool factor_panels(double *a, int n, int *pivot)
 
 LV_HOT bool lv_lu_factor(double *a, int n, int *pivot)
 {
+    assert(n >= 0);
+    assert(a && pivot);
     switch (n) {
     case 0:
         return true;
@@ -237,6 +241,8 @@ LV_INLINE void solve_sized(const double *lu, int n, const int *pivot, double *x)
 
 LV_HOT void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
 {
+    assert(n >= 0);
+    assert(lv_are_below(pivot, n, n));
     switch (n) {
     case 1:
         x[0] *= lu[0];
@@ -264,6 +270,7 @@ LV_HOT void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
 /* Row by row: l_ij = (a_ij - sum_k l_ik l_jk) / l_jj. */
 bool lv_cholesky_factor(double *a, int n)
 {
+    assert(n >= 0 && a);
     const size_t width = (size_t)n;
     for (int i = 0; i < n; i++) {
         double *row = a + (size_t)i * width;

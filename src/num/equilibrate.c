@@ -1,5 +1,6 @@
 #include "num/equilibrate.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 
@@ -101,6 +102,8 @@ static double power_of_two(double exponent)
 bool lv_equilibrate(const lv_pattern *p, const double *values, const int *slot,
                     bool symmetric, lv_equilibration *room, double *row, double *column)
 {
+    assert(p->rows == p->columns);
+    assert(room->sum && room->count && room->exponent);
     if (!find_exponents(p, values, slot, room->exponent))
         return false;
     for (int i = 0; i < p->rows; i++)

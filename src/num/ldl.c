@@ -15,6 +15,7 @@
 
 #include "base/inline.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -210,6 +211,7 @@ LV_INLINE int take_panel(double *a, int n, int k, int *pivot, bool *fine)
 
 bool lv_ldl_factor(double *a, int n, int *pivot)
 {
+    assert(n >= 0 && a && pivot);
     bool fine = true;
     for (int k = 0; k < n;) {
         const int count = take_panel(a, n, k, pivot, &fine);

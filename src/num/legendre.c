@@ -12,6 +12,7 @@
  * Source: Abramowitz, Stegun, Handbook of Mathematical Functions (1964), 25.4. */
 #include "num/legendre.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 static const struct {
@@ -27,21 +28,26 @@ static const struct {
 
 const char *lv_rule_name(lv_rule rule)
 {
+    assert((int)rule >= 0 && rule < LV_RULES);
     return rules[rule].name;
 }
 
 int lv_rule_least(lv_rule rule)
 {
+    assert((int)rule >= 0 && rule < LV_RULES);
     return rules[rule].least;
 }
 
 int lv_rule_degree(lv_rule rule, int points)
 {
+    assert((int)rule >= 0 && rule < LV_RULES);
+    assert(points >= rules[rule].least);
     return 2 * points - rules[rule].loss;
 }
 
 void lv_legendre(double *value, double *derivative, int degree, double x)
 {
+    assert(degree >= 0);
     for (int k = 0; k <= degree; k++)
         value[k] = k < 2 ? (k ? x : 1)
                          : ((2 * k - 1) * x * value[k - 1] - (k - 1) * value[k - 2]) / k;

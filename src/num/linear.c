@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "num/back_end.h"
 #include "num/equilibrate.h"
+#include "num/sound.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -133,6 +135,8 @@ static lv_status create(lv_linear *linear, const lv_pattern *pattern,
 static lv_status create_any(lv_linear **linear, const lv_pattern *pattern, bool symmetric,
                             lv_back_end back_end, const int *order, lv_error *err)
 {
+    assert(lv_pattern_is_sound(pattern));
+    assert(!order || lv_is_permutation(order, pattern->rows));
     *linear = NULL;
     if (pattern->rows != pattern->columns)
         return lv_fail(err, LV_ERR_USAGE,
@@ -262,6 +266,7 @@ static bool factor_scaled(lv_linear *linear)
 
 LV_HOT bool lv_linear_factor(lv_linear *linear)
 {
+    assert(linear->stored == 0 || linear->storage);
     linear->redundant = 0;
     linear->scaled = false;
     return (factor_stored(linear) && linear->worst > LV_LINEAR_DEPENDENT) ||
@@ -283,6 +288,8 @@ static void solve_scaled(const lv_linear *linear, double *x)
 
 LV_HOT void lv_linear_solve(const lv_linear *linear, double *x)
 {
+    assert(x && linear->methods);
+    assert(x != linear->storage);
     for (int i = 0; i < linear->n && linear->left > 0; i++)
         x[i] = linear->left_out[i] ? 0 : x[i];
     if (linear->scaled)
@@ -305,6 +312,7 @@ int lv_linear_redundant(const lv_linear *linear)
 
 void lv_linear_refine(lv_linear *linear, double *x, const double *b)
 {
+    assert(linear->n == 0 || x != b);
     const lv_pattern *pattern = &linear->pattern;
     double *r = linear->residual;
     for (int i = 0; i < linear->n; i++) {

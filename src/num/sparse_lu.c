@@ -14,7 +14,9 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "num/linear.h"
+#include "num/sound.h"
 
+#include <assert.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -106,6 +108,9 @@ lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
                               const int *order, double tolerance, lv_fill room,
                               lv_error *err)
 {
+    assert(lv_columns_are_sound(a));
+    assert(lv_is_permutation(order, a->n));
+    assert(tolerance >= 0 && tolerance <= 1);
     *lu = NULL;
     if (room.lower > INT_MAX || room.upper > INT_MAX)
         return lv_fail(err, LV_ERR_LIMIT, "a sparse matrix with %d unknowns is too large",
@@ -490,6 +495,7 @@ bool lv_sparse_lu_refactor(lv_sparse_lu *lu, const double *values, lv_pivots *pi
 
 void lv_sparse_lu_solve(lv_sparse_lu *lu, double *x)
 {
+    assert(x != lu->x);
     const int n = lu->a.n;
     const factor *l = &lu->lower, *u = &lu->upper;
     double *restrict y = lu->x;

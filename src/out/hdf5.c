@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -95,6 +96,7 @@ static uint64_t put_root(const lv_h5_sink *s, const uint64_t *channels, uint64_t
 
 lv_status lv_h5_build_side(lv_h5_sink *s, int side, lv_error *err)
 {
+    assert(side == 0 || side == 1);
     lv_bytes *b = &s->image;
     b->count = 0;
     b->base = s->side_at[side];
@@ -134,6 +136,7 @@ static lv_status restore_trees(lv_h5_sink *s, lv_error *err)
 
 lv_status lv_h5_restore_side(lv_h5_sink *s, int side, uint64_t end, lv_error *err)
 {
+    assert(side == 0 || side == 1);
     const unsigned char *state = s->image.data;
     const uint64_t size = lv_h5_load(state + 8, 8);
     const uint64_t least = LV_H5_STATE + (uint64_t)s->channel_count * LV_TREE_STATE;
@@ -305,6 +308,7 @@ static void tell_kept(const lv_h5_sink *s)
 
 lv_status lv_h5_commit(lv_h5_sink *s, const lv_checkpoint *checkpoint, lv_error *err)
 {
+    assert(!checkpoint || checkpoint->count >= 0);
     const int side = s->side == 0;
     const int slot = s->slot;
     const long long checkpoint_rows = s->checkpoint_rows;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -25,12 +26,14 @@ static unsigned char *grown(lv_bytes *bytes, size_t size)
 
 void lv_h5_store(unsigned char *to, uint64_t value, int size)
 {
+    assert(size >= 1 && size <= 8);
     for (int k = 0; k < size; k++)
         to[k] = (unsigned char)(value >> (8 * k));
 }
 
 uint64_t lv_h5_load(const unsigned char *from, int size)
 {
+    assert(size >= 1 && size <= 8);
     uint64_t value = 0;
     for (int k = size - 1; k >= 0; k--)
         value = value << 8 | from[k];

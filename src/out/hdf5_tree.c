@@ -1,5 +1,6 @@
 #include "out/hdf5_tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -82,6 +83,8 @@ static void put_key(unsigned char *to, const lv_tree *tree, uint64_t index, bool
  * empty. */
 static void put_edge(unsigned char to[SEALED], const lv_tree *tree, int level, int side)
 {
+    assert(level >= 0 && level < LV_TREE_LEVELS);
+    assert(tree->level[level].count <= LV_TREE_FAN);
     const lv_tree_edge *edge = &tree->level[level];
     const uint64_t first = first_of(tree, level);
     uint64_t child[LV_TREE_FAN];
@@ -190,6 +193,7 @@ void lv_tree_reserve(lv_tree *tree, lv_h5_file *file)
 lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *root,
                         lv_error *err)
 {
+    assert(side == 0 || side == 1);
     *root = LV_H5_NOWHERE;
     int top = LV_TREE_LEVELS - 1;
     while (top >= 0 && tree->level[top].count == 0)
@@ -246,6 +250,7 @@ static lv_status restore_edge(lv_tree *tree, int level, const lv_h5_file *file, 
 lv_status lv_tree_restore(lv_tree *tree, const unsigned char *state,
                           const lv_h5_file *file, int side, lv_error *err)
 {
+    assert(side == 0 || side == 1);
     uint64_t below = 0;
     tree->chunks = lv_h5_load(state, 8);
     for (int l = 0; l < LV_TREE_LEVELS; l++) {

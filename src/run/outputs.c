@@ -1,5 +1,6 @@
 #include "run/outputs.h"
 
+#include <assert.h>
 #include <math.h>
 
 static bool is_output(const lv_kernel *kernel)
@@ -32,6 +33,8 @@ static void note_first(double *own, const lv_kernel *kernel, lv_plan *plan,
 void lv_outputs_look(double *numbers, const lv_model *m, lv_plan *plan,
                      const lv_point *point)
 {
+    assert(lv_outputs_count(m) > 0);
+    assert(point->q && point->v);
     const double *values = lv_plan_result(plan, LV_Q_OUTPUT);
     double *own = numbers + 1;
     numbers[0]++;

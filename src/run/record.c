@@ -2,6 +2,7 @@
 
 #include "run/outputs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -246,6 +247,8 @@ static void look_at_outputs(lv_recorder *r)
 /* Fills the channels for the state r->row and hands them on. */
 static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 {
+    assert(r->channels.count <= LV_MOST_CHANNELS);
+    assert(r->sink_count <= LV_MOST_SINKS);
     const lv_state *row = &r->row;
     const double numbers[NUMBERS] = {
         row->t,     w->kinetic,         w->potential,

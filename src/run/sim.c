@@ -10,6 +10,7 @@
 #include "system/agreement.h"
 #include "system/determined.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -295,7 +296,7 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
                   "%s of the step",
                   lv_near_names(&near[least], sim->system, names, sizeof names),
                   where[least]);
-    lv_error_about(err, LV_ABOUT_CONSTRAINT, near[least].rows[0]);
+    lv_system_blame_row(sim->system, near[least].rows[0], err);
     lv_error_because(err, LV_WHY_SINGULAR);
     lv_error_note(err,
                   "the smallest singular value of their gradients is %.1e there, "
@@ -306,6 +307,7 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
 
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
 {
+    assert(isfinite(h) && h != 0);
     sim->iterations = 0;
     sim->stagnated = false;
     lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
@@ -347,6 +349,7 @@ LV_HOT lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 
 long long lv_sim_plan_steps(double t, double until, double h, double *last)
 {
+    assert(h > 0);
     double exact = (until - t) / h, whole = floor(exact + 1e-9);
     *last = h;
     if (!(exact > 0))

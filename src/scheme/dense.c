@@ -2,6 +2,7 @@
 
 #include "num/legendre.h"
 
+#include <assert.h>
 #include <string.h>
 
 int lv_dense_velocity_terms(lv_closure closure, int degree)
@@ -103,12 +104,14 @@ static void sum_up(const cut *s, double h, int n, double x, const double *start,
 
 void lv_dense_position(const lv_slopes *d, lv_dense kind, int n, double x, double *q)
 {
+    assert(x >= 0 && x <= 1);
     cut s = position_cut(d, kind);
     sum_up(&s, d->h, n, x, d->q, d->v, q);
 }
 
 void lv_dense_momentum(const lv_slopes *d, lv_dense kind, int n, double x, double *p)
 {
+    assert(x >= 0 && x <= 1);
     cut s = momentum_cut(d, kind);
     sum_up(&s, d->h, n, x, d->p, d->w, p);
 }

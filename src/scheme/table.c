@@ -217,12 +217,14 @@ lv_status lv_scheme_fits(const lv_scheme *scheme, const lv_system *system,
 bool lv_scheme_unstable(const lv_scheme *scheme, const lv_scheme_options *options,
                         char *buffer, size_t size)
 {
+    assert(options && buffer && size > 0);
     return scheme->unstable && scheme->unstable(scheme, options, buffer, size);
 }
 
 lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
                           const lv_scheme_options *options, bool *kept, lv_error *err)
 {
+    assert(options && kept);
     lv_claims claims = {0};
     scheme->claims(scheme, &claims, options);
     for (int k = 0; k < lv_system_map_count(system); k++)

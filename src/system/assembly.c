@@ -2,7 +2,10 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "num/sound.h"
 #include "system/sparse.h"
+
+#include <assert.h>
 
 typedef struct block {
     const lv_pattern *pattern;
@@ -24,6 +27,7 @@ struct lv_assembly {
 
 lv_assembly *lv_assembly_create(int size, int blocks)
 {
+    assert(size >= 0 && blocks >= 0);
     lv_assembly *a = lv_memory_zeroed(1, sizeof *a);
     if (!a)
         return NULL;
@@ -49,6 +53,9 @@ void lv_assembly_free(lv_assembly *a)
 int lv_assembly_block(lv_assembly *a, const lv_pattern *pattern, lv_range_of rows,
                       lv_range_of columns, bool transposed)
 {
+    assert(a->count < a->most);
+    assert(!a->linear);
+    assert(lv_pattern_is_sound(pattern));
     a->blocks[a->count] =
         (block){pattern, rows, columns, transposed, lv_pattern_entries(pattern), NULL};
     return a->count++;
@@ -87,11 +94,13 @@ static void place_blocks(lv_assembly *a, int *slot, int count)
 
 void lv_assembly_symmetric(lv_assembly *a)
 {
+    assert(!a->linear);
     a->symmetric = true;
 }
 
 lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
 {
+    assert(!a->linear);
     lv_entry_list list = {0};
     bool ok = true;
     for (int k = 0; ok && k < a->count; k++)
@@ -112,11 +121,15 @@ lv_status lv_assembly_finish(lv_assembly *a, lv_error *err)
 
 void lv_assembly_clear(lv_assembly *a)
 {
+    assert(a->linear);
     lv_linear_clear(a->linear);
 }
 
 void lv_assembly_add(lv_assembly *a, int k, const double *values, double c)
 {
+    assert(a->linear);
+    assert(k >= 0 && k < a->count);
+    assert(values || a->blocks[k].entries == 0);
     const block *b = &a->blocks[k];
     double *storage = lv_linear_storage(a->linear);
     for (int e = 0; c != 0 && e < b->entries; e++)
@@ -125,6 +138,8 @@ void lv_assembly_add(lv_assembly *a, int k, const double *values, double c)
 
 const int *lv_assembly_slots(const lv_assembly *a, int k)
 {
+    assert(a->linear);
+    assert(k >= 0 && k < a->count);
     return a->blocks[k].slot;
 }
 

@@ -6,9 +6,11 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "num/linear.h"
+#include "num/sound.h"
 #include "num/twin.h"
 #include "system/sparse.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -409,6 +411,8 @@ lv_status lv_condensed_create(lv_condensed **result, const lv_pattern *g,
                               const lv_pattern *const *terms, int term_count,
                               lv_error *err)
 {
+    assert(term_count > 0);
+    assert(lv_pattern_is_sound(g));
     bool fits = false;
     *result = NULL;
     lv_condensed *c = lv_memory_zeroed(1, sizeof *c);

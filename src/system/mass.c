@@ -7,8 +7,10 @@
 #include "num/dense.h"
 #include "num/ldl.h"
 #include "num/linear.h"
+#include "num/sound.h"
 #include "system/sparse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,6 +132,8 @@ static lv_status make_room(lv_mass *m, lv_error *err)
 
 lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, lv_error *err)
 {
+    assert(pattern->rows == pattern->columns);
+    assert(lv_pattern_is_sound(pattern));
     *result = NULL;
     lv_mass *m = lv_memory_zeroed(1, sizeof *m);
     if (!m)
@@ -235,6 +239,7 @@ LV_HOT void lv_mass_solve(const lv_mass *m, double *x)
 
 void lv_mass_multiply(const lv_mass *m, const double *values, double *p, const double *v)
 {
+    assert(p != v);
     if (m->diagonal && lv_pattern_entries(m->pattern) == m->n) {
         for (int i = 0; i < m->n; i++)
             p[i] = values[i] * v[i];

@@ -4,10 +4,12 @@
 #include "system/plan_private.h"
 #include "system/sparse.h"
 
+#include <assert.h>
 #include <string.h>
 
 lv_shape_of lv_quantity_shape(lv_quantity quantity)
 {
+    assert((int)quantity >= 0 && quantity < LV_QUANTITIES);
     static const lv_shape_of shapes[LV_QUANTITIES] = {
 #define LV_X(name, shape, meaning) shape,
         LV_QUANTITY_LIST(LV_X)
@@ -536,11 +538,14 @@ void lv_plan_free(lv_plan *plan)
 
 const double *lv_plan_result(const lv_plan *plan, lv_quantity quantity)
 {
+    assert((int)quantity >= 0 && quantity < LV_QUANTITIES);
     return plan->result[quantity];
 }
 
 void lv_plan_redirect(lv_plan *plan, lv_quantity quantity, double *target)
 {
+    assert((int)quantity >= 0 && quantity < LV_QUANTITIES);
+    assert(plan->result[quantity] || plan->size[quantity] == 0);
     plan->result[quantity] = target ? target : plan->own[quantity];
 }
 
@@ -553,6 +558,7 @@ void lv_plan_base(const lv_plan *plan, lv_quantity quantity, double *target)
 
 const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity)
 {
+    assert((int)quantity >= 0 && quantity < LV_QUANTITIES);
     return &plan->pattern[quantity];
 }
 

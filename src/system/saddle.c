@@ -5,6 +5,7 @@
 #include "system/assembly.h"
 #include "system/sparse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -73,6 +74,8 @@ lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
                            const lv_pattern *g_pattern, const lv_mass *mass,
                            lv_dependence *dependence, lv_error *err)
 {
+    assert(mass_pattern->rows == mass_pattern->columns);
+    assert(g_pattern->columns == mass_pattern->rows);
     *result = NULL;
     lv_saddle *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)

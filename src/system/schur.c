@@ -4,7 +4,10 @@
 #include "base/bucket.h"
 #include "base/inline.h"
 #include "base/memory.h"
+#include "num/sound.h"
 #include "system/sparse.h"
+
+#include <assert.h>
 
 #if defined(__GNUC__)
 #define INLINE static inline __attribute__((always_inline))
@@ -256,6 +259,7 @@ static lv_status find_pairs(lv_schur *s, lv_error *err)
 lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass *mass,
                           lv_error *err)
 {
+    assert(lv_pattern_is_sound(g));
     *result = NULL;
     lv_schur *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)

@@ -2,6 +2,7 @@
 
 #include "base/inline.h"
 
+#include <assert.h>
 #include <string.h>
 
 int lv_pattern_entries(const lv_pattern *p)
@@ -64,6 +65,7 @@ lv_status lv_pattern_build(lv_pattern *pattern, int *slot, lv_arena *arena,
                            const lv_entry_place *entries, int count, int rows,
                            int columns, lv_error *err)
 {
+    assert(count >= 0 && rows >= 0 && columns >= 0);
     sorter s;
     int *start = lv_arena_alloc(arena, (size_t)rows + 1, sizeof *start);
     int *column = lv_arena_alloc(arena, (size_t)count, sizeof *column);
@@ -108,6 +110,7 @@ static void multiply_threes(const lv_pattern *p, const double *values, double c,
 LV_HOT void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
                                const double *x, double *y)
 {
+    assert(x != y);
     if (p->threes) {
         multiply_threes(p, values, c, x, y);
         return;
@@ -137,6 +140,7 @@ static void transpose_threes(const lv_pattern *p, const double *values, double c
 LV_HOT void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values,
                                           double c, const double *x, double *y)
 {
+    assert(x != y);
     if (p->threes) {
         transpose_threes(p, values, c, x, y);
         return;

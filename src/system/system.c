@@ -10,6 +10,7 @@
 #include "system/determined.h"
 #include "system/sparse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -210,6 +211,7 @@ void lv_system_free(lv_system *s)
 void lv_system_momentum(lv_system *s, double *p, double t, const double *q,
                         const double *v)
 {
+    assert(p != v);
     const lv_point point = {.q = q, .v = v, .t = t};
     lv_plan_run(s->legendre, &point);
     memcpy(p, lv_plan_result(s->legendre, LV_Q_MOMENTUM), (size_t)s->n * sizeof *p);
@@ -227,6 +229,7 @@ static lv_status singular_mass(lv_system *s, double t, lv_error *err)
 lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
                              const double *p, lv_error *err)
 {
+    assert(v != p);
     double *update = s->work;
     const lv_point point = {.q = q, .v = v, .t = t};
     if (s->separable) {
@@ -492,6 +495,7 @@ int lv_system_map_count(const lv_system *s)
 
 const char *lv_system_map_name(const lv_system *s, int k)
 {
+    assert(k >= 0);
     if (k >= s->declared)
         return k < lv_system_map_count(s) ? s->found.list[k - s->declared].name : "";
     for (int i = 0; i < s->model->kernels.count; i++)
@@ -522,6 +526,8 @@ void lv_system_blame_row(const lv_system *s, int row, lv_error *err)
 
 const char *lv_system_row_name(const lv_system *s, int row, char *buffer, size_t size)
 {
+    assert(row >= 0 && row < s->rates);
+    assert(buffer && size > 0);
     for (int k = 0; k < s->model->kernels.count; k++) {
         const lv_kernel *kernel = &s->model->kernels.data[k];
         bool rolls = kernel->role == LV_ROLE_NONHOLONOMIC;
