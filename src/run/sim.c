@@ -277,7 +277,7 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
     const lv_state *x = &sim->state;
     lv_near near[3];
     int least = 0, most = 0;
-    char names[400];
+    char says[500];
     if (lv_system_nearest(sim->system, 0, sim->model->start_q, sim->model->start_v)
             .redundant > 0)
         return;
@@ -291,11 +291,9 @@ static void blame_singular(lv_sim *sim, double h, lv_error *err)
     }
     if (!(near[least].value < close) || !(near[least].value < changes * near[most].value))
         return;
-    (void)lv_fail(err, LV_ERR_NUMERIC,
-                  "a singular configuration: constraints %s are nearly dependent at the "
-                  "%s of the step",
-                  lv_near_names(&near[least], sim->system, names, sizeof names),
-                  where[least]);
+    (void)lv_fail(
+        err, LV_ERR_NUMERIC, "a singular configuration: %s at the %s of the step",
+        lv_near_says(&near[least], sim->system, says, sizeof says), where[least]);
     lv_system_blame_row(sim->system, near[least].rows[0], err);
     lv_error_because(err, LV_WHY_SINGULAR);
     lv_error_note(err,

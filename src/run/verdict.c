@@ -233,16 +233,15 @@ static void judge_lag(judge *j)
     say(j, &text);
 }
 
-/* "constraints 'a' and 'b' are", or nothing that could be named. */
+/* "where constraints 'a' and 'b' are", or nothing that could be named. */
 static void append_near(lv_text *text, const lv_system *s, const double *lost)
 {
-    char names[600];
+    char says[700];
     lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
     for (int k = 0; k < LV_NEAR_SHOWN; k++)
         near.rows[k] = (int)lost[LV_LOST_ROWS + k];
     if (near.count > 0)
-        lv_text_append(text, ", where constraints %s are nearly dependent",
-                       lv_near_names(&near, s, names, sizeof names));
+        lv_text_append(text, ", where %s", lv_near_says(&near, s, says, sizeof says));
 }
 
 /* Near singular configurations. */

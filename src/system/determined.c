@@ -14,6 +14,8 @@ struct lv_determined {
     lv_arena arena;
     int usual;     /* fewest redundant constraints seen, -1: none were counted */
     double *unit;  /* n: 1 / sqrt of the masses */
+    double *least; /* rates: the least that D can be, from the start of the model, */
+    double *reach; /* and sums of |G q| there */
     double *size;  /* rates: D, */
     double *scale; /* and its root */
     double *u;     /* rates */
@@ -22,26 +24,6 @@ struct lv_determined {
     double *rate;  /* rates */
     double *other; /* rates: its multipliers */
 };
-
-lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_error *err)
-{
-    lv_determined *d = *result = lv_memory_zeroed(1, sizeof *d);
-    if (!d)
-        return lv_fail_memory(err);
-    d->usual = -1;
-    double **const arrays[] = {&d->unit, &d->x,    &d->q,     &d->v,    &d->size,
-                               &d->u,    &d->rate, &d->other, &d->scale};
-    for (int k = 0; k < 9; k++) {
-        const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
-        *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
-        if (!*arrays[k]) {
-            lv_determined_free(d);
-            *result = NULL;
-            return lv_fail_memory(err);
-        }
-    }
-    return LV_OK;
-}
 
 void lv_determined_free(lv_determined *d)
 {
@@ -58,7 +40,8 @@ static const lv_pattern *gradient_pattern(const lv_system *s)
     return lv_plan_pattern(s->node, LV_Q_RATE_V);
 }
 
-/* Units of coordinates and of constraints at the point of the node plan. What has no mass counts as 1 there. */
+/* Units of coordinates and of constraints at the point of the node plan. What has no mass counts as 1 there. The unit
+ * of a constraint is no less than a third of what it was at the start: a gradient that vanishes as a whole is small. */
 static void find_units(const lv_system *s)
 {
     lv_determined *d = s->determined;
@@ -77,8 +60,53 @@ static void find_units(const lv_system *s)
             const double part = gradients[e] * d->unit[g->column[e]];
             d->size[r] += part * part;
         }
+        d->size[r] = fmax(d->size[r], d->least[r]);
         d->scale[r] = sqrt(d->size[r]);
     }
+}
+
+/* What is rounded in the value of a constraint: terms of the size of its gradient times the coordinates. */
+static double row_reach(const lv_pattern *g, const double *gradients, const double *at,
+                        int row)
+{
+    double size = 0;
+    for (int e = g->start[row]; e < g->start[row + 1]; e++)
+        size += fabs(gradients[e] * at[g->column[e]]);
+    return size;
+}
+
+static void look_at_start(const lv_system *s)
+{
+    lv_determined *d = s->determined;
+    const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
+    const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
+    lv_plan_run(s->node, &start);
+    find_units(s);
+    for (int r = 0; r < s->rates; r++)
+        d->least[r] = 0.1 * d->size[r];
+    for (int r = 0; r < s->m; r++)
+        d->reach[r] = row_reach(gradient_pattern(s), gradients, start.q, r);
+}
+
+lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_error *err)
+{
+    lv_determined *d = *result = lv_memory_zeroed(1, sizeof *d);
+    if (!d)
+        return lv_fail_memory(err);
+    d->usual = -1;
+    double **const arrays[] = {&d->unit, &d->x,     &d->q,     &d->v,     &d->size, &d->u,
+                               &d->rate, &d->other, &d->scale, &d->least, &d->reach};
+    for (int k = 0; k < (int)(sizeof arrays / sizeof *arrays); k++) {
+        const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
+        *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
+        if (!*arrays[k]) {
+            lv_determined_free(d);
+            *result = NULL;
+            return lv_fail_memory(err);
+        }
+    }
+    look_at_start(s);
+    return LV_OK;
 }
 
 static double weighed_square(const lv_determined *d, const double *u, int count)
@@ -149,8 +177,8 @@ static lv_near name_near(const lv_system *s, double value, const double *u)
 
 /* ---- what is determined ----------------------------------------------------------------------------- */
 
-/* How far u . g can be from 0, or u . (rates): rounding, and what is left of the constraints unless that is much more,
- * which is then a matter of the scheme. */
+/* How far u . g can be from 0, or u . (rates) without `left`: rounding, and what is left of the constraints unless that
+ * is much more, which is then a matter of the scheme. Terms of a constraint stay where its gradient vanishes. */
 static double uncertainty(const lv_system *s, const double *gradients, const double *left,
                           const double *at, int rows)
 {
@@ -159,9 +187,8 @@ static double uncertainty(const lv_system *s, const double *gradients, const dou
     const double most = 1e-10;
     double sum = 0;
     for (int r = 0; r < rows; r++) {
-        double size = 0;
-        for (int e = g->start[r]; e < g->start[r + 1]; e++)
-            size += fabs(gradients[e] * at[g->column[e]]);
+        const double here = row_reach(g, gradients, at, r);
+        const double size = left ? fmax(here, d->reach[r]) : here;
         const double residual = left ? fmin(fabs(left[r]), most * size) : 0;
         sum += fabs(d->u[r]) * (DBL_EPSILON * size + residual);
     }
@@ -224,8 +251,8 @@ static lv_status find_least(lv_system *s, double *lambda, int *lost, double limi
     double *x = s->work, *y = s->work + s->n;
     for (double tolerance = limit; tolerance < 0.3; tolerance *= 3) {
         LV_TRY(lv_system_accelerations(s, NULL, NULL, t, q, v, err));
-        const int count = lv_saddle_reduce(s->saddle, d->unit,
-                                           d->usual > 0 ? NULL : d->scale, tolerance);
+        const int count =
+            lv_saddle_reduce(s->saddle, d->unit, d->scale, d->usual <= 0, tolerance);
         if (count <= d->usual || find_smallest(s) < limit)
             continue;
         lv_system_load(s, x, y);
@@ -283,8 +310,8 @@ lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double 
     return near;
 }
 
-const char *lv_near_names(const lv_near *near, const lv_system *s, char *text,
-                          size_t size)
+/* "'a', 'b' and 5 others" */
+static void list_names(const lv_near *near, const lv_system *s, char *text, size_t size)
 {
     const int shown = near->count < LV_NEAR_SHOWN ? near->count : LV_NEAR_SHOWN;
     const int others = near->count - shown;
@@ -302,5 +329,15 @@ const char *lv_near_names(const lv_near *near, const lv_system *s, char *text,
     if (others > 0 && used < size)
         snprintf(text + used, size - used, " and %d other%s", others,
                  others == 1 ? "" : "s");
+}
+
+const char *lv_near_says(const lv_near *near, const lv_system *s, char *text, size_t size)
+{
+    char names[600];
+    list_names(near, s, names, sizeof names);
+    if (near->count == 1)
+        snprintf(text, size, "the gradient of constraint %s nearly vanishes", names);
+    else
+        snprintf(text, size, "constraints %s are nearly dependent", names);
     return text;
 }

@@ -1,6 +1,7 @@
 /* Multipliers as far as they are determined, and constraints that are nearly dependent.
  *
- * The gradients G, with rows and coordinates in units of their own (D^-1/2 G M^-1/2, D the diagonal of G M^-1 G^T),
+ * The gradients G, with rows and coordinates in units of their own (D^-1/2 G M^-1/2, D the diagonal of G M^-1 G^T
+ * here, but no less than a tenth of that at the start of the model: a gradient may vanish as a whole),
  * have a smallest singular value s, with u on the side of the constraints and x on that of the coordinates. Positions
  * are known to rounding of the constraints over s along x, velocities that are tangent there to the change of G along
  * it over s once more, and the part of the multipliers along u to the change of both over s^2: about rounding / s^4.
@@ -34,8 +35,8 @@ lv_status lv_system_multipliers(lv_system *system, double *lambda, int *lost,
 /* The constraints that come closest to being dependent at a point, or are. */
 lv_near lv_system_nearest(lv_system *system, double t, const double *q, const double *v);
 
-/* "'a', 'b' and 5 others" */
-const char *lv_near_names(const lv_near *near, const lv_system *system, char *text,
-                          size_t size);
+/* "constraints 'a', 'b' and 5 others are nearly dependent", or "the gradient of constraint 'a' nearly vanishes" */
+const char *lv_near_says(const lv_near *near, const lv_system *system, char *text,
+                         size_t size);
 
 #endif

@@ -161,14 +161,29 @@ static void weigh(lv_saddle *s, const double *unit)
             s->weighed[e] = s->gradients[e] * unit[g->column[e]] / row_unit(s, r);
 }
 
-int lv_saddle_reduce(lv_saddle *s, const double *unit, const double *row_units,
-                     double tolerance)
+/* Dependence is a matter of directions; a gradient of this size has none. */
+static void drop_vanishing(lv_saddle *s, const double *size, double tolerance)
+{
+    const lv_pattern *g = s->g_pattern;
+    for (int r = 0; r < s->m; r++) {
+        double square = 0;
+        for (int e = g->start[r]; e < g->start[r + 1]; e++)
+            square += s->weighed[e] * s->weighed[e];
+        if (sqrt(square) * row_unit(s, r) <= tolerance * size[r])
+            memset(s->weighed + g->start[r], 0,
+                   (size_t)(g->start[r + 1] - g->start[r]) * sizeof *s->weighed);
+    }
+}
+
+int lv_saddle_reduce(lv_saddle *s, const double *unit, const double *row_size,
+                     bool in_units, double tolerance)
 {
     if (!s->linear)
         return 0;
-    s->row_unit = row_units;
+    s->row_unit = in_units ? row_size : NULL;
     s->judged = s->weighed;
     weigh(s, unit);
+    drop_vanishing(s, row_size, tolerance);
     const int count =
         lv_dependence_look(s->dependence, s->g_pattern, s->weighed, tolerance);
     memset(s->lines, 0, (size_t)lv_linear_size(s->linear) * sizeof *s->lines);

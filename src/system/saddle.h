@@ -32,11 +32,12 @@ bool lv_saddle_factor(lv_saddle *saddle, const double *mass_values,
 void lv_saddle_solve(lv_saddle *saddle, double *x, double *y);
 
 /* Factors again at the same values without the constraints that are combinations of others but for a part of
- * `tolerance`, whether the matrix is singular or not. unit: of each coordinate, by which gradients are weighed. Of
- * all multipliers solutions then have those of least norm, each times the unit of its row; NULL: all are 1.
- * Returns how many constraints these are; below 0: nothing could be found, and the factors are gone. */
-int lv_saddle_reduce(lv_saddle *saddle, const double *unit, const double *row_unit,
-                     double tolerance);
+ * `tolerance`, or whose gradient is not larger than this part of its size, whether the matrix is singular or not.
+ * unit: of each coordinate, by which gradients are weighed; row_size: what they usually are. Of all multipliers
+ * solutions then have those of least norm, in_units: each times the size of its row. Returns how many constraints
+ * these are; below 0: nothing could be found, and the factors are gone. */
+int lv_saddle_reduce(lv_saddle *saddle, const double *unit, const double *row_size,
+                     bool in_units, double tolerance);
 
 /* Number of redundant constraints found by the last factorisation. */
 int lv_saddle_redundant(const lv_saddle *saddle);

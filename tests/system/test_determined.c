@@ -157,6 +157,82 @@ static void runs_past_the_line_have_the_right_multipliers(void **state)
     }
 }
 
+/* ---- a gradient that vanishes as a whole ------------------------------------------------------------ */
+
+/* A closed polygon of directions a, b, -c, in which a = c and b = 0. The gradient of `x` vanishes at a = 0. A force -k
+ * on a is shared with c: lambda of x is k / (2 sin a) but for its sign, that of y 0. */
+static const char polygon_text[] =
+    "[parameters]\na = 1\nb = 1\nc = 0\nu = 1\n"
+    "[coordinates]\nalpha = { value = 0.5, velocity = -1 }\nbeta = 0\n"
+    "gamma = { value = 0.5, velocity = -1 }\n"
+    "[energy]\nkinetic = \"u*(alpha'^2 + beta'^2 + gamma'^2)/2\"\n"
+    "potential = \"c*alpha\"\n"
+    "[constraints]\n"
+    "x = { holonomic = \"a*(cos(alpha) + 2*cos(beta) - cos(gamma) - 2)\" }\n"
+    "y = { holonomic = \"b*(sin(alpha) + 2*sin(beta) - sin(gamma))\" }\n";
+
+/* The polygon is off by d, which rounding of x does not tell; velocities are tangent to that. */
+static found polygon_at(lv_system *s, const units *by, double angle, double d)
+{
+    const double q[] = {angle, d / 2, angle + d};
+    /* -sin(a) a' - 2 sin(b) b' + sin(c) c' = 0 and cos(a) a' + 2 cos(b) b' - cos(c) c' = 0 with a' = -1 */
+    const double det = sin(q[1] - q[2]);
+    const double v[] = {-1, sin(q[0] - q[2]) / (2 * det), sin(q[0] - q[1]) / det};
+    found f;
+    lv_error err;
+    if (lv_system_multipliers(s, f.lambda, &f.lost, &f.near, 0, q, v, &err) != LV_OK)
+        fail_with(&err);
+    f.lambda[0] *= by->a;
+    f.lambda[1] *= by->b;
+    return f;
+}
+
+static const units polygon_units[] = {
+    {1, 1, 0, 1}, {1e6, 1, 0, 1}, {1, 1e6, 0, 1}, {1e-6, 1, 0, 1}, {1, 1, 0, 1e6}};
+enum { POLYGONS = sizeof polygon_units / sizeof *polygon_units };
+
+static void multipliers_of_a_vanishing_gradient_are_left_out(void **state)
+{
+    (void)state;
+    for (int k = 0; k < POLYGONS; k++) {
+        const units *by = &polygon_units[k];
+        lv_model *model;
+        lv_system *s = make_system(&model, polygon_text, by);
+        assert_int_equal(polygon_at(s, by, 0.4, 0).lost, 0);
+        for (double angle = 1e-5; angle > 1e-13; angle /= 3) {
+            char says[200];
+            const found f = polygon_at(s, by, angle, fmin(1e-16 / angle, 1e-3 * angle));
+            assert_int_equal(f.lost, 1);
+            assert_string_equal(lv_near_says(&f.near, s, says, sizeof says),
+                                "the gradient of constraint 'x' nearly vanishes");
+            assert_true(fabs(f.lambda[0]) <= 1e-6 * by->u);
+            assert_true(fabs(f.lambda[1]) <= 1e-6 * by->u);
+        }
+        lv_system_free(s);
+        lv_model_free(model);
+    }
+}
+
+static void a_small_gradient_has_its_multiplier(void **state)
+{
+    (void)state;
+    for (int k = 0; k < POLYGONS; k++) {
+        units by = polygon_units[k];
+        lv_model *model;
+        by.c = by.u;
+        lv_system *s = make_system(&model, polygon_text, &by);
+        for (double angle = 0.4; angle > 2e-4; angle /= 2) {
+            const found f = polygon_at(s, &by, angle, 0);
+            const double expected = by.c / (2 * sin(angle));
+            assert_int_equal(f.lost, 0);
+            assert_true(fabs(fabs(f.lambda[0]) - expected) <= 1e-2 * expected);
+            assert_true(fabs(f.lambda[1]) <= 1e-2 * by.c);
+        }
+        lv_system_free(s);
+        lv_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +240,8 @@ int main(void)
         RUN(what_is_determined_is_left_alone),
         RUN(redundant_constraints_lose_nothing),
         RUN(runs_past_the_line_have_the_right_multipliers),
+        RUN(multipliers_of_a_vanishing_gradient_are_left_out),
+        RUN(a_small_gradient_has_its_multiplier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
