@@ -110,9 +110,9 @@ const char *lv_bytes_format(double bytes, char buffer[LV_BYTES_SIZE])
 static void add_hint(lv_error *err)
 {
     lv_error_because(err, LV_WHY_BUDGET);
-    lv_error_hint(err, "allow more with --memory SIZE, such as --memory 8G, or "
-                       "lv_memory_set_budget; the "
-                       "default is half of what is free");
+    lv_error_hint(err,
+                  "allow more with --memory SIZE, such as --memory 8G; the default is "
+                  "half of what is free");
 }
 
 lv_status lv_fail_budget(lv_error *err, const char *what, double bytes)

@@ -44,7 +44,7 @@ static lv_status inspect(const cli_args *args, const lv_model *model,
     const bool large = lv_model_coordinate_count(model) >= LARGE;
     lv_inspection *facts = NULL;
     cli_progress progress;
-    cli_progress_begin_phases(&progress, !large);
+    cli_progress_begin(&progress, !large);
     cli_progress_phase(&progress, 1, 2, "symmetries, masses and constraints");
     lv_status status = lv_model_inspect(&facts, model, err);
     cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};

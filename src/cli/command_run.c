@@ -1,4 +1,5 @@
 #include "cli/changes.h"
+#include "cli/error.h"
 #include "cli/load.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
@@ -16,6 +17,10 @@ static lv_status fill_request(lv_run_request *request, cli_names *channels,
     lv_status status = cli_changes_read(&changes, args, err);
     if (status == LV_OK)
         status = cli_outputs_read(&outputs, args, err);
+    if (status == LV_OK && cli_args_flag(args, "channels") && !outputs.csv &&
+        !outputs.hdf5)
+        status = cli_fail(err, LV_ERR_USAGE,
+                          "--channels are columns of files: give -o FILE or --csv FILE");
     if (status == LV_OK)
         status = cli_names_split(channels, cli_args_value(args, "channels"), err);
     if (status != LV_OK)

@@ -11,15 +11,9 @@ enum { BAR = 12, LINE_SIZE = 400 };
 
 static const double interval = 0.1; /* seconds between two bars, and before the first */
 
-void cli_progress_begin_phases(cli_progress *progress, bool quiet)
-{
-    *progress = (cli_progress){.wanted = !quiet && isatty(fileno(stderr))};
-}
-
 void cli_progress_begin(cli_progress *progress, bool quiet)
 {
-    cli_progress_begin_phases(progress, quiet);
-    cli_interrupt_catch();
+    *progress = (cli_progress){.wanted = !quiet && isatty(fileno(stderr))};
 }
 
 /* "0:07", "1:02:03", "3 d 4 h" */
@@ -81,8 +75,10 @@ static void draw_steps(const cli_progress *progress, const lv_progress *now)
 bool cli_progress_step(void *user, const lv_progress *now)
 {
     cli_progress *progress = user;
-    if (!progress->called) /* the first call comes after the first step */
+    if (!progress->called) { /* the first call comes after the first step */
         progress->steps_before = now->steps - 1;
+        cli_interrupt_catch();
+    }
     progress->called = true;
     if (is_due(progress, now->seconds))
         draw_steps(progress, now);

@@ -13,13 +13,11 @@ typedef struct cli_progress {
     double drawn_at;        /* seconds */
 } cli_progress;
 
-/* Catches interrupts, too. quiet: no bar. */
+/* quiet: no bar. */
 void cli_progress_begin(cli_progress *progress, bool quiet);
 
-/* The same for phases, without catching anything. */
-void cli_progress_begin_phases(cli_progress *progress, bool quiet);
-
-/* Redraws the bar at most ten times a second; false once the user wants the run to end. */
+/* Redraws the bar at most ten times a second; false once the user wants the run to end. Interrupts are
+ * caught from the first call on: before it, while formulas are prepared, they end the program at once. */
 bool cli_progress_step(void *progress, const lv_progress *now);
 
 /* The same for a sweep. */

@@ -312,18 +312,44 @@ static lv_status elaborate_vector(lv_elaboration *e, lv_value *value,
 static const char *known_elsewhere(const char *name)
 {
     static const char *const names[][2] = {
-        {"normsq", "norm2"},       {"norm_sq", "norm2"}, {"sqnorm", "norm2"},
-        {"squared_norm", "norm2"}, {"abs2", "norm2"},    {"length", "norm"},
-        {"magnitude", "norm"},     {"inner", "dot"},     {"ln", "log"},
-        {"sgn", "sign"},           {"signum", "sign"},   {"fabs", "abs"},
-        {"arcsin", "asin"},        {"arccos", "acos"},   {"arctan", "atan"},
-        {"arctan2", "atan2"},      {"power", "pow"},     {"where", "if"},
-        {"ifelse", "if"},          {"minimum", "min"},   {"maximum", "max"},
+        {"normsq", "norm2"},
+        {"norm_sq", "norm2"},
+        {"sqnorm", "norm2"},
+        {"squared_norm", "norm2"},
+        {"norm_squared", "norm2"},
+        {"normsquared", "norm2"},
+        {"abs2", "norm2"},
+        {"length", "norm"},
+        {"magnitude", "norm"},
+        {"inner", "dot"},
+        {"ln", "log"},
+        {"sgn", "sign"},
+        {"signum", "sign"},
+        {"fabs", "abs"},
+        {"arcsin", "asin"},
+        {"arccos", "acos"},
+        {"arctan", "atan"},
+        {"arctan2", "atan2"},
+        {"power", "pow"},
+        {"where", "if"},
+        {"ifelse", "if"},
+        {"minimum", "min"},
+        {"maximum", "max"},
     };
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k][0], name) == 0)
             return names[k][1];
     return NULL;
+}
+
+/* What other languages call the derivative by time. */
+static bool is_derivative_elsewhere(const char *name)
+{
+    static const char *const names[] = {"d", "der", "diff", "derivative", "ddt", "D"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
 }
 
 static lv_status unknown_function(lv_elaboration *e, const lv_syntax *call, lv_error *err)
@@ -333,11 +359,14 @@ static lv_status unknown_function(lv_elaboration *e, const lv_syntax *call, lv_e
     for (const lv_function *f = lv_function_table; f->name; f++)
         lv_nearest_offer(&nearest, f->name);
     const char *best = known_elsewhere(call->name);
+    const bool rate = is_derivative_elsewhere(call->name);
     if (!best)
         best = lv_nearest_result(&nearest);
     lv_status status =
         lv_elaborate_fail(e, call, err, "there is no function '%s'", call->name);
-    if (best)
+    if (rate)
+        lv_error_hint(err, "derivatives by time are written with an apostrophe: x'");
+    else if (best)
         lv_error_hint(err, "did you mean '%s'?", lv_function_find(best)->signature);
     else
         lv_error_hint(err,

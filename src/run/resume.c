@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/usage.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,6 +59,18 @@ void lv_run_checkpoint_write(lv_running *r)
     checkpoint_pieces(r, pieces);
     for (int k = 0; k < PIECES; to += pieces[k++].count)
         memcpy(to, pieces[k].numbers, pieces[k].count * sizeof *to);
+}
+
+static bool is_count(double x)
+{
+    return x >= 0 && x <= (double)LV_SIM_STEPS && x == floor(x);
+}
+
+/* Whether the numbers at the head of a checkpoint can be what they should be. */
+static bool is_sound(const double *head)
+{
+    return is_count(head[0]) && is_count(head[1]) && is_count(head[3]) &&
+           isfinite(head[2]) && isfinite(head[4]);
 }
 
 static void checkpoint_read(lv_running *r, const double *from)
@@ -379,6 +392,8 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
         return lv_fail(
             err, LV_ERR_IO,
             "'%s' was written by another version of livens and cannot be resumed", path);
+    if (!is_sound(file->checkpoint))
+        return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
     checkpoint_read(r, file->checkpoint);
     if (until > 0)
         LV_TRY(check_until(r, path, err));

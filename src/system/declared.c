@@ -234,9 +234,10 @@ static const char *describe(const trial *t, lv_arena *arena)
     lv_text_append(&text,
                    force ? " works along its generator, f . xi = %s %s"
                          : " changes along its generator, by %s %s",
-                   lv_wide_text(by, number, sizeof number),
+                   lv_wide_double(by) == 0 ? "an amount too small for a number"
+                                           : lv_wide_text(by, number, sizeof number),
                    s->at_start ? "at the start" : "at a point near the start");
-    lv_text_append(&text, ". No scheme keeps J.%s, for the motion does not", name);
+    lv_text_append(&text, ". The motion need not keep J.%s, whatever the scheme", name);
     const char *kept =
         text.failed ? NULL : lv_arena_text(arena, text.data, (size_t)text.count);
     lv_text_done(&text);

@@ -301,7 +301,9 @@ def chosen(program, directory):
     names, all_rows = read_csv(whole)
     places = [names.index(name) for name in header]
     check("the same numbers", rows == [[row[k] for k in places] for row in all_rows])
-    code, _, err = program.run(f"{base} --until 1 --channels E,q1[4]")
+    code, _, err = program.run(f"{base} --until 1 --channels E,q1[4] --csv -")
+    unfiled, _, nowhere = program.run(f"{base} --until 1 --channels E")
+    check("columns of no file", unfiled == 2 and "--csv FILE" in nowhere, nowhere)
     check("an unknown column", code == 2 and "a run records nothing called 'q1[4]'" in err
           and "did you mean 'q1[1]'?" in err, err)
 
