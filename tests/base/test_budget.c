@@ -51,7 +51,8 @@ static void small_blocks_add_up_to_the_budget(void **state)
     int count = 0;
     while (count < BLOCKS && (blocks[count] = lv_memory_zeroed(SIZE, 1)) != NULL)
         count++;
-    assert_true(count < MEGABYTE / SIZE + 1);
+    /* Threads report what they use in pieces of 64 kB. */
+    assert_true(count < (MEGABYTE + 65536) / SIZE + 1);
     assert_true(count > MEGABYTE / SIZE / 2);
     while (count > 0)
         lv_memory_free(blocks[--count]);
