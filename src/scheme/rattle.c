@@ -150,7 +150,7 @@ static bool build_matrix(lv_separable *w)
     lv_schur_store(w->schur, lv_linear_storage(w->linear),
                    lv_assembly_slots(w->matrix, 0), 0.5, w->stages[1].jac,
                    w->stages[0].weigh);
-    lv_held_leave_out(&w->held, w->linear, w->held.lines);
+    lv_separable_leave_out(w);
     return lv_linear_factor(w->linear);
 }
 

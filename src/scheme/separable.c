@@ -13,6 +13,7 @@
 #include "num/extent.h"
 #include "scheme/failure.h"
 #include "system/agreement.h"
+#include "system/determined.h"
 #include "system/sparse.h"
 
 #include <float.h>
@@ -97,6 +98,31 @@ static void assemble(lv_separable *w)
                          product(w, i + 1, j), w->stages[i + 1].jac, w->stages[j].weigh);
 }
 
+static void find_vanishing(lv_separable *w, lv_stage *st)
+{
+    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    st->gone_count = lv_system_vanishing(w->system, g, st->jac, st->gone);
+}
+
+void lv_separable_leave_out(lv_separable *w)
+{
+    const int k = w->s - 1;
+    int count = w->stages[0].gone_count;
+    for (int i = 1; i <= k; i++) {
+        find_vanishing(w, &w->stages[i]);
+        count += w->stages[i].gone_count;
+    }
+    if (count == 0) {
+        lv_held_leave_out(&w->held, w->linear, w->held.lines);
+        return;
+    }
+    for (int r = 0; r < w->m; r++)
+        for (int j = 0; j < k; j++)
+            w->lines[r * k + j] = w->stages[j].gone[r] || w->stages[j + 1].gone[r] ||
+                                  (w->held.count > 0 && w->held.lines[r * k + j]);
+    lv_linear_leave_out(w->linear, w->lines);
+}
+
 /* rhs of stage i: -(g_i + G_i (Q_i' - Q_i)), Q_i' being the position that the current forces and
  * multipliers give. */
 static void stage_residual(lv_separable *w, int i, const lv_state *state, double h)
@@ -119,7 +145,7 @@ static bool correct_multipliers(lv_separable *w, const lv_state *state, double h
 {
     int k = w->s - 1;
     assemble(w);
-    lv_held_leave_out(&w->held, w->linear, w->held.lines);
+    lv_separable_leave_out(w);
     if (!lv_linear_factor(w->linear))
         return false;
     for (int i = 1; i <= k; i++)
@@ -167,11 +193,12 @@ static bool holds_to_rounding(const lv_separable *w, const lv_stage *st)
 {
     const double rounding = 64 * DBL_EPSILON;
     const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    const double *reach = lv_system_reach(w->system);
     for (int r = 0; r < w->m; r++) {
         double size = 0;
         for (int e = g->start[r]; e < g->start[r + 1]; e++)
             size += fabs(st->jac[e] * st->q[g->column[e]]);
-        if (!(fabs(st->g[r]) <= rounding * size))
+        if (!(fabs(st->g[r]) <= rounding * fmax(size, reach[r])))
             return false;
     }
     return true;
@@ -254,8 +281,13 @@ static bool find_tangency(lv_separable *w, double *rate, double t)
     lv_stage *end = &w->stages[w->s - 1];
     lv_schur_store(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency),
                    1, end->jac, end->weigh);
-    if (!lv_dependence_factor(w->system->dependence, w->tangency, 0,
-                              lv_plan_pattern(w->constraint, LV_Q_JACOBIAN), end->jac))
+    if (end->gone_count > 0) {
+        lv_linear_leave_out(w->tangency, end->gone);
+        if (!lv_linear_factor(w->tangency))
+            return false;
+    } else if (!lv_dependence_factor(w->system->dependence, w->tangency, 0,
+                                     lv_plan_pattern(w->constraint, LV_Q_JACOBIAN),
+                                     end->jac))
         return false;
     lv_schur_rate(w->schur, rate, end->jac, w->v);
     if (w->rheonomic) {
@@ -285,6 +317,8 @@ static void begin(lv_separable *w, const lv_state *state, double h)
         lv_separable_constraint(w, &w->stages[0], state->q, state->t);
         lv_separable_weigh(w, &w->stages[0]);
         lv_separable_force(w, &w->stages[0], state->q, state->t);
+        if (w->m > 0)
+            find_vanishing(w, &w->stages[0]);
     }
     if (w->m > 0)
         hold(w, state);
@@ -418,6 +452,8 @@ void lv_separable_arrive(lv_separable *w, double t)
     lv_separable_constraint(w, end, end->q, t);
     lv_separable_weigh(w, end);
     lv_separable_force(w, end, end->q, t);
+    if (w->m > 0)
+        find_vanishing(w, end);
 }
 
 /* The end of the step becomes the state: q, v - M^-1 G^T rate, and p = M v if M is diagonal. */
@@ -489,6 +525,8 @@ static lv_status check_agreement(lv_separable *w, bool tangent, double t, lv_err
 {
     const lv_stage *end = &w->stages[w->s - 1];
     const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
+    if (w->stages[0].gone_count + end->gone_count > 0)
+        return LV_OK; /* later steps will tell */
     if (w->m > 0 && lv_linear_redundant(w->linear) > 0 &&
         !lv_system_residuals_vanish(g, end->jac, end->g, lv_extent(end->q, w->n)))
         LV_TRY(lv_system_agree_position(w->system, t, end->q, err));
@@ -515,7 +553,9 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
         return lv_step_dependent(w->system, state->t + h, w->stages[w->s - 1].q, w->v,
                                  err);
     LV_TRY(check_agreement(w, tangent, state->t + h, err));
-    report->stagnated = w->m > 0 && w->stagnated;
+    report->stagnated =
+        w->m > 0 &&
+        (w->stagnated || w->stages[0].gone_count + w->stages[w->s - 1].gone_count > 0);
     commit(w, state, tangent ? w->rhs : NULL);
     remember(w, h, project, report->iterations > 1);
     return LV_OK;

@@ -26,10 +26,17 @@ static lv_status make_room(lv_separable *w, lv_error *err)
         return lv_fail_memory(err);
     for (int i = 0; i < s; i++) {
         lv_stage *st = &w->stages[i];
-        *st = (lv_stage){take(&room, n), take(&room, n),           take(&room, m),
-                         take(&room, m), take(&room, w->jac_size), NULL};
+        *st = (lv_stage){
+            take(&room, n),           take(&room, n), take(&room, m), take(&room, m),
+            take(&room, w->jac_size), NULL,           NULL,           0};
+        st->gone = lv_arena_alloc(&w->arena, (size_t)m + 1, sizeof *st->gone);
+        if (!st->gone)
+            return lv_fail_memory(err);
         st->weigh = w->weigh_size > 0 ? take(&room, w->weigh_size) : st->jac;
     }
+    w->lines = lv_arena_alloc(&w->arena, (size_t)(s * m) + 1, sizeof *w->lines);
+    if (!w->lines)
+        return lv_fail_memory(err);
     w->push = take(&room, n);
     w->trial = take(&room, n);
     w->update = take(&room, n);

@@ -17,6 +17,8 @@ typedef struct lv_stage {
     double *g;     /* residual, m */
     double *jac;   /* values of G */
     double *weigh; /* values of G M^-1; jac itself for point masses (lv_schur_fix_mass) */
+    bool *gone;    /* m: the gradient vanishes */
+    int gone_count;
 } lv_stage;
 
 struct lv_separable {
@@ -30,6 +32,7 @@ struct lv_separable {
     lv_linear *linear;         /* its own */
     lv_linear *tangency;       /* of mu_s */
     lv_held held;
+    bool *lines; /* of its matrix, that are left out */
     int n, m, s, jac_size, weigh_size;
     bool rattle; /* steps are those of rattle.c */
     lv_stage *stages;
@@ -64,6 +67,10 @@ void lv_separable_weigh(lv_separable *w, lv_stage *stage);
 /* x += c M^-1 (F + G^T mu) of a stage */
 void lv_separable_accelerate(const lv_separable *w, double *x, double c, double h,
                              const lv_stage *stage);
+
+/* Leaves lines out of the matrix of y_1 .. y_{s-1}: those that are held, and those of constraints whose gradients vanish
+ * at the stage of the unknown or of the equation. Rounding would decide what they do. */
+void lv_separable_leave_out(lv_separable *w);
 
 /* All three at the last stage. */
 void lv_separable_arrive(lv_separable *w, double t);

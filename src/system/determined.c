@@ -15,6 +15,7 @@ struct lv_determined {
     int usual;     /* fewest redundant constraints seen, -1: none were counted */
     double *unit;  /* n: 1 / sqrt of the masses */
     double *least; /* rates: the least that D can be, from the start of the model, */
+    double *root;  /* and its root, */
     double *reach; /* and sums of |G q| there */
     double *size;  /* rates: D, */
     double *scale; /* and its root */
@@ -82,8 +83,10 @@ static void look_at_start(const lv_system *s)
     const double *gradients = lv_plan_result(s->node, LV_Q_RATE_V);
     lv_plan_run(s->node, &start);
     find_units(s);
-    for (int r = 0; r < s->rates; r++)
+    for (int r = 0; r < s->rates; r++) {
         d->least[r] = 0.1 * d->size[r];
+        d->root[r] = sqrt(d->least[r]);
+    }
     for (int r = 0; r < s->m; r++)
         d->reach[r] = row_reach(gradient_pattern(s), gradients, start.q, r);
 }
@@ -94,8 +97,9 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
     if (!d)
         return lv_fail_memory(err);
     d->usual = -1;
-    double **const arrays[] = {&d->unit, &d->x,     &d->q,     &d->v,     &d->size, &d->u,
-                               &d->rate, &d->other, &d->scale, &d->least, &d->reach};
+    double **const arrays[] = {&d->unit,  &d->x,     &d->q,    &d->v,
+                               &d->size,  &d->u,     &d->rate, &d->other,
+                               &d->scale, &d->least, &d->root, &d->reach};
     for (int k = 0; k < (int)(sizeof arrays / sizeof *arrays); k++) {
         const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
         *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
@@ -295,6 +299,29 @@ lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near
     }
     *lost -= d->usual;
     return LV_OK;
+}
+
+const double *lv_system_reach(const lv_system *s)
+{
+    return s->determined->reach;
+}
+
+/* Positions along a gradient of size s are known to eps / s, which changes it by as much. */
+int lv_system_vanishing(const lv_system *s, const lv_pattern *g, const double *gradients,
+                        bool *rows)
+{
+    const double tiny = 3e-7;
+    const lv_determined *d = s->determined;
+    int count = 0;
+    for (int r = 0; r < s->m; r++) {
+        const double bound = tiny * d->root[r];
+        bool small = bound > 0;
+        for (int e = g->start[r]; e < g->start[r + 1] && small; e++)
+            small = fabs(gradients[e]) * d->unit[g->column[e]] <= bound;
+        rows[r] = small;
+        count += small;
+    }
+    return count;
 }
 
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)

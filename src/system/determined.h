@@ -16,6 +16,15 @@ lv_status lv_determined_create(lv_determined **determined, const lv_system *syst
                                lv_error *err);
 void lv_determined_free(lv_determined *determined);
 
+/* m: sums of |G q| at the start of the model. Terms of a constraint are of this size, and are rounded, where its gradient
+ * vanishes, too. */
+const double *lv_system_reach(const lv_system *system);
+
+/* Holonomic constraints whose gradients, of this pattern, are so much smaller than at the start of the model that rounding
+ * decides their directions. Masses are those at the start. Returns how many these are. */
+int lv_system_vanishing(const lv_system *system, const lv_pattern *g,
+                        const double *gradients, bool *rows);
+
 /* Constraints that nearly depend on each other: those with the largest parts of u, the first ones of them listed. */
 enum { LV_NEAR_SHOWN = 3 };
 typedef struct lv_near {

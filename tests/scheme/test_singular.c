@@ -79,12 +79,60 @@ static void discrete_gradients_pass_the_line(void **state)
         check(&list[k], 10, 0.1, 1e-10);
 }
 
+/* A closed polygon of directions a, b, -c turns past a = b = c = 0, where the gradient of x vanishes as a whole, at a
+ * distance of eps. Nothing pulls: a = c = 0.5 + eps - t and b = 0, without multipliers. */
+static const char polygon[] =
+    "[parameters]\neps = 0\n"
+    "[coordinates]\na = { value = \"0.5 + eps\", velocity = -1 }\nb = 0\n"
+    "c = { value = \"0.5 + eps\", velocity = -1 }\n"
+    "[energy]\nkinetic = \"(a'^2 + b'^2 + c'^2)/2\"\npotential = \"0\"\n"
+    "[constraints]\nx = { holonomic = \"cos(a) + 2*cos(b) - cos(c) - 2\" }\n"
+    "y = { holonomic = \"sin(a) + 2*sin(b) - sin(c)\" }\n";
+
+static void turn_past(const method *m, const char *eps)
+{
+    const lv_setting set = {"eps", eps};
+    lv_error err;
+    lv_model *model = read_with(polygon, &set, 1);
+    lv_sim *sim = start(model, m, 0.01);
+    const double *q = lv_sim_position(sim), begin = q[0];
+    for (int i = 0; i < 100; i++) {
+        double lambda[2];
+        if (lv_sim_step(sim, &err) != LV_OK ||
+            lv_sim_multipliers(sim, lambda, &err) != LV_OK)
+            fail_msg("%s, eps = %s: %s", m->scheme, eps, err.text);
+        q = lv_sim_position(sim);
+        const double angle = begin - lv_sim_time(sim);
+        const double off = fmax(fabs(q[0] - angle), fmax(fabs(q[1]), fabs(q[2] - angle)));
+        const double energy = fabs(lv_sim_energies(sim).total - 1);
+        const double most = fmax(fabs(lambda[0]), fabs(lambda[1]));
+        if (!(off <= 1e-9 && energy <= 1e-9 && most <= 1e-2))
+            fail_msg("%s, eps = %s, t = %g: off by %g, energy by %g, lambda %g",
+                     m->scheme, eps, lv_sim_time(sim), off, energy, most);
+    }
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+static void a_gradient_that_vanishes_is_passed(void **state)
+{
+    static const method methods[] = {{"rattle"}, {"lobatto", 3}, {"lobatto", 4}};
+    static const char *const eps[] = {"0",    "1e-14", "-1e-12", "1e-10",
+                                      "1e-9", "1e-8",  "-1e-7",  "1e-7",
+                                      "1e-6", "1e-5",  "1e-4",   "1e-3"};
+    (void)state;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (size_t e = 0; e < sizeof eps / sizeof *eps; e++)
+            turn_past(&methods[k], eps[e]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(two_stages_pass_the_line),
         RUN(stages_pass_the_line),
         RUN(discrete_gradients_pass_the_line),
+        RUN(a_gradient_that_vanishes_is_passed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
