@@ -74,15 +74,17 @@ typedef struct lv_recorded {
 typedef struct lv_run_summary {
     lv_status status; /* LV_OK, or why the run stopped */
     bool interrupted; /* the progress callback ended it */
+    bool
+        has_legendre; /* the scheme and the model are such that legendre_max is watched */
     const char *scheme;
     lv_scheme_options options; /* complete, see lv_scheme_complete */
-    int order;
     double step, until;
     long long steps;
     double seconds;
 
     lv_start_change start; /* what initial = "project" did */
     double time;           /* reached */
+    int order;
     int coordinates;
     int constraints,
         holonomic;           /* all of them, and the holonomic ones, which come first */
@@ -95,9 +97,8 @@ typedef struct lv_run_summary {
 
     lv_kept_quantity energy;
     double kinetic, potential; /* final */
-    int output_count;
+    int output_count, momentum_count;
     const lv_output *outputs; /* final */
-    int momentum_count;
     const lv_kept_quantity *momenta;
     lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
     double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */
@@ -110,16 +111,14 @@ typedef struct lv_run_summary {
     double
         legendre_max; /* largest |p - dL/dv| of a node relative to the largest |p|, for schemes whose velocities are
                        * not those of their momenta where the mass matrix varies; 0: for others */
-    bool has_legendre; /* the scheme and the model are such that it is watched */
     double newton_mean;
     int newton_max;
+    int warning_count;
+    const char *const *warnings;
     long long rows; /* recorded */
     lv_recorded csv,
         hdf5; /* what has arrived in the files; no rows where there is none */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
-
-    int warning_count;
-    const char *const *warnings;
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the

@@ -159,8 +159,9 @@ static char *put_word(char *to, const char *word)
         *to++ = '\'';
     for (const char *c = word; *c; c++) {
         if (*c == '\'') {
-            memcpy(to, "'\\'", 3);
-            to += 3;
+            *to++ = '\'';
+            *to++ = '\\';
+            *to++ = '\'';
         }
         *to++ = *c;
     }
@@ -177,7 +178,7 @@ static char *command_line(int argc, char **argv)
     char *line = malloc(size);
     if (!line)
         return NULL;
-    memcpy(line, "livens", strlen("livens"));
+    memcpy(line, "livens", sizeof "livens");
     char *to = line + strlen("livens");
     for (int k = 0; k < argc; k++) {
         *to++ = ' ';

@@ -18,7 +18,7 @@ static lv_status write_report(const cli_args *args, cli_check *check,
         cli_check_write_json(check);
     else
         cli_check_write_text(check);
-    fflush(stdout);
+    (void)fflush(stdout);
     for (int k = 0; k < check->error_count; k++)
         cli_report(&check->errors[k], false, NULL);
     outcome->reported = check->error_count > 0;

@@ -1,5 +1,3 @@
-/* The size of a terminal is not part of POSIX 2008. */
-#define _DEFAULT_SOURCE
 #include "cli/terminal.h"
 
 #include <stdbool.h>
