@@ -4,6 +4,7 @@
 #include "run/outputs.h"
 #include "system/consistent.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Hands out `numbers` in the order of lv_monitor; returns how many there are. */
@@ -271,4 +272,36 @@ void lv_monitor_look(lv_monitor *m, bool first)
         lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
     for (int k = 0; k < m->maps; k++)
         look_at(&m->momentum[(size_t)k * 3], maps[k], first);
+}
+
+/* ---- numbers from a file -------------------------------------------------------------------------- */
+
+static bool is_within(double x, double most)
+{
+    return x >= 0 && x <= most;
+}
+
+static bool is_lost_sound(const double *lost, int rows)
+{
+    if (lost[LV_LOST_COUNT] == 0)
+        return true;
+    if (!is_within(lost[LV_LOST_COUNT], (double)LV_SIM_STEPS) ||
+        !is_within(lost[LV_LOST_PARTS], rows))
+        return false;
+    for (int k = 0; k < LV_NEAR_SHOWN; k++)
+        if (!is_within(lost[LV_LOST_ROWS + k], rows - 1))
+            return false;
+    return true;
+}
+
+bool lv_monitor_is_sound(const lv_monitor *m)
+{
+    const int rows = m->sim->system->rates;
+    for (int k = 0; k < 2; k++) {
+        const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
+        if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))
+            return false;
+    }
+    return is_within(m->newton[1], INT_MAX) && is_lost_sound(m->lost, rows) &&
+           is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
 }

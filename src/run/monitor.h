@@ -90,4 +90,7 @@ lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lo
 /* Can p and L_v(q, v) come apart in this run? */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);
 
+/* Whether numbers that were read from a file can be those of a monitor: counts and constraint rows. */
+bool lv_monitor_is_sound(const lv_monitor *monitor);
+
 #endif

@@ -395,6 +395,8 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     if (!is_sound(file->checkpoint))
         return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
     checkpoint_read(r, file->checkpoint);
+    if (!lv_monitor_is_sound(&r->monitor))
+        return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
     if (until > 0)
         LV_TRY(check_until(r, path, err));
     if (r->sim->start_time != 0) { /* a shortened step has ended the run before */

@@ -317,7 +317,7 @@ static certainty certainty_at(lv_system *s, const place *at, int row)
 {
     enum { WAYS = 2 };
     const double more = 8; /* roundings */
-    double *aside = s->work, *gradients = s->work + 2 * s->n + s->m;
+    double *aside = s->work, *gradients = s->work + 2 * (ptrdiff_t)s->n + s->m;
     double *change = gradients + s->n, spread = 0;
     level l = position_level(s, at->t, at->q);
     const int first = l.pattern->start[row], count = l.pattern->start[row + 1] - first;

@@ -253,7 +253,8 @@ static lv_status find_least(lv_system *s, double *lambda, int *lost, double limi
 {
     const lv_determined *d = s->determined;
     double *x = s->work, *y = s->work + s->n;
-    for (double tolerance = limit; tolerance < 0.3; tolerance *= 3) {
+    double tolerance = limit / 3;
+    while ((tolerance *= 3) < 0.3) {
         LV_TRY(lv_system_accelerations(s, NULL, NULL, t, q, v, err));
         const int count =
             lv_saddle_reduce(s->saddle, d->unit, d->scale, d->usual <= 0, tolerance);
