@@ -1,6 +1,7 @@
 #include "system/defect.h"
 
 #include "expr/diff.h"
+#include "expr/identity.h"
 #include "expr/kink.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ typedef struct subject {
     int local, count; /* coordinates; rows and guards */
     const lv_node *f; /* rows and guards */
     lv_node *x, *dx;  /* q and v, and how they move */
-    lv_node *df;      /* of rows and guards */
+    lv_node *df;      /* changes of rows and guards; of forces f . xi */
     bool *occurs;     /* does a formula contain this input of x? */
 } subject;
 
@@ -102,31 +103,54 @@ static lv_node work(subject *u)
     return sum;
 }
 
-static bool are_zero(const subject *u, int first)
+static void replace(lv_node *list, int count, lv_node by)
 {
-    bool zero = lv_graph_status(u->g) == LV_OK;
-    for (int k = first; zero && k < u->count; k++)
-        zero = lv_graph_is_const(u->g, u->df[k], 0);
-    return zero;
+    for (int k = 0; k < count; k++)
+        list[k] = by;
 }
 
-/* Do all derivatives along the motion simplify to zero? */
-static bool is_certain(subject *u, const lv_symmetry *is)
+/* Are all changes zero, whatever the inputs are? */
+static lv_status are_zero(bool *zero, const subject *u, lv_error *err)
+{
+    *zero = lv_graph_status(u->g) == LV_OK;
+    return *zero ? lv_identity_zero(zero, u->g, u->df, u->count, err) : LV_OK;
+}
+
+/* G xi - A g of rows that form vectors, instead of G xi */
+static void turn_rows(subject *u, const lv_symmetry *is)
+{
+    for (int first = 0; first < u->kernel->row_count; first += is->length) {
+        lv_node *a = &u->df[first + is->a], *b = &u->df[first + is->b];
+        *a = lv_graph_add(u->g, *a, u->f[first + is->b]);
+        *b = lv_graph_sub(u->g, *b, u->f[first + is->a]);
+    }
+}
+
+static bool may_turn(const lv_kernel *k, const lv_symmetry *is)
+{
+    return k->role == LV_ROLE_HOLONOMIC && is->b >= 0 && k->row_count % is->length == 0;
+}
+
+/* Does the motion change nothing for certain? */
+static lv_status is_certain(bool *certain, subject *u, const lv_symmetry *is,
+                            lv_error *err)
 {
     const lv_role role = u->kernel->role;
     const int rows = u->kernel->row_count;
     move_slots(u, is);
-    if (role == LV_ROLE_NONHOLONOMIC) {
-        lv_diff_forward(u->g, u->df, u->f, rows, u->x + u->local, u->dx, u->local);
-        lv_diff_forward(u->g, u->df + rows, u->f + rows, u->count - rows, u->x, u->dx,
-                        2 * u->local);
-        return are_zero(u, 0);
-    }
-    const int first = role == LV_ROLE_FORCE ? rows : 0;
-    lv_diff_forward(u->g, u->df + first, u->f + first, u->count - first, u->x, u->dx,
+    lv_diff_forward(u->g, u->df + rows, u->f + rows, u->count - rows, u->x, u->dx,
                     2 * u->local);
-    return are_zero(u, first) &&
-           (role != LV_ROLE_FORCE || lv_graph_is_const(u->g, work(u), 0));
+    if (role == LV_ROLE_NONHOLONOMIC)
+        lv_diff_forward(u->g, u->df, u->f, rows, u->x + u->local, u->dx, u->local);
+    else if (role != LV_ROLE_FORCE)
+        lv_diff_forward(u->g, u->df, u->f, rows, u->x, u->dx, 2 * u->local);
+    else
+        replace(u->df, rows, work(u));
+    LV_TRY(are_zero(certain, u, err));
+    if (*certain || !may_turn(u->kernel, is))
+        return LV_OK;
+    turn_rows(u, is);
+    return are_zero(certain, u, err);
 }
 
 /* A coordinate that no formula contains, and that no row pushes. */
@@ -154,9 +178,12 @@ static lv_status add_tests(subject *u, lv_error *err)
         if (all->cyclic[slot->group] >= 0 && !is_absent(u, slot->first))
             LV_TRY(add_test(u->to, all->cyclic[slot->group], err));
     }
-    for (int k = all->together; k < all->count; k++)
-        if (!is_certain(u, &all->list[k].is))
+    for (int k = all->together; k < all->count; k++) {
+        bool certain = false;
+        LV_TRY(is_certain(&certain, u, &all->list[k].is, err));
+        if (!certain)
             LV_TRY(add_test(u->to, k, err));
+    }
     return LV_OK;
 }
 
@@ -427,13 +454,12 @@ static void judge_rows(const lv_defects *d, int candidate)
 {
     const lv_kernel *k = d->kernel;
     lv_candidate *c = &d->candidates->list[candidate];
-    const bool may_turn = !c->dq && k->role == LV_ROLE_HOLONOMIC && c->is.b >= 0 &&
-                          k->row_count % c->is.length == 0;
+    const bool turns = !c->dq && may_turn(k, &c->is);
     for (int row = 0; row < k->row_count; row++) {
         const lv_change by = lv_lie_change(d->lie, row);
-        if (!may_turn && !is_zero(by))
+        if (!turns && !is_zero(by))
             spoil(c, by);
-        if (!may_turn)
+        if (!turns)
             continue;
         unsigned char *failed =
             &d->failed[candidate * k->row_count + row - row % c->is.length];
@@ -494,8 +520,7 @@ static lv_status judge(const lv_defects *d, int candidate, int instance, lv_erro
     return LV_OK;
 }
 
-/* Is a candidate left that could be spoilt here? */
-static bool is_open(const lv_defects *d)
+bool lv_defects_open(const lv_defects *d)
 {
     for (int k = 0; k < d->tests.count; k++)
         if (!d->candidates->list[d->tests.data[k]].broken)
@@ -506,7 +531,7 @@ static bool is_open(const lv_defects *d)
 lv_status lv_defects_add(lv_defects *d, const double *q, const double *v, double t,
                          lv_error *err)
 {
-    for (int i = 0; i < d->kernel->instance_count && is_open(d); i++) {
+    for (int i = 0; i < d->kernel->instance_count && lv_defects_open(d); i++) {
         if (!place_instance(d, i, q, v, &t))
             return lv_fail(err, LV_ERR_DOMAIN, "a formula is not finite");
         for (int k = 0; k < d->tests.count; k++)

@@ -59,7 +59,7 @@ typedef struct lv_defects {
 } lv_defects;
 
 /* Builds the tests of all candidates that the kernel may spoil, and notes which of them have
- * momentum. Candidates along which the derivatives simplify to zero need no test. Formulas with
+ * momentum. Candidates along which the derivatives are zero for all inputs need no test. Formulas with
  * kinks are tested on all their pieces at once (expr/kink.h) and have to be invariant by themselves,
  * as constraints do. Holonomic rows that may be read as vectors, as many as these have components,
  * may turn with the coordinates. Call lv_defects_done in any case. */
@@ -71,6 +71,9 @@ lv_status lv_defects_init_given(lv_defects *defects, const lv_candidates *candid
                                 const lv_model *model, const lv_kernel *kernel,
                                 lv_error *err);
 void lv_defects_done(lv_defects *defects);
+
+/* Is a candidate left that the kernel may still spoil? */
+bool lv_defects_open(const lv_defects *defects);
 
 /* Adds the defects of all instances at a point. LV_ERR_DOMAIN where one is not finite. */
 lv_status lv_defects_add(lv_defects *defects, const double *q, const double *v, double t,

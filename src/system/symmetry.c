@@ -124,23 +124,45 @@ static void draw_point(finder *f, int point, int attempt)
 
 /* ---- testing ----------------------------------------------------------------------- */
 
-/* Changes of energies and forces may cancel between instances. */
+static bool is_constraint(const lv_kernel *k)
+{
+    return k->role == LV_ROLE_HOLONOMIC || k->role == LV_ROLE_NONHOLONOMIC;
+}
+
+static lv_status add_defects(finder *f, bool of_constraints, lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int k = 0; status == LV_OK && k < f->defect_count; k++)
+        if (is_constraint(f->defects[k].kernel) == of_constraints)
+            status = lv_defects_add(&f->defects[k], f->q, f->v, f->t, err);
+    return status;
+}
+
+/* Changes of energies and forces may cancel between instances. What is broken by them is not tested with the
+ * constraints any more. */
 static lv_status test_point(finder *f, lv_error *err)
 {
     lv_candidates *all = &f->candidates;
-    lv_status status = LV_OK;
-    for (int k = 0; status == LV_OK && k < f->defect_count; k++)
-        status = lv_defects_add(&f->defects[k], f->q, f->v, f->t, err);
+    const lv_status status = add_defects(f, false, err);
     for (int k = 0; k < all->count; k++)
         if (!lv_wide_is_zero(lv_tally_sum(&all->list[k].total).size) && status == LV_OK)
             all->list[k].broken = true;
-    return status;
+    return status == LV_OK ? add_defects(f, true, err) : status;
+}
+
+/* Is a candidate left that a kernel may break? */
+static bool is_anything_open(const finder *f)
+{
+    for (int k = 0; k < f->defect_count; k++)
+        if (lv_defects_open(&f->defects[k]))
+            return true;
+    return false;
 }
 
 /* Where no point has finite values nothing is known, and nothing is claimed. */
 static lv_status test_points(finder *f, lv_error *err)
 {
-    for (int point = 0; point < POINTS; point++) {
+    for (int point = 0; point < POINTS && is_anything_open(f); point++) {
         lv_status status = LV_ERR_DOMAIN;
         for (int k = 0; status == LV_ERR_DOMAIN && k < DRAWS; k++) {
             draw_point(f, point, k);

@@ -1,0 +1,190 @@
+#include "expr/identity.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* A number modulo the prime; NOTHING where it does not exist, as after a division by zero. */
+typedef uint64_t residue;
+
+static const residue NOTHING = UINT64_MAX;
+
+static const residue primes[] = {2147483629, 2147483587, 2147483579, 2147483563};
+
+enum { ROUNDS = sizeof primes / sizeof *primes };
+
+/* ---- arithmetic ------------------------------------------------------------------------ */
+
+static residue power(residue x, uint64_t exponent, residue p)
+{
+    residue result = 1;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1)
+            result = result * x % p;
+        x = x * x % p;
+    }
+    return result;
+}
+
+static residue inverse(residue x, residue p)
+{
+    return x == 0 ? NOTHING : power(x, p - 2, p);
+}
+
+static residue quotient(residue a, residue b, residue p)
+{
+    return b == 0 ? NOTHING : a * inverse(b, p) % p;
+}
+
+static residue minus(residue x, residue p)
+{
+    return x == 0 ? 0 : p - x;
+}
+
+/* x^k of a whole k */
+static residue whole_power(residue x, double k, residue p)
+{
+    const residue base = k < 0 ? inverse(x, p) : x;
+    return base == NOTHING ? NOTHING : power(base, (uint64_t)fabs(k), p);
+}
+
+/* m 2^e exactly */
+static residue number(double x, residue p)
+{
+    enum { DIGITS = 53 };
+    int exponent = 0;
+    if (!isfinite(x))
+        return NOTHING;
+    const double m = ldexp(frexp(fabs(x), &exponent), DIGITS);
+    const residue scale = whole_power(2, exponent - DIGITS, p);
+    const residue size = (uint64_t)m % p * scale % p;
+    return x < 0 ? minus(size, p) : size;
+}
+
+/* ---- unknowns -------------------------------------------------------------------------- */
+
+/* The mixing function of splitmix64 (Steele, Lea, Flood 2014) */
+static uint64_t mix(uint64_t z)
+{
+    z += 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+/* The same number for the same operation on the same operands */
+static residue unknown(lv_op op, residue a, residue b, residue c, residue p)
+{
+    return mix(mix(mix(mix((uint64_t)op + (p << 8)) ^ a) ^ b) ^ c) % p;
+}
+
+/* sin, cos and tan of an angle, by the tangent s of half of it */
+static residue circular(lv_op op, residue angle, residue p)
+{
+    const residue s = unknown(LV_OP_TAN, angle, 1, 2, p), square = s * s % p;
+    const residue twice = 2 * s % p, less = (1 + minus(square, p)) % p;
+    const residue more = (1 + square) % p;
+    if (op == LV_OP_TAN)
+        return quotient(twice, less, p);
+    return quotient(op == LV_OP_SIN ? twice : less, more, p);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------- */
+
+/* Is this an exponent that keeps degrees small? */
+static bool is_whole(const lv_node_data *d)
+{
+    return d->op == LV_OP_CONST && fabs(d->value) <= 1000 && d->value == floor(d->value);
+}
+
+static residue result(lv_op op, residue a, residue b, residue c, residue p)
+{
+    switch ((int)op) {
+    case LV_OP_ADD:
+        return (a + b) % p;
+    case LV_OP_SUB:
+        return (a + minus(b, p)) % p;
+    case LV_OP_MUL:
+        return a * b % p;
+    case LV_OP_DIV:
+        return quotient(a, b, p);
+    case LV_OP_NEG:
+        return minus(a, p);
+    case LV_OP_SQUARE:
+        return a * a % p;
+    case LV_OP_SIN:
+    case LV_OP_COS:
+    case LV_OP_TAN:
+        return circular(op, a, p);
+    case LV_OP_SELECT:
+        return b == c ? b : unknown(op, a, b, c, p);
+    default:
+        return unknown(op, a, b, c, p);
+    }
+}
+
+static residue value_of(const lv_graph *g, const lv_node_data *d, const residue *values,
+                        residue p)
+{
+    residue x[3] = {0, 0, 0};
+    const lv_node operands[] = {d->a, d->b, d->c};
+    if (d->op == LV_OP_CONST)
+        return number(d->value, p);
+    if (d->op == LV_OP_INPUT)
+        return unknown(d->op, (residue)d->a, (residue)d->b, 0, p);
+    for (int k = 0; k < lv_op_arity(d->op); k++) {
+        x[k] = values[operands[k]];
+        if (x[k] == NOTHING)
+            return NOTHING;
+    }
+    if (d->op == LV_OP_POW && is_whole(lv_graph_node(g, d->b)))
+        return whole_power(x[0], lv_graph_node(g, d->b)->value, p);
+    return result(d->op, x[0], x[1], x[2], p);
+}
+
+/* Evaluates what the formulas need, and says whether they are zero. */
+static bool vanish(const lv_graph *g, const bool *needed, residue *values, lv_node last,
+                   const lv_node *f, int m, residue p)
+{
+    bool zero = true;
+    for (lv_node i = 0; i <= last; i++)
+        if (needed[i])
+            values[i] = value_of(g, lv_graph_node(g, i), values, p);
+    for (int k = 0; zero && k < m; k++)
+        zero = values[f[k]] == 0;
+    return zero;
+}
+
+static lv_node need(const lv_graph *g, bool *needed, const lv_node *f, int m)
+{
+    lv_node last = -1;
+    for (int k = 0; k < m; k++) {
+        needed[f[k]] = true;
+        last = f[k] > last ? f[k] : last;
+    }
+    for (lv_node i = last; i >= 0; i--) {
+        const lv_node_data *d = lv_graph_node(g, i);
+        const lv_node operands[] = {d->a, d->b, d->c};
+        const int arity = needed[i] ? lv_op_arity(d->op) : 0;
+        for (int k = 0; k < arity; k++)
+            needed[operands[k]] = true;
+    }
+    return last;
+}
+
+lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int m,
+                           lv_error *err)
+{
+    const size_t count = (size_t)lv_graph_count(g) + 1;
+    bool *needed = lv_memory_zeroed(count, sizeof *needed);
+    residue *values = lv_memory_zeroed(count, sizeof *values);
+    const bool ok = needed && values;
+    *zero = ok;
+    const lv_node last = ok ? need(g, needed, f, m) : -1;
+    for (int k = 0; k < ROUNDS && *zero; k++)
+        *zero = vanish(g, needed, values, last, f, m, primes[k]);
+    lv_memory_free(needed);
+    lv_memory_free(values);
+    return ok ? LV_OK : lv_fail_memory(err);
+}
