@@ -13,7 +13,6 @@
 #include "num/extent.h"
 #include "scheme/failure.h"
 #include "system/agreement.h"
-#include "system/determined.h"
 #include "system/sparse.h"
 
 #include <float.h>
@@ -98,19 +97,13 @@ static void assemble(lv_separable *w)
                          product(w, i + 1, j), w->stages[i + 1].jac, w->stages[j].weigh);
 }
 
-static void find_vanishing(lv_separable *w, lv_stage *st)
-{
-    const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
-    st->gone_count = lv_system_vanishing(w->system, g, st->jac, st->gone);
-}
-
 void lv_separable_leave_out(lv_separable *w)
 {
     const int k = w->s - 1;
-    int count = w->stages[0].gone_count;
+    int count = w->stages[0].gone.count;
     for (int i = 1; i <= k; i++) {
-        find_vanishing(w, &w->stages[i]);
-        count += w->stages[i].gone_count;
+        lv_vanishing_find(&w->vanishing, w->stages[i].jac, &w->stages[i].gone);
+        count += w->stages[i].gone.count;
     }
     if (count == 0) {
         lv_held_leave_out(&w->held, w->linear, w->held.lines);
@@ -118,7 +111,8 @@ void lv_separable_leave_out(lv_separable *w)
     }
     for (int r = 0; r < w->m; r++)
         for (int j = 0; j < k; j++)
-            w->lines[r * k + j] = w->stages[j].gone[r] || w->stages[j + 1].gone[r] ||
+            w->lines[r * k + j] = w->stages[j].gone.rows[r] ||
+                                  w->stages[j + 1].gone.rows[r] ||
                                   (w->held.count > 0 && w->held.lines[r * k + j]);
     lv_linear_leave_out(w->linear, w->lines);
 }
@@ -281,8 +275,8 @@ static bool find_tangency(lv_separable *w, double *rate, double t)
     lv_stage *end = &w->stages[w->s - 1];
     lv_schur_store(w->schur, lv_linear_storage(w->tangency), lv_linear_slots(w->tangency),
                    1, end->jac, end->weigh);
-    if (end->gone_count > 0) {
-        lv_linear_leave_out(w->tangency, end->gone);
+    if (end->gone.count > 0) {
+        lv_linear_leave_out(w->tangency, end->gone.rows);
         if (!lv_linear_factor(w->tangency))
             return false;
     } else if (!lv_dependence_factor(w->system->dependence, w->tangency, 0,
@@ -318,7 +312,7 @@ static void begin(lv_separable *w, const lv_state *state, double h)
         lv_separable_weigh(w, &w->stages[0]);
         lv_separable_force(w, &w->stages[0], state->q, state->t);
         if (w->m > 0)
-            find_vanishing(w, &w->stages[0]);
+            lv_vanishing_find(&w->vanishing, w->stages[0].jac, &w->stages[0].gone);
     }
     if (w->m > 0)
         hold(w, state);
@@ -453,7 +447,7 @@ void lv_separable_arrive(lv_separable *w, double t)
     lv_separable_weigh(w, end);
     lv_separable_force(w, end, end->q, t);
     if (w->m > 0)
-        find_vanishing(w, end);
+        lv_vanishing_find(&w->vanishing, end->jac, &end->gone);
 }
 
 /* The end of the step becomes the state: q, v - M^-1 G^T rate, and p = M v if M is diagonal. */
@@ -525,7 +519,7 @@ static lv_status check_agreement(lv_separable *w, bool tangent, double t, lv_err
 {
     const lv_stage *end = &w->stages[w->s - 1];
     const lv_pattern *g = lv_plan_pattern(w->constraint, LV_Q_JACOBIAN);
-    if (w->stages[0].gone_count + end->gone_count > 0)
+    if (w->stages[0].gone.count + end->gone.count > 0)
         return LV_OK; /* later steps will tell */
     if (w->m > 0 && lv_linear_redundant(w->linear) > 0 &&
         !lv_system_residuals_vanish(g, end->jac, end->g, lv_extent(end->q, w->n)))
@@ -555,7 +549,7 @@ lv_status lv_separable_step(lv_separable *w, lv_state *state, double h, bool pro
     LV_TRY(check_agreement(w, tangent, state->t + h, err));
     report->stagnated =
         w->m > 0 &&
-        (w->stagnated || w->stages[0].gone_count + w->stages[w->s - 1].gone_count > 0);
+        (w->stagnated || w->stages[0].gone.count + w->stages[w->s - 1].gone.count > 0);
     commit(w, state, tangent ? w->rhs : NULL);
     remember(w, h, project, report->iterations > 1);
     return LV_OK;

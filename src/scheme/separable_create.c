@@ -26,11 +26,11 @@ static lv_status make_room(lv_separable *w, lv_error *err)
         return lv_fail_memory(err);
     for (int i = 0; i < s; i++) {
         lv_stage *st = &w->stages[i];
-        *st = (lv_stage){
-            take(&room, n),           take(&room, n), take(&room, m), take(&room, m),
-            take(&room, w->jac_size), NULL,           NULL,           0};
-        st->gone = lv_arena_alloc(&w->arena, (size_t)m + 1, sizeof *st->gone);
-        if (!st->gone)
+        *st = (lv_stage){take(&room, n), take(&room, n),           take(&room, m),
+                         take(&room, m), take(&room, w->jac_size), NULL,
+                         {NULL, 0}};
+        st->gone.rows = lv_arena_alloc(&w->arena, (size_t)m + 1, sizeof *st->gone.rows);
+        if (!st->gone.rows)
             return lv_fail_memory(err);
         st->weigh = w->weigh_size > 0 ? take(&room, w->weigh_size) : st->jac;
     }
@@ -70,6 +70,9 @@ static lv_status make_linear(lv_separable *w, lv_error *err)
     const lv_pattern *z = lv_schur_pattern(w->schur);
     LV_TRY(make_stage_matrix(w, z, err));
     LV_TRY(lv_held_init(&w->held, w->system, (w->s - 1) * w->m, &w->arena, err));
+    LV_TRY(lv_vanishing_init(&w->vanishing, w->system,
+                             lv_plan_pattern(w->constraint, LV_Q_JACOBIAN), &w->arena,
+                             err));
     return lv_linear_create_symmetric(&w->tangency, z, LV_BACK_END_AUTO, NULL, err);
 }
 

@@ -8,6 +8,7 @@
 #include "scheme/separable.h"
 #include "solve/converge.h"
 #include "system/assembly.h"
+#include "system/determined.h"
 
 /* What is known at a stage. */
 typedef struct lv_stage {
@@ -17,8 +18,7 @@ typedef struct lv_stage {
     double *g;     /* residual, m */
     double *jac;   /* values of G */
     double *weigh; /* values of G M^-1; jac itself for point masses (lv_schur_fix_mass) */
-    bool *gone;    /* m: the gradient vanishes */
-    int gone_count;
+    lv_gone gone;  /* constraints whose gradients vanish */
 } lv_stage;
 
 struct lv_separable {
@@ -32,6 +32,7 @@ struct lv_separable {
     lv_linear *linear;         /* its own */
     lv_linear *tangency;       /* of mu_s */
     lv_held held;
+    lv_vanishing vanishing;
     bool *lines; /* of its matrix, that are left out */
     int n, m, s, jac_size, weigh_size;
     bool rattle; /* steps are those of rattle.c */

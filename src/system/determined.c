@@ -307,22 +307,57 @@ const double *lv_system_reach(const lv_system *s)
     return s->determined->reach;
 }
 
-/* Positions along a gradient of size s are known to eps / s, which changes it by as much. */
-int lv_system_vanishing(const lv_system *s, const lv_pattern *g, const double *gradients,
-                        bool *rows)
+/* ---- gradients that vanish ---------------------------------------------------------------------- */
+
+lv_status lv_vanishing_init(lv_vanishing *v, const lv_system *s, const lv_pattern *g,
+                            lv_arena *arena, lv_error *err)
 {
+    *v = (lv_vanishing){.determined = s->determined, .g = g, .rows = g->rows};
+    v->witness = lv_arena_alloc(arena, (size_t)g->rows + 1, sizeof *v->witness);
+    if (!v->witness)
+        return lv_fail_memory(err);
+    for (int r = 0; r < g->rows; r++)
+        v->witness[r] = (lv_witness){.entry = g->start[r], .enough = HUGE_VAL};
+    return LV_OK;
+}
+
+/* Does the gradient of a row vanish? Its largest entry becomes the witness. The witness needs twice the bound, so that
+ * rounding cannot let it contradict what is decided here. Gradients that were 0 at the start do not count. */
+static bool vanishes(lv_vanishing *v, const double *gradients, int row)
+{
+    /* Positions along a gradient of size s are known to eps / s, which changes it by as much. */
     const double tiny = 3e-7;
-    const lv_determined *d = s->determined;
-    int count = 0;
-    for (int r = 0; r < s->m; r++) {
-        const double bound = tiny * d->root[r];
-        bool small = bound > 0;
-        for (int e = g->start[r]; e < g->start[r + 1] && small; e++)
-            small = fabs(gradients[e]) * d->unit[g->column[e]] <= bound;
-        rows[r] = small;
-        count += small;
+    const lv_determined *d = v->determined;
+    const double bound = tiny * d->root[row];
+    double most = -1;
+    bool small = bound > 0;
+    for (int e = v->g->start[row]; e < v->g->start[row + 1]; e++) {
+        const double unit = d->unit[v->g->column[e]], size = fabs(gradients[e]) * unit;
+        small &= size <= bound;
+        if (size > most) {
+            most = size;
+            v->witness[row] = (lv_witness){bound > 0 ? 2 * bound / unit : -1, e};
+        }
     }
-    return count;
+    return small;
+}
+
+void lv_vanishing_look(lv_vanishing *v, const double *gradients, lv_gone *gone)
+{
+    gone->count = 0;
+    for (int r = 0; r < v->rows; r++) {
+        gone->rows[r] = vanishes(v, gradients, r);
+        gone->count += gone->rows[r];
+    }
+}
+
+void lv_vanishing_find(lv_vanishing *v, const double *gradients, lv_gone *gone)
+{
+    int doubtful = gone->count;
+    for (int r = 0; r < v->rows; r++)
+        doubtful |= !(fabs(gradients[v->witness[r].entry]) > v->witness[r].enough);
+    if (doubtful)
+        lv_vanishing_look(v, gradients, gone);
 }
 
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)

@@ -20,10 +20,36 @@ void lv_determined_free(lv_determined *determined);
  * vanishes, too. */
 const double *lv_system_reach(const lv_system *system);
 
-/* Holonomic constraints whose gradients, of this pattern, are so much smaller than at the start of the model that rounding
- * decides their directions. Masses are those at the start. Returns how many these are. */
-int lv_system_vanishing(const lv_system *system, const lv_pattern *g,
-                        const double *gradients, bool *rows);
+/* Holonomic constraints whose gradients are so much smaller than at the start of the model that rounding decides their
+ * directions. Masses are those at the start. A single entry that is large enough shows that a gradient does not vanish:
+ * each row has a witness, the largest entry when its row was last looked at as a whole, and all rows are looked at again
+ * only where a witness has become small. */
+typedef struct lv_witness {
+    double enough; /* what |entry| has to exceed */
+    int entry;
+} lv_witness;
+
+typedef struct lv_vanishing {
+    const lv_determined *determined;
+    const lv_pattern *g; /* of the gradients */
+    int rows;
+    lv_witness *witness; /* of each row */
+} lv_vanishing;
+
+/* Which rows vanish at a point: all false where the count is 0. */
+typedef struct lv_gone {
+    bool *rows;
+    int count;
+} lv_gone;
+
+lv_status lv_vanishing_init(lv_vanishing *vanishing, const lv_system *system,
+                            const lv_pattern *g, lv_arena *arena, lv_error *err);
+
+/* Looks at all rows as a whole. */
+void lv_vanishing_look(lv_vanishing *vanishing, const double *gradients, lv_gone *gone);
+
+/* Finds the same, at the cost of one comparison per row as long as all witnesses are large enough. */
+void lv_vanishing_find(lv_vanishing *vanishing, const double *gradients, lv_gone *gone);
 
 /* Constraints that nearly depend on each other: those with the largest parts of u, the first ones of them listed. */
 enum { LV_NEAR_SHOWN = 3 };

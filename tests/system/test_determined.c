@@ -233,6 +233,57 @@ static void a_small_gradient_has_its_multiplier(void **state)
     }
 }
 
+/* Gradients of three rods, which turn and come and go: along axes and between them, whole, small, or nothing. */
+enum { RODS = 3 };
+
+static void turn_rods(double *gradients, bool *gone, const double *lengths, int k)
+{
+    static const double factors[] = {1, 1e-3, 1, 1e-9, 1, 1e-6, 0, 1, -1, 1e-30, 1};
+    for (int r = 0; r < RODS; r++) {
+        const double factor = factors[(k / 3 + 4 * r) % 11];
+        const double angle = k % 2 == 0 ? k + r : 0;
+        const double along = 2 * lengths[r] * factor * cos(angle);
+        const double across = 2 * lengths[r] * factor * sin(angle);
+        const bool swap = k % 5 < 2;
+        gradients[2 * r] = swap ? across : along;
+        gradients[2 * r + 1] = swap ? along : across;
+        gone[r] = fabs(factor) < 1e-8;
+    }
+}
+
+static void gradients_that_vanish_are_found_wherever_they_point(void **state)
+{
+    static const char text[] =
+        "[coordinates]\np = { value = [1e-3, 0] }\nq = { value = [0, 1] }\n"
+        "r = { value = [8e5, 6e5] }\n"
+        "[energy]\nkinetic = \"norm2(p')/2 + 2*norm2(q') + 1e-4*norm2(r')\"\n"
+        "[constraints]\np = { holonomic = \"norm2(p) - 1e-6\" }\n"
+        "q = { holonomic = \"norm2(q) - 1\" }\nr = { holonomic = \"norm2(r) - 1e12\" }\n";
+    static const double lengths[RODS] = {1e-3, 1, 1e6};
+    (void)state;
+    lv_error err;
+    lv_system *system = NULL;
+    lv_model *model = read_with(text, NULL, 0);
+    if (lv_system_create(&system, model, &err) != LV_OK)
+        fail_with(&err);
+    const lv_pattern *g = lv_plan_pattern(system->node, LV_Q_RATE_V);
+    lv_arena arena = {0};
+    lv_vanishing vanishing;
+    bool rows[RODS] = {false}, expected[RODS];
+    lv_gone gone = {rows, 0};
+    assert_int_equal(lv_vanishing_init(&vanishing, system, g, &arena, &err), LV_OK);
+    for (int k = 0; k < 500; k++) {
+        double gradients[2 * RODS];
+        turn_rods(gradients, expected, lengths, k);
+        lv_vanishing_find(&vanishing, gradients, &gone);
+        assert_memory_equal(rows, expected, sizeof rows);
+        assert_int_equal(gone.count, expected[0] + expected[1] + expected[2]);
+    }
+    lv_arena_done(&arena);
+    lv_system_free(system);
+    lv_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +293,7 @@ int main(void)
         RUN(runs_past_the_line_have_the_right_multipliers),
         RUN(multipliers_of_a_vanishing_gradient_are_left_out),
         RUN(a_small_gradient_has_its_multiplier),
+        RUN(gradients_that_vanish_are_found_wherever_they_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
