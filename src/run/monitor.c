@@ -3,6 +3,7 @@
 #include "num/extent.h"
 #include "run/outputs.h"
 #include "system/consistent.h"
+#include "system/dissipation.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,21 +18,23 @@ static int divide(lv_monitor *m, double *numbers)
     const struct {
         double **part;
         int count;
-    } parts[] = {{&m->energy, 3},
-                 {&m->residual, 3},
-                 {&m->lag, 2},
-                 {&m->newton, 2},
-                 {&m->legendre, 4},
-                 {&m->stray, 2 * LV_STRAY_NUMBERS},
-                 {&m->limits, place ? s->m : 0},
-                 {&m->rate_limits, rates && s->m > 0 ? s->rates : 0},
-                 {&m->growth, LV_GROWTH_NUMBERS},
-                 {&m->rates, LV_GROWTH_NUMBERS},
-                 {&m->lost, 2 * LV_LOST_NUMBERS},
-                 {&m->outputs, lv_outputs_count(m->sim->model)},
-                 {&m->levers, 1},
-                 {&m->invariant, own},
-                 {&m->momentum, maps}};
+    } parts[] = {
+        {&m->energy, 3},
+        {&m->residual, 3},
+        {&m->lag, 2},
+        {&m->newton, 2},
+        {&m->legendre, 4},
+        {&m->stray, 2 * LV_STRAY_NUMBERS},
+        {&m->limits, place ? s->m : 0},
+        {&m->rate_limits, rates && s->m > 0 ? s->rates : 0},
+        {&m->growth, LV_GROWTH_NUMBERS},
+        {&m->rates, LV_GROWTH_NUMBERS},
+        {&m->lost, 2 * LV_LOST_NUMBERS},
+        {&m->outputs, lv_outputs_count(m->sim->model)},
+        {&m->feeding, LV_FEEDING_NUMBERS * lv_dissipations_count(s->dissipations)},
+        {&m->levers, 1},
+        {&m->invariant, own},
+        {&m->momentum, maps}};
     int at = 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; at += parts[k++].count)
         *parts[k].part = numbers && parts[k].count > 0 ? numbers + at : NULL;
@@ -42,6 +45,8 @@ lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error 
 {
     *m = (lv_monitor){.sim = sim, .maps = lv_system_map_count(sim->system)};
     sim->scheme->claims(sim->scheme, &m->claims, &sim->options);
+    if (!sim->system->dissipations)
+        LV_TRY(lv_dissipations_create(&sim->system->dissipations, sim->model, err));
     m->count = divide(m, NULL);
     m->numbers =
         lv_arena_alloc(arena, (size_t)m->count + (size_t)m->maps, sizeof *m->numbers);
@@ -245,6 +250,18 @@ static void look_at_runaways(lv_monitor *m)
         look_at_growth(m->rates, m->now.velocity, t, LV_RATES_LIMIT, 512);
 }
 
+/* ---- dissipations ------------------------------------------------------------------------------- */
+
+static void look_at_dissipations(lv_monitor *m)
+{
+    const lv_state *x = &m->sim->state;
+    lv_dissipations *d = m->sim->system->dissipations;
+    double *own = m->feeding;
+    for (int k = 0; k < lv_dissipations_count(d); k++, own += LV_FEEDING_NUMBERS)
+        if (lv_dissipations_feeds(d, k, x->t, x->q, x->v) && own[LV_FEEDING_COUNT]++ == 0)
+            own[LV_FEEDING_TIME] = x->t;
+}
+
 void lv_monitor_look(lv_monitor *m, bool first)
 {
     const lv_state *state = &m->sim->state;
@@ -258,6 +275,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at_levers(m);
     look_at_runaways(m);
     look_at_strays(m);
+    look_at_dissipations(m);
     if (!first) {
         look_at_stagnation(m);
         m->newton[0] += m->sim->iterations;

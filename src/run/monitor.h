@@ -46,6 +46,9 @@ enum {
     LV_LOST_NUMBERS = LV_LOST_ROWS + LV_NEAR_SHOWN
 };
 
+/* A dissipation that feeds energy at the end of steps: how many, and when first. */
+enum { LV_FEEDING_COUNT, LV_FEEDING_TIME, LV_FEEDING_NUMBERS };
+
 typedef struct lv_monitor {
     lv_sim *sim;
     lv_claims claims;
@@ -69,6 +72,7 @@ typedef struct lv_monitor {
         rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
     double *lost;      /* multipliers; then steps */
     double *outputs;   /* that are not finite (run/outputs.h); NULL: there are none */
+    double *feeding;   /* of every dissipation; NULL: there are none */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */

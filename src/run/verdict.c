@@ -233,43 +233,43 @@ static void judge_lag(judge *j)
     say(j, &text);
 }
 
-/* "where constraints 'a' and 'b' are", or nothing that could be named. */
-static void append_near(lv_text *text, const lv_system *s, const double *lost)
+/* What rounding takes near singular configurations: "BEFORE 3 NOUNs AFTER 1.5, where constraints 'a' and 'b' are
+ * nearly dependent REST", the number behind AFTER being the time. */
+typedef struct loss {
+    const char *before, *noun, *after, *rest;
+} loss;
+
+static void judge_loss(judge *j, const loss *what, const double *lost)
 {
+    const double count = lost[LV_LOST_COUNT];
     char says[700];
+    lv_text text = {0};
     lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
+    if (!(count > 0))
+        return;
     for (int k = 0; k < LV_NEAR_SHOWN; k++)
         near.rows[k] = (int)lost[LV_LOST_ROWS + k];
+    lv_text_append(&text, "%s%.0f %s%s%s%.6g", what->before, count, what->noun,
+                   count > 1 ? "s" : "", what->after, lost[LV_LOST_TIME]);
     if (near.count > 0)
-        lv_text_append(text, ", where %s", lv_near_says(&near, s, says, sizeof says));
+        lv_text_append(&text, ", where %s",
+                       lv_near_says(&near, j->monitor->sim->system, says, sizeof says));
+    lv_text_append(&text, "%s", what->rest);
+    say(j, &text);
 }
 
-/* Near singular configurations. */
 static void judge_lost(judge *j)
 {
-    const lv_monitor *m = j->monitor;
-    const double *lost = m->lost, *steps = m->lost + LV_LOST_NUMBERS;
-    lv_text text = {0}, more = {0};
-    if (lost[LV_LOST_COUNT] > 0) {
-        lv_text_append(&text,
-                       "rounding decides multipliers in %.0f recorded row%s, first at "
-                       "t = %.6g",
-                       lost[LV_LOST_COUNT], lost[LV_LOST_COUNT] > 1 ? "s" : "",
-                       lost[LV_LOST_TIME]);
-        append_near(&text, m->sim->system, lost);
-        lv_text_append(&text, "; multipliers of these rows are those of least norm, "
-                              "and their column 'undetermined' is not 0");
-        say(j, &text);
-    }
-    if (steps[LV_LOST_COUNT] > 0) {
-        lv_text_append(&more,
-                       "%.0f step%s could be solved only as far as amplified rounding "
-                       "lets, first that to t = %.6g",
-                       steps[LV_LOST_COUNT], steps[LV_LOST_COUNT] > 1 ? "s" : "",
-                       steps[LV_LOST_TIME]);
-        append_near(&more, m->sim->system, steps);
-        say(j, &more);
-    }
+    static const loss multipliers = {
+        "rounding decides multipliers in ", "recorded row", ", first at t = ",
+        "; multipliers of these rows are those of least norm, and their column "
+        "'undetermined' is not 0"};
+    static const loss steps = {
+        "", "step",
+        " could be solved only as far as amplified rounding lets, first that to t = ",
+        ""};
+    judge_loss(j, &multipliers, j->monitor->lost);
+    judge_loss(j, &steps, j->monitor->lost + LV_LOST_NUMBERS);
 }
 
 /* The first few outputs that were not finite, and how many others. */
@@ -314,18 +314,31 @@ static lv_status judge_mass(judge *j, lv_error *err)
     return LV_OK;
 }
 
-static lv_status judge_dissipation(judge *j, lv_error *err)
+/* Dissipations that feed energy at the start, with any velocities, or later. */
+static lv_status judge_dissipations(judge *j, lv_error *err)
 {
-    char name[160];
-    lv_text text = {0};
-    LV_TRY(lv_dissipation_test(j->monitor->sim->model, name, sizeof name, err));
-    if (!name[0])
-        return LV_OK;
-    lv_text_append(&text,
-                   "the dissipation %s is negative at the start: it feeds energy instead "
-                   "of taking it; is its sign wrong?",
-                   name);
-    say(j, &text);
+    const lv_monitor *m = j->monitor;
+    lv_dissipations *d = m->sim->system->dissipations;
+    for (int k = 0; k < lv_dissipations_count(d); k++) {
+        const double *own = m->feeding + (ptrdiff_t)(k * LV_FEEDING_NUMBERS);
+        bool at_start = false;
+        char name[160];
+        lv_text text = {0};
+        LV_TRY(lv_dissipations_feeds_at_start(d, k, &at_start, err));
+        if (!at_start && own[LV_FEEDING_COUNT] == 0)
+            continue;
+        lv_text_append(&text, "the dissipation %s is negative ",
+                       lv_dissipations_text(d, k, name, sizeof name));
+        if (at_start)
+            lv_text_append(&text, "at the start");
+        else
+            lv_text_append(&text, "at the end of %.0f step%s, first at t = %.6g",
+                           own[LV_FEEDING_COUNT], own[LV_FEEDING_COUNT] > 1 ? "s" : "",
+                           own[LV_FEEDING_TIME]);
+        lv_text_append(&text,
+                       ": it feeds energy instead of taking it; is its sign wrong?");
+        say(j, &text);
+    }
     return LV_OK;
 }
 
@@ -353,7 +366,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                .rounding = rounding_at_all + rounding_of_step * (double)steps};
     verdicts->count = 0;
     LV_TRY(judge_mass(&j, err));
-    LV_TRY(judge_dissipation(&j, err));
+    LV_TRY(judge_dissipations(&j, err));
     LV_TRY(judge_declared(&j, err));
     judge_scheme(&j);
     judge_growth(&j);

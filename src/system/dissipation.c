@@ -3,43 +3,31 @@
 #include "num/random.h"
 #include "system/survey.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
 enum { VELOCITIES = 6 }; /* that are tried: those of the start and random ones */
 
-typedef struct trial {
-    const lv_model *model;
-    double *v;
-    bool negative;
-} trial;
+/* One dissipation: its graph with the power, compiled. */
+typedef struct source {
+    lv_graph *graph;
+    lv_survey survey;
+} source;
 
-static void draw_velocities(trial *t, int number)
-{
-    const lv_model *m = t->model;
-    double size = 0;
-    for (int k = 0; k < m->coordinate_count; k++)
-        size = fmax(size, fabs(m->start_v[k]));
-    for (int k = 0; k < m->coordinate_count; k++) {
-        const lv_draw draw = {1, "v", (uint32_t)number, (uint32_t)k};
-        const double random = 2 * lv_random_uniform(&draw) - 1;
-        t->v[k] = number == 0 ? m->start_v[k] : (size > 0 ? size : 1) * random;
-    }
-}
+struct lv_dissipations {
+    const lv_model *model;
+    source *sources;
+    int count;
+};
 
 static bool is_dissipation(const lv_kernel *k)
 {
-    return k->role == LV_ROLE_FORCE && k->entry == lv_item_entry(k->item, "dissipation");
+    return k->role == LV_ROLE_FORCE && k->instance_count > 0 &&
+           k->entry == lv_item_entry(k->item, "dissipation");
 }
 
-static lv_status visit(void *user, const lv_kernel *kernel, int instance,
-                       const double *values, lv_error *err)
-{
-    trial *t = user;
-    (void)kernel, (void)instance, (void)err;
-    t->negative = t->negative || values[0] > 1e-9 * values[1];
-    return LV_OK;
-}
+/* ---- creation --------------------------------------------------------------------------------- */
 
 /* The power of the force and the size of its terms. */
 static void power_nodes(lv_graph *g, const lv_kernel *k, lv_node nodes[2])
@@ -54,61 +42,141 @@ static void power_nodes(lv_graph *g, const lv_kernel *k, lv_node nodes[2])
     }
 }
 
-static lv_status try_velocities(trial *t, lv_survey *survey, lv_error *err)
+static lv_status prepare(source *s, const lv_model *model, const lv_kernel *kernel,
+                         lv_error *err)
 {
-    const lv_model *m = t->model;
-    for (int k = 0; k < VELOCITIES && !t->negative; k++) {
-        draw_velocities(t, k);
-        lv_status status = lv_survey_run(survey, m->start_q, t->v, 0, visit, t, err);
-        if (status != LV_OK && status != LV_ERR_DOMAIN)
-            return status;
-    }
-    lv_error_clear(err); /* of velocities at which it has no value */
+    lv_node nodes[2];
+    s->graph = lv_graph_copy(kernel->graph);
+    if (!s->graph)
+        return lv_fail_memory(err);
+    power_nodes(s->graph, kernel, nodes);
+    LV_TRY(lv_graph_check(s->graph, err));
+    return lv_survey_init(&s->survey, model, kernel, s->graph, nodes, 2, err);
+}
+
+static lv_status prepare_all(lv_dissipations *d, lv_error *err)
+{
+    const lv_model *model = d->model;
+    for (int k = 0; k < model->kernels.count; k++)
+        if (is_dissipation(&model->kernels.data[k]))
+            LV_TRY(prepare(&d->sources[d->count++], model, &model->kernels.data[k], err));
     return LV_OK;
 }
 
-static lv_status test_kernel(trial *t, const lv_kernel *kernel, lv_error *err)
+lv_status lv_dissipations_create(lv_dissipations **d, const lv_model *model,
+                                 lv_error *err)
 {
-    lv_survey survey = {0};
-    lv_node nodes[2];
-    lv_graph *g = lv_graph_copy(kernel->graph);
-    if (!g)
+    size_t count = 0;
+    *d = NULL;
+    for (int k = 0; k < model->kernels.count; k++)
+        count += is_dissipation(&model->kernels.data[k]);
+    if (count == 0)
+        return LV_OK;
+    lv_dissipations *own = lv_memory_zeroed(1, sizeof *own);
+    source *sources = own ? lv_memory_zeroed(count, sizeof *sources) : NULL;
+    if (!sources) {
+        lv_memory_free(own);
         return lv_fail_memory(err);
-    power_nodes(g, kernel, nodes);
-    lv_status status = lv_graph_check(g, err);
+    }
+    *own = (lv_dissipations){.model = model, .sources = sources};
+    lv_status status = prepare_all(own, err);
     if (status == LV_OK)
-        status = lv_survey_init(&survey, t->model, kernel, g, nodes, 2, err);
-    if (status == LV_OK)
-        status = try_velocities(t, &survey, err);
-    lv_survey_done(&survey);
-    lv_graph_free(g);
+        *d = own;
+    else
+        lv_dissipations_free(own);
     return status;
 }
 
-static void describe(const lv_kernel *k, char *text, size_t size)
+void lv_dissipations_free(lv_dissipations *d)
 {
+    if (!d)
+        return;
+    for (int k = 0; k < d->count; k++) {
+        lv_survey_done(&d->sources[k].survey);
+        lv_graph_free(d->sources[k].graph);
+    }
+    lv_memory_free(d->sources);
+    lv_memory_free(d);
+}
+
+int lv_dissipations_count(const lv_dissipations *d)
+{
+    return d ? d->count : 0;
+}
+
+/* ---- powers ----------------------------------------------------------------------------------- */
+
+static lv_status visit(void *user, const lv_kernel *kernel, int instance,
+                       const double *values, lv_error *err)
+{
+    bool *feeds = user;
+    (void)kernel, (void)instance, (void)err;
+    *feeds = *feeds || values[0] > 1e-9 * values[1];
+    return LV_OK;
+}
+
+bool lv_dissipations_feeds(lv_dissipations *d, int k, double t, const double *q,
+                           const double *v)
+{
+    bool feeds = false;
+    assert(k >= 0 && k < lv_dissipations_count(d));
+    lv_status ignored =
+        lv_survey_run(&d->sources[k].survey, q, v, t, visit, &feeds, NULL);
+    (void)ignored; /* it may have no value here: others report that */
+    return feeds;
+}
+
+static void draw_velocities(const lv_model *m, double *v, int number)
+{
+    double size = 0;
+    for (int k = 0; k < m->coordinate_count; k++)
+        size = fmax(size, fabs(m->start_v[k]));
+    for (int k = 0; k < m->coordinate_count; k++) {
+        const lv_draw draw = {1, "v", (uint32_t)number, (uint32_t)k};
+        const double random = 2 * lv_random_uniform(&draw) - 1;
+        v[k] = number == 0 ? m->start_v[k] : (size > 0 ? size : 1) * random;
+    }
+}
+
+lv_status lv_dissipations_feeds_at_start(lv_dissipations *d, int k, bool *feeds,
+                                         lv_error *err)
+{
+    const lv_model *m = d->model;
+    double *v = lv_memory_zeroed((size_t)m->coordinate_count + 1, sizeof *v);
+    *feeds = false;
+    if (!v)
+        return lv_fail_memory(err);
+    for (int number = 0; number < VELOCITIES && !*feeds; number++) {
+        draw_velocities(m, v, number);
+        *feeds = lv_dissipations_feeds(d, k, 0, m->start_q, v);
+    }
+    lv_memory_free(v);
+    return LV_OK;
+}
+
+const char *lv_dissipations_text(const lv_dissipations *d, int k, char *text, size_t size)
+{
+    const lv_kernel *kernel = d->sources[k].survey.kernel;
     lv_error at = {0};
-    (void)lv_fail_at(&at, LV_ERR_MODEL, LV_AT(k->entry->place), "here");
-    (void)snprintf(text, size, "'%s' (%s:%d:%d)", k->item->name, at.file, at.line,
+    lv_error_locate(&at, LV_AT(kernel->entry->place));
+    (void)snprintf(text, size, "'%s' (%s:%d:%d)", kernel->item->name, at.file, at.line,
                    at.column);
+    return text;
 }
 
 lv_status lv_dissipation_test(const lv_model *model, char *text, size_t size,
                               lv_error *err)
 {
-    trial t = {.model = model};
-    lv_status status = LV_OK;
+    lv_dissipations *d = NULL;
+    bool feeds = false;
     text[0] = '\0';
-    for (int k = 0; status == LV_OK && !t.negative && k < model->kernels.count; k++) {
-        const lv_kernel *kernel = &model->kernels.data[k];
-        if (!is_dissipation(kernel) || kernel->instance_count == 0)
-            continue;
-        if (!t.v)
-            t.v = lv_memory_zeroed((size_t)model->coordinate_count + 1, sizeof *t.v);
-        status = t.v ? test_kernel(&t, kernel, err) : lv_fail_memory(err);
-        if (status == LV_OK && t.negative)
-            describe(kernel, text, size);
+    LV_TRY(lv_dissipations_create(&d, model, err));
+    lv_status status = LV_OK;
+    for (int k = 0; status == LV_OK && !feeds && k < lv_dissipations_count(d); k++) {
+        status = lv_dissipations_feeds_at_start(d, k, &feeds, err);
+        if (feeds)
+            lv_dissipations_text(d, k, text, size);
     }
-    lv_memory_free(t.v);
+    lv_dissipations_free(d);
     return status;
 }

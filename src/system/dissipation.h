@@ -5,8 +5,28 @@
 
 #include "model/model.h"
 
-/* Writes the name and place of a dissipation that feeds energy at the start, with the velocities there
- * or with others: "'drag' (model.toml:9:15)". "" if there is none. */
+/* The power of every dissipation of a model, ready to be evaluated at any state. */
+typedef struct lv_dissipations lv_dissipations;
+
+/* *d is NULL if the model has no dissipation; all functions below take that. */
+lv_status lv_dissipations_create(lv_dissipations **d, const lv_model *model,
+                                 lv_error *err);
+void lv_dissipations_free(lv_dissipations *d);
+int lv_dissipations_count(const lv_dissipations *d);
+
+/* Does an instance of dissipation k feed energy at this state? Not where it has no value. */
+bool lv_dissipations_feeds(lv_dissipations *d, int k, double t, const double *q,
+                           const double *v);
+
+/* Does dissipation k feed energy at the start, with the velocities there or with others? */
+lv_status lv_dissipations_feeds_at_start(lv_dissipations *d, int k, bool *feeds,
+                                         lv_error *err);
+
+/* Name and place: "'drag' (model.toml:9:15)". */
+const char *lv_dissipations_text(const lv_dissipations *d, int k, char *text,
+                                 size_t size);
+
+/* Writes the text of the first dissipation that feeds energy at the start, "" if there is none. */
 lv_status lv_dissipation_test(const lv_model *model, char *text, size_t size,
                               lv_error *err);
 

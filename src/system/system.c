@@ -8,6 +8,7 @@
 #include "system/agreement.h"
 #include "system/blocks.h"
 #include "system/determined.h"
+#include "system/dissipation.h"
 #include "system/sparse.h"
 
 #include <assert.h>
@@ -196,6 +197,7 @@ void lv_system_free(lv_system *s)
     lv_mass_free(s->mass);
     lv_dependence_free(s->dependence);
     lv_determined_free(s->determined);
+    lv_dissipations_free(s->dissipations);
     lv_plan_free(s->node);
     lv_plan_free(s->legendre);
     lv_plan_free(s->place);

@@ -15,6 +15,7 @@
 #include "system/symmetry.h"
 
 typedef struct lv_determined lv_determined;
+typedef struct lv_dissipations lv_dissipations;
 
 typedef struct lv_system {
     const lv_model *model;
@@ -46,10 +47,11 @@ typedef struct lv_system {
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
     lv_saddle *saddle;   /* M and the derivatives of all rates */
     lv_saddle *position; /* M and G; the same where there is nothing nonholonomic */
-    lv_dependence *dependence; /* of all constraints, or of the holonomic ones */
-    lv_determined *determined; /* room for system/determined.h */
-    double *work;              /* 6 n + 2 rates numbers */
-    int *group_end;            /* of each group of coordinates, which follow each other */
+    lv_dependence *dependence;     /* of all constraints, or of the holonomic ones */
+    lv_determined *determined;     /* room for system/determined.h */
+    lv_dissipations *dissipations; /* NULL until a run is watched, or there are none */
+    double *work;                  /* 6 n + 2 rates numbers */
+    int *group_end; /* of each group of coordinates, which follow each other */
     double *group_size, *group_change; /* room for lv_system_relative_size */
     /* Maps that discrete gradients keep, without and with the hidden constraint: what
      * scheme/equivariance.h has found, several schemes asking the same. NULL: not asked yet. */

@@ -193,6 +193,28 @@ static void dissipation_that_drives_is_told(void **state)
     judged(&w, "the dissipation 'drag' (");
 }
 
+/* x = 1 + t/10 in good approximation: R = (2 - x)*x'^2/2 changes its sign at t = 10. */
+static void dissipation_that_drives_later_is_told_with_its_time(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "[coordinates]\nx = { value = 1, velocity = 0.1 }\n[energy]\nkinetic = "
+        "\"1e6*x'^2/2\"\n[forces.drag]\ndissipation = \"(2 - x)*x'^2/2\"\n"
+        "[forces.other]\ndissipation = \"0.1*x'^2\"\n";
+    watched w;
+    watch_by(&w, text, "gauss", 0.75);
+    watch_steps(&w, 13); /* to 9.75 */
+    judged(&w, NULL);
+
+    watch_by(&w, text, "gauss", 0.75);
+    watch_steps(&w, 16);
+    judged(&w, "is negative at the end of 3 steps, first at t = 10.5: it feeds energy");
+
+    watch_by(&w, text, "gauss", 0.75);
+    watch_steps(&w, 16);
+    judged(&w, "the dissipation 'drag' (");
+}
+
 static void constraints_are_watched(void **state)
 {
     (void)state;
@@ -508,6 +530,7 @@ int main(void)
         RUN(found_momenta_are_watched),
         RUN(declared_symmetries_that_are_none_are_told),
         RUN(dissipation_that_drives_is_told),
+        RUN(dissipation_that_drives_later_is_told_with_its_time),
         RUN(constraints_are_watched),
         RUN(constraints_are_watched_in_any_units),
         RUN(constraints_that_are_not_claimed_are_not_watched),
