@@ -1,6 +1,5 @@
 #include "cli/changes.h"
 #include "cli/error.h"
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
@@ -102,7 +101,6 @@ static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
     watcher w = {.keeps_rows = cli_args_flag(args, "json")};
     lv_sweep_summary *summary = NULL;
     cli_progress_begin(&w.progress, cli_outputs_hide_progress(args));
-    cli_interrupt_catch();
     request->member = see_member;
     request->progress = see_progress;
     request->user = &w;

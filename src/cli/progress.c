@@ -89,6 +89,9 @@ bool cli_progress_members(void *user, const lv_sweep_progress *now)
 {
     cli_progress *progress = user;
     char done[LINE_SIZE / 2], failed[40] = "";
+    if (!progress->called) /* the first call comes when formulas are prepared */
+        cli_interrupt_catch();
+    progress->called = true;
     if (is_due(progress, now->seconds)) {
         if (now->failed > 0)
             snprintf(failed, sizeof failed, ", %d failed", now->failed);
@@ -108,8 +111,7 @@ void cli_progress_phase(cli_progress *progress, int number, int count, const cha
         return;
     progress->drawn = true;
     snprintf(line, sizeof line, "check: %s (%d of %d) ...", what, number, count);
-    fprintf(stderr, "\r%-*.*s", CLI_WIDTH - 1, CLI_WIDTH - 1, line);
-    (void)fflush(stderr);
+    cli_put_over(line);
 }
 
 void cli_progress_end(cli_progress *progress)

@@ -395,6 +395,9 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     e->job = (lv_member_job){e->model, e->request.changes, &e->table,
                              e->wants_series ? &e->series : NULL, &e->recall};
     LV_TRY(make_room(e, err));
+    e->began = e->flushed = lv_clock_seconds();
+    show_progress(
+        e); /* files follow: whoever wants to end a sweep in good order knows from here on */
     LV_TRY(open_sinks(e, err));
     if (pthread_mutex_init(&e->lock, NULL) != 0)
         return lv_fail_memory(err);
@@ -403,7 +406,6 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
         return lv_fail_memory(err);
     }
     e->has_lock = true;
-    e->began = e->flushed = lv_clock_seconds();
     return LV_OK;
 }
 

@@ -60,7 +60,7 @@ static bool check_run(const lv_model *model, const char *name, const char *schem
     assert_in_range(lv_system_map_count(sim->system), symmetries, MOST);
     slow_down(sim);
     const strayed x = run_long(sim, steps);
-    bool good = (!is_exact(scheme) || x.energy <= each * steps) &&
+    bool good = isfinite(x.energy) && (!is_exact(scheme) || x.energy <= each * steps) &&
                 (x.maps == 0 || x.momenta <= 1e-12);
     print_message("    %-6s %-25s step %-7g E %.1e, %d momenta %.1e%s\n", scheme, name,
                   step, x.energy, x.maps, x.momenta, good ? "" : " !");

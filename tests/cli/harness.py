@@ -1,5 +1,6 @@
 """What the suites share: the program under test, counted checks."""
 
+import csv
 import fcntl
 import json
 import os
@@ -9,6 +10,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -87,6 +89,43 @@ def parse_json(name, text):
         return None
     check(name, True)
     return value
+
+
+def run_json(program, command):
+    """Exit code and the object of a run."""
+    code, out, err = program.run(f"livens run {command} --json")
+    return code, parse_json(f"run {command} --json", out), err
+
+
+def read_csv(path):
+    """Header and rows of numbers; every line must be whole."""
+    text = pathlib.Path(path).read_text()
+    check(f"{path} ends with a line", text.endswith("\n"))
+    lines = list(csv.reader(text.splitlines()))
+    check(f"{path}: rows are whole", all(len(line) == len(lines[0]) for line in lines))
+    return lines[0], [[float(x) for x in line] for line in lines[1:]]
+
+
+def start(program, arguments, **more):
+    """The program at work."""
+    return subprocess.Popen(["livens", *arguments], env=program.environment,
+                            executable=f"{program.environment['PATH'].split(':')[0]}/livens",
+                            cwd=HERE / "fixtures", stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+
+def start_long(program, arguments, **more):
+    return start(program, ["run", "pendulum3d", "--scheme", "rattle", "--step", "1e-6", "--until", "1000",
+                           *arguments], **more)
+
+
+def wait_for(path, seconds=30):
+    """Until the file has something in it."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if pathlib.Path(path).exists() and pathlib.Path(path).stat().st_size > 0:
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def within_width(name, text):

@@ -25,6 +25,7 @@ import tempfile
 import pages
 import runs
 import shells
+import signals
 import sweeps
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
@@ -255,7 +256,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *sweeps.SUITES, *pages.SUITES, *shells.SUITES):
+                      odd_input, *runs.SUITES, *signals.SUITES, *sweeps.SUITES, *pages.SUITES, *shells.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)

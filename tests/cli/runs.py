@@ -9,11 +9,9 @@ import random
 import re
 import signal
 import struct
-import subprocess
-import time
 
-from harness import (HERE, check, flatten, has_terminals, in_directory, parse_json,
-                     within_width)
+from harness import (HERE, check, flatten, in_directory, parse_json, read_csv, run_json, start_long,
+                     wait_for, within_width)
 
 KEYS = ["status", "model", "scheme", "options", "order", "step", "steps", "seconds", "start", "final",
         "energy", "momentum", "constraints", "newton", "files", "warnings"]
@@ -49,12 +47,6 @@ REFERENCES = [
     ("penning-trap --stages 5", "p",
      [2.0924956167034203, 0.8926187414197901, 0.2720105554446849], 1e-10),
 ]
-
-
-def run_json(program, command):
-    """Exit code and the object of a run."""
-    code, out, err = program.run(f"livens run {command} --json")
-    return code, parse_json(f"run {command} --json", out), err
 
 
 def references(program):
@@ -129,15 +121,6 @@ def shape(value):
     if isinstance(value, dict):
         return {key: shape(item) for key, item in value.items()}
     return [shape(item) for item in value] if isinstance(value, list) else 0
-
-
-def read_csv(path):
-    """Header and rows of numbers; every line must be whole."""
-    text = pathlib.Path(path).read_text()
-    check(f"{path} ends with a line", text.endswith("\n"))
-    lines = list(csv.reader(text.splitlines()))
-    check(f"{path}: rows are whole", all(len(line) == len(lines[0]) for line in lines))
-    return lines[0], [[float(x) for x in line] for line in lines[1:]]
 
 
 NAMES = """
@@ -566,105 +549,6 @@ def stopped(program, directory):
           and report["steps"] == len(rows) - 1, str(report))
 
 
-def start_long(program, arguments, **more):
-    return subprocess.Popen(["livens", "run", "pendulum3d", "--scheme", "rattle", "--step", "1e-6",
-                             "--until", "1000", *arguments], env=program.environment,
-                            executable=f"{program.environment['PATH'].split(':')[0]}/livens",
-                            cwd=HERE / "fixtures", stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
-
-
-def wait_for(path, seconds=30):
-    """Until the file has something in it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if pathlib.Path(path).exists() and pathlib.Path(path).stat().st_size > 0:
-            return True
-        time.sleep(0.02)
-    return False
-
-
-def interrupts(program, directory):
-    table, store = f"{directory}/long.csv", f"{directory}/long.h5"
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        name = signal.Signals(number).name
-        for path in (table, store):
-            pathlib.Path(path).unlink(missing_ok=True)
-        process = start_long(program, ["--csv", table, "-o", store, "--every", "1000", "--json"])
-        check(f"{name}: it runs", wait_for(store))
-        time.sleep(0.3)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=30)
-        check(f"{name}: exit code", process.returncode == 130, str(process.returncode))
-        report = parse_json(f"{name}: JSON", out.decode())
-        check(f"{name}: status", report["status"] == "interrupted" and err == b"", err.decode())
-        check(f"{name}: it came some way", 0 < report["final"]["t"] < 1000)
-        header, rows = read_csv(table)
-        check(f"{name}: rows", rows[-1][0] <= report["final"]["t"]
-              and len(rows) == report["steps"] // 1000 + 1, f"{len(rows)} {report['steps']}")
-
-        # What is resumed is the uninterrupted run.
-        until = (report["steps"] + 500) * 1e-6
-        _, out, err = program.run(f"livens resume {store} --until {until!r} --json")
-        resumed = parse_json(f"{name}: resume", out)
-        _, whole, _ = run_json(program, f"pendulum3d --scheme rattle --step 1e-6 --until {until!r}")
-        check(f"{name}: resumed to the same bits", resumed["final"] == whole["final"], err)
-
-    process = start_long(program, [])
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    check("the summary says so", process.returncode == 130 and b"interrupted at t = " in out)
-    within_width("interrupted", out.decode())
-
-    # While it waits for a reader, one signal is remembered, a second one kills.
-    process = start_long(program, ["--csv", "-"])
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    time.sleep(0.2)
-    check("it waits for its reader", process.poll() is None)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
-    check("a second signal kills", process.returncode == -signal.SIGINT, str(process.returncode))
-
-    # Who has set the signal to be ignored, as nohup does, is not interrupted.
-    code, out, _ = program.run("(trap '' INT; exec timeout --foreground -s INT 0.3 livens run kepler -q)")
-    check("an ignored signal stays ignored", code in (0, 124))
-    process = start_long(program, ["--json"], preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-    time.sleep(0.5)
-    process.send_signal(signal.SIGHUP)
-    time.sleep(0.3)
-    check("a terminal that is closed leaves such a run alone", process.poll() is None)
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=30)
-    check("which can still be ended", process.returncode == 130, str(process.returncode))
-
-    # Who closes a terminal sends SIGHUP more than once: files become complete all the same.
-    pathlib.Path(store).unlink(missing_ok=True)
-    process = start_long(program, ["-o", store, "--json"])
-    check("it runs", wait_for(store))
-    time.sleep(0.3)
-    for _ in range(5):
-        process.send_signal(signal.SIGHUP)
-    out, err = process.communicate(timeout=30)
-    check("several SIGHUP", process.returncode == 130 and json.loads(out)["status"] == "interrupted",
-          f"{process.returncode} {err.decode()}")
-
-
-def progress(program):
-    long = "timeout --foreground -s INT 0.7 livens run pendulum3d --scheme rattle --step 1e-6 --until 1000"
-    if not has_terminals():
-        return
-    seen = program.terminal(long)
-    bars = [part for part in seen.split("\r") if "%" in part and "step" in part]
-    check("a bar on a terminal", 1 <= len(bars) <= 8 and all(len(bar) < 80 for bar in bars), seen)
-    check("the bar shows what is left", all(" left" in bar for bar in bars), seen)
-    before = seen[:seen.find("pendulum in space")]
-    check("the bar is cleared", before.endswith((" \r\033[1m", " \r")), seen)
-    check("no bar with --quiet", program.terminal(f"{long} -q") == "")
-    _, _, err = program.run(long)
-    check("no bar in a pipe", err == "", err)
-
-
 def projected(program):
     """A start beside the constraints is moved onto them."""
     code, result, err = run_json(program, "beside.toml --initial project")
@@ -736,5 +620,5 @@ SUITES = [references, contract, own_multipliers, in_directory(names), in_directo
           nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
           in_directory(csv_goes_on),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
-          in_directory(stopped), in_directory(interrupts), progress, projected,
+          in_directory(stopped), projected,
           in_directory(undefined), consistent, shipped_runs]

@@ -5,10 +5,9 @@ import io
 import math
 import pathlib
 import signal
-import subprocess
 import time
 
-from harness import HERE, check, has_terminals, in_directory, parse_json, within_width
+from harness import HERE, check, has_terminals, in_directory, parse_json, start, within_width
 
 KEYS = ["status", "model", "scheme", "options", "order", "members", "done", "failed", "warned",
         "recalled", "steps", "threads", "seconds", "ranges", "failures", "warnings", "files",
@@ -122,10 +121,7 @@ def failures(program):
 
 def start_and_wait(program, arguments, path, least=1):
     """Starts a sweep; returns when a file of it has so many bytes."""
-    process = subprocess.Popen(
-        ["livens", *arguments], env=program.environment, stdout=subprocess.PIPE,
-        executable=f"{program.environment['PATH'].split(':')[0]}/livens",
-        cwd=HERE / "fixtures", stderr=subprocess.PIPE)
+    process = start(program, arguments)
     end = time.monotonic() + 60
     path = pathlib.Path(path)
     while time.monotonic() < end and not (path.exists() and path.stat().st_size >= least):
