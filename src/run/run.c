@@ -113,7 +113,11 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     r->checkpoint_size = lv_run_checkpoint_size(r);
     r->checkpoint =
         lv_arena_alloc(&r->arena, (size_t)r->checkpoint_size, sizeof *r->checkpoint);
-    return r->checkpoint ? LV_OK : lv_fail_memory(err);
+    if (!r->checkpoint)
+        return lv_fail_memory(err);
+    LV_TRY(
+        lv_run_note_redundancy(r, err)); /* at the start, also of a run that is resumed */
+    return lv_run_note_momenta(r, err);
 }
 
 static lv_status open_sinks(lv_running *r, lv_error *err)
@@ -157,8 +161,6 @@ lv_status lv_run_carry_out(lv_running *r, lv_error *err)
 static lv_status begin(lv_running *r, lv_error *err)
 {
     LV_TRY(lv_run_prepare(r, err));
-    LV_TRY(lv_run_note_redundancy(r, err));
-    LV_TRY(lv_run_note_momenta(r, err));
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = lv_clock_seconds();
     lv_monitor_look(&r->monitor, true);

@@ -16,12 +16,16 @@ import sys
 import tempfile
 import time
 
-KILLS = 18
+FIXTURES = pathlib.Path(__file__).resolve().parent / "fixtures"
+KILLS = 24
 INTERRUPTS = 6
 RUNS = [  # with a past that the checkpoint must hold, and a step size
     ("pendulum3d --scheme rattle --every 50", 1e-5),
     ("four-particles --scheme lobatto --stages 3 --every 7", 1e-5),
     ("kepler --scheme gauss --every 11", 1e-5),
+    (f"{FIXTURES}/third-leg.toml --scheme rattle --every 13", 1e-5),  # redundant constraints
+    (f"{FIXTURES}/third-leg.toml --scheme em --every 13", 1e-5),
+    (f"{FIXTURES}/empty-family.toml --every 17", 1e-6),  # channels without columns
 ]
 WORK = 0.4  # seconds that a run takes undisturbed, about
 

@@ -549,6 +549,27 @@ def stopped(program, directory):
           and report["steps"] == len(rows) - 1, str(report))
 
 
+def redundant(program, directory):
+    """Multipliers of dependent constraints depend on those before: resumed runs have the same bits."""
+    store = f"{directory}/redundant.h5"
+    _, out, _ = program.run("livens check third-leg.toml --json")
+    report = parse_json("redundant", out)
+    check("one constraint is redundant", report["constraints"]["rank"] == 5, out)
+    schemes = [scheme["name"] for scheme in report["schemes"]]
+    check("schemes take redundant constraints", len(schemes) >= 10, str(schemes))
+    for scheme in schemes:
+        command = f"third-leg.toml --scheme {scheme} --step 0.01"
+        _, whole, _ = run_json(program, f"{command} --until 1.5")
+        program.run(f"livens run {command} --until 0.2 -o {store}")
+        for until in (0.21, 0.9, 1.5):
+            code, out, err = program.run(f"livens resume {store} --until {until} --json")
+            check(f"{scheme}: resumed to {until}", code == 0, err)
+        resumed = parse_json(f"{scheme}: resumed", out)
+        for key in ("final", "energy", "constraints", "newton", "steps", "warnings"):
+            check(f"{scheme}: {key} of a resumed run", resumed[key] == whole[key],
+                  f"{resumed[key]} {whole[key]}")
+
+
 def projected(program):
     """A start beside the constraints is moved onto them."""
     code, result, err = run_json(program, "beside.toml --initial project")
@@ -620,5 +641,5 @@ SUITES = [references, contract, own_multipliers, in_directory(names), in_directo
           nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
           in_directory(csv_goes_on),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
-          in_directory(stopped), projected,
+          in_directory(stopped), in_directory(redundant), projected,
           in_directory(undefined), consistent, shipped_runs]

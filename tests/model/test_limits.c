@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const char point[] = "[coordinates]\nx = { value = 0.5, velocity = 0.5 }\n";
@@ -259,6 +260,50 @@ static void doubling_vectors_stay_small(void **state)
                  "norm2(d60')");
 }
 
+/* Every sum is a summand of the next two: written out they would have 1e12 terms. F_k sin(0.5) + F_(k+1) cos(0.5)
+ * is what comes out, with the Fibonacci numbers F_60 and F_61. */
+static void sums_of_sums_stay_small(void **state)
+{
+    enum { LEVELS = 61 };
+    lv_text text = {0};
+    lv_error err;
+    lv_model *model = NULL;
+    lv_inspection *facts = NULL;
+    (void)state;
+    lv_text_append(&text, "%s[definitions]\nd0 = \"sin(x)\"\nd1 = \"cos(x)\"\n", point);
+    for (int k = 2; k <= LEVELS; k++)
+        lv_text_append(&text, "d%d = \"d%d + d%d\"\n", k, k - 1, k - 2);
+    lv_text_append(&text, "%spotential = \"d%d\"\n", energy, LEVELS);
+    if (lv_model_parse(&model, "test", text.data, (size_t)text.count, NULL, 0, &err) !=
+            LV_OK ||
+        lv_model_inspect(&facts, model, &err) != LV_OK)
+        fail_with(&err);
+    assert_close(facts->energy,
+                 0.125 + 1548008755920.0 * sin(0.5) + 2504730781961.0 * cos(0.5), 1e-3);
+    assert_int_equal(facts->momentum_count, 0);
+    lv_inspection_free(facts);
+    lv_model_free(model);
+    lv_text_done(&text);
+}
+
+/* The same sum in itself and in a function of it, or times a coordinate. */
+static void sums_that_are_used_twice_stay_small(void **state)
+{
+    static const char *const more[][2] = {
+        {"sin(", ")"}, {"x*", "/9"}, {"", "^2/9"}, {"max(x, ", ")"}};
+    enum { LEVELS = 150 };
+    (void)state;
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        lv_text text = {0};
+        lv_text_append(&text, "%s[definitions]\nd0 = \"x/1e9\"\n", point);
+        for (int level = 1; level <= LEVELS; level++)
+            lv_text_append(&text, "d%d = \"(d%d + %sd%d%s)/2\"\n", level, level - 1,
+                           more[k][0], level - 1, more[k][1]);
+        lv_text_append(&text, "%spotential = \"d%d\"\n", energy, LEVELS);
+        accept(&text);
+    }
+}
+
 static void nested_conditionals_stay_small(void **state)
 {
     (void)state;
@@ -355,6 +400,8 @@ int main(void)
         RUN(many_primes_and_indices_are_refused),
         RUN(doubling_definitions_stay_small),
         RUN(doubling_vectors_stay_small),
+        RUN(sums_of_sums_stay_small),
+        RUN(sums_that_are_used_twice_stay_small),
         RUN(nested_conditionals_stay_small),
         RUN(dense_hessians_are_limited),
         RUN(long_vectors_are_handled),
