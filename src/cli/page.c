@@ -83,7 +83,8 @@ void cli_page_code(const cli_page *page, const char *language, const char *text)
     }
     while (*text) {
         size_t length = strcspn(text, "\n");
-        fprintf(page->out, "%*s%.*s\n", 2 * INDENT, "", (int)length, text);
+        fprintf(page->out, "%*s%.*s\n", length > 0 ? 2 * INDENT : 0, "", (int)length,
+                text);
         text += length + (text[length] == '\n');
     }
     fputc('\n', page->out);

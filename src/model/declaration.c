@@ -143,9 +143,10 @@ static lv_status number_formula(const reader *r, lv_formula *formula,
 static lv_status read_formula(const reader *r, lv_formula *formula, const lv_toml *value,
                               const char *key, lv_key_type type)
 {
-    if (value->kind == LV_TOML_INTEGER && type != LV_KEY_NAMES)
+    bool number = type != LV_KEY_NAMES && type != LV_KEY_ALONG;
+    if (number && value->kind == LV_TOML_INTEGER)
         return number_formula(r, formula, value, (double)value->integer);
-    if (value->kind == LV_TOML_FLOAT && type != LV_KEY_NAMES)
+    if (number && value->kind == LV_TOML_FLOAT)
         return number_formula(r, formula, value, value->number);
     if (value->kind == LV_TOML_STRING)
         return lv_formula_parse(formula, r->declarations->arena, &value->string, r->err);

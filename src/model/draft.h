@@ -1,4 +1,5 @@
-/* A kernel under construction, shared by kernel.c (formulas) and instances.c (families). */
+/* A kernel under construction, shared by kernel.c (formulas), targets.c (what forces act on) and
+ * instances.c (families). */
 #ifndef LV_MODEL_DRAFT_H
 #define LV_MODEL_DRAFT_H
 
@@ -39,6 +40,13 @@ lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
 
 /* "i = 1, j = 3" */
 const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[200]);
+
+/* What a force or a symmetry acts on, once its rows are known: afterwards each row belongs to one
+ * coordinate. */
+lv_status lv_draft_targets(lv_draft *d);
+
+/* The forces of Rayleigh's function, which is the only row before. */
+lv_status lv_draft_dissipation(lv_draft *d);
 
 /* From now on formulas of parameters and indices in the holes of a template are data
  * (numbers.c). */

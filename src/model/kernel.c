@@ -2,7 +2,6 @@
 #include "model/kernel.h"
 
 #include "expr/analyse.h"
-#include "expr/diff.h"
 #include "model/draft.h"
 
 #include <stdio.h>
@@ -14,6 +13,12 @@ const char *lv_role_name(lv_role role)
         "kinetic", "potential", "lagrangian", "holonomic",  "nonholonomic",
         "force",   "symmetry",  "output",     "hamiltonian"};
     return names[role];
+}
+
+bool lv_kernel_is_dissipation(const lv_kernel *kernel)
+{
+    return kernel->role == LV_ROLE_FORCE &&
+           kernel->entry == lv_item_entry(kernel->item, "dissipation");
 }
 
 int lv_kernel_global(const lv_kernel *kernel, int instance, int local)
@@ -98,12 +103,6 @@ static lv_status slot_value(lv_scope *scope, lv_value *value, int group, lv_node
 
 /* ---- formulas ------------------------------------------------------------------------- */
 
-static bool is_dissipation(const lv_draft *d)
-{
-    return d->kernel.role == LV_ROLE_FORCE &&
-           d->kernel.entry == lv_item_entry(d->kernel.item, "dissipation");
-}
-
 static bool is_energy_role(lv_role role)
 {
     return role <= LV_ROLE_LAGRANGIAN || role == LV_ROLE_HAMILTONIAN;
@@ -115,7 +114,7 @@ static lv_status elaborate_rows(lv_draft *d)
     const lv_entry *entry = d->kernel.entry;
     LV_TRY(lv_scope_entry(&d->scope, &value, entry, d->err));
     bool is_energy = is_energy_role(d->kernel.role);
-    if ((is_energy || is_dissipation(d)) && value.length > 0) {
+    if ((is_energy || lv_kernel_is_dissipation(&d->kernel)) && value.length > 0) {
         char buffer[48];
         return lv_fail_at(
             d->err, LV_ERR_MODEL, LV_AT(entry->place), "%s must be a scalar, this is %s",
@@ -135,91 +134,10 @@ static lv_status elaborate_rows(lv_draft *d)
     return d->kernel.rows ? LV_OK : lv_fail_memory(d->err);
 }
 
-/* Every part of 'on' must be a coordinate, and another one each time. */
-static lv_status check_targets(lv_draft *d, const lv_entry *on)
-{
-    bool *seen = lv_arena_alloc(&d->scratch, (size_t)d->local, sizeof *seen);
-    if (!seen)
-        return lv_fail_memory(d->err);
-    for (int k = 0; k < on->count; k++) {
-        const lv_formula *part = &on->formulas[k];
-        lv_value value;
-        LV_TRY(lv_elaborate(&d->e, &value, part, d->err));
-        for (int j = 0; j < lv_value_count(&value); j++) {
-            const lv_node_data *node = lv_graph_node(d->e.graph, value.items[j]);
-            if (node->op != LV_OP_INPUT || node->a != LV_INPUT_Q)
-                return lv_formula_fail(d->err, LV_ERR_MODEL, part->snippet, part->root,
-                                       "'on' lists coordinates; this is none");
-            if (seen[node->b])
-                return lv_formula_fail(d->err, LV_ERR_MODEL, part->snippet, part->root,
-                                       "'on' already contains this coordinate");
-            seen[node->b] = true;
-        }
-    }
-    return LV_OK;
-}
-
-/* The coordinates that a force or a symmetry acts on. */
-static lv_status elaborate_targets(lv_draft *d)
-{
-    const lv_entry *on = lv_item_entry(d->kernel.item, "on");
-    lv_value value;
-    LV_TRY(lv_scope_entry(&d->scope, &value, on, d->err));
-    LV_TRY(check_targets(d, on));
-    if (lv_value_count(&value) != d->kernel.row_count) {
-        lv_status status =
-            lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(d->kernel.entry->place),
-                       "%d component%s for %d coordinate%s", d->kernel.row_count,
-                       d->kernel.row_count == 1 ? "" : "s", lv_value_count(&value),
-                       lv_value_count(&value) == 1 ? "" : "s");
-        lv_error_hint(d->err,
-                      "one component for each coordinate that 'on' lists; a vector "
-                      "coordinate counts with its length");
-        return status;
-    }
-    d->kernel.targets = lv_arena_copy(&d->model->arena, value.items,
-                                      (size_t)d->kernel.row_count, sizeof *value.items);
-    return d->kernel.targets ? LV_OK : lv_fail_memory(d->err);
-}
-
-/* The forces of Rayleigh's function R are -dR/dv, on each coordinate whose velocity it
- * contains. */
-static lv_status derive_forces(lv_draft *d)
-{
-    lv_node dissipation = d->kernel.rows[0];
-    size_t n = (size_t)d->local;
-    lv_node *velocities = lv_arena_alloc(&d->scratch, n, sizeof *velocities);
-    lv_node *rows = lv_arena_alloc(d->arena, n, sizeof *rows);
-    lv_node *targets = lv_arena_alloc(d->arena, n, sizeof *targets);
-    int count = 0;
-    if (!velocities || !rows || !targets)
-        return lv_fail_memory(d->err);
-    for (int k = 0; k < d->local; k++)
-        velocities[k] = lv_graph_input(d->e.graph, LV_INPUT_V, k);
-    lv_diff_gradient(d->e.graph, rows, dissipation, velocities, d->local);
-    LV_TRY(lv_graph_check(d->e.graph, d->err));
-    for (int k = 0; k < d->local; k++) {
-        if (lv_graph_is_const(d->e.graph, rows[k], 0))
-            continue;
-        targets[count] = lv_graph_input(d->e.graph, LV_INPUT_Q, k);
-        rows[count++] = lv_graph_neg(d->e.graph, rows[k]);
-    }
-    d->kernel.is_vector = true;
-    d->kernel.row_count = count;
-    d->kernel.rows = rows;
-    d->kernel.targets = targets;
-    if (count > 0)
-        return lv_graph_check(d->e.graph, d->err);
-    lv_status status = lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(d->kernel.entry->place),
-                                  "the dissipation contains no velocity");
-    lv_error_hint(d->err, "x' is the velocity of x");
-    return status;
-}
-
 /* Where momenta may not stand; they occur in models with a Hamiltonian only. */
 static const char *refuse_momenta(const lv_draft *d, const char **hint)
 {
-    if (is_dissipation(d)) {
+    if (lv_kernel_is_dissipation(&d->kernel)) {
         *hint = "Rayleigh's function depends on velocities: x' is the velocity of x";
         return "the dissipation contains momenta";
     }
@@ -311,11 +229,11 @@ static lv_status fill_kernel(lv_draft *d)
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
     lv_draft_settle(d);
     LV_TRY(elaborate_rows(d));
-    if (is_dissipation(d)) {
+    if (lv_kernel_is_dissipation(&d->kernel)) {
         LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
-        LV_TRY(derive_forces(d));
+        LV_TRY(lv_draft_dissipation(d));
     } else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
-        LV_TRY(elaborate_targets(d));
+        LV_TRY(lv_draft_targets(d));
     LV_TRY(check_rows(d));
     LV_TRY(lv_draft_instances(d, family));
 

@@ -58,6 +58,9 @@ typedef struct lv_kernel {
     int first_row;      /* constraints: number of row 0 of instance 0 among its kind */
 } lv_kernel;
 
+/* Was this force given by Rayleigh's function? */
+bool lv_kernel_is_dissipation(const lv_kernel *kernel);
+
 /* Global number of a kernel's local coordinate in an instance. */
 int lv_kernel_global(const lv_kernel *kernel, int instance, int local);
 

@@ -76,11 +76,13 @@ static const lv_key constraint_keys[] = {
 
 static const lv_key force_keys[] = {
     FOR,
-    {"on", LV_KEY_NAMES, false, false, 0, 0, NULL, NULL,
-     "the coordinates the force acts on"},
+    {"on", LV_KEY_ALONG, false, false, 0, 0, NULL, NULL,
+     "what the force acts on: coordinates; a formula of coordinates, such as a point or "
+     "an "
+     "angle, along whose variation it acts; or a rate, a formula linear in velocities"},
     {"force", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
-     "generalised force on each of them, a formula of coordinates, velocities and time; "
-     "with a Hamiltonian also of momenta"},
+     "force on each component of 'on', a formula of coordinates, velocities and time; "
+     "with a Hamiltonian also of momenta; its power is 'force' times the rate of 'on'"},
     FORMULA("dissipation",
             "instead of 'on' and 'force': Rayleigh's function R(q, q', t), "
             "such as c/2*x'^2; the force on every coordinate is -dR/dx'"),
@@ -192,7 +194,8 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "1\""},
     [LV_SECTION_FORCES] =
         {"forces", "force", LV_SHAPE_TABLES, force_keys, "Forces that have no potential.",
-         "[forces.drag]\non = [\"x\", \"y\"]\nforce = [\"-c*x'\", \"-c*y'\"]"},
+         "[forces.drag]\non = [\"x\", \"y\"]\nforce = [\"-c*x'\", \"-c*y'\"]\n\n"
+         "[forces.wind]\non = \"[l*sin(phi), -l*cos(phi)]\"\nforce = [\"w*cos(t)\", 0]"},
     [LV_SECTION_SYMMETRIES] =
         {"symmetries", "symmetry", LV_SHAPE_TABLES, symmetry_keys,
          "Motions that leave the system unchanged; each has a momentum that is watched. "
@@ -272,6 +275,8 @@ const char *lv_key_type_text(lv_key_type type)
         return "a number, a formula in quotes, or an array of these";
     case LV_KEY_NAMES:
         return "the name of a coordinate in quotes, or an array of such names";
+    case LV_KEY_ALONG:
+        return "a formula in quotes, or an array of these";
     case LV_KEY_ENDS:
         return "an array of two ends, each a name or formula in quotes, or an array of "
                "numbers and formulas";

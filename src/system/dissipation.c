@@ -23,8 +23,7 @@ struct lv_dissipations {
 
 static bool is_dissipation(const lv_kernel *k)
 {
-    return k->role == LV_ROLE_FORCE && k->instance_count > 0 &&
-           k->entry == lv_item_entry(k->item, "dissipation");
+    return k->instance_count > 0 && lv_kernel_is_dissipation(k);
 }
 
 /* ---- creation --------------------------------------------------------------------------------- */
