@@ -2,6 +2,7 @@
 #ifndef LIVENS_SIM_H
 #define LIVENS_SIM_H
 
+#include "inspect.h"
 #include "model.h"
 #include "scheme.h"
 
@@ -76,6 +77,11 @@ LV_API LV_NODISCARD lv_status lv_model_fitting_schemes(const lv_model *model, bo
 LV_API LV_NODISCARD lv_status lv_model_survey_schemes(const lv_model *model, bool *fits,
                                                       int count, bool *kept, int maps,
                                                       lv_error *err);
+
+/* The same for a model that was inspected, which takes less time than to begin anew; maps is momentum_count. */
+LV_API LV_NODISCARD lv_status lv_inspection_survey_schemes(lv_inspection *inspection,
+                                                           bool *fits, int count,
+                                                           bool *kept, lv_error *err);
 
 /* kept[k]: whether a scheme with these options keeps the k-th momentum map of the model to rounding (as
  * lv_inspection counts them), for k < count. Discrete gradients have symmetries that formulas show: a

@@ -27,14 +27,14 @@ static lv_status write_report(const cli_args *args, cli_check *check,
 }
 
 /* What is not known from the inspection: which schemes take the model, and what they keep. */
-static lv_status ask_schemes(cli_check *check, lv_error *err)
+static lv_status ask_schemes(cli_check *check, lv_inspection *facts, lv_error *err)
 {
-    const int maps = check->facts->momentum_count;
+    const int maps = facts->momentum_count;
     check->kept = calloc((size_t)maps * CLI_SCHEMES_MAX + 1, sizeof *check->kept);
     if (!check->kept)
         return cli_fail(err, LV_ERR_MEMORY, "out of memory");
-    return lv_model_survey_schemes(check->model, check->fits, CLI_SCHEMES_MAX,
-                                   check->kept, maps, err);
+    return lv_inspection_survey_schemes(facts, check->fits, CLI_SCHEMES_MAX, check->kept,
+                                        err);
 }
 
 static lv_status inspect(const cli_args *args, const lv_model *model,
@@ -50,7 +50,7 @@ static lv_status inspect(const cli_args *args, const lv_model *model,
     cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
     cli_progress_phase(&progress, 2, 2, "what schemes keep");
     if (status == LV_OK)
-        status = ask_schemes(&check, err);
+        status = ask_schemes(&check, facts, err);
     cli_progress_end(&progress);
     if (status == LV_OK)
         status = write_report(args, &check, outcome);

@@ -9,6 +9,7 @@
 #include "scheme/indicator.h"
 #include "system/agreement.h"
 #include "system/determined.h"
+#include "system/inspect.h"
 
 #include <assert.h>
 #include <float.h>
@@ -148,6 +149,18 @@ static lv_status survey_scheme(const lv_scheme *scheme, lv_system *system, bool 
                              : LV_OK;
 }
 
+static lv_status survey(lv_system *system, bool *fits, int count, bool *kept, int maps,
+                        lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (ptrdiff_t k = 0; k < (ptrdiff_t)count * maps; k++)
+        kept[k] = true;
+    for (int k = 0; k < count && lv_scheme_table[k] && status == LV_OK; k++)
+        status = survey_scheme(lv_scheme_table[k], system, &fits[k],
+                               kept ? kept + (ptrdiff_t)k * maps : NULL, maps, err);
+    return status;
+}
+
 lv_status lv_model_survey_schemes(const lv_model *model, bool *fits, int count,
                                   bool *kept, int maps, lv_error *err)
 {
@@ -160,13 +173,27 @@ lv_status lv_model_survey_schemes(const lv_model *model, bool *fits, int count,
     if (maps > 0)
         LV_NEED(err, kept);
     lv_status status = lv_system_create(&system, model, err);
-    for (ptrdiff_t k = 0; k < (ptrdiff_t)count * maps; k++)
-        kept[k] = true;
-    for (int k = 0; k < count && lv_scheme_table[k] && status == LV_OK; k++)
-        status = survey_scheme(lv_scheme_table[k], system, &fits[k],
-                               kept ? kept + (ptrdiff_t)k * maps : NULL, maps, err);
+    if (status == LV_OK)
+        status = survey(system, fits, count, kept, maps, err);
     lv_system_free(system);
     return lv_model_settle(model, status, err);
+}
+
+lv_status lv_inspection_survey_schemes(lv_inspection *inspection, bool *fits, int count,
+                                       bool *kept, lv_error *err)
+{
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    LV_NEED(err, inspection);
+    LV_NEED(err, fits);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
+    const int maps = inspection->momentum_count;
+    if (maps > 0)
+        LV_NEED(err, kept);
+    lv_status status = lv_inspection_system(inspection, &system, err);
+    if (status == LV_OK)
+        status = survey(system, fits, count, kept, maps, err);
+    return lv_model_settle(lv_inspection_model(inspection), status, err);
 }
 
 lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,

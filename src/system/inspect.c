@@ -1,5 +1,5 @@
 /* A model at its start: sums over all instances of its kernels, and ranks. */
-#include <livens/inspect.h>
+#include "system/inspect.h"
 
 #include "base/usage.h"
 #include "expr/analyse.h"
@@ -36,6 +36,9 @@ typedef struct inspection {
     bool mass_varies;
     lv_term_info *terms;
     lv_momentum_info *momenta;
+    lv_system *system;    /* NULL: not needed so far, or there is none */
+    lv_status unprepared; /* why there is none */
+    lv_error reason;
 } inspection;
 
 /* One kernel with the nodes that are evaluated for it. */
@@ -412,7 +415,46 @@ static lv_status inspect_kernels(inspection *i, lv_error *err)
     return LV_OK;
 }
 
-/* Notes which declared symmetries are none. A system that cannot be made says so elsewhere. */
+/* Made when it is needed first, or not at all: then the reason is kept. */
+lv_status lv_inspection_system(lv_inspection *view, lv_system **system, lv_error *err)
+{
+    inspection *i = (inspection *)view;
+    if (!i->system && i->unprepared == LV_OK)
+        i->unprepared = lv_system_create(&i->system, i->model, &i->reason);
+    *system = i->system;
+    if (i->unprepared != LV_OK && err)
+        *err = i->reason;
+    return i->unprepared;
+}
+
+const lv_model *lv_inspection_model(const lv_inspection *view)
+{
+    return ((const inspection *)view)->model;
+}
+
+/* The same where a model without a system is told from others elsewhere: NULL then. */
+static lv_status try_system(inspection *i, lv_system **system, lv_error *err)
+{
+    const lv_status status = lv_inspection_system(&i->view, system, err);
+    if (status == LV_OK || status == LV_ERR_MEMORY)
+        return status;
+    lv_error_clear(err);
+    return LV_OK;
+}
+
+/* Symmetries that are not declared: a system, which constraints need in any case, knows them. */
+static lv_status ask_symmetries(inspection *i, lv_symmetries *found, lv_error *err)
+{
+    lv_system *system = NULL;
+    if (i->view.holonomic + i->view.nonholonomic > 0)
+        LV_TRY(try_system(i, &system, err));
+    if (!system)
+        return lv_symmetries_find(found, &i->arena, i->model, false, err);
+    *found = system->found;
+    return LV_OK;
+}
+
+/* Notes which declared symmetries are none. */
 static lv_status judge_declared(inspection *i, const lv_symmetries *found, int count,
                                 lv_error *err)
 {
@@ -420,23 +462,14 @@ static lv_status judge_declared(inspection *i, const lv_symmetries *found, int c
     int open = 0;
     for (int k = 0; k < count; k++)
         open += !found->proven || !found->proven[k];
-    if (open == 0)
+    if (open > 0)
+        LV_TRY(try_system(i, &system, err));
+    if (!system)
         return LV_OK;
-    lv_status status = lv_system_create(&system, i->model, err);
-    if (status != LV_OK && status != LV_ERR_MEMORY) {
-        lv_error_clear(err);
-        return LV_OK;
-    }
-    if (status == LV_OK)
-        status = lv_declared_judge(system, err);
-    for (int k = 0; status == LV_OK && k < count; k++) {
-        const char *text = system->spoilt[k];
-        i->momenta[k].spoilt = text ? lv_arena_text(&i->arena, text, strlen(text)) : NULL;
-        if (text && !i->momenta[k].spoilt)
-            status = lv_fail_memory(err);
-    }
-    lv_system_free(system);
-    return status;
+    LV_TRY(lv_declared_judge(system, err));
+    for (int k = 0; k < count; k++)
+        i->momenta[k].spoilt = system->spoilt[k];
+    return LV_OK;
 }
 
 /* Adds the symmetries that are not declared. */
@@ -444,7 +477,7 @@ static lv_status find_symmetries(inspection *i, lv_error *err)
 {
     const lv_model *m = i->model;
     lv_symmetries found;
-    LV_TRY(lv_symmetries_find(&found, &i->arena, m, false, err));
+    LV_TRY(ask_symmetries(i, &found, err));
     size_t declared = (size_t)i->view.momentum_count,
            count = declared + (size_t)found.count;
     lv_momentum_info *all = lv_arena_alloc(&i->arena, count, sizeof *all);
@@ -541,14 +574,13 @@ static lv_status look_at_constraints(inspection *i, lv_error *err)
     const int rows = v->holonomic + v->nonholonomic;
     if (rows == 0)
         return LV_OK;
-    LV_TRY(lv_system_create(&system, i->model, err));
+    LV_TRY(lv_inspection_system(v, &system, err));
     if (v->holonomic > 0 && v->constraint_rank >= 0 && v->constraint_rank < rows)
         name_redundant(i, system);
     const int flat = lv_system_flat_constraint(system, 0, i->model->start_q);
     if (flat >= 0)
         lv_system_row_name(system, flat, v->flat, sizeof v->flat);
     find_violations(v, system, i->model);
-    lv_system_free(system);
     return LV_OK;
 }
 
@@ -628,6 +660,7 @@ void lv_inspection_free(lv_inspection *view)
     inspection *i = (inspection *)view;
     if (!i)
         return;
+    lv_system_free(i->system);
     lv_arena_done(&i->arena);
     lv_memory_free(i);
 }

@@ -37,14 +37,15 @@ static lv_status test_mass(lv_system *s, lv_error *err)
 }
 
 /* p = M v without anything else: no part of L is linear in the velocities. A coefficient may
- * vanish at the start, so other points are tried, too; where they have no value they tell
+ * vanish at the start, so other points are tried, too, if it varies; where they have no value they tell
  * nothing. */
 static bool momentum_is_linear(lv_system *s)
 {
-    enum { POINTS = 4 };
+    const unsigned depends = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
+    const int points = depends & (LV_KIND(Q) | LV_KIND(T)) ? 4 : 1;
     double *p = s->work, *zero = s->work + s->n, *q = zero + s->n;
     memset(zero, 0, (size_t)s->n * sizeof *zero);
-    for (int k = 0; k < POINTS; k++) {
+    for (int k = 0; k < points; k++) {
         for (int i = 0; i < s->n; i++) {
             double start = s->model->start_q[i];
             q[i] = start + 0.1 * k * (1 + fabs(start)) * sin(1 + 0.7 * i + k);

@@ -339,6 +339,17 @@ static void wrong_fits(void)
     REFUSED(lv_model_survey_schemes, "count", model, flags, -1, flags, 1, e);
     REFUSED(lv_model_survey_schemes, "kept", model, flags, 1, NULL, 1, e);
     REFUSED(lv_model_survey_schemes, "maps", model, flags, 1, flags, -1, e);
+    lv_inspection *facts = NULL;
+    lv_model *free_particle =
+        read_text("[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n");
+    assert_int_equal(lv_model_inspect(&facts, free_particle, NULL), LV_OK);
+    REFUSED(lv_inspection_survey_schemes, "inspection", NULL, flags, 1, flags, e);
+    REFUSED(lv_inspection_survey_schemes, "fits", facts, NULL, 1, flags, e);
+    REFUSED(lv_inspection_survey_schemes, "count", facts, flags, -1, flags, e);
+    assert_true(facts->momentum_count > 0);
+    REFUSED(lv_inspection_survey_schemes, "kept", facts, flags, 1, NULL, e);
+    lv_inspection_free(facts);
+    lv_model_free(free_particle);
     REFUSED(lv_model_kept_momenta, "model", NULL, "em", NULL, flags, 2, e);
     REFUSED(lv_model_kept_momenta, "scheme", model, NULL, NULL, flags, 2, e);
     REFUSED(lv_model_kept_momenta, "kept", model, "em", NULL, NULL, 2, e);
@@ -571,7 +582,8 @@ static const struct {
     {wrong_claims, "lv_scheme_claims lv_scheme_complete lv_model_claims "
                    "lv_model_try_scheme"},
     {wrong_fits,
-     "lv_model_fitting_schemes lv_model_survey_schemes lv_model_kept_momenta"},
+     "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
+     "lv_model_kept_momenta"},
     {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
     {wrong_start, "lv_model_start lv_sim_start_change"},
     {wrong_steps, "lv_sim_step lv_sim_advance"},

@@ -79,8 +79,7 @@ static lv_status check(const lv_model *model, lv_error *err)
     lv_status status = lv_model_inspect(&facts, model, err);
     if (status == LV_OK) {
         assert_true(facts->momentum_count <= 8);
-        status =
-            lv_model_survey_schemes(model, fits, 64, kept, facts->momentum_count, err);
+        status = lv_inspection_survey_schemes(facts, fits, 64, kept, err);
     }
     lv_inspection_free(facts);
     return status;

@@ -203,6 +203,7 @@ static void a_survey_of_all_schemes_says_what_each_says(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         bool fits[SCHEMES] = {false}, kept[SCHEMES * MAPS] = {false}, alone[MAPS];
+        bool fits_inspected[SCHEMES] = {false}, kept_inspected[SCHEMES * MAPS] = {false};
         lv_error err;
         lv_scheme_info info;
         lv_inspection *facts = NULL;
@@ -212,6 +213,11 @@ static void a_survey_of_all_schemes_says_what_each_says(void **state)
         assert_in_range(maps, 1, MAPS);
         assert_int_equal(lv_model_survey_schemes(model, fits, SCHEMES, kept, maps, &err),
                          LV_OK);
+        assert_int_equal(lv_inspection_survey_schemes(facts, fits_inspected, SCHEMES,
+                                                      kept_inspected, &err),
+                         LV_OK);
+        assert_memory_equal(fits_inspected, fits, sizeof fits);
+        assert_memory_equal(kept_inspected, kept, sizeof kept);
         int fitting = 0;
         for (int k = 0; lv_scheme_describe(k, &info); k++) {
             lv_status status =
