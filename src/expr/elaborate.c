@@ -79,9 +79,10 @@ static lv_status number(lv_elaboration *e, lv_value *value, double x, lv_error *
 static lv_status elaborate_name(lv_elaboration *e, lv_value *value, const lv_syntax *name,
                                 lv_error *err)
 {
-    if (name->count == 0 && strcmp(name->name, "pi") == 0)
+    const bool is_plain = name->count == 0 && !name->member;
+    if (is_plain && strcmp(name->name, "pi") == 0)
         return number(e, value, 3.14159265358979323846, err);
-    if (name->count > 0 || strcmp(name->name, "t") != 0)
+    if (!is_plain || strcmp(name->name, "t") != 0)
         return e->resolve(e->user, e, value, name, err);
     if (e->timeless)
         return lv_elaborate_fail(e, name, err, "%s cannot depend on time", e->timeless);

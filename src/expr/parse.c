@@ -37,6 +37,24 @@ static lv_status fail_between(parser *p, int start, int end, lv_status code,
                       "%s", text);
 }
 
+lv_place lv_formula_place(const lv_snippet *snippet, const lv_syntax *part)
+{
+    while (part->formula) {
+        snippet = part->formula->snippet;
+        part = part->formula->root;
+    }
+    size_t from = lv_snippet_offset(snippet, part->start);
+    size_t to = lv_snippet_offset(snippet, part->start + part->length);
+    return (lv_place){snippet->source, from, to > from ? to - from : 1};
+}
+
+const char *lv_syntax_name(const lv_syntax *name, char buffer[LV_SYNTAX_NAME_SIZE])
+{
+    snprintf(buffer, LV_SYNTAX_NAME_SIZE, "%.100s%s%.100s", name->name,
+             name->member ? "." : "", name->member ? name->member : "");
+    return buffer;
+}
+
 lv_status lv_formula_fail(lv_error *err, lv_status code, const lv_snippet *snippet,
                           const lv_syntax *part, const char *format, ...)
 {
@@ -45,14 +63,7 @@ lv_status lv_formula_fail(lv_error *err, lv_status code, const lv_snippet *snipp
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    while (part->formula) {
-        snippet = part->formula->snippet;
-        part = part->formula->root;
-    }
-    size_t from = lv_snippet_offset(snippet, part->start);
-    size_t to = lv_snippet_offset(snippet, part->start + part->length);
-    return lv_fail_at(err, code, snippet->source, from, to > from ? to - from : 1, "%s",
-                      text);
+    return lv_fail_at(err, code, LV_AT(lv_formula_place(snippet, part)), "%s", text);
 }
 
 static lv_status advance(parser *p)
@@ -153,23 +164,59 @@ static lv_status parse_list(parser *p, lv_syntax *parent, char close,
     }
 }
 
-/* name | name "_{" sum "}" | name "(" args ")" */
+static lv_status no_member(parser *p, int dot)
+{
+    lv_status status = fail_between(p, dot, dot + 1, LV_ERR_SYNTAX,
+                                    "the name of a member must follow the dot at once");
+    lv_error_hint(p->err, "for example top.e1");
+    return status;
+}
+
+/* Goes on behind the token that ends a name, its number or its subscript. A dot that stands
+ * there begins a member; the token then reaches to the end of it. */
+static lv_status advance_past_name(parser *p, lv_syntax *name)
+{
+    const char *text = p->snippet->text;
+    const int dot = p->token.start + p->token.length;
+    lv_token member;
+    if (text[dot] != '.' || text[dot + 1] == '.')
+        return advance(p);
+    LV_TRY(lv_lex(&member, p->snippet, dot + 1, p->err));
+    if (member.kind != LV_TOKEN_NAME || member.start != dot + 1)
+        return no_member(p, dot);
+    name->member = lv_arena_text(p->arena, text + member.start, (size_t)member.length);
+    if (!name->member)
+        return lv_fail_memory(p->err);
+    p->token.length = member.start + member.length - p->token.start;
+    return advance(p);
+}
+
+/* "_{" sum "}" [ "." name ], the brace being the next token */
+static lv_status parse_subscript(parser *p, lv_syntax *name)
+{
+    lv_syntax *subscript = NULL, *last = NULL;
+    LV_TRY(advance(p));
+    LV_TRY(parse_sum(p, &subscript));
+    if (!at_sign(p, '}'))
+        return unexpected(p, "'}' after the index");
+    append(name, &last, subscript);
+    return advance_past_name(p, name);
+}
+
+/* variable | name "(" args ")" */
 static lv_status parse_name(parser *p, lv_syntax **result)
 {
     const char *text = p->snippet->text + p->token.start;
     int length = p->token.length;
     LV_TRY(new_part(p, result, LV_SYNTAX_NAME, p->token.start));
-    LV_TRY(advance(p));
+    LV_TRY(advance_past_name(p, *result));
 
-    bool glued = p->token.start == p->previous_end;
-    if (glued && at_sign(p, '{') && length > 1 && text[length - 1] == '_') {
-        lv_syntax *subscript = NULL, *last = NULL;
+    const bool is_plain = !(*result)->member;
+    const bool glued = p->token.start == p->previous_end;
+    if (is_plain && glued && at_sign(p, '{') && length > 1 && text[length - 1] == '_') {
         length--;
-        LV_TRY(advance(p));
-        LV_TRY(parse_sum(p, &subscript));
-        LV_TRY(expect(p, '}', "'}' after the index"));
-        append(*result, &last, subscript);
-    } else if (at_sign(p, '(')) {
+        LV_TRY(parse_subscript(p, *result));
+    } else if (is_plain && at_sign(p, '(')) {
         (*result)->kind = LV_SYNTAX_CALL;
         LV_TRY(advance(p));
         LV_TRY(parse_list(p, *result, ')', "',' or ')' in the list of arguments"));

@@ -6,8 +6,10 @@
  *   unary      = "-" unary | "+" unary | power
  *   power      = postfix [ "^" unary ]
  *   postfix    = primary { "'" | "[" sum "]" }
- *   primary    = number | name | name "_{" sum "}" | name "(" args ")" | "(" sum ")"
+ *   primary    = number | variable | name "(" args ")" | "(" sum ")"
  *              | "[" sum { "," sum } "]"
+ *   variable   = name [ "_{" sum "}" ] [ "." name ], without blanks before the brace and
+ *                around the dot
  *
  * Sums and products are lists, so that a formula of many terms is wide, not deep. */
 #ifndef LV_EXPR_SYNTAX_H
@@ -43,7 +45,8 @@ typedef struct lv_syntax {
     int length;
     double number;
     const char *name;
-    int count; /* of children */
+    const char *member; /* of a name: "e1" of top.e1, or NULL */
+    int count;          /* of children */
     struct lv_syntax *first;
     struct lv_syntax *next; /* sibling */
     const struct lv_formula *formula;
@@ -63,6 +66,13 @@ enum {
 /* Parses; the tree lives in the arena, the snippet must live as long as the tree. */
 lv_status lv_formula_parse(lv_formula *formula, lv_arena *arena,
                            const lv_snippet *snippet, lv_error *err);
+
+/* A name with its member, "top.e1", for messages; a long one is cut. */
+enum { LV_SYNTAX_NAME_SIZE = 220 };
+const char *lv_syntax_name(const lv_syntax *name, char buffer[LV_SYNTAX_NAME_SIZE]);
+
+/* Where a part of a formula stands; one with a text of its own, in that text. */
+lv_place lv_formula_place(const lv_snippet *snippet, const lv_syntax *part);
 
 /* An error at a part of a formula; at one with a text of its own, in that text. */
 lv_status lv_formula_fail(lv_error *err, lv_status code, const lv_snippet *snippet,

@@ -177,8 +177,10 @@ static lv_status check_value(lv_draft *d, const lv_check *check)
     d->scope.coordinate = check->still ? NULL : no_slot;
     d->scope.where = check->still;
     d->e.timeless = check->timeless;
+    lv_draft_demand(d);
     LV_TRY(lv_elaborate(&d->e, &value, &check->formulas[0], d->err));
     LV_TRY(lv_draft_instances(d, check->family));
+    LV_TRY(lv_draft_check_demands(d));
     checked c = {check, &value};
     return lv_draft_evaluate(d, value.items, lv_value_count(&value), check_instance, &c);
 }

@@ -69,8 +69,11 @@ static lv_status not_finite(const start_formula *s, const lv_model *m,
     if (status == LV_OK)
         return lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(group->item->place),
                           "the start value of '%s' is not finite", group->item->name);
-    if (group->is_family && status == LV_ERR_DOMAIN)
-        lv_error_note(err, "for %s_%.0f", group->item->name, member);
+    char name[160];
+    if (group->is_family && status == LV_ERR_DOMAIN) {
+        lv_member_text(name, sizeof name, group->item->name, &member, 1);
+        lv_error_note(err, "for %s", name);
+    }
     return status;
 }
 
@@ -194,9 +197,8 @@ const char *lv_model_coordinate_text(const lv_model *m, int k, char *buffer, siz
     }
     const lv_group *group = &m->groups.data[low];
     int width = lv_group_width(group), inside = k - group->first;
-    int used = snprintf(buffer, size, "%s", group->item->name);
-    if (group->is_family && used >= 0 && (size_t)used < size)
-        used += snprintf(buffer + used, size - (size_t)used, "_%d", inside / width + 1);
+    const double member = inside / width + 1;
+    int used = lv_member_text(buffer, size, group->item->name, &member, group->is_family);
     if (group->length > 0 && used >= 0 && (size_t)used < size)
         snprintf(buffer + used, size - (size_t)used, "[%d]", inside % width + 1);
     return buffer;

@@ -14,6 +14,7 @@ typedef struct lv_draft {
     lv_scope scope;
     LV_ARRAY(lv_slot) slots;
     LV_ARRAY(int) previous; /* the slot before it of the same group, or -1 */
+    LV_ARRAY(lv_index_demand) demands;
     LV_ARRAY(lv_node) data; /* formulas of parameters and indices */
     int local;              /* coordinates so far */
     const char **index_names;
@@ -51,6 +52,10 @@ lv_status lv_draft_dissipation(lv_draft *d);
 /* From now on formulas of parameters and indices in the holes of a template are data
  * (numbers.c). */
 void lv_draft_settle(lv_draft *d);
+
+/* From now on demands on indices are collected; checked once the instances are known. */
+void lv_draft_demand(lv_draft *d);
+lv_status lv_draft_check_demands(lv_draft *d);
 
 /* The data of all instances, once these are known. */
 lv_status lv_draft_data(lv_draft *d);

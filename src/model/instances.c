@@ -12,13 +12,7 @@
 /* An index must be new: not a parameter, definition, coordinate or earlier index. */
 static lv_status check_index_name(lv_draft *d, const lv_range *range, int number)
 {
-    LV_TRY(lv_names_refuse_reserved(range->name, range->place, d->err));
-    const lv_name *other =
-        lv_names_find(&d->model->names, range->name, (int)strlen(range->name));
-    if (other)
-        return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(range->place),
-                          "the index '%s' is already the name of a %s", range->name,
-                          lv_name_kind_text(other->kind));
+    LV_TRY(lv_model_check_index(d->model, range, d->err));
     for (int k = 0; k < number; k++)
         if (strcmp(d->index_names[k], range->name) == 0)
             return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(range->place),
@@ -285,26 +279,22 @@ const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[2
     return buffer;
 }
 
-static lv_status bad_member(lv_draft *d, const lv_slot *slot, double member, int instance)
+/* Adds to an error of an instance which one it is. */
+static lv_status in_instance(const lv_draft *d, int instance, lv_status status)
+{
+    char buffer[200];
+    if (status == LV_ERR_MODEL && d->kernel.index_count > 0)
+        lv_error_note(d->err, "for %s", lv_draft_indices_text(d, instance, buffer));
+    return status;
+}
+
+static lv_status bad_member(const lv_draft *d, const lv_slot *slot, double member,
+                            int instance)
 {
     const lv_group *group = &d->model->groups.data[slot->group];
-    const char *name = group->item->name;
-    char buffer[200];
-    if (member != floor(member) || !isfinite(member))
-        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(slot->place),
-                   "the index of '%s' is %g here; it must be a whole number", name,
-                   member);
-    else if (group->count == 0)
-        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(slot->place),
-                   "there is no %s_%.0f: the family '%s' has no members", name, member,
-                   name);
-    else
-        lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(slot->place),
-                   "there is no %s_%.0f: the members are %s_1 to %s_%d", name, member,
-                   name, name, group->count);
-    if (d->kernel.index_count > 0)
-        lv_error_note(d->err, "for %s", lv_draft_indices_text(d, instance, buffer));
-    return LV_ERR_MODEL;
+    const lv_index_demand demand = {slot->index, 1, group->count, slot->place,
+                                    group->item->name};
+    return in_instance(d, instance, lv_index_check(&demand, member, d->err));
 }
 
 /* Numbers of the first coordinate of every slot in one instance. */
@@ -353,6 +343,44 @@ static lv_status place_instances(lv_draft *d, int *where, const index_program *m
         indices = indices ? indices + d->kernel.index_count : NULL;
     }
     return LV_OK;
+}
+
+/* ---- demands on indices ---------------------------------------------------------------- */
+
+static lv_status take_demand(lv_scope *scope, const lv_index_demand *demand,
+                             lv_error *err)
+{
+    lv_draft *d = scope->user;
+    return LV_PUSH(d->demands, *demand) ? LV_OK : lv_fail_memory(err);
+}
+
+void lv_draft_demand(lv_draft *d)
+{
+    d->scope.demand = take_demand;
+}
+
+static lv_status check_demands(void *user, const lv_draft *d, int instance,
+                               const double *values)
+{
+    (void)user;
+    for (int k = 0; k < d->demands.count; k++)
+        LV_TRY(in_instance(d, instance,
+                           lv_index_check(&d->demands.data[k], values[k], d->err)));
+    return LV_OK;
+}
+
+lv_status lv_draft_check_demands(lv_draft *d)
+{
+    size_t count = (size_t)d->demands.count;
+    lv_node *nodes = lv_arena_alloc(&d->scratch, count, sizeof *nodes);
+    if (!nodes)
+        return lv_fail_memory(d->err);
+    for (size_t k = 0; k < count; k++) {
+        nodes[k] = d->demands.data[k].index;
+        LV_TRY(lv_model_mark_structural(d->model, d->e.graph, nodes[k], d->err));
+    }
+    return count == 0 ? LV_OK
+                      : lv_draft_evaluate(d, nodes, (int)count, check_demands, NULL);
 }
 
 lv_status lv_draft_locate(lv_draft *d)

@@ -40,6 +40,7 @@ void lv_draft_done(lv_draft *d)
 {
     LV_ARRAY_FREE(d->slots);
     LV_ARRAY_FREE(d->previous);
+    LV_ARRAY_FREE(d->demands);
     LV_ARRAY_FREE(d->data);
     lv_graph_free(d->kernel.graph);
     lv_arena_done(&d->scratch);
@@ -56,15 +57,8 @@ static int last_slot(const lv_draft *d, int group)
 
 static lv_status add_slot(lv_draft *d, int group, lv_node member, const lv_syntax *name)
 {
-    const lv_snippet *snippet = d->e.snippet;
-    size_t from = lv_snippet_offset(snippet, name->start);
-    size_t to = lv_snippet_offset(snippet, name->start + name->length);
     int width = lv_group_width(&d->model->groups.data[group]);
-    lv_slot slot = {group,
-                    d->local,
-                    width,
-                    member,
-                    {snippet->source, from, to > from ? to - from : 1}};
+    lv_slot slot = {group, d->local, width, member, lv_formula_place(d->e.snippet, name)};
     if (width > LV_MODEL_LOCAL - d->local) {
         lv_status status =
             lv_fail_at(d->err, LV_ERR_LIMIT, LV_AT(slot.place),
@@ -227,6 +221,7 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    lv_draft_demand(d);
     lv_draft_settle(d);
     LV_TRY(elaborate_rows(d));
     if (lv_kernel_is_dissipation(&d->kernel)) {
@@ -241,6 +236,7 @@ static lv_status fill_kernel(lv_draft *d)
     d->kernel.layout.size[LV_INPUT_V] = d->local;
     d->kernel.layout.size[LV_INPUT_T] = 1;
     d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
+    LV_TRY(lv_draft_check_demands(d));
     LV_TRY(lv_draft_locate(d));
     LV_TRY(lv_draft_data(d));
     d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count + d->kernel.data_count;

@@ -66,8 +66,9 @@ lv_status lv_model_collect_names(lv_model *m, lv_error *err)
 
 bool lv_model_is_family(const lv_model *m, const lv_name *name)
 {
-    return (name->kind == LV_NAME_COORDINATE || name->kind == LV_NAME_MOMENTUM) &&
-           m->groups.data[name->index].is_family;
+    if (name->kind == LV_NAME_DEFINITION)
+        return m->definitions.data[name->index].is_family;
+    return name->kind != LV_NAME_PARAMETER && m->groups.data[name->index].is_family;
 }
 
 /* Can this follow the name of a family: a number, a parameter? */
@@ -83,16 +84,16 @@ static bool is_member_suffix(const lv_model *m, const char *suffix)
  * index of start values. */
 static lv_status check_hidden_members(const lv_model *m, lv_error *err)
 {
-    bool families = false;
+    bool starts = false;
     for (int k = 0; k < m->groups.count; k++)
-        families |= m->groups.data[k].is_family;
-    for (int k = 0; families && k < m->names.list.count; k++) {
+        starts |= m->groups.data[k].is_family;
+    for (int k = 0; k < m->names.list.count; k++) {
         const lv_name *name = &m->names.list.data[k];
         const char *underscore = strrchr(name->text, '_');
         const lv_name *base = underscore ? lv_names_find(&m->names, name->text,
                                                          (int)(underscore - name->text))
                                          : NULL;
-        if (strcmp(name->text, "i") == 0)
+        if (starts && strcmp(name->text, "i") == 0)
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
                               "'i' is the index in the start values of families; choose "
                               "another name");
@@ -247,6 +248,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
 {
     LV_TRY(lv_model_collect_names(m, err));
     LV_TRY(lv_model_evaluate_parameters(m, err));
+    LV_TRY(lv_model_place_definitions(m, err));
     LV_TRY(lv_model_place_coordinates(m, err));
     LV_TRY(check_hidden_members(m, err));
     LV_TRY(lv_model_check_definitions(m, err));
@@ -373,6 +375,8 @@ void lv_model_free(lv_model *m)
     LV_ARRAY_FREE(m->parameters);
     LV_ARRAY_FREE(m->parameter_values);
     LV_ARRAY_FREE(m->groups);
+    for (int k = 0; k < m->definitions.count; k++)
+        LV_ARRAY_FREE(m->definitions.data[k].meanings);
     LV_ARRAY_FREE(m->definitions);
     LV_ARRAY_FREE(m->sweep.list);
     lv_names_done(&m->names);
@@ -505,10 +509,11 @@ const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
         if ((!rolls && kernel->role != LV_ROLE_HOLONOMIC) || inside < 0 ||
             inside >= rows * kernel->instance_count)
             continue;
-        used = snprintf(buffer, size, "%s", kernel->item->name);
-        for (int j = 0; j < kernel->index_count && used >= 0 && (size_t)used < size; j++)
-            used += snprintf(buffer + used, size - (size_t)used, "_%.0f",
-                             kernel->indices[inside / rows * kernel->index_count + j]);
+        const double *indices =
+            kernel->indices ? kernel->indices + inside / rows * kernel->index_count
+                            : NULL;
+        used = lv_member_text(buffer, size, kernel->item->name, indices,
+                              kernel->index_count);
         if (kernel->is_vector && used >= 0 && (size_t)used < size)
             snprintf(buffer + used, size - (size_t)used, "[%d]", inside % rows + 1);
         break;

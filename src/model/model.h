@@ -30,13 +30,21 @@ typedef struct lv_group {
     int slot;
 } lv_group;
 
+/* What a definition is in one scope; of a family, for one member in one graph. */
+typedef struct lv_meaning {
+    lv_node member; /* LV_NODE_NONE for what is no family */
+    lv_value value;
+} lv_meaning;
+
 typedef struct lv_definition {
     const lv_item *item;
+    bool is_family;
+    int first, last; /* indices of its members */
 
-    /* While freezing: the value in the scope that met it last. */
-    int scope;    /* 0: none yet; negative: its value at the start */
+    /* While freezing: the values in the scope, of a family in the graph, that met it last. */
+    int scope;    /* 0: none yet; negative: its values at the start */
     bool entered; /* being elaborated */
-    lv_value value;
+    LV_ARRAY(lv_meaning) meanings;
 } lv_definition;
 
 /* Larger models are refused. */
@@ -80,7 +88,7 @@ lv_status lv_settings_parse(lv_setting **settings, int *count, lv_arena *arena,
 
 int lv_group_width(const lv_group *group);
 
-/* Does the name stand for a family, of coordinates or of momenta? */
+/* Does the name stand for a family, of coordinates, of momenta or of definitions? */
 bool lv_model_is_family(const lv_model *model, const lv_name *name);
 
 /* An error of the model as a whole: it has a file, but no place in it. */
@@ -111,7 +119,10 @@ lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err);
 /* Groups, numbers and start values of coordinates (coordinates.c). */
 lv_status lv_model_place_coordinates(lv_model *model, lv_error *err);
 
-/* Elaborates every definition once, so that mistakes in unused ones show (scope.c). */
+/* Indices of the members of families of definitions (definitions.c). */
+lv_status lv_model_place_definitions(lv_model *model, lv_error *err);
+
+/* Elaborates every definition once, so that mistakes in unused ones show (definitions.c). */
 lv_status lv_model_check_definitions(lv_model *model, lv_error *err);
 
 /* What parts demand of the shapes of their formulas, before there are kernels, and of their
@@ -135,10 +146,30 @@ lv_status lv_model_start_momentum(lv_model *model, double *out, const lv_group *
 lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,
                                 const char *key, bool structural, lv_error *err);
 
+/* A scalar formula of parameters, evaluated now; messages call it `what`, "an index range". */
+lv_status lv_model_evaluate_formula(lv_model *model, double *value,
+                                    const lv_formula *formula, lv_place place,
+                                    const char *what, bool structural, lv_error *err);
+
+/* Fails if an index cannot have this name, which must mean nothing else (definitions.c). */
+lv_status lv_model_check_index(const lv_model *model, const lv_range *range,
+                               lv_error *err);
+
 /* Fails if the value of a key is outside of its range (parameters.c). */
 lv_status lv_key_check(const lv_key *key, double value, lv_place place, lv_error *err);
 
 /* ---- names in formulas (scope.c) -------------------------------------------------------- */
+
+/* An index that must be a whole number from `least` to `most` in every instance. */
+typedef struct lv_index_demand {
+    lv_node index;
+    int least, most;
+    lv_place place;
+    const char *family; /* of which this is the member; NULL: a component */
+} lv_index_demand;
+
+/* Fails unless the number satisfies the demand. */
+lv_status lv_index_check(const lv_index_demand *demand, double number, lv_error *err);
 
 /* Coordinates a scope may meet: it is asked for the Q nodes of a group or a family member. */
 typedef struct lv_scope lv_scope;
@@ -146,13 +177,16 @@ typedef struct lv_scope lv_scope;
 struct lv_scope {
     lv_model *model;
     lv_elaboration *elaboration;
-    int number;      /* from 1; values of definitions belong to one scope */
-    int index_count; /* family indices, inputs I 0, 1, ... */
+    int number;       /* from 1; values of definitions belong to one scope */
+    int graph_number; /* that of the first scope over the same graph */
+    int index_count;  /* family indices, inputs I 0, 1, ... */
     const char *const *index_names;
     const lv_node *index_nodes; /* what the indices are instead of inputs; NULL: inputs */
     /* Nodes of a coordinate; NULL: formulas here may not use coordinates. */
     lv_status (*coordinate)(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err);
+    /* Takes a demand on an index that is not known yet; NULL: nothing has instances here. */
+    lv_status (*demand)(lv_scope *scope, const lv_index_demand *demand, lv_error *err);
     void *user;
     const char *where; /* "start values": said when coordinates are refused */
     const char *hint;  /* said when a name is unknown and none is near; NULL: the usual */
@@ -173,6 +207,14 @@ lv_status lv_scope_init_shapes(lv_scope *scope, lv_model *model, lv_elaboration 
 /* The value of an entry: a formula, or an array of formulas one after another. */
 lv_status lv_scope_entry(lv_scope *scope, lv_value *value, const lv_entry *entry,
                          lv_error *err);
+
+/* A definition; member is LV_NODE_NONE for what is no family (definitions.c). */
+lv_status lv_scope_definition(lv_scope *scope, lv_value *value, int number,
+                              lv_node member, const lv_syntax *name, lv_error *err);
+
+/* Says of a name that it means nothing, and what would (unknown.c). */
+lv_status lv_scope_unknown(const lv_scope *scope, const lv_syntax *name, lv_error *err);
+void lv_scope_hint_no_family(const char *name, int length, lv_error *err);
 
 /* Marks the parameters that a node depends on as structural. */
 lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_node node,

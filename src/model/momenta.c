@@ -63,7 +63,8 @@ static lv_status read_name(lv_model *m, const lv_item *item, lv_error *err)
     const lv_formula *formula = &of->formulas[0];
     const lv_syntax *root = formula->root;
     const lv_name *found =
-        root->kind == LV_SYNTAX_NAME && root->count == 0 && of->count == 1
+        root->kind == LV_SYNTAX_NAME && root->count == 0 && !root->member &&
+                of->count == 1
             ? lv_names_find(&m->names, root->name, (int)strlen(root->name))
             : NULL;
     if (!found || found->kind != LV_NAME_COORDINATE)
@@ -82,7 +83,7 @@ static lv_status usual_name(lv_model *m, int number, lv_error *err)
 {
     lv_group *group = &m->groups.data[number];
     lv_item item = *group->item;
-    char text[120];
+    char text[LV_SYNTAX_NAME_SIZE];
     (void)snprintf(text, sizeof text, "p_%s", item.name);
     item.name = lv_arena_text(&m->arena, text, strlen(text));
     if (!item.name)

@@ -2,6 +2,7 @@
 
 #include "expr/function.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void lv_names_done(lv_names *names)
@@ -38,6 +39,28 @@ const lv_name *lv_names_find(const lv_names *names, const char *text, int length
         return NULL;
     int found = names->table[slot_of(names, text, length)];
     return found < 0 ? NULL : &names->list.data[found];
+}
+
+const lv_name *lv_names_find_member(const lv_names *names, const char *text, int length,
+                                    const char *member)
+{
+    char whole[LV_SYNTAX_NAME_SIZE];
+    if (!member)
+        return lv_names_find(names, text, length);
+    const int size = snprintf(whole, sizeof whole, "%.*s.%s", length, text, member);
+    return size < (int)sizeof whole ? lv_names_find(names, whole, size) : NULL;
+}
+
+int lv_member_text(char *buffer, size_t size, const char *family, const double *indices,
+                   int count)
+{
+    const char *dot = strchr(family, '.');
+    int used = snprintf(buffer, size, "%.*s", (int)strcspn(family, "."), family);
+    for (int k = 0; k < count && used >= 0 && (size_t)used < size; k++)
+        used += snprintf(buffer + used, size - (size_t)used, "_%.0f", indices[k]);
+    if (dot && used >= 0 && (size_t)used < size)
+        used += snprintf(buffer + used, size - (size_t)used, "%s", dot);
+    return used;
 }
 
 static bool grow_table(lv_names *names)

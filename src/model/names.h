@@ -39,6 +39,15 @@ bool lv_names_put(lv_names *names, const lv_name *name);
 
 const lv_name *lv_names_find(const lv_names *names, const char *text, int length);
 
+/* The same of "base.member", base being text[0..length); without a member, of the base. */
+const lv_name *lv_names_find_member(const lv_names *names, const char *text, int length,
+                                    const char *member);
+
+/* The name of a member of a family: "q_7", "link_2_3", "rod_7.e1" of the family "rod.e1". Returns what
+ * snprintf would. */
+int lv_member_text(char *buffer, size_t size, const char *family, const double *indices,
+                   int count);
+
 /* "parameter", "definition", "coordinate", "momentum" */
 const char *lv_name_kind_text(lv_name_kind kind);
 

@@ -32,16 +32,19 @@ static lv_status unknown(const evaluation *v, lv_elaboration *e, const lv_syntax
                          lv_error *err)
 {
     lv_nearest nearest;
-    lv_nearest_start(&nearest, name->name);
+    char text[LV_SYNTAX_NAME_SIZE];
+    lv_syntax_name(name, text);
+    lv_nearest_start(&nearest, text);
     for (int k = 0; k < v->model->parameters.count; k++)
         lv_nearest_offer(&nearest, v->model->parameters.data[k].item->name);
-    const lv_name *other =
-        lv_names_find(&v->model->names, name->name, (int)strlen(name->name));
+    const lv_name *other = lv_names_find(&v->model->names, text, (int)strlen(text));
+    if (other && other->kind == LV_NAME_PARAMETER)
+        return lv_elaborate_fail(e, name, err, "the parameter '%s' is no family", text);
     if (other)
         return lv_elaborate_fail(e, name, err,
-                                 "'%s' is a %s; parameters may use parameters only",
-                                 name->name, lv_name_kind_text(other->kind));
-    lv_status status = lv_elaborate_fail(e, name, err, "unknown name '%s'", name->name);
+                                 "'%s' is a %s; parameters may use parameters only", text,
+                                 lv_name_kind_text(other->kind));
+    lv_status status = lv_elaborate_fail(e, name, err, "unknown name '%s'", text);
     const char *best = lv_nearest_result(&nearest);
     if (best)
         lv_error_hint(err, "did you mean '%s'?", best);
@@ -71,9 +74,9 @@ static lv_status resolve(void *user, lv_elaboration *e, lv_value *value,
 {
     evaluation *v = user;
     const double member = v->member;
-    const lv_name *found =
-        lv_names_find(&v->model->names, name->name, (int)strlen(name->name));
-    if (is_index(v, name->name) && name->count == 0)
+    const lv_name *found = lv_names_find_member(&v->model->names, name->name,
+                                                (int)strlen(name->name), name->member);
+    if (is_index(v, name->name) && name->count == 0 && !name->member)
         return constant(e, value, &member, 0, err);
     if (!found || found->kind != LV_NAME_PARAMETER || name->count > 0)
         return unknown(v, e, name, err);
@@ -310,25 +313,20 @@ lv_status lv_key_check(const lv_key *key, double value, lv_place place, lv_error
                       value);
 }
 
-lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,
-                                const char *name, bool structural, lv_error *err)
+lv_status lv_model_evaluate_formula(lv_model *model, double *value,
+                                    const lv_formula *formula, lv_place place,
+                                    const char *what, bool structural, lv_error *err)
 {
-    const lv_section *section = lv_section_at(item->section);
-    const lv_key *key = &section->keys[lv_section_key(section, name)];
-    const lv_entry *entry = lv_item_entry(item, name);
     lv_arena scratch = {0};
-    char quoted[40];
-    (void)snprintf(quoted, sizeof quoted, "'%s'", name);
-    lv_elaboration e = {
-        .graph = lv_graph_create(0), .arena = &scratch, .timeless = quoted};
-    lv_scope scope = {.where = quoted, .hint = "declare it in [parameters]"};
+    lv_elaboration e = {.graph = lv_graph_create(0), .arena = &scratch, .timeless = what};
+    lv_scope scope = {.where = what, .hint = "declare it in [parameters]"};
     lv_value result = {0, NULL};
     lv_scope_init(&scope, model, &e);
     lv_status status =
-        e.graph ? lv_scope_entry(&scope, &result, entry, err) : lv_fail_memory(err);
+        e.graph ? lv_elaborate(&e, &result, formula, err) : lv_fail_memory(err);
     if (status == LV_OK && result.length > 0)
-        status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
-                            "'%s' must be a scalar, this is a vector", name);
+        status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
+                            "%s must be a scalar, this is a vector", what);
 
     const double *inputs[LV_INPUT_KINDS] = {NULL};
     inputs[LV_INPUT_P] = model->parameter_values.data;
@@ -336,11 +334,22 @@ lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *i
         status = lv_domain_diagnose(e.graph, result.items, 1, inputs, err);
     if (status == LV_OK)
         status = lv_graph_evaluate(e.graph, value, result.items, 1, inputs, err);
-    if (status == LV_OK)
-        status = lv_key_check(key, *value, entry->place, err);
     if (status == LV_OK && structural)
         status = lv_model_mark_structural(model, e.graph, result.items[0], err);
     lv_graph_free(e.graph);
     lv_arena_done(&scratch);
     return status;
+}
+
+lv_status lv_model_evaluate_key(lv_model *model, double *value, const lv_item *item,
+                                const char *name, bool structural, lv_error *err)
+{
+    const lv_section *section = lv_section_at(item->section);
+    const lv_key *key = &section->keys[lv_section_key(section, name)];
+    const lv_entry *entry = lv_item_entry(item, name);
+    char quoted[40];
+    (void)snprintf(quoted, sizeof quoted, "'%s'", name);
+    LV_TRY(lv_model_evaluate_formula(model, value, &entry->formulas[0], entry->place,
+                                     quoted, structural, err));
+    return lv_key_check(key, *value, entry->place, err);
 }

@@ -1,11 +1,10 @@
 /* What names in formulas mean: indices of the family, parameters, definitions, coordinates and
- * members of families (q_1, q_i, q_{i-1}, q_N). */
+ * members of families (q_1, q_i, q_{i-1}, q_N), each perhaps with a member (top.e1, rod_i.e1):
+ * that is the coordinate or definition whose name has the dot. */
 #include "base/text.h"
 #include "expr/analyse.h"
-#include "expr/function.h"
 #include "model/model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@ void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
     scope->model = model;
     scope->elaboration = e;
     scope->number = ++model->scope_count;
+    scope->graph_number = scope->number;
     e->resolve = lv_scope_resolve;
     e->user = scope;
 }
@@ -61,36 +61,6 @@ static lv_status resolve_parameter(lv_scope *scope, lv_value *value, int number,
     return LV_OK;
 }
 
-static lv_status cyclic(lv_scope *scope, const lv_syntax *name, lv_error *err)
-{
-    return lv_elaborate_fail(scope->elaboration, name, err,
-                             "definition '%s' depends on itself", name->name);
-}
-
-/* Definitions are elaborated where they are first used, and remembered. */
-static lv_status resolve_definition(lv_scope *scope, lv_value *value, int number,
-                                    const lv_syntax *name, lv_error *err)
-{
-    lv_definition *d = &scope->model->definitions.data[number];
-    int now = scope->elaboration->at_start ? -scope->number : scope->number;
-    if (d->scope != now) {
-        if (d->entered)
-            return cyclic(scope, name, err);
-        d->entered = true;
-        lv_status status =
-            lv_scope_entry(scope, &d->value, lv_item_entry(d->item, "value"), err);
-        d->entered = false;
-        if (status != LV_OK) {
-            if (err && status != LV_ERR_MEMORY && err->note[0] == '\0')
-                lv_error_note(err, "in the definition of '%s'", d->item->name);
-            return status;
-        }
-        d->scope = now;
-    }
-    *value = d->value;
-    return LV_OK;
-}
-
 /* Where a coordinate starts: the formula of its value, the index i being that of the member. */
 static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_node member,
                              lv_error *err)
@@ -112,19 +82,20 @@ static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_nod
     return status;
 }
 
-/* A coordinate, or its momentum: a group, and which member of a family. */
+/* A coordinate, its momentum, or a definition, and which member of a family. */
 typedef struct variable {
     lv_name_kind kind;
-    int group;
-    lv_node member; /* LV_NODE_NONE for other groups */
+    int number;     /* of the group or definition */
+    lv_node member; /* LV_NODE_NONE for what is no family */
 } variable;
 
 static lv_status refuse_variable(lv_scope *scope, lv_name_kind kind,
                                  const lv_syntax *name, lv_error *err)
 {
-    return lv_elaborate_fail(scope->elaboration, name, err,
-                             "'%s' is a %s; %s may use parameters only", name->name,
-                             lv_name_kind_text(kind), scope->where);
+    char text[LV_SYNTAX_NAME_SIZE];
+    return lv_elaborate_fail(
+        scope->elaboration, name, err, "'%s' is a %s; %s may use parameters only",
+        lv_syntax_name(name, text), lv_name_kind_text(kind), scope->where);
 }
 
 static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
@@ -161,19 +132,28 @@ static lv_status resolve_momentum(lv_scope *scope, lv_value *value, int group,
 static lv_status resolve_variable(lv_scope *scope, lv_value *value, variable v,
                                   const lv_syntax *name, lv_error *err)
 {
+    if (v.kind == LV_NAME_DEFINITION)
+        return lv_scope_definition(scope, value, v.number, v.member, name, err);
     return v.kind == LV_NAME_MOMENTUM
-               ? resolve_momentum(scope, value, v.group, v.member, name, err)
-               : resolve_coordinate(scope, value, v.group, v.member, name, err);
+               ? resolve_momentum(scope, value, v.number, v.member, name, err)
+               : resolve_coordinate(scope, value, v.number, v.member, name, err);
 }
 
-static lv_status whole_family(lv_scope *scope, const lv_syntax *name, lv_error *err)
+static lv_status whole_family(lv_scope *scope, const lv_name *declared,
+                              const lv_syntax *name, lv_error *err)
 {
-    lv_status status =
-        lv_elaborate_fail(scope->elaboration, name, err,
-                          "'%s' is a family; say which member is meant", name->name);
+    const int first = declared->kind == LV_NAME_DEFINITION
+                          ? scope->model->definitions.data[declared->index].first
+                          : 1;
+    char text[LV_SYNTAX_NAME_SIZE];
+    const char *dot = name->member ? "." : "", *member = name->member ? name->member : "";
+    lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
+                                         "'%s' is a family; say which member is meant",
+                                         lv_syntax_name(name, text));
     lv_error_hint(err,
-                  "%s_1 is the first, %s_i the one of index i (with for = \"i = 1..N\")",
-                  name->name, name->name);
+                  "%s_%d%s%s is the first, %s_i%s%s the one of index i (with for = \"i = "
+                  "1..N\")",
+                  name->name, first, dot, member, name->name, dot, member);
     return status;
 }
 
@@ -181,17 +161,10 @@ static lv_status resolve_declared(lv_scope *scope, lv_value *value,
                                   const lv_name *declared, const lv_syntax *name,
                                   lv_error *err)
 {
-    switch (declared->kind) {
-    case LV_NAME_PARAMETER:
+    if (declared->kind == LV_NAME_PARAMETER)
         return resolve_parameter(scope, value, declared->index, err);
-    case LV_NAME_DEFINITION:
-        return resolve_definition(scope, value, declared->index, name, err);
-    case LV_NAME_COORDINATE:
-    case LV_NAME_MOMENTUM:
-        break;
-    }
-    if (scope->model->groups.data[declared->index].is_family)
-        return whole_family(scope, name, err);
+    if (lv_model_is_family(scope->model, declared))
+        return whole_family(scope, declared, name, err);
     const variable v = {declared->kind, declared->index, LV_NODE_NONE};
     return resolve_variable(scope, value, v, name, err);
 }
@@ -210,10 +183,12 @@ static lv_node index_node(const lv_scope *scope, int k)
                               : lv_graph_input(scope->elaboration->graph, LV_INPUT_I, k);
 }
 
-/* Is there a family, or are there momenta of one, called text[0..length)? */
-static bool find_family(const lv_scope *scope, variable *v, const char *text, int length)
+/* Is there a family, or are there momenta of one, called text[0..length), with this member? */
+static bool find_family(const lv_scope *scope, variable *v, const char *text, int length,
+                        const char *member)
 {
-    const lv_name *base = lv_names_find(&scope->model->names, text, length);
+    const lv_name *base =
+        lv_names_find_member(&scope->model->names, text, length, member);
     if (!base || !lv_model_is_family(scope->model, base))
         return false;
     *v = (variable){base->kind, base->index, LV_NODE_NONE};
@@ -258,13 +233,19 @@ static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syn
     return status;
 }
 
-static void hint_no_family(const char *name, int length, lv_error *err)
+/* name_{...} of something that is no family. */
+static lv_status no_family(lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
-    lv_error_hint(
-        err,
-        "a family has a count: %.*s = { count = 3, value = 0 }; components of a "
-        "vector are written %.*s[1]",
-        length, name, length, name);
+    const int length = (int)strlen(name->name);
+    char text[LV_SYNTAX_NAME_SIZE];
+    if (name->member &&
+        !lv_names_find_member(&scope->model->names, name->name, length, name->member))
+        return lv_scope_unknown(scope, name, err);
+    lv_status status =
+        lv_elaborate_fail(scope->elaboration, name, err, "'%s' is not a family",
+                          lv_syntax_name(name, text));
+    lv_scope_hint_no_family(name->name, length, err);
+    return status;
 }
 
 static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
@@ -273,134 +254,14 @@ static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
     lv_elaboration *e = scope->elaboration;
     lv_value member;
     variable family;
-    if (!find_family(scope, &family, name->name, (int)strlen(name->name))) {
-        lv_status status = lv_elaborate_fail(
-            e, name, err, "'%s' is not a family of coordinates", name->name);
-        hint_no_family(name->name, (int)strlen(name->name), err);
-        return status;
-    }
+    if (!find_family(scope, &family, name->name, (int)strlen(name->name), name->member))
+        return no_family(scope, name, err);
     LV_TRY(lv_elaborate_part(e, &member, name->first, err));
     if (member.length > 0)
         return lv_elaborate_fail(e, name->first, err, "an index must be a scalar");
     LV_TRY(check_subscript(e, member.items[0], name->first, err));
     family.member = member.items[0];
     return resolve_variable(scope, value, family, name, err);
-}
-
-/* Would this be a momentum if the model had a Hamiltonian? */
-static bool is_missing_momentum(const lv_scope *scope, const char *name)
-{
-    const lv_names *names = &scope->model->names;
-    const lv_name *of = strncmp(name, "p_", 2) == 0
-                            ? lv_names_find(names, name + 2, (int)strlen(name + 2))
-                            : NULL;
-    return of && of->kind == LV_NAME_COORDINATE;
-}
-
-/* The coordinate whose velocity others write like this: thetadot, theta_dot, dtheta, v_theta. NULL: none. */
-static const char *velocity_elsewhere(const lv_scope *scope, const char *name)
-{
-    static const char *const before[] = {"dot_", "d_", "v_", "d", "v"};
-    static const char *const after[] = {"_dot", "dot", "_d", "_t"};
-    const lv_names *names = &scope->model->names;
-    const int length = (int)strlen(name);
-    for (size_t k = 0; k < sizeof before / sizeof *before; k++) {
-        const int n = (int)strlen(before[k]);
-        const lv_name *of = length > n && strncmp(name, before[k], (size_t)n) == 0
-                                ? lv_names_find(names, name + n, length - n)
-                                : NULL;
-        if (of && of->kind == LV_NAME_COORDINATE)
-            return of->text;
-    }
-    for (size_t k = 0; k < sizeof after / sizeof *after; k++) {
-        const int n = (int)strlen(after[k]);
-        const lv_name *of = length > n && strcmp(name + length - n, after[k]) == 0
-                                ? lv_names_find(names, name, length - n)
-                                : NULL;
-        if (of && of->kind == LV_NAME_COORDINATE)
-            return of->text;
-    }
-    return NULL;
-}
-
-/* Names that a letter may stand for, in small or in capitals: the letter itself, or with a digit or an
- * underscore behind it. */
-typedef struct alike {
-    char letter;
-    int count;
-    char text[120]; /* "'k1' or 'k_s'" */
-} alike;
-
-static void offer_alike(alike *a, const char *name)
-{
-    enum { SHOWN = 3, LOWER = 0x20 };
-    const size_t used = strlen(a->text);
-    const bool is_alike = (name[0] | LOWER) == (a->letter | LOWER) &&
-                          (name[1] == '\0' || strchr("_0123456789", name[1]));
-    if (!is_alike || a->count == SHOWN || used + strlen(name) + 8 > sizeof a->text)
-        return;
-    snprintf(a->text + used, sizeof a->text - used, "%s'%s'", used ? " or " : "", name);
-    a->count++;
-}
-
-/* A letter that nobody declared is a parameter that is missing, rather than a slip of the pen. */
-static void hint_letter(const lv_scope *scope, const char *name, lv_error *err)
-{
-    const lv_names *names = &scope->model->names;
-    alike near = {.letter = name[0]};
-    for (int k = 0; k < scope->index_count; k++)
-        offer_alike(&near, scope->index_names[k]);
-    for (int k = 0; k < names->list.count; k++)
-        offer_alike(&near, names->list.data[k].text);
-    const char *ask = near.count > 0 ? "did you mean " : "",
-               *else_do = near.count > 0 ? "? If not, " : "";
-    if (strchr("ijkn", name[0]))
-        lv_error_hint(err,
-                      "%s%s%sdeclare it in [parameters]; an index needs a family: for = "
-                      "\"%s = 1..N\"",
-                      ask, near.text, else_do, name);
-    else
-        lv_error_hint(err,
-                      "%s%s%sdeclare it in [parameters], [definitions] or [coordinates]",
-                      ask, near.text, else_do);
-}
-
-static lv_status unknown_name(lv_scope *scope, const lv_syntax *name, lv_error *err)
-{
-    const lv_names *names = &scope->model->names;
-    lv_nearest nearest;
-    lv_nearest_start(&nearest, name->name);
-    for (int k = 0; k < scope->index_count; k++)
-        lv_nearest_offer(&nearest, scope->index_names[k]);
-    for (int k = 0; k < names->list.count; k++)
-        lv_nearest_offer(&nearest, names->list.data[k].text);
-    lv_status status =
-        lv_elaborate_fail(scope->elaboration, name, err, "unknown name '%s'", name->name);
-    const char *best = lv_nearest_result(&nearest);
-    const char *underscore = strrchr(name->name, '_');
-    int base = underscore ? (int)(underscore - name->name) : 0;
-    const lv_function *function = lv_function_find(name->name);
-    const char *moving = velocity_elsewhere(scope, name->name);
-    if (moving)
-        lv_error_hint(err, "the velocity of '%s' is written %s'", moving, moving);
-    else if (function)
-        lv_error_hint(err, "'%s' is a function: %s", function->name, function->signature);
-    else if (name->name[1] == '\0' && !scope->hint)
-        hint_letter(scope, name->name, err);
-    else if (best)
-        lv_error_hint(err, "did you mean '%s'?", best);
-    else if (base > 0 && lv_names_find(names, name->name, base))
-        hint_no_family(name->name, base, err);
-    else if (is_missing_momentum(scope, name->name))
-        lv_error_hint(err,
-                      "momenta have names in models with a Hamiltonian; the velocity is "
-                      "%s'",
-                      name->name + 2);
-    else if (scope->hint)
-        lv_error_hint(err, "%s", scope->hint);
-    else
-        lv_error_hint(err, "declare it in [parameters], [definitions] or [coordinates]");
-    return status;
 }
 
 static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name,
@@ -428,7 +289,7 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
     if (name->count > 0)
         return resolve_subscript(scope, value, name, err);
 
-    int index = index_number(scope, name->name);
+    const int index = name->member ? -1 : index_number(scope, name->name);
     if (index >= 0) {
         lv_node *items = lv_value_room(e, value, 0, err);
         if (!items)
@@ -436,23 +297,23 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
         items[0] = index_node(scope, index);
         return LV_OK;
     }
-    const lv_name *declared =
-        lv_names_find(&scope->model->names, name->name, (int)strlen(name->name));
+    const lv_name *declared = lv_names_find_member(&scope->model->names, name->name,
+                                                   (int)strlen(name->name), name->member);
     if (declared)
         return resolve_declared(scope, value, declared, name, err);
 
-    /* q_i, q_7, q_N */
+    /* q_i, q_7, q_N, rod_i.e1 */
     const char *underscore = strrchr(name->name, '_');
     variable family;
-    if (underscore &&
-        find_family(scope, &family, name->name, (int)(underscore - name->name))) {
+    if (underscore && find_family(scope, &family, name->name,
+                                  (int)(underscore - name->name), name->member)) {
         family.member = suffix_node(scope, underscore + 1);
         LV_TRY(lv_graph_check(e->graph, err));
         if (family.member >= 0)
             return resolve_variable(scope, value, family, name, err);
         return unknown_suffix(scope, name, underscore + 1, err);
     }
-    return unknown_name(scope, name, err);
+    return lv_scope_unknown(scope, name, err);
 }
 
 lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_node node,
@@ -473,7 +334,7 @@ lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_no
     return status;
 }
 
-/* ---- shapes, and definitions that nothing uses ------------------------------------------------------- */
+/* ---- shapes ----------------------------------------------------------------------------- */
 
 /* Stands for any coordinate: only shapes matter here. */
 static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group,
@@ -519,23 +380,4 @@ lv_status lv_scope_init_shapes(lv_scope *scope, lv_model *model, lv_elaboration 
     *scope = (lv_scope){.coordinate = any_coordinate};
     lv_scope_init(scope, model, e);
     return all_indices(scope, err);
-}
-
-lv_status lv_model_check_definitions(lv_model *model, lv_error *err)
-{
-    lv_arena scratch = {0};
-    lv_elaboration e = {.graph = lv_graph_create(0), .arena = &scratch};
-    lv_scope scope;
-    lv_status status =
-        e.graph ? lv_scope_init_shapes(&scope, model, &e, err) : lv_fail_memory(err);
-    for (int k = 0; status == LV_OK && k < model->definitions.count; k++) {
-        const lv_item *item = model->definitions.data[k].item;
-        const lv_syntax name = {.kind = LV_SYNTAX_NAME, .name = item->name};
-        lv_value value;
-        e.snippet = lv_item_entry(item, "value")->formulas[0].snippet;
-        status = resolve_definition(&scope, &value, k, &name, err);
-    }
-    lv_graph_free(e.graph);
-    lv_arena_done(&scratch);
-    return status;
 }

@@ -37,6 +37,14 @@ static const lv_key value_keys[] = {
     END,
 };
 
+static const lv_key definition_keys[] = {
+    {"value", LV_KEY_VALUE, true, false, 0, 0, NULL, NULL, "number, formula or vector"},
+    {"for", LV_KEY_RANGES, false, false, 0, 0, NULL, NULL,
+     "makes a family c_1, c_2, ... with one index, e.g. \"i = 1..N\"; the value may use "
+     "it"},
+    END,
+};
+
 static const lv_key coordinate_keys[] = {
     {"value", LV_KEY_VALUE, true, false, 0, 0, NULL, NULL,
      "value at the start; a vector makes a vector coordinate"},
@@ -166,10 +174,12 @@ const lv_section lv_section_table[LV_SECTIONS] = {
                                "parameters. --set NAME=VALUE "
                                "replaces one.",
                                "m = 1.0\nk = \"4*pi^2*m\"\nup = [0, 0, 1]"},
-    [LV_SECTION_DEFINITIONS] = {"definitions", "definition", LV_SHAPE_VALUES, value_keys,
-                                "Names for formulas, scalar or vector. x' is the time "
-                                "derivative of a definition, too.",
-                                "r = \"[l*sin(phi), -l*cos(phi)]\"\nv2 = \"norm2(r')\""},
+    [LV_SECTION_DEFINITIONS] =
+        {"definitions", "definition", LV_SHAPE_VALUES_TABLES, definition_keys,
+         "Names for formulas, scalar or vector. x' is the time derivative of a "
+         "definition, too.",
+         "r = \"[l*sin(phi), -l*cos(phi)]\"\nv2 = \"norm2(r')\"\ngap = { for = \"i = "
+         "2..N\", value = \"q_i - q_{i-1}\" }"},
     [LV_SECTION_COORDINATES] =
         {"coordinates", "coordinate", LV_SHAPE_VALUES_TABLES, coordinate_keys,
          "The unknowns and where they start; formulas here may use parameters.",

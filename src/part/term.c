@@ -36,8 +36,9 @@ static const lv_hole *find_hole(const lv_hole *holes, const char *name)
  * whole name. */
 static void fill(lv_syntax *part, int length, const lv_hole *holes)
 {
-    const lv_hole *hole =
-        part->kind == LV_SYNTAX_NAME ? find_hole(holes, part->name) : NULL;
+    const lv_hole *hole = part->kind == LV_SYNTAX_NAME && !part->member
+                              ? find_hole(holes, part->name)
+                              : NULL;
     part->start = 0;
     part->length = length;
     if (hole) {

@@ -160,6 +160,8 @@ static void numbers_end_where_they_should(void **state)
 static const char no_sign[] = "this sign has no meaning in a formula";
 static const char no_character[] = "this character has no meaning in a formula";
 static const char runs_into[] = "a number runs into a name";
+static const char member[] =
+    "a member follows its name at once, and only a name has members: top.e1";
 static const char product[] = "products need a sign: write 2*x, not 2x";
 static const char letters[] =
     "names are made of the letters a-z, A-Z, digits and _; products are "
@@ -184,8 +186,9 @@ static const struct wrong {
     {"  $", 3, 1, no_character, ""},
     {"&", 1, 1, no_character, ""},
     {"_x", 1, 1, no_sign, "a name begins with a letter"},
-    {".", 1, 1, no_character, ""},
-    {".x", 1, 1, no_character, ""},
+    {".", 1, 1, no_sign, member},
+    {".x", 1, 1, no_sign, member},
+    {"  .e1", 3, 1, no_sign, member},
     {"\x01", 1, 1, no_character, ""},
     {"\xc3\xb6lig", 1, 1, no_character, letters},
     {" \xe2\x88\x82x", 2, 1, no_character, letters},

@@ -21,10 +21,12 @@ static void write_tree(lv_text *out, const lv_syntax *part)
     if (part->kind == LV_SYNTAX_NUMBER) {
         lv_text_append(out, "%s", lv_number_format(part->number, buffer));
     } else if (part->kind == LV_SYNTAX_NAME && part->count == 0) {
-        lv_text_append(out, "%s", part->name);
+        char name[LV_SYNTAX_NAME_SIZE];
+        lv_text_append(out, "%s", lv_syntax_name(part, name));
     } else if (part->kind == LV_SYNTAX_NAME || part->kind == LV_SYNTAX_CALL) {
         bool call = part->kind == LV_SYNTAX_CALL;
-        lv_text_append(out, "(%s%s", part->name, call ? "" : "_");
+        lv_text_append(out, "(%s%s%s%s", part->name, call ? "" : "_",
+                       part->member ? "." : "", part->member ? part->member : "");
         write_children(out, part, false);
     } else {
         lv_text_append(out, "(%s", heads[part->kind]);
@@ -96,6 +98,14 @@ static void precedence_is_that_of_mathematics(void **state)
         {"[x, y+1][2]", "(index (vec x (+ y 1)) 2)"},
         {"q_{i-1}'", "(' (q_ (+ i -1)))"},
         {"q_{q_{1}}", "(q_ (q_ 1))"},
+        {"top.e1", "top.e1"},
+        {"top_1.e1'[2]", "(index (' top_1.e1) 2)"},
+        {"rod_{i-1}.e1'", "(' (rod_.e1 (+ i -1)))"},
+        {"2.e1*x", "(* 20 x)"},
+        {"1.+x", "(+ 1 x)"},
+        {"x+.5", "(+ x 0.5)"},
+        {"a.b+.5", "(+ a.b 0.5)"},
+        {"f(a.b, c)", "(f a.b c)"},
         {"q_1", "q_1"},
         {"long_name_{2}", "(long_name_ 2)"},
         {"f(x, y)^2", "(^ (f x y) 2)"},
