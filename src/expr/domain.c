@@ -148,6 +148,7 @@ static void describe_leaf(const lv_node_data *n, bool has_place, char *text, siz
         [LV_INPUT_T] = "time",       [LV_INPUT_P] = "parameter",
         [LV_INPUT_I] = "index",      [LV_INPUT_Y] = "multiplier",
         [LV_INPUT_W] = "direction",  [LV_INPUT_M] = "momentum",
+        [LV_INPUT_R] = "reference",
     };
     if (n->op == LV_OP_CONST)
         (void)snprintf(text, size, "%s number", has_place ? "this" : "a");

@@ -2,7 +2,7 @@
 #ifndef LV_EXPR_ELABORATE_H
 #define LV_EXPR_ELABORATE_H
 
-#include "expr/graph.h"
+#include "expr/analyse.h"
 #include "expr/syntax.h"
 
 /* A scalar (length 0, one item) or a vector (length items). */
@@ -38,6 +38,8 @@ struct lv_elaboration {
     const char *timeless; /* not NULL: t is refused in what this names */
     bool at_start;        /* t is 0, and coordinates are where they start */
     bool in_hole;         /* below a hole: holes there are part of its formula */
+    lv_node_list *turns; /* cosine and sine of every angle that counts turns; NULL: angles
+                           * are those at the start */
 };
 
 enum { LV_ELABORATION_DEPTH = 1000 };

@@ -157,6 +157,60 @@ static lv_status apply_cross(const lv_function *self, lv_elaboration *e, lv_valu
     return LV_OK;
 }
 
+/* The number of the pair (c, s) among the angles that count turns; a new one if it is none yet. */
+static lv_status number_turn(lv_node_list *turns, int *number, lv_node c, lv_node s,
+                             lv_error *err)
+{
+    int k = 0;
+    while (k < turns->count && (turns->data[k] != c || turns->data[k + 1] != s))
+        k += 2;
+    *number = k / 2;
+    return k < turns->count || (LV_PUSH(*turns, c) && LV_PUSH(*turns, s))
+               ? LV_OK
+               : lv_fail_memory(err);
+}
+
+/* r + atan2(s cos r - c sin r, c cos r + s sin r), where r, a multiple of a right angle that is never
+ * far from the angle, its cosine and its sine are inputs R. */
+static lv_node turn_node(lv_graph *g, lv_node c, lv_node s, int number)
+{
+    lv_node r = lv_graph_input(g, LV_INPUT_R, LV_TURN_NUMBERS * number);
+    lv_node cosine = lv_graph_input(g, LV_INPUT_R, LV_TURN_NUMBERS * number + 1);
+    lv_node sine = lv_graph_input(g, LV_INPUT_R, LV_TURN_NUMBERS * number + 2);
+    lv_node plus = lv_graph_mul(g, s, cosine), minus = lv_graph_mul(g, c, sine);
+    lv_node along = lv_graph_mul(g, c, cosine), rest = lv_graph_mul(g, s, sine);
+    lv_node y = lv_graph_sub(g, plus, minus);
+    lv_node x = lv_graph_add(g, along, rest);
+    lv_node angle = lv_graph_op(g, LV_OP_ATAN2, y, x, 0);
+    return lv_graph_add(g, r, angle);
+}
+
+/* winding(x, y): what does not move has the angle that it has at the start */
+static lv_status apply_turn(const lv_function *self, lv_elaboration *e, lv_value *value,
+                            const lv_value *v, const lv_syntax *call, lv_error *err)
+{
+    const lv_kinds moving =
+        LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(M) | LV_KIND(R);
+    lv_kinds kinds = 0;
+    int number = 0;
+    for (int k = 0; k < 2; k++)
+        LV_TRY(want_scalar(self, e, v, call, k, err));
+    const lv_node pair[2] = {v[0].items[0], v[1].items[0]};
+    LV_TRY(lv_graph_check(e->graph, err));
+    LV_TRY(lv_analyse_reach(e->graph, &kinds, pair, 2, err));
+    if (kinds & LV_KIND(M)) {
+        lv_status status = lv_elaborate_fail(
+            e, call, err, "the arguments of %s contain momenta", self->name);
+        lv_error_hint(err, "they may contain coordinates, velocities and time");
+        return status;
+    }
+    if (!e->turns || e->at_start || !(kinds & moving))
+        return scalar_result(
+            e, value, lv_graph_op(e->graph, LV_OP_ATAN2, pair[1], pair[0], 0), err);
+    LV_TRY(number_turn(e->turns, &number, pair[0], pair[1], err));
+    return scalar_result(e, value, turn_node(e->graph, pair[0], pair[1], number), err);
+}
+
 /* if(condition, a, b): the condition arrives as a scalar that is 1 or 0 */
 static lv_status apply_if(const lv_function *self, lv_elaboration *e, lv_value *value,
                           const lv_value *v, const lv_syntax *call, lv_error *err)
@@ -195,6 +249,11 @@ const lv_function lv_function_table[] = {
     ONE("atan", ATAN, "angle whose tangent is x, from -pi/2 to pi/2"),
     {"atan2", "atan2(y, x)", "angle of the point (x, y), from -pi to pi", 2, 2,
      LV_OP_ATAN2, apply_op},
+    {"winding", "winding(x, y)",
+     "angle of the point (x, y), which counts turns: atan2(y, x) at the start, and "
+     "smooth "
+     "from there on",
+     2, 2, LV_OP_CONST, apply_turn},
     ONE("sinh", SINH, "hyperbolic sine"),
     ONE("cosh", COSH, "hyperbolic cosine"),
     ONE("tanh", TANH, "hyperbolic tangent"),

@@ -6,6 +6,9 @@
 
 typedef struct lv_function lv_function;
 
+/* Inputs R of an angle that counts turns: its reference r, cos r, sin r. */
+enum { LV_TURN_NUMBERS = 3 };
+
 struct lv_function {
     const char *name;
     const char *signature; /* "atan2(y, x)" */

@@ -31,6 +31,7 @@ typedef enum lv_input {
     LV_INPUT_Y, /* multipliers to contract with */
     LV_INPUT_W, /* directions to contract with */
     LV_INPUT_M, /* momenta: only until a Hamiltonian has become a Lagrangian */
+    LV_INPUT_R, /* references of turning angles: constant in a step (function.c, winding) */
     LV_INPUT_KINDS
 } lv_input;
 

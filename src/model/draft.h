@@ -16,6 +16,7 @@ typedef struct lv_draft {
     LV_ARRAY(int) previous; /* the slot before it of the same group, or -1 */
     LV_ARRAY(lv_index_demand) demands;
     LV_ARRAY(lv_node) data; /* formulas of parameters and indices */
+    lv_node_list turns;     /* as in lv_kernel */
     int local;              /* coordinates so far */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */

@@ -2,6 +2,7 @@
 #include "model/kernel.h"
 
 #include "expr/analyse.h"
+#include "expr/function.h"
 #include "model/draft.h"
 
 #include <stdio.h>
@@ -42,6 +43,7 @@ void lv_draft_done(lv_draft *d)
     LV_ARRAY_FREE(d->previous);
     LV_ARRAY_FREE(d->demands);
     LV_ARRAY_FREE(d->data);
+    LV_ARRAY_FREE(d->turns);
     lv_graph_free(d->kernel.graph);
     lv_arena_done(&d->scratch);
 }
@@ -213,6 +215,19 @@ lv_status lv_draft_start(lv_draft *d)
     return d->kernel.graph ? LV_OK : lv_fail_memory(d->err);
 }
 
+static lv_status keep_turns(lv_draft *d)
+{
+    lv_kernel *k = &d->kernel;
+    const size_t count = (size_t)d->turns.count;
+    k->turn_count = d->turns.count / 2;
+    k->layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * k->turn_count;
+    k->turns = lv_arena_copy(d->arena, d->turns.data, count, sizeof *k->turns);
+    if (count > 0 && k->role == LV_ROLE_HAMILTONIAN)
+        return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(k->entry->place),
+                          "a Hamiltonian cannot contain winding");
+    return k->turns ? LV_OK : lv_fail_memory(d->err);
+}
+
 static lv_status fill_kernel(lv_draft *d)
 {
     lv_model *m = d->model;
@@ -221,6 +236,7 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    d->e.turns = &d->turns;
     lv_draft_demand(d);
     lv_draft_settle(d);
     LV_TRY(elaborate_rows(d));
@@ -240,6 +256,7 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_locate(d));
     LV_TRY(lv_draft_data(d));
     d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count + d->kernel.data_count;
+    LV_TRY(keep_turns(d));
 
     d->kernel.slot_count = d->slots.count;
     d->kernel.slots = lv_arena_copy(&m->arena, d->slots.data, (size_t)d->slots.count,

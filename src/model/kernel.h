@@ -5,7 +5,8 @@
  * slot s at the global coordinates where[k * slot_count + s] and following. P is the model's
  * vector of parameters. I are the numbers of the instance: its indices, and behind them its data,
  * which is what the user wrote into a part that does not move: masses, lengths, fixed points. The
- * formula of a part has the same nodes whatever they are. */
+ * formula of a part has the same nodes whatever they are. R are the references of its angles that
+ * count turns. */
 #ifndef LV_MODEL_KERNEL_H
 #define LV_MODEL_KERNEL_H
 
@@ -53,9 +54,12 @@ typedef struct lv_kernel {
     const char *const *index_names;
     const double *indices; /* indices[k * index_count + j] */
     int data_count;
-    int data_stride;    /* 0: data are the same in all instances; else data_count */
-    const double *data; /* data[k * data_stride + j] */
-    int first_row;      /* constraints: number of row 0 of instance 0 among its kind */
+    int data_stride;      /* 0: data are the same in all instances; else data_count */
+    const double *data;   /* data[k * data_stride + j] */
+    int first_row;        /* constraints: number of row 0 of instance 0 among its kind */
+    int turn_count;       /* angles that count turns (turns.h), */
+    const lv_node *turns; /* x and y of each, */
+    int first_turn;       /* number of the first one of instance 0 in the model */
 } lv_kernel;
 
 /* Was this force given by Rayleigh's function? */

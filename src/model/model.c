@@ -8,6 +8,7 @@
 #include "model/columns.h"
 #include "model/hamiltonian.h"
 #include "model/shipped.h"
+#include "model/turns.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -255,6 +256,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_check_shapes(m, err));
     LV_TRY(lv_model_build_kernels(m, err));
     LV_TRY(lv_hamiltonian_convert(m, err));
+    LV_TRY(lv_model_place_turns(m, err));
     LV_TRY(lv_model_check_values(m, err));
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));

@@ -76,6 +76,8 @@ struct lv_model {
     LV_ARRAY(lv_kernel) kernels;
     int instances, places, nodes; /* of all kernels, see the limits above */
     int row_count[LV_ROLES];      /* over all instances */
+    int turn_count;               /* angles that count turns, over all instances */
+    const double *references;     /* of these, at the start; NULL: there are none */
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */

@@ -177,7 +177,7 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
         return lv_fail_memory(err);
     r->row.v = r->row.q + n;
     r->row.p = r->row.v + n;
-    LV_TRY(lv_plan_create(&r->outputs, m, LV_WANT(OUTPUT), err));
+    LV_TRY(lv_plan_create(&r->outputs, sim->system->model, LV_WANT(OUTPUT), err));
     add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
     r->list[0].flat = true;
     add(r, "q", "coordinates", n, r->row.q, label_q, m);

@@ -19,7 +19,7 @@
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
 /* In this order: steps done, rows, start time and steps of the simulation, t, q, v, p, the
- * scheme's memory, the monitor. */
+ * references of angles that count turns, the scheme's memory, the monitor. */
 enum { CHECKPOINT_HEAD = 5 };
 
 /* The pieces behind the head, in order. */
@@ -28,7 +28,7 @@ typedef struct piece {
     size_t count;
 } piece;
 
-enum { PIECES = 5 };
+enum { PIECES = 6 };
 
 static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
 {
@@ -38,13 +38,16 @@ static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
     pieces[0] = (piece){s->q, n};
     pieces[1] = (piece){s->v, n};
     pieces[2] = (piece){s->p, n};
-    pieces[3] = (piece){memory.numbers, (size_t)memory.count};
-    pieces[4] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
+    pieces[3] = (piece){r->sim->system->references,
+                        (size_t)lv_system_reference_count(r->sim->system)};
+    pieces[4] = (piece){memory.numbers, (size_t)memory.count};
+    pieces[5] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
 }
 
 int lv_run_checkpoint_size(const lv_running *r)
 {
     return CHECKPOINT_HEAD + 3 * r->sim->system->n +
+           lv_system_reference_count(r->sim->system) +
            r->sim->scheme->memory(r->sim->work).count + r->monitor.count;
 }
 
@@ -58,7 +61,8 @@ void lv_run_checkpoint_write(lv_running *r)
     memcpy(r->checkpoint, head, sizeof head);
     checkpoint_pieces(r, pieces);
     for (int k = 0; k < PIECES; to += pieces[k++].count)
-        memcpy(to, pieces[k].numbers, pieces[k].count * sizeof *to);
+        if (pieces[k].count > 0)
+            memcpy(to, pieces[k].numbers, pieces[k].count * sizeof *to);
 }
 
 static bool is_count(double x)
@@ -85,7 +89,8 @@ static void checkpoint_read(lv_running *r, const double *from)
     checkpoint_pieces(r, pieces);
     from += CHECKPOINT_HEAD;
     for (int k = 0; k < PIECES; from += pieces[k++].count)
-        memcpy(pieces[k].numbers, from, pieces[k].count * sizeof *from);
+        if (pieces[k].count > 0)
+            memcpy(pieces[k].numbers, from, pieces[k].count * sizeof *from);
 }
 
 /* ---- texts -------------------------------------------------------------------------------------- */

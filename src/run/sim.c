@@ -76,6 +76,7 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     sim->h = options->step;
     LV_TRY(lv_start_make(sim->system, options->initial, sim->state.q, sim->state.v,
                          sim->saved, err));
+    lv_system_start_turns(sim->system, 0, sim->state.q, sim->state.v);
     lv_system_momentum(sim->system, sim->state.p, 0, sim->state.q, sim->state.v);
     sim->start_change =
         lv_start_compare(sim->model, options->initial, sim->state.q, sim->state.v);
@@ -335,6 +336,7 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
     assert(isfinite(h) && h != 0);
     sim->iterations = 0;
     sim->stagnated = false;
+    lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
     lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
     if (status == LV_ERR_NUMERIC) { /* are there equations that cannot be solved? */
         lv_error why;
@@ -473,6 +475,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     sim->state.t = sim->start_time = t;
     sim->steps = 0;
     sim->last_h = 0;
+    lv_system_start_turns(sim->system, t, q, v);
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
     sim->scheme->forget(sim->work);
     return LV_OK;

@@ -1,6 +1,7 @@
 #include "system/declared.h"
 
 #include "base/text.h"
+#include "model/turns.h"
 #include "num/random.h"
 #include "system/defect.h"
 
@@ -60,6 +61,7 @@ static bool move_instance(trial *t, int instance)
         [LV_INPUT_V] = t->point + local,
         [LV_INPUT_T] = &t->t,
         [LV_INPUT_P] = t->system->model->parameter_values.data,
+        [LV_INPUT_R] = lv_turns_of(t->system->model, k, instance),
         [LV_INPUT_I] = numbers};
     if (!lv_lie_place(t->lie, inputs, instance))
         return false;

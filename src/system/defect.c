@@ -3,6 +3,7 @@
 #include "expr/diff.h"
 #include "expr/identity.h"
 #include "expr/kink.h"
+#include "model/turns.h"
 
 #include <math.h>
 #include <string.h>
@@ -362,6 +363,7 @@ static bool place_instance(const lv_defects *d, int instance, const double *q,
         [LV_INPUT_V] = own + local,
         [LV_INPUT_T] = t,
         [LV_INPUT_P] = d->model->parameter_values.data,
+        [LV_INPUT_R] = lv_turns_of(d->model, k, instance),
         [LV_INPUT_I] = own + (ptrdiff_t)(2 * local)};
     return lv_lie_place(d->lie, inputs, instance);
 }

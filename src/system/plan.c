@@ -1,6 +1,7 @@
 #include "system/plan.h"
 
 #include "expr/native.h"
+#include "model/turns.h"
 #include "system/plan_private.h"
 #include "system/sparse.h"
 
@@ -153,6 +154,7 @@ static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kern
                         .local = kernel->layout.size[LV_INPUT_Q],
                         .kinds = kinds,
                         .first_rate = kernel->first_row,
+                        .references = lv_turns_of(plan->model, kernel, 0),
                         .graph = lv_graph_copy(graph)};
     if (kernel->role == LV_ROLE_NONHOLONOMIC)
         p->first_rate += plan->model->row_count[LV_ROLE_HOLONOMIC];

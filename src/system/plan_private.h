@@ -61,6 +61,8 @@ typedef struct lv_plan_part {
     unsigned kinds; /* inputs it needs */
     bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
     lv_table global; /* [block][local][lane]: numbers of coordinates */
+    const double
+        *references; /* of the first instance, in the model's list (model/turns.h) */
     double *workspace;
     int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */
     double *carried;    /* [block][carried][lane] */

@@ -87,6 +87,17 @@ static void gather_rows(const lv_plan_part *p, const double *y, int block)
         }
 }
 
+static void gather_references(const lv_plan_part *p, int block)
+{
+    const int real = real_lanes(p, block), count = p->program->input_size[LV_INPUT_R];
+    double *to = input(p, LV_INPUT_R);
+    for (int l = 0; l < p->lanes; l++) {
+        const int instance = block * p->lanes + (l < real ? l : real - 1);
+        for (int k = 0; k < count; k++)
+            to[k * p->lanes + l] = p->references[(ptrdiff_t)instance * count + k];
+    }
+}
+
 static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
     size_t offset;
@@ -102,6 +113,8 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
         gather(input(p, LV_INPUT_W) + count, point->x + offset, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, block);
+    if (p->kinds & LV_KIND(R))
+        gather_references(p, block);
     if (p->carried_blocks > 1)
         load_carried(p, block);
 }
@@ -163,6 +176,8 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
         gather(input(p, LV_INPUT_W) + count, point->x, index, count);
     if (p->kinds & LV_KIND(Y))
         gather_rows(p, point->y, 0);
+    if (p->kinds & LV_KIND(R))
+        gather_references(p, 0);
     if (p->kinds & LV_KIND(T))
         *input(p, LV_INPUT_T) = point->t;
     lv_program_run(p->program, LV_SEGMENT_MAIN, w, 1);

@@ -1,6 +1,7 @@
 #include "system/survey.h"
 
 #include "expr/domain.h"
+#include "model/turns.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,6 +46,8 @@ static void gather(const lv_survey *s, const double *q, const double *v, int ins
             wv[local] = v[where[slot] + j];
         }
     lv_kernel_put(k, s->program, instance, s->workspace, LV_LANES, lane);
+    lv_program_put(s->program, LV_INPUT_R, lv_turns_of(s->model, k, instance),
+                   s->workspace, LV_LANES, lane);
 }
 
 /* A value of this lane is not finite: finds out why. */

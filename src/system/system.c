@@ -3,6 +3,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "expr/analyse.h"
+#include "expr/function.h"
 #include "num/extent.h"
 #include "num/rank.h"
 #include "system/agreement.h"
@@ -79,7 +80,7 @@ static lv_status find_constraint_degree(lv_system *s, lv_error *err)
 
 static void classify(lv_system *s)
 {
-    const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T);
+    const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(R);
     unsigned mass = lv_plan_depends(s->legendre, LV_Q_MASS);
     unsigned momentum = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
     unsigned force = lv_plan_depends(s->node, LV_Q_FORCE);
@@ -173,14 +174,49 @@ static lv_status fill(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
+/* The system reads references of its own, through a copy of the model's head. */
+static lv_status own_turns(lv_system *s, const lv_model *model, lv_error *err)
+{
+    s->model = model;
+    if (model->turn_count == 0)
+        return LV_OK;
+    lv_model *head = lv_arena_copy(&s->arena, model, 1, sizeof *model);
+    s->references =
+        lv_arena_copy(&s->arena, model->references,
+                      LV_TURN_NUMBERS * (size_t)model->turn_count, sizeof *s->references);
+    if (!head || !s->references)
+        return lv_fail_memory(err);
+    head->references = s->references;
+    s->model = head;
+    return lv_turns_create(&s->turns, head, err);
+}
+
+int lv_system_reference_count(const lv_system *s)
+{
+    return LV_TURN_NUMBERS * s->model->turn_count;
+}
+
+void lv_system_start_turns(lv_system *s, double t, const double *q, const double *v)
+{
+    if (s->turns)
+        lv_turns_start(s->turns, s->references, t, q, v);
+}
+
+void lv_system_follow_turns(lv_system *s, double t, const double *q, const double *v)
+{
+    if (s->turns)
+        lv_turns_follow(s->turns, s->references, t, q, v);
+}
+
 lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *err)
 {
     *result = NULL;
     lv_system *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
-    s->model = model;
-    lv_status status = fill(s, err);
+    lv_status status = own_turns(s, model, err);
+    if (status == LV_OK)
+        status = fill(s, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -205,6 +241,7 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->gauge);
     lv_plan_free(s->watch);
     lv_plan_free(s->maps);
+    lv_turns_free(s->turns);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
 }

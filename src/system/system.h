@@ -8,6 +8,7 @@
 #ifndef LV_SYSTEM_SYSTEM_H
 #define LV_SYSTEM_SYSTEM_H
 
+#include "model/turns.h"
 #include "system/dependence.h"
 #include "system/mass.h"
 #include "system/plan.h"
@@ -18,7 +19,11 @@ typedef struct lv_determined lv_determined;
 typedef struct lv_dissipations lv_dissipations;
 
 typedef struct lv_system {
-    const lv_model *model;
+    const lv_model
+        *model; /* with angles that count turns a copy that has their references here */
+    double
+        *references; /* of these angles, constant in a step (model/turns.h); NULL: none */
+    lv_turns *turns;
     int n;              /* coordinates */
     int m;              /* holonomic constraints */
     int rates;          /* these and the nonholonomic ones */
@@ -60,6 +65,14 @@ typedef struct lv_system {
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
 void lv_system_free(lv_system *system);
+
+/* Numbers in `references`. */
+int lv_system_reference_count(const lv_system *system);
+
+/* Angles that count turns begin here, or follow the motion to where a step begins. */
+void lv_system_start_turns(lv_system *system, double t, const double *q, const double *v);
+void lv_system_follow_turns(lv_system *system, double t, const double *q,
+                            const double *v);
 
 /* p = L_v(q, v, t) */
 void lv_system_momentum(lv_system *system, double *p, double t, const double *q,
