@@ -6,15 +6,20 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Multiples of the golden ratio never crowd between 0 and 1. */
+static double golden_spread(int k)
+{
+    const double spread = 0.6180339887498949 * k;
+    return spread - floor(spread);
+}
+
 lv_beginning lv_newton_beginning(int k)
 {
     static const double reach[] = {1, 1, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
     enum { LISTED = sizeof reach / sizeof *reach };
     if (k < LISTED)
         return (lv_beginning){reach[k], k > 0};
-    /* Multiples of the golden ratio never crowd. */
-    double spread = 0.6180339887498949 * (k - LISTED + 1);
-    return (lv_beginning){-1 + 3 * (spread - floor(spread)), k % 2 == 1};
+    return (lv_beginning){-1 + 3 * golden_spread(k - LISTED + 1), k % 2 == 1};
 }
 
 static const double tolerance = 2e-16;
@@ -101,35 +106,59 @@ static lv_verdict judge(lv_newton *n, double size)
     return verdict;
 }
 
-/* Signs without a pattern, the same in every run. */
-static double any_sign(int i)
+/* Signs without a pattern, the same in every run (the mixing of C. Wellons' lowbias32). */
+static double any_sign(int i, int sample)
 {
-    return (uint32_t)i * 2654435769u >> 31 ? 1 : -1;
+    uint32_t x = (uint32_t)i * 16u + (uint32_t)sample;
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return (x ^ x >> 16) >> 31 ? 1 : -1;
 }
 
-/* How large a correction rounding alone causes. Residuals at two points that are a displacement d apart, just
- * beyond rounding, differ by J d and by rounding: J^-1 of the difference is d and what rounding becomes. The
- * unknowns are moved by d. */
-static double amplified_rounding(lv_newton *n)
+/* Moves all unknowns by a correction of a relative size, with the signs of a sample. */
+static void displace(lv_newton *n, double displacement, int sample)
 {
-    const double displacement = 4e-14;
-    n->equations->evaluate(n->work);
-    memcpy(n->last, n->update, (size_t)n->size * sizeof *n->last);
     for (int i = 0; i < n->size; i++)
-        n->update[i] = any_sign(i);
+        n->update[i] = any_sign(i, sample);
     n->equations->move(n->work, displacement / n->equations->measure(n->work));
-    n->equations->evaluate(n->work);
-    for (int i = 0; i < n->size; i++)
-        n->update[i] -= n->last[i];
+}
+
+/* How large a correction rounding alone causes: J^-1 of the fourth difference of the residuals, in which errors of size
+ * 1 add up to sqrt(70). Nothing of degree three or less is left in it: neither corrections that shrink slowly because the
+ * matrix is approximate nor equations that have no solution nearby are taken for rounding. The points are about as far
+ * apart as the last correction led, so that terms of the equations are rounded differently whatever their size. They lie
+ * on one side of the unknowns, which return to where they were. */
+static double amplified_rounding(lv_newton *n, int sample, int side)
+{
+    static const double weights[] = {1, -4, 6, -4, 1};
+    enum { POINTS = sizeof weights / sizeof *weights, FIRST = 2 };
+    const double errors = 8.4;
+    const double apart = side * (0.5 + golden_spread(sample)) * n->converge.size;
+    memset(n->last, 0, (size_t)n->size * sizeof *n->last);
+    displace(n, FIRST * apart, sample);
+    for (int k = 0; k < POINTS; k++) {
+        n->equations->evaluate(n->work);
+        for (int i = 0; i < n->size; i++)
+            n->last[i] += weights[k] / errors * n->update[i];
+        displace(n, k + 1 < POINTS ? apart : -(FIRST + k) * apart, sample);
+    }
+    memcpy(n->update, n->last, (size_t)n->size * sizeof *n->update);
     n->equations->solve(n->work);
     return n->equations->measure(n->work);
 }
 
-/* Corrections have stopped shrinking. Are they rounding, amplified by a matrix that is nearly singular? */
+/* Corrections have stopped shrinking. Are they rounding, amplified by a matrix that is nearly singular, or of terms that
+ * are larger than the unknowns? Rounding is everywhere, a kink or a jump of the equations on one side only. Residuals are
+ * multiples of the last digit of their terms, whose differences may vanish by chance: several samples are taken. */
 static bool is_rounding(lv_newton *n)
 {
-    const double alike = 100;
-    return n->converge.size <= alike * amplified_rounding(n);
+    enum { SAMPLES = 8 };
+    const double enough = 0.1 * n->converge.size;
+    bool found = false;
+    for (int k = 0; k < SAMPLES && !found; k++)
+        found = amplified_rounding(n, k, 1) >= enough &&
+                amplified_rounding(n, k, -1) >= enough;
+    return found;
 }
 
 /* Takes the correction in `update`. */

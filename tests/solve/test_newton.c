@@ -291,6 +291,55 @@ static void small_corrections_that_are_not_rounding_are_no_solution(void **state
     assert_false(n.stagnated);
 }
 
+/* f is a sum with 2, so that its values are multiples of 4.4e-16, and none of them is 0: corrections of 1e-10 to and fro,
+ * and steps of x below 4e-10 change nothing. */
+static double coarse(double x)
+{
+    return ((2 + 1e-6 * (x - 0.5)) - 2) + 1e-16;
+}
+
+static void rounding_of_large_terms_is_as_good_as_it_gets(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 40; k++) {
+        scalar s = {.f = coarse, .df = noisy_slope, .guess = 0.5 + 3.7e-9 * k};
+        lv_newton n = newton_of(&s);
+        n.beginnings = 1;
+        assert_true(lv_newton_solve(&n));
+        assert_true(fabs(s.x - 0.5) <= 1e-9);
+        assert_true(n.stagnated);
+    }
+}
+
+/* The least value of f is 1e-14; corrections are never below 1e-7. */
+static double above(double x)
+{
+    return x * x + 1e-14;
+}
+
+static double above_slope(double x)
+{
+    return 2 * x;
+}
+
+static void curvature_and_slow_contraction_are_not_rounding(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 40; k++) {
+        scalar s = {.f = above, .df = above_slope, .guess = 1.3e-7 * k};
+        lv_newton n = newton_of(&s);
+        n.beginnings = 1;
+        assert_false(lv_newton_solve(&n));
+        assert_false(n.stagnated);
+
+        scalar slow = {.f = cubic, .df = cubic_slope, .guess = 1.2599, .wrong = k};
+        lv_newton m = newton_of(&slow);
+        m.beginnings = 1;
+        (void)lv_newton_solve(&m);
+        assert_false(m.stagnated);
+    }
+}
+
 static void without_unknowns_the_beginning_is_the_end(void **state)
 {
     (void)state;
@@ -315,6 +364,8 @@ int main(void)
         RUN(failures_say_what_happened),
         RUN(amplified_rounding_is_as_good_as_it_gets),
         RUN(small_corrections_that_are_not_rounding_are_no_solution),
+        RUN(rounding_of_large_terms_is_as_good_as_it_gets),
+        RUN(curvature_and_slow_contraction_are_not_rounding),
         RUN(without_unknowns_the_beginning_is_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
