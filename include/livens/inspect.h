@@ -32,6 +32,9 @@ typedef struct lv_group_info {
     const char *momentum; /* name of its momentum; NULL: the model has no Hamiltonian */
 } lv_group_info;
 
+/* Describes group k of the coordinates, in their order; false if there is none. */
+LV_API bool lv_group_describe(const lv_model *model, int k, lv_group_info *info);
+
 /* A formula of the model and its instances. */
 typedef struct lv_term_info {
     const char *section; /* "energy", "constraints", "forces", "symmetries", "outputs" */

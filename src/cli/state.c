@@ -19,15 +19,15 @@ static void put_group(cli_json *json, const lv_group_info *group, const double *
     cli_json_close(json, ']');
 }
 
-void cli_state_put(cli_json *json, const char *key, const lv_inspection *facts,
+void cli_state_put(cli_json *json, const char *key, const lv_model *model,
                    const double *values)
 {
+    lv_group_info group;
     cli_json_key(json, key);
     cli_json_open(json, '{');
-    for (int k = 0; k < facts->group_count; k++) {
-        const lv_group_info *group = &facts->groups[k];
-        put_group(json, group, values);
-        values += (ptrdiff_t)group->count * (group->length > 0 ? group->length : 1);
+    for (int k = 0; lv_group_describe(model, k, &group); k++) {
+        put_group(json, &group, values);
+        values += (ptrdiff_t)group.count * (group.length > 0 ? group.length : 1);
     }
     cli_json_close(json, '}');
 }

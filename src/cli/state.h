@@ -8,7 +8,7 @@
 
 /* One number per coordinate, by the names under which they are declared: a number for a scalar
  * ("x": 3), an array for a vector ("a": [1, 2]), an array of its members for a family. */
-void cli_state_put(cli_json *json, const char *key, const lv_inspection *facts,
+void cli_state_put(cli_json *json, const char *key, const lv_model *model,
                    const double *values);
 
 /* One number per row of the holonomic constraints: a number or, for a vector, an array per

@@ -67,7 +67,7 @@ lv_status cli_summary_report(const cli_summary *s, cli_wishes wishes, lv_status 
     if (status != LV_OK)
         report_failure(s, wishes, status, outcome);
     else if (wishes.json)
-        status = cli_summary_write_json(s, &outcome->error);
+        cli_summary_write_json(s);
     else if (!wishes.quiet)
         cli_summary_write_text(stream(s), s);
     for (int k = 0; wishes.quiet && !wishes.json && k < s->run->warning_count; k++)

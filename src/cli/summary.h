@@ -27,7 +27,7 @@ typedef struct cli_summary {
 /* A run that has failed is summarised without its final state. */
 void cli_summary_write_text(FILE *out, const cli_summary *summary);
 
-LV_NODISCARD lv_status cli_summary_write_json(const cli_summary *summary, lv_error *err);
+void cli_summary_write_json(const cli_summary *summary);
 
 /* The end of a run that began: prints its summary as the user wants it, or what stopped it and
  * how far it came. Returns `status` unless something else fails. */

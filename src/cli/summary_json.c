@@ -34,15 +34,15 @@ static void put_outputs(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, '}');
 }
 
-static void put_final(cli_json *j, const cli_summary *s, const lv_inspection *facts)
+static void put_final(cli_json *j, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
     cli_json_key(j, "final");
     cli_json_open(j, '{');
     cli_json_put_number(j, "t", run->time);
-    cli_state_put(j, "q", facts, run->q);
-    cli_state_put(j, "v", facts, run->v);
-    cli_state_put(j, "p", facts, run->p);
+    cli_state_put(j, "q", s->model, run->q);
+    cli_state_put(j, "v", s->model, run->v);
+    cli_state_put(j, "p", s->model, run->p);
     cli_multipliers_put(j, "lambda", s->model, run->lambda, run->constraints);
     cli_multipliers_put(j, "lambda_scheme", s->model, run->lambda_scheme,
                         run->lambda_scheme ? run->constraints : 0);
@@ -155,13 +155,9 @@ static void put_warnings(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, ']');
 }
 
-lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
+void cli_summary_write_json(const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
-    lv_inspection *facts = NULL; /* knows which coordinates belong together */
-    lv_status status = lv_model_inspect(&facts, s->model, err);
-    if (status != LV_OK)
-        return status;
     cli_json json = {.out = stdout};
     cli_json_open(&json, '{');
     cli_json_put_text(&json, "status",
@@ -174,7 +170,7 @@ lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
     cli_json_put_whole(&json, "steps", run->steps);
     cli_json_put_number(&json, "seconds", run->seconds);
     put_start(&json, s);
-    put_final(&json, s, facts);
+    put_final(&json, s);
     put_energy(&json, &run->energy);
     put_momenta(&json, run);
     put_invariant(&json, &run->invariant);
@@ -183,6 +179,4 @@ lv_status cli_summary_write_json(const cli_summary *s, lv_error *err)
     put_files(&json, s);
     put_warnings(&json, run);
     cli_json_close(&json, '}');
-    lv_inspection_free(facts);
-    return LV_OK;
 }

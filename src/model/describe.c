@@ -1,7 +1,8 @@
-/* The tables of functions, sections and keys, for help and reference pages. */
-#include <livens/model.h>
+/* The tables of functions, sections and keys, for help and reference pages; groups of coordinates. */
+#include <livens/inspect.h>
 
 #include "expr/function.h"
+#include "model/model.h"
 #include "model/section.h"
 
 bool lv_function_describe(int k, lv_function_info *info)
@@ -44,5 +45,15 @@ bool lv_key_describe(int section, int key, lv_key_info *info)
                           k->required, k->whole,
                           k->least,    k->most,
                           k->doc};
+    return true;
+}
+
+bool lv_group_describe(const lv_model *model, int k, lv_group_info *info)
+{
+    if (!model || !info || k < 0 || k >= model->groups.count)
+        return false;
+    const lv_group *g = &model->groups.data[k];
+    *info =
+        (lv_group_info){g->item->name, g->length, g->is_family, g->count, g->momentum};
     return true;
 }

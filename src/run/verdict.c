@@ -118,6 +118,27 @@ static lv_status judge_momenta(judge *j, lv_error *err)
     return LV_OK;
 }
 
+/* A generator that has no value at the start or at the end: deviations of its momentum say nothing. */
+static void judge_generators(judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    for (int k = 0; k < m->maps && isfinite(m->now.energy); k++) {
+        const double *own = m->momentum + 3 * (ptrdiff_t)k;
+        const bool at_start = !isfinite(own[0]);
+        lv_text text = {0};
+        if (!at_start && isfinite(own[1]))
+            continue;
+        lv_text_append(&text, "J.%s is not finite at ",
+                       lv_system_map_name(m->sim->system, k));
+        if (at_start)
+            lv_text_append(&text, "the start");
+        else
+            lv_text_append(&text, "t = %.6g", m->sim->state.t);
+        lv_text_append(&text, ": the generator of this symmetry has no value there");
+        say(j, &text);
+    }
+}
+
 static void judge_constraints(judge *j)
 {
     static const char *const what[] = {"", "the rate of "};
@@ -244,9 +265,9 @@ static void judge_loss(judge *j, const loss *what, const double *lost)
     const double count = lost[LV_LOST_COUNT];
     char says[700];
     lv_text text = {0};
-    lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
-    if (!(count > 0))
+    if (!(count > 0)) /* the other numbers mean nothing then */
         return;
+    lv_near near = {.count = (int)lost[LV_LOST_PARTS]};
     for (int k = 0; k < LV_NEAR_SHOWN; k++)
         near.rows[k] = (int)lost[LV_LOST_ROWS + k];
     lv_text_append(&text, "%s%.0f %s%s%s%.6g", what->before, count, what->noun,
@@ -374,6 +395,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     judge_legendre(&j);
     judge_energy(&j);
     LV_TRY(judge_momenta(&j, err));
+    judge_generators(&j);
     judge_constraints(&j);
     judge_lag(&j);
     judge_lost(&j);

@@ -140,6 +140,7 @@ static void wrong_descriptions(void)
     lv_key_info key;
     lv_scheme_info scheme;
     lv_paper_info paper;
+    lv_group_info group;
     static const int numbers[] = {-1, INT_MIN, INT_MAX, 100000};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         assert_false(lv_option_describe(numbers[k], &option));
@@ -149,6 +150,7 @@ static void wrong_descriptions(void)
         assert_false(lv_key_describe(1, numbers[k], &key));
         assert_false(lv_scheme_describe(numbers[k], &scheme));
         assert_false(lv_paper_describe(numbers[k], &paper));
+        assert_false(lv_group_describe(model, numbers[k], &group));
     }
     assert_false(lv_option_describe(0, NULL));
     assert_false(lv_function_describe(0, NULL));
@@ -156,6 +158,8 @@ static void wrong_descriptions(void)
     assert_false(lv_key_describe(0, 0, NULL));
     assert_false(lv_scheme_describe(0, NULL));
     assert_false(lv_paper_describe(0, NULL));
+    assert_false(lv_group_describe(model, 0, NULL));
+    assert_false(lv_group_describe(NULL, 0, &group));
 }
 
 static void wrong_names(void)
@@ -565,8 +569,9 @@ static const struct {
     {wrong_option_set, "lv_scheme_option_set"},
     {wrong_option, "lv_scheme_option lv_scheme_option_given"},
     {wrong_option_texts, "lv_option_parse lv_option_format"},
-    {wrong_descriptions, "lv_option_describe lv_function_describe lv_section_describe "
-                         "lv_key_describe lv_scheme_describe lv_paper_describe"},
+    {wrong_descriptions,
+     "lv_option_describe lv_function_describe lv_section_describe "
+     "lv_key_describe lv_scheme_describe lv_paper_describe lv_group_describe"},
     {wrong_names, "lv_mass_kind_name lv_claim_verdict_name lv_pin_source_name"},
     {wrong_read, "lv_model_read"},
     {wrong_parse, "lv_model_parse"},

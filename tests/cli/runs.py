@@ -549,6 +549,36 @@ def stopped(program, directory):
           and report["steps"] == len(rows) - 1, str(report))
 
 
+NO_GENERATOR = """
+[coordinates]
+x = { value = 1, velocity = -1 }
+y = { value = 0, velocity = 1 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "y"
+[symmetries.s]
+on = "x"
+generator = "%s"
+"""
+
+
+def generators(program, directory):
+    """x = 1 - t: generators that have no value at the start, or at the end, where x is -1."""
+    model = pathlib.Path(directory) / "generator.toml"
+    for generator, when in (("1/(x - 1)", "the start"), ("sqrt(x - 2)", "the start"), ("log(x)", "t = 2")):
+        model.write_text(NO_GENERATOR % generator)
+        command = f"{model} --scheme gauss --step 0.1 --until 2"
+        code, report, err = run_json(program, command)
+        check(f"{generator}: --json", code == 0 and err == "" and report["final"]["q"].keys() == {"x", "y"}, err)
+        text_code, text, _ = program.run(f"livens run {command}")
+        check(f"{generator}: as the text", text_code == 0 and "not finite" in text, text)
+        momentum = report["momentum"][0]
+        check(f"{generator}: null", momentum["name"] == "J.s"
+              and momentum["initial" if when == "the start" else "final"] is None, str(momentum))
+        check(f"{generator}: it is said", any(f"J.s is not finite at {when}: " in warning
+                                              for warning in report["warnings"]), str(report["warnings"]))
+
+
 def redundant(program, directory):
     """Multipliers of dependent constraints depend on those before: resumed runs have the same bits."""
     store = f"{directory}/redundant.h5"
@@ -641,5 +671,5 @@ SUITES = [references, contract, own_multipliers, in_directory(names), in_directo
           nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
           in_directory(csv_goes_on),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
-          in_directory(stopped), in_directory(redundant), projected,
+          in_directory(stopped), in_directory(redundant), in_directory(generators), projected,
           in_directory(undefined), consistent, shipped_runs]
