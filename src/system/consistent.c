@@ -8,8 +8,9 @@
 /* Relative to the length within which a constraint is curved, and to the coordinates. */
 static const double allowed = 1e-8, rounding = 1e-13;
 
-/* Zeros, relative to the largest coordinate of all. */
-static const double nothing = 1e-15;
+/* A few operations with coordinates leave this much rounding, relative to them; in zeros relative to the largest
+ * coordinate of all. */
+static const double several = 16 * DBL_EPSILON;
 
 /* Coordinates are moved by this part of them to see how constraints are curved. */
 static const double aside = 1e-5;
@@ -63,7 +64,6 @@ static void find_speeds(lv_system *s, const room *r, double t, const double *q,
 static void find_speed_rounding(const lv_system *s, const room *r, double h,
                                 double *speed)
 {
-    const double several = 16 * DBL_EPSILON;
     const lv_pattern *p = lv_plan_pattern(s->node, LV_Q_MASS);
     const double *mass = lv_plan_result(s->node, LV_Q_MASS);
     const double *force = lv_plan_result(s->node, LV_Q_FORCE);
@@ -118,6 +118,30 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
     }
 }
 
+/* What rounding of the coordinates changes rates by: they are evaluated with coordinates that are off by that, in two
+ * directions, one of which moves each of them by more than a half of it. Accelerations are not needed any more. */
+static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
+                               double *limits)
+{
+    double *before = s->work, *moved = r->accelerations;
+    const lv_point point = {.q = moved, .v = at->v, .t = at->t};
+    for (int row = 0; row < s->rates; row++)
+        limits[row] = 0;
+    for (int k = 0; k < 4; k++) {
+        const double side = k % 2 == 0 ? several : -several;
+        for (int i = 0; i < s->n; i++)
+            moved[i] =
+                at->q[i] * (1 + side * (k < 2 ? sin(1 + 0.7 * i) : cos(1 + 0.7 * i)));
+        lv_plan_run(s->gauge, &point);
+        const double *rates = lv_plan_result(s->gauge, LV_Q_RATE);
+        for (int row = 0; row < s->rates; row++) {
+            const double change = fabs(rates[row] - before[row]);
+            limits[row] += k % 2 == 1 && isfinite(change) ? change : 0;
+            before[row] = rates[row];
+        }
+    }
+}
+
 void lv_system_position_limits(lv_system *s, double t, const double *q, double *limits)
 {
     const room r = locate(s);
@@ -130,7 +154,7 @@ void lv_system_position_limits(lv_system *s, double t, const double *q, double *
         const double size = reach(p, gradients, r.q, row), bend = limits[row];
         const double part = size < bend ? size / bend : 1;
         limits[row] = (allowed * part + rounding) * size +
-                      nothing * all * reach(p, gradients, NULL, row);
+                      several * all * reach(p, gradients, NULL, row);
     }
 }
 
@@ -144,11 +168,12 @@ void lv_system_velocity_limits(lv_system *s, double t, const double *q, const do
     find_speeds(s, &r, t, q, v);
     if (h != 0)
         find_speed_rounding(s, &r, h, r.moved);
+    find_rate_rounding(s, &r, &point, limits);
     lv_plan_run(s->gauge, &point);
     const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
     for (int row = 0; row < s->rates; row++)
-        limits[row] = allowed * reach(p, gradients, r.v, row) +
-                      (h != 0 ? reach(p, gradients, r.moved, row) : 0);
+        limits[row] += allowed * reach(p, gradients, r.v, row) +
+                       (h != 0 ? reach(p, gradients, r.moved, row) : 0);
 }
 
 int lv_system_furthest(const double *residuals, const double *limits, int count,

@@ -4,12 +4,14 @@
  * rounding for the orbit of a satellite. So |g| is compared with what the constraint changes by when coordinates change
  * by a part of themselves, |G W| with W the sizes of the coordinates (the largest of each group):
  *
- *     |g| <= (1e-8 s + 1e-13) |G W| + 1e-15 |G| |q|,      s = min(1, |G W| / |w g_qq w|)
+ *     |g| <= (1e-8 s + 1e-13) |G W| + 16 eps |G| |q|,      s = min(1, |G W| / |w g_qq w|)
  *
  * s is the length within which the constraint is curved, relative to the coordinates: that of a short rod far from the
- * origin, whose ends have large coordinates but a small difference. 1e-13 is for rounding in these, 1e-15 for that
- * in a zero such as l*cos(pi/2), |q| being the largest coordinate of all. Rates and nonholonomic constraints are compared alike, without s, W being the sizes of the velocities and of what
- * accelerations make of the coordinates, sqrt(a q). */
+ * origin, whose ends have large coordinates but a small difference. 1e-13 is for rounding in these, 16 eps (of
+ * 2.2e-16) for that in a zero such as l*cos(pi/2), |q| being the largest coordinate of all. Rates and nonholonomic
+ * constraints are compared alike, without s, W being the sizes of the velocities and of what accelerations make of the
+ * coordinates, sqrt(a q). Rounding of the coordinates, 16 eps q, changes the gradients: what that makes of the rates
+ * is allowed, too. */
 #ifndef LV_SYSTEM_CONSISTENT_H
 #define LV_SYSTEM_CONSISTENT_H
 

@@ -83,9 +83,10 @@ static void zeros_may_be_rounded(void **state)
     static const char *const texts[] = {
         "[coordinates]\nx = { value = \"1e8*sin(pi)\" }\ny = { value = 1e8 }\n",
         "[coordinates]\nx = { value = \"1e-8*cos(pi/2)\" }\ny = { value = 1e-8 }\n",
-        "[coordinates]\nx = { value = 0 }\ny = { value = 0 }\n"};
+        "[coordinates]\nx = { value = 0 }\ny = { value = 0 }\n",
+        "[coordinates]\nx = { value = \"1e8*sin(10*pi)\" }\ny = { value = 1e8 }\n"};
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         char text[300];
         double residual;
         lv_error err;
@@ -108,12 +109,47 @@ static void zeros_may_be_rounded(void **state)
     }
 }
 
+/* A pendulum of length l that turns with w, its pivot at (d, 0). x - d is known to a rounding error of d, and so is the
+ * gradient. A velocity that is off by more is a violation. */
+static void gradients_may_be_rounded(void **state)
+{
+    static const char text[] =
+        "[coordinates]\n"
+        "x = { value = \"%.17g + %.17g*cos(%.17g)\", velocity = \"-3*%.17g*sin(%.17g)\" "
+        "}\n"
+        "y = { value = \"%.17g*sin(%.17g)\", velocity = \"3*%.17g*cos(%.17g)\" }\n"
+        "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\npotential = \"9.81*y\"\n"
+        "[constraints.rod]\nholonomic = \"((x - %.17g)^2 + y^2 - %.17g^2)/2\"\n";
+    static const double away[] = {0, 1e4, 1e7, 1e8, 1e9}, rods[] = {1e-3, 0.1, 1, 100};
+    static const double angles[] = {0.3, 1.5, 1.5707863, 1.5707962};
+    (void)state;
+    for (int k = 0; k < 5 * 4 * 4; k++) {
+        const double d = away[k / 16], l = rods[k / 4 % 4], a = angles[k % 4];
+        char own[700];
+        double residual;
+        lv_error err;
+        lv_system *s = NULL;
+        snprintf(own, sizeof own, text, d, l, a, l, a, l, a, l, a, d, l);
+        lv_model *m = read_text(own);
+        if (lv_system_create(&s, m, &err) != LV_OK)
+            fail_with(&err);
+        if (lv_system_violated_velocity(s, 0, m->start_q, m->start_v, &residual) >= 0)
+            fail_msg("d = %g, l = %g, angle %.10g: %g", d, l, a, residual);
+        const double off[2] = {m->start_v[0], m->start_v[1] + 0.01 * l + 1e-9 * d};
+        if (lv_system_violated_velocity(s, 0, m->start_q, off, &residual) < 0)
+            fail_msg("d = %g, l = %g, angle %.10g: not violated", d, l, a);
+        lv_system_free(s);
+        lv_model_free(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(exact_starts_are_consistent),
         RUN(violated_ones_are_not),
         RUN(zeros_may_be_rounded),
+        RUN(gradients_may_be_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
