@@ -59,8 +59,9 @@ typedef struct lv_sweep_request {
     const char
         *series; /* CSV of means and deviations over all members at recorded times */
     int channel_count; /* columns of the series; 0: the energy and the model's outputs */
-    const char *const *channels; /* their names, as in the CSV of a run */
-    double flush_seconds;        /* results are made safe on disk this often */
+    const char *const
+        *channels; /* their names, as in the CSV of a run; of a vector also its name */
+    double flush_seconds; /* results are made safe on disk this often */
     const char
         *command; /* how the sweep was asked for, kept in the HDF5 file; NULL: not */
     /* Called with every member that has ended, in the order of their numbers, and now and then.

@@ -159,8 +159,8 @@ static const cli_option options[] = {
     {"series", 0, false, "OUT.csv",
      "write mean and standard deviation over all members at every recorded time"},
     {"channels", 0, false, "NAMES",
-     "columns of the series, as livens run --csv names them, separated by commas; E and "
-     "the outputs by default"},
+     "columns of the series, as livens run --csv names them, separated by commas; of a "
+     "vector also its name alone; E and the outputs by default"},
     {"json", 0, false, NULL,
      "write summary and rows as one JSON object, numbers with 17 digits"},
     {"quiet", 'q', false, NULL, "no progress bar and no summary"},

@@ -64,25 +64,22 @@ static const char *label_picked(const void *user, int k, char *buffer, size_t si
     return p->source->label(p->source->user, p->columns[k], buffer, size);
 }
 
-/* Is the label the name, or a component of the vector of that name? */
-static bool is_called(const char *label, const char *name)
+bool lv_channel_is_called(const lv_channel *channel, int column, const char *name)
 {
+    char buffer[LABEL];
     const size_t n = strlen(name);
+    const char *label = channel->label(channel->user, column, buffer, sizeof buffer);
     return strncmp(label, name, n) == 0 && (label[n] == '\0' || label[n] == '[');
 }
 
 /* Marks the columns of a name; false if there are none. */
 static bool mark(bool **marks, const lv_channels *channels, const char *name)
 {
-    char label[LABEL];
     bool any = false;
     for (int c = 0; c < channels->count; c++)
-        for (int k = 0; k < channels->list[c].width; k++) {
-            const lv_channel *channel = &channels->list[c];
-            if (!is_called(channel->label(channel->user, k, label, sizeof label), name))
-                continue;
-            marks[c][k] = any = true;
-        }
+        for (int k = 0; k < channels->list[c].width; k++)
+            if (lv_channel_is_called(&channels->list[c], k, name))
+                marks[c][k] = any = true;
     return any;
 }
 

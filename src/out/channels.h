@@ -11,6 +11,9 @@ const lv_channel *lv_channel_find(const lv_channels *channels, const char *name)
 /* The column of a channel by its label, or -1. */
 int lv_channel_column(const lv_channel *channel, const char *label);
 
+/* Is the column's label the name, or that of a component of the vector of that name? */
+bool lv_channel_is_called(const lv_channel *channel, int column, const char *name);
+
 /* Fails: no column is called so; suggests one that is. */
 lv_status lv_channels_unknown(const lv_channels *channels, const char *name,
                               lv_error *err);

@@ -9,8 +9,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/usage.h"
+#include "model/footprint.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -131,8 +134,42 @@ static lv_status add_options(lv_running *r, lv_header *header, lv_text_entry *en
     return LV_OK;
 }
 
-/* Where the run's CSV file is, so that a resumed run finds it from another directory; nothing where
- * rows go to standard output or another stream. */
+/* Bytes of a path in front of the name of the file: "a/b/" of "a/b/c". */
+static size_t directory_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The name of a file beside another one; NULL without memory. */
+static char *beside(lv_arena *arena, const char *path, const char *name)
+{
+    lv_text text = {0};
+    lv_text_append(&text, "%.*s%s", (int)directory_length(path), path, name);
+    char *both = text.failed ? NULL : lv_arena_text(arena, text.data, (size_t)text.count);
+    lv_text_done(&text);
+    return both;
+}
+
+/* Is a file, by its full path, in the directory of another one, which need not exist? */
+static bool is_beside(const char *full, const char *path)
+{
+    char directory[PATH_MAX];
+    const size_t length = directory_length(path);
+    if (length >= sizeof directory)
+        return false;
+    (void)snprintf(directory, sizeof directory, "%.*s", (int)length, path);
+    char *own = realpath(length > 0 ? directory : ".", NULL);
+    const size_t n = own ? strlen(own) : 0, front = directory_length(full);
+    const bool root = n == 1; /* "/" ends with a slash by itself */
+    const bool same = own && front == n + !root && strncmp(own, full, n) == 0;
+    free(own);
+    return same;
+}
+
+/* Where the run's CSV file is, so that a resumed run finds it from another directory: its full path or, if it is
+ * beside the HDF5 file, its name, so that both may be moved. Nothing where rows go to standard output or another
+ * stream. */
 static lv_status add_csv(lv_running *r, lv_header *header, lv_text_entry *entries,
                          lv_error *err)
 {
@@ -141,7 +178,10 @@ static lv_status add_csv(lv_running *r, lv_header *header, lv_text_entry *entrie
     const bool is_file =
         csv && strcmp(csv, "-") != 0 && stat(csv, &info) == 0 && S_ISREG(info.st_mode);
     char *path = is_file ? realpath(csv, NULL) : NULL;
-    lv_status status = path ? add_text(r, header, entries, "csv", path, err) : LV_OK;
+    const char *shown = path;
+    if (path && is_beside(path, r->request.hdf5))
+        shown += directory_length(path);
+    lv_status status = path ? add_text(r, header, entries, "csv", shown, err) : LV_OK;
     free(path);
     return status;
 }
@@ -331,15 +371,18 @@ static lv_status check_until(const lv_running *r, const char *path, lv_error *er
     return status;
 }
 
-/* Goes on with the run's CSV file, if there is one. Its sink stands before that of the HDF5 file: rows
- * are then in the CSV file before a checkpoint counts them. */
-static lv_status reopen_csv(lv_running *r, lv_sink *hdf5, const char *path, lv_error *err)
+/* Goes on with the run's CSV file, if there is one: where the HDF5 file says, or else beside that. Its sink stands
+ * before that of the HDF5 file: rows are then in the CSV file before a checkpoint counts them. */
+static lv_status reopen_csv(lv_running *r, lv_sink *hdf5, const char *path,
+                            const char *hdf5_path, lv_error *err)
 {
     lv_recorder *rec = &r->recorder;
     size_t width = 0;
     if (path[0] == '\0')
         return LV_OK;
-    char *csv = lv_arena_text(&r->arena, path, strlen(path));
+    const bool full = path[0] == '/' && access(path, F_OK) == 0;
+    char *csv = full ? lv_arena_text(&r->arena, path, strlen(path))
+                     : beside(&r->arena, hdf5_path, path + directory_length(path));
     for (int k = 0; k < rec->recorded.channels.count; k++)
         width += (size_t)rec->recorded.channels.list[k].width;
     double *last = lv_arena_alloc(&r->arena, width, sizeof *last);
@@ -361,7 +404,7 @@ static lv_status reopen(lv_running *r, const char *path, const char *csv, lv_err
     lv_recorder *rec = &r->recorder;
     lv_sink *hdf5 = NULL;
     LV_TRY(lv_hdf5_append(&hdf5, path, &rec->recorded.channels, r->checkpoint_size, err));
-    lv_status status = reopen_csv(r, hdf5, csv, err);
+    lv_status status = reopen_csv(r, hdf5, csv, path, err);
     rec->sinks[rec->sink_count++] = hdf5;
     r->request.hdf5 = path;
     return status;
@@ -441,7 +484,8 @@ lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path
     }
     r->request.progress = progress;
     r->request.user = user;
-    status = lv_run_carry_out(r, err);
+    status = lv_model_settle(*model, lv_run_carry_out(r, err), err);
+    r->view.status = status;
     *summary = &r->view;
     return status;
 }

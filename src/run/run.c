@@ -203,7 +203,8 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
         lv_run_summary_free(&r->view);
         return status;
     }
-    status = lv_run_carry_out(r, err);
+    status = lv_model_settle(model, lv_run_carry_out(r, err), err);
+    r->view.status = status;
     *summary = &r->view;
     return status;
 }

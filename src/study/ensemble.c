@@ -1,5 +1,6 @@
 #include "study/ensemble.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -125,6 +126,7 @@ static void report_waiting(lv_ensemble *e, int number)
     *place_of(e, number) = NULL;
     if (result && e->status == LV_OK) {
         e->status = report(e, number, result, &e->error);
+        (void)lv_budget_settle(&e->status, &e->error);
         e->stop = e->stop || e->status != LV_OK;
     }
     lv_result_free(result);
@@ -135,6 +137,7 @@ static void hand_in(lv_ensemble *e, int number, lv_result *result)
 {
     if (!result) {
         e->status = e->status == LV_OK ? lv_fail_memory(&e->error) : e->status;
+        (void)lv_budget_settle(&e->status, &e->error);
         e->stop = true;
         return;
     }

@@ -2,6 +2,7 @@
 
 #include <livens/sweep.h>
 
+#include "base/budget.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/usage.h"
@@ -227,6 +228,7 @@ lv_result *lv_member_run(const lv_member_job *job, int number,
         memcpy(result->row, known, width * sizeof *known);
     else
         result->status = carry_out(job, result, number, parameters, progress, user);
+    (void)lv_budget_settle(&result->status, &result->error);
     if (result->status != LV_OK)
         lv_table_fail_row(job->table, result->row, result->status);
     lv_memory_free(parameters);

@@ -24,22 +24,46 @@ static lv_status add_column(lv_series *s, const lv_channel *channel, int offset,
                : lv_fail_memory(err);
 }
 
+static bool is_chosen(const lv_series *s, const lv_channel *channel, int offset)
+{
+    for (int k = 0; k < s->count; k++)
+        if (s->columns[k].offset == offset &&
+            strcmp(s->columns[k].channel, channel->name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the columns of a name, all components of a vector, each once. */
 static lv_status choose(lv_series *s, const lv_channels *channels, const char *name,
                         lv_error *err)
 {
-    for (int k = 0; k < channels->count; k++) {
-        int offset = lv_channel_column(&channels->list[k], name);
-        if (offset >= 0)
-            return add_column(s, &channels->list[k], offset, err);
-    }
-    return lv_channels_unknown(channels, name, err);
+    bool any = false;
+    for (int c = 0; c < channels->count; c++)
+        for (int k = 0; k < channels->list[c].width; k++) {
+            const lv_channel *channel = &channels->list[c];
+            if (!lv_channel_is_called(channel, k, name))
+                continue;
+            any = true;
+            if (!is_chosen(s, channel, k))
+                LV_TRY(add_column(s, channel, k, err));
+        }
+    return any ? LV_OK : lv_channels_unknown(channels, name, err);
+}
+
+/* How many columns names can stand for, at most. */
+static int count_columns(const lv_channels *channels)
+{
+    int count = 0;
+    for (int c = 0; c < channels->count; c++)
+        count += channels->list[c].width;
+    return count;
 }
 
 lv_status lv_series_init(lv_series *s, const lv_channels *channels,
                          const char *const *names, int count, lv_error *err)
 {
     const lv_channel *outputs = lv_channel_find(channels, "outputs");
-    int room = count > 0 ? count : 1 + (outputs ? outputs->width : 0);
+    int room = count_columns(channels);
     *s = (lv_series){0};
     s->columns = lv_arena_alloc(&s->arena, (size_t)room, sizeof *s->columns);
     if (!s->columns)

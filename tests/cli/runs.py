@@ -327,6 +327,29 @@ def csv_goes_on(program, directory):
     check("it is not made again", not pathlib.Path(table).exists())
 
 
+def csv_moves(program, directory):
+    """Both files in one directory, which is moved or copied; one that was elsewhere and is now beside."""
+    def lines(path):
+        return len(pathlib.Path(path).read_text().splitlines())
+
+    here, there, copy = (pathlib.Path(directory) / name for name in ("here", "there", "copy"))
+    here.mkdir()
+    command = "kepler --scheme gauss --step 0.1 --until 1"
+    program.run(f"cd {here} && livens run {command} -o a.h5 --csv a.csv -q")
+    program.run(f"cp -r {here} {copy} && mv {here} {there}")
+    code, out, err = program.run(f"livens resume {there}/a.h5 --until 2 --json")
+    check("moved", code == 0 and json.loads(out)["warnings"] == [] and lines(there / "a.csv") == 22, out + err)
+    code, out, err = program.run(f"cd {copy} && livens resume a.h5 --until 3")
+    check("copied: its own file", code == 0 and lines(copy / "a.csv") == 32 and lines(there / "a.csv") == 22
+          and "not there" not in out, out + err)
+    program.run(f"livens run {command} -o {copy}/b.h5 --csv {there}/b.csv -q")
+    code, out, err = program.run(f"livens resume {copy}/b.h5 --until 2")
+    check("elsewhere", code == 0 and lines(there / "b.csv") == 22, out + err)
+    program.run(f"mv {there}/b.csv {copy}/b.csv")
+    code, out, err = program.run(f"livens resume {copy}/b.h5 --until 3")
+    check("now beside", code == 0 and lines(copy / "b.csv") == 32, out + err)
+
+
 def csv_files(program, directory):
     path = f"{directory}/a.csv"
     command = f"pendulum3d --scheme rattle --step 0.1 --until 1.05 --csv {path}"
@@ -669,7 +692,7 @@ def shipped_runs(program):
 
 SUITES = [references, contract, own_multipliers, in_directory(names), in_directory(declared),
           nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
-          in_directory(csv_goes_on),
+          in_directory(csv_goes_on), in_directory(csv_moves),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
           in_directory(stopped), in_directory(redundant), in_directory(generators), projected,
           in_directory(undefined), consistent, shipped_runs]

@@ -183,6 +183,42 @@ def resumed(program, directory):
           pathlib.Path(table).read_bytes() == pathlib.Path(whole).read_bytes())
 
 
+VECTORS = """
+[parameters]
+g = 1
+[coordinates]
+a = { value = [1, 0], velocity = [0, 1] }
+[energy]
+kinetic = "norm2(a')/2"
+potential = "g*norm2(a)/2"
+[run]
+scheme = "gauss"
+step = 1e-5
+until = 3
+[sweep]
+members = 2
+[sweep.set]
+g = "1 + j"
+"""
+
+
+def series(program, directory):
+    """Columns of a series by the names of vectors, as in a run; a budget that rows exceed, with numbers."""
+    model, table = f"{directory}/vectors.toml", f"{directory}/series.csv"
+    pathlib.Path(model).write_text(VECTORS)
+    code, _, err = program.run(f"livens sweep {model} --step 0.1 --series {table} --channels \"a,E,a'[2],a[1]\" -q")
+    header = pathlib.Path(table).read_text().splitlines()[0]
+    check("vectors in a series", code == 0 and header == "t,members,mu.E," + ",".join(
+        f"mean.{name},sd.{name}" for name in ("a[1]", "a[2]", "E", "a'[2]")), header + err)
+    code, _, err = program.run(f"livens sweep {model} --series {table} --channels b")
+    check("an unknown one", code == 2 and "records nothing called 'b'" in err, err)
+    for threads in (1, 2):
+        code, out, err = program.run(f"livens sweep {model} --series {table} --memory 2M --threads {threads} --json")
+        parse_json("a series beyond the budget", out)
+        check("a series beyond the budget", code == 3 and "the budget of 2.0 MiB: another " in out
+              and "out of memory" not in out, out[-1000:])
+
+
 def progress(program):
     long = "timeout --foreground -s INT 1.5 livens sweep henon-heiles-ensemble --until 3000"
     if not has_terminals():
@@ -195,4 +231,4 @@ def progress(program):
 
 
 SUITES = [in_directory(threads), members, in_directory(outputs), failures,
-          in_directory(interrupts), in_directory(one_writer), in_directory(resumed), progress]
+          in_directory(interrupts), in_directory(one_writer), in_directory(resumed), in_directory(series), progress]
