@@ -145,14 +145,50 @@ static lv_status check_number(const checked *c, const lv_draft *d, int instance,
     return value > 0 ? LV_OK : refuse(c->check, c->check->text, d->err);
 }
 
+/* Euler's tensor tr(J)/2 1 - J, the second moments of the mass, has no negative eigenvalue. Of
+ * principal values that is the triangle inequality. */
+static lv_status check_inertia(const lv_check *check, const double J[6], lv_error *err)
+{
+    const double half = (J[0] + J[1] + J[2]) / 2, small = 1e-12 * fabs(half);
+    const double E[3] = {half - J[0], half - J[1], half - J[2]};
+    const bool is_diagonal = J[3] == 0 && J[4] == 0 && J[5] == 0;
+    bool good = half > 0;
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double product = J[6 - 1 - k]; /* Jyz for 0, Jxz for 1, Jxy for 2 */
+        good = good && E[k] >= -small;
+        if (is_diagonal && E[k] < -small)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place),
+                              "%s: J%d + J%d must not be smaller than J%d, and %g + %g < "
+                              "%g",
+                              check->text, i < j ? i + 1 : j + 1, i < j ? j + 1 : i + 1,
+                              k + 1, i < j ? J[i] : J[j], i < j ? J[j] : J[i], J[k]);
+        good = good && E[i] * E[j] - product * product >= -small * half;
+    }
+    const double determinant = E[0] * E[1] * E[2] - 2 * J[3] * J[4] * J[5] -
+                               E[0] * J[5] * J[5] - E[1] * J[4] * J[4] -
+                               E[2] * J[3] * J[3];
+    if (good && determinant >= -small * half * half)
+        return LV_OK;
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place),
+                      half > 0 ? "%s: no mass distribution has these moments"
+                               : "%s: it must be positive; a point is a particle",
+                      check->text);
+}
+
 static lv_status check_instance(void *user, const lv_draft *d, int instance,
                                 const double *values)
 {
     const checked *c = user;
+    const bool is_inertia = c->check->kind == LV_CHECK_INERTIA;
     lv_status status = LV_OK;
     char buffer[200];
     for (int k = 0; status == LV_OK && k < lv_value_count(c->value); k++)
-        status = check_number(c, d, instance, values[k]);
+        status = is_inertia && isfinite(values[k])
+                     ? LV_OK
+                     : check_number(c, d, instance, values[k]);
+    if (status == LV_OK && is_inertia)
+        status = check_inertia(c->check, values, d->err);
     if (status != LV_OK && status != LV_ERR_MEMORY && d->kernel.index_count > 0)
         lv_error_note(d->err, "for %s", lv_draft_indices_text(d, instance, buffer));
     return status;
@@ -190,7 +226,7 @@ lv_status lv_model_check_values(lv_model *m, lv_error *err)
     lv_status status = LV_OK;
     for (int k = 0; status == LV_OK && k < m->declarations.checks.count; k++) {
         const lv_check *check = &m->declarations.checks.data[k];
-        if (check->kind != LV_CHECK_RANGE && check->kind != LV_CHECK_POSITIVE)
+        if (check->kind == LV_CHECK_LENGTHS || check->kind == LV_CHECK_ENDS)
             continue;
         lv_draft d = {.model = m, .err = err};
         int instances = m->instances;

@@ -10,6 +10,7 @@ void lv_declarations_done(lv_declarations *d)
 {
     LV_ARRAY_FREE(d->items);
     LV_ARRAY_FREE(d->checks);
+    LV_ARRAY_FREE(d->shown);
 }
 
 lv_status lv_item_init(lv_item *item, lv_arena *arena, int section, const char *name,
@@ -197,9 +198,21 @@ static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *
     if (!entry->is_array)
         return read_formula(r, formulas, value, key, type);
     int k = 0;
+    entry->is_nested = type == LV_KEY_VECTORS && value->first->kind == LV_TOML_ARRAY;
     for (const lv_toml *part = value->first; part; part = part->next)
-        LV_TRY(read_formula(r, &formulas[k++], part, key, type));
+        LV_TRY(entry->is_nested ? read_end(r, &formulas[k++], part, key)
+                                : read_formula(r, &formulas[k++], part, key, type));
     return LV_OK;
+}
+
+/* { sphere = 0.5 }: one word with its value. */
+static lv_status read_variant(const reader *r, lv_entry *entry, const lv_toml *value,
+                              const char *key)
+{
+    if (value->kind != LV_TOML_TABLE || value->count != 1)
+        return wrong_type(r, value, key, LV_KEY_VARIANT);
+    entry->text = value->first->key.text;
+    return read_formulas(r, entry, value->first, entry->text, LV_KEY_VALUE);
 }
 
 static lv_status read_entry(const reader *r, const lv_entry **result,
@@ -214,6 +227,8 @@ static lv_status read_entry(const reader *r, const lv_entry **result,
         entry->is_true = value->kind == LV_TOML_BOOLEAN && value->boolean;
         return value->kind == LV_TOML_BOOLEAN ? LV_OK : wrong_type(r, value, key, type);
     }
+    if (type == LV_KEY_VARIANT)
+        return read_variant(r, entry, value, key);
     if (type != LV_KEY_TEXT && type != LV_KEY_RANGES)
         return read_formulas(r, entry, value, key, type);
     if (value->kind != LV_TOML_STRING)

@@ -19,10 +19,11 @@ typedef struct lv_range {
 typedef struct lv_entry {
     lv_place place;
     bool is_array;
-    int count; /* of formulas or ranges */
+    bool is_nested; /* an array of arrays: every formula is a vector */
+    int count;      /* of formulas or ranges */
     const lv_formula *formulas;
     const lv_range *ranges;
-    const char *text;
+    const char *text; /* of a variant: its word */
     bool is_true;
 } lv_entry;
 
@@ -33,14 +34,18 @@ typedef struct lv_item {
     lv_place place;
     const lv_entry **entries;     /* one per key of the section, NULL where absent */
     const struct lv_item *origin; /* the part that it stems from, or NULL */
+    bool
+        is_inner; /* a coordinate or constraint that only a formulation has: results do not
+                      show it */
 } lv_item;
 
 /* What a part demands of its formulas; tested when the coordinates are known (check.c). */
 typedef enum lv_check_kind {
-    LV_CHECK_LENGTHS, /* two formulas are of one length */
-    LV_CHECK_ENDS,    /* the same, and at least one contains a coordinate */
-    LV_CHECK_RANGE,   /* a value is in the range of its key, in every instance */
-    LV_CHECK_POSITIVE /* a value is positive, in every instance */
+    LV_CHECK_LENGTHS,  /* two formulas are of one length */
+    LV_CHECK_ENDS,     /* the same, and at least one contains a coordinate */
+    LV_CHECK_RANGE,    /* a value is in the range of its key, in every instance */
+    LV_CHECK_POSITIVE, /* a value is positive, in every instance */
+    LV_CHECK_INERTIA   /* six values Jxx Jyy Jzz Jxy Jxz Jyz are those of a body */
 } lv_check_kind;
 
 typedef struct lv_check {
@@ -54,10 +59,41 @@ typedef struct lv_check {
     const char *timeless;    /* not NULL: so is t */
 } lv_check;
 
+/* Bodies, joints, motors and rolling contacts, for those who show them: results and check. */
+typedef enum lv_shown_kind {
+    LV_SHOWN_BODY,
+    LV_SHOWN_JOINT,
+    LV_SHOWN_MOTOR,
+    LV_SHOWN_ROLLING
+} lv_shown_kind;
+
+/* What a constraint does to a body or particle: the constraint, a name, and a point in space
+ * where the force acts. */
+typedef struct lv_reaction {
+    const char *constraints[2]; /* their names; NULL: none */
+    lv_formula on;              /* a name, with a subscript in a family */
+    bool turns;                 /* a body; else a particle, which has no torque */
+    bool is_opposite;           /* `on` is the first end: the second gets the opposite */
+    lv_formula point;
+} lv_reaction;
+
+typedef struct lv_shown {
+    lv_shown_kind kind;
+    const lv_item *part;
+    const lv_entry *family; /* the ranges of its indices, or NULL */
+    bool is_planar;
+    lv_reaction reaction; /* of joints, motors, rolling; without a constraint: none */
+    const char *amount;   /* a member to show: "angle", "shift"; NULL: none */
+    const char *effort;   /* of motors: "torque" or "force" */
+    lv_formula axis;      /* of motors: along which the effort is measured, in space */
+    bool is_given;        /* of motors: the effort is the definition NAME.effort */
+} lv_shown;
+
 typedef struct lv_declarations {
     lv_arena *arena;
     LV_ARRAY(lv_item) items; /* in the order of the text; done() frees the lists */
     LV_ARRAY(lv_check) checks;
+    LV_ARRAY(lv_shown) shown;
 } lv_declarations;
 
 void lv_declarations_done(lv_declarations *declarations);

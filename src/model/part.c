@@ -1,6 +1,7 @@
 /* Expands the parts of a model, in the order of the text. */
 #include "model/part.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,23 @@ lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err)
 lv_status lv_expansion_check(lv_expansion *x, lv_check check, lv_error *err)
 {
     return LV_PUSH(x->result.checks, check) ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_expansion_show(lv_expansion *x, lv_shown shown, lv_error *err)
+{
+    shown.part = x->part;
+    return LV_PUSH(x->result.shown, shown) ? LV_OK : lv_fail_memory(err);
+}
+
+const lv_item *lv_expansion_find(const lv_expansion *x, const char *section,
+                                 const char *name)
+{
+    char key[300];
+    int length = snprintf(key, sizeof key, "%s.%s", section, name);
+    const lv_name *found = length > 0 && (size_t)length < sizeof key
+                               ? lv_names_find(&x->names, key, length)
+                               : NULL;
+    return found ? &x->given->items.data[found->index] : NULL;
 }
 
 static lv_status expand_item(lv_expansion *x, const lv_item *item, lv_error *err)
@@ -86,14 +104,34 @@ static lv_status list_first(lv_expansion *x, const lv_declarations *d, lv_error 
     return LV_OK;
 }
 
+static lv_status list_names(lv_expansion *x, const lv_declarations *d, lv_error *err)
+{
+    char key[300];
+    for (int k = 0; k < d->items.count; k++) {
+        const lv_item *item = &d->items.data[k];
+        int length = snprintf(key, sizeof key, "%s.%s",
+                              lv_section_at(item->section)->name, item->name);
+        lv_name name = {.index = k, .place = item->place};
+        if (length <= 0 || (size_t)length >= sizeof key)
+            continue;
+        name.text = lv_arena_text(x->arena, key, (size_t)length);
+        if (!name.text || !lv_names_put(&x->names, &name))
+            return lv_fail_memory(err);
+    }
+    return LV_OK;
+}
+
 lv_status lv_declarations_expand(lv_declarations *d, lv_error *err)
 {
-    lv_expansion x = {.arena = d->arena, .result = {.arena = d->arena}};
+    lv_expansion x = {.arena = d->arena, .given = d, .result = {.arena = d->arena}};
     lv_status status = list_first(&x, d, err);
+    if (status == LV_OK)
+        status = list_names(&x, d, err);
     for (int k = 0; status == LV_OK && k < d->items.count; k++)
         status = expand_item(&x, &d->items.data[k], err);
     if (status == LV_OK)
         status = check_constraints(&x.result, err);
+    lv_names_done(&x.names);
     lv_declarations_done(status == LV_OK ? d : &x.result);
     if (status == LV_OK)
         *d = x.result;

@@ -8,12 +8,14 @@
 #ifndef LV_MODEL_PART_H
 #define LV_MODEL_PART_H
 
-#include "model/declaration.h"
+#include "model/names.h"
 
 /* The parts of a model while they are expanded. */
 typedef struct lv_expansion {
     lv_arena *arena;
+    const lv_declarations *given;
     const lv_item **first; /* the first item of each part in the table, or NULL */
+    lv_names names;        /* "section.name" of all that is given */
     const lv_item *part;   /* the one being expanded */
     lv_declarations result;
 } lv_expansion;
@@ -28,8 +30,13 @@ extern const lv_part *const lv_part_table[]; /* ends with NULL */
 /* The first item of a part, wherever it stands in the text; NULL: there is none. */
 const lv_item *lv_expansion_first(const lv_expansion *x, const lv_part *part);
 
+/* The item of that name in a section, "bodies"; NULL: there is none. */
+const lv_item *lv_expansion_find(const lv_expansion *x, const char *section,
+                                 const char *name);
+
 /* What an expansion adds. The item's origin is set here. */
 lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err);
 lv_status lv_expansion_check(lv_expansion *x, lv_check check, lv_error *err);
+lv_status lv_expansion_show(lv_expansion *x, lv_shown shown, lv_error *err);
 
 #endif

@@ -284,7 +284,7 @@ const char *lv_key_type_text(lv_key_type type)
     case LV_KEY_VALUE:
         return "a number, a formula in quotes, or an array of these";
     case LV_KEY_NAMES:
-        return "the name of a coordinate in quotes, or an array of such names";
+        return "a name in quotes, or an array of names";
     case LV_KEY_ALONG:
         return "a formula in quotes, or an array of these";
     case LV_KEY_ENDS:
@@ -294,6 +294,10 @@ const char *lv_key_type_text(lv_key_type type)
         return "an index range in quotes, such as \"i = 1..N\"";
     case LV_KEY_FLAG:
         return "true or false";
+    case LV_KEY_VECTORS:
+        return "an array of numbers and formulas, or an array of such arrays";
+    case LV_KEY_VARIANT:
+        return "a table of one key, such as { sphere = 0.5 }";
     }
     return "a value";
 }

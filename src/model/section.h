@@ -10,11 +10,13 @@ typedef enum lv_key_type {
     LV_KEY_TEXT,    /* a string */
     LV_KEY_FORMULA, /* a number or a formula with a scalar value */
     LV_KEY_VALUE, /* the same, or a vector: a formula or an array of numbers and formulas */
-    LV_KEY_NAMES,  /* coordinates: a string or an array of strings */
-    LV_KEY_ALONG,  /* what a force acts on: a formula in quotes or an array of these */
-    LV_KEY_ENDS,   /* two points: an array of two formulas or arrays of formulas */
-    LV_KEY_RANGES, /* "i = 1..N", several separated by commas */
-    LV_KEY_FLAG    /* true or false */
+    LV_KEY_NAMES,   /* coordinates: a string or an array of strings */
+    LV_KEY_ALONG,   /* what a force acts on: a formula in quotes or an array of these */
+    LV_KEY_ENDS,    /* two points: an array of two formulas or arrays of formulas */
+    LV_KEY_RANGES,  /* "i = 1..N", several separated by commas */
+    LV_KEY_FLAG,    /* true or false */
+    LV_KEY_VECTORS, /* a vector, or an array of vectors */
+    LV_KEY_VARIANT /* { word = value }, the value being a number, a formula or a vector */
 } lv_key_type;
 
 typedef struct lv_key {

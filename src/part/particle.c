@@ -6,23 +6,6 @@
  * is constant and diagonal. */
 #include "part/gravity.h"
 
-/* i = 1..count, at the place of the count. */
-static lv_status family_of(lv_expansion *x, const lv_entry **family, lv_error *err)
-{
-    const lv_entry *count = lv_item_entry(x->part, "count");
-    *family = NULL;
-    if (!count)
-        return LV_OK;
-    lv_entry *entry = lv_arena_alloc(x->arena, 1, sizeof *entry);
-    lv_range *range = lv_arena_alloc(x->arena, 1, sizeof *range);
-    if (!entry || !range)
-        return lv_fail_memory(err);
-    *range = (lv_range){.name = "i", .place = count->place, .to = count->formulas[0]};
-    *entry = (lv_entry){.place = count->place, .count = 1, .ranges = range};
-    *family = entry;
-    return lv_term_formula(x, &range->from, "1", NULL, err);
-}
-
 static lv_status declare(lv_expansion *x, lv_error *err)
 {
     lv_item item;
@@ -57,7 +40,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     if (!name)
         return lv_fail_memory(err);
     holes[POSITION] = (lv_hole){.name = "x", .is_point = true};
-    LV_TRY(family_of(x, &family, err));
+    LV_TRY(lv_term_family(x, &family, err));
     LV_TRY(lv_term_formula(x, &holes[POSITION].formula, name, NULL, err));
     LV_TRY(lv_hole_key(x, &holes[MASS], "mass", err));
     LV_TRY(lv_gravity_hole(x, &holes[GRAVITY], &heavy, err));

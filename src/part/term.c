@@ -32,15 +32,55 @@ static const lv_hole *find_hole(const lv_hole *holes, const char *name)
     return NULL;
 }
 
+typedef struct filling {
+    lv_arena *arena;
+    const lv_hole *holes;
+    int length; /* of the template */
+    bool failed;
+} filling;
+
+/* A copy of a subtree whose every part stands at the whole template. */
+static lv_syntax *copy_tree(filling *f, const lv_syntax *tree)
+{
+    lv_syntax *copy = lv_arena_copy(f->arena, tree, 1, sizeof *tree);
+    lv_syntax **link = copy ? &copy->first : NULL;
+    if (!copy) {
+        f->failed = true;
+        return NULL;
+    }
+    copy->start = 0;
+    copy->length = f->length;
+    for (const lv_syntax *child = tree->first; child; child = child->next) {
+        *link = copy_tree(f, child);
+        if (!*link)
+            return NULL;
+        link = &(*link)->next;
+    }
+    return copy;
+}
+
+/* Puts a name, perhaps with a subscript, in the place of a part, whose member stays. */
+static void put_name(filling *f, lv_syntax *part, const lv_syntax *name)
+{
+    part->name = name->name;
+    part->count = name->count;
+    part->first = name->first ? copy_tree(f, name->first) : NULL;
+}
+
 /* Fills the holes of a tree. Whatever part of a template a message is about, it points to the
  * whole name. */
-static void fill(lv_syntax *part, int length, const lv_hole *holes)
+static void fill(filling *f, lv_syntax *part)
 {
-    const lv_hole *hole = part->kind == LV_SYNTAX_NAME && !part->member
-                              ? find_hole(holes, part->name)
-                              : NULL;
+    const lv_hole *hole =
+        part->kind == LV_SYNTAX_NAME ? find_hole(f->holes, part->name) : NULL;
+    if (hole && part->member && !hole->is_name)
+        hole = NULL;
     part->start = 0;
-    part->length = length;
+    part->length = f->length;
+    if (hole && hole->is_name) {
+        put_name(f, part, hole->formula.root);
+        return;
+    }
     if (hole) {
         part->kind = hole->is_point ? LV_SYNTAX_POINT : LV_SYNTAX_FORMULA;
         part->formula = &hole->formula;
@@ -48,7 +88,7 @@ static void fill(lv_syntax *part, int length, const lv_hole *holes)
         part->kind = LV_SYNTAX_START;
     }
     for (lv_syntax *child = part->first; child; child = child->next)
-        fill(child, length, holes);
+        fill(f, child);
 }
 
 /* The holes live as long as the tree. */
@@ -77,9 +117,10 @@ lv_status lv_term_formula(lv_expansion *x, lv_formula *formula, const char *temp
     lv_syntax *root = lv_arena_copy(x->arena, formula->root, 1, sizeof *root);
     if (!root)
         return lv_fail_memory(err);
-    fill(root, snippet->length, kept);
+    filling f = {x->arena, kept, snippet->length, false};
+    fill(&f, root);
     formula->root = root;
-    return LV_OK;
+    return f.failed ? lv_fail_memory(err) : LV_OK;
 }
 
 /* ---- items ---------------------------------------------------------------------------- */
@@ -92,6 +133,40 @@ lv_status lv_term_init(lv_expansion *x, lv_item *item, lv_section_id section,
     if (family)
         lv_term_set(item, "for", family);
     return LV_OK;
+}
+
+lv_status lv_term_member(lv_expansion *x, lv_item *item, lv_section_id section,
+                         const char *member, const lv_entry *family, lv_error *err)
+{
+    LV_TRY(lv_term_init(x, item, section, family, err));
+    item->name = lv_term_text(x, "%s.%s", x->part->name, member);
+    return item->name ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_term_define(lv_expansion *x, const char *member, const lv_entry *family,
+                         const char *template, const lv_hole *holes, lv_error *err)
+{
+    lv_item item;
+    LV_TRY(member ? lv_term_member(x, &item, LV_SECTION_DEFINITIONS, member, family, err)
+                  : lv_term_init(x, &item, LV_SECTION_DEFINITIONS, family, err));
+    LV_TRY(lv_term_write(x, &item, "value", template, holes, err));
+    return lv_expansion_add(x, item, err);
+}
+
+lv_status lv_term_family(lv_expansion *x, const lv_entry **family, lv_error *err)
+{
+    const lv_entry *count = lv_item_entry(x->part, "count");
+    *family = NULL;
+    if (!count)
+        return LV_OK;
+    lv_entry *entry = lv_arena_alloc(x->arena, 1, sizeof *entry);
+    lv_range *range = lv_arena_alloc(x->arena, 1, sizeof *range);
+    if (!entry || !range)
+        return lv_fail_memory(err);
+    *range = (lv_range){.name = "i", .place = count->place, .to = count->formulas[0]};
+    *entry = (lv_entry){.place = count->place, .count = 1, .ranges = range};
+    *family = entry;
+    return lv_term_formula(x, &range->from, "1", NULL, err);
 }
 
 void lv_term_set(const lv_item *item, const char *key, const lv_entry *entry)
@@ -114,12 +189,16 @@ lv_status lv_term_write(lv_expansion *x, const lv_item *item, const char *key,
 
 const char *lv_term_text(lv_expansion *x, const char *format, ...)
 {
-    char text[400];
-    va_list args;
+    va_list args, again;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, args);
+    char *text = lv_arena_alloc(x->arena, (size_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
     va_end(args);
-    return lv_arena_text(x->arena, text, strlen(text));
+    return text;
 }
 
 lv_status lv_hole_key(lv_expansion *x, lv_hole *hole, const char *key, lv_error *err)
@@ -127,6 +206,37 @@ lv_status lv_hole_key(lv_expansion *x, lv_hole *hole, const char *key, lv_error 
     const lv_entry *entry = lv_item_entry(x->part, key);
     hole->name = key;
     return entry ? lv_entry_formula(&hole->formula, entry, x->arena, err) : LV_OK;
+}
+
+lv_status lv_hole_self(lv_expansion *x, lv_hole *hole, const char *name, lv_error *err)
+{
+    const bool is_family = lv_item_entry(x->part, "count") != NULL;
+    const char *text = lv_term_text(x, is_family ? "%s_{i}" : "%s", x->part->name);
+    *hole = (lv_hole){.name = name, .is_name = true};
+    return text ? lv_term_formula(x, &hole->formula, text, NULL, err)
+                : lv_fail_memory(err);
+}
+
+lv_status lv_hole_write(lv_expansion *x, lv_hole *hole, const char *name,
+                        const char *template, const lv_hole *holes, lv_error *err)
+{
+    lv_formula formula;
+    LV_TRY(lv_term_formula(x, &formula, template, holes, err));
+    *hole = (lv_hole){.name = name, .formula = formula};
+    return LV_OK;
+}
+
+lv_status lv_part_refuse(const lv_expansion *x, const char *key, lv_error *err,
+                         const char *format, ...)
+{
+    char text[500];
+    const lv_entry *entry = lv_item_entry(x->part, key);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry ? entry->place : x->part->place),
+                      "%s", text);
 }
 
 /* ---- demands -------------------------------------------------------------------------- */
@@ -173,8 +283,8 @@ lv_status lv_ends_read(lv_expansion *x, lv_hole *a, lv_hole *b, lv_error *err)
 {
     const lv_entry *between = lv_item_entry(x->part, "between");
     char name[160];
-    *a = (lv_hole){"a", between->formulas[0], true};
-    *b = (lv_hole){"b", between->formulas[1], true};
+    *a = (lv_hole){.name = "a", .formula = between->formulas[0], .is_point = true};
+    *b = (lv_hole){.name = "b", .formula = between->formulas[1], .is_point = true};
     lv_check check = {.kind = LV_CHECK_ENDS,
                       .formulas = {a->formula, b->formula},
                       .place = between->place,

@@ -1,0 +1,20 @@
+/* Joints as motors and springs see them. */
+#ifndef LV_PART_JOINT_H
+#define LV_PART_JOINT_H
+
+#include "part/body.h"
+
+/* What a motor or a spring acts on: an angle or a shift of a joint. */
+typedef struct lv_joint_link {
+    lv_hole hole; /* the joint's name: `h.angle`, `h.rate`, `h.cos`, `h.sin`, `h.shift` */
+    bool has_angle; /* revolute, cylindrical */
+    bool has_shift; /* prismatic, cylindrical */
+    bool is_planar;
+    lv_end ends[2];
+    const lv_item *item;
+} lv_joint_link;
+
+/* Reads the key "joint" of a part. */
+lv_status lv_joint_link_read(lv_expansion *x, lv_joint_link *link, lv_error *err);
+
+#endif
