@@ -486,6 +486,8 @@ static lv_status declare_amounts(joint *j, lv_error *err)
 {
     if (j->family && j->family->count > 1)
         return LV_OK; /* members of definitions have one index */
+    if (j->type->flags & (HAS_ANGLE | HAS_SHIFT) && j->holes[UA].formula.root)
+        LV_TRY(define(j, "axis", "direction(a, ua)", err));
     if (j->type->flags & HAS_ANGLE)
         LV_TRY(define_angle(j, err));
     return j->type->flags & HAS_SHIFT ? define_shift(j, err) : LV_OK;

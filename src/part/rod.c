@@ -31,7 +31,7 @@ static const lv_key keys[] = {
     {"for", LV_KEY_RANGES, false, false, 0, 0, NULL, NULL,
      "makes a family: one rod for every value of the index, e.g. \"i = 2..N\""},
     {"between", LV_KEY_ENDS, true, false, 0, 0, NULL, NULL,
-     "its ends: names of particles or coordinates, points as formulas or arrays"},
+     "its ends: names of bodies, particles or coordinates, points as formulas or arrays"},
     {"length", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "m",
      "the distance of the ends at the start", "the distance L that is kept"},
     {0},
