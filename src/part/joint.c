@@ -466,7 +466,7 @@ static lv_status define_angle(joint *j, lv_error *err)
                   err));
     return define(
         j, "angle",
-        "turn(dot(direction(a, n1a), direction(b, n1b)), dot(direction(a, n2a), "
+        "winding(dot(direction(a, n1a), direction(b, n1b)), dot(direction(a, n2a), "
         "direction(b, n1b)))",
         err);
 }
