@@ -50,7 +50,7 @@ static void facts_text(char *buffer, size_t size, const lv_key_info *key)
 
 static void write_key(const cli_page *page, const lv_key_info *key)
 {
-    enum { COLUMN = 18 };
+    enum { COLUMN = 20 };
     char facts[FACTS_SIZE];
     facts_text(facts, sizeof facts, key);
     fputs("  ", page->out);

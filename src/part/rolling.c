@@ -165,7 +165,7 @@ static const lv_key keys[] = {
 const lv_part lv_part_rolling = {
     .section =
         {.name = "rolling",
-         .one = "rolling contact",
+         .one = "contact",
          .shape = LV_SHAPE_TABLES,
          .keys = keys,
          .doc = "Discs and spheres that roll on the plane z = 0 without slipping: a "
