@@ -93,23 +93,37 @@ static void build_again(lv_graph *g, lv_node_list *below)
     }
 }
 
+/* What formulas share is built once. */
+void lv_graph_replace_all(lv_graph *g, lv_node *results, const lv_node *f, int m,
+                          const lv_node *from, const lv_node *to, int count)
+{
+    lv_node_list below = {0};
+    bool ok = lv_graph_status(g) == LV_OK && begin_replacing(g);
+    for (int k = 0; k < count && ok; k++)
+        if (from[k] >= 0 && to[k] >= 0)
+            g->replaced.data[from[k]] = (lv_replaced){g->replacement, to[k]};
+    for (int k = 0; k < m && ok; k++) {
+        below.count = 0;
+        ok = f[k] >= 0 && list_below(g, &below, f[k]);
+        if (ok)
+            build_again(g, &below);
+        ok = ok && lv_graph_status(g) == LV_OK;
+        results[k] = ok ? image_of(g, f[k]) : LV_NODE_NONE;
+    }
+    if (!ok && lv_graph_status(g) == LV_OK)
+        lv_graph_give_up(g, LV_ERR_MEMORY);
+    for (int k = 0; k < m && !ok; k++)
+        results[k] = LV_NODE_NONE;
+    LV_ARRAY_FREE(below);
+}
+
 lv_node lv_graph_replace(lv_graph *g, lv_node f, const lv_node *from, const lv_node *to,
                          int count)
 {
-    lv_node_list below = {0};
-    if (f < 0 || lv_graph_status(g) != LV_OK)
-        return LV_NODE_NONE;
-    bool ok = begin_replacing(g);
-    for (int k = 0; k < count && ok; k++)
-        if (from[k] >= 0 && from[k] <= f && to[k] >= 0)
-            g->replaced.data[from[k]] = (lv_replaced){g->replacement, to[k]};
-    ok = ok && list_below(g, &below, f);
-    if (ok)
-        build_again(g, &below);
-    else
-        lv_graph_give_up(g, LV_ERR_MEMORY);
-    LV_ARRAY_FREE(below);
-    return lv_graph_status(g) == LV_OK ? image_of(g, f) : LV_NODE_NONE;
+    lv_node result = LV_NODE_NONE;
+    if (f >= 0)
+        lv_graph_replace_all(g, &result, &f, 1, from, to, count);
+    return result;
 }
 
 typedef struct derivation {
@@ -228,28 +242,37 @@ static lv_node *on_the_way(derivation *d, const term *t, double x)
     return values;
 }
 
-/* Mean over the segment by Gauss' rule of dF / d hole i, or of its size. */
-static lv_node mean_of(derivation *d, const term *t, int i, bool size)
+enum { GAUSS = 3 }; /* points of the rule */
+
+/* dF / d hole i at point k of the segment: slopes[k * count + i] */
+static lv_node *slopes_on_the_way(derivation *d, const term *t)
 {
-    static const double x[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
-    static const double w[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
-    lv_node sum = number(d, 0);
-    for (int k = 0; k < 3; k++) {
+    static const double x[GAUSS] = {0.11270166537925831, 0.5, 0.88729833462074169};
+    lv_node *slopes = room(d, GAUSS * t->count);
+    for (int k = 0; k < GAUSS && slopes; k++) {
         const lv_node *values = on_the_way(d, t, x[k]);
         if (!values)
-            return LV_NODE_NONE;
-        lv_node slope = filled(d, t, t->slopes[i], values);
+            return NULL;
+        lv_graph_replace_all(d->g, slopes + (ptrdiff_t)k * t->count, t->slopes, t->count,
+                             t->holes, values, t->count);
+    }
+    return slopes;
+}
+
+/* The mean of these by Gauss' rule, or that of their sizes */
+static lv_node mean_of(derivation *d, const term *t, const lv_node *slopes, int i,
+                       bool size)
+{
+    static const double w[GAUSS] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    lv_node sum = number(d, 0);
+    for (int k = 0; k < GAUSS; k++) {
+        lv_node slope = slopes[k * t->count + i];
         if (size)
             slope = lv_graph_op(d->g, LV_OP_ABS, slope, 0, 0);
         lv_node part = scaled(d, w[k], slope);
         sum = lv_graph_add(d->g, sum, part);
     }
     return sum;
-}
-
-static lv_node mean_slope(derivation *d, const term *t, int i)
-{
-    return mean_of(d, t, i, false);
 }
 
 /* The larger one of an invariant's sizes. */
@@ -284,8 +307,8 @@ static lv_node changes_much(derivation *d, const term *t, lv_node before, lv_nod
 
 /* Is what slopes leave of the rise of F more than rounding, of F and of the invariants? 1 or 0. How much
  * these change cannot tell: an angle may have any number of turns in it. */
-static lv_node is_seen(derivation *d, const term *t, lv_node defect, lv_node before,
-                       lv_node after)
+static lv_node is_seen(derivation *d, const term *t, const lv_node *between,
+                       lv_node defect, lv_node before, lv_node after)
 {
     const double rounding = 8 * DBL_EPSILON;
     defect = lv_graph_op(d->g, LV_OP_ABS, defect, 0, 0);
@@ -293,7 +316,7 @@ static lv_node is_seen(derivation *d, const term *t, lv_node defect, lv_node bef
     after = lv_graph_op(d->g, LV_OP_ABS, after, 0, 0);
     lv_node size = lv_graph_add(d->g, before, after);
     for (int i = 0; i < t->count; i++) {
-        lv_node slope = mean_of(d, t, i, true);
+        lv_node slope = mean_of(d, t, between, i, true);
         lv_node share = lv_graph_mul(d->g, slope, size_of(d, t, i));
         size = lv_graph_add(d->g, size, share);
     }
@@ -315,7 +338,10 @@ static int reduced_degree(derivation *d, const term *t)
 
 static void one_invariant(derivation *d, const term *t, lv_node *phi)
 {
-    phi[0] = mean_slope(d, t, 0);
+    const lv_node *between = slopes_on_the_way(d, t);
+    if (!between)
+        return;
+    phi[0] = mean_of(d, t, between, 0, false);
     if (reduced_degree(d, t) <= 6 || lv_graph_status(d->g) != LV_OK)
         return;
     lv_node after = filled(d, t, t->reduced, t->after);
@@ -325,7 +351,8 @@ static void one_invariant(derivation *d, const term *t, lv_node *phi)
     lv_node along = lv_graph_mul(d->g, phi[0], t->change[0]);
     lv_node defect = lv_graph_sub(d->g, rise, along);
     lv_node much = changes_much(d, t, before, after);
-    much = lv_graph_op(d->g, LV_OP_MAX, much, is_seen(d, t, defect, before, after), 0);
+    lv_node seen = is_seen(d, t, between, defect, before, after);
+    much = lv_graph_op(d->g, LV_OP_MAX, much, seen, 0);
     phi[0] = lv_graph_select(d->g, much, quotient, phi[0]);
 }
 
@@ -354,12 +381,14 @@ static void several_invariants(derivation *d, const term *t, lv_node *phi)
         return;
     const int degree = reduced_degree(d, t);
     lv_node *means = slopes + t->count;
+    lv_graph_replace_all(d->g, slopes, t->slopes, t->count, t->holes, mean, t->count);
     for (int i = 0; i < t->count; i++)
-        phi[i] = slopes[i] = filled(d, t, t->slopes[i], mean); /* exact for quadratic F */
+        phi[i] = slopes[i]; /* exact for quadratic F */
     if (degree <= 2 || lv_graph_status(d->g) != LV_OK)
         return;
-    for (int i = 0; i < t->count; i++)
-        means[i] = mean_slope(d, t, i);
+    const lv_node *between = slopes_on_the_way(d, t);
+    for (int i = 0; i < t->count && between; i++)
+        means[i] = mean_of(d, t, between, i, false);
     if (lv_graph_status(d->g) != LV_OK)
         return;
     lv_node after = filled(d, t, t->reduced, t->after);
@@ -368,7 +397,7 @@ static void several_invariants(derivation *d, const term *t, lv_node *phi)
     lv_node by_slopes = leftover(d, t, rise, slopes, &defect);
     lv_node by_means = leftover(d, t, rise, means, &defect);
     lv_node much = changes_much(d, t, before, after);
-    lv_node seen = is_seen(d, t, defect, before, after);
+    lv_node seen = is_seen(d, t, between, defect, before, after);
     by_means = lv_graph_select(d->g, seen, by_means, number(d, 0));
     for (int i = 0; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
         lv_node far = lv_graph_mul(d->g, by_slopes, t->change[i]);
@@ -401,31 +430,37 @@ static void by_positions(derivation *d, const term *t, int positions, lv_node *p
     term held = *t;
     const int rest = t->count - positions;
     held.count = positions;
+    lv_node *ends = room(d, 2 * positions);
     slopes_between(d, &held, phi);
-    for (int i = 0; i < positions && lv_graph_status(d->g) == LV_OK; i++) {
-        lv_node before = lv_graph_replace(d->g, phi[i], t->holes + positions,
-                                          t->before + positions, rest);
-        lv_node after = lv_graph_replace(d->g, phi[i], t->holes + positions,
-                                         t->after + positions, rest);
-        phi[i] = mean(d, before, after);
-    }
+    if (rest == 0 || !ends || lv_graph_status(d->g) != LV_OK)
+        return;
+    lv_graph_replace_all(d->g, ends, phi, positions, t->holes + positions,
+                         t->before + positions, rest);
+    lv_graph_replace_all(d->g, ends + positions, phi, positions, t->holes + positions,
+                         t->after + positions, rest);
+    for (int i = 0; i < positions; i++)
+        phi[i] = mean(d, ends[i], ends[positions + i]);
 }
 
 /* phi of those with velocities: F is quadratic, its slope at the mean exact. */
 static void by_velocities(derivation *d, const term *t, int positions, lv_node *phi)
 {
-    lv_node *first = room(d, 2 * t->count), *last = first + t->count;
-    if (!first)
+    const int rest = t->count - positions;
+    lv_node *first = room(d, 4 * t->count);
+    if (!first || rest == 0)
         return;
+    lv_node *last = first + t->count, *before = last + t->count;
+    lv_node *after = before + t->count;
     for (int i = 0; i < t->count; i++) {
         first[i] = i < positions ? t->before[i] : mean(d, t->before[i], t->after[i]);
         last[i] = i < positions ? t->after[i] : first[i];
     }
-    for (int i = positions; i < t->count && lv_graph_status(d->g) == LV_OK; i++) {
-        lv_node before = filled(d, t, t->slopes[i], first);
-        lv_node after = filled(d, t, t->slopes[i], last);
-        phi[i] = mean(d, before, after);
-    }
+    lv_graph_replace_all(d->g, before, t->slopes + positions, rest, t->holes, first,
+                         t->count);
+    lv_graph_replace_all(d->g, after, t->slopes + positions, rest, t->holes, last,
+                         t->count);
+    for (int i = 0; i < rest; i++)
+        phi[positions + i] = mean(d, before[i], after[i]);
 }
 
 /* ---- sums term by term ---------------------------------------------------------------------------- */

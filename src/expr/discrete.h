@@ -14,6 +14,10 @@
 lv_node lv_graph_replace(lv_graph *graph, lv_node f, const lv_node *from,
                          const lv_node *to, int count);
 
+/* The same for f[0], ..., f[m-1], which may share nodes. */
+void lv_graph_replace_all(lv_graph *graph, lv_node *results, const lv_node *f, int m,
+                          const lv_node *from, const lv_node *to, int count);
+
 /* A step through the inputs that a formula is written in: what they are before and after it, and in its
  * middle, which must be the mean of the two. */
 typedef struct lv_way {

@@ -268,6 +268,29 @@ static void denied_memory_is_reported(void **state)
     lv_deny_sample(derive_all, NULL, 400);
 }
 
+/* x y + sin(x), sin(x), x with y -> z and x -> 2: at once and one by one the same nodes. */
+static void formulas_are_replaced_together_as_they_are_alone(void **state)
+{
+    (void)state;
+    lv_graph *g = lv_graph_create(0);
+    lv_node x = lv_graph_input(g, LV_INPUT_Q, 0), y = lv_graph_input(g, LV_INPUT_Q, 1);
+    lv_node z = lv_graph_input(g, LV_INPUT_Q, 2), two = lv_graph_const(g, 2);
+    lv_node product = lv_graph_mul(g, x, y), sine = lv_graph_op(g, LV_OP_SIN, x, 0, 0);
+    const lv_node f[] = {lv_graph_add(g, product, sine), sine, x, z};
+    const lv_node from[] = {y, x}, to[] = {z, two};
+    lv_node together[4];
+    lv_graph_replace_all(g, together, f, 4, from, to, 2);
+    assert_int_equal(lv_graph_status(g), LV_OK);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(together[k], lv_graph_replace(g, f[k], from, to, 2));
+    lv_node doubled = lv_graph_mul(g, two, z), number = lv_graph_const(g, sin(2));
+    assert_int_equal(together[0], lv_graph_add(g, doubled, number));
+    assert_int_equal(together[1], number);
+    assert_int_equal(together[2], two);
+    assert_int_equal(together[3], z);
+    lv_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +299,7 @@ int main(void)
         RUN(equal_points_give_the_gradient),
         RUN(symmetries_of_the_invariants_are_kept),
         RUN(its_derivative_is_exact),
+        RUN(formulas_are_replaced_together_as_they_are_alone),
         RUN(denied_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
