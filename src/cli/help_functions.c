@@ -13,7 +13,9 @@ static const cli_row notation[] = {
     {"a'[2]", "component of its time derivative"},
     {"[x, y, z]", "a vector"},
     {"q_3, q_i, q_{i-1}",
-     "member of a family of coordinates; i is the index of a term's for"},
+     "member of a family of coordinates or definitions; i is the index of a term's "
+     "for"},
+    {"top.e1, rod_i.e1", "member of a body or joint: an axis, an angle"},
     {"< <= > >= == !=", "comparison, only as the first argument of if"},
     {"2.5e-3", "a number"},
     {"t", "time"},

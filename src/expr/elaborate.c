@@ -403,6 +403,8 @@ static lv_status elaborate_call(lv_elaboration *e, lv_value *value, const lv_syn
         return lv_fail_memory(err);
     for (const lv_syntax *part = call->first; part; part = part->next, k++) {
         bool condition = k == 0 && f->op == LV_OP_SELECT;
+        if (k == 0 && f->of_body)
+            continue;
         if (part->kind == LV_SYNTAX_COMPARE && condition)
             LV_TRY(elaborate_compare(e, &arguments[k], part, err));
         else

@@ -23,6 +23,9 @@ typedef struct lv_elaboration lv_elaboration;
 typedef lv_status (*lv_resolve)(void *user, lv_elaboration *e, lv_value *value,
                                 const lv_syntax *name, lv_error *err);
 
+/* How many axes the body of this name has, 2 or 3; 0: it is no body. */
+typedef int (*lv_axes)(void *user, const lv_syntax *name);
+
 /* What the value of a template's hole becomes; it may be replaced. */
 typedef lv_status (*lv_settle)(void *user, lv_elaboration *e, lv_value *value,
                                lv_error *err);
@@ -31,6 +34,7 @@ struct lv_elaboration {
     lv_graph *graph;
     lv_arena *arena; /* for values; may be dropped when the nodes are known */
     lv_resolve resolve;
+    lv_axes axes;     /* NULL: there are no bodies */
     lv_settle settle; /* NULL: values of holes stay what they are */
     void *user;
     const lv_snippet *snippet; /* of the formula being elaborated */

@@ -1,5 +1,7 @@
 #include "expr/function.h"
 
+#include "expr/space.h"
+
 #include <string.h>
 
 /* Argument number k of a call, for places. */
@@ -237,7 +239,7 @@ static lv_status apply_if(const lv_function *self, lv_elaboration *e, lv_value *
 
 #define ONE(name, op, doc)                                                               \
     {                                                                                    \
-        name, name "(x)", doc, 1, 1, LV_OP_##op, apply_op                                \
+        name, name "(x)", doc, 1, 1, LV_OP_##op, apply_op, false                         \
     }
 
 const lv_function lv_function_table[] = {
@@ -248,12 +250,12 @@ const lv_function lv_function_table[] = {
     ONE("acos", ACOS, "angle whose cosine is x, from 0 to pi"),
     ONE("atan", ATAN, "angle whose tangent is x, from -pi/2 to pi/2"),
     {"atan2", "atan2(y, x)", "angle of the point (x, y), from -pi to pi", 2, 2,
-     LV_OP_ATAN2, apply_op},
+     LV_OP_ATAN2, apply_op, false},
     {"winding", "winding(x, y)",
      "angle of the point (x, y), which counts turns: atan2(y, x) at the start, and "
      "smooth "
      "from there on",
-     2, 2, LV_OP_CONST, apply_turn},
+     2, 2, LV_OP_CONST, apply_turn, false},
     ONE("sinh", SINH, "hyperbolic sine"),
     ONE("cosh", COSH, "hyperbolic cosine"),
     ONE("tanh", TANH, "hyperbolic tangent"),
@@ -262,25 +264,40 @@ const lv_function lv_function_table[] = {
     ONE("sqrt", SQRT, "square root"),
     ONE("abs", ABS, "absolute value; its derivative at 0 is taken as 0"),
     {"min", "min(x, y, ...)", "the smallest of its arguments", 2, -1, LV_OP_MIN,
-     apply_fold},
+     apply_fold, false},
     {"max", "max(x, y, ...)", "the largest of its arguments", 2, -1, LV_OP_MAX,
-     apply_fold},
+     apply_fold, false},
     ONE("sign", SIGN, "-1, 0 or 1"),
-    {"pow", "pow(x, y)", "x to the power y, the same as x^y", 2, 2, LV_OP_POW, apply_op},
-    {"dot", "dot(u, v)", "scalar product of two vectors", 2, 2, LV_OP_CONST, apply_dot},
+    {"pow", "pow(x, y)", "x to the power y, the same as x^y", 2, 2, LV_OP_POW, apply_op,
+     false},
+    {"dot", "dot(u, v)", "scalar product of two vectors", 2, 2, LV_OP_CONST, apply_dot,
+     false},
     {"cross", "cross(u, v)", "vector product in three dimensions", 2, 2, LV_OP_CONST,
-     apply_cross},
-    {"norm", "norm(v)", "length of a vector", 1, 1, LV_OP_CONST, apply_norm},
+     apply_cross, false},
+    {"norm", "norm(v)", "length of a vector", 1, 1, LV_OP_CONST, apply_norm, false},
     {"norm2", "norm2(v)", "squared length of a vector: dot(v, v)", 1, 1, LV_OP_CONST,
-     apply_norm2},
-    {"sum", "sum(v)", "sum of the components of a vector", 1, 1, LV_OP_CONST, apply_sum},
+     apply_norm2, false},
+    {"sum", "sum(v)", "sum of the components of a vector", 1, 1, LV_OP_CONST, apply_sum,
+     false},
+    {"point", "point(B, s)", "point of the body B at s, components along its axes", 2, 2,
+     LV_OP_CONST, lv_apply_point, true},
+    {"direction", "direction(B, s)",
+     "direction that is fixed in the body B, components along its axes", 2, 2,
+     LV_OP_CONST, lv_apply_direction, true},
+    {"local", "local(B, v)", "components of a vector along the axes of the body B", 2, 2,
+     LV_OP_CONST, lv_apply_local, true},
+    {"normal", "normal(v)", "a unit vector perpendicular to v, in three dimensions", 1, 1,
+     LV_OP_CONST, lv_apply_normal, false},
+    {"rotate", "rotate(r, u)",
+     "u turned by the rotation vector r; in the plane by the angle r", 2, 2, LV_OP_CONST,
+     lv_apply_rotate, false},
     {"if", "if(x < y, a, b)",
      "a where the comparison (< <= > >= == !=) holds, else b; scalars or vectors", 3, 3,
-     LV_OP_SELECT, apply_if},
-    {NULL, NULL, NULL, 0, 0, LV_OP_CONST, NULL},
+     LV_OP_SELECT, apply_if, false},
+    {NULL, NULL, NULL, 0, 0, LV_OP_CONST, NULL, false},
 };
 
-const char *const lv_reserved_names[] = {"t", "pi", NULL};
+const char *const lv_reserved_names[] = {"t", "pi", "ground", NULL};
 
 const lv_function *lv_function_find(const char *name)
 {

@@ -17,6 +17,7 @@ struct lv_function {
     lv_op op;              /* for functions that are one operation */
     lv_status (*apply)(const lv_function *self, lv_elaboration *e, lv_value *value,
                        const lv_value *arguments, const lv_syntax *call, lv_error *err);
+    bool of_body; /* the first argument is the name of a body and has no value */
 };
 
 /* Ends with a row whose name is NULL. */
@@ -24,7 +25,7 @@ extern const lv_function lv_function_table[];
 
 const lv_function *lv_function_find(const char *name);
 
-/* Names that formulas give a meaning of their own: t, pi. Ends with NULL. */
+/* Names that formulas give a meaning of their own: t, pi, ground. Ends with NULL. */
 extern const char *const lv_reserved_names[];
 
 #endif

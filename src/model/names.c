@@ -104,7 +104,9 @@ lv_status lv_names_refuse_reserved(const char *text, lv_place place, lv_error *e
         if (strcmp(lv_reserved_names[k], text) == 0)
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
                               "'%s' already has a meaning: %s", text,
-                              text[0] == 't' ? "time" : "3.14159...");
+                              text[0] == 't'   ? "time"
+                              : text[0] == 'p' ? "3.14159..."
+                                               : "what bodies are joined to");
     if (lv_function_find(text))
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(place),
                           "'%s' is the name of a function", text);

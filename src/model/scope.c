@@ -8,6 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A body is what has members e1, e2, ... */
+static int count_axes(void *user, const lv_syntax *name)
+{
+    static const char *const axes[] = {"e1", "e2", "e3"};
+    const lv_scope *scope = user;
+    const lv_names *names = &scope->model->names;
+    const char *underscore = strrchr(name->name, '_');
+    const int whole = (int)strlen(name->name);
+    const int base = underscore ? (int)(underscore - name->name) : 0;
+    int count = 0;
+    while (count < 3 && (lv_names_find_member(names, name->name, whole, axes[count]) ||
+                         lv_names_find_member(names, name->name, base, axes[count])))
+        count++;
+    return count > 1 ? count : 0;
+}
+
 void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
 {
     scope->model = model;
@@ -15,6 +31,7 @@ void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
     scope->number = ++model->scope_count;
     scope->graph_number = scope->number;
     e->resolve = lv_scope_resolve;
+    e->axes = count_axes;
     e->user = scope;
 }
 

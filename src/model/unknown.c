@@ -238,5 +238,13 @@ lv_status lv_scope_unknown(const lv_scope *scope, const lv_syntax *name, lv_erro
                       name->name, list);
         return status;
     }
+    if (!name->member && strcmp(name->name, "ground") == 0) {
+        lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
+                                             "'ground' is no quantity by itself");
+        lv_error_hint(err,
+                      "a point in space is a vector, such as [0, 0, 1]; ground stands "
+                      "where a body can");
+        return status;
+    }
     return unknown_name(scope, name, err);
 }

@@ -253,10 +253,93 @@ static void denied_memory_is_reported(void **state)
         formula_deny(calls[i]);
 }
 
+/* ---- directions --------------------------------------------------------------------- */
+
+static void normal_is_a_unit_vector_across(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    for (int k = 0; k < 300; k++) {
+        formula_point at = formula_origin;
+        for (int i = 0; i < 3; i++)
+            at.q[3 + i] = k < 27 ? (k / (i == 0   ? 1
+                                         : i == 1 ? 3
+                                                  : 9)) %
+                                           3 -
+                                       1
+                                 : lv_random_between(&random, -5, 5);
+        if (k == 13)
+            continue; /* the vector 0 */
+        assert_close(formula_value("norm2(normal(a))", &at), 1, 1e-15);
+        assert_close(formula_value("dot(normal(a), a)", &at), 0, 1e-14);
+        assert_close(formula_value("norm(cross(normal(a), a)) - norm(a)", &at), 0, 1e-14);
+    }
+}
+
+/* Against the formula with cosine and sine, u along and across the axis. */
+static void rotate_turns_by_the_length_of_its_vector(void **state)
+{
+    (void)state;
+    uint64_t random = 8;
+    for (int k = 0; k < 300; k++) {
+        formula_point at = formula_origin;
+        double r[3], u[3], angle = 0, along = 0;
+        const double size = pow(10, lv_random_between(&random, -9, 1));
+        for (int i = 0; i < 3; i++) {
+            r[i] = at.q[3 + i] = size * lv_random_between(&random, -1, 1);
+            u[i] = at.q[6 + i] = lv_random_between(&random, -2, 2);
+            angle += r[i] * r[i];
+            along += r[i] * u[i];
+        }
+        angle = sqrt(angle);
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, l = (i + 2) % 3;
+            const double parallel = along / angle * (r[i] / angle);
+            const double turned = parallel + (u[i] - parallel) * cos(angle) +
+                                  (r[j] * u[l] - r[l] * u[j]) * (sin(angle) / angle);
+            char text[40];
+            (void)snprintf(text, sizeof text, "rotate(a, b)[%d]", i + 1);
+            assert_close(formula_value(text, &at), turned, 2e-14);
+        }
+    }
+    formula_point at = {.q = {[6] = 0.1, 0.2, 0.3}};
+    assert_close(formula_value("norm(rotate([0, 0, 0], b) - b)", &at), 0, 0);
+    assert_close(formula_value("norm(rotate(a, b) - b)", &at), 0, 0);
+    assert_close(formula_value("rotate([0, 0, pi/2], [1, 0, 0])[2]", &at), 1, 1e-15);
+    assert_close(formula_value("rotate(pi/2, [1, 0])[2]", &at), 1, 1e-15);
+    assert_close(formula_value("rotate(pi/2, [0, 1])[1]", &at), -1, 1e-15);
+}
+
+/* d/dt R(r) u at r = 0 is r' x u, and elsewhere the quotient of differences. */
+static void rotate_has_its_derivative(void **state)
+{
+    (void)state;
+    const formula_point at = {.q = {[6] = 0.1, 0.2, 0.3}, .v = {[3] = 1, 2, 3}};
+    assert_close(formula_value("rotate(a, b)'[1]", &at), 2 * 0.3 - 3 * 0.2, 1e-15);
+    const double sizes[] = {1e-3, 0.00999, 0.0101, 0.5, 2};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        formula_point p = at;
+        const double h = 1e-5;
+        double ends[2];
+        for (int end = 0; end < 2; end++) {
+            for (int i = 0; i < 3; i++)
+                p.q[3 + i] = sizes[k] * (2 - i) + (end ? h : -h) * at.v[3 + i];
+            ends[end] = formula_value("rotate(a, b)[2]", &p);
+        }
+        for (int i = 0; i < 3; i++)
+            p.q[3 + i] = sizes[k] * (2 - i);
+        assert_close(formula_value("rotate(a, b)'[2]", &p), (ends[1] - ends[0]) / (2 * h),
+                     1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(every_function_is_described),
+        RUN(normal_is_a_unit_vector_across),
+        RUN(rotate_turns_by_the_length_of_its_vector),
+        RUN(rotate_has_its_derivative),
         RUN(functions_of_one_scalar_are_those_of_libm),
         RUN(functions_of_several_scalars_are_those_of_libm),
         RUN(maxima_of_many_arguments_are_nested_as_deep_as_the_logarithm),

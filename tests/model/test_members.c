@@ -93,8 +93,16 @@ static lv_status expand_frame(lv_expansion *x, const lv_item *part, lv_error *er
 static lv_status expand_dial(lv_expansion *x, const lv_item *part, lv_error *err)
 {
     lv_hole holes[2] = {{0}};
+    lv_hole places[3] = {{0}};
     LV_TRY(lv_hole_key(x, &holes[0], "of", err));
-    (void)part;
+    if (lv_item_entry(part, "frame")) {
+        LV_TRY(lv_hole_key(x, &places[0], "frame", err));
+        LV_TRY(lv_hole_key(x, &places[1], "of", err));
+        LV_TRY(add_definition(x, "at", "point(frame, of)", places, NULL, err));
+        LV_TRY(add_definition(x, "still", "start(point(frame, of))", places, NULL, err));
+        LV_TRY(add_definition(x, "back", "local(frame, direction(frame, of))", places,
+                              NULL, err));
+    }
     LV_TRY(add_definition(x, "start", "start(of)", holes, NULL, err));
     return add_definition(x, "angle", "2*of", holes, NULL, err);
 }
@@ -107,6 +115,7 @@ static const lv_key frame_keys[] = {
 
 static const lv_key dial_keys[] = {
     {"of", LV_KEY_VALUE, true, false, 0, 0, NULL, NULL, ""},
+    {"frame", LV_KEY_FORMULA, false, false, 0, 0, NULL, NULL, ""},
     {0},
 };
 
@@ -138,12 +147,14 @@ const lv_part *const lv_part_table[] = {
 static const char one[] = "[parameters]\nm = 2\n"
                           "[frames.top]\nposition = [1, 2, 3]\n"
                           "[frames.rod]\ncount = 3\nposition = [\"i\", \"i^2\", 0]\n"
+                          "[dials.hand]\nof = [1, 2, 3]\nframe = \"rod_{1+1}\"\n"
+                          "[dials.post]\nof = [1, 2]\nframe = \"ground\"\n"
                           "[dials.d]\nof = \"top.e1 + rod_2.e2 + rod_3\"\n";
 
 /* The value of a scalar formula at the start, which stands as a potential energy. */
 static double value_of(const char *formula)
 {
-    char text[1000];
+    char text[2000];
     snprintf(text, sizeof text, "%s[energy.wanted]\npotential = \"%s\"\n", one, formula);
     inspected i = inspect_text(text);
     const double value = i.at->potential;
@@ -164,6 +175,21 @@ static void members_are_coordinates_and_definitions(void **state)
         {"rod_2.sum[1] + rod_m.sum[1]", -4},
         {"dot(top.moved, [1, 1, 1]) + norm2(rod_3.moved)", 0},
         {"(top.e1 + top)[2]", 3},
+        {"point(top, [1, 0, 0])[2] + 10*point(top, [0, 0, 4])[3]", 3 + 70},
+        {"dot(point(top, [1, 2, 3]) - point(top, [0, 0, 0]), [1, 10, 100])",
+         -2 + 10 + 300},
+        {"dot(direction(top, [1, 2, 3]), [1, 10, 100])", -2 + 10 + 300},
+        {"dot(local(top, [1, 2, 3]), [1, 10, 100])", 2 - 10 + 300},
+        {"dot(local(top, direction(top, [4, 5, 6])), [1, 10, 100])", 4 + 50 + 600},
+        {"point(rod_2, [1, 0, 0])[2] + point(rod_{2+1}, [1, 0, 0])[1]", 5 + 3},
+        {"direction(rod_m, [0, 1, 0])[1]", -1},
+        {"point(ground, [1, 2])[2] + local(ground, [3])[1] + direction(ground, "
+         "[1,2,3,4])[4]",
+         2 + 3 + 4},
+        {"dot(hand.at, [1, 10, 100])", 2 - 2 + 10 * (4 + 1) + 300},
+        {"dot(hand.still, [1, 10, 100])", 2 - 2 + 10 * (4 + 1) + 300},
+        {"dot(hand.back, [1, 10, 100])", 1 + 20 + 300},
+        {"post.at[2] + post.still[1] + post.back[1]", 2 + 1 + 1},
         {"d.angle[1]", 2 * (0 - 1 + 3)},
         {"d.start[2] + d.start[1]", 1 + 0 + 9 + 0 - 1 + 3},
         {"dot(d.start, [0, 0, 1])", 0},
@@ -207,7 +233,7 @@ static void members_of_families_have_the_index_before_the_dot(void **state)
 static void velocities_of_members_are_velocities(void **state)
 {
     (void)state;
-    char text[1000];
+    char text[2000];
     snprintf(text, sizeof text,
              "%s[constraints.c]\nnonholonomic = \"top.spin + rod_1.e1'[1]\"\n"
              "[constraints.d]\nfor = \"i = 2..3\"\n"
@@ -260,6 +286,42 @@ static void wrong_members_get_their_messages(void **state)
          "write d.NAME with one of its members: start, angle", ""},
         {"d.angel[1]", "'d' has no member 'angel'; it has start, angle",
          "did you mean 'd.angle'?", ""},
+        {"point(m, [1, 0, 0])[1]", "'m' is not a body",
+         "point(B, s): B is a body of [bodies], or ground", ""},
+        {"point(2*top, [1, 0, 0])[1]", "point takes the name of a body first",
+         "point(B, s): B is a body of [bodies], or ground", ""},
+        {"local(top.e1, [1, 0, 0])[1]", "'top.e1' is not a body",
+         "local(B, v): B is a body of [bodies], or ground", ""},
+        {"direction(d, [1, 0, 0])[1]", "'d' is not a body",
+         "direction(B, s): B is a body of [bodies], or ground", ""},
+        {"point(nobody, [1, 0, 0])[1]", "'nobody' is not a body",
+         "point(B, s): B is a body of [bodies], or ground", ""},
+        {"point(top, [1, 0])[1]",
+         "point of 'top' takes a vector of length 3, this is a vector of length 2", "",
+         ""},
+        {"local(top, 1)[1]",
+         "local of 'top' takes a vector of length 3, this is a scalar", "", ""},
+        {"point(ground, 1)", "point takes a vector here, this is a scalar", "", ""},
+        {"point(rod, [1, 0, 0])[1]", "'rod' is a family; say which member is meant",
+         "rod_1 is the first, rod_i the one of index i (with for = \"i = 1..N\")", ""},
+        {"point(rod_4, [1, 0, 0])[1]",
+         "there is no rod_4: the members are rod_1 to rod_3", "", ""},
+        {"point(rod_k, [1, 0, 0])[1]",
+         "'k' is neither a number, nor an index, nor a scalar parameter",
+         "an index is declared by the term that uses it: for = \"k = 1..N\"", ""},
+        {"point(top)", "point takes 2 arguments, not 1",
+         "point(B, s): point of the body B at s, components along its axes", ""},
+        {"ground", "'ground' is no quantity by itself",
+         "a point in space is a vector, such as [0, 0, 1]; ground stands where a body "
+         "can",
+         ""},
+        {"normal([1, 0])[1]",
+         "normal takes a vector of length 3, this is a vector of length 2", "", ""},
+        {"rotate(1, [1, 0, 0])[1]",
+         "rotate does not take a scalar and a vector of length 3",
+         "in space two vectors of length 3, in the plane an angle and a vector of length "
+         "2",
+         ""},
         {"tap.e1[1]", "unknown name 'tap'", "did you mean 'top'?", ""},
         {"top.e1.e2", "this sign has no meaning in a formula",
          "a member follows its name at once, and only a name has members: top.e1", ""},
@@ -277,14 +339,14 @@ static void wrong_members_get_their_messages(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof wrongs / sizeof *wrongs; k++) {
-        char text[1000];
+        char text[2000];
         lv_error err;
         snprintf(text, sizeof text, "%s[energy.wrong]\npotential = \"%s\"\n", one,
                  wrongs[k].formula);
         refuse(text, strlen(text), NULL, 0, &err);
         assert_string_equal(err.text, wrongs[k].text);
         assert_string_equal(err.hint, wrongs[k].hint);
-        assert_int_equal(err.line, 11);
+        assert_int_equal(err.line, 17);
     }
 }
 
