@@ -20,10 +20,13 @@ static bool is_hopeless(const lv_sim *sim, lv_error *err)
 }
 
 /* The matrix of a step may be singular because the step is long, those of the system are not. */
-static void advise_singular(lv_error *err)
+static void advise_singular(const lv_sim *sim, lv_error *err)
 {
     if (err->about == LV_ABOUT_STEP)
         lv_error_hint(err, "try a smaller step");
+    else if (err->about == LV_ABOUT_CONSTRAINT && sim->system->rates == 1)
+        lv_error_hint(err, "a smaller step does not help: forces of the constraint act "
+                           "along its gradient, and there is none");
     else if (err->about == LV_ABOUT_CONSTRAINT)
         lv_error_hint(err, "a smaller step does not help: leave a constraint out that "
                            "follows from the others");
@@ -43,7 +46,7 @@ void lv_advise_step(const lv_sim *sim, lv_error *err)
             lv_error_hint(err, "try a smaller step");
         break;
     case LV_WHY_SINGULAR:
-        advise_singular(err);
+        advise_singular(sim, err);
         break;
     case LV_WHY_DOMAIN:
         if (!is_hopeless(sim, err))

@@ -24,6 +24,32 @@ static lv_status warn_of_monitor(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
+/* There is one constraint, and it depends on nothing else. */
+static void say_flat(lv_text *text, const lv_system *s)
+{
+    char name[160];
+    lv_text_append(
+        text,
+        "the gradient of constraint '%s' vanishes at the start: it has no force "
+        "there, and its multiplier is set to 0",
+        lv_system_row_name(s, 0, name, sizeof name));
+}
+
+static void say_redundant(lv_text *text, const lv_system *s, int count)
+{
+    enum { SHOWN = 5 };
+    char name[160];
+    lv_text_append(text,
+                   "%d of %d constraints follow%s from the others at the start:", count,
+                   s->rates, count == 1 ? "s" : "");
+    for (int k = 0; k < count && k < SHOWN; k++)
+        lv_text_append(text, "%s '%s'", k ? "," : "",
+                       lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
+                                          sizeof name));
+    lv_text_append(text, "%s; their multipliers are those of least norm",
+                   count > SHOWN ? ", ..." : "");
+}
+
 lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
 {
     lv_system *s = r->sim->system;
@@ -35,18 +61,12 @@ lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
         return LV_OK;
     int count = lv_system_count_dependent(s, state->t, state->q, state->v);
     lv_text text = {0};
-    char name[160];
     if (count <= 0)
         return LV_OK;
-    lv_text_append(&text,
-                   "%d of %d constraints follow%s from the others at the start:", count,
-                   s->rates, count == 1 ? "s" : "");
-    for (int k = 0; k < count && k < 5; k++)
-        lv_text_append(&text, "%s '%s'", k ? "," : "",
-                       lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
-                                          sizeof name));
-    lv_text_append(&text, "%s; their multipliers are those of least norm",
-                   count > 5 ? ", ..." : "");
+    if (s->rates == 1)
+        say_flat(&text, s);
+    else
+        say_redundant(&text, s, count);
     const char *kept_text =
         text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
     lv_text_done(&text);

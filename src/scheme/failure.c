@@ -136,6 +136,6 @@ lv_status lv_step_dependent(lv_system *system, double t, const double *q, const 
     const int row = lv_dependence_row(system->dependence, 0);
     lv_error_about(err, LV_ABOUT_CONSTRAINT, row);
     lv_error_name(err, lv_system_row_name(system, row, name, sizeof name));
-    lv_error_note(err, "constraint '%s' follows from the others", name);
+    lv_system_note_dependent(system, row, err);
     return status;
 }

@@ -303,10 +303,19 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
 
 /* ---- accelerations ---------------------------------------------------------------------------- */
 
+void lv_system_note_dependent(lv_system *s, int row, lv_error *err)
+{
+    char name[160];
+    lv_system_row_name(s, row, name, sizeof name);
+    if (s->rates == 1)
+        lv_error_note(err, "the gradient of constraint '%s' vanishes there", name);
+    else
+        lv_error_note(err, "constraint '%s' follows from the others", name);
+}
+
 static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, double t,
                                       lv_error *err)
 {
-    char name[160];
     int row;
     double pivot = lv_saddle_worst(saddle, &row);
     lv_status status =
@@ -315,8 +324,7 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
     lv_error_because(err, LV_WHY_SINGULAR);
     lv_system_blame_row(s, row, err);
     if (row >= 0)
-        lv_error_note(err, "constraint '%s' follows from the others",
-                      lv_system_row_name(s, row, name, sizeof name));
+        lv_system_note_dependent(s, row, err);
     if (lv_dependence_too_many(s->dependence))
         lv_error_note(err,
                       "more than %d constraints depend on each other, too many to tell "

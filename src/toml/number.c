@@ -193,6 +193,16 @@ static bool is_numeric(const char *text, size_t n)
     return n > 0;
 }
 
+/* Is it a sum or difference of numbers: a sign with a number on either side that belongs to no exponent? */
+static bool is_sum(const char *text, size_t n)
+{
+    for (size_t i = 1; i + 1 < n; i++)
+        if (strchr("+-", text[i]) && !strchr("eE+-", text[i - 1]) &&
+            (lv_toml_is_digit((unsigned char)text[i + 1]) || text[i + 1] == '.'))
+            return true;
+    return false;
+}
+
 static lv_status fail_number(lv_toml_reader *r, const word *w)
 {
     int next = lv_toml_byte(r, w->length);
@@ -200,7 +210,11 @@ static lv_status fail_number(lv_toml_reader *r, const word *w)
         return lv_toml_fail_unquoted(r, r->at);
     lv_status status = LV_TOML_FAIL(r, r->at, w->length, "'%s' is not a number",
                                     lv_toml_show(r, r->at, w->length).text);
-    lv_error_hint(r->err, "%s", number_advice(w->text, w->length));
+    if (is_sum(w->text, w->length))
+        lv_error_hint(r->err, "formulas are strings: write them in quotes: \"%s\"",
+                      lv_toml_show(r, r->at, w->length).text);
+    else
+        lv_error_hint(r->err, "%s", number_advice(w->text, w->length));
     return status;
 }
 

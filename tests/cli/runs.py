@@ -602,6 +602,17 @@ def generators(program, directory):
                                               for warning in report["warnings"]), str(report["warnings"]))
 
 
+def single(program, directory):
+    """The only constraint cannot follow from others."""
+    model = pathlib.Path(directory) / "single.toml"
+    model.write_text("[coordinates]\nx = 0\ny = 1\n[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
+                     "[constraints.c]\nnonholonomic = \"x*y'\"\n")
+    code, report, err = run_json(program, f"{model} --scheme rattle --step 0.1 --until 1")
+    check("a single constraint without gradient", code == 0 and report["final"]["lambda"] == {"c": 0}
+          and [w for w in report["warnings"] if w.startswith("the gradient of constraint 'c' vanishes")]
+          and "others" not in str(report["warnings"]), f"{err} {report}")
+
+
 def redundant(program, directory):
     """Multipliers of dependent constraints depend on those before: resumed runs have the same bits."""
     store = f"{directory}/redundant.h5"
@@ -694,5 +705,5 @@ SUITES = [references, contract, own_multipliers, in_directory(names), in_directo
           nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
           in_directory(csv_goes_on), in_directory(csv_moves),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
-          in_directory(stopped), in_directory(redundant), in_directory(generators), projected,
+          in_directory(stopped), in_directory(redundant), in_directory(single), in_directory(generators), projected,
           in_directory(undefined), consistent, shipped_runs]
