@@ -2,12 +2,12 @@
  *
  *     bench_redundant [--short] [--json FILE]
  *
- * N + 1 pins on cranks of length 1, one beside the other, joined by N rods: N four-bar linkages, one degree of freedom.
- * To this come constraints that hold anyway: one rod from the first to the last pin, which depends on all
- * others, or every rod a second time. RATTLE, step 1e-3; all take turns, and the best of many turns of each counts. */
+ * N four-bar linkages beside each other, to which come constraints that hold anyway (tests/support/linkages.h). RATTLE, step 1e-3; all take turns, and the best of many turns of each counts. */
 #include "clock.h"
 #include "contest.h"
 #include "request.h"
+
+#include "../tests/support/linkages.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,25 +17,12 @@
 enum { TURNS = 30, LEAST_STEPS = 3 };
 static const double turn_ns = 3e6, step = 1e-3;
 
-static const char mechanism[] =
-    "[parameters]\nN = 10\n"
-    "[coordinates]\nq = { count = \"N+1\", value = [\"i-1\", 1], velocity = [1, 0] }\n"
-    "[energy.pins]\nfor = \"i = 1..N+1\"\nkinetic = \"norm2(q_i')/2\"\n"
-    "potential = \"9.81*q_i[2]\"\n"
-    "[constraints.crank]\nfor = \"i = 1..N+1\"\n"
-    "holonomic = \"(norm2(q_i - [i-1, 0]) - 1)/2\"\n"
-    "[constraints.rod]\nfor = \"i = 1..N\"\n"
-    "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n";
-
 enum { KINDS = 3 };
 static const struct {
     const char *name, *more;
-} kinds[KINDS] = {
-    {"independent", ""},
-    {"one rod more",
-     "[constraints.whole]\nholonomic = \"(norm2(q_{N+1} - q_1) - N^2)/2\"\n"},
-    {"each rod twice", "[constraints.again]\nfor = \"i = 1..N\"\n"
-                       "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n"}};
+} kinds[KINDS] = {{"independent", ""},
+                  {"one rod more", LINKAGES_WHOLE},
+                  {"each rod twice", LINKAGES_AGAIN}};
 
 static const int sizes[] = {10, 40, 100, 1000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
@@ -51,7 +38,7 @@ static bench_sim create(int kind, int size)
     char text[2048], number[16];
     bench_sim s = {0};
     lv_error err;
-    (void)snprintf(text, sizeof text, "%s%s", mechanism, kinds[kind].more);
+    (void)snprintf(text, sizeof text, "%s%s", LINKAGES, kinds[kind].more);
     (void)snprintf(number, sizeof number, "%d", size);
     const lv_setting setting = {"N", number};
     bench_check(lv_model_parse(&s.model, kinds[kind].name, text, strlen(text), &setting,

@@ -28,6 +28,17 @@ static inline void damaged_begin(void)
     whole_file = scratch_read("whole.h5", &whole_size);
 }
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    damaged_begin();
+    return 0;
+}
+
 /* Two bytes: how much is missing (0: nothing). Then groups of four: three for the place, one for the byte. */
 static inline void damaged_write(const char *name, const uint8_t *data, size_t size)
 {

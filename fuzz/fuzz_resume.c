@@ -1,17 +1,6 @@
 /* Goes on with runs from damaged result files: they go on or are refused with a message. */
 #include "damaged.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    damaged_begin();
-    return 0;
-}
-
 /* A few steps are enough. */
 static bool go_on(void *user, const lv_progress *progress)
 {

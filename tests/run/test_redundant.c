@@ -1,6 +1,7 @@
 /* Constraints that hold anyway change nothing: N four-bar linkages beside each other, with a rod from the first to the
  * last pin, which depends on all constraints before it, or with every rod twice. */
 #include "check.h"
+#include "linkages.h"
 
 #include <livens/livens.h>
 
@@ -8,20 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char mechanism[] =
-    "[parameters]\nN = 10\n"
-    "[coordinates]\nq = { count = \"N+1\", value = [\"i-1\", 1], velocity = [1, 0] }\n"
-    "[energy.pins]\nfor = \"i = 1..N+1\"\nkinetic = \"norm2(q_i')/2\"\n"
-    "potential = \"9.81*q_i[2]\"\n"
-    "[constraints.crank]\nfor = \"i = 1..N+1\"\n"
-    "holonomic = \"(norm2(q_i - [i-1, 0]) - 1)/2\"\n"
-    "[constraints.rod]\nfor = \"i = 1..N\"\n"
-    "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n";
-
-static const char whole[] =
-    "[constraints.whole]\nholonomic = \"(norm2(q_{N+1} - q_1) - N^2)/2\"\n";
-static const char again[] = "[constraints.again]\nfor = \"i = 1..N\"\n"
-                            "holonomic = \"(norm2(q_{i+1} - q_i) - 1)/2\"\n";
+static const char whole[] = LINKAGES_WHOLE;
+static const char again[] = LINKAGES_AGAIN;
 
 typedef struct motion {
     lv_model *model;
@@ -33,7 +22,7 @@ static motion begin(const char *more, int size, const char *scheme, double step)
     char text[2048], number[16];
     motion m = {0};
     lv_error err;
-    snprintf(text, sizeof text, "%s%s", mechanism, more);
+    snprintf(text, sizeof text, "%s%s", LINKAGES, more);
     snprintf(number, sizeof number, "%d", size);
     const lv_setting setting = {"N", number};
     if (lv_model_parse(&m.model, "bars", text, strlen(text), &setting, 1, &err) != LV_OK)
