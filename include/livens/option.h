@@ -40,7 +40,9 @@ extern "C" {
       "number of polynomial coefficients of the multipliers")                            \
     X(QUADRATURE, "quadrature", "quadrature", CHOICE, 0, 3,                              \
       "gauss|radau|lobatto|rectangle", "rule for the integrals over a step")             \
-    X(POINTS, "points", "points", WHOLE, 1, 10000, "N", "number of points of the rule")
+    X(POINTS, "points", "points", WHOLE, 1, 10000, "N", "number of points of the rule")  \
+    X(ROTATIONS, "rotations", "rotations", CHOICE, 0, 0, "directors",                    \
+      "how orientations of bodies are described: by their axes as coordinates")
 
 typedef enum lv_option {
 #define LV_X(id, name, on_line, kind, least, most, argument, doc) LV_OPTION_##id,

@@ -57,7 +57,8 @@ LV_API LV_NODISCARD lv_status lv_scheme_claims(lv_claims *claims, const char *na
                                                lv_error *err);
 
 /* All options that the scheme takes, those that are not given with the values that hold then; the number
- * of stages also where it is fixed. LV_ERR_MODEL as above. */
+ * of stages also where it is fixed. An option that can have one value only is there if it is given.
+ * LV_ERR_MODEL as above. */
 LV_API LV_NODISCARD lv_status lv_scheme_complete(lv_scheme_options *complete,
                                                  const char *name,
                                                  const lv_scheme_options *options,

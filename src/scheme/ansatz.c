@@ -272,7 +272,7 @@ const lv_scheme lv_scheme_ansatz = {
              0, 0, 0, true, true,
              LV_TAKES(CONTINUITY) | LV_TAKES(DEGREE) | LV_TAKES(DEGREE_P) |
                  LV_TAKES(DEGREE_G) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
-                 LV_TAKES(COMPOSE),
+                 LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS),
              false, LV_MASS_VARYING, "continuity = \"C\"", NULL, true},
     .family = LV_CLOSURE_LR,
     METHODS};
@@ -282,7 +282,7 @@ const lv_scheme lv_scheme_dpg = {
              "Knoll 2025, section 3; Muehlebach, Heimsch, Glocker 2016, appendix B", 0, 0,
              0, true, true,
              LV_TAKES(DEGREE) | LV_TAKES(QUADRATURE) | LV_TAKES(POINTS) |
-                 LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE),
+                 LV_TAKES(DEGREE_G) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS),
              false, LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_CLOSURE_C,
     METHODS};

@@ -370,8 +370,8 @@ const lv_scheme lv_scheme_bs99 = {
          "Symplectic,\n"
          "momentum exact; a modified energy, reported as E.modified, is kept to "
          "rounding.",
-         "Bobenko, Suris 1999", 1, 1, 1, true, false, 0, false, LV_MASS_CONSTANT, NULL,
-         "symmetric top in directors", false},
+         "Bobenko, Suris 1999", 1, 1, 1, true, false, LV_TAKES(ROTATIONS), false,
+         LV_MASS_CONSTANT, NULL, "symmetric top in directors", false},
     .claims = claims,
     .fits = fits,
     .create = create,

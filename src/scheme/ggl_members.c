@@ -312,8 +312,9 @@ static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 
 const lv_scheme lv_scheme_em = {
     .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true, LV_TAKES(COMPOSE), false,
-             LV_MASS_VARYING, "constant mass", NULL, false},
+             exact_text, ggl_source, 1, 1, 1, true, true,
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_VARYING,
+             "constant mass", NULL, false},
     .family = LV_GGL_EM,
     .own_velocities = true,
     .keeps = keeps,
@@ -322,16 +323,18 @@ const lv_scheme lv_scheme_em = {
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
-             ggl_source, 1, 1, 1, true, false, LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK),
-             false, LV_MASS_VARYING, NULL, NULL, false},
+             ggl_source, 1, 1, 1, true, false,
+             LV_TAKES(PROJECTION) | LV_TAKES(HALF_KICK) | LV_TAKES(ROTATIONS), false,
+             LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_S,
     .restrictions = restrictions,
     METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
-             ggl_source, 1, 1, 1, true, false, LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE),
-             false, LV_MASS_VARYING, NULL, NULL, false},
+             ggl_source, 1, 1, 1, true, false,
+             LV_TAKES(THETA) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(ROTATIONS), false,
+             LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_A,
     .restrictions = restrictions,
     METHODS};
@@ -340,7 +343,8 @@ const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", b_text,
              ggl_source, 1, 1, 1, true, true,
              LV_TAKES(THETA) | LV_TAKES(VARTHETA) | LV_TAKES(PROJECTION) |
-                 LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE),
+                 LV_TAKES(HALF_KICK) | LV_TAKES(ALLOW_UNSTABLE) | LV_TAKES(COMPOSE) |
+                 LV_TAKES(ROTATIONS),
              false, LV_MASS_VARYING, "theta = 1/2, projection", NULL, false},
     .family = LV_GGL_B,
     .restrictions = restrictions,
@@ -348,8 +352,9 @@ const lv_scheme lv_scheme_vi_b = {
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b2_text,
-             ggl_source, 1, 1, 1, true, true, LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE),
-             false, LV_MASS_VARYING, "projection", NULL, false},
+             ggl_source, 1, 1, 1, true, true,
+             LV_TAKES(PROJECTION) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false,
+             LV_MASS_VARYING, "projection", NULL, false},
     .family = LV_GGL_B2,
     .restrictions = restrictions,
     METHODS};

@@ -528,13 +528,13 @@ const lv_scheme lv_scheme_livens = {
     .info = {"livens",
              "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
              livens_text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true,
-             LV_TAKES(COMPOSE), false, LV_MASS_SINGULAR,
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_SINGULAR,
              "constant mass, without constraints", NULL, false},
     METHODS};
 
 const lv_scheme lv_scheme_em_g = {
     .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2",
              em_g_text, "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true,
-             true, LV_TAKES(COMPOSE), false, LV_MASS_CONSTANT, "without constraints",
-             NULL, false},
+             true, LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_CONSTANT,
+             "without constraints", NULL, false},
     METHODS};

@@ -401,6 +401,13 @@ lv_status lv_scheme_claims(lv_claims *claims, const char *name,
     return LV_OK;
 }
 
+/* Is there nothing to choose? */
+static bool has_one_value(int option)
+{
+    lv_option_info info;
+    return lv_option_describe(option, &info) && info.least == info.most;
+}
+
 lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
                              const lv_scheme_options *options, lv_error *err)
 {
@@ -413,7 +420,8 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
     *complete = given;
     for (int k = 0; k < LV_OPTIONS; k++) {
         const lv_option option = (lv_option)k;
-        if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1))
+        if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1) ||
+            has_one_value(k))
             continue;
         lv_scheme_option_set(complete, option,
                              scheme->otherwise ? scheme->otherwise(scheme, option, &given)

@@ -15,7 +15,7 @@ static void every_option_is_described(void **state)
         size_t length = strlen(info.doc);
         assert_true(lv_is_name(info.name));
         assert_true(length > 8 && info.doc[length - 1] != '.' && !strchr(info.doc, '\n'));
-        assert_true(info.argument[0] != '\0' && info.least < info.most);
+        assert_true(info.argument[0] != '\0' && info.least <= info.most);
         assert_int_equal(info.choices != NULL, info.kind == LV_OPTION_IS_CHOICE);
     }
     assert_int_equal(count, LV_OPTIONS);
