@@ -27,6 +27,13 @@ typedef struct lv_entry {
     bool is_true;
 } lv_entry;
 
+/* What a coordinate is, as far as translations and rotations of space are concerned. */
+typedef enum lv_nature {
+    LV_NATURE_PLAIN,     /* a vector is a place, a scalar has nothing to do with space */
+    LV_NATURE_DIRECTION, /* a vector that turns, and that translations leave alone */
+    LV_NATURE_ANGLE      /* a scalar to which rotations of the plane add their angle */
+} lv_nature;
+
 /* One parameter, coordinate, constraint, ... */
 typedef struct lv_item {
     int section;      /* number of lv_section_at */
@@ -34,6 +41,7 @@ typedef struct lv_item {
     lv_place place;
     const lv_entry **entries;     /* one per key of the section, NULL where absent */
     const struct lv_item *origin; /* the part that it stems from, or NULL */
+    lv_nature nature;
     bool
         is_inner; /* a coordinate or constraint that only a formulation has: results do not
                       show it */

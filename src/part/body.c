@@ -204,6 +204,7 @@ static lv_status declare_axis(body *b, int k, lv_error *err)
             lv_term_write(b->x, &item, "velocity", axis_velocity(b, k), b->holes, err));
     lv_term_set(&item, "count", lv_item_entry(b->part, "count"));
     item.is_inner = true;
+    item.nature = LV_NATURE_DIRECTION;
     return lv_expansion_add(b->x, item, err);
 }
 
@@ -260,6 +261,7 @@ static lv_status declare_in_plane(body *b, lv_error *err)
     lv_term_set(&angle, "velocity", lv_item_entry(b->part, "angular_velocity"));
     lv_term_set(&angle, "count", lv_item_entry(b->part, "count"));
     angle.is_inner = true;
+    angle.nature = LV_NATURE_ANGLE;
     LV_TRY(lv_expansion_add(b->x, angle, err));
     LV_TRY(lv_term_define(b->x, "e1", b->family, "[cos(b.angle), sin(b.angle)]", b->holes,
                           err));

@@ -63,9 +63,9 @@ typedef struct subject {
     bool *occurs;     /* does a formula contain this input of x? */
 } subject;
 
-static int length_of(const lv_defects *d, int slot)
+static lv_moves moves_of(const lv_defects *d, const lv_symmetry *is, int slot)
 {
-    return d->model->groups.data[d->kernel->slots[slot].group].length;
+    return lv_symmetry_moves(is, &d->model->groups.data[d->kernel->slots[slot].group]);
 }
 
 static void move_slot(subject *u, const lv_symmetry *is, int first)
@@ -87,9 +87,13 @@ static void move_slots(subject *u, const lv_symmetry *is)
     lv_node zero = lv_graph_const(u->g, 0);
     for (int k = 0; k < 2 * u->local; k++)
         u->dx[k] = zero;
-    for (int k = 0; k < u->kernel->slot_count; k++)
-        if (length_of(u->to, k) == is->length)
+    for (int k = 0; k < u->kernel->slot_count; k++) {
+        const lv_moves how = moves_of(u->to, is, k);
+        if (how == LV_MOVES_SHIFT)
+            u->dx[u->kernel->slots[k].first] = lv_graph_const(u->g, 1);
+        else if (how == LV_MOVES_VECTOR)
             move_slot(u, is, u->kernel->slots[k].first);
+    }
 }
 
 /* f . xi */
@@ -117,19 +121,26 @@ static lv_status are_zero(bool *zero, const subject *u, lv_error *err)
     return *zero ? lv_identity_zero(zero, u->g, u->df, u->count, err) : LV_OK;
 }
 
-/* G xi - A g of rows that form vectors, instead of G xi */
-static void turn_rows(subject *u, const lv_symmetry *is)
+/* May the rows from `first` on, a multiple of the length, form a vector that turns? */
+static bool may_turn(const lv_kernel *k, const lv_symmetry *is, int first)
 {
-    for (int first = 0; first < u->kernel->row_count; first += is->length) {
+    return k->role == LV_ROLE_HOLONOMIC && is->b >= 0 &&
+           first + is->length <= k->row_count;
+}
+
+/* G xi - A g of rows that form vectors and change, instead of G xi */
+static lv_status turn_rows(subject *u, const lv_symmetry *is, lv_error *err)
+{
+    for (int first = 0; may_turn(u->kernel, is, first); first += is->length) {
         lv_node *a = &u->df[first + is->a], *b = &u->df[first + is->b];
+        bool zero = false;
+        LV_TRY(lv_identity_zero(&zero, u->g, u->df + first, is->length, err));
+        if (zero)
+            continue;
         *a = lv_graph_add(u->g, *a, u->f[first + is->b]);
         *b = lv_graph_sub(u->g, *b, u->f[first + is->a]);
     }
-}
-
-static bool may_turn(const lv_kernel *k, const lv_symmetry *is)
-{
-    return k->role == LV_ROLE_HOLONOMIC && is->b >= 0 && k->row_count % is->length == 0;
+    return LV_OK;
 }
 
 /* Does the motion change nothing for certain? */
@@ -148,9 +159,9 @@ static lv_status is_certain(bool *certain, subject *u, const lv_symmetry *is,
     else
         replace(u->df, rows, work(u));
     LV_TRY(are_zero(certain, u, err));
-    if (*certain || !may_turn(u->kernel, is))
+    if (*certain || lv_graph_status(u->g) != LV_OK || !may_turn(u->kernel, is, 0))
         return LV_OK;
-    turn_rows(u, is);
+    LV_TRY(turn_rows(u, is, err));
     return are_zero(certain, u, err);
 }
 
@@ -190,11 +201,15 @@ static lv_status add_tests(subject *u, lv_error *err)
 
 /* ---- momenta --------------------------------------------------------------------------- */
 
-static void note_momentum(const subject *u, const lv_slot *slot, lv_candidate *candidate)
+static void note_momentum(const subject *u, const lv_slot *slot, lv_candidate *candidate,
+                          lv_moves how)
 {
     const lv_symmetry *is = &candidate->is;
-    if (!lv_graph_is_const(u->g, u->dx[slot->first + is->a], 0) ||
-        (is->b >= 0 && !lv_graph_is_const(u->g, u->dx[slot->first + is->b], 0)))
+    if (how == LV_MOVES_SHIFT) {
+        if (!lv_graph_is_const(u->g, u->dx[slot->first], 0))
+            candidate->has_momentum = true;
+    } else if (!lv_graph_is_const(u->g, u->dx[slot->first + is->a], 0) ||
+               (is->b >= 0 && !lv_graph_is_const(u->g, u->dx[slot->first + is->b], 0)))
         candidate->has_momentum = true;
 }
 
@@ -208,10 +223,12 @@ static void note_momenta(subject *u)
     for (int k = 0; k < u->kernel->slot_count; k++) {
         const lv_slot *slot = &u->kernel->slots[k];
         if (all->cyclic[slot->group] >= 0)
-            note_momentum(u, slot, &all->list[all->cyclic[slot->group]]);
-        for (int j = all->together; j < all->count; j++)
-            if (all->list[j].is.length == length_of(u->to, k))
-                note_momentum(u, slot, &all->list[j]);
+            note_momentum(u, slot, &all->list[all->cyclic[slot->group]], LV_MOVES_SHIFT);
+        for (int j = all->together; j < all->count; j++) {
+            const lv_moves how = moves_of(u->to, &all->list[j].is, k);
+            if (how != LV_MOVES_NOT)
+                note_momentum(u, slot, &all->list[j], how);
+        }
     }
 }
 
@@ -386,7 +403,12 @@ static void move_as_usual(const lv_defects *d, const lv_symmetry *is)
     memset(d->move, 0, 2 * (size_t)local * sizeof *d->move);
     for (int k = 0; k < d->kernel->slot_count; k++) {
         const lv_slot *slot = &d->kernel->slots[k];
-        if (is->group >= 0 ? slot->group != is->group : length_of(d, k) != is->length)
+        const lv_moves how = is->group < 0              ? moves_of(d, is, k)
+                             : slot->group == is->group ? LV_MOVES_SHIFT
+                                                        : LV_MOVES_NOT;
+        if (how == LV_MOVES_SHIFT)
+            d->move[slot->first] = lv_change_of(1);
+        if (how != LV_MOVES_VECTOR)
             continue;
         move_vector(is, d->point + slot->first, d->move + slot->first, false);
         move_vector(is, d->point + local + slot->first, d->move + local + slot->first,
@@ -456,15 +478,15 @@ static void judge_rows(const lv_defects *d, int candidate)
 {
     const lv_kernel *k = d->kernel;
     lv_candidate *c = &d->candidates->list[candidate];
-    const bool turns = !c->dq && may_turn(k, &c->is);
     for (int row = 0; row < k->row_count; row++) {
+        const int first = c->dq || c->is.length == 0 ? row : row - row % c->is.length;
+        const bool turns = !c->dq && may_turn(k, &c->is, first);
         const lv_change by = lv_lie_change(d->lie, row);
         if (!turns && !is_zero(by))
             spoil(c, by);
         if (!turns)
             continue;
-        unsigned char *failed =
-            &d->failed[candidate * k->row_count + row - row % c->is.length];
+        unsigned char *failed = &d->failed[candidate * k->row_count + first];
         *failed |= !is_zero(by) ? 1 : 0;
         *failed |= !is_zero(turned(d, &c->is, row)) ? 2 : 0;
         if (*failed == 3)

@@ -323,6 +323,16 @@ lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_mod
     return LV_OK;
 }
 
+lv_moves lv_symmetry_moves(const lv_symmetry *s, const lv_group *group)
+{
+    const lv_nature nature = group->item->nature;
+    if (nature == LV_NATURE_ANGLE)
+        return s->length == 2 && s->b >= 0 ? LV_MOVES_SHIFT : LV_MOVES_NOT;
+    if (group->length != s->length || (nature == LV_NATURE_DIRECTION && s->b < 0))
+        return LV_MOVES_NOT;
+    return LV_MOVES_VECTOR;
+}
+
 double lv_symmetry_momentum(const lv_symmetry *s, const lv_model *m, const double *q,
                             const double *p)
 {
@@ -331,12 +341,13 @@ double lv_symmetry_momentum(const lv_symmetry *s, const lv_model *m, const doubl
         return p[m->groups.data[s->group].first];
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *group = &m->groups.data[k];
-        if (group->length != s->length)
-            continue;
-        int end = group->first + group->count * s->length;
-        for (int i = group->first; i < end; i += s->length)
-            sum += s->b < 0 ? p[i + s->a]
-                            : q[i + s->a] * p[i + s->b] - q[i + s->b] * p[i + s->a];
+        const lv_moves how = lv_symmetry_moves(s, group);
+        const int width = lv_group_width(group),
+                  end = group->first + group->count * width;
+        for (int i = group->first; how != LV_MOVES_NOT && i < end; i += width)
+            sum += how == LV_MOVES_SHIFT ? p[i]
+                   : s->b < 0            ? p[i + s->a]
+                              : q[i + s->a] * p[i + s->b] - q[i + s->b] * p[i + s->a];
     }
     return sum;
 }
@@ -365,10 +376,13 @@ void lv_symmetry_motion(const lv_symmetry *s, const lv_model *m, const double *q
     }
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *group = &m->groups.data[k];
-        if (group->length != s->length)
-            continue;
-        int end = group->first + group->count * s->length;
-        for (int i = group->first; i < end; i += s->length)
-            move_vector(s, q + i, p + i, dq + i, dp + i);
+        const lv_moves how = lv_symmetry_moves(s, group);
+        const int width = lv_group_width(group),
+                  end = group->first + group->count * width;
+        for (int i = group->first; how != LV_MOVES_NOT && i < end; i += width)
+            if (how == LV_MOVES_SHIFT)
+                dq[i] = 1;
+            else
+                move_vector(s, q + i, p + i, dq + i, dp + i);
     }
 }

@@ -3,9 +3,10 @@
  * Candidates are linear motions of the coordinates with generators xi(q) = A q + b:
  *
  *     p_NAME               one scalar coordinate that is no member of a family
- *     P_x P_y P_z          translation of all vectors of length 3 (P_x P_y: of length 2)
+ *     P_x P_y P_z          translation of all vectors of length 3 (P_x P_y: of length 2), except
+ *                          directions
  *     L_x L_y L_z          rotation of all vectors of length 3 about an axis through the origin
- *     L                    rotation of all vectors of length 2
+ *     L                    rotation of all vectors of length 2 and of all angles
  *
  * Along a motion d/dt (p . xi) = xi . (L_q + f) + (A v) . L_v + mu . G xi + lambda . Phi_v xi.
  * A candidate is a symmetry if the first two terms vanish together, and G xi and Phi_v xi row by
@@ -41,6 +42,11 @@ typedef struct lv_symmetries {
  * lives in the arena. */
 lv_status lv_symmetries_find(lv_symmetries *found, lv_arena *arena, const lv_model *model,
                              bool with_declared, lv_error *err);
+
+/* What a symmetry does to the coordinates of a group: nothing, what it does to vectors, or a shift. */
+typedef enum lv_moves { LV_MOVES_NOT, LV_MOVES_VECTOR, LV_MOVES_SHIFT } lv_moves;
+
+lv_moves lv_symmetry_moves(const lv_symmetry *symmetry, const lv_group *group);
 
 /* p . xi(q) */
 double lv_symmetry_momentum(const lv_symmetry *symmetry, const lv_model *model,
