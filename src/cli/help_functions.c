@@ -22,6 +22,18 @@ static const cli_row notation[] = {
     {"pi", "3.14159..."},
 };
 
+/* What formulas in [outputs] may use besides. */
+static const cli_row results[] = {
+    {"x''",
+     "acceleration of a coordinate or second derivative of a formula; the ' of what "
+     "contains velocities"},
+    {"lambda.link, lambda.link_3",
+     "multipliers of a constraint, a scalar or a vector of its rows: the force of the "
+     "constraint is the gradient of its formula times these"},
+    {"p.a, p.q_3", "momentum of a coordinate, which has the shape of the coordinate"},
+    {"E, T, V", "total, kinetic and potential energy of the model"},
+};
+
 void cli_help_functions(const cli_page *page)
 {
     cli_page_title(page, "The formula language");
@@ -39,6 +51,9 @@ void cli_help_functions(const cli_page *page)
     int n = 0;
     for (; n < FUNCTIONS_MAX && lv_function_describe(n, &info); n++)
         rows[n] = (cli_row){info.signature, info.doc};
+    cli_page_heading(page, 2, "in [outputs] only");
+    cli_page_rows(page, "form", "meaning", results,
+                  (int)(sizeof results / sizeof results[0]));
     cli_page_heading(page, 2, "functions");
     cli_page_rows(page, "function", "value", rows, n);
 }

@@ -461,26 +461,43 @@ void lv_diff_third(lv_graph *g, lv_node *result, lv_node f, const lv_node *along
     lv_diff_hessian(g, result, derivative, rows, nr, columns, nc);
 }
 
-void lv_diff_time(lv_graph *g, lv_node *result, const lv_node *f, int m)
+/* How an input changes in time. */
+static lv_node rate_of(lv_graph *g, lv_node variable)
 {
-    /* The coordinates below f and the time, with their rates. */
+    const lv_node_data *input = lv_graph_node(g, variable);
+    if (input->a == LV_INPUT_T)
+        return constant(g, 1);
+    return lv_graph_input(g, input->a == LV_INPUT_Q ? LV_INPUT_V : LV_INPUT_A, input->b);
+}
+
+/* The derivative along the rates of the inputs below f of the first `count` of these kinds. */
+static void time_derivative(lv_graph *g, lv_node *result, const lv_node *f, int m,
+                            int count)
+{
+    static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_T, LV_INPUT_V};
     lv_node_list variables = {0}, rates = {0};
+    bool ok = true;
     fill(result, m, LV_NODE_NONE);
     if (lv_graph_status(g) != LV_OK)
         return;
-    bool ok = lv_analyse_inputs(g, &variables, f, m, LV_INPUT_Q, NULL) == LV_OK &&
-              lv_analyse_inputs(g, &variables, f, m, LV_INPUT_T, NULL) == LV_OK;
-    for (int k = 0; ok && k < variables.count; k++) {
-        lv_node variable = variables.data[k];
-        lv_node rate = lv_graph_is_input(g, variable, LV_INPUT_T)
-                           ? constant(g, 1)
-                           : lv_graph_input(g, LV_INPUT_V, lv_graph_node(g, variable)->b);
-        ok = LV_PUSH(rates, rate);
-    }
+    for (int k = 0; ok && k < count; k++)
+        ok = lv_analyse_inputs(g, &variables, f, m, kinds[k], NULL) == LV_OK;
+    for (int k = 0; ok && k < variables.count; k++)
+        ok = LV_PUSH(rates, rate_of(g, variables.data[k]));
     if (ok)
         lv_diff_forward(g, result, f, m, variables.data, rates.data, variables.count);
     else
         lv_graph_give_up(g, LV_ERR_MEMORY);
     LV_ARRAY_FREE(variables);
     LV_ARRAY_FREE(rates);
+}
+
+void lv_diff_time(lv_graph *g, lv_node *result, const lv_node *f, int m)
+{
+    time_derivative(g, result, f, m, 2);
+}
+
+void lv_diff_motion(lv_graph *g, lv_node *result, const lv_node *f, int m)
+{
+    time_derivative(g, result, f, m, 3);
 }

@@ -39,4 +39,7 @@ void lv_diff_third(lv_graph *graph, lv_node *result, lv_node f, const lv_node *a
  * must not contain velocities themselves. */
 void lv_diff_time(lv_graph *graph, lv_node *result, const lv_node *f, int m);
 
+/* The same along a motion: velocities change with the accelerations, inputs A. */
+void lv_diff_motion(lv_graph *graph, lv_node *result, const lv_node *f, int m);
+
 #endif

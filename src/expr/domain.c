@@ -144,10 +144,11 @@ static void describe(lv_op op, double a, double b, char *text, size_t size)
 static void describe_leaf(const lv_node_data *n, bool has_place, char *text, size_t size)
 {
     static const char *const names[LV_INPUT_KINDS] = {
-        [LV_INPUT_Q] = "coordinate", [LV_INPUT_V] = "velocity",
-        [LV_INPUT_T] = "time",       [LV_INPUT_P] = "parameter",
-        [LV_INPUT_I] = "index",      [LV_INPUT_Y] = "multiplier",
-        [LV_INPUT_W] = "direction",  [LV_INPUT_M] = "momentum",
+        [LV_INPUT_Q] = "coordinate",   [LV_INPUT_V] = "velocity",
+        [LV_INPUT_T] = "time",         [LV_INPUT_P] = "parameter",
+        [LV_INPUT_I] = "index",        [LV_INPUT_Y] = "multiplier",
+        [LV_INPUT_W] = "direction",    [LV_INPUT_M] = "momentum",
+        [LV_INPUT_A] = "acceleration", [LV_INPUT_E] = "energy",
         [LV_INPUT_R] = "reference",
     };
     if (n->op == LV_OP_CONST)

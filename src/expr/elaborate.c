@@ -224,19 +224,41 @@ static lv_status elaborate_compare(lv_elaboration *e, lv_value *value,
     return LV_OK;
 }
 
-/* Fails if a value whose time derivative is wanted contains inputs of the kind. */
-static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value, lv_input kind,
-                               const lv_syntax *part, lv_error *err)
+/* What has no time derivative: what formulas call it, and why. */
+typedef struct underivable {
+    lv_input kind;
+    const char *name, *why, *hint;
+} underivable;
+
+static const underivable no_derivative[] = {
+    {LV_INPUT_V, "velocities", "its time derivative would need accelerations",
+     "' may follow whatever depends on coordinates and time only; in [outputs] x'' is "
+     "the "
+     "acceleration of x"},
+    {LV_INPUT_M, "momenta", "its time derivative would need accelerations",
+     "' may follow whatever depends on coordinates and time only"},
+    {LV_INPUT_A, "accelerations", "its time derivative is not known",
+     "x'' is the highest derivative that there is"},
+    {LV_INPUT_Y, "multipliers", "its time derivative is not known",
+     "' may follow whatever depends on coordinates, velocities and time only"},
+    {LV_INPUT_W, "momenta", "its time derivative is not known",
+     "' may follow whatever depends on coordinates, velocities and time only"},
+    {LV_INPUT_E, "energies", "its time derivative is not known",
+     "' may follow whatever depends on coordinates, velocities and time only"},
+};
+
+/* Fails if a value whose time derivative is wanted contains inputs that have none. */
+static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value,
+                               const underivable *what, const lv_syntax *part,
+                               lv_error *err)
 {
     lv_node_list found = {0};
     lv_status status = lv_analyse_inputs(e->graph, &found, value->items,
-                                         lv_value_count(value), kind, err);
+                                         lv_value_count(value), what->kind, err);
     if (status == LV_OK && found.count > 0) {
-        status = lv_elaborate_fail(e, part, err,
-                                   "this contains %s; its time derivative would need "
-                                   "accelerations",
-                                   kind == LV_INPUT_V ? "velocities" : "momenta");
-        lv_error_hint(err, "' may follow whatever depends on coordinates and time only");
+        status = lv_elaborate_fail(e, part, err, "this contains %s; %s", what->name,
+                                   what->why);
+        lv_error_hint(err, "%s", what->hint);
     }
     LV_ARRAY_FREE(found);
     return status;
@@ -245,6 +267,7 @@ static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value, lv_inpu
 static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
                                  const lv_syntax *part, lv_error *err)
 {
+    enum { COUNT = sizeof no_derivative / sizeof *no_derivative };
     lv_value inner;
     if (e->timeless)
         return lv_elaborate_fail(e, part, err, "%s cannot contain a time derivative",
@@ -253,12 +276,12 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
         return lv_elaborate_fail(e, part, err, "velocities cannot be used here");
     LV_TRY(lv_elaborate_part(e, &inner, part->first, err));
     LV_TRY(lv_graph_check(e->graph, err));
-    LV_TRY(refuse_inputs(e, &inner, LV_INPUT_V, part->first, err));
-    LV_TRY(refuse_inputs(e, &inner, LV_INPUT_M, part->first, err));
+    for (int k = e->accelerations ? 1 : 0; k < COUNT; k++)
+        LV_TRY(refuse_inputs(e, &inner, &no_derivative[k], part->first, err));
     lv_node *items = lv_value_room(e, value, inner.length, err);
     if (!items)
         return LV_ERR_MEMORY;
-    lv_diff_time(e->graph, items, inner.items, lv_value_count(&inner));
+    lv_diff_motion(e->graph, items, inner.items, lv_value_count(&inner));
     return LV_OK;
 }
 

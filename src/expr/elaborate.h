@@ -44,6 +44,7 @@ struct lv_elaboration {
     bool in_hole;         /* below a hole: holes there are part of its formula */
     lv_node_list *turns; /* cosine and sine of every angle that counts turns; NULL: angles
                            * are those at the start */
+    bool accelerations;  /* ' may follow what contains velocities */
 };
 
 enum { LV_ELABORATION_DEPTH = 1000 };

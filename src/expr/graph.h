@@ -21,7 +21,8 @@
 typedef int lv_node;
 enum { LV_NODE_NONE = -1 };
 
-/* Index k of V is the velocity of index k of Q, index k of M its momentum. */
+/* Index k of V is the velocity of index k of Q, index k of A its acceleration, index k of M its
+ * momentum. */
 typedef enum lv_input {
     LV_INPUT_Q, /* coordinates */
     LV_INPUT_V, /* velocities */
@@ -32,6 +33,8 @@ typedef enum lv_input {
     LV_INPUT_W, /* directions to contract with */
     LV_INPUT_M, /* momenta: only until a Hamiltonian has become a Lagrangian */
     LV_INPUT_R, /* references of turning angles: constant in a step (function.c, winding) */
+    LV_INPUT_A, /* accelerations: outputs only */
+    LV_INPUT_E, /* total, kinetic, potential energy of the model: outputs only */
     LV_INPUT_KINDS
 } lv_input;
 

@@ -203,6 +203,26 @@ static lv_status parse_subscript(parser *p, lv_syntax *name)
     return advance_past_name(p, name);
 }
 
+/* name "." name "_{" sum "}", the brace being the next token */
+static lv_status parse_member_subscript(parser *p, lv_syntax *name)
+{
+    lv_syntax *subscript = NULL, *last = NULL;
+    name->member = lv_arena_text(p->arena, name->member, strlen(name->member) - 1);
+    name->of_member = true;
+    if (!name->member)
+        return lv_fail_memory(p->err);
+    LV_TRY(advance(p));
+    LV_TRY(parse_sum(p, &subscript));
+    append(name, &last, subscript);
+    return expect(p, '}', "'}' after the index");
+}
+
+static bool ends_in_underscore(const char *name)
+{
+    const size_t length = name ? strlen(name) : 0;
+    return length > 1 && name[length - 1] == '_';
+}
+
 /* variable | name "(" args ")" */
 static lv_status parse_name(parser *p, lv_syntax **result)
 {
@@ -216,6 +236,8 @@ static lv_status parse_name(parser *p, lv_syntax **result)
     if (is_plain && glued && at_sign(p, '{') && length > 1 && text[length - 1] == '_') {
         length--;
         LV_TRY(parse_subscript(p, *result));
+    } else if (glued && at_sign(p, '{') && ends_in_underscore((*result)->member)) {
+        LV_TRY(parse_member_subscript(p, *result));
     } else if (is_plain && at_sign(p, '(')) {
         (*result)->kind = LV_SYNTAX_CALL;
         LV_TRY(advance(p));

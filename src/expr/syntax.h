@@ -8,8 +8,8 @@
  *   postfix    = primary { "'" | "[" sum "]" }
  *   primary    = number | variable | name "(" args ")" | "(" sum ")"
  *              | "[" sum { "," sum } "]"
- *   variable   = name [ "_{" sum "}" ] [ "." name ], without blanks before the brace and
- *                around the dot
+ *   variable   = name [ "_{" sum "}" ] [ "." name ] | name "." name "_{" sum "}",
+ *                without blanks before the brace and around the dot
  *
  * Sums and products are lists, so that a formula of many terms is wide, not deep. */
 #ifndef LV_EXPR_SYNTAX_H
@@ -18,6 +18,8 @@
 #include "base/arena.h"
 #include "base/source.h"
 #include "base/status.h"
+
+#include <stdbool.h>
 
 typedef enum lv_syntax_kind {
     LV_SYNTAX_NUMBER,
@@ -46,6 +48,7 @@ typedef struct lv_syntax {
     double number;
     const char *name;
     const char *member; /* of a name: "e1" of top.e1, or NULL */
+    bool of_member;     /* the subscript is that of the member: lambda.link_{i-1} */
     int count;          /* of children */
     struct lv_syntax *first;
     struct lv_syntax *next; /* sibling */

@@ -15,9 +15,11 @@ typedef struct lv_draft {
     LV_ARRAY(lv_slot) slots;
     LV_ARRAY(int) previous; /* the slot before it of the same group, or -1 */
     LV_ARRAY(lv_index_demand) demands;
-    LV_ARRAY(lv_node) data; /* formulas of parameters and indices */
-    lv_node_list turns;     /* as in lv_kernel */
-    int local;              /* coordinates so far */
+    LV_ARRAY(lv_node) data;              /* formulas of parameters and indices */
+    lv_node_list turns;                  /* as in lv_kernel */
+    int local;                           /* coordinates so far */
+    LV_ARRAY(lv_multiplier) multipliers; /* that an output uses */
+    int multiplier_rows;                 /* of all of them */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
     lv_error *err;
@@ -60,6 +62,10 @@ lv_status lv_draft_check_demands(lv_draft *d);
 
 /* The data of all instances, once these are known. */
 lv_status lv_draft_data(lv_draft *d);
+
+/* The members of families of constraints whose multipliers are used, once instances are known
+ * (results.c). */
+lv_status lv_draft_multipliers(lv_draft *d);
 
 /* Where each slot lives in every instance, once slots and instances are known. */
 lv_status lv_draft_locate(lv_draft *d);

@@ -91,7 +91,11 @@ static lv_status add_kernel(conversion *c, const lv_kernel *like, lv_role role,
     lv_kernel kernel = {.role = role,
                         .item = like->item,
                         .entry = like->entry,
-                        .is_vector = like->is_vector};
+                        .is_vector = like->is_vector,
+                        .multiplier_count = like->multiplier_count,
+                        .multipliers = like->multipliers,
+                        .member_count = like->member_count,
+                        .members = like->members};
     lv_status status = lv_join_kernel(&kernel, &c->model->arena, join, graph, rows,
                                       targets, like->row_count, c->err);
     if (status == LV_OK)

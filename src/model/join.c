@@ -358,6 +358,18 @@ static const lv_node *renumbered(lv_graph *graph, lv_arena *arena, lv_input kind
     return nodes;
 }
 
+/* The same of accelerations and momenta, which outputs may have; false without memory. */
+static bool renumber_results(const lv_node *inputs[LV_INPUT_KINDS],
+                             const lv_kernel *kernel, lv_graph *graph, lv_arena *arena,
+                             const int *to, int count)
+{
+    if (kernel->layout.size[LV_INPUT_A] == 0)
+        return true;
+    inputs[LV_INPUT_A] = renumbered(graph, arena, LV_INPUT_A, to, count);
+    inputs[LV_INPUT_W] = renumbered(graph, arena, LV_INPUT_W, to, count);
+    return inputs[LV_INPUT_A] && inputs[LV_INPUT_W];
+}
+
 lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_graph *graph,
                          lv_node *images, const lv_node *nodes, int count,
                          const lv_node *inputs[LV_INPUT_KINDS], lv_error *err)
@@ -369,7 +381,8 @@ lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_grap
     inputs[LV_INPUT_V] = renumbered(graph, arena, LV_INPUT_V, to, local);
     inputs[LV_INPUT_I] =
         renumbered(graph, arena, LV_INPUT_I, join->indices_of[part], kernel->index_count);
-    if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V] || !inputs[LV_INPUT_I])
+    if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V] || !inputs[LV_INPUT_I] ||
+        !renumber_results(inputs, kernel, graph, arena, to, local))
         return lv_fail_memory(err);
     lv_graph_import(graph, images, kernel->graph, nodes, count, inputs);
     return lv_graph_check(graph, err);
@@ -379,10 +392,10 @@ lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_grap
 static lv_status mark_used(unsigned char *used, const lv_graph *graph,
                            const lv_node *nodes, int count, lv_error *err)
 {
-    static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_V};
+    static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_A, LV_INPUT_W};
     lv_node_list found = {0};
     lv_status status = LV_OK;
-    for (int k = 0; k < 2 && status == LV_OK; k++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == LV_OK; k++)
         status = lv_analyse_inputs(graph, &found, nodes, count, kinds[k], err);
     for (int k = 0; k < found.count; k++)
         used[lv_graph_node(graph, found.data[k])->b] = 1;
@@ -426,6 +439,8 @@ static lv_status keep_slots(lv_kernel *kernel, lv_arena *arena, const lv_join *j
     kernel->slots = slots;
     kernel->where = where;
     kernel->layout.size[LV_INPUT_Q] = kernel->layout.size[LV_INPUT_V] = width;
+    if (kernel->layout.size[LV_INPUT_A] > 0)
+        kernel->layout.size[LV_INPUT_A] = kernel->layout.size[LV_INPUT_W] = width;
     for (int i = 0; i < join->instance_count; i++)
         for (int s = 0; s < count; s++)
             *where++ =
@@ -446,7 +461,8 @@ static lv_status move_rows(lv_kernel *kernel, lv_arena *arena, const lv_graph *g
         return lv_fail_memory(err);
     inputs[LV_INPUT_Q] = renumbered(kernel->graph, arena, LV_INPUT_Q, to, width);
     inputs[LV_INPUT_V] = renumbered(kernel->graph, arena, LV_INPUT_V, to, width);
-    if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V])
+    if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V] ||
+        !renumber_results(inputs, kernel, kernel->graph, arena, to, width))
         return lv_fail_memory(err);
     lv_graph_import(kernel->graph, images, graph, rows, kernel->row_count, inputs);
     if (targets)

@@ -44,6 +44,7 @@ void lv_draft_done(lv_draft *d)
     LV_ARRAY_FREE(d->demands);
     LV_ARRAY_FREE(d->data);
     LV_ARRAY_FREE(d->turns);
+    LV_ARRAY_FREE(d->multipliers);
     lv_graph_free(d->kernel.graph);
     lv_arena_done(&d->scratch);
 }
@@ -239,6 +240,10 @@ static lv_status fill_kernel(lv_draft *d)
     d->e.turns = &d->turns;
     lv_draft_demand(d);
     lv_draft_settle(d);
+    if (d->kernel.role == LV_ROLE_OUTPUT) {
+        d->scope.outputs = true;
+        d->e.accelerations = true;
+    }
     LV_TRY(elaborate_rows(d));
     if (lv_kernel_is_dissipation(&d->kernel)) {
         LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
@@ -253,6 +258,13 @@ static lv_status fill_kernel(lv_draft *d)
     d->kernel.layout.size[LV_INPUT_T] = 1;
     d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
     LV_TRY(lv_draft_check_demands(d));
+    if (d->kernel.role == LV_ROLE_OUTPUT) {
+        d->kernel.layout.size[LV_INPUT_A] = d->local;
+        d->kernel.layout.size[LV_INPUT_W] = d->local;
+        d->kernel.layout.size[LV_INPUT_Y] = d->multiplier_rows;
+        d->kernel.layout.size[LV_INPUT_E] = LV_RESULT_ENERGIES;
+        LV_TRY(lv_draft_multipliers(d));
+    }
     LV_TRY(lv_draft_locate(d));
     LV_TRY(lv_draft_data(d));
     d->kernel.layout.size[LV_INPUT_I] = d->kernel.index_count + d->kernel.data_count;
@@ -357,21 +369,29 @@ static lv_status check_force(const lv_item *item, lv_error *err)
     return status;
 }
 
+static lv_status build_kernels(lv_model *m, const lv_item *item, lv_error *err)
+{
+    int found = 0;
+    if (item->section == LV_SECTION_FORCES)
+        LV_TRY(check_force(item, err));
+    for (int k = 0; k < KERNEL_KEYS; k++) {
+        if (kernel_keys[k].section != item->section ||
+            !lv_item_entry(item, kernel_keys[k].key))
+            continue;
+        LV_TRY(build_kernel(m, item, kernel_keys[k].key, kernel_keys[k].role, err));
+        found++;
+    }
+    return check_item(item, found, err);
+}
+
+/* Outputs come last: they use the multipliers of all constraints. */
 lv_status lv_model_build_kernels(lv_model *m, lv_error *err)
 {
-    for (int i = 0; i < m->declarations.items.count; i++) {
-        const lv_item *item = &m->declarations.items.data[i];
-        int found = 0;
-        if (item->section == LV_SECTION_FORCES)
-            LV_TRY(check_force(item, err));
-        for (int k = 0; k < KERNEL_KEYS; k++) {
-            if (kernel_keys[k].section != item->section ||
-                !lv_item_entry(item, kernel_keys[k].key))
-                continue;
-            LV_TRY(build_kernel(m, item, kernel_keys[k].key, kernel_keys[k].role, err));
-            found++;
-        }
-        LV_TRY(check_item(item, found, err));
+    const int items = m->declarations.items.count;
+    for (int k = 0; k < 2 * items; k++) {
+        const lv_item *item = &m->declarations.items.data[k % items];
+        if ((item->section == LV_SECTION_OUTPUTS) == (k >= items))
+            LV_TRY(build_kernels(m, item, err));
     }
     return LV_OK;
 }

@@ -36,6 +36,16 @@ typedef struct lv_slot {
     lv_place place; /* where the formula first mentions it */
 } lv_slot;
 
+/* Multipliers that an output uses: those of all rows of a constraint, or of one member of a family of
+ * constraints. */
+typedef struct lv_multiplier {
+    const lv_item *constraint;
+    int first, length; /* its inputs Y */
+    int index_count;
+    const lv_node *index; /* which member; formulas of parameters and indices */
+    lv_place place;       /* where the formula first mentions it */
+} lv_multiplier;
+
 typedef struct lv_kernel {
     lv_role role;
     const lv_item *item;
@@ -60,6 +70,15 @@ typedef struct lv_kernel {
     int turn_count;       /* angles that count turns (turns.h), */
     const lv_node *turns; /* x and y of each, */
     int first_turn;       /* number of the first one of instance 0 in the model */
+
+    /* Outputs. */
+    int multiplier_count;
+    const lv_multiplier *multipliers;
+    int member_count;      /* indices of all multipliers together */
+    const double *members; /* members[k * member_count + j] */
+    const int *
+        multiplier_rows; /* multiplier_rows[k * multiplier_count + j]: the first row of each, among
+                                 * the constraints of either kind */
 } lv_kernel;
 
 /* Was this force given by Rayleigh's function? */

@@ -257,6 +257,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_build_kernels(m, err));
     LV_TRY(lv_hamiltonian_convert(m, err));
     LV_TRY(lv_model_place_turns(m, err));
+    LV_TRY(lv_model_place_multipliers(m, err));
     LV_TRY(lv_model_check_values(m, err));
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));
@@ -494,6 +495,16 @@ const double *lv_model_start_velocity(const lv_model *m)
     return m ? m->start_v : NULL;
 }
 
+const char *lv_model_constraint_member(const lv_kernel *kernel, int instance,
+                                       char *buffer, size_t size)
+{
+    const double *indices =
+        kernel->indices ? kernel->indices + (ptrdiff_t)instance * kernel->index_count
+                        : NULL;
+    lv_member_text(buffer, size, kernel->item->name, indices, kernel->index_count);
+    return buffer;
+}
+
 const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
                                      size_t size)
 {
@@ -507,17 +518,14 @@ const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
         const lv_kernel *kernel = &m->kernels.data[k];
         bool rolls = kernel->role == LV_ROLE_NONHOLONOMIC;
         int before = rolls ? m->row_count[LV_ROLE_HOLONOMIC] : 0;
-        int inside = row - before - kernel->first_row, used = 0, rows = kernel->row_count;
+        int inside = row - before - kernel->first_row, rows = kernel->row_count;
         if ((!rolls && kernel->role != LV_ROLE_HOLONOMIC) || inside < 0 ||
             inside >= rows * kernel->instance_count)
             continue;
-        const double *indices =
-            kernel->indices ? kernel->indices + inside / rows * kernel->index_count
-                            : NULL;
-        used = lv_member_text(buffer, size, kernel->item->name, indices,
-                              kernel->index_count);
-        if (kernel->is_vector && used >= 0 && (size_t)used < size)
-            snprintf(buffer + used, size - (size_t)used, "[%d]", inside % rows + 1);
+        lv_model_constraint_member(kernel, inside / rows, buffer, size);
+        const size_t used = size > 0 ? strlen(buffer) : 0;
+        if (kernel->is_vector && used < size)
+            snprintf(buffer + used, size - used, "[%d]", inside % rows + 1);
         break;
     }
     return buffer;

@@ -135,6 +135,13 @@ lv_status lv_model_check_values(lv_model *model, lv_error *err);
 /* Kernels of all terms (kernel.c). */
 lv_status lv_model_build_kernels(lv_model *model, lv_error *err);
 
+/* Which rows the multipliers in outputs are, once all constraints have their numbers (results.c). */
+lv_status lv_model_place_multipliers(lv_model *model, lv_error *err);
+
+/* "link_2_3": an instance of a constraint, as its columns are named. */
+const char *lv_model_constraint_member(const lv_kernel *kernel, int instance,
+                                       char *buffer, size_t size);
+
 /* Appends a kernel, whose rows get their numbers (kernel.c). The graph is the model's if this
  * succeeds. */
 lv_status lv_model_add_kernel(lv_model *model, lv_kernel *kernel, lv_error *err);
@@ -189,6 +196,7 @@ struct lv_scope {
                             const lv_syntax *name, lv_error *err);
     /* Takes a demand on an index that is not known yet; NULL: nothing has instances here. */
     lv_status (*demand)(lv_scope *scope, const lv_index_demand *demand, lv_error *err);
+    bool outputs; /* names of results may be used; user is an lv_draft (results.c) */
     void *user;
     const char *where; /* "start values": said when coordinates are refused */
     const char *hint;  /* said when a name is unknown and none is near; NULL: the usual */
@@ -197,6 +205,27 @@ struct lv_scope {
 /* The resolve function of lv_elaboration; user is the lv_scope. */
 lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
                            const lv_syntax *name, lv_error *err);
+
+/* The index that a suffix of a name means: a number, an index, a scalar parameter. LV_NODE_NONE: nothing. */
+lv_node lv_scope_suffix(const lv_scope *scope, const char *suffix);
+
+/* The value of a subscript: a scalar of parameters and indices. */
+lv_status lv_scope_subscript(lv_scope *scope, lv_value *value, const lv_syntax *part,
+                             lv_error *err);
+
+/* ---- names that only outputs know (results.c) ------------------------------------------- */
+
+enum { LV_RESULT_ENERGIES = 3 }; /* E, T, V: numbers of the inputs E */
+
+/* "total", "kinetic", "potential" for E, T, V, whose number is set; NULL for other names. */
+const char *lv_result_energy(const char *name, int *number);
+lv_status lv_result_energy_value(lv_scope *scope, lv_value *value, int number,
+                                 lv_error *err);
+
+/* Is this lambda.NAME or p.NAME, and what it is; they are refused where they cannot be used. */
+bool lv_result_is_member(const lv_scope *scope, const lv_syntax *name);
+lv_status lv_result_member(lv_scope *scope, lv_value *value, const lv_syntax *name,
+                           lv_error *err);
 
 /* Sets up a scope over an elaboration. The scope before it must not be used any more. */
 void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e);

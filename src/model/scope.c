@@ -212,8 +212,7 @@ static bool find_family(const lv_scope *scope, variable *v, const char *text, in
     return true;
 }
 
-/* The index that a suffix means: a number, an index, a parameter. NONE: nothing. */
-static lv_node suffix_node(const lv_scope *scope, const char *suffix)
+lv_node lv_scope_suffix(const lv_scope *scope, const char *suffix)
 {
     lv_graph *g = scope->elaboration->graph;
     int index = index_number(scope, suffix);
@@ -237,7 +236,8 @@ static lv_node suffix_node(const lv_scope *scope, const char *suffix)
 static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syntax *part,
                                  lv_error *err)
 {
-    static const lv_input moving[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_M, LV_INPUT_T};
+    static const lv_input moving[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_M, LV_INPUT_T,
+                                      LV_INPUT_A, LV_INPUT_Y, LV_INPUT_W, LV_INPUT_E};
     lv_node_list found = {0};
     lv_status status = LV_OK;
     for (size_t k = 0; k < sizeof moving / sizeof *moving && status == LV_OK; k++)
@@ -248,6 +248,16 @@ static lv_status check_subscript(lv_elaboration *e, lv_node member, const lv_syn
                                    "indices only");
     LV_ARRAY_FREE(found);
     return status;
+}
+
+lv_status lv_scope_subscript(lv_scope *scope, lv_value *value, const lv_syntax *part,
+                             lv_error *err)
+{
+    lv_elaboration *e = scope->elaboration;
+    LV_TRY(lv_elaborate_part(e, value, part, err));
+    if (value->length > 0)
+        return lv_elaborate_fail(e, part, err, "an index must be a scalar");
+    return check_subscript(e, value->items[0], part, err);
 }
 
 /* name_{...} of something that is no family. */
@@ -268,15 +278,11 @@ static lv_status no_family(lv_scope *scope, const lv_syntax *name, lv_error *err
 static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
                                    const lv_syntax *name, lv_error *err)
 {
-    lv_elaboration *e = scope->elaboration;
     lv_value member;
     variable family;
     if (!find_family(scope, &family, name->name, (int)strlen(name->name), name->member))
         return no_family(scope, name, err);
-    LV_TRY(lv_elaborate_part(e, &member, name->first, err));
-    if (member.length > 0)
-        return lv_elaborate_fail(e, name->first, err, "an index must be a scalar");
-    LV_TRY(check_subscript(e, member.items[0], name->first, err));
+    LV_TRY(lv_scope_subscript(scope, &member, name->first, err));
     family.member = member.items[0];
     return resolve_variable(scope, value, family, name, err);
 }
@@ -299,10 +305,25 @@ static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name,
     return status;
 }
 
+/* rod.e1_{2}: bodies and joints come in families, not their members. */
+static lv_status index_of_member(lv_scope *scope, const lv_syntax *name, lv_error *err)
+{
+    lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
+                                         "the member '%s' has no index", name->member);
+    lv_error_hint(err, "the index of a family belongs to its name: %s_{...}.%s",
+                  name->name, name->member);
+    return status;
+}
+
 lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
                            const lv_syntax *name, lv_error *err)
 {
     lv_scope *scope = user;
+    int energy = 0;
+    if (lv_result_is_member(scope, name))
+        return lv_result_member(scope, value, name, err);
+    if (name->of_member)
+        return index_of_member(scope, name, err);
     if (name->count > 0)
         return resolve_subscript(scope, value, name, err);
 
@@ -324,12 +345,14 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
     variable family;
     if (underscore && find_family(scope, &family, name->name,
                                   (int)(underscore - name->name), name->member)) {
-        family.member = suffix_node(scope, underscore + 1);
+        family.member = lv_scope_suffix(scope, underscore + 1);
         LV_TRY(lv_graph_check(e->graph, err));
         if (family.member >= 0)
             return resolve_variable(scope, value, family, name, err);
         return unknown_suffix(scope, name, underscore + 1, err);
     }
+    if (scope->outputs && !name->member && lv_result_energy(name->name, &energy))
+        return lv_result_energy_value(scope, value, energy, err);
     return lv_scope_unknown(scope, name, err);
 }
 

@@ -211,8 +211,12 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "Motions that leave the system unchanged; each has a momentum that is watched. "
          "Terms that a motion does change are told.",
          "[symmetries.spin]\non = [\"x\", \"y\"]\ngenerator = [\"-y\", \"x\"]"},
-    [LV_SECTION_OUTPUTS] = {"outputs", "output", LV_SHAPE_VALUES, value_keys,
-                            "Further quantities to record.", "height = \"a[3]\""},
+    [LV_SECTION_OUTPUTS] =
+        {"outputs", "output", LV_SHAPE_VALUES, value_keys,
+         "Further quantities to record. Their formulas may also use accelerations a'', "
+         "multipliers lambda.NAME of constraints, momenta p.NAME of coordinates, and "
+         "the energies E, T and V.",
+         "height = \"a[3]\"\ntension = \"-lambda.rod*l\""},
     [LV_SECTION_RUN] = {"run", "run", LV_SHAPE_KEYS, run_keys,
                         "How to integrate, unless the command line says otherwise.",
                         "scheme = \"rattle\"\nstep = 0.01\nuntil = 10"},

@@ -109,7 +109,14 @@ static lv_status unknown_name(const lv_scope *scope, const lv_syntax *name, lv_e
     int base = underscore ? (int)(underscore - name->name) : 0;
     const lv_function *function = lv_function_find(name->name);
     const char *moving = velocity_elsewhere(scope, name->name);
-    if (moving)
+    int number = 0;
+    const char *energy = lv_result_energy(name->name, &number);
+    if (energy)
+        lv_error_hint(err,
+                      "declare it in [parameters], [definitions] or [coordinates]; the "
+                      "%s energy '%s' can be used in [outputs] only",
+                      energy, name->name);
+    else if (moving)
         lv_error_hint(err, "the velocity of '%s' is written %s'", moving, moving);
     else if (function)
         lv_error_hint(err, "'%s' is a function: %s", function->name, function->signature);

@@ -2,7 +2,10 @@
 
 #include "run/outputs.h"
 
+#include "expr/analyse.h"
+
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,6 +181,12 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
     r->row.v = r->row.q + n;
     r->row.p = r->row.v + n;
     LV_TRY(lv_plan_create(&r->outputs, sim->system->model, LV_WANT(OUTPUT), err));
+    r->outputs_need = lv_plan_depends(r->outputs, LV_Q_OUTPUT);
+    if (r->outputs_need & LV_KIND(A)) {
+        r->a = lv_arena_alloc(arena, (size_t)n, sizeof *r->a);
+        if (!r->a)
+            return lv_fail_memory(err);
+    }
     add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
     r->list[0].flat = true;
     add(r, "q", "coordinates", n, r->row.q, label_q, m);
@@ -235,13 +244,42 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
     return status;
 }
 
-/* Evaluates them at the state r->row. */
-static void look_at_outputs(lv_recorder *r)
+/* Evaluates the outputs at a state, whose multipliers are known. */
+static lv_status run_outputs(lv_recorder *r, lv_point *point, const lv_state *at,
+                             const lv_watch *w, lv_error *err)
 {
-    const lv_point point = {.q = r->row.q, .v = r->row.v, .t = r->row.t};
-    lv_plan_run(r->outputs, &point);
+    const double energies[LV_RESULT_ENERGIES] = {w->energy, w->kinetic, w->potential};
+    memcpy(r->energies, energies, sizeof energies);
+    *point = (lv_point){.q = at->q,
+                        .v = at->v,
+                        .t = at->t,
+                        .y = r->lambda,
+                        .w = at->p,
+                        .a = r->a,
+                        .e = r->energies};
+    if (r->a)
+        LV_TRY(lv_system_accelerations(r->sim->system, r->a, NULL, at->t, at->q, at->v,
+                                       err));
+    lv_plan_run(r->outputs, point);
+    return LV_OK;
+}
+
+/* The same at r->row, where they are counted if they are not finite. */
+static lv_status look_at_outputs(lv_recorder *r, const lv_watch *w, lv_error *err)
+{
+    lv_point point;
+    LV_TRY(run_outputs(r, &point, &r->row, w, err));
     if (r->monitor->outputs)
         lv_outputs_look(r->monitor->outputs, r->sim->model, r->outputs, &point);
+    return LV_OK;
+}
+
+/* The same without a sink: multipliers are computed if an output needs them. */
+static lv_status look_at_outputs_alone(lv_recorder *r, const lv_watch *w, lv_error *err)
+{
+    if (r->outputs_need & LV_KIND(Y))
+        LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, &r->row, err));
+    return look_at_outputs(r, w, err);
 }
 
 /* Fills the channels for the state r->row and hands them on. */
@@ -259,7 +297,7 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
-    look_at_outputs(r);
+    LV_TRY(look_at_outputs(r, w, err));
     lv_selection_update(&r->recorded);
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->row(r->sinks[k], err));
@@ -280,37 +318,45 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
         return LV_OK;
     memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
     r->row.t = state->t;
-    if (r->sink_count == 0) {
-        look_at_outputs(r);
-        return LV_OK;
-    }
-    return put_row(r, &r->monitor->now, err);
+    return r->sink_count == 0 ? look_at_outputs_alone(r, &r->monitor->now, err)
+                              : put_row(r, &r->monitor->now, err);
 }
 
 lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
 {
-    lv_watch watch;
+    lv_watch watch = {0};
     lv_state *row = &r->row;
     if (!is_of_use(r))
         return LV_OK;
     LV_TRY(lv_sim_sample(r->sim, t, LV_SAMPLE_INTEGRATED, row->q, row->v, row->p, err));
     row->t = t;
-    if (r->sink_count == 0) {
-        look_at_outputs(r);
-        return LV_OK;
-    }
-    lv_system_watch(r->sim->system, &watch, t, row->q, row->v, row->p);
+    if (r->sink_count > 0 || r->outputs_need & LV_KIND(E))
+        lv_system_watch(r->sim->system, &watch, t, row->q, row->v, row->p);
+    if (r->sink_count == 0)
+        return look_at_outputs_alone(r, &watch, err);
     if (r->monitor->maps > 0)
         lv_system_momentum_maps(r->sim->system, r->monitor->numbers + r->monitor->count,
                                 t, row->q, row->p);
     return put_row(r, &watch, err);
 }
 
+static void set_all(double *x, int count, double value)
+{
+    for (int k = 0; k < count; k++)
+        x[k] = value;
+}
+
 const double *lv_recorder_outputs(lv_recorder *r)
 {
-    const lv_state *state = &r->sim->state;
-    const lv_point point = {.q = state->q, .v = state->v, .t = state->t};
-    lv_plan_run(r->outputs, &point);
+    lv_state *state = &r->sim->state;
+    lv_point point;
+    if (r->outputs_need & LV_KIND(Y) &&
+        lv_sim_multipliers(r->sim, r->lambda, NULL) != LV_OK)
+        set_all(r->lambda, r->sim->system->rates, (double)NAN);
+    if (run_outputs(r, &point, state, &r->monitor->now, NULL) != LV_OK) {
+        set_all(r->a, r->sim->system->n, (double)NAN);
+        lv_plan_run(r->outputs, &point);
+    }
     return lv_plan_result(r->outputs, LV_Q_OUTPUT);
 }
 

@@ -15,7 +15,10 @@ typedef struct lv_recorder {
     lv_selection recorded; /* the columns that files get */
     lv_state row;          /* what is being recorded; q, v, p lie side by side */
     lv_plan *outputs;      /* the user's */
+    unsigned outputs_need; /* inputs that they depend on (LV_KIND) */
+    double *a;             /* accelerations; NULL: no output uses them */
     double *numbers;       /* t, energies, constraints, newton */
+    double energies[LV_RESULT_ENERGIES]; /* as outputs want them */
     double *lambda;
     double *lost; /* how many combinations of these rounding decides */
     double *own;  /* the scheme's lambda and gamma */
@@ -39,7 +42,8 @@ lv_status lv_recorder_done(lv_recorder *recorder, lv_error *err);
 lv_status lv_recorder_row(lv_recorder *recorder, lv_error *err);
 lv_status lv_recorder_sample(lv_recorder *recorder, double t, lv_error *err);
 
-/* The model's outputs at the current state. */
+/* The model's outputs at the current state, the last node. They are not finite where they need
+ * accelerations or multipliers that do not exist. */
 const double *lv_recorder_outputs(lv_recorder *recorder);
 
 lv_status lv_recorder_flush(lv_recorder *recorder, const lv_checkpoint *checkpoint,

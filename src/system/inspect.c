@@ -291,11 +291,24 @@ static lv_status note_mass(subject *s, lv_error *err)
     return LV_OK;
 }
 
+/* The rows of the kernel but for those of outputs that need the motion: multipliers, accelerations, ... */
+static lv_status choose_rows(subject *s, lv_error *err)
+{
+    const lv_kinds motion = LV_KIND(Y) | LV_KIND(W) | LV_KIND(A) | LV_KIND(E);
+    const lv_kernel *kernel = s->kernel;
+    for (int k = 0; k < kernel->row_count; k++) {
+        lv_kinds kinds = 0;
+        if (kernel->role == LV_ROLE_OUTPUT)
+            LV_TRY(lv_analyse_reach(kernel->graph, &kinds, &kernel->rows[k], 1, err));
+        if (!(kinds & motion) && !LV_PUSH(s->nodes, kernel->rows[k]))
+            return lv_fail_memory(err);
+    }
+    return LV_OK;
+}
+
 static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
 {
-    for (int k = 0; k < s->kernel->row_count; k++)
-        if (!LV_PUSH(s->nodes, s->kernel->rows[k]))
-            return lv_fail_memory(err);
+    LV_TRY(choose_rows(s, err));
     switch (s->kernel->role) {
     case LV_ROLE_KINETIC:
     case LV_ROLE_LAGRANGIAN:

@@ -121,8 +121,10 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
         nodes[k] = list[k].node;
     lv_layout layout = p->kernel->layout;
     lv_status status = find_paired(p, nodes, count, err);
-    layout.size[LV_INPUT_Y] = p->kernel->row_count;
-    layout.size[LV_INPUT_W] = (p->paired ? 2 : 1) * p->local;
+    if (p->kernel->role != LV_ROLE_OUTPUT) {
+        layout.size[LV_INPUT_Y] = p->kernel->row_count;
+        layout.size[LV_INPUT_W] = (p->paired ? 2 : 1) * p->local;
+    }
     if (status == LV_OK)
         status = lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
     lv_memory_free(nodes);

@@ -88,8 +88,10 @@ typedef struct lv_point {
     const double *q, *v;
     double t;
     const double *y; /* multipliers, one per constraint, holonomic ones first */
-    const double *w; /* directions, one per coordinate */
+    const double *w; /* directions, one per coordinate; momenta of outputs */
     const double *x; /* velocities at the start of a pair, one per coordinate */
+    const double *a; /* accelerations, one per coordinate */
+    const double *e; /* total, kinetic, potential energy */
 } lv_point;
 
 typedef struct lv_plan lv_plan;

@@ -75,11 +75,29 @@ static inline void gather(double *to, const double *from, const int *index, int 
         to[k] = from[index[k]];
 }
 
+/* The multipliers that an instance of an output uses, in one lane. */
+static void gather_multipliers(const lv_kernel *k, double *to, int lanes, const double *y,
+                               int instance)
+{
+    const int *rows = k->multiplier_rows + (ptrdiff_t)instance * k->multiplier_count;
+    for (int j = 0; j < k->multiplier_count; j++) {
+        const lv_multiplier *used = &k->multipliers[j];
+        for (int r = 0; r < used->length; r++)
+            to[(ptrdiff_t)(used->first + r) * lanes] = y[rows[j] + r];
+    }
+}
+
 static void gather_rows(const lv_plan_part *p, const double *y, int block)
 {
     const lv_kernel *k = p->kernel;
     double *to = input(p, LV_INPUT_Y);
     int real = real_lanes(p, block), m = k->row_count;
+    if (k->role == LV_ROLE_OUTPUT) {
+        for (int l = 0; l < p->lanes; l++)
+            gather_multipliers(k, to + l, p->lanes, y,
+                               block * p->lanes + (l < real ? l : real - 1));
+        return;
+    }
     for (int r = 0; r < m; r++)
         for (int l = 0; l < p->lanes; l++) {
             int instance = block * p->lanes + (l < real ? l : real - 1);
@@ -96,6 +114,17 @@ static void gather_references(const lv_plan_part *p, int block)
         for (int k = 0; k < count; k++)
             to[k * p->lanes + l] = p->references[(ptrdiff_t)instance * count + k];
     }
+}
+
+/* What only outputs have. */
+static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index,
+                           size_t offset)
+{
+    if (p->kinds & LV_KIND(A))
+        gather(input(p, LV_INPUT_A), point->a + offset, index, p->global.size);
+    for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
+        for (int l = 0; l < p->lanes; l++)
+            input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
 }
 
 static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
@@ -115,6 +144,8 @@ static inline void gather_block(const lv_plan_part *p, const lv_point *point, in
         gather_rows(p, point->y, block);
     if (p->kinds & LV_KIND(R))
         gather_references(p, block);
+    if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
+        gather_results(p, point, index, offset);
     if (p->carried_blocks > 1)
         load_carried(p, block);
 }
@@ -178,6 +209,8 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
         gather_rows(p, point->y, 0);
     if (p->kinds & LV_KIND(R))
         gather_references(p, 0);
+    if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
+        gather_results(p, point, index, 0);
     if (p->kinds & LV_KIND(T))
         *input(p, LV_INPUT_T) = point->t;
     lv_program_run(p->program, LV_SEGMENT_MAIN, w, 1);
@@ -241,7 +274,8 @@ static lv_status diagnose_lane(const lv_plan_part *p, int block, int lane, lv_er
 /* If not, whoever made the point is to blame, not the formula. */
 static bool has_finite_inputs(const lv_plan_part *p, int lane)
 {
-    static const int kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_W, LV_INPUT_Y};
+    static const int kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_W,
+                                LV_INPUT_Y, LV_INPUT_A, LV_INPUT_E};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (!(p->kinds >> kinds[k] & 1))
             continue; /* was not loaded */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const lv_layout random_layout = {{5, 5, 1, 4, 2, 3, 3, 2, 3}};
+static const lv_layout random_layout = {{5, 5, 1, 4, 2, 3, 3, 2, 3, 2, 3}};
 enum { LARGEST_BLOCK = 5, RANDOM_OUTPUTS = 40 };
 
 typedef struct random_source {

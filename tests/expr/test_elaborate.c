@@ -300,7 +300,10 @@ static void places_count_in_the_file(void **state)
 #define EXAMPLE "for example if(x > 0, a, b)"
 #define VELOCITIES                                                                       \
     "this contains velocities; its time derivative would need accelerations"
-#define PRIME_HINT "' may follow whatever depends on coordinates and time only"
+#define PRIME_HINT                                                                       \
+    "' may follow whatever depends on coordinates and time only; in [outputs] x'' is "   \
+    "the "                                                                               \
+    "acceleration of x"
 
 static const complaint complaints[] = {
     {"nosuch", LV_ERR_MODEL, 1, 6, "nothing is called 'nosuch'", NULL},

@@ -5,5 +5,5 @@ target_link_libraries(emit_cases PRIVATE livens_static livens_flags)
 add_custom_command(OUTPUT ${emitted_source}
     COMMAND emit_cases ${emitted_source}
     DEPENDS emit_cases VERBATIM)
-set_source_files_properties(${emitted_source} PROPERTIES COMPILE_OPTIONS -fno-builtin-pow)
+set_source_files_properties(${emitted_source} PROPERTIES COMPILE_OPTIONS "${emitted_options}")
 target_sources(test.expr.emit PRIVATE ${emitted_source})

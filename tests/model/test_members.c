@@ -335,7 +335,10 @@ static void wrong_members_get_their_messages(void **state)
          "for example top.e1", ""},
         {"top.spin'",
          "this contains velocities; its time derivative would need accelerations",
-         "' may follow whatever depends on coordinates and time only", ""},
+         "' may follow whatever depends on coordinates and time only; in [outputs] x'' "
+         "is the "
+         "acceleration of x",
+         ""},
     };
     (void)state;
     for (size_t k = 0; k < sizeof wrongs / sizeof *wrongs; k++) {
