@@ -57,6 +57,12 @@ typedef struct lv_kept_quantity {
     double relative;
 } lv_kept_quantity;
 
+/* The work of all that has this name, in the whole run. */
+typedef struct lv_work {
+    const char *name;
+    double value;
+} lv_work;
+
 /* An output of the model at the end of a run. */
 typedef struct lv_output {
     const char *name;
@@ -97,6 +103,11 @@ typedef struct lv_run_summary {
 
     lv_kept_quantity energy;
     double kinetic, potential; /* final */
+    int work_count;            /* where forces, or what depends on time, do work */
+    const lv_work *works;
+    lv_kept_quantity
+        balance; /* E less its initial value and all work, relative to the size of the energies; its
+                  * name is NULL where nothing does work */
     int output_count, momentum_count;
     const lv_output *outputs; /* final */
     const lv_kept_quantity *momenta;

@@ -141,6 +141,18 @@ typedef struct lv_energies {
 
 LV_API lv_energies lv_sim_energies(lv_sim *sim);
 
+/* Work since the simulation began, or since its state was replaced: of forces, of constraints that depend on time (and
+ * nonholonomic ones that are not linear in the velocities), of energies that do. Everything of one name counts
+ * together, a family as one. lv_sim_work has lv_sim_work_count numbers, valid as long as the state is; NULL where
+ * nothing does work. lv_sim_work_name: the name of the k-th, NULL out of range. */
+LV_API int lv_sim_work_count(const lv_sim *sim);
+LV_API const char *lv_sim_work_name(const lv_sim *sim, int k);
+LV_API const double *lv_sim_work(const lv_sim *sim);
+
+/* The energy less that of the beginning and all work: an error of the order of the scheme; 0 where nothing does
+ * work. */
+LV_API double lv_sim_balance(lv_sim *sim);
+
 /* Largest |g|, and largest |dg/dt| or nonholonomic residual, at the current state; either may be NULL. */
 LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
 

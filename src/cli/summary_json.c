@@ -63,6 +63,24 @@ static void put_energy(cli_json *j, const lv_kept_quantity *energy)
     cli_json_close(j, '}');
 }
 
+/* Where energy comes from and goes to. */
+static void put_work(cli_json *j, const lv_run_summary *run)
+{
+    if (!run->balance.name)
+        return;
+    cli_json_key(j, "work");
+    cli_json_open(j, '{');
+    for (int k = 0; k < run->work_count; k++)
+        cli_json_put_number(j, run->works[k].name, run->works[k].value);
+    cli_json_close(j, '}');
+    cli_json_key(j, "balance");
+    cli_json_open(j, '{');
+    cli_json_put_number(j, "final", run->balance.final);
+    cli_json_put_number(j, "max_deviation", run->balance.max_deviation);
+    cli_json_put_number(j, "relative", run->balance.relative);
+    cli_json_close(j, '}');
+}
+
 static void put_momenta(cli_json *j, const lv_run_summary *run)
 {
     cli_json_key(j, "momentum");
@@ -172,6 +190,7 @@ void cli_summary_write_json(const cli_summary *s)
     put_start(&json, s);
     put_final(&json, s);
     put_energy(&json, &run->energy);
+    put_work(&json, run);
     put_momenta(&json, run);
     put_invariant(&json, &run->invariant);
     put_constraints(&json, run);

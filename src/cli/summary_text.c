@@ -105,6 +105,19 @@ static void add_kept(cli_grid *grid, const char *prefix, const lv_kept_quantity 
         add_number(grid, 2, kept->relative);
 }
 
+/* Where energy came from and went to, and what that leaves. */
+static void add_works(cli_grid *grid, const lv_run_summary *run)
+{
+    for (int k = 0; k < run->work_count && k < MOMENTA_MOST; k++) {
+        cli_grid_row(grid);
+        cli_grid_add(grid, "work.%s", run->works[k].name);
+        cli_grid_add(grid, "0");
+        add_number(grid, 10, cli_unsigned_zero(run->works[k].value));
+    }
+    if (run->balance.name)
+        add_kept(grid, "", &run->balance);
+}
+
 /* Energy and momentum maps: what they were, what they are, how far they strayed. */
 static void write_kept(FILE *out, const lv_run_summary *run)
 {
@@ -116,12 +129,16 @@ static void write_kept(FILE *out, const lv_run_summary *run)
     for (size_t k = 0; k < sizeof headings / sizeof headings[0]; k++)
         cli_grid_add(&grid, "%s", headings[k]);
     add_kept(&grid, "", &run->energy);
+    add_works(&grid, run);
     if (run->invariant.name)
         add_kept(&grid, "", &run->invariant);
     for (int k = 0; k < count; k++)
         add_kept(&grid, "J.", &run->momenta[k]);
     fputc('\n', out);
     cli_grid_put(out, &grid);
+    if (run->work_count > MOMENTA_MOST)
+        fprintf(out, "  ... and the work of %d more (--json shows all)\n",
+                run->work_count - MOMENTA_MOST);
     if (run->momentum_count > count)
         fprintf(out, "  ... and %d more (--json shows all)\n",
                 run->momentum_count - count);

@@ -9,6 +9,7 @@ const lv_column_word lv_column_words[] = {
     {"T", NULL, "the kinetic energy"},
     {"V", NULL, "the potential energy"},
     {"E", NULL, "the total energy"},
+    {"balance", NULL, "the energy less its initial value and all work"},
     {"E", "modified", "the energy that a scheme keeps"},
     {"E", "initial", "the energy at the start of a member of a sweep"},
     {"E", "final", "the energy at the end of a member of a sweep"},

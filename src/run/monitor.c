@@ -20,6 +20,7 @@ static int divide(lv_monitor *m, double *numbers)
         int count;
     } parts[] = {
         {&m->energy, 3},
+        {&m->balance, m->sim->balance.count > 0 ? 3 : 0},
         {&m->residual, 3},
         {&m->lag, 2},
         {&m->newton, 2},
@@ -267,6 +268,10 @@ void lv_monitor_look(lv_monitor *m, bool first)
     const lv_state *state = &m->sim->state;
     lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
     look_at(m->energy, m->now.energy, first);
+    if (m->balance)
+        look_at(m->balance,
+                lv_balance_rest(&m->sim->balance, m->now.energy, m->sim->balance.work),
+                first);
     m->residual[0] = fmax(m->residual[0], m->now.position);
     m->residual[1] = fmax(m->residual[1], m->now.velocity);
     m->residual[2] = fmax(m->residual[2], m->now.rolling);

@@ -57,6 +57,7 @@ typedef struct lv_monitor {
     double *numbers;
     int count;
     double *energy;   /* initial, final, largest deviation */
+    double *balance;  /* likewise of E - E0 - work; NULL: nothing does work */
     double *residual; /* largest |g|, |dg/dt|, |Phi| */
     double *lag;      /* of carried multipliers: largest, and the largest multiplier */
     double *newton;   /* sum and largest of the iterations */

@@ -73,6 +73,12 @@ static const char *label_map(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
+static const char *label_work(const void *user, int k, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "work.%s", lv_sim_work_name(user, k));
+    return buffer;
+}
+
 static const char *label_of(int k, const char *const *names, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s", names[k]);
@@ -96,6 +102,13 @@ static const char *label_undetermined(const void *user, int k, char *buffer, siz
 static const char *label_energy(const void *user, int k, char *buffer, size_t size)
 {
     static const char *const names[] = {"T", "V", "E"};
+    (void)user;
+    return label_of(k, names, buffer, size);
+}
+
+static const char *label_balance(const void *user, int k, char *buffer, size_t size)
+{
+    static const char *const names[] = {"balance"};
     (void)user;
     return label_of(k, names, buffer, size);
 }
@@ -169,14 +182,15 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
                            lv_arena *arena, lv_error *err)
 {
     const lv_model *m = sim->model;
-    int n = sim->system->n, constraints = sim->system->rates;
+    int n = sim->system->n, constraints = sim->system->rates, works = sim->balance.count;
     *r = (lv_recorder){.sim = sim, .monitor = monitor};
     r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
     r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
     r->own = r->lambda ? r->lambda + constraints : NULL;
     r->lost = r->own ? r->own + 2 * (size_t)constraints : NULL;
     r->row.q = lv_arena_alloc(arena, 3 * (size_t)n, sizeof *r->row.q);
-    if (!r->numbers || !r->lambda || !r->row.q)
+    r->work = lv_arena_alloc(arena, (size_t)works + 1, sizeof *r->work);
+    if (!r->numbers || !r->lambda || !r->row.q || !r->work)
         return lv_fail_memory(err);
     r->row.v = r->row.q + n;
     r->row.p = r->row.v + n;
@@ -201,6 +215,10 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
         sim->scheme->has_gamma ? constraints : 0, r->own + constraints, label_gamma, m);
     add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
         r->numbers + AT_ENERGY, label_energy, NULL);
+    add(r, "work", "work of forces, and of constraints and energies that depend on time",
+        works, r->work, label_work, sim);
+    add(r, "balance", "E less its initial value and all work", works > 0, r->work + works,
+        label_balance, NULL);
     if (monitor->invariant)
         add(r, "invariant", "what the scheme keeps besides", 1, monitor->invariant + 1,
             label_invariant, sim->scheme);
@@ -293,6 +311,9 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
         w->energy,  w->position,        w->velocity,
         w->rolling, r->sim->iterations, r->monitor->legendre[0]};
     memcpy(r->numbers, numbers, sizeof numbers);
+    if (r->sim->balance.count > 0)
+        r->work[r->sim->balance.count] =
+            lv_balance_rest(&r->sim->balance, w->energy, r->work);
     if (r->sim->system->rates > 0)
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, row, err));
     if (r->sim->scheme->multipliers)
@@ -318,6 +339,9 @@ lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
         return LV_OK;
     memcpy(r->row.q, state->q, 3 * (size_t)r->sim->system->n * sizeof *state->q);
     r->row.t = state->t;
+    if (r->sim->balance.count > 0)
+        memcpy(r->work, r->sim->balance.work,
+               (size_t)r->sim->balance.count * sizeof *r->work);
     return r->sink_count == 0 ? look_at_outputs_alone(r, &r->monitor->now, err)
                               : put_row(r, &r->monitor->now, err);
 }
@@ -334,6 +358,8 @@ lv_status lv_recorder_sample(lv_recorder *r, double t, lv_error *err)
         lv_system_watch(r->sim->system, &watch, t, row->q, row->v, row->p);
     if (r->sink_count == 0)
         return look_at_outputs_alone(r, &watch, err);
+    if (r->sim->balance.count > 0)
+        LV_TRY(lv_sim_sample_work(r->sim, t, r->work, err));
     if (r->monitor->maps > 0)
         lv_system_momentum_maps(r->sim->system, r->monitor->numbers + r->monitor->count,
                                 t, row->q, row->p);

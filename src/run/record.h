@@ -5,7 +5,7 @@
 #include "out/channels.h"
 #include "run/monitor.h"
 
-enum { LV_MOST_CHANNELS = 15, LV_MOST_SINKS = 3 };
+enum { LV_MOST_CHANNELS = 17, LV_MOST_SINKS = 3 };
 
 typedef struct lv_recorder {
     lv_sim *sim;
@@ -21,6 +21,7 @@ typedef struct lv_recorder {
     double energies[LV_RESULT_ENERGIES]; /* as outputs want them */
     double *lambda;
     double *lost; /* how many combinations of these rounding decides */
+    double *work; /* done so far, by name; then what the balance leaves */
     double *own;  /* the scheme's lambda and gamma */
     lv_sink *sinks[LV_MOST_SINKS];
     lv_kept_rows kept[LV_MOST_SINKS]; /* by the sinks, still there when they are closed */

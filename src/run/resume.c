@@ -22,7 +22,7 @@
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
 /* In this order: steps done, rows, start time and steps of the simulation, t, q, v, p, the
- * references of angles that count turns, the scheme's memory, the monitor. */
+ * references of angles that count turns, the scheme's memory, the monitor, the work done. */
 enum { CHECKPOINT_HEAD = 5 };
 
 /* The pieces behind the head, in order. */
@@ -31,7 +31,7 @@ typedef struct piece {
     size_t count;
 } piece;
 
-enum { PIECES = 6 };
+enum { PIECES = 7 };
 
 static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
 {
@@ -45,13 +45,15 @@ static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
                         (size_t)lv_system_reference_count(r->sim->system)};
     pieces[4] = (piece){memory.numbers, (size_t)memory.count};
     pieces[5] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
+    pieces[6] = (piece){r->sim->balance.numbers, (size_t)r->sim->balance.number_count};
 }
 
 int lv_run_checkpoint_size(const lv_running *r)
 {
     return CHECKPOINT_HEAD + 3 * r->sim->system->n +
            lv_system_reference_count(r->sim->system) +
-           r->sim->scheme->memory(r->sim->work).count + r->monitor.count;
+           r->sim->scheme->memory(r->sim->work).count + r->monitor.count +
+           r->sim->balance.number_count;
 }
 
 void lv_run_checkpoint_write(lv_running *r)

@@ -1,5 +1,6 @@
 /* States between the nodes, and how good they are. */
 #include "base/usage.h"
+#include "num/legendre.h"
 #include "run/sim.h"
 #include "scheme/dense.h"
 #include "scheme/indicator.h"
@@ -64,6 +65,26 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
     give(q, at_q, n);
     give(v, at_v, n);
     give(p, at_p, n);
+    return LV_OK;
+}
+
+lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err)
+{
+    enum { POINTS = 4 };
+    lv_balance *b = &sim->balance;
+    const int n = sim->system->n;
+    const double from = sim->before.t, time = t - from;
+    double c[POINTS], weight[POINTS];
+    LV_TRY(check(sim, t, err));
+    lv_rule_nodes(c, weight, LV_RULE_GAUSS, POINTS);
+    give(work, b->saved + (b->work - b->numbers), b->count);
+    for (int i = 0; i < POINTS; i++) {
+        const double at = from + c[i] * time;
+        LV_TRY(lv_sim_sample(sim, at, LV_SAMPLE_INTEGRATED, NULL, NULL, NULL, err));
+        const double *power = lv_balance_power(b, at, sim->sample, sim->sample + n);
+        for (int k = 0; k < b->count; k++)
+            work[k] += weight[i] * time * power[k];
+    }
     return LV_OK;
 }
 

@@ -84,6 +84,8 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     sim->dense = options->dense;
     if (sim->dense)
         LV_TRY(lv_scheme_dense(sim->scheme, &options->options, err));
+    LV_TRY(lv_balance_init(&sim->balance, sim->system, &sim->arena, err));
+    lv_balance_begin(&sim->balance, &sim->state);
     return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err);
 }
@@ -117,6 +119,7 @@ void lv_sim_free(lv_sim *sim)
         return;
     if (sim->scheme)
         sim->scheme->free(sim->work);
+    lv_balance_done(&sim->balance);
     lv_system_free(sim->system);
     lv_arena_done(&sim->arena);
     lv_memory_free(sim);
@@ -250,7 +253,18 @@ static void restore(lv_sim *sim, double t)
     size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
     memcpy(sim->state.q, sim->saved, bytes);
     sim->state.t = t;
+    lv_balance_restore(&sim->balance);
     sim->scheme->forget(sim->work);
+}
+
+/* For dense output, and for the work of a step. */
+static void keep_start(lv_sim *sim)
+{
+    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
+    if (!sim->dense && sim->balance.count == 0)
+        return;
+    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p lie side by side */
+    sim->before.t = sim->state.t;
 }
 
 /* A composed step: substeps of weighted sizes, velocities made consistent at the end only. */
@@ -261,28 +275,21 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
     for (int k = 0; k < sim->weight_count; k++) {
         lv_step_report report = {0};
         bool last = k == sim->weight_count - 1;
+        keep_start(sim);
         lv_status status = sim->scheme->step(sim->work, &sim->state, sim->weights[k] * h,
                                              last, &report, err);
         if (status != LV_OK) {
             restore(sim, t);
             return status;
         }
+        lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
+                        sim->weights[k] * h);
         sim->iterations += report.iterations;
         sim->stagnated |= report.stagnated;
         offset += sim->weights[k];
         sim->state.t = t + offset * h;
     }
     return LV_OK;
-}
-
-/* For dense output. */
-static void keep_start(lv_sim *sim)
-{
-    size_t bytes = 3 * (size_t)sim->system->n * sizeof *sim->saved;
-    if (!sim->dense)
-        return;
-    memcpy(sim->before.q, sim->state.q, bytes); /* q, v, p lie side by side */
-    sim->before.t = sim->state.t;
 }
 
 LV_HOT static lv_status single(lv_sim *sim, double h, lv_error *err)
@@ -293,6 +300,9 @@ LV_HOT static lv_status single(lv_sim *sim, double h, lv_error *err)
     sim->iterations = report.iterations;
     sim->stagnated = report.stagnated;
     sim->last_h = status == LV_OK ? h : 0;
+    if (status == LV_OK)
+        lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
+                        h);
     return status;
 }
 
@@ -337,6 +347,7 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
     sim->iterations = 0;
     sim->stagnated = false;
     lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
+    lv_balance_keep(&sim->balance);
     lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);
     if (status == LV_ERR_NUMERIC) { /* are there equations that cannot be solved? */
         lv_error why;
@@ -477,6 +488,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     sim->last_h = 0;
     lv_system_start_turns(sim->system, t, q, v);
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
+    lv_balance_begin(&sim->balance, &sim->state);
     sim->scheme->forget(sim->work);
     return LV_OK;
 }
@@ -505,6 +517,30 @@ lv_energies lv_sim_energies(lv_sim *sim)
     lv_system_watch(sim->system, &w, sim->state.t, sim->state.q, sim->state.v,
                     sim->state.p);
     return (lv_energies){w.kinetic, w.potential, w.energy};
+}
+
+int lv_sim_work_count(const lv_sim *sim)
+{
+    return sim ? sim->balance.count : 0;
+}
+
+const char *lv_sim_work_name(const lv_sim *sim, int k)
+{
+    return sim && k >= 0 && k < sim->balance.count ? sim->balance.names[k] : NULL;
+}
+
+const double *lv_sim_work(const lv_sim *sim)
+{
+    return sim ? sim->balance.work : NULL;
+}
+
+double lv_sim_balance(lv_sim *sim)
+{
+    if (!sim)
+        return (double)NAN;
+    if (sim->balance.count == 0)
+        return 0;
+    return lv_balance_rest(&sim->balance, lv_sim_energies(sim).total, sim->balance.work);
 }
 
 void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)

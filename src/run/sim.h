@@ -4,8 +4,8 @@
 
 #include <livens/sim.h>
 
+#include "run/balance.h"
 #include "scheme/compose.h"
-#include "scheme/scheme.h"
 
 struct lv_sim {
     const lv_model *model;
@@ -25,7 +25,8 @@ struct lv_sim {
     int iterations;
     bool stagnated; /* corrections of the last step ended as amplified rounding */
     int order;
-    bool dense;      /* the start of every step is kept, */
+    lv_balance balance;
+    bool dense;      /* the start of every step is kept, as for the balance, */
     lv_state before; /* here; */
     double last_h;   /* its size, 0 before there was one */
     double *sample;  /* room for one: q, v, p; or for an indicator, which takes more */
@@ -40,6 +41,9 @@ lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
 
 /* The last step as dense output needs it; there must have been one, and sim->dense. */
 lv_slopes lv_sim_slopes(lv_sim *sim);
+
+/* The work done until a time within the last step, one number per name, from the states that lv_sim_sample gives. */
+lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err);
 
 /* One step of another size than the simulation's own; the last one of a run. */
 lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err);

@@ -189,6 +189,24 @@ static double energy_size(const lv_monitor *m)
     return before > 0 ? before : m->growth[LV_GROWTH_LARGEST];
 }
 
+static lv_status summarise_work(lv_running *r, double size, lv_error *err)
+{
+    const lv_balance *b = &r->sim->balance;
+    const double *numbers = r->monitor.balance;
+    lv_work *works = lv_arena_alloc(&r->arena, (size_t)b->count + 1, sizeof *works);
+    if (!works)
+        return lv_fail_memory(err);
+    for (int k = 0; k < b->count; k++)
+        works[k] = (lv_work){b->names[k], b->work[k]};
+    r->view.works = works;
+    r->view.work_count = b->count;
+    if (numbers)
+        r->view.balance =
+            (lv_kept_quantity){"balance", numbers[0], numbers[1], numbers[2],
+                               size > 0 ? numbers[2] / size : (double)NAN};
+    return LV_OK;
+}
+
 lv_status lv_run_summarise(lv_running *r, lv_error *err)
 {
     lv_run_summary *v = &r->view;
@@ -228,6 +246,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
         v->gamma = sim->scheme->has_gamma ? gamma : NULL;
     }
     v->energy = kept("E", r->monitor.energy, size);
+    LV_TRY(summarise_work(r, size, err));
     v->kinetic = r->monitor.now.kinetic;
     v->potential = r->monitor.now.potential;
     if (r->monitor.invariant)

@@ -265,3 +265,15 @@ lv_slopes lv_leapfrog_slopes(lv_leapfrog *w, const lv_state *before,
     return lv_slopes_of_stages(w->tableau, n, v, force, force + (size_t)(STAGES * n),
                                (lv_slopes){.q = before->q, .p = before->p, .h = h});
 }
+
+void lv_leapfrog_visit(lv_leapfrog *w, const lv_state *before, const lv_state *after,
+                       double h, lv_stage_visit visit, void *user)
+{
+    for (int k = 0; k < w->n; k++)
+        w->v[k] = (after->q[k] - before->q[k]) / h;
+    for (int i = 0; i < 2; i++) {
+        const lv_stage_point stage = {before->t + i * h, 0.5, i ? after->q : before->q,
+                                      w->v};
+        visit(user, &stage);
+    }
+}

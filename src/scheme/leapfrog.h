@@ -28,4 +28,8 @@ const double *lv_leapfrog_carried(const lv_leapfrog *leapfrog);
 lv_slopes lv_leapfrog_slopes(lv_leapfrog *leapfrog, const lv_state *before,
                              const lv_state *after, double h);
 
+/* The stages of a step (lv_scheme.stages). */
+void lv_leapfrog_visit(lv_leapfrog *leapfrog, const lv_state *before,
+                       const lv_state *after, double h, lv_stage_visit visit, void *user);
+
 #endif

@@ -556,10 +556,9 @@ lv_status lv_nystroem_step(lv_nystroem *w, lv_state *state, double h, bool proje
     return LV_OK;
 }
 
-/* V = v' e_0 + h X_p B, W = M B */
-lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
+/* The series of the velocities of the last step, V = v' e_0 + h X_p B, into w->trial. */
+static void velocity_series(lv_nystroem *w, double h)
 {
-    const double *mass = lv_plan_result(w->system->legendre, LV_Q_MASS);
     for (int r = 0; r < w->p_terms; r++) {
         double *to = term(w, w->trial, r);
         memset(to, 0, (size_t)w->n * sizeof *to);
@@ -568,6 +567,31 @@ lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
         for (int j = 0; j < w->terms; j++)
             add(to, h * w->xp[r * w->terms + j], term(w, w->a, j), w->n);
     }
+}
+
+void lv_nystroem_visit(lv_nystroem *w, const lv_state *before, double h,
+                       lv_stage_visit visit, void *user)
+{
+    velocity_series(w, h);
+    for (int i = 0; i < w->points; i++) {
+        const double *l = w->l + (size_t)i * (size_t)w->terms;
+        memset(w->place, 0, (size_t)w->n * sizeof *w->place);
+        memset(w->work, 0, (size_t)w->n * sizeof *w->work);
+        for (int a = 0; a < w->terms; a++)
+            add(w->place, l[a], term(w, w->q, a), w->n);
+        for (int a = 0; a < w->p_terms; a++)
+            add(w->work, l[a], term(w, w->trial, a), w->n);
+        const lv_stage_point stage = {before->t + w->c[i] * h, w->b[i], w->place,
+                                      w->work};
+        visit(user, &stage);
+    }
+}
+
+/* W = M B */
+lv_slopes lv_nystroem_slopes(lv_nystroem *w, const lv_state *before, double h)
+{
+    const double *mass = lv_plan_result(w->system->legendre, LV_Q_MASS);
+    velocity_series(w, h);
     for (int r = 0; r < w->terms; r++)
         lv_mass_multiply(w->system->mass, mass, term(w, w->next, r), term(w, w->a, r));
     lv_mass_multiply(w->system->mass, mass, w->place, w->kicked);

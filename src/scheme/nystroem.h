@@ -35,4 +35,8 @@ void lv_nystroem_forget(lv_nystroem *nystroem);
 /* Of the last step, for dense output. */
 lv_slopes lv_nystroem_slopes(lv_nystroem *nystroem, const lv_state *before, double h);
 
+/* The points of the rule in the last step (lv_scheme.stages). */
+void lv_nystroem_visit(lv_nystroem *nystroem, const lv_state *before, double h,
+                       lv_stage_visit visit, void *user);
+
 #endif

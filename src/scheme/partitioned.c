@@ -317,6 +317,20 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
     return lv_stages_slopes(w->stages, before, h);
 }
 
+void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
+                           double h, lv_stage_visit visit, void *user)
+{
+    partitioned *w = work;
+    if (w->separable)
+        lv_separable_visit(w->separable, before, after, h, visit, user);
+    else if (w->leapfrog)
+        lv_leapfrog_visit(w->leapfrog, before, after, h, visit, user);
+    else if (w->series && w->by_series)
+        lv_nystroem_visit(w->series, before, h, visit, user);
+    else
+        lv_stages_visit(w->stages, before, h, visit, user);
+}
+
 const double *lv_partitioned_carried(void *work)
 {
     partitioned *w = work;

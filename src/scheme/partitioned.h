@@ -40,11 +40,14 @@ lv_memory_view lv_partitioned_memory(void *work);
 void lv_partitioned_forget(void *work);
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h);
+void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
+                           double h, lv_stage_visit visit, void *user);
 const double *lv_partitioned_carried(void *work);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .step = lv_partitioned_step,                            \
     .memory = lv_partitioned_memory, .forget = lv_partitioned_forget,                    \
-    .slopes = lv_partitioned_slopes, .carried = lv_partitioned_carried
+    .slopes = lv_partitioned_slopes, .stages = lv_partitioned_stages,                    \
+    .carried = lv_partitioned_carried
 
 #endif

@@ -39,6 +39,14 @@ typedef struct lv_slopes {
     int lambda_terms;     /* 0: they are not */
 } lv_slopes;
 
+/* A stage of a step: what the scheme evaluates there counts `weight` times the step. */
+typedef struct lv_stage_point {
+    double t, weight;
+    const double *q, *v;
+} lv_stage_point;
+
+typedef void (*lv_stage_visit)(void *user, const lv_stage_point *stage);
+
 typedef struct lv_scheme lv_scheme;
 
 /* Properties of a system that a scheme may refuse. */
@@ -129,6 +137,12 @@ struct lv_scheme {
      * is no dense output. */
     lv_slopes (*slopes)(void *work, const lv_state *before, const lv_state *after,
                         double h);
+
+    /* Visits the stages of the step of size h from `before` to `after`, which was the last one. Quantities that
+     * are integrated with their weights are as accurate as the state. NULL: the scheme has none of its own, and is
+     * of order 2 at most. */
+    void (*stages)(void *work, const lv_state *before, const lv_state *after, double h,
+                   lv_stage_visit visit, void *user);
 
     /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
      * with those of the accelerations; NULL (also as a result): there are none. */

@@ -23,4 +23,9 @@ void lv_separable_forget(lv_separable *separable);
 lv_slopes lv_separable_slopes(lv_separable *separable, const lv_state *before,
                               const lv_state *after, double h);
 
+/* The stages of the last step (lv_scheme.stages). */
+void lv_separable_visit(lv_separable *separable, const lv_state *before,
+                        const lv_state *after, double h, lv_stage_visit visit,
+                        void *user);
+
 #endif

@@ -1,4 +1,4 @@
-/* Dense output of the schemes for separable systems: velocities and forces of their stages. */
+/* Stages of the schemes for separable systems, for dense output and work: their velocities and forces. */
 #include "scheme/dense.h"
 #include "scheme/separable_private.h"
 
@@ -25,8 +25,9 @@ static void stage_accelerations(const lv_separable *w, double *a, const lv_state
         last[k] /= b[s - 1];
 }
 
-lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
-                              const lv_state *after, double h)
+/* Velocities of the stages into w->slopes, [stage][n], and their accelerations behind them. */
+static void find_stages(lv_separable *w, const lv_state *before, const lv_state *after,
+                        double h)
 {
     int s = w->s, n = w->n;
     double *v = w->slopes, *a = v + (size_t)(s * n);
@@ -39,6 +40,28 @@ lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
                 sum += h * ah[i * s + j] * a[j * n + k];
             v[i * n + k] = sum;
         }
+}
+
+void lv_separable_visit(lv_separable *w, const lv_state *before, const lv_state *after,
+                        double h, lv_stage_visit visit, void *user)
+{
+    const lv_tableau *t = w->tableau;
+    const int last = w->s - 1;
+    find_stages(w, before, after, h);
+    for (int i = 0; i <= last; i++) {
+        const double *q = i == 0 ? before->q : i == last ? after->q : w->stages[i].q;
+        const lv_stage_point stage = {before->t + t->c[i] * h, t->b[i], q,
+                                      w->slopes + (size_t)(i * w->n)};
+        visit(user, &stage);
+    }
+}
+
+lv_slopes lv_separable_slopes(lv_separable *w, const lv_state *before,
+                              const lv_state *after, double h)
+{
+    int s = w->s, n = w->n;
+    double *v = w->slopes, *a = v + (size_t)(s * n);
+    find_stages(w, before, after, h);
     for (int i = 0; i < s; i++) {
         memcpy(w->trial, a + (size_t)(i * n), (size_t)n * sizeof *a);
         lv_mass_multiply(w->system->mass, lv_plan_result(w->system->legendre, LV_Q_MASS),

@@ -436,6 +436,16 @@ lv_slopes lv_stages_slopes(lv_stages *w, const lv_state *before, double h)
                                slopes);
 }
 
+void lv_stages_visit(lv_stages *w, const lv_state *before, double h, lv_stage_visit visit,
+                     void *user)
+{
+    for (int i = 0; i < w->s; i++) {
+        const lv_stage_point stage = {lv_stage_time(w, before->t, h, i), w->tableau->b[i],
+                                      lv_row(w->q, i, w->n), lv_stage_velocity(w, i, h)};
+        visit(user, &stage);
+    }
+}
+
 /* Dependent constraints, solved in the least-norm sense, have to agree. A projection looks after
  * velocities itself. */
 static lv_status check_agreement(lv_stages *w, const double *q, double t, lv_error *err)

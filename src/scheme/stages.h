@@ -30,4 +30,8 @@ const double *lv_stages_carried(const lv_stages *stages);
 /* Of the last step, for dense output. */
 lv_slopes lv_stages_slopes(lv_stages *stages, const lv_state *before, double h);
 
+/* The stages of the last step (lv_scheme.stages). */
+void lv_stages_visit(lv_stages *stages, const lv_state *before, double h,
+                     lv_stage_visit visit, void *user);
+
 #endif

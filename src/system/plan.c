@@ -380,16 +380,23 @@ static lv_status place_results(lv_plan *plan, lv_quantity quantity, lv_error *er
     return status;
 }
 
-/* Numbers in a list: one per kernel of the role, or one per row of it. */
+/* How many numbers a kernel has in a list. */
+static int list_length(lv_quantity quantity, const lv_kernel *kernel)
+{
+    if (quantity == LV_Q_OUTPUT)
+        return kernel->role == LV_ROLE_OUTPUT ? kernel->row_count : 0;
+    if (quantity == LV_Q_MOMENTUM_MAP)
+        return kernel->role == LV_ROLE_SYMMETRY;
+    return 1;
+}
+
 static void number_list(lv_plan *plan, lv_quantity quantity)
 {
-    lv_role role = quantity == LV_Q_OUTPUT ? LV_ROLE_OUTPUT : LV_ROLE_SYMMETRY;
     int next = 0;
     for (int k = 0; k < plan->model->kernels.count; k++) {
         const lv_kernel *kernel = &plan->model->kernels.data[k];
-        if (kernel->role != role)
-            continue;
-        for (int side = 0; side < 2; side++) {
+        const int length = list_length(quantity, kernel);
+        for (int side = 0; side < 2 && length > 0; side++) {
             lv_plan_part *parts = side ? plan->varying.data : plan->constant.data;
             int count = side ? plan->varying.count : plan->constant.count;
             for (int j = 0; j < count; j++)
@@ -398,7 +405,7 @@ static void number_list(lv_plan *plan, lv_quantity quantity)
                         if (parts[j].scatters[i].quantity == quantity)
                             parts[j].scatters[i].list = next;
         }
-        next += role == LV_ROLE_OUTPUT ? kernel->row_count : 1;
+        next += length;
     }
     plan->size[quantity] = next;
 }
@@ -564,6 +571,20 @@ const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity)
 {
     assert((int)quantity >= 0 && quantity < LV_QUANTITIES);
     return &plan->pattern[quantity];
+}
+
+bool lv_plan_uses(const lv_plan *plan, lv_quantity quantity, const lv_kernel *kernel)
+{
+    for (int side = 0; side < 2; side++) {
+        const lv_plan_part *parts = side ? plan->varying.data : plan->constant.data;
+        const int count = side ? plan->varying.count : plan->constant.count;
+        for (int k = 0; k < count; k++)
+            for (int j = 0; j < parts[k].scatter_count; j++)
+                if (parts[k].kernel == kernel &&
+                    parts[k].scatters[j].quantity == quantity)
+                    return true;
+    }
+    return false;
 }
 
 unsigned lv_plan_depends(const lv_plan *plan, lv_quantity quantity)

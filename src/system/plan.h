@@ -24,7 +24,7 @@
 
 typedef enum lv_shape_of {
     LV_IS_SCALAR, /* a sum */
-    LV_IS_LIST,   /* one number per kernel of a role, per row */
+    LV_IS_LIST,   /* numbers of kernels: of those of a role, of each row, or of all */
     LV_IS_VECTOR, /* one number per coordinate */
     LV_IS_ROWS,   /* one number per holonomic constraint */
     LV_IS_RATES,  /* one number per constraint of either kind */
@@ -68,7 +68,9 @@ typedef enum lv_shape_of {
     X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
     X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
-    X(OUTPUT, LV_IS_LIST, "the user's outputs")
+    X(OUTPUT, LV_IS_LIST, "the user's outputs")                                          \
+    X(POWER, LV_IS_LIST,                                                                 \
+      "what each kernel adds to dE/dt, y being the multipliers of the constraints")
 
 typedef enum lv_quantity {
 #define LV_X(name, shape, meaning) LV_Q_##name,
@@ -118,6 +120,9 @@ void lv_plan_base(const lv_plan *plan, lv_quantity quantity, double *target);
 
 /* The pattern of a matrix quantity; empty where nothing contributes. */
 const lv_pattern *lv_plan_pattern(const lv_plan *plan, lv_quantity quantity);
+
+/* Does a kernel of the model contribute to the quantity? */
+bool lv_plan_uses(const lv_plan *plan, lv_quantity quantity, const lv_kernel *kernel);
 
 /* Does the quantity depend on the point at all, or on these inputs (see LV_KIND)? */
 unsigned lv_plan_depends(const lv_plan *plan, lv_quantity quantity);

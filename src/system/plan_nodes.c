@@ -412,6 +412,8 @@ lv_status lv_plan_contributions(lv_contribution_list *list, lv_graph *graph,
     for (int q = 0; status == LV_OK && q < LV_QUANTITIES; q++)
         if ((wanted >> q) & 1) {
             add_quantity(&s, (lv_quantity)q);
+            if (s.status == LV_OK)
+                s.status = lv_plan_power(list, graph, kernel, (lv_quantity)q, err);
             status = s.status != LV_OK ? s.status : lv_graph_check(graph, err);
         }
     lv_arena_done(&s.scratch);

@@ -31,6 +31,10 @@ lv_status lv_plan_hidden(lv_contribution_list *list, lv_graph *graph,
 lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *graph, lv_node kinetic,
                           int local, lv_quantity quantity, lv_error *err);
 
+/* The same for the power of a kernel. */
+lv_status lv_plan_power(lv_contribution_list *list, lv_graph *graph,
+                        const lv_kernel *kernel, lv_quantity quantity, lv_error *err);
+
 /* Indices for every block of instances. Families are regular as a rule: the first `alike` blocks
  * have the indices of block 0, each `shift` beyond the one before, and need not be read. */
 typedef struct lv_table {

@@ -243,6 +243,12 @@ static void wrong_sim(void)
     assert_int_equal(lv_sim_constraint_count(NULL), 0);
     assert_int_equal(lv_sim_iterations(NULL), 0);
     assert_true(isnan(lv_sim_energies(NULL).total));
+    assert_int_equal(lv_sim_work_count(NULL), 0);
+    assert_null(lv_sim_work_name(NULL, 0));
+    assert_null(lv_sim_work_name(sim, -1));
+    assert_null(lv_sim_work_name(sim, lv_sim_work_count(sim)));
+    assert_null(lv_sim_work(NULL));
+    assert_true(isnan(lv_sim_balance(NULL)));
     lv_sim_residuals(NULL, &position, &velocity);
     assert_true(isnan(position) && isnan(velocity));
     lv_sim_residuals(sim, NULL, &velocity);
@@ -418,7 +424,8 @@ static const struct {
     {wrong_steps, "lv_sim_step lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
                 "lv_sim_momentum lv_sim_constraint_count lv_sim_iterations "
-                "lv_sim_energies lv_sim_residuals"},
+                "lv_sim_energies lv_sim_residuals lv_sim_work_count lv_sim_work_name "
+                "lv_sim_work lv_sim_balance"},
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_requests, "lv_run_request_default lv_run_request_change"},
     {wrong_run, "lv_run lv_run_summary_free"},

@@ -291,6 +291,47 @@ def chosen(program, directory):
           and "did you mean 'q1[1]'?" in err, err)
 
 
+def work(program, directory):
+    """The work of forces and of what depends on time: columns, summary, resumed runs, rows between steps."""
+    whole, parts, store = (f"{directory}/{name}" for name in ("work.csv", "parts.csv", "work.h5"))
+    for options in ("em --step 0.01", "rattle --step 0.01", "rattle --compose 4 --step 0.01",
+                    "lobatto --step 0.02 --sample 0.003"):
+        base = f"livens run balance.toml --scheme {options}"
+        code, out, err = program.run(f"{base} --until 1 --csv {whole} --json")
+        result = parse_json(base, out)
+        check(f"{base}: runs", code == 0, err)
+        check(f"{base}: work", list(result["work"]) == ["energy", "drive", "drag", "load"]
+              and list(result["balance"]) == ["final", "max_deviation", "relative"], str(result))
+        check(f"{base}: balance", 0 < result["balance"]["max_deviation"] < 2e-3, str(result["balance"]))
+        header, rows = read_csv(whole)
+        first = header.index("work.energy")
+        check(f"{base}: columns", header[first:first + 5] == [
+            "work.energy", "work.drive", "work.drag", "work.load", "balance"], str(header))
+        last = [float(x) for x in rows[-1][first:first + 5]]
+        check(f"{base}: the last row", last == list(result["work"].values()) + [result["balance"]["final"]])
+        energies = [float(row[header.index("E")]) for row in rows]
+        check(f"{base}: the balance of every row", all(
+            abs(e - energies[0] - sum(float(x) for x in row[first:first + 4]) - float(row[first + 4])) < 1e-13
+            and abs(float(row[first + 4])) < 2e-3 for e, row in zip(energies, rows)))
+        pathlib.Path(store).unlink(missing_ok=True)
+        program.run(f"{base} --until 0.46 --csv {parts} -o {store} -q")
+        code, out, err = program.run(f"livens resume {store} --until 1 --json")
+        resumed = parse_json("resume", out)
+        check(f"{base}: resumed to the same bits", resumed["work"] == result["work"]
+              and resumed["balance"] == result["balance"]
+              and [row for row in read_csv(parts)[1] if float(row[0]) > 0.461]
+              == [row for row in rows if float(row[0]) > 0.461], f"{out} {err}")
+    code, out, _ = program.run("livens run balance.toml --scheme em --step 0.01 --until 1")
+    check("the work in the text", all(f"\n  {name} " in out for name in ("work.drag", "balance")), out)
+    within_width("work", out)
+    code, out, _ = program.run("livens run balance.toml --scheme em --step 0.1 --until 1 --channels work.drag,balance "
+                               "--csv - -q")
+    check("--channels work.drag", out.startswith("t,work.drag,balance\n"), out)
+    code, out, _ = program.run("livens run pendulum3d --scheme rattle --until 0.1 --json")
+    result = parse_json("pendulum3d", out)
+    check("no work, no balance", "work" not in result and "balance" not in result, out)
+
+
 def csv_goes_on(program, directory):
     """A resumed run goes on with its CSV file, too, from wherever it is called."""
     whole, table = f"{directory}/whole.csv", f"{directory}/part.csv"
@@ -702,7 +743,7 @@ def shipped_runs(program):
 
 
 SUITES = [references, contract, own_multipliers, in_directory(names), in_directory(declared),
-          nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen),
+          nothing, in_directory(endings), in_directory(csv_files), in_directory(chosen), in_directory(work),
           in_directory(csv_goes_on), in_directory(csv_moves),
           in_directory(hdf5_files), unprintable, in_directory(one_writer), in_directory(full_disk), failures,
           in_directory(stopped), in_directory(redundant), in_directory(single), in_directory(generators), projected,
