@@ -15,6 +15,9 @@ static const cli_row notation[] = {
     {"q_3, q_i, q_{i-1}",
      "member of a family of coordinates or definitions; i is the index of a term's "
      "for"},
+    {"l[i]", "component of a vector of parameters, by the index of a family"},
+    {"sum(i = 1..N, l[i])",
+     "sum over an index, of scalars or vectors; its ends may use parameters"},
     {"top.e1, rod_i.e1", "member of a body or joint: an axis, an angle"},
     {"< <= > >= == !=", "comparison, only as the first argument of if"},
     {"2.5e-3", "a number"},

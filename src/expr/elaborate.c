@@ -4,6 +4,7 @@
 #include "expr/analyse.h"
 #include "expr/diff.h"
 #include "expr/function.h"
+#include "expr/series.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -80,6 +81,14 @@ static lv_status elaborate_name(lv_elaboration *e, lv_value *value, const lv_syn
                                 lv_error *err)
 {
     const bool is_plain = name->count == 0 && !name->member;
+    const lv_summed *summed = is_plain ? lv_summed_find(e, name->name) : NULL;
+    if (summed) {
+        lv_node *index = lv_value_room(e, value, 0, err);
+        if (!index)
+            return LV_ERR_MEMORY;
+        index[0] = summed->node;
+        return LV_OK;
+    }
     if (is_plain && strcmp(name->name, "pi") == 0)
         return number(e, value, 3.14159265358979323846, err);
     if (!is_plain || strcmp(name->name, "t") != 0)
@@ -299,6 +308,8 @@ static lv_status elaborate_index(lv_elaboration *e, lv_value *value,
     LV_TRY(want_scalar(e, &index, which, "an index", err));
 
     const lv_node_data *d = lv_graph_node(e->graph, index.items[0]);
+    if (d->op != LV_OP_CONST && e->pick)
+        return e->pick(e->user, e, value, &vector, index.items[0], which, err);
     if (d->op != LV_OP_CONST)
         return lv_elaborate_fail(e, which, err,
                                  "the index of a component must be a number, such as 1");
@@ -499,6 +510,8 @@ static lv_status elaborate_kind(lv_elaboration *e, lv_value *value, const lv_syn
         return elaborate_index(e, value, part, err);
     case LV_SYNTAX_CALL:
         return elaborate_call(e, value, part, err);
+    case LV_SYNTAX_SERIES:
+        return lv_elaborate_series(e, value, part, err);
     case LV_SYNTAX_VECTOR:
         return elaborate_vector(e, value, part, err);
     case LV_SYNTAX_FORMULA:

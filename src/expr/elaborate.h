@@ -26,6 +26,27 @@ typedef lv_status (*lv_resolve)(void *user, lv_elaboration *e, lv_value *value,
 /* How many axes the body of this name has, 2 or 3; 0: it is no body. */
 typedef int (*lv_axes)(void *user, const lv_syntax *name);
 
+/* A component of a vector whose index is no number. */
+typedef lv_status (*lv_pick_component)(void *user, lv_elaboration *e, lv_value *value,
+                                       const lv_value *vector, lv_node index,
+                                       const lv_syntax *which, lv_error *err);
+
+/* The number of an end of a sum, which is no constant. */
+typedef lv_status (*lv_bound)(void *user, lv_elaboration *e, double *number, lv_node node,
+                              const lv_syntax *part, lv_error *err);
+
+/* What a name is, "parameter"; NULL: nothing, so that an index may have it. */
+typedef const char *(*lv_taken)(void *user, const char *name);
+
+/* An index of a sum, and its number in the term that is elaborated. */
+typedef struct lv_summed {
+    const char *name;
+    lv_node node;
+    const struct lv_summed *outer;
+} lv_summed;
+
+const lv_summed *lv_summed_find(const lv_elaboration *e, const char *name);
+
 /* What the value of a template's hole becomes; it may be replaced. */
 typedef lv_status (*lv_settle)(void *user, lv_elaboration *e, lv_value *value,
                                lv_error *err);
@@ -34,20 +55,25 @@ struct lv_elaboration {
     lv_graph *graph;
     lv_arena *arena; /* for values; may be dropped when the nodes are known */
     lv_resolve resolve;
-    lv_axes axes;     /* NULL: there are no bodies */
+    lv_axes axes;           /* NULL: there are no bodies */
+    lv_pick_component pick; /* NULL: indices are numbers */
+    lv_bound bound;         /* NULL: ends of sums are numbers */
+    lv_taken taken;
     lv_settle settle; /* NULL: values of holes stay what they are */
     void *user;
     const lv_snippet *snippet; /* of the formula being elaborated */
     int depth;
-    const char *timeless; /* not NULL: t is refused in what this names */
-    bool at_start;        /* t is 0, and coordinates are where they start */
-    bool in_hole;         /* below a hole: holes there are part of its formula */
+    int terms;               /* of all sums so far */
+    const lv_summed *summed; /* indices of the sums around */
+    const char *timeless;    /* not NULL: t is refused in what this names */
+    bool at_start;           /* t is 0, and coordinates are where they start */
+    bool in_hole;            /* below a hole: holes there are part of its formula */
     lv_node_list *turns; /* cosine and sine of every angle that counts turns; NULL: angles
                            * are those at the start */
     bool accelerations;  /* ' may follow what contains velocities */
 };
 
-enum { LV_ELABORATION_DEPTH = 1000 };
+enum { LV_ELABORATION_DEPTH = 1000, LV_ELABORATION_TERMS = 100000 };
 
 /* The value of a formula; used again from within lv_resolve for definitions. */
 lv_status lv_elaborate(lv_elaboration *e, lv_value *value, const lv_formula *formula,

@@ -31,7 +31,7 @@ static int number_end(const char *text, int i)
 {
     while (is_digit(text[i]))
         i++;
-    if (text[i] == '.')
+    if (text[i] == '.' && text[i + 1] != '.')
         for (i++; is_digit(text[i]);)
             i++;
     if (text[i] == 'e' || text[i] == 'E') {
@@ -80,6 +80,7 @@ static const struct pair {
     {"\"", 0, "the quotes belong around the whole formula"},
     {";", 0, "components are separated by commas"},
     {"_", 0, "a name begins with a letter"},
+    {"..", 'r', NULL},
     {".", 0, "a member follows its name at once, and only a name has members: top.e1"},
     {"%", 0, "there is no remainder; nor percent: write 0.05 for 5 %"},
     {"\xE2\x80\xB2", 0, "velocities are written with a plain apostrophe: x'"},

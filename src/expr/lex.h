@@ -9,7 +9,7 @@ typedef enum lv_token_kind {
     LV_TOKEN_END,
     LV_TOKEN_NUMBER,
     LV_TOKEN_NAME,
-    LV_TOKEN_SIGN /* one of + - * / ^ ( ) [ ] { } , ' < > l g = ! (see lv_syntax) */
+    LV_TOKEN_SIGN /* one of + - * / ^ ( ) [ ] { } , ' < > l g = ! (see lv_syntax), or r for .. */
 } lv_token_kind;
 
 typedef struct lv_token {

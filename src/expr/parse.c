@@ -223,6 +223,43 @@ static bool ends_in_underscore(const char *name)
     return length > 1 && name[length - 1] == '_';
 }
 
+/* Is the next token a name with a single "=" behind it? Elsewhere that sign is an error. */
+static bool at_index(const parser *p)
+{
+    const char *text = p->snippet->text + p->token.start + p->token.length;
+    if (p->token.kind != LV_TOKEN_NAME)
+        return false;
+    text += strspn(text, " \t\r\n");
+    return text[0] == '=' && text[1] != '=';
+}
+
+/* name "=" sum ".." sum "," sum ")", the name being the next token */
+static lv_status parse_series(parser *p, lv_syntax *series)
+{
+    const char *text = p->snippet->text;
+    lv_syntax *part = NULL, *last = NULL;
+    series->kind = LV_SYNTAX_SERIES;
+    series->name =
+        lv_arena_text(p->arena, text + p->token.start, (size_t)p->token.length);
+    if (!series->name)
+        return lv_fail_memory(p->err);
+    int equals = p->token.start + p->token.length;
+    while (text[equals] != '=')
+        equals++;
+    LV_TRY(lv_lex(&p->token, p->snippet, equals + 1, p->err));
+    LV_TRY(parse_sum(p, &part));
+    append(series, &last, part);
+    LV_TRY(expect(p, 'r', "'..' between the ends of the range"));
+    LV_TRY(parse_sum(p, &part));
+    append(series, &last, part);
+    LV_TRY(expect(p, ',', "',' and the terms of the sum"));
+    LV_TRY(parse_sum(p, &part));
+    append(series, &last, part);
+    LV_TRY(expect(p, ')', "')' after the terms of the sum"));
+    finish(p, series);
+    return LV_OK;
+}
+
 /* variable | name "(" args ")" */
 static lv_status parse_name(parser *p, lv_syntax **result)
 {
@@ -241,6 +278,8 @@ static lv_status parse_name(parser *p, lv_syntax **result)
     } else if (is_plain && at_sign(p, '(')) {
         (*result)->kind = LV_SYNTAX_CALL;
         LV_TRY(advance(p));
+        if (length == 3 && strncmp(text, "sum", 3) == 0 && at_index(p))
+            return parse_series(p, *result);
         LV_TRY(parse_list(p, *result, ')', "',' or ')' in the list of arguments"));
     }
     (*result)->name = lv_arena_text(p->arena, text, (size_t)length);

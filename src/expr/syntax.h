@@ -8,6 +8,7 @@
  *   postfix    = primary { "'" | "[" sum "]" }
  *   primary    = number | variable | name "(" args ")" | "(" sum ")"
  *              | "[" sum { "," sum } "]"
+ *              | "sum" "(" name "=" sum ".." sum "," sum ")"
  *   variable   = name [ "_{" sum "}" ] [ "." name ] | name "." name "_{" sum "}",
  *                without blanks before the brace and around the dot
  *
@@ -33,6 +34,7 @@ typedef enum lv_syntax_kind {
     LV_SYNTAX_INDEX,   /* two children: what, which */
     LV_SYNTAX_CALL,    /* name, children are the arguments */
     LV_SYNTAX_VECTOR,  /* children are the components */
+    LV_SYNTAX_SERIES,  /* sum(name = first..last, term): three children */
 
     /* Not in any text; parts put formulas together with these. */
     LV_SYNTAX_FORMULA, /* a formula with a text of its own */

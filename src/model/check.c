@@ -121,13 +121,11 @@ typedef struct checked {
     const lv_value *value;
 } checked;
 
-static lv_status not_finite(const checked *c, const lv_draft *d, int instance)
+static lv_status not_finite(const checked *c, const lv_draft *d)
 {
     const double *inputs[LV_INPUT_KINDS] = {NULL};
     inputs[LV_INPUT_P] = d->model->parameter_values.data;
-    inputs[LV_INPUT_I] = d->kernel.indices;
-    if (d->kernel.indices)
-        inputs[LV_INPUT_I] += (size_t)instance * (size_t)d->kernel.index_count;
+    inputs[LV_INPUT_I] = d->numbers;
     lv_status status = lv_domain_diagnose(d->e.graph, c->value->items,
                                           lv_value_count(c->value), inputs, d->err);
     return status == LV_OK ? lv_fail_at(d->err, LV_ERR_DOMAIN, LV_AT(c->check->place),
@@ -135,11 +133,10 @@ static lv_status not_finite(const checked *c, const lv_draft *d, int instance)
                            : status;
 }
 
-static lv_status check_number(const checked *c, const lv_draft *d, int instance,
-                              double value)
+static lv_status check_number(const checked *c, const lv_draft *d, double value)
 {
     if (!isfinite(value))
-        return not_finite(c, d, instance);
+        return not_finite(c, d);
     if (c->check->kind == LV_CHECK_RANGE)
         return lv_key_check(c->check->key, value, c->check->place, d->err);
     return value > 0 ? LV_OK : refuse(c->check, c->check->text, d->err);
@@ -184,9 +181,8 @@ static lv_status check_instance(void *user, const lv_draft *d, int instance,
     lv_status status = LV_OK;
     char buffer[200];
     for (int k = 0; status == LV_OK && k < lv_value_count(c->value); k++)
-        status = is_inertia && isfinite(values[k])
-                     ? LV_OK
-                     : check_number(c, d, instance, values[k]);
+        status =
+            is_inertia && isfinite(values[k]) ? LV_OK : check_number(c, d, values[k]);
     if (status == LV_OK && is_inertia)
         status = check_inertia(c->check, values, d->err);
     if (status != LV_OK && status != LV_ERR_MEMORY && d->kernel.index_count > 0)
@@ -213,7 +209,6 @@ static lv_status check_value(lv_draft *d, const lv_check *check)
     d->scope.coordinate = check->still ? NULL : no_slot;
     d->scope.where = check->still;
     d->e.timeless = check->timeless;
-    lv_draft_demand(d);
     LV_TRY(lv_elaborate(&d->e, &value, &check->formulas[0], d->err));
     LV_TRY(lv_draft_instances(d, check->family));
     LV_TRY(lv_draft_check_demands(d));

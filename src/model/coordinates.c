@@ -1,7 +1,7 @@
 /* Coordinates: how many there are, how they are numbered, where they start. */
 #include "expr/domain.h"
+#include "model/draft.h"
 #include "model/footprint.h"
-#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,124 +11,120 @@ int lv_group_width(const lv_group *group)
     return group->length == 0 ? 1 : group->length;
 }
 
-/* The formulas of one group's value or velocity, compiled. */
-typedef struct start_formula {
-    lv_arena scratch;
-    lv_elaboration e;
-    lv_scope scope;
-    lv_value value;
-    lv_program *program;
-    double *workspace;
-} start_formula;
-
-static void start_done(start_formula *s)
+/* The formula of a group's value or velocity, whose instances are the members. */
+static lv_status start_init(lv_draft *d, lv_value *value, lv_model *m,
+                            const lv_group *group, const lv_entry *entry, lv_error *err)
 {
-    lv_program_free(s->program);
-    lv_memory_free(s->workspace);
-    lv_graph_free(s->e.graph);
-    lv_arena_done(&s->scratch);
+    static const char *index[] = {"i"};
+    *d = (lv_draft){.model = m, .err = err};
+    d->arena = &d->scratch;
+    LV_TRY(lv_draft_start(d));
+    d->index_names = index;
+    d->kernel.index_count = group->is_family;
+    d->kernel.instance_count = group->count;
+    d->scope.where = "start values";
+    d->scope.hint =
+        "declare it in [parameters]; the members of a family (count = 3) know "
+        "their index i";
+    d->scope.index_count = group->is_family;
+    d->scope.index_names = index;
+    d->e.timeless = "a start value";
+    return lv_scope_entry(&d->scope, value, entry, err);
 }
 
-static lv_status start_init(start_formula *s, lv_model *m, const lv_group *group,
-                            const lv_entry *entry, lv_error *err)
-{
-    static const char *const index[] = {"i"};
-    *s = (start_formula){.scope = {.where = "start values",
-                                   .hint = "declare it in [parameters]; the members of a "
-                                           "family (count = 3) know their index i",
-                                   .index_count = group->is_family,
-                                   .index_names = index}};
-    s->e = (lv_elaboration){
-        .graph = lv_graph_create(0), .arena = &s->scratch, .timeless = "a start value"};
-    if (!s->e.graph)
-        return lv_fail_memory(err);
-    lv_scope_init(&s->scope, m, &s->e);
-    LV_TRY(lv_scope_entry(&s->scope, &s->value, entry, err));
-    lv_layout layout = {{0}};
-    layout.size[LV_INPUT_P] = m->parameter_values.count;
-    layout.size[LV_INPUT_I] = 1;
-    LV_TRY(lv_program_compile(&s->program, s->e.graph, s->value.items,
-                              lv_value_count(&s->value), &layout, err));
-    s->workspace = lv_memory_zeroed((size_t)s->program->slots, sizeof *s->workspace);
-    if (!s->workspace)
-        return lv_fail_memory(err);
-    lv_program_load(s->program, s->workspace, 1);
-    lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
-    lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
-    return LV_OK;
-}
+/* The values of all members, and where they go. */
+typedef struct start_values {
+    const lv_group *group;
+    const lv_value *value;
+    double *out;
+} start_values;
 
-static lv_status not_finite(const start_formula *s, const lv_model *m,
-                            const lv_group *group, double member, lv_error *err)
+static lv_status not_finite(const start_values *s, const lv_draft *d, int instance)
 {
     const double *inputs[LV_INPUT_KINDS] = {NULL};
-    inputs[LV_INPUT_P] = m->parameter_values.data;
-    inputs[LV_INPUT_I] = &member;
-    lv_status status = lv_domain_diagnose(s->e.graph, s->value.items,
-                                          lv_value_count(&s->value), inputs, err);
-    if (status == LV_OK)
-        return lv_fail_at(err, LV_ERR_DOMAIN, LV_AT(group->item->place),
-                          "the start value of '%s' is not finite", group->item->name);
+    const double member = instance + 1;
     char name[160];
-    if (group->is_family && status == LV_ERR_DOMAIN) {
-        lv_member_text(name, sizeof name, group->item->name, &member, 1);
-        lv_error_note(err, "for %s", name);
+    inputs[LV_INPUT_P] = d->model->parameter_values.data;
+    inputs[LV_INPUT_I] = d->numbers;
+    lv_status status = lv_domain_diagnose(d->e.graph, s->value->items,
+                                          lv_value_count(s->value), inputs, d->err);
+    if (status == LV_OK)
+        return lv_fail_at(d->err, LV_ERR_DOMAIN, LV_AT(s->group->item->place),
+                          "the start value of '%s' is not finite", s->group->item->name);
+    if (s->group->is_family && status == LV_ERR_DOMAIN) {
+        lv_member_text(name, sizeof name, s->group->item->name, &member, 1);
+        lv_error_note(d->err, "for %s", name);
     }
     return status;
 }
 
-/* Writes the values of all members. */
-static lv_status start_values(start_formula *s, double *out, const lv_model *m,
-                              const lv_group *group, lv_error *err)
+static lv_status keep_member(void *user, const lv_draft *d, int instance,
+                             const double *values)
 {
-    int width = lv_group_width(group);
-    for (int member = 0; member < group->count; member++) {
-        const double index = member + 1;
-        lv_program_put(s->program, LV_INPUT_I, &index, s->workspace, 1, 0);
-        lv_program_run(s->program, LV_SEGMENT_INSTANCE, s->workspace, 1);
-        lv_program_run(s->program, LV_SEGMENT_MAIN, s->workspace, 1);
-        for (int k = 0; k < width; k++) {
-            double x = s->workspace[s->program->output[k]];
-            if (!isfinite(x))
-                return not_finite(s, m, group, member + 1, err);
-            out[member * width + k] = x;
-        }
+    const start_values *s = user;
+    const int width = lv_value_count(s->value);
+    for (int k = 0; k < width; k++) {
+        if (!isfinite(values[k]))
+            return not_finite(s, d, instance);
+        s->out[(size_t)instance * (size_t)width + (size_t)k] = values[k];
     }
     return LV_OK;
+}
+
+static lv_status start_evaluate(lv_draft *d, const lv_value *value, const lv_group *group,
+                                double *out)
+{
+    start_values s = {group, value, out};
+    double *indices = lv_arena_alloc(&d->scratch, (size_t)group->count, sizeof *indices);
+    if (!indices)
+        return lv_fail_memory(d->err);
+    for (int k = 0; k < group->count; k++)
+        indices[k] = k + 1;
+    d->kernel.indices = group->is_family ? indices : NULL;
+    LV_TRY(lv_draft_check_demands(d));
+    return lv_draft_evaluate(d, value->items, lv_value_count(value), keep_member, &s);
+}
+
+static lv_status wrong_length(const lv_group *group, const lv_entry *entry,
+                              const char *key, const lv_value *value, lv_error *err)
+{
+    char expected[48], found[48];
+    const lv_value shape = {group->length, NULL};
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
+                      "the %s of '%s' is %s, its value is %s", key, group->item->name,
+                      lv_value_describe(value, found),
+                      lv_value_describe(&shape, expected));
 }
 
 static lv_status evaluate_start(lv_model *m, double *out, const lv_group *group,
                                 const char *key, lv_error *err)
 {
     const lv_entry *entry = lv_item_entry(group->item, key);
-    start_formula s;
-    lv_status status = start_init(&s, m, group, entry, err);
-    if (status == LV_OK && s.value.length != group->length) {
-        char expected[48], found[48];
-        const lv_value shape = {group->length, NULL};
-        status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
-                            "the %s of '%s' is %s, its value is %s", key,
-                            group->item->name, lv_value_describe(&s.value, found),
-                            lv_value_describe(&shape, expected));
-    }
+    lv_draft d;
+    lv_value value = {0, NULL};
+    lv_status status = start_init(&d, &value, m, group, entry, err);
+    if (status == LV_OK && value.length != group->length)
+        status = wrong_length(group, entry, key, &value, err);
     if (status == LV_OK)
-        status = start_values(&s, out, m, group, err);
-    start_done(&s);
+        status = start_evaluate(&d, &value, group, out);
+    lv_draft_done(&d);
     return status;
 }
 
 /* The length of a coordinate is that of its value. */
 static lv_status measure_group(lv_model *m, lv_group *group, lv_error *err)
 {
-    start_formula s;
+    lv_draft d;
+    lv_value value = {0, NULL};
     double count = 1;
     group->is_family = lv_item_entry(group->item, "count") != NULL;
     if (group->is_family)
         LV_TRY(lv_model_evaluate_key(m, &count, group->item, "count", true, err));
     group->count = (int)count;
-    lv_status status = start_init(&s, m, group, lv_item_entry(group->item, "value"), err);
-    group->length = s.value.length;
-    start_done(&s);
+    lv_status status =
+        start_init(&d, &value, m, group, lv_item_entry(group->item, "value"), err);
+    group->length = value.length;
+    lv_draft_done(&d);
     return status;
 }
 

@@ -121,12 +121,18 @@ static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition
 {
     lv_elaboration *e = scope->elaboration;
     const lv_entry *entry = lv_item_entry(d->item, "value");
-    if (!d->is_family)
-        return lv_scope_entry(scope, value, entry, err);
+    if (!d->is_family) {
+        const bool any_index = scope->any_index;
+        scope->any_index = true;
+        lv_status status = lv_scope_entry(scope, value, entry, err);
+        scope->any_index = any_index;
+        return status;
+    }
     const char *index = lv_item_entry(d->item, "for")->ranges[0].name;
     lv_scope inner = *scope;
     inner.number = ++scope->model->scope_count;
     inner.index_count = 1;
+    inner.any_index = false;
     inner.index_names = &index;
     inner.index_nodes = &member;
     e->user = &inner;
@@ -169,8 +175,12 @@ lv_status lv_scope_definition(lv_scope *scope, lv_value *value, int number,
         *value = *known;
         return LV_OK;
     }
+    lv_elaboration *e = scope->elaboration;
+    const lv_summed *summed = e->summed;
     d->entered = true;
+    e->summed = NULL; /* indices of sums are known to the formula in the sum only */
     lv_status status = elaborate(scope, value, d, member, err);
+    e->summed = summed;
     d->entered = false;
     if (status != LV_OK) {
         if (err && status != LV_ERR_MEMORY && err->note[0] == '\0')

@@ -5,6 +5,16 @@
 
 #include "model/model.h"
 
+/* A component of a vector whose index depends on the instance (index_program.h). */
+typedef struct lv_pick {
+    lv_node index;
+    const lv_node *items;
+    int length;
+    int level;  /* 1, or one more than that of the picks in its index */
+    int number; /* which number of the instance it is */
+    lv_place place;
+} lv_pick;
+
 typedef struct lv_draft {
     lv_model *model;
     lv_arena *arena; /* of what the kernel keeps: the model's, or scratch */
@@ -15,9 +25,11 @@ typedef struct lv_draft {
     LV_ARRAY(lv_slot) slots;
     LV_ARRAY(int) previous; /* the slot before it of the same group, or -1 */
     LV_ARRAY(lv_index_demand) demands;
-    LV_ARRAY(lv_node) data;              /* formulas of parameters and indices */
-    lv_node_list turns;                  /* as in lv_kernel */
-    int local;                           /* coordinates so far */
+    LV_ARRAY(lv_pick) picks;
+    LV_ARRAY(lv_node) data; /* formulas of parameters and indices, and picks */
+    const double *numbers;  /* of the instance that is being evaluated */
+    lv_node_list turns;     /* as in lv_kernel */
+    int local;              /* coordinates so far */
     LV_ARRAY(lv_multiplier) multipliers; /* that an output uses */
     int multiplier_rows;                 /* of all of them */
     const char **index_names;
@@ -55,6 +67,12 @@ lv_status lv_draft_dissipation(lv_draft *d);
 /* From now on formulas of parameters and indices in the holes of a template are data
  * (numbers.c). */
 void lv_draft_settle(lv_draft *d);
+
+/* From now on components may be picked by an index (index_program.c). */
+void lv_draft_pick(lv_draft *d);
+
+/* Adds to an error of an instance which one it is. */
+lv_status lv_draft_in_instance(const lv_draft *d, int instance, lv_status status);
 
 /* From now on demands on indices are collected; checked once the instances are known. */
 void lv_draft_demand(lv_draft *d);

@@ -1,7 +1,7 @@
 /* Families: the indices of all instances of a kernel, and where each slot lives in every one. */
 #include "expr/analyse.h"
-#include "model/draft.h"
 #include "model/footprint.h"
+#include "model/index_program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +40,8 @@ lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family)
     if (!range || !d->index_names)
         return lv_fail_memory(d->err);
     d->range = (const lv_node(*)[2])range;
+    d->kernel.index_count = count; /* numbers of picks follow those of all indices */
+    d->kernel.index_names = d->index_names;
     d->scope.index_names = d->index_names;
     d->scope.where = "index ranges";
     d->scope.hint = "a range may use parameters and the indices before it";
@@ -51,56 +53,9 @@ lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family)
         d->index_names[k] = family->ranges[k].name;
         d->scope.index_count = k + 1;
     }
-    d->kernel.index_count = count;
-    d->kernel.index_names = d->index_names;
     d->scope.hint = NULL;
     d->e.timeless = NULL;
     return LV_OK;
-}
-
-/* ---- formulas of indices ------------------------------------------------------------- */
-
-/* Formulas of parameters and indices, evaluated for one instance after the other. */
-typedef struct index_program {
-    lv_program *program; /* NULL: there are no formulas */
-    double *workspace;
-} index_program;
-
-static void program_done(index_program *p)
-{
-    lv_program_free(p->program);
-    lv_memory_free(p->workspace);
-}
-
-static lv_status program_init(index_program *p, const lv_draft *d, const lv_node *nodes,
-                              int count)
-{
-    const lv_model *m = d->model;
-    lv_layout layout = {{0}};
-    layout.size[LV_INPUT_P] = m->parameter_values.count;
-    layout.size[LV_INPUT_I] = d->kernel.index_count;
-    if (count == 0)
-        return LV_OK;
-    LV_TRY(lv_program_compile(&p->program, d->e.graph, nodes, count, &layout, d->err));
-    p->workspace = lv_memory_zeroed((size_t)p->program->slots, sizeof *p->workspace);
-    if (!p->workspace)
-        return lv_fail_memory(d->err);
-    lv_program_load(p->program, p->workspace, 1);
-    lv_program_put(p->program, LV_INPUT_P, m->parameter_values.data, p->workspace, 1, 0);
-    lv_program_run(p->program, LV_SEGMENT_UNIFORM, p->workspace, 1);
-    return LV_OK;
-}
-
-static void program_run(const index_program *p, const double *indices)
-{
-    lv_program_put(p->program, LV_INPUT_I, indices, p->workspace, 1, 0);
-    lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
-    lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
-}
-
-static double program_value(const index_program *p, int k)
-{
-    return p->workspace[p->program->output[k]];
 }
 
 /* ---- instances ----------------------------------------------------------------------- */
@@ -109,7 +64,7 @@ static double program_value(const index_program *p, int k)
 typedef struct walk {
     lv_draft *d;
     const lv_entry *family;
-    index_program ends; /* first and last of range k are its values 2k and 2k + 1 */
+    lv_index_program ends; /* first and last of range k are its values 2k and 2k + 1 */
     bool fixed[LV_RANGES_MOST]; /* ranges that depend on no index */
     double first[LV_RANGES_MOST], last[LV_RANGES_MOST], now[LV_RANGES_MOST];
     int evaluated; /* how often the end of a range was needed that is not fixed */
@@ -119,11 +74,15 @@ typedef struct walk {
 static lv_status take_ends(walk *w, int k)
 {
     const lv_range *range = &w->family->ranges[k];
-    w->first[k] = program_value(&w->ends, 2 * k);
-    w->last[k] = program_value(&w->ends, 2 * k + 1);
+    w->first[k] = lv_index_program_value(&w->ends, 2 * k);
+    w->last[k] = lv_index_program_value(&w->ends, 2 * k + 1);
     for (int end = 0; end < 2; end++) {
         const lv_formula *formula = end == 0 ? &range->from : &range->to;
         double value = end == 0 ? w->first[k] : w->last[k];
+        if (isnan(value)) {
+            w->ends.lenient = false; /* now it will say what is wrong */
+            LV_TRY(lv_index_program_run(&w->ends, w->now));
+        }
         if (value != floor(value) || fabs(value) > 1e9)
             return lv_formula_fail(
                 w->d->err, LV_ERR_MODEL, formula->snippet, formula->root,
@@ -136,8 +95,9 @@ static lv_status walk_init(walk *w)
 {
     lv_draft *d = w->d;
     int depth = d->kernel.index_count;
-    LV_TRY(program_init(&w->ends, d, d->range[0], 2 * depth));
-    program_run(&w->ends, w->now);
+    LV_TRY(lv_index_program_init(&w->ends, d, d->range[0], 2 * depth));
+    w->ends.lenient = true; /* indices inside of a range are not known outside of it */
+    LV_TRY(lv_index_program_run(&w->ends, w->now));
     for (int k = 0; k < depth; k++) {
         lv_node_list indices = {0};
         LV_TRY(
@@ -158,7 +118,7 @@ static lv_status enter_range(walk *w, int k)
                               "more than %d ranges of this family depend on the indices "
                               "before them",
                               LV_MODEL_RANGES);
-        program_run(&w->ends, w->now);
+        LV_TRY(lv_index_program_run(&w->ends, w->now));
         LV_TRY(take_ends(w, k));
     }
     w->now[k] = w->first[k];
@@ -240,7 +200,7 @@ lv_status lv_draft_instances(lv_draft *d, const lv_entry *family)
     walk w = {.d = d, .family = family};
     d->kernel.instance_count = 1;
     lv_status status = d->kernel.index_count == 0 ? LV_OK : list_instances(&w);
-    program_done(&w.ends);
+    lv_index_program_done(&w.ends);
     d->model->instances += d->kernel.instance_count;
     return status;
 }
@@ -248,19 +208,22 @@ lv_status lv_draft_instances(lv_draft *d, const lv_entry *family)
 lv_status lv_draft_evaluate(lv_draft *d, const lv_node *nodes, int count,
                             lv_draft_visit visit, void *user)
 {
-    index_program p = {0};
+    lv_index_program p = {0};
     size_t indices = (size_t)d->kernel.index_count;
     double *values = lv_arena_alloc(&d->scratch, (size_t)count, sizeof *values);
     lv_status status =
-        values ? program_init(&p, d, nodes, count) : lv_fail_memory(d->err);
+        values ? lv_index_program_init(&p, d, nodes, count) : lv_fail_memory(d->err);
     for (int k = 0; status == LV_OK && k < d->kernel.instance_count; k++) {
         const double *all = d->kernel.indices;
-        program_run(&p, all ? all + (size_t)k * indices : NULL);
+        status = lv_draft_in_instance(
+            d, k, lv_index_program_run(&p, all ? all + (size_t)k * indices : NULL));
         for (int j = 0; j < count; j++)
-            values[j] = program_value(&p, j);
-        status = visit(user, d, k, values);
+            values[j] = lv_index_program_value(&p, j);
+        d->numbers = p.numbers;
+        if (status == LV_OK)
+            status = visit(user, d, k, values);
     }
-    program_done(&p);
+    lv_index_program_done(&p);
     return status;
 }
 
@@ -279,8 +242,7 @@ const char *lv_draft_indices_text(const lv_draft *d, int instance, char buffer[2
     return buffer;
 }
 
-/* Adds to an error of an instance which one it is. */
-static lv_status in_instance(const lv_draft *d, int instance, lv_status status)
+lv_status lv_draft_in_instance(const lv_draft *d, int instance, lv_status status)
 {
     char buffer[200];
     if (status == LV_ERR_MODEL && d->kernel.index_count > 0)
@@ -294,11 +256,11 @@ static lv_status bad_member(const lv_draft *d, const lv_slot *slot, double membe
     const lv_group *group = &d->model->groups.data[slot->group];
     const lv_index_demand demand = {slot->index, 1, group->count, slot->place,
                                     group->item->name};
-    return in_instance(d, instance, lv_index_check(&demand, member, d->err));
+    return lv_draft_in_instance(d, instance, lv_index_check(&demand, member, d->err));
 }
 
 /* Numbers of the first coordinate of every slot in one instance. */
-static lv_status place_slots(lv_draft *d, int *where, const index_program *members,
+static lv_status place_slots(lv_draft *d, int *where, lv_index_program *members,
                              int instance)
 {
     for (int s = 0, m = 0; s < d->slots.count; s++) {
@@ -307,7 +269,7 @@ static lv_status place_slots(lv_draft *d, int *where, const index_program *membe
         where[s] = group->first;
         if (slot->index < 0)
             continue;
-        double member = program_value(members, m++);
+        double member = lv_index_program_value(members, m++);
         if (!(member == floor(member) && member >= 1 && member <= group->count))
             return bad_member(d, slot, member, instance);
         where[s] += ((int)member - 1) * slot->length;
@@ -316,7 +278,7 @@ static lv_status place_slots(lv_draft *d, int *where, const index_program *membe
 }
 
 /* The program of the indices of all slots of families, in the order of the slots. */
-static lv_status compile_members(index_program *members, lv_draft *d)
+static lv_status compile_members(lv_index_program *members, lv_draft *d)
 {
     int count = 0;
     lv_node *nodes = lv_arena_alloc(&d->scratch, (size_t)d->slots.count, sizeof *nodes);
@@ -329,15 +291,15 @@ static lv_status compile_members(index_program *members, lv_draft *d)
         nodes[count++] = index;
         LV_TRY(lv_model_mark_structural(d->model, d->e.graph, index, d->err));
     }
-    return program_init(members, d, nodes, count);
+    return lv_index_program_init(members, d, nodes, count);
 }
 
-static lv_status place_instances(lv_draft *d, int *where, const index_program *members)
+static lv_status place_instances(lv_draft *d, int *where, lv_index_program *members)
 {
     const double *indices = d->kernel.indices; /* NULL without a family */
     for (int k = 0; k < d->kernel.instance_count; k++) {
         if (members->program)
-            program_run(members, indices);
+            LV_TRY(lv_draft_in_instance(d, k, lv_index_program_run(members, indices)));
         LV_TRY(place_slots(d, where, members, k));
         where += d->slots.count;
         indices = indices ? indices + d->kernel.index_count : NULL;
@@ -364,8 +326,8 @@ static lv_status check_demands(void *user, const lv_draft *d, int instance,
 {
     (void)user;
     for (int k = 0; k < d->demands.count; k++)
-        LV_TRY(in_instance(d, instance,
-                           lv_index_check(&d->demands.data[k], values[k], d->err)));
+        LV_TRY(lv_draft_in_instance(
+            d, instance, lv_index_check(&d->demands.data[k], values[k], d->err)));
     return LV_OK;
 }
 
@@ -385,7 +347,7 @@ lv_status lv_draft_check_demands(lv_draft *d)
 
 lv_status lv_draft_locate(lv_draft *d)
 {
-    index_program members = {0};
+    lv_index_program members = {0};
     int size = 0;
     if (!lv_int_mul(d->kernel.instance_count, d->slots.count, &size) ||
         size > LV_MODEL_PLACES - d->model->places)
@@ -399,7 +361,7 @@ lv_status lv_draft_locate(lv_draft *d)
     lv_status status = where ? compile_members(&members, d) : lv_fail_memory(d->err);
     if (status == LV_OK)
         status = place_instances(d, where, &members);
-    program_done(&members);
+    lv_index_program_done(&members);
     d->kernel.where = where;
     return status;
 }

@@ -42,6 +42,7 @@ void lv_draft_done(lv_draft *d)
     LV_ARRAY_FREE(d->slots);
     LV_ARRAY_FREE(d->previous);
     LV_ARRAY_FREE(d->demands);
+    LV_ARRAY_FREE(d->picks);
     LV_ARRAY_FREE(d->data);
     LV_ARRAY_FREE(d->turns);
     LV_ARRAY_FREE(d->multipliers);
@@ -213,6 +214,8 @@ lv_status lv_draft_start(lv_draft *d)
     d->e.arena = &d->scratch;
     d->scope.user = d;
     lv_scope_init(&d->scope, d->model, &d->e);
+    lv_draft_demand(d);
+    lv_draft_pick(d);
     return d->kernel.graph ? LV_OK : lv_fail_memory(d->err);
 }
 
@@ -238,7 +241,6 @@ static lv_status fill_kernel(lv_draft *d)
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
     d->e.turns = &d->turns;
-    lv_draft_demand(d);
     lv_draft_settle(d);
     if (d->kernel.role == LV_ROLE_OUTPUT) {
         d->scope.outputs = true;

@@ -190,10 +190,15 @@ struct lv_scope {
     int graph_number; /* that of the first scope over the same graph */
     int index_count;  /* family indices, inputs I 0, 1, ... */
     const char *const *index_names;
+    bool
+        any_index; /* the indices are not the formula's own; those of sums may hide them */
     const lv_node *index_nodes; /* what the indices are instead of inputs; NULL: inputs */
     /* Nodes of a coordinate; NULL: formulas here may not use coordinates. */
     lv_status (*coordinate)(lv_scope *scope, lv_value *value, int group, lv_node member,
                             const lv_syntax *name, lv_error *err);
+    /* A component of a vector whose index is not known yet; NULL: it must be a number. */
+    lv_status (*pick)(lv_scope *scope, lv_value *value, const lv_value *vector,
+                      lv_node index, const lv_syntax *which, lv_error *err);
     /* Takes a demand on an index that is not known yet; NULL: nothing has instances here. */
     lv_status (*demand)(lv_scope *scope, const lv_index_demand *demand, lv_error *err);
     bool outputs; /* names of results may be used; user is an lv_draft (results.c) */

@@ -6,6 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+/* Is the value a component that was picked, and so among the data already? */
+static bool is_datum(const lv_draft *d, const lv_value *value)
+{
+    const lv_node_data *node = lv_graph_node(d->e.graph, value->items[0]);
+    return value->length == 0 && node->op == LV_OP_INPUT && node->a == LV_INPUT_I &&
+           node->b >= d->kernel.index_count;
+}
+
 /* A hole whose value neither moves nor changes in time becomes data, all components of it. */
 static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error *err)
 {
@@ -16,6 +24,8 @@ static lv_status settle(void *user, lv_elaboration *e, lv_value *value, lv_error
     LV_TRY(
         lv_analyse_reach(e->graph, &kinds, formula.items, lv_value_count(&formula), err));
     if (kinds & ~(LV_KIND(P) | LV_KIND(I)))
+        return LV_OK;
+    if (is_datum(d, &formula))
         return LV_OK;
     lv_node *items = lv_value_room(e, value, formula.length, err);
     if (!items)
@@ -39,9 +49,7 @@ static lv_status not_finite(const lv_draft *d, int instance)
     const double *inputs[LV_INPUT_KINDS] = {NULL};
     char buffer[200];
     inputs[LV_INPUT_P] = d->model->parameter_values.data;
-    inputs[LV_INPUT_I] = d->kernel.indices;
-    if (d->kernel.indices)
-        inputs[LV_INPUT_I] += (size_t)instance * (size_t)d->kernel.index_count;
+    inputs[LV_INPUT_I] = d->numbers;
     lv_status status =
         lv_domain_diagnose(d->e.graph, d->data.data, d->data.count, inputs, d->err);
     if (status == LV_ERR_DOMAIN && d->kernel.index_count > 0)

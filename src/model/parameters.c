@@ -89,6 +89,15 @@ static lv_status resolve(void *user, lv_elaboration *e, lv_value *value,
     return constant(e, value, values + p->first, p->length, err);
 }
 
+static const char *taken(void *user, const char *name)
+{
+    const evaluation *v = user;
+    const lv_name *other = lv_names_find(&v->model->names, name, (int)strlen(name));
+    if (is_index(v, name))
+        return "index of the sweep";
+    return other ? lv_name_kind_text(other->kind) : NULL;
+}
+
 static lv_status compute(lv_numbers *numbers, const evaluation *v, const lv_graph *graph,
                          const lv_value *value, lv_error *err)
 {
@@ -109,6 +118,7 @@ static lv_status compute_entry(evaluation *v, lv_numbers *numbers, const lv_entr
     lv_elaboration e = {.graph = lv_graph_create(0),
                         .arena = v->scratch,
                         .resolve = resolve,
+                        .taken = taken,
                         .user = v,
                         .depth = depth,
                         .timeless = "a parameter"};

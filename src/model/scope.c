@@ -8,6 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+static lv_status pick(void *user, lv_elaboration *e, lv_value *value,
+                      const lv_value *vector, lv_node index, const lv_syntax *which,
+                      lv_error *err)
+{
+    lv_scope *scope = user;
+    if (scope->pick)
+        return scope->pick(scope, value, vector, index, which, err);
+    return lv_elaborate_fail(e, which, err,
+                             "the index of a component must be a number, such as 1");
+}
+
+/* An end of a sum. Parameters that it depends on decide how many terms there are. */
+static lv_status bound(void *user, lv_elaboration *e, double *number, lv_node node,
+                       const lv_syntax *part, lv_error *err)
+{
+    const lv_scope *scope = user;
+    const double *inputs[LV_INPUT_KINDS] = {NULL};
+    lv_kinds kinds = 0;
+    inputs[LV_INPUT_P] = scope->model->parameter_values.data;
+    LV_TRY(lv_analyse_reach(e->graph, &kinds, &node, 1, err));
+    if (kinds & ~LV_KIND(P))
+        return lv_elaborate_fail(e, part, err,
+                                 "the ends of a sum may depend on parameters only");
+    LV_TRY(lv_model_mark_structural(scope->model, e->graph, node, err));
+    return lv_graph_evaluate(e->graph, number, &node, 1, inputs, err);
+}
+
+static const char *taken(void *user, const char *name)
+{
+    const lv_scope *scope = user;
+    const lv_name *other = lv_names_find(&scope->model->names, name, (int)strlen(name));
+    for (int k = 0; k < scope->index_count; k++)
+        if (strcmp(scope->index_names[k], name) == 0 && !scope->any_index)
+            return "index of the family";
+    return other ? lv_name_kind_text(other->kind) : NULL;
+}
+
 /* A body is what has members e1, e2, ... */
 static int count_axes(void *user, const lv_syntax *name)
 {
@@ -32,6 +69,9 @@ void lv_scope_init(lv_scope *scope, lv_model *model, lv_elaboration *e)
     scope->graph_number = scope->number;
     e->resolve = lv_scope_resolve;
     e->axes = count_axes;
+    e->pick = pick;
+    e->bound = bound;
+    e->taken = taken;
     e->user = scope;
 }
 
@@ -88,11 +128,15 @@ static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_nod
     lv_scope inner = {.where = "start values",
                       .index_count = g->is_family,
                       .index_names = index,
-                      .index_nodes = &member};
+                      .index_nodes = &member,
+                      .pick = scope->pick,
+                      .demand = scope->demand,
+                      .user = scope->user};
     const lv_elaboration outer = *e;
     lv_scope_init(&inner, scope->model, e);
     e->at_start = false;
     e->timeless = "a start value";
+    e->summed = NULL;
     lv_status status =
         lv_scope_entry(&inner, value, lv_item_entry(g->item, "value"), err);
     *e = outer;
@@ -216,6 +260,9 @@ lv_node lv_scope_suffix(const lv_scope *scope, const char *suffix)
 {
     lv_graph *g = scope->elaboration->graph;
     int index = index_number(scope, suffix);
+    const lv_summed *summed = lv_summed_find(scope->elaboration, suffix);
+    if (summed)
+        return summed->node;
     if (index >= 0)
         return index_node(scope, index);
     if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
@@ -376,7 +423,19 @@ lv_status lv_model_mark_structural(lv_model *model, const lv_graph *graph, lv_no
 
 /* ---- shapes ----------------------------------------------------------------------------- */
 
-/* Stands for any coordinate: only shapes matter here. */
+/* Any component, any coordinate: only shapes matter here. */
+static lv_status any_component(lv_scope *scope, lv_value *value, const lv_value *vector,
+                               lv_node index, const lv_syntax *which, lv_error *err)
+{
+    (void)index;
+    (void)which;
+    lv_node *items = lv_value_room(scope->elaboration, value, 0, err);
+    if (!items)
+        return LV_ERR_MEMORY;
+    items[0] = vector->items[0];
+    return LV_OK;
+}
+
 static lv_status any_coordinate(lv_scope *scope, lv_value *value, int group,
                                 lv_node member, const lv_syntax *name, lv_error *err)
 {
@@ -417,7 +476,8 @@ static lv_status all_indices(lv_scope *scope, lv_error *err)
 lv_status lv_scope_init_shapes(lv_scope *scope, lv_model *model, lv_elaboration *e,
                                lv_error *err)
 {
-    *scope = (lv_scope){.coordinate = any_coordinate};
+    *scope = (lv_scope){
+        .coordinate = any_coordinate, .pick = any_component, .any_index = true};
     lv_scope_init(scope, model, e);
     return all_indices(scope, err);
 }

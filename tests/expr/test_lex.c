@@ -146,8 +146,8 @@ static void numbers_end_where_they_should(void **state)
     static const struct expected {
         const char *text;
         int length;
-    } expected[] = {{"1-2", 1},   {"1.-2", 2}, {"1e5-2", 3}, {"1e-5-2", 4},
-                    {"1.2.3", 3}, {"2'", 1},   {"2*e", 1},   {"1 e5", 1}};
+    } expected[] = {{"1-2", 1},  {"1.-2", 2},  {"1e5-2", 3}, {"1e-5-2", 4}, {"1.2.3", 3},
+                    {"1..2", 1}, {"1...2", 1}, {"2'", 1},    {"2*e", 1},    {"1 e5", 1}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         lv_token token;
         assert_int_equal(lex(&token, expected[i].text, 0, NULL), LV_OK);

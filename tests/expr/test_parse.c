@@ -13,9 +13,11 @@ static void write_children(lv_text *out, const lv_syntax *part, bool signs);
 static void write_tree(lv_text *out, const lv_syntax *part)
 {
     static const char *const heads[] = {
-        [LV_SYNTAX_NEGATE] = "neg",  [LV_SYNTAX_SUM] = "+",     [LV_SYNTAX_PRODUCT] = "*",
-        [LV_SYNTAX_POWER] = "^",     [LV_SYNTAX_COMPARE] = "",  [LV_SYNTAX_PRIME] = "'",
-        [LV_SYNTAX_INDEX] = "index", [LV_SYNTAX_VECTOR] = "vec"};
+        [LV_SYNTAX_NEGATE] = "neg",   [LV_SYNTAX_SUM] = "+",
+        [LV_SYNTAX_PRODUCT] = "*",    [LV_SYNTAX_POWER] = "^",
+        [LV_SYNTAX_COMPARE] = "",     [LV_SYNTAX_PRIME] = "'",
+        [LV_SYNTAX_INDEX] = "index",  [LV_SYNTAX_VECTOR] = "vec",
+        [LV_SYNTAX_SERIES] = "series"};
     char buffer[LV_NUMBER_SIZE];
     bool signs = part->kind == LV_SYNTAX_SUM || part->kind == LV_SYNTAX_PRODUCT;
     if (part->kind == LV_SYNTAX_NUMBER) {
@@ -105,6 +107,9 @@ static void precedence_is_that_of_mathematics(void **state)
         {"1.+x", "(+ 1 x)"},
         {"x+.5", "(+ x 0.5)"},
         {"a.b+.5", "(+ a.b 0.5)"},
+        {"sum(i = 1..N, x_i)", "(series 1 N x_i)"},
+        {"2*sum( i=a.b..2.+1 , sum(v))", "(* 2 (series a.b (+ 2 1) (sum v)))"},
+        {"sum(i == 1, x)", "(sum (= i 1) x)"},
         {"f(a.b, c)", "(f a.b c)"},
         {"q_1", "q_1"},
         {"long_name_{2}", "(long_name_ 2)"},

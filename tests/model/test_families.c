@@ -227,10 +227,56 @@ static void an_index_may_have_any_name(void **state)
     inspected_free(&i);
 }
 
+/* Energies of the numbers themselves, by hand. */
+static void vectors_of_parameters_are_indexed_in_families(void **state)
+{
+    (void)state;
+    inspected i = inspect_text(
+        "[parameters]\nN = 4\nk = 2\nl = [1, 2, 3, 4]\nm = [4, 3, 2, 1]\n"
+        "order = [4, 3, 2, 1]\n"
+        "[coordinates]\nq = { count = \"N\", value = [\"l[i]\", \"l[order[i]]\"], "
+        "velocity = [\"m[order[i]]\", 0] }\n"
+        "[definitions]\nstep = { for = \"i = 2..N\", value = \"l[i] - l[i-1]/2\" }\n"
+        "[energy.t]\nfor = \"i = 1..N\"\nkinetic = \"m[i]*norm2(q_i')\"\n"
+        "[energy.v]\nfor = \"i = 1..N\"\npotential = \"m[order[i]]*q_i[1] + l[k]\"\n"
+        "[energy.w]\nfor = \"i = 3..N, j = 1..l[i] - 2\"\n"
+        "potential = \"100*step_i*q_j[2]\"\n"
+        "[particles.p]\ncount = \"N\"\nmass = \"m[i]\"\nposition = [\"l[i]\", 0]\n"
+        "[springs.s]\nfor = \"i = 2..N\"\nbetween = [\"p_{i-1}\", \"p_i\"]\n"
+        "stiffness = \"l[i]\"\nlength = \"l[i-1]\"\n");
+    assert_close(i.at->kinetic, 4 * 1 + 3 * 4 + 2 * 9 + 1 * 16, 1e-14);
+    assert_close(i.at->potential,
+                 1 + 4 + 9 + 16 + 4 * 2 + 100 * (2 * 4 + 2.5 * (4 + 3)) + 1.5 + 8, 1e-13);
+    inspected_free(&i);
+}
+
+static void sums_run_over_families(void **state)
+{
+    (void)state;
+    inspected i = inspect_text(
+        "[parameters]\nN = 4\nm = [4, 3, 2, 1]\nall = \"sum(k = 1..N, m[k]*k)\"\n"
+        "[coordinates]\nq = { count = \"N\", value = [\"i\", \"5 - i\"] }\n"
+        "[definitions]\ngap = { for = \"i = 2..N\", value = \"q_i - q_{i-1}\" }\n"
+        "mean = \"sum(i = 1..N, m[i]*q_i)/sum(j = 1..N, m[j])\"\n"
+        "[energy.t]\nfor = \"i = 1..N\"\nkinetic = \"norm2(q_i')\"\n"
+        "[energy.v]\npotential = \"norm2(mean) + all\"\n"
+        "[energy.w]\nfor = \"i = 1..2\"\n"
+        "potential = \"i*sum(a = 1..2, sum(b = a..3, q_a[1]*q_b[2])) + norm2(mean)\"\n"
+        "[energy.u]\npotential = \"100*norm2(sum(k = 2..N, gap_k)) + sum(k = 3..2, "
+        "q_k[1])\"\n");
+    assert_close(i.at->potential,
+                 3 * (4 + 9) + (4 + 6 + 6 + 4) + 3 * (1 * (4 + 3 + 2) + 2 * (3 + 2)) +
+                     100 * (9 + 9),
+                 1e-13);
+    inspected_free(&i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(a_longer_chain_has_more_instances_and_no_more_kernels),
+        RUN(vectors_of_parameters_are_indexed_in_families),
+        RUN(sums_run_over_families),
         RUN(a_long_chain_has_an_untested_rank),
         RUN(names_of_members_are_numbered_from_one),
         RUN(start_values_know_their_index),
