@@ -7,6 +7,7 @@
 #include "expr/domain.h"
 #include "expr/elaborate.h"
 #include "expr/emit.h"
+#include "expr/function.h"
 #include "expr/program.h"
 
 #include "base/memory.h"
@@ -61,7 +62,8 @@ static const lv_layout layout = {{[LV_INPUT_Q] = COORDINATES,
                                   [LV_INPUT_V] = COORDINATES,
                                   [LV_INPUT_T] = 1,
                                   [LV_INPUT_P] = 1,
-                                  [LV_INPUT_I] = 1}};
+                                  [LV_INPUT_I] = 1,
+                                  [LV_INPUT_R] = COORDINATES}};
 
 /* Numbers from pairs of bytes, other ones for every lane; a few are special. */
 static void make_point(point *p, const uint8_t *data, size_t size, int lane)
@@ -193,18 +195,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(text && graph);
     lv_source source = {"fuzz", text, length};
     lv_snippet snippet = {text, (int)length, &source, 0, NULL};
-    lv_elaboration e = {.graph = graph, .arena = &arena, .resolve = resolve};
+    lv_node_list turns = {0};
+    lv_elaboration e = {
+        .graph = graph, .arena = &arena, .resolve = resolve, .turns = &turns};
 
     lv_status status = lv_formula_parse(&formula, &arena, &snippet, &err);
     if (status == LV_OK)
         status = lv_elaborate(&e, &value, &formula, &err);
-    if (status == LV_OK) {
+    if (status == LV_OK && LV_TURN_NUMBERS * turns.count / 2 <= COORDINATES) {
         use(graph, &value, data + length, size - length);
-    } else {
+    } else if (status != LV_OK) {
         char message[4096];
         check(err.code == status && err.text[0] && err.line > 0 && err.column > 0);
         check(lv_error_write(&err, message, sizeof message) > 0);
     }
+    LV_ARRAY_FREE(turns);
     lv_graph_free(graph);
     lv_arena_done(&arena);
     return 0;

@@ -59,4 +59,16 @@ void cli_help_functions(const cli_page *page)
                   (int)(sizeof results / sizeof results[0]));
     cli_page_heading(page, 2, "functions");
     cli_page_rows(page, "function", "value", rows, n);
+    cli_page_heading(page, 2, "angles that count turns");
+    cli_page_text(
+        page,
+        "atan2(y, x) jumps by 2 pi when the point crosses the negative x axis, and what "
+        "is "
+        "derived from it with it: a spring on this angle would unwind in an instant. "
+        "winding(x, y) goes on: 7 after one turn and a bit, in energies, forces and "
+        "outputs alike, and energy is kept as with any other formula. It begins as "
+        "atan2(y, x) where the run begins, also where start values are projected, and "
+        "goes on in runs that are resumed. The angle may turn by less than 3/4 pi in a "
+        "step; it has no value where x and y are both zero. The angle from the vector u "
+        "to the vector v in the plane is winding(dot(u, v), u[1]*v[2] - u[2]*v[1]).");
 }

@@ -191,8 +191,8 @@ static lv_node turn_node(lv_graph *g, lv_node c, lv_node s, int number)
 static lv_status apply_turn(const lv_function *self, lv_elaboration *e, lv_value *value,
                             const lv_value *v, const lv_syntax *call, lv_error *err)
 {
-    const lv_kinds moving =
-        LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(M) | LV_KIND(R);
+    const lv_kinds moving = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(R);
+    const lv_kinds known = moving | LV_KIND(P) | LV_KIND(I);
     lv_kinds kinds = 0;
     int number = 0;
     for (int k = 0; k < 2; k++)
@@ -200,12 +200,11 @@ static lv_status apply_turn(const lv_function *self, lv_elaboration *e, lv_value
     const lv_node pair[2] = {v[0].items[0], v[1].items[0]};
     LV_TRY(lv_graph_check(e->graph, err));
     LV_TRY(lv_analyse_reach(e->graph, &kinds, pair, 2, err));
-    if (kinds & LV_KIND(M)) {
-        lv_status status = lv_elaborate_fail(
-            e, call, err, "the arguments of %s contain momenta", self->name);
-        lv_error_hint(err, "they may contain coordinates, velocities and time");
-        return status;
-    }
+    if (kinds & ~known)
+        return lv_elaborate_fail(
+            e, call, err,
+            "the arguments of %s may contain coordinates, velocities and time only",
+            self->name);
     if (!e->turns || e->at_start || !(kinds & moving))
         return scalar_result(
             e, value, lv_graph_op(e->graph, LV_OP_ATAN2, pair[1], pair[0], 0), err);

@@ -500,10 +500,7 @@ static lv_status add_other(conversion *c, lv_kernel *kernel)
     user u = {.kernel = kernel};
     lv_status status = lv_analyse_inputs(kernel->graph, &u.used, kernel->rows,
                                          kernel->row_count, LV_INPUT_M, c->err);
-    if (status == LV_OK && u.used.count > 0 && kernel->turn_count > 0)
-        status = lv_fail_at(c->err, LV_ERR_MODEL, LV_AT(kernel->entry->place),
-                            "a formula with momenta cannot contain winding");
-    else if (status == LV_OK && u.used.count > 0)
+    if (status == LV_OK && u.used.count > 0)
         status = replace_momenta(c, &u);
     else if (status == LV_OK)
         status = lv_model_add_kernel(c->model, kernel, c->err);

@@ -1,6 +1,7 @@
 #include "model/join.h"
 
 #include "expr/analyse.h"
+#include "expr/function.h"
 #include "expr/import.h"
 
 #include <stdlib.h>
@@ -370,6 +371,27 @@ static bool renumber_results(const lv_node *inputs[LV_INPUT_KINDS],
     return inputs[LV_INPUT_A] && inputs[LV_INPUT_W];
 }
 
+/* How many angles that count turns the parts before this one have. */
+static int turns_before(const lv_join *join, int part)
+{
+    int count = 0;
+    for (int p = 0; p < part; p++)
+        count += join->kernels[p]->turn_count;
+    return count;
+}
+
+/* The references of a part among those of the join. */
+static const lv_node *shifted_references(lv_graph *graph, lv_arena *arena,
+                                         const lv_join *join, int part)
+{
+    const int count = LV_TURN_NUMBERS * join->kernels[part]->turn_count;
+    const int first = LV_TURN_NUMBERS * turns_before(join, part);
+    lv_node *nodes = lv_arena_alloc(arena, (size_t)count, sizeof *nodes);
+    for (int k = 0; nodes && k < count; k++)
+        nodes[k] = lv_graph_input(graph, LV_INPUT_R, first + k);
+    return nodes;
+}
+
 lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_graph *graph,
                          lv_node *images, const lv_node *nodes, int count,
                          const lv_node *inputs[LV_INPUT_KINDS], lv_error *err)
@@ -381,24 +403,27 @@ lv_status lv_join_import(const lv_join *join, lv_arena *arena, int part, lv_grap
     inputs[LV_INPUT_V] = renumbered(graph, arena, LV_INPUT_V, to, local);
     inputs[LV_INPUT_I] =
         renumbered(graph, arena, LV_INPUT_I, join->indices_of[part], kernel->index_count);
+    inputs[LV_INPUT_R] = shifted_references(graph, arena, join, part);
     if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V] || !inputs[LV_INPUT_I] ||
-        !renumber_results(inputs, kernel, graph, arena, to, local))
+        !inputs[LV_INPUT_R] || !renumber_results(inputs, kernel, graph, arena, to, local))
         return lv_fail_memory(err);
     lv_graph_import(graph, images, kernel->graph, nodes, count, inputs);
     return lv_graph_check(graph, err);
 }
 
-/* Marks the coordinates below the nodes. */
+/* Marks the coordinates below the nodes; `to`: which they are here, NULL: the same. */
 static lv_status mark_used(unsigned char *used, const lv_graph *graph,
-                           const lv_node *nodes, int count, lv_error *err)
+                           const lv_node *nodes, int count, const int *to, lv_error *err)
 {
     static const lv_input kinds[] = {LV_INPUT_Q, LV_INPUT_V, LV_INPUT_A, LV_INPUT_W};
     lv_node_list found = {0};
     lv_status status = LV_OK;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == LV_OK; k++)
         status = lv_analyse_inputs(graph, &found, nodes, count, kinds[k], err);
-    for (int k = 0; k < found.count; k++)
-        used[lv_graph_node(graph, found.data[k])->b] = 1;
+    for (int k = 0; k < found.count; k++) {
+        const int at = lv_graph_node(graph, found.data[k])->b;
+        used[to ? to[at] : at] = 1;
+    }
     LV_ARRAY_FREE(found);
     return status;
 }
@@ -473,6 +498,55 @@ static lv_status move_rows(lv_kernel *kernel, lv_arena *arena, const lv_graph *g
     return lv_graph_check(kernel->graph, err);
 }
 
+/* Rows that contain a reference keep the angles of all parts, under their numbers. */
+static lv_status count_turns(lv_kernel *kernel, unsigned char *used, const lv_join *join,
+                             const lv_graph *graph, const lv_node *rows, int row_count,
+                             lv_error *err)
+{
+    lv_kinds kinds = 0;
+    LV_TRY(lv_analyse_reach(graph, &kinds, rows, row_count, err));
+    if (!(kinds & LV_KIND(R)))
+        return LV_OK;
+    kernel->turn_count = turns_before(join, join->part_count);
+    for (int p = 0; p < join->part_count; p++) {
+        const lv_kernel *part = join->kernels[p];
+        LV_TRY(mark_used(used, part->graph, part->turns, 2 * part->turn_count,
+                         join->coordinates[p], err));
+    }
+    return LV_OK;
+}
+
+/* The points of these angles, in the kernel's own graph; to[k]: coordinate k of the join there. */
+static lv_status move_turns(lv_kernel *kernel, lv_arena *arena, const lv_join *join,
+                            const int *to, lv_error *err)
+{
+    lv_node *turns = lv_arena_alloc(arena, 2 * (size_t)kernel->turn_count, sizeof *turns);
+    if (!turns)
+        return lv_fail_memory(err);
+    kernel->turns = turns;
+    for (int p = 0; p < join->part_count && kernel->turn_count > 0; p++) {
+        const lv_kernel *part = join->kernels[p];
+        const int local = part->layout.size[LV_INPUT_Q];
+        const lv_node *inputs[LV_INPUT_KINDS] = {NULL};
+        int *own = lv_arena_alloc(arena, (size_t)local, sizeof *own);
+        if (!own)
+            return lv_fail_memory(err);
+        for (int k = 0; k < local; k++)
+            own[k] = to[join->coordinates[p][k]];
+        inputs[LV_INPUT_Q] = renumbered(kernel->graph, arena, LV_INPUT_Q, own, local);
+        inputs[LV_INPUT_V] = renumbered(kernel->graph, arena, LV_INPUT_V, own, local);
+        inputs[LV_INPUT_I] = renumbered(kernel->graph, arena, LV_INPUT_I,
+                                        join->indices_of[p], part->index_count);
+        inputs[LV_INPUT_R] = shifted_references(kernel->graph, arena, join, p);
+        if (!inputs[LV_INPUT_Q] || !inputs[LV_INPUT_V] || !inputs[LV_INPUT_I] ||
+            !inputs[LV_INPUT_R])
+            return lv_fail_memory(err);
+        lv_graph_import(kernel->graph, turns + (ptrdiff_t)(2 * turns_before(join, p)),
+                        part->graph, part->turns, 2 * part->turn_count, inputs);
+    }
+    return lv_graph_check(kernel->graph, err);
+}
+
 lv_status lv_join_kernel(lv_kernel *kernel, lv_arena *arena, const lv_join *join,
                          const lv_graph *graph, const lv_node *rows,
                          const lv_node *targets, int row_count, lv_error *err)
@@ -482,10 +556,12 @@ lv_status lv_join_kernel(lv_kernel *kernel, lv_arena *arena, const lv_join *join
     int *to = lv_arena_alloc(arena, width, sizeof *to);
     if (!used || !to)
         return lv_fail_memory(err);
-    LV_TRY(mark_used(used, graph, rows, row_count, err));
+    LV_TRY(mark_used(used, graph, rows, row_count, NULL, err));
     if (targets)
-        LV_TRY(mark_used(used, graph, targets, row_count, err));
+        LV_TRY(mark_used(used, graph, targets, row_count, NULL, err));
+    LV_TRY(count_turns(kernel, used, join, graph, rows, row_count, err));
     kernel->layout = join->kernels[0]->layout;
+    kernel->layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * kernel->turn_count;
     kernel->layout.size[LV_INPUT_M] = 0;
     kernel->layout.size[LV_INPUT_I] = join->index_count;
     kernel->row_count = row_count;
@@ -499,5 +575,6 @@ lv_status lv_join_kernel(lv_kernel *kernel, lv_arena *arena, const lv_join *join
                       sizeof *join->indices);
     if (!kernel->index_names || !kernel->indices)
         return lv_fail_memory(err);
-    return move_rows(kernel, arena, graph, rows, targets, to, join->width, err);
+    LV_TRY(move_rows(kernel, arena, graph, rows, targets, to, join->width, err));
+    return move_turns(kernel, arena, join, to, err);
 }

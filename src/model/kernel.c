@@ -226,9 +226,6 @@ static lv_status keep_turns(lv_draft *d)
     k->turn_count = d->turns.count / 2;
     k->layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * k->turn_count;
     k->turns = lv_arena_copy(d->arena, d->turns.data, count, sizeof *k->turns);
-    if (count > 0 && k->role == LV_ROLE_HAMILTONIAN)
-        return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(k->entry->place),
-                          "a Hamiltonian cannot contain winding");
     return k->turns ? LV_OK : lv_fail_memory(d->err);
 }
 

@@ -1,6 +1,8 @@
 #include "model/momentum_start.h"
 
 #include "expr/domain.h"
+#include "expr/function.h"
+#include "model/turns.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +18,7 @@ typedef struct start {
     lv_layout layout;
     lv_program *program;
     double *workspace, *values;
+    double *references; /* of angles that count turns, in all instances */
 } start;
 
 static void start_done(start *s)
@@ -23,6 +26,22 @@ static void start_done(start *s)
     lv_program_free(s->program);
     lv_memory_free(s->workspace);
     lv_memory_free(s->values);
+    lv_memory_free(s->references);
+}
+
+/* The model has no references yet. */
+static lv_status find_references(start *s, lv_error *err)
+{
+    const lv_kernel *k = s->kernel;
+    const size_t count = (size_t)k->turn_count * (size_t)k->instance_count;
+    lv_turns *turns = NULL;
+    s->references = lv_memory_zeroed(LV_TURN_NUMBERS * count, sizeof *s->references);
+    if (!s->references)
+        return lv_fail_memory(err);
+    LV_TRY(lv_turns_create(&turns, s->model, k, 1, err));
+    lv_turns_start(turns, s->references, 0, s->model->start_q, s->model->start_v);
+    lv_turns_free(turns);
+    return LV_OK;
 }
 
 static lv_status start_init(start *s, lv_error *err)
@@ -39,7 +58,7 @@ static lv_status start_init(start *s, lv_error *err)
     lv_program_load(s->program, s->workspace, 1);
     lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
-    return LV_OK;
+    return s->kernel->turn_count > 0 ? find_references(s, err) : LV_OK;
 }
 
 static void load(start *s, int instance)
@@ -54,6 +73,11 @@ static void load(start *s, int instance)
             p[local] = s->momenta[at];
     }
     lv_kernel_put(k, s->program, instance, s->workspace, 1, 0);
+    if (s->references)
+        lv_program_put(s->program, LV_INPUT_R,
+                       s->references +
+                           (ptrdiff_t)instance * k->turn_count * LV_TURN_NUMBERS,
+                       s->workspace, 1, 0);
 }
 
 static lv_status not_finite(const start *s, lv_error *err)

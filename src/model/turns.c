@@ -47,7 +47,8 @@ static lv_status add_part(lv_turns *turns, const lv_kernel *kernel, lv_error *er
     return LV_OK;
 }
 
-lv_status lv_turns_create(lv_turns **result, const lv_model *model, lv_error *err)
+lv_status lv_turns_create(lv_turns **result, const lv_model *model,
+                          const lv_kernel *kernels, int count, lv_error *err)
 {
     *result = NULL;
     lv_turns *turns = lv_memory_zeroed(1, sizeof *turns);
@@ -56,9 +57,9 @@ lv_status lv_turns_create(lv_turns **result, const lv_model *model, lv_error *er
     lv_status status = LV_OK;
     turns->model = model;
     turns->depth = 1;
-    for (int k = 0; status == LV_OK && k < model->kernels.count; k++)
-        if (model->kernels.data[k].turn_count > 0)
-            status = add_part(turns, &model->kernels.data[k], err);
+    for (int k = 0; status == LV_OK && k < count; k++)
+        if (kernels[k].turn_count > 0)
+            status = add_part(turns, &kernels[k], err);
     if (status == LV_OK)
         *result = turns;
     else
@@ -149,11 +150,14 @@ void lv_turns_follow(lv_turns *turns, double *references, double t, const double
 void lv_turns_start(lv_turns *turns, double *references, double t, const double *q,
                     const double *v)
 {
-    for (int pass = 0; pass < turns->depth; pass++) {
-        for (int k = 0; pass == 0 && k < turns->model->turn_count; k++)
-            set_reference(references + (ptrdiff_t)k * LV_TURN_NUMBERS, 0);
-        lv_turns_follow(turns, references, t, q, v);
+    for (int k = 0; k < turns->parts.count; k++) {
+        const lv_kernel *kernel = turns->parts.data[k].kernel;
+        double *r = references + (ptrdiff_t)kernel->first_turn * LV_TURN_NUMBERS;
+        for (int j = 0; j < kernel->turn_count * kernel->instance_count; j++)
+            set_reference(r + (ptrdiff_t)j * LV_TURN_NUMBERS, 0);
     }
+    for (int pass = 0; pass < turns->depth; pass++)
+        lv_turns_follow(turns, references, t, q, v);
 }
 
 /* ---- of a model ----------------------------------------------------------------------------- */
@@ -176,7 +180,7 @@ lv_status lv_model_place_turns(lv_model *m, lv_error *err)
         &m->arena, LV_TURN_NUMBERS * (size_t)m->turn_count, sizeof *references);
     if (!references)
         return lv_fail_memory(err);
-    LV_TRY(lv_turns_create(&turns, m, err));
+    LV_TRY(lv_turns_create(&turns, m, m->kernels.data, m->kernels.count, err));
     lv_turns_start(turns, references, 0, m->start_q, m->start_v);
     m->references = references;
     lv_turns_free(turns);

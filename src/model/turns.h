@@ -22,10 +22,11 @@ lv_status lv_model_place_turns(lv_model *model, lv_error *err);
 /* The references of an instance, in the list of all. */
 const double *lv_turns_of(const lv_model *model, const lv_kernel *kernel, int instance);
 
-/* Formulas of the points (x, y) of all angles, compiled. */
+/* Formulas of the points (x, y) of all angles in kernels of a model, compiled. */
 typedef struct lv_turns lv_turns;
 
-lv_status lv_turns_create(lv_turns **turns, const lv_model *model, lv_error *err);
+lv_status lv_turns_create(lv_turns **turns, const lv_model *model,
+                          const lv_kernel *kernels, int count, lv_error *err);
 void lv_turns_free(lv_turns *turns);
 
 /* Sets references so that each angle is atan2(y, x) here. */

@@ -188,7 +188,7 @@ static lv_status own_turns(lv_system *s, const lv_model *model, lv_error *err)
         return lv_fail_memory(err);
     head->references = s->references;
     s->model = head;
-    return lv_turns_create(&s->turns, head, err);
+    return lv_turns_create(&s->turns, head, head->kernels.data, head->kernels.count, err);
 }
 
 int lv_system_reference_count(const lv_system *s)

@@ -218,6 +218,58 @@ static void every_member_of_a_family_has_its_own_angle(void **state)
     lv_model_free(model);
 }
 
+/* ---- Hamiltonians -------------------------------------------------------------------------------- */
+
+/* The same motion, from two terms with an angle each; the output has momenta and an angle. */
+#define HAMILTONIAN                                                                      \
+    "[parameters]\nk = 0.04\na = 0.3\n"                                                  \
+    "[coordinates]\nx = { value = -0.6, momentum = -2.4 }\n"                             \
+    "y = { value = 0.8, momentum = -1.8 }\n"                                             \
+    "[energy.turning]\n"                                                                 \
+    "hamiltonian = \"(p_x^2 + p_y^2)/2 + k/4*(winding(x, y) - a)^2\"\n"                  \
+    "[energy.spring]\nhamiltonian = \"k/4*(winding(3*x, 3*y) - a)^2\"\n"                 \
+    "[constraints.circle]\nholonomic = \"(x^2 + y^2 - 1)/2\"\n"                          \
+    "[outputs]\nphi = \"winding(x, y)\"\n"                                               \
+    "product = \"(x*p_y - y*p_x)*winding(x, y)\"\n"
+
+static void hamiltonians_and_momenta_may_stand_beside_angles(void **state)
+{
+    (void)state;
+    const method em = {.scheme = "em"};
+    moving x = begin(WINDING, &em, 0.02), y = begin(HAMILTONIAN, &em, 0.02);
+    for (int step = 0; step < 1000; step++) {
+        step_once(x.sim);
+        step_once(y.sim);
+        assert_close(output(&y, 0), output(&x, 0), 1e-8);
+        assert_close(output(&y, 1), output(&x, 0) * output(&x, 1), 1e-7);
+        assert_close(lv_sim_energies(y.sim).total, lv_sim_energies(x.sim).total, 1e-10);
+    }
+    assert_above(fabs(output(&x, 0)), 4);
+    end(&x);
+    end(&y);
+}
+
+/* v = H_p and the transformation contain the angle at the start; each member of the family has its own. */
+static void momenta_at_the_start_know_the_angle(void **state)
+{
+    (void)state;
+    enum { COUNT = 4 };
+    moving x = begin("[coordinates]\n"
+                     "r = { count = 4, value = [\"cos(2*i)\", \"sin(2*i)\"], "
+                     "momentum = [\"i\", 3] }\n"
+                     "[energy.all]\nfor = \"i = 1..4\"\n"
+                     "hamiltonian = \"(5 + winding(r_i[1], r_i[2]))*norm2(p_r_i)/2 + "
+                     "winding(-r_i[2], r_i[1])\"\n",
+                     &(method){.scheme = "gauss"}, 0.01);
+    for (int i = 0; i < COUNT; i++) {
+        const double factor = 5 + remainder(2.0 * (i + 1), 2 * pi);
+        assert_close(x.sim->state.v[2 * i], factor * (i + 1), 1e-13);
+        assert_close(x.sim->state.v[2 * i + 1], factor * 3, 1e-13);
+        assert_close(x.sim->state.p[2 * i], i + 1, 1e-13);
+    }
+    end(&x);
+}
+
 /* ---- references belong to a simulation ---------------------------------------------------------- */
 
 static void simulations_of_one_model_count_on_their_own(void **state)
@@ -366,8 +418,9 @@ static lv_status read_and_start(void *user, lv_error *err)
 static void reading_and_starting_survive_every_denial(void **state)
 {
     (void)state;
-    char text[] = WINDING;
-    lv_deny_sample(read_and_start, text, 300);
+    char text[] = WINDING, other[] = HAMILTONIAN;
+    lv_deny_sample(read_and_start, text, 200);
+    lv_deny_sample(read_and_start, other, 200);
 }
 
 int main(void)
@@ -378,6 +431,8 @@ int main(void)
         RUN(discrete_gradients_keep_the_energy_over_many_turns),
         RUN(an_angle_between_vectors_keeps_the_angular_momentum),
         RUN(every_member_of_a_family_has_its_own_angle),
+        RUN(hamiltonians_and_momenta_may_stand_beside_angles),
+        RUN(momenta_at_the_start_know_the_angle),
         RUN(simulations_of_one_model_count_on_their_own),
         RUN(the_angle_at_the_start_is_that_of_atan2),
         RUN(samples_inside_a_step_belong_to_its_turn),
