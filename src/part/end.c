@@ -10,27 +10,57 @@ bool lv_end_has_axes(const lv_end *end)
     return end->kind == LV_END_BODY || end->kind == LV_END_PLANAR;
 }
 
-/* The components of a parameter as it is written. */
-static int parameter_length(const lv_expansion *x, const char *name)
+/* Parameters looked at for one length: those that mention one another in a circle are refused
+ * elsewhere, here the search must end. */
+enum { PARAMETERS_MOST = 1000 };
+
+static int formula_length(const lv_expansion *x, const lv_syntax *node, int *budget);
+
+static int entry_length(const lv_expansion *x, const lv_entry *entry, int *budget)
 {
-    const lv_item *item = lv_expansion_find(x, "parameters", name);
+    return entry->is_array ? entry->count
+                           : formula_length(x, entry->formulas[0].root, budget);
+}
+
+static int parameter_length(const lv_expansion *x, const lv_syntax *name, int *budget)
+{
+    const lv_item *item = lv_expansion_find(x, "parameters", name->name);
     const lv_entry *value = item ? lv_item_entry(item, "value") : NULL;
-    if (!value)
+    return value && !name->member && (*budget)-- > 0 ? entry_length(x, value, budget) : 0;
+}
+
+static int call_length(const lv_syntax *call)
+{
+    static const char *const of_three[] = {"cross", "rotate", "normal"};
+    for (size_t k = 0; k < sizeof of_three / sizeof *of_three; k++)
+        if (strcmp(call->name, of_three[k]) == 0)
+            return 3;
+    return 0;
+}
+
+/* Components of a formula as far as its text tells, 0: a scalar, or not known. Of a sum or a product
+ * one vector among the children tells. */
+static int formula_length(const lv_expansion *x, const lv_syntax *node, int *budget)
+{
+    if (node->kind == LV_SYNTAX_VECTOR)
+        return node->count;
+    if (node->kind == LV_SYNTAX_NAME)
+        return parameter_length(x, node, budget);
+    if (node->kind == LV_SYNTAX_CALL)
+        return call_length(node);
+    if (node->kind != LV_SYNTAX_SUM && node->kind != LV_SYNTAX_PRODUCT &&
+        node->kind != LV_SYNTAX_NEGATE)
         return 0;
-    if (value->is_array)
-        return value->count;
-    const lv_syntax *root = value->formulas[0].root;
-    return root->kind == LV_SYNTAX_VECTOR ? root->count : 0;
+    int length = 0;
+    for (const lv_syntax *child = node->first; child && length == 0; child = child->next)
+        length = formula_length(x, child, budget);
+    return length;
 }
 
 int lv_entry_length(const lv_expansion *x, const lv_entry *entry)
 {
-    if (entry->is_array)
-        return entry->count;
-    const lv_syntax *root = entry->formulas[0].root;
-    if (root->kind == LV_SYNTAX_VECTOR)
-        return root->count;
-    return root->kind == LV_SYNTAX_NAME ? parameter_length(x, root->name) : 0;
+    int budget = PARAMETERS_MOST;
+    return entry_length(x, entry, &budget);
 }
 
 int lv_end_dimension(const lv_end *end)
