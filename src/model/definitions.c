@@ -202,6 +202,7 @@ static lv_status check_definition(lv_scope *scope, int number, lv_error *err)
         d->is_family ? lv_graph_input(e->graph, LV_INPUT_I, 0) : LV_NODE_NONE;
     lv_value value;
     e->snippet = lv_item_entry(d->item, "value")->formulas[0].snippet;
+    e->terms = 0;
     return lv_scope_definition(scope, &value, number, member, &name, err);
 }
 

@@ -250,6 +250,23 @@ static void vectors_of_parameters_are_indexed_in_families(void **state)
     inspected_free(&i);
 }
 
+/* The limit on terms is that of a formula, not of all definitions together. */
+static void many_definitions_may_have_long_sums(void **state)
+{
+    char text[2000] = "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = "
+                      "\"d3\"\n[definitions]\n";
+    (void)state;
+    for (int k = 1; k <= 3; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "d%d = \"sum(j = 1..40000, x/j)\"\n", k);
+    inspected i = inspect_text(text);
+    double sum = 0;
+    for (int j = 1; j <= 40000; j++)
+        sum += 1.0 / j;
+    assert_close(i.at->potential, sum, 1e-13);
+    inspected_free(&i);
+}
+
 static void sums_run_over_families(void **state)
 {
     (void)state;
@@ -277,6 +294,7 @@ int main(void)
         RUN(a_longer_chain_has_more_instances_and_no_more_kernels),
         RUN(vectors_of_parameters_are_indexed_in_families),
         RUN(sums_run_over_families),
+        RUN(many_definitions_may_have_long_sums),
         RUN(a_long_chain_has_an_untested_rank),
         RUN(names_of_members_are_numbered_from_one),
         RUN(start_values_know_their_index),

@@ -535,10 +535,25 @@ def full_feature():
                            -0.1 * v[3]**3 - 0.1 * v[0] * v[3]])
 
 
+def unlike_chain():
+    """Five points on rods of their own length, along e1, turning about e3."""
+    l, m, w = [0.3, 0.25, 0.2, 0.15, 0.1], [0.5, 0.4, 0.3, 0.2, 0.1], 2
+    x = [sum(l[:i + 1]) for i in range(5)]
+    point = lambda q, i: q[3 * i:3 * i + 3] if i >= 0 else [0, 0, 0]
+    return Model(
+        "unlike-chain", "constant",
+        [c for i in range(5) for c in (x[i], 0, 0)],
+        [c for i in range(5) for c in (0, w * x[i], 0)],
+        T=lambda q, v: sum(m[i] / 2 * norm2(point(v, i)) for i in range(5)),
+        V=lambda q, t: sum(9.81 * m[i] * point(q, i)[2] for i in range(5)),
+        g=lambda q, t: [norm2(minus(point(q, i), point(q, i - 1))) - l[i]**2
+                        for i in range(5)])
+
+
 MODELS = [andrews, appell_hamel, car_axis, chain, chaotic_nonholonomic, chaplygin_sleigh,
           cvt, double_pendulum, four_particles, full_feature, henon_heiles,
           henon_heiles_ensemble, kepler, knife_edge, mass_spring_redundant,
           nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,
           penning_trap, rheonomic_pendulum, rod_chain, rolling_disc, rolling_penny,
           snakeboard, spring_net, spring_pendulum_spherical, steady_top, torus,
-          turntable_ball, two_link_arm]
+          turntable_ball, two_link_arm, unlike_chain]
