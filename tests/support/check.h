@@ -28,10 +28,10 @@
 
 #define assert_bound(value, relation, bound)                                             \
     do {                                                                                 \
-        double lv_x = (value), lv_bound = (bound);                                       \
-        if (!(lv_x relation lv_bound))                                                   \
+        double lv_x = (value), lv_limit = (bound);                                       \
+        if (!(lv_x relation lv_limit))                                                   \
             fail_msg("%s = %.17g, expected " #relation " %s = %.17g", #value, lv_x,      \
-                     #bound, lv_bound);                                                  \
+                     #bound, lv_limit);                                                  \
     } while (0)
 
 /* Do sanitizers make everything slow? Long tests then do a part of their work. */

@@ -312,7 +312,9 @@ void lv_random_formula_make(lv_random_formula *formula, uint64_t seed, int size,
     maker m = {.formula = formula, .state = seed * 0x2545f4914f6cdd1dU + 1};
     m.kinds = kinds;
     formula->count = 0;
-    for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
+    /* Kinds of inputs that no formula has must not change the formulas. */
+    memset(formula->point, 0, sizeof formula->point);
+    for (int kind = 0; kind <= LV_INPUT_M; kind++)
         for (int k = 0; k < LV_REFERENCE_INPUTS; k++) {
             double size_of = lv_random_between(&m.state, 0.2, 1.6);
             formula->point[kind][k] = lv_random_below(&m.state, 2) ? size_of : -size_of;
