@@ -204,7 +204,7 @@ const char *lv_term_text(lv_expansion *x, const char *format, ...)
 lv_status lv_hole_key(lv_expansion *x, lv_hole *hole, const char *key, lv_error *err)
 {
     const lv_entry *entry = lv_item_entry(x->part, key);
-    hole->name = key;
+    *hole = (lv_hole){.name = key};
     return entry ? lv_entry_formula(&hole->formula, entry, x->arena, err) : LV_OK;
 }
 

@@ -8,33 +8,15 @@
  *     offset          (R_A a) . d,   d = x_B + R_B s_B - x_A - R_A s_A,
  *
  * whose vectors a, b are read off the rows themselves, bilinear as these are in the coordinates. */
-#include "../model/reading.h"
-#include "frames.h"
-#include "model/model.h"
-#include "system/plan.h"
-
-enum { MOST = 24, ROWS = 6 };
-
-typedef enum end_kind { BODY, GROUND, PARTICLE } end_kind;
-
-/* One joint between two ends at the start that `starts` gives. */
-typedef struct assembly {
-    lv_model *model;
-    lv_plan *plan;
-    end_kind kinds[2];
-    frame starts[2];
-    int offset[2]; /* of the coordinates of each end */
-    int n, first, rows, constraints;
-    vec at, axis, axis2;
-} assembly;
+#include "joint_rows.h"
 
 typedef struct joint_case {
     const char *type;
     int rank;
     bool has_axis, has_axis2;
     bool points; /* takes particles */
-    int twists;  /* how b can turn against a: ABOUT the axis, ABOUT2 the second one, ANY way */
-    int slides;  /* and slide: ALONG the axis, ACROSS it */
+    int twists; /* how b can turn against a: ABOUT the axis, ABOUT2 the second one, ANY way */
+    int slides; /* and slide: ALONG the axis, ACROSS it */
 } joint_case;
 
 enum { ABOUT = 1, ABOUT2 = 2, ANY = 4, ALONG = 1, ACROSS = 2 };
@@ -77,21 +59,6 @@ static void write_end(char *text, size_t size, const char *name, end_kind kind, 
     write_vec(text, size, "rotation", rotation);
 }
 
-static void find_rows(assembly *x)
-{
-    char name[80];
-    x->constraints = x->model->row_count[LV_ROLE_HOLONOMIC];
-    x->first = -1;
-    for (int k = 0; k < x->constraints; k++) {
-        lv_model_constraint_name(x->model, k, name, sizeof name);
-        if (name[0] != 'j')
-            continue;
-        x->first = x->first < 0 ? k : x->first;
-        x->rows = k - x->first + 1;
-    }
-    assert_in_range(x->rows, 1, ROWS);
-}
-
 static assembly assemble(const joint_case *c, end_kind first, end_kind second)
 {
     char text[4000] = "";
@@ -130,46 +97,6 @@ static assembly assemble(const joint_case *c, end_kind first, end_kind second)
                      LV_OK);
     find_rows(&x);
     return x;
-}
-
-static void disassemble(assembly *x)
-{
-    lv_plan_free(x->plan);
-    lv_model_free(x->model);
-}
-
-/* ---- evaluation ----------------------------------------------------------------------------------- */
-
-static const double zeros[MOST];
-
-static void evaluate(const assembly *x, const double *q, const double *v)
-{
-    lv_plan_run(x->plan, &(lv_point){.q = q, .v = v ? v : zeros});
-}
-
-/* The rows of the joint. */
-static void rows_at(const assembly *x, const double *q, double g[ROWS])
-{
-    evaluate(x, q, NULL);
-    memcpy(g, lv_plan_result(x->plan, LV_Q_CONSTRAINT) + x->first,
-           (size_t)x->rows * sizeof *g);
-}
-
-/* The rows of a matrix of the joint, dense. */
-static void dense(const assembly *x, lv_quantity quantity, double G[ROWS][MOST])
-{
-    const lv_pattern *p = lv_plan_pattern(x->plan, quantity);
-    const double *values = lv_plan_result(x->plan, quantity);
-    memset(G, 0, sizeof(double[ROWS][MOST]));
-    for (int i = 0; i < x->rows; i++)
-        for (int k = p->start[x->first + i]; k < p->start[x->first + i + 1]; k++)
-            G[i][p->column[k]] = values[k];
-}
-
-static void random_point(const assembly *x, unsigned *seed, double *q)
-{
-    for (int k = 0; k < x->n; k++)
-        q[k] = 2 * some_number(seed);
 }
 
 /* ---- differences ---------------------------------------------------------------------------------- */
@@ -252,28 +179,6 @@ static void start_of(const assembly *x, double *q)
             for (int i = 0; i < 12; i++)
                 assert_close(q[x->offset[k] + i], own[i], 1e-15);
         }
-}
-
-static int rank_of(double a[ROWS][12], int rows, int columns)
-{
-    int rank = 0;
-    for (int j = 0; j < columns && rank < rows; j++) {
-        int best = rank;
-        for (int i = rank; i < rows; i++)
-            best = fabs(a[i][j]) > fabs(a[best][j]) ? i : best;
-        if (fabs(a[best][j]) < 1e-9)
-            continue;
-        for (int k = 0; k < columns; k++) {
-            const double swap = a[best][k];
-            a[best][k] = a[rank][k];
-            a[rank][k] = swap;
-        }
-        for (int i = rank + 1; i < rows; i++)
-            for (int k = columns - 1; k >= j; k--)
-                a[i][k] -= a[i][j] / a[rank][j] * a[rank][k];
-        rank++;
-    }
-    return rank;
 }
 
 /* Columns dx_A, dtheta_A, dx_B, dtheta_B, dtheta in body axes; those that an end does not have are 0. */
@@ -441,10 +346,9 @@ static void split(double m[3][3], vec *u, vec *v)
 static row_shape shape_of(const assembly *x, const joint_case *c, int i)
 {
     row_shape s = {.kind = OFFSET};
-    const bool coincides = strcmp(c->type, "spherical") == 0 ||
-                           strcmp(c->type, "revolute") == 0 ||
-                           strcmp(c->type, "universal") == 0 ||
-                           strcmp(c->type, "fixed") == 0;
+    const bool coincides =
+        strcmp(c->type, "spherical") == 0 || strcmp(c->type, "revolute") == 0 ||
+        strcmp(c->type, "universal") == 0 || strcmp(c->type, "fixed") == 0;
     double m[3][3];
     if (coincides && i < 3) {
         s.kind = i;
@@ -494,8 +398,8 @@ static double closed_form(const row_shape *s, const frame f[2], const vec own[2]
         return dot(u, w);
     }
     add_to(row, times(-1, u));
-    add_to(row + 3, plus(cross(s->a, to_body(&f[0], d)), -1,
-                         cross(own[0], to_body(&f[0], u))));
+    add_to(row + 3,
+           plus(cross(s->a, to_body(&f[0], d)), -1, cross(own[0], to_body(&f[0], u))));
     add_to(row + 6, u);
     add_to(row + 9, cross(own[1], to_body(&f[1], u)));
     return dot(u, d);
@@ -578,147 +482,12 @@ static void rows_to_particles_are_those_of_the_theory(void **state)
         }
 }
 
-/* ---- in the plane --------------------------------------------------------------------------------- */
-
-/* Two planar bodies with the coordinates x, y, angle each, or one and the ground. */
-static const struct {
-    const char *type;
-    int rank;
-    bool has_axis;
-} planar_cases[] = {{"revolute", 2, false},
-                    {"prismatic", 2, true},
-                    {"fixed", 3, false},
-                    {"point_on_line", 1, true}};
-
-static const vec planar_at = {{0.4, 0.9, 0}}, planar_axis = {{0.6, -0.8, 0}};
-static const double planar_start[6] = {0.2, -0.4, 0.7, 1.1, 0.3, -2.2};
-
-static assembly assemble_planar(int k, bool ground)
-{
-    char text[2000];
-    assembly x = {.kinds = {ground ? GROUND : BODY, BODY}};
-    const double *a = planar_start, *b = planar_start + 3;
-    snprintf(text, sizeof text,
-             "[bodies.%s]\nmass = 2\ninertia = 0.3\nposition = [%.17g, %.17g]\nangle = "
-             "%.17g\n[bodies.b]\nmass = 1\ninertia = 0.7\nposition = [%.17g, "
-             "%.17g]\nangle = %.17g\n[joints.j]\ntype = \"%s\"\nbetween = [\"%s\", "
-             "\"b\"]\nat = [0.4, 0.9]\n%s",
-             ground ? "unused" : "a", a[0], a[1], a[2], b[0], b[1], b[2],
-             planar_cases[k].type, ground ? "ground" : "a",
-             planar_cases[k].has_axis ? "axis = [0.6, -0.8]\n" : "");
-    x.model = read_text(text);
-    x.n = 6;
-    x.offset[1] = 3;
-    assert_int_equal(lv_plan_create(&x.plan, x.model,
-                                    LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) |
-                                        LV_WANT(RATE) | LV_WANT(RATE_CURVE),
-                                    NULL),
-                     LV_OK);
-    find_rows(&x);
-    return x;
-}
-
-/* The point s of a body at (x, y, angle), and a direction. */
-static vec planar_direction(const double *q, vec s)
-{
-    return turned(vec_of(0, 0, q[2]), s);
-}
-
-static vec planar_point(const double *q, vec s)
-{
-    return plus(vec_of(q[0], q[1], 0), 1, planar_direction(q, s));
-}
-
-static vec planar_own(const double *start, vec at)
-{
-    return turned(vec_of(0, 0, -start[2]), plus(at, -1, vec_of(start[0], start[1], 0)));
-}
-
-/* The rows from the definition of the joints: p_a - p_b, the angle, the offset across the line. */
-static int planar_rows(const char *type, bool ground, const double *q, double g[ROWS])
-{
-    static const double still[3] = {0};
-    const double *a = ground ? still : q, *a0 = ground ? still : planar_start;
-    const vec pa = planar_point(a, planar_own(a0, planar_at)),
-              pb = planar_point(q + 3, planar_own(planar_start + 3, planar_at)),
-              d = plus(pb, -1, pa),
-              across = planar_direction(
-                  a, turned(vec_of(0, 0, -a0[2]),
-                            cross(vec_of(0, 0, 1), planar_axis)));
-    int rows = 0;
-    if (type[0] == 'r' || type[0] == 'f')
-        for (int k = 0; k < 2; k++)
-            g[rows++] = -d.x[k];
-    if (type[0] == 'f' || type[1] == 'r')
-        g[rows++] = q[5] - planar_start[5] - (a[2] - a0[2]);
-    if (type[0] == 'p')
-        g[rows++] = dot(across, d);
-    return rows;
-}
-
-/* d/ds f(s) at 0 from values at s = +-h, +-2h, +-3h, with an error of h^6. */
-static double slope_of(const double f[6], double h)
-{
-    return (45 * (f[3] - f[2]) - 9 * (f[4] - f[1]) + (f[5] - f[0])) / (60 * h);
-}
-
-static void check_planar(int k, bool ground)
-{
-    assembly x = assemble_planar(k, ground);
-    const char *type = planar_cases[k].type;
-    static const double steps[6] = {-3, -2, -1, 1, 2, 3}, h = 5e-3;
-    double q[6], v[6], g[ROWS], C[ROWS][12] = {{0}}, G[ROWS][MOST];
-    unsigned seed = 17;
-    assert_int_equal(x.rows, planar_cases[k].rank);
-    evaluate(&x, planar_start, NULL);
-    dense(&x, LV_Q_JACOBIAN, G);
-    for (int i = 0; i < x.rows; i++)
-        memcpy(C[i], G[i], 6 * sizeof *C[i]);
-    assert_int_equal(rank_of(C, x.rows, 6), planar_cases[k].rank);
-    random_point(&x, &seed, q);
-    random_point(&x, &seed, v);
-    evaluate(&x, q, v);
-    dense(&x, LV_Q_JACOBIAN, G);
-    assert_int_equal(planar_rows(type, ground, q, g), x.rows);
-    for (int i = 0; i < x.rows; i++) {
-        evaluate(&x, q, v);
-        assert_close(lv_plan_result(x.plan, LV_Q_CONSTRAINT)[x.first + i], g[i], 1e-14);
-        const double rate = lv_plan_result(x.plan, LV_Q_RATE)[x.first + i],
-                     curve = lv_plan_result(x.plan, LV_Q_RATE_CURVE)[x.first + i];
-        for (int j = 0; j <= 6; j++) { /* each coordinate, then all along v */
-            double values[6], rates[6], moved[6], there[ROWS];
-            for (int p = 0; p < 6; p++) {
-                for (int c = 0; c < 6; c++)
-                    moved[c] = q[c] + h * steps[p] * (j == 6 ? v[c] : c == j);
-                planar_rows(type, ground, moved, there);
-                values[p] = there[i];
-                evaluate(&x, moved, v);
-                rates[p] = lv_plan_result(x.plan, LV_Q_RATE)[x.first + i];
-            }
-            assert_close(j == 6 ? rate : G[i][j], slope_of(values, h), 1e-12);
-            if (j == 6)
-                assert_close(curve, slope_of(rates, h), 1e-11);
-        }
-    }
-    disassemble(&x);
-}
-
-static void rows_in_the_plane_are_those_of_the_theory(void **state)
-{
-    (void)state;
-    for (int k = 0; k < 4; k++) {
-        check_planar(k, false);
-        check_planar(k, true);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(rows_between_bodies_are_those_of_the_theory),
         RUN(rows_to_the_ground_are_those_of_the_theory),
         RUN(rows_to_particles_are_those_of_the_theory),
-        RUN(rows_in_the_plane_are_those_of_the_theory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
