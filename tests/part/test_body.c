@@ -15,13 +15,13 @@ typedef struct top {
     vec rotation, omega;
 } top;
 
-static const top heavy_top = {15,
-                              {0.30, 0.46875, 0.25, 0, 0, 0},
-                              {{0, 1, 0}},
-                              {{0, 0, 0}},
-                              {{0, 30, -4.61538}}};
-static const top crooked_top = {
-    2, {0.5, 0.7, 0.6, 0.1, -0.08, 0.05}, {{0.2, -0.3, 0.4}}, {{0.4, -1.1, 0.6}}, {{3, -2, 5}}};
+static const top heavy_top = {
+    15, {0.30, 0.46875, 0.25, 0, 0, 0}, {{0, 1, 0}}, {{0, 0, 0}}, {{0, 30, -4.61538}}};
+static const top crooked_top = {2,
+                                {0.5, 0.7, 0.6, 0.1, -0.08, 0.05},
+                                {{0.2, -0.3, 0.4}},
+                                {{0.4, -1.1, 0.6}},
+                                {{3, -2, 5}}};
 
 /* Jxy Jxz Jyz are the entries 3, 4, 5, which about_point finds at 2 + row + column. */
 static spinning_body equations_of(const top *t, bool turns_about_point)
@@ -119,8 +119,10 @@ static double error_of(const top *t, hold how, const method *m, double step, dou
 static const struct {
     method m;
     int order;
-} methods[] = {
-    {{"rattle", 0, 0}, 2}, {{"lobatto", 3, 0}, 4}, {{"em", 0, 0}, 2}, {{"livens", 0, 0}, 2}};
+} methods[] = {{{"rattle", 0, 0}, 2},
+               {{"lobatto", 3, 0}, 4},
+               {{"em", 0, 0}, 2},
+               {{"livens", 0, 0}, 2}};
 
 static void check_orders(const top *t, hold how, double step, double until)
 {
@@ -156,8 +158,10 @@ static void a_pivot_is_a_spherical_joint(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        lv_model *one = model_of(&crooked_top, PIVOT), *other = model_of(&crooked_top, JOINT);
-        lv_sim *a = start(one, &methods[k].m, 0.01), *b = start(other, &methods[k].m, 0.01);
+        lv_model *one = model_of(&crooked_top, PIVOT),
+                 *other = model_of(&crooked_top, JOINT);
+        lv_sim *a = start(one, &methods[k].m, 0.01),
+               *b = start(other, &methods[k].m, 0.01);
         assert_int_equal(lv_model_coordinate_count(one) + 3,
                          lv_model_coordinate_count(other));
         assert_close(lv_sim_energies(a).total, lv_sim_energies(b).total, 1e-14);
@@ -269,10 +273,10 @@ static void members_of_families_are_bodies_of_their_own(void **state)
 {
     (void)state;
     const method rattle = {"rattle", 0, 0};
-    lv_model *family =
-        read_text("[parameters]\nN = 3\n[bodies.b]\ncount = \"N\"\nmass = \"i\"\ninertia = "
-                  "[\"0.3 + 0.1*i\", 0.5, 0.6]\nposition = [\"i\", 0, 0]\nrotation = "
-                  "[0, 0, \"0.2*i\"]\nangular_velocity = [\"i\", 2, \"-i\"]\n");
+    lv_model *family = read_text(
+        "[parameters]\nN = 3\n[bodies.b]\ncount = \"N\"\nmass = \"i\"\ninertia = "
+        "[\"0.3 + 0.1*i\", 0.5, 0.6]\nposition = [\"i\", 0, 0]\nrotation = "
+        "[0, 0, \"0.2*i\"]\nangular_velocity = [\"i\", 2, \"-i\"]\n");
     lv_sim *all = start(family, &rattle, 0.01);
     step_times(all, 50);
     for (int i = 1; i <= 3; i++) {
@@ -319,19 +323,20 @@ static double compound(double angle, double rate, double ratio, double until)
 static void planar_bodies_are_compound_pendulums(void **state)
 {
     (void)state;
-    static const char *const holds[] = {
-        "pivot = [0.5, 0]\n",
-        "[joints.pin]\ntype = \"revolute\"\nbetween = [\"ground\", \"rod\"]\nat = [0, 0]\n"};
+    static const char *const holds[] = {"pivot = [0.5, 0]\n",
+                                        "[joints.pin]\ntype = \"revolute\"\nbetween = "
+                                        "[\"ground\", \"rod\"]\nat = [0, 0]\n"};
     /* angle measured from hanging down; the pivot is 0.5 along e1, so e1 points to it */
     const double end = compound(0.8, 1.5, 3 * 9.81 * 0.5 / (0.2 + 3 * 0.25), 1);
     for (int k = 0; k < 2; k++) {
         char text[600];
-        snprintf(text, sizeof text,
-                 "[gravity]\nacceleration = [0, -9.81]\n[bodies.rod]\nmass = 3\ninertia = "
-                 "0.2\nposition = [\"0.5*sin(0.8)\", \"-0.5*cos(0.8)\"]\nangle = \"pi/2 + "
-                 "0.8\"\nvelocity = [\"0.75*cos(0.8)\", \"0.75*sin(0.8)\"]\n"
-                 "angular_velocity = 1.5\n%s",
-                 holds[k]);
+        snprintf(
+            text, sizeof text,
+            "[gravity]\nacceleration = [0, -9.81]\n[bodies.rod]\nmass = 3\ninertia = "
+            "0.2\nposition = [\"0.5*sin(0.8)\", \"-0.5*cos(0.8)\"]\nangle = \"pi/2 + "
+            "0.8\"\nvelocity = [\"0.75*cos(0.8)\", \"0.75*sin(0.8)\"]\n"
+            "angular_velocity = 1.5\n%s",
+            holds[k]);
         lv_model *model = read_text(text);
         lv_sim *sim = start(model, &(method){"lobatto", 3, 0}, 0.005);
         step_times(sim, 200);

@@ -64,8 +64,7 @@ static int planar_rows(const char *type, bool ground, const double *q, double g[
               pb = planar_point(q + 3, planar_own(planar_start + 3, planar_at)),
               d = plus(pb, -1, pa),
               across = planar_direction(
-                  a, turned(vec_of(0, 0, -a0[2]),
-                            cross(vec_of(0, 0, 1), planar_axis)));
+                  a, turned(vec_of(0, 0, -a0[2]), cross(vec_of(0, 0, 1), planar_axis)));
     int rows = 0;
     if (type[0] == 'r' || type[0] == 'f')
         for (int k = 0; k < 2; k++)
