@@ -171,8 +171,10 @@ void lv_system_velocity_limits(lv_system *s, double t, const double *q, const do
     find_rate_rounding(s, &r, &point, limits);
     lv_plan_run(s->gauge, &point);
     const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
+    const double all = lv_extent(v, s->n);
     for (int row = 0; row < s->rates; row++)
         limits[row] += allowed * reach(p, gradients, r.v, row) +
+                       several * all * reach(p, gradients, NULL, row) +
                        (h != 0 ? reach(p, gradients, r.moved, row) : 0);
 }
 

@@ -9,7 +9,7 @@
  * s is the length within which the constraint is curved, relative to the coordinates: that of a short rod far from the
  * origin, whose ends have large coordinates but a small difference. 1e-13 is for rounding in these, 16 eps (of
  * 2.2e-16) for that in a zero such as l*cos(pi/2), |q| being the largest coordinate of all. Rates and nonholonomic
- * constraints are compared alike, without s, W being the sizes of the velocities and of what accelerations make of the
+ * constraints are compared alike, |v| being the largest velocity of all, without s, W being the sizes of the velocities and of what accelerations make of the
  * coordinates, sqrt(a q). Rounding of the coordinates, 16 eps q, changes the gradients: what that makes of the rates
  * is allowed, too. */
 #ifndef LV_SYSTEM_CONSISTENT_H

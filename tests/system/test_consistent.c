@@ -111,6 +111,29 @@ static void zeros_may_be_rounded(void **state)
 
 /* A pendulum of length l that turns with w, its pivot at (d, 0). x - d is known to a rounding error of d, and so is the
  * gradient. A velocity that is off by more is a violation. */
+/* A velocity that should be zero, of a coordinate of its own: w*cos(pi/2). */
+static void zero_velocities_may_be_rounded(void **state)
+{
+    static const char text[] = "[coordinates]\nx = { value = 1, velocity = 2 }\n"
+                               "y = { value = 0.5, velocity = \"2*cos(pi/2)\" }\n"
+                               "[energy]\nkinetic = \"x'^2 + y'^2\"\n"
+                               "[constraints]\nheight = { holonomic = \"y - 0.5\" }\n";
+    (void)state;
+    double residual;
+    lv_error err;
+    lv_system *s = NULL;
+    lv_model *m = read_text(text);
+    if (lv_system_create(&s, m, &err) != LV_OK)
+        fail_with(&err);
+    assert_above(m->start_v[1], 0);
+    assert_int_equal(lv_system_violated_velocity(s, 0, m->start_q, m->start_v, &residual),
+                     -1);
+    const double off[2] = {2, 1e-13};
+    assert_int_equal(lv_system_violated_velocity(s, 0, m->start_q, off, &residual), 0);
+    lv_system_free(s);
+    lv_model_free(m);
+}
+
 static void gradients_may_be_rounded(void **state)
 {
     static const char text[] =
@@ -146,9 +169,8 @@ static void gradients_may_be_rounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(exact_starts_are_consistent),
-        RUN(violated_ones_are_not),
-        RUN(zeros_may_be_rounded),
+        RUN(exact_starts_are_consistent), RUN(violated_ones_are_not),
+        RUN(zeros_may_be_rounded),        RUN(zero_velocities_may_be_rounded),
         RUN(gradients_may_be_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
