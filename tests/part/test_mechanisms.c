@@ -12,7 +12,8 @@ static double off(const double *found, const double *expected, int n)
 
 /* A body of mass 1 with J = s - s^2 swings about a point s away as a point at the distance 1 does. */
 static const char *const pendulums[] = {
-    "[gravity]\nacceleration = [0, -9.81]\n[bodies.b]\nmass = 1\ninertia = 0.25\nposition "
+    "[gravity]\nacceleration = [0, -9.81]\n[bodies.b]\nmass = 1\ninertia = "
+    "0.25\nposition "
     "= [-0.5, 0]\n[joints.pin]\ntype = \"revolute\"\nbetween = [\"ground\", "
     "\"b\"]\nat = [0, 0]\n[outputs]\ntip = \"point(b, [-0.5, 0])\"\n",
     "[gravity]\nacceleration = [0, -9.81, 0]\n[bodies.b]\nmass = 1\ninertia = [0.3, 0.4, "
@@ -37,11 +38,11 @@ static void a_compound_pendulum_is_a_simple_one(void **state)
 /* ---- N four-bar linkages ---------------------------------------------------------------------------- */
 
 #define PINS(AXIS)                                                                       \
-    "[joints.foot]\nfor = \"i = 1..N+1\"\ntype = \"revolute\"\nbetween = [\"ground\", "   \
+    "[joints.foot]\nfor = \"i = 1..N+1\"\ntype = \"revolute\"\nbetween = [\"ground\", "  \
     "\"rod_i\"]\npoint_b = [-0.5, 0" AXIS                                                \
-    "[joints.left]\nfor = \"i = 1..N\"\ntype = \"revolute\"\nbetween = [\"rod_i\", "      \
-    "\"bar_i\"]\npoint_a = [0.5, 0" AXIS                                                \
-    "[joints.right]\nfor = \"i = 1..N\"\ntype = \"revolute\"\nbetween = "               \
+    "[joints.left]\nfor = \"i = 1..N\"\ntype = \"revolute\"\nbetween = [\"rod_i\", "     \
+    "\"bar_i\"]\npoint_a = [0.5, 0" AXIS                                                 \
+    "[joints.right]\nfor = \"i = 1..N\"\ntype = \"revolute\"\nbetween = "                \
     "[\"rod_{i+1}\", \"bar_i\"]\npoint_b = [0.5, 0" AXIS
 
 static const char *const four_bars[] = {
@@ -50,7 +51,7 @@ static const char *const four_bars[] = {
     "0.5]\nangle = \"pi/2\"\nvelocity = [0.5, 0]\nangular_velocity = -1\n"
     "[bodies.bar]\ncount = \"N\"\nmass = 1\ninertia = \"1/12\"\nposition = [\"i-0.5\", "
     "1]\nvelocity = [1, 0]\n" PINS("]\n") "[outputs]\ntip = \"point(rod_1, [0.5, "
-                                           "0])\"\nspeed = \"point(rod_1, [0.5, 0])'\"\n",
+                                          "0])\"\nspeed = \"point(rod_1, [0.5, 0])'\"\n",
     "[parameters]\nN = 2\n[gravity]\nacceleration = [0, -9.81, 0]\n"
     "[bodies.rod]\ncount = \"N+1\"\nmass = 1\ninertia = [0.01, \"1/12\", "
     "\"1/12\"]\nposition = [\"i-1\", 0.5, 0]\nrotation = [0, 0, \"pi/2\"]\nvelocity = "
@@ -168,32 +169,38 @@ static const char andrews[] =
     "[bodies.K2]\n"
     "mass = \"m2\"\n"
     "inertia = \"I2\"\n"
-    "position = [\"rr*cos(beta0) - da*cos(beta0 + theta0)\", \"rr*sin(beta0) - da*sin(beta0 + theta0)\"]\n"
+    "position = [\"rr*cos(beta0) - da*cos(beta0 + theta0)\", \"rr*sin(beta0) - "
+    "da*sin(beta0 + theta0)\"]\n"
     "angle = \"beta0 + theta0\"\n"
     "[bodies.K3]\n"
     "mass = \"m3\"\n"
     "inertia = \"I3\"\n"
-    "position = [\"B[1] + sa*sin(gamma0) + sb*cos(gamma0)\", \"B[2] - sa*cos(gamma0) + sb*sin(gamma0)\"]\n"
+    "position = [\"B[1] + sa*sin(gamma0) + sb*cos(gamma0)\", \"B[2] - sa*cos(gamma0) + "
+    "sb*sin(gamma0)\"]\n"
     "angle = \"gamma0\"\n"
     "[bodies.K4]\n"
     "mass = \"m4\"\n"
     "inertia = \"I4\"\n"
-    "position = [\"A[1] + zt*cos(delta0) + (ee - ea)*sin(phi0 + delta0)\", \"A[2] + zt*sin(delta0) - (ee - ea)*cos(phi0 + delta0)\"]\n"
+    "position = [\"A[1] + zt*cos(delta0) + (ee - ea)*sin(phi0 + delta0)\", \"A[2] + "
+    "zt*sin(delta0) - (ee - ea)*cos(phi0 + delta0)\"]\n"
     "angle = \"phi0 + delta0\"\n"
     "[bodies.K5]\n"
     "mass = \"m5\"\n"
     "inertia = \"I5\"\n"
-    "position = [\"A[1] + ta*cos(delta0) - tb*sin(delta0)\", \"A[2] + ta*sin(delta0) + tb*cos(delta0)\"]\n"
+    "position = [\"A[1] + ta*cos(delta0) - tb*sin(delta0)\", \"A[2] + ta*sin(delta0) + "
+    "tb*cos(delta0)\"]\n"
     "angle = \"delta0\"\n"
     "[bodies.K6]\n"
     "mass = \"m6\"\n"
     "inertia = \"I6\"\n"
-    "position = [\"A[1] + u*sin(epsilon0) + (zf - fa)*cos(omega0 + epsilon0)\", \"A[2] - u*cos(epsilon0) + (zf - fa)*sin(omega0 + epsilon0)\"]\n"
+    "position = [\"A[1] + u*sin(epsilon0) + (zf - fa)*cos(omega0 + epsilon0)\", \"A[2] - "
+    "u*cos(epsilon0) + (zf - fa)*sin(omega0 + epsilon0)\"]\n"
     "angle = \"omega0 + epsilon0\"\n"
     "[bodies.K7]\n"
     "mass = \"m7\"\n"
     "inertia = \"I7\"\n"
-    "position = [\"A[1] + ua*sin(epsilon0) - ub*cos(epsilon0)\", \"A[2] - ua*cos(epsilon0) - ub*sin(epsilon0)\"]\n"
+    "position = [\"A[1] + ua*sin(epsilon0) - ub*cos(epsilon0)\", \"A[2] - "
+    "ua*cos(epsilon0) - ub*sin(epsilon0)\"]\n"
     "angle = \"epsilon0\"\n"
     "[joints.O]\n"
     "type = \"revolute\"\n"
@@ -260,13 +267,14 @@ static const char andrews[] =
     "delta = \"K5.angle\"\n"
     "omega = \"K6.angle - K7.angle\"\n"
     "epsilon = \"K7.angle\"\n"
-    "rates = [\"K1.omega\", \"K2.omega - K1.omega\", \"K3.omega\", \"K4.omega - K5.omega\", \"K5.omega\", \"K6.omega - K7.omega\", \"K7.omega\"]\n";
+    "rates = [\"K1.omega\", \"K2.omega - K1.omega\", \"K3.omega\", \"K4.omega - "
+    "K5.omega\", \"K5.omega\", \"K6.omega - K7.omega\", \"K7.omega\"]\n";
 
 static const double andrews_end[] = {
-    15.810771195153707,   -15.756371058411839,  0.040822240119645805, -0.53473011634207959,
-    0.52440996587995407,  0.53473011634207959,  1.0480807410419379,   1139.9203022591061,
-    -1424.3792951775401,  11.032911910618594,   19.293374105032041,   0.57356991482950245,
-    -19.293374105032041,  0.32317914924913087};
+    15.810771195153707,  -15.756371058411839, 0.040822240119645805, -0.53473011634207959,
+    0.52440996587995407, 0.53473011634207959, 1.0480807410419379,   1139.9203022591061,
+    -1424.3792951775401, 11.032911910618594,  19.293374105032041,   0.57356991482950245,
+    -19.293374105032041, 0.32317914924913087};
 
 /* Forces with which K2 acts on K3, K4, K6, the multipliers of the three loops. */
 static const double andrews_forces[] = {199.1753481045386, -29.75530997497176,
