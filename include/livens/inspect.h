@@ -3,6 +3,7 @@
 #ifndef LIVENS_INSPECT_H
 #define LIVENS_INSPECT_H
 
+#include "mechanism.h"
 #include "model.h"
 
 #ifdef __cplusplus
@@ -30,6 +31,7 @@ typedef struct lv_group_info {
     bool is_family; /* members NAME_1 .. NAME_count */
     int count;
     const char *momentum; /* name of its momentum; NULL: the model has no Hamiltonian */
+    bool is_inner;        /* belongs to a body: results show the body instead */
 } lv_group_info;
 
 /* Describes group k of the coordinates, in their order; false if there is none. */
@@ -50,6 +52,7 @@ typedef struct lv_term_info {
     bool time;      /* depends on time explicitly */
     bool jumps;     /* a force that jumps where its velocities vanish, as sign(x') does */
     const char *velocities; /* nonholonomic: "linear", "affine", "nonlinear"; else NULL */
+    bool is_inner;          /* keeps a body rigid */
 } lv_term_info;
 
 typedef struct lv_momentum_info {
@@ -119,6 +122,8 @@ typedef struct lv_inspection {
     const lv_term_info *terms;
     int momentum_count;
     const lv_momentum_info *momenta; /* of declared symmetries, then of found ones */
+
+    lv_mechanism_info mechanism; /* bodies, and what joins them */
 } lv_inspection;
 
 /* Evaluates the model at its start. LV_ERR_DOMAIN if a formula has no finite value there.

@@ -4,6 +4,7 @@
 
 #include "build.h"
 #include "inspect.h"
+#include "mechanism.h"
 #include "memory.h"
 #include "model.h"
 #include "option.h"

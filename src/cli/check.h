@@ -2,10 +2,13 @@
 #ifndef CLI_CHECK_H
 #define CLI_CHECK_H
 
+#include "cli/json.h"
+
 #include <livens/livens.h>
 
 enum {
     CLI_WARNINGS_MAX = 14,
+    CLI_REMARKS_MAX = 8,
     CLI_WARNING_SIZE = 800,
     CLI_ERRORS_MAX = 3,
     CLI_SCHEMES_MAX = 64
@@ -23,10 +26,25 @@ typedef struct cli_check {
     lv_error errors[CLI_ERRORS_MAX];
     int warning_count;
     char warnings[CLI_WARNINGS_MAX][CLI_WARNING_SIZE]; /* sentences */
+    int remark_count;
+    char remarks[CLI_REMARKS_MAX]
+                [CLI_WARNING_SIZE]; /* what is no mistake, but worth to know */
 } cli_check;
 
 /* Finds what a run would refuse, and what a user should know besides. */
 void cli_check_find(cli_check *check);
+
+/* The same for mechanisms (check_mechanism.c). */
+void cli_check_warn(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
+void cli_check_remark(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
+bool cli_check_has_elements(const lv_inspection *facts);
+bool cli_check_warn_joints(cli_check *check); /* false: no joint is dependent */
+void cli_check_remark_loose(cli_check *check);
+void cli_check_write_elements(const lv_inspection *facts, int width);
+void cli_check_put_mechanism(cli_json *json, const cli_check *check);
+
+/* "  label               4   text", wrapped; the numbers end in the same column */
+void cli_check_put_count(const char *label, int width, int count, const char *text);
 
 void cli_check_write_text(const cli_check *check);
 void cli_check_write_terms(const lv_inspection *facts); /* a part of the text */

@@ -27,6 +27,7 @@ static void put_groups(cli_json *j, const lv_inspection *f)
         cli_json_put_whole(j, "length", f->groups[k].length);
         cli_json_put_bool(j, "family", f->groups[k].is_family);
         cli_json_put_whole(j, "count", f->groups[k].count);
+        cli_json_put_bool(j, "inner", f->groups[k].is_inner);
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
@@ -117,6 +118,7 @@ static void put_term(cli_json *j, const lv_term_info *term)
     cli_json_put_whole(j, "invariants", term->invariants);
     cli_json_put_bool(j, "time", term->time);
     cli_json_put_text(j, "velocities", term->velocities);
+    cli_json_put_bool(j, "inner", term->is_inner);
     cli_json_close(j, '}');
 }
 
@@ -229,12 +231,13 @@ static void put_errors(cli_json *j, const cli_check *check)
     cli_json_close(j, ']');
 }
 
-static void put_warnings(cli_json *j, const cli_check *check)
+static void put_sentences(cli_json *j, const char *key,
+                          const char (*list)[CLI_WARNING_SIZE], int count)
 {
-    cli_json_key(j, "warnings");
+    cli_json_key(j, key);
     cli_json_open(j, '[');
-    for (int k = 0; k < check->warning_count; k++)
-        cli_json_text(j, check->warnings[k]);
+    for (int k = 0; k < count; k++)
+        cli_json_text(j, list[k]);
     cli_json_close(j, ']');
 }
 
@@ -256,6 +259,7 @@ void cli_check_write_json(const cli_check *check)
                       check->facts->prescribed[0] ? check->facts->prescribed : NULL);
     put_groups(&json, check->facts);
     put_constraints(&json, check->facts);
+    cli_check_put_mechanism(&json, check);
     put_mass(&json, check->facts);
     put_energy(&json, check->facts);
     put_momenta(&json, check->facts);
@@ -265,6 +269,7 @@ void cli_check_write_json(const cli_check *check)
     put_schemes(&json, check);
     put_run(&json, lv_model_run_options(check->model));
     put_errors(&json, check);
-    put_warnings(&json, check);
+    put_sentences(&json, "warnings", check->warnings, check->warning_count);
+    put_sentences(&json, "remarks", check->remarks, check->remark_count);
     cli_json_close(&json, '}');
 }

@@ -39,14 +39,16 @@ static void add_term(cli_grid *grid, const lv_term_info *term)
                  term->velocities && term->time ? ", " : "", term->time ? "t" : "");
 }
 
+/* What keeps bodies rigid is no term of the user's. */
 void cli_check_write_terms(const lv_inspection *facts)
 {
     cli_grid grid = {.align = "llrrrrrrl"};
-    int count = facts->term_count < TERMS_MOST ? facts->term_count : TERMS_MOST;
+    int count = 0;
     add_header(&grid);
-    for (int k = 0; k < count; k++)
-        add_term(&grid, &facts->terms[k]);
+    for (int k = 0; k < facts->term_count; k++)
+        if (!facts->terms[k].is_inner && count++ < TERMS_MOST)
+            add_term(&grid, &facts->terms[k]);
     cli_grid_put(stdout, &grid);
-    if (facts->term_count > count)
-        printf("  ... and %d more (--json shows all)\n", facts->term_count - count);
+    if (count > TERMS_MOST)
+        printf("  ... and %d more (--json shows all)\n", count - TERMS_MOST);
 }

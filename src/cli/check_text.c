@@ -8,8 +8,7 @@
 
 enum { GROUPS_MOST = 40, MOMENTA_MOST = 40, PARAMETERS_MOST = 20 };
 
-/* "  label               4   text", wrapped; the numbers end in the same column */
-static void put_count(const char *label, int width, int count, const char *text)
+void cli_check_put_count(const char *label, int width, int count, const char *text)
 {
     int indent = CLI_LABEL + width + 3;
     fputs("  ", stdout);
@@ -29,16 +28,25 @@ static void add_group(cli_line *l, const lv_group_info *group)
         cli_line_add(l, "[%d]", group->length);
 }
 
+/* Coordinates of bodies are not named one by one. */
 static void write_coordinates(const lv_inspection *f, int width)
 {
     cli_line l = {.length = 0};
-    for (int k = 0; k < f->group_count && k < GROUPS_MOST; k++) {
-        cli_line_add(&l, "%s", k > 0 ? ", " : "");
+    const int inner = f->mechanism.inner_coordinates;
+    int count = 0;
+    for (int k = 0; k < f->group_count; k++) {
+        if (f->groups[k].is_inner || count++ >= GROUPS_MOST)
+            continue;
+        cli_line_add(&l, "%s", l.length > 0 ? ", " : "");
         add_group(&l, &f->groups[k]);
     }
-    if (f->group_count > GROUPS_MOST)
-        cli_line_add(&l, ", ... and %d more", f->group_count - GROUPS_MOST);
-    put_count("coordinates", width, f->coordinates, l.text);
+    if (count > GROUPS_MOST)
+        cli_line_add(&l, ", ... and %d more", count - GROUPS_MOST);
+    if (inner > 0 && inner == f->coordinates)
+        cli_line_add(&l, "of bodies");
+    else if (inner > 0)
+        cli_line_add(&l, ", %d of bodies", inner);
+    cli_check_put_count("coordinates", width, f->coordinates, l.text);
 }
 
 static void write_constraints(const lv_inspection *f, int width)
@@ -46,12 +54,34 @@ static void write_constraints(const lv_inspection *f, int width)
     cli_line l = {.length = 0};
     int rows = f->holonomic + f->nonholonomic;
     if (rows > 0)
-        cli_line_add(&l, "holonomic %d, nonholonomic %d", f->holonomic, f->nonholonomic);
+        cli_line_add(&l, "holonomic %d", f->holonomic);
+    if (f->mechanism.inner_rows > 0)
+        cli_line_add(&l, " (%d keep bodies rigid)", f->mechanism.inner_rows);
+    if (rows > 0)
+        cli_line_add(&l, ", nonholonomic %d", f->nonholonomic);
     if (rows > 0 && f->constraint_rank < 0)
         cli_line_add(&l, "; independence not tested (too large)");
     else if (f->constraint_rank < rows)
         cli_line_add(&l, "; independent %d", f->constraint_rank);
-    put_count("constraints", width, rows, l.text);
+    cli_check_put_count("constraints", width, rows, l.text);
+}
+
+/* By rank, and how a count of bodies and joints compares. */
+static void write_freedom(const lv_inspection *f, int width)
+{
+    cli_line l = {.length = 0};
+    if (cli_check_has_elements(f) && f->constraint_rank >= 0)
+        cli_line_add(&l,
+                     f->mechanism.mobility == f->freedom
+                         ? "by counting bodies and joints, and by rank"
+                         : "by rank; %d by counting bodies and joints",
+                     f->mechanism.mobility);
+    if (f->prescribed[0])
+        cli_line_add(&l, "%sthe motion is prescribed by %sconstraint '%s'",
+                     l.length > 0 ? "; " : "",
+                     f->prescribed_in_time ? "the time dependence of " : "",
+                     f->prescribed);
+    cli_check_put_count("degrees of freedom", width, f->freedom, l.text);
 }
 
 static void write_mass(const lv_inspection *f)
@@ -96,16 +126,12 @@ static void write_sizes(const lv_inspection *f)
 {
     cli_line l = {.length = 0};
     int width = count_width(f);
+    cli_check_write_elements(f, width);
     write_coordinates(f, width);
     write_constraints(f, width);
-    if (f->prescribed[0])
-        cli_line_add(&l, "the motion is prescribed by %sconstraint '%s'",
-                     f->prescribed_in_time ? "the time dependence of " : "",
-                     f->prescribed);
-    put_count("degrees of freedom", width, f->freedom, l.text);
-    l.length = 0;
+    write_freedom(f, width);
     cli_line_add(&l, "in %lld instance%s", f->instances, f->instances == 1 ? "" : "s");
-    put_count("formulas", width, f->kernels, l.text);
+    cli_check_put_count("formulas", width, f->kernels, l.text);
     write_mass(f);
     write_hamiltonian(f);
 }
@@ -323,6 +349,8 @@ static void write_warnings(const cli_check *check)
         puts("no warnings");
     for (int k = 0; k < check->warning_count; k++)
         cli_put_warning(stdout, check->warnings[k]);
+    for (int k = 0; k < check->remark_count; k++)
+        cli_put_remark(stdout, check->remarks[k]);
 }
 
 /* How far initial = "project" moves it. */

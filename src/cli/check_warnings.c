@@ -4,15 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static void warn(cli_check *check, const char *format, ...) LV_PRINTF(2, 3);
-
-static void warn(cli_check *check, const char *format, ...)
+static void add_sentence(char (*list)[CLI_WARNING_SIZE], int *count, int most,
+                         const char *format, va_list args)
 {
-    if (check->warning_count == CLI_WARNINGS_MAX)
-        return;
+    if (*count < most)
+        vsnprintf(list[(*count)++], CLI_WARNING_SIZE, format, args);
+}
+
+void cli_check_warn(cli_check *check, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(check->warnings[check->warning_count++], CLI_WARNING_SIZE, format, args);
+    add_sentence(check->warnings, &check->warning_count, CLI_WARNINGS_MAX, format, args);
+    va_end(args);
+}
+
+void cli_check_remark(cli_check *check, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_sentence(check->remarks, &check->remark_count, CLI_REMARKS_MAX, format, args);
     va_end(args);
 }
 
@@ -64,8 +75,9 @@ static void try_scheme(cli_check *check)
     if (run->scheme || !plain || !is_taken(check, NULL))
         refuse(check, &err);
     else
-        warn(check, "the model names no scheme, and lobatto does not take it: %s%s%s",
-             err.text, err.hint[0] ? "; " : "", err.hint);
+        cli_check_warn(check,
+                       "the model names no scheme, and lobatto does not take it: %s%s%s",
+                       err.text, err.hint[0] ? "; " : "", err.hint);
 }
 
 /* ---- what is only worth a warning ----------------------------------------------------------------- */
@@ -73,41 +85,46 @@ static void try_scheme(cli_check *check)
 static void warn_output(cli_check *check)
 {
     if (check->facts->output_undefined[0])
-        warn(check, "at the start there is no finite value of output %s",
-             check->facts->output_undefined);
+        cli_check_warn(check, "at the start there is no finite value of output %s",
+                       check->facts->output_undefined);
 }
 
 static void warn_rank(cli_check *check)
 {
     const lv_inspection *f = check->facts;
     int rows = f->holonomic + f->nonholonomic, redundant = rows - f->constraint_rank;
-    if (!f->flat[0] && f->constraint_rank >= 0 && redundant > 0)
-        warn(check,
-             "%d of %d constraints %s redundant at the start%s%s%s: the forces of the "
-             "constraints are not unique",
-             redundant, rows, redundant == 1 ? "is" : "are", f->redundant[0] ? " (" : "",
-             f->redundant, f->redundant[0] ? ")" : "");
+    if (!f->flat[0] && f->constraint_rank >= 0 && redundant > 0 &&
+        !cli_check_warn_joints(check))
+        cli_check_warn(
+            check,
+            "%d of %d constraints %s redundant at the start%s%s%s: the forces of the "
+            "constraints are not unique",
+            redundant, rows, redundant == 1 ? "is" : "are", f->redundant[0] ? " (" : "",
+            f->redundant, f->redundant[0] ? ")" : "");
     if (f->coordinates > 0 && f->freedom <= 0 && !f->prescribed[0])
-        warn(check, "the constraints leave no degree of freedom: nothing can move");
+        cli_check_warn(check,
+                       "the constraints leave no degree of freedom: nothing can move");
 }
 
 static void warn_mass(cli_check *check)
 {
     const lv_inspection *f = check->facts;
     if (f->mass == LV_MASS_SINGULAR && f->mass_rank >= 0)
-        warn(
+        cli_check_warn(
             check,
             "the mass matrix is singular at the start (rank %d of %d): only schemes that "
             "do not invert the mass matrix apply",
             f->mass_rank, f->coordinates);
     else if (f->mass == LV_MASS_SINGULAR)
-        warn(check, "the mass matrix is singular at the start: only schemes that do not "
-                    "invert the mass matrix apply");
+        cli_check_warn(
+            check, "the mass matrix is singular at the start: only schemes that do not "
+                   "invert the mass matrix apply");
     if (f->mass_negative[0])
-        warn(check,
-             "the mass matrix is not positive at the start: the velocity of '%s' can "
-             "make the kinetic energy negative; is the sign of a mass wrong?",
-             f->mass_negative);
+        cli_check_warn(
+            check,
+            "the mass matrix is not positive at the start: the velocity of '%s' can "
+            "make the kinetic energy negative; is the sign of a mass wrong?",
+            f->mass_negative);
 }
 
 /* Terms that are legal, but rarely meant. */
@@ -117,26 +134,29 @@ static void warn_terms(cli_check *check)
         const lv_term_info *term = &check->facts->terms[k];
         const char *name = term->name[0] ? term->name : term->section;
         if (strcmp(term->role, "kinetic") == 0 && term->degree_v == 1)
-            warn(check,
-                 "the kinetic energy of '%s' is linear in the velocities and gives no "
-                 "mass: did you mean dot(x', x') instead of dot(x', x)?",
-                 name);
+            cli_check_warn(
+                check,
+                "the kinetic energy of '%s' is linear in the velocities and gives no "
+                "mass: did you mean dot(x', x') instead of dot(x', x)?",
+                name);
         if (term->jumps)
-            warn(check,
-                 "the force '%s' jumps where its velocity vanishes, and steps that come "
-                 "to rest there have no solution: write tanh(x'/0.001) for sign(x'), "
-                 "with a velocity that is small here",
-                 name);
+            cli_check_warn(
+                check,
+                "the force '%s' jumps where its velocity vanishes, and steps that come "
+                "to rest there have no solution: write tanh(x'/0.001) for sign(x'), "
+                "with a velocity that is small here",
+                name);
     }
 }
 
 static void warn_dissipation(cli_check *check)
 {
     if (check->facts->driven[0])
-        warn(check,
-             "the dissipation %s is negative at the start: it feeds energy instead of "
-             "taking it; is its sign wrong?",
-             check->facts->driven);
+        cli_check_warn(
+            check,
+            "the dissipation %s is negative at the start: it feeds energy instead of "
+            "taking it; is its sign wrong?",
+            check->facts->driven);
 }
 
 /* Declared symmetries that are none. */
@@ -145,7 +165,7 @@ static void warn_symmetries(cli_check *check)
     const lv_inspection *f = check->facts;
     for (int k = 0; k < f->momentum_count; k++)
         if (f->momenta[k].spoilt)
-            warn(check, "%s", f->momenta[k].spoilt);
+            cli_check_warn(check, "%s", f->momenta[k].spoilt);
 }
 
 void cli_check_find(cli_check *check)
@@ -160,4 +180,5 @@ void cli_check_find(cli_check *check)
     warn_dissipation(check);
     warn_symmetries(check);
     warn_output(check);
+    cli_check_remark_loose(check);
 }

@@ -53,9 +53,20 @@ void cli_put_fact(FILE *out, const char *label, const char *text)
     cli_put_wrapped(out, text, CLI_LABEL, CLI_LABEL);
 }
 
+static void put_marked(FILE *out, const char *mark, const char *text)
+{
+    const int indent = (int)strlen(mark) + 2;
+    fprintf(out, "%s%s:%s ", cli_style(out, CLI_STRONG), mark,
+            cli_style(out, CLI_NORMAL));
+    cli_put_wrapped(out, text, indent, indent);
+}
+
 void cli_put_warning(FILE *out, const char *text)
 {
-    int indent = (int)strlen("warning: ");
-    fprintf(out, "%swarning:%s ", cli_style(out, CLI_STRONG), cli_style(out, CLI_NORMAL));
-    cli_put_wrapped(out, text, indent, indent);
+    put_marked(out, "warning", text);
+}
+
+void cli_put_remark(FILE *out, const char *text)
+{
+    put_marked(out, "remark", text);
 }

@@ -38,4 +38,7 @@ void cli_put_fact(FILE *out, const char *label, const char *text);
 /* "warning: text", wrapped */
 void cli_put_warning(FILE *out, const char *text);
 
+/* "remark: text", wrapped */
+void cli_put_remark(FILE *out, const char *text);
+
 #endif

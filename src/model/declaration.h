@@ -95,6 +95,9 @@ typedef struct lv_shown {
     const char *effort;   /* of motors: "torque" or "force" */
     lv_formula axis;      /* of motors: along which the effort is measured, in space */
     bool is_given;        /* of motors: the effort is the definition NAME.effort */
+    /* Of joints: so many rows are a difference of two points, then so many sines of angles; the others
+     * are lengths. */
+    int point_rows, angle_rows;
 } lv_shown;
 
 typedef struct lv_declarations {

@@ -53,7 +53,7 @@ bool lv_group_describe(const lv_model *model, int k, lv_group_info *info)
     if (!model || !info || k < 0 || k >= model->groups.count)
         return false;
     const lv_group *g = &model->groups.data[k];
-    *info =
-        (lv_group_info){g->item->name, g->length, g->is_family, g->count, g->momentum};
+    *info = (lv_group_info){g->item->name, g->length,   g->is_family,
+                            g->count,      g->momentum, g->item->is_inner};
     return true;
 }

@@ -533,6 +533,16 @@ static lv_status demand_axes(joint *j, lv_error *err)
 
 /* ---- expansion ---------------------------------------------------------------------------------- */
 
+/* Rows of list_rows that are sines of angles. */
+static int angle_rows(const joint *j)
+{
+    const unsigned flags = j->type->flags;
+    if (j->is_planar)
+        return flags & ROWS_FRAME ? 1 : 0;
+    return (flags & ROWS_CROSS ? 1 : 0) + (flags & ROWS_AXIS ? 2 : 0) +
+           (flags & ROWS_FRAME ? 3 : 0);
+}
+
 static lv_status show(joint *j, lv_error *err)
 {
     const bool opposite = j->ends[1].kind == LV_END_GROUND;
@@ -549,6 +559,10 @@ static lv_status show(joint *j, lv_error *err)
         .amount = j->type->flags & HAS_ANGLE   ? "angle"
                   : j->type->flags & HAS_SHIFT ? "shift"
                                                : NULL,
+        .point_rows = !(j->type->flags & ROWS_POINT) ? 0
+                      : j->is_planar                 ? 2
+                                                     : 3,
+        .angle_rows = angle_rows(j),
     };
     return lv_expansion_show(j->x, shown, err);
 }

@@ -1,21 +1,15 @@
 /* A model at its start: sums over all instances of its kernels, and ranks. */
-#include "system/inspect.h"
+#include "system/inspect_private.h"
 
 #include "base/usage.h"
-#include "expr/analyse.h"
-#include "expr/diff.h"
-#include "expr/kink.h"
 #include "model/footprint.h"
 #include "system/agreement.h"
-#include "system/blocks.h"
 #include "system/consistent.h"
 #include "system/declared.h"
 #include "system/definite.h"
 #include "system/dissipation.h"
-#include "system/survey.h"
 #include "system/symmetry.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,413 +19,10 @@ const char *lv_mass_kind_name(lv_mass_kind kind)
     return (int)kind >= 0 && (int)kind <= LV_MASS_SINGULAR ? names[kind] : "unknown";
 }
 
-/* The inspection being filled in; the caller's view is its first member. */
-typedef struct inspection {
-    lv_inspection view;
-    lv_arena arena;
-    const lv_model *model;
-    double *momentum;   /* p = dL/dv at the start */
-    lv_blocks mass;     /* entries of d2L/dv2 */
-    lv_blocks jacobian; /* entries of dg/dq and dPhi/dv */
-    bool mass_varies;
-    lv_term_info *terms;
-    lv_momentum_info *momenta;
-    lv_system *system;    /* NULL: not needed so far, or there is none */
-    lv_status unprepared; /* why there is none */
-    lv_error reason;
-} inspection;
-
-/* One kernel with the nodes that are evaluated for it. */
-typedef struct subject {
-    inspection *i;
-    const lv_kernel *kernel;
-    lv_graph *graph; /* the kernel's, extended by derivatives */
-    lv_node_list nodes;
-    const lv_node *q, *v; /* input nodes of all local coordinates */
-    int local;
-    lv_node_list rows, columns; /* of the matrix entries that end `nodes` */
-    int entries_at;             /* where they begin */
-} subject;
-
-static lv_status input_nodes(subject *s, lv_error *err)
-{
-    s->local = s->kernel->layout.size[LV_INPUT_Q];
-    lv_node *q = lv_arena_alloc(&s->i->arena, 2 * (size_t)s->local, sizeof *q);
-    if (!q)
-        return lv_fail_memory(err);
-    for (int k = 0; k < s->local; k++) {
-        q[k] = lv_graph_input(s->graph, LV_INPUT_Q, k);
-        q[s->local + k] = lv_graph_input(s->graph, LV_INPUT_V, k);
-    }
-    s->q = q;
-    s->v = q + s->local;
-    return lv_graph_check(s->graph, err);
-}
-
-/* Remembers entry (row, column) of the kernel's matrix if it is not zero. */
-static bool add_entry(subject *s, int row, int column, lv_node entry)
-{
-    if (lv_graph_is_const(s->graph, entry, 0))
-        return true;
-    return LV_PUSH(s->nodes, entry) && LV_PUSH(s->rows, row) &&
-           LV_PUSH(s->columns, column);
-}
-
-/* v . dL/dv of the first row */
-static lv_node velocity_part(subject *s)
-{
-    lv_node result = LV_NODE_NONE;
-    lv_diff_forward(s->graph, &result, s->kernel->rows, 1, s->v, s->v, s->local);
-    return result;
-}
-
-/* Energies: the value, v . dL/dv, dL/dv, and the lower half of d2L/dv2. */
-static lv_status energy_nodes(subject *s, lv_error *err)
-{
-    int n = s->local;
-    lv_node energy = velocity_part(s);
-    lv_node *gradient =
-        lv_memory_zeroed((size_t)n * ((size_t)n + 1) + 1, sizeof *gradient);
-    if (!gradient)
-        return lv_fail_memory(err);
-    lv_node *hessian = gradient + n;
-    lv_diff_gradient(s->graph, gradient, s->kernel->rows[0], s->v, n);
-    lv_diff_hessian(s->graph, hessian, s->kernel->rows[0], s->v, n, s->v, n);
-    lv_status status = lv_graph_check(s->graph, err);
-    bool ok = status != LV_OK || LV_PUSH(s->nodes, energy);
-    for (int k = 0; status == LV_OK && ok && k < n; k++)
-        ok = LV_PUSH(s->nodes, gradient[k]);
-    s->entries_at = s->nodes.count;
-    for (int r = 0; status == LV_OK && ok && r < n; r++)
-        for (int c = 0; ok && c <= r; c++)
-            ok = add_entry(s, r, c, hessian[r * n + c]);
-    lv_memory_free(gradient);
-    return status != LV_OK ? status : ok ? LV_OK : lv_fail_memory(err);
-}
-
-/* Constraints: the values, d/dt of holonomic ones, and the Jacobian in q or v. */
-static lv_status constraint_nodes(subject *s, lv_error *err)
-{
-    int n = s->local, m = s->kernel->row_count;
-    bool holonomic = s->kernel->role == LV_ROLE_HOLONOMIC;
-    lv_node *rates = lv_memory_zeroed((size_t)m * ((size_t)n + 1) + 1, sizeof *rates);
-    if (!rates)
-        return lv_fail_memory(err);
-    lv_node *jacobian = rates + m;
-    if (holonomic)
-        lv_diff_time(s->graph, rates, s->kernel->rows, m);
-    lv_diff_jacobian(s->graph, jacobian, s->kernel->rows, m, holonomic ? s->q : s->v, n);
-    lv_status status = lv_graph_check(s->graph, err);
-    bool ok = true;
-    for (int k = 0; holonomic && status == LV_OK && ok && k < m; k++)
-        ok = LV_PUSH(s->nodes, rates[k]);
-    s->entries_at = s->nodes.count;
-    for (int r = 0; status == LV_OK && ok && r < m; r++)
-        for (int c = 0; ok && c < n; c++)
-            ok = add_entry(s, r, c, jacobian[r * n + c]);
-    lv_memory_free(rates);
-    return status != LV_OK ? status : ok ? LV_OK : lv_fail_memory(err);
-}
-
-/* ---- what is done with the values of one instance ---------------------------------------- */
-
-static lv_status add_to_blocks(subject *s, lv_blocks *blocks, int instance, int row_base,
-                               const double *values, lv_error *err)
-{
-    for (int k = 0; k < s->rows.count; k++) {
-        int column = lv_kernel_global(s->kernel, instance, s->columns.data[k]);
-        int row = row_base < 0 ? lv_kernel_global(s->kernel, instance, s->rows.data[k])
-                               : row_base + s->rows.data[k];
-        double value = values[s->entries_at + k];
-        LV_TRY(lv_blocks_add(blocks, row, column, value, err));
-        if (row_base < 0 && s->rows.data[k] != s->columns.data[k])
-            LV_TRY(lv_blocks_add(blocks, column, row, value, err));
-    }
-    return LV_OK;
-}
-
-static lv_status visit_energy(void *user, const lv_kernel *kernel, int instance,
-                              const double *values, lv_error *err)
-{
-    subject *s = user;
-    lv_inspection *view = &s->i->view;
-    if (kernel->role == LV_ROLE_POTENTIAL) {
-        view->potential += values[0];
-        view->energy += values[0];
-        return LV_OK;
-    }
-    if (kernel->role == LV_ROLE_KINETIC)
-        view->kinetic += values[0];
-    view->energy += values[1] - values[0];
-    for (int k = 0; k < s->local; k++)
-        s->i->momentum[lv_kernel_global(kernel, instance, k)] += values[2 + k];
-    return add_to_blocks(s, &s->i->mass, instance, -1, values, err);
-}
-
-static void keep_worst(double *worst, char *name, size_t size, const lv_kernel *kernel,
-                       int instance, int row, double value)
-{
-    if (fabs(value) < *worst || (fabs(value) == *worst && name[0]))
-        return;
-    *worst = fabs(value);
-    lv_kernel_row_text(kernel, instance, row, name, size);
-}
-
-static lv_status visit_constraint(void *user, const lv_kernel *kernel, int instance,
-                                  const double *values, lv_error *err)
-{
-    subject *s = user;
-    lv_inspection *v = &s->i->view;
-    bool holonomic = kernel->role == LV_ROLE_HOLONOMIC;
-    int m = kernel->row_count, row = kernel->first_row + instance * m;
-    for (int k = 0; k < m; k++) {
-        if (!holonomic) {
-            keep_worst(&v->nonholonomic_residual, v->nonholonomic_worst,
-                       sizeof v->nonholonomic_worst, kernel, instance, k, values[k]);
-            continue;
-        }
-        keep_worst(&v->position_residual, v->position_worst, sizeof v->position_worst,
-                   kernel, instance, k, values[k]);
-        keep_worst(&v->velocity_residual, v->velocity_worst, sizeof v->velocity_worst,
-                   kernel, instance, k, values[m + k]);
-    }
-    if (!holonomic)
-        row += s->i->model->row_count[LV_ROLE_HOLONOMIC];
-    return add_to_blocks(s, &s->i->jacobian, instance, row, values, err);
-}
-
-static lv_status visit_symmetry(void *user, const lv_kernel *kernel, int instance,
-                                const double *values, lv_error *err)
-{
-    subject *s = user;
-    (void)err;
-    lv_momentum_info *momentum = &s->i->momenta[s->i->view.momentum_count];
-    for (int k = 0; k < kernel->row_count; k++) {
-        int local = lv_graph_node(kernel->graph, kernel->targets[k])->b;
-        momentum->value +=
-            s->i->momentum[lv_kernel_global(kernel, instance, local)] * values[k];
-    }
-    return LV_OK;
-}
-
-/* Forces and outputs: it is enough that they have finite values. */
-static lv_status visit_nothing(void *user, const lv_kernel *kernel, int instance,
-                               const double *values, lv_error *err)
-{
-    (void)user, (void)kernel, (void)instance, (void)values, (void)err;
-    return LV_OK;
-}
-
-/* ---- one kernel ---------------------------------------------------------------------------- */
-
-/* The largest degree of the rows; -1 if one is no polynomial. */
-static int row_degree(const lv_kernel *kernel, unsigned char *degrees, lv_kinds kinds)
-{
-    int degree = 0;
-    lv_analyse_degrees(kernel->graph, degrees, kinds);
-    for (int k = 0; k < kernel->row_count; k++)
-        if (degrees[kernel->rows[k]] > degree)
-            degree = degrees[kernel->rows[k]];
-    return degree == LV_DEGREE_NONE ? -1 : degree;
-}
-
-/* How the rows depend on velocities. */
-static const char *velocity_dependence(subject *s, int degree)
-{
-    if (degree != 1)
-        return "nonlinear";
-    for (int k = 0; k < s->kernel->row_count; k++) {
-        lv_node rest = lv_analyse_at_zero(s->graph, s->kernel->rows[k], LV_KIND(V));
-        if (rest >= 0 && !lv_graph_is_const(s->graph, rest, 0))
-            return "affine";
-    }
-    return "linear";
-}
-
-static lv_status analyse(subject *s, lv_term_info *term, lv_error *err)
-{
-    const lv_kernel *k = s->kernel;
-    size_t count = (size_t)lv_graph_count(s->graph) + 1;
-    unsigned char *degrees = lv_memory_zeroed(count, 1);
-    lv_kinds *kinds = lv_memory_zeroed(count, sizeof *kinds);
-    lv_node_list frontier = {0};
-    lv_status status = degrees && kinds ? LV_OK : lv_fail_memory(err);
-    if (status == LV_OK) {
-        lv_analyse_kinds(k->graph, kinds);
-        for (int r = 0; r < k->row_count; r++)
-            term->time |= (kinds[k->rows[r]] & LV_KIND(T)) != 0;
-        term->degree_v = row_degree(k, degrees, LV_KIND(V));
-        term->degree_q = row_degree(k, degrees, LV_KIND(Q));
-        status = lv_analyse_frontier(k->graph, &frontier, k->rows[0], degrees, err);
-        term->invariants = frontier.count;
-    }
-    if (status == LV_OK && k->role == LV_ROLE_FORCE)
-        status =
-            lv_kink_jumps(s->graph, &term->jumps, k->rows, k->row_count, LV_KIND(V), err);
-    if (status == LV_OK && k->role == LV_ROLE_NONHOLONOMIC)
-        term->velocities = velocity_dependence(s, term->degree_v);
-    LV_ARRAY_FREE(frontier);
-    lv_memory_free(degrees);
-    lv_memory_free(kinds);
-    return status;
-}
-
-/* Does a mass entry depend on anything but parameters? */
-static lv_status note_mass(subject *s, lv_error *err)
-{
-    lv_kinds *kinds =
-        lv_memory_zeroed((size_t)lv_graph_count(s->graph) + 1, sizeof *kinds);
-    if (!kinds)
-        return lv_fail_memory(err);
-    lv_analyse_kinds(s->graph, kinds);
-    for (int k = s->entries_at; k < s->nodes.count; k++)
-        if (kinds[s->nodes.data[k]] & (LV_KIND(Q) | LV_KIND(V) | LV_KIND(T)))
-            s->i->mass_varies = true;
-    lv_memory_free(kinds);
-    return LV_OK;
-}
-
-/* The rows of the kernel but for those of outputs that need the motion: multipliers, accelerations, ... */
-static lv_status choose_rows(subject *s, lv_error *err)
-{
-    const lv_kinds motion = LV_KIND(Y) | LV_KIND(W) | LV_KIND(A) | LV_KIND(E);
-    const lv_kernel *kernel = s->kernel;
-    for (int k = 0; k < kernel->row_count; k++) {
-        lv_kinds kinds = 0;
-        if (kernel->role == LV_ROLE_OUTPUT)
-            LV_TRY(lv_analyse_reach(kernel->graph, &kinds, &kernel->rows[k], 1, err));
-        if (!(kinds & motion) && !LV_PUSH(s->nodes, kernel->rows[k]))
-            return lv_fail_memory(err);
-    }
-    return LV_OK;
-}
-
-static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
-{
-    LV_TRY(choose_rows(s, err));
-    switch (s->kernel->role) {
-    case LV_ROLE_KINETIC:
-    case LV_ROLE_LAGRANGIAN:
-        *visit = visit_energy;
-        LV_TRY(energy_nodes(s, err));
-        return note_mass(s, err);
-    case LV_ROLE_POTENTIAL:
-        *visit = visit_energy;
-        return LV_OK;
-    case LV_ROLE_HOLONOMIC:
-    case LV_ROLE_NONHOLONOMIC:
-        *visit = visit_constraint;
-        return constraint_nodes(s, err);
-    case LV_ROLE_SYMMETRY:
-        *visit = visit_symmetry;
-        return LV_OK;
-    case LV_ROLE_FORCE:
-    case LV_ROLE_OUTPUT:
-    case LV_ROLE_HAMILTONIAN:
-    case LV_ROLES:
-        break;
-    }
-    *visit = visit_nothing;
-    return LV_OK;
-}
-
-/* Operations of one evaluation of the rows alone. */
-static lv_status count_operations(subject *s, lv_term_info *term, lv_error *err)
-{
-    lv_program *program = NULL;
-    LV_TRY(lv_program_compile(&program, s->kernel->graph, s->kernel->rows,
-                              s->kernel->row_count, &s->kernel->layout, err));
-    term->operations = program->operations;
-    lv_program_free(program);
-    return LV_OK;
-}
-
-static lv_status evaluate(subject *s, lv_visit visit, lv_error *err)
-{
-    const lv_model *m = s->i->model;
-    lv_survey survey;
-    lv_status status = lv_survey_init(&survey, m, s->kernel, s->graph, s->nodes.data,
-                                      s->nodes.count, err);
-    if (status == LV_OK)
-        status = lv_survey_run(&survey, m->start_q, m->start_v, 0, visit, s, err);
-    lv_survey_done(&survey);
-    return status;
-}
-
-static lv_status inspect_kernel(inspection *i, const lv_kernel *kernel,
-                                lv_term_info *term, lv_error *err)
-{
-    subject s = {.i = i, .kernel = kernel, .graph = lv_graph_copy(kernel->graph)};
-    lv_visit visit = NULL;
-    *term = (lv_term_info){.section = lv_item_section(kernel->item),
-                           .name = kernel->item->name,
-                           .role = lv_role_name(kernel->role),
-                           .instances = kernel->instance_count,
-                           .rows = kernel->row_count,
-                           .coordinates = kernel->layout.size[LV_INPUT_Q]};
-    lv_status status = s.graph ? input_nodes(&s, err) : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = analyse(&s, term, err);
-    if (status == LV_OK)
-        status = count_operations(&s, term, err);
-    if (status == LV_OK)
-        status = choose_nodes(&s, &visit, err);
-    if (status == LV_OK)
-        status = evaluate(&s, visit, err);
-    LV_ARRAY_FREE(s.nodes);
-    LV_ARRAY_FREE(s.rows);
-    LV_ARRAY_FREE(s.columns);
-    lv_graph_free(s.graph);
-    return status;
-}
-
-/* ---- all of them ----------------------------------------------------------------------------- */
-
-/* Nothing but itself depends on an output: one that has no value at the start may have one later. */
-static lv_status inspect_or_note(inspection *i, const lv_kernel *kernel,
-                                 lv_term_info *term, lv_error *err)
-{
-    char *said = i->view.output_undefined;
-    lv_error why;
-    lv_error_clear(&why);
-    const lv_status status = inspect_kernel(i, kernel, term, &why);
-    if (status == LV_ERR_DOMAIN && kernel->role == LV_ROLE_OUTPUT) {
-        if (!said[0])
-            snprintf(said, sizeof i->view.output_undefined,
-                     "'%.40s' (%.80s:%d:%d): %.120s", kernel->item->name, why.file,
-                     why.line, why.column, why.text);
-        return LV_OK;
-    }
-    if (status != LV_OK && err)
-        *err = why;
-    return status;
-}
-
-/* Energies first: momentum maps need the momenta. */
-static lv_status inspect_kernels(inspection *i, lv_error *err)
-{
-    const lv_model *m = i->model;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < m->kernels.count; k++) {
-            const lv_kernel *kernel = &m->kernels.data[k];
-            bool is_symmetry = kernel->role == LV_ROLE_SYMMETRY;
-            if (is_symmetry != (pass == 1))
-                continue;
-            if (is_symmetry)
-                i->momenta[i->view.momentum_count].name = kernel->item->name;
-            LV_TRY(inspect_or_note(i, kernel, &i->terms[k], err));
-            i->view.momentum_count += is_symmetry;
-            i->view.instances += kernel->instance_count;
-            i->view.has_lagrangian |= kernel->role == LV_ROLE_LAGRANGIAN;
-        }
-    }
-    return LV_OK;
-}
-
 /* Made when it is needed first, or not at all: then the reason is kept. */
 lv_status lv_inspection_system(lv_inspection *view, lv_system **system, lv_error *err)
 {
-    inspection *i = (inspection *)view;
+    lv_inspecting *i = (lv_inspecting *)view;
     if (!i->system && i->unprepared == LV_OK)
         i->unprepared = lv_system_create(&i->system, i->model, &i->reason);
     *system = i->system;
@@ -442,11 +33,16 @@ lv_status lv_inspection_system(lv_inspection *view, lv_system **system, lv_error
 
 const lv_model *lv_inspection_model(const lv_inspection *view)
 {
-    return ((const inspection *)view)->model;
+    return ((const lv_inspecting *)view)->model;
+}
+
+const lv_elements *lv_inspection_elements(const lv_inspection *view)
+{
+    return &((const lv_inspecting *)view)->elements;
 }
 
 /* The same where a model without a system is told from others elsewhere: NULL then. */
-static lv_status try_system(inspection *i, lv_system **system, lv_error *err)
+static lv_status try_system(lv_inspecting *i, lv_system **system, lv_error *err)
 {
     const lv_status status = lv_inspection_system(&i->view, system, err);
     if (status == LV_OK || status == LV_ERR_MEMORY)
@@ -456,7 +52,7 @@ static lv_status try_system(inspection *i, lv_system **system, lv_error *err)
 }
 
 /* Symmetries that are not declared: a system, which constraints need in any case, knows them. */
-static lv_status ask_symmetries(inspection *i, lv_symmetries *found, lv_error *err)
+static lv_status ask_symmetries(lv_inspecting *i, lv_symmetries *found, lv_error *err)
 {
     lv_system *system = NULL;
     if (i->view.holonomic + i->view.nonholonomic > 0)
@@ -468,7 +64,7 @@ static lv_status ask_symmetries(inspection *i, lv_symmetries *found, lv_error *e
 }
 
 /* Notes which declared symmetries are none. */
-static lv_status judge_declared(inspection *i, const lv_symmetries *found, int count,
+static lv_status judge_declared(lv_inspecting *i, const lv_symmetries *found, int count,
                                 lv_error *err)
 {
     lv_system *system = NULL;
@@ -486,7 +82,7 @@ static lv_status judge_declared(inspection *i, const lv_symmetries *found, int c
 }
 
 /* Adds the symmetries that are not declared. */
-static lv_status find_symmetries(inspection *i, lv_error *err)
+static lv_status find_symmetries(lv_inspecting *i, lv_error *err)
 {
     const lv_model *m = i->model;
     lv_symmetries found;
@@ -522,12 +118,28 @@ static void name_prescribed(lv_inspection *v)
     }
 }
 
-static lv_status find_ranks(inspection *i, lv_error *err)
+/* The rank of gradients that do not fall into small blocks, as far as sparse factors tell it. */
+static lv_status count_independent(lv_inspecting *i, lv_error *err)
+{
+    lv_inspection *v = &i->view;
+    lv_system *system = NULL;
+    LV_TRY(try_system(i, &system, err));
+    const int count = system ? lv_system_count_dependent(system, 0, i->model->start_q,
+                                                         i->model->start_v)
+                             : -1;
+    if (count >= 0)
+        v->constraint_rank = v->holonomic + v->nonholonomic - count;
+    return LV_OK;
+}
+
+static lv_status find_ranks(lv_inspecting *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
     int n = i->model->coordinate_count, m = v->holonomic + v->nonholonomic;
     LV_TRY(lv_blocks_rank(&i->mass, &v->mass_rank, n, n, err));
     LV_TRY(lv_blocks_rank(&i->jacobian, &v->constraint_rank, m, n, err));
+    if (v->constraint_rank < 0)
+        LV_TRY(count_independent(i, err));
     v->mass = i->mass_varies ? LV_MASS_VARYING : LV_MASS_CONSTANT;
     if (v->mass_rank >= 0 && v->mass_rank < n)
         v->mass = LV_MASS_SINGULAR;
@@ -537,7 +149,7 @@ static lv_status find_ranks(inspection *i, lv_error *err)
 }
 
 /* Names a coordinate with negative kinetic energy, and a negative dissipation. */
-static lv_status test_sign(inspection *i, lv_error *err)
+static lv_status test_sign(lv_inspecting *i, lv_error *err)
 {
     int coordinate = -1;
     LV_TRY(lv_definite_test(i->model, &coordinate, err));
@@ -548,7 +160,7 @@ static lv_status test_sign(inspection *i, lv_error *err)
 }
 
 /* Names constraints that follow from others at the start. */
-static void name_redundant(inspection *i, lv_system *system)
+static void name_redundant(lv_inspecting *i, lv_system *system)
 {
     lv_inspection *v = &i->view;
     char name[160];
@@ -580,7 +192,7 @@ static void find_violations(lv_inspection *v, lv_system *system, const lv_model 
 
 /* Constraints at the start: which are redundant, where their rank is not full, whether a gradient vanishes, and
  * whether they hold. */
-static lv_status look_at_constraints(inspection *i, lv_error *err)
+static lv_status look_at_constraints(lv_inspecting *i, lv_error *err)
 {
     lv_inspection *v = &i->view;
     lv_system *system = NULL;
@@ -588,8 +200,12 @@ static lv_status look_at_constraints(inspection *i, lv_error *err)
     if (rows == 0)
         return LV_OK;
     LV_TRY(lv_inspection_system(v, &system, err));
-    if (v->holonomic > 0 && v->constraint_rank >= 0 && v->constraint_rank < rows)
+    if (v->holonomic > 0 && v->constraint_rank >= 0 && v->constraint_rank < rows) {
         name_redundant(i, system);
+        LV_TRY(lv_elements_dependence(&i->elements, system, &i->arena,
+                                      &v->mechanism.dependence, 0, i->model->start_q,
+                                      i->model->start_v, err));
+    }
     const int flat = lv_system_flat_constraint(system, 0, i->model->start_q);
     if (flat >= 0)
         lv_system_row_name(system, flat, v->flat, sizeof v->flat);
@@ -597,7 +213,7 @@ static lv_status look_at_constraints(inspection *i, lv_error *err)
     return LV_OK;
 }
 
-static lv_status describe_declarations(inspection *i, lv_error *err)
+static lv_status describe_declarations(lv_inspecting *i, lv_error *err)
 {
     const lv_model *m = i->model;
     lv_parameter_info *parameters =
@@ -612,10 +228,8 @@ static lv_status describe_declarations(inspection *i, lv_error *err)
             p->item->name, p->length, m->parameter_values.data + p->first, p->structural};
     }
     for (int k = 0; k < m->groups.count; k++) {
-        const lv_group *g = &m->groups.data[k];
-        groups[k] = (lv_group_info){g->item->name, g->length, g->is_family, g->count,
-                                    g->momentum};
-        i->view.has_hamiltonian |= g->momentum != NULL;
+        (void)lv_group_describe(m, k, &groups[k]);
+        i->view.has_hamiltonian |= groups[k].momentum != NULL;
     }
     i->view.parameter_count = m->parameters.count;
     i->view.parameters = parameters;
@@ -624,7 +238,7 @@ static lv_status describe_declarations(inspection *i, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill(inspection *i, lv_error *err)
+static lv_status fill(lv_inspecting *i, lv_error *err)
 {
     const lv_model *m = i->model;
     size_t kernels = (size_t)m->kernels.count;
@@ -641,7 +255,9 @@ static lv_status fill(inspection *i, lv_error *err)
     i->view.terms = i->terms;
     i->view.momenta = i->momenta;
     LV_TRY(describe_declarations(i, err));
-    LV_TRY(inspect_kernels(i, err));
+    LV_TRY(lv_elements_init(&i->elements, &i->arena, m, err));
+    LV_TRY(lv_mechanism_find(&i->view.mechanism, &i->elements, &i->arena, err));
+    LV_TRY(lv_inspect_kernels(i, err));
     LV_TRY(find_symmetries(i, err));
     LV_TRY(find_ranks(i, err));
     LV_TRY(test_sign(i, err));
@@ -654,7 +270,7 @@ lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_err
     LV_NEED_AS(err, result, "inspection");
     *result = NULL;
     LV_NEED(err, model);
-    inspection *i = lv_memory_zeroed(1, sizeof *i);
+    lv_inspecting *i = lv_memory_zeroed(1, sizeof *i);
     if (!i)
         return lv_fail_memory(err);
     i->model = model;
@@ -670,7 +286,7 @@ lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_err
 
 void lv_inspection_free(lv_inspection *view)
 {
-    inspection *i = (inspection *)view;
+    lv_inspecting *i = (lv_inspecting *)view;
     if (!i)
         return;
     lv_system_free(i->system);

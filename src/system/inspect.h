@@ -10,5 +10,6 @@
 lv_status lv_inspection_system(lv_inspection *inspection, lv_system **system,
                                lv_error *err);
 const lv_model *lv_inspection_model(const lv_inspection *inspection);
+const struct lv_elements *lv_inspection_elements(const lv_inspection *inspection);
 
 #endif

@@ -1,0 +1,73 @@
+/* Mechanisms: the bodies of a model and what joins them, how freely they move, and which joints say
+ * the same. A part of the inspection (inspect.h). */
+#ifndef LIVENS_MECHANISM_H
+#define LIVENS_MECHANISM_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A body, joint, motor or rolling contact as declared, perhaps a family of them. */
+typedef struct lv_element_info {
+    const char *kind; /* "body", "joint", "motor", "contact" */
+    const char *name;
+    const char
+        *type; /* of joints "revolute", ...; of bodies "space" or "plane"; else NULL */
+    const char *between[2]; /* joints: what they join, as written; else NULL */
+    bool is_family;
+    int count;   /* members */
+    int freedom; /* bodies: degrees of freedom of a member that nothing holds; 6 or 3, with a pivot 3 or 1 */
+    int rows;    /* the others: constraints of a member */
+} lv_element_info;
+
+/* What takes part in a dependence: a member of a joint, motor, contact or rod, or a constraint. */
+typedef struct lv_dependent_info {
+    const char *name; /* "hinge", "link_3", "r (i = 2, j = 3)" */
+    const char *kind; /* "joint", "constraint", ... */
+    int set;          /* members of one set depend on each other */
+    int open; /* how many of its multipliers, or combinations of these, nothing determines */
+    int forces; /* joints: of these, components of the force, */
+    double axis
+        [3]; /* and along which direction where there is one of them, normal to which where there are
+                     * two; [0, 0, 0]: there are three or none */
+    int torques; /* components of the torque */
+} lv_dependent_info;
+
+/* A constraint row in a combination of gradients that is zero. */
+typedef struct lv_weight_info {
+    const char *row; /* "hinge[2]" */
+    int combination;
+    int set; /* of its members */
+    double weight;
+} lv_weight_info;
+
+/* Which constraints depend on each other at a state. Those that keep bodies rigid are left out. */
+typedef struct lv_dependence_info {
+    int combinations; /* that are zero; -1: too many to tell */
+    int sets;
+    int count;
+    const lv_dependent_info *list;
+    int weight_count;
+    const lv_weight_info *weights;
+} lv_dependence_info;
+
+typedef struct lv_mechanism_info {
+    int element_count;
+    const lv_element_info *elements; /* bodies first, then joints, motors, contacts */
+    int bodies, joints, motors, contacts; /* members of families counted one by one */
+    int inner_coordinates;                /* of bodies, */
+    int inner_rows;                       /* and the constraints that keep them rigid */
+    int mobility; /* degrees of freedom by counting: those of bodies and other coordinates minus the rows of
+                   * joints, motors, contacts and other constraints */
+    lv_dependence_info dependence; /* at the start */
+    int loose_count; /* bodies that nothing holds: no joint, contact, spring or constraint has them; */
+    int loose_named; /* the first of these by name */
+    const char *const *loose;
+} lv_mechanism_info;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
