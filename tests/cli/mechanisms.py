@@ -1,6 +1,7 @@
 """Shipped mechanisms: whole runs as their files wish, with outputs against closed forms and
 independent computations."""
 
+import cmath
 import json
 import math
 
@@ -32,7 +33,27 @@ ENDS = [
     ("flyball-governor", "off", 0, 3e-4),
     ("flyball-governor --set w2=10 --scheme lobatto --stages 4 --step 0.01 --until 1", "theta",
      math.acos(0.6*9.81/(0.093*100)), 1e-7),  # stays in balance
+    # An inverted pendulum on a free wheel.
+    ("unicycle --set k=0 --set c=0 --set turn=0 --set lean0=1e-5 --until 0.5", "lean_angle",
+     1e-5*math.cosh(0.5*math.sqrt(63*9.81/(66.7 - 63**2/80))), 1e-11),
+    ("unicycle", "lean_angle", 0, 1e-6),
 ]
+
+def elliptic(k):
+    """The complete integral K by the arithmetic-geometric mean."""
+    a, b = 1, math.sqrt(1 - k*k)
+    while abs(a - b) > 1e-15:
+        a, b = (a + b)/2, math.sqrt(a*b)
+    return math.pi/(a + b)
+
+
+def disc_circle():
+    m, r, d, g, theta, rate = 0.5, 0.2, 0.02, 9.81, 1.2, 2
+    across, along = m*(r**2/4 + d**2/12), m*r**2/2
+    lean = across*rate**2*math.sin(theta) - m*g*r
+    spin = math.cos(theta)*lean/((along + m*r**2)*rate*math.sin(theta))
+    return abs(spin)*r/rate
+
 
 def bennett():
     """From the corners A, B, C, D at the start."""
@@ -60,6 +81,11 @@ RANGES = [
     ("slider-crank-spatial", "off", 0, 0, 1e-14),
     # Law of cosines where crank and coupler are in line.
     ("four-bar", "swing", math.acos(0.43/0.48), math.acos(0.03/0.48), 2e-6),
+    # Steady rolling by Routh.
+    ("rolling-disc-body", "radius", *[disc_circle()]*2, 1e-9),
+    ("rolling-disc-body", "height", *[0.2*math.sin(1.2)]*2, 1e-9),
+    ("ball-in-bowl", "about", 0, 0, 1e-8),
+    ("gyroscope", "dip", -2*0.0105*0.2*9.81*0.1/(0.004*300)**2, 0, 5e-5),  # nods: 2 Jz M/(C s)^2
     # tan(A/2)*tan(B/2) = cos((a + b)/2)/cos((a - b)/2) with the twists a, b of the bars.
     ("bennett-linkage", "bennett", *[bennett()]*2, 1e-8),
 ]
@@ -69,6 +95,8 @@ SLOW = (3 - 6/math.sqrt(7))*9.81/0.5
 SHAPE = (1.5 - 4/3*(3 - 6/math.sqrt(7)))/((3 - 6/math.sqrt(7))/2)
 LINK = (0.8*(0.1**2/4 + 0.8**2/12) + 0.4/3*(0.4*0.1**2 + 0.8**2/4 + 0.3*0.1))/(0.8 + 0.4/3) + 0.25
 QUARTER = 1.8540746773013719*math.sqrt(LINK/(0.5*9.81))
+# A pendulum of length 7/5*(R - r) from the angle 0.8; K by Gauss.
+BALL = math.sqrt(1.4*0.45/9.81)*elliptic(math.sin(0.4))
 
 # Run, column, times at which it changes its sign, tolerance.
 ZEROS = [
@@ -80,6 +108,7 @@ ZEROS = [
     (f"double-rigid-pendulum --set a1=1e-4 --set a2={SHAPE*1e-4} --until 2", "tip[1]",
      [math.pi/math.sqrt(SLOW)*(k + 0.5) for k in range(2)], 1e-4),
     ("body-chain --set N=1 --scheme lobatto --stages 4", "tip[1]", [QUARTER, 3*QUARTER], 1e-5),
+    ("ball-in-bowl --set v=0 --until 2.2", "ball[1]", [BALL, 3*BALL, 5*BALL], 1e-5),
 ]
 
 
@@ -125,6 +154,33 @@ def zeros(program, directory):
               len(found) == len(exact) and far(found, exact) < tolerance)
 
 
+def bicycle(program, directory):
+    """Lean and steer are sums of the published modes at 5 m/s (Meijaard et al. 2007, table 2): they
+    obey the recurrence whose roots are exp(eigenvalue*0.2), to the size of the neglected squares."""
+    modes = [-0.32286642900409, -14.07838969279822, -0.77534188219585 + 4.46486771378823j,
+             -0.77534188219585 - 4.46486771378823j]
+    factors = [1]
+    for mode in modes:
+        root = cmath.exp(mode*0.2)
+        factors = [a - root*b for a, b in zip([*factors, 0], [0, *factors])]
+    for values in columns(program, directory, "bicycle --set kick=0.001 --until 2", "lean", "steer"):
+        way = values[::10]
+        left = max(abs(sum(f*x for f, x in zip(factors, way[k + 4::-1] if k == 0 else
+                                               way[k + 4:k - 1:-1])))
+                   for k in range(len(way) - 4))
+        check(f"bicycle: modes, {left} of {max(map(abs, way))}",
+              len(way) == 11 and left < 1e-6*max(map(abs, way)))
+    lean, = columns(program, directory, "bicycle --set v=2 --until 1.8", "lean")
+    check(f"a slow bicycle falls: {max(map(abs, lean))}", max(map(abs, lean)) > 0.5)
+
+
+def gyroscope(program, directory):
+    """Precession at mw g d/(C s)."""
+    times, angles = columns(program, directory, "gyroscope", "t", "precession")
+    check(f"gyroscope: precession {angles[-1]}",
+          abs(angles[-1]/times[-1]/(0.2*9.81*0.1/(0.004*300)) - 1) < 2e-3)
+
+
 def same_top(program, directory):
     """A cone from shape and density moves as the one from formulas."""
     body, formulas = [run_json(program, name)[1]["energy"]["initial"]
@@ -152,4 +208,5 @@ def whole_runs(program):
 
 
 SUITES = [ends, in_directory(ranges), in_directory(zeros), in_directory(same_top),
+          in_directory(bicycle), in_directory(gyroscope),
           whole_runs]
