@@ -65,6 +65,10 @@ LV_API const char *lv_model_coordinate_name(const lv_model *model, int k, char *
 LV_API const char *lv_model_constraint_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 
+/* Whether a coordinate or constraint belongs to a formulation of bodies: results show bodies and joints instead. */
+LV_API bool lv_model_coordinate_is_inner(const lv_model *model, int k);
+LV_API bool lv_model_constraint_is_inner(const lv_model *model, int k);
+
 /* The models that come with livens; the names end with NULL. */
 LV_API const char *const *lv_shipped_names(void);
 LV_API const char *lv_shipped_text(const char *name); /* NULL: no such model */

@@ -70,6 +70,17 @@ typedef struct lv_output {
     const double *values;
 } lv_output;
 
+/* What a body, joint, motor or rolling contact shows at the end of a run: quantities with names, each a scalar (length 0) or
+ * a vector. Bodies: position, quaternion (w first), rotation (9 numbers, row by row), velocity, angular_velocity (body
+ * axes); in the plane position, angle, velocity, angular_velocity. Joints: force and torque on the second of the two,
+ * in space axes at the point of the joint, and angle or shift. */
+typedef struct lv_part_result {
+    const char *section; /* "bodies", "joints", "motors", "rolling" */
+    const char *name;
+    int count;
+    const lv_output *values;
+} lv_part_result;
+
 /* What a file holds for certain, also of a run that stopped because its disk was full. */
 typedef struct lv_recorded {
     long long rows;
@@ -110,6 +121,8 @@ typedef struct lv_run_summary {
                   * name is NULL where nothing does work */
     int output_count, momentum_count;
     const lv_output *outputs; /* final */
+    int part_count;
+    const lv_part_result *parts; /* final, section by section */
     const lv_kept_quantity *momenta;
     lv_kept_quantity invariant; /* of the scheme; its name is NULL where there is none */
     double position_max, velocity_max; /* largest residuals of g and dg/dt at any node */

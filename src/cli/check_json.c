@@ -173,8 +173,8 @@ static void put_consistent(cli_json *j, const cli_check *check)
         cli_json_key(j, "consistent");
         if (lv_model_start(check->model, LV_INITIAL_PROJECT, q, v, NULL, NULL) == LV_OK) {
             cli_json_open(j, '{');
-            cli_state_put(j, "q", check->model, q);
-            cli_state_put(j, "v", check->model, v);
+            cli_state_put(j, "q", check->model, q, true);
+            cli_state_put(j, "v", check->model, v, true);
             cli_json_close(j, '}');
         } else {
             cli_json_null(j);
@@ -187,8 +187,8 @@ static void put_start(cli_json *j, const cli_check *check)
 {
     cli_json_key(j, "start");
     cli_json_open(j, '{');
-    cli_state_put(j, "q", check->model, lv_model_start_position(check->model));
-    cli_state_put(j, "v", check->model, lv_model_start_velocity(check->model));
+    cli_state_put(j, "q", check->model, lv_model_start_position(check->model), true);
+    cli_state_put(j, "v", check->model, lv_model_start_velocity(check->model), true);
     put_consistent(j, check);
     cli_start_put(j, check->model, &check->start);
     cli_json_close(j, '}');

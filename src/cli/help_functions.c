@@ -34,6 +34,9 @@ static const cli_row results[] = {
      "multipliers of a constraint, a scalar or a vector of its rows: the force of the "
      "constraint is the gradient of its formula times these"},
     {"p.a, p.q_3", "momentum of a coordinate, which has the shape of the coordinate"},
+    {"hinge.force, hinge.torque", "what a joint acts with on its second body, in space "
+                                  "axes at its point; of motors and rolling contacts "
+                                  "the one that they have"},
     {"E, T, V", "total, kinetic and potential energy of the model"},
 };
 

@@ -20,13 +20,17 @@ static void put_group(cli_json *json, const lv_group_info *group, const double *
 }
 
 void cli_state_put(cli_json *json, const char *key, const lv_model *model,
-                   const double *values)
+                   const double *values, bool with_inner)
 {
     lv_group_info group;
     cli_json_key(json, key);
     cli_json_open(json, '{');
+    int first = 0;
     for (int k = 0; lv_group_describe(model, k, &group); k++) {
-        put_group(json, &group, values);
+        const int width = group.count * (group.length > 0 ? group.length : 1);
+        if (with_inner || width == 0 || !lv_model_coordinate_is_inner(model, first))
+            put_group(json, &group, values);
+        first += width;
         values += (ptrdiff_t)group.count * (group.length > 0 ? group.length : 1);
     }
     cli_json_close(json, '}');
@@ -55,6 +59,8 @@ void cli_multipliers_put(cli_json *json, const char *key, const lv_model *model,
             if (!cut_index(next) || strcmp(next, name) != 0)
                 break;
         }
+        if (lv_model_constraint_is_inner(model, k))
+            continue;
         cli_json_key(json, name);
         cli_json_numbers(json, values + k, vector ? length : 0);
     }

@@ -34,20 +34,46 @@ static void put_outputs(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, '}');
 }
 
+/* Bodies, joints, motors, rolling contacts, section by section. */
+static void put_parts(cli_json *j, const lv_run_summary *run)
+{
+    const char *section = NULL;
+    for (int k = 0; k < run->part_count; k++) {
+        const lv_part_result *part = &run->parts[k];
+        if (section != part->section) {
+            if (section)
+                cli_json_close(j, '}');
+            section = part->section;
+            cli_json_key(j, section);
+            cli_json_open(j, '{');
+        }
+        cli_json_key(j, part->name);
+        cli_json_open(j, '{');
+        for (int i = 0; i < part->count; i++) {
+            cli_json_key(j, part->values[i].name);
+            cli_json_numbers(j, part->values[i].values, part->values[i].length);
+        }
+        cli_json_close(j, '}');
+    }
+    if (section)
+        cli_json_close(j, '}');
+}
+
 static void put_final(cli_json *j, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
     cli_json_key(j, "final");
     cli_json_open(j, '{');
     cli_json_put_number(j, "t", run->time);
-    cli_state_put(j, "q", s->model, run->q);
-    cli_state_put(j, "v", s->model, run->v);
-    cli_state_put(j, "p", s->model, run->p);
+    cli_state_put(j, "q", s->model, run->q, false);
+    cli_state_put(j, "v", s->model, run->v, false);
+    cli_state_put(j, "p", s->model, run->p, false);
     cli_multipliers_put(j, "lambda", s->model, run->lambda, run->constraints);
     cli_multipliers_put(j, "lambda_scheme", s->model, run->lambda_scheme,
                         run->lambda_scheme ? run->constraints : 0);
     cli_multipliers_put(j, "gamma", s->model, run->gamma,
                         run->gamma ? run->constraints : 0);
+    put_parts(j, run);
     put_outputs(j, run);
     cli_json_close(j, '}');
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STATE_MOST = 12, MOMENTA_MOST = 40, NAME_SIZE = 200 };
+enum { STATE_MOST = 12, PARTS_MOST = 12, MOMENTA_MOST = 40, NAME_SIZE = 200 };
 
 static void write_effort(FILE *out, const cli_summary *s)
 {
@@ -144,21 +144,51 @@ static void write_kept(FILE *out, const lv_run_summary *run)
                 run->momentum_count - count);
 }
 
+/* Bodies, joints, motors, rolling contacts: a line for each quantity that is not shown by another one. */
+static void write_parts(FILE *out, const lv_run_summary *run)
+{
+    cli_grid grid = {.align = "lrrrr"};
+    if (run->part_count > PARTS_MOST)
+        fprintf(out, "  %d bodies and joints (--json shows all)\n", run->part_count);
+    if (run->part_count > PARTS_MOST || run->part_count == 0)
+        return;
+    for (int k = 0; k < run->part_count; k++) {
+        cli_grid_row(&grid);
+        cli_grid_add(&grid, "%s", run->parts[k].name);
+        for (int i = 0; i < run->parts[k].count; i++) {
+            const lv_output *value = &run->parts[k].values[i];
+            if (value->length > 4)
+                continue; /* a rotation: its quaternion is shown */
+            cli_grid_row(&grid);
+            cli_grid_add(&grid, "  %s", value->name);
+            for (int j = 0; j < (value->length > 0 ? value->length : 1); j++)
+                cli_grid_add(&grid, "%.6g", cli_unsigned_zero(value->values[j]));
+        }
+    }
+    cli_grid_put(out, &grid);
+}
+
 static void write_state(FILE *out, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
     cli_grid grid = {.align = "lrr"};
     char name[NAME_SIZE];
     cli_put_heading(out, "final state");
-    if (run->coordinates > STATE_MOST) {
-        fprintf(out, "  %d coordinates (--json shows all)\n", run->coordinates);
+    int shown = 0;
+    for (int k = 0; k < run->coordinates; k++)
+        shown += !lv_model_coordinate_is_inner(s->model, k);
+    write_parts(out, run);
+    if (shown > STATE_MOST)
+        fprintf(out, "  %d coordinates (--json shows all)\n", shown);
+    if (shown > STATE_MOST || shown == 0)
         return;
-    }
     cli_grid_row(&grid);
     cli_grid_add(&grid, "coordinate");
     cli_grid_add(&grid, "value");
     cli_grid_add(&grid, "velocity");
     for (int k = 0; k < run->coordinates; k++) {
+        if (lv_model_coordinate_is_inner(s->model, k))
+            continue;
         cli_grid_row(&grid);
         cli_grid_add(&grid, "%s",
                      lv_model_coordinate_name(s->model, k, name, sizeof name));

@@ -81,6 +81,13 @@ lv_status lv_draft_check_demands(lv_draft *d);
 /* The data of all instances, once these are known. */
 lv_status lv_draft_data(lv_draft *d);
 
+/* The rows of what is shown (shown.c). */
+lv_status lv_draft_shown(lv_draft *d);
+
+/* The inputs Y of the rows of a constraint; index has one node for each of its indices (results.c). */
+lv_status lv_draft_multiplier(lv_draft *d, lv_value *value, const lv_kernel *constraint,
+                              const lv_node *index, lv_place place, lv_error *err);
+
 /* The members of families of constraints whose multipliers are used, once instances are known
  * (results.c). */
 lv_status lv_draft_multipliers(lv_draft *d);

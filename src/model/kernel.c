@@ -11,9 +11,14 @@
 const char *lv_role_name(lv_role role)
 {
     static const char *const names[LV_ROLES] = {
-        "kinetic", "potential", "lagrangian", "holonomic",  "nonholonomic",
-        "force",   "symmetry",  "output",     "hamiltonian"};
+        "kinetic", "potential", "lagrangian", "holonomic", "nonholonomic",
+        "force",   "symmetry",  "output",     "shown",     "hamiltonian"};
     return names[role];
+}
+
+bool lv_role_is_result(lv_role role)
+{
+    return role == LV_ROLE_OUTPUT || role == LV_ROLE_SHOWN;
 }
 
 bool lv_kernel_is_dissipation(const lv_kernel *kernel)
@@ -232,18 +237,20 @@ static lv_status keep_turns(lv_draft *d)
 static lv_status fill_kernel(lv_draft *d)
 {
     lv_model *m = d->model;
-    const lv_entry *family =
-        d->kernel.role == LV_ROLE_OUTPUT ? NULL : lv_item_entry(d->kernel.item, "for");
+    const lv_entry *family = d->kernel.shown ? d->kernel.shown->family
+                             : d->kernel.role == LV_ROLE_OUTPUT
+                                 ? NULL
+                                 : lv_item_entry(d->kernel.item, "for");
     LV_TRY(lv_draft_start(d));
     LV_TRY(lv_draft_ranges(d, family));
     d->scope.coordinate = slot_value; /* ranges know no coordinates */
     d->e.turns = &d->turns;
     lv_draft_settle(d);
-    if (d->kernel.role == LV_ROLE_OUTPUT) {
+    if (lv_role_is_result(d->kernel.role)) {
         d->scope.outputs = true;
         d->e.accelerations = true;
     }
-    LV_TRY(elaborate_rows(d));
+    LV_TRY(d->kernel.shown ? lv_draft_shown(d) : elaborate_rows(d));
     if (lv_kernel_is_dissipation(&d->kernel)) {
         LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
         LV_TRY(lv_draft_dissipation(d));
@@ -257,7 +264,7 @@ static lv_status fill_kernel(lv_draft *d)
     d->kernel.layout.size[LV_INPUT_T] = 1;
     d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
     LV_TRY(lv_draft_check_demands(d));
-    if (d->kernel.role == LV_ROLE_OUTPUT) {
+    if (lv_role_is_result(d->kernel.role)) {
         d->kernel.layout.size[LV_INPUT_A] = d->local;
         d->kernel.layout.size[LV_INPUT_W] = d->local;
         d->kernel.layout.size[LV_INPUT_Y] = d->multiplier_rows;
@@ -291,6 +298,17 @@ lv_status lv_model_add_kernel(lv_model *m, lv_kernel *kernel, lv_error *err)
     return LV_PUSH(m->kernels, *kernel) ? LV_OK : lv_fail_memory(err);
 }
 
+static lv_status add_draft(lv_draft *d)
+{
+    lv_status status = fill_kernel(d);
+    if (status == LV_OK)
+        status = lv_model_add_kernel(d->model, &d->kernel, d->err);
+    if (status == LV_OK)
+        d->kernel.graph = NULL; /* now the model's */
+    lv_draft_done(d);
+    return status;
+}
+
 static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
                               lv_role role, lv_error *err)
 {
@@ -298,13 +316,21 @@ static lv_status build_kernel(lv_model *m, const lv_item *item, const char *key,
     d.kernel.role = role;
     d.kernel.item = item;
     d.kernel.entry = lv_item_entry(item, key);
-    lv_status status = fill_kernel(&d);
-    if (status == LV_OK)
-        status = lv_model_add_kernel(m, &d.kernel, err);
-    if (status == LV_OK)
-        d.kernel.graph = NULL; /* now the model's */
-    lv_draft_done(&d);
-    return status;
+    return add_draft(&d);
+}
+
+static lv_status build_shown(lv_model *m, const lv_shown *shown, lv_error *err)
+{
+    lv_draft d = {.model = m, .arena = &m->arena, .err = err};
+    lv_entry *entry = lv_arena_alloc(&m->arena, 1, sizeof *entry);
+    if (!entry)
+        return lv_fail_memory(err);
+    *entry = (lv_entry){.place = shown->part->place};
+    d.kernel.role = LV_ROLE_SHOWN;
+    d.kernel.item = shown->part;
+    d.kernel.entry = entry;
+    d.kernel.shown = shown;
+    return add_draft(&d);
 }
 
 /* ---- all of them ------------------------------------------------------------------------ */
@@ -392,6 +418,8 @@ lv_status lv_model_build_kernels(lv_model *m, lv_error *err)
         if ((item->section == LV_SECTION_OUTPUTS) == (k >= items))
             LV_TRY(build_kernels(m, item, err));
     }
+    for (int k = 0; k < m->declarations.shown.count; k++)
+        LV_TRY(build_shown(m, &m->declarations.shown.data[k], err));
     return LV_OK;
 }
 

@@ -22,11 +22,15 @@ typedef enum lv_role {
     LV_ROLE_FORCE,
     LV_ROLE_SYMMETRY,
     LV_ROLE_OUTPUT,
+    LV_ROLE_SHOWN, /* results of a body, joint, motor or rolling contact (shown.h) */
     LV_ROLE_HAMILTONIAN, /* only while a model is built (hamiltonian.h) */
     LV_ROLES
 } lv_role;
 
 const char *lv_role_name(lv_role role);
+
+/* Does the formula know multipliers, momenta, accelerations and energies? */
+bool lv_role_is_result(lv_role role);
 
 typedef struct lv_slot {
     int group;      /* of coordinates */
@@ -71,7 +75,8 @@ typedef struct lv_kernel {
     const lv_node *turns; /* x and y of each, */
     int first_turn;       /* number of the first one of instance 0 in the model */
 
-    /* Outputs. */
+    /* Outputs, and what is shown. */
+    const lv_shown *shown; /* what this shows; NULL: an output */
     int multiplier_count;
     const lv_multiplier *multipliers;
     int member_count;      /* indices of all multipliers together */

@@ -114,7 +114,7 @@ static lv_status check_all_used(const lv_model *m, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
-        if (kernel->role == LV_ROLE_SYMMETRY || kernel->role == LV_ROLE_OUTPUT)
+        if (kernel->role == LV_ROLE_SYMMETRY || lv_role_is_result(kernel->role))
             continue;
         for (int i = 0; i < kernel->instance_count; i++)
             for (int s = 0; s < kernel->slot_count; s++)
@@ -259,6 +259,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_place_turns(m, err));
     LV_TRY(lv_model_place_multipliers(m, err));
     LV_TRY(lv_model_check_values(m, err));
+    LV_TRY(lv_model_find_visible(m, err));
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));
     LV_TRY(read_loose_keys(m, err));

@@ -74,6 +74,9 @@ struct lv_model {
     int coordinate_count;
     double *start_q, *start_v;
     LV_ARRAY(lv_kernel) kernels;
+    /* Numbers of coordinates and of constraints that results show; NULL: they show all. */
+    const int *visible_coordinates, *visible_rows;
+    int visible_coordinate_count, visible_row_count;
     int instances, places, nodes; /* of all kernels, see the limits above */
     int row_count[LV_ROLES];      /* over all instances */
     int turn_count;               /* angles that count turns, over all instances */
@@ -142,6 +145,9 @@ lv_status lv_model_place_multipliers(lv_model *model, lv_error *err);
 const char *lv_model_constraint_member(const lv_kernel *kernel, int instance,
                                        char *buffer, size_t size);
 
+/* Which coordinates and constraints results show (shown.c). */
+lv_status lv_model_find_visible(lv_model *model, lv_error *err);
+
 /* Appends a kernel, whose rows get their numbers (kernel.c). The graph is the model's if this
  * succeeds. */
 lv_status lv_model_add_kernel(lv_model *model, lv_kernel *kernel, lv_error *err);
@@ -180,6 +186,13 @@ typedef struct lv_index_demand {
 /* Fails unless the number satisfies the demand. */
 lv_status lv_index_check(const lv_index_demand *demand, double number, lv_error *err);
 
+/* A coordinate, its momentum, or a definition, and which member of a family. */
+typedef struct lv_variable {
+    lv_name_kind kind;
+    int number;     /* of the group or definition */
+    lv_node member; /* LV_NODE_NONE for what is no family */
+} lv_variable;
+
 /* Coordinates a scope may meet: it is asked for the Q nodes of a group or a family member. */
 typedef struct lv_scope lv_scope;
 
@@ -201,11 +214,19 @@ struct lv_scope {
                       lv_node index, const lv_syntax *which, lv_error *err);
     /* Takes a demand on an index that is not known yet; NULL: nothing has instances here. */
     lv_status (*demand)(lv_scope *scope, const lv_index_demand *demand, lv_error *err);
+    /* A body is displaced (shown.c): the value of what belongs to it, unless it is left NULL. NULL: none is. */
+    lv_status (*displace)(lv_scope *scope, lv_value *value, lv_variable v,
+                          const lv_syntax *name, lv_error *err);
+    struct lv_displaced *displaced;
     bool outputs; /* names of results may be used; user is an lv_draft (results.c) */
     void *user;
     const char *where; /* "start values": said when coordinates are refused */
     const char *hint;  /* said when a name is unknown and none is near; NULL: the usual */
 };
+
+/* The value of a variable as it is; of a body that is displaced, as it is displaced. */
+lv_status lv_scope_variable(lv_scope *scope, lv_value *value, lv_variable v,
+                            const lv_syntax *name, lv_error *err);
 
 /* The resolve function of lv_elaboration; user is the lv_scope. */
 lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
@@ -226,6 +247,9 @@ enum { LV_RESULT_ENERGIES = 3 }; /* E, T, V: numbers of the inputs E */
 const char *lv_result_energy(const char *name, int *number);
 lv_status lv_result_energy_value(lv_scope *scope, lv_value *value, int number,
                                  lv_error *err);
+
+/* The nodes of the indices in "2_3", "i", "N"; false if they are not understood. */
+bool lv_result_indices(lv_scope *scope, lv_node *nodes, int count, const char *text);
 
 /* Is this lambda.NAME or p.NAME, and what it is; they are refused where they cannot be used. */
 bool lv_result_is_member(const lv_scope *scope, const lv_syntax *name);

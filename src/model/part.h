@@ -37,6 +37,10 @@ const lv_item *lv_expansion_find(const lv_expansion *x, const char *section,
 /* What an expansion adds. The item's origin is set here. */
 lv_status lv_expansion_add(lv_expansion *x, lv_item item, lv_error *err);
 lv_status lv_expansion_check(lv_expansion *x, lv_check check, lv_error *err);
+
+/* What results show of the part (shown.h): a body by its members NAME, NAME.e1, ..., NAME.omega; others by a reaction, which
+ * names the constraints that the part declared, the body or particle on which they act, and a point; and
+ * by an amount, which is a definition of the part. */
 lv_status lv_expansion_show(lv_expansion *x, lv_shown shown, lv_error *err);
 
 #endif

@@ -163,8 +163,7 @@ static const char *indices_after(const lv_kernel *family, const char *text)
     return begins ? text + length + 1 : NULL;
 }
 
-/* The nodes of the indices in "2_3", "i", "N"; false if they are not understood. */
-static bool index_nodes(lv_scope *scope, lv_node *nodes, int count, const char *text)
+bool lv_result_indices(lv_scope *scope, lv_node *nodes, int count, const char *text)
 {
     char part[100];
     for (int k = 0; k < count; k++) {
@@ -183,9 +182,8 @@ static bool index_nodes(lv_scope *scope, lv_node *nodes, int count, const char *
 }
 
 /* The inputs Y of a constraint: those that the output has already, or new ones. */
-static lv_status constraint_value(lv_draft *d, lv_value *value, const lv_kernel *c,
-                                  const lv_node *index, const lv_syntax *name,
-                                  lv_error *err)
+lv_status lv_draft_multiplier(lv_draft *d, lv_value *value, const lv_kernel *c,
+                              const lv_node *index, lv_place place, lv_error *err)
 {
     const size_t bytes = (size_t)c->index_count * sizeof *index;
     const lv_multiplier *known = d->multipliers.data;
@@ -207,7 +205,7 @@ static lv_status constraint_value(lv_draft *d, lv_value *value, const lv_kernel 
         .length = c->row_count,
         .index_count = c->index_count,
         .index = lv_arena_copy(d->arena, index, (size_t)c->index_count, sizeof *index),
-        .place = lv_formula_place(d->e.snippet, name)};
+        .place = place};
     d->multiplier_rows += c->row_count;
     return used.index && LV_PUSH(d->multipliers, used) ? LV_OK : lv_fail_memory(err);
 }
@@ -236,7 +234,8 @@ static lv_status subscript_value(lv_scope *scope, lv_value *value, const lv_kern
                                  "the members of '%s' have %d indices, not one",
                                  name->member, c->index_count);
     LV_TRY(lv_scope_subscript(scope, &index, name->first, err));
-    return constraint_value(scope->user, value, c, index.items, name, err);
+    return lv_draft_multiplier(scope->user, value, c, index.items,
+                               lv_formula_place(scope->elaboration->snippet, name), err);
 }
 
 static lv_status multiplier_value(lv_scope *scope, lv_value *value, const lv_syntax *name,
@@ -250,14 +249,18 @@ static lv_status multiplier_value(lv_scope *scope, lv_value *value, const lv_syn
             continue;
         if (name->count > 0)
             return subscript_value(scope, value, c, name, err);
-        return c->index_count > 0 ? whole_family(d, c, name, err)
-                                  : constraint_value(d, value, c, index, name, err);
+        return c->index_count > 0
+                   ? whole_family(d, c, name, err)
+                   : lv_draft_multiplier(d, value, c, index,
+                                         lv_formula_place(d->e.snippet, name), err);
     }
     k = 0;
     for (const lv_kernel *c; (c = next_constraint(d->model, &k)) != NULL;) {
         const char *text = indices_after(c, name->member);
-        if (text && name->count == 0 && index_nodes(scope, index, c->index_count, text))
-            return constraint_value(d, value, c, index, name, err);
+        if (text && name->count == 0 &&
+            lv_result_indices(scope, index, c->index_count, text))
+            return lv_draft_multiplier(d, value, c, index,
+                                       lv_formula_place(d->e.snippet, name), err);
     }
     return no_such_constraint(d, name, err);
 }

@@ -3,7 +3,7 @@
  * that is the coordinate or definition whose name has the dot. */
 #include "base/text.h"
 #include "expr/analyse.h"
-#include "model/model.h"
+#include "model/shown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,13 +143,6 @@ static lv_status start_value(lv_scope *scope, lv_value *value, int group, lv_nod
     return status;
 }
 
-/* A coordinate, its momentum, or a definition, and which member of a family. */
-typedef struct variable {
-    lv_name_kind kind;
-    int number;     /* of the group or definition */
-    lv_node member; /* LV_NODE_NONE for what is no family */
-} variable;
-
 static lv_status refuse_variable(lv_scope *scope, lv_name_kind kind,
                                  const lv_syntax *name, lv_error *err)
 {
@@ -190,9 +183,15 @@ static lv_status resolve_momentum(lv_scope *scope, lv_value *value, int group,
     return LV_OK;
 }
 
-static lv_status resolve_variable(lv_scope *scope, lv_value *value, variable v,
-                                  const lv_syntax *name, lv_error *err)
+lv_status lv_scope_variable(lv_scope *scope, lv_value *value, lv_variable v,
+                            const lv_syntax *name, lv_error *err)
 {
+    if (scope->displace && !scope->elaboration->at_start) {
+        value->items = NULL;
+        LV_TRY(scope->displace(scope, value, v, name, err));
+        if (value->items)
+            return LV_OK;
+    }
     if (v.kind == LV_NAME_DEFINITION)
         return lv_scope_definition(scope, value, v.number, v.member, name, err);
     return v.kind == LV_NAME_MOMENTUM
@@ -226,8 +225,8 @@ static lv_status resolve_declared(lv_scope *scope, lv_value *value,
         return resolve_parameter(scope, value, declared->index, err);
     if (lv_model_is_family(scope->model, declared))
         return whole_family(scope, declared, name, err);
-    const variable v = {declared->kind, declared->index, LV_NODE_NONE};
-    return resolve_variable(scope, value, v, name, err);
+    const lv_variable v = {declared->kind, declared->index, LV_NODE_NONE};
+    return lv_scope_variable(scope, value, v, name, err);
 }
 
 static int index_number(const lv_scope *scope, const char *text)
@@ -245,14 +244,14 @@ static lv_node index_node(const lv_scope *scope, int k)
 }
 
 /* Is there a family, or are there momenta of one, called text[0..length), with this member? */
-static bool find_family(const lv_scope *scope, variable *v, const char *text, int length,
-                        const char *member)
+static bool find_family(const lv_scope *scope, lv_variable *v, const char *text,
+                        int length, const char *member)
 {
     const lv_name *base =
         lv_names_find_member(&scope->model->names, text, length, member);
     if (!base || !lv_model_is_family(scope->model, base))
         return false;
-    *v = (variable){base->kind, base->index, LV_NODE_NONE};
+    *v = (lv_variable){base->kind, base->index, LV_NODE_NONE};
     return true;
 }
 
@@ -326,12 +325,12 @@ static lv_status resolve_subscript(lv_scope *scope, lv_value *value,
                                    const lv_syntax *name, lv_error *err)
 {
     lv_value member;
-    variable family;
+    lv_variable family;
     if (!find_family(scope, &family, name->name, (int)strlen(name->name), name->member))
         return no_family(scope, name, err);
     LV_TRY(lv_scope_subscript(scope, &member, name->first, err));
     family.member = member.items[0];
-    return resolve_variable(scope, value, family, name, err);
+    return lv_scope_variable(scope, value, family, name, err);
 }
 
 static lv_status unknown_suffix(lv_scope *scope, const lv_syntax *name,
@@ -369,6 +368,8 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
     int energy = 0;
     if (lv_result_is_member(scope, name))
         return lv_result_member(scope, value, name, err);
+    if (lv_shown_is_member(scope, name))
+        return lv_shown_member(scope, value, name, err);
     if (name->of_member)
         return index_of_member(scope, name, err);
     if (name->count > 0)
@@ -389,13 +390,13 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
 
     /* q_i, q_7, q_N, rod_i.e1 */
     const char *underscore = strrchr(name->name, '_');
-    variable family;
+    lv_variable family;
     if (underscore && find_family(scope, &family, name->name,
                                   (int)(underscore - name->name), name->member)) {
         family.member = lv_scope_suffix(scope, underscore + 1);
         LV_TRY(lv_graph_check(e->graph, err));
         if (family.member >= 0)
-            return resolve_variable(scope, value, family, name, err);
+            return lv_scope_variable(scope, value, family, name, err);
         return unknown_suffix(scope, name, underscore + 1, err);
     }
     if (scope->outputs && !name->member && lv_result_energy(name->name, &energy))

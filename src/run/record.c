@@ -11,16 +11,21 @@
 
 /* ---- names of columns --------------------------------------------------------------------- */
 
+static int shown_coordinate(const lv_model *m, int k)
+{
+    return m->visible_coordinates ? m->visible_coordinates[k] : k;
+}
+
 static const char *label_q(const void *user, int k, char *buffer, size_t size)
 {
-    return lv_model_coordinate_text(user, k, buffer, size);
+    return lv_model_coordinate_text(user, shown_coordinate(user, k), buffer, size);
 }
 
 /* x', a'[1], q_7'[2]: the prime stands before the index. */
 static const char *label_v(const void *user, int k, char *buffer, size_t size)
 {
     char name[200];
-    lv_model_coordinate_text(user, k, name, sizeof name);
+    lv_model_coordinate_text(user, shown_coordinate(user, k), name, sizeof name);
     char *bracket = strchr(name, '[');
     int plain = bracket ? (int)(bracket - name) : (int)strlen(name);
     snprintf(buffer, size, "%.*s'%s", plain, name, bracket ? bracket : "");
@@ -30,7 +35,9 @@ static const char *label_v(const void *user, int k, char *buffer, size_t size)
 static const char *label_p(const void *user, int k, char *buffer, size_t size)
 {
     char name[200];
-    snprintf(buffer, size, "p.%s", lv_model_coordinate_text(user, k, name, sizeof name));
+    snprintf(
+        buffer, size, "p.%s",
+        lv_model_coordinate_text(user, shown_coordinate(user, k), name, sizeof name));
     return buffer;
 }
 
@@ -39,8 +46,10 @@ static const char *label_of_constraint(const char *what, const void *user, int k
                                        char *buffer, size_t size)
 {
     char name[200];
+    const lv_model *m = user;
     snprintf(buffer, size, "%s.%s", what,
-             lv_model_constraint_name(user, k, name, sizeof name));
+             lv_model_constraint_name(m, m->visible_rows ? m->visible_rows[k] : k, name,
+                                      sizeof name));
     return buffer;
 }
 
@@ -57,6 +66,26 @@ static const char *label_lambda_scheme(const void *user, int k, char *buffer, si
 static const char *label_gamma(const void *user, int k, char *buffer, size_t size)
 {
     return label_of_constraint("gamma", user, k, buffer, size);
+}
+
+static const char *label_body(const void *user, int k, char *buffer, size_t size)
+{
+    return lv_showcase_label(user, LV_SHOWN_BODY, k, buffer, size);
+}
+
+static const char *label_joint(const void *user, int k, char *buffer, size_t size)
+{
+    return lv_showcase_label(user, LV_SHOWN_JOINT, k, buffer, size);
+}
+
+static const char *label_motor(const void *user, int k, char *buffer, size_t size)
+{
+    return lv_showcase_label(user, LV_SHOWN_MOTOR, k, buffer, size);
+}
+
+static const char *label_rolling(const void *user, int k, char *buffer, size_t size)
+{
+    return lv_showcase_label(user, LV_SHOWN_ROLLING, k, buffer, size);
 }
 
 static const char *label_invariant(const void *user, int k, char *buffer, size_t size)
@@ -178,41 +207,52 @@ static int output_count(const lv_model *m)
     return count;
 }
 
-lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
-                           lv_arena *arena, lv_error *err)
+/* Room for what results show, where they do not show everything. */
+static lv_status make_visible(lv_recorder *r, lv_arena *arena, lv_error *err)
 {
+    const lv_model *m = r->sim->model;
+    const size_t seen = (size_t)m->visible_coordinate_count;
+    const size_t rows = (size_t)m->visible_row_count;
+    if (m->visible_coordinates)
+        r->visible = lv_arena_alloc(arena, 3 * seen, sizeof *r->visible);
+    if (m->visible_rows)
+        r->visible_rows = lv_arena_alloc(arena, 3 * rows, sizeof *r->visible_rows);
+    return (m->visible_coordinates && !r->visible) ||
+                   (m->visible_rows && !r->visible_rows)
+               ? lv_fail_memory(err)
+               : LV_OK;
+}
+
+static void add_channels(lv_recorder *r)
+{
+    static const char *(*const labels[])(const void *, int, char *, size_t) = {
+        label_body, label_joint, label_motor, label_rolling};
+    static const char *const docs[] = {
+        "bodies: position, quaternion (w first), velocity, angular velocity in body axes",
+        "joints: force and torque on the second body, in space, and angle or shift",
+        "motors: torque or force", "rolling contacts: force on the body"};
+    const lv_sim *sim = r->sim;
+    const lv_monitor *monitor = r->monitor;
     const lv_model *m = sim->model;
-    int n = sim->system->n, constraints = sim->system->rates, works = sim->balance.count;
-    *r = (lv_recorder){.sim = sim, .monitor = monitor};
-    r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
-    r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
-    r->own = r->lambda ? r->lambda + constraints : NULL;
-    r->lost = r->own ? r->own + 2 * (size_t)constraints : NULL;
-    r->row.q = lv_arena_alloc(arena, 3 * (size_t)n, sizeof *r->row.q);
-    r->work = lv_arena_alloc(arena, (size_t)works + 1, sizeof *r->work);
-    if (!r->numbers || !r->lambda || !r->row.q || !r->work)
-        return lv_fail_memory(err);
-    r->row.v = r->row.q + n;
-    r->row.p = r->row.v + n;
-    LV_TRY(lv_plan_create(&r->outputs, sim->system->model, LV_WANT(OUTPUT), err));
-    r->outputs_need = lv_plan_depends(r->outputs, LV_Q_OUTPUT);
-    if (r->outputs_need & LV_KIND(A)) {
-        r->a = lv_arena_alloc(arena, (size_t)n, sizeof *r->a);
-        if (!r->a)
-            return lv_fail_memory(err);
-    }
+    const int constraints = sim->system->rates, works = sim->balance.count;
     add(r, "t", "time", 1, r->numbers + AT_T, label_t, NULL);
     r->list[0].flat = true;
-    add(r, "q", "coordinates", n, r->row.q, label_q, m);
-    add(r, "v", "velocities", n, r->row.v, label_v, m);
-    add(r, "p", "momenta dL/dv", n, r->row.p, label_p, m);
+    const int seen = m->visible_coordinate_count, rows = m->visible_row_count;
+    const double *q = r->visible ? r->visible : r->row.q;
+    const double *lambda = r->visible_rows ? r->visible_rows : r->lambda;
+    add(r, "q", "coordinates", seen, q, label_q, m);
+    add(r, "v", "velocities", seen, q + seen, label_v, m);
+    add(r, "p", "momenta dL/dv", seen, q + (ptrdiff_t)2 * seen, label_p, m);
+    for (int k = 0; k < LV_SHOWN_KINDS; k++)
+        add(r, lv_shown_section((lv_shown_kind)k), docs[k], r->showcase.width[k],
+            r->showcase.columns[k], labels[k], m);
     add(r, "lambda", "multipliers: the constraint force is the gradient times lambda",
-        constraints, r->lambda, label_lambda, m);
+        rows, lambda, label_lambda, m);
     add(r, "lambda_scheme", "multipliers as the scheme has them, in the last step",
-        sim->scheme->multipliers ? constraints : 0, r->own, label_lambda_scheme, m);
+        sim->scheme->multipliers ? rows : 0, lambda + rows, label_lambda_scheme, m);
     add(r, "gamma",
         "the scheme's multipliers of the hidden constraints, in the last step",
-        sim->scheme->has_gamma ? constraints : 0, r->own + constraints, label_gamma, m);
+        sim->scheme->has_gamma ? rows : 0, lambda + (ptrdiff_t)2 * rows, label_gamma, m);
     add(r, "energy", "kinetic, potential, total energy v.dL/dv - L", 3,
         r->numbers + AT_ENERGY, label_energy, NULL);
     add(r, "work", "work of forces, and of constraints and energies that depend on time",
@@ -238,6 +278,33 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
     add(r, "undetermined",
         "how many combinations of multipliers rounding decides: these are 0",
         constraints > 0, r->lost, label_undetermined, NULL);
+}
+
+lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
+                           lv_arena *arena, lv_error *err)
+{
+    int n = sim->system->n, constraints = sim->system->rates, works = sim->balance.count;
+    *r = (lv_recorder){.sim = sim, .monitor = monitor};
+    r->numbers = lv_arena_alloc(arena, NUMBERS, sizeof *r->numbers);
+    r->lambda = lv_arena_alloc(arena, 3 * (size_t)constraints + 1, sizeof *r->lambda);
+    r->own = r->lambda ? r->lambda + constraints : NULL;
+    r->lost = r->own ? r->own + 2 * (size_t)constraints : NULL;
+    r->row.q = lv_arena_alloc(arena, 3 * (size_t)n, sizeof *r->row.q);
+    r->work = lv_arena_alloc(arena, (size_t)works + 1, sizeof *r->work);
+    if (!r->numbers || !r->lambda || !r->row.q || !r->work)
+        return lv_fail_memory(err);
+    r->row.v = r->row.q + n;
+    r->row.p = r->row.v + n;
+    LV_TRY(lv_plan_create(&r->outputs, sim->system->model, LV_WANT(OUTPUT), err));
+    r->outputs_need = lv_plan_depends(r->outputs, LV_Q_OUTPUT);
+    if (r->outputs_need & LV_KIND(A)) {
+        r->a = lv_arena_alloc(arena, (size_t)n, sizeof *r->a);
+        if (!r->a)
+            return lv_fail_memory(err);
+    }
+    LV_TRY(lv_showcase_init(&r->showcase, sim->system->model, arena, err));
+    LV_TRY(make_visible(r, arena, err));
+    add_channels(r);
     r->channels.list = r->list;
     return lv_recorder_choose(r, NULL, 0, arena, err);
 }
@@ -259,6 +326,7 @@ lv_status lv_recorder_done(lv_recorder *r, lv_error *err)
     r->sink_count = 0;
     lv_plan_free(r->outputs);
     r->outputs = NULL;
+    lv_showcase_done(&r->showcase);
     return status;
 }
 
@@ -287,6 +355,7 @@ static lv_status look_at_outputs(lv_recorder *r, const lv_watch *w, lv_error *er
 {
     lv_point point;
     LV_TRY(run_outputs(r, &point, &r->row, w, err));
+    lv_showcase_run(&r->showcase, &point);
     if (r->monitor->outputs)
         lv_outputs_look(r->monitor->outputs, r->sim->model, r->outputs, &point);
     return LV_OK;
@@ -298,6 +367,25 @@ static lv_status look_at_outputs_alone(lv_recorder *r, const lv_watch *w, lv_err
     if (r->outputs_need & LV_KIND(Y))
         LV_TRY(lv_monitor_multipliers(r->monitor, r->lambda, r->lost, &r->row, err));
     return look_at_outputs(r, w, err);
+}
+
+static void pick(double *to, const double *from, const int *list, int count)
+{
+    for (int k = 0; k < count; k++)
+        to[k] = from[list[k]];
+}
+
+/* What results show of coordinates and multipliers, where that is not all. */
+static void copy_visible(lv_recorder *r)
+{
+    const lv_model *m = r->sim->model;
+    const int seen = m->visible_coordinate_count, rows = m->visible_row_count;
+    const double *const state[] = {r->row.q, r->row.v, r->row.p};
+    for (int k = 0; r->visible && k < 3; k++)
+        pick(r->visible + (ptrdiff_t)k * seen, state[k], m->visible_coordinates, seen);
+    for (int k = 0; r->visible_rows && k < 3; k++)
+        pick(r->visible_rows + (ptrdiff_t)k * rows,
+             r->lambda + (ptrdiff_t)k * r->sim->system->rates, m->visible_rows, rows);
 }
 
 /* Fills the channels for the state r->row and hands them on. */
@@ -319,6 +407,7 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     if (r->sim->scheme->multipliers)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
     LV_TRY(look_at_outputs(r, w, err));
+    copy_visible(r);
     lv_selection_update(&r->recorded);
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->row(r->sinks[k], err));
@@ -326,10 +415,10 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
     return LV_OK;
 }
 
-/* Without a sink a row only shows whether outputs are finite. */
+/* Without a sink a row only shows whether outputs are finite, and how bodies turn. */
 static bool is_of_use(const lv_recorder *r)
 {
-    return r->sink_count > 0 || r->monitor->outputs;
+    return r->sink_count > 0 || r->monitor->outputs || r->showcase.quaternion_numbers > 0;
 }
 
 lv_status lv_recorder_row(lv_recorder *r, lv_error *err)
@@ -376,13 +465,14 @@ const double *lv_recorder_outputs(lv_recorder *r)
 {
     lv_state *state = &r->sim->state;
     lv_point point;
-    if (r->outputs_need & LV_KIND(Y) &&
+    if ((r->outputs_need | r->showcase.needs) & LV_KIND(Y) &&
         lv_sim_multipliers(r->sim, r->lambda, NULL) != LV_OK)
         set_all(r->lambda, r->sim->system->rates, (double)NAN);
     if (run_outputs(r, &point, state, &r->monitor->now, NULL) != LV_OK) {
         set_all(r->a, r->sim->system->n, (double)NAN);
         lv_plan_run(r->outputs, &point);
     }
+    lv_showcase_run(&r->showcase, &point);
     return lv_plan_result(r->outputs, LV_Q_OUTPUT);
 }
 

@@ -4,8 +4,9 @@
 
 #include "out/channels.h"
 #include "run/monitor.h"
+#include "run/shown.h"
 
-enum { LV_MOST_CHANNELS = 17, LV_MOST_SINKS = 3 };
+enum { LV_MOST_CHANNELS = 21, LV_MOST_SINKS = 3 };
 
 typedef struct lv_recorder {
     lv_sim *sim;
@@ -14,10 +15,14 @@ typedef struct lv_recorder {
     lv_channels channels;
     lv_selection recorded; /* the columns that files get */
     lv_state row;          /* what is being recorded; q, v, p lie side by side */
-    lv_plan *outputs;      /* the user's */
-    unsigned outputs_need; /* inputs that they depend on (LV_KIND) */
-    double *a;             /* accelerations; NULL: no output uses them */
-    double *numbers;       /* t, energies, constraints, newton */
+    double *visible; /* of the row, where results do not show all coordinates: q, v, p */
+    double *
+        visible_rows; /* lambda, the scheme's lambda and gamma, where they do not show all constraints */
+    lv_showcase showcase;
+    lv_plan *outputs;                    /* the user's */
+    unsigned outputs_need;               /* inputs that they depend on (LV_KIND) */
+    double *a;                           /* accelerations; NULL: no output uses them */
+    double *numbers;                     /* t, energies, constraints, newton */
     double energies[LV_RESULT_ENERGIES]; /* as outputs want them */
     double *lambda;
     double *lost; /* how many combinations of these rounding decides */

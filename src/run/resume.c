@@ -22,7 +22,8 @@
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
 /* In this order: steps done, rows, start time and steps of the simulation, t, q, v, p, the
- * references of angles that count turns, the scheme's memory, the monitor, the work done. */
+ * references of angles that count turns, the scheme's memory, the monitor, the work done, quaternions of bodies
+ * as they were shown last. */
 enum { CHECKPOINT_HEAD = 5 };
 
 /* The pieces behind the head, in order. */
@@ -31,7 +32,7 @@ typedef struct piece {
     size_t count;
 } piece;
 
-enum { PIECES = 7 };
+enum { PIECES = 8 };
 
 static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
 {
@@ -46,6 +47,8 @@ static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
     pieces[4] = (piece){memory.numbers, (size_t)memory.count};
     pieces[5] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
     pieces[6] = (piece){r->sim->balance.numbers, (size_t)r->sim->balance.number_count};
+    pieces[7] = (piece){r->recorder.showcase.quaternions,
+                        (size_t)r->recorder.showcase.quaternion_numbers};
 }
 
 int lv_run_checkpoint_size(const lv_running *r)
@@ -53,7 +56,7 @@ int lv_run_checkpoint_size(const lv_running *r)
     return CHECKPOINT_HEAD + 3 * r->sim->system->n +
            lv_system_reference_count(r->sim->system) +
            r->sim->scheme->memory(r->sim->work).count + r->monitor.count +
-           r->sim->balance.number_count;
+           r->sim->balance.number_count + r->recorder.showcase.quaternion_numbers;
 }
 
 void lv_run_checkpoint_write(lv_running *r)

@@ -169,7 +169,8 @@ lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
         copy += kernel->row_count;
     }
     r->view.outputs = outputs;
-    return LV_OK;
+    return lv_showcase_results(&r->recorder.showcase, &r->view.parts, &r->view.part_count,
+                               &r->arena, err);
 }
 
 /* size: of the terms that the quantity is a sum of, at most. Of a sum that cancelled but for 1e-10 of it the

@@ -316,7 +316,7 @@ static lv_status build(lv_defects *d, lv_graph *g, lv_node_list *f, lv_error *er
 static bool is_tested(const lv_kernel *k)
 {
     return k->instance_count > 0 && k->role != LV_ROLE_SYMMETRY &&
-           k->role != LV_ROLE_OUTPUT;
+           !lv_role_is_result(k->role);
 }
 
 lv_status lv_defects_init(lv_defects *d, const lv_candidates *candidates,

@@ -251,7 +251,9 @@ static lv_status fill(lv_inspecting *i, lv_error *err)
     i->view.coordinates = m->coordinate_count;
     i->view.holonomic = m->row_count[LV_ROLE_HOLONOMIC];
     i->view.nonholonomic = m->row_count[LV_ROLE_NONHOLONOMIC];
-    i->view.kernels = i->view.term_count = m->kernels.count;
+    for (int k = 0; k < m->kernels.count; k++) /* what is shown comes last */
+        i->view.term_count += m->kernels.data[k].role != LV_ROLE_SHOWN;
+    i->view.kernels = i->view.term_count;
     i->view.terms = i->terms;
     i->view.momenta = i->momenta;
     LV_TRY(describe_declarations(i, err));

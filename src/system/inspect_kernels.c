@@ -266,7 +266,7 @@ static lv_status choose_rows(subject *s, lv_error *err)
     const lv_kernel *kernel = s->kernel;
     for (int k = 0; k < kernel->row_count; k++) {
         lv_kinds kinds = 0;
-        if (kernel->role == LV_ROLE_OUTPUT)
+        if (lv_role_is_result(kernel->role))
             LV_TRY(lv_analyse_reach(kernel->graph, &kinds, &kernel->rows[k], 1, err));
         if (!(kinds & motion) && !LV_PUSH(s->nodes, kernel->rows[k]))
             return lv_fail_memory(err);
@@ -295,6 +295,7 @@ static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
         return LV_OK;
     case LV_ROLE_FORCE:
     case LV_ROLE_OUTPUT:
+    case LV_ROLE_SHOWN:
     case LV_ROLE_HAMILTONIAN:
     case LV_ROLES:
         break;
@@ -384,7 +385,7 @@ lv_status lv_inspect_kernels(lv_inspecting *i, lv_error *err)
         for (int k = 0; k < m->kernels.count; k++) {
             const lv_kernel *kernel = &m->kernels.data[k];
             bool is_symmetry = kernel->role == LV_ROLE_SYMMETRY;
-            if (is_symmetry != (pass == 1))
+            if (is_symmetry != (pass == 1) || kernel->role == LV_ROLE_SHOWN)
                 continue;
             if (is_symmetry)
                 i->momenta[i->view.momentum_count].name = kernel->item->name;

@@ -121,7 +121,7 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
         nodes[k] = list[k].node;
     lv_layout layout = p->kernel->layout;
     lv_status status = find_paired(p, nodes, count, err);
-    if (p->kernel->role != LV_ROLE_OUTPUT) {
+    if (!lv_role_is_result(p->kernel->role)) {
         layout.size[LV_INPUT_Y] = p->kernel->row_count;
         layout.size[LV_INPUT_W] = (p->paired ? 2 : 1) * p->local;
     }
@@ -267,7 +267,9 @@ static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block
     case LV_IS_LIST:
         break;
     }
-    return s->list + s->a[k];
+    const int instance =
+        lv_role_is_result(p->kernel->role) ? instance_at(p, block, lane) : 0;
+    return s->list + instance * p->kernel->row_count + s->a[k];
 }
 
 /* The matrix entries of a scatter, in the order of its table. */
@@ -385,6 +387,9 @@ static int list_length(lv_quantity quantity, const lv_kernel *kernel)
 {
     if (quantity == LV_Q_OUTPUT)
         return kernel->role == LV_ROLE_OUTPUT ? kernel->row_count : 0;
+    if (quantity == LV_Q_SHOWN)
+        return kernel->role == LV_ROLE_SHOWN ? kernel->row_count * kernel->instance_count
+                                             : 0;
     if (quantity == LV_Q_MOMENTUM_MAP)
         return kernel->role == LV_ROLE_SYMMETRY;
     return 1;

@@ -70,7 +70,8 @@ typedef enum lv_shape_of {
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
     X(OUTPUT, LV_IS_LIST, "the user's outputs")                                          \
     X(POWER, LV_IS_LIST,                                                                 \
-      "what each kernel adds to dE/dt, y being the multipliers of the constraints")
+      "what each kernel adds to dE/dt, y being the multipliers of the constraints")      \
+    X(SHOWN, LV_IS_LIST, "what is shown of bodies, joints, ... (model/shown.h)")
 
 typedef enum lv_quantity {
 #define LV_X(name, shape, meaning) LV_Q_##name,

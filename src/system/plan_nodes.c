@@ -394,6 +394,10 @@ static void add_quantity(subject *s, lv_quantity quantity)
         if (quantity == LV_Q_OUTPUT)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
+    case LV_ROLE_SHOWN:
+        if (quantity == LV_Q_SHOWN)
+            put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
+        break;
     case LV_ROLE_HAMILTONIAN: /* replaced by its Lagrangian when the model was built */
     case LV_ROLES:
         break;

@@ -92,7 +92,7 @@ static void gather_rows(const lv_plan_part *p, const double *y, int block)
     const lv_kernel *k = p->kernel;
     double *to = input(p, LV_INPUT_Y);
     int real = real_lanes(p, block), m = k->row_count;
-    if (k->role == LV_ROLE_OUTPUT) {
+    if (lv_role_is_result(k->role)) {
         for (int l = 0; l < p->lanes; l++)
             gather_multipliers(k, to + l, p->lanes, y,
                                block * p->lanes + (l < real ? l : real - 1));

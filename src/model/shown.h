@@ -1,0 +1,34 @@
+/* What results show of bodies, joints, motors and rolling contacts. The rows of a kernel of role LV_ROLE_SHOWN are,
+ * for each of its instances,
+ *
+ *     body in space    position (3), axes e1, e2, e3 (9), velocity (3), angular velocity in body axes (3)
+ *     in the plane     position (2), angle, velocity (2), angular velocity
+ *     joint            force, torque, and its angle or shift if it has one
+ *     motor            torque or force along the axis of its joint
+ *     rolling contact  force
+ *
+ * A force or torque is what the constraints of the part exert on a body: with the body translated by x and
+ * turned by theta about its centre of mass, virtually, the derivatives of lambda . g by x and theta, and
+ * those of lambda . Phi by their rates. This needs no coordinates of the body: one that turns about a
+ * pivot has none for its position. */
+#ifndef LV_MODEL_SHOWN_H
+#define LV_MODEL_SHOWN_H
+
+#include "model/model.h"
+
+/* Is this kernel one, and of this kind? */
+bool lv_kernel_shows(const lv_kernel *kernel, lv_shown_kind kind);
+
+/* "bodies", "joints", "motors", "rolling": the section of the model, and the key in results. */
+const char *lv_shown_section(lv_shown_kind kind);
+
+/* Is this NAME.force or NAME.torque of a joint, motor or rolling contact, and what it is: only outputs may use it. */
+bool lv_shown_is_member(const lv_scope *scope, const lv_syntax *name);
+lv_status lv_shown_member(lv_scope *scope, lv_value *value, const lv_syntax *name,
+                          lv_error *err);
+
+/* "hinge_2": an instance by name. */
+const char *lv_shown_name(const lv_kernel *kernel, int instance, char *buffer,
+                          size_t size);
+
+#endif

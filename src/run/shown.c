@@ -1,0 +1,288 @@
+#include "run/shown.h"
+
+#include "expr/analyse.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what is shown ----------------------------------------------------------------------- */
+
+/* A quantity: its key in results, what columns add to the name, its length (0: a scalar). */
+typedef struct field {
+    const char *key, *suffix;
+    int length;
+} field;
+
+enum { FIELDS_MOST = 4, QUATERNION = 4, ROTATION = 9 };
+
+static const field in_space[] = {{"position", "", 3},
+                                 {"quaternion", ".quaternion", QUATERNION},
+                                 {"velocity", "'", 3},
+                                 {"angular_velocity", ".omega", 3}};
+static const field in_plane[] = {{"position", "", 2},
+                                 {"angle", ".angle", 0},
+                                 {"velocity", "'", 2},
+                                 {"angular_velocity", ".omega", 0}};
+
+static bool is_in_space(const lv_kernel *kernel)
+{
+    return lv_kernel_shows(kernel, LV_SHOWN_BODY) && !kernel->shown->is_planar;
+}
+
+static int rows_of(const field *fields, int count)
+{
+    int rows = 0;
+    for (int k = 0; k < count; k++)
+        rows += fields[k].length > 0 ? fields[k].length : 1;
+    return rows;
+}
+
+/* The quantities of a part that is no body, as many as it has rows. */
+static int fields_of_rows(const lv_kernel *kernel, field fields[FIELDS_MOST])
+{
+    const lv_shown *s = kernel->shown;
+    const bool plane = s->is_planar;
+    const bool is_torque = s->effort && strcmp(s->effort, "torque") == 0;
+    const bool is_angle = s->amount && strcmp(s->amount, "angle") == 0;
+    int count = 0;
+    if (s->kind == LV_SHOWN_MOTOR) {
+        fields[count++] =
+            is_torque ? (field){"torque", ".torque", 0} : (field){"force", ".force", 0};
+    } else {
+        fields[count++] = (field){"force", ".force", plane ? 2 : 3};
+        if (s->kind == LV_SHOWN_JOINT)
+            fields[count++] = (field){"torque", ".torque", plane ? 0 : 3};
+    }
+    if (rows_of(fields, count) < kernel->row_count)
+        fields[count++] =
+            is_angle ? (field){"angle", ".angle", 0} : (field){"shift", ".shift", 0};
+    return kernel->row_count == 0 ? 0 : count;
+}
+
+static int fields_of(const lv_kernel *kernel, field fields[FIELDS_MOST])
+{
+    if (kernel->shown->kind != LV_SHOWN_BODY)
+        return fields_of_rows(kernel, fields);
+    memcpy(fields, is_in_space(kernel) ? in_space : in_plane, sizeof in_space);
+    return FIELDS_MOST;
+}
+
+static int columns_of(const lv_kernel *kernel)
+{
+    field fields[FIELDS_MOST];
+    return rows_of(fields, fields_of(kernel, fields));
+}
+
+const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char *buffer,
+                              size_t size)
+{
+    for (int i = 0; i < m->kernels.count; i++) {
+        const lv_kernel *kernel = &m->kernels.data[i];
+        field fields[FIELDS_MOST];
+        char name[200];
+        if (!lv_kernel_shows(kernel, kind))
+            continue;
+        const int columns = columns_of(kernel), all = columns * kernel->instance_count;
+        if (k >= all) {
+            k -= all;
+            continue;
+        }
+        lv_shown_name(kernel, k / columns, name, sizeof name);
+        fields_of(kernel, fields);
+        const field *f = fields;
+        for (k %= columns; k >= (f->length > 0 ? f->length : 1); f++)
+            k -= f->length > 0 ? f->length : 1;
+        snprintf(buffer, size, f->length > 0 ? "%s%s[%d]" : "%s%s", name, f->suffix,
+                 k + 1);
+        break;
+    }
+    return buffer;
+}
+
+/* ---- rotations --------------------------------------------------------------------------- */
+
+/* The unit quaternion (w, x, y, z) of the rotation whose columns are e1, e2, e3, from the largest of its
+ * components. */
+static void quaternion_of(double *q, const double *e)
+{
+    const double a = e[0], b = e[4], c = e[8]; /* the diagonal */
+    const double squares[4] = {1 + a + b + c, 1 + a - b - c, 1 - a + b - c,
+                               1 - a - b + c}; /* 4 w^2, 4 x^2, ... */
+    const double wx = e[5] - e[7], wy = e[6] - e[2], wz = e[1] - e[3]; /* 4 w x, ... */
+    const double xy = e[1] + e[3], xz = e[2] + e[6], yz = e[5] + e[7]; /* 4 x y, ... */
+    const double rows[4][4] = {{squares[0], wx, wy, wz},
+                               {wx, squares[1], xy, xz},
+                               {wy, xy, squares[2], yz},
+                               {wz, xz, yz, squares[3]}};
+    int largest = 0;
+    double size = 0;
+    for (int k = 1; k < 4; k++)
+        largest = squares[k] > squares[largest] ? k : largest;
+    for (int k = 0; k < 4; k++)
+        size += rows[largest][k] * rows[largest][k];
+    size = sqrt(size);
+    for (int k = 0; k < 4; k++)
+        q[k] = rows[largest][k] / size;
+}
+
+/* Row by row. */
+static void rotation_of(double *r, const double *q)
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double all[ROTATION] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(r, all, sizeof all);
+}
+
+/* Gives a quaternion the sign that is closer to the one before, which it becomes; of the first one w is not
+ * negative. */
+static void follow(double *q, double *before)
+{
+    double along = 0, size = 0;
+    for (int k = 0; k < QUATERNION; k++) {
+        along += q[k] * before[k];
+        size += before[k] * before[k];
+    }
+    along = size > 0 ? along : q[0];
+    for (int k = 0; k < QUATERNION; k++)
+        before[k] = q[k] = along < 0 ? -q[k] : q[k];
+}
+
+/* ---- columns ----------------------------------------------------------------------------- */
+
+lv_status lv_showcase_init(lv_showcase *s, const lv_model *model, lv_arena *arena,
+                           lv_error *err)
+{
+    bool any = false;
+    *s = (lv_showcase){.model = model};
+    for (int k = 0; k < model->kernels.count; k++) {
+        const lv_kernel *kernel = &model->kernels.data[k];
+        if (kernel->role != LV_ROLE_SHOWN)
+            continue;
+        any = true;
+        s->width[kernel->shown->kind] += columns_of(kernel) * kernel->instance_count;
+        if (is_in_space(kernel))
+            s->quaternion_numbers += QUATERNION * kernel->instance_count;
+    }
+    for (int k = 0; k < LV_SHOWN_KINDS; k++) {
+        s->columns[k] = lv_arena_alloc(arena, (size_t)s->width[k], sizeof *s->columns[k]);
+        if (!s->columns[k])
+            return lv_fail_memory(err);
+    }
+    s->quaternions =
+        lv_arena_alloc(arena, (size_t)s->quaternion_numbers, sizeof *s->quaternions);
+    if (!s->quaternions)
+        return lv_fail_memory(err);
+    if (!any)
+        return LV_OK;
+    LV_TRY(lv_plan_create(&s->plan, model, LV_WANT(SHOWN), err));
+    s->needs = lv_plan_depends(s->plan, LV_Q_SHOWN);
+    return LV_OK;
+}
+
+void lv_showcase_done(lv_showcase *s)
+{
+    lv_plan_free(s->plan);
+    s->plan = NULL;
+}
+
+/* Position, axes, velocity, angular velocity to columns. */
+static void put_body(double *to, const double *rows, double *before)
+{
+    memcpy(to, rows, 3 * sizeof *to);
+    quaternion_of(to + 3, rows + 3);
+    follow(to + 3, before);
+    memcpy(to + 3 + QUATERNION, rows + 3 + ROTATION, 6 * sizeof *to);
+}
+
+void lv_showcase_run(lv_showcase *s, const lv_point *point)
+{
+    double *to[LV_SHOWN_KINDS], *before = s->quaternions;
+    if (!s->plan)
+        return;
+    lv_plan_run(s->plan, point);
+    const double *rows = lv_plan_result(s->plan, LV_Q_SHOWN);
+    memcpy(to, s->columns, sizeof to);
+    for (int k = 0; k < s->model->kernels.count; k++) {
+        const lv_kernel *kernel = &s->model->kernels.data[k];
+        if (kernel->role != LV_ROLE_SHOWN)
+            continue;
+        const int columns = columns_of(kernel);
+        double **at = &to[kernel->shown->kind];
+        for (int i = 0; i < kernel->instance_count; i++, rows += kernel->row_count) {
+            if (is_in_space(kernel)) {
+                put_body(*at, rows, before);
+                before += QUATERNION;
+            } else if (columns > 0) {
+                memcpy(*at, rows, (size_t)columns * sizeof *rows);
+            }
+            *at += columns;
+        }
+    }
+}
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+/* The quantities of one instance, whose columns begin at `from`. */
+static lv_status describe(lv_part_result *part, const lv_kernel *kernel, int instance,
+                          const double *from, lv_arena *arena, lv_error *err)
+{
+    field fields[FIELDS_MOST];
+    char name[200];
+    const int count = fields_of(kernel, fields), columns = columns_of(kernel);
+    const size_t room = (size_t)columns + ROTATION;
+    lv_output *values = lv_arena_alloc(arena, FIELDS_MOST + 1, sizeof *values);
+    double *numbers = lv_arena_alloc(arena, room, sizeof *numbers);
+    if (!values || !numbers)
+        return lv_fail_memory(err);
+    lv_shown_name(kernel, instance, name, sizeof name);
+    *part = (lv_part_result){.section = lv_shown_section(kernel->shown->kind),
+                             .name = lv_arena_text(arena, name, strlen(name)),
+                             .values = values};
+    memcpy(numbers, from, (size_t)columns * sizeof *numbers);
+    for (int k = 0; k < count; k++) {
+        values[part->count++] = (lv_output){fields[k].key, fields[k].length, numbers};
+        if (is_in_space(kernel) && strcmp(fields[k].key, "quaternion") == 0) {
+            double *rotation = numbers + columns - 3; /* behind all columns */
+            rotation_of(rotation, numbers);
+            values[part->count++] = (lv_output){"rotation", ROTATION, rotation};
+        }
+        numbers += fields[k].length > 0 ? fields[k].length : 1;
+    }
+    return part->name ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status describe_kind(const lv_showcase *s, lv_shown_kind kind,
+                               lv_part_result *parts, int *count, lv_arena *arena,
+                               lv_error *err)
+{
+    const double *from = s->columns[kind];
+    for (int k = 0; k < s->model->kernels.count; k++) {
+        const lv_kernel *kernel = &s->model->kernels.data[k];
+        if (!lv_kernel_shows(kernel, kind))
+            continue;
+        for (int i = 0; i < kernel->instance_count; i++, from += columns_of(kernel))
+            LV_TRY(describe(&parts[(*count)++], kernel, i, from, arena, err));
+    }
+    return LV_OK;
+}
+
+lv_status lv_showcase_results(const lv_showcase *s, const lv_part_result **result,
+                              int *count, lv_arena *arena, lv_error *err)
+{
+    size_t most = 0;
+    for (int k = 0; k < s->model->kernels.count; k++)
+        if (s->model->kernels.data[k].role == LV_ROLE_SHOWN)
+            most += (size_t)s->model->kernels.data[k].instance_count;
+    lv_part_result *parts = lv_arena_alloc(arena, most, sizeof *parts);
+    *count = 0;
+    *result = parts;
+    if (!parts)
+        return lv_fail_memory(err);
+    for (int k = 0; k < LV_SHOWN_KINDS; k++)
+        LV_TRY(describe_kind(s, (lv_shown_kind)k, parts, count, arena, err));
+    return LV_OK;
+}

@@ -1,0 +1,40 @@
+/* Columns and final values of bodies, joints, motors and rolling contacts (model/shown.h). */
+#ifndef LV_RUN_SHOWN_H
+#define LV_RUN_SHOWN_H
+
+#include <livens/run.h>
+
+#include "model/shown.h"
+#include "system/plan.h"
+
+enum { LV_SHOWN_KINDS = LV_SHOWN_ROLLING + 1 };
+
+typedef struct lv_showcase {
+    const lv_model *model;
+    lv_plan *plan;                   /* NULL: the model has nothing to show */
+    unsigned needs;                  /* inputs that it depends on (LV_KIND) */
+    int width[LV_SHOWN_KINDS];       /* columns of each kind */
+    double *columns[LV_SHOWN_KINDS]; /* their values */
+    /* The quaternions of bodies in space that were shown last: the next ones get the sign that is closer.
+     * Zero before the first. Part of a checkpoint. */
+    double *quaternions;
+    int quaternion_numbers;
+} lv_showcase;
+
+/* For a model whose references are those of a system. */
+lv_status lv_showcase_init(lv_showcase *showcase, const lv_model *model, lv_arena *arena,
+                           lv_error *err);
+void lv_showcase_done(lv_showcase *showcase);
+
+/* Fills the columns. */
+void lv_showcase_run(lv_showcase *showcase, const lv_point *point);
+
+/* The name of a column of a kind: "top.quaternion[2]". */
+const char *lv_showcase_label(const lv_model *model, lv_shown_kind kind, int k,
+                              char *buffer, size_t size);
+
+/* The values of the columns by part, in an arena. */
+lv_status lv_showcase_results(const lv_showcase *showcase, const lv_part_result **parts,
+                              int *count, lv_arena *arena, lv_error *err);
+
+#endif

@@ -1,0 +1,239 @@
+/* Bodies, joints, motors and rolling contacts in results: closed forms, and Newton's and Euler's laws with the forces of
+ * joints, as outputs that are zero. */
+#include "../claims/moving.h"
+
+#include <math.h>
+
+static lv_run_summary *run_text(lv_model **model, const char *text, const char *scheme)
+{
+    lv_error err;
+    lv_run_summary *run = NULL;
+    *model = read_text(text);
+    lv_run_request request = lv_run_request_default(*model);
+    request.sim.scheme = scheme;
+    request.sim.step = 0.01;
+    request.until = 0.2;
+    if (lv_run(&run, *model, &request, &err) != LV_OK)
+        fail_with(&err);
+    return run;
+}
+
+/* All outputs vanish at the end. */
+static void assert_zero(const char *text, const char *scheme, double limit)
+{
+    lv_model *model = NULL;
+    lv_run_summary *run = run_text(&model, text, scheme);
+    assert_true(run->output_count > 0);
+    for (int k = 0; k < run->output_count; k++) {
+        const lv_output *output = &run->outputs[k];
+        for (int j = 0; j < (output->length > 0 ? output->length : 1); j++)
+            if (!(fabs(output->values[j]) <= limit))
+                fail_msg("%s[%d] is %g", output->name, j + 1, output->values[j]);
+    }
+    lv_run_summary_free(run);
+    lv_model_free(model);
+}
+
+static const lv_output *value_of(const lv_run_summary *run, const char *section,
+                                 const char *name, const char *key)
+{
+    for (int k = 0; k < run->part_count; k++)
+        for (int j = 0; j < run->parts[k].count; j++)
+            if (strcmp(run->parts[k].section, section) == 0 &&
+                strcmp(run->parts[k].name, name) == 0 &&
+                strcmp(run->parts[k].values[j].name, key) == 0)
+                return &run->parts[k].values[j];
+    fail_msg("%s.%s has no %s", section, name, key);
+    return NULL;
+}
+
+static void assert_value(const lv_run_summary *run, const char *section, const char *name,
+                         const char *key, int length, const double *expected,
+                         double limit)
+{
+    const lv_output *value = value_of(run, section, name, key);
+    assert_int_equal(value->length, length);
+    for (int k = 0; k < (length > 0 ? length : 1); k++)
+        if (!(fabs(value->values[k] - expected[k]) <= limit))
+            fail_msg("%s.%s[%d] is %.17g, not %.17g", name, key, k + 1, value->values[k],
+                     expected[k]);
+}
+
+#define GRAVITY "[gravity]\nacceleration = [0, 0, -9.81]\n"
+#define BAR                                                                              \
+    "[bodies.bar]\nmass = 2\ninertia = [0.3, 0.2, 0.25]\nposition = [1, 0.1, 0.2]\n"     \
+    "rotation = [0.1, -0.2, 0.3]\n"
+
+/* m x'' = m g + F; d/dt(J w) in space = (hinge - x) x F + torque. R J omega is sum J_k omega_k e_k. */
+#define LAWS                                                                             \
+    "force = \"2*(bar'' - [0, 0, -9.81]) - hinge.force\"\n"                              \
+    "euler = \"(0.3*bar.omega[1]*bar.e1 + 0.2*bar.omega[2]*bar.e2 + "                    \
+    "0.25*bar.omega[3]*bar.e3)' - cross([0.2, 0, 0.1] - bar, hinge.force) - "            \
+    "hinge.torque\"\n"
+
+static void joints_to_the_ground_obey_newton_and_euler(void **state)
+{
+    (void)state;
+    static const char *const joints[] = {
+        "type = \"revolute\"\naxis = [0.2, 1, 0.1]\n", "type = \"spherical\"\n",
+        "type = \"fixed\"\n",
+        "type = \"universal\"\naxis = [0, 1, 0]\naxis2 = [1, 0, 0]\n"};
+    for (size_t k = 0; k < sizeof joints / sizeof *joints; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 GRAVITY BAR "[joints.hinge]\nbetween = [\"ground\", \"bar\"]\n"
+                             "at = [0.2, 0, 0.1]\n%s[outputs]\n" LAWS,
+                 joints[k]);
+        assert_zero(text, "rattle", 1e-11);
+    }
+}
+
+/* The ground stands second: what acts on it is the opposite. */
+static void forces_on_the_ground_are_opposite(void **state)
+{
+    (void)state;
+    assert_zero(GRAVITY BAR
+                "[joints.hinge]\nbetween = [\"bar\", \"ground\"]\ntype = \"revolute\"\n"
+                "at = [0.2, 0, 0.1]\naxis = [0, 1, 0]\n"
+                "[outputs]\nforce = \"2*(bar'' - [0, 0, -9.81]) + hinge.force\"\n"
+                "euler = \"(0.3*bar.omega[1]*bar.e1 + 0.2*bar.omega[2]*bar.e2 + "
+                "0.25*bar.omega[3]*bar.e3)' + cross([0.2, 0, 0.1] - bar, hinge.force) + "
+                "hinge.torque\"\n",
+                "rattle", 1e-11);
+}
+
+/* Two bars: the second one feels the elbow, the first one both. */
+static void joints_between_bodies_act_on_the_second(void **state)
+{
+    (void)state;
+    assert_zero(
+        GRAVITY
+        "[bodies.link]\ncount = 3\nmass = \"i\"\ninertia = [0.1, 0.2, 0.3]\n"
+        "position = [\"i\", 0, 0]\n"
+        "[joints.base]\nbetween = [\"ground\", \"link_1\"]\ntype = \"revolute\"\n"
+        "at = [0.5, 0, 0]\naxis = [0, 1, 0]\n"
+        "[joints.elbow]\nfor = \"i = 2..3\"\nbetween = [\"link_{i-1}\", \"link_i\"]\n"
+        "type = \"spherical\"\nat = [\"i - 0.5\", 0, 0]\n"
+        "[outputs]\n"
+        "last = \"3*(link_3'' - [0, 0, -9.81]) - elbow_3.force\"\n"
+        "middle = \"2*(link_2'' - [0, 0, -9.81]) - elbow_2.force + elbow_3.force\"\n"
+        "first = \"link_1'' - [0, 0, -9.81] - base.force + elbow_2.force\"\n"
+        "free = \"elbow_2.torque\"\n",
+        "rattle", 1e-10);
+}
+
+/* A pivot holds its body with a force that no coordinate knows: a joint elsewhere on it still has its own. A
+ * spring-like balance: the rod of a particle hangs below the body. */
+static void bodies_with_pivots_have_forces(void **state)
+{
+    (void)state;
+    assert_zero(
+        GRAVITY
+        "[bodies.top]\nmass = 2\ninertia = [0.3, 0.2, 0.25]\n"
+        "position = [0, 0, -1]\npivot = [0, 0, 1]\n"
+        "[bodies.bob]\nmass = 3\ninertia = [0.1, 0.1, 0.1]\n"
+        "position = [0.5, 0, -2]\n"
+        "[joints.ball]\nbetween = [\"bob\", \"top\"]\ntype = \"spherical\"\n"
+        "at = [0, 0, -2]\n"
+        "[outputs]\nforce = \"3*(bob'' - [0, 0, -9.81]) + ball.force\"\n"
+        "torque = \"ball.torque\"\n"
+        "euler = \"(0.3*top.omega[1]*top.e1 + 0.2*top.omega[2]*top.e2 + "
+        "0.25*top.omega[3]*top.e3)' - cross(point(top, [0, 0, -1]), ball.force) - "
+        "2*cross(top, [0, 0, -9.81] - top'')\"\n",
+        "rattle", 1e-10);
+}
+
+/* A bar in the plane, horizontal and at rest: half of it hangs in the hinge at first. */
+static void planar_bodies_have_angles_and_forces(void **state)
+{
+    (void)state;
+    assert_zero("[gravity]\nacceleration = [0, -9.81]\n"
+                "[bodies.bar]\nmass = 2\ninertia = 0.4\nposition = [1, 0]\n"
+                "angular_velocity = 0.3\nvelocity = [0, 0.3]\n"
+                "[joints.pin]\nbetween = [\"ground\", \"bar\"]\ntype = \"revolute\"\n"
+                "at = [0, 0]\n"
+                "[outputs]\nforce = \"2*(bar'' - [0, -9.81]) - pin.force\"\n"
+                "euler = \"0.4*bar.omega' + bar[1]*pin.force[2] - bar[2]*pin.force[1] - "
+                "pin.torque\"\n"
+                "free = \"pin.torque\"\n",
+                "rattle", 1e-11);
+}
+
+/* A motor turns a wheel at the angle w t^2/2: its torque is J w. */
+static void motors_show_their_torque(void **state)
+{
+    (void)state;
+    lv_model *model = NULL;
+    const double torque = 0.25 * 3, angle = 3 * 0.2 * 0.2 / 2;
+    const double none[3] = {0};
+    lv_run_summary *run =
+        run_text(&model,
+                 "[bodies.wheel]\nmass = 2\ninertia = [0.3, 0.2, 0.25]\n"
+                 "position = [0, 0, 0]\n"
+                 "[joints.axle]\nbetween = [\"ground\", \"wheel\"]\ntype = \"revolute\"\n"
+                 "at = [0, 0, 0]\naxis = [0, 0, 1]\n"
+                 "[motors.drive]\njoint = \"axle\"\nangle = \"3*t^2/2\"\n"
+                 "[outputs]\ntorque = \"drive.torque\"\n",
+                 "rattle");
+    assert_value(run, "motors", "drive", "torque", 0, &torque, 1e-11);
+    assert_value(run, "joints", "axle", "angle", 0, &angle, 1e-12);
+    assert_value(run, "joints", "axle", "force", 3, none, 1e-12);
+    assert_float_equal(run->outputs[0].values[0], torque, 1e-11);
+    lv_run_summary_free(run);
+    lv_model_free(model);
+}
+
+/* A sphere that rolls straight on carries its weight; nothing else acts. */
+static void rolling_contacts_show_their_force(void **state)
+{
+    (void)state;
+    lv_model *model = NULL;
+    const double weight[3] = {0, 0, 2 * 9.81}, place[3] = {0.2, 0, 0.5},
+                 spin[3] = {0, 2, 0};
+    lv_run_summary *run = run_text(
+        &model,
+        GRAVITY "[bodies.ball]\nmass = 2\ninertia = [0.2, 0.2, 0.2]\n"
+                "position = [0, 0, 0.5]\nvelocity = [1, 0, 0]\nspin = [0, 2, 0]\n"
+                "[rolling.ground_]\nbody = \"ball\"\nshape = \"sphere\"\n"
+                "radius = 0.5\n",
+        "lobatto");
+    assert_value(run, "rolling", "ground_", "force", 3, weight, 1e-9);
+    assert_value(run, "bodies", "ball", "position", 3, place, 1e-9);
+    assert_value(run, "bodies", "ball", "angular_velocity", 3, spin, 1e-9);
+    lv_run_summary_free(run);
+    lv_model_free(model);
+}
+
+/* Free rotation about e3 by more than a turn: the quaternion of the angle a is (cos a/2, 0, 0, sin a/2), without a
+ * jump of its sign. */
+static void quaternions_are_continuous(void **state)
+{
+    (void)state;
+    lv_model *model = NULL;
+    const double a = 40 * 0.2, q[4] = {cos(a / 2), 0, 0, sin(a / 2)};
+    const double rotation[9] = {cos(a), -sin(a), 0, sin(a), cos(a), 0, 0, 0, 1};
+    lv_run_summary *run = run_text(&model,
+                                   "[bodies.top]\nmass = 2\ninertia = [0.3, 0.2, 0.25]\n"
+                                   "position = [0, 0, 0]\nangular_velocity = [0, 0, 40]\n"
+                                   "[outputs]\nangle = \"0*top[1]\"\n",
+                                   "lobatto");
+    assert_value(run, "bodies", "top", "quaternion", 4, q, 1e-3);
+    assert_value(run, "bodies", "top", "rotation", 9, rotation, 1e-3);
+    lv_run_summary_free(run);
+    lv_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(joints_to_the_ground_obey_newton_and_euler),
+        RUN(forces_on_the_ground_are_opposite),
+        RUN(joints_between_bodies_act_on_the_second),
+        RUN(bodies_with_pivots_have_forces),
+        RUN(planar_bodies_have_angles_and_forces),
+        RUN(motors_show_their_torque),
+        RUN(rolling_contacts_show_their_force),
+        RUN(quaternions_are_continuous),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
