@@ -124,8 +124,8 @@ static void store(lv_saddle *s)
         return;
     }
     lv_schur_weigh(s->schur, s->weighted, s->mass, s->gradients);
-    lv_schur_add(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
-                 s->gradients, s->weighted);
+    lv_schur_store(s->schur, lv_linear_storage(s->linear), lv_linear_slots(s->linear), 1,
+                   s->gradients, s->weighted);
 }
 
 /* The line of the first constraint. */

@@ -1,13 +1,13 @@
 #include "system/schur.h"
 
 #include "base/arena.h"
-#include "base/bucket.h"
 #include "base/inline.h"
 #include "base/memory.h"
 #include "num/sound.h"
 #include "system/sparse.h"
 
 #include <assert.h>
+#include <limits.h>
 
 #if defined(__GNUC__)
 #define INLINE static inline __attribute__((always_inline))
@@ -27,12 +27,13 @@ struct lv_schur {
     lv_pattern weighted; /* g, with every block of the mass matrix completed */
     int *from;           /* entry of g for each entry of weighted, -1: zero */
     lv_pattern z;
-    int *pair_start; /* of each entry of z */
-    pair *pairs;
     lv_alike rows;      /* of z */
     pair row_step;      /* from one alike row to the next */
+    int *pair_start;    /* of each entry of the first alike row */
+    pair *pairs;        /* of that row */
     lv_columns columns; /* of weighted */
     double *factor;     /* room for the columns' */
+    double *sum;        /* entries of a row of z at work, by column; zero between rows */
 };
 
 /* The weighted pattern: all members of the blocks that a row touches. */
@@ -166,94 +167,134 @@ static lv_status find_columns(lv_schur *s, lv_error *err)
     return s->factor ? LV_OK : lv_fail_memory(err);
 }
 
-typedef LV_ARRAY(pair) pair_list;
+/* ---- the rows of Z ---------------------------------------------------------------------------------- */
 
-/* All pairs, with the entries of Z they belong to: coordinates that row r of g and row c of
- * weighted share. */
-static bool list_pairs(const lv_schur *s, lv_entry_list *entries, pair_list *pairs)
+/* The rows of weighted that share a coordinate with row r of g, each once: they are the columns of row r of Z.
+ * mark[c] is the last row that met c. */
+static int meet_rows(const lv_schur *s, int r, int *mark, int *met)
 {
     const lv_columns *c = &s->columns;
-    for (int r = 0; r < s->g->rows; r++)
-        for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
-            int group = s->g->column[e] / c->width;
-            for (int k = c->start[group]; k < c->start[group + 1]; k++)
-                if (!LV_PUSH(*entries, ((lv_entry_place){r, c->touch[k].row})) ||
-                    !LV_PUSH(*pairs, ((pair){e, c->touch[k].entry, group})))
-                    return false;
+    int count = 0;
+    for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += c->width) {
+        const int group = s->g->column[e] / c->width;
+        for (int k = c->start[group]; k < c->start[group + 1]; k++) {
+            const int row = c->touch[k].row;
+            if (mark[row] != r) {
+                mark[row] = r;
+                met[count++] = row;
+            }
         }
-    return true;
+    }
+    return count;
 }
 
-/* Sorts the pairs by the entry of Z they belong to, keeping their order. */
-static lv_status sort_pairs(lv_schur *s, const pair_list *pairs, const int *slot,
-                            lv_error *err)
+/* Whoever meets row c is met by it, since blocks of the mass matrix are complete in weighted. So c is written into all
+ * rows that it meets, c after c: columns of a row increase. */
+static void list_columns(const lv_schur *s, int *mark, int *met, int *end, int *column)
 {
-    int nz = lv_pattern_entries(&s->z);
-    int *start = lv_arena_alloc(&s->arena, (size_t)nz + 2, sizeof *start);
-    s->pairs = lv_arena_alloc(&s->arena, (size_t)pairs->count, sizeof *s->pairs);
-    s->pair_start = start;
-    if (!start || !s->pairs)
+    for (int r = 0; r < s->g->rows; r++)
+        mark[r] = -1;
+    for (int c = 0; c < s->g->rows; c++) {
+        const int count = meet_rows(s, c, mark, met);
+        for (int k = 0; k < count; k++)
+            column[end[met[k]]++] = c;
+    }
+}
+
+static lv_status fill_pattern(lv_schur *s, int *mark, int *met, lv_error *err)
+{
+    const int m = s->g->rows;
+    int *start = lv_arena_alloc(&s->arena, (size_t)m + 2, sizeof *start);
+    if (!start)
         return lv_fail_memory(err);
-    lv_bucket_begin(start, slot, pairs->count, nz);
-    for (int k = 0; k < pairs->count; k++)
-        s->pairs[lv_bucket_place(start, slot[k])] = pairs->data[k];
+    for (int r = 0; r < m; r++)
+        mark[r] = -1;
+    for (int r = 0; r < m; r++) {
+        const int count = meet_rows(s, r, mark, met);
+        if (count > INT_MAX - start[r + 1])
+            return lv_fail(err, LV_ERR_LIMIT, "a matrix of %d constraints is too large",
+                           m);
+        start[r + 2] = start[r + 1] + count;
+    }
+    int *column = lv_arena_alloc(&s->arena, (size_t)start[m + 1], sizeof *column);
+    if (!column)
+        return lv_fail_memory(err);
+    list_columns(s, mark, met, start + 1, column); /* which moves the starts down */
+    s->z = (lv_pattern){m, m, start, column, false};
     return LV_OK;
 }
 
-static pair first_pair(const lv_schur *s, int row)
+static lv_status find_rows(lv_schur *s, lv_error *err)
 {
-    return s->pairs[s->pair_start[s->z.start[row]]];
+    const size_t m = (size_t)s->g->rows;
+    int *mark = lv_memory_zeroed(2 * m + 1, sizeof *mark);
+    const lv_status status =
+        mark ? fill_pattern(s, mark, mark + m, err) : lv_fail_memory(err);
+    lv_memory_free(mark);
+    s->sum = status == LV_OK ? lv_arena_alloc(&s->arena, m, sizeof *s->sum) : NULL;
+    return status != LV_OK || s->sum ? status : lv_fail_memory(err);
 }
 
-static pair pair_step(const lv_schur *s, int row)
+/* ---- rows that are alike ---------------------------------------------------------------------------- */
+
+static bool is_alike(const lv_columns *c, int column)
 {
-    const pair a = first_pair(s, row), b = first_pair(s, row + 1);
-    return (pair){b.g - a.g, b.w - a.w, b.group - a.group};
+    const int behind = column / c->width - c->alike.first;
+    return behind >= 0 && behind < c->alike.count;
 }
 
-/* Is `row` of Z made as row `first` is? */
+/* Is `row` of Z made as row `first` is? It is if its coordinates are as many groups further as the rows are apart,
+ * and all of these groups are alike, with touches one row further from one to the next. */
 static bool is_like_row(const lv_schur *s, int first, int row)
 {
-    const int *start = s->z.start, entries = start[first + 1] - start[first];
-    const int apart = row - first;
-    if (entries == 0 || start[row + 1] - start[row] != entries)
+    const lv_columns *c = &s->columns;
+    const int *start = s->g->start, *a = s->g->column + start[first],
+              *b = s->g->column + start[row];
+    const int count = start[first + 1] - start[first], apart = row - first;
+    if (count == 0 || start[row + 1] - start[row] != count ||
+        c->step.row * c->step.row != 1)
         return false;
-    const pair step = pair_step(s, first);
-    for (int e = 0; e < entries; e++) {
-        const int i = s->pair_start[start[first] + e], j = s->pair_start[start[row] + e];
-        const int count = s->pair_start[start[first] + e + 1] - i;
-        if (s->pair_start[start[row] + e + 1] - j != count)
+    for (int k = 0; k < count; k++)
+        if (b[k] - a[k] != apart * c->step.row * c->width || !is_alike(c, a[k]) ||
+            !is_alike(c, b[k]))
             return false;
-        for (int k = 0; k < count; k++) {
-            const pair a = s->pairs[i + k], b = s->pairs[j + k];
-            if (b.g - a.g != apart * step.g || b.w - a.w != apart * step.w ||
-                b.group - a.group != apart * step.group)
-                return false;
-        }
-    }
     return true;
 }
 
-static lv_status find_pairs(lv_schur *s, lv_error *err)
+/* The pairs of a row by the entry of Z that they belong to; how many. `pairs` may be NULL. */
+static int list_pairs(const lv_schur *s, int row, int *start, pair *pairs)
 {
-    lv_entry_list entries = {0};
-    pair_list pairs = {0};
-    bool ok = list_pairs(s, &entries, &pairs);
-    int count = entries.count, m = s->g->rows;
-    int *slot = ok ? lv_memory_zeroed((size_t)count + 1, sizeof *slot) : NULL;
-    lv_status status =
-        slot ? lv_pattern_build(&s->z, slot, &s->arena, entries.data, count, m, m, err)
-             : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = sort_pairs(s, &pairs, slot, err);
-    if (status == LV_OK)
-        s->rows = longest_stretch(s, m, is_like_row);
-    if (status == LV_OK && s->rows.count > 0)
-        s->row_step = pair_step(s, s->rows.first);
-    lv_memory_free(slot);
-    LV_ARRAY_FREE(entries);
-    LV_ARRAY_FREE(pairs);
-    return status;
+    const lv_columns *c = &s->columns;
+    int count = 0;
+    for (int k = s->z.start[row]; k < s->z.start[row + 1]; k++) {
+        for (int e = s->g->start[row]; e < s->g->start[row + 1]; e += c->width) {
+            const int group = s->g->column[e] / c->width;
+            for (int t = c->start[group]; t < c->start[group + 1]; t++)
+                if (c->touch[t].row == s->z.column[k] && count++ >= 0 && pairs)
+                    pairs[count - 1] = (pair){e, c->touch[t].entry, group};
+        }
+        if (pairs)
+            start[k + 1 - s->z.start[row]] = count;
+    }
+    return count;
+}
+
+static lv_status find_alike_rows(lv_schur *s, lv_error *err)
+{
+    s->rows = longest_stretch(s, s->z.rows, is_like_row);
+    if (s->rows.count == 0)
+        return LV_OK;
+    const int row = s->rows.first, entries = s->z.start[row + 1] - s->z.start[row];
+    const lv_touch step = s->columns.step;
+    s->row_step =
+        (pair){s->g->start[row + 1] - s->g->start[row], step.row * step.entry, step.row};
+    s->pair_start = lv_arena_alloc(&s->arena, (size_t)entries + 1, sizeof(int));
+    s->pairs = lv_arena_alloc(&s->arena, (size_t)list_pairs(s, row, NULL, NULL),
+                              sizeof *s->pairs);
+    if (!s->pair_start || !s->pairs)
+        return lv_fail_memory(err);
+    (void)list_pairs(s, row, s->pair_start, s->pairs);
+    return LV_OK;
 }
 
 lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass *mass,
@@ -271,7 +312,9 @@ lv_status lv_schur_create(lv_schur **result, const lv_pattern *g, const lv_mass 
     if (status == LV_OK)
         status = find_columns(s, err);
     if (status == LV_OK)
-        status = find_pairs(s, err);
+        status = find_rows(s, err);
+    if (status == LV_OK)
+        status = find_alike_rows(s, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -400,13 +443,30 @@ INLINE double entry(const pair *pairs, int count, sources x, int width)
     return sum;
 }
 
-/* Rows each for itself. */
+/* Rows each for itself: g[e] times what it meets is added up by column of Z, e after e. */
 INLINE void build_rows(const lv_schur *s, const target *t, sources x, lv_stretch rows,
                        int width)
 {
-    const int *start = s->pair_start;
-    for (int e = s->z.start[rows.from]; e < s->z.start[rows.to]; e++)
-        put(t, e, entry(s->pairs + start[e], start[e + 1] - start[e], x, width));
+    const lv_touch *touch = s->columns.touch;
+    const int *start = s->columns.start;
+    const double *restrict weighted = x.weighted;
+    double *restrict sum = s->sum;
+    for (int r = rows.from; r < rows.to; r++) {
+        for (int e = s->g->start[r]; e < s->g->start[r + 1]; e += width) {
+            const int group = s->g->column[e] / width, end = start[group + 1];
+            double g[3];
+            for (int j = 0; j < width; j++)
+                g[j] = x.g[e + j];
+            for (int k = start[group]; k < end; k++) {
+                const double product = dot(g, weighted + touch[k].entry, width);
+                sum[touch[k].row] += x.factor ? x.factor[group] * product : product;
+            }
+        }
+        for (int e = s->z.start[r]; e < s->z.start[r + 1]; e++) {
+            put(t, e, sum[s->z.column[e]]);
+            sum[s->z.column[e]] = 0;
+        }
+    }
 }
 
 /* One entry in all of the rows: `count` pairs, entry e of the first row. */
@@ -414,7 +474,7 @@ INLINE void build_entry(const lv_schur *s, const target *t, sources x, lv_stretc
                         int e, int count, int width)
 {
     const int entries = s->z.start[rows.like + 1] - s->z.start[rows.like];
-    const pair *pairs = s->pairs + s->pair_start[s->z.start[rows.like] + e];
+    const pair *pairs = s->pairs + s->pair_start[e];
     e += s->z.start[rows.from];
     for (int r = rows.from; r < rows.to; r++, e += entries) {
         put(t, e, entry(pairs, count, x, width));
@@ -426,7 +486,7 @@ INLINE void build_entry(const lv_schur *s, const target *t, sources x, lv_stretc
 INLINE void build_alike(const lv_schur *s, const target *t, sources x, lv_stretch rows,
                         int width)
 {
-    const int *start = s->pair_start + s->z.start[rows.like];
+    const int *start = s->pair_start;
     const int entries = s->z.start[rows.like + 1] - s->z.start[rows.like];
     x = move_on(x, s->row_step, rows.from - rows.like);
     for (int e = 0; e < entries; e++) {
@@ -454,25 +514,30 @@ INLINE void build_sized(const lv_schur *s, const target *t, sources x, int width
     build_rows(s, t, x, after, width);
 }
 
+INLINE void build(const lv_schur *s, const target *t, sources x)
+{
+    if (s->columns.width == 3 && x.factor)
+        build_sized(s, t, x, 3);
+    else if (s->columns.width == 3)
+        build_sized(s, t, (sources){x.g, x.weighted, NULL}, 3);
+    else if (s->columns.width == 2)
+        build_sized(s, t, x, 2);
+    else
+        build_sized(s, t, x, 1);
+}
+
 LV_HOT void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
                            const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, false};
-    const double *factor = s->columns.factor;
-    if (s->columns.width == 3 && factor)
-        build_sized(s, &t, (sources){g, weighted, factor}, 3);
-    else if (s->columns.width == 3)
-        build_sized(s, &t, (sources){g, weighted, NULL}, 3);
-    else
-        build_sized(s, &t, (sources){g, weighted, factor}, s->columns.width);
+    build(s, &t, (sources){g, weighted, s->columns.factor});
 }
 
-void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
-                  const double *g, const double *weighted)
+LV_HOT void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
+                         const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, true};
-    build_rows(s, &t, (sources){g, weighted, s->columns.factor},
-               (lv_stretch){0, s->z.rows, -1}, s->columns.width);
+    build(s, &t, (sources){g, weighted, s->columns.factor});
 }
 
 /* y = A x for a pattern whose columns come in groups; x is multiplied with the factors. */
