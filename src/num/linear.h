@@ -6,9 +6,9 @@
  * so assembly needs to know nothing else.
  *
  * Factoring and solving allocate nothing. One exception is left: the sparse back end reserves
- * what its factors can need whatever rows become pivots, but no more than 8 times what pivots
- * on the diagonal need, or a million entries if that is more. Should pivots ever have to be
- * chosen that need more than that, memory grows then, and stays. (A build with UMFPACK
+ * what its factors need with pivots on the diagonal, twice, and what they can need whatever rows become
+ * pivots, but of the latter no more than 8 times the former, or a million entries if that is more. Should pivots ever
+ * have to be chosen that need more than that, memory grows then, and stays. (A build with UMFPACK
  * allocates whenever that is used.)
  *
  * An lv_linear belongs to one thread at a time. */

@@ -1,6 +1,6 @@
 /* Sparse matrices: our own LU, analysed once and refactored with the same pivots for as long as
- * they would be chosen. Where pivots that prefer the diagonal lead nowhere (singular, or entries grow),
- * num/pivoted.h is asked. */
+ * they would be chosen. Where pivots that prefer the diagonal lead nowhere (singular, entries grow, or more of
+ * them than there is room for), num/pivoted.h is asked. */
 #include "num/back_end.h"
 #include "num/fill.h"
 #include "num/kkt_order.h"
@@ -18,9 +18,11 @@
 /* Growth of entries below which the factors are not trusted. */
 #define LEAST_GROWTH 1e-8
 
-/* Entries of each factor that are reserved for any choice of rows: this many, or this many times
- * what pivots on the diagonal need (docs/decisions/007-sparse-lu.md). */
-enum { ALWAYS_RESERVED = 1 << 20, TIMES_RESERVED = 8 };
+/* Entries of each factor that are reserved, unless fewer do for any choice of rows: this many, or this many times
+ * what pivots on the diagonal need (docs/decisions/007-sparse-lu.md). Where the diagonal is preferred, few pivots are
+ * off it, and the room is all there is. Where stability comes first any rows may be chosen, and memory grows if need be. */
+enum { USUAL_LEAST = 1 << 14, USUAL_TIMES = 2 };
+enum { PIVOTED_LEAST = 1 << 20, PIVOTED_TIMES = 8 };
 
 typedef struct sparse {
     lv_column_pattern a; /* values are the storage */
@@ -102,6 +104,12 @@ static lv_status find_order(int *order, const lv_pattern *pattern, lv_error *err
     return status;
 }
 
+static long long at_most(long long usual, int least, int times)
+{
+    const long long most = times * usual > least ? times * usual : least;
+    return most < INT_MAX ? most : INT_MAX;
+}
+
 /* Room for any choice of rows, unless that is out of proportion. */
 static lv_status reserve(sparse *s, lv_error *err)
 {
@@ -109,12 +117,12 @@ static lv_status reserve(sparse *s, lv_error *err)
     LV_TRY(lv_fill_on_diagonal(&usual, &s->a, s->order, err));
     if (usual.upper > INT_MAX)
         return too_large(s->a.n, err);
-    long long most = TIMES_RESERVED * usual.upper;
-    most = most > ALWAYS_RESERVED ? most : ALWAYS_RESERVED;
-    most = most < INT_MAX ? most : INT_MAX;
+    const long long most = at_most(usual.upper, USUAL_LEAST, USUAL_TIMES);
     LV_TRY(lv_fill_bound(&room, &s->a, s->order, most, err));
     LV_TRY(lv_sparse_lu_create(&s->lu, &s->a, s->order, DIAGONAL_TOLERANCE, room, err));
-    return lv_pivoted_create(&s->pivoted, &s->a, most, err);
+    lv_sparse_lu_fix_room(s->lu);
+    return lv_pivoted_create(&s->pivoted, &s->a,
+                             at_most(usual.upper, PIVOTED_LEAST, PIVOTED_TIMES), err);
 }
 
 static lv_status create(lv_linear *linear, const int *order, lv_error *err)
@@ -147,7 +155,7 @@ static bool factor_pivoted(lv_linear *linear, const lv_pivots *before)
     lv_pivots pivots;
     s->use_pivoted = lv_pivoted_factor(s->pivoted, linear->storage, &pivots);
     take_note(linear, &pivots);
-    if (!s->use_pivoted && pivots.column >= 0) {
+    if (!s->use_pivoted && pivots.column >= 0 && before->column >= 0) {
         linear->worst_unknown = before->column;
         if (before->worst < pivots.worst)
             linear->worst = before->worst;
@@ -165,8 +173,7 @@ static bool factor(lv_linear *linear)
     const bool factored = lv_sparse_lu_refactor(s->lu, linear->storage, &pivots) ||
                           lv_sparse_lu_factor(s->lu, linear->storage, &pivots);
     take_note(linear, &pivots);
-    return (factored && pivots.growth > LEAST_GROWTH) ||
-           (pivots.column >= 0 && factor_pivoted(linear, &pivots));
+    return (factored && pivots.growth > LEAST_GROWTH) || factor_pivoted(linear, &pivots);
 }
 
 static void solve(const lv_linear *linear, double *x)

@@ -29,7 +29,8 @@ typedef struct factor {
     int *start; /* n + 1 */
     int *index;
     double *value;
-    int room; /* entries that fit */
+    int room;   /* entries that fit */
+    bool fixed; /* more never will */
 } factor;
 
 struct lv_sparse_lu {
@@ -78,8 +79,9 @@ static bool grow(factor *f, int k, int more)
 {
     const long long needed = (long long)f->start[k] + more;
     const long long ample = needed + needed / 2;
-    return needed <= f->room || make_room(f, ample < INT_MAX ? ample : INT_MAX) ||
-           make_room(f, needed);
+    return needed <= f->room ||
+           (!f->fixed &&
+            (make_room(f, ample < INT_MAX ? ample : INT_MAX) || make_room(f, needed)));
 }
 
 static bool take_memory(lv_sparse_lu *lu, lv_fill room)
@@ -127,6 +129,11 @@ lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
     }
     *lu = fresh;
     return LV_OK;
+}
+
+void lv_sparse_lu_fix_room(lv_sparse_lu *lu)
+{
+    lu->lower.fixed = lu->upper.fixed = true;
 }
 
 void lv_sparse_lu_leave_out(lv_sparse_lu *lu, const bool *lines)

@@ -22,7 +22,7 @@ typedef struct lv_sparse_lu lv_sparse_lu;
 /* How good the pivots are. */
 typedef struct lv_pivots {
     double worst;  /* smallest pivot relative to the largest entry of its column of A */
-    int column;    /* whose it is; -1 if there was no memory */
+    int column;    /* whose it is; -1 if there was no memory or room */
     double growth; /* smallest ratio of the largest entries of a column of A and of U */
 } lv_pivots;
 
@@ -32,6 +32,9 @@ lv_status lv_sparse_lu_create(lv_sparse_lu **lu, const lv_column_pattern *a,
                               const int *order, double tolerance, lv_fill room,
                               lv_error *err);
 void lv_sparse_lu_free(lv_sparse_lu *lu);
+
+/* From now on the room is all there is: `factor` fails where it would have to grow, as if there were no memory. */
+void lv_sparse_lu_fix_room(lv_sparse_lu *lu);
 
 /* Rows and columns of these numbers, in which there is nothing but zeros, get pivots of 1. The numbers are
  * copied; none are left out at first. */
