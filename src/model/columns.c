@@ -1,5 +1,7 @@
 #include "model/columns.h"
 
+#include "model/shown.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +35,21 @@ const lv_column_word lv_column_words[] = {
 };
 
 /* What a column of the model stands for. */
-typedef enum column_kind { COORDINATE, OUTPUT, SWEPT, CONSTRAINT, SYMMETRY } column_kind;
+typedef enum column_kind {
+    COORDINATE,
+    BODY,
+    OUTPUT,
+    SWEPT,
+    CONSTRAINT,
+    SYMMETRY
+} column_kind;
 
 /* How messages call it, before what its columns stand, and what a free name could end in. */
 static const struct {
     const char *name, *prefix, *suffix;
 } kinds[] = {
     [COORDINATE] = {"coordinate", "", "_q"},
+    [BODY] = {"body", "", "_b"},
     [OUTPUT] = {"output", "", "_out"},
     [SWEPT] = {"swept parameter", "", "_par"},
     [CONSTRAINT] = {"constraint", "lambda.", "_c"},
@@ -229,6 +239,20 @@ static lv_status add_coordinates(checker *c)
     return LV_OK;
 }
 
+/* The position of a body that turns about a pivot is no coordinate, but a column. */
+static lv_status add_body(checker *c, const lv_kernel *kernel)
+{
+    const char *name = kernel->item->name;
+    for (int k = 0; k < c->model->groups.count; k++)
+        if (strcmp(c->model->groups.data[k].item->name, name) == 0)
+            return LV_OK;
+    return add(c, (entry){.name = name,
+                          .kind = BODY,
+                          .place = kernel->item->place,
+                          .index_count = kernel->index_count,
+                          .members = kernel->instance_count});
+}
+
 static lv_status add_kernels(checker *c)
 {
     for (int k = 0; k < c->model->kernels.count; k++) {
@@ -242,6 +266,8 @@ static lv_status add_kernels(checker *c)
                                   .index_count = kernel->index_count,
                                   .members = kernel->instance_count,
                                   .indices = kernel->indices}));
+        if (lv_kernel_shows(kernel, LV_SHOWN_BODY))
+            LV_TRY(add_body(c, kernel));
         if (kernel->role == LV_ROLE_OUTPUT || kernel->role == LV_ROLE_SYMMETRY)
             LV_TRY(add_item(c, kernel->role == LV_ROLE_OUTPUT ? OUTPUT : SYMMETRY,
                             kernel->item));

@@ -124,7 +124,7 @@ static void count_inner(lv_mechanism_info *info, const lv_model *m)
 static bool holds(const lv_kernel *kernel)
 {
     const char *section = lv_item_section(kernel->item);
-    if (kernel->role == LV_ROLE_SYMMETRY || kernel->role == LV_ROLE_OUTPUT)
+    if (kernel->role == LV_ROLE_SYMMETRY || lv_role_is_result(kernel->role))
         return false;
     return strcmp(section, "bodies") != 0 && strcmp(section, "loads") != 0;
 }

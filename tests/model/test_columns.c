@@ -40,6 +40,19 @@ static int by_text(const void *a, const void *b)
     return strcmp(a, b);
 }
 
+/* Does it end like a column of a body, joint, motor or rolling contact? */
+static bool is_of_part(const char *label)
+{
+    static const char *const members[] = {"quaternion", "omega", "angle",
+                                          "shift",      "force", "torque"};
+    const char *member = strchr(label, '.') + 1;
+    const size_t length = strcspn(member, "[");
+    for (size_t k = 0; k < sizeof members / sizeof *members; k++)
+        if (strlen(members[k]) == length && strncmp(member, members[k], length) == 0)
+            return true;
+    return false;
+}
+
 /* Is the column one of livens' words, one made of a kind and a name, or the model's own? */
 static bool is_known(const lv_model *m, const char *label)
 {
@@ -56,7 +69,7 @@ static bool is_known(const lv_model *m, const char *label)
         if (strcmp(root, label) == 0)
             return true;
     }
-    if (strchr(label, '.'))
+    if (strchr(label, '.') && !is_of_part(label))
         return false;
     snprintf(root, sizeof root, "%.*s", (int)length, label);
     for (int k = 0; k < m->declarations.items.count; k++) {
