@@ -67,6 +67,32 @@ typedef struct lv_mechanism_info {
     const char *const *loose;
 } lv_mechanism_info;
 
+/* How a model moves at first: what is fastest, and whether constraints come to depend on each other in a short
+ * motion. */
+typedef struct lv_probe_info {
+    double
+        frequency; /* largest rate of the linearised equations at the start, 1/s: oscillation, growth or decay; 0:
+                        * none; -1: not known */
+    double rotation;   /* fastest rotation of a body there, 1/s, */
+    char rotates[160]; /* and whose it is */
+    double
+        step; /* forty in the period of the faster of both, rounded down; 0: nothing asks for one */
+
+    const char *scheme; /* of the motion; NULL: there was none, */
+    char stopped
+        [400]; /* why, or why it ended early; "": it did not, or there are no constraints */
+    double size;                     /* of its steps, */
+    int steps;                       /* and how many were taken, */
+    double time;                     /* until then */
+    int looks;                       /* states looked at, with the start */
+    int freedom_least, freedom_most; /* degrees of freedom by rank on the way */
+    double freedom_changed;          /* time of the first change; 0: none */
+    /* The smallest singular value of the gradients, each of length 1 in units of the masses: constraints are nearly
+     * dependent where it is small, 0: dependent. On the way, and when that was; at the start; and what takes part. */
+    double nearest, nearest_time, nearest_at_start;
+    char nearest_names[300]; /* "'a', 'b' and 2 others" */
+} lv_probe_info;
+
 #ifdef __cplusplus
 }
 #endif

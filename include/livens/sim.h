@@ -83,6 +83,11 @@ LV_API LV_NODISCARD lv_status lv_inspection_survey_schemes(lv_inspection *inspec
                                                            bool *fits, int count,
                                                            bool *kept, lv_error *err);
 
+/* Looks at the start and at a few dozen steps of the model's own scheme and size, or of others where these are not given
+ * or not possible. A motion that cannot go on is no failure: the result says why. */
+LV_API LV_NODISCARD lv_status lv_inspection_probe(lv_inspection *inspection,
+                                                  lv_probe_info *info, lv_error *err);
+
 /* kept[k]: whether a scheme with these options keeps the k-th momentum map of the model to rounding (as
  * lv_inspection counts them), for k < count. Discrete gradients have symmetries that formulas show: a
  * symmetry of a sum of terms that have it only together may not be among them. */

@@ -21,6 +21,7 @@ typedef struct cli_check {
     bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
     bool *
         kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
+    lv_probe_info probe;
     lv_start_change start; /* what initial = "project" does */
     int error_count;       /* what a run would refuse */
     lv_error errors[CLI_ERRORS_MAX];
@@ -42,6 +43,11 @@ bool cli_check_warn_joints(cli_check *check); /* false: no joint is dependent */
 void cli_check_remark_loose(cli_check *check);
 void cli_check_write_elements(const lv_inspection *facts, int width);
 void cli_check_put_mechanism(cli_json *json, const cli_check *check);
+
+/* What is fastest, and what a short motion shows (check_probe.c). */
+void cli_check_warn_probe(cli_check *check);
+void cli_check_write_probe(const cli_check *check);
+void cli_check_put_probe(cli_json *json, const cli_check *check);
 
 /* "  label               4   text", wrapped; the numbers end in the same column */
 void cli_check_put_count(const char *label, int width, int count, const char *text);

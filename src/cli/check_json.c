@@ -266,6 +266,7 @@ void cli_check_write_json(const cli_check *check)
     put_parameters(&json, check->facts);
     put_terms(&json, check->facts);
     put_start(&json, check);
+    cli_check_put_probe(&json, check);
     put_schemes(&json, check);
     put_run(&json, lv_model_run_options(check->model));
     put_errors(&json, check);

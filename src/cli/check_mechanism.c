@@ -184,8 +184,8 @@ static void warn_set(cli_check *check, const lv_dependence_info *d, int first)
         add_names(&open, d, k, true);
     }
     cli_check_warn(check,
-                   "%s%.300s depend on each other at the start, in %d combination%s: the "
-                   "motion is determined, but not how they share their forces (%.350s)",
+                   "%s%.300s depend on each other at the start, in %d combination%s: "
+                   "nothing determines how they share their forces (%.350s)",
                    kind_of_set(d, first), names.text, combinations,
                    combinations == 1 ? "" : "s", open.text);
 }

@@ -372,6 +372,7 @@ void cli_check_write_text(const cli_check *check)
     write_energy(check->facts);
     write_residuals(check->facts);
     write_start(check);
+    cli_check_write_probe(check);
     write_momenta(check->facts);
     write_parameters(check->facts);
     if (check->facts->term_count > 0) {

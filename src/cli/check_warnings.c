@@ -180,5 +180,6 @@ void cli_check_find(cli_check *check)
     warn_dissipation(check);
     warn_symmetries(check);
     warn_output(check);
+    cli_check_warn_probe(check);
     cli_check_remark_loose(check);
 }

@@ -45,12 +45,15 @@ static lv_status inspect(const cli_args *args, const lv_model *model,
     lv_inspection *facts = NULL;
     cli_progress progress;
     cli_progress_begin(&progress, !large);
-    cli_progress_phase(&progress, 1, 2, "symmetries, masses and constraints");
+    cli_progress_phase(&progress, 1, 3, "symmetries, masses and constraints");
     lv_status status = lv_model_inspect(&facts, model, err);
     cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
-    cli_progress_phase(&progress, 2, 2, "what schemes keep");
+    cli_progress_phase(&progress, 2, 3, "what schemes keep");
     if (status == LV_OK)
         status = ask_schemes(&check, facts, err);
+    cli_progress_phase(&progress, 3, 3, "a short motion");
+    if (status == LV_OK)
+        status = lv_inspection_probe(facts, &check.probe, err);
     cli_progress_end(&progress);
     if (status == LV_OK)
         status = write_report(args, &check, outcome);
@@ -115,7 +118,10 @@ const cli_command cli_command_check = {
         "degrees of freedom in two ways: those of the bodies minus the constraints of "
         "what joins them, and by rank. Where the two differ, joints depend on each "
         "other: they are named, with the forces and torques that nothing determines. "
-        "Bodies that nothing holds are a remark, which is no warning."
+        "Bodies that nothing holds are a remark, which is no warning. A few dozen steps, "
+        "which cost little, show whether constraints become dependent, or nearly so, on "
+        "the way. The fastest rate of the equations, linearised at the start, and the "
+        "fastest rotation of a body give a step that resolves them: forty in a period."
         "\n\n"
         "For every term the table shows how many instances it has (and, after an x, how "
         "many values each), on how many coordinates an instance acts, how many "
@@ -130,14 +136,20 @@ const cli_command cli_command_check = {
         "coordinates, freedom, prescribed_by, groups, constraints, mechanism, mass, "
         "energy, "
         "momentum, parameters, "
-        "kernels, instances, terms, start, schemes, run, errors, warnings and remarks. "
+        "kernels, instances, terms, start, probe, schemes, run, errors, warnings and "
+        "remarks. "
         "mechanism has bodies, joints, motors, rolling, mobility (degrees of freedom by "
         "counting), dependent (joints and constraints that depend on each other at the "
         "start, by set, with how many components of their force and torque are not "
         "determined, and axis: along which the force is not determined if that is one "
         "component, normal to which if these are two), combinations (weights with which "
         "gradients of constraints add up to zero) and loose. Groups and terms that only "
-        "bodies have are inner. start has "
+        "bodies have are inner. probe has frequency and rotation, in 1/s, "
+        "suggested_step, and of the short motion its scheme, step, steps, time, stopped "
+        "(why "
+        "it ended early, or null), freedom_min, freedom_max, and nearest: the smallest "
+        "singular value of the gradients of the constraints, 0 where some depend on "
+        "others, when that was, and which take part. start has "
         "q, v and, where these violate constraints, consistent: values that do not, or "
         "null. An error has message, file, line, column, note and hint; if there is one, "
         "status is its name. schemes has a name "

@@ -23,7 +23,7 @@ bool cli_progress_step(void *progress, const lv_progress *now);
 /* The same for a sweep. */
 bool cli_progress_members(void *progress, const lv_sweep_progress *now);
 
-/* "check: what schemes keep (2 of 2)", for work whose length is not known. */
+/* "check: what schemes keep (2 of 3)", for work whose length is not known. */
 void cli_progress_phase(cli_progress *progress, int number, int count, const char *what);
 
 /* Takes the bar away. */

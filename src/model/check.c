@@ -150,6 +150,11 @@ static lv_status check_inertia(const lv_check *check, const double J[6], lv_erro
     const double E[3] = {half - J[0], half - J[1], half - J[2]};
     const bool is_diagonal = J[3] == 0 && J[4] == 0 && J[5] == 0;
     bool good = half > 0;
+    for (int k = 0; k < 3; k++)
+        if (J[k] < 0)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(check->place),
+                              "%s: a moment of inertia is never negative, and J%d is %g",
+                              check->text, k + 1, J[k]);
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const double product = J[6 - 1 - k]; /* Jyz for 0, Jxz for 1, Jxy for 2 */

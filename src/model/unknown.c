@@ -217,6 +217,9 @@ static bool is_known(const lv_scope *scope, const char *name)
     for (int k = 0; lv_reserved_names[k]; k++)
         if (strcmp(lv_reserved_names[k], name) == 0)
             return true;
+    for (int k = 0; k < scope->model->declarations.items.count; k++)
+        if (strcmp(scope->model->declarations.items.data[k].name, name) == 0)
+            return true;
     const lv_name *family =
         underscore ? lv_names_find(names, name, (int)(underscore - name)) : NULL;
     return lv_names_find(names, name, (int)strlen(name)) ||
@@ -234,8 +237,9 @@ lv_status lv_scope_unknown(const lv_scope *scope, const lv_syntax *name, lv_erro
     if (name->member && is_known(scope, name->name)) {
         lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
                                              "'%s' has no members", name->name);
-        lv_error_hint(err, "bodies and joints have members; components of a vector are "
-                           "written x[1]");
+        lv_error_hint(
+            err, "bodies and joints that turn or slide have members; components of a "
+                 "vector are written x[1]");
         return status;
     }
     if (list[0] != '\0') {

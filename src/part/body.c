@@ -70,17 +70,6 @@ static lv_status refuse_key(const body *b, const char *key, const char *hint,
     return status;
 }
 
-/* Length of a key as written, if the text tells it. */
-static lv_status want_length(const body *b, const char *key, int length, lv_error *err)
-{
-    const lv_entry *entry = lv_item_entry(b->part, key);
-    int found = entry && !entry->is_nested ? lv_entry_length(b->x, entry) : 0;
-    if (found == 0 || found == length)
-        return LV_OK;
-    return lv_part_refuse(b->x, key, err, "'%s' needs %d components here, this has %d",
-                          key, length, found);
-}
-
 static lv_status read_dimension(body *b, lv_error *err)
 {
     const lv_entry *position = lv_item_entry(b->part, "position");
@@ -102,24 +91,29 @@ static lv_status read_dimension(body *b, lv_error *err)
     return status;
 }
 
-static lv_status check_keys(const body *b, lv_error *err)
+static lv_status check_planar_keys(const body *b, lv_error *err)
 {
-    int d = b->is_planar ? 2 : 3;
-    LV_TRY(want_one_of(b, "rotation", "quaternion", err));
-    LV_TRY(want_one_of(b, "angular_velocity", "spin", err));
-    LV_TRY(want_length(b, "velocity", d, err));
-    LV_TRY(want_length(b, "pivot", d, err));
-    LV_TRY(want_length(b, "rotation", 3, err));
-    LV_TRY(want_length(b, "quaternion", 4, err));
-    LV_TRY(want_length(b, "spin", 3, err));
-    if (!b->is_planar) {
-        LV_TRY(want_length(b, "angular_velocity", 3, err));
-        return refuse_key(b, "angle", "its orientation is 'rotation' or 'quaternion'",
-                          err);
-    }
     LV_TRY(refuse_key(b, "rotation", "its orientation is 'angle', a number", err));
     LV_TRY(refuse_key(b, "quaternion", "its orientation is 'angle', a number", err));
-    return refuse_key(b, "spin", "its 'angular_velocity' is a number", err);
+    LV_TRY(refuse_key(b, "spin", "its 'angular_velocity' is a number", err));
+    LV_TRY(lv_want_length(b->x, "velocity", 2, err));
+    LV_TRY(lv_want_length(b->x, "pivot", 2, err));
+    LV_TRY(lv_want_length(b->x, "angular_velocity", 0, err));
+    return lv_want_length(b->x, "inertia", 0, err);
+}
+
+static lv_status check_keys(const body *b, lv_error *err)
+{
+    static const char *const vectors[] = {"velocity", "pivot", "rotation",
+                                          "angular_velocity", "spin"};
+    if (b->is_planar)
+        return check_planar_keys(b, err);
+    LV_TRY(want_one_of(b, "rotation", "quaternion", err));
+    LV_TRY(want_one_of(b, "angular_velocity", "spin", err));
+    LV_TRY(refuse_key(b, "angle", "its orientation is 'rotation' or 'quaternion'", err));
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        LV_TRY(lv_want_length(b->x, vectors[k], 3, err));
+    return lv_want_length(b->x, "quaternion", 4, err);
 }
 
 /* ---- orientation at the start ----------------------------------------------------------------- */
@@ -134,6 +128,20 @@ static const char *turned_axis(body *b, int turns, int k)
     return text;
 }
 
+/* One of a list of rotation vectors. */
+static lv_status want_rotation(const lv_formula *turn, lv_error *err)
+{
+    const lv_syntax *root = turn->root;
+    if (root->kind == LV_SYNTAX_VECTOR && root->count != 3)
+        return lv_formula_fail(err, LV_ERR_MODEL, turn->snippet, root,
+                               "a rotation vector has 3 components, this has %d",
+                               root->count);
+    if (root->kind == LV_SYNTAX_NUMBER || root->kind == LV_SYNTAX_NEGATE)
+        return lv_formula_fail(err, LV_ERR_MODEL, turn->snippet, root,
+                               "a rotation vector has 3 components, this is a number");
+    return LV_OK;
+}
+
 static lv_status read_turns(body *b, int *turns, lv_error *err)
 {
     static const char *const names[LV_TURNS_MOST] = {"r1", "r2", "r3", "r4",
@@ -146,9 +154,10 @@ static lv_status read_turns(body *b, int *turns, lv_error *err)
                               LV_TURNS_MOST, *turns);
     for (int k = 0; k < *turns; k++) {
         b->holes[ROTATION + k] = (lv_hole){.name = names[k]};
-        if (entry->is_nested)
+        if (entry->is_nested) {
+            LV_TRY(want_rotation(&entry->formulas[k], err));
             b->holes[ROTATION + k].formula = entry->formulas[k];
-        else
+        } else
             LV_TRY(
                 lv_entry_formula(&b->holes[ROTATION].formula, entry, b->x->arena, err));
     }
@@ -161,11 +170,11 @@ static lv_status read_axes(body *b, lv_error *err)
     static const char *const names[] = {"f1", "f2", "f3"};
     static const char *const columns[] = {
         "[q[1]^2 + q[2]^2 - q[3]^2 - q[4]^2, 2*(q[2]*q[3] + q[1]*q[4]), "
-        "2*(q[2]*q[4] - q[1]*q[3])]/norm2(q)",
+        "2*(q[2]*q[4] - q[1]*q[3])]/max(norm2(q), 1e-300)",
         "[2*(q[2]*q[3] - q[1]*q[4]), q[1]^2 - q[2]^2 + q[3]^2 - q[4]^2, "
-        "2*(q[3]*q[4] + q[1]*q[2])]/norm2(q)",
+        "2*(q[3]*q[4] + q[1]*q[2])]/max(norm2(q), 1e-300)",
         "[2*(q[2]*q[4] + q[1]*q[3]), 2*(q[3]*q[4] - q[1]*q[2]), "
-        "q[1]^2 - q[2]^2 - q[3]^2 + q[4]^2]/norm2(q)"};
+        "q[1]^2 - q[2]^2 - q[3]^2 + q[4]^2]/max(norm2(q), 1e-300)"};
     int turns = 0;
     LV_TRY(read_turns(b, &turns, err));
     LV_TRY(lv_hole_key(b->x, &b->holes[QUATERNION], "quaternion", err));

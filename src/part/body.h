@@ -23,6 +23,10 @@ typedef struct lv_end {
 const lv_item *lv_part_named(const lv_expansion *x, const char *section,
                              const char *family, const lv_syntax *name);
 
+/* Refuses the name of a whole family, as the key `family` makes them, where one of its members is meant. */
+lv_status lv_want_member(const lv_item *item, const char *family, const lv_formula *name,
+                         lv_error *err);
+
 /* Finds out what a name stands for; `where` is said when it stands for nothing: "a joint is". */
 lv_status lv_end_read(lv_expansion *x, lv_end *end, const char *hole,
                       const lv_formula *name, const char *where, lv_error *err);
@@ -35,5 +39,12 @@ int lv_end_dimension(const lv_end *end);
 
 /* The number of components that a value has as it is written; 0 where the text does not tell. */
 int lv_entry_length(const lv_expansion *x, const lv_entry *entry);
+
+/* Refuses a key, if it is there, that is written as a zero vector. */
+lv_status lv_want_direction(const lv_expansion *x, const char *key, lv_error *err);
+
+/* Refuses a key, if it is there, that is written with another number of components; 0: it is a number. */
+lv_status lv_want_length(const lv_expansion *x, const char *key, int length,
+                         lv_error *err);
 
 #endif

@@ -63,6 +63,65 @@ int lv_entry_length(const lv_expansion *x, const lv_entry *entry)
     return entry_length(x, entry, &budget);
 }
 
+/* A number as it is written, or a parameter that is one. */
+static bool is_number(const lv_expansion *x, const lv_entry *entry)
+{
+    const lv_syntax *root = entry->is_array ? NULL : entry->formulas[0].root;
+    if (root && root->kind == LV_SYNTAX_NAME && !root->member) {
+        const lv_item *item = lv_expansion_find(x, "parameters", root->name);
+        const lv_entry *value = item ? lv_item_entry(item, "value") : NULL;
+        root = value && !value->is_array ? value->formulas[0].root : NULL;
+    }
+    if (root && root->kind == LV_SYNTAX_NEGATE)
+        root = root->first;
+    return root && root->kind == LV_SYNTAX_NUMBER;
+}
+
+lv_status lv_want_length(const lv_expansion *x, const char *key, int length,
+                         lv_error *err)
+{
+    const lv_entry *entry = lv_item_entry(x->part, key);
+    if (!entry || entry->is_nested)
+        return LV_OK;
+    const int found = lv_entry_length(x, entry);
+    if (found == 0 && length > 0 && is_number(x, entry))
+        return lv_part_refuse(
+            x, key, err, "'%s' needs %d components here, this is a number", key, length);
+    if (found == 0 || found == length)
+        return LV_OK;
+    if (length == 0)
+        return lv_part_refuse(x, key, err,
+                              "'%s' is a number here, this has %d component%s", key,
+                              found, found == 1 ? "" : "s");
+    return lv_part_refuse(x, key, err, "'%s' needs %d components here, this has %d", key,
+                          length, found);
+}
+
+/* An array of zeros, as it is written or as that of a parameter. */
+static bool is_zero(const lv_expansion *x, const lv_entry *entry)
+{
+    const lv_syntax *root = entry->is_array ? NULL : entry->formulas[0].root;
+    if (root && root->kind == LV_SYNTAX_NAME && !root->member) {
+        const lv_item *item = lv_expansion_find(x, "parameters", root->name);
+        entry = item ? lv_item_entry(item, "value") : NULL;
+    }
+    if (!entry || !entry->is_array)
+        return false;
+    for (int k = 0; k < entry->count; k++)
+        if (entry->formulas[k].root->kind != LV_SYNTAX_NUMBER ||
+            entry->formulas[k].root->number != 0)
+            return false;
+    return true;
+}
+
+lv_status lv_want_direction(const lv_expansion *x, const char *key, lv_error *err)
+{
+    const lv_entry *entry = lv_item_entry(x->part, key);
+    if (!entry || !is_zero(x, entry))
+        return LV_OK;
+    return lv_part_refuse(x, key, err, "'%s' is zero and has no direction", key);
+}
+
 int lv_end_dimension(const lv_end *end)
 {
     return end->kind == LV_END_BODY ? 3 : end->kind == LV_END_PLANAR ? 2 : 0;
@@ -102,7 +161,7 @@ static lv_status unknown(const lv_expansion *x, const lv_formula *name, const ch
     lv_nearest nearest;
     lv_status status =
         lv_formula_fail(err, LV_ERR_MODEL, name->snippet, name->root,
-                        is_name ? "'%s' is no body" : "this is no body%.0s",
+                        is_name ? "'%s' is not a body" : "this is not a body%.0s",
                         is_name ? name->root->name : "");
     lv_nearest_start(&nearest, is_name ? name->root->name : "");
     offer(x, &nearest);
@@ -111,6 +170,22 @@ static lv_status unknown(const lv_expansion *x, const lv_formula *name, const ch
         lv_error_hint(err, "did you mean '%s'?", best);
     else
         lv_error_hint(err, "%s the name of a body, of a particle, or \"ground\"", where);
+    return status;
+}
+
+lv_status lv_want_member(const lv_item *item, const char *family, const lv_formula *name,
+                         lv_error *err)
+{
+    const lv_syntax *root = name->root;
+    if (!item || !lv_item_entry(item, family) || root->count > 0 ||
+        strcmp(item->name, root->name) != 0)
+        return LV_OK;
+    lv_status status =
+        lv_formula_fail(err, LV_ERR_MODEL, name->snippet, root,
+                        "'%s' is a family; say which member is meant", root->name);
+    lv_error_hint(err,
+                  "%s_1 is the first, %s_i the one of index i (with for = \"i = 1..N\")",
+                  root->name, root->name);
     return status;
 }
 
@@ -127,9 +202,10 @@ lv_status lv_end_read(lv_expansion *x, lv_end *end, const char *hole,
     if (end->item) {
         const lv_entry *position = lv_item_entry(end->item, "position");
         end->kind = lv_entry_length(x, position) == 2 ? LV_END_PLANAR : LV_END_BODY;
-        return LV_OK;
+        return lv_want_member(end->item, "count", name, err);
     }
     end->item = lv_part_named(x, "particles", "count", root);
     end->kind = LV_END_PARTICLE;
-    return end->item ? LV_OK : unknown(x, name, where, err);
+    return end->item ? lv_want_member(end->item, "count", name, err)
+                     : unknown(x, name, where, err);
 }

@@ -250,15 +250,12 @@ static lv_status check_lengths(const joint *j, lv_error *err)
 {
     static const char *const keys[] = {"at",     "point_a", "point_b", "axis",
                                        "axis_a", "axis_b",  "axis2"};
+    enum { AXES = 3 }; /* from here on */
     const int want = j->is_planar ? 2 : 3;
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        const lv_entry *entry = lv_item_entry(j->part, keys[k]);
-        int length = entry ? lv_entry_length(j->x, entry) : 0;
-        if (length != 0 && length != want)
-            return lv_part_refuse(j->x, keys[k], err,
-                                  "'%s' needs %d components here, this has %d", keys[k],
-                                  want, length);
-    }
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        LV_TRY(lv_want_length(j->x, keys[k], want, err));
+    for (size_t k = AXES; k < sizeof keys / sizeof *keys; k++)
+        LV_TRY(lv_want_direction(j->x, keys[k], err));
     return LV_OK;
 }
 
@@ -615,6 +612,7 @@ lv_status lv_joint_link_read(lv_expansion *x, lv_joint_link *link, lv_error *err
                      : NULL;
     if (!link->item)
         return unknown_joint(x, name, err);
+    LV_TRY(lv_want_member(link->item, "for", name, err));
     const lv_entry *between = lv_item_entry(link->item, "between");
     const joint_type *type = find_type(lv_item_entry(link->item, "type")->text);
     for (int k = 0; k < 2; k++)

@@ -45,6 +45,17 @@ static lv_status check_keys(load *l, lv_error *err)
     return LV_OK;
 }
 
+/* Forces and points are vectors, a torque is one in space and a number in the plane. */
+static lv_status check_lengths(const load *l, lv_error *err)
+{
+    const int d = lv_end_dimension(&l->end);
+    if (d == 0)
+        return LV_OK;
+    LV_TRY(lv_want_length(l->x, "force", d, err));
+    LV_TRY(lv_want_length(l->x, "point", d, err));
+    return lv_want_length(l->x, "torque", d == 3 ? 3 : 0, err);
+}
+
 /* Pairs of what is acted on and what acts, as the arrays of one force. */
 static lv_status declare(load *l, lv_error *err)
 {
@@ -86,6 +97,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     const lv_entry *body = lv_item_entry(part, "body");
     LV_TRY(lv_end_read(x, &l.end, "b", &body->formulas[0], "a load acts on", err));
     LV_TRY(check_keys(&l, err));
+    LV_TRY(check_lengths(&l, err));
     l.holes[BODY] = l.end.hole;
     LV_TRY(lv_hole_key(x, &l.holes[POINT], "point", err));
     LV_TRY(lv_hole_key(x, &l.holes[FORCE], "force", err));

@@ -59,6 +59,25 @@ static lv_status check_joint(const motor *m, lv_error *err)
     return status;
 }
 
+/* sin(angle - f) is zero half a turn away, too. The angle is 0 at the start. */
+static lv_status demand_near(motor *m, const lv_hole *holes, lv_error *err)
+{
+    lv_check check = {.kind = LV_CHECK_POSITIVE,
+                      .family = m->family,
+                      .place = lv_item_entry(m->x->part, m->key)->place,
+                      .hint =
+                          "let the formula begin at 0, and turn the body by the rest"};
+    check.text =
+        lv_term_text(m->x,
+                     "motor '%s' begins a quarter turn or more away from the start, "
+                     "where the angle is 0",
+                     m->x->part->name);
+    if (!check.text)
+        return lv_fail_memory(err);
+    LV_TRY(lv_term_formula(m->x, &check.formulas[0], "start(pi/2 - abs(f))", holes, err));
+    return lv_expansion_check(m->x, check, err);
+}
+
 static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
 {
     const char *row = !is_about(m)        ? "h.shift - f"
@@ -68,6 +87,8 @@ static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
     LV_TRY(lv_term_init(m->x, &item, LV_SECTION_CONSTRAINTS, m->family, err));
     LV_TRY(lv_term_write(m->x, &item, "holonomic", row, holes, err));
     LV_TRY(lv_expansion_add(m->x, item, err));
+    if (is_about(m) && !m->link.is_planar)
+        LV_TRY(demand_near(m, holes, err));
     return lv_demand_still(m->x, m->key,
                            is_about(m) ? "a prescribed angle, apart from t,"
                                        : "a prescribed shift, apart from t,",

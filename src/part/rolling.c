@@ -48,7 +48,7 @@ static lv_status check_keys(contact *c, lv_error *err)
                               "a disc needs its 'axis', in body axes: [0, 1, 0]");
     if (!c->is_disc && has(c, "axis"))
         return lv_part_refuse(c->x, "axis", err, "a sphere has no axis");
-    return LV_OK;
+    return lv_want_length(c->x, "axis", 3, err);
 }
 
 static lv_status read_holes(contact *c, lv_error *err)

@@ -71,7 +71,7 @@ static lv_status demand_sizes(lv_expansion *x, const lv_entry *family, lv_error 
     lv_hole holes[2] = {{0}};
     lv_check check = {.kind = LV_CHECK_POSITIVE,
                       .family = family,
-                      .text = "the sizes of a shape are positive",
+                      .text = "the sizes of a shape must be positive",
                       .still = "a shape",
                       .timeless = "a shape"};
     LV_TRY(lv_hole_key(x, &holes[0], "shape", err));

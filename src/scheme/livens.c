@@ -27,6 +27,7 @@
 #include "system/agreement.h"
 #include "system/assembly.h"
 #include "system/blocks.h"
+#include "system/definite.h"
 #include "system/sparse.h"
 
 #include <math.h>
@@ -463,6 +464,10 @@ static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *er
         "scheme '%s' takes a singular mass matrix only where constraints hold what "
         "has no mass",
         self->info.name);
+    if (lv_massless_note(s->model, err)) {
+        lv_error_hint(err, "a line has no inertia about itself: give it a small one");
+        return status;
+    }
     lv_error_note(err, "at the start %d of %d directions are without mass and constraint",
                   s->n - rank, s->n);
     lv_error_hint(err, "is a kinetic energy missing?");

@@ -4,6 +4,7 @@
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
+#include "system/definite.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -123,6 +124,8 @@ static lv_status takes(const lv_scheme *scheme, const lv_system *system,
         return scheme->fits ? scheme->fits(scheme, system, options, err) : LV_OK;
     lv_status status =
         lv_fail(err, LV_ERR_MODEL, "scheme '%s' %s", scheme->info.name, found.reason);
+    if (found.traits & LV_TRAIT_MASS_SINGULAR)
+        lv_massless_note(system->model, err);
     if (found.option != LV_ALWAYS)
         lv_option_blame((lv_option)found.option, err);
     if (found.hint)

@@ -461,9 +461,9 @@ static lv_change work_of(const lv_defects *d)
 }
 
 /* The change of row r without that of a vector that turns: G xi - A g */
-static lv_change turned(const lv_defects *d, const lv_symmetry *is, int row)
+static lv_change turned(const lv_defects *d, const lv_symmetry *is, int row, int first)
 {
-    const int r = row % is->length, first = row - r;
+    const int r = row - first;
     lv_change terms[2] = {lv_lie_change(d->lie, row)};
     if (r != is->a && r != is->b)
         return terms[0];
@@ -488,7 +488,7 @@ static void judge_rows(const lv_defects *d, int candidate)
             continue;
         unsigned char *failed = &d->failed[candidate * k->row_count + first];
         *failed |= !is_zero(by) ? 1 : 0;
-        *failed |= !is_zero(turned(d, &c->is, row)) ? 2 : 0;
+        *failed |= !is_zero(turned(d, &c->is, row, first)) ? 2 : 0;
         if (*failed == 3)
             spoil(c, by);
     }

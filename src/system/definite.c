@@ -7,6 +7,8 @@
 #include "system/plan.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Entries this small, relative to the largest of their block, are rounding. */
 static const double rounding = 1e-10;
@@ -54,7 +56,8 @@ static int negative_row(const double *a, const int *label, int size, int k, doub
     return -1;
 }
 
-static int test_block(double *a, int *label, int size)
+/* *massless: a row without mass, left as it is if there is none. */
+static int test_block(double *a, int *label, int size, int *massless)
 {
     double extent = 0;
     for (int i = 0; i < size * size; i++)
@@ -66,8 +69,10 @@ static int test_block(double *a, int *label, int size)
             return found;
         swap_rows(a, label, size, k, pivot_row(a, size, k));
         const double pivot = a[k * size + k];
-        if (pivot <= least)
-            return -1; /* all that is left is zero */
+        if (pivot <= least) { /* all that is left is zero */
+            *massless = label[k];
+            return -1;
+        }
         for (int i = k + 1; i < size; i++)
             for (int j = k + 1; j < size; j++)
                 a[i * size + j] -= a[i * size + k] * a[k * size + j] / pivot;
@@ -99,7 +104,8 @@ static int test_diagonal(const lv_pattern *p, const double *values)
     return -1;
 }
 
-static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *values)
+static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *values,
+                       int *massless)
 {
     double a[LV_DEFINITE_LARGEST * LV_DEFINITE_LARGEST];
     int label[LV_DEFINITE_LARGEST], found = -1;
@@ -109,25 +115,65 @@ static int test_blocks(const lv_mass *mass, const lv_pattern *p, const double *v
         if (size > LV_DEFINITE_LARGEST)
             continue;
         fill_block(a, label, p, values, member, size);
-        found = test_block(a, label, size);
+        found = test_block(a, label, size, massless);
     }
     return found >= 0 || lv_mass_block_count(mass) > 0 ? found : test_diagonal(p, values);
 }
 
-lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err)
+static lv_status examine(const lv_model *model, int *negative, int *massless,
+                         lv_error *err)
 {
     lv_plan *plan = NULL;
     lv_mass *mass = NULL;
-    *coordinate = -1;
+    *negative = *massless = -1;
     LV_TRY(lv_plan_create(&plan, model, LV_WANT(MASS), err));
     const lv_point start = {.q = model->start_q, .v = model->start_v};
     const lv_pattern *pattern = lv_plan_pattern(plan, LV_Q_MASS);
     lv_status status = lv_mass_create(&mass, pattern, err);
     if (status == LV_OK) {
         lv_plan_run(plan, &start);
-        *coordinate = test_blocks(mass, pattern, lv_plan_result(plan, LV_Q_MASS));
+        *negative = test_blocks(mass, pattern, lv_plan_result(plan, LV_Q_MASS), massless);
     }
     lv_mass_free(mass);
     lv_plan_free(plan);
     return status;
+}
+
+lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err)
+{
+    int massless = -1;
+    return examine(model, coordinate, &massless, err);
+}
+
+/* ---- bodies without mass in some direction --------------------------------------------------- */
+
+static const lv_group *group_of(const lv_model *model, int coordinate)
+{
+    for (int k = 0; k < model->groups.count; k++) {
+        const lv_group *g = &model->groups.data[k];
+        if (coordinate >= g->first &&
+            coordinate < g->first + g->count * lv_group_width(g))
+            return g;
+    }
+    return NULL;
+}
+
+bool lv_massless_note(const lv_model *model, lv_error *err)
+{
+    int negative = -1, massless = -1;
+    if (!err || examine(model, &negative, &massless, NULL) != LV_OK || massless < 0)
+        return false;
+    const lv_group *g = group_of(model, massless);
+    const char *dot = g ? strchr(g->item->name, '.') : NULL;
+    if (!dot || g->item->nature != LV_NATURE_DIRECTION)
+        return false;
+    char member[20] = "";
+    if (g->is_family)
+        snprintf(member, sizeof member, "_%d",
+                 (massless - g->first) / lv_group_width(g) + 1);
+    lv_error_note(err,
+                  "body '%.*s%s' is flat or thin: its mass has no extent along at least "
+                  "one axis, so that this axis has no mass of its own",
+                  (int)(dot - g->item->name), g->item->name, member);
+    return true;
 }

@@ -10,4 +10,8 @@
 enum { LV_DEFINITE_LARGEST = 64 };
 lv_status lv_definite_test(const lv_model *model, int *coordinate, lv_error *err);
 
+/* Adds a note that names a body whose axes have a singular mass matrix at the start: flat and thin ones. false:
+ * there is none, or it is not seen. */
+bool lv_massless_note(const lv_model *model, lv_error *err);
+
 #endif

@@ -24,6 +24,7 @@ struct lv_determined {
     double *q, *v; /* n: the state that constraints cannot tell from the one at hand */
     double *rate;  /* rates */
     double *other; /* rates: its multipliers */
+    double *part;  /* rates: how much each takes part in the nearest dependence */
 };
 
 void lv_determined_free(lv_determined *d)
@@ -97,9 +98,9 @@ lv_status lv_determined_create(lv_determined **result, const lv_system *s, lv_er
     if (!d)
         return lv_fail_memory(err);
     d->usual = -1;
-    double **const arrays[] = {&d->unit,  &d->x,     &d->q,    &d->v,
-                               &d->size,  &d->u,     &d->rate, &d->other,
-                               &d->scale, &d->least, &d->root, &d->reach};
+    double **const arrays[] = {&d->unit, &d->x,     &d->q,     &d->v,     &d->size,
+                               &d->u,    &d->rate,  &d->other, &d->scale, &d->least,
+                               &d->root, &d->reach, &d->part};
     for (int k = 0; k < (int)(sizeof arrays / sizeof *arrays); k++) {
         const size_t count = (size_t)(k < 4 ? s->n : s->rates) + 1;
         *arrays[k] = lv_arena_alloc(&d->arena, count, sizeof(double));
@@ -171,7 +172,9 @@ static lv_near name_near(const lv_system *s, double value, const double *u)
     for (int r = 0; r < s->rates; r++)
         most = fmax(most, d->size[r] * u[r] * u[r]);
     for (int r = 0; r < s->rates; r++)
-        if (d->size[r] * u[r] * u[r] > much * much * most) {
+        d->part[r] = most > 0 ? sqrt(d->size[r] * u[r] * u[r] / most) : 0;
+    for (int r = 0; r < s->rates; r++)
+        if (d->part[r] > much) {
             if (near.count < LV_NEAR_SHOWN)
                 near.rows[near.count] = r;
             near.count++;
@@ -371,6 +374,11 @@ lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double 
                          : name_near(s, find_smallest(s), s->determined->u);
     near.redundant = redundant;
     return near;
+}
+
+const double *lv_system_nearest_parts(const lv_system *s)
+{
+    return s->determined->part;
 }
 
 /* "'a', 'b' and 5 others" */

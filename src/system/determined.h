@@ -70,6 +70,9 @@ lv_status lv_system_multipliers(lv_system *system, double *lambda, int *lost,
 /* The constraints that come closest to being dependent at a point, or are. */
 lv_near lv_system_nearest(lv_system *system, double t, const double *q, const double *v);
 
+/* How much each constraint takes part in what lv_system_nearest found last: 1 for the most. */
+const double *lv_system_nearest_parts(const lv_system *system);
+
 /* "constraints 'a', 'b' and 5 others are nearly dependent", or "the gradient of constraint 'a' nearly vanishes" */
 const char *lv_near_says(const lv_near *near, const lv_system *system, char *text,
                          size_t size);

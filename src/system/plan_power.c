@@ -54,10 +54,10 @@ static lv_status affine_parts(lv_graph *g, const lv_kernel *kernel, lv_node *par
         v[k] = lv_graph_input(g, LV_INPUT_V, k);
     for (int r = 0; r < m; r++) {
         const lv_node row = kernel->rows[r];
-        lv_node rest = row;
-        if (degrees[row] <= 1)
+        lv_node rest;
+        if (degrees[row] <= 1) {
             rest = lv_analyse_at_zero(g, row, LV_KIND(V));
-        else {
+        } else {
             lv_diff_forward(g, &parts[r], &row, 1, v, v, n);
             rest = lv_graph_sub(g, row, parts[r]);
         }

@@ -121,7 +121,7 @@ def long_check(program):
     seen = program.terminal("livens check chain --set N=20000", NO_COLOR="1")
     lines = [part.rstrip() for part in seen.split("\r\n")[0].split("\r")]
     phases = [line for line in lines if line.startswith("check: ")]
-    check("phases of a long check", [phase[-12:] for phase in phases] == ["(1 of 2) ...", "(2 of 2) ..."]
+    check("phases of a long check", [phase[-12:] for phase in phases] == ["(1 of 3) ...", "(2 of 3) ...", "(3 of 3) ..."]
           and all(len(phase) < 80 for phase in phases), seen[:600])
     check("their line is cleared", lines[-2:-1] == [""] and lines[-1] and "check: " not in lines[-1]
           and "no warnings" in seen, seen[:600])

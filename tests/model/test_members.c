@@ -279,9 +279,13 @@ static void wrong_members_get_their_messages(void **state)
          "written top[1]",
          ""},
         {"m.e1", "'m' has no members",
-         "bodies and joints have members; components of a vector are written x[1]", ""},
+         "bodies and joints that turn or slide have members; components of a vector are "
+         "written x[1]",
+         ""},
         {"t.e1", "'t' has no members",
-         "bodies and joints have members; components of a vector are written x[1]", ""},
+         "bodies and joints that turn or slide have members; components of a vector are "
+         "written x[1]",
+         ""},
         {"d", "'d' is no quantity by itself",
          "write d.NAME with one of its members: start, angle", ""},
         {"d.angel[1]", "'d' has no member 'angel'; it has start, angle",
