@@ -1,6 +1,7 @@
 #include "run/verdict.h"
 
 #include "base/text.h"
+#include "num/extent.h"
 #include "run/advice.h"
 #include "run/outputs.h"
 #include "system/declared.h"
@@ -44,6 +45,17 @@ static void say(judge *j, lv_text *text)
 static bool is_conservative(const lv_system *s)
 {
     return s->autonomous && !s->forced && !s->has_nonholonomic;
+}
+
+/* The system was at rest at the start and is, to rounding: velocities move no coordinate visibly in a step. What energy
+ * and momenta there are is rounding. */
+static bool is_at_rest(const judge *j)
+{
+    const lv_sim *sim = j->monitor->sim;
+    const int n = sim->system->n;
+    const double visible = 1e-13 * lv_extent(sim->state.q, n) / sim->h;
+    return lv_extent(sim->system->model->start_v, n) <= visible &&
+           lv_extent(sim->state.v, n) <= visible;
 }
 
 /* Neither exact nor bounded: as much energy came or went as there is. The size is up to three times that. */
@@ -393,8 +405,10 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     judge_growth(&j);
     judge_rates(&j);
     judge_legendre(&j);
-    judge_energy(&j);
-    LV_TRY(judge_momenta(&j, err));
+    if (!is_at_rest(&j)) {
+        judge_energy(&j);
+        LV_TRY(judge_momenta(&j, err));
+    }
     judge_generators(&j);
     judge_constraints(&j);
     judge_lag(&j);
