@@ -10,6 +10,7 @@
 #include "num/back_end.h"
 
 #include "base/inline.h"
+#include "base/memory.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,7 +32,8 @@ typedef struct banded {
     bool natural;   /* order is the identity */
     int *order;     /* unknown at place i */
     int *pivot;     /* row exchanged with row k */
-    double *lu;     /* rows of 2 lower + upper + 1; diagonal reciprocal */
+    double *lu; /* rows of 2 lower + upper + 1; diagonal reciprocal. Its own block, not
+                       touched before it is needed: the matrix may be one of last resort */
     double *r, *l, *u; /* twisted: reciprocal pivots, multipliers, scaled couplings */
     double *largest;   /* of column j at largest[lower + j] */
     double *x;
@@ -353,7 +355,7 @@ static bool take_memory(lv_linear *linear, banded *b)
     lv_arena *arena = &linear->arena;
     linear->stored = n * (lower + upper + 1);
     linear->storage = lv_arena_alloc(arena, linear->stored, sizeof(double));
-    b->lu = lv_arena_alloc(arena, n * (2 * lower + upper + 1), sizeof(double));
+    b->lu = lv_memory_resize(NULL, (n * (2 * lower + upper + 1) + 1) * sizeof(double));
     b->pivot = lv_arena_alloc(arena, n, sizeof(int));
     b->largest = lv_arena_alloc(arena, n + lower + upper, sizeof(double));
     b->x = lv_arena_alloc(arena, n, sizeof(double));
@@ -436,5 +438,12 @@ static void leave_out(lv_linear *linear)
             linear->storage[(size_t)i * (size_t)width + (size_t)b->lower] = 1;
 }
 
+static void release(lv_linear *linear)
+{
+    banded *b = linear->factors;
+    if (b)
+        lv_memory_free(b->lu);
+}
+
 const lv_linear_methods lv_linear_banded = {
-    LV_BACK_END_BANDED, create, factor, solve, NULL, leave_out};
+    LV_BACK_END_BANDED, create, factor, solve, release, leave_out};
