@@ -31,12 +31,26 @@ typedef struct lv_sim_options {
  * (smoother, and as a rule more accurate) integrals of what they make of velocities and forces. */
 typedef enum lv_sample { LV_SAMPLE_INTEGRATED, LV_SAMPLE_RAW } lv_sample;
 
+/* How far a body was moved: its centre, the angle by which it was turned, its velocity, its angular velocity. */
+typedef struct lv_body_change {
+    char name[80];
+    double position, angle, velocity, angular_velocity;
+} lv_body_change;
+
+/* "body 'rod' by 0.1, turned by 0.02 rad, velocity by 0.3": what is not 0. */
+LV_API const char *lv_body_change_text(const lv_body_change *change, char *buffer,
+                                       size_t size);
+
 /* How far LV_INITIAL_PROJECT moves a start: the largest change of a coordinate and of a velocity, and which
- * coordinate that is, by number; -1: none changes. */
+ * coordinate that is, by number; -1: none changes. Coordinates of bodies do not count: of bodies, those that were
+ * moved most. */
+enum { LV_BODY_CHANGES = 4 };
 typedef struct lv_start_change {
     bool projected; /* false: nothing was to be moved */
     double position, velocity;
     int position_coordinate, velocity_coordinate;
+    int moved; /* bodies; the first of these: */
+    lv_body_change bodies[LV_BODY_CHANGES];
 } lv_start_change;
 
 LV_API lv_sim_options lv_sim_options_default(const lv_model *model);

@@ -14,12 +14,59 @@ static void add_moved(cli_line *line, const lv_model *model, const char *what,
                      lv_model_coordinate_name(model, coordinate, name, sizeof name));
 }
 
+/* Coordinates that are no body's, or all if there are no bodies. */
+static bool has_plain(const lv_model *model)
+{
+    lv_group_info group;
+    bool any = false;
+    for (int k = 0; lv_group_describe(model, k, &group); k++) {
+        if (!group.is_inner)
+            return true;
+        any = true;
+    }
+    return !any;
+}
+
 void cli_start_add(cli_line *line, const lv_model *model, const lv_start_change *start)
 {
+    const int shown = start->moved < LV_BODY_CHANGES ? start->moved : LV_BODY_CHANGES;
+    const bool plain = has_plain(model);
     cli_line_add(line, "moved onto the constraints: ");
+    for (int k = 0; k < shown; k++) {
+        char text[NAME_SIZE];
+        cli_line_add(line, "%s%s", k > 0 ? "; " : "",
+                     lv_body_change_text(&start->bodies[k], text, sizeof text));
+    }
+    if (start->moved > shown)
+        cli_line_add(line, "; %d other bod%s less", start->moved - shown,
+                     start->moved - shown == 1 ? "y" : "ies");
+    if (!plain) {
+        cli_line_add(line, "%s", start->moved == 0 ? "no body" : "");
+        return;
+    }
+    cli_line_add(line, "%s", start->moved > 0 ? "; " : "");
     add_moved(line, model, "positions", start->position, start->position_coordinate);
     cli_line_add(line, ", ");
     add_moved(line, model, "velocities", start->velocity, start->velocity_coordinate);
+}
+
+static void put_bodies(cli_json *j, const lv_start_change *start)
+{
+    const int shown = start->moved < LV_BODY_CHANGES ? start->moved : LV_BODY_CHANGES;
+    cli_json_put_whole(j, "bodies_moved", start->moved);
+    cli_json_key(j, "bodies");
+    cli_json_open(j, '[');
+    for (int k = 0; k < shown; k++) {
+        const lv_body_change *b = &start->bodies[k];
+        cli_json_open(j, '{');
+        cli_json_put_text(j, "name", b->name);
+        cli_json_put_number(j, "position", b->position);
+        cli_json_put_number(j, "angle", b->angle);
+        cli_json_put_number(j, "velocity", b->velocity);
+        cli_json_put_number(j, "angular_velocity", b->angular_velocity);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
 }
 
 static void put_moved(cli_json *j, const char *key, const lv_model *model, bool projected,
@@ -47,4 +94,6 @@ void cli_start_put(cli_json *j, const lv_model *model, const lv_start_change *st
               start->position_coordinate);
     put_moved(j, "velocity", model, start->projected, start->velocity,
               start->velocity_coordinate);
+    if (start->moved > 0)
+        put_bodies(j, start);
 }

@@ -29,25 +29,19 @@ typedef struct probe {
 /* ---- what is fastest ------------------------------------------------------------------------------- */
 
 /* The body that turns fastest at the start. */
-static lv_status find_rotation(probe *p, lv_error *err)
+static void find_rotation(probe *p)
 {
-    const int count = lv_bodies_list(p->model, NULL, 0);
-    lv_body_groups *list = lv_memory_zeroed((size_t)count + 1, sizeof *list);
+    lv_body_groups body;
     lv_body_state state;
-    if (!list)
-        return lv_fail_memory(err);
-    (void)lv_bodies_list(p->model, list, count);
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < list[k].count; i++) {
-            lv_body_read(&list[k], i, p->q, p->v, &state);
+    for (int k = 0; lv_bodies_at(p->model, k, &body); k++)
+        for (int i = 0; i < body.count; i++) {
+            lv_body_read(&body, i, p->q, p->v, &state);
             const double spin = hypot(hypot(state.spin[0], state.spin[1]), state.spin[2]);
             if (!(spin > p->info->rotation))
                 continue;
             p->info->rotation = spin;
-            lv_body_name(&list[k], i, p->info->rotates, sizeof p->info->rotates);
+            lv_body_name(&body, i, p->info->rotates, sizeof p->info->rotates);
         }
-    lv_memory_free(list);
-    return LV_OK;
 }
 
 /* 1, 2 or 5 times a power of ten, not larger than x. */
@@ -69,7 +63,7 @@ static void suggest_step(lv_probe_info *info)
 static lv_status find_frequency(probe *p, lv_error *err)
 {
     lv_error why;
-    LV_TRY(find_rotation(p, err));
+    find_rotation(p);
     if (p->system->n <= FREQUENCY_LARGEST) {
         const lv_status status =
             lv_system_fastest(p->system, &p->info->frequency, 0, p->q, p->v, &why);

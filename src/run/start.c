@@ -4,7 +4,9 @@
 #include "base/usage.h"
 #include "num/extent.h"
 #include "run/advice.h"
+#include "run/gap.h"
 #include "system/agreement.h"
+#include "system/bodies.h"
 #include "system/consistent.h"
 
 #include <math.h>
@@ -70,6 +72,56 @@ static int list_changes(const lv_system *s, const new_value *changes, int count,
     return count;
 }
 
+const char *lv_body_change_text(const lv_body_change *c, char *buffer, size_t size)
+{
+    static const char *const words[] = {"by", "turned by", "velocity by",
+                                        "angular velocity by"};
+    if (!c || !buffer || size == 0)
+        return "";
+    const double values[] = {c->position, c->angle, c->velocity, c->angular_velocity};
+    int used = snprintf(buffer, size, "body '%s'", c->name);
+    bool first = true;
+    for (int k = 0; k < 4 && used >= 0 && (size_t)used < size; k++) {
+        if (!(values[k] > 0))
+            continue;
+        used += snprintf(buffer + used, size - (size_t)used, "%s %s %.3g%s",
+                         first ? "" : ",", words[k], values[k], k == 1 ? " rad" : "");
+        first = false;
+    }
+    return buffer;
+}
+
+/* Are there bodies in space? The numbers of their axes tell a reader nothing. */
+static bool has_axes(const lv_model *m)
+{
+    for (int k = 0; k < m->groups.count; k++)
+        if (m->groups.data[k].item->nature == LV_NATURE_DIRECTION)
+            return true;
+    return false;
+}
+
+/* What would move, by body. */
+static void note_bodies(lv_error *err, const lv_model *m, const double *new_q,
+                        const double *new_v)
+{
+    const lv_start_change c = lv_start_compare(m, LV_INITIAL_PROJECT, new_q, new_v);
+    const int shown = c.moved < LV_BODY_CHANGES ? c.moved : LV_BODY_CHANGES;
+    char text[sizeof err->note - 100], one[200];
+    size_t used = 0;
+    for (int k = 0; k < shown; k++) {
+        const int length =
+            snprintf(text + used, sizeof text - used, "%s%s", k ? "; " : "",
+                     lv_body_change_text(&c.bodies[k], one, sizeof one));
+        if (length < 0 || used + (size_t)length >= sizeof text)
+            break;
+        used += (size_t)length;
+    }
+    text[used] = '\0';
+    if (c.moved > 0)
+        lv_error_note(err, "consistent would be, for example, to move %s%s", text,
+                      c.moved > shown ? ", and others less" : "");
+}
+
 /* All values in the order of the file if they fit, otherwise those that change most. */
 static lv_status note_changes(lv_error *err, const lv_system *s, const double *new_q,
                               const double *new_v)
@@ -110,26 +162,48 @@ typedef struct violation {
     bool position;
 } violation;
 
-/* What a consistent start would be, and what to do: as far as livens can do it, and has not yet. */
-static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
-                        double *room, lv_error *err)
+/* "the start violates joint 'pin' between 'crank' and 'rod': its points are 0.1 apart" */
+static lv_status name_violation(lv_system *s, const violation *what, const double *q,
+                                bool projected, lv_error *err)
 {
-    char name[160];
+    char text[400];
+    const char *moved = projected ? ", moved onto the constraints," : "";
+    if (what->position && lv_gap_describe(s, q, what->row, text, sizeof text))
+        return lv_fail(err, LV_ERR_MODEL, "the start%s violates %s", moved, text);
+    return lv_fail(err, LV_ERR_MODEL,
+                   what->position ? "the start%s violates %s by %.3g"
+                                  : "the velocities at the start%s violate %s by %.3g",
+                   moved, lv_gap_owner(s, what->row, text, sizeof text), what->residual);
+}
+
+/* Says how nearly a loop closes that cannot; false: nothing is known of that. */
+static bool note_gap(lv_system *s, lv_error *err)
+{
+    char gap[400];
+    if (lv_gap_remaining(s, gap, sizeof gap, NULL) != LV_OK || !gap[0])
+        return false;
+    lv_error_note(err, "%.390s", gap);
+    lv_error_hint(err, "change a length or a point of a joint, or begin nearer to where "
+                       "it closes");
+    return true;
+}
+
+/* What a consistent start would be, and what to do: as far as livens can do it, and has not yet. q: the start. */
+static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
+                        const double *q, double *room, lv_error *err)
+{
     lv_error why;
     memcpy(room, s->model->start_q, (size_t)s->n * sizeof *room);
     memcpy(room + s->n, s->model->start_v, (size_t)s->n * sizeof *room);
     const lv_status corrected = project(s, room, room + s->n, &why);
     const bool projected = initial == LV_INITIAL_PROJECT;
-    lv_status status = lv_fail(
-        err, LV_ERR_MODEL,
-        what->position ? "the start%s violates constraint '%s' by %.3g"
-                       : "the velocities at the start%s violate constraint '%s' by %.3g",
-        projected ? ", moved onto the constraints," : "",
-        lv_system_row_name(s, what->row, name, sizeof name), what->residual);
+    lv_status status = name_violation(s, what, q, projected, err);
     lv_error_because(err, LV_WHY_CONTRADICTION);
     lv_system_blame_row(s, what->row, err);
     if (corrected != LV_OK) { /* no start nearby is consistent */
         lv_advise_start(&why);
+        if (note_gap(s, err))
+            return status;
         lv_error_note(err, "%.390s", why.text);
         lv_error_hint(err, "%s", why.hint);
         return status;
@@ -139,7 +213,9 @@ static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
                            "constraints");
         return status;
     }
-    if (err)
+    if (err && has_axes(s->model))
+        note_bodies(err, s->model, room, room + s->n);
+    else if (err)
         LV_TRY(note_changes(err, s, room, room + s->n));
     lv_error_hint(err,
                   "correct the start, or let livens do it: [run] initial = \"project\"");
@@ -153,8 +229,10 @@ static lv_status project_start(lv_system *s, double *q, double *v, lv_error *err
     if (status == LV_ERR_NUMERIC) {
         lv_advise_start(err);
         status = LV_ERR_MODEL;
-        if (err)
+        if (err) {
             err->code = status;
+            (void)note_gap(s, err);
+        }
     }
     return status;
 }
@@ -175,28 +253,109 @@ lv_status lv_start_make(lv_system *s, lv_initial initial, double *q, double *v,
         found.position = false;
         found.row = lv_system_violated_velocity(s, 0, q, v, &found.residual);
     }
-    return found.row < 0 ? LV_OK : refuse(s, &found, initial, room, err);
+    return found.row < 0 ? LV_OK : refuse(s, &found, initial, q, room, err);
 }
 
-static double largest_change(const double *new, const double *old, int n, int *whose)
+/* ---- how far it was moved ------------------------------------------------------------------------ */
+
+/* Of coordinates that are not those of a body. */
+static double largest_change(const lv_model *m, const double *new, const double *old,
+                             int *whose)
 {
     double largest = 0;
     *whose = -1;
-    for (int k = 0; k < n; k++)
-        if (fabs(new[k] - old[k]) > largest) {
-            largest = fabs(new[k] - old[k]);
-            *whose = k;
-        }
+    for (int g = 0; g < m->groups.count; g++) {
+        const lv_group *group = &m->groups.data[g];
+        const int end = group->first + group->count * lv_group_width(group);
+        for (int k = group->first; k < end && !group->item->is_inner; k++)
+            if (fabs(new[k] - old[k]) > largest) {
+                largest = fabs(new[k] - old[k]);
+                *whose = k;
+            }
+    }
     return largest;
+}
+
+static double distance(const double *x, const double *y)
+{
+    return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
+}
+
+static lv_body_change change_of(const lv_body_groups *body, int member, const lv_model *m,
+                                const double *q, const double *v)
+{
+    lv_body_change c;
+    lv_body_state old, new;
+    lv_body_read(body, member, m->start_q, m->start_v, &old);
+    lv_body_read(body, member, q, v, &new);
+    lv_body_name(body, member, c.name, sizeof c.name);
+    c.position = distance(new.centre, old.centre);
+    c.angle = lv_body_turn(body, &old, &new);
+    c.velocity = distance(new.velocity, old.velocity);
+    c.angular_velocity = distance(new.spin, old.spin);
+    return c;
+}
+
+static void take_larger(lv_body_change *most, const lv_body_change *c)
+{
+    most->position = fmax(most->position, c->position);
+    most->angle = fmax(most->angle, c->angle);
+    most->velocity = fmax(most->velocity, c->velocity);
+    most->angular_velocity = fmax(most->angular_velocity, c->angular_velocity);
+}
+
+static double part_of(double value, double most)
+{
+    return most > 0 ? value / most : 0;
+}
+
+/* How much a body was moved, each change relative to the largest of its kind: units do not matter. */
+static double share(const lv_body_change *c, const lv_body_change *most)
+{
+    return part_of(c->position, most->position) + part_of(c->angle, most->angle) +
+           part_of(c->velocity, most->velocity) +
+           part_of(c->angular_velocity, most->angular_velocity);
+}
+
+/* Keeps the bodies that were moved most, in their order. */
+static void keep_most(lv_start_change *start, const lv_body_change *c,
+                      const lv_body_change *most)
+{
+    int at = start->moved < LV_BODY_CHANGES ? start->moved : LV_BODY_CHANGES;
+    start->moved++;
+    while (at > 0 && share(c, most) > share(&start->bodies[at - 1], most)) {
+        if (at < LV_BODY_CHANGES)
+            start->bodies[at] = start->bodies[at - 1];
+        at--;
+    }
+    if (at < LV_BODY_CHANGES)
+        start->bodies[at] = *c;
+}
+
+static void compare_bodies(lv_start_change *start, const lv_model *m, const double *q,
+                           const double *v)
+{
+    lv_body_groups body;
+    lv_body_change most = {.position = 0};
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; lv_bodies_at(m, k, &body); k++)
+            for (int i = 0; i < body.count; i++) {
+                const lv_body_change c = change_of(&body, i, m, q, v);
+                if (pass == 0)
+                    take_larger(&most, &c);
+                else if (share(&c, &most) > 1e-9)
+                    keep_most(start, &c, &most);
+            }
 }
 
 lv_start_change lv_start_compare(const lv_model *m, lv_initial initial, const double *q,
                                  const double *v)
 {
     lv_start_change c = {.projected = initial == LV_INITIAL_PROJECT};
-    const int n = m->coordinate_count;
-    c.position = largest_change(q, m->start_q, n, &c.position_coordinate);
-    c.velocity = largest_change(v, m->start_v, n, &c.velocity_coordinate);
+    c.position = largest_change(m, q, m->start_q, &c.position_coordinate);
+    c.velocity = largest_change(m, v, m->start_v, &c.velocity_coordinate);
+    if (c.projected)
+        compare_bodies(&c, m, q, v);
     return c;
 }
 

@@ -32,17 +32,16 @@ static lv_body_groups find_body(const lv_model *m, const lv_shown *shown)
     return b;
 }
 
-int lv_bodies_list(const lv_model *m, lv_body_groups *list, int most)
+bool lv_bodies_at(const lv_model *m, int k, lv_body_groups *body)
 {
-    int count = 0;
-    for (int k = 0; k < m->declarations.shown.count; k++) {
-        if (m->declarations.shown.data[k].kind != LV_SHOWN_BODY)
-            continue;
-        if (count < most)
-            list[count] = find_body(m, &m->declarations.shown.data[k]);
-        count++;
+    for (int i = 0; i < m->declarations.shown.count; i++) {
+        const lv_shown *shown = &m->declarations.shown.data[i];
+        if (shown->kind == LV_SHOWN_BODY && k-- == 0) {
+            *body = find_body(m, shown);
+            return true;
+        }
     }
-    return count;
+    return false;
 }
 
 const char *lv_body_name(const lv_body_groups *b, int member, char *buffer, size_t size)

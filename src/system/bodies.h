@@ -15,8 +15,8 @@ typedef struct lv_body_groups {
     bool is_family;
 } lv_body_groups;
 
-/* Fills at most `most` of them; returns how many there are. */
-int lv_bodies_list(const lv_model *model, lv_body_groups *list, int most);
+/* The k-th of the model; false: there are no more. */
+bool lv_bodies_at(const lv_model *model, int k, lv_body_groups *body);
 
 /* "rod_2" */
 const char *lv_body_name(const lv_body_groups *body, int member, char *buffer,
