@@ -8,7 +8,6 @@
 #include "memory.h"
 #include "model.h"
 #include "option.h"
-#include "reproduce.h"
 #include "run.h"
 #include "scheme.h"
 #include "sim.h"

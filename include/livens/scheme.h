@@ -56,6 +56,21 @@ LV_API LV_NODISCARD lv_status lv_scheme_claims(lv_claims *claims, const char *na
                                                const lv_scheme_options *options,
                                                lv_error *err);
 
+/* Coefficients of a partitioned Runge-Kutta scheme: Q_i = q + h sum_j a_ij V_j, P_i = p + h sum_j ah_ij W_j at the
+ * times c_i, q1 and p1 with the weights b_j; a and ah by rows. */
+typedef struct lv_coefficients {
+    int stages;
+    const double *c, *b, *a, *ah;
+} lv_coefficients;
+
+/* The coefficients of a scheme with these options. LV_ERR_MODEL as above, or for a scheme that is no partitioned
+ * Runge-Kutta scheme. Free with lv_coefficients_free. */
+LV_API LV_NODISCARD lv_status lv_scheme_coefficients(lv_coefficients **coefficients,
+                                                     const char *name,
+                                                     const lv_scheme_options *options,
+                                                     lv_error *err);
+LV_API void lv_coefficients_free(lv_coefficients *coefficients);
+
 /* All options that the scheme takes, those that are not given with the values that hold then; the number
  * of stages also where it is fixed. An option that can have one value only is there if it is given.
  * LV_ERR_MODEL as above. */

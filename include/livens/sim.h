@@ -150,8 +150,18 @@ LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const doub
  * acceleration-level equations: the constraint force is the gradient of the constraint (in the
  * velocities, for nonholonomic ones) times its multiplier. */
 LV_API int lv_sim_constraint_count(const lv_sim *sim);
+LV_API int lv_sim_holonomic_count(const lv_sim *sim); /* of them, the first ones */
 LV_API LV_NODISCARD lv_status lv_sim_multipliers(lv_sim *sim, double *lambda,
                                                  lv_error *err);
+
+/* Multipliers of the last step as the scheme has them, zeros before the first: lambda, with the sign of
+ * lv_sim_multipliers, and gamma of the hidden constraints (zeros where the scheme has none), both of
+ * lv_sim_constraint_count numbers. false, and nothing is written: the scheme has none. */
+LV_API bool lv_sim_step_multipliers(lv_sim *sim, double *lambda, double *gamma);
+
+/* Multipliers of the nonholonomic constraints that the scheme carries from step to step; NULL: it carries
+ * none. Valid until the next call that changes the state. */
+LV_API const double *lv_sim_carried_multipliers(const lv_sim *sim);
 
 typedef struct lv_energies {
     double kinetic, potential;
@@ -177,6 +187,57 @@ LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
 
 /* Iterations of the nonlinear solver in the last step. */
 LV_API int lv_sim_iterations(const lv_sim *sim);
+
+/* Forgets what past steps have shown: the next step takes its initial guess from the state alone, as the first
+ * one does. For steps that follow an event, and to measure what past steps are worth. */
+LV_API void lv_sim_forget(lv_sim *sim);
+
+/* The polynomials of the scheme in the last step at local time x, 0 at its start and 1 at its end. Set what is
+ * wanted, leave the others NULL. */
+typedef struct lv_step_point {
+    double *q, *p;           /* of the kind that was asked for */
+    double *q_rate, *p_rate; /* derivatives of the raw polynomials in the local time */
+    double *
+        lambda; /* multipliers, lv_sim_holonomic_count of them; NAN where they are no polynomials */
+} lv_step_point;
+
+/* For simulations with options.dense, after a step; LV_ERR_USAGE for others, and for x outside of 0 to 1. */
+LV_API LV_NODISCARD lv_status lv_sim_step_point(lv_sim *sim, lv_step_point *point,
+                                                double x, lv_sample kind, lv_error *err);
+
+/* ---- the system at any state; that of the simulation does not change ------------------------------ */
+
+/* p = dL/dv */
+LV_API LV_NODISCARD lv_status lv_sim_momentum_at(lv_sim *sim, double *p, double t,
+                                                 const double *q, const double *v,
+                                                 lv_error *err);
+
+/* v with dL/dv = p; on entry it holds a guess, which may be zeros where L is quadratic in the velocities.
+ * LV_ERR_NUMERIC if the mass matrix is singular there. */
+LV_API LV_NODISCARD lv_status lv_sim_velocity_at(lv_sim *sim, double *v, double t,
+                                                 const double *q, const double *p,
+                                                 lv_error *err);
+
+/* The total energy is p . v - L, which for p = dL/dv is that of the state. */
+LV_API LV_NODISCARD lv_status lv_sim_energies_at(lv_sim *sim, lv_energies *energies,
+                                                 double t, const double *q,
+                                                 const double *v, const double *p,
+                                                 lv_error *err);
+
+/* g of the holonomic constraints, and of all constraints dg/dt or the nonholonomic residual; either may be
+ * NULL. They have lv_sim_holonomic_count and lv_sim_constraint_count numbers. */
+LV_API LV_NODISCARD lv_status lv_sim_constraints_at(lv_sim *sim, double *position,
+                                                    double *velocity, double t,
+                                                    const double *q, const double *v,
+                                                    lv_error *err);
+
+/* force = G^T lambda: what constraints with these multipliers (lv_sim_constraint_count of them) push with, in the
+ * coordinates of the model. */
+LV_API LV_NODISCARD lv_status lv_sim_constraint_force_at(lv_sim *sim, double *force,
+                                                         double t, const double *q,
+                                                         const double *v,
+                                                         const double *lambda,
+                                                         lv_error *err);
 
 #ifdef __cplusplus
 }

@@ -57,7 +57,8 @@ typedef struct lv_sweep_request {
      * settings and changes must be the same, and no series can be made. */
     bool resume;
     const char
-        *series; /* CSV of means and deviations over all members at recorded times */
+        *series;      /* CSV of means and deviations over all members at recorded times */
+    bool keep_series; /* the same in the summary */
     int channel_count; /* columns of the series; 0: the energy and the model's outputs */
     const char *const
         *channels; /* their names, as in the CSV of a run; of a vector also its name */
@@ -90,6 +91,14 @@ typedef struct lv_member_group {
     const char *text; /* and its message */
 } lv_member_group;
 
+/* Statistics over all members that did not fail at recorded times, as the CSV file of a series has them: "t",
+ * "members", "mu.E", then "mean.x" and "sd.x" for every channel x. */
+typedef struct lv_sweep_series {
+    int rows, column_count;
+    const char *const *columns;
+    const double *values; /* by rows */
+} lv_sweep_series;
+
 typedef struct lv_sweep_summary {
     bool interrupted; /* a callback ended it */
     int members;      /* that the sweep has */
@@ -110,6 +119,7 @@ typedef struct lv_sweep_summary {
     int warning_count;
     const lv_member_group
         *warnings; /* likewise; without those of members that were taken over */
+    const lv_sweep_series *series; /* NULL: not asked for, or the sweep failed */
 } lv_sweep_summary;
 
 /* Runs all members. A member that fails does not stop the others and is no failure of the sweep:

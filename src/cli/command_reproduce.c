@@ -1,4 +1,4 @@
-#include "cli/reproduce.h"
+#include "cli/reproduce/report.h"
 
 #include "cli/error.h"
 #include "cli/interrupt.h"
@@ -15,7 +15,7 @@ typedef struct bar {
     double drawn_at; /* seconds */
 } bar;
 
-static bool show_progress(void *user, const lv_reproduce_progress *now)
+static bool show_progress(void *user, const cli_reproduce_progress *now)
 {
     bar *b = user;
     if (b->wanted && now->seconds - b->drawn_at >= 0.1) {
@@ -38,7 +38,7 @@ static void hide_progress(const bar *b)
 /* ---- the command ----------------------------------------------------------------------------------- */
 
 /* Claims that do not come out as expected make the command fail, after its report. */
-static lv_status conclude(const lv_reproduction *r, cli_outcome *outcome)
+static lv_status conclude(const cli_reproduction *r, cli_outcome *outcome)
 {
     outcome->interrupted = r->interrupted;
     if (r->differ + r->pins_differ == 0)
@@ -55,17 +55,17 @@ static lv_status conclude(const lv_reproduction *r, cli_outcome *outcome)
 
 static lv_status run_paper(const cli_args *args, cli_outcome *outcome)
 {
-    lv_reproduction *r = NULL;
+    cli_reproduction *r = NULL;
     bool json = cli_args_flag(args, "json");
     bar b = {.wanted = !cli_args_flag(args, "quiet") && isatty(fileno(stderr))};
-    const lv_reproduce_request request = {.only = cli_args_value(args, "only"),
-                                          .full = cli_args_flag(args, "full"),
-                                          .list = cli_args_flag(args, "list"),
-                                          .csv = cli_args_value(args, "csv"),
-                                          .progress = show_progress,
-                                          .user = &b};
+    const cli_reproduce_request request = {.only = cli_args_value(args, "only"),
+                                           .full = cli_args_flag(args, "full"),
+                                           .list = cli_args_flag(args, "list"),
+                                           .csv = cli_args_value(args, "csv"),
+                                           .progress = show_progress,
+                                           .user = &b};
     cli_interrupt_catch();
-    lv_status status = lv_reproduce(&r, args->items[0], &request, &outcome->error);
+    lv_status status = cli_reproduce(&r, args->items[0], &request, &outcome->error);
     hide_progress(&b);
     if (status != LV_OK)
         return status;
@@ -76,7 +76,7 @@ static lv_status run_paper(const cli_args *args, cli_outcome *outcome)
     else
         cli_reproduce_write_text(r);
     status = conclude(r, outcome);
-    lv_reproduction_free(r);
+    cli_reproduction_free(r);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/completion.h"
 
 #include "cli/help.h"
+#include "cli/reproduce/papers.h"
 
 #include <string.h>
 
@@ -59,8 +60,8 @@ static void add_sections(choices *c)
 
 static void add_papers(choices *c)
 {
-    lv_paper_info info;
-    for (int k = 0; lv_paper_describe(k, &info); k++)
+    cli_paper_info info;
+    for (int k = 0; cli_paper_describe(k, &info); k++)
         add(c, info.name);
 }
 

@@ -9,6 +9,8 @@
 
 lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...)
 {
+    if (!err)
+        return code;
     lv_error_clear(err);
     err->code = code;
     va_list args;
@@ -18,8 +20,15 @@ lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...)
     return code;
 }
 
+lv_status cli_fail_memory(lv_error *err)
+{
+    return cli_fail(err, LV_ERR_MEMORY, "out of memory");
+}
+
 void cli_hint(lv_error *err, const char *format, ...)
 {
+    if (!err)
+        return;
     va_list args;
     va_start(args, format);
     vsnprintf(err->hint, sizeof err->hint, format, args);

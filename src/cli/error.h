@@ -9,10 +9,19 @@
 
 #include <stdbool.h>
 
-/* Fills err (which may not be NULL) and returns code. */
+/* Fills err, which may be NULL, and returns code. */
 lv_status cli_fail(lv_error *err, lv_status code, const char *format, ...)
     LV_PRINTF(3, 4);
+lv_status cli_fail_memory(lv_error *err);
 void cli_hint(lv_error *err, const char *format, ...) LV_PRINTF(2, 3);
+
+/* Returns from the calling function unless a call succeeds. */
+#define CLI_TRY(call)                                                                    \
+    do {                                                                                 \
+        lv_status cli_try_status = (call);                                               \
+        if (cli_try_status != LV_OK)                                                     \
+            return cli_try_status;                                                       \
+    } while (0)
 
 /* How far a run came before it failed. */
 typedef struct cli_reached {

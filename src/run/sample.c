@@ -68,6 +68,43 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
     return LV_OK;
 }
 
+static void give_multipliers(const lv_slopes *slopes, int m, double x, double *lambda)
+{
+    for (int k = 0; k < m; k++)
+        lambda[k] = (double)NAN;
+    if (slopes->lambda_terms > 0)
+        lv_dense_multipliers(slopes, m, x, lambda);
+}
+
+lv_status lv_sim_step_point(lv_sim *sim, lv_step_point *point, double x, lv_sample kind,
+                            lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, point);
+    LV_TRY(lv_need_enumerator(err, __func__, "kind", (int)kind, LV_SAMPLE_RAW + 1));
+    LV_TRY(check_step(sim, err));
+    if (!(x >= 0 && x <= 1))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "lv_sim_step_point: x = %.17g is not between 0 and 1", x);
+    const int n = sim->system->n;
+    const lv_slopes slopes = lv_sim_slopes(sim);
+    const lv_dense dense = kind == LV_SAMPLE_RAW ? LV_DENSE_RAW : LV_DENSE_INTEGRATED;
+    double *dq = sim->sample, *dp = dq + n;
+    if (point->q)
+        lv_dense_position(&slopes, dense, n, x, point->q);
+    if (point->p)
+        lv_dense_momentum(&slopes, dense, n, x, point->p);
+    if (point->lambda)
+        give_multipliers(&slopes, sim->system->m, x, point->lambda);
+    if (!point->q_rate && !point->p_rate)
+        return LV_OK;
+    lv_dense_rates(&slopes, n, x, dq, dp);
+    give(point->q_rate, dq, n);
+    give(point->p_rate, dp, n);
+    return LV_OK;
+}
+
 lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err)
 {
     enum { POINTS = 4 };

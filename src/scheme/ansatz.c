@@ -222,6 +222,13 @@ static bool is_nodal(const member *m)
            m->coefficients == m->ansatz.degree - 1;
 }
 
+static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
+                              const lv_scheme_options *options, lv_error *err)
+{
+    const member m = member_of(self, options);
+    return m.rectangle ? LV_OK : lv_tableau_ansatz(tableau, &m.ansatz, err);
+}
+
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
@@ -262,7 +269,7 @@ static const char dpg_text[] =
 
 #define METHODS                                                                          \
     .claims = claims, .check = check, .otherwise = otherwise, .fits = fits,              \
-    .create = create, LV_PARTITIONED_METHODS
+    .create = create, .tableau = make_tableau, LV_PARTITIONED_METHODS
 
 const lv_scheme lv_scheme_ansatz = {
     .info = {"ansatz", "Galerkin in time: polynomials of degree m, order 2m + 1 or 2m",

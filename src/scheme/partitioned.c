@@ -220,13 +220,19 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
     return finish(work, w, status);
 }
 
+static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
+                              const lv_scheme_options *options, lv_error *err)
+{
+    return lv_tableau_create(tableau, (lv_family)self->family,
+                             lv_scheme_stages(self, options), err);
+}
+
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
     lv_tableau *tableau = NULL;
     *work = NULL;
-    LV_TRY(lv_tableau_create(&tableau, (lv_family)self->family,
-                             lv_scheme_stages(self, options), err));
+    LV_TRY(make_tableau(self, &tableau, options, err));
     return lv_partitioned_create(work, system, tableau, -1, err);
 }
 
@@ -339,7 +345,8 @@ const double *lv_partitioned_carried(void *work)
     return w->stages ? lv_stages_carried(w->stages) : NULL;
 }
 
-#define METHODS .claims = claims, .create = create, LV_PARTITIONED_METHODS
+#define METHODS                                                                          \
+    .claims = claims, .create = create, .tableau = make_tableau, LV_PARTITIONED_METHODS
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "

@@ -107,6 +107,10 @@ struct lv_scheme {
                        lv_error *err);
     lv_status (*create)(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err);
+
+    /* The tableau of the scheme; *tableau stays NULL where the options make it none. NULL: it has none. */
+    lv_status (*tableau)(const lv_scheme *self, lv_tableau **tableau,
+                         const lv_scheme_options *options, lv_error *err);
     void (*free)(void *work);
 
     /* One step of size h from state->t. On failure the state is untouched. Allocates nothing.

@@ -25,6 +25,7 @@ struct lv_ensemble {
     lv_member_job job;
     lv_table table;
     lv_series series;
+    lv_sweep_series given;
     bool wants_series;
     lv_recall recall;
     lv_digest digest;
@@ -413,7 +414,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
 }
 
 lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
-                             const lv_sweep_request *request, bool series, lv_error *err)
+                             const lv_sweep_request *request, lv_error *err)
 {
     *result = NULL;
     lv_ensemble *e = lv_memory_zeroed(1, sizeof *e);
@@ -421,7 +422,7 @@ lv_status lv_ensemble_create(lv_ensemble **result, const lv_model *model,
         return lv_fail_memory(err);
     e->model = model;
     e->request = *request;
-    e->wants_series = series || request->series;
+    e->wants_series = request->keep_series || request->series;
     lv_status status = lv_model_settle(model, begin(e, err), err);
     if (status == LV_OK)
         *result = e;
@@ -459,6 +460,10 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
     closed = status == LV_OK ? lv_series_write(&e->series, err)
                              : lv_series_close(&e->series, NULL);
     status = status == LV_OK ? closed : status;
+    if (status == LV_OK && e->request.keep_series) {
+        status = lv_series_give(&e->series, &e->given, err);
+        view->series = status == LV_OK ? &e->given : NULL;
+    }
     lv_digest_finish(&e->digest);
     view->done = e->digest.done;
     view->failed = e->digest.failed;
@@ -477,11 +482,6 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 lv_sweep_summary *lv_ensemble_summary(lv_ensemble *e)
 {
     return &e->view;
-}
-
-const lv_series *lv_ensemble_series(const lv_ensemble *e)
-{
-    return e->wants_series ? &e->series : NULL;
 }
 
 void lv_ensemble_free(lv_ensemble *e)

@@ -1,6 +1,6 @@
 /* The members of an ensemble, run by any number of workers.
  *
- *     lv_ensemble_create(&e, model, request, false, err);
+ *     lv_ensemble_create(&e, model, request, err);
  *     in every thread: lv_ensemble_work(e), or once: lv_ensemble_work_together(e);
  *     lv_ensemble_finish(e, err);
  *
@@ -17,10 +17,9 @@
 
 typedef struct lv_ensemble lv_ensemble;
 
-/* The request's texts must outlive the ensemble; its threads are the workers there will be.
- * series: statistics over time are wanted even if the request writes none. */
+/* The request's texts must outlive the ensemble; its threads are the workers there will be. */
 lv_status lv_ensemble_create(lv_ensemble **ensemble, const lv_model *model,
-                             const lv_sweep_request *request, bool series, lv_error *err);
+                             const lv_sweep_request *request, lv_error *err);
 
 /* Works until there is nothing left to do. */
 void lv_ensemble_work(lv_ensemble *ensemble);
@@ -34,8 +33,5 @@ lv_status lv_ensemble_finish(lv_ensemble *ensemble, lv_error *err);
 /* The summary is a part of the ensemble. */
 lv_sweep_summary *lv_ensemble_summary(lv_ensemble *ensemble);
 void lv_ensemble_free(lv_ensemble *ensemble);
-
-/* Statistics over time of the members that did not fail; NULL: not wanted. */
-const lv_series *lv_ensemble_series(const lv_ensemble *ensemble);
 
 #endif

@@ -198,9 +198,8 @@ static const char *label_of(const void *user, int k, char *buffer, size_t size)
     return buffer;
 }
 
-static void fill_row(const lv_series *s, int r)
+static void fill_row(const lv_series *s, int r, double *row)
 {
-    double *row = s->row;
     const lv_moments *m = s->moments + (size_t)r * (size_t)s->count;
     row[0] = s->times[r];
     row[1] = s->members;
@@ -235,11 +234,32 @@ lv_status lv_series_write(lv_series *s, lv_error *err)
 {
     lv_status status = LV_OK;
     for (int r = 0; s->sink && status == LV_OK && r < s->rows; r++) {
-        fill_row(s, r);
+        fill_row(s, r, s->row);
         status = s->sink->row(s->sink, err);
     }
     lv_status closed = lv_series_close(s, status == LV_OK ? err : NULL);
     return status == LV_OK ? closed : status;
+}
+
+lv_status lv_series_give(lv_series *s, lv_sweep_series *given, lv_error *err)
+{
+    const int width = FIRST + 2 * s->count;
+    const char **columns = lv_arena_alloc(&s->arena, (size_t)width, sizeof *columns);
+    double *values = lv_arena_alloc(
+        &s->arena, (size_t)width * (size_t)(s->rows > 0 ? s->rows : 1), sizeof *values);
+    if (!columns || !values)
+        return lv_fail_memory(err);
+    for (int k = 0; k < width; k++) {
+        char label[300];
+        label_of(s, k, label, sizeof label);
+        columns[k] = lv_arena_text(&s->arena, label, strlen(label));
+        if (!columns[k])
+            return lv_fail_memory(err);
+    }
+    for (int r = 0; r < s->rows; r++)
+        fill_row(s, r, values + (size_t)r * (size_t)width);
+    *given = (lv_sweep_series){s->rows, width, columns, values};
+    return LV_OK;
 }
 
 void lv_series_done(lv_series *s)

@@ -7,6 +7,8 @@
 #ifndef LV_STUDY_SERIES_H
 #define LV_STUDY_SERIES_H
 
+#include <livens/sweep.h>
+
 #include "base/arena.h"
 #include "base/memory.h"
 #include "out/sink.h"
@@ -67,5 +69,8 @@ lv_status lv_series_open(lv_series *series, const char *path, lv_error *err);
 /* Writes and closes the file, if there is one; or closes it without rows, as it was before. */
 lv_status lv_series_write(lv_series *series, lv_error *err);
 lv_status lv_series_close(lv_series *series, lv_error *err);
+
+/* All rows as they would stand in the file; they live as long as the series. */
+lv_status lv_series_give(lv_series *series, lv_sweep_series *given, lv_error *err);
 
 #endif

@@ -62,7 +62,7 @@ lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
     LV_TRY(check_request(request, err));
     lv_sweep_request own = *request;
     own.threads = has_threads && own.threads > 0 ? own.threads : lv_sweep_threads();
-    LV_TRY(lv_ensemble_create(&e, model, &own, false, err));
+    LV_TRY(lv_ensemble_create(&e, model, &own, err));
     lv_ensemble_work_together(e);
     *summary = lv_ensemble_summary(e);
     return lv_ensemble_finish(e, err);

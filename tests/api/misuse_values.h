@@ -82,7 +82,6 @@ static void wrong_descriptions(void)
     lv_section_info section;
     lv_key_info key;
     lv_scheme_info scheme;
-    lv_paper_info paper;
     lv_group_info group;
     static const int numbers[] = {-1, INT_MIN, INT_MAX, 100000};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
@@ -92,7 +91,6 @@ static void wrong_descriptions(void)
         assert_false(lv_key_describe(numbers[k], 0, &key));
         assert_false(lv_key_describe(1, numbers[k], &key));
         assert_false(lv_scheme_describe(numbers[k], &scheme));
-        assert_false(lv_paper_describe(numbers[k], &paper));
         assert_false(lv_group_describe(model, numbers[k], &group));
     }
     assert_false(lv_option_describe(0, NULL));
@@ -100,7 +98,6 @@ static void wrong_descriptions(void)
     assert_false(lv_section_describe(0, NULL));
     assert_false(lv_key_describe(0, 0, NULL));
     assert_false(lv_scheme_describe(0, NULL));
-    assert_false(lv_paper_describe(0, NULL));
     assert_false(lv_group_describe(model, 0, NULL));
     assert_false(lv_group_describe(NULL, 0, &group));
 }
@@ -109,10 +106,6 @@ static void wrong_names(void)
 {
     assert_string_equal(lv_mass_kind_name((lv_mass_kind)3), "unknown");
     assert_string_equal(lv_mass_kind_name((lv_mass_kind)-1), "unknown");
-    assert_string_equal(lv_claim_verdict_name((lv_claim_verdict)99), "unknown");
-    assert_string_equal(lv_claim_verdict_name((lv_claim_verdict)-1), "unknown");
-    assert_string_equal(lv_pin_source_name((lv_pin_source)99), "unknown");
-    assert_string_equal(lv_pin_source_name((lv_pin_source)-1), "unknown");
 }
 
 /* Nothing to do wrongly. */

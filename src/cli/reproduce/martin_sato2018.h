@@ -1,0 +1,12 @@
+/* The parts of one paper. */
+#ifndef CLI_REPRODUCE_MARTIN_SATO2018_H
+#define CLI_REPRODUCE_MARTIN_SATO2018_H
+
+#include "cli/reproduce/motion.h"
+
+extern const cli_chapter cli_martin_sato2018_trapezoid; /* 4, appendices A and B */
+extern const cli_chapter cli_martin_sato2018_particle;  /* 7.1 */
+extern const cli_chapter cli_martin_sato2018_cvt;       /* 7.2 */
+extern const cli_chapter cli_martin_sato2018_chaos;     /* 7.3 */
+
+#endif
