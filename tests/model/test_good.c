@@ -78,13 +78,23 @@ static void shipped_models_start_as_published(void **state)
         check_model(&rows[k]);
 }
 
+/* Mechanisms of bodies are compared with closed forms and independent motions instead, in
+ * tests/cli/mechanisms.py. */
+static bool has_bodies(const char *name)
+{
+    return strstr(lv_shipped_text(name), "\n[bodies.") != NULL;
+}
+
 static void every_shipped_model_is_in_the_table(void **state)
 {
     static row rows[MOST_ROWS];
     int count = read_table(rows), shipped = 0;
     (void)state;
-    for (const char *const *name = lv_shipped_names(); *name; name++, shipped++) {
+    for (const char *const *name = lv_shipped_names(); *name; name++) {
         int k = 0;
+        if (has_bodies(*name))
+            continue;
+        shipped++;
         while (k < count && strcmp(rows[k].model, *name) != 0)
             k++;
         if (k == count)
