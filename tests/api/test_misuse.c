@@ -177,8 +177,15 @@ static void wrong_fits(void)
     REFUSED(lv_inspection_survey_schemes, "count", facts, flags, -1, flags, e);
     assert_true(facts->momentum_count > 0);
     REFUSED(lv_inspection_survey_schemes, "kept", facts, flags, 1, NULL, e);
+    lv_probe_info probe;
+    REFUSED(lv_inspection_probe, "inspection", NULL, &probe, e);
+    REFUSED(lv_inspection_probe, "info", facts, NULL, e);
     lv_inspection_free(facts);
     lv_model_free(free_particle);
+    const lv_body_change change = {.name = "rod"};
+    char text[80];
+    assert_string_equal(lv_body_change_text(NULL, text, sizeof text), "");
+    assert_string_equal(lv_body_change_text(&change, NULL, 0), "");
     REFUSED(lv_model_kept_momenta, "model", NULL, "em", NULL, flags, 2, e);
     REFUSED(lv_model_kept_momenta, "scheme", model, NULL, NULL, flags, 2, e);
     REFUSED(lv_model_kept_momenta, "kept", model, "em", NULL, NULL, 2, e);
