@@ -4,26 +4,29 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_sentence(char (*list)[CLI_WARNING_SIZE], int *count, int most,
-                         const char *format, va_list args)
+/* Room for one more sentence; NULL: there are too many. */
+static char *next_sentence(char (*list)[CLI_WARNING_SIZE], int *count, int most)
 {
-    if (*count < most)
-        vsnprintf(list[(*count)++], CLI_WARNING_SIZE, format, args);
+    return *count < most ? list[(*count)++] : NULL;
 }
 
 void cli_check_warn(cli_check *check, const char *format, ...)
 {
+    char *to = next_sentence(check->warnings, &check->warning_count, CLI_WARNINGS_MAX);
     va_list args;
     va_start(args, format);
-    add_sentence(check->warnings, &check->warning_count, CLI_WARNINGS_MAX, format, args);
+    if (to)
+        vsnprintf(to, CLI_WARNING_SIZE, format, args);
     va_end(args);
 }
 
 void cli_check_remark(cli_check *check, const char *format, ...)
 {
+    char *to = next_sentence(check->remarks, &check->remark_count, CLI_REMARKS_MAX);
     va_list args;
     va_start(args, format);
-    add_sentence(check->remarks, &check->remark_count, CLI_REMARKS_MAX, format, args);
+    if (to)
+        vsnprintf(to, CLI_WARNING_SIZE, format, args);
     va_end(args);
 }
 

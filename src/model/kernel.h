@@ -52,38 +52,38 @@ typedef struct lv_multiplier {
 
 typedef struct lv_kernel {
     lv_role role;
+    bool is_vector; /* rows came from a vector or an array */
     const lv_item *item;
     const lv_entry *entry; /* the formula */
     lv_graph *graph;
     lv_layout layout;
-    bool is_vector; /* rows came from a vector or an array */
     int row_count;
-    const lv_node *rows;    /* the formula's values */
+    int first_row;       /* constraints: number of row 0 of instance 0 among its kind */
+    const lv_node *rows; /* the formula's values */
     const lv_node *targets; /* forces and symmetries: the Q input of each row */
     int slot_count;
-    const lv_slot *slots;
     int instance_count;
+    const lv_slot *slots;
     const int *where;
-    int index_count; /* family indices */
     const char *const *index_names;
     const double *indices; /* indices[k * index_count + j] */
+    int index_count;       /* family indices */
     int data_count;
-    int data_stride;      /* 0: data are the same in all instances; else data_count */
     const double *data;   /* data[k * data_stride + j] */
-    int first_row;        /* constraints: number of row 0 of instance 0 among its kind */
+    int data_stride;      /* 0: data are the same in all instances; else data_count */
     int turn_count;       /* angles that count turns (turns.h), */
     const lv_node *turns; /* x and y of each, */
     int first_turn;       /* number of the first one of instance 0 in the model */
 
     /* Outputs, and what is shown. */
-    const lv_shown *shown; /* what this shows; NULL: an output */
     int multiplier_count;
-    const lv_multiplier *multipliers;
     int member_count;      /* indices of all multipliers together */
+    const lv_shown *shown; /* what this shows; NULL: an output */
+    const lv_multiplier *multipliers;
     const double *members; /* members[k * member_count + j] */
-    const int *
-        multiplier_rows; /* multiplier_rows[k * multiplier_count + j]: the first row of each, among
-                                 * the constraints of either kind */
+    /* multiplier_rows[k * multiplier_count + j]: the first row of each, among the constraints of
+     * either kind */
+    const int *multiplier_rows;
 } lv_kernel;
 
 /* Was this force given by Rayleigh's function? */
