@@ -157,12 +157,10 @@ static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kern
                         .kinds = kinds,
                         .first_rate = kernel->first_row,
                         .references = lv_turns_of(plan->model, kernel, 0),
-                        .graph = lv_graph_copy(graph)};
+                        .graph = graph};
     if (kernel->role == LV_ROLE_NONHOLONOMIC)
         p->first_rate += plan->model->row_count[LV_ROLE_HOLONOMIC];
     p->blocks = (kernel->instance_count + p->lanes - 1) / p->lanes;
-    if (!p->graph)
-        return lv_fail_memory(err);
     LV_TRY(make_scatters(plan, p, list, count, err));
     return part_compile(plan, p, list, count, err);
 }
@@ -170,7 +168,6 @@ static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kern
 static void part_done(lv_plan_part *p)
 {
     lv_program_free(p->program);
-    lv_graph_free(p->graph);
 }
 
 /* Splits contributions into those that depend on the point and those that do not; both keep
@@ -237,8 +234,13 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
     lv_status status =
         graph ? lv_plan_contributions(&list, graph, kernel, plan->wanted, err)
               : lv_fail_memory(err);
-    if (status == LV_OK && list.count > 0)
-        status = add_parts(plan, kernel, graph, list.data, list.count, err);
+    if (status == LV_OK && list.count > 0 && !LV_PUSH(plan->graphs, graph)) {
+        status = lv_fail_memory(err);
+    } else if (status == LV_OK && list.count > 0) {
+        const lv_graph *kept = graph;
+        graph = NULL; /* now the plan's */
+        status = add_parts(plan, kernel, kept, list.data, list.count, err);
+    }
     LV_ARRAY_FREE(list);
     lv_graph_free(graph);
     return status;
@@ -546,8 +548,11 @@ void lv_plan_free(lv_plan *plan)
         part_done(&plan->constant.data[k]);
     for (int k = 0; k < plan->varying.count; k++)
         part_done(&plan->varying.data[k]);
+    for (int k = 0; k < plan->graphs.count; k++)
+        lv_graph_free(plan->graphs.data[k]);
     LV_ARRAY_FREE(plan->constant);
     LV_ARRAY_FREE(plan->varying);
+    LV_ARRAY_FREE(plan->graphs);
     lv_arena_done(&plan->arena);
     lv_memory_free(plan);
 }

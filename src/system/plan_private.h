@@ -56,7 +56,7 @@ typedef struct lv_scatter {
 /* A kernel's contributions that are evaluated together. */
 typedef struct lv_plan_part {
     const lv_kernel *kernel;
-    lv_graph *graph;
+    const lv_graph *graph; /* one of the plan's */
     lv_program *program;
     int lanes;      /* 1 or LV_LANES */
     int blocks;     /* of `lanes` instances */
@@ -80,6 +80,7 @@ struct lv_plan {
     lv_wanted wanted;
     LV_ARRAY(lv_plan_part) constant; /* run once, into `base` */
     LV_ARRAY(lv_plan_part) varying;
+    LV_ARRAY(lv_graph *) graphs; /* formulas of the parts, one for each kernel */
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs */
