@@ -50,7 +50,11 @@ static void wrong_model(void)
     assert_string_equal(lv_model_coordinate_name(model, 0, NULL, 8), "");
     assert_string_equal(lv_model_constraint_name(NULL, 0, buffer, sizeof buffer), "");
     assert_string_equal(lv_model_constraint_name(model, 0, NULL, 8), "");
+    assert_false(lv_model_coordinate_is_inner(NULL, 0));
+    assert_false(lv_model_constraint_is_inner(NULL, 0));
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        assert_false(lv_model_coordinate_is_inner(model, numbers[k]));
+        assert_false(lv_model_constraint_is_inner(model, numbers[k]));
         assert_string_equal(
             lv_model_coordinate_name(model, numbers[k], buffer, sizeof buffer), "");
         assert_string_equal(
@@ -216,6 +220,11 @@ static void wrong_sim_create(void)
 
 static void wrong_start(void)
 {
+    const lv_body_change change = {.name = "rod", .position = 1};
+    char text[8] = "abc";
+    assert_string_equal(lv_body_change_text(NULL, text, sizeof text), "");
+    assert_string_equal(lv_body_change_text(&change, NULL, 8), "");
+    assert_string_equal(lv_body_change_text(&change, text, 0), "");
     double q[2], v[2];
     lv_start_change change;
     REFUSED(lv_model_start, "model", NULL, LV_INITIAL_CHECK, q, v, &change, e);
@@ -404,7 +413,8 @@ static const struct {
     {wrong_model,
      "lv_model_free lv_model_title lv_model_description lv_model_run_options "
      "lv_model_coordinate_count lv_model_start_position lv_model_start_velocity "
-     "lv_model_coordinate_name lv_model_constraint_name lv_shipped_text"},
+     "lv_model_coordinate_name lv_model_constraint_name lv_model_coordinate_is_inner "
+     "lv_model_constraint_is_inner lv_shipped_text"},
     {wrong_inspect, "lv_model_inspect lv_inspection_free"},
     {wrong_builder_model,
      "lv_builder_create lv_builder_free lv_builder_source lv_builder_model"},
@@ -414,9 +424,9 @@ static const struct {
                    "lv_model_try_scheme"},
     {wrong_fits,
      "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
-     "lv_model_kept_momenta"},
+     "lv_inspection_probe lv_model_kept_momenta"},
     {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
-    {wrong_start, "lv_model_start lv_sim_start_change"},
+    {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
     {wrong_steps, "lv_sim_step lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
                 "lv_sim_momentum lv_sim_constraint_count lv_sim_iterations "
