@@ -1,4 +1,4 @@
-/* A kernel under construction, shared by kernel.c (formulas), targets.c (what forces act on) and
+/* A kernel under construction, shared by draft.c (formulas), targets.c (what forces act on) and
  * instances.c (families). */
 #ifndef LV_MODEL_DRAFT_H
 #define LV_MODEL_DRAFT_H

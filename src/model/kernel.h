@@ -102,4 +102,8 @@ void lv_kernel_numbers(const lv_kernel *kernel, double *numbers, int instance);
 void lv_kernel_put(const lv_kernel *kernel, const lv_program *program, int instance,
                    double *workspace, int lanes, int lane);
 
+/* "link[2] (i = 7)": a row of a kernel's instance, for messages. */
+const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row,
+                               char *buffer, size_t size);
+
 #endif

@@ -7,7 +7,7 @@
 #include "expr/elaborate.h"
 #include "model/kernel.h"
 #include "model/names.h"
-#include "model/sweep.h"
+#include "model/sweep_plan.h"
 
 typedef struct lv_parameter {
     const lv_item *item;
@@ -106,10 +106,6 @@ void lv_model_locate_run(const lv_model *model, const char *key, lv_error *err);
 const char *lv_model_coordinate_text(const lv_model *model, int k, char *buffer,
                                      size_t size);
 
-/* "link[2] (i = 7)": a row of a kernel's instance, for messages. */
-const char *lv_kernel_row_text(const lv_kernel *kernel, int instance, int row,
-                               char *buffer, size_t size);
-
 /* ---- steps of freezing, in this order -------------------------------------------------- */
 
 /* Names of parameters, definitions, coordinates. */
@@ -135,7 +131,7 @@ lv_status lv_model_check_definitions(lv_model *model, lv_error *err);
 lv_status lv_model_check_shapes(lv_model *model, lv_error *err);
 lv_status lv_model_check_values(lv_model *model, lv_error *err);
 
-/* Kernels of all terms (kernel.c). */
+/* Kernels of all terms (draft.c). */
 lv_status lv_model_build_kernels(lv_model *model, lv_error *err);
 
 /* Which rows the multipliers in outputs are, once all constraints have their numbers (results.c). */
@@ -148,7 +144,7 @@ const char *lv_model_constraint_member(const lv_kernel *kernel, int instance,
 /* Which coordinates and constraints results show (shown.c). */
 lv_status lv_model_find_visible(lv_model *model, lv_error *err);
 
-/* Appends a kernel, whose rows get their numbers (kernel.c). The graph is the model's if this
+/* Appends a kernel, whose rows get their numbers (draft.c). The graph is the model's if this
  * succeeds. */
 lv_status lv_model_add_kernel(lv_model *model, lv_kernel *kernel, lv_error *err);
 

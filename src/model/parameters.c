@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "expr/domain.h"
 #include "model/model.h"
+#include "model/sweep.h"
 
 #include <math.h>
 #include <stdio.h>

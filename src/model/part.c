@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const lv_section *lv_part_section(int k)
+{
+    for (int i = 0; lv_part_table[i]; i++)
+        if (i == k)
+            return &lv_part_table[i]->section;
+    return NULL;
+}
+
 const lv_item *lv_expansion_first(const lv_expansion *x, const lv_part *part)
 {
     for (int k = 0; lv_part_table[k]; k++)

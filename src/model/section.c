@@ -1,5 +1,5 @@
+#include "model/section.h"
 #include "model/option.h"
-#include "model/part.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -242,10 +242,7 @@ const lv_section *lv_section_at(int number)
         return NULL;
     if (number < LV_SECTIONS)
         return &lv_section_table[number];
-    for (int k = 0; lv_part_table[k]; k++)
-        if (k == number - LV_SECTIONS)
-            return &lv_part_table[k]->section;
-    return NULL;
+    return lv_part_section(number - LV_SECTIONS);
 }
 
 int lv_section_find(const char *outer, const char *name)

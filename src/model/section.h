@@ -68,6 +68,9 @@ typedef struct lv_section {
 
 extern const lv_section lv_section_table[LV_SECTIONS];
 
+/* The section of the k-th part; NULL beyond the last (part.c). */
+const lv_section *lv_part_section(int k);
+
 /* Section by number: those of lv_section_id, then one per part; NULL beyond the last. */
 const lv_section *lv_section_at(int number);
 

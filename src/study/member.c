@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/usage.h"
 #include "model/model.h"
+#include "model/sweep.h"
 #include "run/run.h"
 
 #include <limits.h>

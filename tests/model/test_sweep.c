@@ -3,6 +3,7 @@
 
 #include "deny.h"
 #include "model/model.h"
+#include "model/sweep.h"
 #include "num/random.h"
 
 static const char head[] = "[parameters]\n"

@@ -1,0 +1,411 @@
+/* Reads a model and freezes it: names, values, coordinates, kernels, in this order. */
+#include "model/model.h"
+
+#include <livens/livens.h>
+
+#include "base/text.h"
+#include "base/usage.h"
+#include "model/columns.h"
+#include "model/footprint.h"
+#include "model/hamiltonian.h"
+#include "model/shipped.h"
+#include "model/sweep.h"
+#include "model/turns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- freezing ------------------------------------------------------------------------- */
+
+static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
+{
+    switch ((int)item->section) {
+    case LV_SECTION_PARAMETERS:
+        LV_TRY(
+            lv_names_add(&m->names, item, LV_NAME_PARAMETER, m->parameters.count, err));
+        return LV_PUSH(m->parameters, ((lv_parameter){.item = item}))
+                   ? LV_OK
+                   : lv_fail_memory(err);
+    case LV_SECTION_DEFINITIONS:
+        LV_TRY(
+            lv_names_add(&m->names, item, LV_NAME_DEFINITION, m->definitions.count, err));
+        return LV_PUSH(m->definitions, ((lv_definition){.item = item}))
+                   ? LV_OK
+                   : lv_fail_memory(err);
+    case LV_SECTION_COORDINATES:
+        LV_TRY(lv_names_add(&m->names, item, LV_NAME_COORDINATE, m->groups.count, err));
+        return LV_PUSH(m->groups, ((lv_group){.item = item})) ? LV_OK
+                                                              : lv_fail_memory(err);
+    default:
+        return LV_OK;
+    }
+}
+
+lv_status lv_model_collect_names(lv_model *m, lv_error *err)
+{
+    for (int k = 0; k < m->declarations.items.count; k++)
+        LV_TRY(collect_name(m, &m->declarations.items.data[k], err));
+    return lv_model_name_momenta(m, err);
+}
+
+/* Can this follow the name of a family: a number, a parameter? */
+static bool is_member_suffix(const lv_model *m, const char *suffix)
+{
+    if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
+        return true;
+    const lv_name *name = lv_names_find(&m->names, suffix, (int)strlen(suffix));
+    return name && name->kind == LV_NAME_PARAMETER;
+}
+
+/* A name such as q_1 beside a family q would hide the member q_1; a name i would hide the
+ * index of start values. */
+static lv_status check_hidden_members(const lv_model *m, lv_error *err)
+{
+    bool starts = false;
+    for (int k = 0; k < m->groups.count; k++)
+        starts |= m->groups.data[k].is_family;
+    for (int k = 0; k < m->names.list.count; k++) {
+        const lv_name *name = &m->names.list.data[k];
+        const char *underscore = strrchr(name->text, '_');
+        const lv_name *base = underscore ? lv_names_find(&m->names, name->text,
+                                                         (int)(underscore - name->text))
+                                         : NULL;
+        if (starts && strcmp(name->text, "i") == 0)
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
+                              "'i' is the index in the start values of families; choose "
+                              "another name");
+        if (base && lv_model_is_family(m, base) && is_member_suffix(m, underscore + 1))
+            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
+                              "'%s' would hide a member of the family '%s'", name->text,
+                              base->text);
+    }
+    return LV_OK;
+}
+
+/* Every coordinate must occur in the energy, a constraint or a force. */
+static lv_status check_all_used(const lv_model *m, lv_error *err)
+{
+    unsigned char *used = lv_memory_zeroed((size_t)m->coordinate_count, 1);
+    if (!used)
+        return lv_fail_memory(err);
+    for (int k = 0; k < m->kernels.count; k++) {
+        const lv_kernel *kernel = &m->kernels.data[k];
+        if (kernel->role == LV_ROLE_SYMMETRY || lv_role_is_result(kernel->role))
+            continue;
+        for (int i = 0; i < kernel->instance_count; i++)
+            for (int s = 0; s < kernel->slot_count; s++)
+                memset(
+                    used +
+                        kernel->where[(size_t)i * (size_t)kernel->slot_count + (size_t)s],
+                    1, (size_t)kernel->slots[s].length);
+    }
+    int lonely = 0;
+    while (lonely < m->coordinate_count && used[lonely])
+        lonely++;
+    lv_memory_free(used);
+    if (lonely == m->coordinate_count)
+        return LV_OK;
+
+    char name[160];
+    const lv_group *group = m->groups.data;
+    for (int k = 0; k < m->groups.count; k++)
+        if (m->groups.data[k].first <= lonely)
+            group = &m->groups.data[k];
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(group->item->place),
+                                  "'%s' occurs in no energy, constraint or force",
+                                  lv_model_coordinate_text(m, lonely, name, sizeof name));
+    lv_error_hint(err, "nothing says how it moves; remove it or add its kinetic energy");
+    return status;
+}
+
+static lv_status check_energy(const lv_model *m, lv_error *err)
+{
+    if (m->row_count[LV_ROLE_KINETIC] > 0 || m->row_count[LV_ROLE_LAGRANGIAN] > 0)
+        return LV_OK;
+    lv_status status =
+        lv_model_fail(m, err, "the model has no kinetic energy and no Lagrangian");
+    lv_error_hint(err, "[energy] kinetic = \"m/2*x'^2\"");
+    return status;
+}
+
+static lv_status read_initial(lv_model *m, const lv_entry *entry, lv_error *err)
+{
+    m->run.project = strcmp(entry->text, "project") == 0;
+    if (m->run.project || strcmp(entry->text, "check") == 0)
+        return LV_OK;
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place),
+                      "'initial' is \"check\" or \"project\", not \"%s\"", entry->text);
+}
+
+static lv_status unknown_choice(const lv_entry *entry, const lv_option_info *option,
+                                lv_error *err)
+{
+    char list[200] = "";
+    for (int k = 0; option->choices[k]; k++) {
+        size_t used = strlen(list);
+        const char *before = k == 0 ? "" : option->choices[k + 1] ? ", " : " or ";
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", before, option->choices[k]);
+    }
+    return lv_fail_at(err, LV_ERR_MODEL, LV_AT(entry->place), "'%s' is %s, not \"%s\"",
+                      option->name, list, entry->text);
+}
+
+static lv_status read_option(lv_model *m, const lv_item *item, lv_option option,
+                             lv_error *err)
+{
+    lv_option_info info;
+    double value = 0;
+    (void)lv_option_describe((int)option, &info);
+    const lv_entry *entry = lv_item_entry(item, info.name);
+    if (!entry)
+        return LV_OK;
+    if (info.kind == LV_OPTION_IS_FLAG)
+        value = entry->is_true;
+    else if (info.kind != LV_OPTION_IS_CHOICE)
+        LV_TRY(lv_model_evaluate_key(m, &value, item, info.name, false, err));
+    else if (!lv_option_parse(option, entry->text, &value))
+        return unknown_choice(entry, &info, err);
+    lv_scheme_option_set(&m->run.options, option, value);
+    return LV_OK;
+}
+
+static lv_status read_run_options(lv_model *m, const lv_item *item, lv_error *err)
+{
+    const lv_entry *scheme = lv_item_entry(item, "scheme");
+    double number = 0;
+    if (scheme)
+        m->run.scheme = scheme->text;
+    if (lv_item_entry(item, "step"))
+        LV_TRY(lv_model_evaluate_key(m, &m->run.step, item, "step", false, err));
+    m->run.ends = lv_item_entry(item, "until") != NULL;
+    if (m->run.ends)
+        LV_TRY(lv_model_evaluate_key(m, &m->run.until, item, "until", false, err));
+    if (lv_item_entry(item, "every")) {
+        LV_TRY(lv_model_evaluate_key(m, &number, item, "every", false, err));
+        m->run.every = (int)number;
+    }
+    if (lv_item_entry(item, "sample"))
+        LV_TRY(lv_model_evaluate_key(m, &m->run.sample, item, "sample", false, err));
+    if (lv_item_entry(item, "initial"))
+        LV_TRY(read_initial(m, lv_item_entry(item, "initial"), err));
+    for (int k = 0; k < LV_OPTIONS; k++)
+        LV_TRY(read_option(m, item, (lv_option)k, err));
+    return LV_OK;
+}
+
+static lv_status read_loose_keys(lv_model *m, lv_error *err)
+{
+    m->title = m->source.name;
+    for (int k = 0; k < m->declarations.items.count; k++) {
+        const lv_item *item = &m->declarations.items.data[k];
+        if (item->section == LV_SECTION_RUN)
+            LV_TRY(read_run_options(m, item, err));
+        if (item->section != LV_SECTION_MODEL)
+            continue;
+        if (lv_item_entry(item, "name"))
+            m->title = lv_item_entry(item, "name")->text;
+        if (lv_item_entry(item, "description"))
+            m->description = lv_item_entry(item, "description")->text;
+    }
+    return LV_OK;
+}
+
+static lv_status freeze(lv_model *m, lv_error *err)
+{
+    LV_TRY(lv_model_collect_names(m, err));
+    LV_TRY(lv_model_evaluate_parameters(m, err));
+    LV_TRY(lv_model_place_definitions(m, err));
+    LV_TRY(lv_model_place_coordinates(m, err));
+    LV_TRY(check_hidden_members(m, err));
+    LV_TRY(lv_model_check_definitions(m, err));
+    LV_TRY(lv_model_check_shapes(m, err));
+    LV_TRY(lv_model_build_kernels(m, err));
+    LV_TRY(lv_hamiltonian_convert(m, err));
+    LV_TRY(lv_model_place_turns(m, err));
+    LV_TRY(lv_model_place_multipliers(m, err));
+    LV_TRY(lv_model_check_values(m, err));
+    LV_TRY(lv_model_find_visible(m, err));
+    LV_TRY(check_energy(m, err));
+    LV_TRY(check_all_used(m, err));
+    LV_TRY(read_loose_keys(m, err));
+    LV_TRY(lv_model_read_sweep(m, err));
+    return lv_model_check_columns(m, err);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static lv_status copy_source(lv_model *m, const char *name, const char *text, size_t size,
+                             lv_error *err)
+{
+    m->source.name = lv_arena_text(&m->arena, name, strlen(name));
+    m->source.text = lv_arena_text(&m->arena, text, size);
+    m->source.size = size;
+    return m->source.name && m->source.text ? LV_OK : lv_fail_memory(err);
+}
+
+/* Remembers the settings as lines name=value, so that a run can be repeated. */
+static lv_status keep_settings(lv_model *m, const lv_setting *settings, int count,
+                               lv_error *err)
+{
+    lv_text text = {0};
+    for (int k = 0; k < count; k++)
+        lv_text_append(&text, "%s=%s%c", settings[k].name, settings[k].value, '\0');
+    for (int i = 0; i < text.count;
+         i++) /* a line break in a value is a blank like others */
+        text.data[i] = text.data[i] == '\n'   ? ' '
+                       : text.data[i] == '\0' ? '\n'
+                                              : text.data[i];
+    m->settings_text = text.failed ? NULL
+                                   : lv_arena_text(&m->arena, text.data ? text.data : "",
+                                                   (size_t)text.count);
+    lv_text_done(&text);
+    return m->settings_text ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_settings_parse(lv_setting **settings, int *count, lv_arena *arena,
+                            const char *text, lv_error *err)
+{
+    char *copy = lv_arena_text(arena, text, strlen(text));
+    int lines = 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    *settings = lv_arena_alloc(arena, (size_t)lines + 1, sizeof **settings);
+    *count = 0;
+    if (!copy || !*settings)
+        return lv_fail_memory(err);
+    for (char *line = copy; *count < lines; (*count)++) {
+        char *end = strchr(line, '\n'), *equals = strchr(line, '=');
+        if (!end || !equals || equals > end)
+            return lv_fail(err, LV_ERR_IO, "the settings stored in the file are damaged");
+        *end = *equals = '\0';
+        (*settings)[*count] = (lv_setting){line, equals + 1};
+        line = end + 1;
+    }
+    return LV_OK;
+}
+
+static lv_status fill(lv_model *m, const lv_setting *settings, int count, lv_error *err)
+{
+    lv_toml *root = NULL;
+    m->declarations.arena = &m->arena;
+    LV_TRY(lv_toml_read(&root, &m->arena, &m->source, err));
+    LV_TRY(lv_declarations_read(&m->declarations, root, &m->source, err));
+    for (int k = 0; k < count; k++)
+        LV_TRY(lv_declarations_set(&m->declarations, settings[k].name, settings[k].value,
+                                   err));
+    LV_TRY(keep_settings(m, settings, count, err));
+    LV_TRY(lv_declarations_expand(&m->declarations, err));
+    return freeze(m, err);
+}
+
+static lv_status check_settings(const char *function, const lv_setting *settings,
+                                int count, lv_error *err)
+{
+    LV_TRY(lv_need_count(err, function, "setting_count", count));
+    if (count > 0 && !settings)
+        return lv_fail_null(err, function, "settings");
+    for (int k = 0; k < count; k++)
+        if (!settings[k].name || !settings[k].value)
+            return lv_fail_null(err, function, "a name or value of the settings");
+    return LV_OK;
+}
+
+lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
+                         size_t size, const lv_setting *settings, int setting_count,
+                         lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, model);
+    *model = NULL;
+    LV_NEED(err, name);
+    LV_NEED(err, text);
+    LV_TRY(check_settings(__func__, settings, setting_count, err));
+    lv_model *m = lv_memory_zeroed(1, sizeof *m);
+    if (!m)
+        return lv_fail_memory(err);
+    lv_status status = copy_source(m, name, text, size, err);
+    if (status == LV_OK)
+        status = fill(m, settings, setting_count, err);
+    status = lv_model_settle(m, status, err);
+    if (status == LV_OK)
+        *model = m;
+    else
+        lv_model_free(m);
+    return status;
+}
+
+/* Reads a whole file; the text grows as it comes, so pipes work too. */
+static lv_status read_file(FILE *file, char **text, size_t *size, const char *path,
+                           lv_error *err)
+{
+    LV_ARRAY(char) bytes = {0};
+    enum { PIECE = 1 << 16 };
+    size_t got = 1;
+    while (got > 0) {
+        if (bytes.count > LV_TOML_MOST_BYTES) {
+            LV_ARRAY_FREE(bytes);
+            return lv_fail(err, LV_ERR_LIMIT, "'%s' is larger than %d MB", path,
+                           LV_TOML_MOST_BYTES >> 20);
+        }
+        if (!LV_RESERVE(bytes, PIECE)) {
+            LV_ARRAY_FREE(bytes);
+            return lv_fail_memory(err);
+        }
+        errno = 0;
+        got = fread(bytes.data + bytes.count, 1, PIECE, file);
+        bytes.count += (int)got;
+    }
+    if (ferror(file)) {
+        LV_ARRAY_FREE(bytes);
+        return lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
+    }
+    *text = bytes.data;
+    *size = (size_t)bytes.count;
+    return LV_OK;
+}
+
+static lv_status no_such_file(const char *path, int reason, lv_error *err)
+{
+    lv_status status =
+        lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(reason));
+    lv_nearest nearest;
+    lv_nearest_start(&nearest, path);
+    for (const lv_shipped_entry *e = lv_shipped_table; e->name; e++)
+        lv_nearest_offer(&nearest, e->name);
+    const char *best = lv_nearest_result(&nearest);
+    if (best)
+        lv_error_hint(err, "did you mean the shipped model '%s'?", best);
+    else
+        lv_error_hint(err, "'livens list models' shows the models that come with livens");
+    return status;
+}
+
+lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *settings,
+                        int setting_count, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, model);
+    *model = NULL;
+    LV_NEED(err, path);
+    LV_TRY(check_settings(__func__, settings, setting_count, err));
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    int reason = errno;
+    const char *shipped = file ? NULL : lv_shipped_text(path);
+    if (shipped)
+        return lv_model_parse(model, path, shipped, strlen(shipped), settings,
+                              setting_count, err);
+    if (!file)
+        return no_such_file(path, reason, err);
+
+    char *text = NULL;
+    size_t size = 0;
+    lv_status status = read_file(file, &text, &size, path, err);
+    (void)fclose(file); /* nothing was written */
+    if (status == LV_OK)
+        status = lv_model_parse(model, path, text, size, settings, setting_count, err);
+    lv_memory_free(text);
+    return status;
+}
