@@ -59,13 +59,19 @@ lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error 
     return LV_OK;
 }
 
+/* The larger one; `kept` if x is NaN. As fmax, without a call. */
+static inline double larger(double kept, double x)
+{
+    return x > kept ? x : kept;
+}
+
 /* kept: initial, final, largest deviation */
 static void look_at(double *kept, double value, bool first)
 {
     if (first)
         kept[0] = value;
     kept[1] = value;
-    kept[2] = first ? 0 : fmax(kept[2], fabs(value - kept[0]));
+    kept[2] = first ? 0 : larger(kept[2], fabs(value - kept[0]));
 }
 
 /* A difference of multiplier r that changes momenta in a step by their rounding only says nothing: the
@@ -96,9 +102,9 @@ static void look_at_carried(lv_monitor *m)
         return;
     for (int r = 0; r < s->rates - s->m; r++) {
         double lambda = m->lambda[s->m + r], difference = fabs(carried[r] - lambda);
-        m->lag[1] = fmax(m->lag[1], fabs(lambda));
+        m->lag[1] = larger(m->lag[1], fabs(lambda));
         if (!is_noise(sim, s->m + r, difference))
-            m->lag[0] = fmax(m->lag[0], difference);
+            m->lag[0] = larger(m->lag[0], difference);
     }
 }
 
@@ -172,23 +178,35 @@ static bool is_due(const lv_monitor *m)
     return (steps & (steps - 1)) == 0;
 }
 
-/* Limits are as expensive as a step: only what is beyond those of an earlier state is held to its own. */
+static double smallest_of(const double *x, int count)
+{
+    double smallest = count > 0 ? x[0] : 0;
+    for (int k = 1; k < count; k++)
+        smallest = x[k] < smallest ? x[k] : smallest;
+    return smallest;
+}
+
+/* Limits are as expensive as a step: only what is beyond those of an earlier state is held to its own. Where the
+ * largest residual is within `least`, the smallest limit, none is beyond. */
 static void look_at_residuals(lv_monitor *m, lv_quantity quantity, double *limits,
-                              double *stray)
+                              double *least, double *stray)
 {
     lv_system *s = m->sim->system;
     const lv_state *x = &m->sim->state;
     const double *residuals = lv_plan_result(s->watch, quantity);
+    const double largest = quantity == LV_Q_RATE ? m->now.velocity : m->now.position;
     const double before = stray[LV_STRAY_RESIDUAL] > 0
                               ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
                               : 1;
     if (!limits || !isfinite(before) ||
-        (!is_due(m) && lv_system_furthest(residuals, limits, s->m, before) < 0))
+        (!is_due(m) && (largest <= *least * before ||
+                        lv_system_furthest(residuals, limits, s->m, before) < 0)))
         return;
     if (quantity == LV_Q_RATE)
         lv_system_velocity_limits(s, x->t, x->q, x->v, m->sim->h, limits);
     else
         lv_system_position_limits(s, x->t, x->q, limits);
+    *least = smallest_of(limits, s->m);
     const int row = lv_system_furthest(residuals, limits, s->m, before);
     if (row < 0)
         return;
@@ -202,8 +220,22 @@ static void look_at_residuals(lv_monitor *m, lv_quantity quantity, double *limit
  * momenta. */
 static void look_at_strays(lv_monitor *m)
 {
-    look_at_residuals(m, LV_Q_CONSTRAINT, m->limits, m->stray);
-    look_at_residuals(m, LV_Q_RATE, m->rate_limits, m->stray + LV_STRAY_NUMBERS);
+    look_at_residuals(m, LV_Q_CONSTRAINT, m->limits, &m->least_limit, m->stray);
+    look_at_residuals(m, LV_Q_RATE, m->rate_limits, &m->least_rate_limit,
+                      m->stray + LV_STRAY_NUMBERS);
+}
+
+/* sum of |x_i|. Four independent lanes keep the pipeline full. */
+static double sum_of_sizes(const double *x, int n)
+{
+    double sum[4] = {0, 0, 0, 0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++)
+            sum[l] += fabs(x[i + l]);
+    for (; i < n; i++)
+        sum[0] += fabs(x[i]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* How large momentum maps could be: they are sums of p, or of products of q and p. */
@@ -211,10 +243,8 @@ static void look_at_levers(lv_monitor *m)
 {
     const lv_state *state = &m->sim->state;
     const int n = m->sim->system->n;
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += fabs(state->p[k]);
-    m->levers[0] = fmax(m->levers[0], sum * fmax(1, lv_extent(state->q, n)));
+    const double reach = lv_extent(state->q, n);
+    m->levers[0] = larger(m->levers[0], sum_of_sizes(state->p, n) * larger(1, reach));
 }
 
 /* ---- runaways ----------------------------------------------------------------------------------- */
@@ -226,7 +256,7 @@ static void look_at_growth(double *g, double size, double t, double limit, int e
     if (g[LV_GROWTH_MARK] == 0)
         g[LV_GROWTH_MARK] = earliest;
     if (isfinite(size))
-        g[LV_GROWTH_LARGEST] = fmax(g[LV_GROWTH_LARGEST], size);
+        g[LV_GROWTH_LARGEST] = larger(g[LV_GROWTH_LARGEST], size);
     if (g[LV_GROWTH_FROM] == 0 && g[LV_GROWTH_BEFORE] > 0 &&
         size > limit * g[LV_GROWTH_BEFORE]) {
         g[LV_GROWTH_FROM] = g[LV_GROWTH_BEFORE];
@@ -272,9 +302,9 @@ void lv_monitor_look(lv_monitor *m, bool first)
         look_at(m->balance,
                 lv_balance_rest(&m->sim->balance, m->now.energy, m->sim->balance.work),
                 first);
-    m->residual[0] = fmax(m->residual[0], m->now.position);
-    m->residual[1] = fmax(m->residual[1], m->now.velocity);
-    m->residual[2] = fmax(m->residual[2], m->now.rolling);
+    m->residual[0] = larger(m->residual[0], m->now.position);
+    m->residual[1] = larger(m->residual[1], m->now.velocity);
+    m->residual[2] = larger(m->residual[2], m->now.rolling);
     look_at_carried(m);
     look_at_legendre(m);
     look_at_levers(m);
@@ -284,7 +314,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     if (!first) {
         look_at_stagnation(m);
         m->newton[0] += m->sim->iterations;
-        m->newton[1] = fmax(m->newton[1], m->sim->iterations);
+        m->newton[1] = larger(m->newton[1], m->sim->iterations);
     }
     /* It belongs to one step size: a last step that is shortened keeps another one. */
     if (m->invariant && m->sim->start_time == 0)

@@ -77,9 +77,10 @@ typedef struct lv_monitor {
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */
-    lv_watch now;      /* the last node */
-    double *lambda;    /* multipliers, where a scheme carries some */
-    double *p;         /* momenta of the velocities, where these are a scheme's own */
+    double least_limit, least_rate_limit; /* the smallest of each list; 0: not known */
+    lv_watch now;                         /* the last node */
+    double *lambda;                       /* multipliers, where a scheme carries some */
+    double *p; /* momenta of the velocities, where these are a scheme's own */
 } lv_monitor;
 
 lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,

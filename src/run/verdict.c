@@ -185,20 +185,21 @@ static bool rates_have_grown(const lv_monitor *m)
 static void judge_rates(judge *j)
 {
     const lv_monitor *m = j->monitor;
-    const lv_system *s = m->sim->system;
+    lv_system *s = m->sim->system;
+    const lv_state *x = &m->sim->state;
     const double *g = m->rates;
     char name[160];
     lv_text text = {0};
     if (!rates_have_grown(m))
         return;
+    const int row = lv_system_fastest_row(s, x->t, x->q, x->v);
     lv_text_append(
         &text,
         "the rate of constraint '%s', which scheme '%s' does not keep, has grown: up to "
         "t = %.6g rates were %.2g at most, then %.2g, and |p - M v| reached %.2g of |p|. "
         "The velocities are leaving the motion%s",
-        lv_system_row_name(s, m->now.velocity_row, name, sizeof name),
-        m->sim->scheme->info.name, g[LV_GROWTH_FROM_TIME], g[LV_GROWTH_FROM],
-        g[LV_GROWTH_LARGEST], m->legendre[1],
+        lv_system_row_name(s, row, name, sizeof name), m->sim->scheme->info.name,
+        g[LV_GROWTH_FROM_TIME], g[LV_GROWTH_FROM], g[LV_GROWTH_LARGEST], m->legendre[1],
         s->mass_regular ? "; use em or lobatto, which keep the rates" : "");
     say(j, &text);
 }

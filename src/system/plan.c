@@ -78,6 +78,16 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
     return true;
 }
 
+/* Scalars and lists are sums over all instances of a kernel: each lane gets a sum of its own. */
+static bool make_sums(lv_scatter *s, lv_arena *arena)
+{
+    const lv_shape_of shape = lv_quantity_shape(s->quantity);
+    if (shape != LV_IS_SCALAR && shape != LV_IS_LIST)
+        return true;
+    s->sums = lv_arena_alloc(arena, (size_t)s->count * LV_LANES, sizeof *s->sums);
+    return s->sums != NULL;
+}
+
 /* Groups consecutive contributions of the same quantity. */
 static lv_status make_scatters(lv_plan *plan, lv_plan_part *p,
                                const lv_contribution *list, int count, lv_error *err)
@@ -95,6 +105,9 @@ static lv_status make_scatters(lv_plan *plan, lv_plan_part *p,
                 .quantity = list[k].quantity, .first = k, .a = a + k, .b = b + k};
         p->scatters[p->scatter_count - 1].count++;
     }
+    for (int k = 0; p->lanes > 1 && k < p->scatter_count; k++)
+        if (!make_sums(&p->scatters[k], &plan->arena))
+            return lv_fail_memory(err);
     return LV_OK;
 }
 

@@ -51,6 +51,9 @@ typedef struct lv_scatter {
     const int *a, *b; /* local coordinate or row of each output */
     lv_table to;      /* [block][output][lane], places in the quantity */
     int list;         /* lists: where the kernel's first number goes */
+    double
+        *sums; /* [output][lane]: room for sums over blocks, where all instances go to one
+                   * number; NULL: they do not, or there is one lane */
 } lv_scatter;
 
 /* A kernel's contributions that are evaluated together. */

@@ -172,6 +172,43 @@ static inline void scatter(const lv_plan_part *p, const lv_scatter *s, int block
     }
 }
 
+/* Adds a block to the sums of its lanes, which do not wait for each other. */
+static void sum_block(const lv_plan_part *p, const lv_scatter *s, int real)
+{
+    const int *output = p->program->output + s->first;
+    for (int k = 0; k < s->count; k++) {
+        const double *from = p->workspace + (size_t)output[k] * LV_LANES;
+        double *sum = s->sums + (size_t)k * LV_LANES;
+        if (real == LV_LANES)
+            for (int l = 0; l < LV_LANES; l++)
+                sum[l] += from[l];
+        else
+            for (int l = 0; l < real; l++)
+                sum[l] += from[l];
+    }
+}
+
+static void clear_sums(const lv_plan_part *p)
+{
+    for (int k = 0; k < p->scatter_count; k++)
+        if (p->scatters[k].sums)
+            memset(p->scatters[k].sums, 0,
+                   (size_t)p->scatters[k].count * LV_LANES * sizeof(double));
+}
+
+/* Lane by lane: up to LV_LANES instances are added in their order. */
+static void add_sums(const lv_plan_part *p, double *const result[LV_QUANTITIES])
+{
+    for (int k = 0; k < p->scatter_count; k++) {
+        const lv_scatter *s = &p->scatters[k];
+        for (int j = 0; s->sums && j < s->count; j++) {
+            double *to = &result[s->quantity][s->to.index[j * LV_LANES]];
+            for (int l = 0; l < LV_LANES; l++)
+                *to += s->sums[j * LV_LANES + l];
+        }
+    }
+}
+
 static void scatter_block(const lv_plan_part *p, int block,
                           double *const result[LV_QUANTITIES])
 {
@@ -179,7 +216,9 @@ static void scatter_block(const lv_plan_part *p, int block,
     for (int k = 0; k < p->scatter_count; k++) {
         const lv_scatter *s = &p->scatters[k];
         double *to = result[s->quantity];
-        if (p->lanes == 1)
+        if (s->sums)
+            sum_block(p, s, real);
+        else if (p->lanes == 1)
             scatter(p, s, block, to, 1, 1);
         else if (real == LV_LANES)
             scatter(p, s, block, to, LV_LANES, LV_LANES);
@@ -239,11 +278,13 @@ LV_HOT void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
         for (int l = 0; l < p->lanes; l++)
             t[l] = point->t;
     }
+    clear_sums(p);
     for (int block = 0; block < p->blocks; block++) {
         gather_block(p, point, block);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);
         scatter_block(p, block, result);
     }
+    add_sums(p, result);
 }
 
 LV_HOT void lv_plan_run(lv_plan *plan, const lv_point *point)

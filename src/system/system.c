@@ -108,13 +108,8 @@ static lv_status create_plans(lv_system *s, lv_error *err)
     LV_TRY(lv_plan_create(&s->legendre, m, LV_WANT(MOMENTUM) | LV_WANT(MASS), err));
     LV_TRY(lv_plan_create(&s->place, m,
                           LV_WANT(CONSTRAINT) | LV_WANT(JACOBIAN) | LV_WANT(MASS), err));
-    LV_TRY(lv_plan_create(&s->gauge, m, LV_WANT(RATE) | LV_WANT(RATE_V) | LV_WANT(MASS),
-                          err));
-    LV_TRY(lv_plan_create(&s->watch, m,
-                          LV_WANT(KINETIC) | LV_WANT(POTENTIAL) | LV_WANT(LAGRANGIAN) |
-                              LV_WANT(CONSTRAINT) | LV_WANT(RATE),
-                          err));
-    return lv_plan_create(&s->maps, m, LV_WANT(MOMENTUM_MAP), err);
+    return lv_plan_create(&s->gauge, m, LV_WANT(RATE) | LV_WANT(RATE_V) | LV_WANT(MASS),
+                          err);
 }
 
 /* A singular mass matrix is not divided by. */
@@ -155,13 +150,10 @@ static lv_status fill(lv_system *s, lv_error *err)
     lv_plan_run(s->legendre, &start);
     LV_TRY(lv_plan_diagnose(s->legendre, &start, err));
     LV_TRY(lv_plan_diagnose(s->node, &start, err));
-    LV_TRY(lv_plan_diagnose(s->watch, &start, err));
     LV_TRY(test_mass(s, err));
     LV_TRY(find_constraint_degree(s, err));
     classify(s);
-    for (int k = 0; k < m->kernels.count; k++)
-        s->declared += m->kernels.data[k].role == LV_ROLE_SYMMETRY;
-    LV_TRY(lv_symmetries_find(&s->found, &s->arena, m, false, err));
+    LV_TRY(lv_system_prepare_watch(s, err));
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
@@ -241,6 +233,7 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->gauge);
     lv_plan_free(s->watch);
     lv_plan_free(s->maps);
+    lv_maps_done(&s->forms);
     lv_turns_free(s->turns);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -511,57 +504,7 @@ lv_status lv_system_project_velocity(lv_system *s, double *v, double t, const do
                        err);
 }
 
-/* ---- watching ---------------------------------------------------------------------------------------- */
-
-void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
-                     const double *v, const double *p)
-{
-    const lv_point point = {.q = q, .v = v, .t = t};
-    lv_plan_run(s->watch, &point);
-    w->kinetic = lv_plan_result(s->watch, LV_Q_KINETIC)[0];
-    w->potential = lv_plan_result(s->watch, LV_Q_POTENTIAL)[0];
-    const double lagrangian = lv_plan_result(s->watch, LV_Q_LAGRANGIAN)[0];
-    double twice = 0;
-    w->energy = -lagrangian;
-    for (int i = 0; i < s->n; i++) {
-        w->energy += p[i] * v[i];
-        twice += p[i] * v[i];
-    }
-    w->size = fabs(twice) + fabs(lagrangian);
-    w->position =
-        largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m, &w->position_row);
-    const double *rate = lv_plan_result(s->watch, LV_Q_RATE);
-    w->velocity = largest_of(rate, s->m, &w->velocity_row);
-    w->rolling = largest_of(rate + s->m, s->rates - s->m, &w->rolling_row);
-    w->rolling_row += s->m;
-}
-
-int lv_system_map_count(const lv_system *s)
-{
-    return s->declared + s->found.count;
-}
-
-const char *lv_system_map_name(const lv_system *s, int k)
-{
-    assert(k >= 0);
-    if (k >= s->declared)
-        return k < lv_system_map_count(s) ? s->found.list[k - s->declared].name : "";
-    for (int i = 0; i < s->model->kernels.count; i++)
-        if (s->model->kernels.data[i].role == LV_ROLE_SYMMETRY && k-- == 0)
-            return s->model->kernels.data[i].item->name;
-    return "";
-}
-
-void lv_system_momentum_maps(lv_system *s, double *maps, double t, const double *q,
-                             const double *p)
-{
-    const lv_point point = {.q = q, .v = p, .t = t, .w = p};
-    lv_plan_run(s->maps, &point);
-    memcpy(maps, lv_plan_result(s->maps, LV_Q_MOMENTUM_MAP),
-           (size_t)s->declared * sizeof *maps);
-    for (int k = 0; k < s->found.count; k++)
-        maps[s->declared + k] = lv_symmetry_momentum(&s->found.list[k], s->model, q, p);
-}
+/* ---- names of constraints and sizes ------------------------------------------------------------------- */
 
 void lv_system_blame_row(const lv_system *s, int row, lv_error *err)
 {

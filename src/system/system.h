@@ -10,6 +10,7 @@
 
 #include "model/turns.h"
 #include "system/dependence.h"
+#include "system/maps.h"
 #include "system/mass.h"
 #include "system/plan.h"
 #include "system/saddle.h"
@@ -45,9 +46,10 @@ typedef struct lv_system {
     lv_plan *place;      /* constraint, Jacobian, mass */
     lv_plan *gauge;      /* rates, their derivatives, mass */
     lv_plan *watch;      /* energies, constraint, rates */
-    lv_plan *maps;       /* momentum maps of the declared symmetries */
-    int declared;        /* number of these */
+    int declared;        /* number of declared symmetries */
     lv_symmetries found; /* the others */
+    lv_maps forms;       /* momentum maps of generators that are affine in q */
+    lv_plan *maps; /* of the declared ones; NULL: all of these are among the forms */
     const char **spoilt; /* NULL until lv_declared_judge was asked */
     lv_mass *mass;       /* factored at the last node, once and for all if constant */
     lv_saddle *saddle;   /* M and the derivatives of all rates */
@@ -110,11 +112,16 @@ typedef struct lv_watch {
         size; /* |p . v| + |L|, what the energy is a difference of: with T and V alone from one to
                   * three times |T| + |V| */
     double position, velocity, rolling; /* max |g|, |G v + g_t|, |Phi| */
-    int position_row, velocity_row, rolling_row;
 } lv_watch;
+
+/* Symmetries and the plans of what is watched: a part of lv_system_create. */
+lv_status lv_system_prepare_watch(lv_system *system, lv_error *err);
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
                      const double *v, const double *p);
+
+/* The holonomic constraint whose rate is largest at a node. */
+int lv_system_fastest_row(lv_system *system, double t, const double *q, const double *v);
 
 /* Momentum maps of the declared symmetries and, after them, of the found ones, from p. */
 void lv_system_momentum_maps(lv_system *system, double *maps, double t, const double *q,
