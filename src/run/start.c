@@ -218,7 +218,7 @@ static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
     else if (err)
         LV_TRY(note_changes(err, s, room, room + s->n));
     lv_error_hint(err,
-                  "correct the start, or let livens do it: [run] initial = \"project\"");
+                  "correct the start, or have it moved there: [run] initial = \"project\"");
     return status;
 }
 
