@@ -217,8 +217,8 @@ static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
         note_bodies(err, s->model, room, room + s->n);
     else if (err)
         LV_TRY(note_changes(err, s, room, room + s->n));
-    lv_error_hint(err,
-                  "correct the start, or have it moved there: [run] initial = \"project\"");
+    lv_error_hint(
+        err, "correct the start, or have it moved there: [run] initial = \"project\"");
     return status;
 }
 
