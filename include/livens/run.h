@@ -79,6 +79,9 @@ typedef struct lv_part_result {
     const char *name;
     int count;
     const lv_output *values;
+    /* Joints: how many components of force and torque nothing determines in the end, because joints depend on each
+     * other; those given are of least norm. */
+    int open_forces, open_torques;
 } lv_part_result;
 
 /* What a file holds for certain, also of a run that stopped because its disk was full. */

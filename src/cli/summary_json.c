@@ -53,6 +53,13 @@ static void put_parts(cli_json *j, const lv_run_summary *run)
             cli_json_key(j, part->values[i].name);
             cli_json_numbers(j, part->values[i].values, part->values[i].length);
         }
+        if (part->open_forces > 0 || part->open_torques > 0) {
+            cli_json_key(j, "undetermined");
+            cli_json_open(j, '{');
+            cli_json_put_number(j, "force", part->open_forces);
+            cli_json_put_number(j, "torque", part->open_torques);
+            cli_json_close(j, '}');
+        }
         cli_json_close(j, '}');
     }
     if (section)

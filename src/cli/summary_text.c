@@ -144,6 +144,20 @@ static void write_kept(FILE *out, const lv_run_summary *run)
                 run->momentum_count - count);
 }
 
+/* How many components of a joint's force and torque nothing determines. */
+static void write_open(cli_grid *grid, const lv_part_result *part)
+{
+    const char *const names[] = {"force", "torque"};
+    const int open[] = {part->open_forces, part->open_torques};
+    for (int k = 0; k < 2; k++) {
+        if (open[k] == 0)
+            continue;
+        cli_grid_row(grid);
+        cli_grid_add(grid, "  %s open", names[k]);
+        cli_grid_add(grid, "%d", open[k]);
+    }
+}
+
 /* Bodies, joints, motors, rolling contacts: a line for each quantity that is not shown by another one. */
 static void write_parts(FILE *out, const lv_run_summary *run)
 {
@@ -164,6 +178,7 @@ static void write_parts(FILE *out, const lv_run_summary *run)
             for (int j = 0; j < (value->length > 0 ? value->length : 1); j++)
                 cli_grid_add(&grid, "%.6g", cli_unsigned_zero(value->values[j]));
         }
+        write_open(&grid, &run->parts[k]);
     }
     cli_grid_put(out, &grid);
 }

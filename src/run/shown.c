@@ -270,8 +270,8 @@ static lv_status describe_kind(const lv_showcase *s, lv_shown_kind kind,
     return LV_OK;
 }
 
-lv_status lv_showcase_results(const lv_showcase *s, const lv_part_result **result,
-                              int *count, lv_arena *arena, lv_error *err)
+lv_status lv_showcase_results(const lv_showcase *s, lv_part_result **result, int *count,
+                              lv_arena *arena, lv_error *err)
 {
     size_t most = 0;
     for (int k = 0; k < s->model->kernels.count; k++)

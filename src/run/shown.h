@@ -34,7 +34,7 @@ const char *lv_showcase_label(const lv_model *model, lv_shown_kind kind, int k,
                               char *buffer, size_t size);
 
 /* The values of the columns by part, in an arena. */
-lv_status lv_showcase_results(const lv_showcase *showcase, const lv_part_result **parts,
+lv_status lv_showcase_results(const lv_showcase *showcase, lv_part_result **parts,
                               int *count, lv_arena *arena, lv_error *err);
 
 #endif

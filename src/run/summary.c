@@ -5,8 +5,10 @@
 #include "base/text.h"
 #include "system/agreement.h"
 #include "system/declared.h"
+#include "system/elements.h"
 
 #include <math.h>
+#include <string.h>
 
 static void warn(lv_running *r, const char *text)
 {
@@ -50,21 +52,67 @@ static void say_redundant(lv_text *text, const lv_system *s, int count)
                    count > SHOWN ? ", ..." : "");
 }
 
+/* Which joints, motors, contacts and constraints depend on each other now. */
+static lv_status find_dependent(lv_running *r, lv_dependence_info *found, lv_error *err)
+{
+    const lv_state *state = &r->sim->state;
+    lv_elements elements;
+    *found = (lv_dependence_info){.combinations = 0};
+    LV_TRY(lv_elements_init(&elements, &r->arena, r->sim->system->model, err));
+    return lv_elements_dependence(&elements, r->sim->system, &r->arena, found, state->t,
+                                  state->q, state->v, err);
+}
+
+/* Is one of them a joint? */
+static bool has_joint(const lv_dependence_info *found)
+{
+    bool joint = false;
+    for (int k = 0; k < found->count; k++)
+        joint = joint || strcmp(found->list[k].kind, "joint") == 0;
+    return joint;
+}
+
+/* "'a', 'b' and 3 others depend on each other": what that means for their forces. */
+static void say_joints(lv_text *text, const lv_dependence_info *found, const lv_system *s,
+                       int count)
+{
+    enum { SHOWN = 5 };
+    const int shown = found->count > SHOWN ? SHOWN - 1 : found->count;
+    for (int k = 0; k < shown; k++)
+        lv_text_append(text, "%s'%s'",
+                       k == 0                                    ? ""
+                       : k == shown - 1 && shown == found->count ? " and "
+                                                                 : ", ",
+                       found->list[k].name);
+    if (shown < found->count)
+        lv_text_append(text, " and %d others", found->count - shown);
+    lv_text_append(
+        text,
+        " depend on each other at the start, %d of %d constraints follow%s from "
+        "the others: nothing determines how they share their forces, and those "
+        "reported are of least norm",
+        count, s->rates, count == 1 ? "s" : "");
+}
+
 lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
 {
     lv_system *s = r->sim->system;
     const lv_state *state = &r->sim->state;
+    lv_dependence_info found;
     if (s->rates == 0)
         return LV_OK;
     LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
     if (lv_saddle_redundant(s->saddle) == 0)
         return LV_OK;
+    LV_TRY(find_dependent(r, &found, err));
     int count = lv_system_count_dependent(s, state->t, state->q, state->v);
     lv_text text = {0};
     if (count <= 0)
         return LV_OK;
     if (s->rates == 1)
         say_flat(&text, s);
+    else if (has_joint(&found))
+        say_joints(&text, &found, s, count);
     else
         say_redundant(&text, s, count);
     const char *kept_text =
@@ -146,6 +194,37 @@ static void note_files(lv_running *r)
         r->view.hdf5 = (lv_recorded){rows->count, rows->last};
 }
 
+/* Joints whose forces nothing determines, now that the run is over. */
+static lv_status mark_open(lv_running *r, lv_part_result *parts, int count, lv_error *err)
+{
+    lv_system *s = r->sim->system;
+    const lv_state *state = &r->sim->state;
+    lv_dependence_info found;
+    if (count == 0 || s->rates == 0 ||
+        lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, NULL) !=
+            LV_OK ||
+        lv_saddle_redundant(s->saddle) == 0)
+        return LV_OK;
+    LV_TRY(find_dependent(r, &found, err));
+    for (int k = 0; k < found.count; k++)
+        for (int i = 0; i < count && strcmp(found.list[k].kind, "joint") == 0; i++)
+            if (strcmp(parts[i].section, "joints") == 0 &&
+                strcmp(parts[i].name, found.list[k].name) == 0) {
+                parts[i].open_forces = found.list[k].forces;
+                parts[i].open_torques = found.list[k].torques;
+            }
+    return LV_OK;
+}
+
+static lv_status take_parts(lv_running *r, lv_error *err)
+{
+    lv_part_result *parts = NULL;
+    LV_TRY(lv_showcase_results(&r->recorder.showcase, &parts, &r->view.part_count,
+                               &r->arena, err));
+    r->view.parts = parts;
+    return mark_open(r, parts, r->view.part_count, err);
+}
+
 lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
 {
     const lv_model *m = r->model;
@@ -169,8 +248,7 @@ lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
         copy += kernel->row_count;
     }
     r->view.outputs = outputs;
-    return lv_showcase_results(&r->recorder.showcase, &r->view.parts, &r->view.part_count,
-                               &r->arena, err);
+    return take_parts(r, err);
 }
 
 /* size: of the terms that the quantity is a sum of, at most. Of a sum that cancelled but for 1e-10 of it the

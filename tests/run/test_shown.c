@@ -223,6 +223,49 @@ static void quaternions_are_continuous(void **state)
     lv_model_free(model);
 }
 
+#define DOOR                                                                             \
+    GRAVITY "[bodies.door]\nmass = 20\ninertia = [6, 5, 2]\nposition = [0.5, 0, 1]\n"    \
+            "angular_velocity = [0, 0, 1]\nvelocity = [0, 0.5, 0]\n"                     \
+            "[joints.lower]\nbetween = [\"ground\", \"door\"]\ntype = \"revolute\"\n"    \
+            "at = [0, 0, 0]\naxis = [0, 0, 1]\n"                                         \
+            "[joints.upper]\nbetween = [\"ground\", \"door\"]\nat = [0, 0, 2]\n"
+
+static void assert_open(const char *text, const int lower[2], const int upper[2])
+{
+    lv_model *model = NULL;
+    lv_run_summary *run = run_text(&model, text, "rattle");
+    for (int k = 0; k < run->part_count; k++) {
+        const lv_part_result *part = &run->parts[k];
+        const int *open = strcmp(part->name, "lower") == 0 ? lower : upper;
+        if (strcmp(part->section, "joints") != 0)
+            continue;
+        assert_int_equal(part->open_forces, open[0]);
+        assert_int_equal(part->open_torques, open[1]);
+    }
+    assert_int_equal(run->warning_count, lower[0] > 0 ? 1 : 0);
+    if (run->warning_count == 1)
+        assert_non_null(strstr(run->warnings[0], "'lower' and 'upper'"));
+    lv_run_summary_free(run);
+    lv_model_free(model);
+}
+
+/* A second hinge can carry any force, and any torque across its axis, that the first one takes back; a guide only
+ * what is normal to its line. Alone, a hinge is determined. */
+static void forces_that_nothing_determines_are_told(void **state)
+{
+    (void)state;
+    assert_open(DOOR "type = \"revolute\"\naxis = [0, 0, 1]\n", (int[]){3, 2},
+                (int[]){3, 2});
+    assert_open(DOOR "type = \"spherical\"\n", (int[]){3, 2}, (int[]){3, 0});
+    assert_open(DOOR "type = \"point_on_line\"\naxis = [0, 0, 1]\n", (int[]){2, 2},
+                (int[]){2, 0});
+    assert_open(GRAVITY "[bodies.door]\nmass = 20\ninertia = [6, 5, 2]\n"
+                        "position = [0.5, 0, 1]\n"
+                        "[joints.lower]\nbetween = [\"ground\", \"door\"]\n"
+                        "type = \"revolute\"\nat = [0, 0, 0]\naxis = [0, 0, 1]\n",
+                (int[]){0, 0}, (int[]){0, 0});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +277,7 @@ int main(void)
         RUN(motors_show_their_torque),
         RUN(rolling_contacts_show_their_force),
         RUN(quaternions_are_continuous),
+        RUN(forces_that_nothing_determines_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
