@@ -13,7 +13,7 @@ struct lv_function {
     const char *name;
     const char *signature; /* "atan2(y, x)" */
     const char *doc;       /* one line */
-    int least, most;       /* numbers of arguments; most < 0: any */
+    short least, most;     /* numbers of arguments; most < 0: any */
     lv_op op;              /* for functions that are one operation */
     lv_status (*apply)(const lv_function *self, lv_elaboration *e, lv_value *value,
                        const lv_value *arguments, const lv_syntax *call, lv_error *err);

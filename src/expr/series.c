@@ -114,7 +114,8 @@ lv_status lv_elaborate_series(lv_elaboration *e, lv_value *value, const lv_synta
     if (!none)
         return LV_ERR_MEMORY;
     none[0] = lv_graph_const(e->graph, 0);
-    for (double index = first; index <= last; index++) {
+    for (int k = 0; first + k <= last; k++) {
+        const double index = first + k;
         lv_value term;
         e->terms++;
         if (e->terms > LV_ELABORATION_TERMS)

@@ -193,7 +193,8 @@ const char *lv_model_coordinate_text(const lv_model *m, int k, char *buffer, siz
     }
     const lv_group *group = &m->groups.data[low];
     int width = lv_group_width(group), inside = k - group->first;
-    const double member = inside / width + 1;
+    const int number = inside / width + 1;
+    const double member = number;
     int used = lv_member_text(buffer, size, group->item->name, &member, group->is_family);
     if (group->length > 0 && used >= 0 && (size_t)used < size)
         snprintf(buffer + used, size - (size_t)used, "[%d]", inside % width + 1);

@@ -200,7 +200,7 @@ static lv_status put_back(lv_draft *d, lv_node *nodes, int count)
     enum { COUNT = DISPLACED + VIRTUAL };
     const lv_node zero = lv_graph_const(d->e.graph, 0);
     const lv_node *inputs[LV_INPUT_KINDS] = {NULL};
-    lv_node *q = lv_arena_alloc(&d->scratch, 2 * COUNT, sizeof *q),
+    lv_node *q = lv_arena_alloc(&d->scratch, 2 * (size_t)COUNT, sizeof *q),
             *v = q ? q + COUNT : q;
     lv_graph *from = lv_graph_copy(d->e.graph);
     if (!q || !from) {

@@ -140,8 +140,9 @@ void lv_turns_follow(lv_turns *turns, double *references, double t, const double
             load(p, i, r, t, q, v);
             lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
             lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
-            for (int j = 0; j < count; j++, r += LV_TURN_NUMBERS)
-                follow(r, p->workspace[output[2 * j]], p->workspace[output[2 * j + 1]]);
+            const int *pair = output;
+            for (int j = 0; j < count; j++, pair += 2, r += LV_TURN_NUMBERS)
+                follow(r, p->workspace[pair[0]], p->workspace[pair[1]]);
         }
     }
 }

@@ -202,8 +202,8 @@ static lv_status run_probe(probe *p, lv_error *err)
     const lv_initial initial =
         lv_model_run_options(p->model)->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK;
     lv_error why;
-    const lv_status status =
-        lv_start_make(p->system, initial, p->q, p->v, p->q + 2 * p->system->n, &why);
+    const lv_status status = lv_start_make(p->system, initial, p->q, p->v,
+                                           p->q + 2 * (size_t)p->system->n, &why);
     if (status == LV_ERR_MEMORY)
         return lv_fail_memory(err);
     if (status != LV_OK) {

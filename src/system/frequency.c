@@ -135,7 +135,8 @@ static lv_status iterate(linearised *l, double *z, double *rate, lv_error *err)
     enum { PASSES = 40 };
     const double enough = 1e-5;
     const size_t bytes = 2 * (size_t)l->n * sizeof *z;
-    double *z0 = z, *z1 = z + 2 * l->n, *z2 = z + 4 * l->n;
+    const size_t numbers = 2 * (size_t)l->n;
+    double *z0 = z, *z1 = z + numbers, *z2 = z1 + numbers;
     double before = 0, square = 0, guess = 0;
     LV_TRY(noise(l, &square, &guess, err));
     l->rate = guess > 0 ? guess : 1;

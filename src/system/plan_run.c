@@ -202,9 +202,9 @@ static void add_sums(const lv_plan_part *p, double *const result[LV_QUANTITIES])
     for (int k = 0; k < p->scatter_count; k++) {
         const lv_scatter *s = &p->scatters[k];
         for (int j = 0; s->sums && j < s->count; j++) {
-            double *to = &result[s->quantity][s->to.index[j * LV_LANES]];
+            double *to = &result[s->quantity][s->to.index[(size_t)j * LV_LANES]];
             for (int l = 0; l < LV_LANES; l++)
-                *to += s->sums[j * LV_LANES + l];
+                *to += s->sums[(size_t)j * LV_LANES + (size_t)l];
         }
     }
 }

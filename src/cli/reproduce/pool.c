@@ -24,8 +24,9 @@ void *cli_pool_alloc(cli_pool *pool, size_t count, size_t size)
 
 const char *cli_pool_text(cli_pool *pool, const char *text)
 {
-    char *copy = cli_pool_alloc(pool, strlen(text) + 1, 1);
-    return copy ? strcpy(copy, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *copy = cli_pool_alloc(pool, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
 }
 
 void cli_pool_done(cli_pool *pool)
