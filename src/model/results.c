@@ -186,18 +186,20 @@ lv_status lv_draft_multiplier(lv_draft *d, lv_value *value, const lv_kernel *c,
                               const lv_node *index, lv_place place, lv_error *err)
 {
     const size_t bytes = (size_t)c->index_count * sizeof *index;
-    const lv_multiplier *known = d->multipliers.data;
-    const lv_multiplier *end = known + d->multipliers.count;
-    while (known != end && (known->constraint != c->item ||
-                            (bytes > 0 && memcmp(known->index, index, bytes) != 0)))
-        known++;
-    int first = known != end ? known->first : d->multiplier_rows;
+    const lv_multiplier *known = NULL;
+    for (int k = 0; k < d->multipliers.count && !known; k++) {
+        const lv_multiplier *other = &d->multipliers.data[k];
+        if (other->constraint == c->item &&
+            (bytes == 0 || memcmp(other->index, index, bytes) == 0))
+            known = other;
+    }
+    int first = known ? known->first : d->multiplier_rows;
     lv_node *items = lv_value_room(&d->e, value, c->is_vector ? c->row_count : 0, err);
     if (!items)
         return LV_ERR_MEMORY;
     for (int k = 0; k < c->row_count; k++)
         items[k] = lv_graph_input(d->e.graph, LV_INPUT_Y, first + k);
-    if (known != end)
+    if (known)
         return LV_OK;
     lv_multiplier used = {
         .constraint = c->item,
