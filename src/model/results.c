@@ -350,10 +350,12 @@ static int find_instance(const lv_kernel *c, const double *members)
 {
     const int count = c->index_count;
     int low = 0, high = c->instance_count;
+    if (count == 0)
+        return high > 0 ? 0 : -1;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         const double *indices = c->indices + (ptrdiff_t)middle * count;
-        const int order = count > 0 ? compare_indices(indices, members, count) : 0;
+        const int order = compare_indices(indices, members, count);
         if (order == 0)
             return middle;
         if (order < 0)
@@ -416,7 +418,8 @@ static lv_status place_kernel(lv_model *m, lv_kernel *kernel, lv_error *err)
     for (int i = 0; i < kernel->instance_count; i++)
         for (size_t j = 0; j < count; j++) {
             LV_TRY(find_row(m, to++, &kernel->multipliers[j], members, err));
-            members += kernel->multipliers[j].index_count;
+            if (members) /* there are none without families */
+                members += kernel->multipliers[j].index_count;
         }
     return LV_OK;
 }
