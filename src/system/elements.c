@@ -91,7 +91,8 @@ lv_status lv_elements_init(lv_elements *e, lv_arena *arena, const lv_model *m,
 const char *lv_element_name(const lv_element *e, char *buffer, size_t size)
 {
     const lv_kernel *k = e->kernel;
-    const double *indices = k->indices + (size_t)e->instance * (size_t)k->index_count;
+    const double *indices =
+        k->indices ? k->indices + (size_t)e->instance * (size_t)k->index_count : NULL;
     const char *name = e->item->name[0] ? e->item->name : lv_item_section(e->item);
     if (k->index_count == 0)
         snprintf(buffer, size, "%s", name);
