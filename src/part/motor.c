@@ -6,34 +6,35 @@
  * which is quadratic in the axes of the bodies and needs no turns to be counted. */
 #include "part/joint.h"
 
+/* What a motor may be given, about the axis of its joint or along it. */
+typedef struct motor_key {
+    const char *name;
+    bool is_about; /* the axis; else along it */
+    bool is_given; /* a torque or a force; else what it prescribes */
+} motor_key;
+
+static const motor_key motor_keys[] = {{"angle", true, false},
+                                       {"shift", false, false},
+                                       {"torque", true, true},
+                                       {"force", false, true}};
+
 typedef struct motor {
     lv_expansion *x;
-    const char *key; /* the one of angle, shift, torque, force that is given */
+    const motor_key *key; /* the one that is there */
     const lv_entry *family;
     lv_joint_link link;
 } motor;
 
-static bool is_given(const motor *m)
-{
-    return m->key[0] == 't' || m->key[0] == 'f';
-}
-
-static bool is_about(const motor *m) /* an axis; else along it */
-{
-    return m->key[0] == 'a' || m->key[0] == 't';
-}
-
 static lv_status read_key(motor *m, lv_error *err)
 {
-    static const char *const keys[] = {"angle", "shift", "torque", "force"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        if (!lv_item_entry(m->x->part, keys[k]))
+    for (size_t k = 0; k < sizeof motor_keys / sizeof *motor_keys; k++) {
+        if (!lv_item_entry(m->x->part, motor_keys[k].name))
             continue;
         if (m->key)
-            return lv_part_refuse(m->x, keys[k], err,
+            return lv_part_refuse(m->x, motor_keys[k].name, err,
                                   "motor '%s' has both '%s' and '%s'; give one",
-                                  m->x->part->name, m->key, keys[k]);
-        m->key = keys[k];
+                                  m->x->part->name, m->key->name, motor_keys[k].name);
+        m->key = &motor_keys[k];
     }
     if (m->key)
         return LV_OK;
@@ -45,11 +46,11 @@ static lv_status read_key(motor *m, lv_error *err)
 
 static lv_status check_joint(const motor *m, lv_error *err)
 {
-    if (is_about(m) ? m->link.has_angle : m->link.has_shift)
+    if (m->key->is_about ? m->link.has_angle : m->link.has_shift)
         return LV_OK;
     lv_status status = lv_part_refuse(
-        m->x, m->key, err, "joint '%s' is %s: it has no %s", m->link.item->name,
-        lv_item_entry(m->link.item, "type")->text, is_about(m) ? "angle" : "shift");
+        m->x, m->key->name, err, "joint '%s' is %s: it has no %s", m->link.item->name,
+        lv_item_entry(m->link.item, "type")->text, m->key->is_about ? "angle" : "shift");
     if (m->link.has_angle || m->link.has_shift)
         lv_error_hint(err, "its motor has '%s' or '%s'",
                       m->link.has_angle ? "angle" : "shift",
@@ -64,7 +65,7 @@ static lv_status demand_near(motor *m, const lv_hole *holes, lv_error *err)
 {
     lv_check check = {.kind = LV_CHECK_POSITIVE,
                       .family = m->family,
-                      .place = lv_item_entry(m->x->part, m->key)->place,
+                      .place = lv_item_entry(m->x->part, m->key->name)->place,
                       .hint =
                           "let the formula begin at 0, and turn the body by the rest"};
     check.text =
@@ -80,18 +81,18 @@ static lv_status demand_near(motor *m, const lv_hole *holes, lv_error *err)
 
 static lv_status prescribe(motor *m, const lv_hole *holes, lv_error *err)
 {
-    const char *row = !is_about(m)        ? "h.shift - f"
+    const char *row = !m->key->is_about   ? "h.shift - f"
                       : m->link.is_planar ? "h.angle - f"
                                           : "h.sin*cos(f) - h.cos*sin(f)";
     lv_item item;
     LV_TRY(lv_term_init(m->x, &item, LV_SECTION_CONSTRAINTS, m->family, err));
     LV_TRY(lv_term_write(m->x, &item, "holonomic", row, holes, err));
     LV_TRY(lv_expansion_add(m->x, item, err));
-    if (is_about(m) && !m->link.is_planar)
+    if (m->key->is_about && !m->link.is_planar)
         LV_TRY(demand_near(m, holes, err));
-    return lv_demand_still(m->x, m->key,
-                           is_about(m) ? "a prescribed angle, apart from t,"
-                                       : "a prescribed shift, apart from t,",
+    return lv_demand_still(m->x, m->key->name,
+                           m->key->is_about ? "a prescribed angle, apart from t,"
+                                            : "a prescribed shift, apart from t,",
                            err);
 }
 
@@ -99,13 +100,13 @@ static lv_status act(motor *m, const lv_hole *holes, lv_error *err)
 {
     lv_item item;
     LV_TRY(lv_term_init(m->x, &item, LV_SECTION_FORCES, m->family, err));
-    LV_TRY(
-        lv_term_write(m->x, &item, "on", is_about(m) ? "h.rate" : "h.shift", holes, err));
+    LV_TRY(lv_term_write(m->x, &item, "on", m->key->is_about ? "h.rate" : "h.shift",
+                         holes, err));
     LV_TRY(lv_term_write(m->x, &item, "force", "f", holes, err));
     LV_TRY(lv_expansion_add(m->x, item, err));
     if (m->family && m->family->count > 1)
         return LV_OK;
-    return lv_term_define(m->x, m->key, m->family, "f", holes, err);
+    return lv_term_define(m->x, m->key->name, m->family, "f", holes, err);
 }
 
 static lv_status show(motor *m, const lv_hole *holes, lv_error *err)
@@ -115,19 +116,15 @@ static lv_status show(motor *m, const lv_hole *holes, lv_error *err)
     lv_shown shown = {.kind = LV_SHOWN_MOTOR,
                       .family = m->family,
                       .is_planar = m->link.is_planar,
-                      .effort = is_about(m) ? "torque" : "force",
-                      .is_given = is_given(m)};
-    if (!is_given(m)) {
+                      .effort = m->key->is_about ? "torque" : "force",
+                      .is_given = m->key->is_given};
+    if (!m->key->is_given) {
         shown.reaction = (lv_reaction){.constraints = {m->x->part->name},
                                        .on = on->hole.formula,
                                        .turns = lv_end_has_axes(on),
-                                       .is_opposite = opposite};
-        LV_TRY(lv_term_formula(
-            m->x, &shown.reaction.point, "b",
-            &(lv_hole[]){{.name = "b", .formula = on->hole.formula, .is_name = true},
-                         {0}}[0],
-            err));
-        if (!is_about(m) || !m->link.is_planar)
+                                       .is_opposite = opposite,
+                                       .point = on->hole.formula};
+        if (!m->key->is_about || !m->link.is_planar)
             LV_TRY(lv_term_formula(m->x, &shown.axis, "h.axis", holes, err));
     }
     return lv_expansion_show(m->x, shown, err);
@@ -141,9 +138,9 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_joint_link_read(x, &m.link, err));
     LV_TRY(check_joint(&m, err));
     holes[0] = m.link.hole;
-    LV_TRY(lv_hole_key(x, &holes[1], m.key, err));
+    LV_TRY(lv_hole_key(x, &holes[1], m.key->name, err));
     holes[1].name = "f";
-    LV_TRY(is_given(&m) ? act(&m, holes, err) : prescribe(&m, holes, err));
+    LV_TRY(m.key->is_given ? act(&m, holes, err) : prescribe(&m, holes, err));
     return show(&m, holes, err);
 }
 

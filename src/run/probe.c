@@ -2,10 +2,10 @@
  * or nearly so, on the way; and a step that resolves what is fastest. */
 #include "base/usage.h"
 #include "model/footprint.h"
+#include "run/shown.h"
 #include "run/sim.h"
 #include "run/start.h"
 #include "system/agreement.h"
-#include "system/bodies.h"
 #include "system/determined.h"
 #include "system/elements.h"
 #include "system/frequency.h"
@@ -28,20 +28,35 @@ typedef struct probe {
 
 /* ---- what is fastest ------------------------------------------------------------------------------- */
 
-/* The body that turns fastest at the start. */
-static void find_rotation(probe *p)
+/* The body that turns fastest. */
+static void note_rotation(void *user, const char *name, bool is_planar,
+                          const double *columns)
 {
-    lv_body_groups body;
-    lv_body_state state;
-    for (int k = 0; lv_bodies_at(p->model, k, &body); k++)
-        for (int i = 0; i < body.count; i++) {
-            lv_body_read(&body, i, p->q, p->v, &state);
-            const double spin = hypot(hypot(state.spin[0], state.spin[1]), state.spin[2]);
-            if (!(spin > p->info->rotation))
-                continue;
-            p->info->rotation = spin;
-            lv_body_name(&body, i, p->info->rotates, sizeof p->info->rotates);
-        }
+    lv_probe_info *info = user;
+    const double *omega = columns + (is_planar ? 5 : 10);
+    const double rate =
+        is_planar ? fabs(omega[0]) : hypot(hypot(omega[0], omega[1]), omega[2]);
+    if (!(rate > info->rotation))
+        return;
+    info->rotation = rate;
+    snprintf(info->rotates, sizeof info->rotates, "%s", name);
+}
+
+static lv_status find_rotation(probe *p, lv_error *err)
+{
+    lv_arena scratch = {0};
+    lv_showcase shown;
+    double *none =
+        lv_arena_alloc(&scratch, (size_t)p->system->rates, sizeof *none); /* forces */
+    lv_status status = none ? lv_showcase_init(&shown, p->system->model, &scratch, err)
+                            : lv_fail_memory(err);
+    if (status == LV_OK) {
+        lv_showcase_run(&shown, &(lv_point){.q = p->q, .v = p->v, .y = none});
+        lv_showcase_visit_bodies(&shown, note_rotation, p->info);
+        lv_showcase_done(&shown);
+    }
+    lv_arena_done(&scratch);
+    return status;
 }
 
 /* 1, 2 or 5 times a power of ten, not larger than x. */
@@ -63,7 +78,7 @@ static void suggest_step(lv_probe_info *info)
 static lv_status find_frequency(probe *p, lv_error *err)
 {
     lv_error why;
-    find_rotation(p);
+    LV_TRY(find_rotation(p, err));
     if (p->system->n <= FREQUENCY_LARGEST) {
         const lv_status status =
             lv_system_fastest(p->system, &p->info->frequency, 0, p->q, p->v, &why);

@@ -224,6 +224,20 @@ void lv_showcase_run(lv_showcase *s, const lv_point *point)
     }
 }
 
+void lv_showcase_visit_bodies(const lv_showcase *s, lv_body_visit visit, void *user)
+{
+    const double *columns = s->columns[LV_SHOWN_BODY];
+    for (int k = 0; k < s->model->kernels.count; k++) {
+        const lv_kernel *kernel = &s->model->kernels.data[k];
+        char name[200];
+        if (!lv_kernel_shows(kernel, LV_SHOWN_BODY))
+            continue;
+        for (int i = 0; i < kernel->instance_count; i++, columns += columns_of(kernel))
+            visit(user, lv_shown_name(kernel, i, name, sizeof name),
+                  kernel->shown->is_planar, columns);
+    }
+}
+
 /* ---- results ----------------------------------------------------------------------------- */
 
 /* The quantities of one instance, whose columns begin at `from`. */

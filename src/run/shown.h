@@ -33,6 +33,13 @@ void lv_showcase_run(lv_showcase *showcase, const lv_point *point);
 const char *lv_showcase_label(const lv_model *model, lv_shown_kind kind, int k,
                               char *buffer, size_t size);
 
+/* Bodies one by one, as the columns have them: in space position (3), quaternion (4), velocity (3), angular velocity
+ * (3); in the plane position (2), angle, velocity (2), angular velocity. */
+typedef void (*lv_body_visit)(void *user, const char *name, bool is_planar,
+                              const double *columns);
+void lv_showcase_visit_bodies(const lv_showcase *showcase, lv_body_visit visit,
+                              void *user);
+
 /* The values of the columns by part, in an arena. */
 lv_status lv_showcase_results(const lv_showcase *showcase, lv_part_result **parts,
                               int *count, lv_arena *arena, lv_error *err);

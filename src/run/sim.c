@@ -78,8 +78,8 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
                          sim->saved, err));
     lv_system_start_turns(sim->system, 0, sim->state.q, sim->state.v);
     lv_system_momentum(sim->system, sim->state.p, 0, sim->state.q, sim->state.v);
-    sim->start_change =
-        lv_start_compare(sim->model, options->initial, sim->state.q, sim->state.v);
+    LV_TRY(lv_start_compare(&sim->start_change, sim->system, options->initial,
+                            sim->state.q, sim->state.v, err));
     LV_TRY(compose(sim, &options->options, err));
     sim->dense = options->dense;
     if (sim->dense)

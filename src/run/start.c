@@ -5,10 +5,11 @@
 #include "num/extent.h"
 #include "run/advice.h"
 #include "run/gap.h"
+#include "run/shown.h"
 #include "system/agreement.h"
-#include "system/bodies.h"
 #include "system/consistent.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,10 +102,12 @@ static bool has_axes(const lv_model *m)
 }
 
 /* What would move, by body. */
-static void note_bodies(lv_error *err, const lv_model *m, const double *new_q,
+static void note_bodies(lv_error *err, const lv_system *s, const double *new_q,
                         const double *new_v)
 {
-    const lv_start_change c = lv_start_compare(m, LV_INITIAL_PROJECT, new_q, new_v);
+    lv_start_change c;
+    if (lv_start_compare(&c, s, LV_INITIAL_PROJECT, new_q, new_v, NULL) != LV_OK)
+        return;
     const int shown = c.moved < LV_BODY_CHANGES ? c.moved : LV_BODY_CHANGES;
     char text[sizeof err->note - 100], one[200];
     size_t used = 0;
@@ -214,7 +217,7 @@ static lv_status refuse(lv_system *s, const violation *what, lv_initial initial,
         return status;
     }
     if (err && has_axes(s->model))
-        note_bodies(err, s->model, room, room + s->n);
+        note_bodies(err, s, room, room + s->n);
     else if (err)
         LV_TRY(note_changes(err, s, room, room + s->n));
     lv_error_hint(
@@ -276,23 +279,31 @@ static double largest_change(const lv_model *m, const double *new, const double 
     return largest;
 }
 
-static double distance(const double *x, const double *y)
+/* 0 where rounding alone is between them. */
+static double distance(const double *x, const double *y, int length)
 {
-    return hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]);
+    const double rounding = 8 * DBL_EPSILON;
+    double apart = 0, size = 0;
+    for (int k = 0; k < length; k++) {
+        apart = hypot(apart, x[k] - y[k]);
+        size = hypot(size, fabs(x[k]) + fabs(y[k]));
+    }
+    return apart > rounding * size ? apart : 0;
 }
 
-static lv_body_change change_of(const lv_body_groups *body, int member, const lv_model *m,
-                                const double *q, const double *v)
+/* From one state of a body to another, in columns (run/shown.h). Quaternions of a turn by a are 2 sin(a/4) apart. */
+static lv_body_change change_of(const char *name, bool is_planar, const double *old,
+                                const double *new)
 {
-    lv_body_change c;
-    lv_body_state old, new;
-    lv_body_read(body, member, m->start_q, m->start_v, &old);
-    lv_body_read(body, member, q, v, &new);
-    lv_body_name(body, member, c.name, sizeof c.name);
-    c.position = distance(new.centre, old.centre);
-    c.angle = lv_body_turn(body, &old, &new);
-    c.velocity = distance(new.velocity, old.velocity);
-    c.angular_velocity = distance(new.spin, old.spin);
+    const int place = is_planar ? 2 : 3, turn = is_planar ? 1 : 4;
+    const double apart = distance(new + place, old + place, turn);
+    const double *old_rates = old + place + turn, *new_rates = new + place + turn;
+    lv_body_change c = {.position = distance(new, old, place),
+                        .angle = is_planar ? apart : 4 * asin(fmin(1, apart / 2)),
+                        .velocity = distance(new_rates, old_rates, place),
+                        .angular_velocity = distance(new_rates + place, old_rates + place,
+                                                     is_planar ? 1 : 3)};
+    snprintf(c.name, sizeof c.name, "%s", name);
     return c;
 }
 
@@ -332,31 +343,65 @@ static void keep_most(lv_start_change *start, const lv_body_change *c,
         start->bodies[at] = *c;
 }
 
-static void compare_bodies(lv_start_change *start, const lv_model *m, const double *q,
-                           const double *v)
+/* All bodies, twice: the largest changes of each kind, then the bodies that have most of them. */
+typedef struct comparison {
+    const double *old; /* columns of the body that comes next */
+    lv_body_change most;
+    lv_start_change *start; /* NULL: the first time */
+} comparison;
+
+static void compare_body(void *user, const char *name, bool is_planar,
+                         const double *columns)
 {
-    lv_body_groups body;
-    lv_body_change most = {.position = 0};
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; lv_bodies_at(m, k, &body); k++)
-            for (int i = 0; i < body.count; i++) {
-                const lv_body_change c = change_of(&body, i, m, q, v);
-                if (pass == 0)
-                    take_larger(&most, &c);
-                else if (share(&c, &most) > 1e-9)
-                    keep_most(start, &c, &most);
-            }
+    comparison *c = user;
+    const lv_body_change change = change_of(name, is_planar, c->old, columns);
+    c->old += is_planar ? 6 : 13;
+    if (!c->start)
+        take_larger(&c->most, &change);
+    else if (share(&change, &c->most) > 1e-9)
+        keep_most(c->start, &change, &c->most);
 }
 
-lv_start_change lv_start_compare(const lv_model *m, lv_initial initial, const double *q,
-                                 const double *v)
+static lv_status compare_bodies(lv_start_change *start, lv_showcase *shown,
+                                const lv_system *s, const double *q, const double *v,
+                                lv_arena *arena, lv_error *err)
 {
-    lv_start_change c = {.projected = initial == LV_INITIAL_PROJECT};
-    c.position = largest_change(m, q, m->start_q, &c.position_coordinate);
-    c.velocity = largest_change(m, v, m->start_v, &c.velocity_coordinate);
-    if (c.projected)
-        compare_bodies(&c, m, q, v);
-    return c;
+    const size_t width = (size_t)shown->width[LV_SHOWN_BODY];
+    double *none = lv_arena_alloc(arena, (size_t)s->rates, sizeof *none);
+    double *old = lv_arena_alloc(arena, width, sizeof *old);
+    comparison c = {.most = {.position = 0}};
+    if (!none || !old)
+        return lv_fail_memory(err);
+    lv_showcase_run(
+        shown, &(lv_point){.q = s->model->start_q, .v = s->model->start_v, .y = none});
+    memcpy(old, shown->columns[LV_SHOWN_BODY], width * sizeof *old);
+    lv_showcase_run(shown, &(lv_point){.q = q, .v = v, .y = none});
+    for (int pass = 0; pass < 2; pass++) {
+        c.old = old;
+        c.start = pass == 0 ? NULL : start;
+        lv_showcase_visit_bodies(shown, compare_body, &c);
+    }
+    return LV_OK;
+}
+
+lv_status lv_start_compare(lv_start_change *change, const lv_system *s,
+                           lv_initial initial, const double *q, const double *v,
+                           lv_error *err)
+{
+    const lv_model *m = s->model;
+    lv_arena scratch = {0};
+    lv_showcase shown = {0};
+    *change = (lv_start_change){.projected = initial == LV_INITIAL_PROJECT};
+    change->position = largest_change(m, q, m->start_q, &change->position_coordinate);
+    change->velocity = largest_change(m, v, m->start_v, &change->velocity_coordinate);
+    if (!change->projected)
+        return LV_OK;
+    lv_status status = lv_showcase_init(&shown, m, &scratch, err);
+    if (status == LV_OK && shown.width[LV_SHOWN_BODY] > 0)
+        status = compare_bodies(change, &shown, s, q, v, &scratch, err);
+    lv_showcase_done(&shown);
+    lv_arena_done(&scratch);
+    return status;
 }
 
 lv_status lv_model_start(const lv_model *model, lv_initial initial, double *q, double *v,
@@ -378,7 +423,7 @@ lv_status lv_model_start(const lv_model *model, lv_initial initial, double *q, d
     if (status == LV_OK && v)
         memcpy(v, room + n, n * sizeof *v);
     if (status == LV_OK && change)
-        *change = lv_start_compare(model, initial, room, room + n);
+        status = lv_start_compare(change, system, initial, room, room + n, err);
     lv_memory_free(room);
     lv_system_free(system);
     return status;

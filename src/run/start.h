@@ -13,7 +13,8 @@ lv_status lv_start_make(lv_system *system, lv_initial initial, double *q, double
                         double *room, lv_error *err);
 
 /* How far q and v are from the start of the model. */
-lv_start_change lv_start_compare(const lv_model *model, lv_initial initial,
-                                 const double *q, const double *v);
+lv_status lv_start_compare(lv_start_change *change, const lv_system *system,
+                           lv_initial initial, const double *q, const double *v,
+                           lv_error *err);
 
 #endif

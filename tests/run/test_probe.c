@@ -106,8 +106,9 @@ static void rotations_count(void **state)
     assert_close(p.rotation, 150, 1e-9);
     assert_string_equal(p.rotates, "top");
     assert_true(p.step <= 2 * acos(-1) / 150 / 40);
-    assert_true(p.step >=
-                2 * acos(-1) / 300 / 40 / 2.5); /* nutation is at most twice as fast */
+    /* The linearised equations may add a faster rate, by a factor that is not known in closed form here; the step is rounded
+     * down to 1, 2 or 5. */
+    assert_true(p.step >= 2 * acos(-1) / 300 / 40 / 2.5);
     p = probe_text(PLANE_BODY("disc", "[0, 0]") "angular_velocity = -40\n");
     assert_close(p.rotation, 40, 1e-12);
     assert_close(p.step, 0.002, 1e-15); /* 2 pi / 40 / 40 = 0.0039 */
