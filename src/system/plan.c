@@ -78,11 +78,12 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
     return true;
 }
 
-/* Scalars and lists are sums over all instances of a kernel: each lane gets a sum of its own. */
+/* Scalars and lists are sums over all instances of a kernel: each lane gets a sum of its own. What is shown is
+ * shown of every instance, and no sum. */
 static bool make_sums(lv_scatter *s, lv_arena *arena)
 {
     const lv_shape_of shape = lv_quantity_shape(s->quantity);
-    if (shape != LV_IS_SCALAR && shape != LV_IS_LIST)
+    if ((shape != LV_IS_SCALAR && shape != LV_IS_LIST) || s->quantity == LV_Q_SHOWN)
         return true;
     s->sums = lv_arena_alloc(arena, (size_t)s->count * LV_LANES, sizeof *s->sums);
     return s->sums != NULL;

@@ -122,6 +122,44 @@ static void joints_between_bodies_act_on_the_second(void **state)
         "rattle", 1e-10);
 }
 
+/* Free bodies move along straight lines and turn about a principal axis, each at its own rate. Larger families are
+ * evaluated in blocks. */
+static void members_of_families_are_shown_one_by_one(void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 10; count++) {
+        char text[600];
+        lv_model *model = NULL;
+        snprintf(text, sizeof text,
+                 "[bodies.disc]\ncount = %d\nmass = 1\ninertia = 0.1\n"
+                 "position = [\"i\", 2]\nvelocity = [\"-i\", 1]\n"
+                 "angular_velocity = \"3*i\"\n"
+                 "[bodies.ball]\ncount = %d\nmass = \"i\"\ninertia = [0.1, 0.2, 0.25]\n"
+                 "position = [0, \"i\", 3]\nvelocity = [\"2*i\", 0, 1]\n"
+                 "angular_velocity = [0, 0, \"-i\"]\n",
+                 count, count);
+        lv_run_summary *run = run_text(&model, text, "rattle"); /* until 0.2 */
+        for (int i = 1; i <= count; i++) {
+            char disc[20], ball[20];
+            snprintf(disc, sizeof disc, "disc_%d", i);
+            snprintf(ball, sizeof ball, "ball_%d", i);
+            assert_value(run, "bodies", disc, "position", 2, (double[]){i - 0.2 * i, 2.2},
+                         1e-12);
+            assert_value(run, "bodies", disc, "angle", 0, (double[]){0.6 * i}, 1e-12);
+            assert_value(run, "bodies", disc, "angular_velocity", 0, (double[]){3 * i},
+                         1e-12);
+            assert_value(run, "bodies", ball, "position", 3, (double[]){0.4 * i, i, 3.2},
+                         1e-12);
+            assert_value(run, "bodies", ball, "angular_velocity", 3, (double[]){0, 0, -i},
+                         2e-5 * i * i * i);
+            assert_value(run, "bodies", ball, "quaternion", 4,
+                         (double[]){cos(0.1 * i), 0, 0, -sin(0.1 * i)}, 2e-5 * i * i * i);
+        }
+        lv_run_summary_free(run);
+        lv_model_free(model);
+    }
+}
+
 /* A pivot holds its body with a force that no coordinate knows: a joint elsewhere on it still has its own. A
  * spring-like balance: the rod of a particle hangs below the body. */
 static void bodies_with_pivots_have_forces(void **state)
@@ -272,6 +310,7 @@ int main(void)
         RUN(joints_to_the_ground_obey_newton_and_euler),
         RUN(forces_on_the_ground_are_opposite),
         RUN(joints_between_bodies_act_on_the_second),
+        RUN(members_of_families_are_shown_one_by_one),
         RUN(bodies_with_pivots_have_forces),
         RUN(planar_bodies_have_angles_and_forces),
         RUN(motors_show_their_torque),
