@@ -5,11 +5,12 @@
     python3 start.py --check    also integrate and compare with published end states
 
 The models are those of start_models.py, not of the TOML files. A reader that misunderstands
-a model file, or a model file with a slip, therefore disagrees with start.csv.
+a model file, or a model file with a slip, therefore disagrees with start.csv. Models with bodies
+are read from their TOML files by start_bodies.py.
 
 Columns: model, n (scalar coordinates), holonomic and nonholonomic (scalar rows), mass
 (constant, varying or singular), T, V, E = v.L_v - L, and upper bounds for max|g|,
-max|G v + g_t| and max|Phi| (0 where there is no such row).
+max|G v + g_t| and max|Phi| (0 where there is no such row), and the rank of all constraints.
 
 All derivatives are taken with complex steps of 1e-30, which gives them to rounding:
 f'(x) = Im f(x + ih)/h. For this, formulas use the functions of cmath and no abs().
@@ -20,6 +21,7 @@ import math
 import os
 import sys
 
+import start_bodies
 from start_models import (
     MODELS, andrews, appell_hamel, appell_hamel_at, car_axis, chaotic_nonholonomic,
     chaplygin_sleigh, cvt, dot, double_pendulum, four_particles, full_feature,
@@ -68,7 +70,22 @@ def row(m):
     return [m.name, len(q), len(m.g(q, 0.0)), len(m.phi(q, v, 0.0)), m.mass,
             "%.17g" % real(m.T(q, v)), "%.17g" % real(m.V(q, 0.0)),
             "%.17g" % energy(m, q, v, 0.0),
-            bound(m.g(q, 0.0)), bound(gdot), bound(m.phi(q, v, 0.0))]
+            bound(m.g(q, 0.0)), bound(gdot), bound(m.phi(q, v, 0.0)),
+            start_bodies.rank(jacobian(m, q, v, 0.0))]
+
+
+def unit(n, *places):
+    return [1.0 if i in places else 0.0 for i in range(n)]
+
+
+def jacobian(m, q, v, t):
+    """Rows of G, then of Phi_v."""
+    n = len(q)
+    dq = [along(q, unit(n, i)) for i in range(n)]
+    dv = [along(v, unit(n, i)) for i in range(n)]
+    G = zip(*[[imag(x) / H for x in m.g(x, t)] for x in dq])
+    A = zip(*[[imag(x) / H for x in m.phi(q, x, t)] for x in dv])
+    return [list(r) for r in [*G, *A]]
 
 
 # Energies printed in the sources, or exact by hand.
@@ -84,10 +101,6 @@ PUBLISHED_ENERGY = {
 
 # --------------------------------------------------------------------------------------
 # --check: integrate the index-reduced equations and compare with published end states.
-
-def unit(n, *places):
-    return [1.0 if i in places else 0.0 for i in range(n)]
-
 
 def mass_matrix(m, q):
     """T is a quadratic form in v: its matrix by polarisation."""
@@ -105,14 +118,12 @@ def accelerations(m, q, v, t):
     """Accelerations and multipliers: p' = L_q + f + G^T mu + Phi_v^T lambda."""
     n = len(q)
     dq = [along(q, unit(n, i)) for i in range(n)]
-    dv = [along(v, unit(n, i)) for i in range(n)]
     M = mass_matrix(m, along(q, v))
     Mv = [imag(dot(r, v)) / H for r in M]               # d/dt M, times v
     rhs = [imag(m.T(x, v) - m.V(x, t)) / H + real(fk) - y
            for x, fk, y in zip(dq, m.f(q, v, t), Mv)]
-    G = list(zip(*[[imag(x) / H for x in m.g(x, t)] for x in dq]))
-    A = list(zip(*[[imag(x) / H for x in m.phi(q, x, t)] for x in dv]))
-    C = [list(r) for r in G + A]
+    C = jacobian(m, q, v, t)
+    holonomic = len(m.g(q, t))
     # d/dt (G v + g_t) with v frozen: a central difference of sixth order along the line
     # (q, t) + s (v, 1), applied to first derivatives from complex steps.
     def gdot(s):
@@ -120,8 +131,8 @@ def accelerations(m, q, v, t):
                 m.g([a + (s + 1j * H) * b for a, b in zip(q, v)], t + s + 1j * H)]
     e = 1e-3 / (1 + max(map(abs, v)))
     weights = [(k, c / (60 * e)) for k, c in ((1, 45), (2, -9), (3, 1))]
-    second = [0.0] * len(G)
-    for k, c in weights if G else ():
+    second = [0.0] * holonomic
+    for k, c in weights if holonomic else ():
         second = [x + c * (b - a) for x, a, b in zip(second, gdot(-k * e), gdot(k * e))]
     drift = [imag(x) / H for x in m.phi(along(q, v), v, t + 1j * H)]
     k = len(C)
@@ -250,14 +261,15 @@ def check():
 
 def main():
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.csv")
-    rows = [row(make()) for make in MODELS]
+    rows = [row(make()) for make in MODELS] + start_bodies.rows()
     for r in rows:
         want = PUBLISHED_ENERGY.get(r[0])
         if want is not None and abs(float(r[7]) - want) > 1e-14 * (1 + abs(want)):
             sys.exit("%s: E = %s, published %.17g" % (r[0], r[7], want))
     with open(path, "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow("model,n,holonomic,nonholonomic,mass,T,V,E,g_max,gdot_max,phi_max"
+        out.writerow("model,n,holonomic,nonholonomic,mass,T,V,E,g_max,gdot_max,phi_max,"
+                     "rank"
                      .split(","))
         out.writerows(rows)
     if "--check" in sys.argv[1:]:
