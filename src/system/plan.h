@@ -13,7 +13,11 @@
  * Quantities of a pair belong to a step from (q0, v0) to (q1, v1), dq = q1 - q0. They take q1 as q and q0
  * as w. T is the part of L that is quadratic in the velocities, -V the part without them; D1 T, D2 T are its
  * discrete gradients in q and in v, which take the mean velocity vm = (v0 + v1) / 2 as v and v0 as x, both
- * times the step if that is convenient. PAIR_RATE_Q and PAIR_RATE_V take v1 as v and v0 as x. */
+ * times the step if that is convenient. PAIR_RATE_Q, PAIR_RATE_V and their derivatives take v1 as v and v0 as x.
+ *
+ * Discrete gradients do not change when the ends of the pair are exchanged. So derivatives in q0 are those in
+ * q1 of the exchanged pair; derivatives in v0 with v1 held are those in v1 of the exchanged pair, a derivative
+ * in v1 being half of one in vm. */
 #ifndef LV_SYSTEM_PLAN_H
 #define LV_SYSTEM_PLAN_H
 
@@ -55,11 +59,18 @@ typedef enum lv_shape_of {
       "derivatives of the rates in q: how G turns along the motion")                     \
     X(CURVATURE, LV_IS_SQUARE, "derivative in q of (G, Phi_v)^T y")                      \
     X(CURVATURE_V, LV_IS_SQUARE, "its derivative in v")                                  \
+    X(RATE_CURVATURE, LV_IS_SQUARE,                                                      \
+      "derivative in q of RATE_Q^T y, holonomic constraints only")                       \
+    X(INERTIA_CURVATURE, LV_IS_SQUARE, "derivative in q of MOMENTUM_Q^T w")              \
     X(APPLIED, LV_IS_VECTOR, "f")                                                        \
     X(APPLIED_Q, LV_IS_SQUARE, "f_q")                                                    \
     X(APPLIED_V, LV_IS_SQUARE, "f_v")                                                    \
     X(PAIR_MOMENTUM, LV_IS_VECTOR, "2 D2 T")                                             \
     X(PAIR_KINETIC, LV_IS_VECTOR, "D1 T")                                                \
+    X(PAIR_MOMENTUM_Q, LV_IS_SQUARE, "derivative of 2 D2 T in q1")                       \
+    X(PAIR_MOMENTUM_V, LV_IS_SQUARE, "derivative of 2 D2 T in vm, v0 being held")        \
+    X(PAIR_KINETIC_Q, LV_IS_SQUARE, "derivative of D1 T in q1")                          \
+    X(PAIR_KINETIC_V, LV_IS_SQUARE, "derivative of D1 T in vm, v0 being held")           \
     X(PAIR_INERTIA_Q, LV_IS_SQUARE, "derivative of 2 D2 T - D1 T in q1, vm being dq")    \
     X(PAIR_FORCE, LV_IS_VECTOR, "minus the discrete gradient of V")                      \
     X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
@@ -81,6 +92,8 @@ typedef enum lv_quantity {
 } lv_quantity;
 
 typedef uint64_t lv_wanted; /* a set of quantities */
+
+_Static_assert(LV_QUANTITIES <= 64, "a set of quantities has 64 bits");
 
 #define LV_WANT(name) ((lv_wanted)1 << (unsigned)LV_Q_##name)
 

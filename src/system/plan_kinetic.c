@@ -66,22 +66,66 @@ static lv_status put_inertia(const motion *m, lv_contribution_list *list, lv_err
     return lv_graph_check(m->g, err);
 }
 
+static lv_status put_vector(const motion *m, lv_contribution_list *list,
+                            const lv_node *nodes, lv_quantity quantity, lv_error *err)
+{
+    for (int k = 0; k < m->local; k++)
+        LV_TRY(push(list, m->g, (lv_contribution){nodes[k], quantity, k, 0}, err));
+    return LV_OK;
+}
+
+/* The derivatives of the nodes in q1, or in the mean velocity. */
+static lv_status put_jacobian(const motion *m, lv_contribution_list *list,
+                              const lv_node *nodes, const lv_node *by,
+                              lv_quantity quantity, lv_error *err)
+{
+    const int n = m->local;
+    lv_diff_jacobian(m->g, m->matrix, nodes, n, by, n);
+    LV_TRY(lv_graph_check(m->g, err));
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) {
+            lv_contribution entry = {m->matrix[r * n + c], quantity, r, c};
+            LV_TRY(push(list, m->g, entry, err));
+        }
+    return LV_OK;
+}
+
+static lv_status put(const motion *m, lv_contribution_list *list, lv_quantity quantity,
+                     lv_error *err)
+{
+    const lv_node *kinetic = m->gradient, *momentum = m->gradient + m->local;
+    const lv_node *q = m->at, *v = m->at + m->local;
+    switch ((int)quantity) {
+    case LV_Q_PAIR_MOMENTUM:
+        return put_vector(m, list, momentum, quantity, err);
+    case LV_Q_PAIR_MOMENTUM_Q:
+        return put_jacobian(m, list, momentum, q, quantity, err);
+    case LV_Q_PAIR_MOMENTUM_V:
+        return put_jacobian(m, list, momentum, v, quantity, err);
+    case LV_Q_PAIR_KINETIC:
+        return put_vector(m, list, kinetic, quantity, err);
+    case LV_Q_PAIR_KINETIC_Q:
+        return put_jacobian(m, list, kinetic, q, quantity, err);
+    case LV_Q_PAIR_KINETIC_V:
+        return put_jacobian(m, list, kinetic, v, quantity, err);
+    case LV_Q_PAIR_INERTIA_Q:
+        return put_inertia(m, list, err);
+    default:
+        return LV_OK;
+    }
+}
+
 static lv_status derive(const motion *m, lv_contribution_list *list, lv_node kinetic,
                         lv_quantity quantity, lv_error *err)
 {
-    const int n = m->local, first = quantity == LV_Q_PAIR_MOMENTUM ? n : 0;
+    const int n = m->local;
     const lv_way way = {2 * n, m->at, m->before, m->after, m->middle};
     name_inputs(m);
     LV_TRY(lv_graph_check(m->g, err));
     LV_TRY(lv_discrete_gradient(m->g, m->gradient, kinetic, &way, 2 * n, err));
     double_momentum(m);
     LV_TRY(lv_graph_check(m->g, err));
-    if (quantity == LV_Q_PAIR_INERTIA_Q)
-        return put_inertia(m, list, err);
-    for (int k = 0; k < n; k++)
-        LV_TRY(push(list, m->g, (lv_contribution){m->gradient[first + k], quantity, k, 0},
-                    err));
-    return LV_OK;
+    return put(m, list, quantity, err);
 }
 
 lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *g, lv_node kinetic,

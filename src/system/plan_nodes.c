@@ -99,6 +99,16 @@ static void momentum_rate(subject *s, lv_node l)
     put_vector(s, LV_Q_MOMENTUM_RATE, rate, s->local);
 }
 
+/* (w . L_v)_qq */
+static void inertia_curvature(subject *s, lv_node l)
+{
+    lv_node *nodes = room(s, s->local, s->local);
+    if (nodes)
+        lv_diff_third(s->g, nodes, l, s->v, s->w, s->local, s->q, s->local, s->q,
+                      s->local);
+    put_matrix(s, LV_Q_INERTIA_CURVATURE, nodes, s->local, s->local);
+}
+
 static void energy_quantity(subject *s, lv_quantity quantity)
 {
     lv_role role = s->kernel->role;
@@ -130,6 +140,9 @@ static void energy_quantity(subject *s, lv_quantity quantity)
         break;
     case LV_Q_MOMENTUM_Q:
         second_derivatives(s, quantity, l, s->v, s->q);
+        break;
+    case LV_Q_INERTIA_CURVATURE:
+        inertia_curvature(s, l);
         break;
     case LV_Q_FORCE_Q:
         second_derivatives(s, quantity, l, s->q, s->q);
@@ -184,7 +197,11 @@ static void pair_quantity(subject *s, lv_quantity quantity)
         return;
     switch ((int)quantity) {
     case LV_Q_PAIR_MOMENTUM:
+    case LV_Q_PAIR_MOMENTUM_Q:
+    case LV_Q_PAIR_MOMENTUM_V:
     case LV_Q_PAIR_KINETIC:
+    case LV_Q_PAIR_KINETIC_Q:
+    case LV_Q_PAIR_KINETIC_V:
     case LV_Q_PAIR_INERTIA_Q:
         if (s->status == LV_OK)
             s->status =
@@ -295,6 +312,17 @@ static void put_curvature(subject *s, lv_quantity quantity, const lv_node *by)
     second_derivatives(s, quantity, sum, velocities ? s->v : s->q, by);
 }
 
+/* The second derivative in q of y . (G v + g_t) */
+static void put_rate_curvature(subject *s)
+{
+    const lv_node *rate = rates(s);
+    lv_node sum = LV_NODE_NONE;
+    if (rate)
+        sum = lv_diff_contract(s->g, rate, s->y, s->kernel->row_count);
+    if (lv_graph_status(s->g) == LV_OK)
+        second_derivatives(s, LV_Q_RATE_CURVATURE, sum, s->q, s->q);
+}
+
 static void position_quantity(subject *s, lv_quantity quantity)
 {
     int m = s->kernel->row_count;
@@ -311,6 +339,9 @@ static void position_quantity(subject *s, lv_quantity quantity)
         break;
     case LV_Q_JACOBIAN:
         put_row_derivatives(s, quantity, s->kernel->rows, s->q);
+        break;
+    case LV_Q_RATE_CURVATURE:
+        put_rate_curvature(s);
         break;
     default:
         break;
