@@ -78,6 +78,9 @@ typedef enum lv_shape_of {
     X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
     X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
     X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
+    X(PAIR_RATE_QQ, LV_IS_SQUARE, "derivative in q1 of PAIR_RATE_Q^T y")                 \
+    X(PAIR_RATE_QV, LV_IS_SQUARE, "its derivative in v1")                                \
+    X(PAIR_RATE_VQ, LV_IS_SQUARE, "derivative in q1 of PAIR_RATE_V^T y; in v1 it is 0")  \
     X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
     X(OUTPUT, LV_IS_LIST, "the user's outputs")                                          \
     X(POWER, LV_IS_LIST,                                                                 \

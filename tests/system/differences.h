@@ -40,8 +40,7 @@ static inline place some_place(int salt, double apart)
 
 static inline lv_point point_at(const place *p)
 {
-    return (lv_point){
-        .q = p->q, .v = p->v, .t = p->t, .y = p->y, .w = p->w, .x = p->x};
+    return (lv_point){.q = p->q, .v = p->v, .t = p->t, .y = p->y, .w = p->w, .x = p->x};
 }
 
 /* The matrix is the derivative of a vector: of a quantity, or of its transpose times y (constraints) or
