@@ -1,9 +1,9 @@
+/* Making plans: the parts of each kernel, compiled, and the results that callers read. */
 #include "system/plan.h"
 
 #include "expr/native.h"
 #include "model/turns.h"
 #include "system/plan_private.h"
-#include "system/sparse.h"
 
 #include <assert.h>
 #include <string.h>
@@ -19,62 +19,24 @@ lv_shape_of lv_quantity_shape(lv_quantity quantity)
     return shapes[quantity];
 }
 
-static bool is_matrix(lv_quantity quantity)
-{
-    lv_shape_of shape = lv_quantity_shape(quantity);
-    return shape == LV_IS_SQUARE || shape == LV_IS_WIDE || shape == LV_IS_BROAD;
-}
-
 /* ---- parts ------------------------------------------------------------------------------ */
-
-/* Is block b what block 0 is, b shifts further? */
-static bool is_alike(const lv_table *t, int block)
-{
-    const int *first = t->index, *here = first + (size_t)block * (size_t)t->size;
-    for (int k = 0; k < t->size; k++)
-        if (here[k] - first[k] != block * t->shift)
-            return false;
-    return true;
-}
-
-static void find_alike(lv_table *t, int blocks)
-{
-    t->shift = blocks > 1 && t->size > 0 ? t->index[t->size] - t->index[0] : 0;
-    while (t->shift >= 0 && t->alike < blocks && is_alike(t, t->alike))
-        t->alike++;
-}
-
-static bool table_init(lv_table *t, lv_arena *arena, int blocks, int size)
-{
-    *t = (lv_table){.size = size};
-    t->index = lv_arena_alloc(arena, (size_t)size * (size_t)blocks, sizeof *t->index);
-    return t->index != NULL;
-}
-
-/* The instance in a lane of a block; spare lanes of the last block repeat the last one. */
-static int instance_at(const lv_plan_part *p, int block, int lane)
-{
-    int instance = block * p->lanes + lane;
-    return instance < p->kernel->instance_count ? instance
-                                                : p->kernel->instance_count - 1;
-}
 
 /* Numbers of coordinates in the order in which blocks are gathered. */
 static bool global_table(lv_plan_part *p, lv_arena *arena)
 {
     const lv_kernel *k = p->kernel;
-    if (!table_init(&p->global, arena, p->blocks, p->local * p->lanes))
+    if (!lv_plan_table_init(&p->global, arena, p->blocks, p->local * p->lanes))
         return false;
     for (int block = 0; block < p->blocks; block++)
         for (int l = 0; l < p->lanes; l++) {
-            size_t instance = (size_t)instance_at(p, block, l);
+            size_t instance = (size_t)lv_plan_instance(p, block, l);
             const int *where = k->where + instance * (size_t)k->slot_count;
             int *to = p->global.index + (size_t)block * (size_t)p->global.size + l;
             for (int s = 0; s < k->slot_count; s++)
                 for (int j = 0; j < k->slots[s].length; j++)
                     to[(size_t)(k->slots[s].first + j) * (size_t)p->lanes] = where[s] + j;
         }
-    find_alike(&p->global, p->blocks);
+    lv_plan_table_find_alike(&p->global, p->blocks);
     return true;
 }
 
@@ -260,256 +222,6 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
     return status;
 }
 
-/* ---- where results go ------------------------------------------------------------------- */
-
-/* Row of a matrix, or number of a list, that output k of a scatter goes to. */
-static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,
-                    int lane)
-{
-    const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
-    switch (lv_quantity_shape(s->quantity)) {
-    case LV_IS_VECTOR:
-    case LV_IS_SQUARE:
-        return global[s->a[k] * p->lanes + lane];
-    case LV_IS_ROWS:
-    case LV_IS_WIDE:
-        return p->kernel->first_row + instance_at(p, block, lane) * p->kernel->row_count +
-               s->a[k];
-    case LV_IS_RATES:
-    case LV_IS_BROAD:
-        return p->first_rate + instance_at(p, block, lane) * p->kernel->row_count +
-               s->a[k];
-    case LV_IS_SCALAR:
-    case LV_IS_LIST:
-        break;
-    }
-    const int instance =
-        lv_role_is_result(p->kernel->role) ? instance_at(p, block, lane) : 0;
-    return s->list + instance * p->kernel->row_count + s->a[k];
-}
-
-/* The matrix entries of a scatter, in the order of its table. */
-static bool list_entries(const lv_plan_part *p, const lv_scatter *s,
-                         lv_entry_list *entries)
-{
-    for (int block = 0; block < p->blocks; block++) {
-        const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
-        for (int k = 0; k < s->count; k++)
-            for (int l = 0; l < p->lanes; l++) {
-                lv_entry_place e = {place_of(p, s, k, block, l),
-                                    global[s->b[k] * p->lanes + l]};
-                if (!LV_PUSH(*entries, e))
-                    return false;
-            }
-    }
-    return true;
-}
-
-/* The places of a scatter's results in a quantity that is no matrix. */
-static void list_places(const lv_plan_part *p, lv_scatter *s)
-{
-    int *to = s->to.index;
-    for (int block = 0; block < p->blocks; block++)
-        for (int k = 0; k < s->count; k++)
-            for (int l = 0; l < p->lanes; l++)
-                *to++ = place_of(p, s, k, block, l);
-}
-
-/* A scatter and the part it belongs to. */
-typedef struct belonging {
-    lv_plan_part *part;
-    lv_scatter *scatter;
-} belonging;
-
-typedef LV_ARRAY(belonging) belonging_list;
-
-/* All scatters of a quantity, constant parts first. */
-static bool collect(lv_plan *plan, lv_quantity quantity, belonging_list *all)
-{
-    lv_plan_part *parts[2] = {plan->constant.data, plan->varying.data};
-    int counts[2] = {plan->constant.count, plan->varying.count};
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; k < counts[side]; k++)
-            for (int j = 0; j < parts[side][k].scatter_count; j++) {
-                belonging b = {&parts[side][k], &parts[side][k].scatters[j]};
-                if (b.scatter->quantity == quantity && !LV_PUSH(*all, b))
-                    return false;
-            }
-    return true;
-}
-
-/* Rows of a matrix, or numbers of a quantity with rows. */
-static int row_count(const lv_plan *plan, lv_quantity quantity)
-{
-    const int *rows = plan->model->row_count;
-    lv_shape_of shape = lv_quantity_shape(quantity);
-    if (shape == LV_IS_ROWS || shape == LV_IS_WIDE)
-        return rows[LV_ROLE_HOLONOMIC];
-    if (shape == LV_IS_RATES || shape == LV_IS_BROAD)
-        return rows[LV_ROLE_HOLONOMIC] + rows[LV_ROLE_NONHOLONOMIC];
-    return plan->model->coordinate_count;
-}
-
-/* The pattern of a matrix, and the places of all its entries. */
-static lv_status build_pattern(lv_plan *plan, lv_quantity quantity,
-                               const belonging_list *all, lv_error *err)
-{
-    lv_entry_list entries = {0};
-    int n = plan->model->coordinate_count;
-    bool ok = true;
-    for (int k = 0; ok && k < all->count; k++)
-        ok = list_entries(all->data[k].part, all->data[k].scatter, &entries);
-    int *slot = ok ? lv_memory_zeroed((size_t)entries.count + 1, sizeof *slot) : NULL;
-    lv_status status = slot ? lv_pattern_build(&plan->pattern[quantity], slot,
-                                               &plan->arena, entries.data, entries.count,
-                                               row_count(plan, quantity), n, err)
-                            : lv_fail_memory(err);
-    const int *from = slot;
-    for (int k = 0; status == LV_OK && k < all->count; k++) {
-        lv_table *to = &all->data[k].scatter->to;
-        size_t count = (size_t)to->size * (size_t)all->data[k].part->blocks;
-        memcpy(to->index, from, count * sizeof *from);
-        from += count;
-    }
-    if (status == LV_OK)
-        plan->size[quantity] = lv_pattern_entries(&plan->pattern[quantity]);
-    lv_memory_free(slot);
-    LV_ARRAY_FREE(entries);
-    return status;
-}
-
-/* Where the results of all parts go. */
-static lv_status place_results(lv_plan *plan, lv_quantity quantity, lv_error *err)
-{
-    belonging_list all = {0};
-    bool ok = collect(plan, quantity, &all);
-    for (int k = 0; ok && k < all.count; k++)
-        ok = table_init(&all.data[k].scatter->to, &plan->arena, all.data[k].part->blocks,
-                        all.data[k].scatter->count * all.data[k].part->lanes);
-    lv_status status = ok ? LV_OK : lv_fail_memory(err);
-    if (status == LV_OK && is_matrix(quantity))
-        status = build_pattern(plan, quantity, &all, err);
-    for (int k = 0; status == LV_OK && k < all.count; k++) {
-        if (!is_matrix(quantity))
-            list_places(all.data[k].part, all.data[k].scatter);
-        find_alike(&all.data[k].scatter->to, all.data[k].part->blocks);
-    }
-    LV_ARRAY_FREE(all);
-    return status;
-}
-
-/* How many numbers a kernel has in a list. */
-static int list_length(lv_quantity quantity, const lv_kernel *kernel)
-{
-    if (quantity == LV_Q_OUTPUT)
-        return kernel->role == LV_ROLE_OUTPUT ? kernel->row_count : 0;
-    if (quantity == LV_Q_SHOWN)
-        return kernel->role == LV_ROLE_SHOWN ? kernel->row_count * kernel->instance_count
-                                             : 0;
-    if (quantity == LV_Q_MOMENTUM_MAP)
-        return kernel->role == LV_ROLE_SYMMETRY;
-    return 1;
-}
-
-static void number_list(lv_plan *plan, lv_quantity quantity)
-{
-    int next = 0;
-    for (int k = 0; k < plan->model->kernels.count; k++) {
-        const lv_kernel *kernel = &plan->model->kernels.data[k];
-        const int length = list_length(quantity, kernel);
-        for (int side = 0; side < 2 && length > 0; side++) {
-            lv_plan_part *parts = side ? plan->varying.data : plan->constant.data;
-            int count = side ? plan->varying.count : plan->constant.count;
-            for (int j = 0; j < count; j++)
-                if (parts[j].kernel == kernel)
-                    for (int i = 0; i < parts[j].scatter_count; i++)
-                        if (parts[j].scatters[i].quantity == quantity)
-                            parts[j].scatters[i].list = next;
-        }
-        next += length;
-    }
-    plan->size[quantity] = next;
-}
-
-static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
-{
-    switch (lv_quantity_shape(quantity)) {
-    case LV_IS_SCALAR:
-        plan->size[quantity] = 1;
-        break;
-    case LV_IS_LIST:
-        number_list(plan, quantity);
-        break;
-    case LV_IS_VECTOR:
-    case LV_IS_ROWS:
-    case LV_IS_RATES:
-        plan->size[quantity] = row_count(plan, quantity);
-        break;
-    case LV_IS_SQUARE: /* known when the pattern is */
-    case LV_IS_WIDE:
-    case LV_IS_BROAD:
-        break;
-    }
-    LV_TRY(place_results(plan, quantity, err));
-    size_t size = (size_t)plan->size[quantity];
-    plan->own[quantity] = lv_arena_alloc(&plan->arena, size, sizeof(double));
-    plan->base[quantity] = plan->depends[quantity]
-                               ? lv_arena_alloc(&plan->arena, size, sizeof(double))
-                               : plan->own[quantity];
-    plan->result[quantity] = plan->own[quantity];
-    return plan->own[quantity] && plan->base[quantity] ? LV_OK : lv_fail_memory(err);
-}
-
-/* Counts the contributions to every number of a matrix or of rows. */
-static void count_writes(const lv_plan_part *parts, int count, lv_quantity quantity,
-                         int *writes)
-{
-    for (int k = 0; k < count; k++)
-        for (int j = 0; j < parts[k].scatter_count; j++) {
-            const lv_plan_part *p = &parts[k];
-            const lv_scatter *s = &p->scatters[j];
-            if (s->quantity != quantity)
-                continue;
-            for (int i = 0; i < p->kernel->instance_count; i++)
-                for (int e = 0; e < s->count; e++) {
-                    int block = i / p->lanes, lane = i % p->lanes;
-                    writes[s->to.index[(block * s->count + e) * p->lanes + lane]]++;
-                }
-        }
-}
-
-static void mark_once(lv_plan *plan, lv_quantity quantity)
-{
-    plan->once[quantity] = true;
-    for (int k = 0; k < plan->varying.count; k++)
-        for (int j = 0; j < plan->varying.data[k].scatter_count; j++)
-            if (plan->varying.data[k].scatters[j].quantity == quantity)
-                plan->varying.data[k].scatters[j].once = true;
-}
-
-/* May varying contributions be stored instead of added? */
-static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
-{
-    lv_shape_of shape = lv_quantity_shape(quantity);
-    if (!plan->depends[quantity] ||
-        (shape != LV_IS_ROWS && shape != LV_IS_RATES && !is_matrix(quantity)))
-        return LV_OK;
-    int *varying =
-        lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
-    int *constant = varying + plan->size[quantity];
-    if (!varying)
-        return lv_fail_memory(err);
-    count_writes(plan->varying.data, plan->varying.count, quantity, varying);
-    count_writes(plan->constant.data, plan->constant.count, quantity, constant);
-    bool once = true;
-    for (int k = 0; k < plan->size[quantity]; k++)
-        once = once && varying[k] <= 1 && (varying[k] == 0 || constant[k] == 0);
-    if (once)
-        mark_once(plan, quantity);
-    lv_memory_free(varying);
-    return LV_OK;
-}
-
 /* ---- the whole plan ----------------------------------------------------------------------- */
 
 static lv_status fill(lv_plan *plan, lv_error *err)
@@ -518,10 +230,8 @@ static lv_status fill(lv_plan *plan, lv_error *err)
     for (int k = 0; k < plan->model->kernels.count; k++)
         LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
     for (int q = 0; q < LV_QUANTITIES; q++)
-        if ((plan->wanted >> q) & 1) {
-            LV_TRY(make_room(plan, (lv_quantity)q, err));
-            LV_TRY(find_once(plan, (lv_quantity)q, err));
-        }
+        if ((plan->wanted >> q) & 1)
+            LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
     for (int k = 0; k < plan->varying.count; k++)
         lv_plan_part_refresh(&plan->varying.data[k], plan->model->parameter_values.data);
     for (int k = 0; k < plan->constant.count; k++) {

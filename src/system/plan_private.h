@@ -1,5 +1,5 @@
-/* Inside a plan; shared by plan_nodes.c (what to compute), plan.c (where it goes) and
- * plan_run.c (doing it). */
+/* Inside a plan; shared by plan_nodes.c (what to compute), plan.c (in which parts), plan_places.c (where it
+ * goes) and plan_run.c (doing it). */
 #ifndef LV_SYSTEM_PLAN_PRIVATE_H
 #define LV_SYSTEM_PLAN_PRIVATE_H
 
@@ -43,6 +43,12 @@ typedef struct lv_table {
     int alike, shift;
 } lv_table;
 
+/* Room for `size` indices per block, in the arena; false: no memory. */
+bool lv_plan_table_init(lv_table *table, lv_arena *arena, int blocks, int size);
+
+/* Finds out how many blocks are alike once the indices are there. */
+void lv_plan_table_find_alike(lv_table *table, int blocks);
+
 /* Outputs [first, first + count) of a part's program belong to one quantity. */
 typedef struct lv_scatter {
     lv_quantity quantity;
@@ -77,6 +83,14 @@ typedef struct lv_plan_part {
     lv_scatter *scatters;
 } lv_plan_part;
 
+/* The instance in a lane of a block; spare lanes of the last block repeat the last one. */
+static inline int lv_plan_instance(const lv_plan_part *p, int block, int lane)
+{
+    int instance = block * p->lanes + lane;
+    return instance < p->kernel->instance_count ? instance
+                                                : p->kernel->instance_count - 1;
+}
+
 struct lv_plan {
     const lv_model *model;
     lv_arena arena;
@@ -95,6 +109,9 @@ struct lv_plan {
     double *own[LV_QUANTITIES];    /* the plan's storage */
     double *result[LV_QUANTITIES]; /* where results go: own, or a caller's */
 };
+
+/* Decides where the results of a wanted quantity go, all parts being there, and makes room for them. */
+lv_status lv_plan_place(lv_plan *plan, lv_quantity quantity, lv_error *err);
 
 /* Loads constants and parameters and runs the segments that need nothing else. */
 void lv_plan_part_refresh(lv_plan_part *part, const double *parameters);
