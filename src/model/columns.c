@@ -1,5 +1,6 @@
 #include "model/columns.h"
 
+#include "expr/analyse.h"
 #include "model/shown.h"
 
 #include <stdio.h>
@@ -37,29 +38,38 @@ const lv_column_word lv_column_words[] = {
 /* What a column of the model stands for. */
 typedef enum column_kind {
     COORDINATE,
-    BODY,
+    BODY, /* these four in the order of lv_shown_kind */
+    JOINT,
+    MOTOR,
+    ROLLING,
     OUTPUT,
     SWEPT,
     CONSTRAINT,
-    SYMMETRY
+    SYMMETRY,
+    WORK
 } column_kind;
 
-/* How messages call it, before what its columns stand, and what a free name could end in. */
+/* How messages call it, and what a free name could end in. */
 static const struct {
-    const char *name, *prefix, *suffix;
+    const char *name, *ending;
 } kinds[] = {
-    [COORDINATE] = {"coordinate", "", "_q"},
-    [BODY] = {"body", "", "_b"},
-    [OUTPUT] = {"output", "", "_out"},
-    [SWEPT] = {"swept parameter", "", "_par"},
-    [CONSTRAINT] = {"constraint", "lambda.", "_c"},
-    [SYMMETRY] = {"symmetry", "J.", "_s"},
+    [COORDINATE] = {"coordinate", "_q"},
+    [BODY] = {"body", "_b"},
+    [JOINT] = {"joint", "_j"},
+    [MOTOR] = {"motor", "_m"},
+    [ROLLING] = {"rolling contact", "_r"},
+    [OUTPUT] = {"output", "_out"},
+    [SWEPT] = {"swept parameter", "_par"},
+    [CONSTRAINT] = {"constraint", "_c"},
+    [SYMMETRY] = {"symmetry", "_s"},
+    [WORK] = {"term", "_w"},
 };
 
-/* A name of the model and the columns it gives: itself or, of a family, the name with the indices of
- * every member, "link_2_3". Components of vectors add nothing: "a[1]" has the name "a". */
+/* A name of the model and the columns that it gives, "p.rod_2", "rod_2.omega": what stands before the name, the name, of a
+ * family the indices of every member, and what stands behind. Components of vectors add nothing: "a[1]" has the
+ * name "a". */
 typedef struct entry {
-    const char *name; /* without the prefix of its kind */
+    const char *prefix, *name, *suffix;
     column_kind kind;
     lv_place place;
     int index_count;
@@ -70,7 +80,7 @@ typedef struct entry {
 typedef struct checker {
     const lv_model *model;
     lv_arena arena;
-    lv_names names; /* of all columns so far, with their prefixes */
+    lv_names names; /* of all columns so far, with a star for each index */
     LV_ARRAY(entry) columns;
     lv_error *err;
 } checker;
@@ -90,9 +100,9 @@ static bool is_taken(const checker *c, const char *name)
 static void suggest(const checker *c, const entry *column)
 {
     char name[160];
-    snprintf(name, sizeof name, "%s%s", column->name, kinds[column->kind].suffix);
+    snprintf(name, sizeof name, "%s%s", column->name, kinds[column->kind].ending);
     for (int k = 2; is_taken(c, name); k++)
-        snprintf(name, sizeof name, "%s%s%d", column->name, kinds[column->kind].suffix,
+        snprintf(name, sizeof name, "%s%s%d", column->name, kinds[column->kind].ending,
                  k);
     lv_error_hint(c->err, "another name is free, for instance '%s'", name);
 }
@@ -116,9 +126,10 @@ static lv_status refuse_twin(const checker *c, const entry *column, const entry 
     int line = 0, place = 0;
     lv_status status = lv_fail_at(
         c->err, LV_ERR_MODEL, LV_AT(column->place),
-        "the %s '%s' and the %s '%s' would both be the column '%s%s%s' of results",
+        "the %s '%s' and the %s '%s' would both give the column '%s%s%s%s' of results",
         kinds[column->kind].name, column->name, kinds[other->kind].name, other->name,
-        kinds[column->kind].prefix, column->name, column->index_count > 0 ? "_..." : "");
+        column->prefix, column->name, column->index_count > 0 ? "_..." : "",
+        column->suffix);
     lv_source_position(other->place.source, other->place.offset, &line, &place);
     lv_error_note(c->err, "'%s' is declared at %s:%d", other->name,
                   other->place.source->name, line);
@@ -127,6 +138,23 @@ static lv_status refuse_twin(const checker *c, const entry *column, const entry 
 }
 
 /* ---- families ------------------------------------------------------------------------------ */
+
+enum { KEY = 400 };
+
+/* "lambda.link_*_*", "rod_*.omega": the columns of name[0..length) with so many indices. */
+static const char *key_of(char key[KEY], const entry *column, size_t length, int indices)
+{
+    static const char stars[] = "_*_*_*_*_*_*_*_*";
+    snprintf(key, KEY, "%s%.*s%.*s%s", column->prefix, (int)length, column->name,
+             2 * indices, stars, column->suffix);
+    return key;
+}
+
+static const entry *find(const checker *c, const char *key)
+{
+    const lv_name *found = lv_names_find(&c->names, key, (int)strlen(key));
+    return found ? &c->columns.data[found->index] : NULL;
+}
 
 enum { INDICES_MOST = LV_RANGES_MOST };
 
@@ -176,18 +204,16 @@ static bool has_member(const entry *family, const double *first, int count)
 static lv_status check_members(checker *c, const entry *column)
 {
     double indices[INDICES_MOST];
-    char base[300];
-    const char *prefix = kinds[column->kind].prefix;
+    char key[KEY];
     size_t length = strlen(column->name);
     for (int count = 1; count <= INDICES_MOST; count++) {
         double *first = indices + INDICES_MOST - count;
         if (!cut_index(column->name, &length, first))
             return LV_OK;
-        snprintf(base, sizeof base, "%s%.*s", prefix, (int)length, column->name);
-        const lv_name *found = lv_names_find(&c->names, base, (int)strlen(base));
-        const entry *family = found ? &c->columns.data[found->index] : NULL;
-        if (family && family->index_count == count + column->index_count &&
-            has_member(family, first, count))
+        const int all = count + column->index_count;
+        const entry *family =
+            all <= INDICES_MOST ? find(c, key_of(key, column, length, all)) : NULL;
+        if (family && has_member(family, first, count))
             return refuse_twin(c, column, family);
     }
     return LV_OK;
@@ -197,7 +223,7 @@ static lv_status check_members(checker *c, const entry *column)
 
 static lv_status check_words(const checker *c, const entry *column)
 {
-    if (kinds[column->kind].prefix[0] != '\0' || column->index_count > 0)
+    if (column->prefix[0] || column->suffix[0] || column->index_count > 0)
         return LV_OK;
     for (const lv_column_word *word = lv_column_words; word->text; word++)
         if (strcmp(word->text, column->name) == 0 &&
@@ -206,14 +232,18 @@ static lv_status check_words(const checker *c, const entry *column)
     return LV_OK;
 }
 
-static lv_status add(checker *c, entry column)
+static lv_status add(checker *c, entry column, const char *prefix, const char *suffix)
 {
-    char text[300];
-    snprintf(text, sizeof text, "%s%s", kinds[column.kind].prefix, column.name);
-    const lv_name *other = lv_names_find(&c->names, text, (int)strlen(text));
+    char text[KEY];
+    column.prefix = prefix;
+    column.suffix = suffix;
+    key_of(text, &column, strlen(column.name), column.index_count);
+    const entry *other = find(c, text);
     LV_TRY(check_words(c, &column));
+    if (other && column.kind == WORK && other->kind == WORK)
+        return LV_OK; /* terms of one name share a column */
     if (other)
-        return refuse_twin(c, &column, &c->columns.data[other->index]);
+        return refuse_twin(c, &column, other);
     const char *copy = lv_arena_text(&c->arena, text, strlen(text));
     const lv_name name = {copy, LV_NAME_COORDINATE, c->columns.count, column.place};
     return copy && lv_names_put(&c->names, &name) && LV_PUSH(c->columns, column)
@@ -221,57 +251,94 @@ static lv_status add(checker *c, entry column)
                : lv_fail_memory(c->err);
 }
 
-static lv_status add_item(checker *c, column_kind kind, const lv_item *item)
+static lv_status add_item(checker *c, column_kind kind, const lv_item *item,
+                          const char *prefix)
 {
-    return add(c, (entry){.name = item->name, .kind = kind, .place = item->place});
+    return add(c, (entry){.name = item->name, .kind = kind, .place = item->place}, prefix,
+               "");
 }
 
 static lv_status add_coordinates(checker *c)
 {
     for (int k = 0; k < c->model->groups.count; k++) {
         const lv_group *group = &c->model->groups.data[k];
-        LV_TRY(add(c, (entry){.name = group->item->name,
-                              .kind = COORDINATE,
-                              .place = group->item->place,
-                              .index_count = group->is_family ? 1 : 0,
-                              .members = group->count}));
+        const entry own = {.name = group->item->name,
+                           .kind = COORDINATE,
+                           .place = group->item->place,
+                           .index_count = group->is_family ? 1 : 0,
+                           .members = group->count};
+        if (group->item->is_inner)
+            continue;
+        LV_TRY(add(c, own, "", ""));
+        LV_TRY(add(c, own, "p.", ""));
     }
     return LV_OK;
 }
 
-/* The position of a body that turns about a pivot is no coordinate, but a column. */
-static lv_status add_body(checker *c, const lv_kernel *kernel)
+static entry entry_of(column_kind kind, const lv_kernel *kernel)
 {
-    const char *name = kernel->item->name;
-    for (int k = 0; k < c->model->groups.count; k++)
-        if (strcmp(c->model->groups.data[k].item->name, name) == 0)
-            return LV_OK;
-    return add(c, (entry){.name = name,
-                          .kind = BODY,
-                          .place = kernel->item->place,
-                          .index_count = kernel->index_count,
-                          .members = kernel->instance_count});
+    return (entry){.name = kernel->item->name,
+                   .kind = kind,
+                   .place = kernel->item->place,
+                   .index_count = kernel->index_count,
+                   .members = kernel->instance_count,
+                   .indices = kernel->indices};
+}
+
+static lv_status add_constraint(checker *c, const lv_kernel *kernel)
+{
+    static const char *const prefixes[] = {"lambda.", "lambda_scheme.", "gamma."};
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        LV_TRY(add(c, entry_of(CONSTRAINT, kernel), prefixes[k], ""));
+    return LV_OK;
+}
+
+static lv_status add_shown(checker *c, const lv_kernel *kernel)
+{
+    lv_shown_field fields[LV_SHOWN_FIELDS_MOST];
+    const int count = lv_shown_fields(kernel, fields);
+    const column_kind kind = BODY + (column_kind)kernel->shown->kind;
+    for (int k = 0; k < count; k++)
+        LV_TRY(add(c, entry_of(kind, kernel), "", fields[k].suffix));
+    return LV_OK;
+}
+
+static lv_status add_kernel(checker *c, const lv_kernel *kernel)
+{
+    switch ((int)kernel->role) {
+    case LV_ROLE_HOLONOMIC:
+    case LV_ROLE_NONHOLONOMIC:
+        return kernel->item->is_inner ? LV_OK : add_constraint(c, kernel);
+    case LV_ROLE_SHOWN:
+        return add_shown(c, kernel);
+    case LV_ROLE_OUTPUT:
+        return add_item(c, OUTPUT, kernel->item, "");
+    case LV_ROLE_SYMMETRY:
+        return add_item(c, SYMMETRY, kernel->item, "J.");
+    default:
+        return LV_OK;
+    }
+}
+
+/* Work has a column if it may be done: by forces, nonholonomic constraints and what depends on time. */
+static lv_status add_work(checker *c, const lv_kernel *kernel)
+{
+    lv_kinds reach = 0;
+    if (kernel->role >= LV_ROLE_SYMMETRY || !kernel->item->name[0])
+        return LV_OK;
+    LV_TRY(
+        lv_analyse_reach(kernel->graph, &reach, kernel->rows, kernel->row_count, c->err));
+    if (kernel->role < LV_ROLE_NONHOLONOMIC && !(reach & LV_KIND(T)))
+        return LV_OK;
+    return add_item(c, WORK, kernel->item, "work.");
 }
 
 static lv_status add_kernels(checker *c)
 {
-    for (int k = 0; k < c->model->kernels.count; k++) {
-        const lv_kernel *kernel = &c->model->kernels.data[k];
-        const bool constrains =
-            kernel->role == LV_ROLE_HOLONOMIC || kernel->role == LV_ROLE_NONHOLONOMIC;
-        if (constrains)
-            LV_TRY(add(c, (entry){.name = kernel->item->name,
-                                  .kind = CONSTRAINT,
-                                  .place = kernel->item->place,
-                                  .index_count = kernel->index_count,
-                                  .members = kernel->instance_count,
-                                  .indices = kernel->indices}));
-        if (lv_kernel_shows(kernel, LV_SHOWN_BODY))
-            LV_TRY(add_body(c, kernel));
-        if (kernel->role == LV_ROLE_OUTPUT || kernel->role == LV_ROLE_SYMMETRY)
-            LV_TRY(add_item(c, kernel->role == LV_ROLE_OUTPUT ? OUTPUT : SYMMETRY,
-                            kernel->item));
-    }
+    for (int k = 0; k < c->model->kernels.count; k++)
+        LV_TRY(add_kernel(c, &c->model->kernels.data[k]));
+    for (int k = 0; k < c->model->kernels.count; k++)
+        LV_TRY(add_work(c, &c->model->kernels.data[k]));
     return LV_OK;
 }
 
@@ -279,9 +346,9 @@ static lv_status add_swept(checker *c)
 {
     const lv_sweep_plan *plan = &c->model->sweep;
     if (plan->parameter >= 0)
-        LV_TRY(add_item(c, SWEPT, c->model->parameters.data[plan->parameter].item));
+        LV_TRY(add_item(c, SWEPT, c->model->parameters.data[plan->parameter].item, ""));
     for (int k = 0; k < plan->list.count; k++)
-        LV_TRY(add_item(c, SWEPT, plan->list.data[k].item));
+        LV_TRY(add_item(c, SWEPT, plan->list.data[k].item, ""));
     return LV_OK;
 }
 

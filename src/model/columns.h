@@ -1,5 +1,5 @@
-/* Names of the columns of results. A model's own names (coordinates, outputs, parameters that a
- * sweep sets, constraints, symmetries) share a line of columns with the names that livens gives, so
+/* Names of the columns of results. A model's own names (coordinates, bodies, joints, outputs, parameters that a
+ * sweep sets, constraints, symmetries, forces) share a line of columns with the names that livens gives, so
  * that all of them must differ. */
 #ifndef LV_MODEL_COLUMNS_H
 #define LV_MODEL_COLUMNS_H
@@ -14,8 +14,8 @@ typedef struct lv_column_word {
     const char *meaning;
 } lv_column_word;
 
-/* Ends with a row whose text is NULL. Columns that are made of a kind and a model's name, "p.x",
- * "lambda.pin", "J.spin", are not among them: no name has a dot. */
+/* Ends with a row whose text is NULL. Columns that are made of a model's name and more, "p.x", "lambda.pin",
+ * "top.omega", are not among them: no name has a dot. */
 extern const lv_column_word lv_column_words[];
 
 /* Fails if two columns would have one name, or if a column of livens, "g.max", would read like an

@@ -22,6 +22,21 @@ bool lv_kernel_shows(const lv_kernel *kernel, lv_shown_kind kind);
 /* "bodies", "joints", "motors", "rolling": the section of the model, and the key in results. */
 const char *lv_shown_section(lv_shown_kind kind);
 
+/* A quantity of an instance: its key in results, what its columns add to the name, its length (0: a scalar). */
+typedef struct lv_shown_field {
+    const char *key, *suffix;
+    int length;
+} lv_shown_field;
+
+enum { LV_SHOWN_FIELDS_MOST = 4 };
+
+/* What results have of every instance, in the order of columns: of a body in space a quaternion instead of axes. Returns
+ * how many. */
+int lv_shown_fields(const lv_kernel *kernel, lv_shown_field fields[LV_SHOWN_FIELDS_MOST]);
+
+/* The number of columns of these. */
+int lv_shown_columns(const lv_shown_field *fields, int count);
+
 /* Is this NAME.force or NAME.torque of a joint, motor or rolling contact, and what it is: only outputs may use it. */
 bool lv_shown_is_member(const lv_scope *scope, const lv_syntax *name);
 lv_status lv_shown_member(lv_scope *scope, lv_value *value, const lv_syntax *name,

@@ -8,70 +8,17 @@
 
 /* ---- what is shown ----------------------------------------------------------------------- */
 
-/* A quantity: its key in results, what columns add to the name, its length (0: a scalar). */
-typedef struct field {
-    const char *key, *suffix;
-    int length;
-} field;
-
-enum { FIELDS_MOST = 4, QUATERNION = 4, ROTATION = 9 };
-
-static const field in_space[] = {{"position", "", 3},
-                                 {"quaternion", ".quaternion", QUATERNION},
-                                 {"velocity", "'", 3},
-                                 {"angular_velocity", ".omega", 3}};
-static const field in_plane[] = {{"position", "", 2},
-                                 {"angle", ".angle", 0},
-                                 {"velocity", "'", 2},
-                                 {"angular_velocity", ".omega", 0}};
+enum { QUATERNION = 4, ROTATION = 9 };
 
 static bool is_in_space(const lv_kernel *kernel)
 {
     return lv_kernel_shows(kernel, LV_SHOWN_BODY) && !kernel->shown->is_planar;
 }
 
-static int rows_of(const field *fields, int count)
-{
-    int rows = 0;
-    for (int k = 0; k < count; k++)
-        rows += fields[k].length > 0 ? fields[k].length : 1;
-    return rows;
-}
-
-/* The quantities of a part that is no body, as many as it has rows. */
-static int fields_of_rows(const lv_kernel *kernel, field fields[FIELDS_MOST])
-{
-    const lv_shown *s = kernel->shown;
-    const bool plane = s->is_planar;
-    const bool is_torque = s->effort && strcmp(s->effort, "torque") == 0;
-    const bool is_angle = s->amount && strcmp(s->amount, "angle") == 0;
-    int count = 0;
-    if (s->kind == LV_SHOWN_MOTOR) {
-        fields[count++] =
-            is_torque ? (field){"torque", ".torque", 0} : (field){"force", ".force", 0};
-    } else {
-        fields[count++] = (field){"force", ".force", plane ? 2 : 3};
-        if (s->kind == LV_SHOWN_JOINT)
-            fields[count++] = (field){"torque", ".torque", plane ? 0 : 3};
-    }
-    if (rows_of(fields, count) < kernel->row_count)
-        fields[count++] =
-            is_angle ? (field){"angle", ".angle", 0} : (field){"shift", ".shift", 0};
-    return kernel->row_count == 0 ? 0 : count;
-}
-
-static int fields_of(const lv_kernel *kernel, field fields[FIELDS_MOST])
-{
-    if (kernel->shown->kind != LV_SHOWN_BODY)
-        return fields_of_rows(kernel, fields);
-    memcpy(fields, is_in_space(kernel) ? in_space : in_plane, sizeof in_space);
-    return FIELDS_MOST;
-}
-
 static int columns_of(const lv_kernel *kernel)
 {
-    field fields[FIELDS_MOST];
-    return rows_of(fields, fields_of(kernel, fields));
+    lv_shown_field fields[LV_SHOWN_FIELDS_MOST];
+    return lv_shown_columns(fields, lv_shown_fields(kernel, fields));
 }
 
 const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char *buffer,
@@ -79,7 +26,7 @@ const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char
 {
     for (int i = 0; i < m->kernels.count; i++) {
         const lv_kernel *kernel = &m->kernels.data[i];
-        field fields[FIELDS_MOST];
+        lv_shown_field fields[LV_SHOWN_FIELDS_MOST];
         char name[200];
         if (!lv_kernel_shows(kernel, kind))
             continue;
@@ -89,8 +36,8 @@ const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char
             continue;
         }
         lv_shown_name(kernel, k / columns, name, sizeof name);
-        fields_of(kernel, fields);
-        const field *f = fields;
+        lv_shown_fields(kernel, fields);
+        const lv_shown_field *f = fields;
         for (k %= columns; k >= (f->length > 0 ? f->length : 1); f++)
             k -= f->length > 0 ? f->length : 1;
         snprintf(buffer, size, f->length > 0 ? "%s%s[%d]" : "%s%s", name, f->suffix,
@@ -244,11 +191,11 @@ void lv_showcase_visit_bodies(const lv_showcase *s, lv_body_visit visit, void *u
 static lv_status describe(lv_part_result *part, const lv_kernel *kernel, int instance,
                           const double *from, lv_arena *arena, lv_error *err)
 {
-    field fields[FIELDS_MOST];
+    lv_shown_field fields[LV_SHOWN_FIELDS_MOST];
     char name[200];
-    const int count = fields_of(kernel, fields), columns = columns_of(kernel);
+    const int count = lv_shown_fields(kernel, fields), columns = columns_of(kernel);
     const size_t room = (size_t)columns + ROTATION;
-    lv_output *values = lv_arena_alloc(arena, FIELDS_MOST + 1, sizeof *values);
+    lv_output *values = lv_arena_alloc(arena, LV_SHOWN_FIELDS_MOST + 1, sizeof *values);
     double *numbers = lv_arena_alloc(arena, room, sizeof *numbers);
     if (!values || !numbers)
         return lv_fail_memory(err);

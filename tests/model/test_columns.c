@@ -164,6 +164,13 @@ static const char *const good[] = {
     "kinetic = \"x_i'^2/2\"\n[constraints.c]\nfor = \"i = 2..3\"\n"
     "holonomic = \"x_i - 1\"\n[constraints.c_1]\nholonomic = \"x_1 - 1\"\n"
     "[outputs]\nx_4 = \"x_1\"\nx_03 = \"x_1\"\nx_1_1 = \"x_1\"\n",
+    /* p_1.omega is not p.omega, nor lambda.force_1 lambda.force; a spring and its damper share work.pull */
+    "[coordinates]\nomega = 1\n[energy]\nkinetic = \"omega'^2/2\"\n"
+    "[bodies.p]\ncount = 2\nmass = 1\ninertia = 0.1\nposition = [\"i\", 0]\n"
+    "[joints.lambda]\ntype = \"revolute\"\nbetween = [\"ground\", \"p_1\"]\nat = [0, 0]\n"
+    "[constraints.force]\nfor = \"i = 1..1\"\nholonomic = \"p_i.angle\"\n"
+    "[springs.pull]\nbetween = [\"p_1\", \"p_2\"]\nstiffness = \"2 + sin(t)\"\n"
+    "length = 1\ndamping = 1\n",
 };
 
 static void names_that_leave_the_columns_apart_are_taken(void **state)
@@ -175,7 +182,8 @@ static void names_that_leave_the_columns_apart_are_taken(void **state)
         if (lv_model_parse(&m, "good.toml", good[k], strlen(good[k]), NULL, 0, &err) !=
             LV_OK)
             fail_msg("%zu: %s", k, err.text);
-        assert_true(check_scheme(m, k == 0 ? "lobatto" : "rattle") || k == 3);
+        if (!check_scheme(m, k == 0 ? "lobatto" : "rattle") && k != 3)
+            fail_msg("%zu: no simulation", k);
         lv_model_free(m);
     }
 }

@@ -122,6 +122,120 @@ static void joints_between_bodies_act_on_the_second(void **state)
         "rattle", 1e-10);
 }
 
+/* Joints that slide, and what an ideal one cannot transmit along its axis u. */
+typedef struct sliding {
+    const char *type, *nothing; /* outputs */
+} sliding;
+
+static const sliding sliding_joints[] = {
+    {"prismatic", "free = \"dot(slide.force, u)\"\n"},
+    {"cylindrical", "free = [\"dot(slide.force, u)\", \"dot(slide.torque, u)\"]\n"},
+    {"planar", "free = \"cross(slide.force, u)\"\nturn = \"dot(slide.torque, u)\"\n"},
+    {"point_on_line", "free = \"dot(slide.force, u)\"\nturn = \"slide.torque\"\n"},
+    {"point_on_plane", "free = \"cross(slide.force, u)\"\nturn = \"slide.torque\"\n"}};
+
+static double size_of(const lv_output *v)
+{
+    double sum = 0;
+    for (int k = 0; k < (v->length > 0 ? v->length : 1); k++)
+        sum = hypot(sum, v->values[k]);
+    return sum;
+}
+
+/* As assert_zero, and the joint does something. */
+static void assert_slides(const char *text)
+{
+    lv_model *model = NULL;
+    assert_zero(text, "rattle", 1e-11);
+    lv_run_summary *run = run_text(&model, text, "rattle");
+    assert_true(size_of(value_of(run, "joints", "slide", "force")) > 0.1);
+    lv_run_summary_free(run);
+    lv_model_free(model);
+}
+
+#define WRENCH "[loads.pull]\nbody = \"bar\"\nforce = [3, 1, -2]\ntorque = [1, -2, 0.5]\n"
+
+/* Newton's and Euler's laws of the bar, on which the joint acts at its point p. */
+#define BAR_LAWS                                                                         \
+    "force = \"2*(bar'' - [0, 0, -9.81]) - [3, 1, -2] - slide.force\"\n"                 \
+    "euler = \"(0.3*bar.omega[1]*bar.e1 + 0.2*bar.omega[2]*bar.e2 + "                    \
+    "0.25*bar.omega[3]*bar.e3)' - [1, -2, 0.5] - cross(p - bar, slide.force) - "         \
+    "slide.torque\"\n"
+
+static void joints_slide_on_the_ground(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof sliding_joints / sizeof *sliding_joints; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 GRAVITY BAR WRENCH
+                 "[joints.slide]\nbetween = [\"ground\", \"bar\"]\ntype = \"%s\"\n"
+                 "point_b = [0.1, -0.3, 0.2]\naxis = [0.4, 2, 0.2]\n"
+                 "[definitions]\nu = [0.2, 1, 0.1]\n"
+                 "p = \"point(bar, [0.1, -0.3, 0.2])\"\n[outputs]\n" BAR_LAWS "%s",
+                 sliding_joints[k].type, sliding_joints[k].nothing);
+        assert_slides(text);
+    }
+}
+
+/* What acts on the bar acts on the frame, which carries the axis, with the opposite sign, at the same point. Both
+ * start with the rigid motion x' = w x x. */
+static void joints_slide_on_moving_bodies(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof sliding_joints / sizeof *sliding_joints; k++) {
+        char text[3000];
+        snprintf(
+            text, sizeof text,
+            GRAVITY BAR
+            "velocity = \"cross(w, [1, 0.1, 0.2])\"\nspin = \"w\"\n" WRENCH
+            "[parameters]\nw = [0.5, -1, 2]\n"
+            "[bodies.frame]\nmass = 3\ninertia = [0.4, 0.5, 0.6]\n"
+            "position = [-1, 0.2, 0.3]\nrotation = [0.3, 0.2, -0.4]\n"
+            "velocity = \"cross(w, [-1, 0.2, 0.3])\"\nspin = \"w\"\n"
+            "[joints.slide]\nbetween = [\"frame\", \"bar\"]\ntype = \"%s\"\n"
+            "point_b = [0.1, -0.3, 0.2]\naxis_a = [0.4, 2, 0.2]\n"
+            "[definitions]\nu = \"direction(frame, [0.2, 1, 0.1])\"\n"
+            "p = \"point(bar, [0.1, -0.3, 0.2])\"\n[outputs]\n" BAR_LAWS
+            "opposite = \"3*(frame'' - [0, 0, -9.81]) + slide.force\"\n"
+            "turned = \"(0.4*frame.omega[1]*frame.e1 + 0.5*frame.omega[2]*frame.e2 + "
+            "0.6*frame.omega[3]*frame.e3)' + cross(p - frame, slide.force) + "
+            "slide.torque\"\n%s",
+            sliding_joints[k].type, sliding_joints[k].nothing);
+        assert_slides(text);
+    }
+}
+
+static void joints_slide_in_the_plane(void **state)
+{
+    (void)state;
+    static const sliding joints[] = {
+        {"prismatic", "free = \"dot(slide.force, u)\"\n"},
+        {"point_on_line", "free = \"dot(slide.force, u)\"\nturn = \"slide.torque\"\n"}};
+    for (size_t k = 0; k < sizeof joints / sizeof *joints; k++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "[bodies.frame]\nmass = 3\ninertia = 0.4\nposition = [-1, 0.2]\n"
+                 "angle = 0.3\nangular_velocity = 2\nvelocity = [-0.4, -2]\n"
+                 "[bodies.bar]\nmass = 2\ninertia = 0.3\nposition = [1, 0.1]\n"
+                 "angle = -0.2\nangular_velocity = 2\nvelocity = [-0.2, 2]\n"
+                 "[loads.pull]\nbody = \"bar\"\nforce = [3, 1]\ntorque = 2\n"
+                 "[joints.slide]\nbetween = [\"frame\", \"bar\"]\ntype = \"%s\"\n"
+                 "point_b = [0.1, -0.3]\naxis_a = [0.4, 2]\n"
+                 "[definitions]\nu = \"direction(frame, [0.2, 1])\"\n"
+                 "a = \"point(bar, [0.1, -0.3]) - frame\"\n"
+                 "b = \"point(bar, [0.1, -0.3]) - bar\"\n[outputs]\n"
+                 "force = \"2*bar'' - [3, 1] - slide.force\"\n"
+                 "opposite = \"3*frame'' + slide.force\"\n"
+                 "euler = \"0.3*bar.angle'' - 2 - (b[1]*slide.force[2] - "
+                 "b[2]*slide.force[1]) - slide.torque\"\n"
+                 "turned = \"0.4*frame.angle'' + a[1]*slide.force[2] - "
+                 "a[2]*slide.force[1] + slide.torque\"\n%s",
+                 joints[k].type, joints[k].nothing);
+        assert_slides(text);
+    }
+}
+
 /* Free bodies move along straight lines and turn about a principal axis, each at its own rate. Larger families are
  * evaluated in blocks. */
 static void members_of_families_are_shown_one_by_one(void **state)
@@ -310,6 +424,9 @@ int main(void)
         RUN(joints_to_the_ground_obey_newton_and_euler),
         RUN(forces_on_the_ground_are_opposite),
         RUN(joints_between_bodies_act_on_the_second),
+        RUN(joints_slide_on_the_ground),
+        RUN(joints_slide_on_moving_bodies),
+        RUN(joints_slide_in_the_plane),
         RUN(members_of_families_are_shown_one_by_one),
         RUN(bodies_with_pivots_have_forces),
         RUN(planar_bodies_have_angles_and_forces),
