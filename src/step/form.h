@@ -1,0 +1,101 @@
+/* A step as equations: fields, sums and operators.
+ *
+ * A field is a vector of the step: carried from step to step, unknown, or defined by a sum. A sum is a linear
+ * combination of fields and of operators applied at fields, with coefficients c h^power. The reader (step/read.h)
+ * makes a form of the text of a scheme; step/normal.h simplifies it for a system. Everything else is derived from
+ * it: phases, matrices, memory. */
+#ifndef LV_STEP_FORM_H
+#define LV_STEP_FORM_H
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "step/operator.h"
+
+typedef enum lv_space {
+    LV_SPACE_POINT,    /* a configuration, one number per coordinate */
+    LV_SPACE_TANGENT,  /* a velocity */
+    LV_SPACE_MOMENTUM, /* a momentum or a force */
+    LV_SPACE_HOLONOMIC, /* one number per holonomic constraint */
+    LV_SPACE_ROLLING,   /* one number per nonholonomic constraint */
+    LV_SPACES
+} lv_space;
+
+/* c h^power times a field or an atom; inverse: times M^-1, which is constant. */
+typedef struct lv_term {
+    double c;
+    int power;
+    int field, atom; /* one of them, the other is -1 */
+    bool inverse;
+} lv_term;
+
+typedef LV_ARRAY(lv_term) lv_sum;
+
+typedef enum lv_role_of { LV_FIELD_CARRIED, LV_FIELD_UNKNOWN, LV_FIELD_DEFINED } lv_role_of;
+
+typedef struct lv_field {
+    const char *name; /* in the form's arena */
+    int index;        /* of a member of a family, from 1 on; 0: it is none */
+    lv_space space;
+    lv_role_of role;
+    int scale;  /* unknowns: h^scale times the field is what the solver sees */
+    double at;  /* points: the time is t + at h */
+    lv_sum sum; /* defined: its value; unknown: the residual of its equation */
+    bool once;  /* its equation is asked at the end of a composed step only; otherwise the unknown is 0 */
+    bool shown; /* its value is wanted when the step is over */
+} lv_field;
+
+/* An operator at fields; arg[argument] is a field, or -1. */
+typedef struct lv_atom {
+    const lv_operator *op;
+    int arg[LV_ARGUMENTS];
+} lv_atom;
+
+/* At the end of a step the carried field becomes the sum; first: before the first step instead. */
+typedef struct lv_assignment {
+    int field;
+    lv_sum sum;
+    bool first;
+} lv_assignment;
+
+typedef struct lv_form {
+    lv_arena arena; /* names */
+    LV_ARRAY(lv_field) fields;
+    LV_ARRAY(lv_atom) atoms;
+    LV_ARRAY(lv_assignment) assignments;
+    bool failed; /* memory was missing */
+} lv_form;
+
+void lv_form_done(lv_form *form);
+
+/* Adds a field and returns its number; -1 without memory. The name is copied. */
+int lv_form_field(lv_form *form, const char *name, int index, lv_space space,
+                  lv_role_of role);
+
+/* The field of this name and index; -1: there is none. */
+int lv_form_find(const lv_form *form, const char *name, int index);
+
+/* The number of an atom: equal ones are one. */
+int lv_form_atom(lv_form *form, const lv_atom *atom);
+
+/* sum += term; terms of the same kind are merged, and go when they cancel. */
+void lv_form_add(lv_form *form, lv_sum *sum, lv_term term);
+
+/* sum += factor h^power times the other one. */
+void lv_form_add_sum(lv_form *form, lv_sum *sum, const lv_sum *other, double factor,
+                     int power);
+
+static inline lv_term lv_term_field(int field, double c, int power)
+{
+    return (lv_term){.c = c, .power = power, .field = field, .atom = -1};
+}
+
+static inline lv_term lv_term_atom(int atom, double c, int power)
+{
+    return (lv_term){.c = c, .power = power, .field = -1, .atom = atom};
+}
+
+/* Appends the form as text, for tests and for whoever looks for a mistake. */
+void lv_form_write(const lv_form *form, lv_text *out);
+
+#endif

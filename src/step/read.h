@@ -1,0 +1,51 @@
+/* The step language: reads the text of a scheme into a form.
+ *
+ *   carried NAME KIND, ...            a field that goes from step to step
+ *   unknown NAME[i] KIND, ...         found by the solver
+ *   let NAME[i] = SUM                 a definition
+ *   point NAME[i] at PART = SUM       a configuration at the time t + PART h
+ *   eq NAME[i]: SUM                   SUM = 0 is the equation that belongs to this unknown
+ *   eq NAME[i] once: SUM              asked at the end of a composed step only
+ *   assign NAME <- SUM                what a carried field becomes
+ *   first NAME <- SUM                 what it becomes before the first step
+ *   show NAME[i], ...                 fields that are wanted when the step is over
+ *   when FACT: STATEMENT              the statement counts if the fact holds; `when not FACT: ...`
+ *   ... for i = FROM..TO              after a statement: not for all members of the index set
+ *
+ * Every statement is a line; lines that begin with a blank continue the one before; # begins a comment. Kinds are
+ * point, tangent, momentum, multiplier g, multiplier Phi, impulse g. A sum has terms
+ * "number h^k coefficient[i,j] NAME[j]" or "... OPERATOR(NAME[i], NAME[i]; NAME[i])"; an index that is not on the
+ * left side is summed over. Operators are those of step/operator.h, and those of motion on groups, which for plain
+ * coordinates are 1 or 0: move(q, x) = q + x, D(x, e) = e, DT(x, w) = w, DTm(x, w) = w, B(x, e, w) = 0,
+ * space(q, w) = w, body(q, w) = w. */
+#ifndef LV_STEP_READ_H
+#define LV_STEP_READ_H
+
+#include "step/form.h"
+
+/* An index letter and how many members it runs over, from 1 on. */
+typedef struct lv_index_set {
+    char letter;
+    int count;
+} lv_index_set;
+
+/* A number (rows 0), a list (columns 0) or a matrix, by rows. */
+typedef struct lv_coefficient {
+    const char *name;
+    int rows, columns;
+    const double *values;
+} lv_coefficient;
+
+/* What the text of a scheme is read with. Lists end with an item of letter 0, name NULL, NULL. */
+typedef struct lv_step_table {
+    const lv_index_set *sets;
+    const lv_coefficient *coefficients;
+    const char *const *facts; /* those that hold */
+} lv_step_table;
+
+/* Spaces that have no coordinates (no constraints of this kind) are left out, with all statements and terms that
+ * need them: sizes[space]. A mistake in the text is LV_ERR_USAGE with its line: texts are part of the program. */
+lv_status lv_form_read(lv_form *form, const char *text, const lv_step_table *table,
+                       const int sizes[LV_SPACES], lv_error *err);
+
+#endif
