@@ -17,7 +17,7 @@
  * rotation with the angular velocity that belongs to m, so that a state of q and v holds all there is. */
 #include "base/memory.h"
 #include "num/rank.h"
-#include "scheme/failure.h"
+#include "step/failure.h"
 #include "scheme/scheme.h"
 #include "system/sparse.h"
 

@@ -1,11 +1,11 @@
 #include "scheme/ggl.h"
-#include "scheme/failure.h"
+#include "step/failure.h"
 
 #include "base/inline.h"
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "num/extent.h"
-#include "scheme/settled.h"
+#include "step/settled.h"
 #include "system/sparse.h"
 
 #include <math.h>

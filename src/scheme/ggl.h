@@ -7,8 +7,8 @@
 #ifndef LV_SCHEME_GGL_H
 #define LV_SCHEME_GGL_H
 
-#include "scheme/held.h"
-#include "scheme/history.h"
+#include "step/held.h"
+#include "step/history.h"
 #include "scheme/scheme.h"
 #include "solve/newton.h"
 #include "system/assembly.h"

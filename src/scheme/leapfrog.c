@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "num/extent.h"
 #include "scheme/dense.h"
-#include "scheme/failure.h"
+#include "step/failure.h"
 #include "system/agreement.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "num/dense.h"
 #include "num/extent.h"
 #include "num/legendre.h"
-#include "scheme/failure.h"
+#include "step/failure.h"
 #include "solve/converge.h"
 #include "system/agreement.h"
 #include "system/sparse.h"

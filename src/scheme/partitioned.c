@@ -3,23 +3,22 @@
 #include "scheme/partitioned.h"
 
 #include "base/memory.h"
-#include "scheme/leapfrog.h"
+#include "scheme/dense.h"
+#include "scheme/multipliers.h"
 #include "scheme/nystroem.h"
-#include "scheme/separable.h"
-#include "scheme/stages.h"
+#include "scheme/partitioned_text.h"
 
-/* One of four ways: separable; leapfrog; stages; a series, with stages where it does not contract. */
+#include <string.h>
+
 typedef struct partitioned {
     lv_tableau *tableau;
-    lv_multipliers *space;
-    lv_separable *separable;
-    lv_leapfrog *leapfrog;
-    lv_nystroem *series;
-    lv_stages *stages;
-    double *memory; /* steps to take by stages, then what series and stages carry */
+    lv_stepper *stepper;
+    lv_nystroem *series; /* instead, with the rectangle rule */
+    double *memory;      /* of the series */
     int memory_size;
-    bool by_series; /* was the last step */
-    lv_form form;
+    int n, m;
+    int coefficients; /* of multipliers that are polynomials; -1: they are not */
+    double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
 } partitioned;
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
@@ -58,116 +57,12 @@ void lv_partitioned_free(void *work)
     partitioned *w = work;
     if (!w)
         return;
-    lv_separable_free(w->separable);
-    lv_leapfrog_free(w->leapfrog);
     lv_nystroem_free(w->series);
-    lv_stages_free(w->stages);
-    lv_multipliers_free(w->space);
+    lv_stepper_free(w->stepper);
     lv_tableau_free(w->tableau);
     lv_memory_free(w->memory);
+    lv_memory_free(w->velocities);
     lv_memory_free(w);
-}
-
-/* Reduced equations are for a constant mass matrix of small blocks, and forces of position and time. */
-static bool is_reducible(const lv_system *system)
-{
-    return system->separable && !system->has_nonholonomic &&
-           (system->m == 0 || lv_saddle_schur(system->saddle) != NULL);
-}
-
-/* A series integrates the kinetic energy exactly. So does the rule of stages, unless it has no more
- * points than a degree with jumps. */
-static bool is_series(const lv_tableau *t)
-{
-    return t->degree >= 0 && (t->closure == LV_CLOSURE_C || t->stages > t->degree);
-}
-
-static lv_status make_series(partitioned *w, lv_system *system, int coefficients,
-                             lv_error *err)
-{
-    const lv_tableau *t = w->tableau;
-    const lv_galerkin galerkin = {.closure = t->closure,
-                                  .degree = t->degree,
-                                  .points = t->stages,
-                                  .c = t->c,
-                                  .b = t->b,
-                                  .coefficients = coefficients};
-    return lv_nystroem_create(&w->series, system, &galerkin, err);
-}
-
-static lv_status make_stages(partitioned *w, lv_system *system, int coefficients,
-                             lv_error *err)
-{
-    if (system->m > 0)
-        LV_TRY(coefficients < 0
-                   ? lv_multipliers_nodal(&w->space, w->tableau, system->has_nonholonomic,
-                                          err)
-                   : lv_multipliers_smooth(&w->space, w->tableau, coefficients, err));
-    return lv_stages_create(&w->stages, system, w->tableau, w->space, err);
-}
-
-static lv_status make_memory(partitioned *w, lv_error *err)
-{
-    int series = w->series ? lv_nystroem_memory_size(w->series) : 0;
-    int stages = w->stages ? lv_stages_memory_size(w->stages) : 0;
-    w->memory_size = 1 + series + stages;
-    w->memory = lv_memory_zeroed((size_t)w->memory_size, sizeof *w->memory);
-    if (!w->memory)
-        return lv_fail_memory(err);
-    if (w->series)
-        lv_nystroem_use_memory(w->series, w->memory + 1);
-    if (w->stages)
-        lv_stages_use_memory(w->stages, w->memory + 1 + series);
-    return LV_OK;
-}
-
-static lv_form forced = LV_FORM_CHEAPEST;
-
-void lv_partitioned_force(lv_form form)
-{
-    forced = form;
-}
-
-/* The cheapest form that can take the system, or the forced one. */
-static lv_form choose_form(const lv_tableau *t, const lv_system *system, int coefficients)
-{
-    const bool ends = t->q_starts && t->q_ends;
-    const bool possible[] = {
-        [LV_FORM_CHEAPEST] = false,
-        [LV_FORM_RATTLE] =
-            is_reducible(system) && coefficients < 0 && ends && t->stages == 2,
-        [LV_FORM_SEPARABLE] = is_reducible(system) && coefficients < 0 && ends,
-        [LV_FORM_LEAPFROG] = lv_leapfrog_fits(system) && ends && t->stages == 2,
-        [LV_FORM_SERIES] = is_reducible(system) && !ends && is_series(t),
-        [LV_FORM_STAGES] = true,
-    };
-    lv_form form = forced;
-    if (!possible[form])
-        for (form = LV_FORM_RATTLE; !possible[form];)
-            form++;
-    return form;
-}
-
-static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_error *err)
-{
-    const lv_tableau *t = w->tableau;
-    const lv_form form = choose_form(t, system, coefficients);
-    w->form = form;
-    if (form == LV_FORM_RATTLE || form == LV_FORM_SEPARABLE)
-        return lv_separable_create(&w->separable, system, t, form == LV_FORM_SEPARABLE,
-                                   err);
-    if (form == LV_FORM_LEAPFROG)
-        return lv_leapfrog_create(&w->leapfrog, system, t, err);
-    if (form == LV_FORM_SERIES)
-        LV_TRY(make_series(w, system, coefficients, err));
-    LV_TRY(make_stages(w, system, coefficients, err));
-    return make_memory(w, err);
-}
-
-lv_form lv_partitioned_form(const void *work)
-{
-    const partitioned *w = work;
-    return w->series && w->memory[0] > 0 ? LV_FORM_STAGES : w->form;
 }
 
 /* Takes w; hands it over if status is good. */
@@ -177,6 +72,23 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
     if (status != LV_OK)
         lv_partitioned_free(w);
     return status;
+}
+
+static lv_status fill(partitioned *w, lv_system *system, lv_error *err)
+{
+    const size_t s = (size_t)w->tableau->stages, n = (size_t)system->n,
+                 k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
+    w->n = system->n;
+    w->m = system->m;
+    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)system->m + 1,
+                                     sizeof *w->velocities);
+    if (!w->velocities)
+        return lv_fail_memory(err);
+    w->forces = w->velocities + s * n;
+    w->slopes = w->forces + s * n;
+    w->start = w->slopes + 2 * (s + 1) * n;
+    w->lambda = w->start + n;
+    return lv_partitioned_stepper(&w->stepper, system, w->tableau, w->coefficients, err);
 }
 
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
@@ -189,7 +101,18 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
         return lv_fail_memory(err);
     }
     w->tableau = tableau;
-    return finish(work, w, fill(w, system, coefficients, err));
+    w->coefficients = system->m > 0 ? coefficients : -1;
+    return finish(work, w, fill(w, system, err));
+}
+
+static lv_status make_memory(partitioned *w, lv_error *err)
+{
+    w->memory_size = lv_nystroem_memory_size(w->series);
+    w->memory = lv_memory_zeroed((size_t)w->memory_size, sizeof *w->memory);
+    if (!w->memory)
+        return lv_fail_memory(err);
+    lv_nystroem_use_memory(w->series, w->memory);
+    return LV_OK;
 }
 
 lv_status lv_partitioned_create_panels(void **work, lv_system *system,
@@ -210,10 +133,8 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                   .c = c,
                                   .b = c + points,
                                   .coefficients = coefficients};
-    if (status == LV_OK) {
-        w->form = LV_FORM_SERIES;
+    if (status == LV_OK)
         status = lv_nystroem_create(&w->series, system, &galerkin, err);
-    }
     if (status == LV_OK)
         status = make_memory(w, err);
     lv_memory_free(c);
@@ -236,113 +157,87 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     return lv_partitioned_create(work, system, tableau, -1, err);
 }
 
-/* The step after the last one by the series, and some more, by stages. */
-static lv_status change_to_stages(partitioned *w, lv_state *state, double h, bool project,
-                                  lv_step_report *report, lv_error *err)
-{
-    enum { MORE = 20 };
-    double *carried = w->memory + 1 + lv_nystroem_memory_size(w->series);
-    const double known = carried[0];
-    lv_stages_forget(w->stages);
-    lv_status status = lv_stages_step(w->stages, state, h, project, report, err);
-    if (status != LV_OK) {
-        carried[0] = known; /* as if nothing had been tried */
-        return status;
-    }
-    w->by_series = false;
-    lv_nystroem_forget(w->series);
-    w->memory[0] = MORE;
-    return LV_OK;
-}
-
-/* By the series, until it does not contract. */
-static lv_status series_step(partitioned *w, lv_state *state, double h, bool project,
-                             lv_step_report *report, lv_error *err)
-{
-    if (w->memory[0] == 0) {
-        lv_error *kept = w->stages ? NULL : err;
-        lv_status status = lv_nystroem_step(w->series, state, h, project, report, kept);
-        w->by_series = true;
-        if (status == LV_OK || !w->stages)
-            return status;
-        return change_to_stages(w, state, h, project, report, err);
-    }
-    LV_TRY(lv_stages_step(w->stages, state, h, project, report, err));
-    w->by_series = false;
-    w->memory[0]--;
-    return LV_OK;
-}
-
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err)
 {
     partitioned *w = work;
-    if (w->separable)
-        return lv_separable_step(w->separable, state, h, project, report, err);
-    if (w->leapfrog)
-        return lv_leapfrog_step(w->leapfrog, state, h, report, err);
-    if (w->series)
-        return series_step(w, state, h, project, report, err);
-    return lv_stages_step(w->stages, state, h, project, report, err);
+    return w->series ? lv_nystroem_step(w->series, state, h, project, report, err)
+                     : lv_stepper_step(w->stepper, state, h, project, report, err);
 }
 
 lv_memory_view lv_partitioned_memory(void *work)
 {
     partitioned *w = work;
-    if (w->separable)
-        return lv_separable_memory(w->separable);
-    return w->leapfrog ? lv_leapfrog_memory(w->leapfrog)
-                       : (lv_memory_view){w->memory, w->memory_size};
+    return w->series ? (lv_memory_view){w->memory, w->memory_size}
+                     : lv_stepper_memory(w->stepper);
 }
 
 void lv_partitioned_forget(void *work)
 {
     partitioned *w = work;
-    if (w->separable)
-        lv_separable_forget(w->separable);
-    if (w->leapfrog)
-        lv_leapfrog_forget(w->leapfrog);
     if (w->series)
         lv_nystroem_forget(w->series);
-    if (w->stages)
-        lv_stages_forget(w->stages);
-    if (w->memory)
-        w->memory[0] = 0;
+    else
+        lv_stepper_forget(w->stepper);
+}
+
+/* Multipliers that are polynomials, as a series. */
+static void copy_multipliers(partitioned *w)
+{
+    for (int c = 0; c < w->coefficients; c++)
+        memcpy(w->lambda + (ptrdiff_t)c * w->m, lv_stepper_value(w->stepper, "y", c + 1),
+               (size_t)w->m * sizeof *w->lambda);
 }
 
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h)
 {
     partitioned *w = work;
-    if (w->separable)
-        return lv_separable_slopes(w->separable, before, after, h);
-    if (w->leapfrog)
-        return lv_leapfrog_slopes(w->leapfrog, before, after, h);
-    if (w->series && w->by_series)
+    const size_t bytes = (size_t)w->n * sizeof(double);
+    (void)after;
+    if (w->series)
         return lv_nystroem_slopes(w->series, before, h);
-    return lv_stages_slopes(w->stages, before, h);
+    lv_stepper_show(w->stepper);
+    const double *start = lv_stepper_value(w->stepper, "p0", 0);
+    memcpy(w->start, start ? start : before->p, bytes);
+    for (int i = 0; i < w->tableau->stages; i++) {
+        memcpy(w->velocities + (ptrdiff_t)i * w->n,
+               lv_stepper_value(w->stepper, "V", i + 1), bytes);
+        memcpy(w->forces + (ptrdiff_t)i * w->n, lv_stepper_value(w->stepper, "W", i + 1),
+               bytes);
+    }
+    copy_multipliers(w);
+    const lv_slopes slopes = {.q = before->q,
+                              .p = w->start,
+                              .h = h,
+                              .lambda = w->lambda,
+                              .lambda_terms = w->coefficients > 0 ? w->coefficients : 0};
+    return lv_slopes_of_stages(w->tableau, w->n, w->velocities, w->forces, w->slopes,
+                               slopes);
 }
 
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user)
 {
     partitioned *w = work;
-    if (w->separable)
-        lv_separable_visit(w->separable, before, after, h, visit, user);
-    else if (w->leapfrog)
-        lv_leapfrog_visit(w->leapfrog, before, after, h, visit, user);
-    else if (w->series && w->by_series)
+    (void)after;
+    if (w->series) {
         lv_nystroem_visit(w->series, before, h, visit, user);
-    else
-        lv_stages_visit(w->stages, before, h, visit, user);
+        return;
+    }
+    lv_stepper_show(w->stepper);
+    for (int i = 0; i < w->tableau->stages; i++) {
+        const lv_stage_point stage = {before->t + w->tableau->c[i] * h, w->tableau->b[i],
+                                      lv_stepper_value(w->stepper, "Q", i + 1),
+                                      lv_stepper_value(w->stepper, "V", i + 1)};
+        visit(user, &stage);
+    }
 }
 
 const double *lv_partitioned_carried(void *work)
 {
     partitioned *w = work;
-    if (w->leapfrog)
-        return lv_leapfrog_carried(w->leapfrog);
-    return w->stages ? lv_stages_carried(w->stages) : NULL;
+    return w->stepper ? lv_stepper_carried(w->stepper, "l") : NULL;
 }
 
 #define METHODS                                                                          \

@@ -18,22 +18,6 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
 
 void lv_partitioned_free(void *work);
 
-/* The forms of the stage equations: the same step, at different costs. */
-typedef enum lv_form {
-    LV_FORM_CHEAPEST,
-    LV_FORM_RATTLE,    /* rattle.c */
-    LV_FORM_SEPARABLE, /* separable.c */
-    LV_FORM_LEAPFROG,
-    LV_FORM_SERIES, /* nystroem.c */
-    LV_FORM_STAGES
-} lv_form;
-
-/* For tests, which compare all forms: the one that is taken from now on, in the whole process, where it can take the
- * system; elsewhere and with LV_FORM_CHEAPEST it is the cheapest. */
-void lv_partitioned_force(lv_form form);
-
-/* The form of the last step, or of the first one that is to come. */
-lv_form lv_partitioned_form(const void *work);
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err);
 lv_memory_view lv_partitioned_memory(void *work);

@@ -11,7 +11,7 @@
 #include "scheme/separable_private.h"
 
 #include "num/extent.h"
-#include "scheme/failure.h"
+#include "step/failure.h"
 #include "system/agreement.h"
 #include "system/sparse.h"
 

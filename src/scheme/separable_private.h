@@ -3,8 +3,8 @@
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 
-#include "scheme/held.h"
-#include "scheme/history.h"
+#include "step/held.h"
+#include "step/history.h"
 #include "scheme/separable.h"
 #include "solve/converge.h"
 #include "system/assembly.h"

@@ -3,7 +3,7 @@
 #ifndef LV_SCHEME_STAGES_PRIVATE_H
 #define LV_SCHEME_STAGES_PRIVATE_H
 
-#include "scheme/held.h"
+#include "step/held.h"
 #include "scheme/stages.h"
 #include "solve/newton.h"
 #include "system/assembly.h"

@@ -129,12 +129,13 @@ static const lv_coefficient *find_coefficient(const reader *r, const char *name)
     return NULL;
 }
 
+/* -1: the letter is not an index. */
 static int members(const reader *r, char letter)
 {
     for (const lv_index_set *s = r->table->sets; s && s->letter; s++)
         if (s->letter == letter)
             return s->count;
-    return 0;
+    return -1;
 }
 
 /* A number, a bound letter or a named number, and what is added to it. */
@@ -355,7 +356,7 @@ static char free_letter(const reader *r, const char *from, const char *to)
     for (const char *c = from; c < to; c++) {
         if ((*c != '[' && *c != ',') || !isalpha((unsigned char)c[1]))
             continue;
-        if (word_length(c + 1) == 1 && members(r, c[1]) > 0 &&
+        if (word_length(c + 1) == 1 && members(r, c[1]) >= 0 &&
             r->bound[(unsigned char)c[1] % LETTERS] == 0)
             return c[1];
     }
@@ -394,6 +395,7 @@ static void read_summed(reader *r, lv_sum *sum, double sign)
         read_summed(r, sum, sign);
     }
     r->bound[(unsigned char)letter] = 0;
+    r->at = to;
 }
 
 static void read_sum(reader *r, lv_sum *sum)
@@ -450,7 +452,7 @@ static int target_index(reader *r, const target *t)
 /* The index letter that a statement is repeated for: that of its target, unless it is a fixed index. */
 static char target_letter(const reader *r, const target *t)
 {
-    return t->index && word_length(t->index) == 1 && members(r, t->index[0]) > 0
+    return t->index && word_length(t->index) == 1 && members(r, t->index[0]) >= 0
                ? t->index[0]
                : 0;
 }

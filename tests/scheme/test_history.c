@@ -1,7 +1,7 @@
 /* Extrapolation of past multipliers. */
 #include "check.h"
 
-#include "scheme/history.h"
+#include "step/history.h"
 
 enum { ROWS = 20 };
 

@@ -1,4 +1,4 @@
-#include "scheme/failure.h"
+#include "step/failure.h"
 
 #include "system/agreement.h"
 

@@ -6,8 +6,8 @@
  * and h' is to be taken as 0 after velocities were made tangent. Steps of one size give values of
  * one smooth function, continued as a polynomial; otherwise the dependence on h - h' is
  * eliminated along with that on time. */
-#ifndef LV_SCHEME_HISTORY_H
-#define LV_SCHEME_HISTORY_H
+#ifndef LV_STEP_HISTORY_H
+#define LV_STEP_HISTORY_H
 
 #include <stdbool.h>
 

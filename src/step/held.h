@@ -7,10 +7,10 @@
  * others there are held at zero and their equations left out. If they agree with the others they hold all the
  * same; whether they do is to be tested before a step is accepted (system/agreement.h). Multipliers that
  * are reported are those of least norm, which do not depend on who was held. */
-#ifndef LV_SCHEME_HELD_H
-#define LV_SCHEME_HELD_H
+#ifndef LV_STEP_HELD_H
+#define LV_STEP_HELD_H
 
-#include "scheme/scheme.h"
+#include "step/state.h"
 #include "system/assembly.h"
 
 typedef struct lv_held {

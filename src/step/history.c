@@ -1,4 +1,4 @@
-#include "scheme/history.h"
+#include "step/history.h"
 
 #include "base/inline.h"
 

@@ -1,4 +1,4 @@
-#include "scheme/held.h"
+#include "step/held.h"
 
 #include <string.h>
 

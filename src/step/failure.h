@@ -1,8 +1,8 @@
 /* What is said of a step that could not be taken, for all schemes alike: why, the last change, which equations are
  * left furthest from being satisfied; or, if a formula has no finite value where the step led, that formula. Hints
  * are made of these facts by run/advice.h. */
-#ifndef LV_SCHEME_FAILURE_H
-#define LV_SCHEME_FAILURE_H
+#ifndef LV_STEP_FAILURE_H
+#define LV_STEP_FAILURE_H
 
 #include "solve/newton.h"
 #include "system/system.h"

@@ -3,8 +3,8 @@
  * A large step can also end where the gradient of a constraint between its ends vanishes, as when a rod
  * turns by half: its multiplier grows beyond bounds while q1 settles. Two things tell: the momentum
  * balance is not satisfied, or the constraint, times its multiplier, is still large. */
-#ifndef LV_SCHEME_SETTLED_H
-#define LV_SCHEME_SETTLED_H
+#ifndef LV_STEP_SETTLED_H
+#define LV_STEP_SETTLED_H
 
 #include "num/extent.h"
 

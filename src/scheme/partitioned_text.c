@@ -1,0 +1,175 @@
+#include "scheme/partitioned_text.h"
+
+#include "base/memory.h"
+#include "scheme/multipliers.h"
+
+/* Stages at both ends of the step: constraints of both kinds (theory 4). V are the velocities of the stages, x those
+ * that belong to the momenta there. The sums with bl and k in place of b and ah are the same, and show that
+ * multipliers of the last stage do not enter the other equations. */
+static const char closed[] =
+    "carried q point, p momentum, v tangent, l multiplier Phi\n"
+    "unknown V[i] tangent\n"
+    "unknown m[i] multiplier g\n"
+    "unknown L[i] multiplier Phi for i = 2..s\n"
+    "unknown x[i] tangent for i = E..s\n"
+    "let L[1] = l\n"
+    "let X[i] = h a[i,j] V[j]\n"
+    "let xi = h b[j] V[j]\n"
+    "point Q[i] at c[i] = move(q, X[i])\n"
+    "let e[i] = D(X[i], V[i])\n"
+    "let P[i] = p(Q[i], e[i])\n"
+    "let W[i] = F(Q[i], e[i]) + GT(Q[i]; m[i]) + AT(Q[i], e[i]; L[i])\n"
+    "let K[i] = DT(X[i], W[i])\n"
+    "let B[i] = B(X[i], V[i], P[i])\n"
+    "let S[i] = space(Q[i], W[i])\n"
+    "let pm = p + h bl[j] S[j]\n"
+    "let bm = body(q, pm)\n"
+    "let pp[i] = p + h a[i,j] S[j]\n"
+    "eq V[i]: DT(X[i], P[i]) + h k[i,j] K[j] + h abar[i,j] B[j] - DTm(xi, bm)\n"
+    "eq x[i]: p(Q[i], x[i]) - body(Q[i], pp[i]) for i = E..s\n"
+    "eq m[i]: g(Q[i+1]) for i = 1..s-1\n"
+    "eq m[s] once: rate(Q[s], x[s])\n"
+    "eq L[i]: Phi(Q[i], x[i]) for i = 2..s\n"
+    "assign q <- Q[s]\n"
+    "assign p <- pp[s]\n"
+    "assign v <- x[s]\n"
+    "assign l <- L[s]\n"
+    "show Q[i], V[i], W[i]\n";
+
+/* Stages anywhere, no constraints. */
+static const char open[] =
+    "carried q point, p momentum, v tangent\n"
+    "unknown V[i] tangent\n"
+    "unknown x tangent\n"
+    "let X[i] = h a[i,j] V[j]\n"
+    "let xi = h b[j] V[j]\n"
+    "point Q[i] at c[i] = move(q, X[i])\n"
+    "point qe at 1 = move(q, xi)\n"
+    "let e[i] = D(X[i], V[i])\n"
+    "let P[i] = p(Q[i], e[i])\n"
+    "let W[i] = F(Q[i], e[i])\n"
+    "let K[i] = DT(X[i], W[i])\n"
+    "let B[i] = B(X[i], V[i], P[i])\n"
+    "let S[i] = space(Q[i], W[i])\n"
+    "let pe = p + h b[j] S[j]\n"
+    "let bm = body(q, pe)\n"
+    "eq V[i]: DT(X[i], P[i]) + h abar[i,j] K[j] + h abar[i,j] B[j] - DTm(xi, bm)\n"
+    "eq x: p(qe, x) - body(qe, pe)\n"
+    "assign q <- qe\n"
+    "assign p <- pe\n"
+    "assign v <- x\n"
+    "show Q[i], V[i], W[i]\n";
+
+/* Multipliers that are polynomials in the step, with coefficients y, and impulses n and z at its ends (theory 8). */
+static const char smooth[] =
+    "carried q point, p momentum, v tangent\n"
+    "unknown V[i] tangent\n"
+    "unknown y[c] multiplier g\n"
+    "unknown n impulse g\n"
+    "unknown z impulse g\n"
+    "unknown x tangent\n"
+    "point Q[i] at c[i] = q + h a[i,j] V[j]\n"
+    "point qe at 1 = q + h b[j] V[j]\n"
+    "let m[i] = shape[i,c] y[c]\n"
+    "let W[i] = F(Q[i], V[i]) + GT(Q[i]; m[i])\n"
+    "let p0 = p + GT(q; n)\n"
+    "let pe = p0 + h b[j] W[j] + GT(qe; z)\n"
+    "eq V[i]: p(Q[i], V[i]) - p0 - h ah[i,j] W[j]\n"
+    "eq y[c]: test[c,i] g(Q[i])\n"
+    "eq n: g(qe)\n"
+    "eq x: p(qe, x) - pe\n"
+    "eq z once: rate(qe, x)\n"
+    "assign q <- qe\n"
+    "assign p <- pe\n"
+    "assign v <- x\n"
+    "show Q[i], V[i], W[i], p0\n";
+
+const char *lv_partitioned_equations(const lv_system *system, const lv_tableau *t,
+                                     int coefficients)
+{
+    if (coefficients >= 0 && system->m > 0)
+        return smooth;
+    return t->q_starts && t->q_ends ? closed : open;
+}
+
+/* Coefficients that follow from those of the tableau, in one block. */
+typedef struct derived {
+    double *numbers, *bl, *k, *abar;
+    double stages, first;
+} derived;
+
+static lv_status derive(derived *d, const lv_system *system, const lv_tableau *t,
+                        lv_error *err)
+{
+    const int s = t->stages;
+    d->numbers = lv_memory_zeroed((size_t)(2 * s * s + s), sizeof *d->numbers);
+    if (!d->numbers)
+        return lv_fail_memory(err);
+    d->bl = d->numbers;
+    d->k = d->bl + s;
+    d->abar = d->k + s * s;
+    d->stages = s;
+    d->first = system->has_nonholonomic ? 2 : s;
+    for (int j = 0; j < s; j++) {
+        d->bl[j] = t->q_ends && j == s - 1 ? 0 : t->b[j];
+        for (int i = 0; i < s; i++) {
+            d->k[i * s + j] = d->bl[j] - t->ah[i * s + j];
+            d->abar[i * s + j] = t->b[j] - t->ah[i * s + j];
+        }
+    }
+    return LV_OK;
+}
+
+/* Shape and test of the polynomials, without the impulse, which stands first there. */
+static lv_status derive_smooth(double **numbers, const lv_tableau *t, int coefficients,
+                               lv_error *err)
+{
+    const int s = t->stages, k = coefficients;
+    lv_multipliers *space = NULL;
+    *numbers = NULL;
+    if (k <= 0)
+        return LV_OK;
+    LV_TRY(lv_multipliers_smooth(&space, t, k, err));
+    double *to = *numbers = lv_memory_zeroed((size_t)(2 * s * k), sizeof *to);
+    for (int i = 0; to && i < s; i++)
+        for (int c = 0; c < k; c++) {
+            to[i * k + c] = space->shape[i * (k + 1) + 1 + c];
+            to[s * k + c * s + i] = space->test[(1 + c) * (s + 1) + i];
+        }
+    lv_multipliers_free(space);
+    return to ? LV_OK : lv_fail_memory(err);
+}
+
+lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
+                                 const lv_tableau *t, int coefficients, lv_error *err)
+{
+    const int s = t->stages, k = coefficients > 0 ? coefficients : 0;
+    derived d = {0};
+    double *shapes = NULL;
+    *stepper = NULL;
+    LV_TRY(derive(&d, system, t, err));
+    lv_status status = derive_smooth(&shapes, t, k, err);
+    const double none = 0;
+    const lv_coefficient list[] = {
+        {"a", s, s, t->a},
+        {"ah", s, s, t->ah},
+        {"b", s, 0, t->b},
+        {"c", s, 0, t->c},
+        {"bl", s, 0, d.bl},
+        {"k", s, s, d.k},
+        {"abar", s, s, d.abar},
+        {"s", 0, 0, &d.stages},
+        {"E", 0, 0, &d.first},
+        {"shape", s, k, shapes ? shapes : &none},
+        {"test", k, s, shapes ? shapes + s * k : &none},
+        {0}};
+    const lv_index_set sets[] = {{'i', s}, {'j', s}, {'c', k}, {0, 0}};
+    const lv_step_table table = {.sets = sets, .coefficients = list};
+    if (status == LV_OK)
+        status = lv_stepper_create(stepper, system,
+                                   lv_partitioned_equations(system, t, coefficients),
+                                   &table, (lv_stepper_options){0}, err);
+    lv_memory_free(d.numbers);
+    lv_memory_free(shapes);
+    return status;
+}

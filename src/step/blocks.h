@@ -1,0 +1,16 @@
+/* The derivatives of the equations of a phase: blocks "c h^power times a matrix at a site", by the chain rule over
+ * definitions and the table of operators. */
+#ifndef LV_STEP_BLOCKS_H
+#define LV_STEP_BLOCKS_H
+
+#include "step/course.h"
+
+/* Finds the site at which a derivative is evaluated. */
+typedef int (*lv_site_finder)(void *user, const int arg[LV_ARGUMENTS]);
+
+/* Fills the blocks of a phase whose columns are known. Rows of unknowns are their equations; the row of a defined
+ * field x = sum is M x - M sum = 0. */
+lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, void *user,
+                           lv_error *err);
+
+#endif

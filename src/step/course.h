@@ -1,0 +1,150 @@
+/* The course of a step: a normal form made ready to run on a system.
+ *
+ * Quantities are evaluated at sites (a position, a velocity, a time), all that are due at one time together. Every
+ * phase has three lists of actions: what is done once when the phase begins, what is done in every Newton pass, and
+ * what a matrix needs besides. Actions are in an order in which everything is there when it is needed. */
+#ifndef LV_STEP_COURSE_H
+#define LV_STEP_COURSE_H
+
+#include "step/normal.h"
+#include "step/phase.h"
+#include "system/system.h"
+
+/* c h^power times a vector. */
+typedef struct lv_summand {
+    double c;
+    int power;
+    double weight; /* c h^power for the step size at hand */
+    const double *x;
+    int atom; /* whose value it is, in the storage of a site; -1: of none */
+} lv_summand;
+
+/* out = sum of the plain sources + M^-1 (sum of the inverse ones, which stand behind) */
+typedef struct lv_combination {
+    int size; /* of the vectors */
+    int plain, inverse;
+    lv_summand *sources;
+    double *out;
+} lv_combination;
+
+/* Where quantities are evaluated: fields, or -1. */
+typedef struct lv_site {
+    int arg[LV_ARGUMENTS];
+    double at;
+    int phase; /* in which all of them are known */
+    double *storage[LV_QUANTITIES];
+} lv_site;
+
+typedef struct lv_evaluation {
+    int site;
+    lv_wanted wanted;
+    lv_plan *plan;
+} lv_evaluation;
+
+/* out = factor (matrix times vector) + constant, for an atom. */
+typedef struct lv_product {
+    int atom, site;
+    double *out;
+} lv_product;
+
+typedef enum lv_action_kind { LV_DO_COMBINE, LV_DO_EVALUATE, LV_DO_MULTIPLY } lv_action_kind;
+
+typedef struct lv_action {
+    lv_action_kind kind;
+    bool later; /* what it makes is needed after its phase */
+    int subject; /* field, site or atom */
+    lv_combination combine;
+    lv_evaluation evaluate;
+    lv_product multiply;
+} lv_action;
+
+typedef LV_ARRAY(lv_action) lv_actions;
+
+/* The matrix of the derivative of an equation by a column: c h^power times a matrix at a site; site -1: the constant
+ * mass matrix. */
+typedef struct lv_block {
+    int row, column; /* numbers in the list of columns */
+    double c;
+    int power;
+    lv_matrix_of matrix;
+    int site;
+    bool second;   /* the matrix is a second derivative of the model */
+    bool optional; /* a third one, which only tangents need */
+    bool cheap;    /* cheap matrices have it */
+} lv_block;
+
+typedef LV_ARRAY(lv_block) lv_blocks;
+
+/* An unknown of a phase, or a defined field that has a column in the matrix because it is M^-1 times something. */
+typedef struct lv_column {
+    int field;
+    int size, scale;
+    bool unknown;
+    bool vector; /* one number per coordinate */
+    int row_power; /* its equation is multiplied by h^row_power */
+    lv_combination residual; /* unknowns: of the equation */
+} lv_column;
+
+typedef LV_ARRAY(lv_column) lv_column_list;
+
+typedef struct lv_phase {
+    lv_actions before, pass, cheap, full; /* the last two: for matrices */
+    lv_column_list columns;               /* unknowns first */
+    int unknowns;                         /* how many of them are unknowns */
+    lv_blocks blocks;
+    bool linear;
+    bool once; /* all unknowns are asked at the end of a composed step only */
+} lv_phase;
+
+typedef struct lv_course {
+    lv_system *system;
+    lv_form form;
+    lv_step_facts facts;
+    lv_phases phases;
+    lv_arena arena;
+    int sizes[LV_SPACES];
+    double **value; /* of every field that is ever looked at */
+    double **product; /* of every atom that is a product */
+    LV_ARRAY(lv_site) sites;
+    int *site_of; /* of every atom; -1: it needs none */
+    LV_ARRAY(lv_evaluation) plans; /* one for every set of quantities */
+    const lv_pattern *pattern[LV_QUANTITIES];
+    lv_pattern rolling[LV_QUANTITIES]; /* the last rows, of nonholonomic constraints */
+    const lv_pattern *mass_pattern;
+    double *mass_values; /* where the mass matrix is constant */
+    lv_mass *mass;
+    double *work;        /* n numbers */
+    double *multipliers; /* one per constraint of either kind */
+    lv_phase *phase;     /* [0 .. count + 2]: the end of the step, and what is shown of it */
+    lv_combination *assignments; /* of every assignment of the form */
+    double h, t;
+} lv_course;
+
+/* Takes the form. Free with lv_course_free also after a failure. */
+lv_status lv_course_create(lv_course **course, lv_system *system, lv_form *form,
+                           lv_error *err);
+void lv_course_free(lv_course *course);
+
+/* From now on steps have the size h, beginning at t. */
+void lv_course_begin(lv_course *course, double t, double h);
+
+void lv_course_run(lv_course *course, const lv_actions *actions);
+
+/* After a phase is solved: what later phases need. */
+void lv_course_rerun(lv_course *course, const lv_actions *actions);
+void lv_combine(lv_course *course, const lv_combination *combination);
+
+/* The point at which the quantities of a site are evaluated. */
+lv_point lv_course_point(lv_course *course, const lv_site *site);
+
+/* Pattern and values of a matrix at a site. */
+const lv_pattern *lv_course_pattern(const lv_course *course, lv_matrix_of matrix);
+const double *lv_course_values(const lv_course *course, lv_matrix_of matrix, int site);
+
+/* A formula without a finite value at one of the sites that have finite arguments: LV_ERR_DOMAIN with its place. */
+lv_status lv_course_diagnose(lv_course *course, lv_error *err);
+
+/* The value of a field of this name and index, if the step looks at it; NULL otherwise. */
+double *lv_course_value(const lv_course *course, const char *name, int index);
+
+#endif

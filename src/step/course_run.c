@@ -1,0 +1,253 @@
+#include "step/course.h"
+
+#include "num/extent.h"
+#include "system/sparse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* h^power; powers are small. */
+static double power_of(double h, int power)
+{
+    double result = 1;
+    for (int k = 0; k < (power < 0 ? -power : power); k++)
+        result *= h;
+    return power < 0 ? 1 / result : result;
+}
+
+static void weigh(const lv_combination *c, double h)
+{
+    for (int k = 0; k < c->plain + c->inverse; k++)
+        c->sources[k].weight = c->sources[k].c * power_of(h, c->sources[k].power);
+}
+
+static void weigh_actions(const lv_actions *actions, double h)
+{
+    for (int k = 0; k < actions->count; k++)
+        if (actions->data[k].kind == LV_DO_COMBINE)
+            weigh(&actions->data[k].combine, h);
+}
+
+static void weigh_phase(const lv_phase *phase, double h)
+{
+    weigh_actions(&phase->before, h);
+    weigh_actions(&phase->pass, h);
+    weigh_actions(&phase->cheap, h);
+    weigh_actions(&phase->full, h);
+    for (int k = 0; k < phase->columns.count; k++)
+        weigh(&phase->columns.data[k].residual, h);
+}
+
+void lv_course_begin(lv_course *c, double t, double h)
+{
+    c->t = t;
+    if (h == c->h)
+        return;
+    c->h = h;
+    for (int p = 0; p <= c->phases.count + 2; p++)
+        weigh_phase(&c->phase[p], h);
+    for (int k = 0; k < c->form.assignments.count; k++)
+        weigh(&c->assignments[k], h);
+}
+
+/* ---- linear combinations --------------------------------------------------------------------------- */
+
+/* Vectors are combined piece by piece, so that the result stays in the nearest cache. */
+enum { PIECE = 512 };
+
+static void add_sources(double *restrict out, const lv_summand *sources, int count,
+                        int from, int length)
+{
+    int k = 0;
+    for (; k + 2 <= count; k += 2) {
+        const double a = sources[k].weight, b = sources[k + 1].weight;
+        const double *x = sources[k].x + from, *y = sources[k + 1].x + from;
+        for (int i = 0; i < length; i++)
+            out[i] += a * x[i] + b * y[i];
+    }
+    if (k < count) {
+        const double a = sources[k].weight;
+        const double *x = sources[k].x + from;
+        for (int i = 0; i < length; i++)
+            out[i] += a * x[i];
+    }
+}
+
+static void sum_sources(double *out, const lv_summand *sources, int count, int size)
+{
+    for (int from = 0; from < size; from += PIECE) {
+        const int length = size - from < PIECE ? size - from : PIECE;
+        memset(out + from, 0, (size_t)length * sizeof *out);
+        add_sources(out + from, sources, count, from, length);
+    }
+}
+
+void lv_combine(lv_course *c, const lv_combination *s)
+{
+    if (s->inverse == 0) {
+        sum_sources(s->out, s->sources, s->plain, s->size);
+        return;
+    }
+    double *x = c->work;
+    sum_sources(x, s->sources + s->plain, s->inverse, s->size);
+    lv_mass_solve(c->mass, x);
+    sum_sources(s->out, s->sources, s->plain, s->size);
+    for (int i = 0; i < s->size; i++)
+        s->out[i] += x[i];
+}
+
+/* ---- sites ------------------------------------------------------------------------------------------- */
+
+static const double *value_of(const lv_course *c, int field)
+{
+    return field < 0 ? NULL : c->value[field];
+}
+
+/* Multipliers of all constraints, zero for those of the other kind. */
+static const double *all_multipliers(lv_course *c, const lv_site *site)
+{
+    const double *y = value_of(c, site->arg[LV_ARG_Y]),
+                 *l = value_of(c, site->arg[LV_ARG_L]);
+    const int m = c->system->m, rates = c->system->rates;
+    if (!l && rates == m)
+        return y;
+    memset(c->multipliers, 0, (size_t)rates * sizeof *c->multipliers);
+    if (y)
+        memcpy(c->multipliers, y, (size_t)m * sizeof *y);
+    if (l)
+        memcpy(c->multipliers + m, l, (size_t)(rates - m) * sizeof *l);
+    return c->multipliers;
+}
+
+lv_point lv_course_point(lv_course *c, const lv_site *site)
+{
+    const bool pair = site->arg[LV_ARG_Q0] >= 0;
+    lv_point point = {.q = value_of(c, site->arg[LV_ARG_Q]),
+                      .v = value_of(c, site->arg[LV_ARG_V]),
+                      .t = c->t + site->at * c->h,
+                      .w = value_of(c, site->arg[pair ? LV_ARG_Q0 : LV_ARG_W]),
+                      .x = value_of(c, site->arg[LV_ARG_V0])};
+    if (site->arg[LV_ARG_Y] >= 0 || site->arg[LV_ARG_L] >= 0)
+        point.y = all_multipliers(c, site);
+    if (!point.v)
+        point.v = c->value[c->facts.v >= 0 ? c->facts.v : site->arg[LV_ARG_Q]];
+    return point;
+}
+
+static void evaluate(lv_course *c, const lv_evaluation *e)
+{
+    const lv_site *site = &c->sites.data[e->site];
+    const lv_point point = lv_course_point(c, site);
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (e->wanted >> q & 1)
+            lv_plan_redirect(e->plan, (lv_quantity)q, site->storage[q]);
+    lv_plan_run(e->plan, &point);
+}
+
+/* ---- products ------------------------------------------------------------------------------------------ */
+
+const lv_pattern *lv_course_pattern(const lv_course *c, lv_matrix_of m)
+{
+    if (m.quantity == LV_Q_MASS && c->mass_values)
+        return c->mass_pattern;
+    return m.rows == LV_ROWS_ROLLING ? &c->rolling[m.quantity] : c->pattern[m.quantity];
+}
+
+const double *lv_course_values(const lv_course *c, lv_matrix_of m, int site)
+{
+    if (site < 0)
+        return c->mass_values;
+    const double *values = c->sites.data[site].storage[m.quantity];
+    return m.rows == LV_ROWS_ROLLING
+               ? values + c->pattern[m.quantity]->start[c->system->m]
+               : values;
+}
+
+static void multiply(lv_course *c, const lv_product *p)
+{
+    const lv_atom *atom = &c->form.atoms.data[p->atom];
+    const lv_operator *op = atom->op;
+    const lv_pattern *pattern = lv_course_pattern(c, op->value);
+    const double *values = lv_course_values(c, op->value, p->site);
+    const double *x = c->value[atom->arg[op->vector]];
+    const int size = op->value.transposed ? pattern->columns : pattern->rows;
+    if (op->constant >= 0)
+        memcpy(p->out, c->sites.data[p->site].storage[op->constant],
+               (size_t)size * sizeof *p->out);
+    else
+        memset(p->out, 0, (size_t)size * sizeof *p->out);
+    if (op->value.transposed)
+        lv_sparse_multiply_transposed(pattern, values, 1, x, p->out);
+    else
+        lv_sparse_multiply(pattern, values, 1, x, p->out);
+}
+
+/* ---- actions ---------------------------------------------------------------------------------------------- */
+
+static void act(lv_course *c, const lv_action *a)
+{
+    if (a->kind == LV_DO_COMBINE)
+        lv_combine(c, &a->combine);
+    else if (a->kind == LV_DO_EVALUATE)
+        evaluate(c, &a->evaluate);
+    else
+        multiply(c, &a->multiply);
+}
+
+void lv_course_run(lv_course *c, const lv_actions *actions)
+{
+    for (int k = 0; k < actions->count; k++)
+        act(c, &actions->data[k]);
+}
+
+void lv_course_rerun(lv_course *c, const lv_actions *actions)
+{
+    for (int k = 0; k < actions->count; k++)
+        if (actions->data[k].later)
+            act(c, &actions->data[k]);
+}
+
+/* ---- formulas without a value --------------------------------------------------------------------------------- */
+
+static bool is_finite(const lv_course *c, const lv_site *site)
+{
+    for (int a = 0; a < LV_ARGUMENTS; a++) {
+        const int field = site->arg[a];
+        if (field >= 0 &&
+            !isfinite(lv_extent(c->value[field],
+                                c->sizes[c->form.fields.data[field].space])))
+            return false;
+    }
+    return true;
+}
+
+static lv_status diagnose(lv_course *c, const lv_actions *actions, lv_error *err)
+{
+    for (int k = 0; k < actions->count; k++) {
+        const lv_action *a = &actions->data[k];
+        if (a->kind != LV_DO_EVALUATE)
+            continue;
+        const lv_site *site = &c->sites.data[a->evaluate.site];
+        const lv_point point = lv_course_point(c, site);
+        if (is_finite(c, site))
+            LV_TRY(lv_plan_diagnose(a->evaluate.plan, &point, err));
+    }
+    return LV_OK;
+}
+
+lv_status lv_course_diagnose(lv_course *c, lv_error *err)
+{
+    for (int p = 0; p <= c->phases.count + 1; p++) {
+        LV_TRY(diagnose(c, &c->phase[p].before, err));
+        LV_TRY(diagnose(c, &c->phase[p].pass, err));
+        LV_TRY(diagnose(c, &c->phase[p].cheap, err));
+        LV_TRY(diagnose(c, &c->phase[p].full, err));
+    }
+    return LV_OK;
+}
+
+double *lv_course_value(const lv_course *c, const char *name, int index)
+{
+    const int field = lv_form_find(&c->form, name, index);
+    return field < 0 ? NULL : c->value[field];
+}

@@ -1,0 +1,223 @@
+#include "step/matrix.h"
+
+#include "base/memory.h"
+#include "num/dense.h"
+#include "step/cheap.h"
+
+#include <math.h>
+#include <string.h>
+
+struct lv_step_matrix {
+    lv_course *c;
+    lv_phase *p;
+    int phase;
+    lv_arena arena;
+    int *offset;      /* of each column among the numbers */
+    lv_range_of *line; /* of each column in the full matrix */
+    int size;
+    lv_assembly *full; /* made when it is needed first */
+    lv_cheap *cheap;   /* NULL: there is none */
+    bool exact;
+    lv_level level; /* of the last factorisation */
+    double *work;   /* size numbers */
+    bool *lines;
+};
+
+static double power_of(double h, int power)
+{
+    double result = 1;
+    for (int k = 0; k < (power < 0 ? -power : power); k++)
+        result *= h;
+    return power < 0 ? 1 / result : result;
+}
+
+double lv_block_factor(const lv_course *c, const lv_phase *p, const lv_block *b)
+{
+    const int power = b->power + p->columns.data[b->row].row_power -
+                      p->columns.data[b->column].scale;
+    return b->c * power_of(c->h, power);
+}
+
+/* ---- the full matrix --------------------------------------------------------------------------------- */
+
+/* Numbers of one coordinate, or of one constraint, stand side by side. */
+static void place_lines(lv_step_matrix *w)
+{
+    const lv_phase *p = w->p;
+    int first = 0;
+    for (int kind = 0; kind < 3; kind++) {
+        int count = 0, size = 0, k = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < p->columns.count; i++) {
+                const lv_column *column = &p->columns.data[i];
+                const lv_space space = w->c->form.fields.data[column->field].space;
+                const int its = column->vector ? 0 : space == LV_SPACE_HOLONOMIC ? 1 : 2;
+                if (its != kind)
+                    continue;
+                if (pass == 0) {
+                    count++;
+                    size = column->size;
+                } else {
+                    w->line[i] = (lv_range_of){first + k++, count};
+                }
+            }
+        first += count * size;
+    }
+}
+
+static lv_status make_full(lv_step_matrix *w, lv_error *err)
+{
+    const lv_phase *p = w->p;
+    w->full = lv_assembly_create(w->size, p->blocks.count);
+    if (!w->full)
+        return lv_fail_memory(err);
+    for (int k = 0; k < p->blocks.count; k++) {
+        const lv_block *b = &p->blocks.data[k];
+        (void)lv_assembly_block(w->full, lv_course_pattern(w->c, b->matrix),
+                                w->line[b->row], w->line[b->column],
+                                b->matrix.transposed);
+    }
+    return lv_assembly_finish(w->full, err);
+}
+
+static bool build_full(lv_step_matrix *w, const bool *gone)
+{
+    lv_phase *p = w->p;
+    lv_course_run(w->c, &p->cheap);
+    lv_course_run(w->c, &p->full);
+    lv_assembly_clear(w->full);
+    for (int k = 0; k < p->blocks.count; k++) {
+        const lv_block *b = &p->blocks.data[k];
+        lv_assembly_add(w->full, k, lv_course_values(w->c, b->matrix, b->site),
+                        lv_block_factor(w->c, p, b));
+    }
+    for (int k = 0; gone && k < p->columns.count; k++) {
+        const lv_field *f = &w->c->form.fields.data[p->columns.data[k].field];
+        for (int r = 0; f->space == LV_SPACE_HOLONOMIC && r < p->columns.data[k].size; r++)
+            w->lines[w->line[k].first + r * w->line[k].stride] = gone[r];
+    }
+    lv_linear *linear = lv_assembly_linear(w->full);
+    lv_linear_leave_out(linear, gone ? w->lines : NULL);
+    return lv_linear_factor(linear);
+}
+
+static void solve_full(lv_step_matrix *w, double *x)
+{
+    const lv_phase *p = w->p;
+    for (int k = 0; k < p->columns.count; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            w->work[w->line[k].first + i * w->line[k].stride] = x[w->offset[k] + i];
+    lv_linear_solve(lv_assembly_linear(w->full), w->work);
+    for (int k = 0; k < p->columns.count; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            x[w->offset[k] + i] = w->work[w->line[k].first + i * w->line[k].stride];
+}
+
+/* ---- both --------------------------------------------------------------------------------------------- */
+
+static lv_status fill(lv_step_matrix *w, lv_error *err)
+{
+    const lv_phase *p = w->p;
+    const size_t columns = (size_t)p->columns.count;
+    w->offset = lv_arena_alloc(&w->arena, columns + 1, sizeof *w->offset);
+    w->line = lv_arena_alloc(&w->arena, columns + 1, sizeof *w->line);
+    if (!w->offset || !w->line)
+        return lv_fail_memory(err);
+    for (int k = 0; k < p->columns.count; k++) {
+        w->offset[k] = w->size;
+        w->size += p->columns.data[k].size;
+    }
+    place_lines(w);
+    w->work = lv_arena_alloc(&w->arena, (size_t)w->size + 1, sizeof *w->work);
+    w->lines = lv_arena_alloc(&w->arena, (size_t)w->size + 1, sizeof *w->lines);
+    if (!w->work || !w->lines)
+        return lv_fail_memory(err);
+    w->exact = true;
+    for (int k = 0; k < p->blocks.count; k++)
+        w->exact = w->exact && p->blocks.data[k].cheap;
+    LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, w->offset, err));
+    return w->cheap && w->exact ? LV_OK : make_full(w, err);
+}
+
+lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,
+                                lv_error *err)
+{
+    lv_step_matrix *w = *result = lv_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return lv_fail_memory(err);
+    w->c = course;
+    w->p = &course->phase[phase];
+    w->phase = phase;
+    lv_status status = fill(w, err);
+    if (status != LV_OK) {
+        lv_step_matrix_free(w);
+        *result = NULL;
+    }
+    return status;
+}
+
+void lv_step_matrix_free(lv_step_matrix *w)
+{
+    if (!w)
+        return;
+    lv_assembly_free(w->full);
+    lv_cheap_free(w->cheap);
+    lv_arena_done(&w->arena);
+    lv_memory_free(w);
+}
+
+bool lv_step_matrix_has_cheap(const lv_step_matrix *w)
+{
+    return w->cheap != NULL;
+}
+
+bool lv_step_matrix_is_exact(const lv_step_matrix *w)
+{
+    return w->exact;
+}
+
+bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
+{
+    w->level = !w->cheap || (level == LV_LEVEL_FULL && w->full) ? LV_LEVEL_FULL
+                                                                : LV_LEVEL_CHEAP;
+    if (w->level == LV_LEVEL_FULL)
+        return build_full(w, gone);
+    lv_course_run(w->c, &w->p->cheap);
+    return lv_cheap_build(w->cheap, gone);
+}
+
+void lv_step_matrix_solve(lv_step_matrix *w, double *x)
+{
+    if (w->level == LV_LEVEL_FULL)
+        solve_full(w, x);
+    else
+        lv_cheap_solve(w->cheap, x);
+}
+
+int lv_step_matrix_size(const lv_step_matrix *w)
+{
+    return w->size;
+}
+
+int lv_step_matrix_offset(const lv_step_matrix *w, int column)
+{
+    return w->offset[column];
+}
+
+static lv_linear *factors(const lv_step_matrix *w)
+{
+    return w->level == LV_LEVEL_FULL ? lv_assembly_linear(w->full)
+                                     : lv_cheap_linear(w->cheap);
+}
+
+int lv_step_matrix_redundant(const lv_step_matrix *w)
+{
+    const lv_linear *linear = factors(w);
+    return linear ? lv_linear_redundant(linear) : 0;
+}
+
+double lv_step_matrix_worst_pivot(const lv_step_matrix *w)
+{
+    const lv_linear *linear = factors(w);
+    return linear ? lv_linear_worst_pivot(linear, NULL) : 1;
+}

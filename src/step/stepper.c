@@ -1,0 +1,583 @@
+#include "step/stepper.h"
+
+#include "base/memory.h"
+#include "num/extent.h"
+#include "solve/newton.h"
+#include "step/failure.h"
+#include "step/held.h"
+#include "step/history.h"
+#include "step/matrix.h"
+#include "step/settled.h"
+#include "system/agreement.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A phase while it is solved. */
+typedef struct solver {
+    lv_stepper *s;
+    lv_phase *p;
+    lv_step_matrix *matrix;
+    lv_newton newton;
+    lv_history history;
+    double *x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
+    double *last, *expected;
+    double *retry; /* in the memory: for how many steps the full matrix is taken */
+    lv_level level;
+    int since;   /* the pass from which on */
+    bool solved; /* x is a correction */
+} solver;
+
+struct lv_stepper {
+    lv_system *system;
+    lv_course *course;
+    lv_stepper_options options;
+    lv_arena arena;
+    solver *solvers; /* of phases 1 .. */
+    lv_plan *gradient; /* of the constraints at the start of a step */
+    lv_held held;
+    int q, p, v; /* carried fields that are the state */
+    double *memory;
+    int memory_size;
+    int kept; /* where carried fields that are not part of the state begin in the memory */
+    const lv_state *from;
+    double h;
+};
+
+/* Places in the memory. */
+enum { STEPS, CARRIED };
+
+static const lv_newton_equations equations;
+
+/* ---- creation ---------------------------------------------------------------------------------------- */
+
+static bool is_state(const lv_stepper *s, int field)
+{
+    return field == s->q || field == s->p || field == s->v;
+}
+
+static int carried_size(const lv_stepper *s)
+{
+    int size = 0;
+    const lv_course *c = s->course;
+    for (int k = 0; k < c->form.fields.count; k++)
+        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && !is_state(s, k))
+            size += c->sizes[c->form.fields.data[k].space];
+    return size;
+}
+
+static int unknown_numbers(const lv_phase *p)
+{
+    int size = 0;
+    for (int k = 0; k < p->unknowns; k++)
+        size += p->columns.data[k].size;
+    return size;
+}
+
+static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
+{
+    solver *w = &s->solvers[phase - 1];
+    w->s = s;
+    w->p = &s->course->phase[phase];
+    LV_TRY(lv_step_matrix_create(&w->matrix, s->course, phase, err));
+    const size_t all = (size_t)lv_step_matrix_size(w->matrix);
+    const int size = unknown_numbers(w->p);
+    w->x = lv_arena_alloc(&s->arena, 3 * all + 3, sizeof *w->x);
+    if (!w->x)
+        return lv_fail_memory(err);
+    w->last = w->x + all + 1;
+    w->expected = w->last + all + 1;
+    w->newton = (lv_newton){.equations = &equations,
+                            .work = w,
+                            .size = size,
+                            .update = w->x,
+                            .last = w->last,
+                            .slow = 0.1,
+                            .adds_up = s->options.adds_up};
+    w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
+    return LV_OK;
+}
+
+static lv_status make_memory(lv_stepper *s, lv_error *err)
+{
+    const int phases = s->course->phases.count;
+    s->memory_size = CARRIED + carried_size(s);
+    for (int k = 0; k < phases; k++)
+        s->memory_size += 1 + (s->solvers[k].p->linear
+                                   ? 0
+                                   : lv_history_size(s->solvers[k].newton.size));
+    s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
+    if (!s->memory)
+        return lv_fail_memory(err);
+    double *at = s->memory + CARRIED + carried_size(s);
+    for (int k = 0; k < phases; k++) {
+        solver *w = &s->solvers[k];
+        w->retry = at++;
+        if (w->p->linear)
+            continue;
+        w->history = (lv_history){w->newton.size, at};
+        at += lv_history_size(w->newton.size);
+    }
+    return LV_OK;
+}
+
+static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *table,
+                      lv_error *err)
+{
+    lv_form form = {0};
+    lv_system *system = s->system;
+    const int sizes[LV_SPACES] = {system->n, system->n, system->n, system->m,
+                                  system->rates - system->m};
+    lv_status status = lv_form_read(&form, text, table, sizes, err);
+    if (status != LV_OK) {
+        lv_form_done(&form);
+        return status;
+    }
+    LV_TRY(lv_course_create(&s->course, system, &form, err));
+    const lv_form *f = &s->course->form;
+    s->q = lv_form_find(f, "q", 0);
+    s->p = lv_form_find(f, "p", 0);
+    s->v = lv_form_find(f, "v", 0);
+    s->solvers = lv_arena_alloc(&s->arena, (size_t)s->course->phases.count + 1,
+                                sizeof *s->solvers);
+    if (!s->solvers)
+        return lv_fail_memory(err);
+    for (int k = 1; k <= s->course->phases.count; k++)
+        LV_TRY(make_solver(s, k, err));
+    if (system->m > 0)
+        LV_TRY(lv_plan_create(&s->gradient, system->model, LV_WANT(JACOBIAN), err));
+    LV_TRY(lv_held_init(&s->held, system, 0, &s->arena, err));
+    return make_memory(s, err);
+}
+
+lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *text,
+                            const lv_step_table *table, lv_stepper_options options,
+                            lv_error *err)
+{
+    lv_stepper *s = lv_memory_zeroed(1, sizeof *s);
+    *result = NULL;
+    if (!s)
+        return lv_fail_memory(err);
+    s->system = system;
+    s->options = options;
+    lv_status status = fill(s, text, table, err);
+    if (status == LV_OK)
+        *result = s;
+    else
+        lv_stepper_free(s);
+    return status;
+}
+
+void lv_stepper_free(lv_stepper *s)
+{
+    if (!s)
+        return;
+    for (int k = 0; s->solvers && s->course && k < s->course->phases.count; k++)
+        lv_step_matrix_free(s->solvers[k].matrix);
+    lv_plan_free(s->gradient);
+    lv_course_free(s->course);
+    lv_arena_done(&s->arena);
+    lv_memory_free(s);
+}
+
+lv_memory_view lv_stepper_memory(lv_stepper *s)
+{
+    return (lv_memory_view){s->memory, s->memory_size};
+}
+
+void lv_stepper_forget(lv_stepper *s)
+{
+    memset(s->memory, 0, (size_t)s->memory_size * sizeof *s->memory);
+    lv_held_forget(&s->held);
+}
+
+void lv_stepper_show(lv_stepper *s)
+{
+    lv_course_run(s->course, &s->course->phase[s->course->phases.count + 2].before);
+}
+
+const double *lv_stepper_value(const lv_stepper *s, const char *name, int index)
+{
+    return lv_course_value(s->course, name, index);
+}
+
+int lv_stepper_phases(const lv_stepper *s)
+{
+    return s->course->phases.count;
+}
+
+int lv_stepper_unknowns(const lv_stepper *s, int phase)
+{
+    return unknown_numbers(&s->course->phase[phase]);
+}
+
+lv_course *lv_stepper_course(lv_stepper *s)
+{
+    return s->course;
+}
+
+/* ---- unknowns ------------------------------------------------------------------------------------------ */
+
+static double *value_of(const solver *w, int column)
+{
+    return w->s->course->value[w->p->columns.data[column].field];
+}
+
+static double power_of(double h, int power)
+{
+    return power == 0 ? 1 : power == 1 ? h : h * h;
+}
+
+/* What the history keeps of a tangent is how it differs from the velocity at the start, divided by h. */
+static void begin(void *work, lv_beginning beginning)
+{
+    solver *w = work;
+    const double h = w->s->h, *v = w->s->from->v;
+    if (beginning.plain)
+        memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
+    else
+        lv_history_expect(&w->history, w->expected, 1, false);
+    const double *from = w->expected;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        double *x = value_of(w, k);
+        for (int i = 0; i < column->size; i++)
+            x[i] = column->vector ? beginning.reach * v[i] + h * from[i] : from[i];
+        if (!column->vector && w->s->course->form.fields.data[column->field].space ==
+                                   LV_SPACE_HOLONOMIC)
+            lv_held_hand_over(&w->s->held, x);
+        from += column->size;
+    }
+}
+
+static void remember(solver *w, bool project)
+{
+    const double h = w->s->h, *v = w->s->from->v;
+    double *to = w->expected;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        double *x = value_of(w, k);
+        if (!column->vector && w->s->course->form.fields.data[column->field].space ==
+                                   LV_SPACE_HOLONOMIC)
+            lv_held_release(&w->s->held, x);
+        for (int i = 0; i < column->size; i++)
+            to[i] = column->vector ? (x[i] - v[i]) / h : x[i];
+        to += column->size;
+    }
+    lv_history_add(&w->history, w->expected, 1, project, w->newton.iterations > 2);
+}
+
+static void move(void *work, double fraction)
+{
+    solver *w = work;
+    const double *from = w->x;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        const double factor = fraction / power_of(w->s->h, column->scale);
+        double *x = value_of(w, k);
+        for (int i = 0; i < column->size; i++)
+            x[i] += factor * from[i];
+        from += column->size;
+    }
+}
+
+/* ---- equations ------------------------------------------------------------------------------------------- */
+
+static void evaluate(void *work)
+{
+    solver *w = work;
+    lv_course *c = w->s->course;
+    double *to = w->x;
+    lv_course_run(c, &w->p->pass);
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        const double factor = -power_of(w->s->h, column->row_power);
+        lv_combine(c, &column->residual);
+        for (int i = 0; i < column->size; i++)
+            to[i] = factor * column->residual.out[i];
+        to += column->size;
+    }
+    w->solved = false;
+}
+
+/* The full matrix takes over for a while where the cheap one is seen to contract slowly. */
+static void choose_level(solver *w)
+{
+    enum { STEPS_FULL = 200, STEPS_FEW = 10 };
+    lv_newton *n = &w->newton;
+    const int count = n->converge.count;
+    if (count == 0)
+        w->since = 0;
+    const bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
+                        n->converge.size > LV_NEWTON_ROUNDING;
+    if (w->level == LV_LEVEL_CHEAP && !lv_step_matrix_is_exact(w->matrix) &&
+        (creeps || n->far)) {
+        *w->retry = n->far ? STEPS_FEW : STEPS_FULL;
+        w->level = LV_LEVEL_FULL;
+        w->since = count;
+    }
+    const bool exact = w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+    n->rough = !exact;
+    n->squared = exact ? 1e-9 : 0;
+}
+
+static bool build(void *work)
+{
+    solver *w = work;
+    choose_level(w);
+    return lv_step_matrix_build(w->matrix, w->level,
+                                w->s->held.count > 0 ? w->s->held.rows : NULL);
+}
+
+static void solve(void *work)
+{
+    solver *w = work;
+    const int all = lv_step_matrix_size(w->matrix);
+    memset(w->x + w->newton.size, 0, (size_t)(all - w->newton.size) * sizeof *w->x);
+    lv_step_matrix_solve(w->matrix, w->x);
+    w->solved = true;
+}
+
+/* Of positions and of velocities times the step, relative to positions and how far they move. */
+static double measure(void *work)
+{
+    solver *w = work;
+    const lv_state *from = w->s->from;
+    double largest = 0;
+    for (int k = 0; k < w->p->columns.count; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (!column->vector || (!column->unknown && !w->solved))
+            continue;
+        const double size = lv_system_relative_size(
+            w->s->system, w->x + lv_step_matrix_offset(w->matrix, k), from->q, from->v,
+            w->s->h);
+        largest = size <= largest ? largest : size;
+    }
+    return largest;
+}
+
+static const lv_newton_equations equations = {.begin = begin,
+                                              .evaluate = evaluate,
+                                              .build = build,
+                                              .solve = solve,
+                                              .measure = measure,
+                                              .move = move};
+
+/* ---- phases ------------------------------------------------------------------------------------------------ */
+
+static void clear_unknowns(solver *w)
+{
+    for (int k = 0; k < w->p->unknowns; k++)
+        memset(value_of(w, k), 0,
+               (size_t)w->p->columns.data[k].size * sizeof(double));
+}
+
+static lv_status diagnose(void *work, lv_error *err)
+{
+    const solver *w = work;
+    return lv_course_diagnose(w->s->course, err);
+}
+
+/* Residuals of an equation among the first `count` columns, by space; NULL: there is none. */
+static const double *residual_of(const solver *w, lv_space space, const char *operator)
+{
+    const lv_form *form = &w->s->course->form;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_field *f = &form->fields.data[w->p->columns.data[k].field];
+        if (f->space != space)
+            continue;
+        if (!operator|| (f->sum.count == 1 && f->sum.data[0].atom >= 0 &&
+                         strcmp(form->atoms.data[f->sum.data[0].atom].op->name, operator) ==
+                             0))
+            return w->p->columns.data[k].residual.out;
+    }
+    return NULL;
+}
+
+static lv_status failed(solver *w, lv_error *err)
+{
+    lv_newton_look look = {&w->newton, diagnose};
+    lv_step_failure failure = lv_newton_failure(w->s->system, &look);
+    failure.constraints = residual_of(w, LV_SPACE_HOLONOMIC, "g");
+    failure.balance = residual_of(w, LV_SPACE_TANGENT, NULL);
+    const double pivot = lv_step_matrix_worst_pivot(w->matrix);
+    lv_status status = lv_step_failed(&failure, err);
+    if (status == LV_ERR_NUMERIC && pivot < 1e-12)
+        lv_error_note(err, "its matrix is nearly singular (pivot ratio %.1e)", pivot);
+    return status;
+}
+
+/* One pass without a test. */
+static lv_status solve_linear(solver *w, lv_error *err)
+{
+    clear_unknowns(w);
+    w->newton.converge.count = 0;
+    evaluate(w);
+    if (!build(w)) {
+        w->newton.shown_singular = true;
+        lv_step_failure failure = {.system = w->s->system,
+                                   .why = LV_WHY_SINGULAR,
+                                   .change = (double)NAN,
+                                   .iterations = 1};
+        LV_TRY(lv_course_diagnose(w->s->course, err));
+        return lv_step_failed(&failure, err);
+    }
+    solve(w);
+    move(w, 1);
+    return LV_OK;
+}
+
+static lv_status solve_phase(solver *w, bool project, lv_step_report *report,
+                             lv_error *err)
+{
+    lv_course_run(w->s->course, &w->p->before);
+    if (w->p->once && !project) {
+        clear_unknowns(w);
+    } else if (w->p->linear) {
+        LV_TRY(solve_linear(w, err));
+    } else {
+        w->level = lv_step_matrix_has_cheap(w->matrix) && *w->retry == 0 ? LV_LEVEL_CHEAP
+                                                                         : LV_LEVEL_FULL;
+        *w->retry -= *w->retry > 0;
+        lv_history_begin(&w->history, w->s->h);
+        const bool found = lv_newton_solve(&w->newton);
+        report->iterations += w->newton.iterations;
+        report->stagnated |= w->newton.stagnated;
+        if (!found)
+            return failed(w, err);
+    }
+    lv_course_rerun(w->s->course, &w->p->pass);
+    return LV_OK;
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------- */
+
+/* Which multipliers are held in this step: those of constraints that depend on others where it begins. */
+static void hold(lv_stepper *s)
+{
+    const lv_point at = {.q = s->from->q, .v = s->from->v, .t = s->from->t};
+    if (s->system->m == 0 || lv_held_none(&s->held))
+        return;
+    lv_plan_run(s->gradient, &at);
+    lv_held_find(&s->held, s->from, lv_plan_pattern(s->gradient, LV_Q_JACOBIAN),
+                 lv_plan_result(s->gradient, LV_Q_JACOBIAN));
+}
+
+static void load(lv_stepper *s, const lv_state *state)
+{
+    const lv_course *c = s->course;
+    const size_t bytes = (size_t)s->system->n * sizeof(double);
+    const double *from = s->memory + CARRIED;
+    memcpy(c->value[s->q], state->q, bytes);
+    memcpy(c->value[s->p], state->p, bytes);
+    if (s->v >= 0)
+        memcpy(c->value[s->v], state->v, bytes);
+    for (int k = 0; k < c->form.fields.count; k++)
+        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && !is_state(s, k)) {
+            const int size = c->sizes[c->form.fields.data[k].space];
+            memcpy(c->value[k], from, (size_t)size * sizeof *from);
+            from += size;
+        }
+}
+
+/* Carried fields that begin with the first step: multipliers of nonholonomic constraints are those at the node. */
+static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
+{
+    const lv_course *c = s->course;
+    double *to = s->memory + CARRIED;
+    if (s->memory[STEPS] > 0 || carried_size(s) == 0)
+        return LV_OK;
+    double *lambda = c->multipliers;
+    LV_TRY(lv_system_accelerations(s->system, NULL, lambda, state->t, state->q, state->v,
+                                   err));
+    for (int k = 0; k < c->form.fields.count; k++)
+        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && !is_state(s, k)) {
+            const lv_space space = c->form.fields.data[k].space;
+            const double *from = space == LV_SPACE_ROLLING ? lambda + s->system->m : lambda;
+            memcpy(to, from, (size_t)c->sizes[space] * sizeof *to);
+            to += c->sizes[space];
+        }
+    return LV_OK;
+}
+
+static lv_status check_end(lv_stepper *s, lv_error *err)
+{
+    const lv_course *c = s->course;
+    bool finite = true, redundant = s->held.count > 0;
+    for (int k = 0; k < c->form.assignments.count; k++)
+        finite = finite && isfinite(lv_extent(c->assignments[k].out,
+                                              c->assignments[k].size));
+    for (int k = 0; k < c->phases.count; k++)
+        redundant = redundant || lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    if (!finite) {
+        LV_TRY(lv_course_diagnose(s->course, err));
+        const lv_step_failure failure = {.system = s->system,
+                                         .why = LV_WHY_DIVERGED,
+                                         .change = (double)NAN,
+                                         .iterations = 1};
+        return lv_step_failed(&failure, err);
+    }
+    if (!redundant)
+        return LV_OK;
+    const double *q = c->value[s->q];
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (c->form.assignments.data[k].field == s->q)
+            q = c->assignments[k].out;
+    return lv_system_agree_position(s->system, s->from->t + s->h, q, err);
+}
+
+/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
+ * shown of it. */
+static void store(lv_stepper *s, lv_state *state)
+{
+    const lv_course *c = s->course;
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const int field = c->form.assignments.data[k].field;
+        double *to = field == s->q   ? state->q
+                     : field == s->p ? state->p
+                     : field == s->v ? state->v
+                                     : lv_stepper_carried(s, c->form.fields.data[field].name);
+        if (!c->form.assignments.data[k].first && to)
+            memcpy(to, c->assignments[k].out,
+                   (size_t)c->assignments[k].size * sizeof *to);
+    }
+}
+
+double *lv_stepper_carried(lv_stepper *s, const char *name)
+{
+    const lv_course *c = s->course;
+    double *at = s->memory + CARRIED;
+    for (int k = 0; k < c->form.fields.count; k++)
+        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && !is_state(s, k)) {
+            const int size = c->sizes[c->form.fields.data[k].space];
+            if (strcmp(c->form.fields.data[k].name, name) == 0)
+                return size > 0 ? at : NULL;
+            at += size;
+        }
+    return NULL;
+}
+
+lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
+                          lv_step_report *report, lv_error *err)
+{
+    lv_course *c = s->course;
+    s->from = state;
+    s->h = h;
+    LV_TRY(start(s, state, err));
+    load(s, state);
+    lv_course_begin(c, state->t, h);
+    hold(s);
+    for (int k = 0; k < c->phases.count; k++)
+        LV_TRY(solve_phase(&s->solvers[k], project, report, err));
+    lv_course_run(c, &c->phase[c->phases.count + 1].before);
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (!c->form.assignments.data[k].first)
+            lv_combine(c, &c->assignments[k]);
+    LV_TRY(check_end(s, err));
+    for (int k = 0; k < c->phases.count; k++)
+        if (!s->solvers[k].p->linear)
+            remember(&s->solvers[k], project);
+    store(s, state);
+    s->memory[STEPS] = 1;
+    return LV_OK;
+}

@@ -1,0 +1,48 @@
+/* Takes steps that a text describes (step/read.h): one mechanism for all schemes.
+ *
+ * A step goes through its phases. Each begins with what past steps let expect of its unknowns, and is solved by
+ * Newton's method with the matrices of step/matrix.h: the cheap one first, the full one where the cheap one is seen to
+ * contract slowly. At the end of the step carried fields are assigned. */
+#ifndef LV_STEP_STEPPER_H
+#define LV_STEP_STEPPER_H
+
+#include "step/read.h"
+#include "step/state.h"
+
+typedef struct lv_stepper lv_stepper;
+
+/* How steps are solved. */
+typedef struct lv_stepper_options {
+    bool adds_up; /* what an iteration leaves adds up from step to step, as in energies that are kept exactly */
+    bool checks_solution; /* large steps may end where equations only seem to be solved: these are looked at again */
+} lv_stepper_options;
+
+/* text and table as in lv_form_read. */
+lv_status lv_stepper_create(lv_stepper **stepper, lv_system *system, const char *text,
+                            const lv_step_table *table, lv_stepper_options options,
+                            lv_error *err);
+void lv_stepper_free(lv_stepper *stepper);
+
+/* One step of size h; on failure the state is untouched. project: equations marked `once` are asked. */
+lv_status lv_stepper_step(lv_stepper *stepper, lv_state *state, double h, bool project,
+                          lv_step_report *report, lv_error *err);
+
+lv_memory_view lv_stepper_memory(lv_stepper *stepper);
+void lv_stepper_forget(lv_stepper *stepper);
+
+/* Evaluates the fields that the text shows, for the step that was the last one. */
+void lv_stepper_show(lv_stepper *stepper);
+
+/* The value of a field in the last step: of an unknown, an argument of an operator, or one that is shown; NULL: there
+ * is none. Carried fields have the values with which the step began. */
+const double *lv_stepper_value(const lv_stepper *stepper, const char *name, int index);
+
+/* A carried field; NULL: the system has none of this kind. */
+double *lv_stepper_carried(lv_stepper *stepper, const char *name);
+
+/* For tests: phases, unknown numbers in each, evaluations of a quantity in a step with one pass in each phase. */
+int lv_stepper_phases(const lv_stepper *stepper);
+int lv_stepper_unknowns(const lv_stepper *stepper, int phase);
+struct lv_course *lv_stepper_course(lv_stepper *stepper);
+
+#endif
