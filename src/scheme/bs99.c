@@ -17,8 +17,8 @@
  * rotation with the angular velocity that belongs to m, so that a state of q and v holds all there is. */
 #include "base/memory.h"
 #include "num/rank.h"
-#include "step/failure.h"
 #include "scheme/scheme.h"
+#include "step/failure.h"
 #include "system/sparse.h"
 
 #include <math.h>

@@ -7,10 +7,10 @@
 #ifndef LV_SCHEME_GGL_H
 #define LV_SCHEME_GGL_H
 
-#include "step/held.h"
-#include "step/history.h"
 #include "scheme/scheme.h"
 #include "solve/newton.h"
+#include "step/held.h"
+#include "step/history.h"
 #include "system/assembly.h"
 #include "system/condensed.h"
 #include "system/quadratic.h"

@@ -13,8 +13,8 @@
 #include "num/dense.h"
 #include "num/extent.h"
 #include "num/legendre.h"
-#include "step/failure.h"
 #include "solve/converge.h"
+#include "step/failure.h"
 #include "system/agreement.h"
 #include "system/sparse.h"
 

@@ -61,28 +61,27 @@ static const char open[] =
     "show Q[i], V[i], W[i]\n";
 
 /* Multipliers that are polynomials in the step, with coefficients y, and impulses n and z at its ends (theory 8). */
-static const char smooth[] =
-    "carried q point, p momentum, v tangent\n"
-    "unknown V[i] tangent\n"
-    "unknown y[c] multiplier g\n"
-    "unknown n impulse g\n"
-    "unknown z impulse g\n"
-    "unknown x tangent\n"
-    "point Q[i] at c[i] = q + h a[i,j] V[j]\n"
-    "point qe at 1 = q + h b[j] V[j]\n"
-    "let m[i] = shape[i,c] y[c]\n"
-    "let W[i] = F(Q[i], V[i]) + GT(Q[i]; m[i])\n"
-    "let p0 = p + GT(q; n)\n"
-    "let pe = p0 + h b[j] W[j] + GT(qe; z)\n"
-    "eq V[i]: p(Q[i], V[i]) - p0 - h ah[i,j] W[j]\n"
-    "eq y[c]: test[c,i] g(Q[i])\n"
-    "eq n: g(qe)\n"
-    "eq x: p(qe, x) - pe\n"
-    "eq z once: rate(qe, x)\n"
-    "assign q <- qe\n"
-    "assign p <- pe\n"
-    "assign v <- x\n"
-    "show Q[i], V[i], W[i], p0\n";
+static const char smooth[] = "carried q point, p momentum, v tangent\n"
+                             "unknown V[i] tangent\n"
+                             "unknown y[c] multiplier g\n"
+                             "unknown n impulse g\n"
+                             "unknown z impulse g\n"
+                             "unknown x tangent\n"
+                             "point Q[i] at c[i] = q + h a[i,j] V[j]\n"
+                             "point qe at 1 = q + h b[j] V[j]\n"
+                             "let m[i] = shape[i,c] y[c]\n"
+                             "let W[i] = F(Q[i], V[i]) + GT(Q[i]; m[i])\n"
+                             "let p0 = p + GT(q; n)\n"
+                             "let pe = p0 + h b[j] W[j] + GT(qe; z)\n"
+                             "eq V[i]: p(Q[i], V[i]) - p0 - h ah[i,j] W[j]\n"
+                             "eq y[c]: test[c,i] g(Q[i])\n"
+                             "eq n: g(qe)\n"
+                             "eq x: p(qe, x) - pe\n"
+                             "eq z once: rate(qe, x)\n"
+                             "assign q <- qe\n"
+                             "assign p <- pe\n"
+                             "assign v <- x\n"
+                             "show Q[i], V[i], W[i], p0\n";
 
 const char *lv_partitioned_equations(const lv_system *system, const lv_tableau *t,
                                      int coefficients)
@@ -150,25 +149,24 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     LV_TRY(derive(&d, system, t, err));
     lv_status status = derive_smooth(&shapes, t, k, err);
     const double none = 0;
-    const lv_coefficient list[] = {
-        {"a", s, s, t->a},
-        {"ah", s, s, t->ah},
-        {"b", s, 0, t->b},
-        {"c", s, 0, t->c},
-        {"bl", s, 0, d.bl},
-        {"k", s, s, d.k},
-        {"abar", s, s, d.abar},
-        {"s", 0, 0, &d.stages},
-        {"E", 0, 0, &d.first},
-        {"shape", s, k, shapes ? shapes : &none},
-        {"test", k, s, shapes ? shapes + s * k : &none},
-        {0}};
+    const lv_coefficient list[] = {{"a", s, s, t->a},
+                                   {"ah", s, s, t->ah},
+                                   {"b", s, 0, t->b},
+                                   {"c", s, 0, t->c},
+                                   {"bl", s, 0, d.bl},
+                                   {"k", s, s, d.k},
+                                   {"abar", s, s, d.abar},
+                                   {"s", 0, 0, &d.stages},
+                                   {"E", 0, 0, &d.first},
+                                   {"shape", s, k, shapes ? shapes : &none},
+                                   {"test", k, s, shapes ? shapes + s * k : &none},
+                                   {0}};
     const lv_index_set sets[] = {{'i', s}, {'j', s}, {'c', k}, {0, 0}};
     const lv_step_table table = {.sets = sets, .coefficients = list};
     if (status == LV_OK)
         status = lv_stepper_create(stepper, system,
                                    lv_partitioned_equations(system, t, coefficients),
-                                   &table, (lv_stepper_options){0}, err);
+                                   &table, (lv_stepper_options){.beginnings = 2}, err);
     lv_memory_free(d.numbers);
     lv_memory_free(shapes);
     return status;

@@ -3,10 +3,10 @@
 #ifndef LV_SCHEME_SEPARABLE_PRIVATE_H
 #define LV_SCHEME_SEPARABLE_PRIVATE_H
 
-#include "step/held.h"
-#include "step/history.h"
 #include "scheme/separable.h"
 #include "solve/converge.h"
+#include "step/held.h"
+#include "step/history.h"
 #include "system/assembly.h"
 #include "system/determined.h"
 

@@ -1,8 +1,8 @@
 /* Newton's method on the stage equations (stages_equations.c): unknowns, predictions, the step. The
  * matrix is built once a step at the predicted stages, and again if convergence is slow. Without
  * multipliers of the last stage, p at the end is made tangent to the constraints by a projection. */
-#include "step/failure.h"
 #include "scheme/stages_private.h"
+#include "step/failure.h"
 
 #include "base/memory.h"
 #include "num/extent.h"

@@ -3,9 +3,9 @@
 #ifndef LV_SCHEME_STAGES_PRIVATE_H
 #define LV_SCHEME_STAGES_PRIVATE_H
 
-#include "step/held.h"
 #include "scheme/stages.h"
 #include "solve/newton.h"
+#include "step/held.h"
 #include "system/assembly.h"
 #include "system/sparse.h"
 

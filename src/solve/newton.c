@@ -187,12 +187,16 @@ LV_HOT lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
     lv_converge_start(&n->converge, tolerance, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
-    n->singular = n->far = n->stagnated = false;
+    n->singular = n->far = n->stagnated = n->worthless = false;
     n->equations->begin(n->work, beginning);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
         if (!correct(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
+        if (n->misled > 0 && pass == 0 && !beginning.plain && !(size <= n->misled)) {
+            n->worthless = true;
+            return LV_DIVERGED;
+        }
         if (n->rough && pass == 0 && !(size <= LV_NEWTON_NEAR)) {
             n->far = true; /* the next matrix will be better */
             n->equations->begin(n->work, beginning);
@@ -245,6 +249,7 @@ LV_HOT bool lv_newton_solve(lv_newton *n)
 {
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;
+    bool first = true;
     n->iterations = 0;
     for (int k = n->aim ? -1 : 0; k < most; k++) { /* -1: the usual one, whole */
         n->whole = k < 0;
@@ -253,7 +258,10 @@ LV_HOT bool lv_newton_solve(lv_newton *n)
         if (verdict == LV_CONVERGED &&
             (!n->equations->settled || n->equations->settled(n->work)))
             return true;
-        keep_shown(n, k, k == (n->aim ? -1 : 0));
+        if (!n->worthless || k == most - 1) {
+            keep_shown(n, k, first);
+            first = false;
+        }
     }
     return false;
 }

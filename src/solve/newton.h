@@ -63,6 +63,8 @@ typedef struct lv_newton {
         adds_up; /* what is left adds up from step to step: contractions below `slow` do not count */
     double squared; /* a matrix just built is the derivative, which squares errors: first
                      * correction up to which nothing is left; 0: it is not */
+    double
+        misled; /* a first correction beyond it says that what past steps let expect is worthless; 0: it never is */
     int beginnings; /* how many may be tried; 0: all there are */
     bool
         aim; /* of several solutions, that which whole corrections lead to: try these first */
@@ -80,7 +82,8 @@ typedef struct lv_newton {
     double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
     bool far;             /* it began too far off for a rough matrix, and once more */
-    bool lost; /* an attempt met numbers that are not finite, or a singular matrix */
+    bool worthless; /* it began with expectations that the first correction overthrew */
+    bool lost;      /* an attempt met numbers that are not finite, or a singular matrix */
     lv_converge shown; /* of the first attempt that is not lost, or of the first one */
     bool shown_singular;
     int shown_number; /* of its beginning */

@@ -115,7 +115,10 @@ static void derive_sum(deriver *d, const lv_sum *sum, double factor, bool mass)
 {
     for (int k = 0; k < sum->count; k++) {
         const lv_term *t = &sum->data[k];
-        lv_block block = {.row = d->row, .c = factor * t->c, .power = t->power, .site = -1,
+        lv_block block = {.row = d->row,
+                          .c = factor * t->c,
+                          .power = t->power,
+                          .site = -1,
                           .cheap = true};
         if (t->atom >= 0) {
             if (d->c->phases.of_atom[t->atom] == d->phase)
@@ -144,18 +147,17 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
         if (column->unknown) {
             derive_sum(&d, sum, 1, false);
         } else {
-            expand(&d, column->field,
-                   (lv_block){.row = k,
-                              .c = 1,
-                              .matrix = mass_matrix,
-                              .site = -1,
-                              .cheap = true});
+            expand(
+                &d, column->field,
+                (lv_block){
+                    .row = k, .c = 1, .matrix = mass_matrix, .site = -1, .cheap = true});
             derive_sum(&d, sum, -1, true);
         }
     }
     if (d.failed)
         return lv_fail_memory(err);
-    return d.unsupported ? lv_fail(err, LV_ERR_USAGE,
-                                   "an equation of a step has a term without a derivative")
-                         : LV_OK;
+    return d.unsupported
+               ? lv_fail(err, LV_ERR_USAGE,
+                         "an equation of a step has a term without a derivative")
+               : LV_OK;
 }

@@ -27,7 +27,7 @@ struct lv_cheap {
     double *inverse;     /* N^-1, vectors x vectors */
     double *lu;
     int *pivot;
-    double h;            /* that N^-1 is for */
+    double h; /* that N^-1 is for */
     LV_ARRAY(push) pushes;
     lv_schur *schur;
     double **weighted; /* of each site */
@@ -43,13 +43,15 @@ enum { VECTORS_MOST = 64 };
 
 static bool is_gradient(const lv_block *b)
 {
-    return b->matrix.quantity == LV_Q_JACOBIAN || b->matrix.quantity == LV_Q_PAIR_JACOBIAN;
+    return b->matrix.quantity == LV_Q_JACOBIAN ||
+           b->matrix.quantity == LV_Q_PAIR_JACOBIAN;
 }
 
 /* Only masses join vectors, only gradients join vectors and multipliers of holonomic constraints. */
 static bool fits(const lv_course *c, const lv_phase *p)
 {
-    if (!c->facts.mass_constant || !c->facts.mass_solvable || c->sizes[LV_SPACE_ROLLING] > 0)
+    if (!c->facts.mass_constant || !c->facts.mass_solvable ||
+        c->sizes[LV_SPACE_ROLLING] > 0)
         return false;
     for (int k = 0; k < p->blocks.count; k++) {
         const lv_block *b = &p->blocks.data[k];
@@ -177,8 +179,8 @@ static void number_columns(lv_cheap *w)
 
 static lv_status make_room(lv_cheap *w, lv_error *err)
 {
-    const size_t columns = (size_t)w->p->columns.count + 1,
-                 n = (size_t)w->c->system->n, m = (size_t)w->c->system->m;
+    const size_t columns = (size_t)w->p->columns.count + 1, n = (size_t)w->c->system->n,
+                 m = (size_t)w->c->system->m;
     w->vector = lv_arena_alloc(&w->arena, columns, sizeof *w->vector);
     w->group = lv_arena_alloc(&w->arena, columns, sizeof *w->group);
     w->number = lv_arena_alloc(&w->arena, columns, sizeof *w->number);
@@ -220,17 +222,16 @@ static lv_status make_matrix(lv_cheap *w, lv_error *err)
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
             if (w->in_turn || joined[i * w->groups + j])
-                number[i * count + j] = lv_assembly_block(
-                    w->matrix, z, (lv_range_of){i, count}, (lv_range_of){j, count}, false);
+                number[i * count + j] =
+                    lv_assembly_block(w->matrix, z, (lv_range_of){i, count},
+                                      (lv_range_of){j, count}, false);
     LV_TRY(lv_assembly_finish(w->matrix, err));
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
             if (w->in_turn || joined[i * w->groups + j]) {
-                const int *slots =
-                    lv_assembly_slots(w->matrix, number[i * count + j]);
-                w->slots[i * w->groups + j] =
-                    lv_arena_copy(&w->arena, slots, (size_t)lv_pattern_entries(z),
-                                  sizeof *slots);
+                const int *slots = lv_assembly_slots(w->matrix, number[i * count + j]);
+                w->slots[i * w->groups + j] = lv_arena_copy(
+                    &w->arena, slots, (size_t)lv_pattern_entries(z), sizeof *slots);
                 if (!w->slots[i * w->groups + j])
                     return lv_fail_memory(err);
             }
@@ -247,10 +248,10 @@ static lv_status make_schur(lv_cheap *w, lv_error *err)
         if (w->weighted[site])
             continue;
         w->weighted[site] =
-            points ? w->c->sites.data[site].storage[LV_Q_JACOBIAN]
-                   : lv_arena_alloc(&w->arena,
-                                    (size_t)lv_schur_weighted_size(w->schur) + 1,
-                                    sizeof(double));
+            points
+                ? w->c->sites.data[site].storage[LV_Q_JACOBIAN]
+                : lv_arena_alloc(&w->arena, (size_t)lv_schur_weighted_size(w->schur) + 1,
+                                 sizeof(double));
         if (!w->weighted[site])
             return lv_fail_memory(err);
     }
@@ -393,8 +394,7 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
                                  .column = pattern->column,
                                  .threes = pattern->threes};
         lv_sparse_multiply(&rows, lv_course_values(w->c, b->matrix, b->site),
-                           -lv_block_factor(w->c, w->p, b),
-                           x + w->offset[b->column], to);
+                           -lv_block_factor(w->c, w->p, b), x + w->offset[b->column], to);
     }
 }
 

@@ -262,10 +262,10 @@ static void require_quantity(maker *m, int place, int site, lv_quantity quantity
             return;
         }
     push(m, place,
-         (lv_action){.kind = LV_DO_EVALUATE,
-                     .subject = site,
-                     .evaluate = {.site = site,
-                                  .wanted = (lv_wanted)1 << (unsigned)quantity}});
+         (lv_action){
+             .kind = LV_DO_EVALUATE,
+             .subject = site,
+             .evaluate = {.site = site, .wanted = (lv_wanted)1 << (unsigned)quantity}});
 }
 
 static void require_term(maker *m, int phase, const lv_term *t)
@@ -389,16 +389,14 @@ static void require_field(maker *m, int phase, int field)
     for (int k = 0; k < f->sum.count; k++)
         require_term(m, phase, &f->sum.data[k]);
     const int size = field_size(c, field);
-    const double *base =
-        known == phase ? hoist(m, phase, &f->sum, field, size) : NULL;
+    const double *base = known == phase ? hoist(m, phase, &f->sum, field, size) : NULL;
     const choice rest = {&f->sum, base ? phase : 0, phase};
     if (m->failed)
         return;
     push(m, place,
          (lv_action){.kind = LV_DO_COMBINE,
                      .subject = field,
-                     .combine =
-                         combination_of(m, rest, c->value[field], size, base)});
+                     .combine = combination_of(m, rest, c->value[field], size, base)});
 }
 
 static void require_atom(maker *m, int phase, int number)
@@ -471,12 +469,12 @@ static void add_column(maker *m, lv_phase *p, int field, bool unknown)
     const lv_field *f = &m->c->form.fields.data[field];
     const lv_column column = {.field = field,
                               .size = m->c->sizes[f->space],
-                              .scale = unknown                         ? f->scale
+                              .scale = unknown                        ? f->scale
                                        : f->space == LV_SPACE_TANGENT ? 1
-                                                                       : 0,
+                                                                      : 0,
                               .unknown = unknown,
                               .vector = is_vector(f->space),
-                              .row_power = unknown                        ? row_power(m->c, f)
+                              .row_power = unknown ? row_power(m->c, f)
                                            : f->space == LV_SPACE_TANGENT ? 1
                                                                           : 0};
     if (!LV_PUSH(p->columns, column))
@@ -592,8 +590,8 @@ static void fill_in_actions(maker *m, lv_actions *actions)
             fill_in(m, &actions->data[k].combine);
 }
 
-/* The last rows of patterns that have rows for constraints of both kinds. */
-static lv_status make_rolling_patterns(lv_course *c, lv_error *err)
+/* The first and the last rows of patterns that have rows for constraints of both kinds. */
+static lv_status make_row_patterns(lv_course *c, lv_error *err)
 {
     for (int q = 0; q < LV_QUANTITIES; q++) {
         const lv_pattern *whole = c->pattern[q];
@@ -605,6 +603,8 @@ static lv_status make_rolling_patterns(lv_course *c, lv_error *err)
             return lv_fail_memory(err);
         for (int r = 0; r <= rows; r++)
             start[r] = whole->start[m + r] - whole->start[m];
+        c->holonomic[q] = *whole;
+        c->holonomic[q].rows = m;
         c->rolling[q] = (lv_pattern){.rows = rows,
                                      .columns = whole->columns,
                                      .start = start,
@@ -626,7 +626,7 @@ static lv_status settle(maker *m, lv_error *err)
             fill_in(m, &c->phase[p].columns.data[k].residual);
     for (int k = 0; k < c->form.assignments.count; k++)
         fill_in(m, &c->assignments[k]);
-    return make_rolling_patterns(c, err);
+    return make_row_patterns(c, err);
 }
 
 static lv_status make(maker *m, lv_error *err)
@@ -634,14 +634,13 @@ static lv_status make(maker *m, lv_error *err)
     lv_course *c = m->c;
     const size_t fields = (size_t)c->form.fields.count + 1,
                  atoms = (size_t)c->form.atoms.count + 1;
-    LV_TRY(lv_phases_find(&c->phases, &c->form, c->sizes, &c->arena, err));
+    LV_TRY(lv_phases_find(&c->phases, &c->form, &c->facts, c->sizes, &c->arena, err));
     c->value = lv_arena_alloc(&c->arena, fields, sizeof *c->value);
     c->product = lv_arena_alloc(&c->arena, atoms, sizeof *c->product);
     c->site_of = lv_arena_alloc(&c->arena, atoms, sizeof *c->site_of);
     m->field_at = lv_arena_alloc(&c->arena, fields, sizeof *m->field_at);
     m->atom_at = lv_arena_alloc(&c->arena, atoms, sizeof *m->atom_at);
-    c->phase =
-        lv_arena_alloc(&c->arena, (size_t)c->phases.count + 3, sizeof *c->phase);
+    c->phase = lv_arena_alloc(&c->arena, (size_t)c->phases.count + 3, sizeof *c->phase);
     c->work = room(m, c->system->n);
     c->multipliers = room(m, c->system->rates);
     if (!c->value || !c->product || !c->site_of || !m->field_at || !m->atom_at ||
@@ -682,16 +681,19 @@ static lv_status make_mass(maker *m, lv_error *err)
 static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
 {
     lv_plan *plan = NULL;
-    LV_TRY(lv_plan_create(&plan, s->model, LV_WANT(FORCE) | LV_WANT(APPLIED), err));
+    LV_TRY(lv_plan_create(&plan, s->model,
+                          LV_WANT(FORCE) | LV_WANT(APPLIED) | LV_WANT(MASS), err));
     const bool blocks = s->mass && lv_mass_block_count(s->mass) > 0;
     *facts = (lv_step_facts){
         .mass_constant = s->mass_constant && s->quadratic,
         .mass_solvable = s->mass_regular && (blocks || s->rates == 0),
+        .momentum_affine = (lv_plan_depends(plan, LV_Q_MASS) & LV_KIND(V)) == 0,
+        .rolling_affine = s->affine,
         .force_of_velocity = (lv_plan_depends(plan, LV_Q_FORCE) & LV_KIND(V)) != 0,
         .forced = s->forced,
         .applied_of_velocity = (lv_plan_depends(plan, LV_Q_APPLIED) & LV_KIND(V)) != 0,
-        .bilinear = s->constraint_degree >= 0 && s->constraint_degree <= 2 &&
-                    !s->rheonomic};
+        .bilinear =
+            s->constraint_degree >= 0 && s->constraint_degree <= 2 && !s->rheonomic};
     lv_plan_free(plan);
     return LV_OK;
 }

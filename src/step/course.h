@@ -47,11 +47,15 @@ typedef struct lv_product {
     double *out;
 } lv_product;
 
-typedef enum lv_action_kind { LV_DO_COMBINE, LV_DO_EVALUATE, LV_DO_MULTIPLY } lv_action_kind;
+typedef enum lv_action_kind {
+    LV_DO_COMBINE,
+    LV_DO_EVALUATE,
+    LV_DO_MULTIPLY
+} lv_action_kind;
 
 typedef struct lv_action {
     lv_action_kind kind;
-    bool later; /* what it makes is needed after its phase */
+    bool later;  /* what it makes is needed after its phase */
     int subject; /* field, site or atom */
     lv_combination combine;
     lv_evaluation evaluate;
@@ -80,8 +84,8 @@ typedef struct lv_column {
     int field;
     int size, scale;
     bool unknown;
-    bool vector; /* one number per coordinate */
-    int row_power; /* its equation is multiplied by h^row_power */
+    bool vector;             /* one number per coordinate */
+    int row_power;           /* its equation is multiplied by h^row_power */
     lv_combination residual; /* unknowns: of the equation */
 } lv_column;
 
@@ -103,19 +107,21 @@ typedef struct lv_course {
     lv_phases phases;
     lv_arena arena;
     int sizes[LV_SPACES];
-    double **value; /* of every field that is ever looked at */
+    double **value;   /* of every field that is ever looked at */
     double **product; /* of every atom that is a product */
     LV_ARRAY(lv_site) sites;
-    int *site_of; /* of every atom; -1: it needs none */
+    int *site_of;                  /* of every atom; -1: it needs none */
     LV_ARRAY(lv_evaluation) plans; /* one for every set of quantities */
     const lv_pattern *pattern[LV_QUANTITIES];
-    lv_pattern rolling[LV_QUANTITIES]; /* the last rows, of nonholonomic constraints */
+    lv_pattern holonomic
+        [LV_QUANTITIES]; /* the first rows of those that have rows for both kinds of constraints, */
+    lv_pattern rolling[LV_QUANTITIES]; /* and the last ones */
     const lv_pattern *mass_pattern;
     double *mass_values; /* where the mass matrix is constant */
     lv_mass *mass;
     double *work;        /* n numbers */
     double *multipliers; /* one per constraint of either kind */
-    lv_phase *phase;     /* [0 .. count + 2]: the end of the step, and what is shown of it */
+    lv_phase *phase; /* [0 .. count + 2]: the end of the step, and what is shown of it */
     lv_combination *assignments; /* of every assignment of the form */
     double h, t;
 } lv_course;

@@ -150,7 +150,9 @@ const lv_pattern *lv_course_pattern(const lv_course *c, lv_matrix_of m)
 {
     if (m.quantity == LV_Q_MASS && c->mass_values)
         return c->mass_pattern;
-    return m.rows == LV_ROWS_ROLLING ? &c->rolling[m.quantity] : c->pattern[m.quantity];
+    return m.rows == LV_ROWS_ROLLING     ? &c->rolling[m.quantity]
+           : m.rows == LV_ROWS_HOLONOMIC ? &c->holonomic[m.quantity]
+                                         : c->pattern[m.quantity];
 }
 
 const double *lv_course_values(const lv_course *c, lv_matrix_of m, int site)
@@ -214,8 +216,8 @@ static bool is_finite(const lv_course *c, const lv_site *site)
     for (int a = 0; a < LV_ARGUMENTS; a++) {
         const int field = site->arg[a];
         if (field >= 0 &&
-            !isfinite(lv_extent(c->value[field],
-                                c->sizes[c->form.fields.data[field].space])))
+            !isfinite(
+                lv_extent(c->value[field], c->sizes[c->form.fields.data[field].space])))
             return false;
     }
     return true;

@@ -13,9 +13,9 @@
 #include "step/operator.h"
 
 typedef enum lv_space {
-    LV_SPACE_POINT,    /* a configuration, one number per coordinate */
-    LV_SPACE_TANGENT,  /* a velocity */
-    LV_SPACE_MOMENTUM, /* a momentum or a force */
+    LV_SPACE_POINT,     /* a configuration, one number per coordinate */
+    LV_SPACE_TANGENT,   /* a velocity */
+    LV_SPACE_MOMENTUM,  /* a momentum or a force */
     LV_SPACE_HOLONOMIC, /* one number per holonomic constraint */
     LV_SPACE_ROLLING,   /* one number per nonholonomic constraint */
     LV_SPACES
@@ -31,7 +31,11 @@ typedef struct lv_term {
 
 typedef LV_ARRAY(lv_term) lv_sum;
 
-typedef enum lv_role_of { LV_FIELD_CARRIED, LV_FIELD_UNKNOWN, LV_FIELD_DEFINED } lv_role_of;
+typedef enum lv_role_of {
+    LV_FIELD_CARRIED,
+    LV_FIELD_UNKNOWN,
+    LV_FIELD_DEFINED
+} lv_role_of;
 
 typedef struct lv_field {
     const char *name; /* in the form's arena */
@@ -41,7 +45,8 @@ typedef struct lv_field {
     int scale;  /* unknowns: h^scale times the field is what the solver sees */
     double at;  /* points: the time is t + at h */
     lv_sum sum; /* defined: its value; unknown: the residual of its equation */
-    bool once;  /* its equation is asked at the end of a composed step only; otherwise the unknown is 0 */
+    bool
+        once; /* its equation is asked at the end of a composed step only; otherwise the unknown is 0 */
     bool shown; /* its value is wanted when the step is over */
 } lv_field;
 

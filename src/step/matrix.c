@@ -12,7 +12,7 @@ struct lv_step_matrix {
     lv_phase *p;
     int phase;
     lv_arena arena;
-    int *offset;      /* of each column among the numbers */
+    int *offset;       /* of each column among the numbers */
     lv_range_of *line; /* of each column in the full matrix */
     int size;
     lv_assembly *full; /* made when it is needed first */
@@ -33,8 +33,8 @@ static double power_of(double h, int power)
 
 double lv_block_factor(const lv_course *c, const lv_phase *p, const lv_block *b)
 {
-    const int power = b->power + p->columns.data[b->row].row_power -
-                      p->columns.data[b->column].scale;
+    const int power =
+        b->power + p->columns.data[b->row].row_power - p->columns.data[b->column].scale;
     return b->c * power_of(c->h, power);
 }
 
@@ -93,7 +93,8 @@ static bool build_full(lv_step_matrix *w, const bool *gone)
     }
     for (int k = 0; gone && k < p->columns.count; k++) {
         const lv_field *f = &w->c->form.fields.data[p->columns.data[k].field];
-        for (int r = 0; f->space == LV_SPACE_HOLONOMIC && r < p->columns.data[k].size; r++)
+        for (int r = 0; f->space == LV_SPACE_HOLONOMIC && r < p->columns.data[k].size;
+             r++)
             w->lines[w->line[k].first + r * w->line[k].stride] = gone[r];
     }
     lv_linear *linear = lv_assembly_linear(w->full);
@@ -178,8 +179,8 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *w)
 
 bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
-    w->level = !w->cheap || (level == LV_LEVEL_FULL && w->full) ? LV_LEVEL_FULL
-                                                                : LV_LEVEL_CHEAP;
+    w->level =
+        !w->cheap || (level == LV_LEVEL_FULL && w->full) ? LV_LEVEL_FULL : LV_LEVEL_CHEAP;
     if (w->level == LV_LEVEL_FULL)
         return build_full(w, gone);
     lv_course_run(w->c, &w->p->cheap);

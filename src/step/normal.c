@@ -548,8 +548,7 @@ static bool choose_cuts(work *w, reduction *r)
     }
     memset(r->any, true, (size_t)r->count * sizeof *r->any);
     const int most = r->count + 1;
-    const int tangents =
-        cut_circles(&s, r->tangents, LV_SPACE_TANGENT, r->reduced, most);
+    const int tangents = cut_circles(&s, r->tangents, LV_SPACE_TANGENT, r->reduced, most);
     const int points = tangents == 0
                            ? most
                            : cut_circles(&s, r->points, LV_SPACE_POINT, r->any, tangents);

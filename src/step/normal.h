@@ -11,13 +11,16 @@
 
 /* What is known of a system. */
 typedef struct lv_step_facts {
-    bool mass_constant;     /* p = M v with a constant M */
-    bool mass_solvable;     /* and M can be solved with, block by block */
-    bool force_of_velocity; /* forces depend on velocities */
-    bool forced;            /* there are forces without potential, */
+    bool mass_constant;       /* p = M v with a constant M */
+    bool mass_solvable;       /* and M can be solved with, block by block */
+    bool momentum_affine;     /* momenta are affine in the velocities, */
+    bool rolling_affine;      /* and so are the nonholonomic constraints */
+    bool force_of_velocity;   /* forces depend on velocities */
+    bool forced;              /* there are forces without potential, */
     bool applied_of_velocity; /* which depend on velocities */
-    bool bilinear; /* constraints are at most quadratic and do not move: discrete gradients are gradients at the middle */
-    int q, p, v;   /* the carried fields with p = M v, found by name; -1: none */
+    bool
+        bilinear; /* constraints are at most quadratic and do not move: discrete gradients are gradients at the middle */
+    int q, p, v;  /* the carried fields with p = M v, found by name; -1: none */
 } lv_step_facts;
 
 lv_status lv_form_normalise(lv_form *form, lv_step_facts *facts, lv_error *err);

@@ -2,43 +2,132 @@
 
 #include <string.h>
 
-#define MATRIX(name) {LV_Q_##name, LV_ROWS_ALL, false}
-#define PART(name, part) {LV_Q_##name, LV_ROWS_##part, false}
-#define TURNED(name) {LV_Q_##name, LV_ROWS_ALL, true}
-#define TURNED_PART(name, part) {LV_Q_##name, LV_ROWS_##part, true}
+#define MATRIX(name)                                                                     \
+    {                                                                                    \
+        LV_Q_##name, LV_ROWS_ALL, false                                                  \
+    }
+#define PART(name, part)                                                                 \
+    {                                                                                    \
+        LV_Q_##name, LV_ROWS_##part, false                                               \
+    }
+#define TURNED(name)                                                                     \
+    {                                                                                    \
+        LV_Q_##name, LV_ROWS_ALL, true                                                   \
+    }
+#define TURNED_PART(name, part)                                                          \
+    {                                                                                    \
+        LV_Q_##name, LV_ROWS_##part, true                                                \
+    }
 
-#define FIRST(m) {.matrix = m, .factor = 1}
-#define SECOND(m) {.matrix = m, .factor = 1, .second = true}
-#define THIRD(m) {.matrix = m, .factor = 1, .second = true, .optional = true}
-#define SCALED(m, c) {.matrix = m, .factor = (c), .second = true}
+#define FIRST(m)                                                                         \
+    {                                                                                    \
+        .matrix = m, .factor = 1                                                         \
+    }
+#define SECOND(m)                                                                        \
+    {                                                                                    \
+        .matrix = m, .factor = 1, .second = true                                         \
+    }
+#define THIRD(m)                                                                         \
+    {                                                                                    \
+        .matrix = m, .factor = 1, .second = true, .optional = true                       \
+    }
+#define SCALED(m, c)                                                                     \
+    {                                                                                    \
+        .matrix = m, .factor = (c), .second = true                                       \
+    }
 
 const lv_operator lv_operators[] = {
-    {"p", "qv", LV_RESULT_VECTOR, MATRIX(MOMENTUM), 1, -1, -1,
+    {"p",
+     "qv",
+     LV_RESULT_VECTOR,
+     MATRIX(MOMENTUM),
+     1,
+     -1,
+     -1,
      {[LV_ARG_Q] = SECOND(MATRIX(MOMENTUM_Q)), [LV_ARG_V] = FIRST(MATRIX(MASS))}},
-    {"M", "w", LV_RESULT_VECTOR, MATRIX(MASS), 1, LV_ARG_W, -1,
+    {"M",
+     "w",
+     LV_RESULT_VECTOR,
+     MATRIX(MASS),
+     1,
+     LV_ARG_W,
+     -1,
      {[LV_ARG_W] = FIRST(MATRIX(MASS))}},
-    {"F", "qv", LV_RESULT_VECTOR, MATRIX(FORCE), 1, -1, -1,
+    {"F",
+     "qv",
+     LV_RESULT_VECTOR,
+     MATRIX(FORCE),
+     1,
+     -1,
+     -1,
      {[LV_ARG_Q] = SECOND(MATRIX(FORCE_Q)), [LV_ARG_V] = SECOND(MATRIX(FORCE_V))}},
-    {"f", "qv", LV_RESULT_VECTOR, MATRIX(APPLIED), 1, -1, -1,
+    {"f",
+     "qv",
+     LV_RESULT_VECTOR,
+     MATRIX(APPLIED),
+     1,
+     -1,
+     -1,
      {[LV_ARG_Q] = SECOND(MATRIX(APPLIED_Q)), [LV_ARG_V] = SECOND(MATRIX(APPLIED_V))}},
-    {"g", "q", LV_RESULT_HOLONOMIC, MATRIX(CONSTRAINT), 1, -1, -1,
+    {"g",
+     "q",
+     LV_RESULT_HOLONOMIC,
+     MATRIX(CONSTRAINT),
+     1,
+     -1,
+     -1,
      {[LV_ARG_Q] = FIRST(MATRIX(JACOBIAN))}},
-    {"rate", "qv", LV_RESULT_HOLONOMIC, MATRIX(JACOBIAN), 1, LV_ARG_V,
+    {"rate",
+     "qv",
+     LV_RESULT_HOLONOMIC,
+     MATRIX(JACOBIAN),
+     1,
+     LV_ARG_V,
      LV_Q_CONSTRAINT_T,
      {[LV_ARG_Q] = SECOND(PART(RATE_Q, HOLONOMIC)),
       [LV_ARG_V] = FIRST(MATRIX(JACOBIAN))}},
-    {"Phi", "qv", LV_RESULT_ROLLING, PART(RATE, ROLLING), 1, -1, -1,
+    {"Phi",
+     "qv",
+     LV_RESULT_ROLLING,
+     PART(RATE, ROLLING),
+     1,
+     -1,
+     -1,
      {[LV_ARG_Q] = SECOND(PART(RATE_Q, ROLLING)),
       [LV_ARG_V] = FIRST(PART(RATE_V, ROLLING))}},
-    {"GT", "qy", LV_RESULT_VECTOR, TURNED(JACOBIAN), 1, LV_ARG_Y, -1,
+    {"GT",
+     "qy",
+     LV_RESULT_VECTOR,
+     TURNED(JACOBIAN),
+     1,
+     LV_ARG_Y,
+     -1,
      {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)), [LV_ARG_Y] = FIRST(TURNED(JACOBIAN))}},
-    {"AT", "qvl", LV_RESULT_VECTOR, TURNED_PART(RATE_V, ROLLING), 1, LV_ARG_L, -1,
+    {"AT",
+     "qvl",
+     LV_RESULT_VECTOR,
+     TURNED_PART(RATE_V, ROLLING),
+     1,
+     LV_ARG_L,
+     -1,
      {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)),
       [LV_ARG_V] = SECOND(MATRIX(CURVATURE_V)),
       [LV_ARG_L] = FIRST(TURNED_PART(RATE_V, ROLLING))}},
-    {"DV", "0q", LV_RESULT_VECTOR, MATRIX(PAIR_FORCE), -1, -1, -1,
+    {"DV",
+     "0q",
+     LV_RESULT_VECTOR,
+     MATRIX(PAIR_FORCE),
+     -1,
+     -1,
+     -1,
      {[LV_ARG_Q] = SCALED(MATRIX(PAIR_FORCE_Q), -1)}},
-    {"DgT", "0qy", LV_RESULT_VECTOR, TURNED(PAIR_JACOBIAN), 1, LV_ARG_Y, -1,
+    {"DgT",
+     "0qy",
+     LV_RESULT_VECTOR,
+     TURNED(PAIR_JACOBIAN),
+     1,
+     LV_ARG_Y,
+     -1,
      {[LV_ARG_Q] = SECOND(MATRIX(PAIR_CURVATURE)),
       [LV_ARG_Y] = FIRST(TURNED(PAIR_JACOBIAN))}},
 };

@@ -33,8 +33,9 @@ typedef struct lv_matrix_of {
 typedef struct lv_slope {
     lv_matrix_of matrix;
     double factor; /* 0: there is no such derivative */
-    bool second;   /* a second derivative of the model, which cheap Newton matrices go without */
-    bool by_w;     /* taken with the vector as velocity */
+    bool
+        second; /* a second derivative of the model, which cheap Newton matrices go without */
+    bool by_w;      /* taken with the vector as velocity */
     bool exchanged; /* taken with the ends of the pair exchanged */
     bool optional;  /* a third derivative, which only tangents need */
 } lv_slope;
@@ -53,7 +54,7 @@ typedef struct lv_operator {
     /* The value is factor times a quantity, or times a matrix applied to what is in `vector`. */
     lv_matrix_of value;
     double factor;
-    int vector;  /* an argument; -1: the quantity itself */
+    int vector;   /* an argument; -1: the quantity itself */
     int constant; /* a quantity to be added to a product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
 } lv_operator;

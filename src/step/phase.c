@@ -5,6 +5,7 @@
 typedef struct finder {
     const lv_form *form;
     lv_phases *phases;
+    const lv_step_facts *facts;
     const int *sizes;
     int *index, *low, *stack; /* of the search, by field */
     bool *on_stack, *seen_field, *seen_atom;
@@ -119,9 +120,13 @@ static void date_all(finder *f)
 
 /* ---- linear phases ---------------------------------------------------------------------------------- */
 
-/* Arguments in which an operator is linear: the vector that a matrix is applied to, unless that is a momentum. */
-static bool is_linear_in(const lv_atom *atom, int argument)
+/* Is the operator affine in this argument? It is in the vector that a matrix is applied to. */
+static bool is_linear_in(const finder *f, const lv_atom *atom, int argument)
 {
+    if (argument == LV_ARG_V && strcmp(atom->op->name, "p") == 0)
+        return f->facts->momentum_affine;
+    if (argument == LV_ARG_V && strcmp(atom->op->name, "Phi") == 0)
+        return f->facts->rolling_affine;
     return argument == atom->op->vector;
 }
 
@@ -143,7 +148,7 @@ static bool sum_is_linear(const finder *f, const lv_sum *sum, int phase)
             if (arg < 0 || f->phases->of_field[arg] != phase)
                 continue;
             const lv_field *x = &f->form->fields.data[arg];
-            if (!is_linear_in(atom, a) ||
+            if (!is_linear_in(f, atom, a) ||
                 (x->role == LV_FIELD_DEFINED && !sum_is_linear(f, &x->sum, phase)))
                 return false;
         }
@@ -164,11 +169,12 @@ static void find_linear(finder *f)
 }
 
 lv_status lv_phases_find(lv_phases *phases, const lv_form *form,
-                         const int sizes[LV_SPACES], lv_arena *arena, lv_error *err)
+                         const lv_step_facts *facts, const int sizes[LV_SPACES],
+                         lv_arena *arena, lv_error *err)
 {
     const size_t fields = (size_t)form->fields.count + 1,
                  atoms = (size_t)form->atoms.count + 1;
-    finder f = {.form = form, .phases = phases, .sizes = sizes};
+    finder f = {.form = form, .phases = phases, .facts = facts, .sizes = sizes};
     *phases =
         (lv_phases){.of_field = lv_arena_alloc(arena, fields, sizeof *phases->of_field),
                     .of_atom = lv_arena_alloc(arena, atoms, sizeof *phases->of_atom),

@@ -33,8 +33,8 @@ static int line_of(const reader *r)
 static void fail(reader *r, const char *what)
 {
     if (r->status == LV_OK)
-        r->status = lv_fail(r->err, LV_ERR_USAGE, "text of a scheme, line %d: %s", line_of(r),
-                            what);
+        r->status = lv_fail(r->err, LV_ERR_USAGE, "text of a scheme, line %d: %s",
+                            line_of(r), what);
 }
 
 /* Blanks, comments, and ends of lines that the next line continues. */
@@ -105,7 +105,8 @@ static void read_name(reader *r, char name[NAME_MOST])
 static double read_number(reader *r)
 {
     char *end = NULL;
-    const double value = strtod(r->at, &end); /* digits only: the locale does not matter */
+    const double value =
+        strtod(r->at, &end); /* digits only: the locale does not matter */
     r->at = end;
     return value;
 }
@@ -373,7 +374,8 @@ static const char *term_end(const char *at)
             return at;
         if (*at == '\n' && at[1] != ' ' && at[1] != '\t')
             return at;
-        if (depth == 0 && (at[-1] == ' ' || at[-1] == '\n') && ends_sum(at) && *at != '\n')
+        if (depth == 0 && (at[-1] == ' ' || at[-1] == '\n') && ends_sum(at) &&
+            *at != '\n')
             return at;
     }
     return at;
@@ -498,7 +500,8 @@ static lv_space read_space(reader *r, int *scale)
                  {"impulse", "g", LV_SPACE_HOLONOMIC, 1}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const char *kept = r->at;
-        if (take_word(r, kinds[k].word) && (!kinds[k].rows || take_word(r, kinds[k].rows))) {
+        if (take_word(r, kinds[k].word) &&
+            (!kinds[k].rows || take_word(r, kinds[k].rows))) {
             *scale = kinds[k].scale;
             return kinds[k].space;
         }
@@ -572,9 +575,9 @@ static void read_definition(reader *r, bool point)
         need(r, '=');
         if (r->status == LV_OK)
             read_sum(r, &sum);
-        const int field = lv_form_field(r->form, t.name, index,
-                                        point ? LV_SPACE_POINT : space_of(r, &sum),
-                                        LV_FIELD_DEFINED);
+        const int field =
+            lv_form_field(r->form, t.name, index,
+                          point ? LV_SPACE_POINT : space_of(r, &sum), LV_FIELD_DEFINED);
         if (field < 0) {
             LV_ARRAY_FREE(sum);
             return;

@@ -20,7 +20,8 @@ typedef struct solver {
     lv_step_matrix *matrix;
     lv_newton newton;
     lv_history history;
-    double *x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
+    double *
+        x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
     double *retry; /* in the memory: for how many steps the full matrix is taken */
     lv_level level;
@@ -33,7 +34,7 @@ struct lv_stepper {
     lv_course *course;
     lv_stepper_options options;
     lv_arena arena;
-    solver *solvers; /* of phases 1 .. */
+    solver *solvers;   /* of phases 1 .. */
     lv_plan *gradient; /* of the constraints at the start of a step */
     lv_held held;
     int q, p, v; /* carried fields that are the state */
@@ -93,6 +94,8 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .update = w->x,
                             .last = w->last,
                             .slow = 0.1,
+                            .misled = 1e-2,
+                            .beginnings = s->options.beginnings,
                             .adds_up = s->options.adds_up};
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
@@ -103,9 +106,9 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     const int phases = s->course->phases.count;
     s->memory_size = CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++)
-        s->memory_size += 1 + (s->solvers[k].p->linear
-                                   ? 0
-                                   : lv_history_size(s->solvers[k].newton.size));
+        s->memory_size +=
+            1 +
+            (s->solvers[k].p->linear ? 0 : lv_history_size(s->solvers[k].newton.size));
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
@@ -243,8 +246,8 @@ static void begin(void *work, lv_beginning beginning)
         double *x = value_of(w, k);
         for (int i = 0; i < column->size; i++)
             x[i] = column->vector ? beginning.reach * v[i] + h * from[i] : from[i];
-        if (!column->vector && w->s->course->form.fields.data[column->field].space ==
-                                   LV_SPACE_HOLONOMIC)
+        if (!column->vector &&
+            w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_hand_over(&w->s->held, x);
         from += column->size;
     }
@@ -257,8 +260,8 @@ static void remember(solver *w, bool project)
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
         double *x = value_of(w, k);
-        if (!column->vector && w->s->course->form.fields.data[column->field].space ==
-                                   LV_SPACE_HOLONOMIC)
+        if (!column->vector &&
+            w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_release(&w->s->held, x);
         for (int i = 0; i < column->size; i++)
             to[i] = column->vector ? (x[i] - v[i]) / h : x[i];
@@ -368,8 +371,7 @@ static const lv_newton_equations equations = {.begin = begin,
 static void clear_unknowns(solver *w)
 {
     for (int k = 0; k < w->p->unknowns; k++)
-        memset(value_of(w, k), 0,
-               (size_t)w->p->columns.data[k].size * sizeof(double));
+        memset(value_of(w, k), 0, (size_t)w->p->columns.data[k].size * sizeof(double));
 }
 
 static lv_status diagnose(void *work, lv_error *err)
@@ -386,9 +388,9 @@ static const double *residual_of(const solver *w, lv_space space, const char *op
         const lv_field *f = &form->fields.data[w->p->columns.data[k].field];
         if (f->space != space)
             continue;
-        if (!operator|| (f->sum.count == 1 && f->sum.data[0].atom >= 0 &&
-                         strcmp(form->atoms.data[f->sum.data[0].atom].op->name, operator) ==
-                             0))
+        if (!operator||(
+                f->sum.count == 1 && f->sum.data[0].atom >= 0 &&
+                strcmp(form->atoms.data[f->sum.data[0].atom].op->name, operator) == 0))
             return w->p->columns.data[k].residual.out;
     }
     return NULL;
@@ -493,7 +495,8 @@ static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
     for (int k = 0; k < c->form.fields.count; k++)
         if (c->form.fields.data[k].role == LV_FIELD_CARRIED && !is_state(s, k)) {
             const lv_space space = c->form.fields.data[k].space;
-            const double *from = space == LV_SPACE_ROLLING ? lambda + s->system->m : lambda;
+            const double *from =
+                space == LV_SPACE_ROLLING ? lambda + s->system->m : lambda;
             memcpy(to, from, (size_t)c->sizes[space] * sizeof *to);
             to += c->sizes[space];
         }
@@ -505,8 +508,8 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
     const lv_course *c = s->course;
     bool finite = true, redundant = s->held.count > 0;
     for (int k = 0; k < c->form.assignments.count; k++)
-        finite = finite && isfinite(lv_extent(c->assignments[k].out,
-                                              c->assignments[k].size));
+        finite =
+            finite && isfinite(lv_extent(c->assignments[k].out, c->assignments[k].size));
     for (int k = 0; k < c->phases.count; k++)
         redundant = redundant || lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
     if (!finite) {
@@ -535,8 +538,9 @@ static void store(lv_stepper *s, lv_state *state)
         const int field = c->form.assignments.data[k].field;
         double *to = field == s->q   ? state->q
                      : field == s->p ? state->p
-                     : field == s->v ? state->v
-                                     : lv_stepper_carried(s, c->form.fields.data[field].name);
+                     : field == s->v
+                         ? state->v
+                         : lv_stepper_carried(s, c->form.fields.data[field].name);
         if (!c->form.assignments.data[k].first && to)
             memcpy(to, c->assignments[k].out,
                    (size_t)c->assignments[k].size * sizeof *to);
