@@ -26,8 +26,8 @@ typedef struct bench_results {
 #endif
 
 /* Opens the file; `head` are the members of the object before its cases. Ends the program if it cannot. */
-bench_results bench_results_open(const bench_request *request, const char *head, ...)
-    BENCH_FORMAT;
+bench_results bench_results_open(const bench_request *request, const char *head,
+                                 ...) BENCH_FORMAT;
 
 /* Begins a case with these members, or adds members to it. */
 void bench_results_case(bench_results *results, const char *members, ...) BENCH_FORMAT;
