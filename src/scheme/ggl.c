@@ -155,16 +155,12 @@ bool lv_ggl_is_general(void)
     return forced_general;
 }
 
-/* em is simpler for constant masses and constraints that are at most quadratic and do not move. vi-s has
- * only its multipliers to solve for where the velocity is an explicit function of them. Both need
+/* vi-s has only its multipliers to solve for where the velocity is an explicit function of them. That needs
  * G M^-1 G^T, which is not made where many coordinates share masses: it would be dense. */
 static const lv_ggl_methods *methods_of(int family, const lv_system *s)
 {
     const bool constant =
         s->mass_constant && lv_saddle_schur(s->saddle) && !forced_general;
-    if (family == LV_GGL_EM)
-        return constant && s->constraint_degree <= 2 && !s->rheonomic ? &lv_ggl_em_plain
-                                                                      : &lv_ggl_em;
     if (family != LV_GGL_S)
         return &lv_ggl_variational;
     bool explicit_velocity =

@@ -25,7 +25,7 @@ typedef struct lv_ggl_member {
 } lv_ggl_member;
 
 /* lv_scheme.family */
-enum { LV_GGL_S, LV_GGL_A, LV_GGL_B, LV_GGL_B2, LV_GGL_EM };
+enum { LV_GGL_S, LV_GGL_A, LV_GGL_B, LV_GGL_B2 };
 
 lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *options);
 
@@ -68,7 +68,7 @@ typedef struct lv_ggl_methods {
     lv_status (*diagnose)(lv_ggl *w, lv_error *err);
 } lv_ggl_methods;
 
-extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_em_plain, lv_ggl_s,
+extern const lv_ggl_methods lv_ggl_variational, lv_ggl_s,
     lv_ggl_s_full;
 
 /* Contraction above which energy-momentum schemes take the better matrix: what a slow iteration leaves

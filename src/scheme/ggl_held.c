@@ -25,12 +25,8 @@ static bool is_redundant(lv_ggl *w)
 LV_HOT lv_status lv_ggl_check_agreement(lv_ggl *w, lv_error *err)
 {
     const bool ends = w->member.ends;
-    const bool hidden =
-        w->methods == &lv_ggl_em_plain || (w->methods == &lv_ggl_em && !w->livens);
     const double t = lv_ggl_time(w, ends ? 1 : w->member.theta);
     if (!is_redundant(w))
         return LV_OK;
-    LV_TRY(lv_system_agree_position(w->system, t, ends ? w->q : w->point, err));
-    return hidden ? lv_system_agree_velocity(w->system, t, w->q, w->velocity, err)
-                  : LV_OK;
+    return lv_system_agree_position(w->system, t, ends ? w->q : w->point, err);
 }

@@ -2,7 +2,6 @@
  * they refuse (theory 6). */
 #include "expr/analyse.h"
 #include "model/option.h"
-#include "scheme/equivariance.h"
 #include "scheme/ggl.h"
 
 #include <stdio.h>
@@ -36,17 +35,15 @@ static bool grows(const lv_scheme *self, const lv_ggl_member *k)
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
     const lv_ggl_member k = lv_ggl_member_of(self, options);
-    const bool exact = self->family == LV_GGL_EM, unstable = grows(self, &k);
+    const bool unstable = grows(self, &k);
     const bool centred = k.theta == 0.5 && (k.kappa == 0.5 || k.projection);
     *c = (lv_claims){.order = centred ? 2 : 1,
-                     .symplectic = !exact,
+                     .symplectic = true,
                      .symmetric = centred && k.ends,
-                     .energy = exact      ? LV_KEPT_EXACT
-                               : unstable ? LV_KEPT_NOT
-                                          : LV_KEPT_BOUNDED,
+                     .energy = unstable ? LV_KEPT_NOT : LV_KEPT_BOUNDED,
                      .momentum = LV_KEPT_EXACT,
                      .position = k.ends ? LV_KEPT_EXACT : LV_KEPT_NOT,
-                     .velocity = exact || k.projection ? LV_KEPT_EXACT : LV_KEPT_NOT};
+                     .velocity = k.projection ? LV_KEPT_EXACT : LV_KEPT_NOT};
 }
 
 /* Why, for members that grow. */
@@ -174,9 +171,6 @@ static const char *lacks(const lv_scheme *self, lv_option option)
     const int family = self->family;
     if (option == LV_OPTION_PROJECTION && family == LV_GGL_A)
         return "its momenta are not free: projecting them would change the motion";
-    if (option == LV_OPTION_PROJECTION && family == LV_GGL_EM)
-        return "its momenta satisfy the hidden constraint, and changing them would break "
-               "the balance of energy";
     if (option == LV_OPTION_HALF_KICK && family != LV_GGL_S)
         return "it is of second order without";
     if ((option == LV_OPTION_THETA || option == LV_OPTION_VARTHETA) &&
@@ -201,20 +195,6 @@ static const lv_restriction restrictions[] = {
      "make positions second order",
      kick_hint},
     {0}};
-
-static const lv_restriction em_restrictions[] = {
-    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_VARIES,
-     "is not composed where the mass matrix varies: its velocities are not those of its "
-     "momenta, and stay of second order",
-     NULL},
-    {0}};
-
-static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
-                       lv_error *err)
-{
-    (void)self;
-    return lv_equivariance_test(system, true, kept, err);
-}
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
@@ -286,40 +266,7 @@ static const char b2_text[] =
     "the\n"
     "scheme can then be composed.";
 
-static const char exact_text[] =
-    "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
-    "positions and velocities of the constraints are all kept to rounding at the nodes,\n"
-    "whatever the step size. Not symplectic. Discrete gradients of potential, "
-    "constraints\n"
-    "and hidden constraints are derived from the formulas.\n"
-    "\n"
-    "With a mass matrix that varies the state has velocities of its own, as with "
-    "livens:\n"
-    "kept are the energy p.v - T + V and the hidden constraint of the momenta. That "
-    "energy\n"
-    "is not T + V of the velocities and does not bound the motion: with steps that are "
-    "too\n"
-    "large p and M v come apart. A run reports |p - M v|, and warns.\n"
-    "\n"
-    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
-    "with distances and scalar products, of velocities too. livens check names those of "
-    "a\n"
-    "model that are not; with constraints and a mass matrix that varies, rotations "
-    "about\n"
-    "axes that are none of the coordinates' are among these.";
-
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
-
-const lv_scheme lv_scheme_em = {
-    .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             exact_text, ggl_source, 1, 1, 1, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_VARYING,
-             "constant mass", NULL, false},
-    .family = LV_GGL_EM,
-    .own_velocities = true,
-    .keeps = keeps,
-    .restrictions = em_restrictions,
-    METHODS};
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,

@@ -215,10 +215,16 @@ static void mark(maker *m, int place, lv_action_kind kind, int subject)
                     mark_field(m, atom->arg[s]);
             if (c->site_of[subject] >= 0)
                 mark(m, place, LV_DO_EVALUATE, c->site_of[subject]);
+        } else if (kind == LV_DO_CALL) {
+            const lv_call *call = &c->form.calls.data[subject];
+            for (int s = 0; s < call->arguments; s++)
+                mark_field(m, call->argument[s]);
         } else {
             const lv_sum *sum = &c->form.fields.data[subject].sum;
             for (int t = 0; t < sum->count; t++) {
                 const int atom = sum->data[t].atom;
+                if (sum->data[t].field >= 0)
+                    mark_field(m, sum->data[t].field);
                 if (atom < 0)
                     continue;
                 mark(m, place, LV_DO_MULTIPLY, atom);
@@ -231,7 +237,10 @@ static void mark(maker *m, int place, lv_action_kind kind, int subject)
 
 static void mark_field(maker *m, int field)
 {
-    if (m->field_at[field] != NOWHERE)
+    const lv_field *f = &m->c->form.fields.data[field];
+    if (m->field_at[field] != NOWHERE && f->role == LV_FIELD_CALLED)
+        mark(m, m->field_at[field], LV_DO_CALL, f->call);
+    else if (m->field_at[field] != NOWHERE)
         mark(m, m->field_at[field], LV_DO_COMBINE, field);
 }
 
@@ -372,11 +381,34 @@ static const double *hoist(maker *m, int phase, const lv_sum *sum, int field, in
     return base;
 }
 
+static void require_call(maker *m, int phase, int number)
+{
+    lv_course *c = m->c;
+    const lv_call *call = &c->form.calls.data[number];
+    const int first = call->result[0], known = c->phases.of_field[first];
+    if (m->field_at[first] != NOWHERE) {
+        if (m->field_at[first] / LISTS < phase)
+            mark(m, m->field_at[first], LV_DO_CALL, number);
+        return;
+    }
+    for (int k = 0; k < call->results; k++) {
+        value_room(m, call->result[k]);
+        m->field_at[call->result[k]] = place_for(known, phase);
+    }
+    for (int k = 0; k < call->arguments; k++)
+        require_field(m, phase, call->argument[k]);
+    push(m, m->field_at[first], (lv_action){.kind = LV_DO_CALL, .subject = number});
+}
+
 static void require_field(maker *m, int phase, int field)
 {
     lv_course *c = m->c;
     const lv_field *f = &c->form.fields.data[field];
     value_room(m, field);
+    if (f->role == LV_FIELD_CALLED && !m->failed) {
+        require_call(m, phase, f->call);
+        return;
+    }
     if (f->role != LV_FIELD_DEFINED || m->failed)
         return;
     if (m->field_at[field] != NOWHERE) {

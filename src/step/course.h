@@ -50,13 +50,14 @@ typedef struct lv_product {
 typedef enum lv_action_kind {
     LV_DO_COMBINE,
     LV_DO_EVALUATE,
-    LV_DO_MULTIPLY
+    LV_DO_MULTIPLY,
+    LV_DO_CALL
 } lv_action_kind;
 
 typedef struct lv_action {
     lv_action_kind kind;
     bool later;  /* what it makes is needed after its phase */
-    int subject; /* field, site or atom */
+    int subject; /* field, site, atom or call */
     lv_combination combine;
     lv_evaluation evaluate;
     lv_product multiply;

@@ -184,6 +184,21 @@ static void multiply(lv_course *c, const lv_product *p)
         lv_sparse_multiply(pattern, values, 1, x, p->out);
 }
 
+/* ---- calls ------------------------------------------------------------------------------------------------ */
+
+static void call(lv_course *c, const lv_call *x)
+{
+    const double *arguments[LV_CALL_ARGUMENTS];
+    double *results[LV_CALL_RESULTS];
+    for (int k = 0; k < x->arguments; k++)
+        arguments[k] = c->value[x->argument[k]];
+    for (int k = 0; k < x->results; k++)
+        results[k] = c->value[x->result[k]];
+    const double at = c->form.fields.data[x->argument[0]].at;
+    const lv_opaque_values values = {c->t + at * c->h, c->h, arguments, results};
+    x->function.apply(x->function.work, &values);
+}
+
 /* ---- actions ---------------------------------------------------------------------------------------------- */
 
 static void act(lv_course *c, const lv_action *a)
@@ -192,6 +207,8 @@ static void act(lv_course *c, const lv_action *a)
         lv_combine(c, &a->combine);
     else if (a->kind == LV_DO_EVALUATE)
         evaluate(c, &a->evaluate);
+    else if (a->kind == LV_DO_CALL)
+        call(c, &c->form.calls.data[a->subject]);
     else
         multiply(c, &a->multiply);
 }

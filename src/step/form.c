@@ -14,6 +14,7 @@ void lv_form_done(lv_form *form)
     LV_ARRAY_FREE(form->fields);
     LV_ARRAY_FREE(form->atoms);
     LV_ARRAY_FREE(form->assignments);
+    LV_ARRAY_FREE(form->calls);
     lv_arena_done(&form->arena);
 }
 
@@ -132,7 +133,7 @@ static void write_sum(lv_text *out, const lv_form *form, const lv_sum *sum)
 
 void lv_form_write(const lv_form *form, lv_text *out)
 {
-    static const char *const roles[] = {"carried", "unknown", "let"};
+    static const char *const roles[] = {"carried", "unknown", "let", "call"};
     for (int k = 0; k < form->fields.count; k++) {
         lv_text_append(out, "%s ", roles[form->fields.data[k].role]);
         write_name(out, form, k);

@@ -1,6 +1,6 @@
 /* A step as equations: fields, sums and operators.
  *
- * A field is a vector of the step: carried from step to step, unknown, or defined by a sum. A sum is a linear
+ * A field is a vector of the step: carried from step to step, unknown, defined by a sum, or the result of a call. A sum is a linear
  * combination of fields and of operators applied at fields, with coefficients c h^power. The reader (step/read.h)
  * makes a form of the text of a scheme; step/normal.h simplifies it for a system. Everything else is derived from
  * it: phases, matrices, memory. */
@@ -34,7 +34,8 @@ typedef LV_ARRAY(lv_term) lv_sum;
 typedef enum lv_role_of {
     LV_FIELD_CARRIED,
     LV_FIELD_UNKNOWN,
-    LV_FIELD_DEFINED
+    LV_FIELD_DEFINED,
+    LV_FIELD_CALLED
 } lv_role_of;
 
 typedef struct lv_field {
@@ -48,7 +49,29 @@ typedef struct lv_field {
     bool
         once; /* its equation is asked at the end of a composed step only; otherwise the unknown is 0 */
     bool shown; /* its value is wanted when the step is over */
+    int call;   /* called: the result of which call */
 } lv_field;
+
+/* A function outside the language: results are fields, of which Newton matrices know no derivative. */
+typedef struct lv_opaque_values {
+    double t, h; /* time of the first argument, size of the step */
+    const double *const *arguments;
+    double *const *results;
+} lv_opaque_values;
+
+typedef struct lv_opaque {
+    const char *name;
+    void (*apply)(void *work, const lv_opaque_values *values);
+    void *work;
+} lv_opaque;
+
+enum { LV_CALL_ARGUMENTS = 8, LV_CALL_RESULTS = 4 };
+
+typedef struct lv_call {
+    lv_opaque function;
+    int argument[LV_CALL_ARGUMENTS], result[LV_CALL_RESULTS];
+    int arguments, results;
+} lv_call;
 
 /* An operator at fields; arg[argument] is a field, or -1. */
 typedef struct lv_atom {
@@ -68,6 +91,7 @@ typedef struct lv_form {
     LV_ARRAY(lv_field) fields;
     LV_ARRAY(lv_atom) atoms;
     LV_ARRAY(lv_assignment) assignments;
+    LV_ARRAY(lv_call) calls;
     bool failed; /* memory was missing */
 } lv_form;
 

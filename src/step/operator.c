@@ -31,6 +31,10 @@
     {                                                                                    \
         .matrix = m, .factor = 1, .second = true, .optional = true                       \
     }
+#define BY_W(m)                                                                          \
+    {                                                                                    \
+        .matrix = m, .factor = 1, .second = true, .by_w = true                           \
+    }
 #define SCALED(m, c)                                                                     \
     {                                                                                    \
         .matrix = m, .factor = (c), .second = true                                       \
@@ -103,6 +107,26 @@ const lv_operator lv_operators[] = {
      LV_ARG_Y,
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)), [LV_ARG_Y] = FIRST(TURNED(JACOBIAN))}},
+    {"RqT",
+     "qvy",
+     LV_RESULT_VECTOR,
+     TURNED_PART(RATE_Q, HOLONOMIC),
+     1,
+     LV_ARG_Y,
+     -1,
+     {[LV_ARG_Q] = THIRD(MATRIX(RATE_CURVATURE)),
+      [LV_ARG_V] = SECOND(MATRIX(CURVATURE)),
+      [LV_ARG_Y] = SECOND(TURNED_PART(RATE_Q, HOLONOMIC))}},
+    {"MqT",
+     "qvw",
+     LV_RESULT_VECTOR,
+     TURNED(MOMENTUM_Q),
+     1,
+     LV_ARG_W,
+     -1,
+     {[LV_ARG_Q] = THIRD(MATRIX(INERTIA_CURVATURE)),
+      [LV_ARG_V] = BY_W(TURNED(MOMENTUM_Q)),
+      [LV_ARG_W] = SECOND(TURNED(MOMENTUM_Q))}},
     {"AT",
      "qvl",
      LV_RESULT_VECTOR,
@@ -130,6 +154,43 @@ const lv_operator lv_operators[] = {
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(PAIR_CURVATURE)),
       [LV_ARG_Y] = FIRST(TURNED(PAIR_JACOBIAN))}},
+    {"D1T",
+     "0xqv",
+     LV_RESULT_VECTOR,
+     MATRIX(PAIR_KINETIC),
+     1,
+     -1,
+     -1,
+     {[LV_ARG_Q] = SECOND(MATRIX(PAIR_KINETIC_Q)),
+      [LV_ARG_V] = SECOND(MATRIX(PAIR_KINETIC_V))}},
+    {"D2T",
+     "0xqv",
+     LV_RESULT_VECTOR,
+     MATRIX(PAIR_MOMENTUM),
+     0.5,
+     -1,
+     -1,
+     {[LV_ARG_Q] = SCALED(MATRIX(PAIR_MOMENTUM_Q), 0.5),
+      [LV_ARG_V] = {.matrix = MATRIX(PAIR_MOMENTUM_V), .factor = 0.5}}},
+    {"DqRT",
+     "0xqvy",
+     LV_RESULT_VECTOR,
+     TURNED(PAIR_RATE_Q),
+     1,
+     LV_ARG_Y,
+     -1,
+     {[LV_ARG_Q] = THIRD(MATRIX(PAIR_RATE_QQ)),
+      [LV_ARG_V] = SECOND(MATRIX(PAIR_RATE_QV)),
+      [LV_ARG_Y] = SECOND(TURNED(PAIR_RATE_Q))}},
+    {"DwRT",
+     "0xqvy",
+     LV_RESULT_VECTOR,
+     TURNED(PAIR_RATE_V),
+     1,
+     LV_ARG_Y,
+     -1,
+     {[LV_ARG_Q] = SECOND(MATRIX(PAIR_RATE_VQ)),
+      [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))}},
 };
 
 const int lv_operator_count = sizeof lv_operators / sizeof *lv_operators;

@@ -47,6 +47,10 @@ static void meet_field(finder *f, int unknown, int field)
             f->low[unknown] = f->low[field];
     } else if (f->form->fields.data[field].role == LV_FIELD_DEFINED) {
         meet_sum(f, unknown, &f->form->fields.data[field].sum);
+    } else if (f->form->fields.data[field].role == LV_FIELD_CALLED) {
+        const lv_call *call = &f->form->calls.data[f->form->fields.data[field].call];
+        for (int a = 0; a < call->arguments; a++)
+            meet_field(f, unknown, call->argument[a]);
     }
 }
 
@@ -97,6 +101,17 @@ static int date_sum(finder *f, const lv_sum *sum)
     return phase;
 }
 
+static int date_call(finder *f, const lv_call *call)
+{
+    int phase = 0;
+    for (int a = 0; a < call->arguments; a++) {
+        date_field(f, call->argument[a]);
+        const int when = f->phases->of_field[call->argument[a]];
+        phase = when > phase ? when : phase;
+    }
+    return phase;
+}
+
 static void date_field(finder *f, int field)
 {
     const lv_field *x = &f->form->fields.data[field];
@@ -105,6 +120,8 @@ static void date_field(finder *f, int field)
     f->seen_field[field] = true;
     if (x->role == LV_FIELD_DEFINED)
         f->phases->of_field[field] = date_sum(f, &x->sum);
+    if (x->role == LV_FIELD_CALLED)
+        f->phases->of_field[field] = date_call(f, &f->form->calls.data[x->call]);
 }
 
 static void date_all(finder *f)
@@ -137,8 +154,9 @@ static bool sum_is_linear(const finder *f, const lv_sum *sum, int phase)
         const int field = t->field;
         if (field >= 0) {
             const lv_field *x = &f->form->fields.data[field];
-            if (f->phases->of_field[field] == phase && x->role == LV_FIELD_DEFINED &&
-                !sum_is_linear(f, &x->sum, phase))
+            if (f->phases->of_field[field] == phase &&
+                (x->role == LV_FIELD_CALLED || (x->role == LV_FIELD_DEFINED &&
+                                                !sum_is_linear(f, &x->sum, phase))))
                 return false;
             continue;
         }
@@ -148,7 +166,7 @@ static bool sum_is_linear(const finder *f, const lv_sum *sum, int phase)
             if (arg < 0 || f->phases->of_field[arg] != phase)
                 continue;
             const lv_field *x = &f->form->fields.data[arg];
-            if (!is_linear_in(f, atom, a) ||
+            if (!is_linear_in(f, atom, a) || x->role == LV_FIELD_CALLED ||
                 (x->role == LV_FIELD_DEFINED && !sum_is_linear(f, &x->sum, phase)))
                 return false;
         }

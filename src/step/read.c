@@ -616,6 +616,49 @@ static void read_equation(reader *r)
     skip_statement(r);
 }
 
+static const lv_opaque *find_function(const reader *r, const char *name)
+{
+    for (const lv_opaque *f = r->table->calls; f && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+/* A call stands for itself: it has no families. */
+static void read_call_statement(reader *r)
+{
+    lv_call call = {0};
+    char name[NAME_MOST];
+    do {
+        int scale = 0;
+        read_name(r, name);
+        const lv_space space = read_space(r, &scale);
+        if (r->status != LV_OK || call.results == LV_CALL_RESULTS)
+            break;
+        const int field = lv_form_field(r->form, name, 0, space, LV_FIELD_CALLED);
+        if (field < 0)
+            return;
+        r->form->fields.data[field].call = r->form->calls.count;
+        call.result[call.results++] = field;
+    } while (take(r, ','));
+    need(r, '=');
+    read_name(r, name);
+    need(r, '(');
+    const lv_opaque *function = find_function(r, name);
+    if (!function)
+        fail(r, "there is no such function");
+    do {
+        if (call.arguments < LV_CALL_ARGUMENTS && r->status == LV_OK)
+            call.argument[call.arguments++] = read_field(r);
+    } while (r->status == LV_OK && take(r, ','));
+    need(r, ')');
+    if (r->status != LV_OK)
+        return;
+    call.function = *function;
+    if (!LV_PUSH(r->form->calls, call))
+        r->form->failed = true;
+}
+
 static void read_assignment(reader *r, bool first)
 {
     const int field = read_field(r);
@@ -674,6 +717,8 @@ static void read_statement(reader *r)
         read_definition(r, true);
     else if (take_word(r, "eq"))
         read_equation(r);
+    else if (take_word(r, "call"))
+        read_call_statement(r);
     else if (take_word(r, "assign"))
         read_assignment(r, false);
     else if (take_word(r, "first"))

@@ -6,6 +6,7 @@
  *   point NAME[i] at PART = SUM       a configuration at the time t + PART h
  *   eq NAME[i]: SUM                   SUM = 0 is the equation that belongs to this unknown
  *   eq NAME[i] once: SUM              asked at the end of a composed step only
+ *   call NAME KIND, ... = FUNCTION(NAME, ...)   fields that a function of the scheme makes of others
  *   assign NAME <- SUM                what a carried field becomes
  *   first NAME <- SUM                 what it becomes before the first step
  *   show NAME[i], ...                 fields that are wanted when the step is over
@@ -36,11 +37,12 @@ typedef struct lv_coefficient {
     const double *values;
 } lv_coefficient;
 
-/* What the text of a scheme is read with. Lists end with an item of letter 0, name NULL, NULL. */
+/* What the text of a scheme is read with. Lists end with an item of letter 0, name NULL, NULL, name NULL. */
 typedef struct lv_step_table {
     const lv_index_set *sets;
     const lv_coefficient *coefficients;
     const char *const *facts; /* those that hold */
+    const lv_opaque *calls;   /* functions of the scheme */
 } lv_step_table;
 
 /* Spaces that have no coordinates (no constraints of this kind) are left out, with all statements and terms that

@@ -1,0 +1,64 @@
+#include "scheme/transverse.h"
+
+#include <math.h>
+#include <string.h>
+
+lv_status lv_transverse_init(lv_transverse *x, const lv_system *system, lv_arena *arena,
+                             lv_error *err)
+{
+    *x = (lv_transverse){.system = system};
+    LV_TRY(lv_plan_create(&x->inertia, system->model, LV_WANT(MASS), err));
+    x->room = lv_arena_alloc(arena, 4 * (size_t)system->n + 1, sizeof *x->room);
+    if (!x->room)
+        return lv_fail_memory(err);
+    return lv_across_init(&x->across, arena, system->model, err);
+}
+
+void lv_transverse_done(lv_transverse *x)
+{
+    lv_plan_free(x->inertia);
+}
+
+/* Absolute row sums of the mass matrix at (t, q). */
+static void weigh(lv_transverse *x, double t, const double *q, double *weight)
+{
+    const lv_pattern *pattern = lv_plan_pattern(x->inertia, LV_Q_MASS);
+    const lv_point at = {.q = q, .v = q, .t = t}; /* masses do not ask for velocities */
+    lv_plan_run(x->inertia, &at);
+    const double *mass = lv_plan_result(x->inertia, LV_Q_MASS);
+    for (int r = 0; r < pattern->rows; r++) {
+        weight[r] = 0;
+        for (int k = pattern->start[r]; k < pattern->start[r + 1]; k++)
+            weight[r] += fabs(mass[k]);
+    }
+}
+
+/* Positions and h times momenta are compared. Where symmetries make all of the step there is nothing to correct, and
+ * constraints that move take energy anyway. */
+void lv_transverse_apply(void *work, const lv_opaque_values *values)
+{
+    const double rounding = 1e-24, h = values->h;
+    lv_transverse *x = work;
+    const int n = x->system->n;
+    double *weight = x->room, *dq = weight + n, *dp = dq + n, *p = dp + n;
+    const double *z = values->arguments[0], *a = values->arguments[4],
+                 *c = values->arguments[5];
+    double work_done = 0, size = 0;
+    memset(values->results[0], 0, (size_t)n * sizeof *dq);
+    memset(values->results[1], 0, (size_t)n * sizeof *dq);
+    weigh(x, values->t, z, weight);
+    for (int k = 0; k < n; k++) {
+        p[k] = h * values->arguments[1][k];
+        dq[k] = h * values->arguments[2][k];
+        dp[k] = h * values->arguments[3][k];
+        work_done += a[k] * dp[k] / h + c[k] * dq[k];
+        size += weight[k] * dq[k] * dq[k] + dp[k] * dp[k] / weight[k];
+    }
+    const double along = lv_across_direction(&x->across, z, p, dq, dp, weight);
+    if (!(along > rounding * size) || x->system->rheonomic)
+        return;
+    for (int k = 0; k < n; k++) {
+        values->results[0][k] = -h * work_done / along * x->across.u[n + k];
+        values->results[1][k] = -work_done / along * x->across.u[k];
+    }
+}
