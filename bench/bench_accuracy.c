@@ -11,7 +11,7 @@
 #include "contest.h"
 #include "peer.h"
 #include "reference.h"
-#include "request.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,28 +189,21 @@ static void print_result(const goal *g, const results *r)
     (void)fflush(stdout);
 }
 
-static bool write_json(const char *path, const results *r)
+static int write_results(const bench_request *request, const results *all)
 {
-    FILE *file = fopen(path, "w");
-    bool ok = file && fputs("{\"bench\": \"accuracy\", \"cases\": [", file) >= 0;
-    for (int i = 0; i < GOALS && ok; i++) {
-        ok = fprintf(
-                 file,
-                 "%s\n  {\"name\": \"%s\", \"steps\": %g, \"error\": %.3g, \"ns\": %.6g, "
-                 "\"bound_ns\": %.6g",
-                 i > 0 ? "," : "", goals[i].name, r[i].ours.setting, r[i].ours.error,
-                 r[i].ours.ns, r[i].bound.ns) > 0;
-        for (int k = 0; ok && peers[k].name; k++)
-            if (r[i].peer[k].setting > 0 && isfinite(r[i].peer[k].ns))
-                ok = fprintf(file, ", \"%s ns\": %.6g", peers[k].name, r[i].peer[k].ns) >
-                     0;
-        ok = ok && fputs("}", file) >= 0;
+    bench_results r = bench_results_open(request, "\"bench\": \"accuracy\"");
+    for (int i = 0; i < GOALS; i++) {
+        bench_results_case(&r,
+                           "\"name\": \"%s\", \"steps\": %g, \"error\": %.3g, "
+                           "\"ns\": %.6g, \"bound_ns\": %.6g",
+                           goals[i].name, all[i].ours.setting, all[i].ours.error,
+                           all[i].ours.ns, all[i].bound.ns);
+        for (int k = 0; peers[k].name; k++)
+            if (all[i].peer[k].setting > 0 && isfinite(all[i].peer[k].ns))
+                bench_results_more(&r, "\"%s ns\": %.6g", peers[k].name,
+                                   all[i].peer[k].ns);
     }
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -223,5 +216,5 @@ int main(int argc, char **argv)
         r[i] = run_goal(i, request.brief ? 1 : TURNS, !request.brief);
         print_result(&goals[i], &r[i]);
     }
-    return request.json && !write_json(request.json, r) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return write_results(&request, r);
 }

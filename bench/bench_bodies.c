@@ -9,7 +9,7 @@
  * is known of it: energy is kept, joints hold, and all move alike. */
 #include "clock.h"
 #include "contest.h"
-#include "request.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,9 +128,8 @@ static void compare(const course *c, int size)
     }
 }
 
-static void print_result(const course *c, int k, int size, FILE *json)
+static void print_result(const course *c, int k, int size, bench_results *results)
 {
-    static const char *separator = "";
     const char *joint = joints[k / SCHEMES].name, *scheme = schemes[k % SCHEMES];
     const double us = 1e-3 * c->ns / size;
     if (!c->position) {
@@ -138,20 +137,18 @@ static void print_result(const course *c, int k, int size, FILE *json)
         return;
     }
     printf("%-10s %-7s %7d %10.2f %10.1f\n", joint, scheme, size, us, 1e-3 * c->bytes);
-    if (json)
-        fprintf(json,
-                "%s\n  {\"joints\": \"%s\", \"scheme\": \"%s\", \"size\": %d, "
-                "\"us_per_body\": %.6g, \"bytes_per_body\": %.6g}",
-                separator, joint, scheme, size, us, c->bytes);
-    separator = ",";
+    bench_results_case(results,
+                       "\"joints\": \"%s\", \"scheme\": \"%s\", \"size\": %d, "
+                       "\"us_per_body\": %.6g, \"bytes_per_body\": %.6g",
+                       joint, scheme, size, us, c->bytes);
 }
 
-static void measure(int size, bool brief, FILE *json)
+static void measure(int size, bool brief, bench_results *results)
 {
     course c[JOINTS * SCHEMES];
     for (int k = 0; k < JOINTS * SCHEMES; k++) {
         c[k] = run(k / SCHEMES, k % SCHEMES, size, brief);
-        print_result(&c[k], k, size, json);
+        print_result(&c[k], k, size, results);
     }
     compare(c, size);
     for (int k = 0; k < JOINTS * SCHEMES; k++)
@@ -161,20 +158,10 @@ static void measure(int size, bool brief, FILE *json)
 int main(int argc, char **argv)
 {
     const bench_request request = bench_request_read(argc, argv);
-    FILE *json = request.json ? fopen(request.json, "w") : NULL;
-    if (request.json && !json) {
-        perror(request.json);
-        return EXIT_FAILURE;
-    }
-    if (json)
-        fputs("{\"bench\": \"bodies\", \"cases\": [", json);
+    bench_results results = bench_results_open(&request, "\"bench\": \"bodies\"");
     (void)setvbuf(stdout, NULL, _IOLBF, 0); /* long chains take minutes */
     printf("joints     scheme   bodies    us/body    kB/body\n");
     for (int k = 0; k < (request.brief ? BRIEF_SIZES : SIZES); k++)
-        measure(sizes[k], request.brief, json);
-    if (json && (fputs("\n]}\n", json) < 0 || fclose(json) != 0)) {
-        perror(request.json);
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+        measure(sizes[k], request.brief, &results);
+    return bench_results_close(&results);
 }

@@ -8,7 +8,7 @@
  * interpreter take turns, and the best of many turns counts, so that the ratios hold also
  * on a machine that does other things. The results are compared to the last bit. */
 #include "formula_cases.h"
-#include "request.h"
+#include "results.h"
 
 #include "base/memory.h"
 
@@ -278,25 +278,19 @@ static void print_goals(const measurement *m)
     }
 }
 
-static bool write_json(const char *path, const measurement *m)
+static int write_results(const bench_request *request, const measurement *m)
 {
-    FILE *file = fopen(path, "w");
-    bool ok =
-        file && fprintf(file, "{\"bench\": \"formula\", \"lanes\": %d, \"cases\": [",
-                        LV_LANES) > 0;
-    for (int i = 0; i < FORMULA_CASES && ok; i++, m++)
-        ok = fprintf(
-                 file,
-                 "%s\n  {\"name\": \"%s\", \"gradient_operations\": %d, "
-                 "\"hessian_operations\": %d, \"operations\": %d, \"native_ns\": %.17g, "
-                 "\"one_lane_ns\": %.17g, \"lanes_ns\": %.17g, \"ready_ms\": %.17g}",
-                 i > 0 ? "," : "", m->name, m->gradient, m->hessian, m->both, m->native,
-                 m->one, m->lanes, m->ready) > 0;
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    bench_results r =
+        bench_results_open(request, "\"bench\": \"formula\", \"lanes\": %d", LV_LANES);
+    for (int i = 0; i < FORMULA_CASES; i++)
+        bench_results_case(
+            &r,
+            "\"name\": \"%s\", \"gradient_operations\": %d, "
+            "\"hessian_operations\": %d, \"operations\": %d, \"native_ns\": %.17g, "
+            "\"one_lane_ns\": %.17g, \"lanes_ns\": %.17g, \"ready_ms\": %.17g",
+            m[i].name, m[i].gradient, m[i].hessian, m[i].both, m[i].native, m[i].one,
+            m[i].lanes, m[i].ready);
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -318,5 +312,5 @@ int main(int argc, char **argv)
     }
     print_table(m);
     print_goals(m);
-    return request.json && !write_json(request.json, m) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return write_results(&request, m);
 }

@@ -15,7 +15,7 @@
 #include "num/sparse_lu.h"
 #include "peer_klu.h"
 #include "peer_lapack.h"
-#include "request.h"
+#include "results.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +28,7 @@ enum { BRIEF_SIZE = 1000 };
 static int turns = 9, most_rows = 100000, work = 4000000;
 
 static bool has_lapack;
-static FILE *json;
-static const char *separator = "";
+static bench_results results;
 
 static double nanoseconds(void)
 {
@@ -44,10 +43,8 @@ static void record(const char *name, double ns, double other, const char *what)
     char number[32] = "null";
     if (isfinite(other))
         snprintf(number, sizeof number, "%.4g", other);
-    if (json)
-        fprintf(json, "%s\n  {\"name\": \"%s\", \"ns\": %.4g, \"%s\": %s}", separator,
-                name, ns, what, number);
-    separator = ",";
+    bench_results_case(&results, "\"name\": \"%s\", \"ns\": %.4g, \"%s\": %s", name, ns,
+                       what, number);
 }
 
 static double *numbers(size_t count)
@@ -540,14 +537,7 @@ static void bench_saddles(void)
 int main(int argc, char **argv)
 {
     const bench_request request = bench_request_read(argc, argv);
-    if (request.json) {
-        json = fopen(request.json, "w");
-        if (!json) {
-            perror(request.json);
-            return 4;
-        }
-        fprintf(json, "[");
-    }
+    results = bench_results_open(&request, "\"bench\": \"linear\"");
     if (request.brief) {
         turns = 1;
         work = 4000;
@@ -558,9 +548,5 @@ int main(int argc, char **argv)
     bench_symmetric();
     bench_bands();
     bench_saddles();
-    if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {
-        perror(request.json);
-        return 4;
-    }
-    return 0;
+    return bench_results_close(&results);
 }

@@ -7,7 +7,7 @@
  * be those of the states of the bare steps, each of them asked for its own. */
 #include "clock.h"
 #include "contest.h"
-#include "request.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,21 +137,15 @@ static course start(const race *r, bool brief)
 
 /* ---- output ------------------------------------------------------------------------------------- */
 
-static bool write_json(const char *path, const course *c)
+static int write_results(const bench_request *request, const course *c)
 {
-    FILE *file = fopen(path, "w");
-    bool ok = file && fputs("{\"bench\": \"monitors\", \"cases\": [", file) >= 0;
-    for (int i = 0; i < RACES && ok; i++)
-        ok = fprintf(file,
-                     "%s\n  {\"name\": \"%s\", \"step\": %g, \"bare_ns\": %.6g, "
-                     "\"watched_ns\": %.6g}",
-                     i > 0 ? "," : "", races[i].name, races[i].step, c[i].bare,
-                     c[i].watched) > 0;
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    bench_results r = bench_results_open(request, "\"bench\": \"monitors\"");
+    for (int i = 0; i < RACES; i++)
+        bench_results_case(&r,
+                           "\"name\": \"%s\", \"step\": %g, \"bare_ns\": %.6g, "
+                           "\"watched_ns\": %.6g",
+                           races[i].name, races[i].step, c[i].bare, c[i].watched);
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -171,8 +165,8 @@ int main(int argc, char **argv)
         printf("%-18s %11.1f %10.1f %7.2f  goal at most %g, %s\n", races[i].name,
                c[i].bare, c[i].watched, ratio, most, ratio <= most ? "met" : "MISSED");
     }
-    const bool ok = !request.json || write_json(request.json, c);
+    const int status = write_results(&request, c);
     for (int i = 0; i < RACES; i++)
         bench_sim_free(&c[i].sim);
-    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

@@ -7,7 +7,7 @@
  * last bit is tested first. */
 #include "clock.h"
 #include "expr/native.h"
-#include "request.h"
+#include "results.h"
 #include "system/plan.h"
 
 #include <livens/livens.h>
@@ -154,23 +154,17 @@ static void finish(course *c)
     lv_model_free(c->model);
 }
 
-static bool write_json(const char *path, const course *c)
+static int write_results(const bench_request *request, const course *c)
 {
-    FILE *file = fopen(path, "w");
-    bool ok = file && fputs("{\"bench\": \"parts\", \"cases\": [", file) >= 0;
-    for (int i = 0; i < RACES && ok; i++)
-        ok = fprintf(file,
-                     "%s\n  {\"name\": \"%s\", \"step_ns\": %.6g, "
-                     "\"interpreted_step_ns\": %.6g, \"evaluation_ns\": %.6g, "
-                     "\"interpreted_evaluation_ns\": %.6g}",
-                     i > 0 ? "," : "", races[i].name, c[i].sides[1].step_ns,
-                     c[i].sides[0].step_ns, c[i].sides[1].evaluation_ns,
-                     c[i].sides[0].evaluation_ns) > 0;
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    bench_results r = bench_results_open(request, "\"bench\": \"parts\"");
+    for (int i = 0; i < RACES; i++)
+        bench_results_case(&r,
+                           "\"name\": \"%s\", \"step_ns\": %.6g, "
+                           "\"interpreted_step_ns\": %.6g, \"evaluation_ns\": %.6g, "
+                           "\"interpreted_evaluation_ns\": %.6g",
+                           races[i].name, c[i].sides[1].step_ns, c[i].sides[0].step_ns,
+                           c[i].sides[1].evaluation_ns, c[i].sides[0].evaluation_ns);
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -194,8 +188,8 @@ int main(int argc, char **argv)
                interpreted->evaluation_ns / compiled->evaluation_ns, compiled->step_ns,
                interpreted->step_ns, interpreted->step_ns / compiled->step_ns);
     }
-    const bool ok = !request.json || write_json(request.json, c);
+    const int status = write_results(&request, c);
     for (int i = 0; i < RACES; i++)
         finish(&c[i]);
-    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

@@ -5,7 +5,7 @@
  * N four-bar linkages beside each other, to which come constraints that hold anyway (tests/support/linkages.h). RATTLE, step 1e-3; all take turns, and the best of many turns of each counts. */
 #include "clock.h"
 #include "contest.h"
-#include "request.h"
+#include "results.h"
 
 #include "../tests/support/linkages.h"
 
@@ -76,24 +76,22 @@ static void compare(const course *c, int kind)
                 apart);
 }
 
-static void print_result(const course *c, int size, FILE *json, const char *separator)
+static void print_result(const course *c, int size, bench_results *results)
 {
     printf("%6d %10.0f", size, c[0].ns);
     for (int kind = 1; kind < KINDS; kind++) {
         const double ratio = c[kind].ns / c[0].ns;
         printf("   %-15s %6.2f %s", kinds[kind].name, ratio,
                ratio <= 3 ? "" : "(3 MISSED)");
-        if (json)
-            fprintf(json,
-                    "%s\n  {\"kind\": \"%s\", \"size\": %d, \"ns\": %.6g, "
-                    "\"independent_ns\": %.6g}",
-                    kind > 1 ? "," : separator, kinds[kind].name, size, c[kind].ns,
-                    c[0].ns);
+        bench_results_case(results,
+                           "\"kind\": \"%s\", \"size\": %d, \"ns\": %.6g, "
+                           "\"independent_ns\": %.6g",
+                           kinds[kind].name, size, c[kind].ns, c[0].ns);
     }
     printf("\n");
 }
 
-static void race(int size, bool brief, FILE *json, const char *separator)
+static void race(int size, bool brief, bench_results *results)
 {
     course c[KINDS];
     for (int kind = 0; kind < KINDS; kind++) {
@@ -106,7 +104,7 @@ static void race(int size, bool brief, FILE *json, const char *separator)
     for (int turn = 0; turn < (brief ? 1 : TURNS); turn++)
         for (int kind = 0; kind < KINDS; kind++)
             take_turn(&c[kind]);
-    print_result(c, size, json, separator);
+    print_result(c, size, results);
     for (int kind = 0; kind < KINDS; kind++)
         bench_sim_free(&c[kind].sim);
 }
@@ -114,19 +112,9 @@ static void race(int size, bool brief, FILE *json, const char *separator)
 int main(int argc, char **argv)
 {
     const bench_request request = bench_request_read(argc, argv);
-    FILE *json = request.json ? fopen(request.json, "w") : NULL;
-    if (request.json && !json) {
-        perror(request.json);
-        return EXIT_FAILURE;
-    }
-    if (json)
-        fputs("{\"bench\": \"redundant\", \"cases\": [", json);
+    bench_results results = bench_results_open(&request, "\"bench\": \"redundant\"");
     printf("     N    ns/step   to this, with dependent constraints (goal at most 3)\n");
     for (int k = 0; k < SIZES; k++)
-        race(sizes[k], request.brief, json, k > 0 ? "," : "");
-    if (json && (fputs("\n]}\n", json) < 0 || fclose(json) != 0)) {
-        perror(request.json);
-        return EXIT_FAILURE;
-    }
-    return EXIT_SUCCESS;
+        race(sizes[k], request.brief, &results);
+    return bench_results_close(&results);
 }

@@ -7,7 +7,7 @@
  * links: cost per link. All take turns, and the best of many turns of each counts. */
 #include "clock.h"
 #include "contest.h"
-#include "request.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -139,21 +139,16 @@ static void print_growth(const course *c)
         }
 }
 
-static bool write_json(const char *path, const course *c)
+static int write_results(const bench_request *request, const course *c)
 {
-    FILE *file = fopen(path, "w");
-    bool ok = file && fputs("{\"bench\": \"schemes\", \"cases\": [", file) >= 0;
-    for (int k = 0; k < ENTRIES && ok; k++)
-        ok = fprintf(file,
-                     "%s\n  {\"model\": \"%s\", \"scheme\": \"%s\", \"size\": %d, "
-                     "\"step\": %g, \"ns\": %.6g, \"iterations\": %.4g}",
-                     k > 0 ? "," : "", entries[k].model, entries[k].scheme,
-                     entries[k].size, entries[k].step, c[k].ns, c[k].iterations) > 0;
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    bench_results r = bench_results_open(request, "\"bench\": \"schemes\"");
+    for (int k = 0; k < ENTRIES; k++)
+        bench_results_case(&r,
+                           "\"model\": \"%s\", \"scheme\": \"%s\", \"size\": %d, "
+                           "\"step\": %g, \"ns\": %.6g, \"iterations\": %.4g",
+                           entries[k].model, entries[k].scheme, entries[k].size,
+                           entries[k].step, c[k].ns, c[k].iterations);
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -169,8 +164,8 @@ int main(int argc, char **argv)
     for (int k = 0; k < ENTRIES; k++)
         print_result(c, k);
     print_growth(c);
-    const bool ok = !request.json || write_json(request.json, c);
+    const int status = write_results(&request, c);
     for (int k = 0; k < ENTRIES; k++)
         bench_sim_free(&c[k].sim);
-    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

@@ -8,7 +8,7 @@
 #include "bound.h"
 #include "clock.h"
 #include "contest.h"
-#include "request.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,21 +150,16 @@ static void print_growth(const course *c)
            growth <= 1.5 ? "met" : "MISSED");
 }
 
-static bool write_json(const char *path, const course *c)
+static int write_results(const bench_request *request, const course *c)
 {
-    FILE *file = fopen(path, "w");
-    bool ok = file && fputs("{\"bench\": \"steps\", \"cases\": [", file) >= 0;
-    for (int i = 0; i < RACES && ok; i++)
-        ok = fprintf(file,
-                     "%s\n  {\"name\": \"%s\", \"size\": %d, \"step\": %g, \"ns\": %.6g, "
-                     "\"bound_ns\": %.6g, \"iterations\": %.4g}",
-                     i > 0 ? "," : "", races[i].name, races[i].size, races[i].step,
-                     c[i].ours, c[i].theirs, c[i].iterations) > 0;
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    bench_results r = bench_results_open(request, "\"bench\": \"steps\"");
+    for (int i = 0; i < RACES; i++)
+        bench_results_case(&r,
+                           "\"name\": \"%s\", \"size\": %d, \"step\": %g, \"ns\": %.6g, "
+                           "\"bound_ns\": %.6g, \"iterations\": %.4g",
+                           races[i].name, races[i].size, races[i].step, c[i].ours,
+                           c[i].theirs, c[i].iterations);
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -184,8 +179,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < RACES; i++)
         print_result(&races[i], &c[i]);
     print_growth(c);
-    const bool ok = !request.json || write_json(request.json, c);
+    const int status = write_results(&request, c);
     for (int i = 0; i < RACES; i++)
         finish(&races[i], &c[i]);
-    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

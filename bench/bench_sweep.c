@@ -5,7 +5,7 @@
  *
  * Wall times, for threads share nothing but them; both take turns. That all numbers of threads give the
  * same bits is tested in every turn. */
-#include "request.h"
+#include "results.h"
 
 #include <livens/livens.h>
 
@@ -88,24 +88,17 @@ static void print_results(const course *courses, int threads)
     }
 }
 
-static bool write_json(const char *path, const course *courses, int threads)
+static int write_results(const bench_request *request, const course *courses, int threads)
 {
-    FILE *file = fopen(path, "w");
-    bool ok =
-        file && fprintf(file, "{\"bench\": \"sweep\", \"threads\": %d, \"cases\": [",
-                        threads) > 0;
-    for (int k = 0; k < CASES && ok; k++)
-        ok =
-            fprintf(file,
-                    "%s\n  {\"name\": \"%s\", \"members\": %d, \"seconds\": %.6g, "
-                    "\"seconds_all\": %.6g, \"reading\": %.6g}",
-                    k > 0 ? "," : "", courses[k].model, courses[k].members,
-                    courses[k].seconds[0], courses[k].seconds[1], courses[k].reading) > 0;
-    ok = ok && fputs("\n]}\n", file) >= 0;
-    ok = (!file || fclose(file) == 0) && ok;
-    if (!ok)
-        perror(path);
-    return ok;
+    bench_results r =
+        bench_results_open(request, "\"bench\": \"sweep\", \"threads\": %d", threads);
+    for (int k = 0; k < CASES; k++)
+        bench_results_case(&r,
+                           "\"name\": \"%s\", \"members\": %d, \"seconds\": %.6g, "
+                           "\"seconds_all\": %.6g, \"reading\": %.6g",
+                           courses[k].model, courses[k].members, courses[k].seconds[0],
+                           courses[k].seconds[1], courses[k].reading);
+    return bench_results_close(&r);
 }
 
 int main(int argc, char **argv)
@@ -131,8 +124,8 @@ int main(int argc, char **argv)
             run_once(c, 1e-9, 1, &c->reading); /* a single, tiny step */
         }
     print_results(courses, threads);
-    const bool ok = !request.json || write_json(request.json, courses, threads);
+    const int status = write_results(&request, courses, threads);
     for (int k = 0; k < CASES; k++)
         lv_model_free(courses[k].read);
-    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status;
 }

@@ -1,24 +1,8 @@
 /* Formulas that are zero for all inputs are proven to be, and others are not. */
-#include "check.h"
 #include "deny.h"
 #include "expr/diff.h"
 #include "expr/identity.h"
-
-typedef struct fixture {
-    lv_graph *g;
-    lv_node x, y, z, k;
-} fixture;
-
-static fixture set_up(void)
-{
-    fixture s = {.g = lv_graph_create(0)};
-    assert_non_null(s.g);
-    s.x = lv_graph_input(s.g, LV_INPUT_Q, 0);
-    s.y = lv_graph_input(s.g, LV_INPUT_Q, 1);
-    s.z = lv_graph_input(s.g, LV_INPUT_Q, 2);
-    s.k = lv_graph_input(s.g, LV_INPUT_P, 0);
-    return s;
-}
+#include "names.h"
 
 static bool is_zero(fixture *s, lv_node f)
 {

@@ -1,21 +1,7 @@
 /* Changes of formulas along a direction: derivatives in closed form, far beyond doubles. */
-#include "check.h"
 #include "deny.h"
 #include "expr/lie.h"
-
-typedef struct fixture {
-    lv_graph *g;
-    lv_node x, y;
-} fixture;
-
-static fixture set_up(void)
-{
-    fixture s = {.g = lv_graph_create(0)};
-    assert_non_null(s.g);
-    s.x = lv_graph_input(s.g, LV_INPUT_Q, 0);
-    s.y = lv_graph_input(s.g, LV_INPUT_Q, 1);
-    return s;
-}
+#include "names.h"
 
 /* df of f along (dx, dy) at (x, y); frees the graph. */
 static lv_change change(fixture *s, lv_node f, double x, double y, double dx, double dy)

@@ -10,12 +10,7 @@
 
 static void assert_same_forces(const char *dissipation, const char *forces)
 {
-    char part[1500], hand[1500];
-    snprintf(part, sizeof part, "%s%s", START, dissipation);
-    snprintf(hand, sizeof hand, "%s%s", START, forces);
-    twins t = twins_read(part, hand);
-    assert_same_motion(&t, "verlet", 0.01, 1, 1e-13);
-    twins_free(&t);
+    assert_twins_move_alike(START, dissipation, forces, "verlet", 1e-13);
 }
 
 static void forces_are_the_derivatives_of_the_dissipation(void **state)

@@ -13,12 +13,7 @@
 
 static void assert_same_forces(const char *virtual, const char *forces)
 {
-    char part[2000], hand[2000];
-    snprintf(part, sizeof part, "%s%s", POLAR, virtual);
-    snprintf(hand, sizeof hand, "%s%s", POLAR, forces);
-    twins t = twins_read(part, hand);
-    assert_same_motion(&t, "rattle", 0.01, 1, 1e-12);
-    twins_free(&t);
+    assert_twins_move_alike(POLAR, virtual, forces, "rattle", 1e-12);
 }
 
 static void a_force_at_a_point_turns_the_angle(void **state)

@@ -93,4 +93,17 @@ static inline void assert_same_motion(const twins *t, const char *scheme, double
     lv_sim_free(b);
 }
 
+/* A beginning with the one text behind it and with the other: both move alike for a unit of time. */
+static inline void assert_twins_move_alike(const char *beginning, const char *part,
+                                           const char *hand, const char *scheme,
+                                           double tolerance)
+{
+    char one[2500], other[2500];
+    snprintf(one, sizeof one, "%s%s", beginning, part);
+    snprintf(other, sizeof other, "%s%s", beginning, hand);
+    twins t = twins_read(one, other);
+    assert_same_motion(&t, scheme, 0.01, 1, tolerance);
+    twins_free(&t);
+}
+
 #endif

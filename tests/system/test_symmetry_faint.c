@@ -6,6 +6,21 @@
     "[coordinates]\na = [-30, 1, 2]\nb = [40, 2, 0]\n"                                   \
     "[energy]\nkinetic = \"norm2(a')/2 + norm2(b')\"\n"
 
+/* The model with the formula wherever its text has %s. */
+static void expect_with(const char *model, const char *formula, const char *expected)
+{
+    char text[600];
+    size_t used = 0;
+    for (const char *c = model; *c; c++) {
+        const bool hole = c[0] == '%' && c[1] == 's';
+        used += (size_t)snprintf(text + used, sizeof text - used, hole ? "%s" : "%.1s",
+                                 hole ? formula : c);
+        c += hole;
+    }
+    assert_true(used < sizeof text);
+    expect_text(text, expected);
+}
+
 static void terms_that_underflow_count(void **state)
 {
     static const char *const of_x[] = {"0.4*exp(-x^2/0.05)",
@@ -34,18 +49,10 @@ static void terms_that_underflow_count(void **state)
                                        "sqrt(1 + exp(-x^2*1e3)) - 1"};
     (void)state;
     for (size_t k = 0; k < sizeof of_x / sizeof *of_x; k++) {
-        char text[400];
-        snprintf(text, sizeof text, FAR "[energy.v]\npotential = \"%s\"\n", of_x[k]);
-        expect_text(text, "p_y");
-        snprintf(text, sizeof text, FAR "[energy.v]\nlagrangian = \"y'*(%s)\"\n",
-                 of_x[k]);
-        expect_text(text, "p_y");
-        snprintf(text, sizeof text, FAR "[constraints.c]\nholonomic = \"y - (%s)\"\n",
-                 of_x[k]);
-        expect_text(text, "");
-        snprintf(text, sizeof text, FAR "[forces.f]\non = \"x\"\nforce = \"%s\"\n",
-                 of_x[k]);
-        expect_text(text, "p_y");
+        expect_with(FAR "[energy.v]\npotential = \"%s\"\n", of_x[k], "p_y");
+        expect_with(FAR "[energy.v]\nlagrangian = \"y'*(%s)\"\n", of_x[k], "p_y");
+        expect_with(FAR "[constraints.c]\nholonomic = \"y - (%s)\"\n", of_x[k], "");
+        expect_with(FAR "[forces.f]\non = \"x\"\nforce = \"%s\"\n", of_x[k], "p_y");
     }
 }
 
@@ -61,17 +68,11 @@ static void factors_that_saturate_count(void **state)
                                           "1/(1 + exp(-1e3*x))"};
     (void)state;
     for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
-        char text[400];
-        snprintf(text, sizeof text, FAR "[energy.v]\npotential = \"y^2*(%s)\"\n",
-                 factors[k]);
-        expect_text(text, "");
-        snprintf(text, sizeof text, FAR "[forces.f]\non = \"y\"\nforce = \"-y'*(%s)\"\n",
-                 factors[k]);
-        expect_text(text, "p_x");
-        snprintf(text, sizeof text,
-                 FAR "[constraints.c]\nnonholonomic = \"x'*(%s) + sin(x)*y'\"\n",
-                 factors[k]);
-        expect_text(text, "");
+        expect_with(FAR "[energy.v]\npotential = \"y^2*(%s)\"\n", factors[k], "");
+        expect_with(FAR "[forces.f]\non = \"y\"\nforce = \"-y'*(%s)\"\n", factors[k],
+                    "p_x");
+        expect_with(FAR "[constraints.c]\nnonholonomic = \"x'*(%s) + sin(x)*y'\"\n",
+                    factors[k], "");
     }
 }
 
@@ -114,15 +115,11 @@ static void invariant_terms_that_underflow_keep_their_symmetries(void **state)
                                        "(1 + tanh(1e4*(3 - norm(a - b))))*norm2(a - b)"};
     (void)state;
     for (size_t k = 0; k < sizeof both / sizeof *both; k++) {
-        char text[400];
-        snprintf(text, sizeof text, FAR_PAIR "[energy.v]\nlagrangian = \"%s\"\n",
-                 both[k]);
-        expect_text(text, "P_x P_y P_z L_x L_y L_z");
-        snprintf(text, sizeof text,
-                 FAR_PAIR "[forces.f]\non = [\"a\", \"b\"]\n"
-                          "force = [\"(%s)*(a - b)\", \"(%s)*(b - a)\"]\n",
-                 both[k], both[k]);
-        expect_text(text, "P_x P_y P_z L_x L_y L_z");
+        expect_with(FAR_PAIR "[energy.v]\nlagrangian = \"%s\"\n", both[k],
+                    "P_x P_y P_z L_x L_y L_z");
+        expect_with(FAR_PAIR "[forces.f]\non = [\"a\", \"b\"]\n"
+                             "force = [\"(%s)*(a - b)\", \"(%s)*(b - a)\"]\n",
+                    both[k], "P_x P_y P_z L_x L_y L_z");
     }
     expect_text(FAR_PAIR "[energy.v]\npotential = \"exp(-dot(a, b)^2)\"\n",
                 "L_x L_y L_z");
@@ -149,12 +146,8 @@ static void steps_that_saturate_count(void **state)
         "exp(-1e3*x)/(1 + exp(-1e3*x))"};
     (void)state;
     for (size_t k = 0; k < sizeof of_x / sizeof *of_x; k++) {
-        char text[400];
-        snprintf(text, sizeof text, FAR "[energy.v]\npotential = \"%s\"\n", of_x[k]);
-        expect_text(text, "p_y");
-        snprintf(text, sizeof text, FAR "[constraints.c]\nholonomic = \"y - (%s)\"\n",
-                 of_x[k]);
-        expect_text(text, "");
+        expect_with(FAR "[energy.v]\npotential = \"%s\"\n", of_x[k], "p_y");
+        expect_with(FAR "[constraints.c]\nholonomic = \"y - (%s)\"\n", of_x[k], "");
     }
     expect_text(FAR_PAIR "[energy.v]\npotential = \"1/sqrt(norm2(a - b) + 1e-30) + "
                          "norm(a - b)/sqrt(1e-30 + norm2(a - b))\"\n",

@@ -54,18 +54,33 @@ static lv_status follow_exactly(cli_swing *s, cli_motion *m, lv_error *err)
     return LV_OK;
 }
 
-lv_status cli_swing_follow(cli_swing *s, const char *model, const char *scheme,
-                           lv_error *err)
+lv_status cli_swing_make(cli_swing **swing, cli_bench *bench, const char *model,
+                         const char *scheme, lv_error *err)
 {
     const cli_start start = {
         .model = model, .step = scheme ? 0.3 : 0.01, .dense = scheme != NULL};
+    cli_swing *s = cli_pool_alloc(bench->pool, 1, sizeof *s);
     cli_motion m;
-    memset(s, 0, sizeof *s);
+    *swing = s;
+    if (!s)
+        return cli_fail_memory(err);
     CLI_TRY(cli_motion_begin(&m, &start, scheme ? scheme : "lobatto stages=5", err));
     s->n = m.n;
     lv_status status = scheme ? follow(s, &m, err) : follow_exactly(s, &m, err);
     cli_motion_end(&m);
     return status;
+}
+
+lv_status cli_swing_race(cli_bench *bench, const char *model, const char *const *schemes,
+                         const cli_column *columns, int count, cli_track *tracks,
+                         lv_error *err)
+{
+    const cli_course course = {.start = {.model = model, .step = 0.3},
+                               .schemes = schemes,
+                               .steps = 6000,
+                               .columns = columns,
+                               .column_count = count};
+    return cli_race_course(bench, &course, tracks, err);
 }
 
 void cli_swing_errors(const cli_swing *s, const cli_swing *exact, double *q, double *p,

@@ -29,9 +29,14 @@ typedef struct cli_swing {
 } cli_swing;
 
 /* By a scheme in steps of 0.3; or, where the scheme is NULL, exactly: Lobatto in steps of 0.01, multipliers
- * from the accelerations. */
-lv_status cli_swing_follow(cli_swing *swing, const char *model, const char *scheme,
-                           lv_error *err);
+ * from the accelerations. It takes some memory and lives in the bench's pool. */
+lv_status cli_swing_make(cli_swing **swing, cli_bench *bench, const char *model,
+                         const char *scheme, lv_error *err);
+
+/* 6000 steps of 0.3 s. */
+lv_status cli_swing_race(cli_bench *bench, const char *model, const char *const *schemes,
+                         const cli_column *columns, int count, cli_track *tracks,
+                         lv_error *err);
 
 /* The Cartesian pendulum by Newton's method for all unknowns: most iterations that a step takes from a guess
  * without memory, to relative changes of 1e-13; position after all steps. */

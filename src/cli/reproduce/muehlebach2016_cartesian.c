@@ -11,8 +11,7 @@ static const char presented[] = "ansatz degree=2";
 static lv_status make(cli_swing **swing, cli_bench *bench, const char *scheme,
                       lv_error *err)
 {
-    *swing = cli_pool_alloc(bench->pool, 1, sizeof **swing);
-    return *swing ? cli_swing_follow(*swing, model, scheme, err) : cli_fail_memory(err);
+    return cli_swing_make(swing, bench, model, scheme, err);
 }
 
 /* ---- figure 7 ---------------------------------------------------------------------------------------- */
@@ -218,13 +217,8 @@ static lv_status run_long(cli_bench *bench, lv_error *err)
     static const char *const schemes[] = {presented, NULL};
     static const cli_column columns[] = {{"E", 0, cli_read_energy, 0, false},
                                          {"g", 0, cli_read_position, 0, false}};
-    const cli_course course = {.start = {.model = model, .step = 0.3},
-                               .schemes = schemes,
-                               .steps = 6000,
-                               .columns = columns,
-                               .column_count = CLI_COUNT(columns)};
     cli_track t[CLI_COUNT(columns)];
-    CLI_TRY(cli_race_course(bench, &course, t, err));
+    CLI_TRY(cli_swing_race(bench, model, schemes, columns, CLI_COUNT(columns), t, err));
     CLI_TRY(cli_bench_claim(bench, 0, fabs(t[0].drift), err,
                             "%.0e J/s, E in [%.3f, %.3f]", t[0].drift, t[0].least,
                             t[0].most));

@@ -16,12 +16,10 @@ static double energy(double q, double p)
     return p * p / 8 - 19.62 * cos(q);
 }
 
-/* Swings take some memory: they live in the bench's pool. */
 static lv_status make(cli_swing **swing, cli_bench *bench, const char *scheme,
                       lv_error *err)
 {
-    *swing = cli_pool_alloc(bench->pool, 1, sizeof **swing);
-    return *swing ? cli_swing_follow(*swing, model, scheme, err) : cli_fail_memory(err);
+    return cli_swing_make(swing, bench, model, scheme, err);
 }
 
 /* ---- figures 4 to 6 ------------------------------------------------------------------------------- */
@@ -257,13 +255,8 @@ static lv_status run_long(cli_bench *bench, lv_error *err)
         {"6.1", 0, cli_read_energy, 0, false},
         {"6.2", 1, cli_read_energy, 0, false},
         {"both right continuous", 2, cli_read_energy, 0, false}};
-    const cli_course course = {.start = {.model = model, .step = 0.3},
-                               .schemes = schemes,
-                               .steps = 6000,
-                               .columns = columns,
-                               .column_count = CLI_COUNT(columns)};
     cli_track t[CLI_COUNT(columns)];
-    CLI_TRY(cli_race_course(bench, &course, t, err));
+    CLI_TRY(cli_swing_race(bench, model, schemes, columns, CLI_COUNT(columns), t, err));
     for (int k = 0; k < 2; k++) {
         double off = fmax(t[k].most - exact_energy, exact_energy - t[k].least);
         CLI_TRY(cli_bench_claim(bench, 2 * k, off, err, "%.3e J", off));
