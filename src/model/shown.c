@@ -300,6 +300,21 @@ static lv_status motor_effort(lv_draft *d, const lv_scope *outer, lv_node *effor
 
 /* ---- names in outputs -------------------------------------------------------------------- */
 
+static bool has_effort(const lv_shown *shown, const char *effort)
+{
+    switch (shown->kind) {
+    case LV_SHOWN_JOINT:
+        return true;
+    case LV_SHOWN_MOTOR:
+        return strcmp(shown->effort, effort) == 0;
+    case LV_SHOWN_ROLLING:
+        return strcmp(effort, "force") == 0;
+    case LV_SHOWN_BODY:
+        break;
+    }
+    return false;
+}
+
 /* What a name such as hinge.force, hinge_2.force, hinge_{i}.force belongs to; `rest` is what follows the name
  * of a family. NULL: nothing. */
 static const lv_shown *find_shown(const lv_model *m, const lv_syntax *name,
@@ -310,12 +325,7 @@ static const lv_shown *find_shown(const lv_model *m, const lv_syntax *name,
         const lv_shown *shown = &m->declarations.shown.data[k];
         const char *own = shown->part->name;
         const size_t length = strlen(own);
-        const bool fits =
-            shown->kind == LV_SHOWN_MOTOR
-                ? strcmp(shown->effort, name->member) == 0
-                : shown->kind == LV_SHOWN_JOINT || strcmp(name->member, "force") == 0;
-        if (shown->kind == LV_SHOWN_BODY || !fits ||
-            strncmp(name->name, own, length) != 0)
+        if (!has_effort(shown, name->member) || strncmp(name->name, own, length) != 0)
             continue;
         if (name->name[length] == '\0')
             return shown;
@@ -325,6 +335,26 @@ static const lv_shown *find_shown(const lv_model *m, const lv_syntax *name,
         }
     }
     return NULL;
+}
+
+int lv_shown_members(const lv_scope *scope, const char *text, int length,
+                     const char *members[LV_SHOWN_MEMBERS_MOST])
+{
+    static const char *const efforts[] = {"force", "torque"};
+    const lv_model *m = scope->model;
+    int count = 0;
+    for (int k = 0; k < m->declarations.shown.count && scope->outputs && count == 0;
+         k++) {
+        const lv_shown *shown = &m->declarations.shown.data[k];
+        const char *own = shown->part->name;
+        if (strncmp(own, text, (size_t)length) != 0 || own[length] != '\0')
+            continue;
+        for (int e = 0; e < LV_SHOWN_MEMBERS_MOST; e++)
+            if (has_effort(shown, efforts[e]) &&
+                !lv_names_find_member(&m->names, text, length, efforts[e]))
+                members[count++] = efforts[e];
+    }
+    return count;
 }
 
 bool lv_shown_is_member(const lv_scope *scope, const lv_syntax *name)

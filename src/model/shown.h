@@ -42,6 +42,12 @@ bool lv_shown_is_member(const lv_scope *scope, const lv_syntax *name);
 lv_status lv_shown_member(lv_scope *scope, lv_value *value, const lv_syntax *name,
                           lv_error *err);
 
+/* Those of the part text[0..length), "force", "torque", as far as the scope may use them and they are no definitions.
+ * Returns how many. */
+enum { LV_SHOWN_MEMBERS_MOST = 2 };
+int lv_shown_members(const lv_scope *scope, const char *text, int length,
+                     const char *members[LV_SHOWN_MEMBERS_MOST]);
+
 /* "hinge_2": an instance by name. */
 const char *lv_shown_name(const lv_kernel *kernel, int instance, char *buffer,
                           size_t size);

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "expr/function.h"
 #include "model/model.h"
+#include "model/shown.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,13 +150,18 @@ static const char *member_of(const lv_name *name, const char *text, int length)
 }
 
 /* "e1, e2, e3, omega": the members of text[0..length), "" if it has none. */
-static const char *list_members(const lv_names *names, const char *text, int length,
+static const char *list_members(const lv_scope *scope, const char *text, int length,
                                 char buffer[300])
 {
+    const lv_names *names = &scope->model->names;
+    const char *shown[LV_SHOWN_MEMBERS_MOST];
+    const int shown_count = lv_shown_members(scope, text, length, shown);
     size_t used = 0;
     buffer[0] = '\0';
-    for (int k = 0; k < names->list.count; k++) {
-        const char *member = member_of(&names->list.data[k], text, length);
+    for (int k = 0; k < names->list.count + shown_count; k++) {
+        const char *member =
+            k < shown_count ? shown[k]
+                            : member_of(&names->list.data[k - shown_count], text, length);
         if (!member || used + strlen(member) + 8 > 300)
             continue;
         used +=
@@ -165,14 +171,14 @@ static const char *list_members(const lv_names *names, const char *text, int len
 }
 
 /* The length of what the member would belong to: that of "rod" in rod_i.e1 and rod_{2}.e1. */
-static int base_length(const lv_names *names, const lv_syntax *name)
+static int base_length(const lv_scope *scope, const lv_syntax *name)
 {
     char list[300];
     const int length = (int)strlen(name->name);
     const char *underscore = strrchr(name->name, '_');
     const int shorter = underscore ? (int)(underscore - name->name) : 0;
-    return list_members(names, name->name, length, list)[0] == '\0' && shorter > 0 &&
-                   list_members(names, name->name, shorter, list)[0] != '\0'
+    return list_members(scope, name->name, length, list)[0] == '\0' && shorter > 0 &&
+                   list_members(scope, name->name, shorter, list)[0] != '\0'
                ? shorter
                : length;
 }
@@ -183,6 +189,8 @@ static lv_status wrong_member(const lv_scope *scope, const lv_syntax *name, int 
     const lv_names *names = &scope->model->names;
     const bool is_there =
         lv_names_find_member(names, name->name, length, name->member) != NULL;
+    const char *shown[LV_SHOWN_MEMBERS_MOST];
+    const int shown_count = lv_shown_members(scope, name->name, length, shown);
     lv_nearest nearest;
     lv_status status = LV_OK;
     if (is_there) {
@@ -195,6 +203,8 @@ static lv_status wrong_member(const lv_scope *scope, const lv_syntax *name, int 
                                "'%.*s' has no member '%s'; it has %s", length, name->name,
                                name->member, list);
     lv_nearest_start(&nearest, name->member);
+    for (int k = 0; k < shown_count; k++)
+        lv_nearest_offer(&nearest, shown[k]);
     for (int k = 0; k < names->list.count; k++) {
         const char *member = member_of(&names->list.data[k], name->name, length);
         if (member)
@@ -228,10 +238,9 @@ static bool is_known(const lv_scope *scope, const char *name)
 
 lv_status lv_scope_unknown(const lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
-    const lv_names *names = &scope->model->names;
-    const int length = base_length(names, name);
+    const int length = base_length(scope, name);
     char list[300];
-    list_members(names, name->name, length, list);
+    list_members(scope, name->name, length, list);
     if (name->member && list[0] != '\0')
         return wrong_member(scope, name, length, list, err);
     if (name->member && is_known(scope, name->name)) {

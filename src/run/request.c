@@ -45,13 +45,18 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
 lv_status lv_run_request_check(const lv_run_request *request, const lv_model *model,
                                lv_error *err)
 {
+    const bool ends = !isnan(request->until), steps = request->sim.step != 0;
     lv_status status = LV_OK;
-    if (!(request->until >= 0) || !isfinite(request->until)) {
-        status = isnan(request->until)
-                     ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
-                     : lv_fail(err, LV_ERR_MODEL,
-                               "a run cannot end before its start, at %g: that is at 0",
-                               request->until);
+    if (!ends && !steps) {
+        status =
+            lv_fail(err, LV_ERR_MODEL, "no end of the run and no step size is given");
+        lv_error_hint(err, "--until 10 --step 0.01, or until = 10 and step = 0.01 in "
+                           "[run]");
+    } else if (!(request->until >= 0) || !isfinite(request->until)) {
+        status = !ends ? lv_fail(err, LV_ERR_MODEL, "no end of the run is given")
+                       : lv_fail(err, LV_ERR_MODEL,
+                                 "a run cannot end before its start, at %g: that is at 0",
+                                 request->until);
         lv_error_hint(err, "--until 10, or until = 10 in [run]");
     } else if (request->every < 1) {
         status =

@@ -699,7 +699,7 @@ static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
 }
 
 lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
-                           lv_error *err)
+                           bool reduce, lv_error *err)
 {
     lv_course *c = *result = lv_memory_zeroed(1, sizeof *c);
     if (!c) {
@@ -714,6 +714,7 @@ lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
     memcpy(c->sizes, sizes, sizeof sizes);
     maker m = {.c = c};
     lv_status status = find_facts(&c->facts, system, err);
+    c->facts.mass_solvable = c->facts.mass_solvable && reduce;
     if (status == LV_OK)
         status = lv_form_normalise(&c->form, &c->facts, err);
     if (status == LV_OK)

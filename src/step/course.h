@@ -126,9 +126,10 @@ typedef struct lv_course {
     double h, t;
 } lv_course;
 
-/* Takes the form. Free with lv_course_free also after a failure. */
+/* Takes the form. reduce: velocities become definitions where the mass matrix is constant. Free with lv_course_free also
+ * after a failure. */
 lv_status lv_course_create(lv_course **course, lv_system *system, lv_form *form,
-                           lv_error *err);
+                           bool reduce, lv_error *err);
 void lv_course_free(lv_course *course);
 
 /* From now on steps have the size h, beginning at t. */

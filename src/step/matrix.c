@@ -116,7 +116,7 @@ static void solve_full(lv_step_matrix *w, double *x)
 
 /* ---- both --------------------------------------------------------------------------------------------- */
 
-static lv_status fill(lv_step_matrix *w, lv_error *err)
+static lv_status fill(lv_step_matrix *w, bool cheap, lv_error *err)
 {
     const lv_phase *p = w->p;
     const size_t columns = (size_t)p->columns.count;
@@ -136,12 +136,13 @@ static lv_status fill(lv_step_matrix *w, lv_error *err)
     w->exact = true;
     for (int k = 0; k < p->blocks.count; k++)
         w->exact = w->exact && p->blocks.data[k].cheap;
-    LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, w->offset, err));
+    if (cheap)
+        LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, w->offset, err));
     return w->cheap && w->exact ? LV_OK : make_full(w, err);
 }
 
 lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,
-                                lv_error *err)
+                                bool cheap, lv_error *err)
 {
     lv_step_matrix *w = *result = lv_memory_zeroed(1, sizeof *w);
     if (!w)
@@ -149,7 +150,7 @@ lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int 
     w->c = course;
     w->p = &course->phase[phase];
     w->phase = phase;
-    lv_status status = fill(w, err);
+    lv_status status = fill(w, cheap, err);
     if (status != LV_OK) {
         lv_step_matrix_free(w);
         *result = NULL;

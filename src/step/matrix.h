@@ -15,8 +15,9 @@ typedef enum lv_level { LV_LEVEL_CHEAP, LV_LEVEL_FULL } lv_level;
 
 typedef struct lv_step_matrix lv_step_matrix;
 
+/* cheap: there may be a cheap one. */
 lv_status lv_step_matrix_create(lv_step_matrix **matrix, lv_course *course, int phase,
-                                lv_error *err);
+                                bool cheap, lv_error *err);
 void lv_step_matrix_free(lv_step_matrix *matrix);
 
 /* Is there a cheap matrix, and is it the derivative itself? */

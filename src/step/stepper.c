@@ -50,6 +50,13 @@ enum { STEPS, CARRIED };
 
 static const lv_newton_equations equations;
 
+static lv_step_way forced = LV_WAY_USUAL;
+
+void lv_stepper_force(lv_step_way way)
+{
+    forced = way;
+}
+
 /* ---- creation ---------------------------------------------------------------------------------------- */
 
 static bool is_state(const lv_stepper *s, int field)
@@ -80,7 +87,8 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
     solver *w = &s->solvers[phase - 1];
     w->s = s;
     w->p = &s->course->phase[phase];
-    LV_TRY(lv_step_matrix_create(&w->matrix, s->course, phase, err));
+    LV_TRY(lv_step_matrix_create(&w->matrix, s->course, phase,
+                                 forced == LV_WAY_USUAL, err));
     const size_t all = (size_t)lv_step_matrix_size(w->matrix);
     const int size = unknown_numbers(w->p);
     w->x = lv_arena_alloc(&s->arena, 3 * all + 3, sizeof *w->x);
@@ -136,7 +144,8 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         lv_form_done(&form);
         return status;
     }
-    LV_TRY(lv_course_create(&s->course, system, &form, err));
+    LV_TRY(lv_course_create(&s->course, system, &form,
+                            forced != LV_WAY_UNREDUCED, err));
     const lv_form *f = &s->course->form;
     s->q = lv_form_find(f, "q", 0);
     s->p = lv_form_find(f, "p", 0);

@@ -43,6 +43,15 @@ const double *lv_stepper_value(const lv_stepper *stepper, const char *name, int 
 /* A carried field; NULL: the system has none of this kind. */
 double *lv_stepper_carried(lv_stepper *stepper, const char *name);
 
+/* For tests, which compare all ways to take a step: the one that steppers take from now on, in the whole process. */
+typedef enum lv_step_way {
+    LV_WAY_USUAL,
+    LV_WAY_FULL,      /* with full matrices */
+    LV_WAY_UNREDUCED, /* and velocities stay unknowns where the mass matrix is constant */
+    LV_WAYS
+} lv_step_way;
+void lv_stepper_force(lv_step_way way);
+
 /* For tests: phases, unknown numbers in each, evaluations of a quantity in a step with one pass in each phase. */
 int lv_stepper_phases(const lv_stepper *stepper);
 int lv_stepper_unknowns(const lv_stepper *stepper, int phase);

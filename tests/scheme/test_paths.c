@@ -6,6 +6,7 @@
 #include "run/sim.h"
 #include "scheme/ggl.h"
 #include "scheme/partitioned.h"
+#include "step/stepper.h"
 
 #include <float.h>
 
@@ -16,7 +17,7 @@ enum { MOST = 24 };
 typedef struct path {
     const char *name;
     lv_back_end back_end;
-    lv_form form;
+    lv_step_way way;
     bool interpreted, general;
     int level; /* an lv_ggl_level, or ANY */
     int least; /* pairs that must take it */
@@ -29,11 +30,8 @@ static const path paths[] = {
     {"banded", .back_end = LV_BACK_END_BANDED, .level = ANY, .least = 900},
     {"sparse", .back_end = LV_BACK_END_SPARSE, .level = ANY, .least = 900},
     {"interpreted", .interpreted = true, .level = ANY, .least = 900},
-    {"rattle.c", .form = LV_FORM_RATTLE, .level = ANY, .least = 30},
-    {"separable.c", .form = LV_FORM_SEPARABLE, .level = ANY, .least = 60},
-    {"leapfrog.c", .form = LV_FORM_LEAPFROG, .level = ANY, .least = 6},
-    {"nystroem.c", .form = LV_FORM_SERIES, .level = ANY, .least = 100},
-    {"stages.c", .form = LV_FORM_STAGES, .level = ANY, .least = 600},
+    {"full matrix", .way = LV_WAY_FULL, .level = ANY, .least = 600},
+    {"unreduced", .way = LV_WAY_UNREDUCED, .level = ANY, .least = 600},
     {"ggl, general", .general = true, .level = ANY, .least = 100},
     {"ggl, cheap", .level = LV_GGL_CHEAP, .least = 20},
     {"ggl, condensed", .level = LV_GGL_CONDENSED, .least = 20},
@@ -46,7 +44,7 @@ static const path default_path = {"default", .level = ANY};
 static void take_path(const path *way)
 {
     lv_linear_force(way->back_end);
-    lv_partitioned_force(way->form);
+    lv_stepper_force(way->way);
     lv_native_enable(!way->interpreted);
     lv_ggl_force_general(way->general);
 }
@@ -56,7 +54,7 @@ static bool is_ggl(const lv_scheme *scheme)
     return scheme->step == lv_ggl_step;
 }
 
-static bool has_forms(const lv_sim *sim)
+static bool has_stepper(const lv_sim *sim)
 {
     return sim->scheme->step == lv_partitioned_step;
 }
@@ -72,8 +70,8 @@ static void set_level(lv_sim *sim, int level)
 /* Was the step, or will it be, on the path? Afterwards: a step may have left the level of matrix it began with. */
 static bool is_on_path(const lv_sim *sim, const path *way)
 {
-    if (way->form != LV_FORM_CHEAPEST)
-        return has_forms(sim) && lv_partitioned_form(sim->work) == way->form;
+    if (way->way != LV_WAY_USUAL)
+        return has_stepper(sim);
     if (way->general)
         return is_ggl(sim->scheme);
     if (way->level != ANY)
