@@ -3,7 +3,7 @@
 #include "expr/analyse.h"
 #include "model/option.h"
 #include "scheme/equivariance.h"
-#include "scheme/ggl.h"
+#include "scheme/variational.h"
 
 #include <stdio.h>
 
@@ -218,11 +218,12 @@ static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
-#define METHODS                                                                          \
+#define METHODS(kind)                                                                    \
     .claims = claims, .check = check, .lacks = lacks, .otherwise = otherwise,            \
-    .unstable = unstable, .create = lv_ggl_create, .free = lv_ggl_free,                  \
-    .step = lv_ggl_step, .memory = lv_ggl_memory, .multipliers = lv_ggl_multipliers,     \
-    .has_gamma = true, .forget = lv_ggl_forget
+    .unstable = unstable, .create = lv_##kind##_create, .free = lv_##kind##_free,        \
+    .step = lv_##kind##_step, .memory = lv_##kind##_memory,                              \
+    .multipliers = lv_##kind##_multipliers, .has_gamma = true,                           \
+    .forget = lv_##kind##_forget
 
 static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"
@@ -319,7 +320,7 @@ const lv_scheme lv_scheme_em = {
     .own_velocities = true,
     .keeps = keeps,
     .restrictions = em_restrictions,
-    METHODS};
+    METHODS(ggl)};
 
 const lv_scheme lv_scheme_vi_s = {
     .info = {"vi-s", "variational GGL scheme of symplectic-Euler type, order 1", s_text,
@@ -328,7 +329,7 @@ const lv_scheme lv_scheme_vi_s = {
              LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_S,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
@@ -337,7 +338,7 @@ const lv_scheme lv_scheme_vi_a = {
              LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_A,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};
 
 const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", b_text,
@@ -348,7 +349,7 @@ const lv_scheme lv_scheme_vi_b = {
              false, LV_MASS_VARYING, "theta = 1/2, projection", NULL, false},
     .family = LV_GGL_B,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b2_text,
@@ -357,4 +358,4 @@ const lv_scheme lv_scheme_vi_b2 = {
              LV_MASS_VARYING, "projection", NULL, false},
     .family = LV_GGL_B2,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};

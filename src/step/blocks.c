@@ -66,17 +66,17 @@ static void expand(deriver *d, int field, lv_block block)
 }
 
 /* Where the derivative of an atom by an argument is evaluated; -1: it is the constant mass matrix. */
-static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
+static int site_of_slope(deriver *d, const lv_atom *atom, int argument)
 {
+    const lv_slope *slope = &atom->op->slope[argument];
     int arg[LV_ARGUMENTS];
     if (atom->arg[LV_ARG_Q] < 0 ||
         (slope->matrix.quantity == LV_Q_MASS && d->c->facts.mass_constant))
         return -1;
     memcpy(arg, atom->arg, sizeof arg);
-    /* Quantities contract with the vector only if they are a derivative of the product. */
-    if (atom->op->vector >= 0 && !slope->second &&
-        (atom->op->vector != LV_ARG_V || slope->matrix.quantity == LV_Q_JACOBIAN))
-        arg[atom->op->vector] = -1;
+    /* The derivative of a product by its vector is the matrix, which knows nothing of it. */
+    if (atom->op->vector == argument)
+        arg[argument] = -1;
     if (slope->by_w) {
         arg[LV_ARG_V] = arg[LV_ARG_W];
         arg[LV_ARG_W] = -1;
@@ -105,7 +105,7 @@ static void derive_atom(deriver *d, int number, lv_block block)
         next.second = slope->second;
         next.optional = slope->optional;
         next.cheap = !slope->second || !d->p->columns.data[d->row].vector;
-        next.site = site_of_slope(d, atom, slope);
+        next.site = site_of_slope(d, atom, a);
         expand(d, field, next);
     }
 }

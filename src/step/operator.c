@@ -31,6 +31,10 @@
     {                                                                                    \
         .matrix = m, .factor = 1, .second = true, .optional = true                       \
     }
+#define BY_W(m)                                                                          \
+    {                                                                                    \
+        .matrix = m, .factor = 1, .second = true, .by_w = true                           \
+    }
 #define SCALED(m, c)                                                                     \
     {                                                                                    \
         .matrix = m, .factor = (c), .second = true                                       \
@@ -103,6 +107,26 @@ const lv_operator lv_operators[] = {
      LV_ARG_Y,
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)), [LV_ARG_Y] = FIRST(TURNED(JACOBIAN))}},
+    {"RqT",
+     "qvy",
+     LV_RESULT_VECTOR,
+     TURNED_PART(RATE_Q, HOLONOMIC),
+     1,
+     LV_ARG_Y,
+     -1,
+     {[LV_ARG_Q] = THIRD(MATRIX(RATE_CURVATURE)),
+      [LV_ARG_V] = SECOND(MATRIX(CURVATURE)),
+      [LV_ARG_Y] = SECOND(TURNED_PART(RATE_Q, HOLONOMIC))}},
+    {"MqT",
+     "qvw",
+     LV_RESULT_VECTOR,
+     TURNED(MOMENTUM_Q),
+     1,
+     LV_ARG_W,
+     -1,
+     {[LV_ARG_Q] = THIRD(MATRIX(INERTIA_CURVATURE)),
+      [LV_ARG_V] = BY_W(TURNED(MOMENTUM_Q)),
+      [LV_ARG_W] = SECOND(TURNED(MOMENTUM_Q))}},
     {"AT",
      "qvl",
      LV_RESULT_VECTOR,
