@@ -2,7 +2,7 @@
  * they refuse (theory 6). */
 #include "expr/analyse.h"
 #include "model/option.h"
-#include "scheme/ggl.h"
+#include "scheme/variational.h"
 
 #include <stdio.h>
 
@@ -198,11 +198,12 @@ static const lv_restriction restrictions[] = {
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
-#define METHODS                                                                          \
+#define METHODS(kind)                                                                    \
     .claims = claims, .check = check, .lacks = lacks, .otherwise = otherwise,            \
-    .unstable = unstable, .create = lv_ggl_create, .free = lv_ggl_free,                  \
-    .step = lv_ggl_step, .memory = lv_ggl_memory, .multipliers = lv_ggl_multipliers,     \
-    .has_gamma = true, .forget = lv_ggl_forget
+    .unstable = unstable, .create = lv_##kind##_create, .free = lv_##kind##_free,        \
+    .step = lv_##kind##_step, .memory = lv_##kind##_memory,                              \
+    .multipliers = lv_##kind##_multipliers, .has_gamma = true,                           \
+    .forget = lv_##kind##_forget
 
 static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"
@@ -275,7 +276,7 @@ const lv_scheme lv_scheme_vi_s = {
              LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_S,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
@@ -284,7 +285,7 @@ const lv_scheme lv_scheme_vi_a = {
              LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_A,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};
 
 const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", b_text,
@@ -295,7 +296,7 @@ const lv_scheme lv_scheme_vi_b = {
              false, LV_MASS_VARYING, "theta = 1/2, projection", NULL, false},
     .family = LV_GGL_B,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b2_text,
@@ -304,4 +305,4 @@ const lv_scheme lv_scheme_vi_b2 = {
              LV_MASS_VARYING, "projection", NULL, false},
     .family = LV_GGL_B2,
     .restrictions = restrictions,
-    METHODS};
+    METHODS(variational)};

@@ -74,8 +74,8 @@ static int site_of_slope(deriver *d, const lv_atom *atom, int argument)
         (slope->matrix.quantity == LV_Q_MASS && d->c->facts.mass_constant))
         return -1;
     memcpy(arg, atom->arg, sizeof arg);
-    /* The derivative of a product by its vector is the matrix: the vector does not enter it. */
-    if (argument == atom->op->vector)
+    /* The derivative of a product by its vector is the matrix, which knows nothing of it. */
+    if (atom->op->vector == argument)
         arg[argument] = -1;
     if (slope->by_w) {
         arg[LV_ARG_V] = arg[LV_ARG_W];

@@ -39,7 +39,7 @@ struct lv_cheap {
     double *work; /* vectors x n, then groups x m */
 };
 
-enum { VECTORS_MOST = 64 };
+enum { COLUMNS_MOST = 64 };
 
 static bool is_gradient(const lv_block *b)
 {
@@ -64,7 +64,7 @@ static bool fits(const lv_course *c, const lv_phase *p)
         if (b->matrix.quantity == LV_Q_PAIR_JACOBIAN)
             return false;
     }
-    return p->columns.count <= VECTORS_MOST;
+    return p->columns.count <= COLUMNS_MOST;
 }
 
 /* ---- numbers that depend on the step size ------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static bool invert(lv_cheap *w)
     if (n > 0 && !lv_lu_factor(w->lu, n, w->pivot))
         return false;
     for (int j = 0; j < n; j++) {
-        double unit[VECTORS_MOST] = {0};
+        double unit[COLUMNS_MOST] = {0};
         unit[j] = 1;
         lv_lu_solve(w->lu, n, w->pivot, unit);
         for (int i = 0; i < n; i++)
@@ -199,13 +199,17 @@ static lv_status make_room(lv_cheap *w, lv_error *err)
                : lv_fail_memory(err);
 }
 
-/* Which groups the equations of a group know, whatever the numbers. */
+/* Which groups the equations of a group know. Numbers may cancel where gradients, at different points, do not. */
 static bool *find_joined(lv_cheap *w)
 {
     bool *joined =
         lv_arena_alloc(&w->arena, (size_t)(w->groups * w->groups) + 1, sizeof *joined);
-    for (int k = 0; joined && k < w->groups * w->groups; k++)
-        joined[k] = w->principal[k] != 0;
+    for (int k = 0; joined && k < w->p->blocks.count; k++) {
+        const lv_block *b = &w->p->blocks.data[k];
+        for (int s = 0; s < w->pushes.count; s++)
+            if (is_row_block(w, b) && w->pushes.data[s].vector == w->number[b->column])
+                joined[w->number[b->row] * w->groups + w->pushes.data[s].group] = true;
+    }
     return joined;
 }
 
@@ -218,7 +222,7 @@ static lv_status make_matrix(lv_cheap *w, lv_error *err)
     w->matrix = lv_assembly_create(count * w->c->system->m, blocks);
     if (!w->matrix || !joined)
         return lv_fail_memory(err);
-    int number[VECTORS_MOST * VECTORS_MOST];
+    int number[COLUMNS_MOST * COLUMNS_MOST];
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
             if (w->in_turn || joined[i * w->groups + j])

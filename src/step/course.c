@@ -583,25 +583,54 @@ static lv_status make_phase(maker *m, int phase, lv_error *err)
     return m->failed ? lv_fail_memory(err) : LV_OK;
 }
 
-static lv_status make_end(maker *m, lv_error *err)
+static void make_assignments(maker *m, int place, bool first)
 {
     lv_course *c = m->c;
-    const int end = c->phases.count + 1;
+    for (int k = 0; k < c->form.assignments.count && !m->failed; k++) {
+        const lv_assignment *a = &c->form.assignments.data[k];
+        const int size = field_size(c, a->field);
+        if (a->first != first)
+            continue;
+        require_sum(m, place, &a->sum);
+        value_room(m, a->field);
+        c->assignments[k] =
+            combination_of(m, (choice){&a->sum, 0, place}, room(m, size), size, NULL);
+    }
+}
+
+/* Nothing has been evaluated yet. */
+static void begin_anew(maker *m)
+{
+    for (int k = 0; k < m->c->form.fields.count; k++)
+        m->field_at[k] = NOWHERE;
+    for (int k = 0; k < m->c->form.atoms.count; k++)
+        m->atom_at[k] = NOWHERE;
+    for (int k = 0; k < m->site_room * LV_QUANTITIES; k++)
+        m->quantity_at[k] = NOWHERE;
+}
+
+/* What is done before the first step only is no part of what steps evaluate. */
+static lv_status make_first(maker *m, lv_error *err)
+{
+    lv_course *c = m->c;
     c->assignments = lv_arena_alloc(&c->arena, (size_t)c->form.assignments.count + 1,
                                     sizeof *c->assignments);
     if (!c->assignments)
         return lv_fail_memory(err);
-    for (int k = 0; k < c->form.assignments.count && !m->failed; k++) {
-        const lv_assignment *a = &c->form.assignments.data[k];
-        const int size = field_size(c, a->field);
-        require_sum(m, end, &a->sum);
-        value_room(m, a->field);
-        c->assignments[k] =
-            combination_of(m, (choice){&a->sum, 0, end}, room(m, size), size, NULL);
-    }
+    begin_anew(m);
+    make_assignments(m, LV_PLACE_FIRST(c), true);
+    begin_anew(m);
+    return m->failed ? lv_fail_memory(err) : LV_OK;
+}
+
+static lv_status make_end(maker *m, lv_error *err)
+{
+    lv_course *c = m->c;
+    const int end = LV_PLACE_END(c);
+    make_assignments(m, end, false);
     for (int k = 0; k < c->form.fields.count && !m->failed; k++)
         if (c->form.fields.data[k].shown && field_size(c, k) > 0)
-            require_field(m, end + 1, k);
+            require_field(m, LV_PLACE_SHOWN(c), k);
     return m->failed ? lv_fail_memory(err) : LV_OK;
 }
 
@@ -648,7 +677,7 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
 static lv_status settle(maker *m, lv_error *err)
 {
     lv_course *c = m->c;
-    const int places = (c->phases.count + 3) * LISTS;
+    const int places = LV_PLACES(c) * LISTS;
     for (int k = 0; k < places; k++)
         LV_TRY(settle_actions(m, list_of(c, k), err));
     for (int k = 0; k < places; k++)
@@ -672,21 +701,18 @@ static lv_status make(maker *m, lv_error *err)
     c->site_of = lv_arena_alloc(&c->arena, atoms, sizeof *c->site_of);
     m->field_at = lv_arena_alloc(&c->arena, fields, sizeof *m->field_at);
     m->atom_at = lv_arena_alloc(&c->arena, atoms, sizeof *m->atom_at);
-    c->phase = lv_arena_alloc(&c->arena, (size_t)c->phases.count + 3, sizeof *c->phase);
+    c->phase = lv_arena_alloc(&c->arena, (size_t)LV_PLACES(c), sizeof *c->phase);
     c->work = room(m, c->system->n);
     c->multipliers = room(m, c->system->rates);
     if (!c->value || !c->product || !c->site_of || !m->field_at || !m->atom_at ||
         !c->phase || m->failed)
         return lv_fail_memory(err);
-    for (size_t k = 0; k < fields; k++)
-        m->field_at[k] = NOWHERE;
-    for (size_t k = 0; k < atoms; k++) {
-        m->atom_at[k] = NOWHERE;
+    for (size_t k = 0; k < atoms; k++)
         c->site_of[k] = -2;
-    }
     for (int k = 0; k < c->form.fields.count; k++)
         if (c->form.fields.data[k].role == LV_FIELD_CARRIED)
             value_room(m, k);
+    LV_TRY(make_first(m, err));
     for (int p = 1; p <= c->phases.count; p++)
         LV_TRY(make_phase(m, p, err));
     LV_TRY(make_end(m, err));
@@ -766,7 +792,7 @@ void lv_course_free(lv_course *c)
 {
     if (!c)
         return;
-    for (int p = 0; c->phase && p <= c->phases.count + 2; p++) {
+    for (int p = 0; c->phase && p < LV_PLACES(c); p++) {
         free_actions(&c->phase[p].before);
         free_actions(&c->phase[p].pass);
         free_actions(&c->phase[p].cheap);

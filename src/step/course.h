@@ -120,12 +120,18 @@ typedef struct lv_course {
     const lv_pattern *mass_pattern;
     double *mass_values; /* where the mass matrix is constant */
     lv_mass *mass;
-    double *work;        /* n numbers */
-    double *multipliers; /* one per constraint of either kind */
-    lv_phase *phase; /* [0 .. count + 2]: the end of the step, and what is shown of it */
+    double *work;                /* n numbers */
+    double *multipliers;         /* one per constraint of either kind */
+    lv_phase *phase;             /* of the step, from 1 on, and places besides */
     lv_combination *assignments; /* of every assignment of the form */
     double h, t;
 } lv_course;
+
+/* Behind the phases: the end of the step, what is shown of it, and what comes before the first one. */
+#define LV_PLACE_END(c) ((c)->phases.count + 1)
+#define LV_PLACE_SHOWN(c) ((c)->phases.count + 2)
+#define LV_PLACE_FIRST(c) ((c)->phases.count + 3)
+#define LV_PLACES(c) ((c)->phases.count + 4)
 
 /* Takes the form. reduce: velocities become definitions where the mass matrix is constant. Free with lv_course_free also
  * after a failure. */

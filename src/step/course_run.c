@@ -44,7 +44,7 @@ void lv_course_begin(lv_course *c, double t, double h)
     if (h == c->h)
         return;
     c->h = h;
-    for (int p = 0; p <= c->phases.count + 2; p++)
+    for (int p = 0; p < LV_PLACES(c); p++)
         weigh_phase(&c->phase[p], h);
     for (int k = 0; k < c->form.assignments.count; k++)
         weigh(&c->assignments[k], h);
@@ -256,7 +256,9 @@ static lv_status diagnose(lv_course *c, const lv_actions *actions, lv_error *err
 
 lv_status lv_course_diagnose(lv_course *c, lv_error *err)
 {
-    for (int p = 0; p <= c->phases.count + 1; p++) {
+    for (int p = 0; p < LV_PLACES(c); p++) {
+        if (p == LV_PLACE_SHOWN(c))
+            continue;
         LV_TRY(diagnose(c, &c->phase[p].before, err));
         LV_TRY(diagnose(c, &c->phase[p].pass, err));
         LV_TRY(diagnose(c, &c->phase[p].cheap, err));

@@ -87,8 +87,8 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
     solver *w = &s->solvers[phase - 1];
     w->s = s;
     w->p = &s->course->phase[phase];
-    LV_TRY(lv_step_matrix_create(&w->matrix, s->course, phase,
-                                 forced == LV_WAY_USUAL, err));
+    LV_TRY(
+        lv_step_matrix_create(&w->matrix, s->course, phase, forced == LV_WAY_USUAL, err));
     const size_t all = (size_t)lv_step_matrix_size(w->matrix);
     const int size = unknown_numbers(w->p);
     w->x = lv_arena_alloc(&s->arena, 3 * all + 3, sizeof *w->x);
@@ -104,6 +104,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .slow = 0.1,
                             .misled = 1e-2,
                             .beginnings = s->options.beginnings,
+                            .aim = s->options.checks_solution,
                             .adds_up = s->options.adds_up};
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
@@ -144,8 +145,7 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         lv_form_done(&form);
         return status;
     }
-    LV_TRY(lv_course_create(&s->course, system, &form,
-                            forced != LV_WAY_UNREDUCED, err));
+    LV_TRY(lv_course_create(&s->course, system, &form, forced != LV_WAY_UNREDUCED, err));
     const lv_form *f = &s->course->form;
     s->q = lv_form_find(f, "q", 0);
     s->p = lv_form_find(f, "p", 0);
@@ -205,7 +205,7 @@ void lv_stepper_forget(lv_stepper *s)
 
 void lv_stepper_show(lv_stepper *s)
 {
-    lv_course_run(s->course, &s->course->phase[s->course->phases.count + 2].before);
+    lv_course_run(s->course, &s->course->phase[LV_PLACE_SHOWN(s->course)].before);
 }
 
 const double *lv_stepper_value(const lv_stepper *s, const char *name, int index)
@@ -368,12 +368,71 @@ static double measure(void *work)
     return largest;
 }
 
+/* The size of what stands in an equation, constraint forces left out. */
+static double size_of_terms(const lv_course *c, const lv_combination *s)
+{
+    double size = 0;
+    for (int k = 0; k < s->plain; k++) {
+        const int atom = s->sources[k].atom;
+        if (atom < 0 || c->form.atoms.data[atom].op->vector < LV_ARG_Y)
+            size += fabs(s->sources[k].weight) * lv_extent(s->sources[k].x, s->size);
+    }
+    return size;
+}
+
+static lv_settling settling_of(const solver *w)
+{
+    const lv_stepper *s = w->s;
+    const int n = s->system->n;
+    lv_settling all = {.momentum = lv_extent(s->from->p, n)};
+    double speed = lv_extent(s->from->v, n);
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (!column->vector)
+            continue;
+        all.momentum = fmax(all.momentum, size_of_terms(s->course, &column->residual));
+        speed = fmax(speed, lv_extent(value_of(w, k), n));
+    }
+    all.momentum *= fabs(s->h);
+    all.moved = fabs(s->h) * speed;
+    all.size = lv_extent(s->from->q, n) + all.moved;
+    return all;
+}
+
+/* A step that is solved at once needs no second look. */
+static bool settled(void *work)
+{
+    enum { EASY = 2 };
+    solver *w = work;
+    if (!w->s->options.checks_solution || w->newton.iterations <= EASY)
+        return true;
+    evaluate(w);
+    const lv_settling s = settling_of(w);
+    lv_settling work_of_forces = s; /* of multipliers that are not scaled */
+    work_of_forces.momentum /= w->s->h * w->s->h;
+    const double *residual = w->x;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *row = &w->p->columns.data[k];
+        if (row->vector && !lv_settled_balance(&s, residual, row->size))
+            return false;
+        for (int j = 0; j < w->p->unknowns && !row->vector; j++) {
+            const lv_column *column = &w->p->columns.data[j];
+            if (!column->vector && column->scale == 2 &&
+                !lv_settled_work(&work_of_forces, value_of(w, j), residual, row->size))
+                return false;
+        }
+        residual += row->size;
+    }
+    return true;
+}
+
 static const lv_newton_equations equations = {.begin = begin,
                                               .evaluate = evaluate,
                                               .build = build,
                                               .solve = solve,
                                               .measure = measure,
-                                              .move = move};
+                                              .move = move,
+                                              .settled = settled};
 
 /* ---- phases ------------------------------------------------------------------------------------------------ */
 
@@ -491,25 +550,74 @@ static void load(lv_stepper *s, const lv_state *state)
         }
 }
 
-/* Carried fields that begin with the first step: multipliers of nonholonomic constraints are those at the node. */
+/* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node. */
 static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
 {
     const lv_course *c = s->course;
-    double *to = s->memory + CARRIED;
-    if (s->memory[STEPS] > 0 || carried_size(s) == 0)
+    double *to = s->memory + CARRIED, *lambda = c->multipliers;
+    bool known = false;
+    if (s->memory[STEPS] > 0)
         return LV_OK;
-    double *lambda = c->multipliers;
-    LV_TRY(lv_system_accelerations(s->system, NULL, lambda, state->t, state->q, state->v,
-                                   err));
-    for (int k = 0; k < c->form.fields.count; k++)
-        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && !is_state(s, k)) {
-            const lv_space space = c->form.fields.data[k].space;
-            const double *from =
-                space == LV_SPACE_ROLLING ? lambda + s->system->m : lambda;
-            memcpy(to, from, (size_t)c->sizes[space] * sizeof *to);
-            to += c->sizes[space];
+    for (int k = 0; k < c->form.fields.count; k++) {
+        const lv_field *f = &c->form.fields.data[k];
+        if (f->role != LV_FIELD_CARRIED || is_state(s, k))
+            continue;
+        const int size = c->sizes[f->space];
+        if (f->space == LV_SPACE_ROLLING && size > 0) {
+            if (!known)
+                LV_TRY(lv_system_accelerations(s->system, NULL, lambda, state->t,
+                                               state->q, state->v, err));
+            known = true;
+            memcpy(to, lambda + s->system->m, (size_t)size * sizeof *to);
         }
+        to += size;
+    }
     return LV_OK;
+}
+
+/* What the text does before the first step. Velocities are those of the momenta where the normal form says so. */
+static void do_first(lv_stepper *s)
+{
+    lv_course *c = s->course;
+    bool kicked = false;
+    if (s->memory[STEPS] > 0)
+        return;
+    lv_course_run(c, &c->phase[LV_PLACE_FIRST(c)].before);
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (c->form.assignments.data[k].first)
+            lv_combine(c, &c->assignments[k]);
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const lv_assignment *a = &c->form.assignments.data[k];
+        if (!a->first)
+            continue;
+        memcpy(c->value[a->field], c->assignments[k].out,
+               (size_t)c->assignments[k].size * sizeof(double));
+        kicked = kicked || a->field == c->facts.p;
+    }
+    if (!kicked)
+        return;
+    memcpy(c->value[c->facts.v], c->value[c->facts.p],
+           (size_t)s->system->n * sizeof(double));
+    lv_mass_solve(c->mass, c->value[c->facts.v]);
+}
+
+/* The last point at which the step asks for the holonomic constraints; -1: there is none. */
+static int last_constrained(const lv_stepper *s)
+{
+    const lv_form *form = &s->course->form;
+    int last = -1;
+    for (int k = 0; k < form->fields.count; k++) {
+        const lv_field *f = &form->fields.data[k];
+        for (int t = 0; f->role == LV_FIELD_UNKNOWN && t < f->sum.count; t++) {
+            const int atom = f->sum.data[t].atom;
+            if (atom < 0 || strcmp(form->atoms.data[atom].op->name, "g") != 0)
+                continue;
+            const int at = form->atoms.data[atom].arg[LV_ARG_Q];
+            if (last < 0 || form->fields.data[at].at > form->fields.data[last].at)
+                last = at;
+        }
+    }
+    return last;
 }
 
 static lv_status check_end(lv_stepper *s, lv_error *err)
@@ -531,11 +639,14 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
     }
     if (!redundant)
         return LV_OK;
-    const double *q = c->value[s->q];
-    for (int k = 0; k < c->form.assignments.count; k++)
+    const int last = last_constrained(s);
+    if (last < 0)
+        return LV_OK;
+    const double at = c->form.fields.data[last].at, *q = c->value[last];
+    for (int k = 0; k < c->form.assignments.count && at == 1; k++)
         if (c->form.assignments.data[k].field == s->q)
             q = c->assignments[k].out;
-    return lv_system_agree_position(s->system, s->from->t + s->h, q, err);
+    return lv_system_agree_position(s->system, s->from->t + at * s->h, q, err);
 }
 
 /* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
@@ -550,9 +661,11 @@ static void store(lv_stepper *s, lv_state *state)
                      : field == s->v
                          ? state->v
                          : lv_stepper_carried(s, c->form.fields.data[field].name);
-        if (!c->form.assignments.data[k].first && to)
-            memcpy(to, c->assignments[k].out,
-                   (size_t)c->assignments[k].size * sizeof *to);
+        if (c->form.assignments.data[k].first || !to)
+            continue;
+        memcpy(to, c->assignments[k].out, (size_t)c->assignments[k].size * sizeof *to);
+        if (c->form.fields.data[field].space == LV_SPACE_HOLONOMIC)
+            lv_held_release(&s->held, to);
     }
 }
 
@@ -579,10 +692,11 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     LV_TRY(start(s, state, err));
     load(s, state);
     lv_course_begin(c, state->t, h);
+    do_first(s);
     hold(s);
     for (int k = 0; k < c->phases.count; k++)
         LV_TRY(solve_phase(&s->solvers[k], project, report, err));
-    lv_course_run(c, &c->phase[c->phases.count + 1].before);
+    lv_course_run(c, &c->phase[LV_PLACE_END(c)].before);
     for (int k = 0; k < c->form.assignments.count; k++)
         if (!c->form.assignments.data[k].first)
             lv_combine(c, &c->assignments[k]);

@@ -1,0 +1,167 @@
+/* The variational schemes of the principle of Gear, Gupta and Leimkuhler (Kinon, Betsch, Schneider 2023; theory 6) as
+ * texts of the step language. Members and their options are in ggl_members.c. */
+#include "scheme/variational.h"
+
+#include "base/memory.h"
+#include "step/stepper.h"
+
+#include <string.h>
+
+/* vi-a, vi-b, vi-b2 (theory 6.2). V is the mean velocity of the step, u that of the momenta, a what gamma adds; forces
+ * are taken at Q. `ends` is option B. Without `gamma` this vanishes: rate(Q, V) is then g(q1) - g(q). */
+static const char theta_family[] =
+    "carried q point, p momentum, v tangent\n"
+    "carried last_lambda multiplier g, last_gamma impulse g\n"
+    "unknown V tangent\n"
+    "unknown lambda multiplier g\n"
+    "when gamma: unknown gamma impulse g\n"
+    "when gamma: unknown a tangent\n"
+    "point Q at theta = q + theta h V\n"
+    "point q1 at 1 = q + h V\n"
+    "when gamma: let u = V - a\n"
+    "when not gamma: let u = V\n"
+    "when gamma: let K = F(Q, u) - RqT(Q, u; gamma) + MqT(Q, u; a)\n"
+    "when not gamma: let K = F(Q, u)\n"
+    "when ends: let C1 = (1 - kappa) GT(q; lambda)\n"
+    "when ends: let C2 = kappa GT(q1; lambda)\n"
+    "when not ends: let C1 = (1 - theta) GT(Q; lambda)\n"
+    "when not ends: let C2 = theta GT(Q; lambda)\n"
+    "eq V: p(Q, u) - p - (1 - theta) h K - h C1\n"
+    "when gamma: eq a: p(Q, a) - GT(Q; gamma)\n"
+    "when gamma: eq lambda: rate(Q, u)\n"
+    "when not gamma: eq lambda: g(q1)\n"
+    "when gamma: when ends: eq gamma: g(q1)\n"
+    "when gamma: when not ends: eq gamma: g(Q)\n"
+    "let P = p + h K + h C1 + h C2\n";
+
+/* vi-s (theory 6.3): forces at q, the hidden constraint at qb. */
+static const char euler[] =
+    "carried q point, p momentum, v tangent\n"
+    "carried last_lambda multiplier g, last_gamma impulse g\n"
+    "unknown u tangent\n"
+    "unknown lambda multiplier g\n"
+    "when gamma: unknown gamma impulse g\n"
+    "when gamma: unknown a tangent\n"
+    "when gamma: unknown w tangent\n"
+    "let K = F(q, u) + GT(q; lambda)\n"
+    "point qb at 1 = q + h u\n"
+    "when gamma: point q1 at 1 = q + h u + h a\n"
+    "when not gamma: point q1 at 1 = q + h u\n"
+    "when gamma: let C = MqT(qb, w; a) - RqT(qb, w; gamma)\n"
+    "eq u: p(q, u) - p - h K\n"
+    "when gamma: eq a: p(qb, a) - GT(qb; gamma)\n"
+    "when gamma: eq w: p(qb, w) - p(q, u) - h C\n"
+    "when gamma: eq lambda: rate(qb, w)\n"
+    "when gamma: eq gamma: g(q1)\n"
+    "when gamma: let P = p + h K + h C\n"
+    "when not gamma: let P = p + h K\n";
+
+/* How a step ends and the first one begins, for both. */
+static const char ends[] =
+    "unknown x tangent\n"
+    "when projection: unknown s impulse g\n"
+    "when projection: let P1 = P + GT(q1; s)\n"
+    "when not projection: let P1 = P\n"
+    "eq x: p(q1, x) - P1\n"
+    "when projection: eq s: rate(q1, x)\n"
+    "assign q <- q1\n"
+    "assign p <- P1\n"
+    "assign v <- x\n"
+    "assign last_lambda <- lambda\n"
+    "when gamma: assign last_gamma <- gamma\n"
+    "when half_kick: first p <- p + kick h F(q, v)\n";
+
+typedef struct variational {
+    lv_stepper *stepper;
+    int m;
+} variational;
+
+/* gamma vanishes without constraints, and where the hidden constraint in the middle follows from those at the ends. */
+static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
+{
+    if (s->m == 0)
+        return false;
+    return is_euler || !k->ends || k->theta != 0.5 || s->constraint_degree < 0 ||
+           s->constraint_degree > 2 || s->rheonomic;
+}
+
+static lv_status make_stepper(variational *w, lv_system *system, const lv_ggl_member *k,
+                              bool is_euler, lv_error *err)
+{
+    char text[sizeof theta_family + sizeof euler + sizeof ends];
+    const char *facts[6] = {0};
+    int count = 0;
+    if (has_gamma(system, k, is_euler))
+        facts[count++] = "gamma";
+    if (k->ends)
+        facts[count++] = "ends";
+    if (k->projection)
+        facts[count++] = "projection";
+    if (k->half_kick != 0)
+        facts[count++] = "half_kick";
+    const lv_coefficient list[] = {{"theta", 0, 0, &k->theta},
+                                   {"kappa", 0, 0, &k->kappa},
+                                   {"kick", 0, 0, &k->half_kick},
+                                   {0}};
+    const lv_step_table table = {.coefficients = list, .facts = facts};
+    strcpy(text, is_euler ? euler : theta_family);
+    strcat(text, ends);
+    return lv_stepper_create(&w->stepper, system, text, &table,
+                             (lv_stepper_options){.checks_solution = true}, err);
+}
+
+lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *system,
+                                const lv_scheme_options *options, lv_error *err)
+{
+    const lv_ggl_member member = lv_ggl_member_of(self, options);
+    variational *w = lv_memory_zeroed(1, sizeof *w);
+    *work = NULL;
+    if (!w)
+        return lv_fail_memory(err);
+    w->m = system->m;
+    lv_status status = make_stepper(w, system, &member, self->family == LV_GGL_S, err);
+    if (status == LV_OK)
+        *work = w;
+    else
+        lv_variational_free(w);
+    return status;
+}
+
+void lv_variational_free(void *work)
+{
+    variational *w = work;
+    if (!w)
+        return;
+    lv_stepper_free(w->stepper);
+    lv_memory_free(w);
+}
+
+lv_status lv_variational_step(void *work, lv_state *state, double h, bool project,
+                              lv_step_report *report, lv_error *err)
+{
+    variational *w = work;
+    return lv_stepper_step(w->stepper, state, h, project, report, err);
+}
+
+lv_memory_view lv_variational_memory(void *work)
+{
+    variational *w = work;
+    return lv_stepper_memory(w->stepper);
+}
+
+void lv_variational_forget(void *work)
+{
+    variational *w = work;
+    lv_stepper_forget(w->stepper);
+}
+
+void lv_variational_multipliers(void *work, double *lambda, double *gamma)
+{
+    variational *w = work;
+    const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
+                 *g = lv_stepper_carried(w->stepper, "last_gamma");
+    for (int r = 0; r < w->m; r++) {
+        lambda[r] = l[r];
+        gamma[r] = g[r];
+    }
+}
