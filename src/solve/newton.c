@@ -72,10 +72,11 @@ static void retreat(lv_newton *n, double fraction)
     n->equations->move(n->work, -fraction);
 }
 
-/* By a matrix that was just built; a larger one would have been noticed. */
-static double contraction(const lv_newton *n)
+/* Of a correction of this size by a matrix that was just built; a larger one would have been noticed. */
+static double contraction(const lv_newton *n, double size)
 {
-    return n->contraction > 0 ? n->contraction : n->slow;
+    const double known = fmax(n->contraction, n->curvature * size);
+    return known > 0 ? known : n->slow;
 }
 
 /* Errors go on contracting as they did before, rounding does not. */
@@ -91,9 +92,11 @@ static lv_verdict judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
     lv_verdict verdict = lv_converge_test(&n->converge, size);
+    if (n->converge.count == 1)
+        n->first_size = size;
     if (n->converge.count == 2)
         n->first_rate = n->converge.rate;
-    if (n->converge.count == 1 && size * contraction(n) <= tolerance)
+    if (n->converge.count == 1 && size * contraction(n, size) <= tolerance)
         return LV_CONVERGED;
     if (n->converge.count == 1 && size <= n->squared)
         return LV_CONVERGED;
@@ -101,7 +104,7 @@ static lv_verdict judge(lv_newton *n, double size)
         return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->rough || n->adds_up;
-    if (verdict == LV_CONVERGED && wary && !stopped && size * n->slow > tolerance)
+    if (verdict == LV_CONVERGED && wary && !stopped && size * contraction(n, size) > tolerance)
         return LV_GO_ON;
     return verdict;
 }

@@ -54,7 +54,10 @@ typedef struct lv_newton {
     double *last;   /* size numbers, borrowed: the correction before */
     double slow;    /* contraction above which the matrix is built again */
     double close; /* first correction up to which the first matrix will do; 0: as below */
-    double contraction; /* that is known of a matrix just built; 0: below `slow` */
+    double
+        contraction; /* that is known of a matrix just built: a part of a correction is left, */
+    double
+        curvature; /* or as much of its square; both 0: nothing is known, but that it is below `slow` */
     bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show; and
@@ -79,7 +82,8 @@ typedef struct lv_newton {
     lv_converge converge; /* of the last attempt */
     int iterations;       /* of all attempts */
     bool singular;        /* the last attempt ended with a singular matrix */
-    double first_rate;    /* contraction from its first pass to the second */
+    double first_size;    /* of its first correction, */
+    double first_rate;    /* and contraction to the second one */
     int built;            /* how often the matrix was built in it */
     bool far;             /* it began too far off for a rough matrix, and once more */
     bool worthless; /* it began with expectations that the first correction overthrew */

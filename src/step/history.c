@@ -32,6 +32,11 @@ void lv_history_clear(lv_history *h)
     memset(h->numbers, 0, (size_t)lv_history_size(h->m) * sizeof *h->numbers);
 }
 
+int lv_history_count(const lv_history *h)
+{
+    return (int)h->numbers[COUNT];
+}
+
 /* Are these numbers places and counts? A file may have said something else. */
 static bool is_sound(const double *x)
 {
@@ -180,9 +185,10 @@ static int choose_degree(const lv_history *h, int count)
 /* ---- weights ---------------------------------------------------------------------------------- */
 
 /* The weight of every step, from the newest on. Returns how many are used. */
-static int find_weights(const lv_history *h, double *w)
+static int find_weights(const lv_history *h, double *w, int most)
 {
-    const int count = (int)h->numbers[COUNT], used = (int)h->numbers[USED];
+    const int count = (int)h->numbers[COUNT], best = (int)h->numbers[USED],
+              used = most > 0 && best > most ? most : best;
     const bool like = is_like(h, place(h, 0));
     if (like && used > 1) {
         memcpy(w, continuation[used - 1], sizeof continuation[0]);
@@ -214,10 +220,10 @@ LV_HOT static void add_half(const lv_history *h, double *restrict to, const doub
 }
 
 LV_HOT void lv_history_expect(const lv_history *h, double *expected, double scale,
-                              bool cautious)
+                              int most)
 {
     double w[LV_HISTORY_DEPTH] = {1};
-    const int used = cautious || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w);
+    const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);
     for (int k = 0; k < LV_HISTORY_DEPTH; k++)
         w[k] = k < used ? scale * w[k] : 0;
     add_half(h, expected, w, 0);

@@ -23,16 +23,19 @@ typedef struct lv_history {
 int lv_history_size(int m);
 void lv_history_clear(lv_history *history);
 
+/* How many steps are known. */
+int lv_history_count(const lv_history *history);
+
 /* A step of size h is to come. */
 void lv_history_begin(lv_history *history, double h);
 
 /* The time on which the first multiplier of the coming step acts, relative to h. */
 double lv_history_share(const lv_history *history);
 
-/* expected[r] = scale * what is expected of value r; 0 where nothing is known. cautious: the last
- * value, for motions that are not smooth. */
+/* expected[r] = scale * what is expected of value r; 0 where nothing is known. most: past values that may be used, for
+ * motions that are not smooth; 0: as many as serve best. */
 void lv_history_expect(const lv_history *history, double *expected, double scale,
-                       bool cautious);
+                       int most);
 
 /* The step that began is over: found[r] / scale are its values. tangent: velocities were made
  * consistent at its end. missed: what had been expected was not close. */

@@ -23,10 +23,12 @@ typedef struct solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *retry; /* in the memory: for how many steps the full matrix is taken */
+    double *known; /* in the memory: what is known of the matrices */
     lv_level level;
     int since;   /* the pass from which on */
-    bool solved; /* x is a correction */
+    bool first_exact; /* the first matrix of this step was the derivative */
+    bool solved;  /* x is a correction */
+    bool probing; /* the step begins farther off, so that it shows how corrections shrink */
 } solver;
 
 struct lv_stepper {
@@ -47,6 +49,12 @@ struct lv_stepper {
 
 /* Places in the memory. */
 enum { STEPS, CARRIED };
+
+/* And in that of a phase. What is learned of matrices belongs to steps of one size: which part of a correction the cheap
+ * one leaves, and how much of its square the full one. */
+enum { RETRY, LEARNED_STEP, PART_LEFT, SQUARE_LEFT, ROUND, KNOWN };
+
+enum { ROUND_STEPS = 64 };
 
 static const lv_newton_equations equations;
 
@@ -101,7 +109,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .size = size,
                             .update = w->x,
                             .last = w->last,
-                            .slow = 0.1,
+                            .slow = s->options.adds_up ? 0.02 : 0.1,
                             .misled = 1e-2,
                             .beginnings = s->options.beginnings,
                             .aim = s->options.checks_solution,
@@ -116,7 +124,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     s->memory_size = CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++)
         s->memory_size +=
-            1 +
+            KNOWN +
             (s->solvers[k].p->linear ? 0 : lv_history_size(s->solvers[k].newton.size));
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
@@ -124,7 +132,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     double *at = s->memory + CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++) {
         solver *w = &s->solvers[k];
-        w->retry = at++;
+        w->known = at;
+        at += KNOWN;
         if (w->p->linear)
             continue;
         w->history = (lv_history){w->newton.size, at};
@@ -248,7 +257,7 @@ static void begin(void *work, lv_beginning beginning)
     if (beginning.plain)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
-        lv_history_expect(&w->history, w->expected, 1, false);
+        lv_history_expect(&w->history, w->expected, 1, w->probing ? 2 : 0);
     const double *from = w->expected;
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
@@ -260,6 +269,12 @@ static void begin(void *work, lv_beginning beginning)
             lv_held_hand_over(&w->s->held, x);
         from += column->size;
     }
+}
+
+/* Was the beginning farther off than need be? */
+static bool has_missed(const solver *w)
+{
+    return !w->probing && w->newton.iterations > (w->s->options.learns ? 1 : 2);
 }
 
 static void remember(solver *w, bool project)
@@ -276,7 +291,7 @@ static void remember(solver *w, bool project)
             to[i] = column->vector ? (x[i] - v[i]) / h : x[i];
         to += column->size;
     }
-    lv_history_add(&w->history, w->expected, 1, project, w->newton.iterations > 2);
+    lv_history_add(&w->history, w->expected, 1, project, has_missed(w));
 }
 
 static void move(void *work, double fraction)
@@ -312,6 +327,42 @@ static void evaluate(void *work)
     w->solved = false;
 }
 
+static bool is_exact(const solver *w)
+{
+    return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+}
+
+/* What is known of matrices is known for one size of steps, and is looked at again now and then. */
+static void begin_learning(solver *w)
+{
+    double *known = w->known;
+    if (known[LEARNED_STEP] != w->s->h)
+        known[PART_LEFT] = known[SQUARE_LEFT] = 0;
+    known[LEARNED_STEP] = w->s->h;
+    const double left = known[is_exact(w) ? SQUARE_LEFT : PART_LEFT];
+    w->probing = w->s->options.learns && lv_history_count(&w->history) > 1 &&
+                 (left == 0 || known[ROUND] == 0);
+    known[ROUND] = known[ROUND] + 1 < ROUND_STEPS ? known[ROUND] + 1 : 0;
+}
+
+/* From the first two corrections, if the second one is more than rounding. Steps that were to show it say what is, others
+ * can only be worse. */
+static void learn(solver *w)
+{
+    const lv_newton *n = &w->newton;
+    const double rounding = 2e-16, second = n->first_rate * n->first_size;
+    if (!w->s->options.learns || n->converge.count < 2 ||
+        lv_history_count(&w->history) < 2 ||
+        n->iterations > n->converge.count ||
+        !(w->probing || second > LV_NEWTON_ROUNDING))
+        return;
+    double left = fmax(second, rounding) / n->first_size;
+    if (w->first_exact)
+        left /= n->first_size;
+    double *known = &w->known[w->first_exact ? SQUARE_LEFT : PART_LEFT];
+    *known = w->probing ? left : fmax(left, *known);
+}
+
 /* The full matrix takes over for a while where the cheap one is seen to contract slowly. */
 static void choose_level(solver *w)
 {
@@ -324,13 +375,18 @@ static void choose_level(solver *w)
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (w->level == LV_LEVEL_CHEAP && !lv_step_matrix_is_exact(w->matrix) &&
         (creeps || n->far)) {
-        *w->retry = n->far ? STEPS_FEW : STEPS_FULL;
+        w->known[RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }
-    const bool exact = w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+    const bool exact = is_exact(w), learned = w->s->options.learns;
+    const double caution = 2;
     n->rough = !exact;
-    n->squared = exact ? 1e-9 : 0;
+    n->squared = exact && !learned ? 1e-9 : 0;
+    n->contraction = !exact && !w->probing ? caution * w->known[PART_LEFT] : 0;
+    n->curvature = exact && !w->probing ? caution * w->known[SQUARE_LEFT] : 0;
+    if (count == 0)
+        w->first_exact = exact;
 }
 
 static bool build(void *work)
@@ -506,15 +562,18 @@ static lv_status solve_phase(solver *w, bool project, lv_step_report *report,
     } else if (w->p->linear) {
         LV_TRY(solve_linear(w, err));
     } else {
-        w->level = lv_step_matrix_has_cheap(w->matrix) && *w->retry == 0 ? LV_LEVEL_CHEAP
-                                                                         : LV_LEVEL_FULL;
-        *w->retry -= *w->retry > 0;
+        w->level = lv_step_matrix_has_cheap(w->matrix) && w->known[RETRY] == 0
+                       ? LV_LEVEL_CHEAP
+                       : LV_LEVEL_FULL;
+        w->known[RETRY] -= w->known[RETRY] > 0;
+        begin_learning(w);
         lv_history_begin(&w->history, w->s->h);
         const bool found = lv_newton_solve(&w->newton);
         report->iterations += w->newton.iterations;
         report->stagnated |= w->newton.stagnated;
         if (!found)
             return failed(w, err);
+        learn(w);
     }
     lv_course_rerun(w->s->course, &w->p->pass);
     return LV_OK;

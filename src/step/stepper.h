@@ -15,6 +15,8 @@ typedef struct lv_stepper lv_stepper;
 typedef struct lv_stepper_options {
     bool
         adds_up; /* what an iteration leaves adds up from step to step, as in energies that are kept exactly */
+    bool
+        learns; /* it is measured now and then how fast corrections shrink: one may then be enough */
     int beginnings; /* from which a phase is tried to be solved; 0: all there are */
     bool
         checks_solution; /* large steps may end where equations only seem to be solved: these are looked at again */
