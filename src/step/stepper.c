@@ -345,22 +345,23 @@ static void begin_learning(solver *w)
     known[ROUND] = known[ROUND] + 1 < ROUND_STEPS ? known[ROUND] + 1 : 0;
 }
 
-/* From the first two corrections, if the second one is more than rounding. Steps that were to show it say what is, others
- * can only be worse. */
+/* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
+ * first one: the worst that was seen counts, less from round to round. */
 static void learn(solver *w)
 {
     const lv_newton *n = &w->newton;
-    const double rounding = 2e-16, second = n->first_rate * n->first_size;
+    const double rounding = 2e-16, seen = 2e-14, fading = 0.25;
+    const double second = n->first_rate * n->first_size;
     if (!w->s->options.learns || n->converge.count < 2 ||
         lv_history_count(&w->history) < 2 ||
         n->iterations > n->converge.count ||
-        !(w->probing || second > LV_NEWTON_ROUNDING))
+        !(w->probing || second > seen))
         return;
     double left = fmax(second, rounding) / n->first_size;
     if (w->first_exact)
         left /= n->first_size;
     double *known = &w->known[w->first_exact ? SQUARE_LEFT : PART_LEFT];
-    *known = w->probing ? left : fmax(left, *known);
+    *known = fmax(left, w->probing ? fading * *known : *known);
 }
 
 /* The full matrix takes over for a while where the cheap one is seen to contract slowly. */
@@ -380,7 +381,8 @@ static void choose_level(solver *w)
         w->since = count;
     }
     const bool exact = is_exact(w), learned = w->s->options.learns;
-    const double caution = 2;
+    /* What was seen may not be the worst; still less may be left where it adds up. Squares change faster. */
+    const double caution = !w->s->options.adds_up ? 2 : exact ? 100 : 8;
     n->rough = !exact;
     n->squared = exact && !learned ? 1e-9 : 0;
     n->contraction = !exact && !w->probing ? caution * w->known[PART_LEFT] : 0;
