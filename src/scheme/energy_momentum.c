@@ -12,16 +12,17 @@
 #include <string.h>
 
 /* V is the mean velocity of the step, D are discrete gradients. With hidden constraints q' = u + M^-1 G^T gamma; b is V
- * without that, w the velocity that belongs to the momentum at the end, and mu = y + 2 gamma / h makes gamma and mu
- * independent of each other to first order. For constant masses discrete gradients of the hidden constraint are taken
- * along (q, v) -> (q1, 2 b - v); otherwise they are gradients at the middle, x being the velocity there, and `across`
- * makes them do no work. */
+ * without that, and mu = y + 2 gamma / h makes gamma and mu independent of each other to first order. For constant masses
+ * discrete gradients of the hidden constraint are taken along (q, v) -> (q1, v1). As v1 is a difference of positions,
+ * whose rounding is divided by h, the constraint is asked once more of the momentum (theory 6.7). Otherwise gradients are
+ * taken at the middle, x being the velocity there, w that of the momentum at the end, and `across` makes them do no
+ * work. */
 static const char equations[] =
     "carried q point, p momentum, v tangent, lambda multiplier g\n"
     "unknown V tangent, mu multiplier g\n"
     "when hidden: carried slip multiplier g\n"
-    "when hidden: unknown gamma impulse g, b tangent, w tangent\n"
-    "when varying: unknown x tangent\n"
+    "when hidden: unknown gamma impulse g, b tangent\n"
+    "when varying: unknown w tangent, x tangent\n"
     "point z at 1/2 = q + 1/2 h V\n"
     "point q1 at 1 = q + h V\n"
     "when hidden: let y = mu - 2/h gamma\n"
@@ -45,16 +46,21 @@ static const char equations[] =
     "let p1 = p + h K\n"
     "eq V: 2 I - p - p1\n"
     "eq mu: g(q1)\n"
-    "when hidden: eq gamma: rate(q1, w)\n"
     "when hidden: eq b: p(z, b) - p(z, V) + A\n"
-    "when hidden: eq w: p(q1, w) - p1\n"
+    "when constant: eq gamma: rate(q1, v1)\n"
+    "when varying: eq gamma: rate(q1, w)\n"
+    "when varying: eq w: p(q1, w) - p1\n"
     "when varying: eq x: p(z, x) - pm\n"
-    "when regular: when plain: unknown w tangent\n"
-    "when regular: when plain: eq w: p(q1, w) - p1\n"
-    "when regular: let v2 = w\n"
+    "when constant: unknown s impulse g\n"
+    "when constant: let p2 = p1 + GT(q1; s)\n"
+    "when not constant: let p2 = p1\n"
+    "when regular: unknown e tangent\n"
+    "when regular: eq e: p(q1, e) - p2\n"
+    "when constant: eq s: rate(q1, e)\n"
+    "when regular: let v2 = e\n"
     "when not regular: let v2 = 2 u - v\n"
     "assign q <- q1\n"
-    "assign p <- p1\n"
+    "assign p <- p2\n"
     "assign v <- v2\n"
     "assign lambda <- y\n"
     "when hidden: assign slip <- gamma\n";
