@@ -18,15 +18,15 @@
  * taken at the middle, x being the velocity there, w that of the momentum at the end, and `across` makes them do no
  * work. */
 static const char equations[] =
-    "carried q point, p momentum, v tangent, lambda multiplier g\n"
+    "carried q point, p momentum, v tangent, lambdas multiplier g\n"
     "unknown V tangent, mu multiplier g\n"
-    "when hidden: carried slip multiplier g\n"
-    "when hidden: unknown gamma impulse g, b tangent\n"
+    "when hidden: carried gammas multiplier g\n"
+    "when hidden: unknown gamma impulse g, a slip\n"
     "when varying: unknown w tangent, x tangent\n"
     "point z at 1/2 = q + 1/2 h V\n"
     "point q1 at 1 = q + h V\n"
     "when hidden: let y = mu - 2/h gamma\n"
-    "when hidden: let a = V - b\n"
+    "when hidden: let b = V - a\n"
     "when constant: let v1 = 2 b - v\n"
     "when constant: let A = DwRT(q, v, q1, v1; gamma)\n"
     "when constant: let c = DqRT(q, v, q1, v1; gamma)\n"
@@ -46,7 +46,7 @@ static const char equations[] =
     "let p1 = p + h K\n"
     "eq V: 2 I - p - p1\n"
     "eq mu: g(q1)\n"
-    "when hidden: eq b: p(z, b) - p(z, V) + A\n"
+    "when hidden: eq a: p(z, a) - A\n"
     "when constant: eq gamma: rate(q1, v1)\n"
     "when varying: eq gamma: rate(q1, w)\n"
     "when varying: eq w: p(q1, w) - p1\n"
@@ -62,8 +62,8 @@ static const char equations[] =
     "assign q <- q1\n"
     "assign p <- p2\n"
     "assign v <- v2\n"
-    "assign lambda <- y\n"
-    "when hidden: assign slip <- gamma\n";
+    "assign lambdas <- y\n"
+    "when hidden: assign gammas <- gamma\n";
 
 typedef struct energy_momentum {
     lv_stepper *stepper;
@@ -146,13 +146,13 @@ static void forget(void *work)
 static void multipliers(void *work, double *lambda, double *gamma)
 {
     energy_momentum *w = work;
-    const double *y = lv_stepper_carried(w->stepper, "lambda"),
-                 *slip = lv_stepper_carried(w->stepper, "slip");
+    const double *y = lv_stepper_carried(w->stepper, "lambdas"),
+                 *gammas = lv_stepper_carried(w->stepper, "gammas");
     const size_t bytes = (size_t)w->m * sizeof *lambda;
     if (y)
         memcpy(lambda, y, bytes);
-    if (slip)
-        memcpy(gamma, slip, bytes);
+    if (gammas)
+        memcpy(gamma, gammas, bytes);
 }
 
 /* ---- the descriptors ----------------------------------------------------------------------------------- */

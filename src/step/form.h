@@ -44,6 +44,7 @@ typedef struct lv_field {
     lv_space space;
     lv_role_of role;
     int scale;  /* unknowns: h^scale times the field is what the solver sees */
+    bool slip;  /* a tangent that vanishes in exact motions: solving begins with 0 */
     double at;  /* points: the time is t + at h */
     lv_sum sum; /* defined: its value; unknown: the residual of its equation */
     bool

@@ -486,7 +486,8 @@ static range find_range(reader *r, char letter)
     return all;
 }
 
-static lv_space read_space(reader *r, int *scale)
+/* Reads a kind into a field that is to be made: its space, and how the solver sees it. */
+static void read_kind(reader *r, lv_field *field)
 {
     static const struct {
         const char *word, *rows;
@@ -494,6 +495,7 @@ static lv_space read_space(reader *r, int *scale)
         int scale;
     } kinds[] = {{"point", NULL, LV_SPACE_POINT, 0},
                  {"tangent", NULL, LV_SPACE_TANGENT, 1},
+                 {"slip", NULL, LV_SPACE_TANGENT, 1},
                  {"momentum", NULL, LV_SPACE_MOMENTUM, 1},
                  {"multiplier", "g", LV_SPACE_HOLONOMIC, 2},
                  {"multiplier", "Phi", LV_SPACE_ROLLING, 2},
@@ -502,25 +504,27 @@ static lv_space read_space(reader *r, int *scale)
         const char *kept = r->at;
         if (take_word(r, kinds[k].word) &&
             (!kinds[k].rows || take_word(r, kinds[k].rows))) {
-            *scale = kinds[k].scale;
-            return kinds[k].space;
+            field->scale = kinds[k].scale;
+            field->space = kinds[k].space;
+            field->slip = strcmp(kinds[k].word, "slip") == 0;
+            return;
         }
         r->at = kept;
     }
     fail(r, "a kind is expected: point, tangent, momentum, multiplier g, ...");
-    return LV_SPACE_POINT;
 }
 
-static void add_fields(reader *r, const target *t, lv_space space, int scale,
-                       lv_role_of role)
+static void add_fields(reader *r, const target *t, const lv_field *kind, lv_role_of role)
 {
     const range all = find_range(r, target_letter(r, t));
     for (int k = all.from; k <= all.to && r->status == LV_OK; k++) {
         r->bound[(unsigned char)all.letter % LETTERS] = all.letter ? k : 0;
         const int field =
-            lv_form_field(r->form, t->name, target_index(r, t), space, role);
-        if (field >= 0)
-            r->form->fields.data[field].scale = scale;
+            lv_form_field(r->form, t->name, target_index(r, t), kind->space, role);
+        if (field >= 0) {
+            r->form->fields.data[field].scale = kind->scale;
+            r->form->fields.data[field].slip = kind->slip;
+        }
     }
     r->bound[(unsigned char)all.letter % LETTERS] = 0;
 }
@@ -534,11 +538,11 @@ static void skip_statement(reader *r)
 static void read_declaration(reader *r, lv_role_of role)
 {
     do {
-        int scale = 0;
+        lv_field kind = {0};
         const target t = read_target(r);
-        const lv_space space = read_space(r, &scale);
+        read_kind(r, &kind);
         if (r->status == LV_OK)
-            add_fields(r, &t, space, scale, role);
+            add_fields(r, &t, &kind, role);
     } while (r->status == LV_OK && take(r, ','));
     skip_statement(r);
 }
@@ -630,12 +634,12 @@ static void read_call_statement(reader *r)
     lv_call call = {0};
     char name[NAME_MOST];
     do {
-        int scale = 0;
+        lv_field kind = {0};
         read_name(r, name);
-        const lv_space space = read_space(r, &scale);
+        read_kind(r, &kind);
         if (r->status != LV_OK || call.results == LV_CALL_RESULTS)
             break;
-        const int field = lv_form_field(r->form, name, 0, space, LV_FIELD_CALLED);
+        const int field = lv_form_field(r->form, name, 0, kind.space, LV_FIELD_CALLED);
         if (field < 0)
             return;
         r->form->fields.data[field].call = r->form->calls.count;

@@ -249,6 +249,11 @@ static double power_of(double h, int power)
     return power == 0 ? 1 : power == 1 ? h : h * h;
 }
 
+static bool is_slip(const solver *w, int column)
+{
+    return w->s->course->form.fields.data[w->p->columns.data[column].field].slip;
+}
+
 /* What the history keeps of a tangent is how it differs from the velocity at the start, divided by h. */
 static void begin(void *work, lv_beginning beginning)
 {
@@ -262,8 +267,9 @@ static void begin(void *work, lv_beginning beginning)
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
         double *x = value_of(w, k);
+        const double reach = is_slip(w, k) ? 0 : beginning.reach;
         for (int i = 0; i < column->size; i++)
-            x[i] = column->vector ? beginning.reach * v[i] + h * from[i] : from[i];
+            x[i] = column->vector ? reach * v[i] + h * from[i] : from[i];
         if (!column->vector &&
             w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_hand_over(&w->s->held, x);
@@ -287,8 +293,9 @@ static void remember(solver *w, bool project)
         if (!column->vector &&
             w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_release(&w->s->held, x);
+        const double reach = is_slip(w, k) ? 0 : 1;
         for (int i = 0; i < column->size; i++)
-            to[i] = column->vector ? (x[i] - v[i]) / h : x[i];
+            to[i] = column->vector ? (x[i] - reach * v[i]) / h : x[i];
         to += column->size;
     }
     lv_history_add(&w->history, w->expected, 1, project, has_missed(w));
