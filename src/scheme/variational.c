@@ -165,3 +165,9 @@ void lv_variational_multipliers(void *work, double *lambda, double *gamma)
         gamma[r] = g[r];
     }
 }
+
+lv_stepper *lv_variational_stepper(void *work)
+{
+    variational *w = work;
+    return w->stepper;
+}

@@ -11,6 +11,8 @@
 #include "system/agreement.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A phase while it is solved. */
@@ -365,6 +367,7 @@ static double measure(void *work)
             w->s->h);
         largest = size <= largest ? largest : size;
     }
+    if (getenv("LV_TRACE")) fprintf(stderr, "pass %d level %d size %.1e rate %.1e whole %d\n", w->newton.converge.count, (int)w->level, largest, w->newton.converge.rate, w->newton.whole);
     return largest;
 }
 
