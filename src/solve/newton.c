@@ -91,6 +91,8 @@ static lv_verdict judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
     lv_verdict verdict = lv_converge_test(&n->converge, size);
+    if (n->converge.count == 1)
+        n->first_size = size;
     if (n->converge.count == 2)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n) <= tolerance)
@@ -252,6 +254,8 @@ LV_HOT bool lv_newton_solve(lv_newton *n)
     bool first = true;
     n->iterations = 0;
     for (int k = n->aim ? -1 : 0; k < most; k++) { /* -1: the usual one, whole */
+        if (k == 0 && n->aim && n->worthless)
+            continue; /* it begins like that */
         n->whole = k < 0;
         lv_verdict verdict = attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
         n->iterations += n->converge.count;

@@ -11,9 +11,17 @@
 #include "system/agreement.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+/* Places in the memory, and in the notes of a phase. */
+enum { STEPS, CARRIED };
+enum {
+    RETRY, /* for how many steps the full matrix is taken */
+    RATE,  /* contraction of the cheap one, with some caution; 0: not known */
+    CURVE, /* of the full one, or one that is exact: what is left of a correction x is at most CURVE x^2; 0: not known */
+    SIZE,  /* of the step to which both belong */
+    NOTES
+};
 
 /* A phase while it is solved. */
 typedef struct solver {
@@ -25,7 +33,9 @@ typedef struct solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *retry; /* in the memory: for how many steps the full matrix is taken */
+    double *notes; /* in the memory: what was learned of its matrices */
+    double kept[NOTES]; /* of these, before the step */
+    bool probing;  /* this step shows how fast the cheap one contracts */
     lv_level level;
     int since;   /* the pass from which on */
     bool solved; /* x is a correction */
@@ -47,8 +57,8 @@ struct lv_stepper {
     double h;
 };
 
-/* Places in the memory. */
-enum { STEPS, CARRIED };
+/* Steps of a round, in which some things are done once. */
+enum { ROUND = 64 };
 
 static const lv_newton_equations equations;
 
@@ -103,7 +113,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .size = size,
                             .update = w->x,
                             .last = w->last,
-                            .slow = 0.1,
+                            .slow = 0.02,
                             .misled = 1e-2,
                             .beginnings = s->options.beginnings,
                             .aim = s->options.checks_solution,
@@ -118,7 +128,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     s->memory_size = CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++)
         s->memory_size +=
-            1 +
+            NOTES +
             (s->solvers[k].p->linear ? 0 : lv_history_size(s->solvers[k].newton.size));
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
@@ -126,7 +136,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     double *at = s->memory + CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++) {
         solver *w = &s->solvers[k];
-        w->retry = at++;
+        w->notes = at;
+        at += NOTES;
         if (w->p->linear)
             continue;
         w->history = (lv_history){w->newton.size, at};
@@ -250,7 +261,7 @@ static void begin(void *work, lv_beginning beginning)
     if (beginning.plain)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
-        lv_history_expect(&w->history, w->expected, 1, false);
+        lv_history_expect(&w->history, w->expected, 1, w->probing);
     const double *from = w->expected;
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
@@ -262,6 +273,59 @@ static void begin(void *work, lv_beginning beginning)
             lv_held_hand_over(&w->s->held, x);
         from += column->size;
     }
+}
+
+/* Was the beginning far off? Asked of good ones once in a round: looking for a better one takes its time. */
+static bool missed(const solver *w)
+{
+    const bool now = w->s->memory[STEPS] == 1;
+    return !w->probing &&
+           (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
+}
+
+static bool is_exact(const solver *w)
+{
+    return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+}
+
+/* One pass is enough where what it leaves is below rounding: the first correction times the contraction of the cheap
+ * matrix, or its square times the curvature of the equations. Both are seen in steps that begin far enough off: when
+ * they are not known, and once in a round. They belong to one size of step. */
+static void expect_rate(solver *w)
+{
+    const double *x = w->notes, exact = is_exact(w);
+    const bool known = x[SIZE] == w->s->h;
+    w->probing = known && w->s->memory[STEPS] > 0 &&
+                 (x[exact ? CURVE : RATE] == 0 || w->s->memory[STEPS] == ROUND);
+    w->newton.close = w->probing && !exact ? 1 : 0;
+    w->newton.contraction = known && !w->probing && !exact ? x[RATE] : 0;
+}
+
+/* The size of a first correction of which nothing is left. */
+static double squared(const solver *w)
+{
+    const double rounding = 1e-16, *x = w->notes;
+    const bool known = x[SIZE] == w->s->h && x[CURVE] > 0 && !w->probing;
+    return is_exact(w) && known ? sqrt(rounding / x[CURVE]) : 0;
+}
+
+static void learn(solver *w)
+{
+    const double least = 0.5e-3, far = 1e-9, seen = w->newton.first_rate;
+    const double first = w->newton.first_size;
+    /* What is seen may not be the worst; still less may be left where it adds up. */
+    const double caution = w->newton.adds_up ? 8 : 2;
+    double *x = w->notes;
+    const bool two = w->newton.converge.count > 1, same = x[SIZE] == w->s->h;
+    if (!same || w->newton.built > 1 || w->level != LV_LEVEL_CHEAP)
+        x[RATE] = 0;
+    else if (w->probing && two)
+        x[RATE] = caution * (seen > least ? seen : least);
+    if (!same)
+        x[CURVE] = 0;
+    if (is_exact(w) && two && first > 0 && (w->probing || first > far))
+        x[CURVE] = fmax(x[CURVE] / 2, caution * seen / first);
+    x[SIZE] = w->s->h;
 }
 
 static void remember(solver *w, bool project)
@@ -278,7 +342,7 @@ static void remember(solver *w, bool project)
             to[i] = column->vector ? (x[i] - v[i]) / h : x[i];
         to += column->size;
     }
-    lv_history_add(&w->history, w->expected, 1, project, w->newton.iterations > 2);
+    lv_history_add(&w->history, w->expected, 1, project, missed(w));
 }
 
 static void move(void *work, double fraction)
@@ -326,13 +390,12 @@ static void choose_level(solver *w)
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (w->level == LV_LEVEL_CHEAP && !lv_step_matrix_is_exact(w->matrix) &&
         (creeps || n->far)) {
-        *w->retry = n->far ? STEPS_FEW : STEPS_FULL;
+        w->notes[RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }
-    const bool exact = w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
-    n->rough = !exact;
-    n->squared = exact ? 1e-9 : 0;
+    n->rough = !is_exact(w);
+    n->squared = squared(w);
 }
 
 static bool build(void *work)
@@ -367,7 +430,6 @@ static double measure(void *work)
             w->s->h);
         largest = size <= largest ? largest : size;
     }
-    if (getenv("LV_TRACE")) fprintf(stderr, "pass %d level %d size %.1e rate %.1e whole %d\n", w->newton.converge.count, (int)w->level, largest, w->newton.converge.rate, w->newton.whole);
     return largest;
 }
 
@@ -509,10 +571,11 @@ static lv_status solve_phase(solver *w, bool project, lv_step_report *report,
     } else if (w->p->linear) {
         LV_TRY(solve_linear(w, err));
     } else {
-        w->level = lv_step_matrix_has_cheap(w->matrix) && *w->retry == 0 ? LV_LEVEL_CHEAP
+        w->level = lv_step_matrix_has_cheap(w->matrix) && w->notes[RETRY] == 0 ? LV_LEVEL_CHEAP
                                                                          : LV_LEVEL_FULL;
-        *w->retry -= *w->retry > 0;
+        w->notes[RETRY] -= w->notes[RETRY] > 0;
         lv_history_begin(&w->history, w->s->h);
+        expect_rate(w);
         const bool found = lv_newton_solve(&w->newton);
         report->iterations += w->newton.iterations;
         report->stagnated |= w->newton.stagnated;
@@ -643,9 +706,8 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
     if (!redundant)
         return LV_OK;
     const int last = last_constrained(s);
-    if (last < 0)
-        return LV_OK;
-    const double at = c->form.fields.data[last].at, *q = c->value[last];
+    const double at = last < 0 ? 1 : c->form.fields.data[last].at,
+                 *q = c->value[last < 0 ? s->q : last];
     for (int k = 0; k < c->form.assignments.count && at == 1; k++)
         if (c->form.assignments.data[k].field == s->q)
             q = c->assignments[k].out;
@@ -672,6 +734,12 @@ static void store(lv_stepper *s, lv_state *state)
     }
 }
 
+static void count_step(lv_stepper *s)
+{
+    double *steps = &s->memory[STEPS];
+    *steps = *steps >= 1 && *steps < ROUND ? *steps + 1 : 1;
+}
+
 double *lv_stepper_carried(lv_stepper *s, const char *name)
 {
     const lv_course *c = s->course;
@@ -686,15 +754,13 @@ double *lv_stepper_carried(lv_stepper *s, const char *name)
     return NULL;
 }
 
-lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
+static lv_status try_step(lv_stepper *s, const lv_state *state, bool project,
                           lv_step_report *report, lv_error *err)
 {
     lv_course *c = s->course;
-    s->from = state;
-    s->h = h;
     LV_TRY(start(s, state, err));
     load(s, state);
-    lv_course_begin(c, state->t, h);
+    lv_course_begin(c, state->t, s->h);
     do_first(s);
     hold(s);
     for (int k = 0; k < c->phases.count; k++)
@@ -703,11 +769,35 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     for (int k = 0; k < c->form.assignments.count; k++)
         if (!c->form.assignments.data[k].first)
             lv_combine(c, &c->assignments[k]);
-    LV_TRY(check_end(s, err));
-    for (int k = 0; k < c->phases.count; k++)
-        if (!s->solvers[k].p->linear)
+    return check_end(s, err);
+}
+
+/* What was learned in a step that failed is forgotten. */
+static void keep_notes(lv_stepper *s, bool back)
+{
+    for (int k = 0; k < s->course->phases.count; k++) {
+        solver *w = &s->solvers[k];
+        memcpy(back ? w->notes : w->kept, back ? w->kept : w->notes, sizeof w->kept);
+    }
+}
+
+lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
+                          lv_step_report *report, lv_error *err)
+{
+    s->from = state;
+    s->h = h;
+    keep_notes(s, false);
+    lv_status status = try_step(s, state, project, report, err);
+    if (status != LV_OK) {
+        keep_notes(s, true);
+        return status;
+    }
+    for (int k = 0; k < s->course->phases.count; k++)
+        if (!s->solvers[k].p->linear) {
             remember(&s->solvers[k], project);
+            learn(&s->solvers[k]);
+        }
     store(s, state);
-    s->memory[STEPS] = 1;
+    count_step(s);
     return LV_OK;
 }
