@@ -23,7 +23,8 @@ typedef struct solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *retry; /* in the memory: for how many steps the full matrix is taken */
+    double *retry; /* in the memory: for how many steps the full matrix is taken, */
+    double wanted; /* and for how many after this one */
     lv_level level;
     int since;   /* the pass from which on */
     bool solved; /* x is a correction */
@@ -40,7 +41,8 @@ struct lv_stepper {
     int q, p, v; /* carried fields that are the state */
     double *memory;
     int memory_size;
-    int kept; /* where carried fields that are not part of the state begin in the memory */
+    bool asks_rates; /* the rates of holonomic constraints are among its equations, */
+    bool asked;      /* and were asked in this step */
     const lv_state *from;
     double h;
 };
@@ -87,8 +89,8 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
     solver *w = &s->solvers[phase - 1];
     w->s = s;
     w->p = &s->course->phase[phase];
-    LV_TRY(lv_step_matrix_create(&w->matrix, s->course, phase,
-                                 forced == LV_WAY_USUAL, err));
+    LV_TRY(
+        lv_step_matrix_create(&w->matrix, s->course, phase, forced == LV_WAY_USUAL, err));
     const size_t all = (size_t)lv_step_matrix_size(w->matrix);
     const int size = unknown_numbers(w->p);
     w->x = lv_arena_alloc(&s->arena, 3 * all + 3, sizeof *w->x);
@@ -102,7 +104,6 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .update = w->x,
                             .last = w->last,
                             .slow = 0.1,
-                            .misled = 1e-2,
                             .beginnings = s->options.beginnings,
                             .adds_up = s->options.adds_up};
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
@@ -144,8 +145,7 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         lv_form_done(&form);
         return status;
     }
-    LV_TRY(lv_course_create(&s->course, system, &form,
-                            forced != LV_WAY_UNREDUCED, err));
+    LV_TRY(lv_course_create(&s->course, system, &form, forced != LV_WAY_UNREDUCED, err));
     const lv_form *f = &s->course->form;
     s->q = lv_form_find(f, "q", 0);
     s->p = lv_form_find(f, "p", 0);
@@ -156,6 +156,8 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         return lv_fail_memory(err);
     for (int k = 1; k <= s->course->phases.count; k++)
         LV_TRY(make_solver(s, k, err));
+    for (int k = 0; k < f->atoms.count; k++)
+        s->asks_rates = s->asks_rates || strcmp(f->atoms.data[k].op->name, "rate") == 0;
     if (system->m > 0)
         LV_TRY(lv_plan_create(&s->gradient, system->model, LV_WANT(JACOBIAN), err));
     LV_TRY(lv_held_init(&s->held, system, 0, &s->arena, err));
@@ -264,6 +266,7 @@ static void begin(void *work, lv_beginning beginning)
 
 static void remember(solver *w, bool project)
 {
+    *w->retry = w->wanted;
     const double h = w->s->h, *v = w->s->from->v;
     double *to = w->expected;
     for (int k = 0; k < w->p->unknowns; k++) {
@@ -324,7 +327,7 @@ static void choose_level(solver *w)
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (w->level == LV_LEVEL_CHEAP && !lv_step_matrix_is_exact(w->matrix) &&
         (creeps || n->far)) {
-        *w->retry = n->far ? STEPS_FEW : STEPS_FULL;
+        w->wanted = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }
@@ -341,28 +344,55 @@ static bool build(void *work)
                                 w->s->held.count > 0 ? w->s->held.rows : NULL);
 }
 
+/* Are multipliers corrected by a large part of what was expected of them? */
+static bool is_worthless(const solver *w)
+{
+    const double part = 0.3;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (column->vector)
+            continue;
+        const double scale = power_of(fabs(w->s->h), column->scale);
+        const double change =
+            lv_extent(w->x + lv_step_matrix_offset(w->matrix, k), column->size);
+        if (!(change <= part * scale * lv_extent(value_of(w, k), column->size)))
+            return true;
+    }
+    return false;
+}
+
 static void solve(void *work)
 {
+    const double misled = 1e-2, doubtful = 1e-5; /* first corrections */
     solver *w = work;
     const int all = lv_step_matrix_size(w->matrix);
     memset(w->x + w->newton.size, 0, (size_t)(all - w->newton.size) * sizeof *w->x);
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
+    if (w->newton.converge.count == 0)
+        w->newton.misled = is_worthless(w) ? doubtful : misled;
 }
 
-/* Of positions and of velocities times the step, relative to positions and how far they move. */
+/* Of positions and of velocities times the step, relative to positions and how far they move, by the velocity of the
+ * column if it is one. */
 static double measure(void *work)
 {
     solver *w = work;
+    const lv_course *c = w->s->course;
     const lv_state *from = w->s->from;
     double largest = 0;
     for (int k = 0; k < w->p->columns.count; k++) {
         const lv_column *column = &w->p->columns.data[k];
         if (!column->vector || (!column->unknown && !w->solved))
             continue;
-        const double size = lv_system_relative_size(
-            w->s->system, w->x + lv_step_matrix_offset(w->matrix, k), from->q, from->v,
-            w->s->h);
+        const double *value = c->value[column->field];
+        const bool point = c->form.fields.data[column->field].space == LV_SPACE_POINT;
+        const double *update = w->x + lv_step_matrix_offset(w->matrix, k);
+        double size =
+            lv_system_relative_size(w->s->system, update, point ? value : from->q,
+                                    point ? from->v : value, w->s->h);
+        if (!isfinite(size) && isfinite(lv_extent(update, column->size)))
+            size = 1; /* a motion begins where everything was 0 */
         largest = size <= largest ? largest : size;
     }
     return largest;
@@ -449,7 +479,7 @@ static lv_status solve_phase(solver *w, bool project, lv_step_report *report,
     } else {
         w->level = lv_step_matrix_has_cheap(w->matrix) && *w->retry == 0 ? LV_LEVEL_CHEAP
                                                                          : LV_LEVEL_FULL;
-        *w->retry -= *w->retry > 0;
+        w->wanted = *w->retry > 0 ? *w->retry - 1 : 0;
         lv_history_begin(&w->history, w->s->h);
         const bool found = lv_newton_solve(&w->newton);
         report->iterations += w->newton.iterations;
@@ -512,6 +542,18 @@ static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
     return LV_OK;
 }
 
+/* What a carried field becomes. */
+static const double *end_value(const lv_stepper *s, int field)
+{
+    const lv_course *c = s->course;
+    const double *value = c->value[field];
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (c->form.assignments.data[k].field == field &&
+            !c->form.assignments.data[k].first)
+            value = c->assignments[k].out;
+    return value;
+}
+
 static lv_status check_end(lv_stepper *s, lv_error *err)
 {
     const lv_course *c = s->course;
@@ -521,6 +563,7 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
             finite && isfinite(lv_extent(c->assignments[k].out, c->assignments[k].size));
     for (int k = 0; k < c->phases.count; k++)
         redundant = redundant || lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    const double *q = end_value(s, s->q), *v = end_value(s, s->v);
     if (!finite) {
         LV_TRY(lv_course_diagnose(s->course, err));
         const lv_step_failure failure = {.system = s->system,
@@ -531,32 +574,13 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
     }
     if (!redundant)
         return LV_OK;
-    const double *q = c->value[s->q];
-    for (int k = 0; k < c->form.assignments.count; k++)
-        if (c->form.assignments.data[k].field == s->q)
-            q = c->assignments[k].out;
-    return lv_system_agree_position(s->system, s->from->t + s->h, q, err);
+    LV_TRY(lv_system_agree_position(s->system, s->from->t + s->h, q, err));
+    return s->system->has_nonholonomic || s->asked
+               ? lv_system_agree_velocity(s->system, s->from->t + s->h, q, v, err)
+               : LV_OK;
 }
 
-/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
- * shown of it. */
-static void store(lv_stepper *s, lv_state *state)
-{
-    const lv_course *c = s->course;
-    for (int k = 0; k < c->form.assignments.count; k++) {
-        const int field = c->form.assignments.data[k].field;
-        double *to = field == s->q   ? state->q
-                     : field == s->p ? state->p
-                     : field == s->v
-                         ? state->v
-                         : lv_stepper_carried(s, c->form.fields.data[field].name);
-        if (!c->form.assignments.data[k].first && to)
-            memcpy(to, c->assignments[k].out,
-                   (size_t)c->assignments[k].size * sizeof *to);
-    }
-}
-
-double *lv_stepper_carried(lv_stepper *s, const char *name)
+static double *find_carried(lv_stepper *s, const char *name)
 {
     const lv_course *c = s->course;
     double *at = s->memory + CARRIED;
@@ -570,12 +594,35 @@ double *lv_stepper_carried(lv_stepper *s, const char *name)
     return NULL;
 }
 
+double *lv_stepper_carried(lv_stepper *s, const char *name)
+{
+    return s->memory[STEPS] > 0 ? find_carried(s, name) : NULL;
+}
+
+/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
+ * shown of it. */
+static void store(lv_stepper *s, lv_state *state)
+{
+    const lv_course *c = s->course;
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const int field = c->form.assignments.data[k].field;
+        double *to = field == s->q   ? state->q
+                     : field == s->p ? state->p
+                     : field == s->v ? state->v
+                                     : find_carried(s, c->form.fields.data[field].name);
+        if (!c->form.assignments.data[k].first && to)
+            memcpy(to, c->assignments[k].out,
+                   (size_t)c->assignments[k].size * sizeof *to);
+    }
+}
+
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {
     lv_course *c = s->course;
     s->from = state;
     s->h = h;
+    s->asked = s->asks_rates && project;
     LV_TRY(start(s, state, err));
     load(s, state);
     lv_course_begin(c, state->t, h);
