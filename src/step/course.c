@@ -75,10 +75,9 @@ static int find_site(maker *m, const int arg[LV_ARGUMENTS])
         const lv_site *s = &c->sites.data[k];
         bool same = true;
         for (int a = 0; a < LV_ARGUMENTS; a++)
-            same = same &&
-                   (s->arg[a] == arg[a] ||
-                    (a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
-                     is_early(c, s->arg[a], arg[LV_ARG_Q])));
+            same = same && (s->arg[a] == arg[a] ||
+                            (a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
+                             is_early(c, s->arg[a], arg[LV_ARG_Q])));
         if (same)
             return k;
     }

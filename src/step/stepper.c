@@ -33,12 +33,13 @@ typedef struct solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *notes; /* in the memory: what was learned of its matrices */
+    double *notes;      /* in the memory: what was learned of its matrices */
     double kept[NOTES]; /* of these, before the step */
-    bool probing;  /* this step shows how fast the cheap one contracts */
+    bool probing;       /* this step shows how fast the cheap one contracts */
     lv_level level;
-    int since;   /* the pass from which on */
-    bool solved; /* x is a correction */
+    int since;             /* the pass from which on */
+    bool solved;           /* x is a correction */
+    double per_multiplier; /* size of a correction, per size of its multipliers */
 } solver;
 
 struct lv_stepper {
@@ -52,7 +53,8 @@ struct lv_stepper {
     int q, p, v; /* carried fields that are the state */
     double *memory;
     int memory_size;
-    int kept; /* where carried fields that are not part of the state begin in the memory */
+    bool asks_rates; /* the rates of holonomic constraints are among its equations, */
+    bool asked;      /* and were asked in this step */
     const lv_state *from;
     double h;
 };
@@ -114,7 +116,6 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .update = w->x,
                             .last = w->last,
                             .slow = 0.02,
-                            .misled = 1e-2,
                             .beginnings = s->options.beginnings,
                             .aim = s->options.checks_solution,
                             .adds_up = s->options.adds_up};
@@ -146,6 +147,43 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
+/* Is this what the velocity becomes? */
+static bool is_end_velocity(const lv_stepper *s, int field)
+{
+    const lv_form *form = &s->course->form;
+    for (int k = 0; k < form->assignments.count; k++) {
+        const lv_sum *a = &form->assignments.data[k].sum,
+                     *b = &form->fields.data[field].sum;
+        if (form->assignments.data[k].field != s->v || form->assignments.data[k].first)
+            continue;
+        if (form->fields.data[field].role != LV_FIELD_DEFINED)
+            return a->count == 1 && a->data[0].field == field;
+        bool same = a->count == b->count;
+        for (int t = 0; same && t < a->count; t++)
+            same = a->data[t].field == b->data[t].field &&
+                   a->data[t].atom == b->data[t].atom && a->data[t].c == b->data[t].c &&
+                   a->data[t].power == b->data[t].power;
+        return same;
+    }
+    return false;
+}
+
+/* Are the rates of the holonomic constraints at the end of the step among its equations? */
+static bool asks_end_rates(const lv_stepper *s)
+{
+    const lv_form *form = &s->course->form;
+    for (int k = 0; k < form->fields.count; k++) {
+        const lv_field *f = &form->fields.data[k];
+        for (int t = 0; f->role == LV_FIELD_UNKNOWN && t < f->sum.count; t++) {
+            const int atom = f->sum.data[t].atom;
+            if (atom >= 0 && strcmp(form->atoms.data[atom].op->name, "rate") == 0 &&
+                is_end_velocity(s, form->atoms.data[atom].arg[LV_ARG_V]))
+                return true;
+        }
+    }
+    return false;
+}
+
 static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *table,
                       lv_error *err)
 {
@@ -169,6 +207,7 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         return lv_fail_memory(err);
     for (int k = 1; k <= s->course->phases.count; k++)
         LV_TRY(make_solver(s, k, err));
+    s->asks_rates = asks_end_rates(s);
     if (system->m > 0)
         LV_TRY(lv_plan_create(&s->gradient, system->model, LV_WANT(JACOBIAN), err));
     LV_TRY(lv_held_init(&s->held, system, 0, &s->arena, err));
@@ -279,8 +318,7 @@ static void begin(void *work, lv_beginning beginning)
 static bool missed(const solver *w)
 {
     const bool now = w->s->memory[STEPS] == 1;
-    return !w->probing &&
-           (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
+    return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
 }
 
 static bool is_exact(const solver *w)
@@ -406,31 +444,80 @@ static bool build(void *work)
                                 w->s->held.count > 0 ? w->s->held.rows : NULL);
 }
 
+/* Are multipliers corrected by a large part of what was expected of them? */
+static bool is_worthless(const solver *w)
+{
+    const double part = 0.3;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (column->vector)
+            continue;
+        const double scale = power_of(fabs(w->s->h), column->scale);
+        const double change =
+            lv_extent(w->x + lv_step_matrix_offset(w->matrix, k), column->size);
+        if (!(change <= part * scale * lv_extent(value_of(w, k), column->size)))
+            return true;
+    }
+    return false;
+}
+
 static void solve(void *work)
 {
+    const double misled = 1e-2, doubtful = 1e-4; /* first corrections */
     solver *w = work;
     const int all = lv_step_matrix_size(w->matrix);
     memset(w->x + w->newton.size, 0, (size_t)(all - w->newton.size) * sizeof *w->x);
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
+    if (w->newton.converge.count == 0)
+        w->newton.misled = is_worthless(w) ? doubtful : misled;
 }
 
-/* Of positions and of velocities times the step, relative to positions and how far they move. */
-static double measure(void *work)
+/* Of positions and of velocities times the step, relative to positions and how far they move, by the velocity of the
+ * column if it is one. */
+static double measure_vectors(const solver *w)
 {
-    solver *w = work;
+    const lv_course *c = w->s->course;
     const lv_state *from = w->s->from;
     double largest = 0;
     for (int k = 0; k < w->p->columns.count; k++) {
         const lv_column *column = &w->p->columns.data[k];
         if (!column->vector || (!column->unknown && !w->solved))
             continue;
-        const double size = lv_system_relative_size(
-            w->s->system, w->x + lv_step_matrix_offset(w->matrix, k), from->q, from->v,
-            w->s->h);
+        const double *value = c->value[column->field];
+        const bool point = c->form.fields.data[column->field].space == LV_SPACE_POINT;
+        const double *update = w->x + lv_step_matrix_offset(w->matrix, k);
+        double size =
+            lv_system_relative_size(w->s->system, update, point ? value : from->q,
+                                    point ? from->v : value, w->s->h);
+        if (!isfinite(size) && isfinite(lv_extent(update, column->size)))
+            size = 1; /* a motion begins where everything was 0 */
         largest = size <= largest ? largest : size;
     }
     return largest;
+}
+
+/* The largest part of x that belongs to multipliers. */
+static double multiplier_extent(const solver *w)
+{
+    double largest = 0;
+    for (int k = 0; k < w->p->unknowns; k++)
+        if (!w->p->columns.data[k].vector) {
+            const double size = lv_extent(w->x + lv_step_matrix_offset(w->matrix, k),
+                                          w->p->columns.data[k].size);
+            largest = size <= largest ? largest : size;
+        }
+    return largest;
+}
+
+/* Multipliers that are changed without a solution of the equations move as much as those of the last correction. */
+static double measure(void *work)
+{
+    solver *w = work;
+    const double size = measure_vectors(w), multipliers = multiplier_extent(w);
+    if (w->solved)
+        w->per_multiplier = multipliers > 0 ? size / multipliers : 0;
+    return w->solved || size > 0 ? size : w->per_multiplier * multipliers;
 }
 
 /* The size of what stands in an equation, constraint forces left out. */
@@ -571,8 +658,9 @@ static lv_status solve_phase(solver *w, bool project, lv_step_report *report,
     } else if (w->p->linear) {
         LV_TRY(solve_linear(w, err));
     } else {
-        w->level = lv_step_matrix_has_cheap(w->matrix) && w->notes[RETRY] == 0 ? LV_LEVEL_CHEAP
-                                                                         : LV_LEVEL_FULL;
+        w->level = lv_step_matrix_has_cheap(w->matrix) && w->notes[RETRY] == 0
+                       ? LV_LEVEL_CHEAP
+                       : LV_LEVEL_FULL;
         w->notes[RETRY] -= w->notes[RETRY] > 0;
         lv_history_begin(&w->history, w->s->h);
         expect_rate(w);
@@ -686,6 +774,18 @@ static int last_constrained(const lv_stepper *s)
     return last;
 }
 
+/* What a carried field becomes. */
+static const double *end_value(const lv_stepper *s, int field)
+{
+    const lv_course *c = s->course;
+    const double *value = c->value[field];
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (c->form.assignments.data[k].field == field &&
+            !c->form.assignments.data[k].first)
+            value = c->assignments[k].out;
+    return value;
+}
+
 static lv_status check_end(lv_stepper *s, lv_error *err)
 {
     const lv_course *c = s->course;
@@ -695,6 +795,7 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
             finite && isfinite(lv_extent(c->assignments[k].out, c->assignments[k].size));
     for (int k = 0; k < c->phases.count; k++)
         redundant = redundant || lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    const double *q = end_value(s, s->q), *v = end_value(s, s->v);
     if (!finite) {
         LV_TRY(lv_course_diagnose(s->course, err));
         const lv_step_failure failure = {.system = s->system,
@@ -706,32 +807,12 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
     if (!redundant)
         return LV_OK;
     const int last = last_constrained(s);
-    const double at = last < 0 ? 1 : c->form.fields.data[last].at,
-                 *q = c->value[last < 0 ? s->q : last];
-    for (int k = 0; k < c->form.assignments.count && at == 1; k++)
-        if (c->form.assignments.data[k].field == s->q)
-            q = c->assignments[k].out;
-    return lv_system_agree_position(s->system, s->from->t + at * s->h, q, err);
-}
-
-/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
- * shown of it. */
-static void store(lv_stepper *s, lv_state *state)
-{
-    const lv_course *c = s->course;
-    for (int k = 0; k < c->form.assignments.count; k++) {
-        const int field = c->form.assignments.data[k].field;
-        double *to = field == s->q   ? state->q
-                     : field == s->p ? state->p
-                     : field == s->v
-                         ? state->v
-                         : lv_stepper_carried(s, c->form.fields.data[field].name);
-        if (c->form.assignments.data[k].first || !to)
-            continue;
-        memcpy(to, c->assignments[k].out, (size_t)c->assignments[k].size * sizeof *to);
-        if (c->form.fields.data[field].space == LV_SPACE_HOLONOMIC)
-            lv_held_release(&s->held, to);
-    }
+    const double at = last < 0 ? 1 : c->form.fields.data[last].at, t = s->from->t;
+    LV_TRY(lv_system_agree_position(s->system, t + at * s->h,
+                                    at == 1 ? q : c->value[last], err));
+    return s->system->has_nonholonomic || s->asked
+               ? lv_system_agree_velocity(s->system, t + s->h, q, v, err)
+               : LV_OK;
 }
 
 static void count_step(lv_stepper *s)
@@ -740,7 +821,7 @@ static void count_step(lv_stepper *s)
     *steps = *steps >= 1 && *steps < ROUND ? *steps + 1 : 1;
 }
 
-double *lv_stepper_carried(lv_stepper *s, const char *name)
+static double *find_carried(lv_stepper *s, const char *name)
 {
     const lv_course *c = s->course;
     double *at = s->memory + CARRIED;
@@ -752,6 +833,30 @@ double *lv_stepper_carried(lv_stepper *s, const char *name)
             at += size;
         }
     return NULL;
+}
+
+double *lv_stepper_carried(lv_stepper *s, const char *name)
+{
+    return s->memory[STEPS] > 0 ? find_carried(s, name) : NULL;
+}
+
+/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
+ * shown of it. */
+static void store(lv_stepper *s, lv_state *state)
+{
+    const lv_course *c = s->course;
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const int field = c->form.assignments.data[k].field;
+        double *to = field == s->q   ? state->q
+                     : field == s->p ? state->p
+                     : field == s->v ? state->v
+                                     : find_carried(s, c->form.fields.data[field].name);
+        if (c->form.assignments.data[k].first || !to)
+            continue;
+        memcpy(to, c->assignments[k].out, (size_t)c->assignments[k].size * sizeof *to);
+        if (c->form.fields.data[field].space == LV_SPACE_HOLONOMIC)
+            lv_held_release(&s->held, to);
+    }
 }
 
 static lv_status try_step(lv_stepper *s, const lv_state *state, bool project,
@@ -786,6 +891,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
 {
     s->from = state;
     s->h = h;
+    s->asked = s->asks_rates && project;
     keep_notes(s, false);
     lv_status status = try_step(s, state, project, report, err);
     if (status != LV_OK) {

@@ -40,7 +40,7 @@ void lv_stepper_show(lv_stepper *stepper);
  * is none. Carried fields have the values with which the step began. */
 const double *lv_stepper_value(const lv_stepper *stepper, const char *name, int index);
 
-/* A carried field; NULL: the system has none of this kind. */
+/* A carried field that is not part of the state; NULL: the system has none of this kind, or before the first step. */
 double *lv_stepper_carried(lv_stepper *stepper, const char *name);
 
 /* For tests, which compare all ways to take a step: the one that steppers take from now on, in the whole process. */

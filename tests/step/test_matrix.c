@@ -41,8 +41,7 @@ static double miss_of_phase(lv_course *c, int number, double size)
     assert_non_null(by);
     int count = 0;
     for (int k = 0; k < p->unknowns; k++)
-        for (int i = 0; i < p->columns.data[k].size; i++)
-        {
+        for (int i = 0; i < p->columns.data[k].size; i++) {
             by[count] = sin(1.0 + 7.3 * count) * size;
             count++;
         }
@@ -81,9 +80,11 @@ static double miss_of(lv_model *model, const method *m, double h)
 
 /* Masses that vary, a constraint of degree 4 that moves, forces of velocities. */
 static const char moving[] =
-    "[coordinates]\nx = { value = 1, velocity = 0.0339897817852 }\ny = { value = 0.2, velocity = 0.386428571957 }\n"
+    "[coordinates]\nx = { value = 1, velocity = 0.0339897817852 }\ny = { value = 0.2, "
+    "velocity = 0.386428571957 }\n"
     "z = { value = -0.1, velocity = -0.12600658591 }\n"
-    "[run]\ninitial = \"project\"\n[energy]\nkinetic = \"(1 + x^2/2)*x'^2/2 + (2 + sin(y)*x)*y'^2/2 + z'^2/2 + "
+    "[run]\ninitial = \"project\"\n[energy]\nkinetic = \"(1 + x^2/2)*x'^2/2 + (2 + "
+    "sin(y)*x)*y'^2/2 + z'^2/2 + "
     "x*z*x'*z'/4\"\n"
     "potential = \"z + x^2*y\"\n"
     "[forces.f]\non = \"x\"\nforce = \"-0.1*x'*y\"\n"
@@ -105,7 +106,8 @@ static void matrices_are_derivatives(void **state)
                 lv_model_free(model);
                 print_message("    %-7s %-20s way %d: %.1e\n", names[k], shipped[i], way,
                               miss);
-                if (!getenv("ALLOW")) assert_at_most(miss, 1e-5);
+                if (!getenv("ALLOW"))
+                    assert_at_most(miss, 1e-5);
             }
         }
     lv_stepper_force(LV_WAY_USUAL);
@@ -127,6 +129,7 @@ static void masses_may_vary(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {RUN(matrices_are_derivatives), RUN(masses_may_vary)};
+    const struct CMUnitTest tests[] = {RUN(matrices_are_derivatives),
+                                       RUN(masses_may_vary)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
