@@ -103,7 +103,7 @@ static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
         LV_TRY(lv_transverse_init(&w->transverse, s, &w->arena, err));
     return lv_stepper_create(
         &w->stepper, s, equations, &table,
-        (lv_stepper_options){.adds_up = true, .learns = true, .checks_solution = true}, err);
+        (lv_stepper_options){.adds_up = true, .checks_solution = true}, err);
 }
 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,

@@ -35,41 +35,39 @@ static const char theta_family[] =
     "let P = p + h K + h C1 + h C2\n";
 
 /* vi-s (theory 6.3): forces at q, the hidden constraint at qb. */
-static const char euler[] =
-    "carried q point, p momentum, v tangent\n"
-    "carried last_lambda multiplier g, last_gamma impulse g\n"
-    "unknown u tangent\n"
-    "unknown lambda multiplier g\n"
-    "when gamma: unknown gamma impulse g\n"
-    "when gamma: unknown a tangent\n"
-    "when gamma: unknown w tangent\n"
-    "let K = F(q, u) + GT(q; lambda)\n"
-    "point qb at 1 = q + h u\n"
-    "when gamma: point q1 at 1 = q + h u + h a\n"
-    "when not gamma: point q1 at 1 = q + h u\n"
-    "when gamma: let C = MqT(qb, w; a) - RqT(qb, w; gamma)\n"
-    "eq u: p(q, u) - p - h K\n"
-    "when gamma: eq a: p(qb, a) - GT(qb; gamma)\n"
-    "when gamma: eq w: p(qb, w) - p(q, u) - h C\n"
-    "when gamma: eq lambda: rate(qb, w)\n"
-    "when gamma: eq gamma: g(q1)\n"
-    "when gamma: let P = p + h K + h C\n"
-    "when not gamma: let P = p + h K\n";
+static const char euler[] = "carried q point, p momentum, v tangent\n"
+                            "carried last_lambda multiplier g, last_gamma impulse g\n"
+                            "unknown u tangent\n"
+                            "unknown lambda multiplier g\n"
+                            "when gamma: unknown gamma impulse g\n"
+                            "when gamma: unknown a tangent\n"
+                            "when gamma: unknown w tangent\n"
+                            "let K = F(q, u) + GT(q; lambda)\n"
+                            "point qb at 1 = q + h u\n"
+                            "when gamma: point q1 at 1 = q + h u + h a\n"
+                            "when not gamma: point q1 at 1 = q + h u\n"
+                            "when gamma: let C = MqT(qb, w; a) - RqT(qb, w; gamma)\n"
+                            "eq u: p(q, u) - p - h K\n"
+                            "when gamma: eq a: p(qb, a) - GT(qb; gamma)\n"
+                            "when gamma: eq w: p(qb, w) - p(q, u) - h C\n"
+                            "when gamma: eq lambda: rate(qb, w)\n"
+                            "when gamma: eq gamma: g(q1)\n"
+                            "when gamma: let P = p + h K + h C\n"
+                            "when not gamma: let P = p + h K\n";
 
 /* How a step ends and the first one begins, for both. */
-static const char ends[] =
-    "unknown x tangent\n"
-    "when projection: unknown s impulse g\n"
-    "when projection: let P1 = P + GT(q1; s)\n"
-    "when not projection: let P1 = P\n"
-    "eq x: p(q1, x) - P1\n"
-    "when projection: eq s: rate(q1, x)\n"
-    "assign q <- q1\n"
-    "assign p <- P1\n"
-    "assign v <- x\n"
-    "assign last_lambda <- lambda\n"
-    "when gamma: assign last_gamma <- gamma\n"
-    "when half_kick: first p <- p + kick h F(q, v)\n";
+static const char ends[] = "unknown x tangent\n"
+                           "when projection: unknown s impulse g\n"
+                           "when projection: let P1 = P + GT(q1; s)\n"
+                           "when not projection: let P1 = P\n"
+                           "eq x: p(q1, x) - P1\n"
+                           "when projection: eq s: rate(q1, x)\n"
+                           "assign q <- q1\n"
+                           "assign p <- P1\n"
+                           "assign v <- x\n"
+                           "assign last_lambda <- lambda\n"
+                           "when gamma: assign last_gamma <- gamma\n"
+                           "when half_kick: first p <- p + kick h F(q, v)\n";
 
 typedef struct variational {
     lv_stepper *stepper;
@@ -161,7 +159,13 @@ void lv_variational_multipliers(void *work, double *lambda, double *gamma)
     const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
                  *g = lv_stepper_carried(w->stepper, "last_gamma");
     for (int r = 0; r < w->m; r++) {
-        lambda[r] = l[r];
-        gamma[r] = g[r];
+        lambda[r] = l ? l[r] : 0;
+        gamma[r] = g ? g[r] : 0;
     }
+}
+
+lv_stepper *lv_variational_stepper(void *work)
+{
+    variational *w = work;
+    return w->stepper;
 }

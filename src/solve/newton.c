@@ -255,6 +255,8 @@ LV_HOT bool lv_newton_solve(lv_newton *n)
     bool first = true;
     n->iterations = 0;
     for (int k = n->aim ? -1 : 0; k < most; k++) { /* -1: the usual one, whole */
+        if (k == 0 && n->aim && n->worthless)
+            continue; /* it begins like that */
         n->whole = k < 0;
         lv_verdict verdict = attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
         n->iterations += n->converge.count;

@@ -82,8 +82,8 @@ typedef struct lv_newton {
     lv_converge converge; /* of the last attempt */
     int iterations;       /* of all attempts */
     bool singular;        /* the last attempt ended with a singular matrix */
-    double first_size;    /* of its first correction, */
-    double first_rate;    /* and contraction to the second one */
+    double first_size;    /* of its first correction */
+    double first_rate;    /* contraction from its first pass to the second */
     int built;            /* how often the matrix was built in it */
     bool far;             /* it began too far off for a rough matrix, and once more */
     bool worthless; /* it began with expectations that the first correction overthrew */

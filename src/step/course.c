@@ -50,6 +50,23 @@ static int argument_phase(const lv_course *c, int field)
     return field < 0 ? 0 : c->phases.of_field[field];
 }
 
+/* Is the velocity there as soon as the position is? One that operators of the same phase make may need what is
+ * evaluated at the position. */
+static bool is_early(const lv_course *c, int velocity, int position)
+{
+    const int phase = argument_phase(c, position);
+    const lv_sum *sum;
+    if (argument_phase(c, velocity) != phase)
+        return argument_phase(c, velocity) < phase;
+    if (velocity < 0 || c->form.fields.data[velocity].role != LV_FIELD_DEFINED)
+        return true;
+    sum = &c->form.fields.data[velocity].sum;
+    for (int k = 0; k < sum->count; k++)
+        if (sum->data[k].atom >= 0 && c->phases.of_atom[sum->data[k].atom] == phase)
+            return false;
+    return true;
+}
+
 /* The site at these fields; v-less operators share one that has a velocity which is known as early. */
 static int find_site(maker *m, const int arg[LV_ARGUMENTS])
 {
@@ -58,10 +75,9 @@ static int find_site(maker *m, const int arg[LV_ARGUMENTS])
         const lv_site *s = &c->sites.data[k];
         bool same = true;
         for (int a = 0; a < LV_ARGUMENTS; a++)
-            same = same &&
-                   (s->arg[a] == arg[a] ||
-                    (a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
-                     argument_phase(c, s->arg[a]) <= argument_phase(c, arg[LV_ARG_Q])));
+            same = same && (s->arg[a] == arg[a] ||
+                            (a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
+                             is_early(c, s->arg[a], arg[LV_ARG_Q])));
         if (same)
             return k;
     }

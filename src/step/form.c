@@ -47,9 +47,10 @@ int lv_form_atom(lv_form *form, const lv_atom *atom)
         if (form->atoms.data[k].op == atom->op &&
             memcmp(form->atoms.data[k].arg, atom->arg, sizeof atom->arg) == 0)
             return k;
-    if (!LV_PUSH(form->atoms, *atom))
-        form->failed = true;
-    return form->atoms.count - 1;
+    if (LV_PUSH(form->atoms, *atom))
+        return form->atoms.count - 1;
+    form->failed = true;
+    return -1;
 }
 
 static bool is_alike(const lv_term *a, const lv_term *b)
@@ -61,7 +62,7 @@ static bool is_alike(const lv_term *a, const lv_term *b)
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term)
 {
     const double rounding = 1e-15; /* coefficients that cancel up to it are 0 */
-    if (term.c == 0)
+    if (term.c == 0 || form->failed)
         return;
     for (int k = 0; k < sum->count; k++) {
         lv_term *old = &sum->data[k];

@@ -105,7 +105,7 @@ int lv_form_field(lv_form *form, const char *name, int index, lv_space space,
 /* The field of this name and index; -1: there is none. */
 int lv_form_find(const lv_form *form, const char *name, int index);
 
-/* The number of an atom: equal ones are one. */
+/* The number of an atom: equal ones are one; -1 without memory. */
 int lv_form_atom(lv_form *form, const lv_atom *atom);
 
 /* sum += term; terms of the same kind are merged, and go when they cancel. */

@@ -13,11 +13,15 @@ enum {
     STEP,   /* of the coming step */
     BEFORE, /* the step before it, 0 if velocities were made tangent */
     SHARE,  /* (STEP + BEFORE) / STEP */
-    USED,   /* how many values a polynomial is to go through */
+    USED,   /* how many values the next one is to be continued from, */
+    TURNS,  /* and how often what alternates is taken into account */
     STEPS,
     BEFORES = STEPS + LV_HISTORY_DEPTH,
     VALUES = BEFORES + LV_HISTORY_DEPTH
 };
+
+/* Powers of E + 1 that are tried. */
+enum { MOST_TURNS = 3 };
 
 /* Steps that are looked up at once. */
 enum { HALF = LV_HISTORY_DEPTH / 2 };
@@ -42,7 +46,8 @@ static bool is_sound(const double *x)
 {
     return x[COUNT] >= 0 && x[COUNT] <= LV_HISTORY_DEPTH && x[NEWEST] >= 0 &&
            x[NEWEST] < LV_HISTORY_DEPTH && x[ALIKE] >= 0 && x[ALIKE] <= x[COUNT] &&
-           x[USED] >= 0 && x[USED] <= LV_HISTORY_DEPTH;
+           x[USED] >= 0 && x[USED] <= LV_HISTORY_DEPTH && x[TURNS] >= 0 &&
+           x[TURNS] <= MOST_TURNS;
 }
 
 LV_HOT void lv_history_begin(lv_history *h, double step)
@@ -138,48 +143,61 @@ static bool use_three(double *w, const double *u, const double *v)
 
 /* ---- steps of one size ------------------------------------------------------------------------ */
 
-/* Row n - 1 continues a polynomial through n equidistant values. */
-static const double continuation[LV_HISTORY_DEPTH][LV_HISTORY_DEPTH] = {
-    {1},
-    {2, -1},
-    {3, -3, 1},
-    {4, -6, 4, -1},
-    {5, -10, 10, -5, 1},
-    {6, -15, 20, -15, 6, -1},
-    {7, -21, 35, -35, 21, -7, 1},
-    {8, -28, 56, -70, 56, -28, 8, -1},
-    {9, -36, 84, -126, 126, -84, 36, -9, 1},
-    {10, -45, 120, -210, 252, -210, 120, -45, 10, -1},
-    {11, -55, 165, -330, 462, -462, 330, -165, 55, -11, 1},
-    {12, -66, 220, -495, 792, -924, 792, -495, 220, -66, 12, -1},
-    {13, -78, 286, -715, 1287, -1716, 1716, -1287, 715, -286, 78, -13, 1},
-    {14, -91, 364, -1001, 2002, -3003, 3432, -3003, 2002, -1001, 364, -91, 14, -1}};
+/* E being the shift by a step, (E - 1)^(used - turns) (E + 1)^turns x = 0 continues polynomials, and polynomials times
+ * (-1)^k: schemes whose multipliers or momenta alternate have such a part. Newest value first. */
+static void continue_values(double *w, int used, int turns)
+{
+    double x[LV_HISTORY_DEPTH + 1] = {1};
+    for (int n = 0; n < used; n++)
+        for (int k = n + 1; k > 0; k--)
+            x[k] += n < turns ? x[k - 1] : -x[k - 1];
+    for (int k = 0; k < used; k++)
+        w[k] = -x[k + 1];
+}
 
 static const double *values(const lv_history *h, int k)
 {
     return h->numbers + VALUES + (size_t)place(h, k) * (size_t)h->m;
 }
 
-/* How many values a polynomial should go through: n values would have missed the newest one by
- * its n-th backward difference. The two newest are asked, in some of the rows: a difference may be
- * small by chance, and one of high order then misleads. */
-static int choose_degree(const lv_history *h, int count)
+/* What would have missed the newest values least: n of them by the n-th difference, sums taking the place of some
+ * differences. The two newest are asked, in some of the rows: a difference may be small by chance, and one of high
+ * order then misleads. */
+enum { ASKED = 8 };
+
+static void add_missed(const lv_history *h, int count, int turns,
+                       double missed[LV_HISTORY_DEPTH])
 {
-    enum { ASKED = 8 };
-    double missed[LV_HISTORY_DEPTH] = {0}, difference[LV_HISTORY_DEPTH];
-    int every = (h->m + ASKED - 1) / ASKED, best = 1;
+    const int every = (h->m + ASKED - 1) / ASKED;
+    double x[LV_HISTORY_DEPTH];
     for (int r = 0; r < h->m; r += every) {
         for (int k = 0; k < count; k++)
-            difference[k] = values(h, k)[r];
+            x[k] = values(h, k)[r];
         for (int n = 1; n < count; n++) {
             for (int k = 0; k < count - n; k++)
-                difference[k] -= difference[k + 1];
-            missed[n] += fabs(difference[0]) + (count - n > 1 ? fabs(difference[1]) : 0);
+                x[k] += n <= turns ? x[k + 1] : -x[k + 1];
+            missed[n] += fabs(x[0]) + (count - n > 1 ? fabs(x[1]) : 0);
         }
     }
-    for (int n = 2; n < count - 1; n++)
-        best = missed[n] < missed[best] ? n : best;
-    return best;
+}
+
+static void choose(lv_history *h, int count)
+{
+    const double clearly = 0.25; /* better, to believe that something alternates */
+    double least = 0, *used = &h->numbers[USED], *turns = &h->numbers[TURNS];
+    *used = 1;
+    *turns = 0;
+    for (int t = 0; t <= MOST_TURNS; t++) {
+        double missed[LV_HISTORY_DEPTH] = {0};
+        const int first = t == 0 ? 1 : 2 * t;
+        add_missed(h, count, t, missed);
+        for (int n = first; n < count - 1; n++)
+            if ((t == 0 && n == 1) || missed[n] < (t > *turns ? clearly : 1) * least) {
+                least = missed[n];
+                *used = n;
+                *turns = t;
+            }
+    }
 }
 
 /* ---- weights ---------------------------------------------------------------------------------- */
@@ -191,7 +209,7 @@ static int find_weights(const lv_history *h, double *w, int most)
               used = most > 0 && best > most ? most : best;
     const bool like = is_like(h, place(h, 0));
     if (like && used > 1) {
-        memcpy(w, continuation[used - 1], sizeof continuation[0]);
+        continue_values(w, used, (int)h->numbers[TURNS]);
         return used;
     }
     past p = look_back(h, count);
@@ -259,5 +277,5 @@ LV_HOT void lv_history_add(lv_history *h, const double *found, double scale, boo
     x[BEFORES + at] = x[BEFORE];
     x[BEFORE] = tangent ? 0 : x[STEP];
     if (missed || !like) /* what served well may serve again */
-        x[USED] = choose_degree(h, (int)x[ALIKE]);
+        choose(h, (int)x[ALIKE]);
 }

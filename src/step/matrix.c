@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "num/dense.h"
 #include "step/cheap.h"
+#include "system/determined.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,9 +19,16 @@ struct lv_step_matrix {
     lv_assembly *full; /* made when it is needed first */
     lv_cheap *cheap;   /* NULL: there is none */
     bool exact;
-    lv_level level; /* of the last factorisation */
+    lv_level level; /* of the last factorisation, */
+    bool built;     /* if there was one */
     double *work;   /* size numbers */
     bool *lines;
+    lv_vanishing *vanishing; /* of each site of gradients */
+    int *gradient;           /* these sites */
+    int gradients;
+    lv_gone gone;   /* constraints whose gradients vanish at one of them, */
+    bool vanished;  /* and whether there were any when the matrix was built */
+    bool *left_out; /* these, and those that the caller leaves out */
 };
 
 static double power_of(double h, int power)
@@ -83,7 +91,6 @@ static lv_status make_full(lv_step_matrix *w, lv_error *err)
 static bool build_full(lv_step_matrix *w, const bool *gone)
 {
     lv_phase *p = w->p;
-    lv_course_run(w->c, &p->cheap);
     lv_course_run(w->c, &p->full);
     lv_assembly_clear(w->full);
     for (int k = 0; k < p->blocks.count; k++) {
@@ -114,6 +121,56 @@ static void solve_full(lv_step_matrix *w, double *x)
             x[w->offset[k] + i] = w->work[w->line[k].first + i * w->line[k].stride];
 }
 
+/* ---- gradients that vanish ------------------------------------------------------------------------------ */
+
+static lv_status find_gradients(lv_step_matrix *w, lv_error *err)
+{
+    const lv_phase *p = w->p;
+    const size_t sites = (size_t)w->c->sites.count + 1,
+                 rows = (size_t)w->c->system->m + 1;
+    w->gradient = lv_arena_alloc(&w->arena, sites, sizeof *w->gradient);
+    w->vanishing = lv_arena_alloc(&w->arena, sites, sizeof *w->vanishing);
+    w->gone.rows = lv_arena_alloc(&w->arena, rows, sizeof *w->gone.rows);
+    w->left_out = lv_arena_alloc(&w->arena, rows, sizeof *w->left_out);
+    if (!w->gradient || !w->vanishing || !w->gone.rows || !w->left_out)
+        return lv_fail_memory(err);
+    for (int k = 0; k < p->blocks.count; k++) {
+        const lv_block *b = &p->blocks.data[k];
+        bool known = b->matrix.quantity != LV_Q_JACOBIAN;
+        for (int i = 0; i < w->gradients && !known; i++)
+            known = w->gradient[i] == b->site;
+        if (known)
+            continue;
+        LV_TRY(lv_vanishing_init(&w->vanishing[w->gradients], w->c->system,
+                                 w->c->pattern[LV_Q_JACOBIAN], &w->arena, err));
+        w->gradient[w->gradients++] = b->site;
+    }
+    return LV_OK;
+}
+
+/* Multipliers of constraints whose gradients vanish at a point of the step are left out along with those that the
+ * caller names. NULL: all take part. */
+static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
+{
+    const int m = w->c->system->m;
+    bool any = false;
+    memset(w->left_out, 0, (size_t)m * sizeof *w->left_out);
+    for (int i = 0; i < w->gradients; i++) {
+        lv_vanishing_find(&w->vanishing[i],
+                          w->c->sites.data[w->gradient[i]].storage[LV_Q_JACOBIAN],
+                          &w->gone);
+        any = any || w->gone.count > 0;
+        for (int r = 0; w->gone.count > 0 && r < m; r++)
+            w->left_out[r] = w->left_out[r] || w->gone.rows[r];
+    }
+    w->vanished = any;
+    if (!any)
+        return gone;
+    for (int r = 0; gone && r < m; r++)
+        w->left_out[r] = w->left_out[r] || gone[r];
+    return w->left_out;
+}
+
 /* ---- both --------------------------------------------------------------------------------------------- */
 
 static lv_status fill(lv_step_matrix *w, bool cheap, lv_error *err)
@@ -133,6 +190,7 @@ static lv_status fill(lv_step_matrix *w, bool cheap, lv_error *err)
     w->lines = lv_arena_alloc(&w->arena, (size_t)w->size + 1, sizeof *w->lines);
     if (!w->work || !w->lines)
         return lv_fail_memory(err);
+    LV_TRY(find_gradients(w, err));
     w->exact = true;
     for (int k = 0; k < p->blocks.count; k++)
         w->exact = w->exact && p->blocks.data[k].cheap;
@@ -180,12 +238,13 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *w)
 
 bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
+    w->built = true;
     w->level =
         !w->cheap || (level == LV_LEVEL_FULL && w->full) ? LV_LEVEL_FULL : LV_LEVEL_CHEAP;
-    if (w->level == LV_LEVEL_FULL)
-        return build_full(w, gone);
     lv_course_run(w->c, &w->p->cheap);
-    return lv_cheap_build(w->cheap, gone);
+    const bool *left_out = find_left_out(w, gone);
+    return w->level == LV_LEVEL_FULL ? build_full(w, left_out)
+                                     : lv_cheap_build(w->cheap, left_out);
 }
 
 void lv_step_matrix_solve(lv_step_matrix *w, double *x)
@@ -206,8 +265,11 @@ int lv_step_matrix_offset(const lv_step_matrix *w, int column)
     return w->offset[column];
 }
 
+/* Of the last factorisation; NULL: there was none, or it had nothing to factor. */
 static lv_linear *factors(const lv_step_matrix *w)
 {
+    if (!w->built)
+        return NULL;
     return w->level == LV_LEVEL_FULL ? lv_assembly_linear(w->full)
                                      : lv_cheap_linear(w->cheap);
 }
@@ -215,7 +277,7 @@ static lv_linear *factors(const lv_step_matrix *w)
 int lv_step_matrix_redundant(const lv_step_matrix *w)
 {
     const lv_linear *linear = factors(w);
-    return linear ? lv_linear_redundant(linear) : 0;
+    return linear && !w->vanished ? lv_linear_redundant(linear) : 0;
 }
 
 double lv_step_matrix_worst_pivot(const lv_step_matrix *w)

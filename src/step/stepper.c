@@ -13,6 +13,16 @@
 #include <math.h>
 #include <string.h>
 
+/* Places in the memory, and in the notes of a phase. */
+enum { STEPS, CARRIED };
+enum {
+    RETRY, /* for how many steps the full matrix is taken */
+    RATE,  /* of the cheap one: RATE x is left of a correction x; 0: not known */
+    CURVE, /* of the full one, or one that is exact: CURVE x^2 is left; 0: not known */
+    SIZE,  /* of the step to which both belong */
+    NOTES
+};
+
 /* A phase while it is solved. */
 typedef struct solver {
     lv_stepper *s;
@@ -23,12 +33,14 @@ typedef struct solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *known; /* in the memory: what is known of the matrices */
+    double *notes;      /* in the memory: what was learned of its matrices */
+    double kept[NOTES]; /* of these, before the step */
+    bool first_exact; /* the first matrix of the step is the derivative */
+    bool probing;       /* this step shows how fast the cheap one contracts */
     lv_level level;
-    int since;   /* the pass from which on */
-    bool first_exact; /* the first matrix of this step was the derivative */
-    bool solved;  /* x is a correction */
-    bool probing; /* the step begins farther off, so that it shows how corrections shrink */
+    int since;             /* the pass from which on */
+    bool solved;           /* x is a correction */
+    double per_multiplier; /* size of a correction, per size of its multipliers */
 } solver;
 
 struct lv_stepper {
@@ -42,19 +54,14 @@ struct lv_stepper {
     int q, p, v; /* carried fields that are the state */
     double *memory;
     int memory_size;
-    int kept; /* where carried fields that are not part of the state begin in the memory */
+    bool asks_rates; /* the rates of holonomic constraints are among its equations, */
+    bool asked;      /* and were asked in this step */
     const lv_state *from;
     double h;
 };
 
-/* Places in the memory. */
-enum { STEPS, CARRIED };
-
-/* And in that of a phase. What is learned of matrices belongs to steps of one size: which part of a correction the cheap
- * one leaves, and how much of its square the full one. */
-enum { RETRY, LEARNED_STEP, PART_LEFT, SQUARE_LEFT, ROUND, KNOWN };
-
-enum { ROUND_STEPS = 64 };
+/* Steps of a round, in which some things are done once. */
+enum { ROUND = 64 };
 
 static const lv_newton_equations equations;
 
@@ -109,8 +116,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .size = size,
                             .update = w->x,
                             .last = w->last,
-                            .slow = s->options.adds_up ? 0.02 : 0.1,
-                            .misled = 1e-2,
+                            .slow = 0.02,
                             .beginnings = s->options.beginnings,
                             .aim = s->options.checks_solution,
                             .adds_up = s->options.adds_up};
@@ -124,7 +130,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     s->memory_size = CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++)
         s->memory_size +=
-            KNOWN +
+            NOTES +
             (s->solvers[k].p->linear ? 0 : lv_history_size(s->solvers[k].newton.size));
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
@@ -132,14 +138,51 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     double *at = s->memory + CARRIED + carried_size(s);
     for (int k = 0; k < phases; k++) {
         solver *w = &s->solvers[k];
-        w->known = at;
-        at += KNOWN;
+        w->notes = at;
+        at += NOTES;
         if (w->p->linear)
             continue;
         w->history = (lv_history){w->newton.size, at};
         at += lv_history_size(w->newton.size);
     }
     return LV_OK;
+}
+
+/* Is this what the velocity becomes? */
+static bool is_end_velocity(const lv_stepper *s, int field)
+{
+    const lv_form *form = &s->course->form;
+    for (int k = 0; k < form->assignments.count; k++) {
+        const lv_sum *a = &form->assignments.data[k].sum,
+                     *b = &form->fields.data[field].sum;
+        if (form->assignments.data[k].field != s->v || form->assignments.data[k].first)
+            continue;
+        if (form->fields.data[field].role != LV_FIELD_DEFINED)
+            return a->count == 1 && a->data[0].field == field;
+        bool same = a->count == b->count;
+        for (int t = 0; same && t < a->count; t++)
+            same = a->data[t].field == b->data[t].field &&
+                   a->data[t].atom == b->data[t].atom && a->data[t].c == b->data[t].c &&
+                   a->data[t].power == b->data[t].power;
+        return same;
+    }
+    return false;
+}
+
+/* Are the rates of the holonomic constraints at the end of the step among its equations? */
+static bool asks_end_rates(const lv_stepper *s)
+{
+    const lv_form *form = &s->course->form;
+    for (int k = 0; k < form->fields.count; k++) {
+        const lv_field *f = &form->fields.data[k];
+        for (int t = 0; f->role == LV_FIELD_UNKNOWN && t < f->sum.count; t++) {
+            const int atom = f->sum.data[t].atom;
+            if (atom >= 0 && strcmp(form->atoms.data[atom].op->name, "rate") == 0 &&
+                is_end_velocity(s, form->atoms.data[atom].arg[LV_ARG_V]))
+                return true;
+        }
+    }
+    return false;
 }
 
 static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *table,
@@ -165,6 +208,7 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         return lv_fail_memory(err);
     for (int k = 1; k <= s->course->phases.count; k++)
         LV_TRY(make_solver(s, k, err));
+    s->asks_rates = asks_end_rates(s);
     if (system->m > 0)
         LV_TRY(lv_plan_create(&s->gradient, system->model, LV_WANT(JACOBIAN), err));
     LV_TRY(lv_held_init(&s->held, system, 0, &s->arena, err));
@@ -277,10 +321,60 @@ static void begin(void *work, lv_beginning beginning)
     }
 }
 
-/* Was the beginning farther off than need be? */
-static bool has_missed(const solver *w)
+/* Was the beginning far off? Asked of good ones now and then: looking for a better one takes its time. */
+static bool missed(const solver *w)
 {
-    return !w->probing && w->newton.iterations > (w->s->options.learns ? 1 : 2);
+    enum { OFTEN = 8 };
+    const bool now = (int)w->s->memory[STEPS] % OFTEN == 1;
+    return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
+}
+
+static bool is_exact(const solver *w)
+{
+    return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+}
+
+/* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
+ * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
+ * known, and once in a round. They belong to one size of step. */
+static void begin_learning(solver *w)
+{
+    double *x = w->notes;
+    if (x[SIZE] != w->s->h)
+        x[RATE] = x[CURVE] = 0;
+    x[SIZE] = w->s->h;
+    w->probing = lv_history_count(&w->history) > 1 &&
+                 (x[is_exact(w) ? CURVE : RATE] == 0 || w->s->memory[STEPS] == ROUND);
+    w->newton.close = w->probing && !is_exact(w) ? 1 : 0;
+}
+
+/* What is known of the matrix that is built now. What was seen may not be the worst; still less may be left where it adds
+ * up, and squares change faster. */
+static void use_what_is_known(solver *w)
+{
+    const double caution = !w->newton.adds_up ? 2 : is_exact(w) ? 100 : 8;
+    const double known = w->probing ? 0 : caution;
+    w->newton.contraction = is_exact(w) ? 0 : known * w->notes[RATE];
+    w->newton.curvature = is_exact(w) ? known * w->notes[CURVE] : 0;
+    if (w->newton.converge.count == 0)
+        w->first_exact = is_exact(w);
+}
+
+/* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
+ * first one: the worst that was seen counts, less from round to round. */
+static void learn(solver *w)
+{
+    const double rounding = 2e-16, enough = 2e-14, fading = 0.25;
+    const lv_newton *n = &w->newton;
+    const double second = n->first_rate * n->first_size;
+    if (n->converge.count < 2 || n->iterations > n->converge.count ||
+        lv_history_count(&w->history) < 3 || !(w->probing || second > enough))
+        return;
+    double left = fmax(second, rounding) / n->first_size;
+    if (w->first_exact)
+        left /= n->first_size;
+    double *known = &w->notes[w->first_exact ? CURVE : RATE];
+    *known = fmax(left, w->probing ? fading * *known : *known);
 }
 
 static void remember(solver *w, bool project)
@@ -298,7 +392,7 @@ static void remember(solver *w, bool project)
             to[i] = column->vector ? (x[i] - reach * v[i]) / h : x[i];
         to += column->size;
     }
-    lv_history_add(&w->history, w->expected, 1, project, has_missed(w));
+    lv_history_add(&w->history, w->expected, 1, project, missed(w));
 }
 
 static void move(void *work, double fraction)
@@ -334,43 +428,6 @@ static void evaluate(void *work)
     w->solved = false;
 }
 
-static bool is_exact(const solver *w)
-{
-    return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
-}
-
-/* What is known of matrices is known for one size of steps, and is looked at again now and then. */
-static void begin_learning(solver *w)
-{
-    double *known = w->known;
-    if (known[LEARNED_STEP] != w->s->h)
-        known[PART_LEFT] = known[SQUARE_LEFT] = 0;
-    known[LEARNED_STEP] = w->s->h;
-    const double left = known[is_exact(w) ? SQUARE_LEFT : PART_LEFT];
-    w->probing = w->s->options.learns && lv_history_count(&w->history) > 1 &&
-                 (left == 0 || known[ROUND] == 0);
-    known[ROUND] = known[ROUND] + 1 < ROUND_STEPS ? known[ROUND] + 1 : 0;
-}
-
-/* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
- * first one: the worst that was seen counts, less from round to round. */
-static void learn(solver *w)
-{
-    const lv_newton *n = &w->newton;
-    const double rounding = 2e-16, seen = 2e-14, fading = 0.25;
-    const double second = n->first_rate * n->first_size;
-    if (!w->s->options.learns || n->converge.count < 2 ||
-        lv_history_count(&w->history) < 2 ||
-        n->iterations > n->converge.count ||
-        !(w->probing || second > seen))
-        return;
-    double left = fmax(second, rounding) / n->first_size;
-    if (w->first_exact)
-        left /= n->first_size;
-    double *known = &w->known[w->first_exact ? SQUARE_LEFT : PART_LEFT];
-    *known = fmax(left, w->probing ? fading * *known : *known);
-}
-
 /* The full matrix takes over for a while where the cheap one is seen to contract slowly. */
 static void choose_level(solver *w)
 {
@@ -383,19 +440,12 @@ static void choose_level(solver *w)
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (w->level == LV_LEVEL_CHEAP && !lv_step_matrix_is_exact(w->matrix) &&
         (creeps || n->far)) {
-        w->known[RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
+        w->notes[RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }
-    const bool exact = is_exact(w), learned = w->s->options.learns;
-    /* What was seen may not be the worst; still less may be left where it adds up. Squares change faster. */
-    const double caution = !w->s->options.adds_up ? 2 : exact ? 100 : 8;
-    n->rough = !exact;
-    n->squared = exact && !learned ? 1e-9 : 0;
-    n->contraction = !exact && !w->probing ? caution * w->known[PART_LEFT] : 0;
-    n->curvature = exact && !w->probing ? caution * w->known[SQUARE_LEFT] : 0;
-    if (count == 0)
-        w->first_exact = exact;
+    n->rough = !is_exact(w);
+    use_what_is_known(w);
 }
 
 static bool build(void *work)
@@ -406,31 +456,80 @@ static bool build(void *work)
                                 w->s->held.count > 0 ? w->s->held.rows : NULL);
 }
 
+/* Are multipliers corrected by a large part of what was expected of them? */
+static bool is_worthless(const solver *w)
+{
+    const double part = 0.3;
+    for (int k = 0; k < w->p->unknowns; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (column->vector)
+            continue;
+        const double scale = power_of(fabs(w->s->h), column->scale);
+        const double change =
+            lv_extent(w->x + lv_step_matrix_offset(w->matrix, k), column->size);
+        if (!(change <= part * scale * lv_extent(value_of(w, k), column->size)))
+            return true;
+    }
+    return false;
+}
+
 static void solve(void *work)
 {
+    const double misled = 1e-2, doubtful = 1e-4; /* first corrections */
     solver *w = work;
     const int all = lv_step_matrix_size(w->matrix);
     memset(w->x + w->newton.size, 0, (size_t)(all - w->newton.size) * sizeof *w->x);
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
+    if (w->newton.converge.count == 0)
+        w->newton.misled = is_worthless(w) ? doubtful : misled;
 }
 
-/* Of positions and of velocities times the step, relative to positions and how far they move. */
-static double measure(void *work)
+/* Of positions and of velocities times the step, relative to positions and how far they move, by the velocity of the
+ * column if it is one. */
+static double measure_vectors(const solver *w)
 {
-    solver *w = work;
+    const lv_course *c = w->s->course;
     const lv_state *from = w->s->from;
     double largest = 0;
     for (int k = 0; k < w->p->columns.count; k++) {
         const lv_column *column = &w->p->columns.data[k];
         if (!column->vector || (!column->unknown && !w->solved))
             continue;
-        const double size = lv_system_relative_size(
-            w->s->system, w->x + lv_step_matrix_offset(w->matrix, k), from->q, from->v,
-            w->s->h);
+        const double *value = c->value[column->field];
+        const bool point = c->form.fields.data[column->field].space == LV_SPACE_POINT;
+        const double *update = w->x + lv_step_matrix_offset(w->matrix, k);
+        double size =
+            lv_system_relative_size(w->s->system, update, point ? value : from->q,
+                                    point ? from->v : value, w->s->h);
+        if (!isfinite(size) && isfinite(lv_extent(update, column->size)))
+            size = 1; /* a motion begins where everything was 0 */
         largest = size <= largest ? largest : size;
     }
     return largest;
+}
+
+/* The largest part of x that belongs to multipliers. */
+static double multiplier_extent(const solver *w)
+{
+    double largest = 0;
+    for (int k = 0; k < w->p->unknowns; k++)
+        if (!w->p->columns.data[k].vector) {
+            const double size = lv_extent(w->x + lv_step_matrix_offset(w->matrix, k),
+                                          w->p->columns.data[k].size);
+            largest = size <= largest ? largest : size;
+        }
+    return largest;
+}
+
+/* Multipliers that are changed without a solution of the equations move as much as those of the last correction. */
+static double measure(void *work)
+{
+    solver *w = work;
+    const double size = measure_vectors(w), multipliers = multiplier_extent(w);
+    if (w->solved)
+        w->per_multiplier = multipliers > 0 ? size / multipliers : 0;
+    return w->solved || size > 0 ? size : w->per_multiplier * multipliers;
 }
 
 /* The size of what stands in an equation, constraint forces left out. */
@@ -571,18 +670,17 @@ static lv_status solve_phase(solver *w, bool project, lv_step_report *report,
     } else if (w->p->linear) {
         LV_TRY(solve_linear(w, err));
     } else {
-        w->level = lv_step_matrix_has_cheap(w->matrix) && w->known[RETRY] == 0
+        w->level = lv_step_matrix_has_cheap(w->matrix) && w->notes[RETRY] == 0
                        ? LV_LEVEL_CHEAP
                        : LV_LEVEL_FULL;
-        w->known[RETRY] -= w->known[RETRY] > 0;
-        begin_learning(w);
+        w->notes[RETRY] -= w->notes[RETRY] > 0;
         lv_history_begin(&w->history, w->s->h);
+        begin_learning(w);
         const bool found = lv_newton_solve(&w->newton);
         report->iterations += w->newton.iterations;
         report->stagnated |= w->newton.stagnated;
         if (!found)
             return failed(w, err);
-        learn(w);
     }
     lv_course_rerun(w->s->course, &w->p->pass);
     return LV_OK;
@@ -688,6 +786,18 @@ static int last_constrained(const lv_stepper *s)
     return last;
 }
 
+/* What a carried field becomes. */
+static const double *end_value(const lv_stepper *s, int field)
+{
+    const lv_course *c = s->course;
+    const double *value = c->value[field];
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (c->form.assignments.data[k].field == field &&
+            !c->form.assignments.data[k].first)
+            value = c->assignments[k].out;
+    return value;
+}
+
 static lv_status check_end(lv_stepper *s, lv_error *err)
 {
     const lv_course *c = s->course;
@@ -697,6 +807,7 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
             finite && isfinite(lv_extent(c->assignments[k].out, c->assignments[k].size));
     for (int k = 0; k < c->phases.count; k++)
         redundant = redundant || lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    const double *q = end_value(s, s->q), *v = end_value(s, s->v);
     if (!finite) {
         LV_TRY(lv_course_diagnose(s->course, err));
         const lv_step_failure failure = {.system = s->system,
@@ -708,36 +819,21 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
     if (!redundant)
         return LV_OK;
     const int last = last_constrained(s);
-    if (last < 0)
-        return LV_OK;
-    const double at = c->form.fields.data[last].at, *q = c->value[last];
-    for (int k = 0; k < c->form.assignments.count && at == 1; k++)
-        if (c->form.assignments.data[k].field == s->q)
-            q = c->assignments[k].out;
-    return lv_system_agree_position(s->system, s->from->t + at * s->h, q, err);
+    const double at = last < 0 ? 1 : c->form.fields.data[last].at, t = s->from->t;
+    LV_TRY(lv_system_agree_position(s->system, t + at * s->h,
+                                    at == 1 ? q : c->value[last], err));
+    return s->system->has_nonholonomic || s->asked
+               ? lv_system_agree_velocity(s->system, t + s->h, q, v, err)
+               : LV_OK;
 }
 
-/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
- * shown of it. */
-static void store(lv_stepper *s, lv_state *state)
+static void count_step(lv_stepper *s)
 {
-    const lv_course *c = s->course;
-    for (int k = 0; k < c->form.assignments.count; k++) {
-        const int field = c->form.assignments.data[k].field;
-        double *to = field == s->q   ? state->q
-                     : field == s->p ? state->p
-                     : field == s->v
-                         ? state->v
-                         : lv_stepper_carried(s, c->form.fields.data[field].name);
-        if (c->form.assignments.data[k].first || !to)
-            continue;
-        memcpy(to, c->assignments[k].out, (size_t)c->assignments[k].size * sizeof *to);
-        if (c->form.fields.data[field].space == LV_SPACE_HOLONOMIC)
-            lv_held_release(&s->held, to);
-    }
+    double *steps = &s->memory[STEPS];
+    *steps = *steps >= 1 && *steps < ROUND ? *steps + 1 : 1;
 }
 
-double *lv_stepper_carried(lv_stepper *s, const char *name)
+static double *find_carried(lv_stepper *s, const char *name)
 {
     const lv_course *c = s->course;
     double *at = s->memory + CARRIED;
@@ -751,15 +847,37 @@ double *lv_stepper_carried(lv_stepper *s, const char *name)
     return NULL;
 }
 
-lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
+double *lv_stepper_carried(lv_stepper *s, const char *name)
+{
+    return s->memory[STEPS] > 0 ? find_carried(s, name) : NULL;
+}
+
+/* Assigned values go to the state, and to the memory: the course keeps those of the step that is over, for whatever is
+ * shown of it. */
+static void store(lv_stepper *s, lv_state *state)
+{
+    const lv_course *c = s->course;
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const int field = c->form.assignments.data[k].field;
+        double *to = field == s->q   ? state->q
+                     : field == s->p ? state->p
+                     : field == s->v ? state->v
+                                     : find_carried(s, c->form.fields.data[field].name);
+        if (c->form.assignments.data[k].first || !to)
+            continue;
+        memcpy(to, c->assignments[k].out, (size_t)c->assignments[k].size * sizeof *to);
+        if (c->form.fields.data[field].space == LV_SPACE_HOLONOMIC)
+            lv_held_release(&s->held, to);
+    }
+}
+
+static lv_status try_step(lv_stepper *s, const lv_state *state, bool project,
                           lv_step_report *report, lv_error *err)
 {
     lv_course *c = s->course;
-    s->from = state;
-    s->h = h;
     LV_TRY(start(s, state, err));
     load(s, state);
-    lv_course_begin(c, state->t, h);
+    lv_course_begin(c, state->t, s->h);
     do_first(s);
     hold(s);
     for (int k = 0; k < c->phases.count; k++)
@@ -768,11 +886,36 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     for (int k = 0; k < c->form.assignments.count; k++)
         if (!c->form.assignments.data[k].first)
             lv_combine(c, &c->assignments[k]);
-    LV_TRY(check_end(s, err));
-    for (int k = 0; k < c->phases.count; k++)
-        if (!s->solvers[k].p->linear)
+    return check_end(s, err);
+}
+
+/* What was learned in a step that failed is forgotten. */
+static void keep_notes(lv_stepper *s, bool back)
+{
+    for (int k = 0; k < s->course->phases.count; k++) {
+        solver *w = &s->solvers[k];
+        memcpy(back ? w->notes : w->kept, back ? w->kept : w->notes, sizeof w->kept);
+    }
+}
+
+lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
+                          lv_step_report *report, lv_error *err)
+{
+    s->from = state;
+    s->h = h;
+    s->asked = s->asks_rates && project;
+    keep_notes(s, false);
+    lv_status status = try_step(s, state, project, report, err);
+    if (status != LV_OK) {
+        keep_notes(s, true);
+        return status;
+    }
+    for (int k = 0; k < s->course->phases.count; k++)
+        if (!s->solvers[k].p->linear) {
             remember(&s->solvers[k], project);
+            learn(&s->solvers[k]);
+        }
     store(s, state);
-    s->memory[STEPS] = 1;
+    count_step(s);
     return LV_OK;
 }

@@ -15,8 +15,6 @@ typedef struct lv_stepper lv_stepper;
 typedef struct lv_stepper_options {
     bool
         adds_up; /* what an iteration leaves adds up from step to step, as in energies that are kept exactly */
-    bool
-        learns; /* it is measured now and then how fast corrections shrink: one may then be enough */
     int beginnings; /* from which a phase is tried to be solved; 0: all there are */
     bool
         checks_solution; /* large steps may end where equations only seem to be solved: these are looked at again */
@@ -42,7 +40,7 @@ void lv_stepper_show(lv_stepper *stepper);
  * is none. Carried fields have the values with which the step began. */
 const double *lv_stepper_value(const lv_stepper *stepper, const char *name, int index);
 
-/* A carried field; NULL: the system has none of this kind. */
+/* A carried field that is not part of the state; NULL: the system has none of this kind, or before the first step. */
 double *lv_stepper_carried(lv_stepper *stepper, const char *name);
 
 /* For tests, which compare all ways to take a step: the one that steppers take from now on, in the whole process. */

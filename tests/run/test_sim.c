@@ -360,13 +360,14 @@ static int run_into(const char *text, const method *m, double step, lv_error *er
     return steps;
 }
 
-/* x' = sqrt(8) x^2, nearly: infinite soon after t = 0.35 */
+/* x' = sqrt(8) x^2, nearly: infinite soon after t = 0.35. Equations of implicit schemes may have solutions beyond, so that
+ * some go on for a while. */
 static void a_blow_up_says_when_and_what_to_do(void **state)
 {
     (void)state;
     static const method methods[] = {{"verlet", 2, 0},
                                      {"lobatto", 3, 0},
-                                     {"gauss", 2, 0},
+                                     {"gauss", 3, 0},
                                      {"radau", 2, 0},
                                      {"verlet", 2, 6}};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {

@@ -271,6 +271,8 @@ static void point_anywhere(lv_sim *sim, const form_start *start, double e, int c
     for (int k = 0; k < n; k++)
         sim->state.p[k] = start->p[k] * (1 + e * direction(curve + CURVES, k)) +
                           e * direction(curve + 9, k) / 5;
+    memcpy(sim->state.v, sim->state.p, (size_t)n * sizeof *sim->state.v);
+    lv_mass_solve(sim->system->mass, sim->state.v);
 }
 
 static void point_tangent(lv_sim *sim, const form_start *start, double e, int curve)

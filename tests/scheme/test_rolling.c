@@ -36,10 +36,10 @@ static end exact_end(const lv_model *model, double until, int steps)
  * scheme, itself behind one other number. */
 static void spoil_multiplier(lv_sim *sim, double wrong)
 {
-    int rolling = sim->system->rates - sim->system->m;
-    lv_memory_view memory = sim->scheme->memory(sim->work);
-    double scale = memory.count == 1 + rolling ? 1 : sim->h * sim->h;
-    memory.numbers[memory.count - rolling] += wrong * scale;
+    const lv_memory_view memory = sim->scheme->memory(sim->work);
+    const double *carried = sim->scheme->carried(sim->work);
+    assert_in_range(carried - memory.numbers, 0, memory.count - 1);
+    memory.numbers[carried - memory.numbers] += wrong;
 }
 
 /* Errors of (q, p) and of the carried multipliers; `wrong` is added to the first of these after the
