@@ -257,8 +257,9 @@ static const char *lacks(const lv_scheme *self, lv_option option)
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .keeps = keeps, .fits = fits, .create = create, .free = destroy, .step = step, .memory = memory,                   \
-    .multipliers = multipliers, .forget = forget, .own_velocities = true
+    .claims = claims, .keeps = keeps, .fits = fits, .create = create, .free = destroy,   \
+    .step = step, .memory = memory, .multipliers = multipliers, .forget = forget,        \
+    .own_velocities = true
 
 #define MOMENTA_TEXT                                                                     \
     "\n\n"                                                                               \
@@ -328,8 +329,8 @@ const lv_scheme lv_scheme_em_g = {
     METHODS};
 
 const lv_scheme lv_scheme_em = {
-    .info = {"em", "energy-momentum scheme with both constraint levels, order 2",
-             em_text, "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, true,
+    .info = {"em", "energy-momentum scheme with both constraint levels, order 2", em_text,
+             "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, true,
              LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_VARYING,
              "constant mass", NULL, false},
     .has_gamma = true,

@@ -68,8 +68,7 @@ typedef struct lv_ggl_methods {
     lv_status (*diagnose)(lv_ggl *w, lv_error *err);
 } lv_ggl_methods;
 
-extern const lv_ggl_methods lv_ggl_variational, lv_ggl_s,
-    lv_ggl_s_full;
+extern const lv_ggl_methods lv_ggl_variational, lv_ggl_s, lv_ggl_s_full;
 
 /* Contraction above which energy-momentum schemes take the better matrix: what a slow iteration leaves
  * behind adds up in the energy. */

@@ -104,7 +104,8 @@ static lv_verdict judge(lv_newton *n, double size)
         return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->rough || n->adds_up;
-    if (verdict == LV_CONVERGED && wary && !stopped && size * contraction(n, size) > tolerance)
+    if (verdict == LV_CONVERGED && wary && !stopped &&
+        size * contraction(n, size) > tolerance)
         return LV_GO_ON;
     return verdict;
 }

@@ -58,7 +58,7 @@ typedef struct lv_newton {
         contraction; /* that is known of a matrix just built: a part of a correction is left, */
     double
         curvature; /* or as much of its square; both 0: nothing is known, but that it is below `slow` */
-    bool linear;        /* as in lv_converge: for unknowns whose errors are carried on */
+    bool linear; /* as in lv_converge: for unknowns whose errors are carried on */
     bool
         rough; /* the matrix is rough: errors contract differently, the worst may not show; and
                 * corrections beyond LV_NEWTON_NEAR may lead to another solution */

@@ -155,8 +155,8 @@ static bool sum_is_linear(const finder *f, const lv_sum *sum, int phase)
         if (field >= 0) {
             const lv_field *x = &f->form->fields.data[field];
             if (f->phases->of_field[field] == phase &&
-                (x->role == LV_FIELD_CALLED || (x->role == LV_FIELD_DEFINED &&
-                                                !sum_is_linear(f, &x->sum, phase))))
+                (x->role == LV_FIELD_CALLED ||
+                 (x->role == LV_FIELD_DEFINED && !sum_is_linear(f, &x->sum, phase))))
                 return false;
             continue;
         }

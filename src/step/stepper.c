@@ -35,7 +35,7 @@ typedef struct solver {
     double *last, *expected;
     double *notes;      /* in the memory: what was learned of its matrices */
     double kept[NOTES]; /* of these, before the step */
-    bool first_exact; /* the first matrix of the step is the derivative */
+    bool first_exact;   /* the first matrix of the step is the derivative */
     bool probing;       /* this step shows how fast the cheap one contracts */
     lv_level level;
     int since;             /* the pass from which on */
@@ -61,7 +61,7 @@ struct lv_stepper {
 };
 
 /* Steps of a round, in which some things are done once. */
-enum { ROUND = 64 };
+enum { ROUND = 64, OFTEN = 8 };
 
 static const lv_newton_equations equations;
 
@@ -324,7 +324,6 @@ static void begin(void *work, lv_beginning beginning)
 /* Was the beginning far off? Asked of good ones now and then: looking for a better one takes its time. */
 static bool missed(const solver *w)
 {
-    enum { OFTEN = 8 };
     const bool now = (int)w->s->memory[STEPS] % OFTEN == 1;
     return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
 }
@@ -343,8 +342,10 @@ static void begin_learning(solver *w)
     if (x[SIZE] != w->s->h)
         x[RATE] = x[CURVE] = 0;
     x[SIZE] = w->s->h;
+    const int step = (int)w->s->memory[STEPS];
+    const bool unknown = x[is_exact(w) ? CURVE : RATE] == 0;
     w->probing = lv_history_count(&w->history) > 1 &&
-                 (x[is_exact(w) ? CURVE : RATE] == 0 || w->s->memory[STEPS] == ROUND);
+                 (step == ROUND || (unknown && step % OFTEN == 2));
     w->newton.close = w->probing && !is_exact(w) ? 1 : 0;
 }
 
@@ -356,6 +357,8 @@ static void use_what_is_known(solver *w)
     const double known = w->probing ? 0 : caution;
     w->newton.contraction = is_exact(w) ? 0 : known * w->notes[RATE];
     w->newton.curvature = is_exact(w) ? known * w->notes[CURVE] : 0;
+    w->newton.squared =
+        is_exact(w) && !w->newton.adds_up && w->notes[CURVE] == 0 ? 1e-9 : 0;
     if (w->newton.converge.count == 0)
         w->first_exact = is_exact(w);
 }
@@ -364,13 +367,15 @@ static void use_what_is_known(solver *w)
  * first one: the worst that was seen counts, less from round to round. */
 static void learn(solver *w)
 {
-    const double rounding = 2e-16, enough = 2e-14, fading = 0.25;
+    const double rounding = 2e-16, enough = 2e-14, fading = 0.25,
+                 least = w->first_exact ? 1e-9 : 1e-11;
     const lv_newton *n = &w->newton;
     const double second = n->first_rate * n->first_size;
     if (n->converge.count < 2 || n->iterations > n->converge.count ||
-        lv_history_count(&w->history) < 3 || !(w->probing || second > enough))
+        lv_history_count(&w->history) < 3 || !(n->first_size > least) ||
+        !(w->probing || second > enough))
         return;
-    double left = fmax(second, rounding) / n->first_size;
+    double left = (second > enough ? second : rounding) / n->first_size;
     if (w->first_exact)
         left /= n->first_size;
     double *known = &w->notes[w->first_exact ? CURVE : RATE];
