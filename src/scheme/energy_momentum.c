@@ -18,9 +18,9 @@
  * taken at the middle, x being the velocity there, w that of the momentum at the end, and `across` makes them do no
  * work. */
 static const char equations[] =
-    "carried q point, p momentum, v tangent, lambdas multiplier g\n"
+    "carried q point, p momentum, v tangent, last_lambda multiplier g\n"
     "unknown V tangent, mu multiplier g\n"
-    "when hidden: carried gammas multiplier g\n"
+    "when hidden: carried last_gamma multiplier g\n"
     "when hidden: unknown gamma impulse g, a slip\n"
     "when varying: unknown w tangent, x tangent\n"
     "point z at 1/2 = q + 1/2 h V\n"
@@ -62,14 +62,15 @@ static const char equations[] =
     "assign q <- q1\n"
     "assign p <- p2\n"
     "assign v <- v2\n"
-    "assign lambdas <- y\n"
-    "when hidden: assign gammas <- gamma\n";
+    "assign last_lambda <- y\n"
+    "when hidden: assign last_gamma <- gamma\n";
 
 typedef struct energy_momentum {
     lv_stepper *stepper;
     lv_transverse transverse;
     lv_arena arena;
     int m;
+    bool hidden;
 } energy_momentum;
 
 static void destroy(void *work)
@@ -99,6 +100,7 @@ static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
     const lv_opaque calls[] = {{"across", lv_transverse_apply, &w->transverse}, {0}};
     const lv_step_table table = {.facts = facts, .calls = calls};
     w->m = s->m;
+    w->hidden = hidden;
     if (hidden && !constant)
         LV_TRY(lv_transverse_init(&w->transverse, s, &w->arena, err));
     return lv_stepper_create(
@@ -142,17 +144,16 @@ static void forget(void *work)
     lv_stepper_forget(w->stepper);
 }
 
-/* Before the first step they are 0. */
+/* Before the first step they are 0; gamma is asked of em only. */
 static void multipliers(void *work, double *lambda, double *gamma)
 {
     energy_momentum *w = work;
-    const double *y = lv_stepper_carried(w->stepper, "lambdas"),
-                 *gammas = lv_stepper_carried(w->stepper, "gammas");
-    const size_t bytes = (size_t)w->m * sizeof *lambda;
-    if (y)
-        memcpy(lambda, y, bytes);
-    if (gammas)
-        memcpy(gamma, gammas, bytes);
+    const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
+                 *g = lv_stepper_carried(w->stepper, "last_gamma");
+    for (int r = 0; r < w->m; r++)
+        lambda[r] = l ? l[r] : 0;
+    for (int r = 0; r < w->m && w->hidden; r++)
+        gamma[r] = g ? g[r] : 0;
 }
 
 /* ---- the descriptors ----------------------------------------------------------------------------------- */

@@ -33,11 +33,11 @@ static void weigh(lv_transverse *x, double t, const double *q, double *weight)
     }
 }
 
-/* Positions and h times momenta are compared. Where symmetries make all of the step there is nothing to correct, and
+/* Positions and h times momenta are compared. Where (but for rounding) symmetries make all of the step there is nothing to correct, and
  * constraints that move take energy anyway. */
 void lv_transverse_apply(void *work, const lv_opaque_values *values)
 {
-    const double rounding = 1e-24, h = values->h;
+    const double rounding = 1e-20, h = values->h;
     lv_transverse *x = work;
     const int n = x->system->n;
     double *weight = x->room, *dq = weight + n, *dp = dq + n, *p = dp + n;

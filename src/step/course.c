@@ -592,6 +592,8 @@ static lv_status make_phase(maker *m, int phase, lv_error *err)
         p->once = p->once && c->form.fields.data[p->columns.data[k].field].once;
     make_residuals(m, phase);
     add_defined_columns(m, phase);
+    for (int k = 0; k < p->pass.count; k++)
+        p->inexact |= p->pass.data[k].kind == LV_DO_CALL;
     if (m->failed)
         return lv_fail_memory(err);
     LV_TRY(lv_blocks_derive(c, phase, slope_site, m, err));

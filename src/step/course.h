@@ -98,7 +98,8 @@ typedef struct lv_phase {
     int unknowns;                         /* how many of them are unknowns */
     lv_blocks blocks;
     bool linear;
-    bool once; /* all unknowns are asked at the end of a composed step only */
+    bool inexact; /* the full matrix leaves out derivatives of calls */
+    bool once;    /* all unknowns are asked at the end of a composed step only */
 } lv_phase;
 
 typedef struct lv_course {

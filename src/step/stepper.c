@@ -35,7 +35,7 @@ typedef struct solver {
     double *last, *expected;
     double *notes;      /* in the memory: what was learned of its matrices */
     double kept[NOTES]; /* of these, before the step */
-    bool first_exact;   /* the first matrix of the step is the derivative */
+    bool first_squares; /* the first matrix of the step is the derivative */
     bool probing;       /* this step shows how fast the cheap one contracts */
     lv_level level;
     int since;             /* the pass from which on */
@@ -328,9 +328,16 @@ static bool missed(const solver *w)
     return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
 }
 
+/* Is the matrix the derivative, up to functions that are called? */
 static bool is_exact(const solver *w)
 {
     return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+}
+
+/* Does it leave squares of corrections? */
+static bool squares(const solver *w)
+{
+    return is_exact(w) && !w->p->inexact;
 }
 
 /* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
@@ -343,24 +350,24 @@ static void begin_learning(solver *w)
         x[RATE] = x[CURVE] = 0;
     x[SIZE] = w->s->h;
     const int step = (int)w->s->memory[STEPS];
-    const bool unknown = x[is_exact(w) ? CURVE : RATE] == 0;
+    const bool unknown = x[squares(w) ? CURVE : RATE] == 0;
     w->probing = lv_history_count(&w->history) > 1 &&
                  (step == ROUND || (unknown && step % OFTEN == 2));
-    w->newton.close = w->probing && !is_exact(w) ? 1 : 0;
+    w->newton.close = w->probing && !squares(w) ? 1 : 0;
 }
 
 /* What is known of the matrix that is built now. What was seen may not be the worst; still less may be left where it adds
  * up, and squares change faster. */
 static void use_what_is_known(solver *w)
 {
-    const double caution = !w->newton.adds_up ? 2 : is_exact(w) ? 100 : 8;
+    const double caution = !w->newton.adds_up ? 2 : squares(w) ? 100 : 8;
     const double known = w->probing ? 0 : caution;
-    w->newton.contraction = is_exact(w) ? 0 : known * w->notes[RATE];
-    w->newton.curvature = is_exact(w) ? known * w->notes[CURVE] : 0;
+    w->newton.contraction = squares(w) ? 0 : known * w->notes[RATE];
+    w->newton.curvature = squares(w) ? known * w->notes[CURVE] : 0;
     w->newton.squared =
-        is_exact(w) && !w->newton.adds_up && w->notes[CURVE] == 0 ? 1e-9 : 0;
+        squares(w) && !w->newton.adds_up && w->notes[CURVE] == 0 ? 1e-9 : 0;
     if (w->newton.converge.count == 0)
-        w->first_exact = is_exact(w);
+        w->first_squares = squares(w);
 }
 
 /* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
@@ -368,7 +375,7 @@ static void use_what_is_known(solver *w)
 static void learn(solver *w)
 {
     const double rounding = 2e-16, enough = 2e-14, fading = 0.25,
-                 least = w->first_exact ? 1e-9 : 1e-11;
+                 least = w->first_squares ? 1e-9 : 1e-11;
     const lv_newton *n = &w->newton;
     const double second = n->first_rate * n->first_size;
     if (n->converge.count < 2 || n->iterations > n->converge.count ||
@@ -376,9 +383,9 @@ static void learn(solver *w)
         !(w->probing || second > enough))
         return;
     double left = (second > enough ? second : rounding) / n->first_size;
-    if (w->first_exact)
+    if (w->first_squares)
         left /= n->first_size;
-    double *known = &w->notes[w->first_exact ? CURVE : RATE];
+    double *known = &w->notes[w->first_squares ? CURVE : RATE];
     *known = fmax(left, w->probing ? fading * *known : *known);
 }
 
