@@ -73,12 +73,14 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
 }
 
 /* A series integrates the kinetic energy exactly. So does the rule of stages, unless it has no more points than a
- * degree with jumps. */
+ * degree with jumps. The series is taken where that makes equations fewer or cheaper. */
 static bool is_series(const lv_tableau *t, const lv_system *system)
 {
-    return system->separable && !system->has_nonholonomic &&
-           !(t->q_starts && t->q_ends) && t->degree >= 0 &&
-           (t->closure == LV_CLOSURE_C || t->stages > t->degree);
+    const bool exact =
+        t->degree >= 0 && (t->closure == LV_CLOSURE_C || t->stages > t->degree);
+    return exact && system->separable && !system->has_nonholonomic &&
+           !(t->q_starts && t->q_ends) &&
+           (system->m > 0 || t->stages > lv_dense_velocity_terms(t->closure, t->degree));
 }
 
 /* Room for a series or for values at stages, of velocities and of forces. */
@@ -86,8 +88,8 @@ static lv_status make_room(partitioned *w, int values, lv_error *err)
 {
     const size_t s = (size_t)values, n = (size_t)w->n,
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
-    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m + 1,
-                                     sizeof *w->velocities);
+    w->velocities =
+        lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m + 1, sizeof *w->velocities);
     if (!w->velocities)
         return lv_fail_memory(err);
     w->forces = w->velocities + s * n;

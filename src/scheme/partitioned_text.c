@@ -85,30 +85,29 @@ static const char smooth[] = "carried q point, p momentum, v tangent\n"
                              "show Q[i], V[i], W[i], p0\n";
 
 /* Velocities V are a Legendre series, forces W stand at the points of a rule; S is their series (theory 8.5). */
-static const char series[] =
-    "carried q point, p momentum, v tangent\n"
-    "unknown V[a] tangent\n"
-    "unknown y[c] multiplier g\n"
-    "unknown n impulse g\n"
-    "unknown z impulse g\n"
-    "unknown x tangent\n"
-    "point Q[u] at c[u] = q + h a[u,a] V[a]\n"
-    "point qe at 1 = q + h e[a] V[a]\n"
-    "let U[u] = l[u,a] V[a]\n"
-    "let m[u] = shape[u,c] y[c]\n"
-    "let W[u] = F(Q[u], U[u]) + GT(Q[u]; m[u])\n"
-    "let S[k] = pi[k,u] W[u]\n"
-    "let p0 = p + GT(q; n)\n"
-    "let pe = p0 + h b[u] W[u] + GT(qe; z)\n"
-    "eq V[a]: M(V[a]) - e[a] p0 - h ah[a,u] W[u]\n"
-    "eq y[c]: test[c,u] g(Q[u])\n"
-    "eq n: g(qe)\n"
-    "eq x: M(x) - pe\n"
-    "eq z once: rate(qe, x)\n"
-    "assign q <- qe\n"
-    "assign p <- pe\n"
-    "assign v <- x\n"
-    "show Q[u], U[u], S[k], p0\n";
+static const char series[] = "carried q point, p momentum, v tangent\n"
+                             "unknown V[a] tangent\n"
+                             "unknown y[c] multiplier g\n"
+                             "unknown n impulse g\n"
+                             "unknown z impulse g\n"
+                             "unknown x tangent\n"
+                             "point Q[u] at c[u] = q + h a[u,a] V[a]\n"
+                             "point qe at 1 = q + h e[a] V[a]\n"
+                             "let U[u] = l[u,a] V[a]\n"
+                             "let m[u] = shape[u,c] y[c]\n"
+                             "let W[u] = F(Q[u], U[u]) + GT(Q[u]; m[u])\n"
+                             "let S[k] = pi[k,u] W[u]\n"
+                             "let p0 = p + GT(q; n)\n"
+                             "let pe = p0 + h b[u] W[u] + GT(qe; z)\n"
+                             "eq V[a]: M(V[a]) - e[a] p0 - h ah[a,u] W[u]\n"
+                             "eq y[c]: test[c,u] g(Q[u])\n"
+                             "eq n: g(qe)\n"
+                             "eq x: M(x) - pe\n"
+                             "eq z once: rate(qe, x)\n"
+                             "assign q <- qe\n"
+                             "assign p <- pe\n"
+                             "assign v <- x\n"
+                             "show Q[u], U[u], V[a], S[k], p0\n";
 
 const char *lv_partitioned_equations(const lv_system *system, const lv_tableau *t,
                                      int coefficients)
@@ -216,7 +215,8 @@ static double integration(int row, int column, int top, double jump)
 /* Coefficients of the text, in one block. */
 typedef struct expansion {
     double *numbers;
-    double *l, *a, *pi, *ah; /* values at points, integrated twice; projections, integrated */
+    double *l, *a, *pi,
+        *ah; /* values at points, integrated twice; projections, integrated */
     double *shape, *test, *e;
     int terms, velocities; /* of the series of forces and of velocities */
 } expansion;
@@ -228,8 +228,8 @@ static lv_status make_expansion(expansion *x, const lv_galerkin *g, lv_error *er
     x->terms = g->degree + 1;
     x->velocities = lv_dense_velocity_terms(g->closure, g->degree);
     const size_t v = (size_t)x->velocities;
-    x->numbers = lv_memory_zeroed(points * (2 * v + terms + v + 2 * k) + v,
-                                  sizeof *x->numbers);
+    x->numbers =
+        lv_memory_zeroed(points * (2 * v + terms + v + 2 * k) + v, sizeof *x->numbers);
     if (!x->numbers)
         return lv_fail_memory(err);
     x->l = x->numbers;
@@ -247,8 +247,12 @@ static void expand_at(expansion *x, const lv_galerkin *g, int u)
 {
     double l[LV_RULE_MOST + 2];
     const bool c = g->closure == LV_CLOSURE_C;
-    const double jump_q = c ? 0 : g->closure == LV_CLOSURE_RL ? -1 : 1,
-                 jump_p = c ? 0 : g->closure == LV_CLOSURE_LR ? -1 : 1;
+    const double jump_q = c                             ? 0
+                          : g->closure == LV_CLOSURE_RL ? -1
+                                                        : 1,
+                 jump_p = c                             ? 0
+                          : g->closure == LV_CLOSURE_LR ? -1
+                                                        : 1;
     const int top = c ? -1 : g->degree, v = x->velocities;
     lv_legendre_shifted(l, NULL, x->terms - 1, g->c[u]);
     for (int k = 0; k < x->terms; k++)

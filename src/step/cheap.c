@@ -54,7 +54,7 @@ struct lv_cheap {
     bool in_turn;      /* groups can be solved for one after the other */
     double *principal; /* groups x groups: the matrix for G = M = 1 */
     lv_assembly *matrix;
-    int **slots; /* [group][group] */
+    int **slots;  /* [group][group] */
     bool settled; /* all joints are known */
     bool *lines;
     double *work; /* vectors x n, then groups x m */
@@ -276,7 +276,8 @@ static lv_status make_room(lv_cheap *w, lv_error *err)
     w->work = lv_arena_alloc(&w->arena, columns * (n + m) + 1, sizeof *w->work);
     w->lines = lv_arena_alloc(&w->arena, columns * m + 1, sizeof *w->lines);
     return w->vector && w->group && w->number && w->pivot && w->inverse && w->lu &&
-                   w->principal && w->slots && w->push.number && w->pull.number && w->weighted && w->work && w->lines
+                   w->principal && w->slots && w->push.number && w->pull.number &&
+                   w->weighted && w->work && w->lines
                ? LV_OK
                : lv_fail_memory(err);
 }
@@ -334,8 +335,8 @@ static bool place_joint(lv_cheap *w, joint *x, bool weighted)
 {
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]),
               size = lv_schur_weighted_size(w->schur);
-    x->values = x->several ? room(w, entries)
-                           : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
+    x->values =
+        x->several ? room(w, entries) : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
     if (!weighted)
         return x->values != NULL;
     if (w->points) {

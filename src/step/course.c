@@ -225,8 +225,7 @@ static void mark_field(maker *m, int field);
 static void mark(maker *m, int place, lv_action_kind kind, int subject)
 {
     lv_course *c = m->c;
-    lv_action *a =
-        place % LISTS == PASS ? find_action(m, place, kind, subject) : NULL;
+    lv_action *a = place % LISTS == PASS ? find_action(m, place, kind, subject) : NULL;
     if (!a || a->later)
         return;
     a->later = true;
@@ -488,6 +487,21 @@ static int row_power(const lv_course *c, const lv_field *f)
     return 0;
 }
 
+/* Equations M U - c p + O(h) of constant masses say what U is for h = 0; U is near the velocity elsewhere. */
+static double start_of(const lv_course *c, const lv_field *f, int unknown)
+{
+    double mass = 0, momentum = 0;
+    for (int k = 0; k < f->sum.count; k++) {
+        const lv_term *t = &f->sum.data[k];
+        const lv_atom *atom = t->atom >= 0 ? &c->form.atoms.data[t->atom] : NULL;
+        if (atom && strcmp(atom->op->name, "M") == 0 && atom->arg[LV_ARG_W] == unknown)
+            mass += t->c;
+        if (t->field >= 0 && t->field == c->facts.p)
+            momentum += t->c;
+    }
+    return f->role == LV_FIELD_UNKNOWN && mass != 0 && momentum == 0 ? 0 : 1;
+}
+
 static void add_column(maker *m, lv_phase *p, int field, bool unknown)
 {
     const lv_field *f = &m->c->form.fields.data[field];
@@ -498,6 +512,7 @@ static void add_column(maker *m, lv_phase *p, int field, bool unknown)
                                                                       : 0,
                               .unknown = unknown,
                               .vector = is_vector(f->space),
+                              .start = start_of(m->c, f, field),
                               .row_power = unknown ? row_power(m->c, f)
                                            : f->space == LV_SPACE_TANGENT ? 1
                                                                           : 0};

@@ -113,8 +113,7 @@ static void join_runs(lv_term *to, const lv_term *a, int a_count, const lv_term 
                       int b_count)
 {
     while (a_count > 0 || b_count > 0) {
-        const bool first =
-            b_count == 0 || (a_count > 0 && lv_form_compare(a, b) <= 0);
+        const bool first = b_count == 0 || (a_count > 0 && lv_form_compare(a, b) <= 0);
         *to++ = first ? *a++ : *b++;
         a_count -= first;
         b_count -= !first;

@@ -69,7 +69,8 @@ typedef struct lv_form {
     LV_ARRAY(lv_field) fields;
     LV_ARRAY(lv_atom) atoms;
     LV_ARRAY(lv_assignment) assignments;
-    lv_chains named, alike; /* fields by name and index, atoms by operator and arguments */
+    lv_chains named,
+        alike;   /* fields by name and index, atoms by operator and arguments */
     bool failed; /* memory was missing */
 } lv_form;
 
