@@ -26,7 +26,8 @@ struct lv_step_matrix {
     lv_vanishing *vanishing; /* of each site of gradients */
     int *gradient;           /* these sites */
     int gradients;
-    lv_gone gone;   /* constraints whose gradients vanish at one of them */
+    lv_gone gone;   /* constraints whose gradients vanish at one of them, */
+    bool vanished;  /* and whether there were any when the matrix was built */
     bool *left_out; /* these, and those that the caller leaves out */
 };
 
@@ -163,6 +164,7 @@ static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
         for (int r = 0; w->gone.count > 0 && r < m; r++)
             w->left_out[r] = w->left_out[r] || w->gone.rows[r];
     }
+    w->vanished = any;
     if (!any)
         return gone;
     for (int r = 0; gone && r < m; r++)
@@ -276,7 +278,7 @@ static lv_linear *factors(const lv_step_matrix *w)
 int lv_step_matrix_redundant(const lv_step_matrix *w)
 {
     const lv_linear *linear = factors(w);
-    return linear ? lv_linear_redundant(linear) : 0;
+    return linear && !w->vanished ? lv_linear_redundant(linear) : 0;
 }
 
 double lv_step_matrix_worst_pivot(const lv_step_matrix *w)

@@ -36,7 +36,8 @@ void lv_step_matrix_solve(lv_step_matrix *matrix, double *x);
 int lv_step_matrix_size(const lv_step_matrix *matrix);
 int lv_step_matrix_offset(const lv_step_matrix *matrix, int column);
 
-/* Dependent equations that the last factorisation let through or left out. */
+/* Dependent equations that the last factorisation let through or left out; 0 where gradients vanish, which says nothing of
+ * the others. */
 int lv_step_matrix_redundant(const lv_step_matrix *matrix);
 double lv_step_matrix_worst_pivot(const lv_step_matrix *matrix);
 

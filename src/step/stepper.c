@@ -26,8 +26,9 @@ typedef struct solver {
     double *retry; /* in the memory: for how many steps the full matrix is taken, */
     double wanted; /* and for how many after this one */
     lv_level level;
-    int since;   /* the pass from which on */
-    bool solved; /* x is a correction */
+    int since;             /* the pass from which on */
+    bool solved;           /* x is a correction */
+    double per_multiplier; /* size of a correction, per size of its multipliers */
 } solver;
 
 struct lv_stepper {
@@ -364,7 +365,7 @@ static bool is_worthless(const solver *w)
 
 static void solve(void *work)
 {
-    const double misled = 1e-2, doubtful = 1e-5; /* first corrections */
+    const double misled = 1e-2, doubtful = 1e-4; /* first corrections */
     solver *w = work;
     const int all = lv_step_matrix_size(w->matrix);
     memset(w->x + w->newton.size, 0, (size_t)(all - w->newton.size) * sizeof *w->x);
@@ -386,9 +387,8 @@ static const double *pace_of(const solver *w, int column)
 
 /* Of positions and of velocities times the step, relative to positions and how far they move, by the velocity of the
  * column if it is one. */
-static double measure(void *work)
+static double measure_vectors(const solver *w)
 {
-    solver *w = work;
     const lv_course *c = w->s->course;
     const lv_state *from = w->s->from;
     double largest = 0;
@@ -407,6 +407,29 @@ static double measure(void *work)
         largest = size <= largest ? largest : size;
     }
     return largest;
+}
+
+/* The largest part of x that belongs to multipliers. */
+static double multiplier_extent(const solver *w)
+{
+    double largest = 0;
+    for (int k = 0; k < w->p->unknowns; k++)
+        if (!w->p->columns.data[k].vector) {
+            const double size = lv_extent(w->x + lv_step_matrix_offset(w->matrix, k),
+                                          w->p->columns.data[k].size);
+            largest = size <= largest ? largest : size;
+        }
+    return largest;
+}
+
+/* Multipliers that are changed without a solution of the equations move as much as those of the last correction. */
+static double measure(void *work)
+{
+    solver *w = work;
+    const double size = measure_vectors(w), multipliers = multiplier_extent(w);
+    if (w->solved)
+        w->per_multiplier = multipliers > 0 ? size / multipliers : 0;
+    return w->solved || size > 0 ? size : w->per_multiplier * multipliers;
 }
 
 static const lv_newton_equations equations = {.begin = begin,
