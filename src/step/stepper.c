@@ -265,7 +265,8 @@ static void begin(void *work, lv_beginning beginning)
         const lv_column *column = &w->p->columns.data[k];
         double *x = value_of(w, k);
         for (int i = 0; i < column->size; i++)
-            x[i] = column->vector ? beginning.reach * v[i] + h * from[i] : from[i];
+            x[i] = column->vector ? beginning.reach * column->start * v[i] + h * from[i]
+                                  : from[i];
         if (!column->vector &&
             w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_hand_over(&w->s->held, x);
@@ -285,7 +286,7 @@ static void remember(solver *w, bool project)
             w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_release(&w->s->held, x);
         for (int i = 0; i < column->size; i++)
-            to[i] = column->vector ? (x[i] - v[i]) / h : x[i];
+            to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
         to += column->size;
     }
     lv_history_add(&w->history, w->expected, 1, project, w->newton.iterations > 2);
@@ -391,6 +392,16 @@ static void solve(void *work)
         w->newton.misled = is_worthless(w) ? doubtful : misled;
 }
 
+/* What a tangent is measured by: itself if it is a velocity, the first one that is if it is a difference of some. */
+static const double *pace_of(const solver *w, int column)
+{
+    const lv_column *columns = w->p->columns.data;
+    for (int k = 0; columns[column].start == 0 && k < w->p->columns.count; k++)
+        if (columns[k].vector && columns[k].start != 0)
+            return value_of(w, k);
+    return value_of(w, column);
+}
+
 /* Of velocities times the step, and of positions that are defined, relative to positions and how far they move. Where
  * multipliers alone are unknown, of positions relative to a tenth of the largest one. */
 static double measure_vectors(const solver *w)
@@ -414,7 +425,7 @@ static double measure_vectors(const solver *w)
                       (0.1 * fmax(lv_extent(value, column->size),
                                   lv_extent(from->q, column->size)))
                 : lv_system_relative_size(w->s->system, update, point ? value : from->q,
-                                          point ? from->v : value, w->s->h);
+                                          point ? from->v : pace_of(w, k), w->s->h);
         if (!isfinite(size) && isfinite(lv_extent(update, column->size)))
             size = 1; /* a motion begins where everything was 0 */
         largest = size <= largest ? largest : size;
