@@ -21,7 +21,7 @@ static const char equations[] =
     "carried q point, p momentum, v tangent, last_lambda multiplier g\n"
     "unknown V tangent, mu multiplier g\n"
     "when hidden: carried last_gamma multiplier g\n"
-    "when hidden: unknown gamma impulse g, a slip\n"
+    "when hidden: unknown gamma impulse g, a tangent\n"
     "when varying: unknown w tangent, x tangent\n"
     "point z at 1/2 = q + 1/2 h V\n"
     "point q1 at 1 = q + h V\n"

@@ -5,17 +5,16 @@
 #include "base/memory.h"
 #include "scheme/dense.h"
 #include "scheme/multipliers.h"
-#include "scheme/nystroem.h"
 #include "scheme/partitioned_text.h"
 
 #include <string.h>
 
 typedef struct partitioned {
-    lv_tableau *tableau;
+    lv_tableau *tableau; /* NULL: a rule without one */
     lv_stepper *stepper;
-    lv_nystroem *series; /* instead, with the rectangle rule */
-    double *memory;      /* of the series */
-    int memory_size;
+    bool series;      /* the velocities are one */
+    lv_galerkin rule; /* then */
+    double *points;   /* of a rule without a tableau */
     int n, m;
     int coefficients; /* of multipliers that are polynomials; -1: they are not */
     double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
@@ -57,10 +56,9 @@ void lv_partitioned_free(void *work)
     partitioned *w = work;
     if (!w)
         return;
-    lv_nystroem_free(w->series);
     lv_stepper_free(w->stepper);
     lv_tableau_free(w->tableau);
-    lv_memory_free(w->memory);
+    lv_memory_free(w->points);
     lv_memory_free(w->velocities);
     lv_memory_free(w);
 }
@@ -74,21 +72,54 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
     return status;
 }
 
-static lv_status fill(partitioned *w, lv_system *system, lv_error *err)
+/* A series integrates the kinetic energy exactly. So does the rule of stages, unless it has no more points than a
+ * degree with jumps. The series is taken where that makes equations fewer or cheaper. */
+static bool is_series(const lv_tableau *t, const lv_system *system)
 {
-    const size_t s = (size_t)w->tableau->stages, n = (size_t)system->n,
+    const bool exact =
+        t->degree >= 0 && (t->closure == LV_CLOSURE_C || t->stages > t->degree);
+    return exact && system->separable && !system->has_nonholonomic &&
+           !(t->q_starts && t->q_ends) &&
+           (system->m > 0 || t->stages > lv_dense_velocity_terms(t->closure, t->degree));
+}
+
+/* Room for a series or for values at stages, of velocities and of forces. */
+static lv_status make_room(partitioned *w, int values, lv_error *err)
+{
+    const size_t s = (size_t)values, n = (size_t)w->n,
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
-    w->n = system->n;
-    w->m = system->m;
-    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)system->m + 1,
-                                     sizeof *w->velocities);
+    w->velocities =
+        lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m + 1, sizeof *w->velocities);
     if (!w->velocities)
         return lv_fail_memory(err);
     w->forces = w->velocities + s * n;
     w->slopes = w->forces + s * n;
     w->start = w->slopes + 2 * (s + 1) * n;
     w->lambda = w->start + n;
-    return lv_partitioned_stepper(&w->stepper, system, w->tableau, w->coefficients, err);
+    return LV_OK;
+}
+
+static lv_status fill_series(partitioned *w, lv_system *system, lv_error *err)
+{
+    w->series = true;
+    LV_TRY(make_room(w, w->rule.degree + 1, err));
+    return lv_series_stepper(&w->stepper, system, &w->rule, err);
+}
+
+static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_error *err)
+{
+    const lv_tableau *t = w->tableau;
+    w->n = system->n;
+    w->m = system->m;
+    w->coefficients = system->m > 0 ? coefficients : -1;
+    if (t && !is_series(t, system)) {
+        LV_TRY(make_room(w, t->stages, err));
+        return lv_partitioned_stepper(&w->stepper, system, t, w->coefficients, err);
+    }
+    if (t)
+        w->rule = (lv_galerkin){t->closure, t->degree, t->stages, t->c, t->b, 0};
+    w->rule.coefficients = w->coefficients;
+    return fill_series(w, system, err);
 }
 
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
@@ -101,44 +132,31 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
         return lv_fail_memory(err);
     }
     w->tableau = tableau;
-    w->coefficients = system->m > 0 ? coefficients : -1;
-    return finish(work, w, fill(w, system, err));
-}
-
-static lv_status make_memory(partitioned *w, lv_error *err)
-{
-    w->memory_size = lv_nystroem_memory_size(w->series);
-    w->memory = lv_memory_zeroed((size_t)w->memory_size, sizeof *w->memory);
-    if (!w->memory)
-        return lv_fail_memory(err);
-    lv_nystroem_use_memory(w->series, w->memory);
-    return LV_OK;
+    return finish(work, w, fill(w, system, coefficients, err));
 }
 
 lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                        const lv_ansatz *ansatz, int coefficients,
                                        lv_error *err)
 {
-    size_t points = (size_t)ansatz->points;
+    const size_t points = (size_t)ansatz->points;
     partitioned *w = lv_memory_zeroed(1, sizeof *w);
-    double *c = lv_memory_zeroed(2 * points, sizeof *c);
-    lv_status status = w && c ? LV_OK : lv_fail_memory(err);
-    for (size_t i = 0; status == LV_OK && i < points; i++) {
-        c[i] = (double)i / (double)points;
-        c[points + i] = 1 / (double)points;
+    *work = NULL;
+    if (!w)
+        return lv_fail_memory(err);
+    w->points = lv_memory_zeroed(2 * points, sizeof *w->points);
+    if (!w->points)
+        return finish(work, w, lv_fail_memory(err));
+    for (size_t i = 0; i < points; i++) {
+        w->points[i] = (double)i / (double)points;
+        w->points[points + i] = 1 / (double)points;
     }
-    const lv_galerkin galerkin = {.closure = ansatz->closure,
-                                  .degree = ansatz->degree,
-                                  .points = ansatz->points,
-                                  .c = c,
-                                  .b = c + points,
-                                  .coefficients = coefficients};
-    if (status == LV_OK)
-        status = lv_nystroem_create(&w->series, system, &galerkin, err);
-    if (status == LV_OK)
-        status = make_memory(w, err);
-    lv_memory_free(c);
-    return finish(work, w, status);
+    w->rule = (lv_galerkin){.closure = ansatz->closure,
+                            .degree = ansatz->degree,
+                            .points = ansatz->points,
+                            .c = w->points,
+                            .b = w->points + points};
+    return finish(work, w, fill(w, system, coefficients, err));
 }
 
 static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
@@ -161,57 +179,57 @@ lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool projec
                               lv_step_report *report, lv_error *err)
 {
     partitioned *w = work;
-    return w->series ? lv_nystroem_step(w->series, state, h, project, report, err)
-                     : lv_stepper_step(w->stepper, state, h, project, report, err);
+    return lv_stepper_step(w->stepper, state, h, project, report, err);
 }
 
 lv_memory_view lv_partitioned_memory(void *work)
 {
     partitioned *w = work;
-    return w->series ? (lv_memory_view){w->memory, w->memory_size}
-                     : lv_stepper_memory(w->stepper);
+    return lv_stepper_memory(w->stepper);
 }
 
 void lv_partitioned_forget(void *work)
 {
     partitioned *w = work;
-    if (w->series)
-        lv_nystroem_forget(w->series);
-    else
-        lv_stepper_forget(w->stepper);
+    lv_stepper_forget(w->stepper);
 }
 
-/* Multipliers that are polynomials, as a series. */
-static void copy_multipliers(partitioned *w)
+/* Members 1 .. count of a family, one behind the other. */
+static void copy_family(const partitioned *w, double *to, const char *name, int count,
+                        int size)
 {
-    for (int c = 0; c < w->coefficients; c++)
-        memcpy(w->lambda + (ptrdiff_t)c * w->m, lv_stepper_value(w->stepper, "y", c + 1),
-               (size_t)w->m * sizeof *w->lambda);
+    for (int k = 0; k < count; k++)
+        memcpy(to + (ptrdiff_t)k * size, lv_stepper_value(w->stepper, name, k + 1),
+               (size_t)size * sizeof *to);
 }
 
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h)
 {
     partitioned *w = work;
-    const size_t bytes = (size_t)w->n * sizeof(double);
     (void)after;
-    if (w->series)
-        return lv_nystroem_slopes(w->series, before, h);
     lv_stepper_show(w->stepper);
     const double *start = lv_stepper_value(w->stepper, "p0", 0);
-    memcpy(w->start, start ? start : before->p, bytes);
-    for (int i = 0; i < w->tableau->stages; i++) {
-        memcpy(w->velocities + (ptrdiff_t)i * w->n,
-               lv_stepper_value(w->stepper, "V", i + 1), bytes);
-        memcpy(w->forces + (ptrdiff_t)i * w->n, lv_stepper_value(w->stepper, "W", i + 1),
-               bytes);
+    memcpy(w->start, start ? start : before->p, (size_t)w->n * sizeof(double));
+    copy_family(w, w->lambda, "y", w->coefficients, w->m);
+    lv_slopes slopes = {.closure = w->rule.closure,
+                        .degree = w->rule.degree,
+                        .v = w->velocities,
+                        .w = w->forces,
+                        .q = before->q,
+                        .p = w->start,
+                        .h = h,
+                        .lambda = w->lambda,
+                        .lambda_terms = w->coefficients > 0 ? w->coefficients : 0};
+    if (w->series) {
+        copy_family(w, w->velocities, "V",
+                    lv_dense_velocity_terms(w->rule.closure, w->rule.degree), w->n);
+        copy_family(w, w->forces, "S",
+                    lv_dense_force_terms(w->rule.closure, w->rule.degree), w->n);
+        return slopes;
     }
-    copy_multipliers(w);
-    const lv_slopes slopes = {.q = before->q,
-                              .p = w->start,
-                              .h = h,
-                              .lambda = w->lambda,
-                              .lambda_terms = w->coefficients > 0 ? w->coefficients : 0};
+    copy_family(w, w->velocities, "V", w->tableau->stages, w->n);
+    copy_family(w, w->forces, "W", w->tableau->stages, w->n);
     return lv_slopes_of_stages(w->tableau, w->n, w->velocities, w->forces, w->slopes,
                                slopes);
 }
@@ -220,16 +238,15 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
                            double h, lv_stage_visit visit, void *user)
 {
     partitioned *w = work;
+    const int count = w->series ? w->rule.points : w->tableau->stages;
+    const double *c = w->series ? w->rule.c : w->tableau->c,
+                 *b = w->series ? w->rule.b : w->tableau->b;
     (void)after;
-    if (w->series) {
-        lv_nystroem_visit(w->series, before, h, visit, user);
-        return;
-    }
     lv_stepper_show(w->stepper);
-    for (int i = 0; i < w->tableau->stages; i++) {
-        const lv_stage_point stage = {before->t + w->tableau->c[i] * h, w->tableau->b[i],
-                                      lv_stepper_value(w->stepper, "Q", i + 1),
-                                      lv_stepper_value(w->stepper, "V", i + 1)};
+    for (int i = 0; i < count; i++) {
+        const lv_stage_point stage = {
+            before->t + c[i] * h, b[i], lv_stepper_value(w->stepper, "Q", i + 1),
+            lv_stepper_value(w->stepper, w->series ? "U" : "V", i + 1)};
         visit(user, &stage);
     }
 }
@@ -237,7 +254,7 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
 const double *lv_partitioned_carried(void *work)
 {
     partitioned *w = work;
-    return w->stepper ? lv_stepper_carried(w->stepper, "l") : NULL;
+    return lv_stepper_carried(w->stepper, "l");
 }
 
 #define METHODS                                                                          \

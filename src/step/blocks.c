@@ -9,6 +9,7 @@ typedef struct deriver {
     lv_site_finder find;
     void *user;
     bool failed, unsupported;
+    lv_chains known; /* blocks */
 } deriver;
 
 static const lv_matrix_of mass_matrix = {LV_Q_MASS, LV_ROWS_ALL, false};
@@ -28,7 +29,10 @@ static bool is_same(lv_matrix_of a, lv_matrix_of b)
 
 static void add_block(deriver *d, lv_block block)
 {
-    for (int k = 0; k < d->p->blocks.count; k++) {
+    const unsigned key = lv_chains_mix(
+        lv_chains_mix(lv_chains_mix(1, block.row), block.column), block.site);
+    for (int k = lv_chains_last(&d->known, key); k >= 0;
+         k = lv_chains_before(&d->known, k)) {
         lv_block *b = &d->p->blocks.data[k];
         if (b->row == block.row && b->column == block.column && b->power == block.power &&
             b->site == block.site && is_same(b->matrix, block.matrix)) {
@@ -36,7 +40,7 @@ static void add_block(deriver *d, lv_block block)
             return;
         }
     }
-    if (!LV_PUSH(d->p->blocks, block))
+    if (!LV_PUSH(d->p->blocks, block) || !lv_chains_add(&d->known, key))
         d->failed = true;
 }
 
@@ -166,6 +170,7 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
         }
     }
     drop_cancelled(d.p);
+    LV_ARRAY_FREE(d.known.before);
     if (d.failed)
         return lv_fail_memory(err);
     return d.unsupported

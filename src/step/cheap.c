@@ -1,5 +1,6 @@
 #include "step/cheap.h"
 
+#include "base/chains.h"
 #include "base/memory.h"
 #include "num/dense.h"
 #include "system/assembly.h"
@@ -9,12 +10,30 @@
 #include <math.h>
 #include <string.h>
 
-/* A part of B: factor times G^T at a site, by a group of multipliers, in the equation of vector `vector`; with N^-1
- * applied. Parts of C are blocks as they are. */
-typedef struct push {
-    int vector, group, site;
+/* What a vector and a group of multipliers have to do with each other: in N^-1 B or in C, the sum of factors times G
+ * at sites. All of these have one pattern, and are summed up where there are several. */
+typedef struct joint {
+    int vector, group;
+    int site; /* of the first part */
+    bool several;
+    double factor;             /* of the sum, or of the only part */
+    double *values, *weighted; /* G, G M^-1 */
+} joint;
+
+typedef LV_ARRAY(joint) joints;
+
+typedef struct part {
+    int joint, site;
     double factor;
-} push;
+} part;
+
+/* N^-1 B or C. */
+typedef struct half {
+    joints joints;
+    int *number; /* of a joint plus 1, vectors x groups */
+    LV_ARRAY(part) parts;
+    lv_chains known; /* parts by joint and site */
+} half;
 
 struct lv_cheap {
     lv_course *c;
@@ -28,13 +47,15 @@ struct lv_cheap {
     double *lu;
     int *pivot;
     double h; /* that N^-1 is for */
-    LV_ARRAY(push) pushes;
+    half push, pull;
     lv_schur *schur;
     double **weighted; /* of each site */
+    bool points;       /* G itself serves as `weighted` */
     bool in_turn;      /* groups can be solved for one after the other */
     double *principal; /* groups x groups: the matrix for G = M = 1 */
     lv_assembly *matrix;
-    int **slots; /* [group][group] */
+    int **slots;  /* [group][group] */
+    bool settled; /* all joints are known */
     bool *lines;
     double *work; /* vectors x n, then groups x m */
 };
@@ -91,32 +112,53 @@ static bool invert(lv_cheap *w)
     return true;
 }
 
-/* N^-1 B, part by part. */
-static bool find_pushes(lv_cheap *w)
+/* Room for a joint is there or made when h is 1. */
+static bool add_joint(lv_cheap *w, half *h, const joint *new)
 {
-    const int n = w->vectors;
-    w->pushes.count = 0;
-    for (int k = 0; k < w->p->blocks.count; k++) {
-        const lv_block *b = &w->p->blocks.data[k];
-        if (!b->cheap || !w->p->columns.data[b->row].vector ||
-            w->p->columns.data[b->column].vector)
-            continue;
-        const double factor = lv_block_factor(w->c, w->p, b);
-        for (int i = 0; i < n; i++) {
-            const double x = w->inverse[i * n + w->number[b->row]] * factor;
-            const push part = {i, w->number[b->column], b->site, x};
-            bool found = x == 0;
-            for (int s = 0; s < w->pushes.count && !found; s++) {
-                push *old = &w->pushes.data[s];
-                found = old->vector == part.vector && old->group == part.group &&
-                        old->site == part.site;
-                old->factor += found ? x : 0;
-            }
-            if (!found && !LV_PUSH(w->pushes, part))
-                return false;
-        }
+    int *number = &h->number[new->vector * w->groups + new->group];
+    if (*number == 0) {
+        if (w->settled || !LV_PUSH(h->joints, *new))
+            return false;
+        *number = h->joints.count;
     }
     return true;
+}
+
+/* Adds factor times G at a site. */
+static bool add_part(lv_cheap *w, half *h, joint new)
+{
+    if (new.factor == 0)
+        return true;
+    if (!add_joint(w, h, &new))
+        return false;
+    const int number = h->number[new.vector * w->groups + new.group] - 1;
+    const unsigned key = lv_chains_mix(lv_chains_mix(1, number), new.site);
+    for (int k = lv_chains_last(&h->known, key); k >= 0;
+         k = lv_chains_before(&h->known, k))
+        if (h->parts.data[k].joint == number && h->parts.data[k].site == new.site) {
+            h->parts.data[k].factor += new.factor;
+            return true;
+        }
+    joint *x = &h->joints.data[number];
+    if (x->site != new.site && w->settled && !x->several)
+        return false;
+    x->several = x->several || x->site != new.site;
+    return LV_PUSH(h->parts, ((part){number, new.site, new.factor})) &&
+           lv_chains_add(&h->known, key);
+}
+
+static void clear_parts(half *h)
+{
+    h->parts.count = 0;
+    lv_chains_clear(&h->known);
+}
+
+static void set_factors(half *h)
+{
+    for (int k = 0; k < h->parts.count; k++) {
+        joint *x = &h->joints.data[h->parts.data[k].joint];
+        x->factor = x->several ? 1 : h->parts.data[k].factor;
+    }
 }
 
 /* Is this a block of C: G at a site, of a group by a vector? */
@@ -125,18 +167,56 @@ static bool is_row_block(const lv_cheap *w, const lv_block *b)
     return b->cheap && !w->p->columns.data[b->row].vector;
 }
 
+static bool find_parts(lv_cheap *w)
+{
+    const int n = w->vectors;
+    bool good = true;
+    clear_parts(&w->push);
+    clear_parts(&w->pull);
+    for (int k = 0; k < w->p->blocks.count && good; k++) {
+        const lv_block *b = &w->p->blocks.data[k];
+        const double factor = lv_block_factor(w->c, w->p, b);
+        if (is_row_block(w, b)) {
+            if (!b->second)
+                good = add_part(w, &w->pull,
+                                (joint){.vector = w->number[b->column],
+                                        .group = w->number[b->row],
+                                        .site = b->site,
+                                        .factor = factor});
+        } else if (b->cheap && !w->p->columns.data[b->column].vector) {
+            for (int i = 0; i < n && good; i++)
+                good = add_part(
+                    w, &w->push,
+                    (joint){.vector = i,
+                            .group = w->number[b->column],
+                            .site = b->site,
+                            .factor = w->inverse[i * n + w->number[b->row]] * factor});
+        }
+    }
+    set_factors(&w->push);
+    set_factors(&w->pull);
+    return good;
+}
+
+/* What is left of a joint for G = 1. */
+static double principal_of(const half *h, int number)
+{
+    double sum = 0;
+    for (int k = 0; k < h->parts.count; k++)
+        sum += h->parts.data[k].joint == number ? h->parts.data[k].factor : 0;
+    return sum;
+}
+
 static void find_principal(lv_cheap *w)
 {
     memset(w->principal, 0, (size_t)(w->groups * w->groups) * sizeof *w->principal);
-    for (int k = 0; k < w->p->blocks.count; k++) {
-        const lv_block *b = &w->p->blocks.data[k];
-        if (!is_row_block(w, b) || b->second)
-            continue;
-        for (int s = 0; s < w->pushes.count; s++)
-            if (w->pushes.data[s].vector == w->number[b->column])
-                w->principal[w->number[b->row] * w->groups + w->pushes.data[s].group] -=
-                    lv_block_factor(w->c, w->p, b) * w->pushes.data[s].factor;
-    }
+    for (int k = 0; k < w->pull.joints.count; k++)
+        for (int s = 0; s < w->push.joints.count; s++) {
+            const joint *pull = &w->pull.joints.data[k], *push = &w->push.joints.data[s];
+            if (push->vector == pull->vector)
+                w->principal[pull->group * w->groups + push->group] -=
+                    principal_of(&w->pull, k) * principal_of(&w->push, s);
+        }
 }
 
 static bool is_triangular(const lv_cheap *w)
@@ -156,7 +236,7 @@ static bool use_step(lv_cheap *w)
     if (w->h == w->c->h)
         return true;
     w->h = 0;
-    if (!invert(w) || !find_pushes(w))
+    if (!invert(w) || !find_parts(w))
         return false;
     find_principal(w);
     w->h = w->c->h;
@@ -189,12 +269,15 @@ static lv_status make_room(lv_cheap *w, lv_error *err)
     w->lu = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->lu);
     w->principal = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->principal);
     w->slots = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->slots);
+    w->push.number = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->push.number);
+    w->pull.number = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->pull.number);
     w->weighted =
         lv_arena_alloc(&w->arena, (size_t)w->c->sites.count + 1, sizeof *w->weighted);
     w->work = lv_arena_alloc(&w->arena, columns * (n + m) + 1, sizeof *w->work);
     w->lines = lv_arena_alloc(&w->arena, columns * m + 1, sizeof *w->lines);
     return w->vector && w->group && w->number && w->pivot && w->inverse && w->lu &&
-                   w->principal && w->slots && w->weighted && w->work && w->lines
+                   w->principal && w->slots && w->push.number && w->pull.number &&
+                   w->weighted && w->work && w->lines
                ? LV_OK
                : lv_fail_memory(err);
 }
@@ -204,12 +287,12 @@ static bool *find_joined(lv_cheap *w)
 {
     bool *joined =
         lv_arena_alloc(&w->arena, (size_t)(w->groups * w->groups) + 1, sizeof *joined);
-    for (int k = 0; joined && k < w->p->blocks.count; k++) {
-        const lv_block *b = &w->p->blocks.data[k];
-        for (int s = 0; s < w->pushes.count; s++)
-            if (is_row_block(w, b) && w->pushes.data[s].vector == w->number[b->column])
-                joined[w->number[b->row] * w->groups + w->pushes.data[s].group] = true;
-    }
+    for (int k = 0; joined && k < w->pull.joints.count; k++)
+        for (int s = 0; s < w->push.joints.count; s++) {
+            const joint *pull = &w->pull.joints.data[k], *push = &w->push.joints.data[s];
+            if (push->vector == pull->vector)
+                joined[pull->group * w->groups + push->group] = true;
+        }
     return joined;
 }
 
@@ -242,23 +325,42 @@ static lv_status make_matrix(lv_cheap *w, lv_error *err)
     return LV_OK;
 }
 
+static double *room(lv_cheap *w, int count)
+{
+    return lv_arena_alloc(&w->arena, (size_t)count + 1, sizeof(double));
+}
+
+/* Where G and G M^-1 of a joint are. */
+static bool place_joint(lv_cheap *w, joint *x, bool weighted)
+{
+    const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]),
+              size = lv_schur_weighted_size(w->schur);
+    x->values =
+        x->several ? room(w, entries) : w->c->sites.data[x->site].storage[LV_Q_JACOBIAN];
+    if (!weighted)
+        return x->values != NULL;
+    if (w->points) {
+        x->weighted = x->values;
+    } else if (x->several) {
+        x->weighted = room(w, size);
+    } else {
+        if (!w->weighted[x->site])
+            w->weighted[x->site] = room(w, size);
+        x->weighted = w->weighted[x->site];
+    }
+    return x->values && x->weighted;
+}
+
 static lv_status make_schur(lv_cheap *w, lv_error *err)
 {
-    const lv_pattern *g = w->c->pattern[LV_Q_JACOBIAN];
-    LV_TRY(lv_schur_create(&w->schur, g, w->c->mass, err));
-    const bool points = lv_schur_fix_mass(w->schur, w->c->mass);
-    for (int s = 0; s < w->pushes.count; s++) {
-        const int site = w->pushes.data[s].site;
-        if (w->weighted[site])
-            continue;
-        w->weighted[site] =
-            points
-                ? w->c->sites.data[site].storage[LV_Q_JACOBIAN]
-                : lv_arena_alloc(&w->arena, (size_t)lv_schur_weighted_size(w->schur) + 1,
-                                 sizeof(double));
-        if (!w->weighted[site])
+    LV_TRY(lv_schur_create(&w->schur, w->c->pattern[LV_Q_JACOBIAN], w->c->mass, err));
+    w->points = lv_schur_fix_mass(w->schur, w->c->mass);
+    for (int k = 0; k < w->push.joints.count; k++)
+        if (!place_joint(w, &w->push.joints.data[k], true))
             return lv_fail_memory(err);
-    }
+    for (int k = 0; k < w->pull.joints.count; k++)
+        if (!place_joint(w, &w->pull.joints.data[k], false))
+            return lv_fail_memory(err);
     return make_matrix(w, err);
 }
 
@@ -271,6 +373,7 @@ static lv_status fill(lv_cheap *w, lv_error *err)
         w->vectors = -1; /* masses alone do not determine the velocities */
         return LV_OK;
     }
+    w->settled = true;
     w->in_turn = is_triangular(w);
     return w->groups > 0 ? make_schur(w, err) : LV_OK;
 }
@@ -295,13 +398,21 @@ lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase,
     return status;
 }
 
+static void free_half(half *h)
+{
+    LV_ARRAY_FREE(h->joints);
+    LV_ARRAY_FREE(h->parts);
+    LV_ARRAY_FREE(h->known.before);
+}
+
 void lv_cheap_free(lv_cheap *w)
 {
     if (!w)
         return;
     lv_assembly_free(w->matrix);
     lv_schur_free(w->schur);
-    LV_ARRAY_FREE(w->pushes);
+    free_half(&w->push);
+    free_half(&w->pull);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -313,23 +424,51 @@ lv_linear *lv_cheap_linear(const lv_cheap *w)
 
 /* ---- the matrix --------------------------------------------------------------------------------------------- */
 
+/* Sums of gradients at several sites. */
+static void sum_up(lv_cheap *w, half *h)
+{
+    const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]);
+    for (int k = 0; k < h->joints.count; k++)
+        if (h->joints.data[k].several)
+            memset(h->joints.data[k].values, 0, (size_t)entries * sizeof(double));
+    for (int k = 0; k < h->parts.count; k++) {
+        const part *p = &h->parts.data[k];
+        const joint *x = &h->joints.data[p->joint];
+        const double *g = w->c->sites.data[p->site].storage[LV_Q_JACOBIAN];
+        for (int e = 0; x->several && e < entries; e++)
+            x->values[e] += p->factor * g[e];
+    }
+    for (int k = 0; k < h->joints.count; k++) {
+        const joint *x = &h->joints.data[k];
+        if (x->several && x->weighted)
+            lv_schur_weigh(w->schur, x->weighted, w->c->mass, x->values);
+    }
+}
+
 static void add_products(lv_cheap *w, double *storage)
 {
-    for (int k = 0; k < w->p->blocks.count; k++) {
-        const lv_block *b = &w->p->blocks.data[k];
-        const int row = w->number[b->row];
-        if (!is_row_block(w, b) || b->second || (w->in_turn && row > 0))
+    for (int k = 0; k < w->pull.joints.count; k++) {
+        const joint *pull = &w->pull.joints.data[k];
+        if (w->in_turn && pull->group > 0)
             continue;
-        const double factor = lv_block_factor(w->c, w->p, b);
-        const double *g = lv_course_values(w->c, b->matrix, b->site);
-        for (int s = 0; s < w->pushes.count; s++) {
-            const push *part = &w->pushes.data[s];
-            if (part->vector != w->number[b->column] || (w->in_turn && part->group > 0))
+        for (int s = 0; s < w->push.joints.count; s++) {
+            const joint *push = &w->push.joints.data[s];
+            if (push->vector != pull->vector || (w->in_turn && push->group > 0))
                 continue;
-            lv_schur_add(w->schur, storage, w->slots[row * w->groups + part->group],
-                         -factor * part->factor, g, w->weighted[part->site]);
+            lv_schur_add(w->schur, storage,
+                         w->slots[pull->group * w->groups + push->group],
+                         -pull->factor * push->factor, pull->values, push->weighted);
         }
     }
+}
+
+/* Tangency at one point: where the matrix is singular, the gradients there tell which of them depend on others. */
+static bool factor_independent(lv_cheap *w, lv_linear *linear)
+{
+    const int site = w->push.joints.data[0].site;
+    return lv_dependence_factor(w->c->system->dependence, linear, 0,
+                                w->c->pattern[LV_Q_JACOBIAN],
+                                w->c->sites.data[site].storage[LV_Q_JACOBIAN]);
 }
 
 bool lv_cheap_build(lv_cheap *w, const bool *gone)
@@ -342,6 +481,8 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
         if (w->weighted[s])
             lv_schur_weigh(w->schur, w->weighted[s], w->c->mass,
                            w->c->sites.data[s].storage[LV_Q_JACOBIAN]);
+    sum_up(w, &w->push);
+    sum_up(w, &w->pull);
     lv_linear *linear = lv_assembly_linear(w->matrix);
     lv_assembly_clear(w->matrix);
     add_products(w, lv_linear_storage(linear));
@@ -349,6 +490,8 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
     for (int r = 0; gone && r < w->c->system->m; r++)
         for (int k = 0; k < count; k++)
             w->lines[r * count + k] = gone[r];
+    if (!gone && w->p->linear && count == 1 && w->push.joints.count > 0)
+        return factor_independent(w, linear);
     lv_linear_leave_out(linear, gone ? w->lines : NULL);
     return lv_linear_factor(linear);
 }
@@ -383,22 +526,34 @@ static void solve_vectors(lv_cheap *w, double *x)
         memcpy(vector_at(w, x, i), w->work + (ptrdiff_t)i * n, (size_t)n * sizeof *x);
 }
 
+/* y -= factor G x */
+static void subtract(lv_cheap *w, const lv_pattern *pattern, const double *values,
+                     double factor, const double *x, double *y)
+{
+    const lv_pattern rows = {.rows = w->c->system->m,
+                             .columns = pattern->columns,
+                             .start = pattern->start,
+                             .column = pattern->column,
+                             .threes = pattern->threes};
+    lv_sparse_multiply(&rows, values, -factor, x, y);
+}
+
 /* The right side of a group: s - C d. */
 static void subtract_vectors(lv_cheap *w, double *x, int group)
 {
     double *to = x + w->offset[w->group[group]];
+    for (int k = 0; k < w->pull.joints.count; k++) {
+        const joint *pull = &w->pull.joints.data[k];
+        if (pull->group == group)
+            subtract(w, w->c->pattern[LV_Q_JACOBIAN], pull->values, pull->factor,
+                     vector_at(w, x, pull->vector), to);
+    }
     for (int k = 0; k < w->p->blocks.count; k++) {
         const lv_block *b = &w->p->blocks.data[k];
-        if (!is_row_block(w, b) || w->number[b->row] != group)
-            continue;
-        const lv_pattern *pattern = lv_course_pattern(w->c, b->matrix);
-        const lv_pattern rows = {.rows = w->c->system->m,
-                                 .columns = pattern->columns,
-                                 .start = pattern->start,
-                                 .column = pattern->column,
-                                 .threes = pattern->threes};
-        lv_sparse_multiply(&rows, lv_course_values(w->c, b->matrix, b->site),
-                           -lv_block_factor(w->c, w->p, b), x + w->offset[b->column], to);
+        if (is_row_block(w, b) && b->second && w->number[b->row] == group)
+            subtract(w, lv_course_pattern(w->c, b->matrix),
+                     lv_course_values(w->c, b->matrix, b->site),
+                     lv_block_factor(w->c, w->p, b), x + w->offset[b->column], to);
     }
 }
 
@@ -406,11 +561,11 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
 static void spread(lv_cheap *w, double *x, int group)
 {
     const double *y = x + w->offset[w->group[group]];
-    for (int s = 0; s < w->pushes.count; s++) {
-        const push *part = &w->pushes.data[s];
-        if (part->group == group)
-            lv_schur_spread(w->schur, vector_at(w, x, part->vector), -part->factor,
-                            w->weighted[part->site], y);
+    for (int k = 0; k < w->push.joints.count; k++) {
+        const joint *push = &w->push.joints.data[k];
+        if (push->group == group)
+            lv_schur_spread(w->schur, vector_at(w, x, push->vector), -push->factor,
+                            push->weighted, y);
     }
 }
 

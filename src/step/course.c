@@ -9,11 +9,18 @@
 /* While a course is made: what each thing is computed by. A place is the phase, and the list of it. */
 enum { NOWHERE = -1, BEFORE = 0, PASS = 1, CHEAP = 2, FULL = 3, LISTS = 4 };
 
+/* Where an action is: in which list, and which of it. */
+typedef struct address {
+    int place, number;
+} address;
+
 typedef struct maker {
     lv_course *c;
     int *field_at, *atom_at; /* places, or NOWHERE */
     int *quantity_at;        /* [site][quantity] */
     int site_room;
+    lv_chains known; /* actions by place, kind and subject */
+    LV_ARRAY(address) addresses;
     bool failed;
 } maker;
 
@@ -200,10 +207,32 @@ static int place_for(int known, int phase)
     return phase * LISTS + (known == phase ? PASS : BEFORE);
 }
 
+static unsigned action_key(int place, lv_action_kind kind, int subject)
+{
+    return lv_chains_mix(lv_chains_mix(lv_chains_mix(1, place), (int)kind), subject);
+}
+
 static void push(maker *m, int place, lv_action action)
 {
-    if (!LV_PUSH(*list_of(m->c, place), action))
+    lv_actions *list = list_of(m->c, place);
+    const address here = {place, list->count};
+    if (!LV_PUSH(*list, action) || !LV_PUSH(m->addresses, here) ||
+        !lv_chains_add(&m->known, action_key(place, action.kind, action.subject)))
         m->failed = true;
+}
+
+/* NULL: there is none. */
+static lv_action *find_action(maker *m, int place, lv_action_kind kind, int subject)
+{
+    for (int k = lv_chains_last(&m->known, action_key(place, kind, subject)); k >= 0;
+         k = lv_chains_before(&m->known, k)) {
+        if (m->addresses.data[k].place != place)
+            continue;
+        lv_action *a = &list_of(m->c, place)->data[m->addresses.data[k].number];
+        if (a->kind == kind && a->subject == subject)
+            return a;
+    }
+    return NULL;
 }
 
 static void mark_field(maker *m, int field);
@@ -212,41 +241,36 @@ static void mark_field(maker *m, int field);
 static void mark(maker *m, int place, lv_action_kind kind, int subject)
 {
     lv_course *c = m->c;
-    lv_actions *list = list_of(c, place);
-    if (place % LISTS != PASS)
+    lv_action *a = place % LISTS == PASS ? find_action(m, place, kind, subject) : NULL;
+    if (!a || a->later)
         return;
-    for (int k = 0; k < list->count; k++) {
-        lv_action *a = &list->data[k];
-        if (a->kind != kind || a->subject != subject || a->later)
-            continue;
-        a->later = true;
-        if (kind == LV_DO_EVALUATE) {
-            for (int s = 0; s < LV_ARGUMENTS; s++)
-                if (c->sites.data[subject].arg[s] >= 0)
-                    mark_field(m, c->sites.data[subject].arg[s]);
-        } else if (kind == LV_DO_MULTIPLY) {
-            const lv_atom *atom = &c->form.atoms.data[subject];
-            for (int s = 0; s < LV_ARGUMENTS; s++)
-                if (atom->arg[s] >= 0)
-                    mark_field(m, atom->arg[s]);
-            if (c->site_of[subject] >= 0)
-                mark(m, place, LV_DO_EVALUATE, c->site_of[subject]);
-        } else if (kind == LV_DO_CALL) {
-            const lv_call *call = &c->form.calls.data[subject];
-            for (int s = 0; s < call->arguments; s++)
-                mark_field(m, call->argument[s]);
-        } else {
-            const lv_sum *sum = &c->form.fields.data[subject].sum;
-            for (int t = 0; t < sum->count; t++) {
-                const int atom = sum->data[t].atom;
-                if (sum->data[t].field >= 0)
-                    mark_field(m, sum->data[t].field);
-                if (atom < 0)
-                    continue;
-                mark(m, place, LV_DO_MULTIPLY, atom);
-                if (c->site_of[atom] >= 0)
-                    mark(m, place, LV_DO_EVALUATE, c->site_of[atom]);
-            }
+    a->later = true;
+    if (kind == LV_DO_EVALUATE) {
+        for (int s = 0; s < LV_ARGUMENTS; s++)
+            if (c->sites.data[subject].arg[s] >= 0)
+                mark_field(m, c->sites.data[subject].arg[s]);
+    } else if (kind == LV_DO_MULTIPLY) {
+        const lv_atom *atom = &c->form.atoms.data[subject];
+        for (int s = 0; s < LV_ARGUMENTS; s++)
+            if (atom->arg[s] >= 0)
+                mark_field(m, atom->arg[s]);
+        if (c->site_of[subject] >= 0)
+            mark(m, place, LV_DO_EVALUATE, c->site_of[subject]);
+    } else if (kind == LV_DO_CALL) {
+        const lv_call *call = &c->form.calls.data[subject];
+        for (int s = 0; s < call->arguments; s++)
+            mark_field(m, call->argument[s]);
+    } else {
+        const lv_sum *sum = &c->form.fields.data[subject].sum;
+        for (int t = 0; t < sum->count; t++) {
+            const int atom = sum->data[t].atom;
+            if (sum->data[t].field >= 0)
+                mark_field(m, sum->data[t].field);
+            if (atom < 0)
+                continue;
+            mark(m, place, LV_DO_MULTIPLY, atom);
+            if (c->site_of[atom] >= 0)
+                mark(m, place, LV_DO_EVALUATE, c->site_of[atom]);
         }
     }
 }
@@ -280,12 +304,11 @@ static void require_quantity(maker *m, int place, int site, lv_quantity quantity
             require_field(m, phase, c->sites.data[site].arg[s]);
     if (*at == NOWHERE || *at % LISTS > PASS)
         *at = place;
-    lv_actions *list = list_of(c, place);
-    for (int k = 0; k < list->count; k++)
-        if (list->data[k].kind == LV_DO_EVALUATE && list->data[k].subject == site) {
-            list->data[k].evaluate.wanted |= (lv_wanted)1 << (unsigned)quantity;
-            return;
-        }
+    lv_action *same = find_action(m, place, LV_DO_EVALUATE, site);
+    if (same) {
+        same->evaluate.wanted |= (lv_wanted)1 << (unsigned)quantity;
+        return;
+    }
     push(m, place,
          (lv_action){
              .kind = LV_DO_EVALUATE,
@@ -512,6 +535,27 @@ static int row_power(const lv_course *c, const lv_field *f)
     return 0;
 }
 
+/* Equations M U - c p + O(h) say what U is for h = 0; U is near the velocity elsewhere. Where masses vary other momenta
+ * may stand for p. */
+static double start_of(const lv_course *c, const lv_field *f, int unknown)
+{
+    const int p = lv_form_find(&c->form, "p", 0);
+    double mass = 0, momentum = 0;
+    for (int k = 0; k < f->sum.count; k++) {
+        const lv_term *t = &f->sum.data[k];
+        const lv_atom *atom = t->atom >= 0 ? &c->form.atoms.data[t->atom] : NULL;
+        const bool varying = atom && (strcmp(atom->op->name, "p") == 0 ||
+                                      strcmp(atom->op->name, "D2T") == 0);
+        if (atom && strcmp(atom->op->name, "M") == 0 && atom->arg[LV_ARG_W] == unknown)
+            mass += t->c;
+        if (varying && atom->arg[LV_ARG_V] == unknown)
+            mass += t->c;
+        else if (varying || (t->field >= 0 && t->field == p))
+            momentum += t->c;
+    }
+    return f->role == LV_FIELD_UNKNOWN && mass != 0 && momentum == 0 ? 0 : 1;
+}
+
 static void add_column(maker *m, lv_phase *p, int field, bool unknown)
 {
     const lv_field *f = &m->c->form.fields.data[field];
@@ -522,6 +566,7 @@ static void add_column(maker *m, lv_phase *p, int field, bool unknown)
                                                                       : 0,
                               .unknown = unknown,
                               .vector = is_vector(f->space),
+                              .start = start_of(m->c, f, field),
                               .row_power = unknown ? row_power(m->c, f)
                                            : f->space == LV_SPACE_TANGENT ? 1
                                                                           : 0};
@@ -798,6 +843,8 @@ lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
     if (status == LV_OK)
         status = make(&m, err);
     lv_memory_free(m.quantity_at);
+    LV_ARRAY_FREE(m.known.before);
+    LV_ARRAY_FREE(m.addresses);
     return status;
 }
 

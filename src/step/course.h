@@ -85,7 +85,9 @@ typedef struct lv_column {
     int field;
     int size, scale;
     bool unknown;
-    bool vector;             /* one number per coordinate */
+    bool vector; /* one number per coordinate */
+    double
+        start; /* tangents: how many times the velocity at the start they are for h = 0 */
     int row_power;           /* its equation is multiplied by h^row_power */
     lv_combination residual; /* unknowns: of the equation */
 } lv_column;

@@ -8,6 +8,7 @@
 #define LV_STEP_FORM_H
 
 #include "base/arena.h"
+#include "base/chains.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "step/operator.h"
@@ -44,7 +45,6 @@ typedef struct lv_field {
     lv_space space;
     lv_role_of role;
     int scale;  /* unknowns: h^scale times the field is what the solver sees */
-    bool slip;  /* a tangent that vanishes in exact motions: solving begins with 0 */
     double at;  /* points: the time is t + at h */
     lv_sum sum; /* defined: its value; unknown: the residual of its equation */
     bool
@@ -93,6 +93,8 @@ typedef struct lv_form {
     LV_ARRAY(lv_atom) atoms;
     LV_ARRAY(lv_assignment) assignments;
     LV_ARRAY(lv_call) calls;
+    lv_chains named,
+        alike;   /* fields by name and index, atoms by operator and arguments */
     bool failed; /* memory was missing */
 } lv_form;
 
@@ -108,8 +110,14 @@ int lv_form_find(const lv_form *form, const char *name, int index);
 /* The number of an atom: equal ones are one; -1 without memory. */
 int lv_form_atom(lv_form *form, const lv_atom *atom);
 
-/* sum += term; terms of the same kind are merged, and go when they cancel. */
+/* sum += term; terms of the same kind are merged, and go when they cancel: in long sums, by lv_form_sort only. */
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term);
+
+/* Brings the terms of a sum into an order that they alone decide, and merges those of the same kind. */
+void lv_form_sort(lv_form *form, lv_sum *sum);
+
+/* The order: negative, 0 or positive; 0: of the same kind. */
+int lv_form_compare(const lv_term *a, const lv_term *b);
 
 /* sum += factor h^power times the other one. */
 void lv_form_add_sum(lv_form *form, lv_sum *sum, const lv_sum *other, double factor,

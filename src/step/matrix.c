@@ -134,13 +134,14 @@ static lv_status find_gradients(lv_step_matrix *w, lv_error *err)
     w->left_out = lv_arena_alloc(&w->arena, rows, sizeof *w->left_out);
     if (!w->gradient || !w->vanishing || !w->gone.rows || !w->left_out)
         return lv_fail_memory(err);
+    bool *known = lv_arena_alloc(&w->arena, sites, sizeof *known);
+    if (!known)
+        return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++) {
         const lv_block *b = &p->blocks.data[k];
-        bool known = b->matrix.quantity != LV_Q_JACOBIAN;
-        for (int i = 0; i < w->gradients && !known; i++)
-            known = w->gradient[i] == b->site;
-        if (known)
+        if (b->matrix.quantity != LV_Q_JACOBIAN || known[b->site])
             continue;
+        known[b->site] = true;
         LV_TRY(lv_vanishing_init(&w->vanishing[w->gradients], w->c->system,
                                  w->c->pattern[LV_Q_JACOBIAN], &w->arena, err));
         w->gradient[w->gradients++] = b->site;

@@ -11,6 +11,8 @@ typedef struct work {
     unsigned char *state; /* of each field: NEW, OPEN, DONE */
     int *same;            /* the field that stands for it */
     int capacity;
+    lv_chains known; /* definitions that are done, by their terms */
+    LV_ARRAY(int) defined;
     bool circular;
 } work;
 
@@ -90,18 +92,6 @@ static void add_mass_times(work *w, lv_sum *to, lv_term term, int x)
     lv_form_add(w->form, to, term);
 }
 
-static int compare_terms(const void *left, const void *right)
-{
-    const lv_term *a = left, *b = right;
-    if (a->field != b->field)
-        return a->field < b->field ? -1 : 1;
-    if (a->atom != b->atom)
-        return a->atom < b->atom ? -1 : 1;
-    if (a->inverse != b->inverse)
-        return a->inverse ? 1 : -1;
-    return (a->power > b->power) - (a->power < b->power);
-}
-
 static void flatten(work *w, lv_sum *sum)
 {
     lv_sum result = {0};
@@ -112,8 +102,7 @@ static void flatten(work *w, lv_sum *sum)
         else
             add_field(w, &result, t);
     }
-    if (result.count > 1)
-        qsort(result.data, (size_t)result.count, sizeof *result.data, compare_terms);
+    lv_form_sort(w->form, &result);
     LV_ARRAY_FREE(*sum);
     *sum = result;
 }
@@ -125,11 +114,22 @@ static bool is_same_sum(const lv_sum *a, const lv_sum *b)
         return false;
     for (int k = 0; k < a->count; k++) {
         const lv_term *x = &a->data[k], *y = &b->data[k];
-        if (compare_terms(x, y) != 0 ||
+        if (lv_form_compare(x, y) != 0 ||
             fabs(x->c - y->c) > 2 * rounding * fmax(fabs(x->c), fabs(y->c)))
             return false;
     }
     return true;
+}
+
+static unsigned sum_key(const lv_field *f)
+{
+    unsigned key = lv_chains_mix(1, (int)f->space);
+    key = lv_chains_mix(key, (int)(f->at * 1e6));
+    for (int k = 0; k < f->sum.count; k += 1 + f->sum.count / 4) {
+        key = lv_chains_mix(key, f->sum.data[k].field);
+        key = lv_chains_mix(key, f->sum.data[k].atom);
+    }
+    return lv_chains_mix(key, f->sum.count);
 }
 
 /* The first field with the same definition. */
@@ -143,15 +143,19 @@ static void find_same(work *w, int field)
         w->same[field] = t->field;
         return;
     }
-    for (int k = 0; k < field; k++) {
+    const unsigned key = sum_key(f);
+    int first = field;
+    for (int i = lv_chains_last(&w->known, key); i >= 0;
+         i = lv_chains_before(&w->known, i)) {
+        const int k = w->defined.data[i];
         const lv_field *other = field_at(w, k);
-        if (other->role == LV_FIELD_DEFINED && w->state[k] == DONE &&
-            other->space == f->space && other->at == f->at &&
-            is_same_sum(&other->sum, &f->sum)) {
-            w->same[field] = w->same[k];
-            return;
-        }
+        if (k < first && other->space == f->space && other->at == f->at &&
+            is_same_sum(&other->sum, &f->sum))
+            first = k;
     }
+    w->same[field] = first < field ? w->same[first] : field;
+    if (!LV_PUSH(w->defined, field) || !lv_chains_add(&w->known, key))
+        w->form->failed = true;
 }
 
 static bool make_room(work *w)
@@ -304,6 +308,8 @@ static bool inline_all(work *w)
         w->same[k] = k;
     }
     w->circular = false;
+    w->defined.count = 0;
+    lv_chains_clear(&w->known);
     for (int k = 0; k < w->form->fields.count && !w->form->failed; k++)
         if (field_at(w, k)->role == LV_FIELD_DEFINED)
             canonical(w, k);
@@ -364,8 +370,7 @@ static lv_sum solve_for(work *w, int unknown, int at)
         }
         lv_form_add(w->form, &result, t);
     }
-    if (result.count > 1)
-        qsort(result.data, (size_t)result.count, sizeof *result.data, compare_terms);
+    lv_form_sort(w->form, &result);
     return result;
 }
 
@@ -622,5 +627,7 @@ lv_status lv_form_normalise(lv_form *form, lv_step_facts *facts, lv_error *err)
         status = reduce(&w, err);
     lv_memory_free(w.state);
     lv_memory_free(w.same);
+    LV_ARRAY_FREE(w.defined);
+    LV_ARRAY_FREE(w.known.before);
     return form->failed ? lv_fail_memory(err) : status;
 }

@@ -495,7 +495,6 @@ static void read_kind(reader *r, lv_field *field)
         int scale;
     } kinds[] = {{"point", NULL, LV_SPACE_POINT, 0},
                  {"tangent", NULL, LV_SPACE_TANGENT, 1},
-                 {"slip", NULL, LV_SPACE_TANGENT, 1},
                  {"momentum", NULL, LV_SPACE_MOMENTUM, 1},
                  {"multiplier", "g", LV_SPACE_HOLONOMIC, 2},
                  {"multiplier", "Phi", LV_SPACE_ROLLING, 2},
@@ -506,7 +505,6 @@ static void read_kind(reader *r, lv_field *field)
             (!kinds[k].rows || take_word(r, kinds[k].rows))) {
             field->scale = kinds[k].scale;
             field->space = kinds[k].space;
-            field->slip = strcmp(kinds[k].word, "slip") == 0;
             return;
         }
         r->at = kept;
@@ -521,10 +519,8 @@ static void add_fields(reader *r, const target *t, const lv_field *kind, lv_role
         r->bound[(unsigned char)all.letter % LETTERS] = all.letter ? k : 0;
         const int field =
             lv_form_field(r->form, t->name, target_index(r, t), kind->space, role);
-        if (field >= 0) {
+        if (field >= 0)
             r->form->fields.data[field].scale = kind->scale;
-            r->form->fields.data[field].slip = kind->slip;
-        }
     }
     r->bound[(unsigned char)all.letter % LETTERS] = 0;
 }

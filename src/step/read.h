@@ -14,7 +14,7 @@
  *   ... for i = FROM..TO              after a statement: not for all members of the index set
  *
  * Every statement is a line; lines that begin with a blank continue the one before; # begins a comment. Kinds are
- * point, tangent, slip (a tangent that vanishes in exact motions), momentum, multiplier g, multiplier Phi, impulse g. A sum has terms
+ * point, tangent, momentum, multiplier g, multiplier Phi, impulse g. A sum has terms
  * "number h^k coefficient[i,j] NAME[j]" or "... OPERATOR(NAME[i], NAME[i]; NAME[i])"; an index that is not on the
  * left side is summed over. Operators are those of step/operator.h, and those of motion on groups, which for plain
  * coordinates are 1 or 0: move(q, x) = q + x, D(x, e) = e, DT(x, w) = w, DTm(x, w) = w, B(x, e, w) = 0,

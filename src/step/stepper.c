@@ -9,6 +9,7 @@
 #include "step/matrix.h"
 #include "step/settled.h"
 #include "system/agreement.h"
+#include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +50,8 @@ struct lv_stepper {
     lv_stepper_options options;
     lv_arena arena;
     solver *solvers;   /* of phases 1 .. */
-    lv_plan *gradient; /* of the constraints at the start of a step */
+    lv_plan *gradient; /* of the constraints, at the start of a step and at its end, */
+    double *g0;        /* and what it was at the start */
     lv_held held;
     int q, p, v; /* carried fields that are the state */
     double *memory;
@@ -210,7 +212,13 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
         LV_TRY(make_solver(s, k, err));
     s->asks_rates = asks_end_rates(s);
     if (system->m > 0)
-        LV_TRY(lv_plan_create(&s->gradient, system->model, LV_WANT(JACOBIAN), err));
+        LV_TRY(lv_plan_create(&s->gradient, system->model,
+                              LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT), err));
+    const int entries =
+        s->gradient ? lv_pattern_entries(lv_plan_pattern(s->gradient, LV_Q_JACOBIAN)) : 0;
+    s->g0 = lv_arena_alloc(&s->arena, (size_t)entries + 1, sizeof *s->g0);
+    if (!s->g0)
+        return lv_fail_memory(err);
     LV_TRY(lv_held_init(&s->held, system, 0, &s->arena, err));
     return make_memory(s, err);
 }
@@ -293,11 +301,6 @@ static double power_of(double h, int power)
     return power == 0 ? 1 : power == 1 ? h : h * h;
 }
 
-static bool is_slip(const solver *w, int column)
-{
-    return w->s->course->form.fields.data[w->p->columns.data[column].field].slip;
-}
-
 /* What the history keeps of a tangent is how it differs from the velocity at the start, divided by h. */
 static void begin(void *work, lv_beginning beginning)
 {
@@ -311,9 +314,9 @@ static void begin(void *work, lv_beginning beginning)
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
         double *x = value_of(w, k);
-        const double reach = is_slip(w, k) ? 0 : beginning.reach;
         for (int i = 0; i < column->size; i++)
-            x[i] = column->vector ? reach * v[i] + h * from[i] : from[i];
+            x[i] = column->vector ? beginning.reach * column->start * v[i] + h * from[i]
+                                  : from[i];
         if (!column->vector &&
             w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_hand_over(&w->s->held, x);
@@ -399,9 +402,8 @@ static void remember(solver *w, bool project)
         if (!column->vector &&
             w->s->course->form.fields.data[column->field].space == LV_SPACE_HOLONOMIC)
             lv_held_release(&w->s->held, x);
-        const double reach = is_slip(w, k) ? 0 : 1;
         for (int i = 0; i < column->size; i++)
-            to[i] = column->vector ? (x[i] - reach * v[i]) / h : x[i];
+            to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
         to += column->size;
     }
     lv_history_add(&w->history, w->expected, 1, project, missed(w));
@@ -460,12 +462,21 @@ static void choose_level(solver *w)
     use_what_is_known(w);
 }
 
+/* Rows that are left out since they depend on others where the step begins. Velocities at its end, in linear phases, are
+ * made consistent where it ends: dependent rows are found there, unless the matrix is too large for that. */
+static const bool *rows_left_out(const solver *w)
+{
+    const bool elsewhere =
+        w->p->linear && (lv_step_matrix_has_cheap(w->matrix) ||
+                         lv_step_matrix_size(w->matrix) <= LV_LINEAR_REDUNDANT_MOST);
+    return w->s->held.count > 0 && !elsewhere ? w->s->held.rows : NULL;
+}
+
 static bool build(void *work)
 {
     solver *w = work;
     choose_level(w);
-    return lv_step_matrix_build(w->matrix, w->level,
-                                w->s->held.count > 0 ? w->s->held.rows : NULL);
+    return lv_step_matrix_build(w->matrix, w->level, rows_left_out(w));
 }
 
 /* Are multipliers corrected by a large part of what was expected of them? */
@@ -497,13 +508,26 @@ static void solve(void *work)
         w->newton.misled = is_worthless(w) ? doubtful : misled;
 }
 
-/* Of positions and of velocities times the step, relative to positions and how far they move, by the velocity of the
- * column if it is one. */
+/* What a tangent is measured by: itself if it is a velocity, the first one that is if it is a difference of some. */
+static const double *pace_of(const solver *w, int column)
+{
+    const lv_column *columns = w->p->columns.data;
+    for (int k = 0; columns[column].start == 0 && k < w->p->columns.count; k++)
+        if (columns[k].vector && columns[k].start != 0)
+            return value_of(w, k);
+    return value_of(w, column);
+}
+
+/* Of velocities times the step, and of positions that are defined, relative to positions and how far they move. Where
+ * multipliers alone are unknown, of positions relative to a tenth of the largest one. */
 static double measure_vectors(const solver *w)
 {
     const lv_course *c = w->s->course;
     const lv_state *from = w->s->from;
     double largest = 0;
+    bool alone = true;
+    for (int k = 0; k < w->p->unknowns; k++)
+        alone = alone && !w->p->columns.data[k].vector;
     for (int k = 0; k < w->p->columns.count; k++) {
         const lv_column *column = &w->p->columns.data[k];
         if (!column->vector || (!column->unknown && !w->solved))
@@ -512,8 +536,12 @@ static double measure_vectors(const solver *w)
         const bool point = c->form.fields.data[column->field].space == LV_SPACE_POINT;
         const double *update = w->x + lv_step_matrix_offset(w->matrix, k);
         double size =
-            lv_system_relative_size(w->s->system, update, point ? value : from->q,
-                                    point ? from->v : value, w->s->h);
+            point && alone
+                ? lv_extent(update, column->size) /
+                      (0.1 * fmax(lv_extent(value, column->size),
+                                  lv_extent(from->q, column->size)))
+                : lv_system_relative_size(w->s->system, update, point ? value : from->q,
+                                          point ? from->v : pace_of(w, k), w->s->h);
         if (!isfinite(size) && isfinite(lv_extent(update, column->size)))
             size = 1; /* a motion begins where everything was 0 */
         largest = size <= largest ? largest : size;
@@ -706,9 +734,11 @@ static void hold(lv_stepper *s)
     const lv_point at = {.q = s->from->q, .v = s->from->v, .t = s->from->t};
     if (s->system->m == 0 || lv_held_none(&s->held))
         return;
+    const lv_pattern *g = lv_plan_pattern(s->gradient, LV_Q_JACOBIAN);
     lv_plan_run(s->gradient, &at);
-    lv_held_find(&s->held, s->from, lv_plan_pattern(s->gradient, LV_Q_JACOBIAN),
-                 lv_plan_result(s->gradient, LV_Q_JACOBIAN));
+    memcpy(s->g0, lv_plan_result(s->gradient, LV_Q_JACOBIAN),
+           (size_t)lv_pattern_entries(g) * sizeof *s->g0);
+    lv_held_find(&s->held, s->from, g, s->g0);
 }
 
 static void load(lv_stepper *s, const lv_state *state)
@@ -810,6 +840,36 @@ static const double *end_value(const lv_stepper *s, int field)
     return value;
 }
 
+/* Do holonomic constraints hold to rounding; or, with room for them, their rates, where they do not move? */
+static bool holds(lv_stepper *s, double t, const double *q, const double *v, double *rate)
+{
+    const int n = s->system->n, m = s->system->m;
+    const lv_pattern *g = lv_plan_pattern(s->gradient, LV_Q_JACOBIAN);
+    const double *gradients = lv_plan_result(s->gradient, LV_Q_JACOBIAN);
+    lv_plan_run(s->gradient, &(lv_point){.q = q, .v = v, .t = t});
+    if (!rate)
+        return lv_system_residuals_vanish(
+            g, gradients, lv_plan_result(s->gradient, LV_Q_CONSTRAINT), lv_extent(q, n));
+    memset(rate, 0, (size_t)m * sizeof *rate);
+    lv_sparse_multiply(g, gradients, 1, v, rate);
+    return lv_system_residuals_vanish(g, gradients, rate, lv_extent(v, n));
+}
+
+/* Dependent constraints, solved in the least-norm sense, have to agree. */
+static lv_status check_agreement(lv_stepper *s, double t, const double *q,
+                                 const double *v, lv_error *err)
+{
+    lv_system *system = s->system;
+    if (system->m > 0 && !holds(s, t, q, v, NULL))
+        LV_TRY(lv_system_agree_position(system, t, q, err));
+    if (!system->has_nonholonomic && !s->asked)
+        return LV_OK;
+    if (!system->has_nonholonomic && !system->rheonomic &&
+        holds(s, t, q, v, s->course->multipliers))
+        return LV_OK;
+    return lv_system_agree_velocity(system, t, q, v, err);
+}
+
 static lv_status check_end(lv_stepper *s, lv_error *err)
 {
     const lv_course *c = s->course;
@@ -832,11 +892,9 @@ static lv_status check_end(lv_stepper *s, lv_error *err)
         return LV_OK;
     const int last = last_constrained(s);
     const double at = last < 0 ? 1 : c->form.fields.data[last].at, t = s->from->t;
-    LV_TRY(lv_system_agree_position(s->system, t + at * s->h,
-                                    at == 1 ? q : c->value[last], err));
-    return s->system->has_nonholonomic || s->asked
-               ? lv_system_agree_velocity(s->system, t + s->h, q, v, err)
-               : LV_OK;
+    if (at < 1)
+        LV_TRY(lv_system_agree_position(s->system, t + at * s->h, c->value[last], err));
+    return at < 1 ? LV_OK : check_agreement(s, t + s->h, q, v, err);
 }
 
 static void count_step(lv_stepper *s)

@@ -19,7 +19,7 @@ static void states_agree_step_by_step_with_another_implementation(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* E2 as users get it; more of it is in test_nystroem.c. */
+/* E2 as users get it; more of it is in test_series.c. */
 static void the_cartesian_pendulum_ends_as_printed(void **state)
 {
     (void)state;

@@ -1,22 +1,24 @@
-/* The same step of a Galerkin scheme by its two solvers, without a scheme around them: by the series
- * of accelerations (nystroem.h) and by stages (stages.h). */
+/* The same step of a Galerkin scheme in two ways, without a scheme around them: by the series of its velocities and by
+ * its stages (scheme/partitioned_text.h). */
 #ifndef LV_TESTS_TWO_WAYS_H
 #define LV_TESTS_TWO_WAYS_H
 
 #include "../claims/moving.h"
 #include "run/sim.h"
-#include "scheme/nystroem.h"
-#include "scheme/stages.h"
+#include "scheme/dense.h"
+#include "scheme/partitioned_text.h"
 
-enum { WAYS_MOST = 16 };
+enum { WAYS_MOST = 16, WAYS_ROOM = 400 };
+
+typedef enum way { BY_SERIES, BY_STAGES, WAYS } way;
 
 typedef struct ways {
     lv_sim *sim; /* for the system and the state */
     lv_tableau *tableau;
-    lv_multipliers *space;
-    lv_nystroem *series;
-    lv_stages *stages;
-    double series_memory[600], stages_memory[600];
+    lv_stepper *stepper[WAYS];
+    int n, m, coefficients;
+    double v[WAYS_ROOM], w[WAYS_ROOM], slopes[WAYS_ROOM], lambda[WAYS_ROOM],
+        start[WAYS_MOST];
 } ways;
 
 static inline void ways_init(ways *w, const lv_model *model, const lv_ansatz *ansatz,
@@ -30,22 +32,19 @@ static inline void ways_init(ways *w, const lv_model *model, const lv_ansatz *an
     const lv_galerkin galerkin = {ansatz->closure, ansatz->degree, t->stages, t->c, t->b,
                                   coefficients};
     lv_system *system = w->sim->system;
-    if ((system->m > 0 &&
-         lv_multipliers_smooth(&w->space, t, coefficients, &err) != LV_OK) ||
-        lv_nystroem_create(&w->series, system, &galerkin, &err) != LV_OK ||
-        lv_stages_create(&w->stages, system, t, w->space, &err) != LV_OK)
+    w->n = system->n;
+    w->m = system->m;
+    w->coefficients = system->m > 0 ? coefficients : 0;
+    if (lv_series_stepper(&w->stepper[BY_SERIES], system, &galerkin, &err) != LV_OK ||
+        lv_partitioned_stepper(&w->stepper[BY_STAGES], system, t, coefficients, &err) !=
+            LV_OK)
         fail_with(&err);
-    assert_true(lv_nystroem_memory_size(w->series) <= 600);
-    assert_true(lv_stages_memory_size(w->stages) <= 600);
-    lv_nystroem_use_memory(w->series, w->series_memory);
-    lv_stages_use_memory(w->stages, w->stages_memory);
 }
 
 static inline void ways_done(ways *w)
 {
-    lv_stages_free(w->stages);
-    lv_nystroem_free(w->series);
-    lv_multipliers_free(w->space);
+    lv_stepper_free(w->stepper[BY_SERIES]);
+    lv_stepper_free(w->stepper[BY_STAGES]);
     lv_tableau_free(w->tableau);
     lv_sim_free(w->sim);
 }
@@ -67,20 +66,52 @@ static inline void own_copy(own_state *to, const lv_state *from, int n)
 }
 
 /* Steps move the time on their own here. */
-static inline lv_status series_step(ways *w, lv_state *state, double h, lv_error *err)
+static inline lv_status take_step(ways *w, way by, lv_state *state, double h,
+                                  lv_error *err)
 {
     lv_step_report report = {0};
-    lv_status status = lv_nystroem_step(w->series, state, h, true, &report, err);
+    lv_status status = lv_stepper_step(w->stepper[by], state, h, true, &report, err);
     state->t += status == LV_OK ? h : 0;
     return status;
 }
 
-static inline lv_status stages_step(ways *w, lv_state *state, double h, lv_error *err)
+/* Members 1 .. count of a family of fields. */
+static inline void gather(const ways *w, way by, const char *name, int count, int size,
+                          double *to)
 {
-    lv_step_report report = {0};
-    lv_status status = lv_stages_step(w->stages, state, h, true, &report, err);
-    state->t += status == LV_OK ? h : 0;
-    return status;
+    assert_true(count * size <= WAYS_ROOM);
+    for (int k = 0; k < count; k++) {
+        const double *x = lv_stepper_value(w->stepper[by], name, k + 1);
+        assert_non_null(x);
+        memcpy(to + k * size, x, (size_t)size * sizeof *to);
+    }
+}
+
+/* Of the last step. */
+static inline lv_slopes slopes_of(ways *w, way by, const lv_state *before, double h)
+{
+    const lv_tableau *t = w->tableau;
+    lv_stepper_show(w->stepper[by]);
+    const double *p0 = lv_stepper_value(w->stepper[by], "p0", 0);
+    memcpy(w->start, p0 ? p0 : before->p, (size_t)w->n * sizeof(double));
+    gather(w, by, "y", w->coefficients, w->m, w->lambda);
+    const lv_slopes slopes = {.closure = t->closure,
+                              .degree = t->degree,
+                              .v = w->v,
+                              .w = w->w,
+                              .q = before->q,
+                              .p = w->start,
+                              .h = h,
+                              .lambda = w->lambda,
+                              .lambda_terms = w->coefficients};
+    if (by == BY_SERIES) {
+        gather(w, by, "V", lv_dense_velocity_terms(t->closure, t->degree), w->n, w->v);
+        gather(w, by, "S", lv_dense_force_terms(t->closure, t->degree), w->n, w->w);
+        return slopes;
+    }
+    gather(w, by, "V", t->stages, w->n, w->v);
+    gather(w, by, "W", t->stages, w->n, w->w);
+    return lv_slopes_of_stages(t, w->n, w->v, w->w, w->slopes, slopes);
 }
 
 #endif
