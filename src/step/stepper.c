@@ -331,12 +331,13 @@ static bool is_exact(const solver *w)
  * they are not known, and once in a round. They belong to one size of step. */
 static void expect_rate(solver *w)
 {
-    const double *x = w->notes, exact = is_exact(w);
+    const double *x = w->notes, unknown = 0.1;
+    const bool exact = is_exact(w);
     const bool known = x[SIZE] == w->s->h;
     w->probing = known && w->s->memory[STEPS] > 0 &&
                  (x[exact ? CURVE : RATE] == 0 || w->s->memory[STEPS] == ROUND);
     w->newton.close = w->probing && !exact ? 1 : 0;
-    w->newton.contraction = known && !w->probing && !exact ? x[RATE] : 0;
+    w->newton.contraction = known && !w->probing && !exact && x[RATE] > 0 ? x[RATE] : unknown;
 }
 
 /* The size of a first correction of which nothing is left. */
