@@ -155,27 +155,20 @@ bool lv_ggl_is_general(void)
     return forced_general;
 }
 
-/* em is simpler for constant masses and constraints that are at most quadratic and do not move. vi-s has
- * only its multipliers to solve for where the velocity is an explicit function of them. Both need
+/* em is simpler for constant masses and constraints that are at most quadratic and do not move. That needs
  * G M^-1 G^T, which is not made where many coordinates share masses: it would be dense. */
-static const lv_ggl_methods *methods_of(int family, const lv_system *s)
+static const lv_ggl_methods *methods_of(const lv_system *s)
 {
     const bool constant =
         s->mass_constant && lv_saddle_schur(s->saddle) && !forced_general;
-    if (family == LV_GGL_EM)
-        return constant && s->constraint_degree <= 2 && !s->rheonomic ? &lv_ggl_em_plain
-                                                                      : &lv_ggl_em;
-    if (family != LV_GGL_S)
-        return &lv_ggl_variational;
-    bool explicit_velocity =
-        constant && (lv_plan_depends(s->node, LV_Q_FORCE) & LV_KIND(V)) == 0;
-    return explicit_velocity ? &lv_ggl_s : &lv_ggl_s_full;
+    return constant && s->constraint_degree <= 2 && !s->rheonomic ? &lv_ggl_em_plain
+                                                                  : &lv_ggl_em;
 }
 
 lv_status lv_ggl_create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
-    const lv_ggl_methods *methods = methods_of(self->family, system);
+    const lv_ggl_methods *methods = methods_of(system);
     lv_ggl *w = lv_memory_zeroed(1, methods->size);
     *work = NULL;
     if (!w)

@@ -1,6 +1,6 @@
 /* What the schemes of the Gear-Gupta-Leimkuhler principle share (theory 6): the step, its unknowns
- * and what past steps let expect of them. The equations are in ggl_variational.c (vi-a, vi-b, vi-b2),
- * ggl_em.c and ggl_em_plain.c (em), ggl_s.c and ggl_s_full.c (vi-s); the descriptors in ggl_members.c.
+ * and what past steps let expect of them. The equations are in ggl_em.c and ggl_em_plain.c (em); those of vi-a,
+ * vi-b, vi-b2 and vi-s are texts of the step language in variational.c. The descriptors are in ggl_members.c.
  *
  * All is scaled: u = h v, lambda by h^2, gamma by h, momenta by h. Signs of multipliers are those of the
  * source, the force being -G^T lambda; they stay inside. */
@@ -68,8 +68,7 @@ typedef struct lv_ggl_methods {
     lv_status (*diagnose)(lv_ggl *w, lv_error *err);
 } lv_ggl_methods;
 
-extern const lv_ggl_methods lv_ggl_variational, lv_ggl_em, lv_ggl_em_plain, lv_ggl_s,
-    lv_ggl_s_full;
+extern const lv_ggl_methods lv_ggl_em, lv_ggl_em_plain;
 
 /* Contraction above which energy-momentum schemes take the better matrix: what a slow iteration leaves
  * behind adds up in the energy. */

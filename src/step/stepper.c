@@ -337,7 +337,8 @@ static void expect_rate(solver *w)
     w->probing = known && w->s->memory[STEPS] > 0 &&
                  (x[exact ? CURVE : RATE] == 0 || w->s->memory[STEPS] == ROUND);
     w->newton.close = w->probing && !exact ? 1 : 0;
-    w->newton.contraction = known && !w->probing && !exact && x[RATE] > 0 ? x[RATE] : unknown;
+    w->newton.contraction =
+        known && !w->probing && !exact && x[RATE] > 0 ? x[RATE] : unknown;
 }
 
 /* The size of a first correction of which nothing is left. */

@@ -6,6 +6,7 @@
 #include "run/sim.h"
 #include "scheme/ggl.h"
 #include "scheme/partitioned.h"
+#include "scheme/variational.h"
 #include "step/stepper.h"
 
 #include <float.h>
@@ -30,12 +31,12 @@ static const path paths[] = {
     {"banded", .back_end = LV_BACK_END_BANDED, .level = ANY, .least = 900},
     {"sparse", .back_end = LV_BACK_END_SPARSE, .level = ANY, .least = 900},
     {"interpreted", .interpreted = true, .level = ANY, .least = 900},
-    {"full matrix", .way = LV_WAY_FULL, .level = ANY, .least = 600},
-    {"unreduced", .way = LV_WAY_UNREDUCED, .level = ANY, .least = 600},
-    {"ggl, general", .general = true, .level = ANY, .least = 100},
-    {"ggl, cheap", .level = LV_GGL_CHEAP, .least = 20},
-    {"ggl, condensed", .level = LV_GGL_CONDENSED, .least = 20},
-    {"ggl, full", .level = LV_GGL_FULL, .least = 100},
+    {"full matrix", .way = LV_WAY_FULL, .level = ANY, .least = 1000},
+    {"unreduced", .way = LV_WAY_UNREDUCED, .level = ANY, .least = 1000},
+    {"ggl, general", .general = true, .level = ANY, .least = 20},
+    {"ggl, cheap", .level = LV_GGL_CHEAP, .least = 4},
+    {"ggl, condensed", .level = LV_GGL_CONDENSED, .least = 4},
+    {"ggl, full", .level = LV_GGL_FULL, .least = 20},
 };
 enum { PATHS = sizeof paths / sizeof *paths };
 
@@ -56,7 +57,8 @@ static bool is_ggl(const lv_scheme *scheme)
 
 static bool has_stepper(const lv_sim *sim)
 {
-    return sim->scheme->step == lv_partitioned_step;
+    return sim->scheme->step == lv_partitioned_step ||
+           sim->scheme->step == lv_variational_step;
 }
 
 /* The level of matrix that the next step begins with, as if the last one had needed it. */
