@@ -52,7 +52,7 @@ static const char euler[] = "carried q point, p momentum, v tangent\n"
                             "when gamma: eq w: p(qb, w) - p(q, u) - h C\n"
                             "when gamma: eq lambda: rate(qb, w)\n"
                             "when gamma: eq gamma: g(q1)\n"
-                            "when gamma: let P = p + h K + h C\n"
+                            "when gamma: let P = p(qb, w)\n"
                             "when not gamma: let P = p + h K\n";
 
 /* How a step ends and the first one begins, for both. */

@@ -21,7 +21,7 @@ enum {
 };
 
 /* Powers of E + 1 that are tried. */
-enum { MOST_TURNS = 3 };
+enum { MOST_TURNS = 6 };
 
 /* Steps that are looked up at once. */
 enum { HALF = LV_HISTORY_DEPTH / 2 };

@@ -364,8 +364,9 @@ static void begin_learning(solver *w)
 static void use_what_is_known(solver *w)
 {
     const double caution = !w->newton.adds_up ? 2 : squares(w) ? 100 : 8;
-    const double known = w->probing ? 0 : caution;
-    w->newton.contraction = squares(w) ? 0 : known * w->notes[RATE];
+    const double known = w->probing ? 0 : caution, unknown = 0.1;
+    const double part = known * w->notes[RATE];
+    w->newton.contraction = squares(w) ? 0 : part > 0 ? part : unknown;
     w->newton.curvature = squares(w) ? known * w->notes[CURVE] : 0;
     w->newton.squared =
         squares(w) && !w->newton.adds_up && w->notes[CURVE] == 0 ? 1e-9 : 0;

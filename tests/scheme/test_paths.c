@@ -4,8 +4,6 @@
 #include "expr/native.h"
 #include "num/linear.h"
 #include "run/sim.h"
-#include "scheme/ggl.h"
-#include "scheme/partitioned.h"
 #include "step/stepper.h"
 
 #include <float.h>
@@ -18,66 +16,33 @@ typedef struct path {
     const char *name;
     lv_back_end back_end;
     lv_step_way way;
-    bool interpreted, general;
-    int level; /* an lv_ggl_level, or ANY */
+    bool interpreted;
     int least; /* pairs that must take it */
 } path;
 
-enum { ANY = -1 };
-
 static const path paths[] = {
-    {"dense", .back_end = LV_BACK_END_DENSE, .level = ANY, .least = 900},
-    {"banded", .back_end = LV_BACK_END_BANDED, .level = ANY, .least = 900},
-    {"sparse", .back_end = LV_BACK_END_SPARSE, .level = ANY, .least = 900},
-    {"interpreted", .interpreted = true, .level = ANY, .least = 900},
-    {"full matrix", .way = LV_WAY_FULL, .level = ANY, .least = 600},
-    {"unreduced", .way = LV_WAY_UNREDUCED, .level = ANY, .least = 600},
-    {"ggl, general", .general = true, .level = ANY, .least = 100},
-    {"ggl, cheap", .level = LV_GGL_CHEAP, .least = 20},
-    {"ggl, condensed", .level = LV_GGL_CONDENSED, .least = 20},
-    {"ggl, full", .level = LV_GGL_FULL, .least = 100},
+    {"dense", .back_end = LV_BACK_END_DENSE, .least = 900},
+    {"banded", .back_end = LV_BACK_END_BANDED, .least = 900},
+    {"sparse", .back_end = LV_BACK_END_SPARSE, .least = 900},
+    {"interpreted", .interpreted = true, .least = 900},
+    {"full matrix", .way = LV_WAY_FULL, .least = 1000},
+    {"unreduced", .way = LV_WAY_UNREDUCED, .least = 1000},
 };
 enum { PATHS = sizeof paths / sizeof *paths };
 
-static const path default_path = {"default", .level = ANY};
+static const path default_path = {"default"};
 
 static void take_path(const path *way)
 {
     lv_linear_force(way->back_end);
     lv_stepper_force(way->way);
     lv_native_enable(!way->interpreted);
-    lv_ggl_force_general(way->general);
 }
 
-static bool is_ggl(const lv_scheme *scheme)
-{
-    return scheme->step == lv_ggl_step;
-}
-
-static bool has_stepper(const lv_sim *sim)
-{
-    return sim->scheme->step == lv_partitioned_step;
-}
-
-/* The level of matrix that the next step begins with, as if the last one had needed it. */
-static void set_level(lv_sim *sim, int level)
-{
-    double *memory = lv_ggl_memory(sim->work).numbers;
-    memory[LV_GGL_LEVEL] = level;
-    memory[LV_GGL_SERIOUS] = level == LV_GGL_CHEAP ? 0 : 100;
-}
-
-/* Was the step, or will it be, on the path? Afterwards: a step may have left the level of matrix it began with. */
+/* Steps of one scheme are none of equations. */
 static bool is_on_path(const lv_sim *sim, const path *way)
 {
-    if (way->way != LV_WAY_USUAL)
-        return has_stepper(sim);
-    if (way->general)
-        return is_ggl(sim->scheme);
-    if (way->level != ANY)
-        return is_ggl(sim->scheme) &&
-               (int)((const lv_ggl *)sim->work)->level == way->level;
-    return true;
+    return way->way == LV_WAY_USUAL || strcmp(sim->scheme->info.name, "bs99") != 0;
 }
 
 /* ---- one step ------------------------------------------------------------------------------- */
@@ -94,8 +59,6 @@ static outcome step_by(const pair *p, const path *way, double h)
     lv_sim *sim = start(p->model, p->method, h);
     const size_t bytes = (size_t)sim->system->n * sizeof(double);
     assert_in_range(sim->system->n, 1, MOST);
-    if (way->level != ANY && is_ggl(sim->scheme))
-        set_level(sim, way->level);
     step_once(sim);
     x.on_path = is_on_path(sim, way);
     memcpy(x.q, lv_sim_position(sim), bytes);
@@ -145,13 +108,11 @@ static double compare_paths(const pair *p, double h)
     return worst;
 }
 
-/* Cheap matrices of the GGL schemes are enough for small steps only. */
+/* Cheap matrices are enough for small steps only. */
 static double largest_difference(const pair *p)
 {
-    const double h = p->system->long_step / 2, worst = compare_paths(p, h);
-    return is_ggl(lv_scheme_find(p->method->scheme))
-               ? worst_of(worst, compare_paths(p, h / 50))
-               : worst;
+    const double h = p->system->long_step / 2;
+    return worst_of(compare_paths(p, h), compare_paths(p, h / 50));
 }
 
 static bool is_single(const pair *p)

@@ -102,12 +102,12 @@ static void matrices_are_derivatives(void **state)
             lv_stepper_force((lv_step_way)way);
             for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
                 lv_model *model = read_shipped(shipped[i], NULL, NULL);
-                const double miss = miss_of(model, &m, 0.005);
+                const double miss = miss_of(model, &m, i == 4 ? 0.01 : 0.005);
                 lv_model_free(model);
                 print_message("    %-7s %-20s way %d: %.1e\n", names[k], shipped[i], way,
                               miss);
-                if (!getenv("ALLOW"))
-                    assert_at_most(miss, 1e-5);
+                /* The governor is stiff: third derivatives are felt. */
+                assert_at_most(miss, i == 4 ? 1e-5 : 1e-7);
             }
         }
     lv_stepper_force(LV_WAY_USUAL);
