@@ -1,15 +1,10 @@
 /* Energy-momentum schemes: livens, em-g and em are one scheme (Gonzalez 1999; Kinon, Betsch 2023; Kinon, Betsch,
  * Schneider 2023; theory 5.6, 6.4, 6.5). Energy p . v - T + V, momentum maps and constraints are kept exactly; with em
  * the hidden constraints, too. Not symplectic. */
-#include "base/memory.h"
-#include "scheme/equivariance.h"
-#include "scheme/scheme.h"
-#include "scheme/transverse.h"
-#include "step/stepper.h"
-#include "system/blocks.h"
-#include "system/definite.h"
+#include "scheme/energy_momentum.h"
 
-#include <string.h>
+#include "base/memory.h"
+#include "scheme/transverse.h"
 
 /* V is the mean velocity of the step, D are discrete gradients. With hidden constraints q' = u + M^-1 G^T gamma; b is V
  * without that, and mu = y + 2 gamma / h makes gamma and mu independent of each other to first order. For constant masses
@@ -73,7 +68,7 @@ typedef struct energy_momentum {
     bool hidden;
 } energy_momentum;
 
-static void destroy(void *work)
+void lv_energy_momentum_free(void *work)
 {
     energy_momentum *w = work;
     if (!w)
@@ -108,8 +103,8 @@ static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
         (lv_stepper_options){.adds_up = true, .checks_solution = true}, err);
 }
 
-static lv_status create(const lv_scheme *self, void **work, lv_system *system,
-                        const lv_scheme_options *options, lv_error *err)
+lv_status lv_energy_momentum_create(const lv_scheme *self, void **work, lv_system *system,
+                                    const lv_scheme_options *options, lv_error *err)
 {
     energy_momentum *w = lv_memory_zeroed(1, sizeof *w);
     (void)options;
@@ -120,32 +115,32 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     if (status == LV_OK)
         *work = w;
     else
-        destroy(w);
+        lv_energy_momentum_free(w);
     return status;
 }
 
-static lv_status step(void *work, lv_state *state, double h, bool project,
-                      lv_step_report *report, lv_error *err)
+lv_status lv_energy_momentum_step(void *work, lv_state *state, double h, bool project,
+                                  lv_step_report *report, lv_error *err)
 {
     energy_momentum *w = work;
     (void)project;
     return lv_stepper_step(w->stepper, state, h, true, report, err);
 }
 
-static lv_memory_view memory(void *work)
+lv_memory_view lv_energy_momentum_memory(void *work)
 {
     energy_momentum *w = work;
     return lv_stepper_memory(w->stepper);
 }
 
-static void forget(void *work)
+void lv_energy_momentum_forget(void *work)
 {
     energy_momentum *w = work;
     lv_stepper_forget(w->stepper);
 }
 
 /* Before the first step they are 0; gamma is asked of em only. */
-static void multipliers(void *work, double *lambda, double *gamma)
+void lv_energy_momentum_multipliers(void *work, double *lambda, double *gamma)
 {
     energy_momentum *w = work;
     const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
@@ -156,185 +151,8 @@ static void multipliers(void *work, double *lambda, double *gamma)
         gamma[r] = g ? g[r] : 0;
 }
 
-/* ---- the descriptors ----------------------------------------------------------------------------------- */
-
-static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
+lv_stepper *lv_energy_momentum_stepper(void *work)
 {
-    (void)options;
-    *c = (lv_claims){.order = 2,
-                     .symmetric = true,
-                     .energy = LV_KEPT_EXACT,
-                     .momentum = LV_KEPT_EXACT,
-                     .position = LV_KEPT_EXACT,
-                     .velocity = self->has_gamma ? LV_KEPT_EXACT : LV_KEPT_NOT};
+    energy_momentum *w = work;
+    return w->stepper;
 }
-
-static lv_status keeps(const lv_scheme *self, lv_system *system, bool *kept,
-                       lv_error *err)
-{
-    return lv_equivariance_test(system, self->has_gamma, kept, err);
-}
-
-static lv_status add_rows(lv_blocks *blocks, const lv_plan *plan, lv_quantity quantity,
-                          int row, lv_error *err)
-{
-    const lv_pattern *p = lv_plan_pattern(plan, quantity);
-    const double *values = lv_plan_result(plan, quantity);
-    for (int r = 0; r < p->rows; r++)
-        for (int e = p->start[r]; e < p->start[r + 1]; e++)
-            LV_TRY(lv_blocks_add(blocks, row + r, p->column[e], values[e], err));
-    return LV_OK;
-}
-
-/* A singular M will do if it is definite where the constraints let the system move: if M over G has
- * full rank at the start. */
-static lv_status covered(const lv_scheme *self, const lv_system *s, lv_error *err)
-{
-    const lv_point start = {.q = s->model->start_q, .v = s->model->start_v};
-    lv_blocks blocks = {0};
-    int rank = -1;
-    lv_plan_run(s->node, &start);
-    lv_status status = add_rows(&blocks, s->node, LV_Q_MASS, 0, err);
-    if (status == LV_OK)
-        status = add_rows(&blocks, s->node, LV_Q_RATE_V, s->n, err);
-    if (status == LV_OK)
-        status = lv_blocks_rank(&blocks, &rank, s->n + s->m, s->n, err);
-    lv_blocks_done(&blocks);
-    LV_TRY(status);
-    if (rank < 0 || rank == s->n)
-        return LV_OK;
-    status = lv_fail(
-        err, LV_ERR_MODEL,
-        "scheme '%s' takes a singular mass matrix only where constraints hold what "
-        "has no mass",
-        self->info.name);
-    if (lv_massless_note(s->model, err)) {
-        lv_error_hint(err, "a line has no inertia about itself: give it a small one");
-        return status;
-    }
-    lv_error_note(err, "at the start %d of %d directions are without mass and constraint",
-                  s->n - rank, s->n);
-    lv_error_hint(err, "is a kinetic energy missing?");
-    return status;
-}
-
-static lv_status fits(const lv_scheme *self, const lv_system *system,
-                      const lv_scheme_options *options, lv_error *err)
-{
-    (void)options;
-    return system->mass_regular ? LV_OK : covered(self, system, err);
-}
-
-static const lv_restriction restrictions[] = {
-    {LV_OPTION_COMPOSE, LV_TRAIT_HOLONOMIC,
-     "is composed only without constraints: with them its momenta, which satisfy the "
-     "rates "
-     "of the constraints to second order, stay of second order",
-     NULL},
-    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_VARIES,
-     "is not composed where the mass matrix varies: its velocities are not those of its "
-     "momenta, and stay of second order",
-     NULL},
-    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_SINGULAR,
-     "is composed only with a regular mass matrix: a singular one needs constraints",
-     NULL},
-    {0}};
-
-static const lv_restriction em_restrictions[] = {
-    {LV_OPTION_COMPOSE, LV_TRAIT_MASS_VARIES,
-     "is not composed where the mass matrix varies: its velocities are not those of its "
-     "momenta, and stay of second order",
-     NULL},
-    {0}};
-
-/* An option that one could expect of em. */
-static const char *lacks(const lv_scheme *self, lv_option option)
-{
-    (void)self;
-    return option == LV_OPTION_PROJECTION
-               ? "its momenta satisfy the hidden constraint, and changing them would "
-                 "break the balance of energy"
-               : NULL;
-}
-
-#define METHODS                                                                          \
-    .claims = claims, .keeps = keeps, .fits = fits, .create = create, .free = destroy,   \
-    .step = step, .memory = memory, .multipliers = multipliers, .forget = forget,        \
-    .own_velocities = true
-
-#define MOMENTA_TEXT                                                                     \
-    "\n\n"                                                                               \
-    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n" \
-    "with distances and scalar products, of velocities too. livens check names those\n"  \
-    "of a model that are not."
-
-static const char livens_text[] =
-    "Positions, velocities and momenta are independent, tied by Livens' principle;\n"
-    "forces and constraint forces are discrete gradients, which livens derives from\n"
-    "the formulas. The energy p.v - T + V is kept to rounding whatever the step size,\n"
-    "momentum maps too, constraints hold at the nodes. Second order, symmetric, not\n"
-    "symplectic. The mass matrix may vary or be singular where constraints cover its\n"
-    "kernel.\n"
-    "\n"
-    "Where the mass matrix varies, p = M v holds in the mean of a step, at the nodes to\n"
-    "second order. The energy that is kept is then not T + V of the velocities, and it\n"
-    "does not bound the motion: with steps that are too large p and M v come apart, T\n"
-    "and V grow, and p.v - T + V stays what it was. A run reports |p - M v|, and "
-    "warns." MOMENTA_TEXT;
-
-static const char em_g_text[] =
-    "Forces and constraint forces are discrete gradients, which livens derives from the\n"
-    "formulas; the momentum is M v. The energy T + V is kept to rounding whatever the\n"
-    "step size, momentum maps too, constraints hold at the nodes, their rates to second\n"
-    "order. Second order, symmetric, not symplectic. The mass matrix is constant and\n"
-    "regular; livens is the same scheme for those that vary or are "
-    "singular." MOMENTA_TEXT;
-
-static const char em_text[] =
-    "Energy-momentum scheme with both sets of constraints: energy, momentum maps,\n"
-    "positions and velocities of the constraints are all kept to rounding at the nodes,\n"
-    "whatever the step size. Not symplectic. Discrete gradients of potential, "
-    "constraints\n"
-    "and hidden constraints are derived from the formulas.\n"
-    "\n"
-    "With a mass matrix that varies the state has velocities of its own, as with "
-    "livens:\n"
-    "kept are the energy p.v - T + V and the hidden constraint of the momenta. That "
-    "energy\n"
-    "is not T + V of the velocities and does not bound the motion: with steps that are "
-    "too\n"
-    "large p and M v come apart. A run reports |p - M v|, and warns.\n"
-    "\n"
-    "Momentum maps are kept to rounding where the formulas show the symmetry: written\n"
-    "with distances and scalar products, of velocities too. livens check names those of "
-    "a\n"
-    "model that are not; with constraints and a mass matrix that varies, rotations "
-    "about\n"
-    "axes that are none of the coordinates' are among these.";
-
-const lv_scheme lv_scheme_livens = {
-    .info = {"livens",
-             "energy-momentum scheme of Livens' principle, any mass matrix, order 2",
-             livens_text, "Kinon, Betsch 2023 (Livens principle)", 1, 1, 1, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_SINGULAR,
-             "constant mass, without constraints", NULL, false},
-    .restrictions = restrictions,
-    METHODS};
-
-const lv_scheme lv_scheme_em_g = {
-    .info = {"em-g", "energy-momentum scheme of Gonzalez, constant mass, order 2",
-             em_g_text, "Gonzalez 1999; Kinon, Betsch, Schneider 2023", 1, 1, 1, true,
-             true, LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_CONSTANT,
-             "without constraints", NULL, false},
-    .restrictions = restrictions,
-    METHODS};
-
-const lv_scheme lv_scheme_em = {
-    .info = {"em", "energy-momentum scheme with both constraint levels, order 2", em_text,
-             "Kinon, Betsch, Schneider 2023", 1, 1, 1, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_VARYING,
-             "constant mass", NULL, false},
-    .has_gamma = true,
-    .lacks = lacks,
-    .restrictions = em_restrictions,
-    METHODS};

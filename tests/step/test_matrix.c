@@ -1,6 +1,7 @@
 /* Newton matrices that are derived from the texts of schemes, against differences of the residuals. */
 #include "../scheme/watching.h"
 
+#include "scheme/energy_momentum.h"
 #include "scheme/variational.h"
 #include "step/matrix.h"
 
@@ -65,12 +66,19 @@ static double miss_of_phase(lv_course *c, int number, double size)
     return worst;
 }
 
+static lv_stepper *stepper_of(const lv_sim *sim)
+{
+    return sim->scheme->step == lv_energy_momentum_step
+               ? lv_energy_momentum_stepper(sim->work)
+               : lv_variational_stepper(sim->work);
+}
+
 static double miss_of(lv_model *model, const method *m, double h)
 {
     lv_sim *sim = start(model, m, h);
     for (int k = 0; k < 3; k++)
         step_once(sim);
-    lv_stepper *stepper = lv_variational_stepper(sim->work);
+    lv_stepper *stepper = stepper_of(sim);
     double worst = 0;
     for (int k = 1; k <= lv_stepper_phases(stepper); k++)
         worst = fmax(worst, miss_of_phase(lv_stepper_course(stepper), k, 1e-7));
@@ -90,9 +98,11 @@ static const char moving[] =
     "[forces.f]\non = \"x\"\nforce = \"-0.1*x'*y\"\n"
     "[constraints.g]\nholonomic = \"x^4 + y^2 + x*z*y + z - 0.1*t*x - 0.92\"\n";
 
+static const char *const names[] = {"vi-a", "vi-b", "vi-b2", "B(1,0)",
+                                    "vi-s", "em",   "livens"};
+
 static void matrices_are_derivatives(void **state)
 {
-    static const char *const names[] = {"vi-a", "vi-b", "vi-b2", "B(1,0)", "vi-s"};
     static const char *const shipped[] = {"torus", "rheonomic-pendulum", "four-particles",
                                           "double-pendulum", "flyball-governor"};
     (void)state;
@@ -115,7 +125,6 @@ static void matrices_are_derivatives(void **state)
 
 static void masses_may_vary(void **state)
 {
-    static const char *const names[] = {"vi-a", "vi-b", "vi-b2", "B(1,0)", "vi-s"};
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         lv_model *model = read_text(moving);
@@ -127,9 +136,37 @@ static void masses_may_vary(void **state)
     }
 }
 
+/* Phases of a text on a system, and unknown numbers in each: four particles have 12 coordinates and 2 constraints, the
+ * governor has masses that vary. */
+static void texts_have_as_many_unknowns_as_they_need(void **state)
+{
+    static const struct {
+        const char *scheme, *model;
+        int phases, first, second;
+    } rows[] = {{"livens", "four-particles", 1, 14, 0},
+                {"em-g", "four-particles", 1, 14, 0},
+                {"em", "four-particles", 2, 16, 2},
+                {"livens", "pendulum-polar", 1, 1, 0},
+                {"em", "pendulum-polar", 1, 1, 0},
+                {"livens", "mass-spring-redundant", 1, 4, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        lv_model *model = read_shipped(rows[k].model, NULL, NULL);
+        lv_sim *sim = start(model, &(method){rows[k].scheme, 1, 0}, 0.01);
+        lv_stepper *stepper = stepper_of(sim);
+        assert_int_equal(lv_stepper_phases(stepper), rows[k].phases);
+        assert_int_equal(lv_stepper_unknowns(stepper, 1), rows[k].first);
+        if (rows[k].phases > 1)
+            assert_int_equal(lv_stepper_unknowns(stepper, 2), rows[k].second);
+        lv_sim_free(sim);
+        lv_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {RUN(matrices_are_derivatives),
-                                       RUN(masses_may_vary)};
+                                       RUN(masses_may_vary),
+                                       RUN(texts_have_as_many_unknowns_as_they_need)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
