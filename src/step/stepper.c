@@ -363,13 +363,13 @@ static void begin_learning(solver *w)
  * up, and squares change faster. */
 static void use_what_is_known(solver *w)
 {
-    const double caution = !w->newton.adds_up ? 2 : squares(w) ? 100 : 8;
+    const double caution = squares(w)          ? (w->newton.adds_up ? 100 : 8)
+                           : w->newton.adds_up ? 8
+                                               : 2;
     const double known = w->probing ? 0 : caution, unknown = 0.1;
     const double part = known * w->notes[RATE];
     w->newton.contraction = squares(w) ? 0 : part > 0 ? part : unknown;
     w->newton.curvature = squares(w) ? known * w->notes[CURVE] : 0;
-    w->newton.squared =
-        squares(w) && !w->newton.adds_up && w->notes[CURVE] == 0 ? 1e-9 : 0;
     if (w->newton.converge.count == 0)
         w->first_squares = squares(w);
 }
@@ -378,19 +378,18 @@ static void use_what_is_known(solver *w)
  * first one: the worst that was seen counts, less from round to round. */
 static void learn(solver *w)
 {
-    const double rounding = 2e-16, enough = 2e-14, fading = 0.25,
-                 least = w->first_squares ? 1e-9 : 1e-11;
+    const double rounding = 2e-16, enough = 2e-14;
     const lv_newton *n = &w->newton;
     const double second = n->first_rate * n->first_size;
     if (n->converge.count < 2 || n->iterations > n->converge.count ||
-        lv_history_count(&w->history) < 3 || !(n->first_size > least) ||
-        !(w->probing || second > enough))
+        lv_history_count(&w->history) < 3 || !(w->probing || second > enough))
         return;
+    const double fading = second > enough ? 0.25 : 1.0 / 64;
     double left = (second > enough ? second : rounding) / n->first_size;
     if (w->first_squares)
         left /= n->first_size;
     double *known = &w->notes[w->first_squares ? CURVE : RATE];
-    *known = fmax(left, w->probing ? fading * *known : *known);
+    *known = fmax(left, (w->probing ? fading : 1) * *known);
 }
 
 static void remember(solver *w, bool project)
