@@ -363,9 +363,7 @@ static void begin_learning(solver *w)
  * up, and squares change faster. */
 static void use_what_is_known(solver *w)
 {
-    const double caution = squares(w)          ? (w->newton.adds_up ? 100 : 8)
-                           : w->newton.adds_up ? 8
-                                               : 2;
+    const double caution = squares(w) ? 100 : w->newton.adds_up ? 8 : 2;
     const double known = w->probing ? 0 : caution, unknown = 0.1;
     const double part = known * w->notes[RATE];
     w->newton.contraction = squares(w) ? 0 : part > 0 ? part : unknown;
