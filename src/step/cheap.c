@@ -465,7 +465,7 @@ static void add_products(lv_cheap *w, double *storage)
 /* Tangency at one point: where the matrix is singular, the gradients there tell which of them depend on others. */
 static bool factor_independent(lv_cheap *w, lv_linear *linear)
 {
-    const int site = w->pushes.data[0].site;
+    const int site = w->push.joints.data[0].site;
     return lv_dependence_factor(w->c->system->dependence, linear, 0,
                                 w->c->pattern[LV_Q_JACOBIAN],
                                 w->c->sites.data[site].storage[LV_Q_JACOBIAN]);
@@ -490,7 +490,7 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
     for (int r = 0; gone && r < w->c->system->m; r++)
         for (int k = 0; k < count; k++)
             w->lines[r * count + k] = gone[r];
-    if (!gone && w->p->linear && count == 1 && w->pushes.count > 0)
+    if (!gone && w->p->linear && count == 1 && w->push.joints.count > 0)
         return factor_independent(w, linear);
     lv_linear_leave_out(linear, gone ? w->lines : NULL);
     return lv_linear_factor(linear);
