@@ -10,11 +10,10 @@
 #include <string.h>
 
 typedef struct partitioned {
-    lv_tableau *tableau; /* NULL: a rule without one */
+    lv_tableau *tableau; /* NULL: the velocities are a series, */
+    lv_galerkin rule;    /* with this rule */
+    double *points;      /* of the rule */
     lv_stepper *stepper;
-    bool series;      /* the velocities are one */
-    lv_galerkin rule; /* then */
-    double *points;   /* of a rule without a tableau */
     int n, m;
     int coefficients; /* of multipliers that are polynomials; -1: they are not */
     double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
@@ -72,17 +71,6 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
     return status;
 }
 
-/* A series integrates the kinetic energy exactly. So does the rule of stages, unless it has no more points than a
- * degree with jumps. The series is taken where that makes equations fewer or cheaper. */
-static bool is_series(const lv_tableau *t, const lv_system *system)
-{
-    const bool exact =
-        t->degree >= 0 && (t->closure == LV_CLOSURE_C || t->stages > t->degree);
-    return exact && system->separable && !system->has_nonholonomic &&
-           !(t->q_starts && t->q_ends) &&
-           (system->m > 0 || t->stages > lv_dense_velocity_terms(t->closure, t->degree));
-}
-
 /* Room for a series or for values at stages, of velocities and of forces. */
 static lv_status make_room(partitioned *w, int values, lv_error *err)
 {
@@ -99,27 +87,16 @@ static lv_status make_room(partitioned *w, int values, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill_series(partitioned *w, lv_system *system, lv_error *err)
-{
-    w->series = true;
-    LV_TRY(make_room(w, w->rule.degree + 1, err));
-    return lv_series_stepper(&w->stepper, system, &w->rule, err);
-}
-
 static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_error *err)
 {
-    const lv_tableau *t = w->tableau;
     w->n = system->n;
     w->m = system->m;
     w->coefficients = system->m > 0 ? coefficients : -1;
-    if (t && !is_series(t, system)) {
-        LV_TRY(make_room(w, t->stages, err));
-        return lv_partitioned_stepper(&w->stepper, system, t, w->coefficients, err);
-    }
-    if (t)
-        w->rule = (lv_galerkin){t->closure, t->degree, t->stages, t->c, t->b, 0};
     w->rule.coefficients = w->coefficients;
-    return fill_series(w, system, err);
+    LV_TRY(make_room(w, w->tableau ? w->tableau->stages : w->rule.degree + 1, err));
+    return w->tableau ? lv_partitioned_stepper(&w->stepper, system, w->tableau,
+                                               w->coefficients, err)
+                      : lv_series_stepper(&w->stepper, system, &w->rule, err);
 }
 
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
@@ -221,7 +198,7 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
                         .h = h,
                         .lambda = w->lambda,
                         .lambda_terms = w->coefficients > 0 ? w->coefficients : 0};
-    if (w->series) {
+    if (!w->tableau) {
         copy_family(w, w->velocities, "V",
                     lv_dense_velocity_terms(w->rule.closure, w->rule.degree), w->n);
         copy_family(w, w->forces, "S",
@@ -238,15 +215,15 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
                            double h, lv_stage_visit visit, void *user)
 {
     partitioned *w = work;
-    const int count = w->series ? w->rule.points : w->tableau->stages;
-    const double *c = w->series ? w->rule.c : w->tableau->c,
-                 *b = w->series ? w->rule.b : w->tableau->b;
+    const lv_tableau *t = w->tableau;
+    const int count = t ? t->stages : w->rule.points;
+    const double *c = t ? t->c : w->rule.c, *b = t ? t->b : w->rule.b;
     (void)after;
     lv_stepper_show(w->stepper);
     for (int i = 0; i < count; i++) {
-        const lv_stage_point stage = {
-            before->t + c[i] * h, b[i], lv_stepper_value(w->stepper, "Q", i + 1),
-            lv_stepper_value(w->stepper, w->series ? "U" : "V", i + 1)};
+        const lv_stage_point stage = {before->t + c[i] * h, b[i],
+                                      lv_stepper_value(w->stepper, "Q", i + 1),
+                                      lv_stepper_value(w->stepper, t ? "V" : "U", i + 1)};
         visit(user, &stage);
     }
 }

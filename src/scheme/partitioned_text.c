@@ -4,6 +4,8 @@
 #include "scheme/dense.h"
 #include "scheme/multipliers.h"
 
+#include <math.h>
+
 /* Stages at both ends of the step: constraints of both kinds (theory 4). V are the velocities of the stages, x those
  * that belong to the momenta there. The sums with bl and k in place of b and ah are the same, and show that
  * multipliers of the last stage do not enter the other equations. */
@@ -243,6 +245,13 @@ static lv_status make_expansion(expansion *x, const lv_galerkin *g, lv_error *er
     return LV_OK;
 }
 
+/* Numbers that are 0 or 1 but for rounding are exactly that: points that are ends of the step are known as such. */
+static double clean(double x)
+{
+    const double rounding = 1e-15;
+    return fabs(x) < rounding ? 0 : fabs(x - 1) < rounding ? 1 : x;
+}
+
 static void expand_at(expansion *x, const lv_galerkin *g, int u)
 {
     double l[LV_RULE_MOST + 2];
@@ -264,6 +273,7 @@ static void expand_at(expansion *x, const lv_galerkin *g, int u)
             x->ah[a * g->points + u] +=
                 integration(a, k, top, jump_p) * x->pi[k * g->points + u];
         }
+        x->a[u * v + a] = clean(x->a[u * v + a]);
     }
     for (int k = 0; k < g->coefficients; k++) {
         x->shape[u * g->coefficients + k] = l[k];

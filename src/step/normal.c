@@ -112,10 +112,10 @@ static bool is_same_sum(const lv_sum *a, const lv_sum *b)
     const double rounding = 1e-15;
     if (a->count != b->count)
         return false;
-    for (int k = 0; k < a->count; k++) {
+    for (int k = a->count - 1; k >= 0; k--) { /* the first ones are often the same */
         const lv_term *x = &a->data[k], *y = &b->data[k];
-        if (lv_form_compare(x, y) != 0 ||
-            fabs(x->c - y->c) > 2 * rounding * fmax(fabs(x->c), fabs(y->c)))
+        if (fabs(x->c - y->c) > rounding * (fabs(x->c) + fabs(y->c)) ||
+            lv_form_compare(x, y) != 0)
             return false;
     }
     return true;
