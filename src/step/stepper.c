@@ -118,7 +118,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .size = size,
                             .update = w->x,
                             .last = w->last,
-                            .slow = 0.02,
+                            .slow = s->options.checks_solution ? 0.02 : 0.1,
                             .beginnings = s->options.beginnings,
                             .aim = s->options.checks_solution,
                             .adds_up = s->options.adds_up};
