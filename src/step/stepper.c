@@ -289,7 +289,7 @@ static void remember(solver *w, bool project)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
         to += column->size;
     }
-    lv_history_add(&w->history, w->expected, 1, project, w->newton.iterations > 2);
+    lv_history_add(&w->history, w->expected, 1, project, w->newton.iterations > 1);
 }
 
 static void move(void *work, double fraction)
