@@ -150,14 +150,14 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
-/* Is this what the velocity becomes? */
-static bool is_end_velocity(const lv_stepper *s, int field)
+/* Is this what a carried field becomes? */
+static bool is_end_of(const lv_stepper *s, int carried, int field)
 {
     const lv_form *form = &s->course->form;
     for (int k = 0; k < form->assignments.count; k++) {
         const lv_sum *a = &form->assignments.data[k].sum,
                      *b = &form->fields.data[field].sum;
-        if (form->assignments.data[k].field != s->v || form->assignments.data[k].first)
+        if (form->assignments.data[k].field != carried || form->assignments.data[k].first)
             continue;
         if (form->fields.data[field].role != LV_FIELD_DEFINED)
             return a->count == 1 && a->data[0].field == field;
@@ -180,7 +180,8 @@ static bool asks_end_rates(const lv_stepper *s)
         for (int t = 0; f->role == LV_FIELD_UNKNOWN && t < f->sum.count; t++) {
             const int atom = f->sum.data[t].atom;
             if (atom >= 0 && strcmp(form->atoms.data[atom].op->name, "rate") == 0 &&
-                is_end_velocity(s, form->atoms.data[atom].arg[LV_ARG_V]))
+                is_end_of(s, s->q, form->atoms.data[atom].arg[LV_ARG_Q]) &&
+                is_end_of(s, s->v, form->atoms.data[atom].arg[LV_ARG_V]))
                 return true;
         }
     }
