@@ -69,14 +69,13 @@ static void expand(deriver *d, int field, lv_block block)
     }
 }
 
-/* Where the derivative of an atom by an argument is evaluated; -1: it is the constant mass matrix. */
-static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
+bool lv_slope_site(const lv_course *c, const lv_atom *atom, const lv_slope *slope,
+                   int arg[LV_ARGUMENTS])
 {
-    int arg[LV_ARGUMENTS];
     if (atom->arg[LV_ARG_Q] < 0 ||
-        (slope->matrix.quantity == LV_Q_MASS && d->c->facts.mass_constant))
-        return -1;
-    memcpy(arg, atom->arg, sizeof arg);
+        (slope->matrix.quantity == LV_Q_MASS && c->facts.mass_constant))
+        return false;
+    memcpy(arg, atom->arg, LV_ARGUMENTS * sizeof *arg);
     /* Quantities contract with the vector only if they are a derivative of the product. */
     if (atom->op->vector >= 0 && !slope->second &&
         (atom->op->vector != LV_ARG_V || slope->matrix.quantity == LV_Q_JACOBIAN))
@@ -92,7 +91,13 @@ static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
         arg[LV_ARG_Q0] = q;
         arg[LV_ARG_V0] = v;
     }
-    return d->find(d->user, arg);
+    return true;
+}
+
+static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
+{
+    int arg[LV_ARGUMENTS];
+    return lv_slope_site(d->c, atom, slope, arg) ? d->find(d->user, arg) : -1;
 }
 
 static void derive_atom(deriver *d, int number, lv_block block)
