@@ -146,6 +146,29 @@ LV_API LV_NODISCARD lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_er
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,
                                                const double *v, lv_error *err);
 
+/* The complete state of a simulation, as lv_sim_save_count numbers: time, steps, positions, velocities and momenta,
+ * what the scheme carries and expects, turns of angles, the work done. A simulation of the same model (with the same
+ * values of its parameters), scheme, options and step goes on from them bit for bit, whether it is the same one or
+ * another one, now or in another process of the same build. LV_ERR_USAGE for numbers of other simulations, and for
+ * another count; the state is then what it was. Nothing is taken from the heap. What is known of the last step alone,
+ * samples, its own multipliers and its tangent, is known again after the next one. */
+LV_API int lv_sim_save_count(const lv_sim *sim);
+LV_API LV_NODISCARD lv_status lv_sim_save(const lv_sim *sim, double *numbers, int count,
+                                          lv_error *err);
+LV_API LV_NODISCARD lv_status lv_sim_restore(lv_sim *sim, const double *numbers,
+                                             int count, lv_error *err);
+
+/* The state of `from` becomes that of `sim`, as if it had been saved and restored. */
+LV_API LV_NODISCARD lv_status lv_sim_copy(lv_sim *sim, const lv_sim *from, lv_error *err);
+
+/* The exact derivative of the last step as a map of (q, p): a matrix of 2 n x 2 n numbers by rows, n being
+ * lv_model_coordinate_count, whose first n rows and columns belong to q and whose last ones to p. Directions that leave
+ * the constraints are mapped, too: as the equations of the scheme map them. Multipliers of nonholonomic constraints
+ * that are carried from step to step are held. LV_ERR_USAGE if there was no step since the simulation was created or
+ * its state replaced; LV_ERR_MODEL for schemes whose steps have no derivative yet. Takes memory, and the time of a
+ * step and 2 n solutions. */
+LV_API LV_NODISCARD lv_status lv_sim_tangent(lv_sim *sim, double *matrix, lv_error *err);
+
 /* Multipliers of the constraints at the current state, holonomic ones first, from the
  * acceleration-level equations: the constraint force is the gradient of the constraint (in the
  * velocities, for nonholonomic ones) times its multiplier. */

@@ -21,56 +21,28 @@
 
 /* ---- checkpoints ---------------------------------------------------------------------------- */
 
-/* In this order: steps done, rows, start time and steps of the simulation, t, q, v, p, the
- * references of angles that count turns, the scheme's memory, the monitor, the work done, quaternions of bodies
- * as they were shown last. */
-enum { CHECKPOINT_HEAD = 5 };
-
-/* The pieces behind the head, in order. */
-typedef struct piece {
-    double *numbers;
-    size_t count;
-} piece;
-
-enum { PIECES = 8 };
-
-static void checkpoint_pieces(const lv_running *r, piece pieces[PIECES])
-{
-    const lv_state *s = &r->sim->state;
-    const size_t n = (size_t)r->sim->system->n;
-    lv_memory_view memory = r->sim->scheme->memory(r->sim->work);
-    pieces[0] = (piece){s->q, n};
-    pieces[1] = (piece){s->v, n};
-    pieces[2] = (piece){s->p, n};
-    pieces[3] = (piece){r->sim->system->references,
-                        (size_t)lv_system_reference_count(r->sim->system)};
-    pieces[4] = (piece){memory.numbers, (size_t)memory.count};
-    pieces[5] = (piece){r->monitor.numbers, (size_t)r->monitor.count};
-    pieces[6] = (piece){r->sim->balance.numbers, (size_t)r->sim->balance.number_count};
-    pieces[7] = (piece){r->recorder.showcase.quaternions,
-                        (size_t)r->recorder.showcase.quaternion_numbers};
-}
+/* In this order: steps done, rows, the simulation (saved.c), the monitor, quaternions of bodies as they were shown
+ * last. */
+enum { CHECKPOINT_HEAD = 2 };
 
 int lv_run_checkpoint_size(const lv_running *r)
 {
-    return CHECKPOINT_HEAD + 3 * r->sim->system->n +
-           lv_system_reference_count(r->sim->system) +
-           r->sim->scheme->memory(r->sim->work).count + r->monitor.count +
-           r->sim->balance.number_count + r->recorder.showcase.quaternion_numbers;
+    return CHECKPOINT_HEAD + lv_sim_number_count(r->sim) + r->monitor.count +
+           r->recorder.showcase.quaternion_numbers;
 }
 
 void lv_run_checkpoint_write(lv_running *r)
 {
-    const double head[CHECKPOINT_HEAD] = {(double)r->done, (double)r->recorder.rows,
-                                          r->sim->start_time, (double)r->sim->steps,
-                                          r->sim->state.t};
-    piece pieces[PIECES];
-    double *to = r->checkpoint + CHECKPOINT_HEAD;
-    memcpy(r->checkpoint, head, sizeof head);
-    checkpoint_pieces(r, pieces);
-    for (int k = 0; k < PIECES; to += pieces[k++].count)
-        if (pieces[k].count > 0)
-            memcpy(to, pieces[k].numbers, pieces[k].count * sizeof *to);
+    const lv_showcase *shown = &r->recorder.showcase;
+    double *to = r->checkpoint;
+    *to++ = (double)r->done;
+    *to++ = (double)r->recorder.rows;
+    lv_sim_write_numbers(r->sim, to);
+    to += lv_sim_number_count(r->sim);
+    memcpy(to, r->monitor.numbers, (size_t)r->monitor.count * sizeof *to);
+    to += r->monitor.count;
+    if (shown->quaternion_numbers > 0)
+        memcpy(to, shown->quaternions, (size_t)shown->quaternion_numbers * sizeof *to);
 }
 
 static bool is_count(double x)
@@ -78,27 +50,26 @@ static bool is_count(double x)
     return x >= 0 && x <= (double)LV_SIM_STEPS && x == floor(x);
 }
 
-/* Whether the numbers at the head of a checkpoint can be what they should be. */
-static bool is_sound(const double *head)
+/* Whether the numbers of a checkpoint can be what they should be. */
+static bool is_sound(const lv_running *r, const double *from)
 {
-    return is_count(head[0]) && is_count(head[1]) && is_count(head[3]) &&
-           isfinite(head[2]) && isfinite(head[4]);
+    return is_count(from[0]) && is_count(from[1]) &&
+           lv_sim_numbers_are_sound(r->sim, from + CHECKPOINT_HEAD);
 }
 
 static void checkpoint_read(lv_running *r, const double *from)
 {
-    piece pieces[PIECES];
-    r->sim->scheme->forget(r->sim->work);
+    const lv_showcase *shown = &r->recorder.showcase;
     r->done = (long long)from[0];
     r->recorder.rows = (long long)from[1];
-    r->sim->start_time = from[2];
-    r->sim->steps = (long long)from[3];
-    r->sim->state.t = from[4];
-    checkpoint_pieces(r, pieces);
     from += CHECKPOINT_HEAD;
-    for (int k = 0; k < PIECES; from += pieces[k++].count)
-        if (pieces[k].count > 0)
-            memcpy(pieces[k].numbers, from, pieces[k].count * sizeof *from);
+    lv_sim_read_numbers(r->sim, from);
+    from += lv_sim_number_count(r->sim);
+    memcpy(r->monitor.numbers, from, (size_t)r->monitor.count * sizeof *from);
+    from += r->monitor.count;
+    if (shown->quaternion_numbers > 0)
+        memcpy(shown->quaternions, from,
+               (size_t)shown->quaternion_numbers * sizeof *from);
 }
 
 /* ---- texts -------------------------------------------------------------------------------------- */
@@ -445,7 +416,7 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
         return lv_fail(
             err, LV_ERR_IO,
             "'%s' was written by another version of livens and cannot be resumed", path);
-    if (!is_sound(file->checkpoint))
+    if (!is_sound(r, file->checkpoint))
         return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
     checkpoint_read(r, file->checkpoint);
     if (!lv_monitor_is_sound(&r->monitor))

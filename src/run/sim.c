@@ -86,8 +86,10 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
         LV_TRY(lv_scheme_dense(sim->scheme, &options->options, err));
     LV_TRY(lv_balance_init(&sim->balance, sim->system, &sim->arena, err));
     lv_balance_begin(&sim->balance, &sim->state);
-    return sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
-                               err);
+    LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
+                               err));
+    sim->kind = lv_sim_kind(sim);
+    return LV_OK;
 }
 
 lv_status lv_sim_create(lv_sim **result, const lv_model *model,
@@ -272,6 +274,8 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
 {
     double t = sim->state.t, offset = 0;
     keep(sim);
+    sim->saved_t = t;
+    sim->saved_h = 0;
     for (int k = 0; k < sim->weight_count; k++) {
         lv_step_report report = {0};
         bool last = k == sim->weight_count - 1;
@@ -289,6 +293,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
         offset += sim->weights[k];
         sim->state.t = t + offset * h;
     }
+    sim->saved_h = h;
     return LV_OK;
 }
 
@@ -485,7 +490,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     memcpy(sim->state.v, v, bytes);
     sim->state.t = sim->start_time = t;
     sim->steps = 0;
-    sim->last_h = 0;
+    sim->last_h = sim->saved_h = 0;
     lv_system_start_turns(sim->system, t, q, v);
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
     lv_balance_begin(&sim->balance, &sim->state);

@@ -12,11 +12,15 @@ struct lv_sim {
     lv_system *system;
     const lv_scheme *scheme;
     lv_scheme_options options; /* complete */
+    double kind; /* the same for simulations that can go on from each other's states */
     void *work;
     lv_arena arena;
     lv_state state;
     lv_start_change start_change;
-    double *saved; /* the state before a composed step: q, v, p */
+    double *saved;  /* the state before a composed step: q, v, p, */
+    double saved_t; /* and its time */
+    double
+        saved_h; /* the size of the composed step that was the last one; 0: there is none */
     double h;
     double start_time; /* t = start_time + steps * h */
     long long steps;   /* since start_time */
@@ -38,6 +42,16 @@ lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
                         const lv_sim_options *options, lv_error *err);
 lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
                       const lv_sim_options *options, lv_error *err);
+
+/* A number made of model, scheme, options and step (saved.c). */
+double lv_sim_kind(const lv_sim *sim);
+
+/* The complete state as numbers (saved.c): so many; written; whether they are what a simulation of this kind can have
+ * written; read, which leaves nothing known of the step before. */
+int lv_sim_number_count(const lv_sim *sim);
+void lv_sim_write_numbers(const lv_sim *sim, double *numbers);
+bool lv_sim_numbers_are_sound(const lv_sim *sim, const double *numbers);
+void lv_sim_read_numbers(lv_sim *sim, const double *numbers);
 
 /* The last step as dense output needs it; there must have been one, and sim->dense. */
 lv_slopes lv_sim_slopes(lv_sim *sim);

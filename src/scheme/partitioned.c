@@ -234,6 +234,12 @@ const double *lv_partitioned_carried(void *work)
     return lv_stepper_carried(w->stepper, "l");
 }
 
+lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err)
+{
+    partitioned *w = work;
+    return lv_stepper_tangent(w->stepper, matrix, err);
+}
+
 #define METHODS                                                                          \
     .claims = claims, .create = create, .tableau = make_tableau, LV_PARTITIONED_METHODS
 

@@ -27,11 +27,12 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user);
 const double *lv_partitioned_carried(void *work);
+lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .step = lv_partitioned_step,                            \
     .memory = lv_partitioned_memory, .forget = lv_partitioned_forget,                    \
     .slopes = lv_partitioned_slopes, .stages = lv_partitioned_stages,                    \
-    .carried = lv_partitioned_carried
+    .carried = lv_partitioned_carried, .tangent = lv_partitioned_tangent
 
 #endif

@@ -129,6 +129,10 @@ struct lv_scheme {
     void (*stages)(void *work, const lv_state *before, const lv_state *after, double h,
                    lv_stage_visit visit, void *user);
 
+    /* The derivative of the last step as a map (q, p) -> (q, p), 2 n x 2 n numbers by rows (step/stepper.h). NULL:
+     * there is none. */
+    lv_status (*tangent)(void *work, double *matrix, lv_error *err);
+
     /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
      * with those of the accelerations; NULL (also as a result): there are none. */
     const double *(*carried)(void *work);

@@ -69,18 +69,16 @@ static void expand(deriver *d, int field, lv_block block)
     }
 }
 
-/* Where the derivative of an atom by an argument is evaluated; -1: it is the constant mass matrix. */
-static int site_of_slope(deriver *d, const lv_atom *atom, int argument)
+bool lv_slope_site(const lv_course *c, const lv_atom *atom, const lv_slope *slope,
+                   int arg[LV_ARGUMENTS])
 {
-    const lv_slope *slope = &atom->op->slope[argument];
-    int arg[LV_ARGUMENTS];
     if (atom->arg[LV_ARG_Q] < 0 ||
-        (slope->matrix.quantity == LV_Q_MASS && d->c->facts.mass_constant))
-        return -1;
-    memcpy(arg, atom->arg, sizeof arg);
+        (slope->matrix.quantity == LV_Q_MASS && c->facts.mass_constant))
+        return false;
+    memcpy(arg, atom->arg, LV_ARGUMENTS * sizeof *arg);
     /* The derivative of a product by its vector is the matrix, which knows nothing of it. */
-    if (atom->op->vector == argument)
-        arg[argument] = -1;
+    if (atom->op->vector >= 0 && slope == &atom->op->slope[atom->op->vector])
+        arg[atom->op->vector] = -1;
     if (slope->by_w) {
         arg[LV_ARG_V] = arg[LV_ARG_W];
         arg[LV_ARG_W] = -1;
@@ -92,7 +90,13 @@ static int site_of_slope(deriver *d, const lv_atom *atom, int argument)
         arg[LV_ARG_Q0] = q;
         arg[LV_ARG_V0] = v;
     }
-    return d->find(d->user, arg);
+    return true;
+}
+
+static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
+{
+    int arg[LV_ARGUMENTS];
+    return lv_slope_site(d->c, atom, slope, arg) ? d->find(d->user, arg) : -1;
 }
 
 static void derive_atom(deriver *d, int number, lv_block block)
@@ -109,7 +113,7 @@ static void derive_atom(deriver *d, int number, lv_block block)
         next.second = slope->second;
         next.optional = slope->optional;
         next.cheap = !slope->second || !d->p->columns.data[d->row].vector;
-        next.site = site_of_slope(d, atom, a);
+        next.site = site_of_slope(d, atom, slope);
         expand(d, field, next);
     }
 }

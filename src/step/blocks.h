@@ -13,4 +13,8 @@ typedef int (*lv_site_finder)(void *user, const int arg[LV_ARGUMENTS]);
 lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, void *user,
                            lv_error *err);
 
+/* Where the derivative of an operator by an argument is evaluated; false: it is the constant mass matrix. */
+bool lv_slope_site(const lv_course *course, const lv_atom *atom, const lv_slope *slope,
+                   int arg[LV_ARGUMENTS]);
+
 #endif

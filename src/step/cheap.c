@@ -49,7 +49,8 @@ struct lv_cheap {
     double h; /* that N^-1 is for */
     half push, pull;
     lv_schur *schur;
-    double **weighted; /* of each site */
+    int sites;         /* those of the step */
+    double **weighted; /* of each of them */
     bool points;       /* G itself serves as `weighted` */
     bool in_turn;      /* groups can be solved for one after the other */
     double *principal; /* groups x groups: the matrix for G = M = 1 */
@@ -269,10 +270,10 @@ static lv_status make_room(lv_cheap *w, lv_error *err)
     w->lu = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->lu);
     w->principal = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->principal);
     w->slots = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->slots);
+    w->sites = w->c->sites.count;
     w->push.number = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->push.number);
     w->pull.number = lv_arena_alloc(&w->arena, columns * columns, sizeof *w->pull.number);
-    w->weighted =
-        lv_arena_alloc(&w->arena, (size_t)w->c->sites.count + 1, sizeof *w->weighted);
+    w->weighted = lv_arena_alloc(&w->arena, (size_t)w->sites + 1, sizeof *w->weighted);
     w->work = lv_arena_alloc(&w->arena, columns * (n + m) + 1, sizeof *w->work);
     w->lines = lv_arena_alloc(&w->arena, columns * m + 1, sizeof *w->lines);
     return w->vector && w->group && w->number && w->pivot && w->inverse && w->lu &&
@@ -477,7 +478,7 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
         return false;
     if (w->groups == 0)
         return true;
-    for (int s = 0; s < w->c->sites.count; s++)
+    for (int s = 0; s < w->sites; s++)
         if (w->weighted[s])
             lv_schur_weigh(w->schur, w->weighted[s], w->c->mass,
                            w->c->sites.data[s].storage[LV_Q_JACOBIAN]);

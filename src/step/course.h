@@ -104,6 +104,15 @@ typedef struct lv_phase {
     bool once;    /* all unknowns are asked at the end of a composed step only */
 } lv_phase;
 
+/* Quantities where a step begins that are evaluated where it ends: the next step has them already. */
+typedef struct lv_handover {
+    int to;                    /* the site where a step begins */
+    lv_evaluation from;        /* the evaluation at the end, */
+    lv_wanted what;            /* these quantities of it */
+    bool of_velocity, of_time; /* some of them depend on it */
+    bool same;                 /* this step begins where the last one ended */
+} lv_handover;
+
 typedef struct lv_course {
     lv_system *system;
     lv_form form;
@@ -127,6 +136,9 @@ typedef struct lv_course {
     double *multipliers;         /* one per constraint of either kind */
     lv_phase *phase;             /* of the step, from 1 on, and places besides */
     lv_combination *assignments; /* of every assignment of the form */
+    LV_ARRAY(lv_handover) handovers;
+    bool finished; /* values of the last step, which began at t, are those of its end */
+    long evaluations[LV_QUANTITIES]; /* since the course was made, for tests */
     double h, t;
 } lv_course;
 
@@ -142,14 +154,23 @@ lv_status lv_course_create(lv_course **course, lv_system *system, lv_form *form,
                            bool reduce, lv_error *err);
 void lv_course_free(lv_course *course);
 
-/* From now on steps have the size h, beginning at t. */
+/* A step of size h begins at t with the carried fields as they are. What the last step has evaluated at the same point
+ * is taken over if it is finished. */
 void lv_course_begin(lv_course *course, double t, double h);
+
+/* The numbers of a quantity. */
+int lv_course_quantity_size(const lv_course *course, lv_quantity quantity);
 
 void lv_course_run(lv_course *course, const lv_actions *actions);
 
 /* After a phase is solved: what later phases need. */
 void lv_course_rerun(lv_course *course, const lv_actions *actions);
 void lv_combine(lv_course *course, const lv_combination *combination);
+
+/* For what is derived of a step later: a plan for an evaluation at one of the sites, and room for its results; then
+ * the evaluation itself, any number of times. */
+lv_status lv_course_prepare(lv_course *course, lv_evaluation *evaluation, lv_error *err);
+void lv_course_evaluate(lv_course *course, const lv_evaluation *evaluation);
 
 /* The point at which the quantities of a site are evaluated. */
 lv_point lv_course_point(lv_course *course, const lv_site *site);

@@ -57,21 +57,13 @@ static int argument_phase(const lv_course *c, int field)
     return field < 0 ? 0 : c->phases.of_field[field];
 }
 
-/* Is the velocity there as soon as the position is? One that operators of the same phase make may need what is
- * evaluated at the position. */
-static bool is_early(const lv_course *c, int velocity, int position)
+/* Is the velocity known when the position is? One that is defined in the same phase may be defined by what is evaluated
+ * there. */
+static bool is_known_as_early(const lv_course *c, int v, int q)
 {
-    const int phase = argument_phase(c, position);
-    const lv_sum *sum;
-    if (argument_phase(c, velocity) != phase)
-        return argument_phase(c, velocity) < phase;
-    if (velocity < 0 || c->form.fields.data[velocity].role != LV_FIELD_DEFINED)
-        return true;
-    sum = &c->form.fields.data[velocity].sum;
-    for (int k = 0; k < sum->count; k++)
-        if (sum->data[k].atom >= 0 && c->phases.of_atom[sum->data[k].atom] == phase)
-            return false;
-    return true;
+    const int early = argument_phase(c, v), late = argument_phase(c, q);
+    return v < 0 || early < late ||
+           (early == late && c->form.fields.data[v].role != LV_FIELD_DEFINED);
 }
 
 /* The site at these fields; v-less operators share one that has a velocity which is known as early. */
@@ -84,7 +76,7 @@ static int find_site(maker *m, const int arg[LV_ARGUMENTS])
         for (int a = 0; a < LV_ARGUMENTS; a++)
             same = same && (s->arg[a] == arg[a] ||
                             (a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
-                             is_early(c, s->arg[a], arg[LV_ARG_Q])));
+                             is_known_as_early(c, s->arg[a], arg[LV_ARG_Q])));
         if (same)
             return k;
     }
@@ -157,7 +149,7 @@ static lv_status find_plan(lv_course *c, lv_evaluation *e, lv_error *err)
     return LV_OK;
 }
 
-static int quantity_size(const lv_course *c, lv_quantity q)
+int lv_course_quantity_size(const lv_course *c, lv_quantity q)
 {
     switch (lv_quantity_shape(q)) {
     case LV_IS_VECTOR:
@@ -186,7 +178,7 @@ static lv_status settle_evaluation(maker *m, lv_evaluation *e, lv_error *err)
     for (int q = 0; q < LV_QUANTITIES; q++) {
         if (!(e->wanted >> q & 1) || site->storage[q])
             continue;
-        site->storage[q] = room(m, quantity_size(c, (lv_quantity)q));
+        site->storage[q] = room(m, lv_course_quantity_size(c, (lv_quantity)q));
         if (m->failed)
             return lv_fail_memory(err);
     }
@@ -646,14 +638,43 @@ static lv_status make_phase(maker *m, int phase, lv_error *err)
     return m->failed ? lv_fail_memory(err) : LV_OK;
 }
 
+static bool is_equal_sum(const lv_sum *a, const lv_sum *b)
+{
+    bool same = a->count == b->count;
+    for (int k = 0; same && k < a->count; k++) {
+        const lv_term *x = &a->data[k], *y = &b->data[k];
+        same = x->c == y->c && x->power == y->power && x->field == y->field &&
+               x->atom == y->atom && x->inverse == y->inverse;
+    }
+    return same;
+}
+
+/* What is the value of a field that the step has anyway is taken from there. */
+static void take_from_field(maker *m, lv_sum *sum)
+{
+    const lv_course *c = m->c;
+    for (int k = 0; k < c->form.fields.count && sum->count > 1; k++) {
+        const lv_field *f = &c->form.fields.data[k];
+        if (f->role != LV_FIELD_DEFINED || !c->value[k] || !is_equal_sum(&f->sum, sum))
+            continue;
+        sum->data[0] = lv_term_field(k, 1, 0);
+        sum->count = 1;
+    }
+}
+
 static void make_assignments(maker *m, int place, bool first)
 {
     lv_course *c = m->c;
+    for (int k = 0; k < c->form.assignments.count && !m->failed; k++)
+        if (c->form.assignments.data[k].first == first)
+            require_sum(m, place, &c->form.assignments.data[k].sum);
     for (int k = 0; k < c->form.assignments.count && !m->failed; k++) {
-        const lv_assignment *a = &c->form.assignments.data[k];
+        lv_assignment *a = &c->form.assignments.data[k];
         const int size = field_size(c, a->field);
         if (a->first != first)
             continue;
+        if (!first)
+            take_from_field(m, &a->sum);
         require_sum(m, place, &a->sum);
         value_room(m, a->field);
         c->assignments[k] =
@@ -699,6 +720,15 @@ static lv_status make_end(maker *m, lv_error *err)
 
 /* ---- the end of making --------------------------------------------------------------------------------------- */
 
+static lv_status make_row_patterns(lv_course *c, lv_error *err);
+
+lv_status lv_course_prepare(lv_course *c, lv_evaluation *e, lv_error *err)
+{
+    maker m = {.c = c};
+    LV_TRY(settle_evaluation(&m, e, err));
+    return make_row_patterns(c, err);
+}
+
 static lv_status settle_actions(maker *m, lv_actions *actions, lv_error *err)
 {
     for (int k = 0; k < actions->count; k++)
@@ -719,7 +749,8 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
 {
     for (int q = 0; q < LV_QUANTITIES; q++) {
         const lv_pattern *whole = c->pattern[q];
-        if (!whole || lv_quantity_shape((lv_quantity)q) != LV_IS_BROAD)
+        if (!whole || c->rolling[q].start ||
+            lv_quantity_shape((lv_quantity)q) != LV_IS_BROAD)
             continue;
         const int m = c->system->m, rows = c->system->rates - m;
         int *start = lv_arena_alloc(&c->arena, (size_t)rows + 1, sizeof *start);
@@ -737,10 +768,123 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
     return LV_OK;
 }
 
+/* ---- what the step before has evaluated ------------------------------------------------------------------------ */
+
+/* The field that a carried one becomes; -1: none. */
+static int becomes(const lv_course *c, int field)
+{
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const lv_assignment *a = &c->form.assignments.data[k];
+        const lv_term *t = a->sum.data;
+        if (a->field == field && !a->first && a->sum.count == 1 && t->field >= 0 &&
+            t->c == 1 && t->power == 0 && !t->inverse)
+            return t->field;
+    }
+    return -1;
+}
+
+static lv_status add_handover(maker *m, int to, const lv_evaluation *from, lv_quantity q,
+                              lv_error *err)
+{
+    lv_course *c = m->c;
+    lv_handover *h = NULL;
+    for (int k = 0; k < c->handovers.count && !h; k++)
+        if (c->handovers.data[k].to == to &&
+            c->handovers.data[k].from.site == from->site &&
+            c->handovers.data[k].from.wanted == from->wanted)
+            h = &c->handovers.data[k];
+    if (!h) {
+        if (!LV_PUSH(c->handovers, ((lv_handover){.to = to, .from = *from})))
+            return lv_fail_memory(err);
+        h = &c->handovers.data[c->handovers.count - 1];
+    }
+    double **storage = c->sites.data[to].storage;
+    if (!storage[q])
+        storage[q] = room(m, lv_course_quantity_size(c, q));
+    if (m->failed)
+        return lv_fail_memory(err);
+    lv_plan_base(from->plan, q, storage[q]);
+    const unsigned on = lv_plan_depends(from->plan, q);
+    h->what |= (lv_wanted)1 << (unsigned)q;
+    h->of_velocity = h->of_velocity || (on & LV_KIND(V)) != 0;
+    h->of_time = h->of_time || (on & LV_KIND(T)) != 0;
+    return LV_OK;
+}
+
+/* Is `end` where the next step finds `start`? Velocities are compared where they matter. */
+static bool is_taken_up(const lv_course *c, const lv_site *start, const lv_site *end,
+                        bool of_velocity)
+{
+    bool same = becomes(c, start->arg[LV_ARG_Q]) == end->arg[LV_ARG_Q] &&
+                end->arg[LV_ARG_Q] >= 0 && start->phase == 0;
+    for (int a = 0; a < LV_ARGUMENTS; a++)
+        same = same &&
+               (a == LV_ARG_Q || a == LV_ARG_V || (start->arg[a] < 0 && end->arg[a] < 0));
+    const int v = start->arg[LV_ARG_V];
+    return same && (!of_velocity || (v >= 0 && becomes(c, v) == end->arg[LV_ARG_V] &&
+                                     end->arg[LV_ARG_V] >= 0));
+}
+
+/* Hands a quantity over if the end of the step evaluates it. */
+static lv_status hand_over(maker *m, int to, lv_quantity q, bool *done, lv_error *err)
+{
+    lv_course *c = m->c;
+    *done = false;
+    for (int place = LISTS; place < (c->phases.count + 2) * LISTS && !*done; place++) {
+        lv_actions *list = list_of(c, place);
+        for (int k = 0; k < list->count && place % LISTS <= PASS && !*done; k++) {
+            lv_action *a = &list->data[k];
+            if (a->kind != LV_DO_EVALUATE || !(a->evaluate.wanted >> (int)q & 1) ||
+                (place % LISTS == PASS && !a->later))
+                continue;
+            if (!is_taken_up(c, &c->sites.data[to], &c->sites.data[a->subject], false))
+                continue;
+            LV_TRY(find_plan(c, &a->evaluate, err));
+            const unsigned on = lv_plan_depends(a->evaluate.plan, q);
+            if (on & LV_KIND(R) ||
+                !is_taken_up(c, &c->sites.data[to], &c->sites.data[a->subject],
+                             (on & LV_KIND(V)) != 0))
+                continue;
+            *done = true;
+            LV_TRY(add_handover(m, to, &a->evaluate, q, err));
+        }
+    }
+    return LV_OK;
+}
+
+static lv_status hand_over_action(maker *m, lv_action *a, lv_error *err)
+{
+    for (int q = 0; q < LV_QUANTITIES && a->kind == LV_DO_EVALUATE; q++) {
+        bool done = false;
+        if (a->evaluate.wanted >> q & 1)
+            LV_TRY(hand_over(m, a->subject, (lv_quantity)q, &done, err));
+        if (done)
+            a->evaluate.wanted &= ~((lv_wanted)1 << (unsigned)q);
+    }
+    return LV_OK;
+}
+
+static lv_status find_handovers(maker *m, lv_error *err)
+{
+    lv_course *c = m->c;
+    for (int p = 1; p <= c->phases.count + 1; p++) {
+        lv_actions *list = &c->phase[p].before;
+        int kept = 0;
+        for (int k = 0; k < list->count; k++) {
+            LV_TRY(hand_over_action(m, &list->data[k], err));
+            if (list->data[k].kind != LV_DO_EVALUATE || list->data[k].evaluate.wanted)
+                list->data[kept++] = list->data[k];
+        }
+        list->count = kept;
+    }
+    return LV_OK;
+}
+
 static lv_status settle(maker *m, lv_error *err)
 {
     lv_course *c = m->c;
     const int places = LV_PLACES(c) * LISTS;
+    LV_TRY(find_handovers(m, err));
     for (int k = 0; k < places; k++)
         LV_TRY(settle_actions(m, list_of(c, k), err));
     for (int k = 0; k < places; k++)
@@ -868,6 +1012,7 @@ void lv_course_free(lv_course *c)
     for (int k = 0; k < c->plans.count; k++)
         lv_plan_free(c->plans.data[k].plan);
     LV_ARRAY_FREE(c->plans);
+    LV_ARRAY_FREE(c->handovers);
     LV_ARRAY_FREE(c->sites);
     lv_form_done(&c->form);
     lv_arena_done(&c->arena);

@@ -38,11 +38,8 @@ static void weigh_phase(const lv_phase *phase, double h)
         weigh(&phase->columns.data[k].residual, h);
 }
 
-void lv_course_begin(lv_course *c, double t, double h)
+static void weigh_all(lv_course *c, double h)
 {
-    c->t = t;
-    if (h == c->h)
-        return;
     c->h = h;
     for (int p = 0; p < LV_PLACES(c); p++)
         weigh_phase(&c->phase[p], h);
@@ -134,14 +131,67 @@ lv_point lv_course_point(lv_course *c, const lv_site *site)
     return point;
 }
 
-static void evaluate(lv_course *c, const lv_evaluation *e)
+/* At a site, which may be another one than that of the evaluation and want less. */
+static void evaluate_at(lv_course *c, const lv_evaluation *e, int number)
 {
-    const lv_site *site = &c->sites.data[e->site];
+    const lv_site *site = &c->sites.data[number];
     const lv_point point = lv_course_point(c, site);
-    for (int q = 0; q < LV_QUANTITIES; q++)
-        if (e->wanted >> q & 1)
+    for (int q = 0; e->wanted >> q; q++)
+        if (e->wanted >> q & 1) {
             lv_plan_redirect(e->plan, (lv_quantity)q, site->storage[q]);
+            c->evaluations[q]++;
+        }
     lv_plan_run(e->plan, &point);
+}
+
+void lv_course_evaluate(lv_course *c, const lv_evaluation *e)
+{
+    evaluate_at(c, e, e->site);
+}
+
+/* ---- the beginning of a step --------------------------------------------------------------------------- */
+
+static bool has_same_value(const lv_course *c, int field, int other)
+{
+    const size_t size = (size_t)c->sizes[c->form.fields.data[field].space];
+    return memcmp(c->value[field], c->value[other], size * sizeof(double)) == 0;
+}
+
+/* Is the point where the last step ended the one where this step begins, at t? */
+static bool is_same_point(const lv_course *c, const lv_handover *h, double t)
+{
+    const lv_site *from = &c->sites.data[h->from.site], *to = &c->sites.data[h->to];
+    return c->finished && has_same_value(c, to->arg[LV_ARG_Q], from->arg[LV_ARG_Q]) &&
+           (!h->of_velocity ||
+            has_same_value(c, to->arg[LV_ARG_V], from->arg[LV_ARG_V])) &&
+           (!h->of_time || c->t + from->at * c->h == t);
+}
+
+/* Where it is not, the plan of the end is evaluated here: a run that is resumed then has the same bits. */
+static void hand_over(lv_course *c, double t)
+{
+    for (int k = 0; k < c->handovers.count; k++)
+        c->handovers.data[k].same = is_same_point(c, &c->handovers.data[k], t);
+    c->t = t;
+    for (int k = 0; k < c->handovers.count; k++) {
+        const lv_handover *h = &c->handovers.data[k];
+        const lv_site *from = &c->sites.data[h->from.site], *to = &c->sites.data[h->to];
+        if (!h->same)
+            evaluate_at(c, &h->from, h->to);
+        for (int q = 0; h->same && h->what >> q; q++)
+            if (h->what >> q & 1)
+                memcpy(to->storage[q], from->storage[q],
+                       (size_t)lv_course_quantity_size(c, (lv_quantity)q) *
+                           sizeof(double));
+    }
+}
+
+void lv_course_begin(lv_course *c, double t, double h)
+{
+    hand_over(c, t);
+    c->finished = false;
+    if (h != c->h)
+        weigh_all(c, h);
 }
 
 /* ---- products ------------------------------------------------------------------------------------------ */
@@ -206,7 +256,7 @@ static void act(lv_course *c, const lv_action *a)
     if (a->kind == LV_DO_COMBINE)
         lv_combine(c, &a->combine);
     else if (a->kind == LV_DO_EVALUATE)
-        evaluate(c, &a->evaluate);
+        lv_course_evaluate(c, &a->evaluate);
     else if (a->kind == LV_DO_CALL)
         call(c, &c->form.calls.data[a->subject]);
     else
@@ -256,6 +306,11 @@ static lv_status diagnose(lv_course *c, const lv_actions *actions, lv_error *err
 
 lv_status lv_course_diagnose(lv_course *c, lv_error *err)
 {
+    for (int k = 0; k < c->handovers.count; k++) {
+        const lv_handover *h = &c->handovers.data[k];
+        const lv_point point = lv_course_point(c, &c->sites.data[h->to]);
+        LV_TRY(lv_plan_diagnose(h->from.plan, &point, err));
+    }
     for (int p = 0; p < LV_PLACES(c); p++) {
         if (p == LV_PLACE_SHOWN(c))
             continue;

@@ -40,6 +40,12 @@
         .matrix = m, .factor = (c), .second = true                                       \
     }
 
+/* By an end of a pair: that by the other end, with both exchanged. */
+#define EXCHANGED(m, c)                                                                  \
+    {                                                                                    \
+        .matrix = m, .factor = (c), .second = true, .exchanged = true                    \
+    }
+
 const lv_operator lv_operators[] = {
     {"p",
      "qv",
@@ -144,7 +150,8 @@ const lv_operator lv_operators[] = {
      -1,
      -1,
      -1,
-     {[LV_ARG_Q] = SCALED(MATRIX(PAIR_FORCE_Q), -1)}},
+     {[LV_ARG_Q] = SCALED(MATRIX(PAIR_FORCE_Q), -1),
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_FORCE_Q), -1)}},
     {"DgT",
      "0qy",
      LV_RESULT_VECTOR,
@@ -153,6 +160,7 @@ const lv_operator lv_operators[] = {
      LV_ARG_Y,
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(PAIR_CURVATURE)),
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_CURVATURE), 1),
       [LV_ARG_Y] = FIRST(TURNED(PAIR_JACOBIAN))}},
     {"D1T",
      "0xqv",

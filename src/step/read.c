@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -531,8 +532,18 @@ static void skip_statement(reader *r)
         r->at++;
 }
 
+/* Nothing but the range of an index may follow a statement that was read, from `start` on, for some member at least. */
+static void end_statement(reader *r, const char *start)
+{
+    skip(r);
+    if (r->at != start && r->status == LV_OK && !ends_sum(r->at))
+        fail(r, "the end of the line is expected");
+    skip_statement(r);
+}
+
 static void read_declaration(reader *r, lv_role_of role)
 {
+    const char *start = r->at;
     do {
         lv_field kind = {0};
         const target t = read_target(r);
@@ -540,7 +551,7 @@ static void read_declaration(reader *r, lv_role_of role)
         if (r->status == LV_OK)
             add_fields(r, &t, &kind, role);
     } while (r->status == LV_OK && take(r, ','));
-    skip_statement(r);
+    end_statement(r, start);
 }
 
 /* let and point: the field is made with its sum. Its space follows from the first term: a definition without any is
@@ -562,6 +573,7 @@ static void read_definition(reader *r, bool point)
 {
     const target t = read_target(r);
     const range all = find_range(r, target_letter(r, &t));
+    skip(r);
     const char *start = r->at;
     for (int k = all.from; k <= all.to && r->status == LV_OK; k++) {
         lv_sum sum = {0};
@@ -586,7 +598,7 @@ static void read_definition(reader *r, bool point)
         r->form->fields.data[field].sum = sum;
     }
     r->bound[(unsigned char)all.letter % LETTERS] = 0;
-    skip_statement(r);
+    end_statement(r, start);
 }
 
 static void read_equation(reader *r)
@@ -594,6 +606,7 @@ static void read_equation(reader *r)
     const target t = read_target(r);
     const range all = find_range(r, target_letter(r, &t));
     const bool once = take_word(r, "once");
+    skip(r);
     const char *start = r->at;
     for (int k = all.from; k <= all.to && r->status == LV_OK; k++) {
         r->at = start;
@@ -613,7 +626,7 @@ static void read_equation(reader *r)
         r->form->fields.data[field].once = once;
     }
     r->bound[(unsigned char)all.letter % LETTERS] = 0;
-    skip_statement(r);
+    end_statement(r, start);
 }
 
 static const lv_opaque *find_function(const reader *r, const char *name)
@@ -661,6 +674,7 @@ static void read_call_statement(reader *r)
 
 static void read_assignment(reader *r, bool first)
 {
+    const char *start = r->at;
     const int field = read_field(r);
     lv_assignment a = {.field = field, .first = first};
     need(r, '<');
@@ -673,18 +687,19 @@ static void read_assignment(reader *r, bool first)
         if (field < 0 && r->status == LV_ERR_USAGE)
             return;
     }
-    skip_statement(r);
+    end_statement(r, start);
 }
 
 static void read_shown(reader *r)
 {
+    const char *start = r->at;
     do {
         const target t = read_target(r);
         for (int k = 0; k < r->form->fields.count; k++)
             if (strcmp(r->form->fields.data[k].name, t.name) == 0)
                 r->form->fields.data[k].shown = true;
     } while (r->status == LV_OK && take(r, ','));
-    skip_statement(r);
+    end_statement(r, start);
 }
 
 /* when FACT: and when not FACT: */
@@ -729,6 +744,18 @@ static void read_statement(reader *r)
         fail(r, "a statement is expected: carried, unknown, let, point, eq, ...");
 }
 
+static void need_equations(reader *r)
+{
+    char what[NAME_MOST + 40];
+    for (int k = 0; k < r->form->fields.count && r->status == LV_OK; k++) {
+        const lv_field *f = &r->form->fields.data[k];
+        if (f->role != LV_FIELD_UNKNOWN || r->sizes[f->space] == 0 || f->sum.count > 0)
+            continue;
+        snprintf(what, sizeof what, "the unknown %s has no equation", f->name);
+        fail(r, what);
+    }
+}
+
 lv_status lv_form_read(lv_form *form, const char *text, const lv_step_table *table,
                        const int sizes[LV_SPACES], lv_error *err)
 {
@@ -749,5 +776,6 @@ lv_status lv_form_read(lv_form *form, const char *text, const lv_step_table *tab
             break;
         read_statement(&r);
     }
+    need_equations(&r);
     return form->failed ? lv_fail_memory(err) : r.status;
 }

@@ -8,6 +8,7 @@
 #include "step/history.h"
 #include "step/matrix.h"
 #include "step/settled.h"
+#include "step/tangent.h"
 #include "system/agreement.h"
 #include "system/sparse.h"
 
@@ -60,6 +61,8 @@ struct lv_stepper {
     bool asked;      /* and were asked in this step */
     const lv_state *from;
     double h;
+    bool project;        /* as in the last step */
+    lv_tangent *tangent; /* NULL until it is asked for */
 };
 
 /* Steps of a round, in which some things are done once. */
@@ -249,6 +252,7 @@ void lv_stepper_free(lv_stepper *s)
     for (int k = 0; s->solvers && s->course && k < s->course->phases.count; k++)
         lv_step_matrix_free(s->solvers[k].matrix);
     lv_plan_free(s->gradient);
+    lv_tangent_free(s->tangent);
     lv_course_free(s->course);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -263,6 +267,7 @@ void lv_stepper_forget(lv_stepper *s)
 {
     memset(s->memory, 0, (size_t)s->memory_size * sizeof *s->memory);
     lv_held_forget(&s->held);
+    s->course->finished = false;
 }
 
 void lv_stepper_show(lv_stepper *s)
@@ -972,6 +977,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
 {
     s->from = state;
     s->h = h;
+    s->project = project;
     s->asked = s->asks_rates && project;
     keep_notes(s, false);
     lv_status status = try_step(s, state, project, report, err);
@@ -986,5 +992,30 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
         }
     store(s, state);
     count_step(s);
+    s->course->finished = true;
     return LV_OK;
+}
+
+/* ---- the derivative of a step ------------------------------------------------------------------------------ */
+
+static lv_status make_tangent(lv_stepper *s, lv_error *err)
+{
+    if (s->tangent)
+        return LV_OK;
+    lv_status status = lv_tangent_create(&s->tangent, s->course, err);
+    if (status != LV_OK) {
+        lv_tangent_free(s->tangent);
+        s->tangent = NULL;
+    }
+    return status;
+}
+
+lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
+{
+    if (!s->course->finished)
+        return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
+    LV_TRY(make_tangent(s, err));
+    LV_TRY(lv_tangent_build(s->tangent, s->held.count > 0 ? s->held.rows : NULL,
+                            s->project, err));
+    return lv_tangent_of_state(s->tangent, matrix, err);
 }

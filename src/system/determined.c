@@ -366,7 +366,8 @@ void lv_vanishing_find(lv_vanishing *v, const double *gradients, lv_gone *gone)
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)
 {
     lv_near near = {.value = 1};
-    if (s->rates == 0 || lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
+    if (s->rates == 0 || !s->mass_regular || /* which says nothing of G M^-1 G^T */
+        lv_system_accelerations(s, NULL, NULL, t, q, v, NULL) != LV_OK)
         return near;
     find_units(s);
     const int redundant = lv_saddle_redundant(s->saddle);

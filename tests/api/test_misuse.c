@@ -287,6 +287,36 @@ static void wrong_states(void)
     REFUSED(lv_sim_multipliers, "lambda", sim, NULL, e);
 }
 
+static void wrong_saved_states(void)
+{
+    double numbers[2000], matrix[16];
+    const int count = lv_sim_save_count(sim);
+    const double t = lv_sim_time(sim);
+    assert_int_equal(lv_sim_save_count(NULL), 0);
+    assert_in_range(count, 1, 2000);
+    assert_int_equal(lv_sim_save(sim, numbers, count, NULL), LV_OK);
+    REFUSED(lv_sim_save, "sim", NULL, numbers, count, e);
+    REFUSED(lv_sim_save, "numbers", sim, NULL, count, e);
+    REFUSED(lv_sim_save, "count", sim, numbers, -1, e);
+    REFUSED(lv_sim_save, "count", sim, numbers, count + 1, e);
+    REFUSED(lv_sim_restore, "sim", NULL, numbers, count, e);
+    REFUSED(lv_sim_restore, "numbers", sim, NULL, count, e);
+    REFUSED(lv_sim_restore, "count", sim, numbers, INT_MIN, e);
+    REFUSED(lv_sim_restore, "count", sim, numbers, count - 1, e);
+    for (int k = 0; k < 4; k++) {
+        const double kept = numbers[k];
+        numbers[k] = (double)NAN;
+        REFUSED(lv_sim_restore, "numbers", sim, numbers, count, e);
+        numbers[k] = kept;
+    }
+    REFUSED(lv_sim_copy, "sim", NULL, sim, e);
+    REFUSED(lv_sim_copy, "from", sim, NULL, e);
+    assert_true(lv_sim_time(sim) == t);
+    REFUSED(lv_sim_tangent, "sim", NULL, matrix, e);
+    REFUSED(lv_sim_tangent, "matrix", sim, NULL, e);
+    assert_int_equal(lv_sim_tangent(sim, matrix, NULL), LV_OK);
+}
+
 /* ---- runs ----------------------------------------------------------------------------------------- */
 
 static void wrong_requests(void)
@@ -429,6 +459,8 @@ static const struct {
                 "lv_sim_energies lv_sim_residuals lv_sim_work_count lv_sim_work_name "
                 "lv_sim_work lv_sim_balance"},
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
+    {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
+                         "lv_sim_tangent"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
     {wrong_step_point, "lv_sim_step_point"},
     {wrong_evaluations, "lv_sim_momentum_at lv_sim_velocity_at lv_sim_energies_at "

@@ -1,172 +1,242 @@
-/* Newton matrices that are derived from the texts of schemes, against differences of the residuals. */
-#include "../scheme/watching.h"
+/* Newton matrices of the partitioned texts against differences of the equations at perturbed points: solving with
+ * the matrix undoes what the differences say that a change of the unknowns does. */
+#include "stepping.h"
 
-#include "scheme/energy_momentum.h"
-#include "scheme/variational.h"
 #include "step/matrix.h"
 
-#include <stdlib.h>
+#define FAMILY(model, family, stages)                                                    \
+    {                                                                                    \
+        model, LV_FAMILY_##family, stages, -1, LV_CLOSURE_C                              \
+    }
+#define SERIES(model, closure, stages, coefficients)                                     \
+    {                                                                                    \
+        model, LV_FAMILY_GAUSS, stages, coefficients, LV_CLOSURE_##closure, true         \
+    }
+#define SMOOTH(model, closure, stages, coefficients)                                     \
+    {                                                                                    \
+        model, LV_FAMILY_GAUSS, stages, coefficients, LV_CLOSURE_##closure               \
+    }
 
-/* Scaled residuals at the unknowns as they are. */
-static void evaluate(lv_course *c, const lv_phase *p, double *to)
+/* Discrete gradients, which have two ends. */
+static const char pairs[] = "carried q point, p momentum, v tangent\n"
+                            "unknown V tangent, y multiplier g\n"
+                            "point q1 at 1 = q + h V\n"
+                            "let K = DgT(q, q1; y) - DV(q, q1) + f(q1, V)\n"
+                            "eq V: M(V) - p - 1/2 h K\n"
+                            "eq y: g(q1)\n"
+                            "assign q <- q1\n"
+                            "assign p <- p + h K\n"
+                            "assign v <- 2 V - v\n";
+#define PAIRS(model)                                                                     \
+    {                                                                                    \
+        model, LV_FAMILY_GAUSS, 1, -1, LV_CLOSURE_C, false, pairs                        \
+    }
+
+static const way_to_step ways[] = {
+    PAIRS("torus"),
+    PAIRS(oscillators),
+    PAIRS(damped),
+    PAIRS("four-particles"),
+    FAMILY("torus", LOBATTO, 2),
+    FAMILY("torus", LOBATTO, 4),
+    FAMILY("four-particles", LOBATTO, 2),
+    FAMILY("four-particles", LOBATTO, 3),
+    FAMILY("rheonomic-pendulum", LOBATTO, 3),
+    FAMILY(oscillators, LOBATTO, 3),
+    FAMILY(oscillators, GAUSS, 2),
+    FAMILY(oscillators, RADAU, 3),
+    FAMILY(damped, LOBATTO, 2),
+    FAMILY(damped, LOBATTO, 3),
+    FAMILY(damped, GAUSS, 2),
+    FAMILY(varying, GAUSS, 2),
+    FAMILY(varying, LOBATTO, 3),
+    FAMILY(quartic_varying, LOBATTO, 2),
+    FAMILY(quartic_varying, LOBATTO, 3),
+    FAMILY("nonholonomic-particle", LOBATTO, 2),
+    FAMILY("nonholonomic-particle", LOBATTO, 3),
+    FAMILY("nonholonomic-particle", LOBATTO, 4),
+    FAMILY(both, LOBATTO, 2),
+    FAMILY(both, LOBATTO, 3),
+    FAMILY("full-feature", LOBATTO, 2),
+    FAMILY("full-feature", LOBATTO, 3),
+    SMOOTH("torus", LR, 3, 1),
+    SERIES("torus", LR, 3, 1),
+    SERIES("torus", RL, 4, 2),
+    SERIES("pendulum-cartesian", C, 3, 1),
+    SERIES(oscillators, LR, 3, 0),
+    SMOOTH("torus", RL, 3, 2),
+    SMOOTH(quartic_varying, LR, 2, 1),
+};
+
+enum { WAYS = sizeof ways / sizeof *ways, UNKNOWNS = 200 };
+
+/* Numbers between -1 and 1. */
+static double scattered(int k, int salt)
 {
+    return sin(1.7 * k + 2.3 * salt + 0.4 + 0.1 * k * k);
+}
+
+static double power_of(double h, int power)
+{
+    return power == 0 ? 1 : power == 1 ? h : h * h;
+}
+
+/* Numbers of all unknowns of a phase, one behind the other. */
+static int numbers_of(const lv_phase *p)
+{
+    int count = 0;
+    for (int k = 0; k < p->unknowns; k++)
+        count += p->columns.data[k].size;
+    assert_in_range(count, 1, UNKNOWNS);
+    return count;
+}
+
+/* All unknowns get values near to what they could be. */
+static void perturb(lv_course *c, const lv_state *state, int salt)
+{
+    for (int k = 0; k < c->form.fields.count; k++) {
+        const lv_field *f = &c->form.fields.data[k];
+        if (f->role == LV_FIELD_DEFINED || !c->value[k])
+            continue;
+        for (int i = 0; i < c->sizes[f->space]; i++) {
+            const double noise = 0.1 * scattered(3 * k + i, salt);
+            if (f->role == LV_FIELD_UNKNOWN)
+                c->value[k][i] =
+                    f->space == LV_SPACE_TANGENT ? state->v[i] + noise : 5 * noise;
+            else if (f->space >= LV_SPACE_HOLONOMIC)
+                c->value[k][i] = 5 * noise;
+        }
+    }
+}
+
+/* The residuals of a phase, scaled, with its unknowns moved along d by a small amount. */
+static void residuals(lv_course *c, lv_phase *p, const double *d, double amount,
+                      double *out)
+{
+    const double *from = d;
+    for (int k = 0; k < p->unknowns; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            c->value[p->columns.data[k].field][i] += amount * *from++;
     lv_course_run(c, &p->pass);
     for (int k = 0; k < p->unknowns; k++) {
         const lv_column *column = &p->columns.data[k];
-        const double factor = column->row_power > 0 ? c->h : 1;
         lv_combine(c, &column->residual);
         for (int i = 0; i < column->size; i++)
-            *to++ = factor * column->residual.out[i];
+            *out++ = power_of(c->h, column->row_power) * column->residual.out[i];
     }
-}
-
-static void move(lv_course *c, const lv_phase *p, const double *by, double factor)
-{
-    for (int k = 0; k < p->unknowns; k++) {
-        const lv_column *column = &p->columns.data[k];
-        for (int i = 0; i < column->size; i++)
-            c->value[column->field][i] += factor * *by++ / pow(c->h, column->scale);
-    }
-}
-
-/* What the matrix makes of a difference of residuals is the displacement; returns how far it is from that. */
-static double miss_of_phase(lv_course *c, int number, double size)
-{
-    lv_phase *p = &c->phase[number];
-    lv_step_matrix *matrix = NULL;
-    lv_error err = {0};
-    assert_int_equal(lv_step_matrix_create(&matrix, c, number, false, &err), LV_OK);
-    const size_t all = (size_t)lv_step_matrix_size(matrix) + 1;
-    double *by = calloc(4 * all, sizeof *by), *plus = by + all, *minus = plus + all,
-           *x = minus + all, worst = 0;
-    assert_non_null(by);
-    int count = 0;
+    from = d;
     for (int k = 0; k < p->unknowns; k++)
-        for (int i = 0; i < p->columns.data[k].size; i++) {
-            by[count] = sin(1.0 + 7.3 * count) * size;
-            count++;
-        }
-    lv_course_begin(c, c->t, c->h);
-    move(c, p, by, 1);
-    evaluate(c, p, plus);
-    move(c, p, by, -2);
-    evaluate(c, p, minus);
-    move(c, p, by, 1);
-    evaluate(c, p, x);
-    assert_true(lv_step_matrix_build(matrix, LV_LEVEL_FULL, NULL));
-    for (int i = 0; i < count; i++)
-        x[i] = (plus[i] - minus[i]) / 2;
-    for (size_t i = (size_t)count; i < all; i++)
-        x[i] = 0;
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            c->value[p->columns.data[k].field][i] -= amount * *from++;
+}
+
+/* The derivative along d by differences of sixth order. */
+static void along(lv_course *c, lv_phase *p, const double *d, double *out)
+{
+    static const double weights[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    const double step = p->linear ? 100 : 2e-3; /* differences of linear ones are exact */
+    const int size = numbers_of(p);
+    double up[UNKNOWNS], down[UNKNOWNS];
+    memset(out, 0, UNKNOWNS * sizeof *out);
+    for (int s = 1; s <= 3; s++) {
+        residuals(c, p, d, s * step, up);
+        residuals(c, p, d, -s * step, down);
+        for (int i = 0; i < size; i++)
+            out[i] += weights[s - 1] * (up[i] - down[i]) / step;
+    }
+}
+
+/* How far the solution is from d, relative. */
+static double defect(lv_course *c, int phase, lv_step_matrix *matrix, lv_level level,
+                     int salt)
+{
+    lv_phase *p = &c->phase[phase];
+    double d[UNKNOWNS], x[3 * UNKNOWNS] = {0}, worst = 0;
+    int at = 0;
+    for (int i = 0; i < numbers_of(p); i++)
+        d[i] = scattered(i, salt);
+    assert_in_range(lv_step_matrix_size(matrix), 1, 3 * UNKNOWNS);
+    along(c, p, d, x);
+    lv_course_run(c, &p->pass);
+    assert_true(lv_step_matrix_build(matrix, level, NULL));
     lv_step_matrix_solve(matrix, x);
-    for (int i = 0; i < count; i++)
-        worst = fmax(worst, fabs(x[i] - by[i]) / size);
-    free(by);
-    lv_step_matrix_free(matrix);
+    for (int k = 0; k < p->unknowns; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++, at++)
+            worst = fmax(worst,
+                         fabs(x[at] / power_of(c->h, p->columns.data[k].scale) - d[at]));
     return worst;
 }
 
-static lv_stepper *stepper_of(const lv_sim *sim)
+static void load(lv_course *c, const stepping *s)
 {
-    return sim->scheme->step == lv_energy_momentum_step
-               ? lv_energy_momentum_stepper(sim->work)
-               : lv_variational_stepper(sim->work);
+    const size_t bytes = (size_t)s->system->n * sizeof(double);
+    memcpy(lv_course_value(c, "q", 0), s->state.q, bytes);
+    memcpy(lv_course_value(c, "p", 0), s->state.p, bytes);
+    memcpy(lv_course_value(c, "v", 0), s->state.v, bytes);
 }
 
-static double miss_of(lv_model *model, const method *m, double h)
+/* Counts the matrices that are compared. */
+static int check_way(const way_to_step *way, bool reduced, double tolerance)
 {
-    lv_sim *sim = start(model, m, h);
-    for (int k = 0; k < 3; k++)
-        step_once(sim);
-    lv_stepper *stepper = stepper_of(sim);
-    double worst = 0;
-    for (int k = 1; k <= lv_stepper_phases(stepper); k++)
-        worst = fmax(worst, miss_of_phase(lv_stepper_course(stepper), k, 1e-7));
-    lv_sim_free(sim);
-    return worst;
-}
-
-/* Masses that vary, a constraint of degree 4 that moves, forces of velocities. */
-static const char moving[] =
-    "[coordinates]\nx = { value = 1, velocity = 0.0339897817852 }\ny = { value = 0.2, "
-    "velocity = 0.386428571957 }\n"
-    "z = { value = -0.1, velocity = -0.12600658591 }\n"
-    "[run]\ninitial = \"project\"\n[energy]\nkinetic = \"(1 + x^2/2)*x'^2/2 + (2 + "
-    "sin(y)*x)*y'^2/2 + z'^2/2 + "
-    "x*z*x'*z'/4\"\n"
-    "potential = \"z + x^2*y\"\n"
-    "[forces.f]\non = \"x\"\nforce = \"-0.1*x'*y\"\n"
-    "[constraints.g]\nholonomic = \"x^4 + y^2 + x*z*y + z - 0.1*t*x - 0.92\"\n";
-
-static const char *const names[] = {"vi-a", "vi-b", "vi-b2", "B(1,0)",
-                                    "vi-s", "em",   "livens"};
-
-static void matrices_are_derivatives(void **state)
-{
-    static const char *const shipped[] = {"torus", "rheonomic-pendulum", "four-particles",
-                                          "double-pendulum", "flyball-governor"};
-    (void)state;
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        for (int way = 0; way < LV_WAYS; way++) {
-            const method m = member(names[k]);
-            lv_stepper_force((lv_step_way)way);
-            for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++) {
-                lv_model *model = read_shipped(shipped[i], NULL, NULL);
-                const double miss = miss_of(model, &m, i == 4 ? 0.01 : 0.005);
-                lv_model_free(model);
-                print_message("    %-7s %-20s way %d: %.1e\n", names[k], shipped[i], way,
-                              miss);
-                /* The governor is stiff: third derivatives are felt. */
-                assert_at_most(miss, i == 4 ? 1e-5 : 1e-7);
-            }
-        }
+    stepping s;
+    lv_error err;
+    int wrong = 0;
+    lv_stepper_force(reduced ? LV_WAY_USUAL : LV_WAY_UNREDUCED);
+    begin_stepping(&s, way);
     lv_stepper_force(LV_WAY_USUAL);
+    lv_course *c = lv_stepper_course(s.stepper);
+    load(c, &s);
+    perturb(c, &s.state, 7);
+    lv_course_begin(c, 0.3, 0.1);
+    for (int p = 1; p <= c->phases.count; p++) {
+        lv_course_run(c, &c->phase[p].before);
+        for (int cheap = 0; cheap < 2; cheap++) {
+            lv_step_matrix *matrix = NULL;
+            if (lv_step_matrix_create(&matrix, c, p, cheap == 1, &err) != LV_OK)
+                fail_with(&err);
+            const bool exact = cheap == 0 || (lv_step_matrix_has_cheap(matrix) &&
+                                              lv_step_matrix_is_exact(matrix));
+            const double error =
+                exact ? defect(c, p, matrix, cheap ? LV_LEVEL_CHEAP : LV_LEVEL_FULL,
+                               p + cheap)
+                      : 0;
+            if (!(error <= tolerance)) {
+                print_error("%.24s, family %d, %d stages, phase %d%s%s: %.2e\n",
+                            way->model, (int)way->family, way->stages, p,
+                            reduced ? "" : ", unreduced", cheap ? ", cheap" : "", error);
+                wrong++;
+            }
+            lv_step_matrix_free(matrix);
+        }
+        lv_course_run(c, &c->phase[p].pass);
+    }
+    end_stepping(&s);
+    return wrong;
 }
 
-static void masses_may_vary(void **state)
+static void matrices_agree_with_differences(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        lv_model *model = read_text(moving);
-        const method m = member(names[k]);
-        const double miss = miss_of(model, &m, 0.05);
-        lv_model_free(model);
-        print_message("    %-7s %.1e\n", names[k], miss);
-        assert_at_most(miss, 1e-6);
-    }
+    int wrong = 0;
+    for (int k = 0; k < WAYS; k++)
+        wrong += check_way(&ways[k], true, 1e-8);
+    assert_int_equal(wrong, 0);
 }
 
-/* Phases of a text on a system, and unknown numbers in each: four particles have 12 coordinates and 2 constraints, the
- * governor has masses that vary. */
-static void texts_have_as_many_unknowns_as_they_need(void **state)
+static void matrices_of_unreduced_texts_agree_with_differences(void **state)
 {
-    static const struct {
-        const char *scheme, *model;
-        int phases, first, second;
-    } rows[] = {{"livens", "four-particles", 1, 14, 0},
-                {"em-g", "four-particles", 1, 14, 0},
-                {"em", "four-particles", 2, 16, 2},
-                {"livens", "pendulum-polar", 1, 1, 0},
-                {"em", "pendulum-polar", 1, 1, 0},
-                {"livens", "mass-spring-redundant", 1, 4, 0}};
     (void)state;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        lv_model *model = read_shipped(rows[k].model, NULL, NULL);
-        lv_sim *sim = start(model, &(method){rows[k].scheme, 1, 0}, 0.01);
-        lv_stepper *stepper = stepper_of(sim);
-        assert_int_equal(lv_stepper_phases(stepper), rows[k].phases);
-        assert_int_equal(lv_stepper_unknowns(stepper, 1), rows[k].first);
-        if (rows[k].phases > 1)
-            assert_int_equal(lv_stepper_unknowns(stepper, 2), rows[k].second);
-        lv_sim_free(sim);
-        lv_model_free(model);
-    }
+    int wrong = 0;
+    for (int k = 0; k < WAYS; k++)
+        wrong += check_way(&ways[k], false, 1e-8);
+    assert_int_equal(wrong, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {RUN(matrices_are_derivatives),
-                                       RUN(masses_may_vary),
-                                       RUN(texts_have_as_many_unknowns_as_they_need)};
+    const struct CMUnitTest tests[] = {
+        RUN(matrices_agree_with_differences),
+        RUN(matrices_of_unreduced_texts_agree_with_differences),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

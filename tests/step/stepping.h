@@ -1,0 +1,145 @@
+/* Steppers of partitioned texts on models, for tests. */
+#ifndef LV_TESTS_STEPPING_H
+#define LV_TESTS_STEPPING_H
+
+#include "../model/reading.h"
+
+#include "scheme/partitioned_text.h"
+#include "step/course.h"
+#include "step/stepper.h"
+
+enum { MOST_NUMBERS = 64 };
+
+/* A partitioned scheme: tableau of an ansatz or of a family, multipliers as polynomials or at stages. */
+typedef struct way_to_step {
+    const char *model; /* shipped, or a text */
+    lv_family family;
+    int stages;
+    int coefficients;   /* of multipliers as polynomials; -1: at stages */
+    lv_closure closure; /* with coefficients >= 0: Gauss points, degree stages - 1 */
+    bool series;        /* then: the velocities as a series */
+    const char *text;   /* instead of all of this: a text without coefficients */
+} way_to_step;
+
+typedef struct stepping {
+    lv_model *model;
+    lv_system *system;
+    lv_tableau *tableau;
+    lv_stepper *stepper;
+    lv_state state;
+    double numbers[3 * MOST_NUMBERS];
+} stepping;
+
+static inline lv_model *model_of(const char *name)
+{
+    return strchr(name, '\n') ? read_text(name) : read_shipped(name, NULL, NULL);
+}
+
+static inline lv_status make_stepper(stepping *s, const way_to_step *way, lv_error *err)
+{
+    const lv_tableau *t = s->tableau;
+    const lv_galerkin galerkin = {way->closure, way->stages - 1,  t->stages, t->c,
+                                  t->b,         way->coefficients};
+    return way->series ? lv_series_stepper(&s->stepper, s->system, &galerkin, err)
+                       : lv_partitioned_stepper(&s->stepper, s->system, t,
+                                                way->coefficients, err);
+}
+
+/* The state is the start of the model; velocities are those that it has. */
+static inline void begin_stepping(stepping *s, const way_to_step *way)
+{
+    lv_error err;
+    const lv_ansatz ansatz = {LV_RULE_GAUSS, way->stages, way->closure, way->stages - 1};
+    *s = (stepping){.model = model_of(way->model)};
+    if (lv_system_create(&s->system, s->model, &err) != LV_OK ||
+        (way->coefficients < 0
+             ? lv_tableau_create(&s->tableau, way->family, way->stages, &err)
+             : lv_tableau_ansatz(&s->tableau, &ansatz, &err)) != LV_OK ||
+        make_stepper(s, way, &err) != LV_OK)
+        fail_with(&err);
+    const int n = s->system->n;
+    assert_in_range(n, 1, MOST_NUMBERS);
+    s->state = (lv_state){0, s->numbers, s->numbers + n, s->numbers + 2 * n};
+    memcpy(s->state.q, s->model->start_q, (size_t)n * sizeof(double));
+    memcpy(s->state.v, s->model->start_v, (size_t)n * sizeof(double));
+    lv_system_momentum(s->system, s->state.p, 0, s->state.q, s->state.v);
+}
+
+static inline void end_stepping(stepping *s)
+{
+    lv_stepper_free(s->stepper);
+    lv_tableau_free(s->tableau);
+    lv_system_free(s->system);
+    lv_model_free(s->model);
+}
+
+/* Returns the iterations. */
+static inline int take_step(stepping *s, double h, bool project)
+{
+    lv_error err;
+    lv_step_report report = {0};
+    if (lv_stepper_step(s->stepper, &s->state, h, project, &report, &err) != LV_OK)
+        fail_with(&err);
+    s->state.t += h;
+    return report.iterations;
+}
+
+/* Constant masses, forces of positions. */
+static const char oscillators[] = "[coordinates]\n"
+                                  "x = { value = 0.3, velocity = 0.2 }\n"
+                                  "y = { value = -0.2, velocity = 0.4 }\n"
+                                  "[energy]\n"
+                                  "kinetic = \"x'^2 + 0.3*x'*y' + y'^2/2\"\n"
+                                  "potential = \"x^2/2 + x^2*y + y^4\"\n";
+
+static const char damped[] = "[coordinates]\n"
+                             "x = { value = 0.3, velocity = 0.2 }\n"
+                             "y = { value = -0.2, velocity = 0.4 }\n"
+                             "[energy]\n"
+                             "kinetic = \"x'^2 + 0.3*x'*y' + y'^2/2\"\n"
+                             "potential = \"x^2/2 + x^2*y + y^4\"\n"
+                             "[forces.drag]\n"
+                             "on = [\"x\", \"y\"]\n"
+                             "force = [\"-0.3*x' - 0.1*y'^3\", \"-0.2*x^2*y'\"]\n";
+
+/* A force that depends on time. */
+static const char driven[] = "[coordinates]\n"
+                             "x = { value = 0.3, velocity = 0.2 }\n"
+                             "[energy]\n"
+                             "kinetic = \"x'^2\"\n"
+                             "potential = \"x^4 - x*sin(3*t)\"\n";
+
+/* Masses that vary, without and with a quartic constraint. */
+static const char varying[] = "[coordinates]\n"
+                              "x = { value = 0.3, velocity = 0.2 }\n"
+                              "y = { value = -0.2, velocity = 0.4 }\n"
+                              "[energy]\n"
+                              "kinetic = \"(1 + y^2)*x'^2 + 0.3*x'*y'*cos(x) + y'^2/2\"\n"
+                              "potential = \"x^2/2 + x^2*y + y^4\"\n";
+
+static const char quartic_varying[] =
+    "[coordinates]\n"
+    "x = { value = 1, velocity = 0 }\n"
+    "y = { value = 0, velocity = 0.4 }\n"
+    "z = { value = 0, velocity = 0.3 }\n"
+    "[energy]\n"
+    "kinetic = \"(1 + y^2 + 0.3*z)*x'^2 + 0.3*x'*y'*cos(x) + y'^2/2 + z'^2\"\n"
+    "potential = \"x^2/2 + x^2*y + y^4 + z\"\n"
+    "[constraints.quartic]\n"
+    "holonomic = \"x^4 + y^4 + z^4 + x*y^3 - 1\"\n";
+
+/* Both kinds of constraints with constant masses. */
+static const char both[] = "[coordinates]\n"
+                           "x = { value = 1, velocity = 0 }\n"
+                           "y = { value = 0, velocity = 0.4 }\n"
+                           "z = { value = 0, velocity = 0.4 }\n"
+                           "u = { value = 0.1, velocity = 0.1 }\n"
+                           "[energy]\n"
+                           "kinetic = \"x'^2 + 0.3*x'*y' + y'^2/2 + z'^2 + u'^2\"\n"
+                           "potential = \"x^2/2 + x^2*y + y^4 + z + u^2*z\"\n"
+                           "[constraints.quartic]\n"
+                           "holonomic = \"x^4 + y^4 + z^4 + x*y^3 - 1\"\n"
+                           "[constraints.rolling]\n"
+                           "nonholonomic = \"z' - x*y' + u*u' - u*0.1\"\n";
+
+#endif
