@@ -162,8 +162,10 @@ static bool is_end_of(const lv_stepper *s, int carried, int field)
                      *b = &form->fields.data[field].sum;
         if (form->assignments.data[k].field != carried || form->assignments.data[k].first)
             continue;
+        if (a->count == 1 && a->data[0].field == field)
+            return true;
         if (form->fields.data[field].role != LV_FIELD_DEFINED)
-            return a->count == 1 && a->data[0].field == field;
+            return false;
         bool same = a->count == b->count;
         for (int t = 0; same && t < a->count; t++)
             same = a->data[t].field == b->data[t].field &&
@@ -369,7 +371,7 @@ static void begin_learning(solver *w)
  * up, and squares change faster. */
 static void use_what_is_known(solver *w)
 {
-    const double caution = squares(w) ? 100 : w->newton.adds_up ? 8 : 2;
+    const double caution = squares(w) ? 100 : 8;
     const double known = w->probing ? 0 : caution, unknown = 0.1;
     const double part = known * w->notes[RATE];
     w->newton.contraction = squares(w) ? 0 : part > 0 ? part : unknown;
