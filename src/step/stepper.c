@@ -111,6 +111,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .last = w->last,
                             .slow = 0.1,
                             .beginnings = s->options.beginnings,
+                            .remembers = true,
                             .adds_up = s->options.adds_up};
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
@@ -264,7 +265,7 @@ static void begin(void *work, lv_beginning beginning)
     if (beginning.plain)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
-        lv_history_expect(&w->history, w->expected, 1, false);
+        lv_history_expect(&w->history, w->expected, 1, beginning.cautious);
     const double *from = w->expected;
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
