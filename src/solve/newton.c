@@ -18,8 +18,9 @@ lv_beginning lv_newton_beginning(int k)
     static const double reach[] = {1, 1, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
     enum { LISTED = sizeof reach / sizeof *reach };
     if (k < LISTED)
-        return (lv_beginning){reach[k], k > 0};
-    return (lv_beginning){-1 + 3 * golden_spread(k - LISTED + 1), k % 2 == 1};
+        return (lv_beginning){.reach = reach[k], .plain = k > 0};
+    return (lv_beginning){.reach = -1 + 3 * golden_spread(k - LISTED + 1),
+                          .plain = k % 2 == 1};
 }
 
 static const double tolerance = 2e-16;
@@ -249,6 +250,14 @@ static void keep_shown(lv_newton *n, int number, bool first)
     n->lost = (!first && n->lost) || lost;
 }
 
+static bool succeeds(lv_newton *n, lv_beginning beginning)
+{
+    const lv_verdict verdict = attempt(n, beginning);
+    n->iterations += n->converge.count;
+    return verdict == LV_CONVERGED &&
+           (!n->equations->settled || n->equations->settled(n->work));
+}
+
 LV_HOT bool lv_newton_solve(lv_newton *n)
 {
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
@@ -256,18 +265,17 @@ LV_HOT bool lv_newton_solve(lv_newton *n)
     bool first = true;
     n->iterations = 0;
     for (int k = n->aim ? -1 : 0; k < most; k++) { /* -1: the usual one, whole */
-        if (k == 0 && n->aim && n->worthless)
-            continue; /* it begins like that */
+        const bool again = k == 0 && n->aim && n->worthless; /* it begins like that */
         n->whole = k < 0;
-        lv_verdict verdict = attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
-        n->iterations += n->converge.count;
-        if (verdict == LV_CONVERGED &&
-            (!n->equations->settled || n->equations->settled(n->work)))
+        if (!again && succeeds(n, lv_newton_beginning(k < 0 ? 0 : k)))
             return true;
         if (!n->worthless || k == most - 1) {
             keep_shown(n, k, first);
             first = false;
         }
+        if (k == 0 && n->remembers &&
+            succeeds(n, (lv_beginning){.reach = 1, .cautious = true}))
+            return true;
     }
     return false;
 }

@@ -16,10 +16,10 @@
 #include <stdbool.h>
 
 /* Where an iteration begins: positions at q0 + reach h v0; plain: without what past steps let
- * expect, multipliers 0. */
+ * expect, multipliers 0; cautious: with the values of the last step, which are not continued. */
 typedef struct lv_beginning {
     double reach;
-    bool plain;
+    bool plain, cautious;
 } lv_beginning;
 
 typedef struct lv_newton_equations {
@@ -69,6 +69,7 @@ typedef struct lv_newton {
     double
         misled; /* a first correction beyond it says that what past steps let expect is worthless; 0: it never is */
     int beginnings; /* how many may be tried; 0: all there are */
+    bool remembers; /* a cautious one is tried, too, after the usual one */
     bool
         aim; /* of several solutions, that which whole corrections lead to: try these first */
     bool whole; /* corrections are taken whole, for lv_newton_iterate */

@@ -124,6 +124,7 @@ static lv_status make_solver(lv_stepper *s, int phase, lv_error *err)
                             .slow = s->options.checks_solution ? 0.02 : 0.1,
                             .beginnings = s->options.beginnings,
                             .aim = s->options.checks_solution,
+                            .remembers = true,
                             .adds_up = s->options.adds_up};
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
@@ -317,7 +318,10 @@ static void begin(void *work, lv_beginning beginning)
     if (beginning.plain)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
-        lv_history_expect(&w->history, w->expected, 1, w->probing ? 2 : 0);
+        lv_history_expect(&w->history, w->expected, 1,
+                          beginning.cautious ? 1
+                          : w->probing       ? 2
+                                             : 0);
     const double *from = w->expected;
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
