@@ -129,12 +129,13 @@ static lv_status derive(derived *d, const lv_system *system, const lv_tableau *t
                         lv_error *err)
 {
     const int s = t->stages;
-    d->numbers = lv_memory_zeroed((size_t)(2 * s * s + s), sizeof *d->numbers);
+    d->numbers =
+        lv_memory_zeroed(2 * (size_t)s * (size_t)s + (size_t)s, sizeof *d->numbers);
     if (!d->numbers)
         return lv_fail_memory(err);
     d->bl = d->numbers;
     d->k = d->bl + s;
-    d->abar = d->k + s * s;
+    d->abar = d->k + (ptrdiff_t)s * s;
     d->stages = s;
     d->first = system->has_nonholonomic ? 2 : s;
     for (int j = 0; j < s; j++) {
@@ -157,7 +158,7 @@ static lv_status derive_smooth(double **numbers, const lv_tableau *t, int coeffi
     if (k <= 0)
         return LV_OK;
     LV_TRY(lv_multipliers_smooth(&space, t, k, err));
-    double *to = *numbers = lv_memory_zeroed((size_t)(2 * s * k), sizeof *to);
+    double *to = *numbers = lv_memory_zeroed(2 * (size_t)s * (size_t)k, sizeof *to);
     for (int i = 0; to && i < s; i++)
         for (int c = 0; c < k; c++) {
             to[i * k + c] = space->shape[i * (k + 1) + 1 + c];
@@ -177,18 +178,19 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     LV_TRY(derive(&d, system, t, err));
     lv_status status = derive_smooth(&shapes, t, k, err);
     const double none = 0;
-    const lv_coefficient list[] = {{"a", s, s, t->a},
-                                   {"ah", s, s, t->ah},
-                                   {"b", s, 0, t->b},
-                                   {"c", s, 0, t->c},
-                                   {"bl", s, 0, d.bl},
-                                   {"k", s, s, d.k},
-                                   {"abar", s, s, d.abar},
-                                   {"s", 0, 0, &d.stages},
-                                   {"E", 0, 0, &d.first},
-                                   {"shape", s, k, shapes ? shapes : &none},
-                                   {"test", k, s, shapes ? shapes + s * k : &none},
-                                   {0}};
+    const lv_coefficient list[] = {
+        {"a", s, s, t->a},
+        {"ah", s, s, t->ah},
+        {"b", s, 0, t->b},
+        {"c", s, 0, t->c},
+        {"bl", s, 0, d.bl},
+        {"k", s, s, d.k},
+        {"abar", s, s, d.abar},
+        {"s", 0, 0, &d.stages},
+        {"E", 0, 0, &d.first},
+        {"shape", s, k, shapes ? shapes : &none},
+        {"test", k, s, shapes ? shapes + (ptrdiff_t)s * k : &none},
+        {0}};
     const lv_index_set sets[] = {{'i', s}, {'j', s}, {'c', k}, {0, 0}};
     const lv_step_table table = {.sets = sets, .coefficients = list};
     if (status == LV_OK)

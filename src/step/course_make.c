@@ -356,7 +356,7 @@ static lv_combination combination_of(maker *m, choice w, double *out, int size,
     lv_combination s = {.size = size, .out = out};
     const int plain = count_terms(c, w, false), inverse = count_terms(c, w, true);
     s.sources =
-        lv_arena_alloc(&c->arena, (size_t)(plain + inverse + 1), sizeof *s.sources);
+        lv_arena_alloc(&c->arena, (size_t)plain + (size_t)inverse + 1, sizeof *s.sources);
     if (!s.sources) {
         m->failed = true;
         return s;
