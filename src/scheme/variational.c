@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "step/stepper.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* vi-a, vi-b, vi-b2 (theory 6.2). V is the mean velocity of the step, u that of the momenta, a what gamma adds; forces
@@ -102,8 +103,7 @@ static lv_status make_stepper(variational *w, lv_system *system, const lv_ggl_me
                                    {"kick", 0, 0, &k->half_kick},
                                    {0}};
     const lv_step_table table = {.coefficients = list, .facts = facts};
-    strcpy(text, is_euler ? euler : theta_family);
-    strcat(text, ends);
+    (void)snprintf(text, sizeof text, "%s%s", is_euler ? euler : theta_family, ends);
     return lv_stepper_create(&w->stepper, system, text, &table,
                              (lv_stepper_options){.checks_solution = true}, err);
 }
