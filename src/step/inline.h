@@ -16,8 +16,7 @@ typedef struct lv_inlining {
     int capacity;         /* of state and same */
     lv_chains known;      /* positions in `defined`, by the terms of the definition */
     LV_ARRAY(int) defined;
-    bool
-        circular; /* definitions depend on each other in a circle, or a term has the wrong kind */
+    bool circular; /* definitions form a circle, or a term has the wrong kind */
 } lv_inlining;
 
 /* Inlines all definitions, equations and assignments. Returns false if definitions depend on each other in a circle.

@@ -14,8 +14,7 @@ enum { LV_NAME_MOST = 32, LV_INDEX_LETTERS = 128 };
 typedef struct lv_scanner {
     const lv_step_table *table;
     const char *text, *at;
-    int bound
-        [LV_INDEX_LETTERS]; /* current value of each index letter; 0: the letter is free */
+    int bound[LV_INDEX_LETTERS]; /* value of each index letter; 0: the letter is free */
     lv_error *err;
     lv_status status;
 } lv_scanner;
