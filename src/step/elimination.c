@@ -133,16 +133,18 @@ static bool find_parts(lv_elimination *e)
             if (!b->second)
                 good = add_part(e, &e->pull,
                                 (lv_coupling){.vector = e->number[b->column],
-                                        .group = e->number[b->row],
-                                        .site = b->site,
-                                        .factor = factor});
+                                              .group = e->number[b->row],
+                                              .site = b->site,
+                                              .factor = factor});
         } else if (b->cheap && !e->phase->columns.data[b->column].vector) {
             for (int i = 0; i < n && good; i++)
-                good = add_part(e, &e->push,
+                good = add_part(
+                    e, &e->push,
                     (lv_coupling){.vector = i,
-                            .group = e->number[b->column],
-                            .site = b->site,
-                            .factor = e->inverse[i * n + e->number[b->row]] * factor});
+                                  .group = e->number[b->column],
+                                  .site = b->site,
+                                  .factor =
+                                      e->inverse[i * n + e->number[b->row]] * factor});
         }
     }
     set_factors(&e->push);
@@ -164,7 +166,8 @@ static void find_principal(lv_elimination *e)
     memset(e->principal, 0, (size_t)(e->groups * e->groups) * sizeof *e->principal);
     for (int k = 0; k < e->pull.list.count; k++)
         for (int s = 0; s < e->push.list.count; s++) {
-            const lv_coupling *pull = &e->pull.list.data[k], *push = &e->push.list.data[s];
+            const lv_coupling *pull = &e->pull.list.data[k],
+                              *push = &e->push.list.data[s];
             if (push->vector == pull->vector)
                 e->principal[pull->group * e->groups + push->group] -=
                     principal_of(&e->pull, k) * principal_of(&e->push, s);

@@ -44,7 +44,7 @@ typedef struct lv_elimination {
     double *lu;
     int *pivot;
     double h;                /* that all numbers are for; 0: none */
-    lv_couplings push, pull; /* N^-1 B: multipliers push velocities; C: rows pull at them */
+    lv_couplings push, pull; /* N^-1 B, C */
     double *principal;       /* groups x groups: the matrix for G = M = 1 */
     bool complete;           /* all couplings are known */
 } lv_elimination;
