@@ -46,6 +46,12 @@
         .matrix = m, .factor = (c), .second = true, .exchanged = true                    \
     }
 
+#define TURN(text, letters, space, which, linear)                                        \
+    {                                                                                    \
+        .name = (text), .slots = (letters), .result = (space), .factor = 1,              \
+        .vector = (linear), .constant = -1, .turn = (which)                              \
+    }
+
 const lv_operator lv_operators[] = {
     {"p",
      "qv",
@@ -204,6 +210,13 @@ const lv_operator lv_operators[] = {
       [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_VQ), 1),
       [LV_ARG_V0] = {.vanishes = true},
       [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))}},
+    TURN("move", "qx", LV_RESULT_POINT, LV_TURN_MOVE, -1),
+    TURN("D", "xv", LV_RESULT_TANGENT, LV_TURN_D, LV_ARG_V),
+    TURN("DT", "xw", LV_RESULT_VECTOR, LV_TURN_DT, LV_ARG_W),
+    TURN("DTm", "xw", LV_RESULT_VECTOR, LV_TURN_DTM, LV_ARG_W),
+    TURN("B", "xvw", LV_RESULT_VECTOR, LV_TURN_B, -1),
+    TURN("space", "qw", LV_RESULT_VECTOR, LV_TURN_SPACE, LV_ARG_W),
+    TURN("body", "qw", LV_RESULT_VECTOR, LV_TURN_BODY, LV_ARG_W),
 };
 
 const int lv_operator_count = sizeof lv_operators / sizeof *lv_operators;
