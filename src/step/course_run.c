@@ -234,6 +234,31 @@ static void multiply(lv_course *c, const lv_product *p)
         lv_sparse_multiply(pattern, values, 1, x, p->out);
 }
 
+/* ---- operators of groups ------------------------------------------------------------------------------------ */
+
+static void turn_arguments(const lv_course *c, const lv_atom *atom, lv_turn_arguments x)
+{
+    for (int a = 0; a < LV_ARGUMENTS; a++)
+        x[a] = value_of(c, atom->arg[a]);
+}
+
+static void turn(lv_course *c, int number)
+{
+    lv_turn_arguments x;
+    const lv_atom *atom = &c->form.atoms.data[number];
+    turn_arguments(c, atom, x);
+    lv_turning_apply(&c->turning, atom->op->turn, c->product[number], x);
+}
+
+void lv_course_factor(lv_course *c, int number)
+{
+    lv_turn_arguments x;
+    const lv_factor *f = &c->factors.data[number];
+    const lv_atom *atom = &c->form.atoms.data[f->atom];
+    turn_arguments(c, atom, x);
+    lv_turning_slope(&c->turning, atom->op->turn, f->by, f->blocks, x);
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------ */
 
 static void call(lv_course *c, const lv_call *x)
@@ -257,6 +282,8 @@ static void act(lv_course *c, const lv_action *a)
         lv_combine(c, &a->combine);
     else if (a->kind == LV_DO_EVALUATE)
         lv_course_evaluate(c, &a->evaluate);
+    else if (a->kind == LV_DO_TURN)
+        turn(c, a->subject);
     else if (a->kind == LV_DO_CALL)
         call(c, &c->form.calls.data[a->subject]);
     else
