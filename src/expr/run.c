@@ -3,7 +3,6 @@
  * give the same bits. */
 #include "expr/program.h"
 
-#include "base/inline.h"
 #include "base/memory.h"
 #include "expr/native.h"
 
@@ -33,7 +32,7 @@ void lv_program_put(const lv_program *p, lv_input kind, const double *values, do
 #define FETCH_2 FETCH_1 double b = w[s[1]];
 #define FETCH_3 FETCH_2 double c = w[s[2]];
 
-LV_HOT static void run_point(const lv_program *p, lv_segment segment, double *w)
+static void run_point(const lv_program *p, lv_segment segment, double *w)
 {
     const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];
     for (; run < end; run++) {
@@ -96,7 +95,7 @@ static void run_block(const lv_program *p, lv_segment segment, block *w)
     }
 }
 
-LV_HOT void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
+void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
     assert((int)segment >= 0 && segment < LV_SEGMENTS);
     assert(lanes == 1 || lanes == LV_LANES);

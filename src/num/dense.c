@@ -151,7 +151,7 @@ LV_INLINE bool factor_panels(double *a, int n, int *pivot)
     return factor_plain(a, n, k0, pivot, at) && fine;
 }
 
-LV_HOT bool lv_lu_factor(double *a, int n, int *pivot)
+bool lv_lu_factor(double *a, int n, int *pivot)
 {
     assert(n >= 0);
     assert(a && pivot);
@@ -239,7 +239,7 @@ LV_INLINE void solve_sized(const double *lu, int n, const int *pivot, double *x)
     solve_upper(lu, n, x);
 }
 
-LV_HOT void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
+void lv_lu_solve(const double *lu, int n, const int *pivot, double *x)
 {
     assert(n >= 0);
     assert(lv_are_below(pivot, n, n));

@@ -1,6 +1,5 @@
 #include "num/linear.h"
 
-#include "base/inline.h"
 #include "base/memory.h"
 #include "num/back_end.h"
 #include "num/equilibrate.h"
@@ -264,7 +263,7 @@ static bool factor_scaled(lv_linear *linear)
     return regular;
 }
 
-LV_HOT bool lv_linear_factor(lv_linear *linear)
+bool lv_linear_factor(lv_linear *linear)
 {
     assert(linear->stored == 0 || linear->storage);
     linear->redundant = 0;
@@ -286,7 +285,7 @@ static void solve_scaled(const lv_linear *linear, double *x)
         x[i] *= linear->column[i];
 }
 
-LV_HOT void lv_linear_solve(const lv_linear *linear, double *x)
+void lv_linear_solve(const lv_linear *linear, double *x)
 {
     assert(x && linear->methods);
     assert(x != linear->storage);

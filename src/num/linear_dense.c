@@ -1,5 +1,4 @@
 /* Dense matrices: L D L^T factors of symmetric ones that are not tiny, LU factors of all others. */
-#include "base/inline.h"
 #include "num/back_end.h"
 #include "num/dense.h"
 #include "num/ldl.h"
@@ -125,7 +124,7 @@ static void factor_coupled(lv_linear *linear, dense *d)
     }
 }
 
-LV_HOT static bool factor(lv_linear *linear)
+static bool factor(lv_linear *linear)
 {
     dense *d = linear->factors;
     if (d->method == DIAGONAL)
@@ -134,7 +133,7 @@ LV_HOT static bool factor(lv_linear *linear)
     return linear->worst > LV_LINEAR_SINGULAR;
 }
 
-LV_HOT static void solve(const lv_linear *linear, double *x)
+static void solve(const lv_linear *linear, double *x)
 {
     const dense *d = linear->factors;
     const int n = linear->n;

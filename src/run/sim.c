@@ -1,7 +1,6 @@
 #include "run/sim.h"
 #include "model/footprint.h"
 
-#include "base/inline.h"
 #include "base/memory.h"
 #include "base/usage.h"
 #include "run/advice.h"
@@ -297,7 +296,7 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
     return LV_OK;
 }
 
-LV_HOT static lv_status single(lv_sim *sim, double h, lv_error *err)
+static lv_status single(lv_sim *sim, double h, lv_error *err)
 {
     lv_step_report report = {0};
     keep_start(sim);
@@ -379,7 +378,7 @@ static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error
     return status;
 }
 
-LV_HOT lv_status lv_sim_step(lv_sim *sim, lv_error *err)
+lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 {
     LV_NEED(err, sim);
     lv_status status = lv_sim_step_by(sim, sim->h, err);

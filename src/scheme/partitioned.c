@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "scheme/dense.h"
-#include "scheme/multipliers.h"
 #include "scheme/partitioned_text.h"
 
 #include <string.h>

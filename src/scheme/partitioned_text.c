@@ -1,8 +1,8 @@
 #include "scheme/partitioned_text.h"
 
 #include "base/memory.h"
+#include "num/legendre.h"
 #include "scheme/dense.h"
-#include "scheme/multipliers.h"
 
 #include <math.h>
 
@@ -111,8 +111,8 @@ static const char series[] = "carried q point, p momentum, v tangent\n"
                              "assign v <- x\n"
                              "show Q[u], U[u], V[a], S[k], p0\n";
 
-const char *lv_partitioned_equations(const lv_system *system, const lv_tableau *t,
-                                     int coefficients)
+static const char *text_for(const lv_system *system, const lv_tableau *t,
+                            int coefficients)
 {
     if (coefficients >= 0 && system->m > 0)
         return smooth;
@@ -148,23 +148,24 @@ static lv_status derive(derived *d, const lv_system *system, const lv_tableau *t
     return LV_OK;
 }
 
-/* Shape and test of the polynomials, without the impulse, which stands first there. */
+/* Multipliers that are polynomials: Legendre polynomials at the stages (shape, stages x coefficients), and the same with
+ * the weights of the rule, by which constraints hold in the mean (test, coefficients x stages). */
 static lv_status derive_smooth(double **numbers, const lv_tableau *t, int coefficients,
                                lv_error *err)
 {
     const int s = t->stages, k = coefficients;
-    lv_multipliers *space = NULL;
+    double value[LV_RULE_MOST + 1];
     *numbers = NULL;
     if (k <= 0)
         return LV_OK;
-    LV_TRY(lv_multipliers_smooth(&space, t, k, err));
     double *to = *numbers = lv_memory_zeroed(2 * (size_t)s * (size_t)k, sizeof *to);
-    for (int i = 0; to && i < s; i++)
+    for (int i = 0; to && i < s; i++) {
+        lv_legendre_shifted(value, NULL, k - 1, t->c[i]);
         for (int c = 0; c < k; c++) {
-            to[i * k + c] = space->shape[i * (k + 1) + 1 + c];
-            to[s * k + c * s + i] = space->test[(1 + c) * (s + 1) + i];
+            to[i * k + c] = value[c];
+            to[s * k + c * s + i] = t->b[i] * value[c];
         }
-    lv_multipliers_free(space);
+    }
     return to ? LV_OK : lv_fail_memory(err);
 }
 
@@ -194,8 +195,7 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     const lv_index_set sets[] = {{'i', s}, {'j', s}, {'c', k}, {0, 0}};
     const lv_step_table table = {.sets = sets, .coefficients = list};
     if (status == LV_OK)
-        status = lv_stepper_create(stepper, system,
-                                   lv_partitioned_equations(system, t, coefficients),
+        status = lv_stepper_create(stepper, system, text_for(system, t, coefficients),
                                    &table, (lv_stepper_options){.beginnings = 2}, err);
     lv_memory_free(d.numbers);
     lv_memory_free(shapes);

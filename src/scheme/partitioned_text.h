@@ -25,8 +25,4 @@ typedef struct lv_galerkin {
 lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
                             const lv_galerkin *galerkin, lv_error *err);
 
-/* The text that is taken. */
-const char *lv_partitioned_equations(const lv_system *system, const lv_tableau *tableau,
-                                     int coefficients);
-
 #endif

@@ -88,16 +88,4 @@ lv_status lv_tableau_given(lv_tableau **t, int stages, const double *a, const do
 
 void lv_tableau_free(lv_tableau *t);
 
-/* row[j], j < stages: the value at local time x of the polynomial through values at the c_j is
- * sum_j row[j] value[j]. Of equal c_j the last counts. */
-void lv_tableau_interpolate(const lv_tableau *t, double *row, double x);
-
-/* The same through the value at the start of the step too, which is the last of stages + 1. */
-void lv_tableau_interpolate_from_start(const lv_tableau *t, double *row, double x);
-
-/* Predictor: row i of the matrix interpolates at 1 + theta c_i, theta = h_new / h_old.
- * stages x stages, and stages x (stages + 1). */
-void lv_tableau_extrapolate(const lv_tableau *t, double *matrix, double theta);
-void lv_tableau_extrapolate_from_start(const lv_tableau *t, double *matrix, double theta);
-
 #endif

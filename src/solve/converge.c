@@ -1,11 +1,9 @@
 #include "solve/converge.h"
 
-#include "base/inline.h"
-
 #include <float.h>
 #include <math.h>
 
-LV_HOT void lv_converge_start(lv_converge *c, double tolerance, int most)
+void lv_converge_start(lv_converge *c, double tolerance, int most)
 {
     *c = (lv_converge){.tolerance = tolerance,
                        .most = most,
@@ -14,7 +12,7 @@ LV_HOT void lv_converge_start(lv_converge *c, double tolerance, int most)
                        .mark = INFINITY};
 }
 
-LV_HOT lv_verdict lv_converge_test(lv_converge *c, double size)
+lv_verdict lv_converge_test(lv_converge *c, double size)
 {
     const double rounding = 1e4 * DBL_EPSILON;
     double before = c->size, rate_before = c->rate;

@@ -1,7 +1,5 @@
 #include "solve/newton.h"
 
-#include "base/inline.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -184,7 +182,7 @@ static lv_verdict finish(lv_newton *n)
     return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
 }
 
-LV_HOT lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
+lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 {
     lv_verdict verdict = LV_GO_ON;
     double gone = 1; /* part of the last correction */
@@ -258,7 +256,7 @@ static bool succeeds(lv_newton *n, lv_beginning beginning)
            (!n->equations->settled || n->equations->settled(n->work));
 }
 
-LV_HOT bool lv_newton_solve(lv_newton *n)
+bool lv_newton_solve(lv_newton *n)
 {
     const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;

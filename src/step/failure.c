@@ -122,20 +122,3 @@ lv_step_failure lv_newton_failure(lv_system *system, lv_newton_look *look)
                              .trace = retrace,
                              .work = look};
 }
-
-lv_status lv_step_dependent(lv_system *system, double t, const double *q, const double *v,
-                            lv_error *err)
-{
-    char name[NAME];
-    lv_status status =
-        lv_fail(err, LV_ERR_NUMERIC, "the constraints are dependent at t = %.6g", t);
-    lv_error_because(err, LV_WHY_SINGULAR);
-    const int count = lv_system_count_dependent(system, t, q, v);
-    if (count <= 0)
-        return status;
-    const int row = lv_dependence_row(system->dependence, 0);
-    lv_error_about(err, LV_ABOUT_CONSTRAINT, row);
-    lv_error_name(err, lv_system_row_name(system, row, name, sizeof name));
-    lv_system_note_dependent(system, row, err);
-    return status;
-}

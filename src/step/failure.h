@@ -35,8 +35,4 @@ typedef struct lv_newton_look {
 
 lv_step_failure lv_newton_failure(lv_system *system, lv_newton_look *look);
 
-/* The constraints depend on each other at (t, q, v): no step is small enough. */
-lv_status lv_step_dependent(lv_system *system, double t, const double *q, const double *v,
-                            lv_error *err);
-
 #endif

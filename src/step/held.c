@@ -4,13 +4,11 @@
 
 enum { UNKNOWN, FULL, DEFICIENT };
 
-lv_status lv_held_init(lv_held *held, lv_system *system, int unknowns, lv_arena *arena,
-                       lv_error *err)
+lv_status lv_held_init(lv_held *held, lv_system *system, lv_arena *arena, lv_error *err)
 {
-    *held = (lv_held){.system = system, .size = unknowns};
+    *held = (lv_held){.system = system};
     held->rows = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *held->rows);
-    held->lines = lv_arena_alloc(arena, (size_t)unknowns + 1, sizeof *held->lines);
-    return held->rows && held->lines ? LV_OK : lv_fail_memory(err);
+    return held->rows ? LV_OK : lv_fail_memory(err);
 }
 
 void lv_held_forget(lv_held *held)
@@ -61,22 +59,8 @@ void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
     const int count = look(held);
     held->count = count > 0 ? count : 0;
     memset(held->rows, 0, (size_t)held->system->m * sizeof *held->rows);
-    memset(held->lines, 0, (size_t)held->size * sizeof *held->lines);
     for (int k = 0; k < held->count; k++)
         held->rows[lv_dependence_row(dependence, k)] = true;
-}
-
-void lv_held_mark(lv_held *held, lv_range_of multipliers)
-{
-    for (int k = 0; k < held->count; k++) {
-        const int r = lv_dependence_row(held->system->dependence, k);
-        held->lines[multipliers.first + r * multipliers.stride] = true;
-    }
-}
-
-void lv_held_leave_out(const lv_held *held, lv_linear *linear, const bool *lines)
-{
-    lv_linear_leave_out(linear, held->count > 0 ? lines : NULL);
 }
 
 void lv_held_hand_over(lv_held *held, double *y)

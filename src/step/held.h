@@ -11,23 +11,18 @@
 #define LV_STEP_HELD_H
 
 #include "step/state.h"
-#include "system/assembly.h"
 
 typedef struct lv_held {
     lv_system *system;
-    int size;
-    int rank;    /* judged once, at the first step */
-    int count;   /* how many are held in this step, */
-    bool *rows;  /* which constraints, */
-    bool *lines; /* which unknowns and equations */
+    int rank;   /* judged once, at the first step */
+    int count;  /* how many are held in this step, */
+    bool *rows; /* and which constraints */
     const lv_pattern *g;
     const double *gradients; /* where the step begins */
     int look;                /* of the dependence, by which they were found */
 } lv_held;
 
-/* `unknowns` in the matrix of the step. */
-lv_status lv_held_init(lv_held *held, lv_system *system, int unknowns, lv_arena *arena,
-                       lv_error *err);
+lv_status lv_held_init(lv_held *held, lv_system *system, lv_arena *arena, lv_error *err);
 
 /* The state was changed from outside. */
 void lv_held_forget(lv_held *held);
@@ -39,12 +34,6 @@ bool lv_held_none(const lv_held *held);
 /* A step begins with these gradients, which have to stay until its end. */
 void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
                   const double *gradients);
-
-/* Multipliers of all constraints stand at these unknowns. */
-void lv_held_mark(lv_held *held, lv_range_of multipliers);
-
-/* Takes lines out of a matrix that is about to be factored: solutions then have zeros there. */
-void lv_held_leave_out(const lv_held *held, lv_linear *linear, const bool *lines);
 
 /* Multipliers with the same forces where the step begins: zero for those that are held; of least norm. */
 void lv_held_hand_over(lv_held *held, double *y);

@@ -1,7 +1,5 @@
 #include "step/history.h"
 
-#include "base/inline.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +48,7 @@ static bool is_sound(const double *x)
            x[TURNS] <= MOST_TURNS;
 }
 
-LV_HOT void lv_history_begin(lv_history *h, double step)
+void lv_history_begin(lv_history *h, double step)
 {
     if (!is_sound(h->numbers))
         lv_history_clear(h);
@@ -222,8 +220,7 @@ static int find_weights(const lv_history *h, double *w, int most)
 }
 
 /* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
-LV_HOT static void add_half(const lv_history *h, double *restrict to, const double *w,
-                            int first)
+static void add_half(const lv_history *h, double *restrict to, const double *w, int first)
 {
     const double *x[HALF];
     for (int k = 0; k < HALF; k++)
@@ -237,8 +234,7 @@ LV_HOT static void add_half(const lv_history *h, double *restrict to, const doub
     }
 }
 
-LV_HOT void lv_history_expect(const lv_history *h, double *expected, double scale,
-                              int most)
+void lv_history_expect(const lv_history *h, double *expected, double scale, int most)
 {
     double w[LV_HISTORY_DEPTH] = {1};
     const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);
@@ -255,8 +251,8 @@ static bool tells_nothing(const lv_history *h)
     return fabs(h->numbers[SHARE]) < 1e-6;
 }
 
-LV_HOT void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
-                           bool missed)
+void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
+                    bool missed)
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_HISTORY_DEPTH ? last + 1 : 0;

@@ -226,7 +226,7 @@ static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *tabl
     s->g0 = lv_arena_alloc(&s->arena, (size_t)entries + 1, sizeof *s->g0);
     if (!s->g0)
         return lv_fail_memory(err);
-    LV_TRY(lv_held_init(&s->held, system, 0, &s->arena, err));
+    LV_TRY(lv_held_init(&s->held, system, &s->arena, err));
     return make_memory(s, err);
 }
 

@@ -355,11 +355,3 @@ bool lv_dependence_factor(lv_dependence *d, lv_linear *linear, int first,
     return leave_out(d, linear, first, pattern, values) ? lv_linear_factor(linear)
                                                         : regular;
 }
-
-void lv_dependence_solve(lv_dependence *d, const lv_linear *linear,
-                         const lv_pattern *pattern, const double *values, double *y)
-{
-    lv_linear_solve(linear, y);
-    if (lv_linear_redundant(linear) > 0)
-        lv_dependence_least_norm(d, pattern, values, y);
-}

@@ -60,8 +60,4 @@ void lv_dependence_least_norm(lv_dependence *dependence, const lv_pattern *patte
 bool lv_dependence_factor(lv_dependence *dependence, lv_linear *linear, int first,
                           const lv_pattern *pattern, const double *values);
 
-/* Solves with it, nobody having looked since; `first` is 0. Solutions are those of least norm. */
-void lv_dependence_solve(lv_dependence *dependence, const lv_linear *linear,
-                         const lv_pattern *pattern, const double *values, double *y);
-
 #endif

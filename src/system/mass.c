@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "base/disjoint.h"
-#include "base/inline.h"
 #include "base/memory.h"
 #include "num/dense.h"
 #include "num/ldl.h"
@@ -214,7 +213,7 @@ void lv_mass_block_solve(const lv_mass *m, int k, double *x)
                                                            m->pivot + m->start[k], x);
 }
 
-LV_HOT void lv_mass_solve(const lv_mass *m, double *x)
+void lv_mass_solve(const lv_mass *m, double *x)
 {
     if (m->general) {
         lv_linear_solve(m->general, x);

@@ -1,6 +1,5 @@
 /* Evaluation of a plan: gather the inputs of a block of instances, run the program, add the
  * results where they belong. */
-#include "base/inline.h"
 #include "expr/domain.h"
 #include "system/plan_private.h"
 
@@ -266,8 +265,8 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
     }
 }
 
-LV_HOT void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
-                             double *const result[LV_QUANTITIES])
+void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
+                      double *const result[LV_QUANTITIES])
 {
     if (p->lanes == 1 && p->blocks == 1) {
         run_one(p, point, result);
@@ -287,7 +286,7 @@ LV_HOT void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
     add_sums(p, result);
 }
 
-LV_HOT void lv_plan_run(lv_plan *plan, const lv_point *point)
+void lv_plan_run(lv_plan *plan, const lv_point *point)
 {
     for (int k = 0; k < plan->reset_count; k++) {
         lv_quantity q = plan->reset[k];

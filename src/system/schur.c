@@ -1,7 +1,6 @@
 #include "system/schur.h"
 
 #include "base/arena.h"
-#include "base/inline.h"
 #include "base/memory.h"
 #include "num/sound.h"
 #include "system/sparse.h"
@@ -384,8 +383,8 @@ bool lv_schur_fix_mass(lv_schur *s, const lv_mass *mass)
     return true;
 }
 
-LV_HOT void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass,
-                           const double *g)
+void lv_schur_weigh(const lv_schur *s, double *weighted, const lv_mass *mass,
+                    const double *g)
 {
     const double *inverse = lv_mass_inverse_diagonal(mass);
     if (weighted == g)
@@ -526,15 +525,15 @@ INLINE void build(const lv_schur *s, const target *t, sources x)
         build_sized(s, t, x, 1);
 }
 
-LV_HOT void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
-                           const double *g, const double *weighted)
+void lv_schur_store(const lv_schur *s, double *storage, const int *slot, double c,
+                    const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, false};
     build(s, &t, (sources){g, weighted, s->columns.factor});
 }
 
-LV_HOT void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
-                         const double *g, const double *weighted)
+void lv_schur_add(const lv_schur *s, double *storage, const int *slot, double c,
+                  const double *g, const double *weighted)
 {
     const target t = {storage, slot, c, true};
     build(s, &t, (sources){g, weighted, s->columns.factor});
@@ -559,7 +558,7 @@ void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const 
     multiply_sized(&s->weighted, y, weighted, x, s->columns.factor, s->columns.width);
 }
 
-LV_HOT void lv_schur_rate(const lv_schur *s, double *y, const double *g, const double *x)
+void lv_schur_rate(const lv_schur *s, double *y, const double *g, const double *x)
 {
     if (s->columns.width == 3)
         multiply_sized(s->g, y, g, x, NULL, 3);
@@ -581,8 +580,8 @@ INLINE void spread_sized(const lv_columns *columns, double *y, double c,
     }
 }
 
-LV_HOT void lv_schur_spread(const lv_schur *s, double *y, double c,
-                            const double *weighted, const double *x)
+void lv_schur_spread(const lv_schur *s, double *y, double c, const double *weighted,
+                     const double *x)
 {
     const lv_columns *columns = &s->columns;
     switch (columns->width) {

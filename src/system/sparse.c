@@ -1,7 +1,5 @@
 #include "system/sparse.h"
 
-#include "base/inline.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -107,8 +105,8 @@ static void multiply_threes(const lv_pattern *p, const double *values, double c,
     }
 }
 
-LV_HOT void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
-                               const double *x, double *y)
+void lv_sparse_multiply(const lv_pattern *p, const double *values, double c,
+                        const double *x, double *y)
 {
     assert(x != y);
     if (p->threes) {
@@ -137,8 +135,8 @@ static void transpose_threes(const lv_pattern *p, const double *values, double c
     }
 }
 
-LV_HOT void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values,
-                                          double c, const double *x, double *y)
+void lv_sparse_multiply_transposed(const lv_pattern *p, const double *values, double c,
+                                   const double *x, double *y)
 {
     assert(x != y);
     if (p->threes) {

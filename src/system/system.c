@@ -1,6 +1,5 @@
 #include "system/system.h"
 
-#include "base/inline.h"
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "expr/function.h"
@@ -544,8 +543,8 @@ static inline double reach(const double *q, const double *v, double h, int i)
     return fabs(q[i]) + h * fabs(v[i]);
 }
 
-LV_HOT double lv_system_relative_size(const lv_system *s, const double *update,
-                                      const double *q, const double *v, double h)
+double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
+                               const double *v, double h)
 {
     const int groups = s->model->groups.count;
     double result = 0, whole = 0, check = 0; /* not 0 if something is not finite */

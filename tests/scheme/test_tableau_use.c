@@ -163,91 +163,6 @@ static void given_families_come_back(void **state)
         }
 }
 
-/* sum_j row_j c_j^k = x^k for k < n, relative to what cancels. */
-static void check_row(const lv_tableau *t, const double *row, int n, double x)
-{
-    for (int k = 0; k < n; k++) {
-        long double sum = 0, scale = 0;
-        for (int j = 0; j < n; j++) {
-            long double c = j < t->stages ? t->c[j] : 0;
-            long double term = row[j] * (k ? powl(c, k) : 1);
-            sum += term;
-            scale += fabsl(term);
-        }
-        assert_true(fabsl(sum - powl(x, k)) <=
-                    4 * n * (long double)DBL_EPSILON * (scale + 1));
-    }
-}
-
-static void predictors_are_exact_on_polynomials(void **state)
-{
-    (void)state;
-    static const double thetas[] = {0, 0.1, 0.5, 1, 1.7, 5};
-    for (lv_family family = 0; family < LV_FAMILIES; family++)
-        for (int s = lv_family_table[family].least; s <= 12; s++) {
-            lv_tableau *t = create(family, s);
-            for (size_t n = 0; n < sizeof thetas / sizeof thetas[0]; n++) {
-                double m[12 * 13];
-                lv_tableau_extrapolate(t, m, thetas[n]);
-                for (int i = 0; i < s; i++)
-                    check_row(t, m + i * s, s, 1 + thetas[n] * t->c[i]);
-                lv_tableau_extrapolate_from_start(t, m, thetas[n]);
-                /* where the start is a stage too, one of them counts: one degree less */
-                int degrees = t->c[0] == 0 ? s : s + 1;
-                for (int i = 0; i < s && degrees == s + 1; i++)
-                    check_row(t, m + i * (s + 1), degrees, 1 + thetas[n] * t->c[i]);
-                for (int i = 0; i < s && degrees == s; i++)
-                    assert_true(m[i * (s + 1)] == 0);
-            }
-            lv_tableau_free(t);
-        }
-}
-
-static void interpolation_at_a_node_takes_its_value(void **state)
-{
-    (void)state;
-    lv_tableau *t = create(LV_FAMILY_GAUSS, 5);
-    double row[6];
-    for (int i = 0; i < 5; i++) {
-        lv_tableau_interpolate(t, row, t->c[i]);
-        for (int j = 0; j < 5; j++)
-            assert_true(row[j] == (i == j));
-    }
-    lv_tableau_interpolate_from_start(t, row, 0);
-    for (int j = 0; j < 6; j++)
-        assert_true(row[j] == (j == 5));
-    lv_tableau_interpolate_from_start(t, row, 0.37);
-    check_row(t, row, 6, 0.37);
-    lv_tableau_free(t);
-}
-
-/* A Lobatto step ends at a stage: what comes next starts there. */
-static void the_predictor_starts_at_the_last_lobatto_stage(void **state)
-{
-    (void)state;
-    for (int s = 2; s <= 8; s++) {
-        lv_tableau *t = create(LV_FAMILY_LOBATTO, s);
-        double m[8 * 8];
-        lv_tableau_extrapolate(t, m, 0.8);
-        for (int j = 0; j < s; j++)
-            assert_true(m[j] == (j == s - 1));
-        lv_tableau_free(t);
-    }
-}
-
-static void of_equal_abscissae_the_last_counts(void **state)
-{
-    (void)state;
-    lv_tableau *t = NULL;
-    assert_int_equal(lv_tableau_given(&t, 4, rk4_a, rk4_b, NULL, NULL), LV_OK);
-    double row[5];
-    lv_tableau_interpolate(t, row, 2); /* parabola through 0, 1/2, 1 at 2: 3, -8, 6 */
-    check_matrix(row, (double[]){3, 0, -8, 6}, 4);
-    lv_tableau_interpolate_from_start(t, row, 2);
-    check_matrix(row, (double[]){0, 0, -8, 6, 3}, 5);
-    lv_tableau_free(t);
-}
-
 static void check_error(const lv_error *err, const char *text, const char *help)
 {
     assert_int_equal(err->code, LV_ERR_USAGE);
@@ -365,10 +280,6 @@ int main(void)
         RUN(jumps_add_a_matrix_of_rank_one_to_gauss),
         RUN(given_coefficients_get_their_conjugate),
         RUN(given_families_come_back),
-        RUN(predictors_are_exact_on_polynomials),
-        RUN(interpolation_at_a_node_takes_its_value),
-        RUN(the_predictor_starts_at_the_last_lobatto_stage),
-        RUN(of_equal_abscissae_the_last_counts),
         RUN(impossible_stages_are_refused),
         RUN(impossible_closures_are_refused),
         RUN(bad_given_coefficients_are_refused),
