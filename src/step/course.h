@@ -10,6 +10,15 @@
 #include "step/phase.h"
 #include "system/system.h"
 
+/* h^power; powers are small integers. */
+static inline double lv_step_power(double h, int power)
+{
+    double result = 1;
+    for (int k = 0; k < (power < 0 ? -power : power); k++)
+        result *= h;
+    return power < 0 ? 1 / result : result;
+}
+
 /* c h^power times a vector. */
 typedef struct lv_summand {
     double c;

@@ -1,4 +1,10 @@
-@TOP
+#include "step/course_make.h"
+
+#include "base/memory.h"
+#include "step/blocks.h"
+#include "system/sparse.h"
+
+#include <string.h>
 
 /* ---- phases --------------------------------------------------------------------------------------- */
 
@@ -102,8 +108,11 @@ static void require_blocks(lv_course_maker *m, int phase)
         if (b->site < 0)
             continue;
         const int known = c->sites.data[b->site].phase;
-        const int list = !b->cheap ? LV_LIST_FULL : known < phase ? LV_LIST_BEFORE : LV_LIST_CHEAP;
-        lv_maker_require_quantity(m, phase * LV_LISTS + list, b->site, b->matrix.quantity);
+        const int list = !b->cheap       ? LV_LIST_FULL
+                         : known < phase ? LV_LIST_BEFORE
+                                         : LV_LIST_CHEAP;
+        lv_maker_require_quantity(m, phase * LV_LISTS + list, b->site,
+                                  b->matrix.quantity);
     }
 }
 
@@ -178,8 +187,8 @@ static void make_assignments(lv_course_maker *m, int place, bool first)
             take_from_field(m, &a->sum);
         lv_maker_require_sum(m, place, &a->sum);
         lv_maker_value_room(m, a->field);
-        c->assignments[k] =
-            lv_maker_combination(m, (lv_term_choice){&a->sum, 0, place}, lv_maker_room(m, size), size, NULL);
+        c->assignments[k] = lv_maker_combination(m, (lv_term_choice){&a->sum, 0, place},
+                                                 lv_maker_room(m, size), size, NULL);
     }
 }
 

@@ -25,12 +25,14 @@ typedef struct lv_action_address {
 
 typedef struct lv_course_maker {
     lv_course *c;
-    int *field_at, *atom_at; /* the places where fields and atoms are computed, or LV_NOWHERE */
-    int *quantity_at;        /* the same for quantities: [site][quantity] */
-    int site_room;           /* quantity_at has room for as many sites */
-    lv_chains known;         /* finds actions by place, kind and subject; */
-    LV_ARRAY(lv_action_address) addresses; /* entry k of `known` is the action at addresses[k] */
-    bool failed;             /* memory was missing */
+    int *field_at,
+        *atom_at;     /* the places where fields and atoms are computed, or LV_NOWHERE */
+    int *quantity_at; /* the same for quantities: [site][quantity] */
+    int site_room;    /* quantity_at has room for as many sites */
+    lv_chains known;  /* finds actions by place, kind and subject; */
+    LV_ARRAY(lv_action_address)
+    addresses;   /* entry k of `known` is the action at addresses[k] */
+    bool failed; /* memory was missing */
 } lv_course_maker;
 
 /* Those terms of a sum that become known in the phases from .. to. */

@@ -1,4 +1,8 @@
-@TOP
+#include "step/course_make.h"
+
+#include "base/memory.h"
+
+#include <string.h>
 
 lv_actions *lv_maker_list(lv_course *c, int place)
 {
@@ -37,45 +41,60 @@ static bool is_known_as_early(const lv_course *c, int v, int q)
            (early == late && c->form.fields.data[v].role != LV_FIELD_DEFINED);
 }
 
-/* The site at these fields; v-less operators share one that has a velocity which is known as early. */
-int lv_maker_site(lv_course_maker *m, const int arg[LV_ARGUMENTS])
+/* Operators without a velocity may be evaluated at a site that has one, if this is known as early as the position. */
+static bool is_suitable(const lv_course *c, const lv_site *s, const int arg[LV_ARGUMENTS])
 {
-    lv_course *c = m->c;
-    for (int k = 0; k < c->sites.count; k++) {
-        const lv_site *s = &c->sites.data[k];
-        bool same = true;
-        for (int a = 0; a < LV_ARGUMENTS; a++)
-            same = same && (s->arg[a] == arg[a] ||
-                            (a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
-                             is_known_as_early(c, s->arg[a], arg[LV_ARG_Q])));
-        if (same)
-            return k;
+    for (int a = 0; a < LV_ARGUMENTS; a++) {
+        const bool any = a == LV_ARG_V && arg[a] < 0 && arg[LV_ARG_Q0] < 0 &&
+                         is_known_as_early(c, s->arg[a], arg[LV_ARG_Q]);
+        if (s->arg[a] != arg[a] && !any)
+            return false;
     }
-    lv_site site = {.phase = 0};
+    return true;
+}
+
+/* Quantities of a pair of points are evaluated at the time between them. */
+static lv_site new_site(const lv_course *c, const int arg[LV_ARGUMENTS])
+{
+    const lv_field *fields = c->form.fields.data;
+    lv_site site = {.phase = 0, .at = fields[arg[LV_ARG_Q]].at};
     memcpy(site.arg, arg, sizeof site.arg);
     for (int a = 0; a < LV_ARGUMENTS; a++) {
         const int phase = argument_phase(c, arg[a]);
         site.phase = phase > site.phase ? phase : site.phase;
     }
-    const lv_field *fields = c->form.fields.data;
-    site.at = fields[arg[LV_ARG_Q]].at;
     if (arg[LV_ARG_Q0] >= 0)
         site.at = 0.5 * (site.at + fields[arg[LV_ARG_Q0]].at);
-    if (c->sites.count >= m->site_room) {
-        const int count = 2 * m->site_room + 64;
-        int *grown = lv_memory_resize(m->quantity_at,
-                                      (size_t)count * LV_QUANTITIES * sizeof *grown);
-        if (!grown) {
-            m->failed = true;
-            return 0;
-        }
-        m->quantity_at = grown;
-        for (int k = m->site_room * LV_QUANTITIES; k < count * LV_QUANTITIES; k++)
-            grown[k] = LV_NOWHERE;
-        m->site_room = count;
-    }
-    if (!LV_PUSH(c->sites, site))
+    return site;
+}
+
+/* Grows quantity_at for one more site. */
+static bool make_site_room(lv_course_maker *m)
+{
+    if (m->c->sites.count < m->site_room)
+        return true;
+    const int count = 2 * m->site_room + 64;
+    int *grown =
+        lv_memory_resize(m->quantity_at, (size_t)count * LV_QUANTITIES * sizeof *grown);
+    if (!grown)
+        return false;
+    m->quantity_at = grown;
+    for (int k = m->site_room * LV_QUANTITIES; k < count * LV_QUANTITIES; k++)
+        grown[k] = LV_NOWHERE;
+    m->site_room = count;
+    return true;
+}
+
+int lv_maker_site(lv_course_maker *m, const int arg[LV_ARGUMENTS])
+{
+    lv_course *c = m->c;
+    for (int k = 0; k < c->sites.count; k++)
+        if (is_suitable(c, &c->sites.data[k], arg))
+            return k;
+    if (!make_site_room(m) || !LV_PUSH(c->sites, new_site(c, arg))) {
         m->failed = true;
+        return 0;
+    }
     return c->sites.count - 1;
 }
 
@@ -115,14 +134,15 @@ static unsigned action_key(int place, lv_action_kind kind, int subject)
 static void push(lv_course_maker *m, int place, lv_action action)
 {
     lv_actions *list = lv_maker_list(m->c, place);
-    const address here = {place, list->count};
+    const lv_action_address here = {place, list->count};
     if (!LV_PUSH(*list, action) || !LV_PUSH(m->addresses, here) ||
         !lv_chains_add(&m->known, action_key(place, action.kind, action.subject)))
         m->failed = true;
 }
 
 /* NULL: there is none. */
-static lv_action *find_action(lv_course_maker *m, int place, lv_action_kind kind, int subject)
+static lv_action *find_action(lv_course_maker *m, int place, lv_action_kind kind,
+                              int subject)
 {
     for (int k = lv_chains_last(&m->known, action_key(place, kind, subject)); k >= 0;
          k = lv_chains_before(&m->known, k)) {
@@ -139,41 +159,58 @@ static lv_action *find_action(lv_course_maker *m, int place, lv_action_kind kind
 
 static void mark_field(lv_course_maker *m, int field);
 
-/* Marks what an action of a pass needs for itself, so that both are done again after the phase. */
+static void mark(lv_course_maker *m, int place, lv_action_kind kind, int subject);
+
+static void mark_fields(lv_course_maker *m, const int *fields, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (fields[k] >= 0)
+            mark_field(m, fields[k]);
+}
+
+static void mark_site(lv_course_maker *m, int place, int atom)
+{
+    if (m->c->site_of[atom] >= 0)
+        mark(m, place, LV_DO_EVALUATE, m->c->site_of[atom]);
+}
+
+static void mark_terms(lv_course_maker *m, int place, const lv_sum *sum)
+{
+    for (int t = 0; t < sum->count; t++) {
+        const int atom = sum->data[t].atom;
+        mark_fields(m, &sum->data[t].field, 1);
+        if (atom < 0)
+            continue;
+        mark(m, place, LV_DO_MULTIPLY, atom);
+        mark_site(m, place, atom);
+    }
+}
+
+/* Marks an action of a pass, and the actions that it needs itself: all of them are done again after the phase. */
 static void mark(lv_course_maker *m, int place, lv_action_kind kind, int subject)
 {
-    lv_course *c = m->c;
-    lv_action *a = place % LV_LISTS == LV_LIST_PASS ? find_action(m, place, kind, subject) : NULL;
+    const lv_course *c = m->c;
+    const lv_form *form = &c->form;
+    lv_action *a =
+        place % LV_LISTS == LV_LIST_PASS ? find_action(m, place, kind, subject) : NULL;
     if (!a || a->later)
         return;
     a->later = true;
-    if (kind == LV_DO_EVALUATE) {
-        for (int s = 0; s < LV_ARGUMENTS; s++)
-            if (c->sites.data[subject].arg[s] >= 0)
-                mark_field(m, c->sites.data[subject].arg[s]);
-    } else if (kind == LV_DO_MULTIPLY) {
-        const lv_atom *atom = &c->form.atoms.data[subject];
-        for (int s = 0; s < LV_ARGUMENTS; s++)
-            if (atom->arg[s] >= 0)
-                mark_field(m, atom->arg[s]);
-        if (c->site_of[subject] >= 0)
-            mark(m, place, LV_DO_EVALUATE, c->site_of[subject]);
-    } else if (kind == LV_DO_CALL) {
-        const lv_call *call = &c->form.calls.data[subject];
-        for (int s = 0; s < call->arguments; s++)
-            mark_field(m, call->argument[s]);
-    } else {
-        const lv_sum *sum = &c->form.fields.data[subject].sum;
-        for (int t = 0; t < sum->count; t++) {
-            const int atom = sum->data[t].atom;
-            if (sum->data[t].field >= 0)
-                mark_field(m, sum->data[t].field);
-            if (atom < 0)
-                continue;
-            mark(m, place, LV_DO_MULTIPLY, atom);
-            if (c->site_of[atom] >= 0)
-                mark(m, place, LV_DO_EVALUATE, c->site_of[atom]);
-        }
+    switch (kind) {
+    case LV_DO_EVALUATE:
+        mark_fields(m, c->sites.data[subject].arg, LV_ARGUMENTS);
+        break;
+    case LV_DO_MULTIPLY:
+        mark_fields(m, form->atoms.data[subject].arg, LV_ARGUMENTS);
+        mark_site(m, place, subject);
+        break;
+    case LV_DO_CALL:
+        mark_fields(m, form->calls.data[subject].argument,
+                    form->calls.data[subject].arguments);
+        break;
+    case LV_DO_COMBINE:
+        mark_terms(m, place, &form->fields.data[subject].sum);
+        break;
     }
 }
 
@@ -214,8 +251,8 @@ static int count_terms(const lv_course *c, lv_term_choice w, bool inverse)
     return count;
 }
 
-lv_combination lv_maker_combination(lv_course_maker *m, lv_term_choice w, double *out, int size,
-                                     const double *base)
+lv_combination lv_maker_combination(lv_course_maker *m, lv_term_choice w, double *out,
+                                    int size, const double *base)
 {
     lv_course *c = m->c;
     lv_combination s = {.size = size, .out = out};
@@ -246,7 +283,8 @@ lv_combination lv_maker_combination(lv_course_maker *m, lv_term_choice w, double
 }
 
 /* The part of a sum that does not change in the passes of its phase is summed up before. */
-const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, int field, int size)
+const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, int field,
+                             int size)
 {
     lv_course *c = m->c;
     const lv_term_choice fixed = {sum, 0, phase - 1};
@@ -267,7 +305,8 @@ const double *lv_maker_hoist(lv_course_maker *m, int phase, const lv_sum *sum, i
 static void require_atom(lv_course_maker *m, int phase, int atom);
 
 /* A quantity at a site is needed in a list of a phase. */
-void lv_maker_require_quantity(lv_course_maker *m, int place, int site, lv_quantity quantity)
+void lv_maker_require_quantity(lv_course_maker *m, int place, int site,
+                               lv_quantity quantity)
 {
     lv_course *c = m->c;
     int *at = &m->quantity_at[site * LV_QUANTITIES + (int)quantity];
@@ -278,7 +317,8 @@ void lv_maker_require_quantity(lv_course_maker *m, int place, int site, lv_quant
             mark(m, there, LV_DO_EVALUATE, site);
             return;
         }
-        if (there == place || (there / LV_LISTS == phase && there % LV_LISTS <= LV_LIST_PASS))
+        if (there == place ||
+            (there / LV_LISTS == phase && there % LV_LISTS <= LV_LIST_PASS))
             return;
     }
     for (int s = 0; s < LV_ARGUMENTS; s++)
@@ -346,14 +386,16 @@ void lv_maker_require_field(lv_course_maker *m, int phase, int field)
     for (int k = 0; k < f->sum.count; k++)
         require_term(m, phase, &f->sum.data[k]);
     const int size = lv_maker_field_size(c, field);
-    const double *base = known == phase ? lv_maker_hoist(m, phase, &f->sum, field, size) : NULL;
+    const double *base =
+        known == phase ? lv_maker_hoist(m, phase, &f->sum, field, size) : NULL;
     const lv_term_choice rest = {&f->sum, base ? phase : 0, phase};
     if (m->failed)
         return;
     push(m, place,
          (lv_action){.kind = LV_DO_COMBINE,
                      .subject = field,
-                     .combine = lv_maker_combination(m, rest, c->value[field], size, base)});
+                     .combine =
+                         lv_maker_combination(m, rest, c->value[field], size, base)});
 }
 
 static void require_atom(lv_course_maker *m, int phase, int number)
@@ -365,10 +407,11 @@ static void require_atom(lv_course_maker *m, int phase, int number)
         return;
     if (site >= 0) {
         const int site_known = c->sites.data[site].phase;
-        lv_maker_require_quantity(m, place_for(site_known, phase), site, atom->op->value.quantity);
+        lv_maker_require_quantity(m, place_for(site_known, phase), site,
+                                  atom->op->value.quantity);
         if (atom->op->constant >= 0)
             lv_maker_require_quantity(m, place_for(site_known, phase), site,
-                             (lv_quantity)atom->op->constant);
+                                      (lv_quantity)atom->op->constant);
     }
     if (atom->op->vector < 0)
         return;

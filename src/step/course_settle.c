@@ -1,4 +1,6 @@
-@TOP
+#include "step/course_make.h"
+
+#include "system/sparse.h"
 
 /* ---- plans and storage ---------------------------------------------------------------------------- */
 
@@ -106,8 +108,8 @@ static int becomes(const lv_course *c, int field)
     return -1;
 }
 
-static lv_status add_handover(lv_course_maker *m, int to, const lv_evaluation *from, lv_quantity q,
-                              lv_error *err)
+static lv_status add_handover(lv_course_maker *m, int to, const lv_evaluation *from,
+                              lv_quantity q, lv_error *err)
 {
     lv_course *c = m->c;
     lv_handover *h = NULL;
@@ -149,13 +151,16 @@ static bool is_taken_up(const lv_course *c, const lv_site *start, const lv_site 
 }
 
 /* Hands a quantity over if the end of the step evaluates it. */
-static lv_status hand_over(lv_course_maker *m, int to, lv_quantity q, bool *done, lv_error *err)
+static lv_status hand_over(lv_course_maker *m, int to, lv_quantity q, bool *done,
+                           lv_error *err)
 {
     lv_course *c = m->c;
     *done = false;
-    for (int place = LV_LISTS; place < (c->phases.count + 2) * LV_LISTS && !*done; place++) {
+    for (int place = LV_LISTS; place < (c->phases.count + 2) * LV_LISTS && !*done;
+         place++) {
         lv_actions *list = lv_maker_list(c, place);
-        for (int k = 0; k < list->count && place % LV_LISTS <= LV_LIST_PASS && !*done; k++) {
+        for (int k = 0; k < list->count && place % LV_LISTS <= LV_LIST_PASS && !*done;
+             k++) {
             lv_action *a = &list->data[k];
             if (a->kind != LV_DO_EVALUATE || !(a->evaluate.wanted >> (int)q & 1) ||
                 (place % LV_LISTS == LV_LIST_PASS && !a->later))

@@ -31,19 +31,11 @@ struct lv_step_matrix {
     bool *left_out; /* these, and those that the caller leaves out */
 };
 
-static double power_of(double h, int power)
-{
-    double result = 1;
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        result *= h;
-    return power < 0 ? 1 / result : result;
-}
-
 double lv_block_factor(const lv_course *c, const lv_phase *p, const lv_block *b)
 {
     const int power =
         b->power + p->columns.data[b->row].row_power - p->columns.data[b->column].scale;
-    return b->c * power_of(c->h, power);
+    return b->c * lv_step_power(c->h, power);
 }
 
 /* ---- the full matrix --------------------------------------------------------------------------------- */

@@ -305,11 +305,6 @@ static double *value_of(const solver *w, int column)
     return w->s->course->value[w->p->columns.data[column].field];
 }
 
-static double power_of(double h, int power)
-{
-    return power == 0 ? 1 : power == 1 ? h : h * h;
-}
-
 /* What the history keeps of a tangent is how it differs from the velocity at the start, divided by h. */
 static void begin(void *work, lv_beginning beginning)
 {
@@ -425,7 +420,7 @@ static void move(void *work, double fraction)
     const double *from = w->x;
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
-        const double factor = fraction / power_of(w->s->h, column->scale);
+        const double factor = fraction / lv_step_power(w->s->h, column->scale);
         double *x = value_of(w, k);
         for (int i = 0; i < column->size; i++)
             x[i] += factor * from[i];
@@ -443,7 +438,7 @@ static void evaluate(void *work)
     lv_course_run(c, &w->p->pass);
     for (int k = 0; k < w->p->unknowns; k++) {
         const lv_column *column = &w->p->columns.data[k];
-        const double factor = -power_of(w->s->h, column->row_power);
+        const double factor = -lv_step_power(w->s->h, column->row_power);
         lv_combine(c, &column->residual);
         for (int i = 0; i < column->size; i++)
             to[i] = factor * column->residual.out[i];
@@ -497,7 +492,7 @@ static bool is_worthless(const solver *w)
         const lv_column *column = &w->p->columns.data[k];
         if (column->vector)
             continue;
-        const double scale = power_of(fabs(w->s->h), column->scale);
+        const double scale = lv_step_power(fabs(w->s->h), column->scale);
         const double change =
             lv_extent(w->x + lv_step_matrix_offset(w->matrix, k), column->size);
         if (!(change <= part * scale * lv_extent(value_of(w, k), column->size)))
