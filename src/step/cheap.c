@@ -39,7 +39,6 @@ struct lv_cheap {
     lv_course *c;
     lv_phase *p;
     lv_arena arena;
-    const int *offset;
     int vectors, groups; /* columns of both kinds */
     int *vector, *group; /* their columns */
     int *number;         /* of each column, among its kind */
@@ -379,8 +378,7 @@ static lv_status fill(lv_cheap *w, lv_error *err)
     return w->groups > 0 ? make_schur(w, err) : LV_OK;
 }
 
-lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase,
-                          const int *offset, lv_error *err)
+lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase, lv_error *err)
 {
     *result = NULL;
     if (!fits(course, &course->phase[phase]))
@@ -390,7 +388,6 @@ lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase,
         return lv_fail_memory(err);
     w->c = course;
     w->p = &course->phase[phase];
-    w->offset = offset;
     lv_status status = fill(w, err);
     if (status == LV_OK && w->vectors >= 0)
         *result = w;
@@ -501,7 +498,12 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
 
 static double *vector_at(const lv_cheap *w, double *x, int vector)
 {
-    return x + w->offset[w->vector[vector]];
+    return x + w->p->columns.data[w->vector[vector]].offset;
+}
+
+static double *group_at(const lv_cheap *w, double *x, int group)
+{
+    return x + w->p->columns.data[w->group[group]].offset;
 }
 
 /* d = (N x M)^-1 r */
@@ -542,7 +544,7 @@ static void subtract(lv_cheap *w, const lv_pattern *pattern, const double *value
 /* The right side of a group: s - C d. */
 static void subtract_vectors(lv_cheap *w, double *x, int group)
 {
-    double *to = x + w->offset[w->group[group]];
+    double *to = group_at(w, x, group);
     for (int k = 0; k < w->pull.joints.count; k++) {
         const joint *pull = &w->pull.joints.data[k];
         if (pull->group == group)
@@ -554,14 +556,15 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
         if (is_row_block(w, b) && b->second && w->number[b->row] == group)
             subtract(w, lv_course_pattern(w->c, b->matrix),
                      lv_course_values(w->c, b->matrix, b->site),
-                     lv_block_factor(w->c, w->p, b), x + w->offset[b->column], to);
+                     lv_block_factor(w->c, w->p, b),
+                     x + w->p->columns.data[b->column].offset, to);
     }
 }
 
 /* d -= (N x M)^-1 B y for one group. */
 static void spread(lv_cheap *w, double *x, int group)
 {
-    const double *y = x + w->offset[w->group[group]];
+    const double *y = group_at(w, x, group);
     for (int k = 0; k < w->push.joints.count; k++) {
         const joint *push = &w->push.joints.data[k];
         if (push->group == group)
@@ -574,7 +577,7 @@ static void solve_in_turn(lv_cheap *w, double *x)
 {
     lv_linear *linear = lv_assembly_linear(w->matrix);
     for (int k = 0; k < w->groups; k++) {
-        double *y = x + w->offset[w->group[k]];
+        double *y = group_at(w, x, k);
         const double scale = w->principal[0] / w->principal[k * w->groups + k];
         subtract_vectors(w, x, k);
         lv_linear_solve(linear, y);
@@ -591,12 +594,12 @@ static void solve_together(lv_cheap *w, double *x)
     for (int k = 0; k < count; k++) {
         subtract_vectors(w, x, k);
         for (int r = 0; r < m; r++)
-            y[r * count + k] = x[w->offset[w->group[k]] + r];
+            y[r * count + k] = group_at(w, x, k)[r];
     }
     lv_linear_solve(lv_assembly_linear(w->matrix), y);
     for (int k = 0; k < count; k++) {
         for (int r = 0; r < m; r++)
-            x[w->offset[w->group[k]] + r] = y[r * count + k];
+            group_at(w, x, k)[r] = y[r * count + k];
         spread(w, x, k);
     }
 }

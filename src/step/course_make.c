@@ -57,6 +57,8 @@ static void add_column(lv_course_maker *m, lv_phase *p, int field, bool unknown)
 {
     const lv_field *f = &m->c->form.fields.data[field];
     const lv_column column = {.field = field,
+                              .space = f->space,
+                              .value = lv_maker_value_room(m, field),
                               .size = m->c->sizes[f->space],
                               .scale = unknown                        ? f->scale
                                        : f->space == LV_SPACE_TANGENT ? 1
@@ -116,6 +118,32 @@ static void require_blocks(lv_course_maker *m, int phase)
     }
 }
 
+/* What a tangent is measured by: itself if it is a velocity, the first one that is if it is a difference of some. */
+static int find_pace(const lv_phase *p, int column)
+{
+    const lv_column *columns = p->columns.data;
+    for (int k = 0; columns[column].start == 0 && k < p->columns.count; k++)
+        if (columns[k].vector && columns[k].start != 0)
+            return k;
+    return column;
+}
+
+static void place_columns(lv_phase *p)
+{
+    p->size = 0;
+    p->multipliers_only = true;
+    for (int k = 0; k < p->columns.count; k++) {
+        lv_column *column = &p->columns.data[k];
+        column->offset = p->size;
+        column->pace = find_pace(p, k);
+        p->size += column->size;
+        if (k < p->unknowns) {
+            p->unknown_size = p->size;
+            p->multipliers_only = p->multipliers_only && !column->vector;
+        }
+    }
+}
+
 static int slope_site(void *user, const int arg[LV_ARGUMENTS])
 {
     return lv_maker_site(user, arg);
@@ -126,10 +154,8 @@ static lv_status make_phase(lv_course_maker *m, int phase, lv_error *err)
     lv_course *c = m->c;
     lv_phase *p = &c->phase[phase];
     for (int k = 0; k < c->form.fields.count; k++)
-        if (is_unknown_of(c, k, phase)) {
-            lv_maker_value_room(m, k);
+        if (is_unknown_of(c, k, phase))
             add_column(m, p, k, true);
-        }
     p->unknowns = p->columns.count;
     p->linear = c->phases.linear[phase];
     p->once = p->unknowns > 0;
@@ -137,6 +163,7 @@ static lv_status make_phase(lv_course_maker *m, int phase, lv_error *err)
         p->once = p->once && c->form.fields.data[p->columns.data[k].field].once;
     make_residuals(m, phase);
     add_defined_columns(m, phase);
+    place_columns(p);
     for (int k = 0; k < p->pass.count; k++)
         p->inexact |= p->pass.data[k].kind == LV_DO_CALL;
     if (m->failed)
