@@ -19,8 +19,4 @@ bool lv_cheap_build(lv_cheap *cheap, const bool *gone);
 void lv_cheap_solve(lv_cheap *cheap, double *x);
 lv_linear *lv_cheap_linear(const lv_cheap *cheap); /* NULL: there are no multipliers */
 
-/* c h^power of a block, with rows and columns scaled. */
-double lv_block_factor(const lv_course *course, const lv_phase *phase,
-                       const lv_block *block);
-
 #endif

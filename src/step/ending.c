@@ -170,7 +170,7 @@ lv_status lv_ending_check(lv_ending *e, const lv_step_now *now, bool redundant,
     if (!redundant)
         return LV_OK;
     if (e->at < 1)
-        return lv_system_agree_position(e->course->system,
-                                        now->from->t + e->at * now->h, e->last, err);
+        return lv_system_agree_position(e->course->system, now->from->t + e->at * now->h,
+                                        e->last, err);
     return check_agreement(e, now, err);
 }

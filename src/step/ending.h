@@ -10,11 +10,13 @@
 
 typedef struct lv_ending {
     lv_course *course;
-    lv_plan *constraints; /* holonomic ones and their gradients, borrowed; NULL: there are none */
-    const double *q, *v;  /* what the state becomes; v is NULL where it stays as it is */
-    const double *last;   /* the point at which constraints are asked for last, */
-    double at;            /* at the time t + at h */
-    bool asks_rates;      /* rates of holonomic constraints at the end are among the equations */
+    lv_plan *
+        constraints; /* holonomic ones and their gradients, borrowed; NULL: there are none */
+    const double *q, *v; /* what the state becomes; v is NULL where it stays as it is */
+    const double *last;  /* the point at which constraints are asked for last, */
+    double at;           /* at the time t + at h */
+    bool
+        asks_rates; /* rates of holonomic constraints at the end are among the equations */
 } lv_ending;
 
 /* What a carried field becomes in a step. */

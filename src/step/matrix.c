@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "num/dense.h"
+#include "step/blocks.h"
 #include "step/cheap.h"
 #include "system/determined.h"
 
@@ -29,13 +30,6 @@ struct lv_step_matrix {
     bool vanished;  /* and whether there were any when the matrix was built */
     bool *left_out; /* these, and those that the caller leaves out */
 };
-
-double lv_block_factor(const lv_course *c, const lv_phase *p, const lv_block *b)
-{
-    const int power =
-        b->power + p->columns.data[b->row].row_power - p->columns.data[b->column].scale;
-    return b->c * lv_step_power(c->h, power);
-}
 
 /* ---- the full matrix --------------------------------------------------------------------------------- */
 

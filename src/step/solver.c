@@ -89,9 +89,9 @@ static const bool *rows_left_out(const lv_solver *w)
 {
     if (w->held->count == 0)
         return NULL;
-    const bool elsewhere = w->phase->linear &&
-                           (lv_step_matrix_has_cheap(w->matrix) ||
-                            w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
+    const bool elsewhere =
+        w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
+                             w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
     return elsewhere ? NULL : w->held->rows;
 }
 

@@ -41,7 +41,8 @@ typedef struct lv_solver {
     bool checks_solution;
     lv_newton newton;
     lv_history history;
-    double *x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
+    double *
+        x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
     double *notes;         /* LV_NOTES numbers in the memory, */
     double kept[LV_NOTES]; /* and what they were before the step */
