@@ -3,6 +3,7 @@
 #include "scheme/partitioned.h"
 
 #include "base/memory.h"
+#include "model/moving.h"
 #include "scheme/dense.h"
 #include "scheme/partitioned_text.h"
 
@@ -13,6 +14,8 @@ typedef struct partitioned {
     lv_galerkin rule;    /* with this rule */
     double *points;      /* of the rule */
     lv_stepper *stepper;
+    const lv_motion *motion; /* of bodies on groups; NULL: there are none */
+    int coordinates;
     int n, m;
     int coefficients; /* of multipliers that are polynomials; -1: they are not */
     double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
@@ -75,8 +78,9 @@ static lv_status make_room(partitioned *w, int values, lv_error *err)
 {
     const size_t s = (size_t)values, n = (size_t)w->n,
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
-    w->velocities =
-        lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m + 1, sizeof *w->velocities);
+    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m +
+                                         (size_t)w->coordinates + 1,
+                                     sizeof *w->velocities);
     if (!w->velocities)
         return lv_fail_memory(err);
     w->forces = w->velocities + s * n;
@@ -86,20 +90,23 @@ static lv_status make_room(partitioned *w, int values, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_error *err)
+static lv_status fill(partitioned *w, lv_system *system, int coefficients, lv_chart chart,
+                      lv_error *err)
 {
     w->n = system->n;
     w->m = system->m;
+    w->motion = system->model->motion;
+    w->coordinates = system->model->coordinate_count;
     w->coefficients = system->m > 0 ? coefficients : -1;
     w->rule.coefficients = w->coefficients;
     LV_TRY(make_room(w, w->tableau ? w->tableau->stages : w->rule.degree + 1, err));
     return w->tableau ? lv_partitioned_stepper(&w->stepper, system, w->tableau,
-                                               w->coefficients, err)
+                                               w->coefficients, chart, err)
                       : lv_series_stepper(&w->stepper, system, &w->rule, err);
 }
 
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
-                                int coefficients, lv_error *err)
+                                int coefficients, lv_chart chart, lv_error *err)
 {
     partitioned *w = lv_memory_zeroed(1, sizeof *w);
     *work = NULL;
@@ -108,7 +115,7 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
         return lv_fail_memory(err);
     }
     w->tableau = tableau;
-    return finish(work, w, fill(w, system, coefficients, err));
+    return finish(work, w, fill(w, system, coefficients, chart, err));
 }
 
 lv_status lv_partitioned_create_panels(void **work, lv_system *system,
@@ -132,7 +139,7 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                             .points = ansatz->points,
                             .c = w->points,
                             .b = w->points + points};
-    return finish(work, w, fill(w, system, coefficients, err));
+    return finish(work, w, fill(w, system, coefficients, LV_CHART_EXP, err));
 }
 
 static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
@@ -146,9 +153,15 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
     lv_tableau *tableau = NULL;
+    lv_system *in = NULL;
     *work = NULL;
+    LV_TRY(lv_scheme_moves_in(&in, system->self, options, err));
     LV_TRY(make_tableau(self, &tableau, options, err));
-    return lv_partitioned_create(work, system, tableau, -1, err);
+    return lv_partitioned_create(work, in, tableau, -1,
+                                 lv_rotations_of(options) == LV_ROTATIONS_CAY
+                                     ? LV_CHART_CAY
+                                     : LV_CHART_EXP,
+                                 err);
 }
 
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
@@ -210,6 +223,16 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
                                slopes);
 }
 
+/* In coordinates. */
+static const double *velocity_of_stage(partitioned *w, const double *q, int stage)
+{
+    if (!w->motion)
+        return lv_stepper_value(w->stepper, w->tableau ? "V" : "U", stage);
+    lv_motion_velocities(w->motion, w->velocities, w->coordinates, q,
+                         lv_stepper_value(w->stepper, "e", stage));
+    return w->velocities;
+}
+
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user)
 {
@@ -220,9 +243,9 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
     (void)after;
     lv_stepper_show(w->stepper);
     for (int i = 0; i < count; i++) {
-        const lv_stage_point stage = {before->t + c[i] * h, b[i],
-                                      lv_stepper_value(w->stepper, "Q", i + 1),
-                                      lv_stepper_value(w->stepper, t ? "V" : "U", i + 1)};
+        const lv_stage_point stage = {
+            before->t + c[i] * h, b[i], lv_stepper_value(w->stepper, "Q", i + 1),
+            velocity_of_stage(w, lv_stepper_value(w->stepper, "Q", i + 1), i + 1)};
         visit(user, &stage);
     }
 }
@@ -236,6 +259,9 @@ const double *lv_partitioned_carried(void *work)
 lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err)
 {
     partitioned *w = work;
+    if (w->motion)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "steps of bodies on groups have no derivative in coordinates");
     return lv_stepper_tangent(w->stepper, matrix, err);
 }
 
@@ -278,6 +304,7 @@ const lv_scheme lv_scheme_lobatto = {
              LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_rattle = {
@@ -287,6 +314,7 @@ const lv_scheme lv_scheme_rattle = {
              "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
@@ -297,6 +325,7 @@ const lv_scheme lv_scheme_verlet = {
              "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_gauss = {
@@ -312,6 +341,7 @@ const lv_scheme lv_scheme_gauss = {
          LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_FAMILY_GAUSS,
     .restrictions = gauss_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_radau = {

@@ -37,7 +37,7 @@ static const char closed[] =
     "assign p <- pp[s]\n"
     "assign v <- x[s]\n"
     "assign l <- L[s]\n"
-    "show Q[i], V[i], W[i]\n";
+    "show Q[i], V[i], W[i], e[i]\n";
 
 /* Stages anywhere, no constraints. */
 static const char open[] =
@@ -61,7 +61,7 @@ static const char open[] =
     "assign q <- qe\n"
     "assign p <- pe\n"
     "assign v <- x\n"
-    "show Q[i], V[i], W[i]\n";
+    "show Q[i], V[i], W[i], e[i]\n";
 
 /* Multipliers that are polynomials in the step, with coefficients y, and impulses n and z at its ends (theory 8). */
 static const char smooth[] = "carried q point, p momentum, v tangent\n"
@@ -170,7 +170,8 @@ static lv_status derive_smooth(double **numbers, const lv_tableau *t, int coeffi
 }
 
 lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
-                                 const lv_tableau *t, int coefficients, lv_error *err)
+                                 const lv_tableau *t, int coefficients, lv_chart chart,
+                                 lv_error *err)
 {
     const int s = t->stages, k = coefficients > 0 ? coefficients : 0;
     derived d = {0};
@@ -196,7 +197,8 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     const lv_step_table table = {.sets = sets, .coefficients = list};
     if (status == LV_OK)
         status = lv_stepper_create(stepper, system, text_for(system, t, coefficients),
-                                   &table, (lv_stepper_options){.beginnings = 2}, err);
+                                   &table, (lv_stepper_options){.beginnings = 2, .chart = chart},
+                                   err);
     lv_memory_free(d.numbers);
     lv_memory_free(shapes);
     return status;

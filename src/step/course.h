@@ -61,7 +61,6 @@ typedef enum lv_action_kind {
     LV_DO_COMBINE,
     LV_DO_EVALUATE,
     LV_DO_MULTIPLY,
-    LV_DO_TURN, /* an operator of groups */
     LV_DO_CALL
 } lv_action_kind;
 
@@ -168,6 +167,9 @@ typedef struct lv_course {
 #define LV_PLACE_SHOWN(c) ((c)->phases.count + 2)
 #define LV_PLACE_FIRST(c) ((c)->phases.count + 3)
 #define LV_PLACES(c) ((c)->phases.count + 4)
+
+/* How many numbers a field of each space has. */
+void lv_course_sizes(int sizes[LV_SPACES], const lv_system *system);
 
 /* Takes the form. reduce: velocities become definitions where the mass matrix is constant. Free with lv_course_free also
  * after a failure. */

@@ -185,46 +185,6 @@ void lv_course_begin(lv_course *c, double t, double h)
         weigh_all(c, h);
 }
 
-/* ---- products ------------------------------------------------------------------------------------------ */
-
-const lv_pattern *lv_course_pattern(const lv_course *c, lv_matrix_of m)
-{
-    if (m.quantity == LV_Q_MASS && c->mass_values)
-        return c->mass_pattern;
-    return m.rows == LV_ROWS_ROLLING     ? &c->rolling[m.quantity]
-           : m.rows == LV_ROWS_HOLONOMIC ? &c->holonomic[m.quantity]
-                                         : c->pattern[m.quantity];
-}
-
-const double *lv_course_values(const lv_course *c, lv_matrix_of m, int site)
-{
-    if (site < 0)
-        return c->mass_values;
-    const double *values = c->sites.data[site].storage[m.quantity];
-    return m.rows == LV_ROWS_ROLLING
-               ? values + c->pattern[m.quantity]->start[c->system->m]
-               : values;
-}
-
-static void multiply(lv_course *c, const lv_product *p)
-{
-    const lv_atom *atom = &c->form.atoms.data[p->atom];
-    const lv_operator *op = atom->op;
-    const lv_pattern *pattern = lv_course_pattern(c, op->value);
-    const double *values = lv_course_values(c, op->value, p->site);
-    const double *x = c->value[atom->arg[op->vector]];
-    const int size = op->value.transposed ? pattern->columns : pattern->rows;
-    if (op->constant >= 0)
-        memcpy(p->out, c->sites.data[p->site].storage[op->constant],
-               (size_t)size * sizeof *p->out);
-    else
-        memset(p->out, 0, (size_t)size * sizeof *p->out);
-    if (op->value.transposed)
-        lv_sparse_multiply_transposed(pattern, values, 1, x, p->out);
-    else
-        lv_sparse_multiply(pattern, values, 1, x, p->out);
-}
-
 /* ---- operators of groups ------------------------------------------------------------------------------------ */
 
 static void turn_arguments(const lv_course *c, const lv_atom *atom, lv_turn_arguments x)
@@ -250,6 +210,50 @@ void lv_course_factor(lv_course *c, int number)
     lv_turning_slope(&c->turning, atom->op->turn, f->by, f->blocks, x);
 }
 
+/* ---- products ------------------------------------------------------------------------------------------ */
+
+const lv_pattern *lv_course_pattern(const lv_course *c, lv_matrix_of m)
+{
+    if (m.quantity == LV_Q_MASS && c->mass_values)
+        return c->mass_pattern;
+    return m.rows == LV_ROWS_ROLLING     ? &c->rolling[m.quantity]
+           : m.rows == LV_ROWS_HOLONOMIC ? &c->holonomic[m.quantity]
+                                         : c->pattern[m.quantity];
+}
+
+const double *lv_course_values(const lv_course *c, lv_matrix_of m, int site)
+{
+    if (site < 0)
+        return c->mass_values;
+    const double *values = c->sites.data[site].storage[m.quantity];
+    return m.rows == LV_ROWS_ROLLING
+               ? values + c->pattern[m.quantity]->start[c->system->m]
+               : values;
+}
+
+static void multiply(lv_course *c, const lv_product *p)
+{
+    const lv_atom *atom = &c->form.atoms.data[p->atom];
+    const lv_operator *op = atom->op;
+    if (op->turn != LV_TURN_NONE) {
+        turn(c, p->atom);
+        return;
+    }
+    const lv_pattern *pattern = lv_course_pattern(c, op->value);
+    const double *values = lv_course_values(c, op->value, p->site);
+    const double *x = c->value[atom->arg[op->vector]];
+    const int size = op->value.transposed ? pattern->columns : pattern->rows;
+    if (op->constant >= 0)
+        memcpy(p->out, c->sites.data[p->site].storage[op->constant],
+               (size_t)size * sizeof *p->out);
+    else
+        memset(p->out, 0, (size_t)size * sizeof *p->out);
+    if (op->value.transposed)
+        lv_sparse_multiply_transposed(pattern, values, 1, x, p->out);
+    else
+        lv_sparse_multiply(pattern, values, 1, x, p->out);
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------ */
 
 static void call(lv_course *c, const lv_call *x)
@@ -273,8 +277,6 @@ static void act(lv_course *c, const lv_action *a)
         lv_combine(c, &a->combine);
     else if (a->kind == LV_DO_EVALUATE)
         lv_course_evaluate(c, &a->evaluate);
-    else if (a->kind == LV_DO_TURN)
-        turn(c, a->subject);
     else if (a->kind == LV_DO_CALL)
         call(c, &c->form.calls.data[a->subject]);
     else

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const lv_lie_group *const so3 = &lv_lie_so3;
+static const lv_lie_group *const so3 = &lv_so3;
 
 /* ---- positions ------------------------------------------------------------------------------------------ */
 
@@ -25,7 +25,7 @@ static void move(const lv_turning *t, double *out, const double *q, const double
             out[m->place[i]] = q[m->place[i]] + x[i];
     for (int k = 0; k < m->rotation_count; k++) {
         double *g = out + t->coordinates + (ptrdiff_t)4 * k;
-        lv_lie_move(so3, t->chart, g, q + t->coordinates + (ptrdiff_t)4 * k,
+        lv_lie_group_move(so3, t->chart, g, q + t->coordinates + (ptrdiff_t)4 * k,
                     x + m->rotations[k].tangent);
         put_axes(&m->rotations[k], out, g);
     }
@@ -71,6 +71,7 @@ void lv_turning_complete(const lv_turning *t, double *q)
         }
         for (int i = 0; i < 4; i++)
             to[i] = (along < 0 ? -1 : 1) * g[i] / sqrt(size);
+        put_axes(r, q, to);
     }
 }
 
@@ -88,7 +89,7 @@ static void apply_one(lv_chart chart, lv_turn_of op, double *out, const double *
         so3->DT(chart, out, x, w);
         break;
     case LV_TURN_DTM:
-        lv_lie_DTm(so3, chart, out, x, w);
+        lv_lie_group_DTm(so3, chart, out, x, w);
         break;
     case LV_TURN_B:
         so3->B(chart, out, x, v, w);
@@ -158,7 +159,7 @@ static void slope_by_x(lv_chart chart, lv_turn_of op, double *m, const double *x
     else if (op == LV_TURN_DT)
         so3->DT_slope(chart, m, x, w);
     else if (op == LV_TURN_DTM)
-        lv_lie_DTm_slope(so3, chart, m, x, w);
+        lv_lie_group_DTm_slope(so3, chart, m, x, w);
     else
         so3->hessian(chart, m, x, v, w);
 }
@@ -184,15 +185,15 @@ static void slope_one(lv_chart chart, lv_turn_of op, lv_argument by, double *m,
 {
     if (op == LV_TURN_MOVE && by == LV_ARG_Q) {
         const double minus[3] = {-x[0], -x[1], -x[2]};
-        lv_lie_Ad_tau(so3, chart, m, minus);
+        lv_lie_group_Ad_tau(so3, chart, m, minus);
     } else if (op == LV_TURN_SPACE && by == LV_ARG_Q) {
-        lv_lie_space_slope(so3, m, g, w);
+        lv_lie_group_space_slope(so3, m, g, w);
     } else if (op == LV_TURN_SPACE) {
-        lv_lie_space_matrix(so3, m, g);
+        lv_lie_group_space_matrix(so3, m, g);
     } else if (op == LV_TURN_BODY && by == LV_ARG_Q) {
-        lv_lie_body_slope(so3, m, g, w);
+        lv_lie_group_body_slope(so3, m, g, w);
     } else if (op == LV_TURN_BODY) {
-        lv_lie_body_matrix(so3, m, g);
+        lv_lie_group_body_matrix(so3, m, g);
     } else if (by == LV_ARG_V0) {
         slope_by_x(chart, op, m, x, v, w);
     } else {

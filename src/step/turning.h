@@ -28,7 +28,8 @@ void lv_turning_slope(const lv_turning *turning, lv_turn_of op, lv_argument by,
 /* For plain coordinates: is it 1, or 0? */
 bool lv_turning_is_plain(lv_turn_of op, lv_argument by);
 
-/* A position of coordinates alone: finds its quaternions, the sign of which is that of the ones that are there. */
+/* A position of coordinates alone: finds its quaternions, the sign of which is that of the ones that are there, and
+ * rounds its axes to them. */
 void lv_turning_complete(const lv_turning *turning, double *q);
 
 #endif

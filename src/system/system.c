@@ -222,6 +222,10 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     if (!s)
         return lv_fail_memory(err);
     lv_status status = own_turns(s, model, err);
+    s->self = s;
+    s->moving = lv_arena_alloc(&s->arena, 1, sizeof(lv_system *));
+    if (status == LV_OK && !s->moving)
+        status = lv_fail_memory(err);
     if (status == LV_OK)
         status = fill(s, err);
     if (status == LV_OK)
@@ -231,19 +235,21 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     return status;
 }
 
-lv_status lv_system_create_moving(lv_system **result, lv_system *still, lv_error *err)
+lv_status lv_system_move(const lv_system *still, lv_system **result, lv_error *err)
 {
-    *result = NULL;
+    *result = *still->moving;
+    if (*result)
+        return LV_OK;
     lv_system *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
-    s->still = still;
-    lv_status status = lv_moving_create(&s->moving, still->model, err);
-    s->model = s->moving;
+    lv_status status = lv_moving_create(&s->own, still->model, err);
+    s->model = s->own;
+    s->still = still->self;
     if (status == LV_OK)
         status = fill(s, err);
     if (status == LV_OK)
-        *result = s;
+        *result = *still->moving = s;
     else
         lv_system_free(s);
     return status;
@@ -279,7 +285,9 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->maps);
     lv_maps_done(&s->forms);
     lv_turns_free(s->turns);
-    lv_moving_free(s->moving);
+    if (s->moving)
+        lv_system_free(*s->moving);
+    lv_moving_free(s->own);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
 }

@@ -25,7 +25,7 @@ static pair open_pair(const char *name)
     lv_error err;
     pair x = {.model = read_shipped(name, NULL, NULL)};
     if (lv_system_create(&x.still, x.model, &err) != LV_OK ||
-        lv_system_create_moving(&x.moving, x.still, &err) != LV_OK)
+        lv_system_move(x.still, &x.moving, &err) != LV_OK)
         fail_with(&err);
     const size_t n = (size_t)x.still->n;
     x.motion = x.moving->model->motion;
@@ -40,7 +40,6 @@ static pair open_pair(const char *name)
 
 static void close_pair(pair *x)
 {
-    lv_system_free(x->moving);
     lv_system_free(x->still);
     lv_model_free(x->model);
     free(x->v);
