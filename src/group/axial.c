@@ -126,8 +126,8 @@ void lv_axial_bend(double m[9], const lv_axial *a, const double e[3], const doub
 typedef struct form {
     const lv_axial *a;
     const double *e, *m;
-    double axis[3];     /* e x m */
-    double gradient[3]; /* of (w.e)(w.m) */
+    double axis[3];             /* e x m */
+    double gradient[3];         /* of (w.e)(w.m) */
     double flat, line, product; /* m.e, w.(e x m), (w.e)(w.m) */
 } form;
 

@@ -11,7 +11,7 @@ const char *lv_chart_name(lv_chart chart)
 }
 
 void lv_lie_group_move(const lv_lie_group *group, lv_chart chart, double *moved,
-                 const double *g, const double *x)
+                       const double *g, const double *x)
 {
     double step[LV_LIE_ELEMENT];
     group->tau(chart, step, x);
@@ -19,7 +19,7 @@ void lv_lie_group_move(const lv_lie_group *group, lv_chart chart, double *moved,
 }
 
 void lv_lie_group_between(const lv_lie_group *group, lv_chart chart, double *x,
-                    const double *a, const double *b)
+                          const double *a, const double *b)
 {
     double back[LV_LIE_ELEMENT], step[LV_LIE_ELEMENT];
     group->inverse(back, a);
@@ -28,7 +28,7 @@ void lv_lie_group_between(const lv_lie_group *group, lv_chart chart, double *x,
 }
 
 void lv_lie_group_Ad_tau(const lv_lie_group *group, lv_chart chart, double *m,
-                   const double *x)
+                         const double *x)
 {
     double step[LV_LIE_ELEMENT];
     group->tau(chart, step, x);
@@ -41,8 +41,8 @@ static void negate(double *y, const double *x, int n)
         y[i] = -x[i];
 }
 
-void lv_lie_group_DTm(const lv_lie_group *group, lv_chart chart, double *y, const double *x,
-                const double *w)
+void lv_lie_group_DTm(const lv_lie_group *group, lv_chart chart, double *y,
+                      const double *x, const double *w)
 {
     double back[LV_LIE_TANGENT];
     negate(back, x, group->tangent);
@@ -50,7 +50,7 @@ void lv_lie_group_DTm(const lv_lie_group *group, lv_chart chart, double *y, cons
 }
 
 void lv_lie_group_DTm_slope(const lv_lie_group *group, lv_chart chart, double *m,
-                      const double *x, const double *w)
+                            const double *x, const double *w)
 {
     double back[LV_LIE_TANGENT];
     negate(back, x, group->tangent);
@@ -84,7 +84,7 @@ void lv_lie_group_body_matrix(const lv_lie_group *group, double *m, const double
 
 /* space(g tau(y), w) = space(g, Ad_{tau(-y)}^T w), so along y it changes by -space(g, ad_y^T w). */
 void lv_lie_group_space_slope(const lv_lie_group *group, double *m, const double *g,
-                        const double *w)
+                              const double *w)
 {
     const int n = group->tangent;
     double coad[LV_LIE_TANGENT * LV_LIE_TANGENT];
@@ -101,7 +101,7 @@ void lv_lie_group_space_slope(const lv_lie_group *group, double *m, const double
 
 /* body(g tau(y), w) = Ad_{tau(y)}^T body(g, w) */
 void lv_lie_group_body_slope(const lv_lie_group *group, double *m, const double *g,
-                       const double *w)
+                             const double *w)
 {
     double b[LV_LIE_TANGENT];
     group->body(b, g, w);

@@ -95,28 +95,28 @@ extern const lv_lie_group *const lv_lie_groups[];
 
 /* g tau(x). Its derivative by x is D(x), that by g is lv_lie_group_Ad_tau at -x. */
 void lv_lie_group_move(const lv_lie_group *group, lv_chart chart, double *moved,
-                 const double *g, const double *x);
+                       const double *g, const double *x);
 
 /* The x with a tau(x) = b. Not for time loops. */
 void lv_lie_group_between(const lv_lie_group *group, lv_chart chart, double *x,
-                    const double *a, const double *b);
+                          const double *a, const double *b);
 
 /* Ad of tau(x) */
 void lv_lie_group_Ad_tau(const lv_lie_group *group, lv_chart chart, double *m,
-                   const double *x);
+                         const double *x);
 
 /* D(-x)^T w, and its derivative by x. */
-void lv_lie_group_DTm(const lv_lie_group *group, lv_chart chart, double *y, const double *x,
-                const double *w);
-void lv_lie_group_DTm_slope(const lv_lie_group *group, lv_chart chart, double *m,
+void lv_lie_group_DTm(const lv_lie_group *group, lv_chart chart, double *y,
                       const double *x, const double *w);
+void lv_lie_group_DTm_slope(const lv_lie_group *group, lv_chart chart, double *m,
+                            const double *x, const double *w);
 
 /* Derivatives of space(g, w) and body(g, w): by w, and left-invariant by g (column j: along g tau(e e_j)). */
 void lv_lie_group_space_matrix(const lv_lie_group *group, double *m, const double *g);
 void lv_lie_group_body_matrix(const lv_lie_group *group, double *m, const double *g);
 void lv_lie_group_space_slope(const lv_lie_group *group, double *m, const double *g,
-                        const double *w);
+                              const double *w);
 void lv_lie_group_body_slope(const lv_lie_group *group, double *m, const double *g,
-                       const double *w);
+                             const double *w);
 
 #endif

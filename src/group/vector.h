@@ -53,7 +53,7 @@ static inline void lv_m3_add_unit(double m[9], double f)
 
 /* m += f a b^T */
 static inline void lv_m3_add_outer(double m[9], const double a[3], const double b[3],
-                                double f)
+                                   double f)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -62,7 +62,7 @@ static inline void lv_m3_add_outer(double m[9], const double a[3], const double 
 
 /* m += f (a b^T + b a^T) */
 static inline void lv_m3_add_both(double m[9], const double a[3], const double b[3],
-                               double f)
+                                  double f)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -76,7 +76,8 @@ static inline void lv_m3_apply(double y[3], const double m[9], const double a[3]
         y[i] = lv_v3_dot(m + 3 * i, a);
 }
 
-static inline void lv_m3_apply_transposed(double y[3], const double m[9], const double a[3])
+static inline void lv_m3_apply_transposed(double y[3], const double m[9],
+                                          const double a[3])
 {
     for (int i = 0; i < 3; i++)
         y[i] = m[i] * a[0] + m[3 + i] * a[1] + m[6 + i] * a[2];
@@ -92,7 +93,7 @@ static inline void lv_m3_product(double c[9], const double a[9], const double b[
 }
 
 static inline void lv_m3_transposed_product(double c[9], const double a[9],
-                                         const double b[9])
+                                            const double b[9])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -100,8 +101,8 @@ static inline void lv_m3_transposed_product(double c[9], const double a[9],
 }
 
 /* The 3 x 3 block of a 6 x 6 matrix that begins in `row`, `column`: m[..] = f block. */
-static inline void lv_m3_place(double m[36], int row, int column,
-                                  const double block[9], double f)
+static inline void lv_m3_place(double m[36], int row, int column, const double block[9],
+                               double f)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)

@@ -32,8 +32,8 @@ static void check(double s, const double tolerance[LV_ANGLE_ORDERS])
             const double error =
                 (double)fabsl(((long double)value[first - 1][k] - exact) / scale);
             if (!(error <= tolerance[k]))
-                fail_msg("c%d, order %d, s = %.17g: error %.3g, allowed %.3g", first - 1, k,
-                         s, error, tolerance[k]);
+                fail_msg("c%d, order %d, s = %.17g: error %.3g, allowed %.3g", first - 1,
+                         k, s, error, tolerance[k]);
         }
     }
 }

@@ -9,8 +9,8 @@
 /* ---- cases ---- */
 
 /* Angles; 3 and 6 are switches of tangents and of quaternions. */
-static const double radii[] = {0,    1e-9, 1e-4,  1e-2, 0.3,  0.99, 1.01,
-                               1.99, 2.01, 2.5,   2.99, 3.01, 5.99, 6.01};
+static const double radii[] = {0,    1e-9, 1e-4, 1e-2, 0.3,  0.99, 1.01,
+                               1.99, 2.01, 2.5,  2.99, 3.01, 5.99, 6.01};
 
 enum { RADII = sizeof radii / sizeof *radii, DIRECTIONS = SLOW ? 1 : 3 };
 
@@ -297,7 +297,8 @@ static double right_factor_error(const sample *s)
         lv_lie_group_move(s->group, s->chart, moved, g, shift);
         s->group->tau_inverse(s->chart, x, moved);
         for (int i = 0; i < n; i++)
-            slope[i] += (k < 0 ? -1 : 1) * (double)difference_weight[abs(k)] * x[i] / step;
+            slope[i] +=
+                (k < 0 ? -1 : 1) * (double)difference_weight[abs(k)] * x[i] / step;
     }
     double error = 0;
     s->group->D(s->chart, y, s->x, slope);

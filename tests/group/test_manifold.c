@@ -8,11 +8,8 @@ enum { FACTORS = 5, ELEMENTS = 3 + 2 * 4 + 2 + 3 + 7, TANGENTS = 3 + 2 * 3 + 2 +
 
 static lv_manifold mixed(lv_chart chart, lv_factor factors[FACTORS])
 {
-    const lv_factor list[FACTORS] = {{&lv_rn, 3},
-                                     {&lv_so3, 2},
-                                     {&lv_so2, 2},
-                                     {&lv_se2, 1},
-                                     {&lv_se3, 1}};
+    const lv_factor list[FACTORS] = {
+        {&lv_rn, 3}, {&lv_so3, 2}, {&lv_so2, 2}, {&lv_se2, 1}, {&lv_se3, 1}};
     lv_manifold m;
     memcpy(factors, list, sizeof list);
     lv_manifold_init(&m, chart, factors, FACTORS);
