@@ -38,14 +38,12 @@ static void fail(reader *r, const char *what)
                             line_of(r), what);
 }
 
-/* Blanks, comments, and ends of lines that the next line continues. */
+/* Blanks, and ends of lines that the next line continues. */
 static void skip(reader *r)
 {
     for (;;) {
         while (*r->at == ' ' || *r->at == '\t')
             r->at++;
-        if (*r->at == '#')
-            r->at += strcspn(r->at, "\n");
         if (*r->at == '\n' && (r->at[1] == ' ' || r->at[1] == '\t'))
             r->at++;
         else
@@ -756,9 +754,27 @@ static void need_equations(reader *r)
     }
 }
 
+/* A copy of the text without what stands behind #; lines keep their numbers. NULL: there is no memory. */
+static const char *without_comments(lv_form *form, const char *text)
+{
+    char *copy = lv_arena_text(&form->arena, text, strlen(text)), *to = copy;
+    for (const char *from = text; copy && *from; from++) {
+        from += *from == '#' ? strcspn(from, "\n") : 0;
+        if (!*from)
+            break;
+        *to++ = *from;
+    }
+    if (copy)
+        *to = 0;
+    return copy;
+}
+
 lv_status lv_form_read(lv_form *form, const char *text, const lv_step_table *table,
                        const int sizes[LV_SPACES], lv_error *err)
 {
+    text = without_comments(form, text);
+    if (!text)
+        return lv_fail_memory(err);
     reader r = {.form = form,
                 .table = table,
                 .sizes = sizes,

@@ -462,6 +462,7 @@ static const struct {
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
+    {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},
     {wrong_evaluations, "lv_sim_momentum_at lv_sim_velocity_at lv_sim_energies_at "
                         "lv_sim_constraints_at lv_sim_constraint_force_at"},
