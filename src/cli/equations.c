@@ -28,12 +28,14 @@ void cli_equations_legend(const cli_page *page)
     static const cli_row rows[] = {
         {"carried q point, ...", "vectors that go from step to step, with their kinds"},
         {"unknown V[i] tangent", "vectors that are solved for, one for every stage i"},
-        {"let A = ...", "a definition; h is the step, an index that is not on the left is "
-                        "summed over"},
+        {"let A = ...",
+         "a definition; h is the step, an index that is not on the left is "
+         "summed over"},
         {"point Q at c = ...", "a position at the time t + c h"},
         {"eq V: ...", "what has to be 0, as many equations as V has numbers"},
         {"eq m once: ...", "asked once where steps are composed"},
-        {"call a tangent = f(...)", "what a function of the scheme makes of other vectors"},
+        {"call a tangent = f(...)",
+         "what a function of the scheme makes of other vectors"},
         {"assign q <- ...", "the value at the end of the step"},
         {"first p <- ...", "the value before the first step"},
         {"show Q[i], ...", "what dense output and stages are made of"},

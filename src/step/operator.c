@@ -203,6 +203,8 @@ const lv_operator lv_operators[] = {
      -1,
      {[LV_ARG_Q] = THIRD(MATRIX(PAIR_RATE_QQ)),
       [LV_ARG_V] = SECOND(MATRIX(PAIR_RATE_QV)),
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_QQ), 1),
+      [LV_ARG_V0] = EXCHANGED(MATRIX(PAIR_RATE_QV), 1),
       [LV_ARG_Y] = SECOND(TURNED(PAIR_RATE_Q))},
      "(discrete gradient of the rate by q)^T y"},
     {"DwRT",
@@ -212,7 +214,11 @@ const lv_operator lv_operators[] = {
      1,
      LV_ARG_Y,
      -1,
-     {[LV_ARG_Q] = SECOND(MATRIX(PAIR_RATE_VQ)), [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))},
+     {[LV_ARG_Q] = SECOND(MATRIX(PAIR_RATE_VQ)),
+      [LV_ARG_V] = {.vanishes = true},
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_VQ), 1),
+      [LV_ARG_V0] = {.vanishes = true},
+      [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))},
      "(discrete gradient of the rate by v)^T y"},
 };
 

@@ -110,12 +110,14 @@ static bool uses(const char *text, const char *word, char next)
 {
     const size_t length = strlen(word);
     for (const char *at = text; *at; at++) {
-        const bool begins = isalpha((unsigned char)*at) &&
-                            (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
+        const bool begins =
+            isalpha((unsigned char)*at) &&
+            (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
         if (!begins || strncmp(at, word, length) != 0)
             continue;
         const char c = at[length];
-        if (next ? c == next : !isalnum((unsigned char)c) && c != '_' && c != '(' && c != '[')
+        if (next ? c == next
+                 : !isalnum((unsigned char)c) && c != '_' && c != '(' && c != '[')
             return true;
     }
     return false;
@@ -125,8 +127,9 @@ enum { MOST_NUMBERS = 16 };
 
 static void write_rows(lv_text *out, const lv_coefficient *c)
 {
-    const int rows = c->columns > 0 ? c->rows : 1,
-              columns = c->columns > 0 ? c->columns : c->rows > 0 ? c->rows : 1;
+    const int rows = c->columns > 0 ? c->rows : 1, columns = c->columns > 0 ? c->columns
+                                                             : c->rows > 0  ? c->rows
+                                                                            : 1;
     char number[LV_STEP_NUMBER];
     int width = 0;
     for (int k = 0; k < rows * columns; k++) {

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "step/course.h"
-#include "step/read.h"
+#include "step/table.h"
 
 /* A coefficient for readers: "5/12" where it is a fraction of small numbers, "0.211325" otherwise. */
 enum { LV_STEP_NUMBER = 24 };
@@ -14,8 +14,8 @@ const char *lv_step_number(char buffer[LV_STEP_NUMBER], double x);
 /* A text of the step language with what is known of its facts before there is a system. Lists end with NULL. */
 typedef struct lv_step_source {
     const char *text;
-    const char *const *holds, *const *fails;  /* NULL: none */
-    const lv_coefficient *coefficients;       /* NULL: none */
+    const char *const *holds, *const *fails; /* NULL: none */
+    const lv_coefficient *coefficients;      /* NULL: none */
 } lv_step_source;
 
 /* Appends the text without the statements that do not count, then the coefficients and the operators that it uses. A

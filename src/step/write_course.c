@@ -164,7 +164,10 @@ static void write_group(writer *w, const lv_sum *sum, int first, int count)
         const bool minus = t->c < 0, turned = bracket && lead->c < 0;
         lv_text piece = {0};
         if (k == 0)
-            lv_text_append(&piece, "%s", first == 0 ? (minus ? "-" : "") : minus ? "- " : "+ ");
+            lv_text_append(&piece, "%s",
+                           first == 0 ? (minus ? "-" : "")
+                           : minus    ? "- "
+                                      : "+ ");
         else
             lv_text_append(&piece, "%s", minus != turned ? "- " : "+ ");
         if (k == 0) {

@@ -86,7 +86,8 @@ static void simulations_say_what_is_solved_for(void **state)
 {
     (void)state;
     char *text = derived_for("four-particles", "em", 0);
-    assert_non_null(strstr(text, "solve for V, mu, gamma: 16 numbers, Newton's method\n"));
+    assert_non_null(
+        strstr(text, "solve for V, mu, gamma: 16 numbers, Newton's method\n"));
     assert_non_null(strstr(text, "DV is evaluated once in every Newton pass"));
     lv_equations_free(text);
     text = derived_for("steady-top", "bs99", 0);

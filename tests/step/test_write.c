@@ -34,24 +34,28 @@ static void numbers_are_fractions_where_they_are_simple(void **state)
 static void texts_keep_what_counts_with_its_comments(void **state)
 {
     (void)state;
-    static const char *const holds[] = {"moving", NULL}, *const fails[] = {"resting", NULL};
+    static const char *const holds[] = {"moving", NULL}, *const fails[] = {"resting",
+                                                                           NULL};
     const double theta = 0.5, list[] = {1, 0, -0.25, 1.0 / 3};
-    const lv_coefficient coefficients[] = {
-        {"theta", 0, 0, &theta}, {"a", 2, 2, list}, {"b", 20, 0, list}, {"c", 2, 2, list}, {0}};
-    const lv_step_source source = {
-        .text = "# goes with the next two\n# lines\n"
-                "carried q point\n"
-                "# goes with what does not count\n"
-                "when resting: let x = q\n"
-                "  + a[1,1] q\n"
-                "when not moving: let y = q\n"
-                "# of an open question\n"
-                "when cold: when moving: let z = theta q\n"
-                "  + a[1,2] q + b[2] q\n"
-                "when not resting: let w = g(q) # to the end\n",
-        .holds = holds,
-        .fails = fails,
-        .coefficients = coefficients};
+    const lv_coefficient coefficients[] = {{"theta", 0, 0, &theta},
+                                           {"a", 2, 2, list},
+                                           {"b", 20, 0, list},
+                                           {"c", 2, 2, list},
+                                           {0}};
+    const lv_step_source source = {.text =
+                                       "# goes with the next two\n# lines\n"
+                                       "carried q point\n"
+                                       "# goes with what does not count\n"
+                                       "when resting: let x = q\n"
+                                       "  + a[1,1] q\n"
+                                       "when not moving: let y = q\n"
+                                       "# of an open question\n"
+                                       "when cold: when moving: let z = theta q\n"
+                                       "  + a[1,2] q + b[2] q\n"
+                                       "when not resting: let w = g(q) # to the end\n",
+                                   .holds = holds,
+                                   .fails = fails,
+                                   .coefficients = coefficients};
     lv_text out = {0};
     lv_source_write(&out, &source);
     assert_false(out.failed);
