@@ -51,19 +51,20 @@ typedef struct lv_view_item {
     double weight; /* cube root of the mass, for sizes of points and marks; 0: unknown */
     bool trail;    /* shows where it has been */
     int colour;    /* number in a palette, from 1; 0: any */
-    int rows, columns; /* of the grid of a surface; of others 1 and the number of points */
-    int count;         /* of its numbers */
-    int first;         /* in the numbers of a frame; -1: it never moves, and its numbers are */
+    int rows,
+        columns; /* of the grid of a surface; of others 1 and the number of points */
+    int count;   /* of its numbers */
+    int first;   /* in the numbers of a frame; -1: it never moves, and its numbers are */
     const double *still; /* these; NULL: it moves */
 } lv_view_item;
 
 typedef struct lv_view {
     int item_count;
     const lv_view_item *items;
-    int number_count; /* of a frame */
-    bool guessed;     /* neither [view] nor parts: livens guessed */
-    bool planar;      /* everything lies in the plane z = 0 */
-    double up[3];     /* a unit vector */
+    int number_count;  /* of a frame */
+    bool guessed;      /* neither [view] nor parts: livens guessed */
+    bool planar;       /* everything lies in the plane z = 0 */
+    double up[3];      /* a unit vector */
     double gravity[3]; /* the acceleration at the start; zeros: no part says it */
     bool ground;       /* the plane z = 0 is a floor */
     int left_out;      /* items of parts that were too many to list */

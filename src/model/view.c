@@ -89,10 +89,10 @@ typedef struct drawing {
     const lv_picture *picture;
     lv_draft draft;
     lv_node *rows;
-    int grid;      /* instances of one item */
-    bool is_flat;  /* in the plane z = 0, as far as formulas show */
-    bool is_still; /* depends on parameters and indices alone */
-    bool is_empty; /* nothing can be drawn */
+    int grid;          /* instances of one item */
+    bool is_flat;      /* in the plane z = 0, as far as formulas show */
+    bool is_still;     /* depends on parameters and indices alone */
+    bool is_empty;     /* nothing can be drawn */
     lv_node extras[8]; /* sizes, then the weight */
     int size_count, extra_count;
     double *numbers; /* of all instances of what is still */
@@ -127,8 +127,7 @@ static lv_status put_vector(drawing *w, int at, const lv_formula *formula)
     w->is_empty = w->is_empty || length > 3;
     w->is_flat = w->is_flat && length < 3;
     for (int k = 0; k < 3; k++)
-        w->rows[at + k] =
-            k < length ? value.items[k] : lv_graph_const(d->e.graph, 0);
+        w->rows[at + k] = k < length ? value.items[k] : lv_graph_const(d->e.graph, 0);
     return lv_graph_check(d->e.graph, d->err);
 }
 
@@ -318,10 +317,9 @@ static lv_status keep_numbers(void *user, const lv_draft *d, int instance,
 {
     drawing *w = user;
     (void)d;
-    lv_picture_place(w->picture,
-                     w->numbers + (size_t)instance *
-                                      (size_t)lv_picture_numbers(w->picture),
-                     values);
+    lv_picture_place(
+        w->picture,
+        w->numbers + (size_t)instance * (size_t)lv_picture_numbers(w->picture), values);
     return LV_OK;
 }
 
@@ -338,12 +336,10 @@ static lv_status evaluate(drawing *w)
         LV_TRY(lv_draft_evaluate(d, w->extras, w->extra_count, keep_sizes, w));
     if (!w->is_still)
         return LV_OK;
-    w->numbers =
-        lv_arena_alloc(&w->model->arena, instances * (size_t)lv_picture_numbers(p),
-                       sizeof *w->numbers);
-    return w->numbers
-               ? lv_draft_evaluate(d, w->rows, lv_picture_rows(p), keep_numbers, w)
-               : lv_fail_memory(d->err);
+    w->numbers = lv_arena_alloc(
+        &w->model->arena, instances * (size_t)lv_picture_numbers(p), sizeof *w->numbers);
+    return w->numbers ? lv_draft_evaluate(d, w->rows, lv_picture_rows(p), keep_numbers, w)
+                      : lv_fail_memory(d->err);
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
@@ -431,8 +427,8 @@ static lv_status draw(drawing *w, list *all)
     lv_draft *d = &w->draft;
     const lv_entry *family = NULL;
     LV_TRY(all_ranges(w, &family));
-    w->rows = lv_arena_alloc(&d->scratch, (size_t)lv_picture_rows(w->picture),
-                             sizeof *w->rows);
+    w->rows =
+        lv_arena_alloc(&d->scratch, (size_t)lv_picture_rows(w->picture), sizeof *w->rows);
     if (!w->rows)
         return lv_fail_memory(d->err);
     LV_TRY(lv_draft_open(d, family));
@@ -482,11 +478,8 @@ static lv_status draw_picture(lv_model *m, const lv_picture *p, list *all, lv_er
 static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula *formula,
                                  const lv_item *item, lv_error *err)
 {
-    const lv_picture p = {.kind = LV_VIEW_POINT,
-                          .item = item,
-                          .name = "",
-                          .formulas = formula,
-                          .count = 1};
+    const lv_picture p = {
+        .kind = LV_VIEW_POINT, .item = item, .name = "", .formulas = formula, .count = 1};
     list one = {0};
     const lv_view before = m->view;
     const int pictures = m->pictures.count;

@@ -24,9 +24,8 @@ static lv_status fill(lv_viewer *w, const lv_model *m, lv_error *err)
     w->rest = lv_memory_zeroed((size_t)m->coordinate_count + 1, sizeof *w->rest);
     if (!w->rest)
         return lv_fail_memory(err);
-    return m->pictures.count > 0
-               ? lv_plan_create(&w->plan, &w->head, LV_WANT(SHOWN), err)
-               : LV_OK;
+    return m->pictures.count > 0 ? lv_plan_create(&w->plan, &w->head, LV_WANT(SHOWN), err)
+                                 : LV_OK;
 }
 
 lv_status lv_viewer_create(lv_viewer **viewer, const lv_model *model, lv_error *err)

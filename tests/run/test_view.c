@@ -100,10 +100,11 @@ static void assert_turns(const double *q, int axis, const double *wanted)
     double e[3] = {0}, c[3], d[3];
     e[axis] = 1;
     for (int k = 0; k < 3; k++)
-        c[k] = u[(k + 1) % 3] * e[(k + 2) % 3] - u[(k + 2) % 3] * e[(k + 1) % 3] +
-               w * e[k];
+        c[k] =
+            u[(k + 1) % 3] * e[(k + 2) % 3] - u[(k + 2) % 3] * e[(k + 1) % 3] + w * e[k];
     for (int k = 0; k < 3; k++)
-        d[k] = e[k] + 2 * (u[(k + 1) % 3] * c[(k + 2) % 3] - u[(k + 2) % 3] * c[(k + 1) % 3]);
+        d[k] = e[k] +
+               2 * (u[(k + 1) % 3] * c[(k + 2) % 3] - u[(k + 2) % 3] * c[(k + 1) % 3]);
     assert_numbers(d, wanted, 3);
 }
 
@@ -111,12 +112,13 @@ static void frames_turn_axes(void **state)
 {
     (void)state;
     lv_model *model = read_text(
-        PENDULUM "[view.frames]\nflat = { at = \"[phi, 0]\", angle = \"phi\" }\n"
-                 "two = { at = [0, 0, 1], e3 = \"[sin(phi), 0, 7*cos(phi)]\", e1 = [3, 5, 0] }\n"
-                 "one = { at = [0, 0, 1], e3 = \"[0, -sin(phi), cos(phi)]\", shape = { "
-                 "cone = [1, \"l\"] } }\n"
-                 "last = { at = [1, 2, 3], e1 = \"[-phi, 0, 0]\" }\n"
-                 "none = [1, 2, 3]\n");
+        PENDULUM
+        "[view.frames]\nflat = { at = \"[phi, 0]\", angle = \"phi\" }\n"
+        "two = { at = [0, 0, 1], e3 = \"[sin(phi), 0, 7*cos(phi)]\", e1 = [3, 5, 0] }\n"
+        "one = { at = [0, 0, 1], e3 = \"[0, -sin(phi), cos(phi)]\", shape = { "
+        "cone = [1, \"l\"] } }\n"
+        "last = { at = [1, 2, 3], e1 = \"[-phi, 0, 0]\" }\n"
+        "none = [1, 2, 3]\n");
     const double phi = 0.3;
     const double *flat = numbers_of(model, "flat", 0, &phi, NULL);
     const double e1[] = {cos(phi), sin(phi), 0}, z[] = {0, 0, 1};
@@ -155,7 +157,8 @@ static void frames_turn_axes(void **state)
     "[gravity]\nacceleration = [0, 0, -5]\n"                                             \
     "[particles.ball]\nmass = 8\nposition = [1, 2, 3]\n"                                 \
     "[bodies.box]\nmass = 2\ninertia = [0.4, 0.5, 0.6]\nposition = [0, 0, 1]\n"          \
-    "rotation = [0, 0, 0.3]\n[bodies.can]\ncount = 2\nmass = \"i\"\ninertia = [1, 1, 1]\n" \
+    "rotation = [0, 0, 0.3]\n[bodies.can]\ncount = 2\nmass = \"i\"\ninertia = [1, 1, "   \
+    "1]\n"                                                                               \
     "shape = { cylinder = [\"i\", 4] }\nposition = [\"i\", 0, 0]\n"                      \
     "[rods.bar]\nbetween = [[0, 0, 0], \"ball\"]\n"                                      \
     "[springs.coil]\nbetween = [\"point(box, [1, 0, 0])\", \"ball\"]\nstiffness = 1\n"
@@ -191,8 +194,8 @@ static void parts_bring_their_pictures(void **state)
 static void parts_can_be_left_out(void **state)
 {
     (void)state;
-    lv_model *model =
-        read_text(PARTS "[view]\nparts = false\nup = [0, 3, 4]\n[view.points]\nit = \"ball\"\n");
+    lv_model *model = read_text(
+        PARTS "[view]\nparts = false\nup = [0, 3, 4]\n[view.points]\nit = \"ball\"\n");
     assert_int_equal(lv_model_view(model)->item_count, 1);
     assert_close(lv_model_view(model)->up[1], 0.6, 1e-15);
     assert_close(lv_model_view(model)->up[2], 0.8, 1e-15);
@@ -220,8 +223,10 @@ static void a_view_does_not_change_a_bit(void **state)
     }
     const int count = lv_sim_save_count(sims[0]);
     assert_int_equal(count, lv_sim_save_count(sims[1]));
-    assert_memory_equal(lv_sim_position(sims[0]), lv_sim_position(sims[1]), sizeof(double));
-    assert_memory_equal(lv_sim_momentum(sims[0]), lv_sim_momentum(sims[1]), sizeof(double));
+    assert_memory_equal(lv_sim_position(sims[0]), lv_sim_position(sims[1]),
+                        sizeof(double));
+    assert_memory_equal(lv_sim_momentum(sims[0]), lv_sim_momentum(sims[1]),
+                        sizeof(double));
     assert_close(frame[0], 2 * sin(lv_sim_position(sims[1])[0]), 1e-15);
     for (int k = 0; k < 2; k++) {
         lv_sim_free(sims[k]);
