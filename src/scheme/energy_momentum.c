@@ -156,3 +156,9 @@ lv_stepper *lv_energy_momentum_stepper(void *work)
     energy_momentum *w = work;
     return w->stepper;
 }
+
+lv_status lv_energy_momentum_tangent(void *work, double *matrix, lv_error *err)
+{
+    const energy_momentum *w = work;
+    return lv_stepper_tangent(w->stepper, matrix, err);
+}

@@ -17,4 +17,6 @@ void lv_energy_momentum_multipliers(void *work, double *lambda, double *gamma);
 /* For tests. */
 lv_stepper *lv_energy_momentum_stepper(void *work);
 
+lv_status lv_energy_momentum_tangent(void *work, double *matrix, lv_error *err);
+
 #endif

@@ -169,3 +169,9 @@ lv_stepper *lv_variational_stepper(void *work)
     variational *w = work;
     return w->stepper;
 }
+
+lv_status lv_variational_tangent(void *work, double *matrix, lv_error *err)
+{
+    const variational *w = work;
+    return lv_stepper_tangent(w->stepper, matrix, err);
+}

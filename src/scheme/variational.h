@@ -32,4 +32,6 @@ void lv_variational_multipliers(void *work, double *lambda, double *gamma);
 /* For tests. */
 lv_stepper *lv_variational_stepper(void *work);
 
+lv_status lv_variational_tangent(void *work, double *matrix, lv_error *err);
+
 #endif

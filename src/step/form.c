@@ -82,6 +82,11 @@ static bool merge(lv_term *to, const lv_term *term)
     return fabs(to->c) > 4 * rounding * size;
 }
 
+bool lv_atom_is(const lv_atom *atom, const char *name)
+{
+    return strcmp(atom->op->name, name) == 0;
+}
+
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term)
 {
     enum { LONG = 100 };

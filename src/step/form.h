@@ -110,6 +110,9 @@ int lv_form_find(const lv_form *form, const char *name, int index);
 /* The number of an atom: equal ones are one; -1 without memory. */
 int lv_form_atom(lv_form *form, const lv_atom *atom);
 
+/* Is this the operator of the atom? */
+bool lv_atom_is(const lv_atom *atom, const char *name);
+
 /* sum += term; terms of the same kind are merged, and go when they cancel: in long sums, by lv_form_sort only. */
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term);
 

@@ -189,6 +189,8 @@ const lv_operator lv_operators[] = {
      -1,
      {[LV_ARG_Q] = THIRD(MATRIX(PAIR_RATE_QQ)),
       [LV_ARG_V] = SECOND(MATRIX(PAIR_RATE_QV)),
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_QQ), 1),
+      [LV_ARG_V0] = EXCHANGED(MATRIX(PAIR_RATE_QV), 1),
       [LV_ARG_Y] = SECOND(TURNED(PAIR_RATE_Q))}},
     {"DwRT",
      "0xqvy",
@@ -198,6 +200,9 @@ const lv_operator lv_operators[] = {
      LV_ARG_Y,
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(PAIR_RATE_VQ)),
+      [LV_ARG_V] = {.vanishes = true},
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_VQ), 1),
+      [LV_ARG_V0] = {.vanishes = true},
       [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))}},
 };
 

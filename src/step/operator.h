@@ -32,7 +32,8 @@ typedef struct lv_matrix_of {
 /* The derivative by one argument: factor times a matrix. */
 typedef struct lv_slope {
     lv_matrix_of matrix;
-    double factor; /* 0: there is no such derivative */
+    double factor; /* 0: there is no such derivative, */
+    bool vanishes; /* because it is 0 */
     bool
         second; /* a second derivative of the model, which cheap Newton matrices go without */
     bool by_w;      /* taken with the vector as velocity */

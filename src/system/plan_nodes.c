@@ -202,7 +202,6 @@ static void pair_quantity(subject *s, lv_quantity quantity)
     case LV_Q_PAIR_KINETIC:
     case LV_Q_PAIR_KINETIC_Q:
     case LV_Q_PAIR_KINETIC_V:
-    case LV_Q_PAIR_INERTIA_Q:
         if (s->status == LV_OK)
             s->status =
                 lv_plan_kinetic(s->list, s->g, kinetic, s->local, quantity, s->err);
