@@ -315,24 +315,24 @@ const lv_section lv_section_table[LV_SECTIONS] = {
         {"view.points", "point", LV_SHAPE_VALUES_TABLES, view_point_keys,
          "Points that leave a trail. Other formulas of [view] may use their names, "
          "unless the model has given these another meaning.",
-         "bob = \"[l*sin(phi), -l*cos(phi)]\"\nbead = { for = \"i = 1..N\", at = "
-         "\"[i*h, u_i, 0]\", radius = 0.02, trail = false }"},
+         "bob = \"[l*sin(phi), -l*cos(phi)]\"\n[view.points.bead]\nfor = \"i = "
+         "1..N\"\nat = \"[i*h, u_i, 0]\"\nradius = 0.02"},
     [LV_SECTION_VIEW_LINES] =
         {"view.lines", "line", LV_SHAPE_VALUES_TABLES, view_line_keys,
          "Lines through points, and curves.",
-         "rod = [\"[0, 0]\", \"bob\"]\ncoil = { through = [[0, 0], \"bob\"], style = "
-         "\"spring\" }\nrail = { at = \"[s, s^2]\", over = \"s = -1..1\" }"},
+         "rod = [\"[0, 0]\", \"bob\"]\nrail = { at = \"[s, s^2]\", over = \"s = "
+         "-1..1\" }\n[view.lines.coil]\nthrough = [[0, 0], \"bob\"]\nstyle = "
+         "\"spring\""},
     [LV_SECTION_VIEW_FRAMES] =
         {"view.frames", "frame", LV_SHAPE_VALUES_TABLES, view_frame_keys,
          "Bodies: an origin, axes and a shape.",
-         "wheel = { at = \"[x, y, r]\", e1 = \"[cos(a), sin(a), 0]\", e2 = [0, 0, 1], "
-         "shape = { cylinder = [\"r\", 0.05] } }\ncart = { at = [\"x\", 0], shape = { "
-         "box = [0.4, 0.2, 0.2] } }"},
+         "[view.frames.wheel]\nat = \"[x, y, r]\"\ne1 = \"[cos(a), sin(a), 0]\"\ne2 "
+         "= [0, 0, 1]\nshape = { cylinder = [\"r\", 0.05] }"},
     [LV_SECTION_VIEW_SURFACES] =
         {"view.surfaces", "surface", LV_SHAPE_VALUES_TABLES, view_surface_keys,
          "Surfaces, drawn as grids.",
-         "bowl = { at = \"[r*cos(w), r*sin(w), r^2/2]\", over = \"r = 0..1, w = "
-         "0..2*pi\" }"},
+         "[view.surfaces.bowl]\nat = \"[r*cos(w), r*sin(w), r^2/2]\"\nover = \"r = "
+         "0..1, w = 0..2*pi\""},
     [LV_SECTION_RUN] = {"run", "run", LV_SHAPE_KEYS, run_keys,
                         "How to integrate, unless the command line says otherwise.",
                         "scheme = \"rattle\"\nstep = 0.01\nuntil = 10"},
