@@ -107,6 +107,7 @@ static const char *lacks(const lv_scheme *self, lv_option option)
     .claims = claims, .keeps = keeps, .fits = fits, .create = lv_energy_momentum_create, \
     .free = lv_energy_momentum_free, .step = lv_energy_momentum_step,                    \
     .memory = lv_energy_momentum_memory, .multipliers = lv_energy_momentum_multipliers,  \
+    .equations = lv_energy_momentum_equations, .stepper = lv_energy_momentum_stepper,    \
     .forget = lv_energy_momentum_forget, .tangent = lv_energy_momentum_tangent,          \
     .own_velocities = true
 

@@ -203,6 +203,7 @@ static const lv_restriction restrictions[] = {
     .unstable = unstable, .create = lv_##kind##_create, .free = lv_##kind##_free,        \
     .step = lv_##kind##_step, .memory = lv_##kind##_memory,                              \
     .multipliers = lv_##kind##_multipliers, .has_gamma = true,                           \
+    .equations = lv_##kind##_equations, .stepper = lv_##kind##_stepper,                  \
     .forget = lv_##kind##_forget, .tangent = lv_##kind##_tangent
 
 static const char s_text[] =

@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/chains.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "step/operator.h"
 
 typedef enum lv_space {
@@ -135,8 +134,5 @@ static inline lv_term lv_term_atom(int atom, double c, int power)
 {
     return (lv_term){.c = c, .power = power, .field = -1, .atom = atom};
 }
-
-/* Appends the form as text, for tests and for whoever looks for a mistake. */
-void lv_form_write(const lv_form *form, lv_text *out);
 
 #endif
