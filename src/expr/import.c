@@ -69,11 +69,11 @@ static void build(import *m, lv_node node, int side)
     if (!m->below[side][node])
         return;
     enter(m, node);
-    m->image[side][node] =
-        arity == 0 ? leaf(m, d, side)
-                   : lv_graph_op(m->to, d->op, image_of(m, d->a, side),
-                                 arity > 1 ? image_of(m, d->b, side) : 0,
-                                 arity > 2 ? image_of(m, d->c, side) : 0);
+    m->image[side][node] = arity == 0
+                               ? leaf(m, d, side)
+                               : lv_graph_op(m->to, d->op, image_of(m, d->a, side),
+                                             arity > 1 ? image_of(m, d->b, side) : 0,
+                                             arity > 2 ? image_of(m, d->c, side) : 0);
 }
 
 static void build_all(import *m, lv_node last)
@@ -92,7 +92,7 @@ void lv_graph_import_where(lv_graph *to, lv_node *images, const lv_graph *from,
                            const lv_node *const others[LV_INPUT_KINDS], const bool *where)
 {
     size_t size = (size_t)lv_graph_count(from);
-    import m = {.to = to, .from = from, .inputs = {inputs, others}, .where = where};
+import m = {.to = to, .from = from, .inputs = {inputs, others }, .where = where };
     lv_node last = -1;
     lv_node *room = lv_memory_zeroed(2 * size + 1, sizeof *room);
     unsigned char *marks = lv_memory_zeroed(2 * size + 1, 1);
@@ -109,7 +109,8 @@ void lv_graph_import_where(lv_graph *to, lv_node *images, const lv_graph *from,
     if (lv_graph_status(to) == LV_OK)
         build_all(&m, last);
     for (int k = 0; k < count; k++)
-        images[k] = lv_graph_status(to) == LV_OK ? image_of(&m, nodes[k], 0) : LV_NODE_NONE;
+        images[k] =
+            lv_graph_status(to) == LV_OK ? image_of(&m, nodes[k], 0) : LV_NODE_NONE;
     lv_memory_free(room);
     lv_memory_free(marks);
 }

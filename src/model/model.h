@@ -88,7 +88,8 @@ struct lv_model {
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */
-    const struct lv_motion *motion; /* how bodies move on groups; NULL: they do not (moving.h) */
+    const struct lv_motion
+        *motion; /* how bodies move on groups; NULL: they do not (moving.h) */
 };
 
 /* Numbers of a velocity: one per coordinate, where nothing moves on groups. */

@@ -415,7 +415,7 @@ static lv_status move_kernel(lv_model *m, const lv_kernel *old, lv_error *err)
         for (int r = 0; r < old->row_count * old->instance_count; r++)
             m->motion->row[w.new.first_row + r] = old->first_row + r;
     }
-    m->row_count[w.new.role] += w.new.row_count * w.new.instance_count;
+    m->row_count[w.new.role] += w.new.row_count *w.new.instance_count;
     if (w.new.graph == old->graph)
         w.new.graph = NULL;
     if (!LV_PUSH(m->kernels, w.new)) {

@@ -24,8 +24,9 @@ typedef struct lv_rotation {
 
 typedef struct lv_motion {
     int tangents;
-    int *tangent; /* of every coordinate; -1: it has none, being of a second or third axis */
-    int *place;   /* of every tangent: its coordinate; -1: it turns a body */
+    int *
+        tangent; /* of every coordinate; -1: it has none, being of a second or third axis */
+    int *place; /* of every tangent: its coordinate; -1: it turns a body */
     int rotation_count;
     lv_rotation *rotations;
     int *row; /* of every holonomic constraint: its number in the model that was */

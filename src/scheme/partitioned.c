@@ -78,9 +78,9 @@ static lv_status make_room(partitioned *w, int values, lv_error *err)
 {
     const size_t s = (size_t)values, n = (size_t)w->n,
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
-    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m +
-                                         (size_t)w->coordinates + 1,
-                                     sizeof *w->velocities);
+    w->velocities =
+        lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->m + (size_t)w->coordinates + 1,
+                         sizeof *w->velocities);
     if (!w->velocities)
         return lv_fail_memory(err);
     w->forces = w->velocities + s * n;
@@ -189,11 +189,9 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     *work = NULL;
     LV_TRY(lv_scheme_moves_in(&in, system->self, options, err));
     LV_TRY(make_tableau(self, &tableau, options, err));
-    return lv_partitioned_create(work, in, tableau, -1,
-                                 lv_rotations_of(options) == LV_ROTATIONS_CAY
-                                     ? LV_CHART_CAY
-                                     : LV_CHART_EXP,
-                                 err);
+    return lv_partitioned_create(
+        work, in, tableau, -1,
+        lv_rotations_of(options) == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP, err);
 }
 
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,

@@ -207,10 +207,9 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     lv_status status = prepare(&x, t, coefficients, system->has_nonholonomic, err);
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     if (status == LV_OK)
-        status =
-            lv_stepper_create(stepper, system, text_for(system->m > 0, t, coefficients),
-                              &table, (lv_stepper_options){.beginnings = 2, .chart = chart},
-                              err);
+        status = lv_stepper_create(
+            stepper, system, text_for(system->m > 0, t, coefficients), &table,
+            (lv_stepper_options){.beginnings = 2, .chart = chart}, err);
     prepared_done(&x);
     return status;
 }

@@ -60,7 +60,8 @@ struct lv_scheme {
      * with traits 0. NULL: nothing. */
     const lv_restriction *restrictions;
     int family; /* of coefficients, for schemes that differ in nothing else */
-    bool moves; /* bodies may move on groups: the option `rotations` is not "directors" alone */
+    bool
+        moves; /* bodies may move on groups: the option `rotations` is not "directors" alone */
     void (*claims)(const lv_scheme *self, lv_claims *claims,
                    const lv_scheme_options *options);
 

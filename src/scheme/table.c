@@ -443,13 +443,6 @@ lv_status lv_scheme_claims(lv_claims *claims, const char *name,
     return LV_OK;
 }
 
-/* Is there nothing to choose? */
-static bool has_one_value(int option)
-{
-    lv_option_info info;
-    return lv_option_describe(option, &info) && info.least == info.most;
-}
-
 lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
                              const lv_scheme_options *options, lv_error *err)
 {
@@ -463,7 +456,7 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
     for (int k = 0; k < LV_OPTIONS; k++) {
         const lv_option option = (lv_option)k;
         if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1) ||
-            has_one_value(k))
+            option == LV_OPTION_ROTATIONS) /* not every model has bodies */
             continue;
         lv_scheme_option_set(complete, option,
                              scheme->otherwise ? scheme->otherwise(scheme, option, &given)

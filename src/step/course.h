@@ -83,12 +83,13 @@ typedef struct lv_block {
     int power;
     lv_matrix_of matrix;
     int site;
-    bool bare;               /* 1 in place of the matrix */
-    lv_factors left, right;  /* on both sides of it, on groups: numbers in the course's list */
-    lv_dressing *dressing;   /* of a block with factors, made along with the full matrix */
-    bool second;   /* the matrix is a second derivative of the model */
-    bool optional; /* a third one, which only tangents need */
-    bool cheap;    /* cheap matrices have it */
+    bool bare; /* 1 in place of the matrix */
+    lv_factors left,
+        right; /* on both sides of it, on groups: numbers in the course's list */
+    lv_dressing *dressing; /* of a block with factors, made along with the full matrix */
+    bool second;           /* the matrix is a second derivative of the model */
+    bool optional;         /* a third one, which only tangents need */
+    bool cheap;            /* cheap matrices have it */
 } lv_block;
 
 typedef LV_ARRAY(lv_block) lv_blocks;

@@ -96,11 +96,11 @@ static lv_status make_pattern(lv_dressing *d, lv_arena *arena, lv_error *err)
               columns = d->inner ? d->inner->columns : d->motion->tangents;
     bool ok = list_entries(d, &list);
     d->slot = ok ? lv_arena_alloc(arena, (size_t)list.count + 1, sizeof *d->slot) : NULL;
-    lv_status status =
-        d->slot ? lv_pattern_build(&d->pattern, d->slot, arena, list.data, list.count,
-                                   d->transposed ? columns : rows,
-                                   d->transposed ? rows : columns, err)
-                : lv_fail_memory(err);
+    lv_status status = d->slot
+                           ? lv_pattern_build(&d->pattern, d->slot, arena, list.data,
+                                              list.count, d->transposed ? columns : rows,
+                                              d->transposed ? rows : columns, err)
+                           : lv_fail_memory(err);
     LV_ARRAY_FREE(list);
     LV_TRY(status);
     d->values = lv_arena_alloc(arena, (size_t)lv_pattern_entries(&d->pattern) + 1,
@@ -138,8 +138,8 @@ static void multiply(double *to, const double *by)
     double product[9];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
-            product[3 * i + k] = to[3 * i] * by[k] + to[3 * i + 1] * by[3 + k] +
-                                 to[3 * i + 2] * by[6 + k];
+            product[3 * i + k] =
+                to[3 * i] * by[k] + to[3 * i + 1] * by[3 + k] + to[3 * i + 2] * by[6 + k];
     memcpy(to, product, sizeof product);
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "step/turning.h"
 #include "num/pattern.h"
+#include "step/turning.h"
 
 enum { LV_FACTORS_MOST = 6 };
 

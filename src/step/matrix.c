@@ -81,8 +81,8 @@ static lv_status make_full(lv_step_matrix *w, lv_error *err)
 {
     const lv_phase *p = w->p;
     w->full = lv_assembly_create(w->size, p->blocks.count);
-    w->factors = lv_arena_alloc(&w->arena, (size_t)w->c->factors.count + 1,
-                                sizeof *w->factors);
+    w->factors =
+        lv_arena_alloc(&w->arena, (size_t)w->c->factors.count + 1, sizeof *w->factors);
     if (!w->full || !w->factors)
         return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++) {

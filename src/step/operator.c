@@ -46,10 +46,10 @@
         .matrix = m, .factor = (c), .second = true, .exchanged = true                    \
     }
 
-#define TURN(text, letters, space, which, linear, what)                                        \
+#define TURN(text, letters, space, which, linear, what)                                  \
     {                                                                                    \
         .name = (text), .slots = (letters), .result = (space), .factor = 1,              \
-        .vector = (linear), .constant = -1, .doc = (what), .turn = (which)                              \
+        .vector = (linear), .constant = -1, .doc = (what), .turn = (which)               \
     }
 
 const lv_operator lv_operators[] = {
@@ -243,7 +243,8 @@ const lv_operator lv_operators[] = {
       [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))},
      "(discrete gradient of the rate by v)^T y",
      LV_TURN_NONE},
-    TURN("move", "qx", LV_RESULT_POINT, LV_TURN_MOVE, -1, "q moved by tau(x); plain: q + x"),
+    TURN("move", "qx", LV_RESULT_POINT, LV_TURN_MOVE, -1,
+         "q moved by tau(x); plain: q + x"),
     TURN("D", "xv", LV_RESULT_TANGENT, LV_TURN_D, LV_ARG_V,
          "derivative of tau at x, times v; plain: v"),
     TURN("DT", "xw", LV_RESULT_VECTOR, LV_TURN_DT, LV_ARG_W, "D(x)^T w; plain: w"),

@@ -74,7 +74,8 @@ typedef struct lv_operator {
     int constant; /* a quantity to be added to a product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
     const char *doc; /* what it is, for readers */
-    lv_turn_of turn; /* an operator of groups: it has no quantity, and its derivatives are in step/turning.h */
+    lv_turn_of
+        turn; /* an operator of groups: it has no quantity, and its derivatives are in step/turning.h */
 } lv_operator;
 
 extern const lv_operator lv_operators[];

@@ -30,7 +30,8 @@ struct lv_stepper {
     int carried_count;
     double *memory;
     int memory_size;
-    lv_state inside;     /* bodies move on groups: the state as the memory has it, spatial momenta in it */
+    lv_state
+        inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
 };

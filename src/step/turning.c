@@ -26,7 +26,7 @@ static void move(const lv_turning *t, double *out, const double *q, const double
     for (int k = 0; k < m->rotation_count; k++) {
         double *g = out + t->coordinates + (ptrdiff_t)4 * k;
         lv_lie_group_move(so3, t->chart, g, q + t->coordinates + (ptrdiff_t)4 * k,
-                    x + m->rotations[k].tangent);
+                          x + m->rotations[k].tangent);
         put_axes(&m->rotations[k], out, g);
     }
 }
@@ -39,8 +39,8 @@ static void find_quaternion(double *g, const double *m)
     int best = 0;
     for (int k = 1; k < 4; k++)
         best = size[k] > size[best] ? k : best;
-    const double twice =
-        best == 0 ? sqrt(1 + trace) : sqrt(1 + 2 * size[best] - trace), f = 0.5 / twice;
+    const double twice = best == 0 ? sqrt(1 + trace) : sqrt(1 + 2 * size[best] - trace),
+                 f = 0.5 / twice;
     if (best == 0) {
         g[0] = 0.5 * twice;
         g[1] = f * (m[7] - m[5]);
@@ -215,6 +215,5 @@ void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double
 
 bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 {
-    return op == LV_TURN_MOVE ||
-           (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
+    return op == LV_TURN_MOVE || (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }

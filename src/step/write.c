@@ -171,9 +171,8 @@ static void write_slots(lv_text *out, const lv_operator *op)
 {
     lv_text_append(out, "%s(", op->name);
     for (const char *c = op->slots; *c; c++) {
-        const bool second =
-            *c == 'y' || *c == 'l' ||
-            (*c == 'w' && c != op->slots && op->turn == LV_TURN_NONE);
+        const bool second = *c == 'y' || *c == 'l' ||
+                            (*c == 'w' && c != op->slots && op->turn == LV_TURN_NONE);
         const bool pair = op->turn == LV_TURN_NONE;
         const char *name = *c == '0' ? "q0" : *c == 'x' && pair ? "v0" : NULL;
         lv_text_append(out, "%s", c == op->slots ? "" : second ? "; " : ", ");

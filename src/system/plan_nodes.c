@@ -171,7 +171,8 @@ static void first_derivatives(subject *s, lv_quantity quantity, lv_node l,
 /* d/dt L_v with velocities held */
 static void momentum_rate(subject *s, lv_node l)
 {
-    lv_node *momentum = room(s, s->local, 2), *rate = momentum ? momentum + s->local : NULL;
+    lv_node *momentum = room(s, s->local, 2),
+            *rate = momentum ? momentum + s->local : NULL;
     if (!momentum)
         return;
     lv_diff_gradient(s->g, momentum, l, s->v, s->local);

@@ -25,15 +25,16 @@ typedef struct lv_system {
     double
         *references; /* of these angles, constant in a step (model/turns.h); NULL: none */
     lv_turns *turns;
-    lv_model *own; /* bodies move on groups: the model above, which is the system's; NULL: they do not */
-    struct lv_system
-        *still; /* and the same system in coordinates; NULL where nothing moves on groups */
+    lv_model *
+        own; /* bodies move on groups: the model above, which is the system's; NULL: they do not */
+    struct lv_system *
+        still; /* and the same system in coordinates; NULL where nothing moves on groups */
     struct lv_system *self;
     struct lv_system **moving; /* the other way round: NULL in it until it is asked for */
     int n;      /* coordinates, or on groups tangents: numbers of a velocity */
     int points; /* numbers of a position: coordinates, and four of each rotation */
-    int m;              /* holonomic constraints */
-    int rates;          /* these and the nonholonomic ones */
+    int m;      /* holonomic constraints */
+    int rates;  /* these and the nonholonomic ones */
     bool mass_constant; /* L_vv is the same everywhere */
     bool mass_regular;  /* at the start */
     bool quadratic;     /* L is quadratic in the velocities, without linear terms */

@@ -321,6 +321,7 @@ int main(void)
         RUN(compositions_are_taken_as_described),
         RUN(options_are_completed),
         RUN(every_scheme_describes_rotations_by_directors),
+        RUN(some_schemes_move_bodies_on_groups),
         RUN(defaults_are_those_of_the_schemes),
         RUN(completed_options_change_no_bit),
         RUN(wrong_options_are_not_completed),

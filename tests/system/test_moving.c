@@ -8,10 +8,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const models[] = {
-    "heavy-top",           "body-chain",   "gyroscope",      "rolling-disc-body",
-    "slider-crank-spatial", "ball-in-bowl", "flyball-governor", "bicycle",
-    "bennett-linkage",     "dzhanibekov-nut"};
+static const char *const models[] = {"heavy-top",
+                                     "body-chain",
+                                     "gyroscope",
+                                     "rolling-disc-body",
+                                     "slider-crank-spatial",
+                                     "ball-in-bowl",
+                                     "flyball-governor",
+                                     "bicycle",
+                                     "bennett-linkage",
+                                     "dzhanibekov-nut"};
 
 typedef struct pair {
     lv_model *model;
@@ -94,8 +100,8 @@ static void accelerations_are_those_of_coordinates(void **state)
                          c[i]);
         if (lv_saddle_redundant(x.still->saddle) == 0)
             for (int r = 0; r < x.moving->rates; r++) {
-                const int was = r < x.moving->m ? x.motion->row[r]
-                                                : r - x.moving->m + x.still->m;
+                const int was =
+                    r < x.moving->m ? x.motion->row[r] : r - x.moving->m + x.still->m;
                 if (!(fabs(m[r] - l[was]) <= 1e-10 * (1 + extent(l, x.still->rates))))
                     fail_msg("%s: multiplier %d is %.17g, not %.17g", models[k], r, m[r],
                              l[was]);
