@@ -46,7 +46,7 @@
         .matrix = m, .factor = (c), .second = true, .exchanged = true                    \
     }
 
-const lv_operator lv_operators[] = {
+static const lv_operator operators[] = {
     {"p",
      "qv",
      LV_RESULT_VECTOR,
@@ -206,14 +206,14 @@ const lv_operator lv_operators[] = {
       [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))}},
 };
 
-const int lv_operator_count = sizeof lv_operators / sizeof *lv_operators;
+enum { OPERATORS = sizeof operators / sizeof *operators };
 
 const lv_operator *lv_operator_find(const char *name, size_t length)
 {
-    for (int k = 0; k < lv_operator_count; k++)
-        if (strlen(lv_operators[k].name) == length &&
-            memcmp(lv_operators[k].name, name, length) == 0)
-            return &lv_operators[k];
+    for (int k = 0; k < OPERATORS; k++)
+        if (strlen(operators[k].name) == length &&
+            memcmp(operators[k].name, name, length) == 0)
+            return &operators[k];
     return NULL;
 }
 

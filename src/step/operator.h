@@ -60,9 +60,6 @@ typedef struct lv_operator {
     lv_slope slope[LV_ARGUMENTS];
 } lv_operator;
 
-extern const lv_operator lv_operators[];
-extern const int lv_operator_count;
-
 /* NULL: there is none of this name. */
 const lv_operator *lv_operator_find(const char *name, size_t length);
 
