@@ -126,10 +126,6 @@ static inline lv_term lv_term_field(int field, double c, int power)
 {
     return (lv_term){.c = c, .power = power, .field = field, .atom = -1};
 }
-
-static inline lv_term lv_term_atom(int atom, double c, int power)
-{
-    return (lv_term){.c = c, .power = power, .field = -1, .atom = atom};
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "../model/reading.h"
 
 #include "scheme/partitioned_text.h"
+#include "scheme/series_text.h"
 #include "step/course.h"
 #include "step/stepper.h"
 
