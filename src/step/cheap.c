@@ -13,7 +13,6 @@ struct lv_cheap {
     lv_course *c;
     const lv_phase *p;
     lv_arena arena;
-    const int *offset;
     lv_elimination e;
     lv_schur *schur;
     int sites;         /* those of the step */
@@ -131,8 +130,7 @@ static lv_status cheap_fill(lv_cheap *w, bool *determined, lv_error *err)
     return *determined && w->e.groups > 0 ? make_schur(w, err) : LV_OK;
 }
 
-lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase,
-                          const int *offset, lv_error *err)
+lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase, lv_error *err)
 {
     *result = NULL;
     if (!lv_elimination_fits(course, &course->phase[phase]))
@@ -142,7 +140,6 @@ lv_status lv_cheap_create(lv_cheap **result, lv_course *course, int phase,
         return lv_fail_memory(err);
     w->c = course;
     w->p = &course->phase[phase];
-    w->offset = offset;
     bool determined = false;
     const lv_status status = cheap_fill(w, &determined, err);
     if (status == LV_OK && determined)
@@ -246,7 +243,12 @@ bool lv_cheap_build(lv_cheap *w, const bool *gone)
 
 static double *vector_at(const lv_cheap *w, double *x, int vector)
 {
-    return x + w->offset[w->e.vector[vector]];
+    return x + w->p->columns.data[w->e.vector[vector]].offset;
+}
+
+static double *group_at(const lv_cheap *w, double *x, int group)
+{
+    return x + w->p->columns.data[w->e.group[group]].offset;
 }
 
 /* d = (N x M)^-1 r */
@@ -287,7 +289,7 @@ static void subtract(lv_cheap *w, const lv_pattern *pattern, const double *value
 /* The right side of a group: s - C d. */
 static void subtract_vectors(lv_cheap *w, double *x, int group)
 {
-    double *to = x + w->offset[w->e.group[group]];
+    double *to = group_at(w, x, group);
     for (int k = 0; k < w->e.pull.list.count; k++) {
         const lv_coupling *pull = &w->e.pull.list.data[k];
         if (pull->group == group)
@@ -299,14 +301,15 @@ static void subtract_vectors(lv_cheap *w, double *x, int group)
         if (lv_elimination_is_row(&w->e, b) && b->second && w->e.number[b->row] == group)
             subtract(w, lv_course_pattern(w->c, b->matrix),
                      lv_course_values(w->c, b->matrix, b->site),
-                     lv_block_factor(w->c, w->p, b), x + w->offset[b->column], to);
+                     lv_block_factor(w->c, w->p, b),
+                     x + w->p->columns.data[b->column].offset, to);
     }
 }
 
 /* d -= (N x M)^-1 B y for one group. */
 static void spread(lv_cheap *w, double *x, int group)
 {
-    const double *y = x + w->offset[w->e.group[group]];
+    const double *y = group_at(w, x, group);
     for (int k = 0; k < w->e.push.list.count; k++) {
         const lv_coupling *push = &w->e.push.list.data[k];
         if (push->group == group)
@@ -319,7 +322,7 @@ static void solve_in_turn(lv_cheap *w, double *x)
 {
     lv_linear *linear = lv_assembly_linear(w->matrix);
     for (int k = 0; k < w->e.groups; k++) {
-        double *y = x + w->offset[w->e.group[k]];
+        double *y = group_at(w, x, k);
         const double scale = w->e.principal[0] / w->e.principal[k * w->e.groups + k];
         subtract_vectors(w, x, k);
         lv_linear_solve(linear, y);
@@ -336,12 +339,12 @@ static void solve_together(lv_cheap *w, double *x)
     for (int k = 0; k < count; k++) {
         subtract_vectors(w, x, k);
         for (int r = 0; r < m; r++)
-            y[r * count + k] = x[w->offset[w->e.group[k]] + r];
+            y[r * count + k] = group_at(w, x, k)[r];
     }
     lv_linear_solve(lv_assembly_linear(w->matrix), y);
     for (int k = 0; k < count; k++) {
         for (int r = 0; r < m; r++)
-            x[w->offset[w->e.group[k]] + r] = y[r * count + k];
+            group_at(w, x, k)[r] = y[r * count + k];
         spread(w, x, k);
     }
 }
