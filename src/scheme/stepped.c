@@ -36,6 +36,5 @@ static void copy_carried(const lv_stepped *w, const char *name, double *to)
 void lv_stepped_multipliers(void *work, double *lambda, double *gamma)
 {
     copy_carried(work, "last_lambda", lambda);
-    if (gamma)
-        copy_carried(work, "last_gamma", gamma);
+    copy_carried(work, "last_gamma", gamma);
 }

@@ -126,6 +126,5 @@ static inline lv_term lv_term_field(int field, double c, int power)
 {
     return (lv_term){.c = c, .power = power, .field = field, .atom = -1};
 }
-}
 
 #endif
