@@ -6,6 +6,8 @@
 
 lv_status lv_energy_momentum_create(const lv_scheme *self, void **work, lv_system *system,
                                     const lv_scheme_options *options, lv_error *err);
+lv_status lv_energy_momentum_equations(const lv_scheme *self, lv_text *out,
+                                       const lv_scheme_options *options, lv_error *err);
 void lv_energy_momentum_free(void *work);
 
 #endif

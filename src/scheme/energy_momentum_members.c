@@ -106,7 +106,8 @@ static const char *lacks(const lv_scheme *self, lv_option option)
 #define METHODS                                                                          \
     .claims = claims, .keeps = keeps, .fits = fits, .create = lv_energy_momentum_create, \
     .free = lv_energy_momentum_free, .multipliers = lv_stepped_multipliers,              \
-    .own_velocities = true, LV_STEPPED_METHODS
+    .own_velocities = true, .equations = lv_energy_momentum_equations,                   \
+    LV_STEPPED_METHODS
 
 #define MOMENTA_TEXT                                                                     \
     "\n\n"                                                                               \

@@ -22,7 +22,8 @@ static const lv_restriction restrictions[] = {
     .claims = lv_ggl_claims, .check = lv_ggl_check, .lacks = lv_ggl_lacks,               \
     .otherwise = lv_ggl_otherwise, .unstable = lv_ggl_unstable,                          \
     .create = lv_variational_create, .free = lv_variational_free,                        \
-    .multipliers = lv_stepped_multipliers, .has_gamma = true, LV_STEPPED_METHODS
+    .equations = lv_variational_equations, .multipliers = lv_stepped_multipliers,        \
+    .has_gamma = true, LV_STEPPED_METHODS
 
 static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"

@@ -4,6 +4,7 @@
 #define LV_SCHEME_PARTITIONED_H
 
 #include "scheme/stepped.h"
+#include "step/stepper.h"
 
 /* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages. */
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
@@ -14,6 +15,9 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
 lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                        const lv_ansatz *ansatz, int coefficients,
                                        lv_error *err);
+
+lv_status lv_partitioned_equations_of_panels(lv_text *out, const lv_ansatz *ansatz,
+                                             int coefficients, lv_error *err);
 
 void lv_partitioned_free(void *work);
 

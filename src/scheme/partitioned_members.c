@@ -1,5 +1,6 @@
 /* lobatto, rattle, verlet, gauss and radau as descriptors: families of tableaux, what they promise, what they refuse. */
 #include "scheme/partitioned.h"
+#include "scheme/partitioned_text.h"
 
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
@@ -39,6 +40,16 @@ static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
                              lv_scheme_stages(self, options), err);
 }
 
+static lv_status equations(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    lv_tableau *tableau = NULL;
+    LV_TRY(make_tableau(self, &tableau, options, err));
+    const lv_status status = lv_partitioned_equations(out, tableau, -1, err);
+    lv_tableau_free(tableau);
+    return status;
+}
+
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
@@ -49,7 +60,8 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .tableau = make_tableau, LV_PARTITIONED_METHODS
+    .claims = claims, .create = create, .tableau = make_tableau, .equations = equations, \
+    LV_PARTITIONED_METHODS
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "

@@ -1,26 +1,33 @@
-#include "scheme/series_text.h"
-
+/* Galerkin schemes in time whose velocities are a series (theory 8.5), as a text of the step language, and its
+ * coefficients. */
 #include "base/memory.h"
 #include "num/legendre.h"
 #include "scheme/dense.h"
+#include "scheme/partitioned_text.h"
+#include "step/write.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Velocities V are a Legendre series, forces W stand at the points of a rule; S is their series (theory 8.5). */
 static const char series[] = "carried q point, p momentum, v tangent\n"
+                             "# coefficients of the velocities, a Legendre series\n"
                              "unknown V[a] tangent\n"
+                             "# multipliers as polynomials, impulses at both ends\n"
                              "unknown y[c] multiplier g\n"
                              "unknown n impulse g\n"
                              "unknown z impulse g\n"
                              "unknown x tangent\n"
                              "point Q[u] at c[u] = q + h a[u,a] V[a]\n"
                              "point qe at 1 = q + h e[a] V[a]\n"
+                             "# velocities, multipliers and forces at the points\n"
                              "let U[u] = l[u,a] V[a]\n"
                              "let m[u] = shape[u,c] y[c]\n"
                              "let W[u] = F(Q[u], U[u]) + GT(Q[u]; m[u])\n"
                              "let S[k] = pi[k,u] W[u]\n"
                              "let p0 = p + GT(q; n)\n"
                              "let pe = p0 + h b[u] W[u] + GT(qe; z)\n"
+                             "# the equations of motion, in the mean\n"
                              "eq V[a]: M(V[a]) - e[a] p0 - h ah[a,u] W[u]\n"
                              "eq y[c]: test[c,u] g(Q[u])\n"
                              "eq n: g(qe)\n"
@@ -110,13 +117,18 @@ static void expand_at(expansion *x, const lv_galerkin *g, int u)
     }
 }
 
-lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
-                            const lv_galerkin *galerkin, lv_error *err)
+/* What the text is read with. */
+typedef struct prepared {
+    expansion x;
+    lv_coefficient list[10];
+    lv_index_set sets[5];
+} prepared;
+
+static lv_status prepare(prepared *to, lv_galerkin g, lv_error *err)
 {
     expansion x = {0};
-    lv_galerkin g = *galerkin;
-    *stepper = NULL;
-    if (system->m == 0 || g.coefficients < 0)
+    *to = (prepared){.x = {0}};
+    if (g.coefficients < 0)
         g.coefficients = 0;
     LV_TRY(make_expansion(&x, &g, err));
     for (int u = 0; u < g.points; u++)
@@ -134,9 +146,33 @@ lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
                                    {0}};
     const lv_index_set sets[] = {
         {'a', v}, {'u', g.points}, {'c', k}, {'k', x.terms}, {0, 0}};
-    const lv_step_table table = {.sets = sets, .coefficients = list};
+    to->x = x;
+    memcpy(to->list, list, sizeof list);
+    memcpy(to->sets, sets, sizeof sets);
+    return LV_OK;
+}
+
+lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
+                            const lv_galerkin *galerkin, lv_error *err)
+{
+    prepared x;
+    lv_galerkin g = *galerkin;
+    *stepper = NULL;
+    if (system->m == 0)
+        g.coefficients = 0;
+    LV_TRY(prepare(&x, g, err));
+    const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     const lv_status status = lv_stepper_create(
         stepper, system, series, &table, (lv_stepper_options){.beginnings = 2}, err);
-    lv_memory_free(x.numbers);
+    lv_memory_free(x.x.numbers);
     return status;
+}
+
+lv_status lv_series_equations(lv_text *out, const lv_galerkin *galerkin, lv_error *err)
+{
+    prepared x;
+    LV_TRY(prepare(&x, *galerkin, err));
+    lv_source_write(out, &(lv_step_source){.text = series, .coefficients = x.list});
+    lv_memory_free(x.x.numbers);
+    return LV_OK;
 }

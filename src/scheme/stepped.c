@@ -20,6 +20,12 @@ void lv_stepped_forget(void *work)
     lv_stepper_forget(w->stepper);
 }
 
+lv_stepper *lv_stepped_stepper(void *work)
+{
+    lv_stepped *w = work;
+    return w->stepper;
+}
+
 lv_status lv_stepped_tangent(void *work, double *matrix, lv_error *err)
 {
     lv_stepped *w = work;

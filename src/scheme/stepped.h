@@ -16,6 +16,7 @@ lv_status lv_stepped_step(void *work, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err);
 lv_memory_view lv_stepped_memory(void *work);
 void lv_stepped_forget(void *work);
+lv_stepper *lv_stepped_stepper(void *work);
 lv_status lv_stepped_tangent(void *work, double *matrix, lv_error *err);
 
 /* The carried fields last_lambda and last_gamma; 0 where the text has none, and before the first step. */
@@ -23,6 +24,6 @@ void lv_stepped_multipliers(void *work, double *lambda, double *gamma);
 
 #define LV_STEPPED_METHODS                                                               \
     .step = lv_stepped_step, .memory = lv_stepped_memory, .forget = lv_stepped_forget,   \
-    .tangent = lv_stepped_tangent
+    .stepper = lv_stepped_stepper, .tangent = lv_stepped_tangent
 
 #endif

@@ -32,6 +32,8 @@ const char *lv_ggl_lacks(const lv_scheme *self, lv_option option);
 
 lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *system,
                                 const lv_scheme_options *options, lv_error *err);
+lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
+                                   const lv_scheme_options *options, lv_error *err);
 void lv_variational_free(void *work);
 
 #endif

@@ -46,7 +46,7 @@
         .matrix = m, .factor = (c), .second = true, .exchanged = true                    \
     }
 
-static const lv_operator operators[] = {
+const lv_operator lv_operators[] = {
     {"p",
      "qv",
      LV_RESULT_VECTOR,
@@ -54,7 +54,8 @@ static const lv_operator operators[] = {
      1,
      -1,
      -1,
-     {[LV_ARG_Q] = SECOND(MATRIX(MOMENTUM_Q)), [LV_ARG_V] = FIRST(MATRIX(MASS))}},
+     {[LV_ARG_Q] = SECOND(MATRIX(MOMENTUM_Q)), [LV_ARG_V] = FIRST(MATRIX(MASS))},
+     "momenta: derivative of the Lagrangian by v"},
     {"M",
      "w",
      LV_RESULT_VECTOR,
@@ -62,7 +63,8 @@ static const lv_operator operators[] = {
      1,
      LV_ARG_W,
      -1,
-     {[LV_ARG_W] = FIRST(MATRIX(MASS))}},
+     {[LV_ARG_W] = FIRST(MATRIX(MASS))},
+     "the constant mass matrix times a velocity"},
     {"F",
      "qv",
      LV_RESULT_VECTOR,
@@ -70,7 +72,8 @@ static const lv_operator operators[] = {
      1,
      -1,
      -1,
-     {[LV_ARG_Q] = SECOND(MATRIX(FORCE_Q)), [LV_ARG_V] = SECOND(MATRIX(FORCE_V))}},
+     {[LV_ARG_Q] = SECOND(MATRIX(FORCE_Q)), [LV_ARG_V] = SECOND(MATRIX(FORCE_V))},
+     "forces: derivative of the Lagrangian by q, and f"},
     {"f",
      "qv",
      LV_RESULT_VECTOR,
@@ -78,7 +81,8 @@ static const lv_operator operators[] = {
      1,
      -1,
      -1,
-     {[LV_ARG_Q] = SECOND(MATRIX(APPLIED_Q)), [LV_ARG_V] = SECOND(MATRIX(APPLIED_V))}},
+     {[LV_ARG_Q] = SECOND(MATRIX(APPLIED_Q)), [LV_ARG_V] = SECOND(MATRIX(APPLIED_V))},
+     "forces without a potential"},
     {"g",
      "q",
      LV_RESULT_HOLONOMIC,
@@ -86,7 +90,8 @@ static const lv_operator operators[] = {
      1,
      -1,
      -1,
-     {[LV_ARG_Q] = FIRST(MATRIX(JACOBIAN))}},
+     {[LV_ARG_Q] = FIRST(MATRIX(JACOBIAN))},
+     "holonomic constraints"},
     {"rate",
      "qv",
      LV_RESULT_HOLONOMIC,
@@ -94,8 +99,8 @@ static const lv_operator operators[] = {
      1,
      LV_ARG_V,
      LV_Q_CONSTRAINT_T,
-     {[LV_ARG_Q] = SECOND(PART(RATE_Q, HOLONOMIC)),
-      [LV_ARG_V] = FIRST(MATRIX(JACOBIAN))}},
+     {[LV_ARG_Q] = SECOND(PART(RATE_Q, HOLONOMIC)), [LV_ARG_V] = FIRST(MATRIX(JACOBIAN))},
+     "rate of g, G v + g_t: the hidden constraints"},
     {"Phi",
      "qv",
      LV_RESULT_ROLLING,
@@ -104,7 +109,8 @@ static const lv_operator operators[] = {
      -1,
      -1,
      {[LV_ARG_Q] = SECOND(PART(RATE_Q, ROLLING)),
-      [LV_ARG_V] = FIRST(PART(RATE_V, ROLLING))}},
+      [LV_ARG_V] = FIRST(PART(RATE_V, ROLLING))},
+     "nonholonomic constraints"},
     {"GT",
      "qy",
      LV_RESULT_VECTOR,
@@ -112,7 +118,8 @@ static const lv_operator operators[] = {
      1,
      LV_ARG_Y,
      -1,
-     {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)), [LV_ARG_Y] = FIRST(TURNED(JACOBIAN))}},
+     {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)), [LV_ARG_Y] = FIRST(TURNED(JACOBIAN))},
+     "G^T y, forces of the constraints; G is g_q"},
     {"RqT",
      "qvy",
      LV_RESULT_VECTOR,
@@ -122,7 +129,8 @@ static const lv_operator operators[] = {
      -1,
      {[LV_ARG_Q] = THIRD(MATRIX(RATE_CURVATURE)),
       [LV_ARG_V] = SECOND(MATRIX(CURVATURE)),
-      [LV_ARG_Y] = SECOND(TURNED_PART(RATE_Q, HOLONOMIC))}},
+      [LV_ARG_Y] = SECOND(TURNED_PART(RATE_Q, HOLONOMIC))},
+     "(derivative of the rate by q)^T y"},
     {"MqT",
      "qvw",
      LV_RESULT_VECTOR,
@@ -132,7 +140,8 @@ static const lv_operator operators[] = {
      -1,
      {[LV_ARG_Q] = THIRD(MATRIX(INERTIA_CURVATURE)),
       [LV_ARG_V] = BY_W(TURNED(MOMENTUM_Q)),
-      [LV_ARG_W] = SECOND(TURNED(MOMENTUM_Q))}},
+      [LV_ARG_W] = SECOND(TURNED(MOMENTUM_Q))},
+     "(derivative of the momenta by q)^T w"},
     {"AT",
      "qvl",
      LV_RESULT_VECTOR,
@@ -142,7 +151,8 @@ static const lv_operator operators[] = {
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(CURVATURE)),
       [LV_ARG_V] = SECOND(MATRIX(CURVATURE_V)),
-      [LV_ARG_L] = FIRST(TURNED_PART(RATE_V, ROLLING))}},
+      [LV_ARG_L] = FIRST(TURNED_PART(RATE_V, ROLLING))},
+     "A^T l, forces of these; A is Phi_v"},
     {"DV",
      "0q",
      LV_RESULT_VECTOR,
@@ -151,7 +161,8 @@ static const lv_operator operators[] = {
      -1,
      -1,
      {[LV_ARG_Q] = SCALED(MATRIX(PAIR_FORCE_Q), -1),
-      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_FORCE_Q), -1)}},
+      [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_FORCE_Q), -1)},
+     "discrete gradient of the potential, q0 to q"},
     {"DgT",
      "0qy",
      LV_RESULT_VECTOR,
@@ -161,7 +172,8 @@ static const lv_operator operators[] = {
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(PAIR_CURVATURE)),
       [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_CURVATURE), 1),
-      [LV_ARG_Y] = FIRST(TURNED(PAIR_JACOBIAN))}},
+      [LV_ARG_Y] = FIRST(TURNED(PAIR_JACOBIAN))},
+     "(discrete gradient of g)^T y"},
     {"D1T",
      "0xqv",
      LV_RESULT_VECTOR,
@@ -170,7 +182,8 @@ static const lv_operator operators[] = {
      -1,
      -1,
      {[LV_ARG_Q] = SECOND(MATRIX(PAIR_KINETIC_Q)),
-      [LV_ARG_V] = SECOND(MATRIX(PAIR_KINETIC_V))}},
+      [LV_ARG_V] = SECOND(MATRIX(PAIR_KINETIC_V))},
+     "discrete gradient of the kinetic energy by q"},
     {"D2T",
      "0xqv",
      LV_RESULT_VECTOR,
@@ -179,7 +192,8 @@ static const lv_operator operators[] = {
      -1,
      -1,
      {[LV_ARG_Q] = SCALED(MATRIX(PAIR_MOMENTUM_Q), 0.5),
-      [LV_ARG_V] = {.matrix = MATRIX(PAIR_MOMENTUM_V), .factor = 0.5}}},
+      [LV_ARG_V] = {.matrix = MATRIX(PAIR_MOMENTUM_V), .factor = 0.5}},
+     "discrete gradient of the kinetic energy by v"},
     {"DqRT",
      "0xqvy",
      LV_RESULT_VECTOR,
@@ -191,7 +205,8 @@ static const lv_operator operators[] = {
       [LV_ARG_V] = SECOND(MATRIX(PAIR_RATE_QV)),
       [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_QQ), 1),
       [LV_ARG_V0] = EXCHANGED(MATRIX(PAIR_RATE_QV), 1),
-      [LV_ARG_Y] = SECOND(TURNED(PAIR_RATE_Q))}},
+      [LV_ARG_Y] = SECOND(TURNED(PAIR_RATE_Q))},
+     "(discrete gradient of the rate by q)^T y"},
     {"DwRT",
      "0xqvy",
      LV_RESULT_VECTOR,
@@ -203,17 +218,18 @@ static const lv_operator operators[] = {
       [LV_ARG_V] = {.vanishes = true},
       [LV_ARG_Q0] = EXCHANGED(MATRIX(PAIR_RATE_VQ), 1),
       [LV_ARG_V0] = {.vanishes = true},
-      [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))}},
+      [LV_ARG_Y] = FIRST(TURNED(PAIR_RATE_V))},
+     "(discrete gradient of the rate by v)^T y"},
 };
 
-enum { OPERATORS = sizeof operators / sizeof *operators };
+const int lv_operator_count = sizeof lv_operators / sizeof *lv_operators;
 
 const lv_operator *lv_operator_find(const char *name, size_t length)
 {
-    for (int k = 0; k < OPERATORS; k++)
-        if (strlen(operators[k].name) == length &&
-            memcmp(operators[k].name, name, length) == 0)
-            return &operators[k];
+    for (int k = 0; k < lv_operator_count; k++)
+        if (strlen(lv_operators[k].name) == length &&
+            memcmp(lv_operators[k].name, name, length) == 0)
+            return &lv_operators[k];
     return NULL;
 }
 

@@ -7,7 +7,6 @@
 #include "run/sim.h"
 #include "scheme/dense.h"
 #include "scheme/partitioned_text.h"
-#include "scheme/series_text.h"
 
 enum { WAYS_MOST = 16, WAYS_ROOM = 400 };
 

@@ -5,7 +5,6 @@
 #include "../model/reading.h"
 
 #include "scheme/partitioned_text.h"
-#include "scheme/series_text.h"
 #include "step/course.h"
 #include "step/stepper.h"
 
