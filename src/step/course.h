@@ -196,9 +196,6 @@ void lv_combine(lv_course *course, const lv_combination *combination);
 lv_status lv_course_prepare(lv_course *course, lv_evaluation *evaluation, lv_error *err);
 void lv_course_evaluate(lv_course *course, const lv_evaluation *evaluation);
 
-/* The point at which the quantities of a site are evaluated. */
-lv_point lv_course_point(lv_course *course, const lv_site *site);
-
 /* Evaluates a derivative of an operator of groups. */
 void lv_course_factor(lv_course *course, int factor);
 

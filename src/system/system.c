@@ -142,7 +142,7 @@ static void end_groups(lv_system *s)
     }
 }
 
-static lv_status fill(lv_system *s, lv_error *err)
+static lv_status system_fill(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
     s->n = lv_model_tangents(m);
@@ -227,7 +227,7 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     if (status == LV_OK && !s->moving)
         status = lv_fail_memory(err);
     if (status == LV_OK)
-        status = fill(s, err);
+        status = system_fill(s, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -247,7 +247,7 @@ lv_status lv_system_move(const lv_system *still, lv_system **result, lv_error *e
     s->model = s->own;
     s->still = still->self;
     if (status == LV_OK)
-        status = fill(s, err);
+        status = system_fill(s, err);
     if (status == LV_OK)
         *result = *still->moving = s;
     else
@@ -349,7 +349,8 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
 
 /* ---- accelerations ---------------------------------------------------------------------------- */
 
-void lv_system_note_dependent(lv_system *s, int row, lv_error *err)
+/* Notes that a constraint depends on the others or, where it is the only one, has no gradient. */
+static void note_dependent(lv_system *s, int row, lv_error *err)
 {
     char name[160];
     lv_system_row_name(s, row, name, sizeof name);
@@ -370,7 +371,7 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
     lv_error_because(err, LV_WHY_SINGULAR);
     lv_system_blame_row(s, row, err);
     if (row >= 0)
-        lv_system_note_dependent(s, row, err);
+        note_dependent(s, row, err);
     if (lv_dependence_too_many(s->dependence))
         lv_error_note(err,
                       "more than %d constraints depend on each other, too many to tell "
