@@ -198,13 +198,10 @@ static const lv_restriction restrictions[] = {
 
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
-#define METHODS(kind)                                                                    \
+#define METHODS                                                                          \
     .claims = claims, .check = check, .lacks = lacks, .otherwise = otherwise,            \
-    .unstable = unstable, .create = lv_##kind##_create, .free = lv_##kind##_free,        \
-    .step = lv_##kind##_step, .memory = lv_##kind##_memory,                              \
-    .multipliers = lv_##kind##_multipliers, .has_gamma = true,                           \
-    .equations = lv_##kind##_equations, .stepper = lv_##kind##_stepper,                  \
-    .forget = lv_##kind##_forget, .tangent = lv_##kind##_tangent
+    .unstable = unstable, .create = lv_variational_create,                               \
+    .equations = lv_variational_equations, .has_gamma = true, LV_STEPPED_METHODS
 
 static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"
@@ -277,7 +274,7 @@ const lv_scheme lv_scheme_vi_s = {
              LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_S,
     .restrictions = restrictions,
-    METHODS(variational)};
+    METHODS};
 
 const lv_scheme lv_scheme_vi_a = {
     .info = {"vi-a", "variational GGL scheme, option A (theta = 1/2), order 2", a_text,
@@ -286,7 +283,7 @@ const lv_scheme lv_scheme_vi_a = {
              LV_MASS_VARYING, NULL, NULL, false},
     .family = LV_GGL_A,
     .restrictions = restrictions,
-    METHODS(variational)};
+    METHODS};
 
 const lv_scheme lv_scheme_vi_b = {
     .info = {"vi-b", "variational GGL scheme, option B (theta = 1, 1/2), order 1", b_text,
@@ -297,7 +294,7 @@ const lv_scheme lv_scheme_vi_b = {
              false, LV_MASS_VARYING, "theta = 1/2, projection", NULL, false},
     .family = LV_GGL_B,
     .restrictions = restrictions,
-    METHODS(variational)};
+    METHODS};
 
 const lv_scheme lv_scheme_vi_b2 = {
     .info = {"vi-b2", "variational GGL scheme, option B (1/2, 1/2), order 2", b2_text,
@@ -306,4 +303,4 @@ const lv_scheme lv_scheme_vi_b2 = {
              LV_MASS_VARYING, "projection", NULL, false},
     .family = LV_GGL_B2,
     .restrictions = restrictions,
-    METHODS(variational)};
+    METHODS};

@@ -3,8 +3,7 @@
 #ifndef LV_SCHEME_VARIATIONAL_H
 #define LV_SCHEME_VARIATIONAL_H
 
-#include "scheme/scheme.h"
-#include "step/stepper.h"
+#include "scheme/stepped.h"
 
 /* One member of the family, with its options. */
 typedef struct lv_ggl_member {
@@ -24,14 +23,5 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
                                 const lv_scheme_options *options, lv_error *err);
 lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
                                    const lv_scheme_options *options, lv_error *err);
-void lv_variational_free(void *work);
-lv_status lv_variational_step(void *work, lv_state *state, double h, bool project,
-                              lv_step_report *report, lv_error *err);
-lv_memory_view lv_variational_memory(void *work);
-void lv_variational_forget(void *work);
-void lv_variational_multipliers(void *work, double *lambda, double *gamma);
-lv_stepper *lv_variational_stepper(void *work);
-
-lv_status lv_variational_tangent(void *work, double *matrix, lv_error *err);
 
 #endif

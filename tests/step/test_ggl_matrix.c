@@ -70,7 +70,7 @@ static lv_stepper *stepper_of(const lv_sim *sim)
 {
     return sim->scheme->step == lv_energy_momentum_step
                ? lv_energy_momentum_stepper(sim->work)
-               : lv_variational_stepper(sim->work);
+               : lv_stepped_stepper(sim->work);
 }
 
 static double miss_of(lv_model *model, const method *m, double h)
