@@ -42,14 +42,10 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
-    lv_stepper *stepper = NULL;
     (void)self;
     (void)options;
-    const lv_status status =
-        lv_stepper_create(&stepper, system, text, &(lv_step_table){0},
-                          (lv_stepper_options){.checks_solution = true}, err);
-    *work = stepper;
-    return status;
+    return lv_stepped_create(work, system, text, &(lv_step_table){0},
+                             (lv_stepper_options){.checks_solution = true}, err);
 }
 
 static lv_status equations(const lv_scheme *self, lv_text *out,
@@ -82,5 +78,7 @@ const lv_scheme lv_scheme_midpoint = {
              .any_lagrangian = true},
     .claims = claims,
     .create = create,
+    .free = lv_stepped_free,
     .equations = equations,
+    .multipliers = lv_stepped_multipliers,
     LV_STEPPED_METHODS};

@@ -67,13 +67,7 @@ static double miss_of_phase(lv_course *c, int number, double size)
 
 static lv_stepper *stepper_of(const lv_sim *sim)
 {
-<<<<<<< HEAD
-    return sim->scheme->step == lv_energy_momentum_step
-               ? lv_energy_momentum_stepper(sim->work)
-               : lv_stepped_stepper(sim->work);
-=======
     return ((const lv_stepped *)sim->work)->stepper;
->>>>>>> main
 }
 
 static double miss_of(lv_model *model, const method *m, double h)
