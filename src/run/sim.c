@@ -87,6 +87,8 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err));
+    if (sim->weight_count > 1 && sim->scheme->compose)
+        LV_TRY(sim->scheme->compose(sim->work, sim->weight_count, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;
 }

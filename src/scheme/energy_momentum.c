@@ -123,8 +123,13 @@ lv_status lv_energy_momentum_step(void *work, lv_state *state, double h, bool pr
                                   lv_step_report *report, lv_error *err)
 {
     energy_momentum *w = work;
-    (void)project;
-    return lv_stepper_step(w->stepper, state, h, true, report, err);
+    return lv_stepper_step(w->stepper, state, h, project, report, err);
+}
+
+lv_status lv_energy_momentum_compose(void *work, int substeps, lv_error *err)
+{
+    energy_momentum *w = work;
+    return lv_stepper_compose(w->stepper, substeps, err);
 }
 
 lv_memory_view lv_energy_momentum_memory(void *work)

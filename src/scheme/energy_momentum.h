@@ -10,6 +10,7 @@ lv_status lv_energy_momentum_create(const lv_scheme *self, void **work, lv_syste
 void lv_energy_momentum_free(void *work);
 lv_status lv_energy_momentum_step(void *work, lv_state *state, double h, bool project,
                                   lv_step_report *report, lv_error *err);
+lv_status lv_energy_momentum_compose(void *work, int substeps, lv_error *err);
 lv_memory_view lv_energy_momentum_memory(void *work);
 void lv_energy_momentum_forget(void *work);
 void lv_energy_momentum_multipliers(void *work, double *lambda, double *gamma);

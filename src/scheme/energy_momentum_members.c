@@ -106,9 +106,9 @@ static const char *lacks(const lv_scheme *self, lv_option option)
 #define METHODS                                                                          \
     .claims = claims, .keeps = keeps, .fits = fits, .create = lv_energy_momentum_create, \
     .free = lv_energy_momentum_free, .step = lv_energy_momentum_step,                    \
-    .memory = lv_energy_momentum_memory, .multipliers = lv_energy_momentum_multipliers,  \
-    .forget = lv_energy_momentum_forget, .tangent = lv_energy_momentum_tangent,          \
-    .own_velocities = true
+    .compose = lv_energy_momentum_compose, .memory = lv_energy_momentum_memory,          \
+    .multipliers = lv_energy_momentum_multipliers, .forget = lv_energy_momentum_forget,  \
+    .tangent = lv_energy_momentum_tangent, .own_velocities = true
 
 #define MOMENTA_TEXT                                                                     \
     "\n\n"                                                                               \

@@ -158,6 +158,12 @@ lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool projec
     return lv_stepper_step(w->stepper, state, h, project, report, err);
 }
 
+lv_status lv_partitioned_compose(void *work, int substeps, lv_error *err)
+{
+    partitioned *w = work;
+    return lv_stepper_compose(w->stepper, substeps, err);
+}
+
 lv_memory_view lv_partitioned_memory(void *work)
 {
     partitioned *w = work;

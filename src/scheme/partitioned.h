@@ -20,6 +20,7 @@ void lv_partitioned_free(void *work);
 
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err);
+lv_status lv_partitioned_compose(void *work, int substeps, lv_error *err);
 lv_memory_view lv_partitioned_memory(void *work);
 void lv_partitioned_forget(void *work);
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
@@ -31,8 +32,9 @@ lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .step = lv_partitioned_step,                            \
-    .memory = lv_partitioned_memory, .forget = lv_partitioned_forget,                    \
-    .slopes = lv_partitioned_slopes, .stages = lv_partitioned_stages,                    \
-    .carried = lv_partitioned_carried, .tangent = lv_partitioned_tangent
+    .compose = lv_partitioned_compose, .memory = lv_partitioned_memory,                  \
+    .forget = lv_partitioned_forget, .slopes = lv_partitioned_slopes,                    \
+    .stages = lv_partitioned_stages, .carried = lv_partitioned_carried,                  \
+    .tangent = lv_partitioned_tangent
 
 #endif

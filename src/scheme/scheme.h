@@ -98,6 +98,9 @@ struct lv_scheme {
      * project: whether velocities are to be made consistent with the constraints at the end. */
     lv_status (*step)(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err);
+
+    /* Steps come in groups of so many, the last of which is to project. Before the first step; NULL: it is all the same. */
+    lv_status (*compose)(void *work, int substeps, lv_error *err);
     lv_memory_view (*memory)(void *work);
 
     /* The scheme's own multipliers of the last step, 0 before the first: lambda with the sign that the

@@ -141,6 +141,12 @@ lv_status lv_variational_step(void *work, lv_state *state, double h, bool projec
     return lv_stepper_step(w->stepper, state, h, project, report, err);
 }
 
+lv_status lv_variational_compose(void *work, int substeps, lv_error *err)
+{
+    variational *w = work;
+    return lv_stepper_compose(w->stepper, substeps, err);
+}
+
 lv_memory_view lv_variational_memory(void *work)
 {
     variational *w = work;

@@ -25,6 +25,7 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
 void lv_variational_free(void *work);
 lv_status lv_variational_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err);
+lv_status lv_variational_compose(void *work, int substeps, lv_error *err);
 lv_memory_view lv_variational_memory(void *work);
 void lv_variational_forget(void *work);
 void lv_variational_multipliers(void *work, double *lambda, double *gamma);
