@@ -6,6 +6,7 @@
 #include "run/advice.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
+#include "step/stepper.h"
 #include "system/agreement.h"
 #include "system/determined.h"
 #include "system/inspect.h"
@@ -87,8 +88,9 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err));
-    if (sim->weight_count > 1 && sim->scheme->compose)
-        LV_TRY(sim->scheme->compose(sim->work, sim->weight_count, err));
+    if (sim->weight_count > 1 && sim->scheme->stepper)
+        LV_TRY(
+            lv_stepper_compose(sim->scheme->stepper(sim->work), sim->weight_count, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;
 }
@@ -122,6 +124,7 @@ void lv_sim_free(lv_sim *sim)
         return;
     if (sim->scheme)
         sim->scheme->free(sim->work);
+    lv_viewer_free(sim->viewer);
     lv_balance_done(&sim->balance);
     lv_system_free(sim->system);
     lv_arena_done(&sim->arena);

@@ -4,6 +4,7 @@
 
 #include <livens/scheme.h>
 
+#include "base/text.h"
 #include "scheme/tableau.h"
 #include "step/state.h"
 
@@ -29,6 +30,7 @@ typedef struct lv_stage_point {
 typedef void (*lv_stage_visit)(void *user, const lv_stage_point *stage);
 
 typedef struct lv_scheme lv_scheme;
+struct lv_stepper;
 
 /* Properties of a system that a scheme may refuse. */
 enum {
@@ -94,13 +96,17 @@ struct lv_scheme {
                          const lv_scheme_options *options, lv_error *err);
     void (*free)(void *work);
 
+    /* Appends the equations of a step as a text for readers (step/write.h), as far as options alone decide them. */
+    lv_status (*equations)(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err);
+
+    /* What takes the steps. NULL: the scheme is no text of the step language. */
+    struct lv_stepper *(*stepper)(void *work);
+
     /* One step of size h from state->t. On failure the state is untouched. Allocates nothing.
      * project: whether velocities are to be made consistent with the constraints at the end. */
     lv_status (*step)(void *work, lv_state *state, double h, bool project,
                       lv_step_report *report, lv_error *err);
-
-    /* Steps come in groups of so many, the last of which is to project. Before the first step; NULL: it is all the same. */
-    lv_status (*compose)(void *work, int substeps, lv_error *err);
     lv_memory_view (*memory)(void *work);
 
     /* The scheme's own multipliers of the last step, 0 before the first: lambda with the sign that the

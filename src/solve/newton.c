@@ -97,8 +97,6 @@ static lv_verdict judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n, size) <= tolerance)
         return LV_CONVERGED;
-    if (n->converge.count == 1 && size <= n->squared)
-        return LV_CONVERGED;
     if (stands_still(n, before))
         return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
@@ -276,13 +274,6 @@ bool lv_newton_solve(lv_newton *n)
             return true;
     }
     return false;
-}
-
-void lv_newton_lose(lv_newton *n)
-{
-    n->converge.size = (double)NAN;
-    n->singular = false;
-    keep_shown(n, n->aim ? -1 : 0, true);
 }
 
 lv_status lv_newton_retrace(lv_newton *n, lv_status (*ask)(void *work, lv_error *err),

@@ -64,8 +64,6 @@ typedef struct lv_newton {
                 * corrections beyond LV_NEWTON_NEAR may lead to another solution */
     bool
         adds_up; /* what is left adds up from step to step: contractions below `slow` do not count */
-    double squared; /* a matrix just built is the derivative, which squares errors: first
-                     * correction up to which nothing is left; 0: it is not */
     double
         misled; /* a first correction beyond it says that what past steps let expect is worthless; 0: it never is */
     int beginnings; /* how many may be tried; 0: all there are */
@@ -107,10 +105,6 @@ lv_beginning lv_newton_beginning(int k);
 /* Up to here a first correction tells that the matrix at the beginning will do. */
 #define LV_NEWTON_CLOSE 1e-5
 
-/* Up to here the square of a correction is below rounding, for equations whose curvature is that of unknowns of
- * the same size. */
-#define LV_NEWTON_SQUARED 1.4e-8
-
 /* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if
  * they hardly shrink. */
 #define LV_NEWTON_ROUNDING 2e-12
@@ -121,9 +115,6 @@ bool lv_newton_solve(lv_newton *newton);
 
 /* The iteration from one beginning. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_beginning beginning);
-
-/* A solution from which numbers follow that are not finite is a failure as well. */
-void lv_newton_lose(lv_newton *newton);
 
 /* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the
  * one which is shown, and asks after every evaluation. The first answer that is not LV_OK ends it. */

@@ -12,7 +12,8 @@
 
 enum { EXPONENTS = 8 }; /* of terms in one sum of a tally */
 
-bool lv_tally_add(lv_tally *t, lv_change term)
+/* false without memory */
+static bool tally_add(lv_tally *t, lv_change term)
 {
     if (lv_wide_is_zero(term.size))
         return true;
@@ -511,7 +512,7 @@ static bool judge_energy(const lv_defects *d, lv_candidate *c)
         by.d = lv_wide_neg(by.d);
     if (d->alone && !is_zero(by))
         spoil(c, by);
-    return d->alone || lv_tally_add(&c->total, by);
+    return d->alone || tally_add(&c->total, by);
 }
 
 static lv_status judge(const lv_defects *d, int candidate, int instance, lv_error *err)

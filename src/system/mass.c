@@ -236,18 +236,6 @@ void lv_mass_solve(const lv_mass *m, double *x)
     }
 }
 
-void lv_mass_multiply(const lv_mass *m, const double *values, double *p, const double *v)
-{
-    assert(p != v);
-    if (m->diagonal && lv_pattern_entries(m->pattern) == m->n) {
-        for (int i = 0; i < m->n; i++)
-            p[i] = values[i] * v[i];
-        return;
-    }
-    memset(p, 0, (size_t)m->n * sizeof *p);
-    lv_sparse_multiply(m->pattern, values, 1, v, p);
-}
-
 int lv_mass_block_count(const lv_mass *m)
 {
     return m->block_count;

@@ -84,7 +84,9 @@ typedef enum lv_shape_of {
     X(OUTPUT, LV_IS_LIST, "the user's outputs")                                          \
     X(POWER, LV_IS_LIST,                                                                 \
       "what each kernel adds to dE/dt, y being the multipliers of the constraints")      \
-    X(SHOWN, LV_IS_LIST, "what is shown of bodies, joints, ... (model/shown.h)")
+    X(SHOWN, LV_IS_LIST,                                                                 \
+      "what is shown of bodies, joints, ... (model/shown.h), or what is drawn "          \
+      "(model/view.h)")
 
 typedef enum lv_quantity {
 #define LV_X(name, shape, meaning) LV_Q_##name,

@@ -425,6 +425,7 @@ static void add_quantity(subject *s, lv_quantity quantity)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
     case LV_ROLE_SHOWN:
+    case LV_ROLE_VIEW: /* never in one model with the role above */
         if (quantity == LV_Q_SHOWN)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;

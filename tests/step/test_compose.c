@@ -3,10 +3,9 @@
 
 #include "scheme/compose.h"
 
-static const way_to_step rows[] = {FAMILY("pendulum-cartesian", LOBATTO, 2),
-                                   FAMILY("torus", LOBATTO, 3),
-                                   FAMILY(oscillators, GAUSS, 2),
-                                   FAMILY(varying, GAUSS, 1)};
+static const way_to_step rows[] = {
+    FAMILY("pendulum-cartesian", LOBATTO, 2), FAMILY("torus", LOBATTO, 3),
+    FAMILY(oscillators, GAUSS, 2), FAMILY(varying, GAUSS, 1)};
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
