@@ -56,8 +56,8 @@ lv_ansatz_member lv_ansatz_member_of(const lv_scheme *self, const lv_scheme_opti
 }
 
 /* As the options number it. */
-double lv_ansatz_otherwise(const lv_scheme *self, lv_option option,
-                           const lv_scheme_options *options)
+double lv_ansatz_default_value(const lv_scheme *self, lv_option option,
+                               const lv_scheme_options *options)
 {
     const lv_ansatz_member m = lv_ansatz_member_of(self, options);
     const lv_ansatz *a = &m.ansatz;

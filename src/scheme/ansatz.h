@@ -19,8 +19,8 @@ lv_ansatz_member lv_ansatz_member_of(const lv_scheme *self,
 /* Coefficients of the multipliers up to which the equations are regular. */
 int lv_ansatz_most_coefficients(const lv_ansatz_member *member);
 
-double lv_ansatz_otherwise(const lv_scheme *self, lv_option option,
-                           const lv_scheme_options *options);
+double lv_ansatz_default_value(const lv_scheme *self, lv_option option,
+                               const lv_scheme_options *options);
 lv_status lv_ansatz_check(const lv_scheme *self, const lv_scheme_options *options,
                           lv_error *err);
 

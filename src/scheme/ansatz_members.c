@@ -121,9 +121,9 @@ static const char dpg_text[] =
     "with continuity C and k + 1 Lobatto points.";
 
 #define METHODS                                                                          \
-    .claims = claims, .check = lv_ansatz_check, .otherwise = lv_ansatz_otherwise,        \
-    .fits = fits, .create = create, .tableau = make_tableau, .equations = equations,     \
-    LV_PARTITIONED_METHODS
+    .claims = claims, .check = lv_ansatz_check,                                          \
+    .default_value = lv_ansatz_default_value, .fits = fits, .create = create,            \
+    .tableau = make_tableau, .equations = equations, LV_PARTITIONED_METHODS
 
 const lv_scheme lv_scheme_ansatz = {
     .info = {"ansatz", "Galerkin in time: polynomials of degree m, order 2m + 1 or 2m",

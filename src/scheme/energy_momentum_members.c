@@ -182,6 +182,6 @@ const lv_scheme lv_scheme_em = {
              LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_VARYING,
              "constant mass", NULL, false},
     .has_gamma = true,
-    .lacks = lacks,
+    .why_no_option = lacks,
     .restrictions = em_restrictions,
     METHODS};

@@ -19,11 +19,11 @@ static const lv_restriction restrictions[] = {
 /* ---- descriptors ------------------------------------------------------------------------------------ */
 
 #define METHODS                                                                          \
-    .claims = lv_ggl_claims, .check = lv_ggl_check, .lacks = lv_ggl_lacks,               \
-    .otherwise = lv_ggl_otherwise, .unstable = lv_ggl_unstable,                          \
-    .create = lv_variational_create, .free = lv_variational_free,                        \
-    .equations = lv_variational_equations, .multipliers = lv_stepped_multipliers,        \
-    .has_gamma = true, LV_STEPPED_METHODS
+    .claims = lv_ggl_claims, .check = lv_ggl_check,                                      \
+    .why_no_option = lv_ggl_why_no_option, .default_value = lv_ggl_default_value,        \
+    .unstable = lv_ggl_unstable, .create = lv_variational_create,                        \
+    .free = lv_variational_free, .equations = lv_variational_equations,                  \
+    .multipliers = lv_stepped_multipliers, .has_gamma = true, LV_STEPPED_METHODS
 
 static const char s_text[] =
     "The cheapest of the family: unknown are the multipliers only, one force\n"

@@ -70,8 +70,8 @@ bool lv_ggl_unstable(const lv_scheme *self, const lv_scheme_options *options,
     return true;
 }
 
-double lv_ggl_otherwise(const lv_scheme *self, lv_option option,
-                        const lv_scheme_options *options)
+double lv_ggl_default_value(const lv_scheme *self, lv_option option,
+                            const lv_scheme_options *options)
 {
     const lv_ggl_member k = lv_ggl_member_of(self, options);
     return option == LV_OPTION_THETA      ? k.theta
@@ -164,7 +164,7 @@ lv_status lv_ggl_check(const lv_scheme *self, const lv_scheme_options *options,
 }
 
 /* Options that a member could be expected to have. */
-const char *lv_ggl_lacks(const lv_scheme *self, lv_option option)
+const char *lv_ggl_why_no_option(const lv_scheme *self, lv_option option)
 {
     const int family = self->family;
     if (option == LV_OPTION_PROJECTION && family == LV_GGL_A)

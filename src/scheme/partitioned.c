@@ -39,7 +39,7 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
 }
 
 /* Room for a series or for values at stages, of velocities and of forces. */
-static lv_status make_room(partitioned *w, int values, lv_error *err)
+static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err)
 {
     const size_t s = (size_t)values, n = (size_t)w->n,
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
@@ -61,7 +61,8 @@ static lv_status make_stepper(partitioned *w, lv_system *system, int coefficient
     w->base.m = system->m;
     w->coefficients = system->m > 0 ? coefficients : -1;
     w->rule.coefficients = w->coefficients;
-    LV_TRY(make_room(w, w->tableau ? w->tableau->stages : w->rule.degree + 1, err));
+    LV_TRY(partitioned_make_room(w, w->tableau ? w->tableau->stages : w->rule.degree + 1,
+                                 err));
     return w->tableau ? lv_partitioned_stepper(&w->base.stepper, system, w->tableau,
                                                w->coefficients, err)
                       : lv_series_stepper(&w->base.stepper, system, &w->rule, err);
@@ -183,7 +184,7 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
     }
 }
 
-const double *lv_partitioned_carried(void *work)
+const double *lv_partitioned_nonholonomic_multipliers(void *work)
 {
     partitioned *w = work;
     return lv_stepper_carried(w->base.stepper, "l");

@@ -25,11 +25,12 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
                                 double h);
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user);
-const double *lv_partitioned_carried(void *work);
+const double *lv_partitioned_nonholonomic_multipliers(void *work);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .slopes = lv_partitioned_slopes,                        \
-    .stages = lv_partitioned_stages, .carried = lv_partitioned_carried,                  \
+    .stages = lv_partitioned_stages,                                                     \
+    .nonholonomic_multipliers = lv_partitioned_nonholonomic_multipliers,                 \
     LV_STEPPED_METHODS
 
 #endif

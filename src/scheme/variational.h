@@ -26,9 +26,9 @@ lv_status lv_ggl_check(const lv_scheme *self, const lv_scheme_options *options,
                        lv_error *err);
 bool lv_ggl_unstable(const lv_scheme *self, const lv_scheme_options *options,
                      char *buffer, size_t size);
-double lv_ggl_otherwise(const lv_scheme *self, lv_option option,
-                        const lv_scheme_options *options);
-const char *lv_ggl_lacks(const lv_scheme *self, lv_option option);
+double lv_ggl_default_value(const lv_scheme *self, lv_option option,
+                            const lv_scheme_options *options);
+const char *lv_ggl_why_no_option(const lv_scheme *self, lv_option option);
 
 lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *system,
                                 const lv_scheme_options *options, lv_error *err);

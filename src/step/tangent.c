@@ -282,7 +282,7 @@ static lv_status make_matrix(lv_tangent *w, lv_error *err)
     return lv_assembly_finish(w->matrix, err);
 }
 
-static lv_status fill(lv_tangent *w, lv_error *err)
+static lv_status tangent_fill(lv_tangent *w, lv_error *err)
 {
     lv_course *c = w->c;
     w->first_site = c->sites.count;
@@ -314,7 +314,7 @@ lv_status lv_tangent_create(lv_tangent **result, lv_course *course, lv_error *er
     if (!w)
         return lv_fail_memory(err);
     w->c = course;
-    return fill(w, err);
+    return tangent_fill(w, err);
 }
 
 void lv_tangent_free(lv_tangent *w)

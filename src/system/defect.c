@@ -279,7 +279,7 @@ static lv_status choose_tests(subject *u, lv_error *err)
     return lv_graph_status(u->g) == LV_ERR_LIMIT ? LV_OK : lv_graph_check(u->g, err);
 }
 
-static lv_status make_room(lv_defects *d, lv_error *err)
+static lv_status defects_make_room(lv_defects *d, lv_error *err)
 {
     const lv_kernel *k = d->kernel;
     const size_t local = (size_t)k->layout.size[LV_INPUT_Q], rows = (size_t)k->row_count;
@@ -326,7 +326,7 @@ lv_status lv_defects_init(lv_defects *d, const lv_candidates *candidates,
     *d = (lv_defects){.model = model, .kernel = kernel, .candidates = candidates};
     if (!is_tested(kernel))
         return LV_OK;
-    LV_TRY(make_room(d, err));
+    LV_TRY(defects_make_room(d, err));
     lv_node_list f = {0};
     lv_graph *g = lv_graph_copy(kernel->graph);
     lv_status status =
@@ -346,7 +346,7 @@ lv_status lv_defects_init_given(lv_defects *d, const lv_candidates *candidates,
     *d = (lv_defects){.model = model, .kernel = kernel, .candidates = candidates};
     if (!is_tested(kernel))
         return LV_OK;
-    LV_TRY(make_room(d, err));
+    LV_TRY(defects_make_room(d, err));
     for (int k = 0; k < candidates->count; k++)
         LV_TRY(add_test(d, k, err));
     return lv_lie_create(&d->lie, kernel->graph, kernel->rows, kernel->row_count, err);

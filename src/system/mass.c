@@ -105,7 +105,7 @@ static bool is_small(const lv_mass *m, int k)
 }
 
 /* Room for the factors; a block that is too large means the general solver. */
-static lv_status make_room(lv_mass *m, lv_error *err)
+static lv_status mass_make_room(lv_mass *m, lv_error *err)
 {
     size_t total = 0;
     bool small = true;
@@ -141,7 +141,7 @@ lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, lv_error *
     m->n = pattern->rows;
     lv_status status = find_blocks(m, err);
     if (status == LV_OK)
-        status = make_room(m, err);
+        status = mass_make_room(m, err);
     if (status == LV_OK)
         *result = m;
     else

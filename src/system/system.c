@@ -125,7 +125,7 @@ static lv_status make_saddles(lv_system *s, lv_error *err)
                             divisor, s->dependence, err);
 }
 
-static lv_status fill(lv_system *s, lv_error *err)
+static lv_status system_fill(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
     s->n = m->coordinate_count;
@@ -207,7 +207,7 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
         return lv_fail_memory(err);
     lv_status status = own_turns(s, model, err);
     if (status == LV_OK)
-        status = fill(s, err);
+        status = system_fill(s, err);
     if (status == LV_OK)
         *result = s;
     else
