@@ -33,8 +33,7 @@ lv_status lv_stepped_step(void *work, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {
     lv_stepped *w = work;
-    return lv_stepper_step(w->stepper, state, h, project || w->projects_always, report,
-                           err);
+    return lv_stepper_step(w->stepper, state, h, project, report, err);
 }
 
 lv_memory_view lv_stepped_memory(void *work)

@@ -8,8 +8,7 @@
 
 typedef struct lv_stepped {
     lv_stepper *stepper;
-    int m;                /* holonomic constraints */
-    bool projects_always; /* at the end of every part of a composed step, too */
+    int m; /* holonomic constraints */
 } lv_stepped;
 
 /* For schemes that are a text and have nothing else: text, table and options as in lv_stepper_create. */
