@@ -89,8 +89,8 @@ static lv_status equations(const lv_scheme *self, lv_text *out,
     if (m.rectangle)
         return lv_partitioned_equations_of_panels(out, &m.ansatz, m.coefficients, err);
     LV_TRY(lv_tableau_ansatz(&tableau, &m.ansatz, err));
-    const lv_status status = lv_partitioned_equations(
-        out, tableau, is_nodal(&m) ? -1 : m.coefficients, LV_CHART_EXP, err);
+    const lv_status status =
+        lv_partitioned_equations(out, tableau, is_nodal(&m) ? -1 : m.coefficients, err);
     lv_tableau_free(tableau);
     return status;
 }
