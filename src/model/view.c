@@ -1,4 +1,4 @@
-#include "model/view.h"
+#include "model/view_private.h"
 
 #include "base/text.h"
 #include "expr/analyse.h"
@@ -98,13 +98,6 @@ typedef struct drawing {
     double *numbers; /* of all instances of what is still */
     double *sizes;   /* of all instances, extra_count each */
 } drawing;
-
-/* What all pictures together make of it. */
-typedef struct list {
-    LV_ARRAY(lv_view_item) items;
-    bool is_flat;
-    double numbers;
-} list;
 
 static lv_place place_of(const lv_formula *f)
 {
@@ -345,7 +338,7 @@ static lv_status evaluate(drawing *w)
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* Too many of a part are left out, too many in [view] are refused. */
-static lv_status limit(drawing *w, list *all)
+static lv_status limit(drawing *w, lv_view_list *all)
 {
     const lv_picture *p = w->picture;
     const lv_kernel *k = &w->draft.kernel;
@@ -376,7 +369,7 @@ static lv_status name_item(drawing *w, lv_view_item *item, int instance)
     return item->name ? LV_OK : lv_fail_memory(w->draft.err);
 }
 
-static lv_status add_items(drawing *w, list *all)
+static lv_status add_items(drawing *w, lv_view_list *all)
 {
     const lv_picture *p = w->picture;
     lv_view *view = &w->model->view;
@@ -393,7 +386,7 @@ static lv_status add_items(drawing *w, list *all)
     item.columns = p->over ? p->cells + 1 : p->kind == LV_VIEW_LINE ? p->count : 1;
     for (int k = 0; k < w->draft.kernel.instance_count; k += w->grid) {
         LV_TRY(name_item(w, &item, k));
-        item.sizes = w->sizes + (ptrdiff_t)k * w->extra_count;
+        item.sizes = w->sizes ? w->sizes + (ptrdiff_t)k * w->extra_count : NULL;
         item.weight = w->extra_count > w->size_count ? item.sizes[w->size_count] : 0;
         if (w->is_still) {
             item.still = w->numbers + (ptrdiff_t)k * lv_picture_numbers(p);
@@ -422,7 +415,23 @@ static lv_status keep_kernel(drawing *w)
     return LV_OK;
 }
 
-static lv_status draw(drawing *w, list *all)
+lv_status lv_view_add_kernel(lv_model *m, lv_view_list *all, lv_kernel *kernel,
+                             lv_error *err)
+{
+    drawing w = {.model = m,
+                 .picture = kernel->picture,
+                 .draft = {.model = m, .kernel = *kernel, .err = err},
+                 .grid = 1};
+    LV_TRY(limit(&w, all));
+    if (w.is_empty) {
+        lv_graph_free(kernel->graph);
+        return LV_OK;
+    }
+    LV_TRY(add_items(&w, all));
+    return LV_PUSH(m->pictures, *kernel) ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status draw(drawing *w, lv_view_list *all)
 {
     lv_draft *d = &w->draft;
     const lv_entry *family = NULL;
@@ -452,7 +461,8 @@ static lv_status draw(drawing *w, list *all)
     return keep_kernel(w);
 }
 
-static lv_status draw_picture(lv_model *m, const lv_picture *p, list *all, lv_error *err)
+static lv_status draw_picture(lv_model *m, const lv_picture *p, lv_view_list *all,
+                              lv_error *err)
 {
     drawing w = {.model = m,
                  .picture = p,
@@ -478,9 +488,13 @@ static lv_status draw_picture(lv_model *m, const lv_picture *p, list *all, lv_er
 static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula *formula,
                                  const lv_item *item, lv_error *err)
 {
-    const lv_picture p = {
-        .kind = LV_VIEW_POINT, .item = item, .name = "", .formulas = formula, .count = 1};
-    list one = {0};
+    const lv_picture p = {.kind = LV_VIEW_POINT,
+                          .item = item,
+                          .name = "",
+                          .is_given = item->section == LV_SECTION_VIEW,
+                          .formulas = formula,
+                          .count = 1};
+    lv_view_list one = {0};
     const lv_view before = m->view;
     const int pictures = m->pictures.count;
     lv_status status = draw_picture(m, &p, &one, err);
@@ -541,7 +555,7 @@ static lv_status place_turns(lv_model *m, lv_error *err)
     return status;
 }
 
-static lv_status draw_all(lv_model *m, list *all, lv_error *err)
+static lv_status draw_all(lv_model *m, lv_view_list *all, lv_error *err)
 {
     const lv_declarations *d = &m->declarations;
     const lv_item *item = view_item(m);
@@ -555,6 +569,8 @@ static lv_status draw_all(lv_model *m, list *all, lv_error *err)
     for (int k = 0; k < d->pictures.count; k++)
         if (d->pictures.data[k].is_given || !parts || parts->is_true)
             LV_TRY(draw_picture(m, &d->pictures.data[k], all, err));
+    if (m->view.guessed)
+        LV_TRY(lv_view_guess_lines(m, all, err));
     m->view.item_count = all->items.count;
     m->view.items = lv_arena_copy(&m->arena, all->items.data, (size_t)all->items.count,
                                   sizeof *all->items.data);
@@ -568,7 +584,7 @@ static lv_status draw_all(lv_model *m, list *all, lv_error *err)
 
 lv_status lv_model_build_view(lv_model *m, lv_error *err)
 {
-    list all = {0};
+    lv_view_list all = {0};
     const int instances = m->instances, places = m->places;
     const lv_status status = draw_all(m, &all, err);
     LV_ARRAY_FREE(all.items);

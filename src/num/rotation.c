@@ -26,6 +26,16 @@ void lv_quaternion_of_axes(double q[4], const double e[9])
         q[k] = rows[largest][k] / size;
 }
 
+void lv_axes_of_quaternion(double axes[9], const double q[4])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double all[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y + w * z),     2 * (x * z - w * y),
+        2 * (x * y - w * z),     1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
+        2 * (x * z + w * y),     2 * (y * z - w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(axes, all, sizeof all);
+}
+
 static double dot(const double *a, const double *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
