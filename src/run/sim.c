@@ -56,7 +56,7 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
-static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
+static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
     LV_TRY(check_step(options->step, err));
@@ -106,7 +106,7 @@ lv_status lv_sim_create(lv_sim **result, const lv_model *model,
     if (!sim)
         return lv_fail_memory(err);
     sim->model = model;
-    lv_status status = lv_model_settle(model, fill(sim, options, err), err);
+    lv_status status = lv_model_settle(model, sim_fill(sim, options, err), err);
     if (status == LV_OK)
         *result = sim;
     else

@@ -344,9 +344,27 @@ static void need_equations(lv_reader *r)
     }
 }
 
+/* A copy of the text without what stands behind #; lines keep their numbers. NULL: there is no memory. */
+static const char *without_comments(lv_form *form, const char *text)
+{
+    char *copy = lv_arena_text(&form->arena, text, strlen(text)), *to = copy;
+    for (const char *from = text; copy && *from; from++) {
+        from += *from == '#' ? strcspn(from, "\n") : 0;
+        if (!*from)
+            break;
+        *to++ = *from;
+    }
+    if (copy)
+        *to = 0;
+    return copy;
+}
+
 lv_status lv_form_read(lv_form *form, const char *text, const lv_step_table *table,
                        const int sizes[LV_SPACES], lv_error *err)
 {
+    text = without_comments(form, text);
+    if (!text)
+        return lv_fail_memory(err);
     lv_reader r = {
         .scan = {.table = table, .text = text, .at = text, .err = err},
         .form = form,

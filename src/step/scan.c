@@ -26,8 +26,6 @@ void lv_scan_skip(lv_scanner *s)
     for (;;) {
         while (*s->at == ' ' || *s->at == '\t')
             s->at++;
-        if (*s->at == '#')
-            s->at += strcspn(s->at, "\n");
         if (*s->at == '\n' && (s->at[1] == ' ' || s->at[1] == '\t'))
             s->at++;
         else

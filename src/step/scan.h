@@ -1,7 +1,7 @@
 /* The scanner of the step language (step/read.h): characters, words, numbers, indices and coefficients.
  *
  * The first mistake sets `status` and fills the error with the line; later ones are ignored. Callers may go on after
- * a mistake and look at `status` where it matters. Functions that read skip blanks and comments first, except for
+ * a mistake and look at `status` where it matters. Functions that read skip blanks first, except for
  * lv_scan_integer. */
 #ifndef LV_STEP_SCAN_H
 #define LV_STEP_SCAN_H
@@ -21,7 +21,7 @@ typedef struct lv_scanner {
 
 void lv_scan_fail(lv_scanner *s, const char *what);
 
-/* Skips blanks, comments, and the end of a line that the next line continues. */
+/* Skips blanks and the end of a line that the next line continues. */
 void lv_scan_skip(lv_scanner *s);
 
 /* Reads the character or the word if it comes next. */

@@ -1,15 +1,15 @@
 /* Solves the equations of one phase of a step by Newton's method.
  *
- * A phase begins with an initial guess for its unknowns, which past steps provide (step/history.h). solver.c has the
+ * A phase begins with an initial guess for its unknowns, which past steps provide (step/predictor.h). solver.c has the
  * equations as Newton's method asks for them, solver_measure.c says how large a correction is and whether the iteration
  * has ended at a solution, solver_learn.c decides which matrix is taken and when one pass is enough. */
 #ifndef LV_STEP_SOLVER_H
 #define LV_STEP_SOLVER_H
 
 #include "solve/newton.h"
-#include "step/held.h"
-#include "step/history.h"
+#include "step/frozen.h"
 #include "step/matrix.h"
+#include "step/predictor.h"
 #include "step/state.h"
 
 /* The step that is being taken, the same for all of its phases. */
@@ -36,11 +36,11 @@ typedef struct lv_solver {
     lv_course *course;
     lv_phase *phase;
     lv_step_matrix *matrix;
-    lv_held *held;
+    lv_frozen *frozen;
     const lv_step_now *now;
     bool checks_solution;
     lv_newton newton;
-    lv_history history;
+    lv_predictor predictor;
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;

@@ -24,7 +24,7 @@ struct lv_stepper {
     lv_arena arena;
     lv_solver *solvers;   /* of phases 1 .. */
     lv_plan *constraints; /* holonomic ones with their gradients; NULL: there are none */
-    lv_held held;
+    lv_frozen frozen;
     lv_ending ending;
     carried *carried;
     int carried_count;
@@ -68,7 +68,7 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
         lv_solver *w = &s->solvers[k];
         LV_TRY(lv_solver_init(w, s->course, k + 1, forced == LV_WAY_USUAL, options,
                               &s->arena, err));
-        w->held = &s->held;
+        w->frozen = &s->frozen;
         w->now = &s->now;
     }
     return LV_OK;
@@ -79,7 +79,7 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     if (s->system->m > 0)
         LV_TRY(lv_plan_create(&s->constraints, s->system->model,
                               LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT), err));
-    LV_TRY(lv_held_init(&s->held, s->system, s->constraints, &s->arena, err));
+    LV_TRY(lv_frozen_init(&s->frozen, s->system, s->constraints, &s->arena, err));
     const lv_form *form = &s->course->form;
     lv_ending_init(&s->ending, s->course, lv_form_find(form, "q", 0),
                    lv_form_find(form, "v", 0), s->constraints);
@@ -161,8 +161,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *table,
-                      lv_stepper_options options, lv_error *err)
+static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_table *table,
+                              lv_stepper_options options, lv_error *err)
 {
     LV_TRY(make_course(s, text, table, err));
     LV_TRY(make_solvers(s, options, err));
@@ -180,7 +180,7 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
     if (!s)
         return lv_fail_memory(err);
     s->system = system;
-    lv_status status = fill(s, text, table, options, err);
+    lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -209,7 +209,7 @@ lv_memory_view lv_stepper_memory(lv_stepper *s)
 void lv_stepper_forget(lv_stepper *s)
 {
     memset(s->memory, 0, (size_t)s->memory_size * sizeof *s->memory);
-    lv_held_forget(&s->held);
+    lv_frozen_forget(&s->frozen);
     s->course->finished = false;
 }
 
@@ -282,7 +282,7 @@ static void store(lv_stepper *s, const lv_state *state)
         double *to = place_of(x, state);
         memcpy(to, x->becomes, (size_t)x->size * sizeof *to);
         if (x->space == LV_SPACE_HOLONOMIC)
-            lv_held_release(&s->held, to);
+            lv_frozen_release(&s->frozen, to);
     }
 }
 
@@ -335,7 +335,7 @@ static void do_first(lv_stepper *s)
 /* Were equations left out, since they depend on others? */
 static bool is_redundant(const lv_stepper *s)
 {
-    bool redundant = s->held.count > 0;
+    bool redundant = s->frozen.count > 0;
     for (int k = 0; k < s->course->phases.count && !redundant; k++)
         redundant = lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
     return redundant;
@@ -361,7 +361,7 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     lv_course_begin(c, state->t, s->now.h);
     if (first)
         do_first(s);
-    lv_held_find(&s->held, state);
+    lv_frozen_find(&s->frozen, state);
     for (int k = 0; k < c->phases.count; k++)
         LV_TRY(lv_solver_run(&s->solvers[k], report, err));
     assign(s);
@@ -415,7 +415,7 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     LV_TRY(make_tangent(s, err));
-    LV_TRY(lv_tangent_build(s->tangent, s->held.count > 0 ? s->held.rows : NULL,
+    LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
                             s->now.project, err));
     return lv_tangent_of_state(s->tangent, matrix, err);
 }

@@ -491,6 +491,7 @@ static const struct {
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
                   "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
+    {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},
     {wrong_evaluations, "lv_sim_momentum_at lv_sim_velocity_at lv_sim_energies_at "
                         "lv_sim_constraints_at lv_sim_constraint_force_at"},

@@ -149,6 +149,25 @@ static void families_have_members_and_sums_run_over_free_letters(void **state)
     assert_true(weight(all, "V", 2, 0) == 0.25);
 }
 
+/* Comments may have signs, indices and the words of statements. */
+static void comments_change_nothing(void **state)
+{
+    (void)state;
+    read_form("# let q = 0 + 1\n"
+              "carried q point # , r point\n"
+              "unknown V[i] tangent # for i = 1..1\n"
+              "eq V[i]: M(V[i]) # + q - c[i] for i = 2..2\n"
+              "let x = h b[j] V[j] # + h V[j] for j = 1..1\n"
+              "  + q # the last",
+              all_spaces);
+    assert_int_equal(form.fields.count, 4);
+    assert_int_equal(field("V", 1)->sum.count, 1);
+    const lv_sum *x = &field("x", 0)->sum;
+    assert_int_equal(x->count, 3);
+    assert_true(weight(x, "V", 2, 1) == 0.5);
+    assert_true(weight(x, "q", 0, 0) == 1);
+}
+
 static void zero_coefficients_leave_no_terms(void **state)
 {
     (void)state;
@@ -317,6 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(mistakes_have_their_line_and_say_what_is_wrong),
         RUN(families_have_members_and_sums_run_over_free_letters),
+        RUN(comments_change_nothing),
         RUN(zero_coefficients_leave_no_terms),
         RUN(factors_are_multiplied),
         RUN(ranges_leave_members_out),

@@ -1,20 +1,20 @@
 /* Extrapolation of past multipliers. */
 #include "check.h"
 
-#include "step/history.h"
+#include "step/predictor.h"
 
 enum { ROWS = 20 };
 
 typedef struct fixture {
     double numbers[400];
-    lv_history history;
+    lv_predictor history;
 } fixture;
 
 static fixture *fresh(fixture *f)
 {
-    f->history = (lv_history){ROWS, f->numbers};
-    assert_true(lv_history_size(ROWS) <= (int)(sizeof f->numbers / sizeof *f->numbers));
-    lv_history_clear(&f->history);
+    f->history = (lv_predictor){ROWS, f->numbers};
+    assert_true(lv_predictor_size(ROWS) <= (int)(sizeof f->numbers / sizeof *f->numbers));
+    lv_predictor_clear(&f->history);
     return f;
 }
 
@@ -22,12 +22,12 @@ static fixture *fresh(fixture *f)
 static double step(fixture *f, double h, double found, bool tangent)
 {
     double expected[ROWS], values[ROWS];
-    lv_history_begin(&f->history, h);
-    const double scale = h * h * lv_history_share(&f->history);
-    lv_history_expect(&f->history, expected, scale, false);
+    lv_predictor_begin(&f->history, h);
+    const double scale = h * h * lv_predictor_share(&f->history);
+    lv_predictor_expect(&f->history, expected, scale, false);
     for (int r = 0; r < ROWS; r++)
         values[r] = found * scale * (r + 1);
-    lv_history_add(&f->history, values, scale, tangent, true);
+    lv_predictor_add(&f->history, values, scale, tangent, true);
     assert_close(expected[1], 2 * expected[0], 1e-14);
     return expected[0] / scale;
 }
@@ -96,8 +96,8 @@ static void caution_means_the_last_value(void **state)
     fresh(&f);
     for (int k = 0; k < 10; k++)
         step(&f, 0.1, cubic(0.1 * k), true);
-    lv_history_begin(&f.history, 0.1);
-    lv_history_expect(&f.history, expected, 1, true);
+    lv_predictor_begin(&f.history, 0.1);
+    lv_predictor_expect(&f.history, expected, 1, true);
     assert_close(expected[0], cubic(0.9), 1e-14);
 }
 
@@ -108,11 +108,11 @@ static void steps_that_are_taken_back_leave_finite_numbers(void **state)
     fresh(&f);
     for (int k = 0; k < 20; k++) {
         double h = k % 2 == 0 ? 0.1 : -0.1, values[ROWS] = {1}, expected[ROWS];
-        lv_history_begin(&f.history, h);
-        const double scale = h * h * lv_history_share(&f.history);
-        lv_history_expect(&f.history, expected, scale, false);
+        lv_predictor_begin(&f.history, h);
+        const double scale = h * h * lv_predictor_share(&f.history);
+        lv_predictor_expect(&f.history, expected, scale, false);
         assert_true(isfinite(expected[0]));
-        lv_history_add(&f.history, values, scale, false, true);
+        lv_predictor_add(&f.history, values, scale, false, true);
     }
 }
 
@@ -124,7 +124,7 @@ static void numbers_that_make_no_sense_are_forgotten(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         fresh(&f);
-        for (int i = 0; i < lv_history_size(ROWS); i++)
+        for (int i = 0; i < lv_predictor_size(ROWS); i++)
             f.history.numbers[i] = odd[k];
         assert_true(step(&f, 0.1, 1, true) == 0);
         assert_close(step(&f, 0.1, 1, true), 1, 1e-14);
