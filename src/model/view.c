@@ -44,7 +44,8 @@ static bool is_there(const lv_picture *p, int k)
     return k < p->count && p->formulas[k].root;
 }
 
-void lv_picture_place(const lv_picture *p, double *numbers, const double *rows)
+void lv_picture_place(const lv_picture *p, int instance, double *numbers,
+                      const double *rows)
 {
     memcpy(numbers, rows,
            (size_t)(p->kind == LV_VIEW_FRAME ? 3 : lv_picture_rows(p)) * sizeof *rows);
@@ -60,6 +61,8 @@ void lv_picture_place(const lv_picture *p, double *numbers, const double *rows)
     memcpy(axes, rows + 3, sizeof axes);
     lv_axes_complete(axes, given);
     lv_quaternion_of_axes(numbers + 3, axes);
+    if (p->turns)
+        lv_quaternion_multiply(numbers + 3, p->turns + 4 * (ptrdiff_t)instance);
 }
 
 /* ---- points of [view] as definitions -------------------------------------------------------- */
@@ -87,6 +90,7 @@ lv_status lv_view_define_point(lv_model *m, const lv_item *item, lv_error *err)
 typedef struct drawing {
     lv_model *model;
     const lv_picture *picture;
+    double **turns; /* those of the picture, to be set */
     lv_draft draft;
     lv_node *rows;
     int grid;          /* instances of one item */
@@ -248,9 +252,10 @@ static lv_status set_variables(drawing *w)
         return lv_fail_memory(d->err);
     for (int k = 0; k < all; k++)
         nodes[k] = lv_graph_input(g, LV_INPUT_I, k);
-    d->scope.index_count = own; /* ranges know no variables */
+    d->scope.index_nodes = nodes;
     for (int k = own; k < all; k++) {
         lv_node from, to;
+        d->scope.index_count = k; /* a range knows the variables before it */
         LV_TRY(elaborate_end(w, &from, &over->ranges[k - own].from));
         LV_TRY(elaborate_end(w, &to, &over->ranges[k - own].to));
         const lv_node cells = lv_graph_const(g, w->picture->cells);
@@ -260,13 +265,12 @@ static lv_status set_variables(drawing *w)
         nodes[k] = lv_graph_add(g, from, shift);
     }
     d->scope.index_count = all;
-    d->scope.index_nodes = nodes;
     return lv_graph_check(g, d->err);
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-enum { SIZES_MOST = 3 };
+enum { SIZES_MOST = 3, INERTIA = 7 };
 
 static lv_status put_extra(drawing *w, const lv_formula *formula, int most)
 {
@@ -308,11 +312,31 @@ static lv_status keep_sizes(void *user, const lv_draft *d, int instance,
 static lv_status keep_numbers(void *user, const lv_draft *d, int instance,
                               const double *values)
 {
-    drawing *w = user;
+    const drawing *w = user;
+    const size_t count = (size_t)lv_picture_numbers(w->picture);
     (void)d;
-    lv_picture_place(
-        w->picture,
-        w->numbers + (size_t)instance * (size_t)lv_picture_numbers(w->picture), values);
+    lv_picture_place(w->picture, instance, w->numbers + (size_t)instance * count, values);
+    return LV_OK;
+}
+
+/* Half axes a_k of the ellipsoid with this mass and inertia, J_1 = m (a_2^2 + a_3^2)/5, and the rotation to its axes. */
+static void make_ellipsoid(double sizes[3], double turn[4], const double *given)
+{
+    double axes[9], j[3];
+    lv_symmetric_axes(j, axes, given + 1);
+    lv_quaternion_of_axes(turn, axes);
+    for (int k = 0; k < 3; k++)
+        sizes[k] = sqrt(fmax(5 * (j[0] + j[1] + j[2] - 2 * j[k]) / (2 * given[0]), 0));
+}
+
+static lv_status keep_ellipsoid(void *user, const lv_draft *d, int instance,
+                                const double *values)
+{
+    const drawing *w = user;
+    double *sizes = w->sizes + (ptrdiff_t)instance * w->extra_count;
+    (void)d;
+    make_ellipsoid(sizes, w->picture->turns + 4 * (ptrdiff_t)instance, values);
+    sizes[3] = values[7]; /* the weight */
     return LV_OK;
 }
 
@@ -325,8 +349,13 @@ static lv_status evaluate(drawing *w)
                               sizeof *w->sizes);
     if (!w->sizes)
         return lv_fail_memory(d->err);
+    if (p->of_inertia)
+        *w->turns = lv_arena_alloc(&w->model->arena, 4 * instances, sizeof(double));
+    if (p->of_inertia && !p->turns)
+        return lv_fail_memory(d->err);
     if (w->extra_count > 0)
-        LV_TRY(lv_draft_evaluate(d, w->extras, w->extra_count, keep_sizes, w));
+        LV_TRY(lv_draft_evaluate(d, w->extras, w->extra_count,
+                                 p->of_inertia ? keep_ellipsoid : keep_sizes, w));
     if (!w->is_still)
         return LV_OK;
     w->numbers = lv_arena_alloc(
@@ -441,6 +470,7 @@ static lv_status draw(drawing *w, lv_view_list *all)
     if (!w->rows)
         return lv_fail_memory(d->err);
     LV_TRY(lv_draft_open(d, family));
+    d->most = w->picture->is_given ? LV_VIEW_NUMBERS : LV_VIEW_PART_ITEMS;
     LV_TRY(lv_draft_instances(d, family));
     LV_TRY(limit(w, all));
     if (w->is_empty)
@@ -450,8 +480,9 @@ static lv_status draw(drawing *w, lv_view_list *all)
     LV_TRY(put_rows(w));
     if (w->is_empty)
         return LV_OK;
-    LV_TRY(put_extra(w, &w->picture->sizes, SIZES_MOST));
-    w->size_count = w->extra_count;
+    LV_TRY(
+        put_extra(w, &w->picture->sizes, w->picture->of_inertia ? INERTIA : SIZES_MOST));
+    w->size_count = w->picture->of_inertia ? SIZES_MOST : w->extra_count;
     LV_TRY(put_extra(w, &w->picture->weight, 1));
     LV_TRY(check_rows(w));
     LV_TRY(lv_draft_close(d));
@@ -461,11 +492,12 @@ static lv_status draw(drawing *w, lv_view_list *all)
     return keep_kernel(w);
 }
 
-static lv_status draw_picture(lv_model *m, const lv_picture *p, lv_view_list *all,
+static lv_status draw_picture(lv_model *m, lv_picture *p, lv_view_list *all,
                               lv_error *err)
 {
     drawing w = {.model = m,
                  .picture = p,
+                 .turns = &p->turns,
                  .draft = {.model = m, .arena = &m->arena, .err = err},
                  .grid = 1,
                  .is_flat = true};
@@ -488,12 +520,12 @@ static lv_status draw_picture(lv_model *m, const lv_picture *p, lv_view_list *al
 static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula *formula,
                                  const lv_item *item, lv_error *err)
 {
-    const lv_picture p = {.kind = LV_VIEW_POINT,
-                          .item = item,
-                          .name = "",
-                          .is_given = item->section == LV_SECTION_VIEW,
-                          .formulas = formula,
-                          .count = 1};
+    lv_picture p = {.kind = LV_VIEW_POINT,
+                    .item = item,
+                    .name = "",
+                    .is_given = item->section == LV_SECTION_VIEW,
+                    .formulas = formula,
+                    .count = 1};
     lv_view_list one = {0};
     const lv_view before = m->view;
     const int pictures = m->pictures.count;

@@ -26,6 +26,7 @@ lv_status lv_model_build_view(lv_model *model, lv_error *err);
 /* Rows of an instance as numbers of its item: so many. */
 int lv_picture_rows(const lv_picture *picture);
 int lv_picture_numbers(const lv_picture *picture);
-void lv_picture_place(const lv_picture *picture, double *numbers, const double *rows);
+void lv_picture_place(const lv_picture *picture, int instance, double *numbers,
+                      const double *rows);
 
 #endif

@@ -502,14 +502,17 @@ static lv_status draw(body *b, lv_error *err)
     LV_TRY(draw_pivot(b, err));
     if (!shape && rolls(b))
         return LV_OK;
+    p.of_inertia = !shape && b->has_products;
     if (shape)
         p.shape = shape->text;
     else if (!b->is_planar)
         p.shape = "ellipsoid";
     return lv_draw(b->x, p, b->is_planar ? in_plane : in_space, b->is_planar ? 5 : 4,
-                   shape          ? "shape"
-                   : b->is_planar ? NULL
-                                  : ellipsoid,
+                   shape             ? "shape"
+                   : b->is_planar    ? NULL
+                   : b->has_products ? "[mass, inertia[1], inertia[2], inertia[3], "
+                                       "inertia[4], inertia[5], inertia[6]]"
+                                     : ellipsoid,
                    "mass^(1/3)", holes, err);
 }
 

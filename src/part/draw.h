@@ -14,9 +14,4 @@ lv_status lv_draw_line(lv_expansion *x, const char *shape, const lv_entry *famil
                        const char *from, const char *to, const lv_hole *holes,
                        lv_error *err);
 
-/* What joins two ends, holes `a` and `b` (lv_ends_read): a line, and bars from centres of bodies without a shape to ends
- * that are point(NAME, ...). */
-lv_status lv_draw_ends(lv_expansion *x, const char *shape, const lv_entry *family,
-                       const lv_hole *holes, lv_error *err);
-
 #endif

@@ -4,7 +4,7 @@
  *
  * The gradient of g is the vector b - a, so that the multiplier times L is the force in the
  * rod. Without a length, L is the distance at the start. */
-#include "part/draw.h"
+#include "part/draw_ends.h"
 
 static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
 {

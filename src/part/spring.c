@@ -12,7 +12,7 @@
  *
  * Both potentials depend on the ends through the invariant |r|^2 only. The quadratic one is a
  * polynomial of it: Kinon, Betsch, Schneider (2023), equation (116), with L = 1. */
-#include "part/draw.h"
+#include "part/draw_ends.h"
 #include "part/joint.h"
 
 #include <string.h>

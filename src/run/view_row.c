@@ -49,8 +49,7 @@ static void put_axes(const row *r, const double *quaternion, const double *omega
     for (int j = 0; j < 3; j++) {
         const int next = (j + 1) % 3, last = (j + 2) % 3;
         for (int k = 0; k < 3; k++)
-            rate[k] =
-                omega[last] * axes[3 * next + k] - omega[next] * axes[3 * last + k];
+            rate[k] = omega[last] * axes[3 * next + k] - omega[next] * axes[3 * last + k];
         put(r, members[j], axes + 3 * (ptrdiff_t)j, rate, 3);
     }
 }

@@ -194,6 +194,69 @@ static void parts_bring_their_pictures(void **state)
     lv_model_free(model);
 }
 
+/* The ellipsoid of a body with products of inertia has its inertia, in the axes of the body. */
+static void ellipsoids_have_the_inertia_of_their_bodies(void **state)
+{
+    (void)state;
+    lv_model *model =
+        read_text("[bodies.b]\nmass = 2\ninertia = [1.1, 0.9, 0.8, 0.1, -0.2, "
+                  "0.15]\nposition = [0, 0, 0]\n");
+    const double wanted[3][3] = {{1.1, 0.1, -0.2}, {0.1, 0.9, 0.15}, {-0.2, 0.15, 0.8}};
+    const double *a = item_of(model, "b")->sizes,
+                 j[3] = {2 * (a[1] * a[1] + a[2] * a[2]) / 5,
+                         2 * (a[0] * a[0] + a[2] * a[2]) / 5,
+                         2 * (a[0] * a[0] + a[1] * a[1]) / 5};
+    const double *q = numbers_of(model, "b", 0, lv_model_start_position(model), NULL) + 3;
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double r[3][3] = {
+        {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+        {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+        {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            assert_close(r[i][0] * j[0] * r[k][0] + r[i][1] * j[1] * r[k][1] +
+                             r[i][2] * j[2] * r[k][2],
+                         wanted[i][k], 1e-13);
+    assert_close(item_of(model, "b")->weight, cbrt(2), 1e-15);
+    lv_model_free(model);
+}
+
+/* Families of parts that nobody could draw are not listed. */
+static void large_families_are_left_out(void **state)
+{
+    (void)state;
+    lv_model *model =
+        read_text("[particles.p]\ncount = 6000\nmass = 1\nposition = [\"i\", 0]\n"
+                  "[particles.x]\nmass = 1\nposition = [0, 0]\n");
+    assert_int_equal(lv_model_view(model)->left_out, 6000);
+    assert_int_equal(lv_model_view(model)->item_count, 1);
+    lv_model_free(model);
+}
+
+static void *no_memory(void *p, size_t size)
+{
+    (void)p, (void)size;
+    return NULL;
+}
+
+static void frames_allocate_nothing(void **state)
+{
+    (void)state;
+    const method m = {.scheme = "rattle"};
+    lv_model *model = read_text(PARTS);
+    lv_sim *sim = start(model, &m, 0.01);
+    double numbers[NUMBERS];
+    lv_error err;
+    assert_int_equal(lv_sim_view(sim, numbers, &err), LV_OK);
+    assert_int_equal(lv_sim_step(sim, &err), LV_OK);
+    lv_memory_set_hook(no_memory);
+    const lv_status status = lv_sim_view(sim, numbers, &err);
+    lv_memory_set_hook(NULL);
+    assert_int_equal(status, LV_OK);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
 static void parts_can_be_left_out(void **state)
 {
     (void)state;
@@ -427,6 +490,9 @@ int main(void)
         cmocka_unit_test(curves_and_surfaces_are_still_unless_they_move),
         cmocka_unit_test(frames_turn_axes),
         cmocka_unit_test(parts_bring_their_pictures),
+        cmocka_unit_test(ellipsoids_have_the_inertia_of_their_bodies),
+        cmocka_unit_test(large_families_are_left_out),
+        cmocka_unit_test(frames_allocate_nothing),
         cmocka_unit_test(parts_can_be_left_out),
         cmocka_unit_test(a_view_does_not_change_a_bit),
         cmocka_unit_test(rows_tell_states),
