@@ -6,6 +6,7 @@
 #include "run/advice.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
+#include "step/stepper.h"
 #include "system/agreement.h"
 #include "system/determined.h"
 #include "system/inspect.h"
@@ -87,6 +88,9 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err));
+    if (sim->weight_count > 1 && sim->scheme->stepper)
+        LV_TRY(
+            lv_stepper_compose(sim->scheme->stepper(sim->work), sim->weight_count, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;
 }

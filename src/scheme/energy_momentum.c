@@ -104,7 +104,6 @@ static lv_status make_stepper(energy_momentum *w, const lv_scheme *self, lv_syst
     const lv_opaque calls[] = {{"across", lv_transverse_apply, &w->transverse}, {0}};
     const lv_step_table table = {.facts = facts, .calls = calls};
     w->base.m = s->m;
-    w->base.projects_always = true;
     if (hidden && !constant)
         LV_TRY(lv_transverse_init(&w->transverse, s, &w->arena, err));
     return lv_stepper_create(

@@ -7,15 +7,12 @@
 enum {
     COUNT,  /* steps that are known */
     NEWEST, /* the place of the last one */
-    ALIKE,  /* how many of the newest had one size and one predecessor */
-    STEP,   /* of the coming step */
-    BEFORE, /* the step before it, 0 if velocities were made tangent */
-    SHARE,  /* (STEP + BEFORE) / STEP */
+    ALIKE,  /* how many of the newest had one size */
+    STEP,   /* size of the coming step */
     USED,   /* how many values the next one is to be continued from, */
     TURNS,  /* and how often what alternates is taken into account */
     STEPS,
-    BEFORES = STEPS + LV_PREDICTOR_DEPTH,
-    VALUES = BEFORES + LV_PREDICTOR_DEPTH
+    VALUES = STEPS + LV_PREDICTOR_DEPTH
 };
 
 /* Powers of E + 1 that are tried. */
@@ -53,12 +50,6 @@ void lv_predictor_begin(lv_predictor *h, double step)
     if (!is_sound(h->numbers))
         lv_predictor_clear(h);
     h->numbers[STEP] = step;
-    h->numbers[SHARE] = h->numbers[BEFORE] == 0 ? 1 : (step + h->numbers[BEFORE]) / step;
-}
-
-double lv_predictor_share(const lv_predictor *h)
-{
-    return h->numbers[SHARE];
 }
 
 /* Place of the k-th newest step. */
@@ -68,20 +59,19 @@ static int place(const lv_predictor *h, int k)
     return at < 0 ? at + LV_PREDICTOR_DEPTH : at;
 }
 
-/* Is the coming step like the one at this place? */
+/* Has the coming step the size of the one at this place? */
 static bool is_like(const lv_predictor *h, int at)
 {
-    const double *x = h->numbers;
-    return x[STEPS + at] == x[STEP] && x[BEFORES + at] == x[BEFORE];
+    return h->numbers[STEPS + at] == h->numbers[STEP];
 }
 
 /* ---- steps of different sizes ------------------------------------------------------------- */
 
-/* Past steps as seen from the start of the coming one: how long ago, and h - h' beside its. */
+/* Past steps as seen from the start of the coming one: how long ago, and by how much larger. */
 enum { FEW = 4 };
 
 typedef struct past {
-    double ago[FEW], other[FEW];
+    double ago[FEW], larger[FEW];
 } past;
 
 static past look_back(const lv_predictor *h, int count)
@@ -93,7 +83,7 @@ static past look_back(const lv_predictor *h, int count)
         int at = place(h, k);
         ago += x[STEPS + at];
         p.ago[k] = ago;
-        p.other[k] = x[STEPS + at] - x[BEFORES + at] - (x[STEP] - x[BEFORE]);
+        p.larger[k] = x[STEPS + at] - x[STEP];
     }
     return p;
 }
@@ -211,9 +201,9 @@ static int find_weights(const lv_predictor *h, double *w, int most)
         return used;
     }
     past p = look_back(h, count);
-    if (count >= 4 && use_four(w, p.ago, p.other))
+    if (count >= 4 && use_four(w, p.ago, p.larger))
         return 4;
-    if (count >= 3 && use_three(w, p.ago, p.other))
+    if (count >= 3 && use_three(w, p.ago, p.larger))
         return 3;
     w[0] = 1;
     return 1;
@@ -235,44 +225,27 @@ static void add_half(const lv_predictor *h, double *restrict to, const double *w
     }
 }
 
-void lv_predictor_expect(const lv_predictor *h, double *expected, double scale, int most)
+void lv_predictor_expect(const lv_predictor *h, double *expected, int most)
 {
     double w[LV_PREDICTOR_DEPTH] = {1};
     const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);
     for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
-        w[k] = k < used ? scale * w[k] : 0;
+        w[k] = k < used ? w[k] : 0;
     add_half(h, expected, w, 0);
     if (used > HALF)
         add_half(h, expected, w, HALF);
 }
 
-/* A step that takes back the one before tells nothing: the past begins anew. */
-static bool tells_nothing(const lv_predictor *h)
-{
-    return fabs(h->numbers[SHARE]) < 1e-6;
-}
-
-void lv_predictor_add(lv_predictor *h, const double *found, double scale, bool tangent,
-                      bool missed)
+void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_PREDICTOR_DEPTH ? last + 1 : 0;
-    if (tells_nothing(h)) {
-        x[COUNT] = x[ALIKE] = 0;
-        x[BEFORE] = tangent ? 0 : x[STEP];
-        return;
-    }
-    double *to = x + VALUES + (size_t)at * (size_t)h->m;
-    const double factor = 1 / scale;
-    for (int r = 0; r < h->m; r++)
-        to[r] = found[r] * factor;
+    memcpy(x + VALUES + (size_t)at * (size_t)h->m, found, (size_t)h->m * sizeof *found);
     bool like = x[COUNT] > 0 && is_like(h, last);
     x[ALIKE] = !like ? 1 : x[ALIKE] < LV_PREDICTOR_DEPTH ? x[ALIKE] + 1 : x[ALIKE];
     x[COUNT] += x[COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
     x[NEWEST] = at;
     x[STEPS + at] = x[STEP];
-    x[BEFORES + at] = x[BEFORE];
-    x[BEFORE] = tangent ? 0 : x[STEP];
     if (missed || !like) /* what served well may serve again */
         choose(h, (int)x[ALIKE]);
 }

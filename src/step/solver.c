@@ -4,6 +4,7 @@
 #include "step/failure.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- initial guesses -------------------------------------------------------------------------------------- */
@@ -18,7 +19,7 @@ static void solver_begin(void *work, lv_initial_guess guess)
     if (guess.no_history)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
-        lv_predictor_expect(&w->predictor, w->expected, 1, most);
+        lv_predictor_expect(&w->predictor, w->expected, most);
     for (int k = 0; k < w->phase->unknowns; k++) {
         const lv_column *column = &w->phase->columns.data[k];
         const double *from = w->expected + column->offset;
@@ -52,18 +53,35 @@ void lv_solver_remember(lv_solver *w)
         for (int i = 0; i < column->size; i++)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
     }
-    lv_predictor_add(&w->predictor, w->expected, 1, w->now->project, missed(w));
+    lv_predictor_add(&w->predictor, w->expected, missed(w));
     lv_solver_learn(w);
 }
 
-void lv_solver_keep_notes(lv_solver *w)
+/* ---- memory ----------------------------------------------------------------------------------------------- */
+
+/* Of one substep. Linear phases need no guesses. */
+static int substep_size(const lv_solver *w)
 {
+    return LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
+}
+
+int lv_solver_memory_size(const lv_solver *w, int substeps)
+{
+    return 1 + substeps * substep_size(w);
+}
+
+void lv_solver_begin_step(lv_solver *w)
+{
+    w->notes = w->memory + 1 + (ptrdiff_t)w->now->substep * substep_size(w);
+    w->predictor.numbers = w->notes + LV_NOTES;
+    w->kept_retry = w->memory[0];
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
 
 void lv_solver_restore_notes(lv_solver *w)
 {
     memcpy(w->notes, w->kept, sizeof w->kept);
+    w->memory[0] = w->kept_retry;
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */
@@ -176,6 +194,7 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                             .full_steps_first = options.checks_solution,
                             .remembers = true,
                             .adds_up = options.adds_up};
+    w->predictor.m = w->newton.size;
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
 }
@@ -183,19 +202,6 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
 void lv_solver_done(lv_solver *w)
 {
     lv_step_matrix_free(w->matrix);
-}
-
-/* Linear phases need no guesses. */
-int lv_solver_memory_size(const lv_solver *w)
-{
-    return LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
-}
-
-void lv_solver_set_memory(lv_solver *w, double *memory)
-{
-    w->notes = memory;
-    if (!w->phase->linear)
-        w->predictor = (lv_predictor){w->newton.size, memory + LV_NOTES};
 }
 
 /* ---- failures --------------------------------------------------------------------------------------------- */

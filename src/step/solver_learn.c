@@ -21,10 +21,9 @@ void lv_solver_begin_learning(lv_solver *w)
 {
     double *notes = w->notes;
     const int step = w->now->number;
-    w->level = lv_step_matrix_has_cheap(w->matrix) && notes[LV_NOTE_RETRY] == 0
-                   ? LV_LEVEL_CHEAP
-                   : LV_LEVEL_FULL;
-    notes[LV_NOTE_RETRY] -= notes[LV_NOTE_RETRY] > 0;
+    w->level = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0 ? LV_LEVEL_CHEAP
+                                                                        : LV_LEVEL_FULL;
+    w->memory[0] -= w->memory[0] > 0;
     if (notes[LV_NOTE_SIZE] != w->now->h)
         notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
@@ -59,7 +58,7 @@ void lv_solver_choose_level(lv_solver *w)
     const bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (!is_exact(w) && (creeps || n->far)) {
-        w->notes[LV_NOTE_RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
+        w->memory[0] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }

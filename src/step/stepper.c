@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Places in the memory. */
-enum { STEPS, CARRIED };
+/* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
+enum { STEPS, SUBSTEPS, CARRIED };
 
 /* A carried field: where its value is between steps, and what it becomes. */
 typedef struct carried {
@@ -28,6 +28,7 @@ struct lv_stepper {
     lv_ending ending;
     carried *carried;
     int carried_count;
+    int substeps; /* of a composed step, at most */
     double *memory;
     int memory_size;
     lv_step_now now;     /* the step that is taken, or was the last one */
@@ -142,7 +143,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         if (!find_in_state(form, s->carried[k].field, &unused))
             s->memory_size += s->carried[k].size;
     for (int k = 0; k < phases; k++)
-        s->memory_size += lv_solver_memory_size(&s->solvers[k]);
+        s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
@@ -155,8 +156,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         at += x->size;
     }
     for (int k = 0; k < phases; k++) {
-        lv_solver_set_memory(&s->solvers[k], at);
-        at += lv_solver_memory_size(&s->solvers[k]);
+        s->solvers[k].memory = at;
+        at += lv_solver_memory_size(&s->solvers[k], s->substeps);
     }
     return LV_OK;
 }
@@ -180,6 +181,7 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
     if (!s)
         return lv_fail_memory(err);
     s->system = system;
+    s->substeps = 1;
     lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
@@ -199,6 +201,12 @@ void lv_stepper_free(lv_stepper *s)
     lv_course_free(s->course);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
+}
+
+lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
+{
+    s->substeps = substeps;
+    return make_memory(s, err);
 }
 
 lv_memory_view lv_stepper_memory(lv_stepper *s)
@@ -368,20 +376,34 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     return lv_ending_check(&s->ending, &s->now, is_redundant(s), err);
 }
 
-/* Steps that were taken in this round; 0: none at all, or a file has said what cannot be. */
-static int steps_taken(const lv_stepper *s)
+/* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
+static int count_in(const lv_stepper *s, int place, int most)
 {
-    const double steps = s->memory[STEPS];
-    return steps >= 1 && steps <= LV_STEP_ROUND ? (int)steps : 0;
+    const double count = s->memory[place];
+    return count >= 1 && count <= most ? (int)count : 0;
+}
+
+/* Composed steps are counted when they end; so is the first substep of all, after which nothing is the first. */
+static void count_step(lv_stepper *s)
+{
+    const int next = s->now.substep + 1;
+    const bool last = s->now.project || next >= s->substeps;
+    if (last || s->now.number == 0)
+        s->memory[STEPS] = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    s->memory[SUBSTEPS] = last ? 0 : next;
 }
 
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {
     const int phases = s->course->phases.count;
-    s->now = (lv_step_now){state, h, project, steps_taken(s)};
+    s->now = (lv_step_now){.from = state,
+                           .h = h,
+                           .project = project,
+                           .substep = count_in(s, SUBSTEPS, s->substeps - 1),
+                           .number = count_in(s, STEPS, LV_STEP_ROUND)};
     for (int k = 0; k < phases; k++)
-        lv_solver_keep_notes(&s->solvers[k]);
+        lv_solver_begin_step(&s->solvers[k]);
     lv_status status = try_step(s, state, report, err);
     if (status != LV_OK) {
         for (int k = 0; k < phases; k++)
@@ -391,7 +413,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     for (int k = 0; k < phases; k++)
         lv_solver_remember(&s->solvers[k]);
     store(s, state);
-    s->memory[STEPS] = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    count_step(s);
     s->course->finished = true;
     return LV_OK;
 }
