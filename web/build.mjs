@@ -15,7 +15,11 @@ async function bundle(entry, loader) {
     return result.outputFiles[0].text.trim();
 }
 
-const script = await bundle(source('report.js'));
+// Shaders lose comments and blanks as scripts do.
+const shaders = { name: 'shaders', setup: (builder) => builder.onLoad({ filter: /gl\.js$/ }, async ({ path }) => ({ loader: 'js',
+    contents: (await readFile(path, 'utf8')).replace(/`[^`]*`/g, (text) => (/main\(\)|precision|vec3 shade/.test(text) ? text.replace(/\/\/[^\n]*/g, '').replace(/([;{},=*+<>?:])\s+/g, '$1').replace(/ +([={*+<>?:])/g, '$1').replace(/\n\s+/g, '\n') : text)) })) };
+
+const script = await bundle(source('report.js'), { plugins: [shaders] });
 const styles = [await bundle(join(here, 'node_modules/uplot/dist/uPlot.min.css')), await bundle(source('report.css'))].join('\n');
 if (/<\/(script|style)|<!--/i.test(script + styles)) throw new Error('the bundle has text that would end its element');
 

@@ -3,6 +3,8 @@
 #include "report/pack.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS_MOST = 4096, ROWS_LEAST = 256, FRAMES_LEAST = 64 };
@@ -187,28 +189,112 @@ void lv_collector_end(lv_collector *c)
 
 /* ---- tables as text -------------------------------------------------------------------------------- */
 
-/* Numbers of all columns; with bands, which say something only where rows were left out, also those. */
-static lv_status pack(const lv_thin *t, lv_text *text, lv_arena *arena, lv_error *err)
+/* Lowest bits of 32-bit numbers that pages leave out: of what is plotted and drawn all but 17 bits of the mantissa
+ * stay, 5 digits; of errors, on logarithmic axes, 10 bits. */
+enum { SHIFT_NUMBERS = 7, SHIFT_ERRORS = 13 };
+
+static int shift_of(const lv_picked_column *column)
 {
-    const float *const sets[] = {t->values, t->least, t->most};
-    const int set_count = t->bands && t->every > 1 ? 3 : 1;
-    const float **columns =
-        lv_arena_alloc(arena, (size_t)(set_count * t->width), sizeof *columns);
-    if (!columns)
-        return lv_fail_memory(err);
-    for (int s = 0; s < set_count; s++)
-        for (int k = 0; k < t->width; k++)
-            columns[s * t->width + k] = lv_thin_column(t, sets[s], k);
-    lv_pack_floats(text, columns, set_count * t->width, t->rows);
-    return text->failed ? lv_fail_memory(err) : LV_OK;
+    return column->what == LV_WATCHED_VALUE ? SHIFT_NUMBERS : SHIFT_ERRORS;
 }
 
 typedef struct table {
     const char *name;
     lv_thin *thin;
     const lv_column_list *list; /* NULL: columns have no names */
+    const lv_thin *other;       /* where columns may stand already; NULL: nowhere */
+    int *same;                  /* by column, which one there; -1: none */
     lv_text text;
 } table;
+
+/* ---- columns that stand elsewhere ------------------------------------------------------------------------ */
+
+typedef struct known_column {
+    uint64_t hash;
+    int index;
+} known_column;
+
+/* FNV-1a */
+static uint64_t hash_of(const float *values, int rows)
+{
+    const unsigned char *bytes = (const unsigned char *)values;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t k = 0; k < (size_t)rows * sizeof *values; k++)
+        hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static int compare_known(const void *a, const void *b)
+{
+    const known_column *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return x->index - y->index;
+}
+
+static int find_known(const known_column *list, int count, uint64_t hash)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (list[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && list[low].hash == hash ? list[low].index : -1;
+}
+
+/* Pictures often show coordinates as they are: these columns are written once. */
+static lv_status find_same(table *t, lv_arena *arena, lv_error *err)
+{
+    const lv_thin *own = t->thin, *other = t->other;
+    t->same = lv_arena_alloc(arena, (size_t)own->width + 1, sizeof *t->same);
+    if (!t->same)
+        return lv_fail_memory(err);
+    for (int k = 0; k < own->width; k++)
+        t->same[k] = -1;
+    if (!other || other->rows != own->rows || other->every != own->every)
+        return LV_OK;
+    known_column *known = lv_arena_alloc(arena, (size_t)other->width + 1, sizeof *known);
+    if (!known)
+        return lv_fail_memory(err);
+    for (int k = 0; k < other->width; k++)
+        known[k] = (known_column){
+            hash_of(lv_thin_column(other, other->values, k), other->rows), k};
+    qsort(known, (size_t)other->width, sizeof *known, compare_known);
+    for (int k = 0; k < own->width; k++) {
+        const float *values = lv_thin_column(own, own->values, k);
+        const int found = find_known(known, other->width, hash_of(values, own->rows));
+        if (found >= 0 && memcmp(values, lv_thin_column(other, other->values, found),
+                                 (size_t)own->rows * sizeof *values) == 0)
+            t->same[k] = found;
+    }
+    return LV_OK;
+}
+
+/* Numbers of all columns that stand nowhere else; with bands, which say something only where rows were left out, also
+ * those. */
+static lv_status pack(table *t, lv_arena *arena, lv_error *err)
+{
+    const lv_thin *thin = t->thin;
+    const float *const sets[] = {thin->values, thin->least, thin->most};
+    const int set_count = thin->bands && thin->every > 1 ? 3 : 1;
+    int count = 0;
+    LV_TRY(find_same(t, arena, err));
+    lv_packed_column *columns =
+        lv_arena_alloc(arena, (size_t)(set_count * thin->width), sizeof *columns);
+    if (!columns)
+        return lv_fail_memory(err);
+    for (int s = 0; s < set_count; s++)
+        for (int k = 0; k < thin->width; k++)
+            if (t->same[k] < 0)
+                columns[count++] = (lv_packed_column){
+                    lv_thin_column(thin, sets[s], k),
+                    t->list ? shift_of(&t->list->items[k]) : SHIFT_NUMBERS};
+    lv_pack_floats(&t->text, columns, count, thin->rows);
+    return t->text.failed ? lv_fail_memory(err) : LV_OK;
+}
 
 enum { TABLES = 3 };
 
@@ -220,7 +306,7 @@ static lv_status pack_all(lv_collector *c, table tables[TABLES], lv_error *err)
         for (int k = 0; k < TABLES; k++) {
             table *t = &tables[k];
             if (t->text.count == 0)
-                LV_TRY(pack(t->thin, &t->text, &c->arena, err));
+                LV_TRY(pack(t, &c->arena, err));
             size += (size_t)t->text.count;
             if (t->text.count > largest->text.count)
                 largest = t;
@@ -228,8 +314,11 @@ static lv_status pack_all(lv_collector *c, table tables[TABLES], lv_error *err)
         if (size <= c->budget || largest->thin->rows < FRAMES_LEAST)
             return LV_OK;
         lv_thin_halve(largest->thin);
-        lv_text_done(&largest->text);
-        largest->text = (lv_text){0};
+        for (int k = 0; k < TABLES; k++)
+            if (&tables[k] == largest || tables[k].other == largest->thin) {
+                lv_text_done(&tables[k].text);
+                tables[k].text = (lv_text){0};
+            }
     }
 }
 
@@ -243,6 +332,22 @@ static void put_names(lv_json *j, const lv_column_list *list)
         lv_json_text(j, list->items[k].name);
         lv_json_text(j, list->items[k].channel->name);
         lv_json_text(j, what[list->items[k].what]);
+        lv_json_number(j, shift_of(&list->items[k]));
+        lv_json_close(j, ']');
+    }
+    lv_json_close(j, ']');
+}
+
+static void put_same(lv_json *j, const table *t)
+{
+    lv_json_key(j, "same");
+    lv_json_open(j, '[');
+    for (int k = 0; k < t->thin->width; k++) {
+        if (t->same[k] < 0)
+            continue;
+        lv_json_open(j, '[');
+        lv_json_number(j, k);
+        lv_json_number(j, t->same[k]);
         lv_json_close(j, ']');
     }
     lv_json_close(j, ']');
@@ -252,7 +357,7 @@ static lv_status put_table(const table *t, lv_json *j, lv_error *err)
 {
     const double *times = t->thin->times;
     lv_text text = {0};
-    lv_pack_doubles(&text, &times, 1, t->thin->rows);
+    lv_pack_doubles(&text, times, t->thin->rows);
     if (text.failed)
         return lv_fail_memory(err);
     lv_json_key(j, t->name);
@@ -262,8 +367,11 @@ static lv_status put_table(const table *t, lv_json *j, lv_error *err)
     lv_json_put_number(j, "seen", (double)t->thin->seen);
     lv_json_put_number(j, "width", t->thin->width);
     lv_json_put_flag(j, "bands", t->thin->bands && t->thin->every > 1);
+    lv_json_put_number(j, "shift", SHIFT_NUMBERS);
     if (t->list)
         put_names(j, t->list);
+    else
+        put_same(j, t);
     lv_json_put_text(j, "t", text.data ? text.data : "");
     lv_json_put_text(j, "data", t->text.data ? t->text.data : "");
     lv_json_close(j, '}');
@@ -273,9 +381,10 @@ static lv_status put_table(const table *t, lv_json *j, lv_error *err)
 
 lv_status lv_collector_put(lv_collector *c, lv_json *j, lv_error *err)
 {
-    table tables[TABLES] = {{"watch", &c->watch.thin, &c->watch, {0}},
-                            {"columns", &c->columns.thin, &c->columns, {0}},
-                            {"view", &c->view, NULL, {0}}};
+    table tables[TABLES] = {
+        {.name = "watch", .thin = &c->watch.thin, .list = &c->watch},
+        {.name = "columns", .thin = &c->columns.thin, .list = &c->columns},
+        {.name = "view", .thin = &c->view, .other = &c->columns.thin}};
     lv_status status = pack_all(c, tables, err);
     lv_json_key(j, "tables");
     lv_json_open(j, '{');

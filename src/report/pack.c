@@ -22,18 +22,25 @@ void lv_base64(lv_text *out, const unsigned char *data, size_t size)
     }
 }
 
-/* Bit pattern of number k of a column, of `size` bytes. */
-static uint64_t pattern(const void *column, int k, size_t size)
+/* Bit patterns of a column; the sizes of all numbers are those of their patterns. */
+typedef struct patterns {
+    const void *column;
+    size_t size; /* bytes of a number */
+    int shift;
+} patterns;
+
+static uint64_t pattern(const patterns *p, int k)
 {
+    const unsigned char *at = (const unsigned char *)p->column + (size_t)k * p->size;
     uint32_t narrow = 0;
     uint64_t wide = 0;
-    const unsigned char *at = (const unsigned char *)column + (size_t)k * size;
-    if (size == sizeof wide) {
+    if (p->size == sizeof wide) {
         memcpy(&wide, at, sizeof wide);
         return wide;
     }
     memcpy(&narrow, at, sizeof narrow);
-    return narrow;
+    const uint32_t half = p->shift > 0 ? UINT32_C(1) << (p->shift - 1) : 0;
+    return (narrow + half) >> p->shift; /* to the nearest; not finite numbers stay so */
 }
 
 /* Numbers with a small size get small patterns, whatever their sign. */
@@ -45,45 +52,99 @@ static uint64_t fold(uint64_t x, size_t size)
     return ((x << 1) ^ (negative ? UINT64_MAX : 0)) & mask;
 }
 
-static void shuffle(unsigned char *to, const void *column, int rows, size_t size)
+enum { ORDERS = 4 };
+
+/* Differences of orders 0 to ORDERS of the numbers so far, as if zeros had come before. */
+static void difference(uint64_t now[ORDERS + 1], uint64_t x)
 {
-    uint64_t before[2] = {0, 0};
-    for (int k = 0; k < rows; k++) {
-        const uint64_t x = pattern(column, k, size);
-        const uint64_t y = fold(x - 2 * before[0] + before[1], size);
-        before[1] = k > 0 ? before[0] : x;
-        before[0] = x;
-        for (size_t byte = 0; byte < size; byte++)
-            to[byte * (size_t)rows + (size_t)k] = (unsigned char)(y >> (8 * byte));
+    for (int k = 0; k <= ORDERS; k++) {
+        const uint64_t next = x - now[k];
+        now[k] = x;
+        x = next;
     }
 }
 
-static void pack(lv_text *out, const void *const *columns, int count, int rows,
-                 size_t size)
+static int bit_length(uint64_t x)
 {
-    const size_t one = (size_t)rows * size;
-    unsigned char *bytes = lv_memory_zeroed((size_t)count + 1, one + 1);
-    lv_text deflated = {0};
-    if (!bytes) {
-        out->failed = true;
-        return;
+    int bits = 0;
+    for (; x > 0; x >>= 1)
+        bits++;
+    return bits;
+}
+
+/* The order whose differences have the fewest bits, from 1. */
+static int best_order(const patterns *p, int rows)
+{
+    uint64_t now[ORDERS + 1] = {0};
+    long long bits[ORDERS + 1] = {0};
+    int best = 1;
+    for (int k = 0; k < rows; k++) {
+        difference(now, pattern(p, k));
+        for (int order = 1; order <= ORDERS; order++)
+            bits[order] += bit_length(fold(now[order], p->size));
     }
-    for (int k = 0; k < count; k++)
-        shuffle(bytes + (size_t)k * one, columns[k], rows, size);
-    lv_deflate(&deflated, bytes, (size_t)count * one);
-    lv_memory_free(bytes);
+    for (int order = 2; order <= ORDERS; order++)
+        if (bits[order] < bits[best])
+            best = order;
+    return best;
+}
+
+/* Bytes of equal significance stand together, `plane` bytes apart from those of the next. Returns the order. */
+static int shuffle(unsigned char *to, size_t plane, const patterns *p, int rows)
+{
+    uint64_t now[ORDERS + 1] = {0};
+    const int order = best_order(p, rows);
+    for (int k = 0; k < rows; k++) {
+        difference(now, pattern(p, k));
+        const uint64_t y = fold(now[order], p->size);
+        for (size_t byte = 0; byte < p->size; byte++)
+            to[byte * plane + (size_t)k] = (unsigned char)(y >> (8 * byte));
+    }
+    return order;
+}
+
+static void deflate_as_text(lv_text *out, const unsigned char *bytes, size_t size)
+{
+    lv_text deflated = {0};
+    lv_deflate(&deflated, bytes, size);
     out->failed = out->failed || deflated.failed;
     if (!out->failed)
         lv_base64(out, (const unsigned char *)deflated.data, (size_t)deflated.count);
     lv_text_done(&deflated);
 }
 
-void lv_pack_floats(lv_text *out, const float *const *columns, int count, int rows)
+/* Columns that differ in their beginning and in how many bits they lose. */
+static void pack(lv_text *out, const patterns *columns, int count, int rows, size_t size)
 {
-    pack(out, (const void *const *)columns, count, rows, sizeof **columns);
+    const size_t plane = (size_t)count * (size_t)rows;
+    unsigned char *bytes = lv_memory_zeroed(plane + 1, size + (size_t)1);
+    unsigned char *numbers = bytes ? bytes + count : NULL;
+    if (!bytes) {
+        out->failed = true;
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        bytes[k] = (unsigned char)shuffle(numbers + (size_t)k * (size_t)rows, plane,
+                                          &columns[k], rows);
+    deflate_as_text(out, bytes, (size_t)count + plane * size);
+    lv_memory_free(bytes);
 }
 
-void lv_pack_doubles(lv_text *out, const double *const *columns, int count, int rows)
+void lv_pack_floats(lv_text *out, const lv_packed_column *columns, int count, int rows)
 {
-    pack(out, (const void *const *)columns, count, rows, sizeof **columns);
+    patterns *list = lv_memory_zeroed((size_t)count + 1, sizeof *list);
+    if (!list) {
+        out->failed = true;
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        list[k] = (patterns){columns[k].values, sizeof(float), columns[k].shift};
+    pack(out, list, count, rows, sizeof(float));
+    lv_memory_free(list);
+}
+
+void lv_pack_doubles(lv_text *out, const double *values, int rows)
+{
+    const patterns p = {values, sizeof *values, 0};
+    pack(out, &p, 1, rows, sizeof *values);
 }

@@ -6,32 +6,29 @@ async function inflate(base64) {
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Second differences of bit patterns without their lowest `shift` bits, bytes apart, sign in the lowest bit.
-function unpack(bytes, at, rows, shift) {
-    const patterns = new Uint32Array(rows);
-    let before = 0, slope = 0;
+// Differences of bit patterns without their lowest `shift` bits, of some order, bytes apart, sign in the lowest bit: sums of
+// sums. `at` is the place of the first byte, `plane` the distance to the next.
+function unpack(bytes, at, plane, rows, shift, order) {
+    const patterns = new Uint32Array(rows), sums = new Int32Array(order + 1);
     for (let k = 0; k < rows; k++) {
-        const y = (bytes[at + k] | (bytes[at + rows + k] << 8) | (bytes[at + 2 * rows + k] << 16) |
-            (bytes[at + 3 * rows + k] << 24)) >>> 0;
-        const change = (y >>> 1) ^ -(y & 1);
-        if (k > 0) slope = (slope + change) | 0;
-        before = k > 0 ? (before + slope) | 0 : change;
-        patterns[k] = before << shift;
+        const y = (bytes[at + k] | (bytes[at + plane + k] << 8) | (bytes[at + 2 * plane + k] << 16) |
+            (bytes[at + 3 * plane + k] << 24)) >>> 0;
+        sums[order] = (y >>> 1) ^ -(y & 1);
+        for (let n = order - 1; n >= 0; n--) sums[n] += sums[n + 1];
+        patterns[k] = sums[0] << shift;
     }
     return new Float32Array(patterns.buffer);
 }
 
+// The same for one column of 64-bit numbers with all their bits.
 function unpackDoubles(bytes, rows) {
-    const patterns = new BigUint64Array(rows);
-    const mask = (1n << 64n) - 1n;
-    let before = 0n, slope = 0n;
+    const patterns = new BigUint64Array(rows), order = bytes[0], sums = new BigInt64Array(order + 1);
     for (let k = 0; k < rows; k++) {
         let y = 0n;
-        for (let byte = 7; byte >= 0; byte--) y = (y << 8n) | BigInt(bytes[byte * rows + k]);
-        const change = (y >> 1n) ^ -(y & 1n);
-        if (k > 0) slope += change;
-        before = k > 0 ? before + slope : change;
-        patterns[k] = before & mask;
+        for (let byte = 7; byte >= 0; byte--) y = (y << 8n) | BigInt(bytes[1 + byte * rows + k]);
+        sums[order] = BigInt.asIntN(64, (y >> 1n) ^ -(y & 1n));
+        for (let n = order - 1; n >= 0; n--) sums[n] += sums[n + 1];
+        patterns[k] = BigInt.asUintN(64, sums[0]);
     }
     return new Float64Array(patterns.buffer);
 }
@@ -69,12 +66,9 @@ async function readTable(json, others) {
     const times = unpackDoubles(await inflate(json.t), rows);
     const bytes = await inflate(json.data);
     const same = new Map(json.same ?? []);
-    let at = 0;
-    const next = (bits) => {
-        const column = unpack(bytes, at, rows, bits);
-        at += 4 * rows;
-        return column;
-    };
+    const count = (width - same.size) * (json.bands ? 3 : 1);
+    let taken = 0;
+    const next = (bits) => unpack(bytes, count + taken * rows, count * rows, rows, bits, bytes[taken++]);
     const columns = Array.from({ length: width }, (_, k) => {
         const [name, channel, what, bits] = json.columns?.[k] ?? [];
         const values = same.has(k) ? others.columns[same.get(k)].values : next(bits ?? shift);

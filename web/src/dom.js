@@ -8,7 +8,7 @@ export function el(tag, attributes = {}, ...children) {
         else if (key === 'class') element.className = value;
         else element.setAttribute(key, value === true ? '' : value);
     }
-    element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
     return element;
 }
 
