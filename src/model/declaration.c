@@ -11,6 +11,7 @@ void lv_declarations_done(lv_declarations *d)
     LV_ARRAY_FREE(d->items);
     LV_ARRAY_FREE(d->checks);
     LV_ARRAY_FREE(d->shown);
+    LV_ARRAY_FREE(d->pictures);
 }
 
 lv_status lv_item_init(lv_item *item, lv_arena *arena, int section, const char *name,
@@ -180,6 +181,20 @@ static lv_status read_ends(const reader *r, lv_formula *formulas, const lv_toml 
     return read_end(r, &formulas[1], value->last, key);
 }
 
+static lv_status read_points(const reader *r, lv_formula *formulas, const lv_toml *value,
+                             const char *key)
+{
+    if (value->kind != LV_TOML_ARRAY)
+        return wrong_type(r, value, key, LV_KEY_POINTS);
+    if (value->count < 2)
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, value)),
+                          "'%s' needs at least two points, this array has %d", key,
+                          value->count);
+    for (const lv_toml *part = value->first; part; part = part->next)
+        LV_TRY(read_end(r, formulas++, part, key));
+    return LV_OK;
+}
+
 static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *value,
                                const char *key, lv_key_type type)
 {
@@ -195,6 +210,8 @@ static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *
     entry->formulas = formulas;
     if (type == LV_KEY_ENDS)
         return read_ends(r, formulas, value, key);
+    if (type == LV_KEY_POINTS)
+        return read_points(r, formulas, value, key);
     if (!entry->is_array)
         return read_formula(r, formulas, value, key, type);
     int k = 0;

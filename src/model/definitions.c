@@ -214,6 +214,7 @@ lv_status lv_model_check_definitions(lv_model *model, lv_error *err)
     lv_status status =
         e.graph ? lv_scope_init_shapes(&scope, model, &e, err) : lv_fail_memory(err);
     for (int k = 0; status == LV_OK && k < model->definitions.count; k++)
+        scope.view = model->definitions.data[k].is_point,
         status = check_definition(&scope, k, err);
     lv_graph_free(e.graph);
     lv_arena_done(&scratch);

@@ -243,12 +243,31 @@ static lv_node index_node(const lv_scope *scope, int k)
                               : lv_graph_input(scope->elaboration->graph, LV_INPUT_I, k);
 }
 
+/* Is there a point of [view] called text[0..length), or a family of them? */
+static bool find_point(const lv_scope *scope, lv_variable *v, const char *text,
+                       int length, bool is_family)
+{
+    const lv_model *m = scope->model;
+    for (int k = 0; k < m->definitions.count && scope->view; k++) {
+        const lv_definition *d = &m->definitions.data[k];
+        if (d->is_point && d->is_family == is_family &&
+            strncmp(d->item->name, text, (size_t)length) == 0 &&
+            d->item->name[length] == '\0') {
+            *v = (lv_variable){LV_NAME_DEFINITION, k, LV_NODE_NONE};
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is there a family, or are there momenta of one, called text[0..length), with this member? */
 static bool find_family(const lv_scope *scope, lv_variable *v, const char *text,
                         int length, const char *member)
 {
     const lv_name *base =
         lv_names_find_member(&scope->model->names, text, length, member);
+    if (!base && !member && find_point(scope, v, text, length, true))
+        return true;
     if (!base || !lv_model_is_family(scope->model, base))
         return false;
     *v = (lv_variable){base->kind, base->index, LV_NODE_NONE};
@@ -387,6 +406,10 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
                                                    (int)strlen(name->name), name->member);
     if (declared)
         return resolve_declared(scope, value, declared, name, err);
+    lv_variable point;
+    if (!name->member &&
+        find_point(scope, &point, name->name, (int)strlen(name->name), false))
+        return lv_scope_variable(scope, value, point, name, err);
 
     /* q_i, q_7, q_N, rod_i.e1 */
     const char *underscore = strrchr(name->name, '_');

@@ -120,6 +120,7 @@ void lv_sim_free(lv_sim *sim)
         return;
     if (sim->scheme)
         sim->scheme->free(sim->work);
+    lv_viewer_free(sim->viewer);
     lv_balance_done(&sim->balance);
     lv_system_free(sim->system);
     lv_arena_done(&sim->arena);

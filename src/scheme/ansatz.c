@@ -4,6 +4,7 @@
  * members are sound, and their order. */
 #include "model/option.h"
 #include "scheme/partitioned.h"
+#include "scheme/partitioned_text.h"
 
 #include <string.h>
 
@@ -242,6 +243,20 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                                  is_nodal(&m) ? -1 : m.coefficients, err);
 }
 
+static lv_status equations(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    lv_tableau *tableau = NULL;
+    const member m = member_of(self, options);
+    if (m.rectangle)
+        return lv_partitioned_equations_of_panels(out, &m.ansatz, m.coefficients, err);
+    LV_TRY(lv_tableau_ansatz(&tableau, &m.ansatz, err));
+    const lv_status status =
+        lv_partitioned_equations(out, tableau, is_nodal(&m) ? -1 : m.coefficients, err);
+    lv_tableau_free(tableau);
+    return status;
+}
+
 static const char ansatz_text[] =
     "q and p are polynomials of time in every step, the equations of motion hold in the "
     "mean.\n"
@@ -269,7 +284,8 @@ static const char dpg_text[] =
 
 #define METHODS                                                                          \
     .claims = claims, .check = check, .otherwise = otherwise, .fits = fits,              \
-    .create = create, .tableau = make_tableau, LV_PARTITIONED_METHODS
+    .create = create, .tableau = make_tableau, .equations = equations,                   \
+    LV_PARTITIONED_METHODS
 
 const lv_scheme lv_scheme_ansatz = {
     .info = {"ansatz", "Galerkin in time: polynomials of degree m, order 2m + 1 or 2m",

@@ -107,7 +107,9 @@ static const char *lacks(const lv_scheme *self, lv_option option)
     .claims = claims, .keeps = keeps, .fits = fits, .create = lv_energy_momentum_create, \
     .free = lv_energy_momentum_free, .step = lv_energy_momentum_step,                    \
     .memory = lv_energy_momentum_memory, .multipliers = lv_energy_momentum_multipliers,  \
-    .forget = lv_energy_momentum_forget, .own_velocities = true
+    .equations = lv_energy_momentum_equations, .stepper = lv_energy_momentum_stepper,    \
+    .forget = lv_energy_momentum_forget, .tangent = lv_energy_momentum_tangent,          \
+    .own_velocities = true
 
 #define MOMENTA_TEXT                                                                     \
     "\n\n"                                                                               \

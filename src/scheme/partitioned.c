@@ -111,28 +111,50 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
     return finish(work, w, fill(w, system, coefficients, err));
 }
 
+/* Left ends of equal panels; `points` is the caller's to free. */
+static lv_status make_panels(lv_galerkin *rule, double **points, const lv_ansatz *ansatz,
+                             lv_error *err)
+{
+    const size_t count = (size_t)ansatz->points;
+    double *c = *points = lv_memory_zeroed(2 * count, sizeof *c);
+    if (!c)
+        return lv_fail_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        c[i] = (double)i / (double)count;
+        c[count + i] = 1 / (double)count;
+    }
+    *rule = (lv_galerkin){.closure = ansatz->closure,
+                          .degree = ansatz->degree,
+                          .points = ansatz->points,
+                          .c = c,
+                          .b = c + count};
+    return LV_OK;
+}
+
+lv_status lv_partitioned_equations_of_panels(lv_text *out, const lv_ansatz *ansatz,
+                                             int coefficients, lv_error *err)
+{
+    lv_galerkin rule = {.degree = 0};
+    double *points = NULL;
+    LV_TRY(make_panels(&rule, &points, ansatz, err));
+    rule.coefficients = coefficients;
+    const lv_status status = lv_series_equations(out, &rule, err);
+    lv_memory_free(points);
+    return status;
+}
+
 lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                        const lv_ansatz *ansatz, int coefficients,
                                        lv_error *err)
 {
-    const size_t points = (size_t)ansatz->points;
     partitioned *w = lv_memory_zeroed(1, sizeof *w);
     *work = NULL;
     if (!w)
         return lv_fail_memory(err);
-    w->points = lv_memory_zeroed(2 * points, sizeof *w->points);
-    if (!w->points)
-        return finish(work, w, lv_fail_memory(err));
-    for (size_t i = 0; i < points; i++) {
-        w->points[i] = (double)i / (double)points;
-        w->points[points + i] = 1 / (double)points;
-    }
-    w->rule = (lv_galerkin){.closure = ansatz->closure,
-                            .degree = ansatz->degree,
-                            .points = ansatz->points,
-                            .c = w->points,
-                            .b = w->points + points};
-    return finish(work, w, fill(w, system, coefficients, err));
+    lv_status status = make_panels(&w->rule, &w->points, ansatz, err);
+    if (status == LV_OK)
+        status = fill(w, system, coefficients, err);
+    return finish(work, w, status);
 }
 
 static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
@@ -140,6 +162,16 @@ static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
 {
     return lv_tableau_create(tableau, (lv_family)self->family,
                              lv_scheme_stages(self, options), err);
+}
+
+static lv_status equations(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    lv_tableau *tableau = NULL;
+    LV_TRY(make_tableau(self, &tableau, options, err));
+    const lv_status status = lv_partitioned_equations(out, tableau, -1, err);
+    lv_tableau_free(tableau);
+    return status;
 }
 
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
@@ -162,6 +194,12 @@ lv_memory_view lv_partitioned_memory(void *work)
 {
     partitioned *w = work;
     return lv_stepper_memory(w->stepper);
+}
+
+lv_stepper *lv_partitioned_work_stepper(void *work)
+{
+    partitioned *w = work;
+    return w->stepper;
 }
 
 void lv_partitioned_forget(void *work)
@@ -240,7 +278,8 @@ lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err)
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .tableau = make_tableau, LV_PARTITIONED_METHODS
+    .claims = claims, .create = create, .tableau = make_tableau, .equations = equations, \
+    LV_PARTITIONED_METHODS
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "

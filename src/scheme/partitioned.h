@@ -4,6 +4,7 @@
 #define LV_SCHEME_PARTITIONED_H
 
 #include "scheme/scheme.h"
+#include "step/stepper.h"
 
 /* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials
  * (lv_multipliers_smooth), -1: multipliers at the stages. */
@@ -16,11 +17,15 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                        const lv_ansatz *ansatz, int coefficients,
                                        lv_error *err);
 
+lv_status lv_partitioned_equations_of_panels(lv_text *out, const lv_ansatz *ansatz,
+                                             int coefficients, lv_error *err);
+
 void lv_partitioned_free(void *work);
 
 lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err);
 lv_memory_view lv_partitioned_memory(void *work);
+lv_stepper *lv_partitioned_work_stepper(void *work);
 void lv_partitioned_forget(void *work);
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h);
@@ -31,8 +36,9 @@ lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .step = lv_partitioned_step,                            \
-    .memory = lv_partitioned_memory, .forget = lv_partitioned_forget,                    \
-    .slopes = lv_partitioned_slopes, .stages = lv_partitioned_stages,                    \
-    .carried = lv_partitioned_carried, .tangent = lv_partitioned_tangent
+    .stepper = lv_partitioned_work_stepper, .memory = lv_partitioned_memory,             \
+    .forget = lv_partitioned_forget, .slopes = lv_partitioned_slopes,                    \
+    .stages = lv_partitioned_stages, .carried = lv_partitioned_carried,                  \
+    .tangent = lv_partitioned_tangent
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <livens/scheme.h>
 
+#include "base/text.h"
 #include "scheme/tableau.h"
 #include "step/state.h"
 
@@ -29,6 +30,7 @@ typedef struct lv_stage_point {
 typedef void (*lv_stage_visit)(void *user, const lv_stage_point *stage);
 
 typedef struct lv_scheme lv_scheme;
+struct lv_stepper;
 
 /* Properties of a system that a scheme may refuse. */
 enum {
@@ -93,6 +95,13 @@ struct lv_scheme {
     lv_status (*tableau)(const lv_scheme *self, lv_tableau **tableau,
                          const lv_scheme_options *options, lv_error *err);
     void (*free)(void *work);
+
+    /* Appends the equations of a step as a text for readers (step/write.h), as far as options alone decide them. */
+    lv_status (*equations)(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err);
+
+    /* What takes the steps. NULL: the scheme is no text of the step language. */
+    struct lv_stepper *(*stepper)(void *work);
 
     /* One step of size h from state->t. On failure the state is untouched. Allocates nothing.
      * project: whether velocities are to be made consistent with the constraints at the end. */

@@ -22,14 +22,16 @@ lv_ggl_member lv_ggl_member_of(const lv_scheme *self, const lv_scheme_options *o
 
 lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *system,
                                 const lv_scheme_options *options, lv_error *err);
+lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
+                                   const lv_scheme_options *options, lv_error *err);
 void lv_variational_free(void *work);
 lv_status lv_variational_step(void *work, lv_state *state, double h, bool project,
                               lv_step_report *report, lv_error *err);
 lv_memory_view lv_variational_memory(void *work);
 void lv_variational_forget(void *work);
 void lv_variational_multipliers(void *work, double *lambda, double *gamma);
-
-/* For tests. */
 lv_stepper *lv_variational_stepper(void *work);
+
+lv_status lv_variational_tangent(void *work, double *matrix, lv_error *err);
 
 #endif

@@ -6,19 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* h^power; powers are small. */
-static double power_of(double h, int power)
-{
-    double result = 1;
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        result *= h;
-    return power < 0 ? 1 / result : result;
-}
-
 static void weigh(const lv_combination *c, double h)
 {
     for (int k = 0; k < c->plain + c->inverse; k++)
-        c->sources[k].weight = c->sources[k].c * power_of(h, c->sources[k].power);
+        c->sources[k].weight = c->sources[k].c * lv_step_power(h, c->sources[k].power);
 }
 
 static void weigh_actions(const lv_actions *actions, double h)

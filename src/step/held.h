@@ -12,28 +12,39 @@
 
 #include "step/state.h"
 
+typedef enum lv_held_rank {
+    LV_RANK_UNKNOWN,
+    LV_RANK_FULL,
+    LV_RANK_DEFICIENT
+} lv_held_rank;
+
 typedef struct lv_held {
     lv_system *system;
-    int rank;   /* judged once, at the first step */
-    int count;  /* how many are held in this step, */
-    bool *rows; /* and which constraints */
+    lv_held_rank rank; /* judged once, at the first step */
+    int count;         /* how many are held in this step, */
+    bool *rows;        /* and which constraints */
+    lv_plan *plan;     /* evaluates the gradients */
     const lv_pattern *g;
-    const double *gradients; /* where the step begins */
-    int look;                /* of the dependence, by which they were found */
+    double *gradients; /* where the step begins */
+    int look;          /* of the dependence, by which they were found */
 } lv_held;
 
-lv_status lv_held_init(lv_held *held, lv_system *system, lv_arena *arena, lv_error *err);
+/* plan: evaluates at least LV_Q_JACOBIAN, borrowed; NULL for a system without holonomic constraints. */
+lv_status lv_held_init(lv_held *held, lv_system *system, lv_plan *plan, lv_arena *arena,
+                       lv_error *err);
 
 /* The state was changed from outside. */
 void lv_held_forget(lv_held *held);
 
 /* The rank is full, or was at the first step: none are held. What becomes dependent on the way is solved in
  * the least-norm sense. */
-bool lv_held_none(const lv_held *held);
+static inline bool lv_held_none(const lv_held *held)
+{
+    return held->rank == LV_RANK_FULL || held->system->m == 0;
+}
 
-/* A step begins with these gradients, which have to stay until its end. */
-void lv_held_find(lv_held *held, const lv_state *from, const lv_pattern *g,
-                  const double *gradients);
+/* A step begins. */
+void lv_held_find(lv_held *held, const lv_state *from);
 
 /* Multipliers with the same forces where the step begins: zero for those that are held; of least norm. */
 void lv_held_hand_over(lv_held *held, double *y);

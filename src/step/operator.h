@@ -32,7 +32,8 @@ typedef struct lv_matrix_of {
 /* The derivative by one argument: factor times a matrix. */
 typedef struct lv_slope {
     lv_matrix_of matrix;
-    double factor; /* 0: there is no such derivative */
+    double factor; /* 0: there is no such derivative, */
+    bool vanishes; /* because it is 0 */
     bool
         second; /* a second derivative of the model, which cheap Newton matrices go without */
     bool by_w;      /* taken with the vector as velocity */
@@ -57,6 +58,7 @@ typedef struct lv_operator {
     int vector;   /* an argument; -1: the quantity itself */
     int constant; /* a quantity to be added to a product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
+    const char *doc; /* what it is, for readers */
 } lv_operator;
 
 extern const lv_operator lv_operators[];

@@ -11,15 +11,6 @@
 
 typedef struct lv_stepper lv_stepper;
 
-/* How steps are solved. */
-typedef struct lv_stepper_options {
-    bool
-        adds_up; /* what an iteration leaves adds up from step to step, as in energies that are kept exactly */
-    int beginnings; /* from which a phase is tried to be solved; 0: all there are */
-    bool
-        checks_solution; /* large steps may end where equations only seem to be solved: these are looked at again */
-} lv_stepper_options;
-
 /* text and table as in lv_form_read. */
 lv_status lv_stepper_create(lv_stepper **stepper, lv_system *system, const char *text,
                             const lv_step_table *table, lv_stepper_options options,

@@ -45,6 +45,7 @@ struct lv_tangent {
     double *x, *right; /* size numbers */
     bool *lines;
     const lv_atom *without; /* an operator without a derivative */
+    bool calls;             /* a function is called, which has none */
     bool failed;
 };
 
@@ -97,6 +98,7 @@ static void use_scales(const lv_course *c, vector *v)
 static void meet_field(lv_tangent *w, int field)
 {
     const lv_field *f = &w->c->form.fields.data[field];
+    w->calls = w->calls || f->role == LV_FIELD_CALLED;
     if (f->role == LV_FIELD_CARRIED || w->vector_of[field] >= 0 || w->failed ||
         w->c->sizes[f->space] == 0)
         return;
@@ -167,7 +169,7 @@ static void derive_atom(lv_tangent *w, const lv_atom *atom, piece p)
         int arg[LV_ARGUMENTS];
         if (atom->arg[a] < 0)
             continue;
-        if (slope->factor == 0)
+        if (slope->factor == 0 && !slope->vanishes)
             w->without = atom;
         piece next = p;
         next.c *= slope->factor;
@@ -293,6 +295,9 @@ static lv_status fill(lv_tangent *w, lv_error *err)
         derive_vector(w, k);
     if (w->failed)
         return lv_fail_memory(err);
+    if (w->calls)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "a function that a step calls has no derivative");
     if (w->without)
         return lv_fail(err, LV_ERR_MODEL,
                        "the operator %s of a step has no derivative by all of its "

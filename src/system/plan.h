@@ -71,7 +71,6 @@ typedef enum lv_shape_of {
     X(PAIR_MOMENTUM_V, LV_IS_SQUARE, "derivative of 2 D2 T in vm, v0 being held")        \
     X(PAIR_KINETIC_Q, LV_IS_SQUARE, "derivative of D1 T in q1")                          \
     X(PAIR_KINETIC_V, LV_IS_SQUARE, "derivative of D1 T in vm, v0 being held")           \
-    X(PAIR_INERTIA_Q, LV_IS_SQUARE, "derivative of 2 D2 T - D1 T in q1, vm being dq")    \
     X(PAIR_FORCE, LV_IS_VECTOR, "minus the discrete gradient of V")                      \
     X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
     X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
@@ -85,7 +84,9 @@ typedef enum lv_shape_of {
     X(OUTPUT, LV_IS_LIST, "the user's outputs")                                          \
     X(POWER, LV_IS_LIST,                                                                 \
       "what each kernel adds to dE/dt, y being the multipliers of the constraints")      \
-    X(SHOWN, LV_IS_LIST, "what is shown of bodies, joints, ... (model/shown.h)")
+    X(SHOWN, LV_IS_LIST,                                                                 \
+      "what is shown of bodies, joints, ... (model/shown.h), or what is drawn "          \
+      "(model/view.h)")
 
 typedef enum lv_quantity {
 #define LV_X(name, shape, meaning) LV_Q_##name,

@@ -317,6 +317,30 @@ static void wrong_saved_states(void)
     assert_int_equal(lv_sim_tangent(sim, matrix, NULL), LV_OK);
 }
 
+static void wrong_views(void)
+{
+    lv_viewer *viewer = NULL;
+    double numbers[100], q[2] = {1, 0};
+    char buffer[8] = "abc";
+    assert_null(lv_model_view(NULL));
+    assert_string_equal(lv_view_kind_name((lv_view_kind)-1), "");
+    assert_string_equal(lv_view_kind_name((lv_view_kind)1000), "");
+    assert_int_equal(lv_view_json(NULL, NULL, 100), 4);
+    assert_int_equal(lv_view_json(NULL, buffer, 0), 4);
+    assert_string_equal(buffer, "abc");
+    REFUSED(lv_viewer_create, "viewer", NULL, model, e);
+    REFUSED(lv_viewer_create, "model", &viewer, NULL, e);
+    assert_null(viewer);
+    lv_viewer_free(NULL);
+    assert_int_equal(lv_viewer_create(&viewer, model, NULL), LV_OK);
+    REFUSED(lv_viewer_frame, "viewer", NULL, numbers, 0, q, q, e);
+    REFUSED(lv_viewer_frame, "numbers", viewer, NULL, 0, q, q, e);
+    REFUSED(lv_viewer_frame, "q", viewer, numbers, 0, NULL, q, e);
+    REFUSED(lv_sim_view, "sim", NULL, numbers, e);
+    REFUSED(lv_sim_view, "numbers", sim, NULL, e);
+    lv_viewer_free(viewer);
+}
+
 /* ---- runs ----------------------------------------------------------------------------------------- */
 
 static void wrong_requests(void)
@@ -461,7 +485,10 @@ static const struct {
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
+    {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
+                  "lv_viewer_free lv_viewer_frame lv_sim_view"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
+    {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},
     {wrong_evaluations, "lv_sim_momentum_at lv_sim_velocity_at lv_sim_energies_at "
                         "lv_sim_constraints_at lv_sim_constraint_force_at"},

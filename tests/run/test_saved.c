@@ -239,10 +239,31 @@ static void image(lv_sim *sim, const lv_state *start, const double *d, double am
     memcpy(out + n, lv_sim_momentum(sim), (size_t)n * sizeof *out);
 }
 
+/* Constant masses with a coupling, a constraint of degree four: its hidden constraint is no quadratic form. */
+static const char quartic[] = "[coordinates]\n"
+                              "x = { value = 1, velocity = 0 }\n"
+                              "y = { value = 0.1, velocity = 0.4 }\n"
+                              "z = { value = 0, velocity = 0.3 }\n"
+                              "[energy]\n"
+                              "kinetic = \"x'^2 + 0.3*x'*y' + y'^2/2 + z'^2\"\n"
+                              "potential = \"x^2/2 + x^2*y + y^4 + z\"\n"
+                              "[constraints.quartic]\n"
+                              "holonomic = \"x^4 + y^4 + z^4 + x*y^3 - 1\"\n";
+
 static const motion derived[] = {
     {"pendulum3d", "rattle", 0, 0, 0.02},  {"pendulum3d", "rattle", 0, 4, 0.02},
     {"torus", "lobatto", 3, 0, 0.02},      {"torus", "rattle", 0, 6, 0.02},
     {"two-link-arm", "gauss", 2, 0, 0.02}, {"two-link-arm", "lobatto", 2, 4, 0.02},
+    {"pendulum3d", "em", 0, 0, 0.02},      {"torus", "em", 0, 0, 0.02},
+    {"torus", "em-g", 0, 0, 0.02},         {"torus", "livens", 0, 0, 0.02},
+    {"torus", "vi-s", 0, 0, 0.02},         {"torus", "vi-a", 0, 0, 0.02},
+    {"torus", "vi-b", 0, 0, 0.02},         {"torus", "vi-b2", 0, 0, 0.02},
+    {"two-link-arm", "vi-s", 0, 0, 0.02},  {"two-link-arm", "vi-a", 0, 0, 0.02},
+    {"pendulum3d", "em", 0, 4, 0.02},      {quartic, "em", 0, 0, 0.05},
+    {quartic, "em-g", 0, 0, 0.05},         {quartic, "livens", 0, 0, 0.05},
+    {quartic, "vi-s", 0, 0, 0.05},         {quartic, "vi-a", 0, 0, 0.05},
+    {quartic, "vi-b", 0, 0, 0.05},         {quartic, "vi-b2", 0, 0, 0.05},
+    {quartic, "lobatto", 3, 0, 0.05},      {quartic, "em", 0, 4, 0.05},
     {"kepler", "verlet", 0, 4, 0.02},      {"torus", "ansatz", 0, 0, 0.02},
 };
 
@@ -286,6 +307,9 @@ static void tangents_agree_with_differences(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof derived / sizeof *derived; k++) {
         const double defect = tangent_defect(&derived[k]);
+        if (getenv("LIVENS_TEST_SHOW"))
+            print_message("%.16s, %s, composed to %d: %.1e\n", derived[k].model,
+                          derived[k].scheme, derived[k].compose, defect);
         if (!(defect <= 2e-9))
             fail_msg("%s, %s, composed to %d: %.2e", derived[k].model, derived[k].scheme,
                      derived[k].compose, defect);
@@ -335,19 +359,37 @@ static void without_a_step_there_is_no_tangent(void **state)
     }
 }
 
+static const char bead[] = "[coordinates]\n"
+                           "x = { value = 1, velocity = 0 }\n"
+                           "y = { value = 0, velocity = 0.4 }\n"
+                           "[energy]\n"
+                           "kinetic = \"(1 + y^2)*x'^2/2 + y'^2/2\"\n"
+                           "potential = \"y\"\n"
+                           "[constraints.wire]\n"
+                           "holonomic = \"x^2 + y^4 - 1\"\n";
+
 static void schemes_without_tangents_say_so(void **state)
 {
     (void)state;
-    const motion m = {"steady-top", "bs99", 0, 0, 0.01};
-    lv_error err;
-    begun b = begin(&m);
-    double *matrix = calloc(4 * 144, sizeof *matrix);
-    assert_in_range(b.sim->system->n, 1, 12);
-    take_steps(b.sim, 1);
-    assert_int_equal(lv_sim_tangent(b.sim, matrix, &err), LV_ERR_MODEL);
-    assert_non_null(strstr(err.text, "bs99"));
-    free(matrix);
-    end(&b);
+    /* Steps of livens and em where the mass matrix varies are no maps of (q, p). */
+    static const struct {
+        motion motion;
+        const char *says;
+    } list[] = {{{"steady-top", "bs99", 0, 0, 0.01}, "bs99"},
+                {{"two-link-arm", "livens", 0, 0, 0.02}, "D1T"},
+                {{bead, "em", 0, 0, 0.01}, "has no derivative"}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        lv_error err;
+        begun b = begin(&list[k].motion);
+        double *matrix = calloc(4 * 144, sizeof *matrix);
+        assert_in_range(b.sim->system->n, 1, 12);
+        take_steps(b.sim, 1);
+        assert_int_equal(lv_sim_tangent(b.sim, matrix, &err), LV_ERR_MODEL);
+        if (!strstr(err.text, list[k].says))
+            fail_msg("%s", err.text);
+        free(matrix);
+        end(&b);
+    }
 }
 
 int main(void)
