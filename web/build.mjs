@@ -23,7 +23,8 @@ const script = await bundle(source('report.js'), { plugins: [shaders] });
 const styles = [await bundle(join(here, 'node_modules/uplot/dist/uPlot.min.css')), await bundle(source('report.css'))].join('\n');
 if (/<\/(script|style)|<!--/i.test(script + styles)) throw new Error('the bundle has text that would end its element');
 
-const notice = '/*! The page of livens, Apache-2.0. Plots by uPlot, (c) Leon Sorokin, MIT license. */\n';
+const license = (await readFile(join(here, 'node_modules/uplot/LICENSE'), 'utf8')).trim();
+const notice = `/*! The page of livens, Apache-2.0. It has uPlot in it:\n${license}\n*/\n`;
 const template = await readFile(source('report.html'), 'utf8');
 const page = template.replace('/*livens:style*/', () => styles).replace('/*livens:script*/', () => notice + script);
 await mkdir(out, { recursive: true });

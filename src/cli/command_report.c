@@ -14,15 +14,16 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
     lv_error *err = &outcome->error;
     lv_status status = cli_page_check(page, args, err);
     if (status == LV_OK)
-        status = lv_report(&info, page, (const char *const *)args->items, args->count,
-                           err);
+        status =
+            lv_report(&info, page, (const char *const *)args->items, args->count, err);
     if (status == LV_OK && !cli_args_flag(args, "quiet"))
         cli_page_say(cli_outputs_on_stdout(args) ? stderr : stdout, page, &info);
     return status;
 }
 
 static const cli_argument arguments[] = {
-    {"OUT.h5", false, "an HDF5 file that livens run has written; several: one page about all"},
+    {"OUT.h5", false,
+     "an HDF5 file that livens run has written; several: one page about all"},
     {NULL, false, NULL},
 };
 
@@ -49,7 +50,8 @@ const cli_command cli_command_report = {
         "scheme promises beside what was measured, the model with its warnings. The same "
         "runs give the same bytes: a page has no date and no path."
         "\n\n"
-        "Numbers have 7 digits in a page, and numbers of all runs together take at most 2 "
+        "Numbers have 7 digits in a page, and numbers of all runs together take at most "
+        "2 "
         "MB: of long runs every second, fourth, ... row is kept, with the range of what "
         "lies between, and the page says so. Files keep all rows with all digits."
         "\n\n"

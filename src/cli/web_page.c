@@ -42,10 +42,12 @@ lv_status cli_page_check(const char *page, const cli_args *args, lv_error *err)
 void cli_page_say(FILE *out, const char *page, const lv_report_info *info)
 {
     cli_line l = {.length = 0};
-    cli_line_add(&l, "%s: a page of %.0f kB, open it in a browser", page,
+    if (strcmp(page, "-") != 0)
+        cli_line_add(&l, "%s: ", page);
+    cli_line_add(&l, "a page of %.0f kB, open it in a browser",
                  (double)info->bytes / 1000);
     if (info->every > 1)
-        cli_line_add(&l, "; plots show every %lldth row and the range of those between",
+        cli_line_add(&l, "; plots show 1 of %lld rows and the range of those between",
                      info->every);
     if (info->left_out > 0)
         cli_line_add(&l, "; %d column%s had no room", info->left_out,

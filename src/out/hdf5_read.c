@@ -229,8 +229,8 @@ const char *lv_hdf5_label(const lv_hdf5_reader *reader, const lv_hdf5_dataset *d
     const lv_h5_channel *c = &s->channels[dataset - reader->datasets];
     const lv_h5_piece piece = {reader->old.constants, (size_t)s->constant_size,
                                s->constant_at};
-    const unsigned char *text = lv_h5_at(
-        &piece, c->names + (uint64_t)column * c->label_length, c->label_length);
+    const unsigned char *text =
+        lv_h5_at(&piece, c->names + (uint64_t)column * c->label_length, c->label_length);
     const int length = text && c->label_length < INT_MAX ? (int)c->label_length : 0;
     (void)snprintf(buffer, size, "%.*s", length, text ? (const char *)text : "");
     return buffer;

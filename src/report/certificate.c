@@ -87,8 +87,10 @@ static void put_residual(lv_json *j, const char *property, lv_kept promise,
                          double measured, double limit, bool strayed)
 {
     const bool exact = promise == LV_KEPT_EXACT;
-    const row r = {property, promises[promise],
-                   measured, exact && limit > 0 ? limit : (double)NAN,
+    const row r = {property,
+                   promises[promise],
+                   measured,
+                   exact && limit > 0 ? limit : (double)NAN,
                    !exact    ? "measured"
                    : strayed ? "broken"
                              : "kept",
@@ -121,12 +123,11 @@ static void put_open(lv_json *j, const lv_run_summary *run, const lv_claims *cla
 {
     char order[60];
     (void)snprintf(order, sizeof order, "order %d", run->order);
-    const row rows[] = {
-        {"convergence", order, (double)NAN, (double)NAN, "open", NULL},
-        {"symplectic", claims->symplectic ? "yes" : "no", (double)NAN, (double)NAN,
-         "open", NULL},
-        {"symmetric in time", claims->symmetric ? "yes" : "no", (double)NAN, (double)NAN,
-         "open", NULL}};
+    const row rows[] = {{"convergence", order, (double)NAN, (double)NAN, "open", NULL},
+                        {"symplectic", claims->symplectic ? "yes" : "no", (double)NAN,
+                         (double)NAN, "open", NULL},
+                        {"symmetric in time", claims->symmetric ? "yes" : "no",
+                         (double)NAN, (double)NAN, "open", NULL}};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
         put_row(j, &rows[k]);
 }
@@ -135,6 +136,7 @@ lv_status lv_certificate_put(lv_json *j, const lv_run_summary *run, lv_error *er
 {
     lv_claims claims;
     const lv_run_sizes sizes = lv_run_sizes_of(run);
+    const double of_limit = 0x1p-52 / 1e-8; /* limits are 1e-8 of what g is a sum of */
     LV_TRY(lv_scheme_claims(&claims, run->scheme, &run->options, err));
     lv_json_key(j, "certificate");
     lv_json_open(j, '[');
@@ -147,8 +149,7 @@ lv_status lv_certificate_put(lv_json *j, const lv_run_summary *run, lv_error *er
     lv_json_open(j, '{');
     lv_json_put_number(j, "energy", 0x1p-52 * sizes.energy);
     lv_json_put_number(j, "momentum", 0x1p-52 * sizes.momentum);
-    lv_json_put_number(j, "position", sizes.position);
-    lv_json_put_number(j, "velocity", sizes.velocity);
+    lv_json_put_number(j, "position", of_limit * sizes.position);
     lv_json_close(j, '}');
     return LV_OK;
 }

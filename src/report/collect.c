@@ -19,8 +19,8 @@ typedef struct rule {
 } rule;
 
 static const rule rules[] = {
-    {"energy", true, false, false, false},    {"balance", false, true, false, true},
-    {"invariant", false, false, true, true},  {"momentum", false, false, true, true},
+    {"energy", true, false, false, false},      {"balance", false, true, false, true},
+    {"invariant", false, false, true, true},    {"momentum", false, false, true, true},
     {"constraints", false, true, false, false}, {"legendre", false, true, false, false},
     {"newton", true, false, false, false},
 };
@@ -133,8 +133,7 @@ static lv_status make_tables(lv_collector *c, lv_error *err)
 lv_status lv_collector_init(lv_collector *c, const lv_channels *channels, int frame_size,
                             size_t budget, lv_error *err)
 {
-    *c = (lv_collector){
-        .channels = channels, .frame_size = frame_size, .budget = budget};
+    *c = (lv_collector){.channels = channels, .frame_size = frame_size, .budget = budget};
     LV_TRY(make_list(c, &c->watch, err));
     LV_TRY(make_list(c, &c->columns, err));
     if (frame_size > 0) {

@@ -6,10 +6,7 @@
 #include "report/sha256.h"
 #include "run/run.h"
 
-#if __has_include(<livens/view.h>)
 #include <livens/view.h>
-#define LV_HAS_VIEW 1
-#endif
 
 #include <math.h>
 #include <stdio.h>
@@ -51,14 +48,23 @@ static const char *model_name(const lv_model *model)
     return slash ? slash + 1 : model->source.name;
 }
 
-static void add_options(lv_text *text, const lv_scheme_options *options)
+/* Those that are not as they would be otherwise. */
+static lv_status add_options(lv_text *text, const lv_run_summary *run, lv_error *err)
 {
+    const lv_scheme_options none = {0};
+    lv_scheme_options usual;
     char value[LV_NUMBER_SIZE];
-    for (int k = 0; k < LV_OPTIONS; k++)
-        if (lv_scheme_option_given(options, (lv_option)k))
+    LV_TRY(lv_scheme_complete(&usual, run->scheme, &none, err));
+    for (int k = 0; k < LV_OPTIONS; k++) {
+        const lv_option option = (lv_option)k;
+        const bool differs = run->options.value[k] != usual.value[k] ||
+                             !lv_scheme_option_given(&usual, option);
+        if (lv_scheme_option_given(&run->options, option) && differs)
             lv_text_append(
-                text, " --%s%s%s", names_on_line[k], "=",
-                lv_option_format((lv_option)k, options->value[k], value, sizeof value));
+                text, " --%s=%s", names_on_line[k],
+                lv_option_format(option, run->options.value[k], value, sizeof value));
+    }
+    return LV_OK;
 }
 
 /* Lines name=value. */
@@ -85,7 +91,7 @@ static lv_status put_command(lv_json *j, const lv_report_run *run, lv_error *err
     lv_text_append(&text, "livens run");
     add_word(&text, model_name(run->model));
     lv_text_append(&text, " --scheme %s", run->summary->scheme);
-    add_options(&text, &request->sim.options);
+    lv_status status = add_options(&text, run->summary, err);
     add_number(&text, "step", run->summary->step);
     add_number(&text, "until", request->until);
     if (request->sample > 0)
@@ -97,9 +103,10 @@ static lv_status put_command(lv_json *j, const lv_report_run *run, lv_error *err
     add_settings(&text, run->model);
     if (!text.failed)
         lv_json_put_text(j, "command", text.data);
-    const bool failed = text.failed;
+    if (status == LV_OK && text.failed)
+        status = lv_fail_memory(err);
     lv_text_done(&text);
-    return failed ? lv_fail_memory(err) : LV_OK;
+    return status;
 }
 
 /* ---- the model ------------------------------------------------------------------------------------- */
@@ -193,7 +200,6 @@ static void put_numbers(lv_json *j, const lv_run_summary *s)
     lv_json_close(j, '}');
 }
 
-#ifdef LV_HAS_VIEW
 static lv_status put_view(lv_json *j, const lv_report_run *run, lv_error *err)
 {
     const lv_view *view = lv_model_view(run->model);
@@ -210,8 +216,6 @@ static lv_status put_view(lv_json *j, const lv_report_run *run, lv_error *err)
     return LV_OK;
 }
 
-#endif
-
 lv_status lv_report_run_put(lv_json *j, const lv_report_run *run, lv_error *err)
 {
     lv_json_open(j, '{');
@@ -223,9 +227,7 @@ lv_status lv_report_run_put(lv_json *j, const lv_report_run *run, lv_error *err)
     put_warnings(j, run->summary);
     put_numbers(j, run->summary);
     LV_TRY(lv_certificate_put(j, run->summary, err));
-#ifdef LV_HAS_VIEW
     LV_TRY(put_view(j, run, err));
-#endif
     LV_TRY(lv_collector_put(run->collector, j, err));
     lv_json_close(j, '}');
     return LV_OK;

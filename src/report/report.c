@@ -31,9 +31,8 @@ static lv_status gather(lv_recorded_run *recorded, lv_report_run *runs,
     for (int k = 0; k < count; k++) {
         lv_recorded_run *r = &recorded[k];
         LV_TRY(lv_recorded_run_read(r, files[k], budget / (size_t)count, err));
-        runs[k] = (lv_report_run){.model = r->model,
-                                  .summary = r->summary,
-                                  .collector = &r->collector};
+        runs[k] = (lv_report_run){
+            .model = r->model, .summary = r->summary, .collector = &r->collector};
         note(info, &r->collector);
     }
     return LV_OK;
@@ -44,9 +43,8 @@ static lv_status report(lv_report_info *info, lv_page *page, const char *const *
 {
     lv_recorded_run *recorded = lv_memory_zeroed((size_t)count, sizeof *recorded);
     lv_report_run *runs = lv_memory_zeroed((size_t)count, sizeof *runs);
-    lv_status status = recorded && runs
-                           ? gather(recorded, runs, info, files, count, err)
-                           : lv_fail_memory(err);
+    lv_status status = recorded && runs ? gather(recorded, runs, info, files, count, err)
+                                        : lv_fail_memory(err);
     if (status == LV_OK)
         status = lv_page_finish(page, runs, count, &info->bytes, err);
     for (int k = 0; recorded && k < count; k++)
@@ -120,8 +118,8 @@ static lv_status listen(void *user, lv_sink **sink, const lv_tapped *tapped,
     l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
     l->row = tapped->row;
     LV_TRY(lv_frames_init(&l->frames, l->model, err));
-    LV_TRY(lv_collector_init(&l->collector, tapped->channels, l->frames.size, budget,
-                             err));
+    LV_TRY(
+        lv_collector_init(&l->collector, tapped->channels, l->frames.size, budget, err));
     *sink = &l->sink;
     return LV_OK;
 }
@@ -156,8 +154,8 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
         status = lv_run_tapped(summary, model, request, &tap, err);
     if (*summary) {
         const char *failure = status != LV_OK && err ? err->text : NULL;
-        lv_status written = finish(info, &out, &l, *summary, failure,
-                                   status == LV_OK ? err : NULL);
+        lv_status written =
+            finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);
         status = status == LV_OK ? written : status;
     }
     lv_collector_done(&l.collector);

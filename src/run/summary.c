@@ -349,6 +349,16 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
 
 /* ---- for those who judge ----------------------------------------------------------------------------- */
 
+/* The smallest positive number of a list, which may be NULL; 0: there is none. */
+static double least_of(const double *list, int count)
+{
+    double least = 0;
+    for (int k = 0; list && k < count; k++)
+        if (list[k] > 0 && (least == 0 || list[k] < least))
+            least = list[k];
+    return least;
+}
+
 lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary)
 {
     const lv_running *r = (const lv_running *)summary;
@@ -356,8 +366,8 @@ lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary)
     return (lv_run_sizes){.energy = energy_size(m),
                           .momentum = m->levers[0],
                           .rounding = lv_verdict_rounding(r->done),
-                          .position = m->least_limit,
-                          .velocity = m->least_rate_limit,
+                          .position = least_of(m->limits, r->sim->system->m),
+                          .velocity = least_of(m->rate_limits, r->sim->system->m),
                           .position_strayed = m->stray[LV_STRAY_RESIDUAL] > 0,
                           .velocity_strayed =
                               m->stray[LV_STRAY_NUMBERS + LV_STRAY_RESIDUAL] > 0};

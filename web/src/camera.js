@@ -60,18 +60,23 @@ export class Camera {
         return this.planar ? [0, 1, 0] : this.up;
     }
 
-    // So far away that a box is in the picture, from wherever one looks.
+    // So far away, and so directed, that a box is in the picture.
     fit(low, high) {
-        const half = scale(sub(high, low), 0.5), aspect = Math.min(1, this.aspect);
-        this.target = scale(add(low, high), 0.5);
-        const tangent = Math.tan(this.angle / 2);
-        if (this.planar) {
-            this.distance = 1.12 * Math.max(half[1] / tangent, half[0] / (tangent * this.aspect), 1e-9);
-            return;
+        const back = this.back(), right = unit(cross(this.vertical(), back)), above = cross(back, right);
+        const tangent = Math.tan(this.angle / 2), room = 1.1;
+        const corners = Array.from({ length: 8 }, (_, k) => [k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2]]);
+        let target = scale(add(low, high), 0.5);
+        for (let pass = 0; pass < 4; pass++) {
+            const seen = corners.map((p) => sub(p, target)).map((p) => [dot(p, right), dot(p, above), dot(p, back)]);
+            this.distance = Math.max(1e-9, ...seen.map(([x, y, z]) => z + room * Math.max(Math.abs(x) / (tangent * this.aspect), Math.abs(y) / tangent)));
+            // The middle of what is seen, in perspective.
+            const middle = (axis) => {
+                const places = seen.map((p) => p[axis] / (this.distance - p[2]));
+                return (this.distance * (Math.max(...places) + Math.min(...places))) / 2;
+            };
+            target = add(target, add(scale(right, middle(0)), scale(above, middle(1))));
         }
-        const flat = Math.hypot(half[0], half[1]);
-        this.distance = 1.2 * Math.max(Math.max(half[2], 0.62 * flat) / tangent, (0.95 * flat) / (tangent * this.aspect),
-            0.3 * Math.hypot(...half) / (tangent * aspect), 1e-9);
+        this.target = target;
     }
 
     update(aspect) {

@@ -129,9 +129,10 @@ void main() {
     vec2 u = p.xy / p.w * pixels, v = q.xy / q.w * pixels, along = v - u;
     float len = length(along);
     vec2 e = len > 1e-6 ? along / len : vec2(1.0, 0.0), n = vec2(-e.y, e.x);
-    wide = max(width, 1.0);
-    float reach = wide + 1.5;
-    vec2 at = mix(u, v, corner.x) + n * corner.y * reach + e * (corner.x * 2.0 - 1.0) * 0.5 * wide * step(1.5, wide);
+    wide = 0.5 * max(width, 1.0);
+    float reach = wide + 1.0;
+    // Opaque pieces overlap where they meet, others would show it.
+    vec2 at = mix(u, v, corner.x) + n * corner.y * reach + e * (corner.x * 2.0 - 1.0) * 0.8 * wide * step(0.99, paint.a);
     vec4 end = corner.x < 0.5 ? p : q;
     side = corner.y * reach;
     colour = paint;

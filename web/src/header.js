@@ -5,7 +5,7 @@ import { allColumns } from './data.js';
 import { button, copy, download, el } from './dom.js';
 import { plural, short } from './format.js';
 
-const number = (x) => (Number.isFinite(x) ? String(Number(x.toPrecision(7))) : '');
+const number = (x) => (Number.isFinite(x) ? String(Number(x.toPrecision(6))) : '');
 const quoted = (name) => (/[",\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
 function csv(run) {
@@ -18,7 +18,7 @@ function csv(run) {
 
 function json(run) {
     const { watch, columns, frames, ...facts } = run;
-    const table = (t) => ({ every: t.every, t: Array.from(t.times), columns: Object.fromEntries(t.columns.map((c) => [c.what === 'change' ? `change of ${c.name}` : c.name, Array.from(c.values, (x) => (Number.isFinite(x) ? Number(x.toPrecision(7)) : null))])) });
+    const table = (t) => ({ every: t.every, t: Array.from(t.times), columns: Object.fromEntries(t.columns.map((c) => [c.what === 'change' ? `change of ${c.name}` : c.name, Array.from(c.values, (x) => (Number.isFinite(x) ? Number(x.toPrecision(6)) : null))])) });
     return JSON.stringify({ ...facts, watch: table(watch), columns: table(columns) }, null, 1);
 }
 
@@ -26,7 +26,7 @@ const stem = (run) => run.file.replace(/\.toml$/, '') || 'run';
 const clean = (name) => name.replace(/[^\w.-]+/g, '_');
 
 function facts(run) {
-    const options = Object.entries(run.options).map(([key, value]) => `${key} ${value}`).join(', ');
+    const options = Object.entries(run.options).filter(([, value]) => value !== '0' && value !== 'false').map(([key, value]) => `${key} ${value}`).join(', ');
     const reached = run.time < run.until * (1 - 1e-12) ? `${short(run.time, 6)} of ${short(run.until, 6)}` : short(run.time, 6);
     return [
         ['scheme', options ? `${run.scheme} (${options})` : run.scheme, run.scheme_summary],

@@ -95,7 +95,7 @@ export class Motion {
         }, { 'aria-pressed': 'true', title: 'show where things have been' });
         const moves = this.main.items.some((item) => item.trail && !item.still);
         return el('div', { class: 'tools' }, presets, this.followButton, moves ? this.trailButton : null,
-            button('⛶', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.()), { 'aria-label': 'full screen', title: 'full screen' }));
+            button('full', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.()), { 'aria-label': 'full screen', title: 'full screen' }));
     }
 
     setFollow(on) {

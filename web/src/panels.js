@@ -24,7 +24,7 @@ function watched(runs, wanted) {
 
 function thinned(runs) {
     const every = Math.max(...runs.map((run) => run.watch.every));
-    return every > 1 ? `Every ${every}th row; the shade is the range of those between.` : null;
+    return every > 1 ? `1 of ${every} rows, and the range of those between.` : null;
 }
 
 export function watchPlots(runs, clock, board) {
@@ -86,7 +86,7 @@ export class Chosen {
             }));
         if (!series.length) return;
         const every = Math.max(...this.runs.map((run) => run.columns.every));
-        this.plot = new TimePlot({ title: '', note: every > 1 ? `Every ${every}th row.` : null, series, label: true, height: 220 }, this.clock, this.board);
+        this.plot = new TimePlot({ title: '', note: every > 1 ? `1 of ${every} rows.` : null, series, label: true, height: 220 }, this.clock, this.board);
         this.plot.element.className = 'bare-plot';
         this.place.replaceChildren(this.plot.element);
         this.plot.resize();

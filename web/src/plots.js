@@ -39,7 +39,7 @@ function plainAxis() {
 }
 
 function timeAxis(label) {
-    return axis({ size: label ? 44 : 26, label: label ? 'time' : undefined, labelSize: 16, labelGap: 0,
+    return axis({ size: 28, label: label ? 'time' : undefined, labelSize: 18, labelGap: -4,
         splits: (u, index, low, high) => ticks(low, high, Math.max(2, u.width / 90)),
         values: (u, splits) => splits.map((x) => short(x, 6)) });
 }
@@ -82,7 +82,8 @@ export class TimePlot {
         for (const s of this.series)
             for (const list of [s.values, s.least, s.most])
                 for (const x of list ?? []) if (x > 0 && x < least) least = x;
-        const floor = this.log ? (Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least)) : 1e-16) : 0;
+        const smallest = Math.max(Number.isFinite(least) ? least : 1e-16, this.rounding / 1000);
+        const floor = this.log ? 10 ** Math.floor(Math.log10(smallest)) : 0;
         this.floor = this.log ? Math.max(floor, 1e-30) : 0;
         const fit = (list) => Array.from(list, (x) => (!Number.isFinite(x) ? null : this.log ? Math.max(x, this.floor) : x));
         // Runs with other times are shown at the times of the first.
@@ -117,7 +118,7 @@ export class TimePlot {
         this.plot?.destroy();
         const data = this.data();
         const series = [{}, ...this.series.map((s) => ({ label: s.label, stroke: colour(s.paint), width: 1.7, dash: dash(s.line), points: { show: false },
-            spanGaps: false, paths: s.steps ? uPlot.paths.stepped({ align: 1 }) : undefined }))];
+            spanGaps: false, pxAlign: 0, paths: s.steps ? uPlot.paths.stepped({ align: 1 }) : undefined }))];
         for (const { k } of this.bands)
             for (let i = 0; i < 2; i++) series.push({ stroke: `${colour(this.series[k].paint)}55`, width: 1, points: { show: false } });
         const options = {
@@ -147,10 +148,12 @@ export class TimePlot {
         ctx.clip();
         ctx.fillStyle = variable('--band');
         ctx.fillRect(bbox.left, top, bbox.width, bbox.height);
+        ctx.restore();
+        ctx.save();
         ctx.fillStyle = variable('--muted');
         ctx.font = `${11 * d}px system-ui, sans-serif`;
         ctx.textAlign = 'right';
-        ctx.fillText('rounding', bbox.left + bbox.width - 6 * d, bbox.top + bbox.height - 6 * d);
+        ctx.fillText('rounding', bbox.left + bbox.width - 6 * d, Math.min(top, bbox.top + bbox.height - 16 * d) + 12 * d);
         ctx.restore();
     }
 

@@ -176,11 +176,11 @@ export class Scene {
     line(item, numbers, drawing, paint) {
         const points = [];
         for (let k = 0; k + 2 < numbers.length; k += 3) points.push(numbers.slice(k, k + 3));
-        const path = item.shape === 'spring' && points.length === 2 ? coil(points[0], points[1], item.sizes[0] || 0.022 * this.size) : points;
+        const path = item.shape === 'spring' && points.length === 2 ? coil(points[0], points[1], item.sizes[0] || Math.min(0.02 * this.size, 0.14 * norm(sub(points[1], points[0])))) : points;
         const radius = item.sizes[0] > 0 ? item.sizes[0] : 0.0065 * this.size;
         for (let k = 0; k + 1 < path.length; k++)
             if (item.shape === 'rod') drawing.capsules.push([...path[k], ...path[k + 1], radius, ...paint]);
-            else drawing.lines.push([...path[k], ...path[k + 1], item.shape === 'spring' ? 2 : 2.4, ...paint]);
+            else drawing.lines.push([...path[k], ...path[k + 1], item.shape === 'spring' ? 1.7 : 2.4, ...paint]);
         if (item.shape === 'arrow' && points.length > 1) this.arrowHead(points.at(-2), points.at(-1), drawing, paint);
     }
 
@@ -266,7 +266,7 @@ export class Scene {
             const p = [columns[0][row], columns[1][row], columns[2][row]];
             const left = 1 - (t - times[row]) / (this.trailLength || 1);
             if (left <= 0 || !finite(p)) break;
-            drawing.lines.push([...p, ...before, 0.8 + 2 * left, ...paint.slice(0, 3), paint[3] * 0.75 * left * left]);
+            drawing.lines.push([...p, ...before, 1.2 + 2.4 * left, ...paint.slice(0, 3), paint[3] * 0.75 * left * left]);
             before = p;
         }
     }
@@ -285,7 +285,7 @@ function basis(along, radius, length) {
 
 // A spring from a to b.
 function coil(a, b, radius) {
-    const along = sub(b, a), length = norm(along), turns = 9, perTurn = 14;
+    const along = sub(b, a), length = norm(along), turns = 8, perTurn = 14;
     if (!(length > 0)) return [a, b];
     const e = unit(along), x = across(e), y = cross(e, x), path = [a];
     const ends = 0.1;
