@@ -102,7 +102,8 @@ static void check_thinned(int rows, int room, int halvings)
     for (int k = 0; k < t.rows; k++) {
         const bool last = k == t.rows - 1;
         const long long first = last ? rows - 1 : k * t.every;
-        assert_true((long long)number[k] == first || (last && number[k] == (float)(k * t.every)));
+        assert_true((long long)number[k] == first ||
+                    (last && number[k] == (float)(k * t.every)));
         assert_true(t.times[k] == 0.5 * (double)number[k]);
         assert_true(fabs((double)value[k] - value_at((long long)number[k])) <= 1e-5);
         const long long end = last ? rows : (long long)number[k + 1];
@@ -131,7 +132,8 @@ static void thinned_rows_are_every_so_many_with_the_range_between(void **state)
 static void numbers_beyond_floats_and_no_numbers_stay_what_they_are(void **state)
 {
     lv_thin t;
-    const double rows[][1] = {{1e300}, {-1e300}, {(double)INFINITY}, {(double)NAN}, {1e-60}};
+    const double rows[][1] = {
+        {1e300}, {-1e300}, {(double)INFINITY}, {(double)NAN}, {1e-60}};
     (void)state;
     assert_int_equal(lv_thin_init(&t, 1, 8, true, NULL), LV_OK);
     for (int k = 0; k < 5; k++)
