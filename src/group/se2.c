@@ -78,7 +78,6 @@ static void tau_inverse(lv_chart chart, double *x, const double *g)
 
 /* ---- tangents of charts ---- */
 
-/* The matrix from the functions' derivatives of order k, with the first column's displacement z apart */
 static void D_matrix(lv_chart chart, double *m, const double *x)
 {
     const tangent t = tangent_at(chart, x[0]);

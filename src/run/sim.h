@@ -39,7 +39,7 @@ struct lv_sim {
 };
 
 /* lv_scheme_choose and lv_scheme_fits: what is refused has a place in the model's file if it stands in
- * [run] (wishes.c). */
+ * [run] (run_section.c). */
 lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
                         const lv_sim_options *options, lv_error *err);
 lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,

@@ -15,7 +15,7 @@ struct lv_viewer {
     double *rest;  /* velocities 0 */
 };
 
-static lv_status fill(lv_viewer *w, const lv_model *m, lv_error *err)
+static lv_status viewer_fill(lv_viewer *w, const lv_model *m, lv_error *err)
 {
     w->head = *m;
     w->head.kernels.data = m->pictures.data;
@@ -37,7 +37,7 @@ lv_status lv_viewer_create(lv_viewer **viewer, const lv_model *model, lv_error *
     lv_viewer *w = lv_memory_zeroed(1, sizeof *w);
     if (!w)
         return lv_fail_memory(err);
-    const lv_status status = lv_model_settle(model, fill(w, model, err), err);
+    const lv_status status = lv_model_settle(model, viewer_fill(w, model, err), err);
     if (status == LV_OK)
         *viewer = w;
     else

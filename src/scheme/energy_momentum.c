@@ -72,11 +72,9 @@ static const char equations[] =
     "when hidden: assign last_gamma <- gamma\n";
 
 typedef struct energy_momentum {
-    lv_stepper *stepper;
+    lv_stepped base;
     lv_transverse transverse;
     lv_arena arena;
-    int m;
-    bool hidden;
 } energy_momentum;
 
 void lv_energy_momentum_free(void *work)
@@ -84,14 +82,14 @@ void lv_energy_momentum_free(void *work)
     energy_momentum *w = work;
     if (!w)
         return;
-    lv_stepper_free(w->stepper);
+    lv_stepper_free(w->base.stepper);
     lv_transverse_done(&w->transverse);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
 
-static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
-                      lv_error *err)
+static lv_status make_stepper(energy_momentum *w, const lv_scheme *self, lv_system *s,
+                              lv_error *err)
 {
     const bool hidden = self->has_gamma && s->m > 0,
                constant = s->mass_constant && s->quadratic;
@@ -105,12 +103,11 @@ static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
     facts[count] = NULL;
     const lv_opaque calls[] = {{"across", lv_transverse_apply, &w->transverse}, {0}};
     const lv_step_table table = {.facts = facts, .calls = calls};
-    w->m = s->m;
-    w->hidden = hidden;
+    w->base.m = s->m;
     if (hidden && !constant)
         LV_TRY(lv_transverse_init(&w->transverse, s, &w->arena, err));
     return lv_stepper_create(
-        &w->stepper, s, equations, &table,
+        &w->base.stepper, s, equations, &table,
         (lv_stepper_options){.adds_up = true, .checks_solution = true}, err);
 }
 
@@ -137,54 +134,10 @@ lv_status lv_energy_momentum_create(const lv_scheme *self, void **work, lv_syste
     *work = NULL;
     if (!w)
         return lv_fail_memory(err);
-    lv_status status = fill(w, self, system, err);
+    lv_status status = make_stepper(w, self, system, err);
     if (status == LV_OK)
         *work = w;
     else
         lv_energy_momentum_free(w);
     return status;
-}
-
-lv_status lv_energy_momentum_step(void *work, lv_state *state, double h, bool project,
-                                  lv_step_report *report, lv_error *err)
-{
-    energy_momentum *w = work;
-    (void)project;
-    return lv_stepper_step(w->stepper, state, h, true, report, err);
-}
-
-lv_memory_view lv_energy_momentum_memory(void *work)
-{
-    energy_momentum *w = work;
-    return lv_stepper_memory(w->stepper);
-}
-
-void lv_energy_momentum_forget(void *work)
-{
-    energy_momentum *w = work;
-    lv_stepper_forget(w->stepper);
-}
-
-/* Before the first step they are 0; gamma is asked of em only. */
-void lv_energy_momentum_multipliers(void *work, double *lambda, double *gamma)
-{
-    energy_momentum *w = work;
-    const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
-                 *g = lv_stepper_carried(w->stepper, "last_gamma");
-    for (int r = 0; r < w->m; r++)
-        lambda[r] = l ? l[r] : 0;
-    for (int r = 0; r < w->m && w->hidden; r++)
-        gamma[r] = g ? g[r] : 0;
-}
-
-lv_stepper *lv_energy_momentum_stepper(void *work)
-{
-    energy_momentum *w = work;
-    return w->stepper;
-}
-
-lv_status lv_energy_momentum_tangent(void *work, double *matrix, lv_error *err)
-{
-    const energy_momentum *w = work;
-    return lv_stepper_tangent(w->stepper, matrix, err);
 }

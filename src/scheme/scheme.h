@@ -69,11 +69,11 @@ struct lv_scheme {
 
     /* Why the scheme does not have an option that one could expect of it; NULL, also as a result: there is
      * nothing to say. */
-    const char *(*lacks)(const lv_scheme *self, lv_option option);
+    const char *(*why_no_option)(const lv_scheme *self, lv_option option);
 
-    /* The value of an option that the scheme takes and that is not given; stages apart. NULL: 0. */
-    double (*otherwise)(const lv_scheme *self, lv_option option,
-                        const lv_scheme_options *options);
+    /* Default of an option (except stages). NULL: every default is 0. */
+    double (*default_value)(const lv_scheme *self, lv_option option,
+                            const lv_scheme_options *options);
 
     /* Why the scheme is unstable with these options, in `buffer`; false: it is not. NULL: with none. */
     bool (*unstable)(const lv_scheme *self, const lv_scheme_options *options,
@@ -142,9 +142,9 @@ struct lv_scheme {
      * there is none. */
     lv_status (*tangent)(void *work, double *matrix, lv_error *err);
 
-    /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
-     * with those of the accelerations; NULL (also as a result): there are none. */
-    const double *(*carried)(void *work);
+    /* Multipliers of the nonholonomic constraints that are carried from step to step. The monitor compares them
+     * with those of the accelerations. NULL (also as a result): there are none. */
+    const double *(*nonholonomic_multipliers)(void *work);
 };
 
 /* Ends with NULL. */

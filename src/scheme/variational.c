@@ -2,7 +2,6 @@
  * texts of the step language. Members and their options are in ggl_members.c. */
 #include "scheme/variational.h"
 
-#include "base/memory.h"
 #include "step/write.h"
 
 #include <stdio.h>
@@ -80,11 +79,6 @@ static const char ends[] = "# the velocity of the momentum at the end\n"
                            "# before the first step\n"
                            "when half_kick: first p <- p + kick h F(q, v)\n";
 
-typedef struct variational {
-    lv_stepper *stepper;
-    int m;
-} variational;
-
 /* gamma vanishes without constraints, and where the hidden constraint in the middle follows from those at the ends. */
 static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
 {
@@ -119,21 +113,6 @@ static void prepare(prepared *x, const lv_ggl_member *k, bool is_euler)
                    ends);
 }
 
-static lv_status make_stepper(variational *w, lv_system *system, const lv_ggl_member *k,
-                              bool is_euler, lv_error *err)
-{
-    prepared x;
-    prepare(&x, k, is_euler);
-    const char **end = x.holds;
-    while (*end)
-        end++;
-    if (has_gamma(system, k, is_euler))
-        *end = "gamma";
-    const lv_step_table table = {.coefficients = x.list, .facts = x.holds};
-    return lv_stepper_create(&w->stepper, system, x.text, &table,
-                             (lv_stepper_options){.checks_solution = true}, err);
-}
-
 lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
                                    const lv_scheme_options *options, lv_error *err)
 {
@@ -152,66 +131,15 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
                                 const lv_scheme_options *options, lv_error *err)
 {
     const lv_ggl_member member = lv_ggl_member_of(self, options);
-    variational *w = lv_memory_zeroed(1, sizeof *w);
-    *work = NULL;
-    if (!w)
-        return lv_fail_memory(err);
-    w->m = system->m;
-    lv_status status = make_stepper(w, system, &member, self->family == LV_GGL_S, err);
-    if (status == LV_OK)
-        *work = w;
-    else
-        lv_variational_free(w);
-    return status;
-}
-
-void lv_variational_free(void *work)
-{
-    variational *w = work;
-    if (!w)
-        return;
-    lv_stepper_free(w->stepper);
-    lv_memory_free(w);
-}
-
-lv_status lv_variational_step(void *work, lv_state *state, double h, bool project,
-                              lv_step_report *report, lv_error *err)
-{
-    variational *w = work;
-    return lv_stepper_step(w->stepper, state, h, project, report, err);
-}
-
-lv_memory_view lv_variational_memory(void *work)
-{
-    variational *w = work;
-    return lv_stepper_memory(w->stepper);
-}
-
-void lv_variational_forget(void *work)
-{
-    variational *w = work;
-    lv_stepper_forget(w->stepper);
-}
-
-void lv_variational_multipliers(void *work, double *lambda, double *gamma)
-{
-    variational *w = work;
-    const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
-                 *g = lv_stepper_carried(w->stepper, "last_gamma");
-    for (int r = 0; r < w->m; r++) {
-        lambda[r] = l ? l[r] : 0;
-        gamma[r] = g ? g[r] : 0;
-    }
-}
-
-lv_stepper *lv_variational_stepper(void *work)
-{
-    variational *w = work;
-    return w->stepper;
-}
-
-lv_status lv_variational_tangent(void *work, double *matrix, lv_error *err)
-{
-    const variational *w = work;
-    return lv_stepper_tangent(w->stepper, matrix, err);
+    const bool is_euler = self->family == LV_GGL_S;
+    prepared x;
+    prepare(&x, &member, is_euler);
+    const char **end = x.holds;
+    while (*end)
+        end++;
+    if (has_gamma(system, &member, is_euler))
+        *end = "gamma";
+    const lv_step_table table = {.coefficients = x.list, .facts = x.holds};
+    return lv_stepped_create(work, system, x.text, &table,
+                             (lv_stepper_options){.checks_solution = true}, err);
 }

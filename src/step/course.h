@@ -186,9 +186,6 @@ void lv_combine(lv_course *course, const lv_combination *combination);
 lv_status lv_course_prepare(lv_course *course, lv_evaluation *evaluation, lv_error *err);
 void lv_course_evaluate(lv_course *course, const lv_evaluation *evaluation);
 
-/* The point at which the quantities of a site are evaluated. */
-lv_point lv_course_point(lv_course *course, const lv_site *site);
-
 /* Pattern and values of a matrix at a site. */
 const lv_pattern *lv_course_pattern(const lv_course *course, lv_matrix_of matrix);
 const double *lv_course_values(const lv_course *course, lv_matrix_of matrix, int site);

@@ -18,7 +18,7 @@ static lv_status find_plan(lv_course *c, lv_evaluation *e, lv_error *err)
     }
     for (int q = 0; q < LV_QUANTITIES; q++)
         if (e->wanted >> q & 1 && !c->pattern[q] &&
-            lv_quantity_shape((lv_quantity)q) >= LV_IS_SQUARE)
+            lv_quantity_shape((lv_quantity)q) >= LV_SHAPE_SQUARE)
             c->pattern[q] = lv_plan_pattern(e->plan, (lv_quantity)q);
     return LV_OK;
 }
@@ -26,18 +26,18 @@ static lv_status find_plan(lv_course *c, lv_evaluation *e, lv_error *err)
 int lv_course_quantity_size(const lv_course *c, lv_quantity q)
 {
     switch (lv_quantity_shape(q)) {
-    case LV_IS_VECTOR:
+    case LV_SHAPE_VECTOR:
         return c->system->n;
-    case LV_IS_ROWS:
+    case LV_SHAPE_ROWS:
         return c->system->m;
-    case LV_IS_RATES:
+    case LV_SHAPE_RATES:
         return c->system->rates;
-    case LV_IS_SQUARE:
-    case LV_IS_WIDE:
-    case LV_IS_BROAD:
+    case LV_SHAPE_SQUARE:
+    case LV_SHAPE_HOLONOMIC:
+    case LV_SHAPE_CONSTRAINTS:
         return lv_pattern_entries(c->pattern[q]);
-    case LV_IS_SCALAR:
-    case LV_IS_LIST:
+    case LV_SHAPE_SCALAR:
+    case LV_SHAPE_LIST:
         break;
     }
     return 1;
@@ -68,7 +68,7 @@ static lv_status make_row_patterns(lv_course *c, lv_error *err)
     for (int q = 0; q < LV_QUANTITIES; q++) {
         const lv_pattern *whole = c->pattern[q];
         if (!whole || c->rolling[q].start ||
-            lv_quantity_shape((lv_quantity)q) != LV_IS_BROAD)
+            lv_quantity_shape((lv_quantity)q) != LV_SHAPE_CONSTRAINTS)
             continue;
         const int m = c->system->m, rows = c->system->rates - m;
         int *start = lv_arena_alloc(&c->arena, (size_t)rows + 1, sizeof *start);

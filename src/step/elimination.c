@@ -197,7 +197,7 @@ bool lv_elimination_use_step(lv_elimination *e)
     return true;
 }
 
-static bool make_room(lv_elimination *e, lv_arena *arena)
+static bool elimination_make_room(lv_elimination *e, lv_arena *arena)
 {
     const size_t columns = (size_t)e->phase->columns.count + 1;
     e->vector = lv_arena_alloc(arena, columns, sizeof *e->vector);
@@ -217,7 +217,7 @@ lv_status lv_elimination_init(lv_elimination *e, bool *determined, lv_course *co
                               const lv_phase *phase, lv_arena *arena, lv_error *err)
 {
     *e = (lv_elimination){.course = course, .phase = phase};
-    if (!make_room(e, arena))
+    if (!elimination_make_room(e, arena))
         return lv_fail_memory(err);
     number_columns(e);
     lv_course_begin(course, 0, 1);

@@ -73,8 +73,9 @@ static int last_constrained(const lv_form *form)
     return last;
 }
 
-/* Are the rates of the holonomic constraints at the end of the step among its equations? */
-static bool asks_end_rates(const lv_form *form, int q, int v)
+/* The field whose equation asks for the rates of the holonomic constraints at the end of the step; NULL: there is
+ * none. */
+static const lv_field *find_end_rates(const lv_form *form, int q, int v)
 {
     for (int k = 0; k < form->fields.count; k++) {
         const lv_field *f = &form->fields.data[k];
@@ -82,22 +83,24 @@ static bool asks_end_rates(const lv_form *form, int q, int v)
             const lv_atom *rate = named_atom(form, &f->sum.data[t], "rate");
             if (rate && is_end_of(form, q, rate->arg[LV_ARG_Q]) &&
                 is_end_of(form, v, rate->arg[LV_ARG_V]))
-                return true;
+                return f;
         }
     }
-    return false;
+    return NULL;
 }
 
 void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constraints)
 {
     const int last = last_constrained(&c->form);
+    const lv_field *rates = find_end_rates(&c->form, q, v);
     *e = (lv_ending){.course = c,
                      .constraints = constraints,
                      .q = lv_course_end_value(c, q),
                      .v = v >= 0 ? lv_course_end_value(c, v) : NULL,
                      .last = last >= 0 ? c->value[last] : NULL,
                      .at = last >= 0 ? c->form.fields.data[last].at : 1,
-                     .asks_rates = asks_end_rates(&c->form, q, v)};
+                     .asks_rates = rates != NULL,
+                     .rates_once = rates && rates->once};
 }
 
 /* ---- constraints ------------------------------------------------------------------------------------------ */
@@ -135,7 +138,8 @@ static lv_status check_agreement(const lv_ending *e, const lv_step_now *now,
     const bool rolling = system->has_nonholonomic;
     if (system->m > 0 && !hold(e, &at))
         LV_TRY(lv_system_agree_position(system, at.t, at.q, err));
-    if (!rolling && !(e->asks_rates && now->project))
+    const bool asked = e->asks_rates && (now->project || !e->rates_once);
+    if (!rolling && !asked)
         return LV_OK;
     if (!rolling && !system->rheonomic && rates_hold(e, &at))
         return LV_OK;

@@ -16,7 +16,8 @@ typedef struct lv_ending {
     const double *last;  /* the point at which constraints are asked for last, */
     double at;           /* at the time t + at h */
     bool
-        asks_rates; /* rates of holonomic constraints at the end are among the equations */
+        asks_rates; /* rates of holonomic constraints at the end are among the equations, */
+    bool rates_once; /* but only where a composed step ends */
 } lv_ending;
 
 /* What a carried field becomes in a step. */

@@ -164,14 +164,3 @@ void lv_form_sort(lv_form *form, lv_sum *sum)
     }
     sum->count = kept;
 }
-
-void lv_form_add_sum(lv_form *form, lv_sum *sum, const lv_sum *other, double factor,
-                     int power)
-{
-    for (int k = 0; k < other->count; k++) {
-        lv_term term = other->data[k];
-        term.c *= factor;
-        term.power += power;
-        lv_form_add(form, sum, term);
-    }
-}

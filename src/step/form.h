@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/chains.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "step/operator.h"
 
 typedef enum lv_space {
@@ -121,18 +122,9 @@ void lv_form_sort(lv_form *form, lv_sum *sum);
 /* The order: negative, 0 or positive; 0: of the same kind. */
 int lv_form_compare(const lv_term *a, const lv_term *b);
 
-/* sum += factor h^power times the other one. */
-void lv_form_add_sum(lv_form *form, lv_sum *sum, const lv_sum *other, double factor,
-                     int power);
-
 static inline lv_term lv_term_field(int field, double c, int power)
 {
     return (lv_term){.c = c, .power = power, .field = field, .atom = -1};
-}
-
-static inline lv_term lv_term_atom(int atom, double c, int power)
-{
-    return (lv_term){.c = c, .power = power, .field = -1, .atom = atom};
 }
 
 #endif

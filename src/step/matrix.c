@@ -161,7 +161,7 @@ static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
 
 /* ---- both --------------------------------------------------------------------------------------------- */
 
-static lv_status fill(lv_step_matrix *w, bool cheap, lv_error *err)
+static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
 {
     const lv_phase *p = w->p;
     const size_t columns = (size_t)p->columns.count;
@@ -192,7 +192,7 @@ lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int 
     w->c = course;
     w->p = &course->phase[phase];
     w->phase = phase;
-    lv_status status = fill(w, cheap, err);
+    lv_status status = matrix_fill(w, cheap, err);
     if (status != LV_OK) {
         lv_step_matrix_free(w);
         *result = NULL;

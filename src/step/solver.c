@@ -4,30 +4,32 @@
 #include "step/failure.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- initial guesses -------------------------------------------------------------------------------------- */
 
-/* The history keeps multipliers as they are, and of a tangent its difference from the velocity at the start, divided by
+/* The predictor keeps multipliers as they are, and of a tangent its difference from the velocity at the start, divided by
  * h. */
-static void begin(void *work, lv_beginning beginning)
+static void solver_begin(void *work, lv_initial_guess guess)
 {
     lv_solver *w = work;
     const double h = w->now->h, *v = w->now->from->v;
-    const int most = beginning.cautious ? 1 : w->probing ? 2 : 0;
-    if (beginning.plain)
+    const int most = guess.last_values ? 1 : w->probing ? 2 : 0;
+    if (guess.no_history)
         memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
     else
-        lv_history_expect(&w->history, w->expected, 1, most);
+        lv_predictor_expect(&w->predictor, w->expected, most);
     for (int k = 0; k < w->phase->unknowns; k++) {
         const lv_column *column = &w->phase->columns.data[k];
         const double *from = w->expected + column->offset;
         double *x = column->value;
         for (int i = 0; i < column->size; i++)
-            x[i] = column->vector ? beginning.reach * column->start * v[i] + h * from[i]
-                                  : from[i];
+            x[i] = column->vector
+                       ? guess.extrapolation * column->start * v[i] + h * from[i]
+                       : from[i];
         if (column->space == LV_SPACE_HOLONOMIC)
-            lv_held_hand_over(w->held, x);
+            lv_frozen_set_zero(w->frozen, x);
     }
 }
 
@@ -47,22 +49,39 @@ void lv_solver_remember(lv_solver *w)
         const lv_column *column = &w->phase->columns.data[k];
         double *to = w->expected + column->offset, *x = column->value;
         if (column->space == LV_SPACE_HOLONOMIC)
-            lv_held_release(w->held, x);
+            lv_frozen_release(w->frozen, x);
         for (int i = 0; i < column->size; i++)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
     }
-    lv_history_add(&w->history, w->expected, 1, w->now->project, missed(w));
+    lv_predictor_add(&w->predictor, w->expected, missed(w));
     lv_solver_learn(w);
 }
 
-void lv_solver_keep_notes(lv_solver *w)
+/* ---- memory ----------------------------------------------------------------------------------------------- */
+
+/* Of one substep. Linear phases need no guesses. */
+static int substep_size(const lv_solver *w)
 {
+    return LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
+}
+
+int lv_solver_memory_size(const lv_solver *w, int substeps)
+{
+    return 1 + substeps * substep_size(w);
+}
+
+void lv_solver_begin_step(lv_solver *w)
+{
+    w->notes = w->memory + 1 + (ptrdiff_t)w->now->substep * substep_size(w);
+    w->predictor.numbers = w->notes + LV_NOTES;
+    w->kept_retry = w->memory[0];
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
 
 void lv_solver_restore_notes(lv_solver *w)
 {
     memcpy(w->notes, w->kept, sizeof w->kept);
+    w->memory[0] = w->kept_retry;
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */
@@ -87,12 +106,12 @@ void lv_solver_evaluate(void *work)
  * made consistent where it ends: dependent rows are found there, unless the matrix is too large for that. */
 static const bool *rows_left_out(const lv_solver *w)
 {
-    if (w->held->count == 0)
+    if (w->frozen->count == 0)
         return NULL;
     const bool elsewhere =
         w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
                              w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
-    return elsewhere ? NULL : w->held->rows;
+    return elsewhere ? NULL : w->frozen->rows;
 }
 
 static bool build(void *work)
@@ -142,7 +161,7 @@ static void move(void *work, double fraction)
     }
 }
 
-static const lv_newton_equations equations = {.begin = begin,
+static const lv_newton_equations equations = {.begin = solver_begin,
                                               .evaluate = lv_solver_evaluate,
                                               .build = build,
                                               .solve = solve,
@@ -172,9 +191,10 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
                             .last = w->last,
                             .slow = options.checks_solution ? 0.02 : 0.1,
                             .beginnings = options.beginnings,
-                            .aim = options.checks_solution,
+                            .full_steps_first = options.checks_solution,
                             .remembers = true,
                             .adds_up = options.adds_up};
+    w->predictor.m = w->newton.size;
     w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     return LV_OK;
 }
@@ -182,19 +202,6 @@ lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
 void lv_solver_done(lv_solver *w)
 {
     lv_step_matrix_free(w->matrix);
-}
-
-/* Linear phases need no guesses. */
-int lv_solver_memory_size(const lv_solver *w)
-{
-    return LV_NOTES + (w->phase->linear ? 0 : lv_history_size(w->newton.size));
-}
-
-void lv_solver_set_memory(lv_solver *w, double *memory)
-{
-    w->notes = memory;
-    if (!w->phase->linear)
-        w->history = (lv_history){w->newton.size, memory + LV_NOTES};
 }
 
 /* ---- failures --------------------------------------------------------------------------------------------- */
@@ -276,7 +283,7 @@ static lv_status solve_linear(lv_solver *w, lv_error *err)
 
 static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error *err)
 {
-    lv_history_begin(&w->history, w->now->h);
+    lv_predictor_begin(&w->predictor, w->now->h);
     lv_solver_begin_learning(w);
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;

@@ -1,15 +1,15 @@
 /* Solves the equations of one phase of a step by Newton's method.
  *
- * A phase begins with an initial guess for its unknowns, which past steps provide (step/history.h). solver.c has the
+ * A phase begins with an initial guess for its unknowns, which past steps provide (step/predictor.h). solver.c has the
  * equations as Newton's method asks for them, solver_measure.c says how large a correction is and whether the iteration
  * has ended at a solution, solver_learn.c decides which matrix is taken and when one pass is enough. */
 #ifndef LV_STEP_SOLVER_H
 #define LV_STEP_SOLVER_H
 
 #include "solve/newton.h"
-#include "step/held.h"
-#include "step/history.h"
+#include "step/frozen.h"
 #include "step/matrix.h"
+#include "step/predictor.h"
 #include "step/state.h"
 
 /* The step that is being taken, the same for all of its phases. */
@@ -17,15 +17,15 @@ typedef struct lv_step_now {
     const lv_state *from;
     double h;
     bool project; /* equations marked `once` are asked */
-    int number;   /* of the step in its round; 0: there was none before */
+    int substep;  /* its number in a composed step, from 0 on */
+    int number;   /* of the (composed) step in its round; 0: there was none before */
 } lv_step_now;
 
 /* Steps of a round, in which some things are done once, and of a part of it. */
 enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
 
-/* What was learned of the matrices of a phase, in the memory of the stepper. */
+/* What was learned of the matrices of a phase in a substep. */
 enum {
-    LV_NOTE_RETRY, /* for how many more steps the full matrix is taken */
     LV_NOTE_RATE,  /* the cheap matrix leaves RATE x of a correction x; 0: not known */
     LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: not known */
     LV_NOTE_SIZE,  /* the step size for which both were seen */
@@ -36,16 +36,19 @@ typedef struct lv_solver {
     lv_course *course;
     lv_phase *phase;
     lv_step_matrix *matrix;
-    lv_held *held;
+    lv_frozen *frozen;
     const lv_step_now *now;
     bool checks_solution;
     lv_newton newton;
-    lv_history history;
+    lv_predictor predictor;
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *notes;         /* LV_NOTES numbers in the memory, */
-    double kept[LV_NOTES]; /* and what they were before the step */
+    double *memory; /* set by the stepper: for how many more steps the full matrix is
+                            * taken, then notes and predictor of each substep */
+    double *notes;  /* LV_NOTES numbers of this substep, before its predictor, */
+    double kept[LV_NOTES]; /* what they were before the step, */
+    double kept_retry;     /* and the number at the start of the memory */
     lv_level level;        /* of the matrix that is built next, */
     int since;             /* and the pass from which on */
     bool first_squares;    /* the first matrix of the step was the derivative */
@@ -59,14 +62,14 @@ lv_status lv_solver_init(lv_solver *solver, lv_course *course, int phase, bool c
                          lv_stepper_options options, lv_arena *arena, lv_error *err);
 void lv_solver_done(lv_solver *solver);
 
-/* Numbers that a solver wants in the memory, which has to be told where they are before the first step. */
-int lv_solver_memory_size(const lv_solver *solver);
-void lv_solver_set_memory(lv_solver *solver, double *memory);
+/* Numbers that a solver remembers. */
+int lv_solver_memory_size(const lv_solver *solver, int substeps);
 
 lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
 
-/* Before a step the notes are kept. After it a step that was taken is remembered; one that failed leaves no notes. */
-void lv_solver_keep_notes(lv_solver *solver);
+/* Before a step its part of the memory is found. Afterwards a step that was taken is remembered; one that failed leaves
+ * no notes. */
+void lv_solver_begin_step(lv_solver *solver);
 void lv_solver_remember(lv_solver *solver);
 void lv_solver_restore_notes(lv_solver *solver);
 

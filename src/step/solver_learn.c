@@ -21,17 +21,16 @@ void lv_solver_begin_learning(lv_solver *w)
 {
     double *notes = w->notes;
     const int step = w->now->number;
-    w->level = lv_step_matrix_has_cheap(w->matrix) && notes[LV_NOTE_RETRY] == 0
-                   ? LV_LEVEL_CHEAP
-                   : LV_LEVEL_FULL;
-    notes[LV_NOTE_RETRY] -= notes[LV_NOTE_RETRY] > 0;
+    w->level = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0 ? LV_LEVEL_CHEAP
+                                                                        : LV_LEVEL_FULL;
+    w->memory[0] -= w->memory[0] > 0;
     if (notes[LV_NOTE_SIZE] != w->now->h)
         notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
     const bool unknown = notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE] == 0;
-    w->probing = lv_history_count(&w->history) > 1 &&
+    w->probing = lv_predictor_count(&w->predictor) > 1 &&
                  (step == LV_STEP_ROUND || (unknown && step % LV_STEP_OFTEN == 2));
-    w->newton.close = w->probing && !squares(w) ? 1 : 0;
+    w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
 }
 
 /* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts
@@ -59,11 +58,11 @@ void lv_solver_choose_level(lv_solver *w)
     const bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (!is_exact(w) && (creeps || n->far)) {
-        w->notes[LV_NOTE_RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
+        w->memory[0] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }
-    n->rough = !is_exact(w);
+    n->approximate = !is_exact(w);
     use_notes(w);
 }
 
@@ -75,7 +74,7 @@ void lv_solver_learn(lv_solver *w)
     const lv_newton *n = &w->newton;
     const double second = n->first_rate * n->first_size;
     if (n->converge.count < 2 || n->iterations > n->converge.count ||
-        lv_history_count(&w->history) < 3 || !(w->probing || second > enough))
+        lv_predictor_count(&w->predictor) < 3 || !(w->probing || second > enough))
         return;
     const double fading = second > enough ? 0.25 : 1.0 / 64;
     double left = (second > enough ? second : rounding) / n->first_size;

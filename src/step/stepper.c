@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Places in the memory. */
-enum { STEPS, CARRIED };
+/* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
+enum { STEPS, SUBSTEPS, CARRIED };
 
 /* A carried field: where its value is between steps, and what it becomes. */
 typedef struct carried {
@@ -24,10 +24,11 @@ struct lv_stepper {
     lv_arena arena;
     lv_solver *solvers;   /* of phases 1 .. */
     lv_plan *constraints; /* holonomic ones with their gradients; NULL: there are none */
-    lv_held held;
+    lv_frozen frozen;
     lv_ending ending;
     carried *carried;
     int carried_count;
+    int substeps; /* of a composed step, at most */
     double *memory;
     int memory_size;
     lv_step_now now;     /* the step that is taken, or was the last one */
@@ -68,7 +69,7 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
         lv_solver *w = &s->solvers[k];
         LV_TRY(lv_solver_init(w, s->course, k + 1, forced == LV_WAY_USUAL, options,
                               &s->arena, err));
-        w->held = &s->held;
+        w->frozen = &s->frozen;
         w->now = &s->now;
     }
     return LV_OK;
@@ -79,7 +80,7 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     if (s->system->m > 0)
         LV_TRY(lv_plan_create(&s->constraints, s->system->model,
                               LV_WANT(JACOBIAN) | LV_WANT(CONSTRAINT), err));
-    LV_TRY(lv_held_init(&s->held, s->system, s->constraints, &s->arena, err));
+    LV_TRY(lv_frozen_init(&s->frozen, s->system, s->constraints, &s->arena, err));
     const lv_form *form = &s->course->form;
     lv_ending_init(&s->ending, s->course, lv_form_find(form, "q", 0),
                    lv_form_find(form, "v", 0), s->constraints);
@@ -142,7 +143,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         if (!find_in_state(form, s->carried[k].field, &unused))
             s->memory_size += s->carried[k].size;
     for (int k = 0; k < phases; k++)
-        s->memory_size += lv_solver_memory_size(&s->solvers[k]);
+        s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
@@ -155,14 +156,14 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         at += x->size;
     }
     for (int k = 0; k < phases; k++) {
-        lv_solver_set_memory(&s->solvers[k], at);
-        at += lv_solver_memory_size(&s->solvers[k]);
+        s->solvers[k].memory = at;
+        at += lv_solver_memory_size(&s->solvers[k], s->substeps);
     }
     return LV_OK;
 }
 
-static lv_status fill(lv_stepper *s, const char *text, const lv_step_table *table,
-                      lv_stepper_options options, lv_error *err)
+static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_table *table,
+                              lv_stepper_options options, lv_error *err)
 {
     LV_TRY(make_course(s, text, table, err));
     LV_TRY(make_solvers(s, options, err));
@@ -180,7 +181,8 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
     if (!s)
         return lv_fail_memory(err);
     s->system = system;
-    lv_status status = fill(s, text, table, options, err);
+    s->substeps = 1;
+    lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -201,6 +203,12 @@ void lv_stepper_free(lv_stepper *s)
     lv_memory_free(s);
 }
 
+lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
+{
+    s->substeps = substeps;
+    return make_memory(s, err);
+}
+
 lv_memory_view lv_stepper_memory(lv_stepper *s)
 {
     return (lv_memory_view){s->memory, s->memory_size};
@@ -209,7 +217,7 @@ lv_memory_view lv_stepper_memory(lv_stepper *s)
 void lv_stepper_forget(lv_stepper *s)
 {
     memset(s->memory, 0, (size_t)s->memory_size * sizeof *s->memory);
-    lv_held_forget(&s->held);
+    lv_frozen_forget(&s->frozen);
     s->course->finished = false;
 }
 
@@ -282,7 +290,7 @@ static void store(lv_stepper *s, const lv_state *state)
         double *to = place_of(x, state);
         memcpy(to, x->becomes, (size_t)x->size * sizeof *to);
         if (x->space == LV_SPACE_HOLONOMIC)
-            lv_held_release(&s->held, to);
+            lv_frozen_release(&s->frozen, to);
     }
 }
 
@@ -335,7 +343,7 @@ static void do_first(lv_stepper *s)
 /* Were equations left out, since they depend on others? */
 static bool is_redundant(const lv_stepper *s)
 {
-    bool redundant = s->held.count > 0;
+    bool redundant = s->frozen.count > 0;
     for (int k = 0; k < s->course->phases.count && !redundant; k++)
         redundant = lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
     return redundant;
@@ -361,27 +369,41 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     lv_course_begin(c, state->t, s->now.h);
     if (first)
         do_first(s);
-    lv_held_find(&s->held, state);
+    lv_frozen_find(&s->frozen, state);
     for (int k = 0; k < c->phases.count; k++)
         LV_TRY(lv_solver_run(&s->solvers[k], report, err));
     assign(s);
     return lv_ending_check(&s->ending, &s->now, is_redundant(s), err);
 }
 
-/* Steps that were taken in this round; 0: none at all, or a file has said what cannot be. */
-static int steps_taken(const lv_stepper *s)
+/* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
+static int count_in(const lv_stepper *s, int place, int most)
 {
-    const double steps = s->memory[STEPS];
-    return steps >= 1 && steps <= LV_STEP_ROUND ? (int)steps : 0;
+    const double count = s->memory[place];
+    return count >= 1 && count <= most ? (int)count : 0;
+}
+
+/* Composed steps are counted when they end; so is the first substep of all, after which nothing is the first. */
+static void count_step(lv_stepper *s)
+{
+    const int next = s->now.substep + 1;
+    const bool last = s->now.project || next >= s->substeps;
+    if (last || s->now.number == 0)
+        s->memory[STEPS] = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    s->memory[SUBSTEPS] = last ? 0 : next;
 }
 
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {
     const int phases = s->course->phases.count;
-    s->now = (lv_step_now){state, h, project, steps_taken(s)};
+    s->now = (lv_step_now){.from = state,
+                           .h = h,
+                           .project = project,
+                           .substep = count_in(s, SUBSTEPS, s->substeps - 1),
+                           .number = count_in(s, STEPS, LV_STEP_ROUND)};
     for (int k = 0; k < phases; k++)
-        lv_solver_keep_notes(&s->solvers[k]);
+        lv_solver_begin_step(&s->solvers[k]);
     lv_status status = try_step(s, state, report, err);
     if (status != LV_OK) {
         for (int k = 0; k < phases; k++)
@@ -391,7 +413,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     for (int k = 0; k < phases; k++)
         lv_solver_remember(&s->solvers[k]);
     store(s, state);
-    s->memory[STEPS] = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    count_step(s);
     s->course->finished = true;
     return LV_OK;
 }
@@ -415,7 +437,7 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     LV_TRY(make_tangent(s, err));
-    LV_TRY(lv_tangent_build(s->tangent, s->held.count > 0 ? s->held.rows : NULL,
+    LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
                             s->now.project, err));
     return lv_tangent_of_state(s->tangent, matrix, err);
 }

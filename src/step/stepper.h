@@ -17,6 +17,10 @@ lv_status lv_stepper_create(lv_stepper **stepper, lv_system *system, const char 
                             lv_error *err);
 void lv_stepper_free(lv_stepper *stepper);
 
+/* Steps come in groups, at most `substeps` in each, as in compositions; the last one of a group is told to project. What
+ * is remembered of a step is then for the same substep of the next group. Before the first step only. */
+lv_status lv_stepper_compose(lv_stepper *stepper, int substeps, lv_error *err);
+
 /* One step of size h; on failure the state is untouched. project: equations marked `once` are asked. */
 lv_status lv_stepper_step(lv_stepper *stepper, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err);

@@ -146,7 +146,7 @@ static void long_sums_are_wrapped(void **state)
 static void evaluations_are_as_many_as_is_said(void **state)
 {
     (void)state;
-    const way_to_step ways[] = {
+    const way_to_step list[] = {
         {oscillators, LV_FAMILY_LOBATTO, 2, -1, LV_CLOSURE_C},
         {oscillators, LV_FAMILY_LOBATTO, 4, -1, LV_CLOSURE_C},
         {oscillators, LV_FAMILY_GAUSS, 3, -1, LV_CLOSURE_C},
@@ -157,9 +157,9 @@ static void evaluations_are_as_many_as_is_said(void **state)
         {varying, LV_FAMILY_GAUSS, 2, -1, LV_CLOSURE_C},
         {"nonholonomic-particle", LV_FAMILY_LOBATTO, 3, -1, LV_CLOSURE_C},
     };
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         stepping s;
-        begin_stepping(&s, &ways[k]);
+        begin_stepping(&s, &list[k]);
         const lv_course *c = lv_stepper_course(s.stepper);
         take_step(&s, 0.01, true);
         const lv_force_count n = lv_course_forces(c, LV_Q_FORCE);

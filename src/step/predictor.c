@@ -1,4 +1,4 @@
-#include "step/history.h"
+#include "step/predictor.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,34 +7,31 @@
 enum {
     COUNT,  /* steps that are known */
     NEWEST, /* the place of the last one */
-    ALIKE,  /* how many of the newest had one size and one predecessor */
-    STEP,   /* of the coming step */
-    BEFORE, /* the step before it, 0 if velocities were made tangent */
-    SHARE,  /* (STEP + BEFORE) / STEP */
+    ALIKE,  /* how many of the newest had one size */
+    STEP,   /* size of the coming step */
     USED,   /* how many values the next one is to be continued from, */
     TURNS,  /* and how often what alternates is taken into account */
     STEPS,
-    BEFORES = STEPS + LV_HISTORY_DEPTH,
-    VALUES = BEFORES + LV_HISTORY_DEPTH
+    VALUES = STEPS + LV_PREDICTOR_DEPTH
 };
 
 /* Powers of E + 1 that are tried. */
 enum { MOST_TURNS = 6 };
 
 /* Steps that are looked up at once. */
-enum { HALF = LV_HISTORY_DEPTH / 2 };
+enum { HALF = LV_PREDICTOR_DEPTH / 2 };
 
-int lv_history_size(int m)
+int lv_predictor_size(int m)
 {
-    return VALUES + LV_HISTORY_DEPTH * m;
+    return VALUES + LV_PREDICTOR_DEPTH * m;
 }
 
-void lv_history_clear(lv_history *h)
+void lv_predictor_clear(lv_predictor *h)
 {
-    memset(h->numbers, 0, (size_t)lv_history_size(h->m) * sizeof *h->numbers);
+    memset(h->numbers, 0, (size_t)lv_predictor_size(h->m) * sizeof *h->numbers);
 }
 
-int lv_history_count(const lv_history *h)
+int lv_predictor_count(const lv_predictor *h)
 {
     return (int)h->numbers[COUNT];
 }
@@ -42,49 +39,42 @@ int lv_history_count(const lv_history *h)
 /* Are these numbers places and counts? A file may have said something else. */
 static bool is_sound(const double *x)
 {
-    return x[COUNT] >= 0 && x[COUNT] <= LV_HISTORY_DEPTH && x[NEWEST] >= 0 &&
-           x[NEWEST] < LV_HISTORY_DEPTH && x[ALIKE] >= 0 && x[ALIKE] <= x[COUNT] &&
-           x[USED] >= 0 && x[USED] <= LV_HISTORY_DEPTH && x[TURNS] >= 0 &&
+    return x[COUNT] >= 0 && x[COUNT] <= LV_PREDICTOR_DEPTH && x[NEWEST] >= 0 &&
+           x[NEWEST] < LV_PREDICTOR_DEPTH && x[ALIKE] >= 0 && x[ALIKE] <= x[COUNT] &&
+           x[USED] >= 0 && x[USED] <= LV_PREDICTOR_DEPTH && x[TURNS] >= 0 &&
            x[TURNS] <= MOST_TURNS;
 }
 
-void lv_history_begin(lv_history *h, double step)
+void lv_predictor_begin(lv_predictor *h, double step)
 {
     if (!is_sound(h->numbers))
-        lv_history_clear(h);
+        lv_predictor_clear(h);
     h->numbers[STEP] = step;
-    h->numbers[SHARE] = h->numbers[BEFORE] == 0 ? 1 : (step + h->numbers[BEFORE]) / step;
-}
-
-double lv_history_share(const lv_history *h)
-{
-    return h->numbers[SHARE];
 }
 
 /* Place of the k-th newest step. */
-static int place(const lv_history *h, int k)
+static int place(const lv_predictor *h, int k)
 {
     int at = (int)h->numbers[NEWEST] - k;
-    return at < 0 ? at + LV_HISTORY_DEPTH : at;
+    return at < 0 ? at + LV_PREDICTOR_DEPTH : at;
 }
 
-/* Is the coming step like the one at this place? */
-static bool is_like(const lv_history *h, int at)
+/* Has the coming step the size of the one at this place? */
+static bool is_like(const lv_predictor *h, int at)
 {
-    const double *x = h->numbers;
-    return x[STEPS + at] == x[STEP] && x[BEFORES + at] == x[BEFORE];
+    return h->numbers[STEPS + at] == h->numbers[STEP];
 }
 
 /* ---- steps of different sizes ------------------------------------------------------------- */
 
-/* Past steps as seen from the start of the coming one: how long ago, and h - h' beside its. */
+/* Past steps as seen from the start of the coming one: how long ago, and by how much larger. */
 enum { FEW = 4 };
 
 typedef struct past {
-    double ago[FEW], other[FEW];
+    double ago[FEW], larger[FEW];
 } past;
 
-static past look_back(const lv_history *h, int count)
+static past look_back(const lv_predictor *h, int count)
 {
     past p = {{0}, {0}};
     const double *x = h->numbers;
@@ -93,7 +83,7 @@ static past look_back(const lv_history *h, int count)
         int at = place(h, k);
         ago += x[STEPS + at];
         p.ago[k] = ago;
-        p.other[k] = x[STEPS + at] - x[BEFORES + at] - (x[STEP] - x[BEFORE]);
+        p.larger[k] = x[STEPS + at] - x[STEP];
     }
     return p;
 }
@@ -145,7 +135,7 @@ static bool use_three(double *w, const double *u, const double *v)
  * (-1)^k: schemes whose multipliers or momenta alternate have such a part. Newest value first. */
 static void continue_values(double *w, int used, int turns)
 {
-    double x[LV_HISTORY_DEPTH + 1] = {1};
+    double x[LV_PREDICTOR_DEPTH + 1] = {1};
     for (int n = 0; n < used; n++)
         for (int k = n + 1; k > 0; k--)
             x[k] += n < turns ? x[k - 1] : -x[k - 1];
@@ -153,7 +143,7 @@ static void continue_values(double *w, int used, int turns)
         w[k] = -x[k + 1];
 }
 
-static const double *values(const lv_history *h, int k)
+static const double *values(const lv_predictor *h, int k)
 {
     return h->numbers + VALUES + (size_t)place(h, k) * (size_t)h->m;
 }
@@ -163,11 +153,11 @@ static const double *values(const lv_history *h, int k)
  * order then misleads. */
 enum { ASKED = 8 };
 
-static void add_missed(const lv_history *h, int count, int turns,
-                       double missed[LV_HISTORY_DEPTH])
+static void add_missed(const lv_predictor *h, int count, int turns,
+                       double missed[LV_PREDICTOR_DEPTH])
 {
     const int every = (h->m + ASKED - 1) / ASKED;
-    double x[LV_HISTORY_DEPTH];
+    double x[LV_PREDICTOR_DEPTH];
     for (int r = 0; r < h->m; r += every) {
         for (int k = 0; k < count; k++)
             x[k] = values(h, k)[r];
@@ -179,14 +169,14 @@ static void add_missed(const lv_history *h, int count, int turns,
     }
 }
 
-static void choose(lv_history *h, int count)
+static void choose(lv_predictor *h, int count)
 {
     const double clearly = 0.25; /* better, to believe that something alternates */
     double least = 0, *used = &h->numbers[USED], *turns = &h->numbers[TURNS];
     *used = 1;
     *turns = 0;
     for (int t = 0; t <= MOST_TURNS; t++) {
-        double missed[LV_HISTORY_DEPTH] = {0};
+        double missed[LV_PREDICTOR_DEPTH] = {0};
         const int first = t == 0 ? 1 : 2 * t;
         add_missed(h, count, t, missed);
         for (int n = first; n < count - 1; n++)
@@ -201,7 +191,7 @@ static void choose(lv_history *h, int count)
 /* ---- weights ---------------------------------------------------------------------------------- */
 
 /* The weight of every step, from the newest on. Returns how many are used. */
-static int find_weights(const lv_history *h, double *w, int most)
+static int find_weights(const lv_predictor *h, double *w, int most)
 {
     const int count = (int)h->numbers[COUNT], best = (int)h->numbers[USED],
               used = most > 0 && best > most ? most : best;
@@ -211,16 +201,17 @@ static int find_weights(const lv_history *h, double *w, int most)
         return used;
     }
     past p = look_back(h, count);
-    if (count >= 4 && use_four(w, p.ago, p.other))
+    if (count >= 4 && use_four(w, p.ago, p.larger))
         return 4;
-    if (count >= 3 && use_three(w, p.ago, p.other))
+    if (count >= 3 && use_three(w, p.ago, p.larger))
         return 3;
     w[0] = 1;
     return 1;
 }
 
 /* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
-static void add_half(const lv_history *h, double *restrict to, const double *w, int first)
+static void add_half(const lv_predictor *h, double *restrict to, const double *w,
+                     int first)
 {
     const double *x[HALF];
     for (int k = 0; k < HALF; k++)
@@ -234,44 +225,27 @@ static void add_half(const lv_history *h, double *restrict to, const double *w, 
     }
 }
 
-void lv_history_expect(const lv_history *h, double *expected, double scale, int most)
+void lv_predictor_expect(const lv_predictor *h, double *expected, int most)
 {
-    double w[LV_HISTORY_DEPTH] = {1};
+    double w[LV_PREDICTOR_DEPTH] = {1};
     const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);
-    for (int k = 0; k < LV_HISTORY_DEPTH; k++)
-        w[k] = k < used ? scale * w[k] : 0;
+    for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
+        w[k] = k < used ? w[k] : 0;
     add_half(h, expected, w, 0);
     if (used > HALF)
         add_half(h, expected, w, HALF);
 }
 
-/* A step that takes back the one before tells nothing: the past begins anew. */
-static bool tells_nothing(const lv_history *h)
-{
-    return fabs(h->numbers[SHARE]) < 1e-6;
-}
-
-void lv_history_add(lv_history *h, const double *found, double scale, bool tangent,
-                    bool missed)
+void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
 {
     double *x = h->numbers;
-    int last = place(h, 0), at = last + 1 < LV_HISTORY_DEPTH ? last + 1 : 0;
-    if (tells_nothing(h)) {
-        x[COUNT] = x[ALIKE] = 0;
-        x[BEFORE] = tangent ? 0 : x[STEP];
-        return;
-    }
-    double *to = x + VALUES + (size_t)at * (size_t)h->m;
-    const double factor = 1 / scale;
-    for (int r = 0; r < h->m; r++)
-        to[r] = found[r] * factor;
+    int last = place(h, 0), at = last + 1 < LV_PREDICTOR_DEPTH ? last + 1 : 0;
+    memcpy(x + VALUES + (size_t)at * (size_t)h->m, found, (size_t)h->m * sizeof *found);
     bool like = x[COUNT] > 0 && is_like(h, last);
-    x[ALIKE] = !like ? 1 : x[ALIKE] < LV_HISTORY_DEPTH ? x[ALIKE] + 1 : x[ALIKE];
-    x[COUNT] += x[COUNT] < LV_HISTORY_DEPTH ? 1 : 0;
+    x[ALIKE] = !like ? 1 : x[ALIKE] < LV_PREDICTOR_DEPTH ? x[ALIKE] + 1 : x[ALIKE];
+    x[COUNT] += x[COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
     x[NEWEST] = at;
     x[STEPS + at] = x[STEP];
-    x[BEFORES + at] = x[BEFORE];
-    x[BEFORE] = tangent ? 0 : x[STEP];
     if (missed || !like) /* what served well may serve again */
         choose(h, (int)x[ALIKE]);
 }

@@ -1,4 +1,4 @@
-/* What a model wishes in [run]: whoever refuses a wish points to it. */
+/* What a model asks for in [run]: an error about such a value points to its place in the file. */
 #include "base/usage.h"
 #include "run/run.h"
 #include "run/sim.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Options of the model only count for its own scheme. */
-static bool wishes_option(const lv_model *model, const lv_sim_options *options, int k)
+static bool asks_for_option(const lv_model *model, const lv_sim_options *options, int k)
 {
     const lv_sim_options wished = lv_sim_options_default(model);
     return strcmp(wished.scheme, options->scheme) == 0 &&
@@ -30,7 +30,7 @@ lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
     if (err->about != LV_ABOUT_OPTION)
         locate_scheme(model, options->scheme, err);
     else if (lv_option_describe(err->index, &info) &&
-             wishes_option(model, options, err->index))
+             asks_for_option(model, options, err->index))
         lv_model_locate_run(model, info.name, err);
     return status;
 }
