@@ -338,6 +338,9 @@ static void wrong_views(void)
     REFUSED(lv_viewer_frame, "q", viewer, numbers, 0, NULL, q, e);
     REFUSED(lv_sim_view, "sim", NULL, numbers, e);
     REFUSED(lv_sim_view, "numbers", sim, NULL, e);
+    REFUSED(lv_model_row_state, "model", NULL, q, NULL, q, NULL, NULL, e);
+    REFUSED(lv_model_row_state, "q", model, NULL, NULL, q, NULL, NULL, e);
+    REFUSED(lv_model_row_state, "row_q", model, q, NULL, NULL, NULL, NULL, e);
     lv_viewer_free(viewer);
 }
 
@@ -506,7 +509,7 @@ static const struct {
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
-                  "lv_viewer_free lv_viewer_frame lv_sim_view"},
+                  "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
     {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},
