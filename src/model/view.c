@@ -1,4 +1,4 @@
-#include "model/view.h"
+#include "model/view_private.h"
 
 #include "base/text.h"
 #include "expr/analyse.h"
@@ -44,7 +44,8 @@ static bool is_there(const lv_picture *p, int k)
     return k < p->count && p->formulas[k].root;
 }
 
-void lv_picture_place(const lv_picture *p, double *numbers, const double *rows)
+void lv_picture_place(const lv_picture *p, int instance, double *numbers,
+                      const double *rows)
 {
     memcpy(numbers, rows,
            (size_t)(p->kind == LV_VIEW_FRAME ? 3 : lv_picture_rows(p)) * sizeof *rows);
@@ -60,6 +61,8 @@ void lv_picture_place(const lv_picture *p, double *numbers, const double *rows)
     memcpy(axes, rows + 3, sizeof axes);
     lv_axes_complete(axes, given);
     lv_quaternion_of_axes(numbers + 3, axes);
+    if (p->turns)
+        lv_quaternion_multiply(numbers + 3, p->turns + 4 * (ptrdiff_t)instance);
 }
 
 /* ---- points of [view] as definitions -------------------------------------------------------- */
@@ -87,6 +90,7 @@ lv_status lv_view_define_point(lv_model *m, const lv_item *item, lv_error *err)
 typedef struct drawing {
     lv_model *model;
     const lv_picture *picture;
+    double **turns; /* those of the picture, to be set */
     lv_draft draft;
     lv_node *rows;
     int grid;          /* instances of one item */
@@ -98,13 +102,6 @@ typedef struct drawing {
     double *numbers; /* of all instances of what is still */
     double *sizes;   /* of all instances, extra_count each */
 } drawing;
-
-/* What all pictures together make of it. */
-typedef struct list {
-    LV_ARRAY(lv_view_item) items;
-    bool is_flat;
-    double numbers;
-} list;
 
 static lv_place place_of(const lv_formula *f)
 {
@@ -255,9 +252,10 @@ static lv_status set_variables(drawing *w)
         return lv_fail_memory(d->err);
     for (int k = 0; k < all; k++)
         nodes[k] = lv_graph_input(g, LV_INPUT_I, k);
-    d->scope.index_count = own; /* ranges know no variables */
+    d->scope.index_nodes = nodes;
     for (int k = own; k < all; k++) {
         lv_node from, to;
+        d->scope.index_count = k; /* a range knows the variables before it */
         LV_TRY(elaborate_end(w, &from, &over->ranges[k - own].from));
         LV_TRY(elaborate_end(w, &to, &over->ranges[k - own].to));
         const lv_node cells = lv_graph_const(g, w->picture->cells);
@@ -267,13 +265,12 @@ static lv_status set_variables(drawing *w)
         nodes[k] = lv_graph_add(g, from, shift);
     }
     d->scope.index_count = all;
-    d->scope.index_nodes = nodes;
     return lv_graph_check(g, d->err);
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-enum { SIZES_MOST = 3 };
+enum { SIZES_MOST = 3, INERTIA = 7 };
 
 static lv_status put_extra(drawing *w, const lv_formula *formula, int most)
 {
@@ -315,11 +312,31 @@ static lv_status keep_sizes(void *user, const lv_draft *d, int instance,
 static lv_status keep_numbers(void *user, const lv_draft *d, int instance,
                               const double *values)
 {
-    drawing *w = user;
+    const drawing *w = user;
+    const size_t count = (size_t)lv_picture_numbers(w->picture);
     (void)d;
-    lv_picture_place(
-        w->picture,
-        w->numbers + (size_t)instance * (size_t)lv_picture_numbers(w->picture), values);
+    lv_picture_place(w->picture, instance, w->numbers + (size_t)instance * count, values);
+    return LV_OK;
+}
+
+/* Half axes a_k of the ellipsoid with this mass and inertia, J_1 = m (a_2^2 + a_3^2)/5, and the rotation to its axes. */
+static void make_ellipsoid(double sizes[3], double turn[4], const double *given)
+{
+    double axes[9], j[3];
+    lv_symmetric_axes(j, axes, given + 1);
+    lv_quaternion_of_axes(turn, axes);
+    for (int k = 0; k < 3; k++)
+        sizes[k] = sqrt(fmax(5 * (j[0] + j[1] + j[2] - 2 * j[k]) / (2 * given[0]), 0));
+}
+
+static lv_status keep_ellipsoid(void *user, const lv_draft *d, int instance,
+                                const double *values)
+{
+    const drawing *w = user;
+    double *sizes = w->sizes + (ptrdiff_t)instance * w->extra_count;
+    (void)d;
+    make_ellipsoid(sizes, w->picture->turns + 4 * (ptrdiff_t)instance, values);
+    sizes[3] = values[7]; /* the weight */
     return LV_OK;
 }
 
@@ -332,8 +349,13 @@ static lv_status evaluate(drawing *w)
                               sizeof *w->sizes);
     if (!w->sizes)
         return lv_fail_memory(d->err);
+    if (p->of_inertia)
+        *w->turns = lv_arena_alloc(&w->model->arena, 4 * instances, sizeof(double));
+    if (p->of_inertia && !p->turns)
+        return lv_fail_memory(d->err);
     if (w->extra_count > 0)
-        LV_TRY(lv_draft_evaluate(d, w->extras, w->extra_count, keep_sizes, w));
+        LV_TRY(lv_draft_evaluate(d, w->extras, w->extra_count,
+                                 p->of_inertia ? keep_ellipsoid : keep_sizes, w));
     if (!w->is_still)
         return LV_OK;
     w->numbers = lv_arena_alloc(
@@ -345,7 +367,7 @@ static lv_status evaluate(drawing *w)
 /* ---- items ----------------------------------------------------------------------------------- */
 
 /* Too many of a part are left out, too many in [view] are refused. */
-static lv_status limit(drawing *w, list *all)
+static lv_status limit(drawing *w, lv_view_list *all)
 {
     const lv_picture *p = w->picture;
     const lv_kernel *k = &w->draft.kernel;
@@ -376,7 +398,7 @@ static lv_status name_item(drawing *w, lv_view_item *item, int instance)
     return item->name ? LV_OK : lv_fail_memory(w->draft.err);
 }
 
-static lv_status add_items(drawing *w, list *all)
+static lv_status add_items(drawing *w, lv_view_list *all)
 {
     const lv_picture *p = w->picture;
     lv_view *view = &w->model->view;
@@ -393,7 +415,7 @@ static lv_status add_items(drawing *w, list *all)
     item.columns = p->over ? p->cells + 1 : p->kind == LV_VIEW_LINE ? p->count : 1;
     for (int k = 0; k < w->draft.kernel.instance_count; k += w->grid) {
         LV_TRY(name_item(w, &item, k));
-        item.sizes = w->sizes + (ptrdiff_t)k * w->extra_count;
+        item.sizes = w->sizes ? w->sizes + (ptrdiff_t)k * w->extra_count : NULL;
         item.weight = w->extra_count > w->size_count ? item.sizes[w->size_count] : 0;
         if (w->is_still) {
             item.still = w->numbers + (ptrdiff_t)k * lv_picture_numbers(p);
@@ -422,7 +444,23 @@ static lv_status keep_kernel(drawing *w)
     return LV_OK;
 }
 
-static lv_status draw(drawing *w, list *all)
+lv_status lv_view_add_kernel(lv_model *m, lv_view_list *all, lv_kernel *kernel,
+                             lv_error *err)
+{
+    drawing w = {.model = m,
+                 .picture = kernel->picture,
+                 .draft = {.model = m, .kernel = *kernel, .err = err},
+                 .grid = 1};
+    LV_TRY(limit(&w, all));
+    if (w.is_empty) {
+        lv_graph_free(kernel->graph);
+        return LV_OK;
+    }
+    LV_TRY(add_items(&w, all));
+    return LV_PUSH(m->pictures, *kernel) ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status draw(drawing *w, lv_view_list *all)
 {
     lv_draft *d = &w->draft;
     const lv_entry *family = NULL;
@@ -432,6 +470,7 @@ static lv_status draw(drawing *w, list *all)
     if (!w->rows)
         return lv_fail_memory(d->err);
     LV_TRY(lv_draft_open(d, family));
+    d->most = w->picture->is_given ? LV_VIEW_NUMBERS : LV_VIEW_PART_ITEMS;
     LV_TRY(lv_draft_instances(d, family));
     LV_TRY(limit(w, all));
     if (w->is_empty)
@@ -441,8 +480,9 @@ static lv_status draw(drawing *w, list *all)
     LV_TRY(put_rows(w));
     if (w->is_empty)
         return LV_OK;
-    LV_TRY(put_extra(w, &w->picture->sizes, SIZES_MOST));
-    w->size_count = w->extra_count;
+    LV_TRY(
+        put_extra(w, &w->picture->sizes, w->picture->of_inertia ? INERTIA : SIZES_MOST));
+    w->size_count = w->picture->of_inertia ? SIZES_MOST : w->extra_count;
     LV_TRY(put_extra(w, &w->picture->weight, 1));
     LV_TRY(check_rows(w));
     LV_TRY(lv_draft_close(d));
@@ -452,10 +492,12 @@ static lv_status draw(drawing *w, list *all)
     return keep_kernel(w);
 }
 
-static lv_status draw_picture(lv_model *m, const lv_picture *p, list *all, lv_error *err)
+static lv_status draw_picture(lv_model *m, lv_picture *p, lv_view_list *all,
+                              lv_error *err)
 {
     drawing w = {.model = m,
                  .picture = p,
+                 .turns = &p->turns,
                  .draft = {.model = m, .arena = &m->arena, .err = err},
                  .grid = 1,
                  .is_flat = true};
@@ -478,9 +520,13 @@ static lv_status draw_picture(lv_model *m, const lv_picture *p, list *all, lv_er
 static lv_status evaluate_vector(lv_model *m, double vector[3], const lv_formula *formula,
                                  const lv_item *item, lv_error *err)
 {
-    const lv_picture p = {
-        .kind = LV_VIEW_POINT, .item = item, .name = "", .formulas = formula, .count = 1};
-    list one = {0};
+    lv_picture p = {.kind = LV_VIEW_POINT,
+                    .item = item,
+                    .name = "",
+                    .is_given = item->section == LV_SECTION_VIEW,
+                    .formulas = formula,
+                    .count = 1};
+    lv_view_list one = {0};
     const lv_view before = m->view;
     const int pictures = m->pictures.count;
     lv_status status = draw_picture(m, &p, &one, err);
@@ -541,7 +587,7 @@ static lv_status place_turns(lv_model *m, lv_error *err)
     return status;
 }
 
-static lv_status draw_all(lv_model *m, list *all, lv_error *err)
+static lv_status draw_all(lv_model *m, lv_view_list *all, lv_error *err)
 {
     const lv_declarations *d = &m->declarations;
     const lv_item *item = view_item(m);
@@ -555,6 +601,8 @@ static lv_status draw_all(lv_model *m, list *all, lv_error *err)
     for (int k = 0; k < d->pictures.count; k++)
         if (d->pictures.data[k].is_given || !parts || parts->is_true)
             LV_TRY(draw_picture(m, &d->pictures.data[k], all, err));
+    if (m->view.guessed)
+        LV_TRY(lv_view_guess_lines(m, all, err));
     m->view.item_count = all->items.count;
     m->view.items = lv_arena_copy(&m->arena, all->items.data, (size_t)all->items.count,
                                   sizeof *all->items.data);
@@ -568,7 +616,7 @@ static lv_status draw_all(lv_model *m, list *all, lv_error *err)
 
 lv_status lv_model_build_view(lv_model *m, lv_error *err)
 {
-    list all = {0};
+    lv_view_list all = {0};
     const int instances = m->instances, places = m->places;
     const lv_status status = draw_all(m, &all, err);
     LV_ARRAY_FREE(all.items);
