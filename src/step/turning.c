@@ -217,3 +217,22 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 {
     return op == LV_TURN_MOVE || (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }
+
+/* ---- angles -------------------------------------------------------------------------------------------------- */
+
+double lv_turning_rate(const lv_turning *t, int rotation, const double *v)
+{
+    const double *w = v + t->motion->rotations[rotation].tangent;
+    return sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+}
+
+/* Of the quaternion that leads from one to the other: its vector part has the sine of half the angle. */
+double lv_turning_angle(const lv_turning *t, int rotation, const double *from,
+                        const double *to)
+{
+    const ptrdiff_t at = t->coordinates + (ptrdiff_t)4 * rotation;
+    double back[4], g[4];
+    so3->inverse(back, from + at);
+    so3->compose(g, back, to + at);
+    return 2 * atan2(sqrt(g[1] * g[1] + g[2] * g[2] + g[3] * g[3]), fabs(g[0]));
+}

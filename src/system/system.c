@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- creation ---------------------------------------------------------------------------- */
@@ -255,15 +256,50 @@ lv_status lv_system_move(const lv_system *still, lv_system **result, lv_error *e
     return status;
 }
 
+/* The rotation that a number of a velocity belongs to; -1: none. */
+static int rotation_of(const lv_motion *motion, int tangent)
+{
+    int k = 0;
+    if (!motion || motion->place[tangent] >= 0)
+        return -1;
+    while (motion->rotations[k].tangent + 3 <= tangent)
+        k++;
+    return k;
+}
+
 int lv_system_coordinate(const lv_system *s, int tangent)
 {
     const lv_motion *motion = s->model->motion;
-    if (!motion || motion->place[tangent] >= 0)
+    const int k = rotation_of(motion, tangent);
+    if (k < 0)
         return motion ? motion->place[tangent] : tangent;
-    int k = 0;
-    while (motion->rotations[k].tangent + 3 <= tangent)
-        k++;
     return motion->rotations[k].axis[0] + tangent - motion->rotations[k].tangent;
+}
+
+/* Its axes are "body.e1[1]" and so on. */
+const char *lv_system_rotation_text(const lv_system *s, int rotation, char *buffer,
+                                    size_t size)
+{
+    lv_model_coordinate_text(s->model, s->model->motion->rotations[rotation].axis[0],
+                             buffer, size);
+    char *dot = strrchr(buffer, '.');
+    if (dot)
+        *dot = '\0';
+    return buffer;
+}
+
+const char *lv_system_tangent_text(const lv_system *s, int tangent, char *buffer,
+                                   size_t size)
+{
+    const int k = rotation_of(s->model->motion, tangent);
+    if (k < 0)
+        return lv_model_coordinate_text(s->model, lv_system_coordinate(s, tangent),
+                                        buffer, size);
+    lv_system_rotation_text(s, k, buffer, size);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, ".omega[%d]",
+             tangent - s->model->motion->rotations[k].tangent + 1);
+    return buffer;
 }
 
 void lv_system_free(lv_system *s)

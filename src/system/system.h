@@ -83,6 +83,13 @@ lv_status lv_system_move(const lv_system *system, lv_system **moving, lv_error *
 /* The coordinate that a number of a velocity belongs to; of a rotation one of its first axis. */
 int lv_system_coordinate(const lv_system *system, int tangent);
 
+/* What a number of a velocity is called: by its coordinate, of a rotation "body.omega[2]". And the body that a rotation
+ * belongs to. */
+const char *lv_system_tangent_text(const lv_system *system, int tangent, char *buffer,
+                                   size_t size);
+const char *lv_system_rotation_text(const lv_system *system, int rotation, char *buffer,
+                                    size_t size);
+
 /* Numbers in `references`. */
 int lv_system_reference_count(const lv_system *system);
 
