@@ -37,9 +37,8 @@ static void list_worst(const lv_step_failure *f, char *text, size_t size)
     for (int k = 0; k < of_rows + of_places && k < SHOWN && used < size; k++) {
         const bool row = k < of_rows - (of_rows == SHOWN && of_places > 0);
         const int i = row ? rows[k] : places[k - of_rows + (of_rows == SHOWN)];
-        const char *text_of =
-            row ? lv_system_row_name(s, i, name, sizeof name)
-                : lv_system_tangent_text(s, i, name, sizeof name);
+        const char *text_of = row ? lv_system_row_name(s, i, name, sizeof name)
+                                  : lv_system_tangent_text(s, i, name, sizeof name);
         const int length = snprintf(
             text + used, size - used,
             row ? "%sconstraint '%s' (%.1e)" : "%smomentum of %s (%.1e)",
@@ -58,8 +57,8 @@ static void blame_worst(const lv_step_failure *f, int row, int coordinate, lv_er
     } else if (coordinate >= 0) {
         lv_error_about(err, LV_ABOUT_COORDINATE,
                        lv_system_coordinate(f->system, coordinate));
-        lv_error_name(
-            err, lv_system_tangent_text(f->system, coordinate, name, sizeof name));
+        lv_error_name(err,
+                      lv_system_tangent_text(f->system, coordinate, name, sizeof name));
     } else {
         lv_error_about(err, LV_ABOUT_STEP, 0);
     }

@@ -30,8 +30,8 @@ static inline void spatial_momentum(double L[3], const double J[3], const double
     double w[3];
     angular_velocity(w, axes, rates);
     for (int i = 0; i < 3; i++)
-        L[i] = axes[i] * J[0] * w[0] + axes[3 + i] * J[1] * w[1] +
-               axes[6 + i] * J[2] * w[2];
+        L[i] =
+            axes[i] * J[0] * w[0] + axes[3 + i] * J[1] * w[1] + axes[6 + i] * J[2] * w[2];
 }
 
 /* The largest difference of a row of R. */

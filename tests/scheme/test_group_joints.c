@@ -26,7 +26,8 @@ static const struct {
     {"revolute",
      TWO_BODIES("type = \"revolute\"\nat = [0.4, 0.1, 0]\naxis = [0.2, 1, -0.3]\n")},
     {"spherical", TWO_BODIES("type = \"spherical\"\nat = [0.4, 0.1, 0]\n")},
-    {"prismatic", TWO_BODIES("type = \"prismatic\"\nat = [0.4, 0.1, 0]\naxis = [0.7, 0.3, 0.2]\n")},
+    {"prismatic",
+     TWO_BODIES("type = \"prismatic\"\nat = [0.4, 0.1, 0]\naxis = [0.7, 0.3, 0.2]\n")},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs, BOTH = 24 };
 
@@ -268,8 +269,7 @@ static void dependent_joints_do_no_harm(void **state)
 static void rods_may_stand_twice(void **state)
 {
     (void)state;
-    static const char again[] =
-        ROD_CHAIN
+    static const char again[] = ROD_CHAIN
         "[rods.again]\nfor = \"i = 2..3\"\n"
         "between = [\"point(b_{i-1}, [0.2, 0, 0])\", \"point(b_i, [-0.2, 0.1, 0])\"]\n"
         "[rods.second]\nbetween = [[0, 0, 0], \"point(b_1, [-0.2, 0, 0])\"]\n" ROD_RUN;

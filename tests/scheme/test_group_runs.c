@@ -27,10 +27,10 @@ static const struct {
     int stages, compose;
     double step;
 } runs[] = {
-    {"heavy-top", "gauss", 2, 0, 0.002},      {"heavy-top", "verlet", 0, 4, 0.002},
-    {"heavy-top", "rattle", 0, 0, 0.001},     {hinged, "lobatto", 3, 0, 0.01},
-    {hinged, "rattle", 0, 0, 0.01},           {"bennett-linkage", "lobatto", 2, 0, 0.005},
-    {"ball-in-bowl", "lobatto", 4, 0, 0.01},  {"rolling-disc-body", "lobatto", 3, 0, 0.01},
+    {"heavy-top", "gauss", 2, 0, 0.002},     {"heavy-top", "verlet", 0, 4, 0.002},
+    {"heavy-top", "rattle", 0, 0, 0.001},    {hinged, "lobatto", 3, 0, 0.01},
+    {hinged, "rattle", 0, 0, 0.01},          {"bennett-linkage", "lobatto", 2, 0, 0.005},
+    {"ball-in-bowl", "lobatto", 4, 0, 0.01}, {"rolling-disc-body", "lobatto", 3, 0, 0.01},
     {"body-chain", "rattle", 0, 4, 0.005},
 };
 enum { RUNS = sizeof runs / sizeof *runs };
@@ -120,9 +120,9 @@ static void without_bodies_nothing_changes(void **state)
     static const struct {
         const char *model, *scheme;
         int stages;
-    } list[] = {{"pendulum3d", "rattle", 0},   {"torus", "lobatto", 4},
+    } list[] = {{"pendulum3d", "rattle", 0},     {"torus", "lobatto", 4},
                 {"four-particles", "rattle", 0}, {"two-link-arm", "gauss", 2},
-                {"kepler", "verlet", 0},       {"nonholonomic-particle", "lobatto", 3},
+                {"kepler", "verlet", 0},         {"nonholonomic-particle", "lobatto", 3},
                 {"andrews-bodies", "lobatto", 2}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         lv_model *model = read_shipped(list[k].model, NULL, NULL);
@@ -200,8 +200,10 @@ static void refusals_name_the_body_and_its_angle(void **state)
     assert_int_equal(lv_sim_step(sim, &err), LV_ERR_NUMERIC);
     assert_int_equal(err.about, LV_ABOUT_STEP);
     assert_string_equal(err.name, "wheel");
-    assert_string_equal(err.text, "stopped at step 1, t = 0 (step 10): body 'wheel' turns by 12.1 rad in a step, "
-                                  "which on its group is to be below 3.14");
+    assert_string_equal(
+        err.text,
+        "stopped at step 1, t = 0 (step 10): body 'wheel' turns by 12.1 rad in a step, "
+        "which on its group is to be below 3.14");
     lv_sim_free(sim);
     lv_model_free(model);
 }
