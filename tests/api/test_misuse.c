@@ -409,6 +409,26 @@ static void wrong_resume(void)
     REFUSED(lv_resume, "until", &summary, &read, "x.h5", (double)NAN, NULL, NULL, e);
 }
 
+static void wrong_report(void)
+{
+    lv_run_summary *summary = (lv_run_summary *)&summary;
+    const char *const files[] = {"x.h5", NULL};
+    lv_error err;
+    REFUSED(lv_report, "page", NULL, NULL, files, 1, e);
+    REFUSED(lv_report, "files", NULL, "x.html", NULL, 1, e);
+    REFUSED(lv_report, "files", NULL, "x.html", files, 2, e);
+    assert_int_equal(lv_report(NULL, "x.html", files, 0, &err), LV_ERR_USAGE);
+    assert_int_equal(lv_report(NULL, "x.html", files, -1, &err), LV_ERR_USAGE);
+    REFUSED(lv_run_report, "summary", NULL, NULL, model, &asked, "x.html", e);
+    REFUSED(lv_run_report, "model", &summary, NULL, NULL, &asked, "x.html", e);
+    assert_null(summary);
+    REFUSED(lv_run_report, "request", &summary, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_run_report, "page", &summary, NULL, model, &asked, NULL, e);
+    lv_run_request bad = asked;
+    bad.sim.scheme = NULL;
+    REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
+}
+
 static void wrong_members(void)
 {
     lv_model *member = model;
@@ -501,6 +521,7 @@ static const struct {
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
+    {wrong_report, "lv_report lv_run_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
 };

@@ -24,6 +24,7 @@ import tempfile
 
 import mechanisms
 import pages
+import reports
 import runs
 import shells
 import signals
@@ -276,7 +277,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *pages.SUITES, *shells.SUITES):
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *pages.SUITES, *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)
