@@ -14,8 +14,7 @@ static void turned(double axes[9], const double u[3], double angle)
         for (int k = 0; k < 3; k++) {
             const int other = 3 - j - k;
             const double sign = (j + 1) % 3 == k ? 1 : -1; /* of u x e_j, component k */
-            axes[3 * j + k] = (1 - c) * u[j] * u[k] +
-                              (j == k ? c : sign * s * u[other]);
+            axes[3 * j + k] = (1 - c) * u[j] * u[k] + (j == k ? c : sign * s * u[other]);
         }
 }
 
@@ -31,7 +30,8 @@ static const double u[3] = {2. / 7, 3. / 7, -6. / 7};
 static void quaternions_and_axes_belong_together(void **state)
 {
     (void)state;
-    static const double about[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2. / 7, 3. / 7, -6. / 7}};
+    static const double about[][3] = {
+        {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2. / 7, 3. / 7, -6. / 7}};
     for (int a = 0; a < 4; a++)
         for (int k = -6; k <= 6; k++) {
             const double angle = 0.5 * k, *n = about[a];
@@ -42,8 +42,8 @@ static void quaternions_and_axes_belong_together(void **state)
             assert_same(back, axes, 9);
             for (int j = 0; j < 3; j++)
                 wanted[j + 1] = sin(angle / 2) * n[j];
-            const double sign = q[0] * wanted[0] + q[1] * wanted[1] + q[2] * wanted[2] +
-                                q[3] * wanted[3];
+            const double sign =
+                q[0] * wanted[0] + q[1] * wanted[1] + q[2] * wanted[2] + q[3] * wanted[3];
             assert_close(fabs(sign), 1, 1e-14);
         }
 }
@@ -116,7 +116,8 @@ static void half_a_turn_is_a_rotation(void **state)
         lv_axes_complete(axes, given);
         const double *a = axes, *b = axes + 3, *c = axes + 6;
         assert_close(axes[4 * axis], -1, 1e-15);
-        assert_close(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+        assert_close(a[0] * (b[1] * c[2] - b[2] * c[1]) +
+                         a[1] * (b[2] * c[0] - b[0] * c[2]) +
                          a[2] * (b[0] * c[1] - b[1] * c[0]),
                      1, 1e-15);
     }
