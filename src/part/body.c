@@ -509,5 +509,6 @@ const lv_part lv_part_body = {
                     "[0, 1, 0]\nrotation = [0, 0, \"pi/6\"]\nangular_velocity = [0, 150, "
                     "-4.61538]\n[bodies.rod]\ncount = \"N\"\nmass = \"m/i\"\ninertia = "
                     "0.1\nposition = [\"i\", 0]\nangle = 0.3"},
+    .words = lv_shape_words,
     .expand = expand,
 };
