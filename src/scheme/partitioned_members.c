@@ -99,7 +99,7 @@ static const char source[] =
 const lv_scheme lv_scheme_lobatto = {
     .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
              2, 20, 3, true, true,
-             LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), true,
+             LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES), true,
              LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
@@ -109,7 +109,7 @@ const lv_scheme lv_scheme_lobatto = {
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
              "Andersen 1983; Jay 1996", 2, 2, 2, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), true, LV_MASS_VARYING,
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES), true, LV_MASS_VARYING,
              "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
@@ -120,7 +120,7 @@ const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
              lobatto_text, "Verlet 1967", 2, 2, 2, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), true, LV_MASS_VARYING,
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES), true, LV_MASS_VARYING,
              "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
@@ -136,7 +136,7 @@ const lv_scheme lv_scheme_gauss = {
          "linear "
          "stability. Without\nconstraints only: with them its order falls to s.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 20, 2, false, true,
-         LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false,
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES), false,
          LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_FAMILY_GAUSS,
     .restrictions = gauss_restrictions,
