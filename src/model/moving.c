@@ -101,7 +101,9 @@ static lv_pose pose_of(const lv_model *m, lv_motion *x, int body, int centre, in
 {
     const bool space = is_axis(m, body);
     const int turns = space ? 3 : 1, moves = centre < 0 ? 0 : space ? 3 : 2;
-    lv_pose p = {.group = !space ? &lv_se2 : centre < 0 ? &lv_so3 : &lv_se3,
+    lv_pose p = {.group = !space       ? &lv_se2
+                          : centre < 0 ? &lv_so3
+                                       : &lv_se3,
                  .axis = {-1, -1, -1},
                  .angle = space ? -1 : first_of(m, body, member),
                  .centre = centre < 0 ? -1 : first_of(m, centre, member),
@@ -262,8 +264,7 @@ static int *place_in(lv_frame *f, const part_of_pose *part)
 static void find_frames(mover *w)
 {
     for (int s = 0; s < w->old->slot_count; s++) {
-        const part_of_pose part =
-            part_of(w->m, w->slots[s].group, w->m->motion->coupled);
+        const part_of_pose part = part_of(w->m, w->slots[s].group, w->m->motion->coupled);
         w->part[s] = part;
         w->frame_of[s] = -1;
         if (part.role == NO_PART)
@@ -462,8 +463,8 @@ static lv_status put_still(mover *w, const lv_frame *f, lv_error *err)
     lv_node *q = lv_arena_alloc(&w->scratch, (size_t)local + 1, sizeof *q);
     if (!still || !q)
         return lv_fail_memory(err);
-    LV_TRY(lv_identity_turned(still, w->new.graph, f->angle < 0 ? f->axis : NULL, f->angle,
-                              err));
+    LV_TRY(lv_identity_turned(still, w->new.graph, f->angle < 0 ? f->axis : NULL,
+                              f->angle, err));
     for (size_t k = 0; k < count; k++)
         still[k] = !still[k];
     lv_graph *g = lv_graph_create(0);

@@ -33,7 +33,8 @@ typedef struct lv_pose {
 typedef struct lv_motion {
     bool coupled; /* poses are */
     int tangents;
-    int *tangent; /* of every coordinate; -1: it has none, being of a second or third axis */
+    int *
+        tangent; /* of every coordinate; -1: it has none, being of a second or third axis */
     int *place;   /* of every tangent: its coordinate; -1: it turns a body */
     int *pose_of; /* of every tangent: the body that it moves; -1: it is plain */
     int pose_count, quaternions;

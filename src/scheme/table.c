@@ -386,8 +386,8 @@ static lv_status check_rotations(const lv_scheme *scheme,
 {
     const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
     if (coupled && lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS) {
-        lv_status status = lv_fail(err, LV_ERR_MODEL,
-                                   "poses are coupled on groups, not with directors");
+        lv_status status =
+            lv_fail(err, LV_ERR_MODEL, "poses are coupled on groups, not with directors");
         lv_option_blame(LV_OPTION_POSES, err);
         lv_error_hint(err, "rotations = exp or cay, or leave poses separate");
         return status;

@@ -41,7 +41,8 @@ static bool make_side(side *s, const lv_factors *which, const lv_factor *factors
     s->plain = true;
     for (int k = 0; k < which->count; k++)
         s->plain = s->plain && factors[which->list[k]].plain;
-    s->blocks = lv_arena_alloc(arena, LV_POSE_BLOCK * (size_t)poses + 1, sizeof *s->blocks);
+    s->blocks =
+        lv_arena_alloc(arena, LV_POSE_BLOCK * (size_t)poses + 1, sizeof *s->blocks);
     return s->blocks != NULL;
 }
 

@@ -123,8 +123,9 @@ void lv_turning_complete(const lv_turning *t, double *q)
 /* ---- operators -------------------------------------------------------------------------------------------- */
 
 /* One body; q, x, v, w are its own numbers. */
-static void apply_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op, double *out, const double *g,
-                      const double *x, const double *v, const double *w)
+static void apply_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                      double *out, const double *g, const double *x, const double *v,
+                      const double *w)
 {
     switch (op) {
     case LV_TURN_D:
@@ -192,8 +193,8 @@ static const double *minus(const lv_lie_group *group, double *to, const double *
 }
 
 /* By x, the argument of the chart. */
-static void slope_by_x(const lv_lie_group *group, lv_chart chart, lv_turn_of op, double *m, const double *x,
-                       const double *v, const double *w)
+static void slope_by_x(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                       double *m, const double *x, const double *v, const double *w)
 {
     if (op == LV_TURN_MOVE)
         group->D_matrix(chart, m, x);
@@ -208,8 +209,9 @@ static void slope_by_x(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
 }
 
 /* By the velocity or the momentum. */
-static void slope_by_vector(const lv_lie_group *group, lv_chart chart, lv_turn_of op, lv_argument by, double *m,
-                            const double *x, const double *v, const double *w)
+static void slope_by_vector(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                            lv_argument by, double *m, const double *x, const double *v,
+                            const double *w)
 {
     double other[LV_LIE_TANGENT];
     if (op == LV_TURN_B && by == LV_ARG_V)
@@ -224,8 +226,9 @@ static void slope_by_vector(const lv_lie_group *group, lv_chart chart, lv_turn_o
         transpose(m, group->tangent);
 }
 
-static void slope_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op, lv_argument by, double *m,
-                      const double *g, const double *x, const double *v, const double *w)
+static void slope_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                      lv_argument by, double *m, const double *g, const double *x,
+                      const double *v, const double *w)
 {
     if (op == LV_TURN_MOVE && by == LV_ARG_Q) {
         double other[LV_LIE_TANGENT];

@@ -30,7 +30,8 @@ typedef struct lv_system {
     struct lv_system *
         still; /* and the same system in coordinates; NULL where nothing moves on groups */
     struct lv_system *self;
-    struct lv_system **moving; /* the other way round, without and with coupled poses: NULL until asked for */
+    struct lv_system **
+        moving; /* the other way round, without and with coupled poses: NULL until asked for */
     int n;      /* coordinates, or on groups tangents: numbers of a velocity */
     int points; /* numbers of a position: coordinates, and four of each rotation */
     int m;      /* holonomic constraints */
