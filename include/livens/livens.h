@@ -13,6 +13,7 @@
 #include "sim.h"
 #include "status.h"
 #include "sweep.h"
+#include "verify.h"
 
 #ifdef __cplusplus
 extern "C" {
