@@ -11,18 +11,18 @@ extern "C" {
 /* What is measured, and its name. A certificate has one finding of each kind that applies to the model and the scheme,
  * of LV_PROPERTY_MOMENTUM one for each momentum map. */
 #define LV_PROPERTY_LIST(X)                                                              \
-    X(ORDER, "order")                 /* of positions and momenta, against a reference */ \
-    X(SYMPLECTICITY, "symplecticity") /* change of the two-form in a step */              \
-    X(REVERSIBILITY, "reversibility") /* a step of h and one of -h */                     \
-    X(ENERGY, "energy")               /* where nothing does work */                       \
-    X(BALANCE, "balance")             /* of energy and work, elsewhere */                 \
-    X(INVARIANT, "invariant")         /* of the scheme's own */                           \
-    X(MOMENTUM, "momentum")           /* a momentum map */                                \
-    X(POSITION, "position")           /* g = 0 */                                         \
-    X(VELOCITY, "velocity")           /* G v + g_t = 0 */                                 \
-    X(NONHOLONOMIC, "nonholonomic")   /* Phi = 0 */                                       \
-    X(REPEAT, "repeat")               /* a second run has the same bits */                \
-    X(THREADS, "threads")             /* so have runs side by side */                     \
+    X(ORDER, "order") /* of positions and momenta, against a reference */                \
+    X(SYMPLECTICITY, "symplecticity") /* change of the two-form in a step */             \
+    X(REVERSIBILITY, "reversibility") /* a step of h and one of -h */                    \
+    X(ENERGY, "energy")               /* where nothing does work */                      \
+    X(BALANCE, "balance")             /* of energy and work, elsewhere */                \
+    X(INVARIANT, "invariant")         /* of the scheme's own */                          \
+    X(MOMENTUM, "momentum")           /* a momentum map */                               \
+    X(POSITION, "position")           /* g = 0 */                                        \
+    X(VELOCITY, "velocity")           /* G v + g_t = 0 */                                \
+    X(NONHOLONOMIC, "nonholonomic")   /* Phi = 0 */                                      \
+    X(REPEAT, "repeat")               /* a second run has the same bits */               \
+    X(THREADS, "threads")             /* so have runs side by side */                    \
     X(RESUME, "resume")               /* so has a run that goes on from a checkpoint */
 
 #define LV_X(id, name) LV_PROPERTY_##id,
@@ -36,7 +36,7 @@ typedef enum lv_finding_verdict {
     LV_FINDING_KEPT,     /* promised, and within the bound */
     LV_FINDING_BROKEN,   /* promised, and beyond it */
     LV_FINDING_MEASURED, /* not promised */
-    LV_FINDING_OPEN      /* promised, and the measurement cannot tell: the note says why */
+    LV_FINDING_OPEN /* promised, and the measurement cannot tell: the note says why */
 } lv_finding_verdict;
 
 /* "kept", "broken", "not promised", "open"; NULL out of range. */
@@ -57,9 +57,9 @@ typedef struct lv_finding {
  * and momenta. */
 enum { LV_CONVERGENCE_MOST = 16 };
 typedef struct lv_convergence {
-    double span;                 /* time after which errors are compared */
-    double reference;            /* error of the reference */
-    int count;                   /* of the steps whose errors count, the largest first */
+    double span;      /* time after which errors are compared */
+    double reference; /* error of the reference */
+    int count;        /* of the steps whose errors count, the largest first */
     double step[LV_CONVERGENCE_MOST], error[LV_CONVERGENCE_MOST];
     double order[LV_CONVERGENCE_MOST]; /* between step k and step k + 1 */
     double observed;                   /* over three of them; NAN: not seen */
@@ -69,8 +69,9 @@ typedef struct lv_convergence {
 
 /* The error of the energy over the run, relative to the size of the energies, with a straight line through it. */
 typedef struct lv_energy_drift {
-    double amplitude;      /* largest deviation */
-    double rate, interval; /* per time; 99 % confidence: rate - interval to rate + interval */
+    double amplitude; /* largest deviation */
+    double rate,
+        interval; /* per time; 99 % confidence: rate - interval to rate + interval */
 } lv_energy_drift;
 
 typedef struct lv_certificate {
@@ -91,7 +92,8 @@ typedef struct lv_certificate {
 
 /* Fill with lv_verify_request_default, then change; lv_run_request_change changes `run`. */
 typedef struct lv_verify_request {
-    lv_run_request run; /* scheme, options, step, start and end count; files and rows do not */
+    lv_run_request
+        run; /* scheme, options, step, start and end count; files and rows do not */
     /* Called before each of `count` parts of the work. May be NULL. */
     void (*phase)(void *user, int number, int count, const char *what);
     void *user;

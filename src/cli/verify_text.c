@@ -108,7 +108,8 @@ static void write_notes(const lv_certificate *c)
 
 static void write_conclusion(const lv_certificate *c)
 {
-    const int kept = c->verdicts[LV_FINDING_KEPT], broken = c->verdicts[LV_FINDING_BROKEN],
+    const int kept = c->verdicts[LV_FINDING_KEPT],
+              broken = c->verdicts[LV_FINDING_BROKEN],
               open = c->verdicts[LV_FINDING_OPEN], promised = kept + broken + open;
     cli_line l = {.length = 0};
     if (broken > 0) {

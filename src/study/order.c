@@ -74,13 +74,13 @@ lv_order_outcome lv_order_judge(lv_convergence *c, int order, int own)
 typedef struct measurer {
     lv_sim *sim;
     const lv_order_request *request;
-    double h;           /* of the run */
-    long long steps;    /* of that size */
-    double *one, *two;  /* q, p at the end */
-    double *reference;  /* q, p */
-    double size[2];     /* of q and p */
-    double floor;       /* errors below it are rounding */
-    double reach;       /* from one step size to the next */
+    double h;          /* of the run */
+    long long steps;   /* of that size */
+    double *one, *two; /* q, p at the end */
+    double *reference; /* q, p */
+    double size[2];    /* of q and p */
+    double floor;      /* errors below it are rounding */
+    double reach;      /* from one step size to the next */
 } measurer;
 
 static void find_sizes(measurer *w, const double *state)
@@ -174,8 +174,8 @@ static lv_status find_reference(measurer *w, double *error, lv_error *err)
 /* Adds the error of so many steps, in the order of the step sizes; returns it. */
 static double add_error(measurer *w, lv_convergence *c, long long steps)
 {
-    const double error = go(w, w->one, steps) ? distance(w, w->one, w->reference)
-                                              : (double)INFINITY;
+    const double error =
+        go(w, w->one, steps) ? distance(w, w->one, w->reference) : (double)INFINITY;
     const double step = w->h * (double)w->steps / (double)steps;
     int at = c->count;
     if (!(error > w->floor && error < largest_error) || at == LV_CONVERGENCE_MOST)
@@ -216,6 +216,8 @@ static lv_order_outcome look(measurer *w, lv_convergence *c)
         if (!(add_error(w, c, steps_at(w, -k)) < largest_error) && c->count > 0)
             break;
     lv_order_outcome outcome = lv_order_judge(c, r->order, own_of(w, c));
+    if (c->count == 0 && error <= w->floor && w->steps >= 8)
+        return LV_ORDER_EXACT;
     while (outcome != LV_ORDER_SEEN && outcome != LV_ORDER_LATER && error > w->floor &&
            c->count < LV_CONVERGENCE_MOST && steps_at(w, finer) <= r->finest_steps) {
         error = add_error(w, c, steps_at(w, finer++));
@@ -231,7 +233,7 @@ static lv_status measure(lv_order_found *found, measurer *w, lv_error *err)
     lv_convergence *c = &found->convergence;
     const lv_order_request *r = w->request;
     w->steps = r->steps < r->most_steps ? r->steps : r->most_steps;
-    found->shortened = choose_span(w) || r->steps > r->most_steps;
+    found->shortened = choose_span(w);
     c->span = w->h * (double)w->steps;
     LV_TRY(find_reference(w, &c->reference, err));
     w->floor = fmax(r->exact_energy ? 4e-11 : 1e-12, 10 * c->reference);

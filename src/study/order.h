@@ -9,11 +9,12 @@
 
 /* What became of it. */
 typedef enum lv_order_outcome {
-    LV_ORDER_SEEN,     /* at the step itself */
-    LV_ORDER_LATER,    /* at smaller steps only: the step is not in the asymptotic range */
-    LV_ORDER_MISSED,   /* errors shrink steadily, and more slowly */
-    LV_ORDER_NOT_YET,  /* errors do not shrink steadily, as far as steps were made smaller */
-    LV_ORDER_ROUNDING, /* too few errors are more than rounding */
+    LV_ORDER_SEEN,   /* at the step itself */
+    LV_ORDER_LATER,  /* at smaller steps only: the step is not in the asymptotic range */
+    LV_ORDER_MISSED, /* errors shrink steadily, and more slowly */
+    LV_ORDER_NOT_YET, /* errors do not shrink steadily, as far as steps were made smaller */
+    LV_ORDER_ROUNDING, /* too few errors are more than rounding, */
+    LV_ORDER_EXACT,    /* none is, also with steps that are much larger */
     LV_ORDER_NO_REFERENCE
 } lv_order_outcome;
 
@@ -22,7 +23,7 @@ double lv_order_slack(int order);
 
 /* Judges errors (largest step first; those beyond rounding and below the size of the motion) of an order: finds
  * orders, observed, asymptotic and asymptotic_step of `c`. `own`: the number of the first one whose step is not larger
- * than the step itself; `finest`: there are no smaller ones whose errors would be more than rounding. */
+ * than the step itself. */
 lv_order_outcome lv_order_judge(lv_convergence *c, int order, int own);
 
 typedef struct lv_order_request {
@@ -37,7 +38,7 @@ typedef struct lv_order_request {
 typedef struct lv_order_found {
     lv_convergence convergence;
     lv_order_outcome outcome;
-    bool shortened; /* the motion was too sensitive for the whole time */
+    bool shortened; /* the motion is too sensitive for a longer time */
 } lv_order_found;
 
 /* The simulation is where the numbers of the request put it afterwards. */

@@ -6,7 +6,7 @@
 #include "run/sim.h"
 
 /* By the exact derivatives of the next two steps: the first one makes directions tangent, the second one is judged. Takes
- * these steps. */
+ * these steps. NAN where constraints prescribe the motion: there are no directions. */
 lv_status lv_two_form_exact(lv_sim *sim, double *defect, lv_error *err);
 
 /* Where all curves meet. */

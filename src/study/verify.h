@@ -23,7 +23,6 @@ typedef struct lv_verifier {
     long long steps;   /* of the run */
     long long watched; /* of them */
     double seconds_per_step;
-    lv_convergence *convergence;
     LV_ARRAY(lv_finding) findings;
     bool failed; /* out of memory */
 } lv_verifier;
@@ -40,6 +39,10 @@ lv_finding_verdict lv_verifier_judge(const lv_finding *finding);
 
 /* Nothing but potentials changes the energy. */
 bool lv_verifier_is_conservative(const lv_verifier *verifier);
+
+/* Steps of a run that may be watched, and of one that is repeated: fewer of large systems and of slow ones. */
+long long lv_verifier_most_steps(const lv_verifier *verifier);
+long long lv_verifier_few_steps(const lv_verifier *verifier);
 
 lv_status lv_verify_run(lv_verifier *verifier, lv_error *err);
 lv_status lv_verify_bits(lv_verifier *verifier, lv_error *err);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 200, MOST_THREADS = 4 };
+enum { MOST_THREADS = 4 };
 
 typedef struct bits {
     lv_verifier *v;
@@ -87,8 +87,8 @@ static lv_status run_side_by_side(bits *b, int threads, double *all, lv_error *e
     for (int k = 0; k < threads; k++) {
         if (status[k] == LV_ERR_MEMORY)
             return lv_fail_memory(err);
-        different += status[k] == LV_OK ? count_different(b, all + k * numbers)
-                                        : b->v->numbers;
+        different +=
+            status[k] == LV_OK ? count_different(b, all + k * numbers) : b->v->numbers;
     }
     b->v->view.threads = threads;
     conclude(b, LV_PROPERTY_THREADS, different, "numbers that differ");
@@ -123,8 +123,9 @@ static lv_status verify_threads(bits *b, lv_error *err)
 
 lv_status lv_verify_bits(lv_verifier *v, lv_error *err)
 {
+    const long long few = lv_verifier_few_steps(v);
     bits b = {.v = v,
-              .steps = v->watched < MOST_STEPS ? v->watched : MOST_STEPS,
+              .steps = v->watched < few ? v->watched : few,
               .bytes = (size_t)v->numbers * sizeof(double)};
     b.expected = lv_arena_alloc(&v->arena, 3 * (size_t)v->numbers, sizeof *b.expected);
     if (!b.expected)
