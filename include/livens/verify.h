@@ -94,6 +94,7 @@ typedef struct lv_certificate {
 typedef struct lv_verify_request {
     lv_run_request
         run; /* scheme, options, step, start and end count; files and rows do not */
+    int threads; /* runs side by side, at most 4; 0: as many as there are cores, and 2 at least */
     /* Called before each of `count` parts of the work. May be NULL. */
     void (*phase)(void *user, int number, int count, const char *what);
     void *user;

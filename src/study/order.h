@@ -1,5 +1,5 @@
 /* The order of a scheme on a system: errors of several step sizes after the same time, against a reference
- * (study/reference.h), and whether they shrink as the order says. */
+ * (study/extrapolation.h), and whether they shrink as the order says. */
 #ifndef LV_STUDY_ORDER_H
 #define LV_STUDY_ORDER_H
 
@@ -21,10 +21,9 @@ typedef enum lv_order_outcome {
 /* How far below the promised order a measured one may be. */
 double lv_order_slack(int order);
 
-/* Judges errors (largest step first; those beyond rounding and below the size of the motion) of an order: finds
- * orders, observed, asymptotic and asymptotic_step of `c`. `own`: the number of the first one whose step is not larger
- * than the step itself. */
-lv_order_outcome lv_order_judge(lv_convergence *c, int order, int own);
+/* Judges the errors of `c` (largest step first; beyond rounding, and below the size of the motion), where h is the step
+ * that is asked about: finds its orders, observed, asymptotic and asymptotic_step. */
+lv_order_outcome lv_order_judge(lv_convergence *c, int order, double h);
 
 typedef struct lv_order_request {
     const double *start;    /* numbers of the simulation (run/sim.h) */

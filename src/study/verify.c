@@ -50,8 +50,12 @@ void lv_verify_replace(const lv_scheme *scheme)
 lv_status lv_verifier_sim(const lv_verifier *v, lv_sim **sim, lv_error *err)
 {
     LV_TRY(lv_sim_create(sim, v->model, &v->options, err));
-    if (replacement)
+    if (replacement) {
+        lv_claims claims = {0};
+        replacement->claims(replacement, &claims, &(*sim)->options);
         (*sim)->scheme = replacement;
+        (*sim)->order = claims.order;
+    }
     return LV_OK;
 }
 
@@ -112,8 +116,10 @@ static int shown_from(const lv_convergence *c)
     return last;
 }
 
-static void describe_errors(lv_text *text, const lv_convergence *c)
+static void describe_errors(lv_text *text, const lv_verifier *v,
+                            const lv_order_found *found)
 {
+    const lv_convergence *c = &found->convergence;
     const int from = shown_from(c), count = c->count < 3 ? c->count : 3;
     if (count == 0)
         return;
@@ -121,7 +127,11 @@ static void describe_errors(lv_text *text, const lv_convergence *c)
     add_numbers(text, c->error + from, count, 2);
     lv_text_append(text, " with steps ");
     add_numbers(text, c->step + from, count, 4);
-    lv_text_append(text, " at t = %.4g", c->span);
+    lv_text_append(text, " up to t = %.4g", c->span);
+    if (c->span < v->view.until - v->view.step)
+        lv_text_append(text, " of %.4g", v->view.until);
+    if (found->shortened && found->outcome == LV_ORDER_SEEN)
+        lv_text_append(text, ": later the motion is too sensitive to them");
 }
 
 /* Does any formula that moves the system decide something? */
@@ -159,9 +169,7 @@ static void conclude_order(lv_verifier *v, const lv_order_found *found, lv_findi
     const lv_convergence *c = &v->view.convergence;
     const char *why = excuse(v, c);
     lv_text text = {0};
-    describe_errors(&text, c);
-    if (found->shortened && c->count > 0)
-        lv_text_append(&text, ": later the motion is too sensitive to them");
+    describe_errors(&text, v, found);
     switch (found->outcome) {
     case LV_ORDER_SEEN:
         f.verdict = LV_FINDING_KEPT;
@@ -369,7 +377,7 @@ static lv_status verify_reversibility(lv_verifier *v, lv_error *err)
     lv_finding f = {.property = LV_PROPERTY_REVERSIBILITY,
                     .promise = v->claims.symmetric ? "to rounding" : NULL,
                     .noise = (double)NAN,
-                    .bound = v->claims.symmetric ? 1e-11 : (double)NAN};
+                    .bound = v->claims.symmetric ? 1e-10 : (double)NAN};
     lv_error why = {0};
     lv_status status = LV_OK;
     for (int k = 0; k < PLACES && status == LV_OK; k++) {
@@ -483,6 +491,7 @@ lv_status lv_verify(lv_certificate **certificate, const lv_model *model,
     LV_NEED(err, model);
     LV_NEED(err, request);
     LV_NEED(err, request->run.sim.scheme);
+    LV_TRY(lv_need_count(err, __func__, "request->threads", request->threads));
     lv_verifier *v = lv_memory_zeroed(1, sizeof *v);
     if (!v)
         return lv_fail_memory(err);

@@ -98,8 +98,9 @@ static lv_status run_side_by_side(bits *b, int threads, double *all, lv_error *e
 static lv_status verify_threads(bits *b, lv_error *err)
 {
 #ifdef _OPENMP
-    int threads = lv_sweep_threads();
-    threads = threads < 2 ? 2 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    const int wanted = b->v->request->threads, cores = lv_sweep_threads();
+    int threads = wanted > 0 ? wanted : cores < 2 ? 2 : cores;
+    threads = threads > MOST_THREADS ? MOST_THREADS : threads;
     double *all =
         lv_memory_zeroed((size_t)threads * (size_t)b->v->numbers + 1, sizeof *all);
     if (!all)

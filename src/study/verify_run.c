@@ -25,8 +25,9 @@ enum { POSITION, VELOCITY, NONHOLONOMIC, LEVELS };
 /* The run that is watched. */
 typedef struct watching {
     lv_monitor monitor;
-    double *error; /* of the energy at every node, divided by its size in the end */
-    double *v;     /* velocities of the momenta, where a scheme has its own */
+    double *error;   /* of the energy at every node, divided by its size in the end */
+    double *kinetic; /* energy at every node: how often the motion oscillates */
+    double *v;       /* velocities of the momenta, where a scheme has its own */
     level levels[LEVELS];
     double seconds;
 } watching;
@@ -46,9 +47,11 @@ static lv_status make_room(watching *w, lv_verifier *v, lv_error *err)
     LV_TRY(lv_monitor_init(&w->monitor, v->sim, &v->arena, err));
     w->error = lv_arena_alloc(&v->arena, (size_t)lv_verifier_most_steps(v) + 1,
                               sizeof *w->error);
+    w->kinetic = lv_arena_alloc(&v->arena, (size_t)lv_verifier_most_steps(v) + 1,
+                                sizeof *w->kinetic);
     w->v = lv_arena_alloc(&v->arena, n + 1, sizeof *w->v);
     double *limits = lv_arena_alloc(&v->arena, 2 * rates + 1, sizeof *limits);
-    if (!w->error || !w->v || !limits)
+    if (!w->error || !w->kinetic || !w->v || !limits)
         return lv_fail_memory(err);
     const level levels[LEVELS] = {
         {0, s->m, 1e-3, limits, .row = -1},
@@ -136,6 +139,7 @@ static lv_status watch(watching *w, lv_verifier *v, lv_error *err)
         if (!isfinite(w->monitor.now.energy))
             return lv_verdict_not_finite(&w->monitor, err);
         w->error[k] = w->monitor.now.energy - first;
+        w->kinetic[k] = w->monitor.now.kinetic;
         LV_TRY(look(w, v, k + 1, err));
         w->seconds = lv_clock_seconds() - began;
         if (w->seconds > 1 && k >= 19)
@@ -171,20 +175,31 @@ static long long go_on(watching *w, lv_verifier *v)
         if (!isfinite(now.energy) || now.size > 4 * size_of(w))
             break;
         w->error[count] = now.energy - first;
+        w->kinetic[count] = now.kinetic;
     }
     return count;
 }
 
 /* ---- energy ------------------------------------------------------------------------------------------ */
 
-/* Oscillations that have to be seen before a drift can be told from them, crossings of the line. */
-enum { TURNS_LEAST = 8 };
+/* Oscillations that have to be seen before a drift can be told from them, crossings of the line: of the error, or many of
+ * the motion. */
+enum { TURNS_LEAST = 8, MOTION_TURNS_LEAST = 40 };
 
-/* A line through the error: over the whole time, how much it makes, and how sure that is. */
-static void judge_bounded(lv_verifier *v, lv_finding f, const lv_drift *d, double time)
+/* The line is sure, and makes up for most of the error. */
+static bool is_drifting(const lv_drift *d, double time)
 {
     const double change = fabs(d->rate) * time, unsure = d->interval * time;
-    const bool drifts = change > unsure && change > 0.5 * d->largest && d->growth > 1.5;
+    return change > 0.5 * d->largest && change > (d->growth > 1.5 ? 1 : 4) * unsure;
+}
+
+/* A line through the error: over the whole time, how much it makes, and how sure that is. `moved`: the motion has
+ * oscillated often. */
+static void judge_bounded(lv_verifier *v, lv_finding f, const lv_drift *d, bool moved,
+                          double time)
+{
+    const double change = fabs(d->rate) * time;
+    const bool drifts = is_drifting(d, time);
     char later[60] = "";
     if (d->largest <= rounding(v)) {
         f.verdict = LV_FINDING_KEPT;
@@ -196,7 +211,7 @@ static void judge_bounded(lv_verifier *v, lv_finding f, const lv_drift *d, doubl
         lv_verifier_add(v, f, "as much energy has come or gone as there is");
         return;
     }
-    if (isnan(d->rate) || d->turns < TURNS_LEAST) {
+    if (isnan(d->rate) || (d->turns < TURNS_LEAST && !(drifts && moved))) {
         f.verdict = LV_FINDING_OPEN;
         lv_verifier_add(
             v, f, "%.6g is too short a time to tell a drift from an oscillation", time);
@@ -232,8 +247,9 @@ static void verify_energy(lv_verifier *v, watching *w)
                     .measured = d.largest,
                     .noise = (double)NAN,
                     .bound = (double)NAN};
-    if (promised && v->claims.energy == LV_KEPT_BOUNDED && d.turns < TURNS_LEAST &&
-        d.largest > rounding(v)) {
+    /* A drift has to last: what is slower than the run looks like one. */
+    if (promised && v->claims.energy == LV_KEPT_BOUNDED && d.largest > rounding(v) &&
+        (d.turns < TURNS_LEAST || is_drifting(&d, v->view.time))) {
         count = go_on(w, v);
         d = find_drift(v, w, count, size);
         f.measured = d.largest;
@@ -252,7 +268,9 @@ static void verify_energy(lv_verifier *v, watching *w)
                             : "relative to its terms");
     } else {
         f.promise = "bounded";
-        judge_bounded(v, f, &d, (double)count * v->view.step);
+        const lv_drift motion = lv_drift_of(w->kinetic, (int)count, v->view.step);
+        judge_bounded(v, f, &d, motion.turns >= MOTION_TURNS_LEAST,
+                      (double)count * v->view.step);
     }
 }
 

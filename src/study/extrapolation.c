@@ -1,4 +1,4 @@
-#include "study/reference.h"
+#include "study/extrapolation.h"
 
 #include "base/memory.h"
 
@@ -7,11 +7,11 @@
 
 enum { COLUMNS = 8 };
 
-lv_status lv_reference_init(lv_reference *r, lv_system *system, const lv_state *start,
-                            lv_error *err)
+lv_status lv_extrapolation_init(lv_extrapolation *r, lv_system *system,
+                                const lv_state *start, lv_error *err)
 {
     const size_t n = (size_t)system->n;
-    *r = (lv_reference){.system = system, .n = system->n};
+    *r = (lv_extrapolation){.system = system, .n = system->n};
     r->y = lv_memory_zeroed(2 * n * (4 + COLUMNS) + 1, sizeof *r->y);
     r->point = lv_memory_zeroed(4 * n + 1, sizeof *r->point);
     if (!r->y || !r->point)
@@ -20,18 +20,18 @@ lv_status lv_reference_init(lv_reference *r, lv_system *system, const lv_state *
     r->before = r->rate + 2 * n;
     r->now = r->before + 2 * n;
     r->table = r->now + 2 * n;
-    lv_reference_begin(r, start);
+    lv_extrapolation_begin(r, start);
     return LV_OK;
 }
 
-void lv_reference_done(lv_reference *r)
+void lv_extrapolation_done(lv_extrapolation *r)
 {
     lv_memory_free(r->y);
     lv_memory_free(r->point);
-    *r = (lv_reference){0};
+    *r = (lv_extrapolation){0};
 }
 
-void lv_reference_begin(lv_reference *r, const lv_state *start)
+void lv_extrapolation_begin(lv_extrapolation *r, const lv_state *start)
 {
     r->t = start->t;
     for (int i = 0; i < r->n; i++) {
@@ -41,7 +41,7 @@ void lv_reference_begin(lv_reference *r, const lv_state *start)
     lv_system_start_turns(r->system, start->t, start->q, start->v);
 }
 
-void lv_reference_state(lv_reference *r, double *q, double *v, double *p)
+void lv_extrapolation_state(lv_extrapolation *r, double *q, double *v, double *p)
 {
     double *at = r->point;
     for (int i = 0; i < 2 * r->n; i++)
@@ -55,7 +55,7 @@ void lv_reference_state(lv_reference *r, double *q, double *v, double *p)
         lv_system_momentum(r->system, p, (double)r->t, at, at + r->n);
 }
 
-static lv_status find_rates(lv_reference *r, long double t, const long double *y,
+static lv_status find_rates(lv_extrapolation *r, long double t, const long double *y,
                             lv_error *err)
 {
     const int n = r->n;
@@ -74,8 +74,8 @@ static lv_status find_rates(lv_reference *r, long double t, const long double *y
 }
 
 /* `count` steps of the midpoint rule over a span, smoothed at the end. */
-static lv_status midpoint(lv_reference *r, long double *end, long double span, int count,
-                          lv_error *err)
+static lv_status midpoint(lv_extrapolation *r, long double *end, long double span,
+                          int count, lv_error *err)
 {
     const int n = 2 * r->n;
     const long double h = span / count;
@@ -99,7 +99,7 @@ static lv_status midpoint(lv_reference *r, long double *end, long double span, i
 }
 
 /* One step: 2, 4, .. midpoint steps, extrapolated to infinitely many (Aitken, Neville). */
-static lv_status take_step(lv_reference *r, long double span, lv_error *err)
+static lv_status take_step(lv_extrapolation *r, long double span, lv_error *err)
 {
     const int n = 2 * r->n;
     for (int j = 0; j < COLUMNS; j++) {
@@ -117,7 +117,8 @@ static lv_status take_step(lv_reference *r, long double span, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_reference_run(lv_reference *r, double span, long long steps, lv_error *err)
+lv_status lv_extrapolation_run(lv_extrapolation *r, double span, long long steps,
+                               lv_error *err)
 {
     for (long long k = 0; k < steps; k++) {
         double *q = r->point;
