@@ -38,9 +38,10 @@ static inline void show(const lv_certificate *c)
 {
     for (int k = 0; k < c->count; k++) {
         const lv_finding *f = &c->findings[k];
-        print_message("    %-14s %-12s %.2e (%.1e) %s: %s\n", lv_property_name(f->property),
-                      f->promise ? f->promise : "-", f->measured, f->bound,
-                      lv_finding_verdict_name(f->verdict), f->note);
+        print_message("    %-14s %-12s %.2e (%.1e) %s: %s\n",
+                      lv_property_name(f->property), f->promise ? f->promise : "-",
+                      f->measured, f->bound, lv_finding_verdict_name(f->verdict),
+                      f->note);
     }
 }
 
@@ -51,7 +52,8 @@ static inline void assert_verdict(const lv_certificate *c, lv_property property,
     if (f && f->verdict == verdict)
         return;
     show(c);
-    fail_msg("%s is not %s", lv_property_name(property), lv_finding_verdict_name(verdict));
+    fail_msg("%s is not %s", lv_property_name(property),
+             lv_finding_verdict_name(verdict));
 }
 
 /* ---- schemes that break their promises --------------------------------------------------------- */

@@ -93,14 +93,15 @@ static void errors_are_those_of_a_closed_form(void **state)
     for (int k = 0; k < 3; k++) {
         const double h = 0.05 / pow(2, k), w = 2 / h * atan(h / 2);
         double worst = 0, size = 0;
-        for (int mark = 1; mark <= 4; mark++) { /* of x, p relative to the largest of each */
+        for (int mark = 1; mark <= 4;
+             mark++) { /* of x, p relative to the largest of each */
             const double t = 0.8 * mark;
             size = fmax(size, fabs(sin(t)));
         }
         for (int mark = 1; mark <= 4; mark++) {
             const double t = 0.8 * mark;
-            worst = fmax(worst, fmax(fabs(cos(w * t) - cos(t)),
-                                     fabs(sin(w * t) - sin(t)) / size));
+            worst = fmax(
+                worst, fmax(fabs(cos(w * t) - cos(t)), fabs(sin(w * t) - sin(t)) / size));
         }
         assert_true(fabs(found.convergence.error[k] - worst) < 1e-3 * worst);
     }

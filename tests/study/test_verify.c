@@ -224,10 +224,10 @@ static void a_symmetry_that_is_none_is_not_blamed_on_the_scheme(void **state)
 static void kinks_have_no_order(void **state)
 {
     (void)state;
-    lv_certificate *c = certify_text("[coordinates]\nx = { value = 1.03 }\n"
-                                     "[energy]\nkinetic = \"x'^2/2\"\n"
-                                     "potential = \"x + 50*max(-x, 0)^2\"\n" STEPS(
-                                         "gauss", "0.01", "6"));
+    lv_certificate *c =
+        certify_text("[coordinates]\nx = { value = 1.03 }\n"
+                     "[energy]\nkinetic = \"x'^2/2\"\n"
+                     "potential = \"x + 50*max(-x, 0)^2\"\n" STEPS("gauss", "0.01", "6"));
     assert_verdict(c, LV_PROPERTY_ORDER, LV_FINDING_OPEN);
     assert_int_equal(c->verdicts[LV_FINDING_BROKEN], 0);
     lv_certificate_free(c);
@@ -254,11 +254,10 @@ static void friction_is_measured(void **state)
 static void a_prescribed_motion_has_no_form(void **state)
 {
     (void)state;
-    lv_certificate *c =
-        certify_text("[coordinates]\nx = { value = 0, velocity = 1 }\n[energy]\n"
-                     "kinetic = \"x'^2/2\"\npotential = \"0\"\n"
-                     "[constraints.drive]\nholonomic = \"x - t\"\n" STEPS(
-                         "lobatto", "0.05", "5"));
+    lv_certificate *c = certify_text(
+        "[coordinates]\nx = { value = 0, velocity = 1 }\n[energy]\n"
+        "kinetic = \"x'^2/2\"\npotential = \"0\"\n"
+        "[constraints.drive]\nholonomic = \"x - t\"\n" STEPS("lobatto", "0.05", "5"));
     assert_null(finding(c, LV_PROPERTY_SYMPLECTICITY));
     assert_verdict(c, LV_PROPERTY_ORDER, LV_FINDING_KEPT);
     assert_int_equal(c->verdicts[LV_FINDING_BROKEN], 0);
