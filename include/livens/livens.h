@@ -14,6 +14,7 @@
 #include "status.h"
 #include "sweep.h"
 #include "verify.h"
+#include "view.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -71,6 +71,15 @@ LV_API LV_NODISCARD lv_status lv_scheme_coefficients(lv_coefficients **coefficie
                                                      lv_error *err);
 LV_API void lv_coefficients_free(lv_coefficients *coefficients);
 
+/* The equations of a step with these options as text for readers: statements of the step language, lines that end
+ * with a newline, then the coefficients, where they are few, and the operators that it uses. "when FACT:" stands where
+ * the system decides. LV_ERR_MODEL as above. Free with lv_equations_free. lv_sim_equations has what is derived from it
+ * for a system. */
+LV_API LV_NODISCARD lv_status lv_scheme_equations(char **text, const char *name,
+                                                  const lv_scheme_options *options,
+                                                  lv_error *err);
+LV_API void lv_equations_free(char *text);
+
 /* All options that the scheme takes, those that are not given with the values that hold then; the number
  * of stages also where it is fixed. An option that can have one value only is there if it is given.
  * LV_ERR_MODEL as above. */

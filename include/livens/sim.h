@@ -169,6 +169,13 @@ LV_API LV_NODISCARD lv_status lv_sim_copy(lv_sim *sim, const lv_sim *from, lv_er
  * step and 2 n solutions. */
 LV_API LV_NODISCARD lv_status lv_sim_tangent(lv_sim *sim, double *matrix, lv_error *err);
 
+/* What was derived from the equations of the scheme (lv_scheme_equations) for this system, as text for readers: for
+ * every group of unknowns that are solved for together how many numbers they are, whether linear, their equations and
+ * the definitions that become known with them; what is assigned at the end of a step; how often forces are evaluated.
+ * Free with lv_equations_free. */
+LV_API LV_NODISCARD lv_status lv_sim_equations(char **text, const lv_sim *sim,
+                                               lv_error *err);
+
 /* Multipliers of the constraints at the current state, holonomic ones first, from the
  * acceleration-level equations: the constraint force is the gradient of the constraint (in the
  * velocities, for nonholonomic ones) times its multiplier. */

@@ -4,6 +4,7 @@
 
 #include "cli/args.h"
 
+/* Rows of the options of schemes: LV_OPTION_LIST(CLI_CHANGE_ROW) */
 #define CLI_CHANGE_ROW(id, name, on_line, kind, least, most, argument, doc)              \
     {on_line, 0, false, argument, doc},
 

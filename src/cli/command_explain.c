@@ -1,6 +1,9 @@
 #include "cli/args.h"
+#include "cli/changes.h"
+#include "cli/equations.h"
 #include "cli/error.h"
 #include "cli/help.h"
+#include "cli/load.h"
 #include "cli/nearest.h"
 #include "cli/parts.h"
 #include "cli/schemes.h"
@@ -96,12 +99,43 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     return status;
 }
 
+/* Options ask for equations, which schemes have. */
+static lv_status explain_equations(const cli_page *page, const cli_args *args,
+                                   bool is_scheme, lv_error *err)
+{
+    const char *name = args->items[0], *option = cli_equations_option(args);
+    lv_scheme_info info;
+    cli_nearest nearest = {.word = name};
+    if (!cli_args_flag(args, "equations")) {
+        lv_status status = cli_fail(err, LV_ERR_USAGE,
+                                    "--%s has no meaning without --equations", option);
+        cli_hint(err, "livens explain %s --equations shows the equations of a step",
+                 is_scheme ? name : "rattle");
+        return status;
+    }
+    if (is_scheme)
+        return cli_equations_explain(page, name, args, err);
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        cli_nearest_offer(&nearest, info.name);
+    lv_status status =
+        cli_fail(err, LV_ERR_USAGE,
+                 "there is no scheme '%s', and only schemes have equations", name);
+    if (cli_nearest_result(&nearest))
+        cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
+    else
+        cli_hint(err, "'livens list schemes' shows what there is");
+    return status;
+}
+
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     const cli_page page = {stdout, false};
     const char *name = args->items[0];
     lv_scheme_info info;
-    if (cli_scheme_find(name, &info)) {
+    const bool is_scheme = cli_scheme_find(name, &info);
+    if (args->given_count > 0)
+        return explain_equations(&page, args, is_scheme, &outcome->error);
+    if (is_scheme) {
         cli_page_title(&page, info.name);
         cli_help_scheme(&page, &info, 2);
         return LV_OK;
@@ -124,8 +158,20 @@ static const cli_argument arguments[] = {
     {NULL, false, NULL},
 };
 
+static const cli_option options[] = {
+    {"equations", 0, false, NULL,
+     "of a scheme: the equations of a step, as the program reads them"},
+    {"model", 0, false, "MODEL",
+     "with --equations: also what follows from them for this model"},
+    CLI_SET_OPTION,
+    LV_OPTION_LIST(CLI_CHANGE_ROW){NULL, 0, false, NULL, NULL},
+};
+
 static const cli_example examples[] = {
     {"livens explain lobatto", "what the scheme is and keeps, by stages"},
+    {"livens explain rattle --equations", "a step as equations"},
+    {"livens explain em --equations --model four-particles",
+     "what is solved for, and how much"},
     {"livens explain springs", "what the part is, its keys and an example"},
     {"livens explain numeric", "why a run may stop, and what to do"},
     {NULL, NULL},
@@ -136,10 +182,16 @@ const cli_command cli_command_explain = {
     .summary = "explain a scheme, a part or an error",
     .about =
         "Of a scheme: what it does, its options, its order and what it keeps, and "
-        "where it comes from. Of a part or a section of model files: what it is, its "
+        "where it comes from. With --equations: the equations of a step, its "
+        "coefficients where they are few, and the operators in it; with --model also "
+        "what is derived for this model: which unknowns are solved for together, how "
+        "many numbers that are, whether linear, what follows from them, and how often "
+        "forces are evaluated. Options of the scheme are those of `livens run`. Of a "
+        "part or a section of model files: what it is, its "
         "keys with their units, ranges and defaults, and an example. Of an error: "
         "what it means and what to do.",
     .arguments = arguments,
+    .options = options,
     .examples = examples,
     .run = run,
 };

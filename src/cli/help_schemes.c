@@ -1,4 +1,5 @@
 /* Help on schemes, from their descriptors. */
+#include "cli/equations.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/schemes.h"
@@ -104,6 +105,10 @@ void cli_help_scheme(const cli_page *page, const lv_scheme_info *info, int level
     write_claims(page, info);
     if (level == 2)
         cli_page_text(page, cli_claims_legend);
+    if (level > 2) {
+        cli_page_heading(page, level, "equations");
+        cli_equations_put(page, info->name);
+    }
     cli_page_heading(page, level, "source");
     cli_page_text(page, info->source);
 }
@@ -116,6 +121,7 @@ void cli_help_schemes(const cli_page *page)
     cli_schemes_table(&grid, page->markdown);
     put_grid(page, &grid);
     cli_page_text(page, cli_claims_legend);
+    cli_equations_legend(page);
     for (int k = 0; lv_scheme_describe(k, &info); k++) {
         cli_page_heading(page, 2, info.name);
         if (!page->markdown)

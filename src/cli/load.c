@@ -88,13 +88,19 @@ static lv_status load_input(lv_model **model, const settings *s, lv_error *err)
 
 lv_status cli_model_load(lv_model **model, const cli_args *args, lv_error *err)
 {
+    return cli_model_load_named(model, args->items[0], args, err);
+}
+
+lv_status cli_model_load_named(lv_model **model, const char *name, const cli_args *args,
+                               lv_error *err)
+{
     *model = NULL;
     settings s = {0};
     lv_status status = settings_collect(&s, args, err);
-    if (status == LV_OK && strcmp(args->items[0], "-") == 0)
+    if (status == LV_OK && strcmp(name, "-") == 0)
         status = load_input(model, &s, err);
     else if (status == LV_OK)
-        status = lv_model_read(model, args->items[0], s.items, s.count, err);
+        status = lv_model_read(model, name, s.items, s.count, err);
     settings_done(&s);
     return status;
 }

@@ -22,9 +22,11 @@
             "memory that may be used, such as 500M or 4G; default: half of what is free" \
     }
 
-/* Reads the model that args->items[0] names. Free with lv_model_free. */
+/* Reads the model that args->items[0] names, or the one of this name. Free with lv_model_free. */
 LV_NODISCARD lv_status cli_model_load(lv_model **model, const cli_args *args,
                                       lv_error *err);
+LV_NODISCARD lv_status cli_model_load_named(lv_model **model, const char *name,
+                                            const cli_args *args, lv_error *err);
 
 /* What reports call the model's file. */
 const char *cli_model_file(const cli_args *args);

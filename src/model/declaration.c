@@ -11,6 +11,7 @@ void lv_declarations_done(lv_declarations *d)
     LV_ARRAY_FREE(d->items);
     LV_ARRAY_FREE(d->checks);
     LV_ARRAY_FREE(d->shown);
+    LV_ARRAY_FREE(d->pictures);
 }
 
 lv_status lv_item_init(lv_item *item, lv_arena *arena, int section, const char *name,
@@ -180,6 +181,20 @@ static lv_status read_ends(const reader *r, lv_formula *formulas, const lv_toml 
     return read_end(r, &formulas[1], value->last, key);
 }
 
+static lv_status read_points(const reader *r, lv_formula *formulas, const lv_toml *value,
+                             const char *key)
+{
+    if (value->kind != LV_TOML_ARRAY)
+        return wrong_type(r, value, key, LV_KEY_POINTS);
+    if (value->count < 2)
+        return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(place_of(r, value)),
+                          "'%s' needs at least two points, this array has %d", key,
+                          value->count);
+    for (const lv_toml *part = value->first; part; part = part->next)
+        LV_TRY(read_end(r, formulas++, part, key));
+    return LV_OK;
+}
+
 static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *value,
                                const char *key, lv_key_type type)
 {
@@ -195,6 +210,8 @@ static lv_status read_formulas(const reader *r, lv_entry *entry, const lv_toml *
     entry->formulas = formulas;
     if (type == LV_KEY_ENDS)
         return read_ends(r, formulas, value, key);
+    if (type == LV_KEY_POINTS)
+        return read_points(r, formulas, value, key);
     if (!entry->is_array)
         return read_formula(r, formulas, value, key, type);
     int k = 0;
@@ -278,6 +295,17 @@ static const char *key_list(const lv_section *section, char *buffer, size_t size
     return buffer;
 }
 
+/* Offers the names of tables that stand in a section: "set" of [sweep.set]. */
+static void offer_inner(lv_nearest *nearest, const lv_section *section)
+{
+    const size_t length = strlen(section->name);
+    const lv_section *inner = NULL;
+    for (int s = 0; length > 0 && (inner = lv_section_at(s)); s++)
+        if (strncmp(inner->name, section->name, length) == 0 &&
+            inner->name[length] == '.')
+            lv_nearest_offer(nearest, inner->name + length + 1);
+}
+
 static lv_status unknown_key(const reader *r, const lv_toml *value,
                              const lv_section *section)
 {
@@ -286,6 +314,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
     lv_nearest_start(&nearest, value->key.text);
     for (const lv_key *key = section->keys; key->name; key++)
         lv_nearest_offer(&nearest, key->name);
+    offer_inner(&nearest, section);
     lv_status status =
         lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, value)),
                    section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
@@ -296,6 +325,11 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
         lv_error_hint(r->err, "did you mean '%s'?", best);
     else if (section == lv_section_at(LV_SECTION_SWEEP))
         lv_error_hint(r->err, "known here: %s; parameters stand in [sweep.set]",
+                      key_list(section, list, sizeof list));
+    else if (section == lv_section_at(LV_SECTION_VIEW))
+        lv_error_hint(r->err,
+                      "known here: %s; what is drawn stands in [view.points], "
+                      "[view.lines], [view.frames] and [view.surfaces]",
                       key_list(section, list, sizeof list));
     else if (home && home[0])
         lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);

@@ -2,6 +2,8 @@
 #ifndef LV_MODEL_DECLARATION_H
 #define LV_MODEL_DECLARATION_H
 
+#include <livens/view.h>
+
 #include "base/arena.h"
 #include "base/memory.h"
 #include "expr/syntax.h"
@@ -100,11 +102,36 @@ typedef struct lv_shown {
     int point_rows, angle_rows;
 } lv_shown;
 
+/* A picture of something (view.h). What its formulas are depends on its kind; one without a root is not given. */
+enum { LV_PICTURE_AT, LV_PICTURE_E1, LV_PICTURE_ANGLE = 4, LV_PICTURE_FRAME };
+typedef struct lv_picture {
+    lv_view_kind kind;
+    const lv_item *item; /* of [view], or the part, or a coordinate */
+    const char *section, *name, *shape;
+    bool is_given;          /* stands in [view]: what is wrong with it is an error */
+    const lv_entry *family; /* the ranges of its indices, or NULL */
+    const lv_formula *
+        formulas; /* points of a line; of a frame at, e1, e2, e3, angle; of a joint point and axis */
+    int count;
+    const lv_entry *over; /* ranges of the variables of a curve or surface; NULL: none */
+    int cells;            /* in each of them */
+    lv_formula sizes, weight;
+    bool
+        of_inertia; /* sizes are mass and Jxx Jyy Jzz Jxy Jxz Jyz: of the ellipsoid that has both */
+    double *
+        turns; /* which then turn the axes of each instance to the principal ones: quaternions */
+    bool trail;
+    int colour;
+} lv_picture;
+
 typedef struct lv_declarations {
     lv_arena *arena;
     LV_ARRAY(lv_item) items; /* in the order of the text; done() frees the lists */
     LV_ARRAY(lv_check) checks;
     LV_ARRAY(lv_shown) shown;
+    LV_ARRAY(lv_picture) pictures;
+    lv_formula gravity; /* the acceleration at the start; no root: there is none */
+    bool has_floor;     /* something rolls on the plane z = 0 */
 } lv_declarations;
 
 void lv_declarations_done(lv_declarations *declarations);

@@ -144,8 +144,8 @@ static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition
 static lv_status cyclic(const lv_scope *scope, const lv_definition *d,
                         const lv_syntax *name, lv_error *err)
 {
-    return lv_elaborate_fail(scope->elaboration, name, err,
-                             "definition '%s' depends on itself", d->item->name);
+    return lv_elaborate_fail(scope->elaboration, name, err, "%s '%s' depends on itself",
+                             d->is_point ? "point" : "definition", d->item->name);
 }
 
 /* What the definition means here, if that is known already. */
@@ -214,6 +214,7 @@ lv_status lv_model_check_definitions(lv_model *model, lv_error *err)
     lv_status status =
         e.graph ? lv_scope_init_shapes(&scope, model, &e, err) : lv_fail_memory(err);
     for (int k = 0; status == LV_OK && k < model->definitions.count; k++)
+        scope.view = model->definitions.data[k].is_point,
         status = check_definition(&scope, k, err);
     lv_graph_free(e.graph);
     lv_arena_done(&scratch);

@@ -189,6 +189,15 @@ lv_status lv_draft_start(lv_draft *d)
     return d->kernel.graph ? LV_OK : lv_fail_memory(d->err);
 }
 
+lv_status lv_draft_open(lv_draft *d, const lv_entry *family)
+{
+    LV_TRY(lv_draft_start(d));
+    LV_TRY(lv_draft_ranges(d, family));
+    d->scope.coordinate = slot_value; /* ranges know no coordinates */
+    d->e.turns = &d->turns;
+    return LV_OK;
+}
+
 static lv_status keep_turns(lv_draft *d)
 {
     lv_kernel *k = &d->kernel;
@@ -199,31 +208,9 @@ static lv_status keep_turns(lv_draft *d)
     return k->turns ? LV_OK : lv_fail_memory(d->err);
 }
 
-static lv_status fill_kernel(lv_draft *d)
+lv_status lv_draft_close(lv_draft *d)
 {
     lv_model *m = d->model;
-    const lv_entry *family = d->kernel.shown ? d->kernel.shown->family
-                             : d->kernel.role == LV_ROLE_OUTPUT
-                                 ? NULL
-                                 : lv_item_entry(d->kernel.item, "for");
-    LV_TRY(lv_draft_start(d));
-    LV_TRY(lv_draft_ranges(d, family));
-    d->scope.coordinate = slot_value; /* ranges know no coordinates */
-    d->e.turns = &d->turns;
-    lv_draft_settle(d);
-    if (lv_role_is_result(d->kernel.role)) {
-        d->scope.outputs = true;
-        d->e.accelerations = true;
-    }
-    LV_TRY(d->kernel.shown ? lv_draft_shown(d) : elaborate_rows(d));
-    if (lv_kernel_is_dissipation(&d->kernel)) {
-        LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
-        LV_TRY(lv_draft_dissipation(d));
-    } else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
-        LV_TRY(lv_draft_targets(d));
-    LV_TRY(check_rows(d));
-    LV_TRY(lv_draft_instances(d, family));
-
     d->kernel.layout.size[LV_INPUT_Q] = d->local;
     d->kernel.layout.size[LV_INPUT_V] = d->local;
     d->kernel.layout.size[LV_INPUT_T] = 1;
@@ -245,6 +232,29 @@ static lv_status fill_kernel(lv_draft *d)
     d->kernel.slots = lv_arena_copy(&m->arena, d->slots.data, (size_t)d->slots.count,
                                     sizeof *d->slots.data);
     return d->kernel.slots ? LV_OK : lv_fail_memory(d->err);
+}
+
+static lv_status fill_kernel(lv_draft *d)
+{
+    const lv_entry *family = d->kernel.shown ? d->kernel.shown->family
+                             : d->kernel.role == LV_ROLE_OUTPUT
+                                 ? NULL
+                                 : lv_item_entry(d->kernel.item, "for");
+    LV_TRY(lv_draft_open(d, family));
+    lv_draft_settle(d);
+    if (lv_role_is_result(d->kernel.role)) {
+        d->scope.outputs = true;
+        d->e.accelerations = true;
+    }
+    LV_TRY(d->kernel.shown ? lv_draft_shown(d) : elaborate_rows(d));
+    if (lv_kernel_is_dissipation(&d->kernel)) {
+        LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
+        LV_TRY(lv_draft_dissipation(d));
+    } else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
+        LV_TRY(lv_draft_targets(d));
+    LV_TRY(check_rows(d));
+    LV_TRY(lv_draft_instances(d, family));
+    return lv_draft_close(d);
 }
 
 lv_status lv_model_add_kernel(lv_model *m, lv_kernel *kernel, lv_error *err)

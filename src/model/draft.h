@@ -34,12 +34,19 @@ typedef struct lv_draft {
     int multiplier_rows;                 /* of all of them */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
+    int most; /* instances: more are counted, not listed; 0: any number */
     lv_error *err;
 } lv_draft;
 
 /* Begins with an empty graph; set model, arena and err before. */
 lv_status lv_draft_start(lv_draft *d);
 void lv_draft_done(lv_draft *d);
+
+/* The same, with the indices of a family, which may be NULL; formulas may use coordinates from now on. */
+lv_status lv_draft_open(lv_draft *d, const lv_entry *family);
+
+/* All that is left to do once the rows and the instances are known. */
+lv_status lv_draft_close(lv_draft *d);
 
 /* The indices and the ends of their ranges; no family: none. */
 lv_status lv_draft_ranges(lv_draft *d, const lv_entry *family);

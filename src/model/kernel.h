@@ -23,6 +23,7 @@ typedef enum lv_role {
     LV_ROLE_SYMMETRY,
     LV_ROLE_OUTPUT,
     LV_ROLE_SHOWN, /* results of a body, joint, motor or rolling contact (shown.h) */
+    LV_ROLE_VIEW,  /* what is drawn (view.h) */
     LV_ROLE_HAMILTONIAN, /* only while a model is built (hamiltonian.h) */
     LV_ROLES
 } lv_role;
@@ -77,8 +78,9 @@ typedef struct lv_kernel {
 
     /* Outputs, and what is shown. */
     int multiplier_count;
-    int member_count;      /* indices of all multipliers together */
-    const lv_shown *shown; /* what this shows; NULL: an output */
+    int member_count;          /* indices of all multipliers together */
+    const lv_shown *shown;     /* what this shows; NULL: an output */
+    const lv_picture *picture; /* what this draws; NULL: it draws nothing */
     const lv_multiplier *multipliers;
     const double *members; /* members[k * member_count + j] */
     /* multiplier_rows[k * multiplier_count + j]: the first row of each, among the constraints of

@@ -49,6 +49,9 @@ void lv_model_free(lv_model *m)
     for (int k = 0; k < m->kernels.count; k++)
         lv_graph_free(m->kernels.data[k].graph);
     LV_ARRAY_FREE(m->kernels);
+    for (int k = 0; k < m->pictures.count; k++)
+        lv_graph_free(m->pictures.data[k].graph);
+    LV_ARRAY_FREE(m->pictures);
     LV_ARRAY_FREE(m->parameters);
     LV_ARRAY_FREE(m->parameter_values);
     LV_ARRAY_FREE(m->groups);

@@ -38,6 +38,7 @@ typedef struct lv_meaning {
 
 typedef struct lv_definition {
     const lv_item *item;
+    bool is_point; /* of [view]: only formulas there know its name */
     bool is_family;
     int first, last; /* indices of its members */
 
@@ -81,6 +82,9 @@ struct lv_model {
     int row_count[LV_ROLES];      /* over all instances */
     int turn_count;               /* angles that count turns, over all instances */
     const double *references;     /* of these, at the start; NULL: there are none */
+    lv_view view;
+    LV_ARRAY(lv_kernel) pictures;     /* of what moves in the view (view.h), */
+    const double *picture_references; /* and of its angles that count turns */
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */
@@ -214,6 +218,7 @@ struct lv_scope {
     lv_status (*displace)(lv_scope *scope, lv_value *value, lv_variable v,
                           const lv_syntax *name, lv_error *err);
     struct lv_displaced *displaced;
+    bool view;    /* names of points of [view] may be used */
     bool outputs; /* names of results may be used; user is an lv_draft (results.c) */
     void *user;
     const char *where; /* "start values": said when coordinates are refused */

@@ -38,6 +38,14 @@ lv_status lv_expansion_show(lv_expansion *x, lv_shown shown, lv_error *err)
     return LV_PUSH(x->result.shown, shown) ? LV_OK : lv_fail_memory(err);
 }
 
+lv_status lv_expansion_draw(lv_expansion *x, lv_picture picture, lv_error *err)
+{
+    picture.item = x->part;
+    picture.name = x->part->name;
+    picture.section = lv_section_at(x->part->section)->name;
+    return LV_PUSH(x->result.pictures, picture) ? LV_OK : lv_fail_memory(err);
+}
+
 const lv_item *lv_expansion_find(const lv_expansion *x, const char *section,
                                  const char *name)
 {

@@ -43,4 +43,7 @@ lv_status lv_expansion_check(lv_expansion *x, lv_check check, lv_error *err);
  * by an amount, which is a definition of the part. */
 lv_status lv_expansion_show(lv_expansion *x, lv_shown shown, lv_error *err);
 
+/* A picture of the part. */
+lv_status lv_expansion_draw(lv_expansion *x, lv_picture picture, lv_error *err);
+
 #endif

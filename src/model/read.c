@@ -11,6 +11,7 @@
 #include "model/shipped.h"
 #include "model/sweep.h"
 #include "model/turns.h"
+#include "model/view.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,6 +35,8 @@ static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
         return LV_PUSH(m->definitions, ((lv_definition){.item = item}))
                    ? LV_OK
                    : lv_fail_memory(err);
+    case LV_SECTION_VIEW_POINTS:
+        return lv_view_define_point(m, item, err);
     case LV_SECTION_COORDINATES:
         LV_TRY(lv_names_add(&m->names, item, LV_NAME_COORDINATE, m->groups.count, err));
         return LV_PUSH(m->groups, ((lv_group){.item = item})) ? LV_OK
@@ -231,7 +234,8 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(check_all_used(m, err));
     LV_TRY(read_loose_keys(m, err));
     LV_TRY(lv_model_read_sweep(m, err));
-    return lv_model_check_columns(m, err);
+    LV_TRY(lv_model_check_columns(m, err));
+    return lv_model_build_view(m, err);
 }
 
 /* ---- reading ---------------------------------------------------------------------------- */

@@ -105,6 +105,93 @@ static const lv_key symmetry_keys[] = {
     END,
 };
 
+/* ---- pictures ---- */
+
+#define PICTURE_FOR                                                                      \
+    {                                                                                    \
+        "for", LV_KEY_RANGES, false, false, 0, 0, NULL, NULL,                            \
+            "makes a family: one for every value of the index, e.g. \"i = 1..N\""        \
+    }
+#define COLOUR                                                                           \
+    {                                                                                    \
+        "colour", LV_KEY_FORMULA, false, true, 1, 12, NULL, NULL,                        \
+            "number of a colour in the palette"                                          \
+    }
+#define CELLS                                                                            \
+    {                                                                                    \
+        "cells", LV_KEY_FORMULA, false, true, 1, 500, NULL, NULL,                        \
+            "into how many pieces the range of each variable is cut; 64 for curves, 24 " \
+            "for surfaces if it is not given"                                            \
+    }
+
+static const lv_key view_keys[] = {
+    {"up", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
+     "which way is up, a vector of parameters; without it against [gravity], or along y "
+     "in the plane and z in space"},
+    {"parts", LV_KEY_FLAG, false, false, 0, 0, NULL, "true",
+     "false leaves the pictures of parts out"},
+    END,
+};
+
+static const lv_key view_point_keys[] = {
+    {"at", LV_KEY_VALUE, true, false, 0, 0, "m", NULL,
+     "where it is: two components in the plane, three in space"},
+    {"radius", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "m", NULL,
+     "of the ball that is drawn, a formula of parameters and indices"},
+    {"trail", LV_KEY_FLAG, false, false, 0, 0, NULL, "true", "shows where it has been"},
+    COLOUR,
+    PICTURE_FOR,
+    END,
+};
+
+static const lv_key view_line_keys[] = {
+    {"through", LV_KEY_POINTS, false, false, 0, 0, "m", NULL,
+     "the points that it joins, at least two"},
+    {"at", LV_KEY_VALUE, false, false, 0, 0, "m", NULL,
+     "instead of through: a point of a curve, a formula of the variable in over"},
+    {"over", LV_KEY_RANGES, false, false, 0, 0, NULL, NULL,
+     "the variable of a curve and its range, \"s = 0..2*pi\""},
+    CELLS,
+    {"style", LV_KEY_TEXT, false, false, 0, 0, NULL, "line",
+     "\"line\", \"rod\", \"spring\" or \"arrow\""},
+    {"radius", LV_KEY_FORMULA, false, false, 1e-300, 1e300, "m", NULL,
+     "of a rod or spring, a formula of parameters and indices"},
+    COLOUR,
+    PICTURE_FOR,
+    END,
+};
+
+static const lv_key view_frame_keys[] = {
+    {"at", LV_KEY_VALUE, true, false, 0, 0, "m", NULL,
+     "its origin: two components in the plane, three in space"},
+    {"e1", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
+     "direction of its first axis, of any length; axes that are not given follow from "
+     "the others"},
+    {"e2", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL, "and of its second axis"},
+    {"e3", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL, "and of its third axis"},
+    {"angle", LV_KEY_FORMULA, false, false, 0, 0, "rad", NULL,
+     "instead of axes: turned by so much about the z axis"},
+    {"shape", LV_KEY_VARIANT, false, false, 0, 0, "m", "{ axes = ... }",
+     "what is drawn there: { sphere = r }, { ellipsoid = [a, b, c] }, { box = [a, b, c] "
+     "}, { cylinder = [r, l] }, { capsule = [r, l] }, { cone = [r, l] } with its axis "
+     "along e3, or { axes = l }"},
+    {"trail", LV_KEY_FLAG, false, false, 0, 0, NULL, "false", "shows where it has been"},
+    COLOUR,
+    PICTURE_FOR,
+    END,
+};
+
+static const lv_key view_surface_keys[] = {
+    {"at", LV_KEY_VALUE, true, false, 0, 0, "m", NULL,
+     "a point of it, a formula of the two variables in over"},
+    {"over", LV_KEY_RANGES, true, false, 0, 0, NULL, NULL,
+     "the two variables and their ranges, \"u = 0..2*pi, v = -1..1\""},
+    CELLS,
+    COLOUR,
+    PICTURE_FOR,
+    END,
+};
+
 /* Options of schemes as keys. */
 #define OPTION_WHOLE(name, least, most, argument, doc)                                   \
     {                                                                                    \
@@ -217,6 +304,35 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "multipliers lambda.NAME of constraints, momenta p.NAME of coordinates, and "
          "the energies E, T and V.",
          "height = \"a[3]\"\ntension = \"-lambda.rod*l\""},
+    [LV_SECTION_VIEW] =
+        {"view", "view", LV_SHAPE_KEYS, view_keys,
+         "What is drawn: points, lines, frames and surfaces, formulas of parameters, "
+         "coordinates, velocities and t. Parts bring their own pictures. Without them "
+         "and without [view], vectors are drawn as points, and distances that "
+         "constraints and energies contain as lines. Nothing here changes the motion.",
+         "up = [0, 0, 1]"},
+    [LV_SECTION_VIEW_POINTS] =
+        {"view.points", "point", LV_SHAPE_VALUES_TABLES, view_point_keys,
+         "Points that leave a trail. Other formulas of [view] may use their names, "
+         "unless the model has given these another meaning.",
+         "bob = \"[l*sin(phi), -l*cos(phi)]\"\n[view.points.bead]\nfor = \"i = "
+         "1..N\"\nat = \"[i*h, u_i, 0]\"\nradius = 0.02"},
+    [LV_SECTION_VIEW_LINES] =
+        {"view.lines", "line", LV_SHAPE_VALUES_TABLES, view_line_keys,
+         "Lines through points, and curves.",
+         "rod = [\"[0, 0]\", \"bob\"]\nrail = { at = \"[s, s^2]\", over = \"s = "
+         "-1..1\" }\n[view.lines.coil]\nthrough = [[0, 0], \"bob\"]\nstyle = "
+         "\"spring\""},
+    [LV_SECTION_VIEW_FRAMES] =
+        {"view.frames", "frame", LV_SHAPE_VALUES_TABLES, view_frame_keys,
+         "Bodies: an origin, axes and a shape.",
+         "[view.frames.wheel]\nat = \"[x, y, r]\"\ne1 = \"[cos(a), sin(a), 0]\"\ne2 "
+         "= [0, 0, 1]\nshape = { cylinder = [\"r\", 0.05] }"},
+    [LV_SECTION_VIEW_SURFACES] =
+        {"view.surfaces", "surface", LV_SHAPE_VALUES_TABLES, view_surface_keys,
+         "Surfaces, drawn as grids.",
+         "[view.surfaces.bowl]\nat = \"[r*cos(w), r*sin(w), r^2/2]\"\nover = \"r = "
+         "0..1, w = 0..2*pi\""},
     [LV_SECTION_RUN] = {"run", "run", LV_SHAPE_KEYS, run_keys,
                         "How to integrate, unless the command line says otherwise.",
                         "scheme = \"rattle\"\nstep = 0.01\nuntil = 10"},
@@ -291,6 +407,9 @@ const char *lv_key_type_text(lv_key_type type)
     case LV_KEY_ENDS:
         return "an array of two ends, each a name or formula in quotes, or an array of "
                "numbers and formulas";
+    case LV_KEY_POINTS:
+        return "an array of points, each a formula in quotes, or an array of numbers and "
+               "formulas";
     case LV_KEY_RANGES:
         return "an index range in quotes, such as \"i = 1..N\"";
     case LV_KEY_FLAG:

@@ -13,6 +13,7 @@ typedef enum lv_key_type {
     LV_KEY_NAMES,   /* coordinates: a string or an array of strings */
     LV_KEY_ALONG,   /* what a force acts on: a formula in quotes or an array of these */
     LV_KEY_ENDS,    /* two points: an array of two formulas or arrays of formulas */
+    LV_KEY_POINTS,  /* the same, two or more of them */
     LV_KEY_RANGES,  /* "i = 1..N", several separated by commas */
     LV_KEY_FLAG,    /* true or false */
     LV_KEY_VECTORS, /* a vector, or an array of vectors */
@@ -51,6 +52,11 @@ typedef enum lv_section_id {
     LV_SECTION_FORCES,
     LV_SECTION_SYMMETRIES,
     LV_SECTION_OUTPUTS,
+    LV_SECTION_VIEW,
+    LV_SECTION_VIEW_POINTS,
+    LV_SECTION_VIEW_LINES,
+    LV_SECTION_VIEW_FRAMES,
+    LV_SECTION_VIEW_SURFACES,
     LV_SECTION_RUN,
     LV_SECTION_SWEEP,
     LV_SECTION_SWEEP_SET,

@@ -21,6 +21,9 @@ lv_status lv_gravity_hole(lv_expansion *x, lv_hole *g, bool *present, lv_error *
 
 static lv_status expand(lv_expansion *x, const lv_item *item, lv_error *err)
 {
+    lv_hole holes[2] = {{0}};
+    LV_TRY(lv_hole_key(x, &holes[0], "acceleration", err));
+    LV_TRY(lv_term_formula(x, &x->result.gravity, "start(acceleration)", holes, err));
     if (lv_expansion_first(x, &lv_part_particle) || lv_expansion_first(x, &lv_part_body))
         return lv_demand_still(x, "acceleration", "gravity, apart from t,", err);
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),

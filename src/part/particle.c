@@ -4,6 +4,7 @@
  *
  * or a family of them, whose masses and start values may depend on the index i. The mass matrix
  * is constant and diagonal. */
+#include "part/draw.h"
 #include "part/gravity.h"
 
 static lv_status declare(lv_expansion *x, lv_error *err)
@@ -52,6 +53,10 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
         LV_TRY(lv_term_write(x, &energy, "potential", "-mass*dot(g, x)", holes, err));
     LV_TRY(lv_expansion_add(x, energy, err));
 
+    const char *const at[] = {"x"};
+    const lv_picture ball = {
+        .kind = LV_VIEW_POINT, .shape = "ball", .family = family, .trail = true};
+    LV_TRY(lv_draw(x, ball, at, 1, NULL, "mass^(1/3)", holes, err));
     LV_TRY(lv_demand_constant(x, "mass", family, "a mass", err));
     return heavy ? demand_fit(x, &holes[GRAVITY], &holes[POSITION], err) : LV_OK;
 }

@@ -12,6 +12,7 @@
  *
  * Both potentials depend on the ends through the invariant |r|^2 only. The quadratic one is a
  * polynomial of it: Kinon, Betsch, Schneider (2023), equation (116), with L = 1. */
+#include "part/draw_ends.h"
 #include "part/joint.h"
 
 #include <string.h>
@@ -152,6 +153,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
         LV_TRY(lv_expansion_add(x, force, err));
     }
 
+    LV_TRY(lv_draw_ends(x, "spring", family, holes, err));
     LV_TRY(lv_demand_range(x, "stiffness", family, err));
     LV_TRY(lv_demand_range(x, "length", family, err));
     LV_TRY(lv_demand_range(x, "damping", family, err));

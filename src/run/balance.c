@@ -30,7 +30,7 @@ static void list_names(lv_balance *b)
     }
 }
 
-static lv_status make_room(lv_balance *b, lv_arena *arena, lv_error *err)
+static lv_status balance_make_room(lv_balance *b, lv_arena *arena, lv_error *err)
 {
     const size_t count = (size_t)b->count, all = 2 + 2 * count;
     double *room = lv_arena_alloc(arena, 2 * all + count + (size_t)b->system->rates + 1,
@@ -65,7 +65,7 @@ lv_status lv_balance_init(lv_balance *b, lv_system *system, lv_arena *arena,
         lv_balance_done(b);
         return LV_OK;
     }
-    return make_room(b, arena, err);
+    return balance_make_room(b, arena, err);
 }
 
 void lv_balance_done(lv_balance *b)

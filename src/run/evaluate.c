@@ -104,7 +104,9 @@ bool lv_sim_step_multipliers(lv_sim *sim, double *lambda, double *gamma)
 
 const double *lv_sim_carried_multipliers(const lv_sim *sim)
 {
-    return sim && sim->scheme->carried ? sim->scheme->carried(sim->work) : NULL;
+    return sim && sim->scheme->nonholonomic_multipliers
+               ? sim->scheme->nonholonomic_multipliers(sim->work)
+               : NULL;
 }
 
 void lv_sim_forget(lv_sim *sim)

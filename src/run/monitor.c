@@ -94,9 +94,10 @@ static void look_at_carried(lv_monitor *m)
     enum { EVERY = 10 };
     lv_sim *sim = m->sim;
     const lv_system *s = sim->system;
-    if (!s->has_nonholonomic || !sim->scheme->carried || sim->steps % EVERY != 0)
+    if (!s->has_nonholonomic || !sim->scheme->nonholonomic_multipliers ||
+        sim->steps % EVERY != 0)
         return;
-    const double *carried = sim->scheme->carried(sim->work);
+    const double *carried = sim->scheme->nonholonomic_multipliers(sim->work);
     if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
                                             sim->state.q, sim->state.v, NULL) != LV_OK)
         return;

@@ -158,7 +158,7 @@ lv_status lv_run_carry_out(lv_running *r, lv_error *err)
     return status == LV_OK ? summarised : status;
 }
 
-static lv_status begin(lv_running *r, lv_error *err)
+static lv_status run_begin(lv_running *r, lv_error *err)
 {
     LV_TRY(lv_run_prepare(r, err));
     LV_TRY(open_sinks(r, err));
@@ -198,7 +198,7 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
     r->model = model;
     r->request = *request;
     r->tap = tap;
-    lv_status status = lv_model_settle(model, begin(r, err), err);
+    lv_status status = lv_model_settle(model, run_begin(r, err), err);
     if (status != LV_OK) {
         lv_run_summary_free(&r->view);
         return status;

@@ -29,7 +29,7 @@ lv_status lv_run_request_check(const lv_run_request *request, const lv_model *mo
                                lv_error *err);
 
 /* A part of it: can the scheme give rows at the samples? What is refused has a place in the model's file if
- * the samples stand in [run] (wishes.c). */
+ * the samples stand in [run] (run_section.c). */
 lv_status lv_run_request_check_sample(const lv_run_request *request,
                                       const lv_model *model, lv_error *err);
 

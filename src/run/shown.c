@@ -1,6 +1,7 @@
 #include "run/shown.h"
 
 #include "expr/analyse.h"
+#include "num/rotation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,39 +50,13 @@ const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char
 
 /* ---- rotations --------------------------------------------------------------------------- */
 
-/* The unit quaternion (w, x, y, z) of the rotation whose columns are e1, e2, e3, from the largest of its
- * components. */
-static void quaternion_of(double *q, const double *e)
-{
-    const double a = e[0], b = e[4], c = e[8]; /* the diagonal */
-    const double squares[4] = {1 + a + b + c, 1 + a - b - c, 1 - a + b - c,
-                               1 - a - b + c}; /* 4 w^2, 4 x^2, ... */
-    const double wx = e[5] - e[7], wy = e[6] - e[2], wz = e[1] - e[3]; /* 4 w x, ... */
-    const double xy = e[1] + e[3], xz = e[2] + e[6], yz = e[5] + e[7]; /* 4 x y, ... */
-    const double rows[4][4] = {{squares[0], wx, wy, wz},
-                               {wx, squares[1], xy, xz},
-                               {wy, xy, squares[2], yz},
-                               {wz, xz, yz, squares[3]}};
-    int largest = 0;
-    double size = 0;
-    for (int k = 1; k < 4; k++)
-        largest = squares[k] > squares[largest] ? k : largest;
-    for (int k = 0; k < 4; k++)
-        size += rows[largest][k] * rows[largest][k];
-    size = sqrt(size);
-    for (int k = 0; k < 4; k++)
-        q[k] = rows[largest][k] / size;
-}
-
 /* Row by row. */
 static void rotation_of(double *r, const double *q)
 {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double all[ROTATION] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(r, all, sizeof all);
+    double axes[ROTATION];
+    lv_axes_of_quaternion(axes, q);
+    for (int k = 0; k < ROTATION; k++)
+        r[k] = axes[3 * (k % 3) + k / 3];
 }
 
 /* Gives a quaternion the sign that is closer to the one before, which it becomes; of the first one w is not
@@ -140,7 +115,7 @@ void lv_showcase_done(lv_showcase *s)
 static void put_body(double *to, const double *rows, double *before)
 {
     memcpy(to, rows, 3 * sizeof *to);
-    quaternion_of(to + 3, rows + 3);
+    lv_quaternion_of_axes(to + 3, rows + 3);
     follow(to + 3, before);
     memcpy(to + 3 + QUATERNION, rows + 3 + ROTATION, 6 * sizeof *to);
 }

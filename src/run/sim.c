@@ -6,6 +6,7 @@
 #include "run/advice.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
+#include "step/stepper.h"
 #include "system/agreement.h"
 #include "system/determined.h"
 #include "system/inspect.h"
@@ -56,7 +57,7 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
     return lv_compose(sim->weights, &sim->weight_count, claims.order, wanted, err);
 }
 
-static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
+static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
     LV_TRY(check_step(options->step, err));
@@ -87,6 +88,9 @@ static lv_status fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
                                err));
+    if (sim->weight_count > 1 && sim->scheme->stepper)
+        LV_TRY(
+            lv_stepper_compose(sim->scheme->stepper(sim->work), sim->weight_count, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;
 }
@@ -106,7 +110,7 @@ lv_status lv_sim_create(lv_sim **result, const lv_model *model,
     if (!sim)
         return lv_fail_memory(err);
     sim->model = model;
-    lv_status status = lv_model_settle(model, fill(sim, options, err), err);
+    lv_status status = lv_model_settle(model, sim_fill(sim, options, err), err);
     if (status == LV_OK)
         *result = sim;
     else
@@ -120,6 +124,7 @@ void lv_sim_free(lv_sim *sim)
         return;
     if (sim->scheme)
         sim->scheme->free(sim->work);
+    lv_viewer_free(sim->viewer);
     lv_balance_done(&sim->balance);
     lv_system_free(sim->system);
     lv_arena_done(&sim->arena);

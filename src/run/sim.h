@@ -3,6 +3,7 @@
 #define LV_RUN_SIM_H
 
 #include <livens/sim.h>
+#include <livens/view.h>
 
 #include "run/balance.h"
 #include "scheme/compose.h"
@@ -30,14 +31,15 @@ struct lv_sim {
     bool stagnated; /* corrections of the last step ended as amplified rounding */
     int order;
     lv_balance balance;
-    bool dense;      /* the start of every step is kept, as for the balance, */
-    lv_state before; /* here; */
-    double last_h;   /* its size, 0 before there was one */
-    double *sample;  /* room for one: q, v, p; or for an indicator, which takes more */
+    bool dense;        /* the start of every step is kept, as for the balance, */
+    lv_state before;   /* here; */
+    double last_h;     /* its size, 0 before there was one */
+    lv_viewer *viewer; /* made when it is first needed (view.c) */
+    double *sample;    /* room for one: q, v, p; or for an indicator, which takes more */
 };
 
 /* lv_scheme_choose and lv_scheme_fits: what is refused has a place in the model's file if it stands in
- * [run] (wishes.c). */
+ * [run] (run_section.c). */
 lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
                         const lv_sim_options *options, lv_error *err);
 lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,

@@ -361,6 +361,25 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
                      .velocity = LV_KEPT_EXACT};
 }
 
+static lv_status equations(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    (void)self;
+    (void)options;
+    (void)err;
+    lv_text_append(
+        out, "# no text of the step language: an explicit map of the axis d3 and the\n"
+             "# angular momentum m about the fixed point; w = -l F for the force F of\n"
+             "# gravity at the distance l, J1 and J3 are moments of inertia\n"
+             "m  <- m + h w x d3\n"
+             "a   = h m / (2 J1)\n"
+             "# the other directors first turn about d3 by this angle\n"
+             "phi = h (1/J3 - 1/J1) m . d3\n"
+             "# then all take part in the Cayley rotation of a\n"
+             "d  <- d + 2 / (1 + |a|^2) (a x d + a x (a x d))\n");
+    return LV_OK;
+}
+
 const lv_scheme lv_scheme_bs99 = {
     .info =
         {"bs99", "explicit scheme for the symmetric heavy top in directors, order 1",
@@ -375,6 +394,7 @@ const lv_scheme lv_scheme_bs99 = {
     .claims = claims,
     .fits = fits,
     .create = create,
+    .equations = equations,
     .free = lv_memory_free,
     .step = step,
     .memory = memory,

@@ -9,8 +9,8 @@ typedef struct owner {
     lv_tableau *tableau;
 } owner;
 
-static lv_status fill(owner *o, const lv_scheme *scheme, const lv_scheme_options *options,
-                      lv_error *err)
+static lv_status coefficients_fill(owner *o, const lv_scheme *scheme,
+                                   const lv_scheme_options *options, lv_error *err)
 {
     if (scheme->tableau)
         LV_TRY(scheme->tableau(scheme, &o->tableau, options, err));
@@ -43,7 +43,7 @@ lv_status lv_scheme_coefficients(lv_coefficients **coefficients, const char *nam
     owner *o = lv_memory_zeroed(1, sizeof *o);
     if (!o)
         return lv_fail_memory(err);
-    lv_status status = fill(o, scheme, options, err);
+    lv_status status = coefficients_fill(o, scheme, options, err);
     if (status == LV_OK)
         *coefficients = &o->view;
     else

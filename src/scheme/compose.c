@@ -13,7 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-const lv_composition lv_composition_table[] = {
+enum { HALF = 8 };
+
+/* Optimised compositions of schemes of order 2. The weight in the middle follows from the sum. */
+typedef struct composition {
+    int order;
+    int count; /* of weights, odd */
+    const char *source;
+    double half[HALF]; /* w_1 .. w_{(count-1)/2} */
+} composition;
+
+/* Ends with a row of order 0. */
+static const composition compositions[] = {
     {4, 5, "Suzuki 1990", {0.41449077179437573714, 0.41449077179437573714}},
     {6,
      9,
@@ -98,7 +109,7 @@ lv_status lv_compose(double weights[LV_COMPOSE_MOST], int *count, int base, int 
     if (base == wanted)
         return LV_OK;
     if (base == 2) {
-        const lv_composition *row = lv_composition_table;
+        const composition *row = compositions;
         while (row->order != wanted)
             row++;
         *count = row->count;

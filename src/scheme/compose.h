@@ -9,18 +9,7 @@
 
 #include "base/status.h"
 
-enum { LV_COMPOSE_MOST = 25, LV_COMPOSE_ORDER = 8, LV_COMPOSE_HALF = 8 };
-
-/* Optimised compositions of schemes of order 2. The weight in the middle follows from the sum. */
-typedef struct lv_composition {
-    int order;
-    int count; /* of weights, odd */
-    const char *source;
-    double half[LV_COMPOSE_HALF]; /* w_1 .. w_{(count-1)/2} */
-} lv_composition;
-
-/* Ends with a row of order 0. */
-extern const lv_composition lv_composition_table[];
+enum { LV_COMPOSE_MOST = 25, LV_COMPOSE_ORDER = 8 };
 
 /* The weights that raise order `base` to `wanted`; one weight 1 where they are equal. Fails for
  * odd orders, for wanted < base and beyond LV_COMPOSE_ORDER. */

@@ -16,8 +16,9 @@ int lv_dense_force_terms(lv_closure closure, int degree)
     return degree + 1;
 }
 
-void lv_dense_project(const lv_tableau *t, int n, const double *values, int terms,
-                      double *series)
+/* The series that the rule of a tableau makes of values at its stages, [stage][n]. */
+static void project(const lv_tableau *t, int n, const double *values, int terms,
+                    double *series)
 {
     double l[LV_RULE_MOST + 1];
     memset(series, 0, (size_t)(terms * n) * sizeof *series);
@@ -34,8 +35,8 @@ lv_slopes lv_slopes_of_stages(const lv_tableau *t, int n, const double *velociti
 {
     int v_terms = lv_dense_velocity_terms(t->closure, t->degree);
     double *w = room + (size_t)(v_terms * n);
-    lv_dense_project(t, n, velocities, v_terms, room);
-    lv_dense_project(t, n, forces, lv_dense_force_terms(t->closure, t->degree), w);
+    project(t, n, velocities, v_terms, room);
+    project(t, n, forces, lv_dense_force_terms(t->closure, t->degree), w);
     slopes.closure = t->closure;
     slopes.degree = t->degree;
     slopes.v = room;

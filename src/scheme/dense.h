@@ -14,10 +14,6 @@ typedef enum lv_dense { LV_DENSE_INTEGRATED, LV_DENSE_RAW } lv_dense;
 int lv_dense_velocity_terms(lv_closure closure, int degree);
 int lv_dense_force_terms(lv_closure closure, int degree);
 
-/* The series that the rule of a tableau makes of values at its stages, [stage][n]. */
-void lv_dense_project(const lv_tableau *tableau, int n, const double *values, int terms,
-                      double *series);
-
 /* Completes `slopes`, which has h and the start, with the series of velocities and forces at stages;
  * room: for 2 (stages + 1) n numbers. */
 lv_slopes lv_slopes_of_stages(const lv_tableau *tableau, int n, const double *velocities,

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "scheme/transverse.h"
+#include "step/write.h"
 
 /* V is the mean velocity of the step, D are discrete gradients. With hidden constraints q' = u + M^-1 G^T gamma; b is V
  * without that, and mu = y + 2 gamma / h makes gamma and mu independent of each other to first order. For constant masses
@@ -14,18 +15,24 @@
  * work. */
 static const char equations[] =
     "carried q point, p momentum, v tangent, last_lambda multiplier g\n"
+    "# the mean velocity of the step, multipliers of the constraints\n"
     "unknown V tangent, mu multiplier g\n"
+    "# multipliers of the hidden constraints, and what they add to the velocity\n"
     "when hidden: carried last_gamma multiplier g\n"
     "when hidden: unknown gamma impulse g, a tangent\n"
+    "# velocities of the momenta at the end and in the middle\n"
     "when varying: unknown w tangent, x tangent\n"
+    "# the middle and the end of the step\n"
     "point z at 1/2 = q + 1/2 h V\n"
     "point q1 at 1 = q + h V\n"
     "when hidden: let y = mu - 2/h gamma\n"
     "when hidden: let b = V - a\n"
+    "# constant mass: discrete gradients of the hidden constraints by v and q\n"
     "when constant: let v1 = 2 b - v\n"
     "when constant: let A = DwRT(q, v, q1, v1; gamma)\n"
     "when constant: let c = DqRT(q, v, q1, v1; gamma)\n"
     "when constant: let u = b\n"
+    "# otherwise gradients in the middle, which `across` makes do no work\n"
     "when varying: let A = GT(z; gamma)\n"
     "when varying: let pm = 1/2 p + 1/2 p(q1, w)\n"
     "when varying: let dp = p(q1, w) - p\n"
@@ -36,9 +43,11 @@ static const char equations[] =
     "when plain: let y = mu\n"
     "when plain: let c = 0\n"
     "when plain: let u = V\n"
+    "# momentum in the mean, forces, momentum at the end\n"
     "let I = D2T(q, v, q1, u)\n"
     "let K = D1T(q, v, q1, u) - DV(q, q1) + f(z, V) + DgT(q, q1; y) - c\n"
     "let p1 = p + h K\n"
+    "# equations of motion, constraints, hidden constraints\n"
     "eq V: 2 I - p - p1\n"
     "eq mu: g(q1)\n"
     "when hidden: eq a: p(z, a) - A\n"
@@ -46,9 +55,11 @@ static const char equations[] =
     "when varying: eq gamma: rate(q1, w)\n"
     "when varying: eq w: p(q1, w) - p1\n"
     "when varying: eq x: p(z, x) - pm\n"
+    "# the hidden constraints once more, of the momentum, against rounding\n"
     "when constant: unknown s impulse g\n"
     "when constant: let p2 = p1 + GT(q1; s)\n"
     "when not constant: let p2 = p1\n"
+    "# the velocity at the end; regular: that of the momentum\n"
     "when regular: unknown e tangent\n"
     "when regular: eq e: p(q1, e) - p2\n"
     "when constant: eq s: rate(q1, e)\n"
@@ -61,11 +72,9 @@ static const char equations[] =
     "when hidden: assign last_gamma <- gamma\n";
 
 typedef struct energy_momentum {
-    lv_stepper *stepper;
+    lv_stepped base;
     lv_transverse transverse;
     lv_arena arena;
-    int m;
-    bool hidden;
 } energy_momentum;
 
 void lv_energy_momentum_free(void *work)
@@ -73,14 +82,14 @@ void lv_energy_momentum_free(void *work)
     energy_momentum *w = work;
     if (!w)
         return;
-    lv_stepper_free(w->stepper);
+    lv_stepper_free(w->base.stepper);
     lv_transverse_done(&w->transverse);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
 
-static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
-                      lv_error *err)
+static lv_status make_stepper(energy_momentum *w, const lv_scheme *self, lv_system *s,
+                              lv_error *err)
 {
     const bool hidden = self->has_gamma && s->m > 0,
                constant = s->mass_constant && s->quadratic;
@@ -94,13 +103,27 @@ static lv_status fill(energy_momentum *w, const lv_scheme *self, lv_system *s,
     facts[count] = NULL;
     const lv_opaque calls[] = {{"across", lv_transverse_apply, &w->transverse}, {0}};
     const lv_step_table table = {.facts = facts, .calls = calls};
-    w->m = s->m;
-    w->hidden = hidden;
+    w->base.m = s->m;
     if (hidden && !constant)
         LV_TRY(lv_transverse_init(&w->transverse, s, &w->arena, err));
     return lv_stepper_create(
-        &w->stepper, s, equations, &table,
+        &w->base.stepper, s, equations, &table,
         (lv_stepper_options){.adds_up = true, .checks_solution = true}, err);
+}
+
+lv_status lv_energy_momentum_equations(const lv_scheme *self, lv_text *out,
+                                       const lv_scheme_options *options, lv_error *err)
+{
+    static const char *const hidden[] = {"hidden", NULL};
+    static const char *const plain[] = {"plain", NULL};
+    static const char *const others[] = {"hidden", "constant", "varying", NULL};
+    const bool both = self->has_gamma;
+    (void)options;
+    (void)err;
+    lv_source_write(out, &(lv_step_source){.text = equations,
+                                           .holds = both ? hidden : plain,
+                                           .fails = both ? plain : others});
+    return LV_OK;
 }
 
 lv_status lv_energy_momentum_create(const lv_scheme *self, void **work, lv_system *system,
@@ -111,54 +134,10 @@ lv_status lv_energy_momentum_create(const lv_scheme *self, void **work, lv_syste
     *work = NULL;
     if (!w)
         return lv_fail_memory(err);
-    lv_status status = fill(w, self, system, err);
+    lv_status status = make_stepper(w, self, system, err);
     if (status == LV_OK)
         *work = w;
     else
         lv_energy_momentum_free(w);
     return status;
-}
-
-lv_status lv_energy_momentum_step(void *work, lv_state *state, double h, bool project,
-                                  lv_step_report *report, lv_error *err)
-{
-    energy_momentum *w = work;
-    (void)project;
-    return lv_stepper_step(w->stepper, state, h, true, report, err);
-}
-
-lv_memory_view lv_energy_momentum_memory(void *work)
-{
-    energy_momentum *w = work;
-    return lv_stepper_memory(w->stepper);
-}
-
-void lv_energy_momentum_forget(void *work)
-{
-    energy_momentum *w = work;
-    lv_stepper_forget(w->stepper);
-}
-
-/* Before the first step they are 0; gamma is asked of em only. */
-void lv_energy_momentum_multipliers(void *work, double *lambda, double *gamma)
-{
-    energy_momentum *w = work;
-    const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
-                 *g = lv_stepper_carried(w->stepper, "last_gamma");
-    for (int r = 0; r < w->m; r++)
-        lambda[r] = l ? l[r] : 0;
-    for (int r = 0; r < w->m && w->hidden; r++)
-        gamma[r] = g ? g[r] : 0;
-}
-
-lv_stepper *lv_energy_momentum_stepper(void *work)
-{
-    energy_momentum *w = work;
-    return w->stepper;
-}
-
-lv_status lv_energy_momentum_tangent(void *work, double *matrix, lv_error *err)
-{
-    const energy_momentum *w = work;
-    return lv_stepper_tangent(w->stepper, matrix, err);
 }

@@ -105,10 +105,9 @@ static const char *lacks(const lv_scheme *self, lv_option option)
 
 #define METHODS                                                                          \
     .claims = claims, .keeps = keeps, .fits = fits, .create = lv_energy_momentum_create, \
-    .free = lv_energy_momentum_free, .step = lv_energy_momentum_step,                    \
-    .memory = lv_energy_momentum_memory, .multipliers = lv_energy_momentum_multipliers,  \
-    .forget = lv_energy_momentum_forget, .tangent = lv_energy_momentum_tangent,          \
-    .own_velocities = true
+    .free = lv_energy_momentum_free, .multipliers = lv_stepped_multipliers,              \
+    .own_velocities = true, .equations = lv_energy_momentum_equations,                   \
+    LV_STEPPED_METHODS
 
 #define MOMENTA_TEXT                                                                     \
     "\n\n"                                                                               \
@@ -183,6 +182,6 @@ const lv_scheme lv_scheme_em = {
              LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false, LV_MASS_VARYING,
              "constant mass", NULL, false},
     .has_gamma = true,
-    .lacks = lacks,
+    .why_no_option = lacks,
     .restrictions = em_restrictions,
     METHODS};

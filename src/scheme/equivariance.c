@@ -44,7 +44,7 @@ static lv_status make_plans(trial *t, bool hidden, lv_error *err)
     return LV_OK;
 }
 
-static lv_status make_room(trial *t, lv_error *err)
+static lv_status trial_make_room(trial *t, lv_error *err)
 {
     const int n = t->n, maps = t->maps;
     double **const blocks[] = {&t->q0, &t->q1,   &t->z,     &t->v0,    &t->v1,
@@ -263,7 +263,7 @@ static lv_status test(lv_system *system, lv_error *err)
     const bool hidden = t.m > 0;
     lv_status status = t.maps > 0 ? make_plans(&t, hidden, err) : LV_OK;
     if (status == LV_OK)
-        status = make_room(&t, err);
+        status = trial_make_room(&t, err);
     if (status == LV_OK && t.maps > 0)
         try_pairs(&t, hidden);
     done(&t);

@@ -3,10 +3,10 @@
 #ifndef LV_SCHEME_PARTITIONED_H
 #define LV_SCHEME_PARTITIONED_H
 
-#include "scheme/scheme.h"
+#include "scheme/stepped.h"
+#include "step/stepper.h"
 
-/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials
- * (lv_multipliers_smooth), -1: multipliers at the stages. */
+/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages. */
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
                                 int coefficients, lv_error *err);
 
@@ -16,23 +16,21 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
                                        const lv_ansatz *ansatz, int coefficients,
                                        lv_error *err);
 
+lv_status lv_partitioned_equations_of_panels(lv_text *out, const lv_ansatz *ansatz,
+                                             int coefficients, lv_error *err);
+
 void lv_partitioned_free(void *work);
 
-lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
-                              lv_step_report *report, lv_error *err);
-lv_memory_view lv_partitioned_memory(void *work);
-void lv_partitioned_forget(void *work);
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h);
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user);
-const double *lv_partitioned_carried(void *work);
-lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err);
+const double *lv_partitioned_nonholonomic_multipliers(void *work);
 
 #define LV_PARTITIONED_METHODS                                                           \
-    .free = lv_partitioned_free, .step = lv_partitioned_step,                            \
-    .memory = lv_partitioned_memory, .forget = lv_partitioned_forget,                    \
-    .slopes = lv_partitioned_slopes, .stages = lv_partitioned_stages,                    \
-    .carried = lv_partitioned_carried, .tangent = lv_partitioned_tangent
+    .free = lv_partitioned_free, .slopes = lv_partitioned_slopes,                        \
+    .stages = lv_partitioned_stages,                                                     \
+    .nonholonomic_multipliers = lv_partitioned_nonholonomic_multipliers,                 \
+    LV_STEPPED_METHODS
 
 #endif

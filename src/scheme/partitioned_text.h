@@ -3,6 +3,7 @@
 #ifndef LV_SCHEME_PARTITIONED_TEXT_H
 #define LV_SCHEME_PARTITIONED_TEXT_H
 
+#include "base/text.h"
 #include "scheme/tableau.h"
 #include "step/stepper.h"
 
@@ -10,6 +11,10 @@
 lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
                                  const lv_tableau *tableau, int coefficients,
                                  lv_error *err);
+
+/* Appends the same as a text for readers, of systems with holonomic constraints. */
+lv_status lv_partitioned_equations(lv_text *out, const lv_tableau *tableau,
+                                   int coefficients, lv_error *err);
 
 /* A Galerkin scheme in time; with its own rule, of any number of points. */
 typedef struct lv_galerkin {
@@ -24,5 +29,6 @@ typedef struct lv_galerkin {
  * for forces and constraints only, the kinetic energy is integrated exactly. */
 lv_status lv_series_stepper(lv_stepper **stepper, lv_system *system,
                             const lv_galerkin *galerkin, lv_error *err);
+lv_status lv_series_equations(lv_text *out, const lv_galerkin *galerkin, lv_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <livens/scheme.h>
 
+#include "base/text.h"
 #include "scheme/tableau.h"
 #include "step/state.h"
 
@@ -29,6 +30,7 @@ typedef struct lv_stage_point {
 typedef void (*lv_stage_visit)(void *user, const lv_stage_point *stage);
 
 typedef struct lv_scheme lv_scheme;
+struct lv_stepper;
 
 /* Properties of a system that a scheme may refuse. */
 enum {
@@ -67,11 +69,11 @@ struct lv_scheme {
 
     /* Why the scheme does not have an option that one could expect of it; NULL, also as a result: there is
      * nothing to say. */
-    const char *(*lacks)(const lv_scheme *self, lv_option option);
+    const char *(*why_no_option)(const lv_scheme *self, lv_option option);
 
-    /* The value of an option that the scheme takes and that is not given; stages apart. NULL: 0. */
-    double (*otherwise)(const lv_scheme *self, lv_option option,
-                        const lv_scheme_options *options);
+    /* Default of an option (except stages). NULL: every default is 0. */
+    double (*default_value)(const lv_scheme *self, lv_option option,
+                            const lv_scheme_options *options);
 
     /* Why the scheme is unstable with these options, in `buffer`; false: it is not. NULL: with none. */
     bool (*unstable)(const lv_scheme *self, const lv_scheme_options *options,
@@ -93,6 +95,13 @@ struct lv_scheme {
     lv_status (*tableau)(const lv_scheme *self, lv_tableau **tableau,
                          const lv_scheme_options *options, lv_error *err);
     void (*free)(void *work);
+
+    /* Appends the equations of a step as a text for readers (step/write.h), as far as options alone decide them. */
+    lv_status (*equations)(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err);
+
+    /* What takes the steps. NULL: the scheme is no text of the step language. */
+    struct lv_stepper *(*stepper)(void *work);
 
     /* One step of size h from state->t. On failure the state is untouched. Allocates nothing.
      * project: whether velocities are to be made consistent with the constraints at the end. */
@@ -133,9 +142,9 @@ struct lv_scheme {
      * there is none. */
     lv_status (*tangent)(void *work, double *matrix, lv_error *err);
 
-    /* Multipliers of the nonholonomic constraints that are carried from step to step, to be compared
-     * with those of the accelerations; NULL (also as a result): there are none. */
-    const double *(*carried)(void *work);
+    /* Multipliers of the nonholonomic constraints that are carried from step to step. The monitor compares them
+     * with those of the accelerations. NULL (also as a result): there are none. */
+    const double *(*nonholonomic_multipliers)(void *work);
 };
 
 /* Ends with NULL. */

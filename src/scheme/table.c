@@ -287,8 +287,9 @@ static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *o
                 lv_fail(err, LV_ERR_MODEL, "scheme '%s' has no option '%s'",
                         scheme->info.name, info.name);
             lv_option_blame((lv_option)k, err);
-            const char *reason =
-                scheme->lacks ? scheme->lacks(scheme, (lv_option)k) : NULL;
+            const char *reason = scheme->why_no_option
+                                     ? scheme->why_no_option(scheme, (lv_option)k)
+                                     : NULL;
             if (reason)
                 lv_error_note(err, "%s", reason);
             hint_takers((lv_option)k, scheme, err);
@@ -426,9 +427,9 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
         if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1) ||
             has_one_value(k))
             continue;
-        lv_scheme_option_set(complete, option,
-                             scheme->otherwise ? scheme->otherwise(scheme, option, &given)
-                                               : 0);
+        lv_scheme_option_set(
+            complete, option,
+            scheme->default_value ? scheme->default_value(scheme, option, &given) : 0);
     }
     if (scheme->info.most_stages > 1) /* one stage is no stage */
         lv_scheme_option_set(complete, LV_OPTION_STAGES,

@@ -2,8 +2,7 @@
  * texts of the step language. Members and their options are in ggl_members.c. */
 #include "scheme/variational.h"
 
-#include "base/memory.h"
-#include "step/stepper.h"
+#include "step/write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +12,25 @@
 static const char theta_family[] =
     "carried q point, p momentum, v tangent\n"
     "carried last_lambda multiplier g, last_gamma impulse g\n"
+    "# the mean velocity, multipliers of the constraints and of the hidden ones\n"
     "unknown V tangent\n"
     "unknown lambda multiplier g\n"
     "when gamma: unknown gamma impulse g\n"
     "when gamma: unknown a tangent\n"
+    "# where forces are taken, and the end of the step\n"
     "point Q at theta = q + theta h V\n"
     "point q1 at 1 = q + h V\n"
+    "# the velocity of the momenta\n"
     "when gamma: let u = V - a\n"
     "when not gamma: let u = V\n"
+    "# forces, and those of the constraints at the start and at the end\n"
     "when gamma: let K = F(Q, u) - RqT(Q, u; gamma) + MqT(Q, u; a)\n"
     "when not gamma: let K = F(Q, u)\n"
     "when ends: let C1 = (1 - kappa) GT(q; lambda)\n"
     "when ends: let C2 = kappa GT(q1; lambda)\n"
     "when not ends: let C1 = (1 - theta) GT(Q; lambda)\n"
     "when not ends: let C2 = theta GT(Q; lambda)\n"
+    "# equations of motion, constraints, hidden constraints\n"
     "eq V: p(Q, u) - p - (1 - theta) h K - h C1\n"
     "when gamma: eq a: p(Q, a) - GT(Q; gamma)\n"
     "when gamma: eq lambda: rate(Q, u)\n"
@@ -38,16 +42,19 @@ static const char theta_family[] =
 /* vi-s (theory 6.3): forces at q, the hidden constraint at qb. */
 static const char euler[] = "carried q point, p momentum, v tangent\n"
                             "carried last_lambda multiplier g, last_gamma impulse g\n"
+                            "# the velocity, multipliers of constraints and hidden ones\n"
                             "unknown u tangent\n"
                             "unknown lambda multiplier g\n"
                             "when gamma: unknown gamma impulse g\n"
                             "when gamma: unknown a tangent\n"
                             "when gamma: unknown w tangent\n"
+                            "# forces at the start, then a position without gamma\n"
                             "let K = F(q, u) + GT(q; lambda)\n"
                             "point qb at 1 = q + h u\n"
                             "when gamma: point q1 at 1 = q + h u + h a\n"
                             "when not gamma: point q1 at 1 = q + h u\n"
                             "when gamma: let C = MqT(qb, w; a) - RqT(qb, w; gamma)\n"
+                            "# equations of motion, hidden constraints, constraints\n"
                             "eq u: p(q, u) - p - h K\n"
                             "when gamma: eq a: p(qb, a) - GT(qb; gamma)\n"
                             "when gamma: eq w: p(qb, w) - p(q, u) - h C\n"
@@ -57,7 +64,8 @@ static const char euler[] = "carried q point, p momentum, v tangent\n"
                             "when not gamma: let P = p + h K\n";
 
 /* How a step ends and the first one begins, for both. */
-static const char ends[] = "unknown x tangent\n"
+static const char ends[] = "# the velocity of the momentum at the end\n"
+                           "unknown x tangent\n"
                            "when projection: unknown s impulse g\n"
                            "when projection: let P1 = P + GT(q1; s)\n"
                            "when not projection: let P1 = P\n"
@@ -68,12 +76,8 @@ static const char ends[] = "unknown x tangent\n"
                            "assign v <- x\n"
                            "assign last_lambda <- lambda\n"
                            "when gamma: assign last_gamma <- gamma\n"
+                           "# before the first step\n"
                            "when half_kick: first p <- p + kick h F(q, v)\n";
-
-typedef struct variational {
-    lv_stepper *stepper;
-    int m;
-} variational;
 
 /* gamma vanishes without constraints, and where the hidden constraint in the middle follows from those at the ends. */
 static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
@@ -84,94 +88,58 @@ static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
            s->constraint_degree > 2 || s->rheonomic;
 }
 
-static lv_status make_stepper(variational *w, lv_system *system, const lv_ggl_member *k,
-                              bool is_euler, lv_error *err)
-{
+/* The text of a member, and what it is read with. */
+typedef struct prepared {
     char text[sizeof theta_family + sizeof euler + sizeof ends];
-    const char *facts[6] = {0};
-    int count = 0;
-    if (has_gamma(system, k, is_euler))
-        facts[count++] = "gamma";
-    if (k->ends)
-        facts[count++] = "ends";
-    if (k->projection)
-        facts[count++] = "projection";
-    if (k->half_kick != 0)
-        facts[count++] = "half_kick";
-    const lv_coefficient list[] = {{"theta", 0, 0, &k->theta},
-                                   {"kappa", 0, 0, &k->kappa},
-                                   {"kick", 0, 0, &k->half_kick},
-                                   {0}};
-    const lv_step_table table = {.coefficients = list, .facts = facts};
-    (void)snprintf(text, sizeof text, "%s%s", is_euler ? euler : theta_family, ends);
-    return lv_stepper_create(&w->stepper, system, text, &table,
-                             (lv_stepper_options){.checks_solution = true}, err);
+    const char *holds[5], *fails[5]; /* facts that the member decides */
+    lv_coefficient list[4];
+} prepared;
+
+static void prepare(prepared *x, const lv_ggl_member *k, bool is_euler)
+{
+    const struct {
+        const char *name;
+        bool holds;
+    } facts[] = {{"ends", k->ends},
+                 {"projection", k->projection},
+                 {"half_kick", k->half_kick != 0}};
+    const char **holds = x->holds, **fails = x->fails;
+    *x = (prepared){.list = {{"theta", 0, 0, &k->theta},
+                             {"kappa", 0, 0, &k->kappa},
+                             {"kick", 0, 0, &k->half_kick}}};
+    for (size_t f = 0; f < sizeof facts / sizeof *facts; f++)
+        *(facts[f].holds ? holds++ : fails++) = facts[f].name;
+    (void)snprintf(x->text, sizeof x->text, "%s%s", is_euler ? euler : theta_family,
+                   ends);
+}
+
+lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
+                                   const lv_scheme_options *options, lv_error *err)
+{
+    const lv_ggl_member member = lv_ggl_member_of(self, options);
+    prepared x;
+    (void)err;
+    prepare(&x, &member, self->family == LV_GGL_S);
+    lv_source_write(out, &(lv_step_source){.text = x.text,
+                                           .holds = x.holds,
+                                           .fails = x.fails,
+                                           .coefficients = x.list});
+    return LV_OK;
 }
 
 lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *system,
                                 const lv_scheme_options *options, lv_error *err)
 {
     const lv_ggl_member member = lv_ggl_member_of(self, options);
-    variational *w = lv_memory_zeroed(1, sizeof *w);
-    *work = NULL;
-    if (!w)
-        return lv_fail_memory(err);
-    w->m = system->m;
-    lv_status status = make_stepper(w, system, &member, self->family == LV_GGL_S, err);
-    if (status == LV_OK)
-        *work = w;
-    else
-        lv_variational_free(w);
-    return status;
-}
-
-void lv_variational_free(void *work)
-{
-    variational *w = work;
-    if (!w)
-        return;
-    lv_stepper_free(w->stepper);
-    lv_memory_free(w);
-}
-
-lv_status lv_variational_step(void *work, lv_state *state, double h, bool project,
-                              lv_step_report *report, lv_error *err)
-{
-    variational *w = work;
-    return lv_stepper_step(w->stepper, state, h, project, report, err);
-}
-
-lv_memory_view lv_variational_memory(void *work)
-{
-    variational *w = work;
-    return lv_stepper_memory(w->stepper);
-}
-
-void lv_variational_forget(void *work)
-{
-    variational *w = work;
-    lv_stepper_forget(w->stepper);
-}
-
-void lv_variational_multipliers(void *work, double *lambda, double *gamma)
-{
-    variational *w = work;
-    const double *l = lv_stepper_carried(w->stepper, "last_lambda"),
-                 *g = lv_stepper_carried(w->stepper, "last_gamma");
-    for (int r = 0; r < w->m; r++) {
-        lambda[r] = l ? l[r] : 0;
-        gamma[r] = g ? g[r] : 0;
-    }
-}
-
-lv_stepper *lv_variational_stepper(void *work)
-{
-    variational *w = work;
-    return w->stepper;
-}
-
-lv_status lv_variational_tangent(void *work, double *matrix, lv_error *err)
-{
-    const variational *w = work;
-    return lv_stepper_tangent(w->stepper, matrix, err);
+    const bool is_euler = self->family == LV_GGL_S;
+    prepared x;
+    prepare(&x, &member, is_euler);
+    const char **end = x.holds;
+    while (*end)
+        end++;
+    if (has_gamma(system, &member, is_euler))
+        *end = "gamma";
+    const lv_step_table table = {.coefficients = x.list, .facts = x.holds};
+    return lv_stepped_create(work, system, x.text, &table,
+                             (lv_stepper_options){.checks_solution = true}, err);
 }

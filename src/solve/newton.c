@@ -11,14 +11,14 @@ static double golden_spread(int k)
     return spread - floor(spread);
 }
 
-lv_beginning lv_newton_beginning(int k)
+lv_initial_guess lv_newton_initial_guess(int k)
 {
     static const double reach[] = {1, 1, 0, 0.5, 0.25, 0.75, -0.5, 1.5};
     enum { LISTED = sizeof reach / sizeof *reach };
     if (k < LISTED)
-        return (lv_beginning){.reach = reach[k], .plain = k > 0};
-    return (lv_beginning){.reach = -1 + 3 * golden_spread(k - LISTED + 1),
-                          .plain = k % 2 == 1};
+        return (lv_initial_guess){.extrapolation = reach[k], .no_history = k > 0};
+    return (lv_initial_guess){.extrapolation = -1 + 3 * golden_spread(k - LISTED + 1),
+                              .no_history = k % 2 == 1};
 }
 
 static const double tolerance = 2e-16;
@@ -53,7 +53,7 @@ static bool is_slow(const lv_newton *n, lv_verdict verdict)
     const lv_converge *c = &n->converge;
     if (verdict == LV_SLOW)
         return true;
-    const double close = n->close > 0 ? n->close : LV_NEWTON_CLOSE;
+    const double close = n->matrix_suffices > 0 ? n->matrix_suffices : LV_NEWTON_CLOSE;
     return c->count == 1 ? c->size > close : c->rate > n->slow;
 }
 
@@ -97,12 +97,10 @@ static lv_verdict judge(lv_newton *n, double size)
         n->first_rate = n->converge.rate;
     if (n->converge.count == 1 && size * contraction(n, size) <= tolerance)
         return LV_CONVERGED;
-    if (n->converge.count == 1 && size <= n->squared)
-        return LV_CONVERGED;
     if (stands_still(n, before))
         return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
-    const bool wary = n->rough || n->adds_up;
+    const bool wary = n->approximate || n->adds_up;
     if (verdict == LV_CONVERGED && wary && !stopped &&
         size * contraction(n, size) > tolerance)
         return LV_GO_ON;
@@ -182,7 +180,7 @@ static lv_verdict finish(lv_newton *n)
     return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
 }
 
-lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
+lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
 {
     lv_verdict verdict = LV_GO_ON;
     double gone = 1; /* part of the last correction */
@@ -191,18 +189,18 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
     n->converge.linear = n->linear;
     n->built = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;
-    n->equations->begin(n->work, beginning);
+    n->equations->begin(n->work, guess);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
         if (!correct(n, build))
             return LV_DIVERGED;
         double size = n->equations->measure(n->work);
-        if (n->misled > 0 && pass == 0 && !beginning.plain && !(size <= n->misled)) {
+        if (n->misled > 0 && pass == 0 && !guess.no_history && !(size <= n->misled)) {
             n->worthless = true;
             return LV_DIVERGED;
         }
-        if (n->rough && pass == 0 && !(size <= LV_NEWTON_NEAR)) {
+        if (n->approximate && pass == 0 && !(size <= LV_NEWTON_NEAR)) {
             n->far = true; /* the next matrix will be better */
-            n->equations->begin(n->work, beginning);
+            n->equations->begin(n->work, guess);
             continue;
         }
         if (!n->whole && pass < MOST && gone > least && grows(n, size)) {
@@ -227,12 +225,12 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_beginning beginning)
 }
 
 /* Without unknowns the beginning is the end. */
-static lv_verdict attempt(lv_newton *n, lv_beginning beginning)
+static lv_verdict attempt(lv_newton *n, lv_initial_guess guess)
 {
     if (n->size > 0)
-        return lv_newton_iterate(n, beginning);
+        return lv_newton_iterate(n, guess);
     lv_converge_start(&n->converge, tolerance, MOST);
-    n->equations->begin(n->work, beginning);
+    n->equations->begin(n->work, guess);
     return LV_CONVERGED;
 }
 
@@ -248,9 +246,9 @@ static void keep_shown(lv_newton *n, int number, bool first)
     n->lost = (!first && n->lost) || lost;
 }
 
-static bool succeeds(lv_newton *n, lv_beginning beginning)
+static bool succeeds(lv_newton *n, lv_initial_guess guess)
 {
-    const lv_verdict verdict = attempt(n, beginning);
+    const lv_verdict verdict = attempt(n, guess);
     n->iterations += n->converge.count;
     return verdict == LV_CONVERGED &&
            (!n->equations->settled || n->equations->settled(n->work));
@@ -258,37 +256,32 @@ static bool succeeds(lv_newton *n, lv_beginning beginning)
 
 bool lv_newton_solve(lv_newton *n)
 {
-    const int usual = n->size <= SMALL ? LV_BEGINNINGS : LV_BEGINNINGS_LARGE;
+    const int usual = n->size <= SMALL ? LV_INITIAL_GUESSES : LV_INITIAL_GUESSES_LARGE;
     const int most = n->beginnings > 0 ? n->beginnings : usual;
     bool first = true;
     n->iterations = 0;
-    for (int k = n->aim ? -1 : 0; k < most; k++) { /* -1: the usual one, whole */
-        const bool again = k == 0 && n->aim && n->worthless; /* it begins like that */
+    for (int k = n->full_steps_first ? -1 : 0; k < most;
+         k++) { /* -1: the usual one, whole */
+        const bool again =
+            k == 0 && n->full_steps_first && n->worthless; /* it begins like that */
         n->whole = k < 0;
-        if (!again && succeeds(n, lv_newton_beginning(k < 0 ? 0 : k)))
+        if (!again && succeeds(n, lv_newton_initial_guess(k < 0 ? 0 : k)))
             return true;
         if (!n->worthless || k == most - 1) {
             keep_shown(n, k, first);
             first = false;
         }
         if (k == 0 && n->remembers &&
-            succeeds(n, (lv_beginning){.reach = 1, .cautious = true}))
+            succeeds(n, (lv_initial_guess){.extrapolation = 1, .last_values = true}))
             return true;
     }
     return false;
 }
 
-void lv_newton_lose(lv_newton *n)
-{
-    n->converge.size = (double)NAN;
-    n->singular = false;
-    keep_shown(n, n->aim ? -1 : 0, true);
-}
-
 lv_status lv_newton_retrace(lv_newton *n, lv_status (*ask)(void *work, lv_error *err),
                             lv_error *err)
 {
-    const int first = n->aim ? -1 : 0;
+    const int first = n->full_steps_first ? -1 : 0;
     n->ask = ask;
     n->answer = err;
     n->answered = ask(n->work, err);
@@ -296,7 +289,7 @@ lv_status lv_newton_retrace(lv_newton *n, lv_status (*ask)(void *work, lv_error 
         const int k = pass == 0 ? first : n->shown_number;
         n->whole = k < 0;
         if (pass == 0 || k != first)
-            (void)attempt(n, lv_newton_beginning(k < 0 ? 0 : k));
+            (void)attempt(n, lv_newton_initial_guess(k < 0 ? 0 : k));
     }
     n->ask = NULL;
     return n->answered;

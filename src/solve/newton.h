@@ -15,15 +15,15 @@
 
 #include <stdbool.h>
 
-/* Where an iteration begins: positions at q0 + reach h v0; plain: without what past steps let
- * expect, multipliers 0; cautious: with the values of the last step, which are not continued. */
-typedef struct lv_beginning {
-    double reach;
-    bool plain, cautious;
-} lv_beginning;
+/* Where an iteration begins: positions at q0 + extrapolation h v0; no_history: without the predictor,
+ * multipliers 0; last_values: with the values of the last step, not continued. */
+typedef struct lv_initial_guess {
+    double extrapolation;
+    bool no_history, last_values;
+} lv_initial_guess;
 
 typedef struct lv_newton_equations {
-    void (*begin)(void *work, lv_beginning beginning);
+    void (*begin)(void *work, lv_initial_guess guess);
 
     /* Evaluates at the unknowns; `update` is then minus the residuals. */
     void (*evaluate)(void *work);
@@ -52,27 +52,30 @@ typedef struct lv_newton {
     int size;       /* unknowns */
     double *update; /* size numbers, borrowed: minus residuals, then the correction */
     double *last;   /* size numbers, borrowed: the correction before */
-    double slow;    /* contraction above which the matrix is built again */
-    double close; /* first correction up to which the first matrix will do; 0: as below */
-    double
-        contraction; /* that is known of a matrix just built: a part of a correction is left, */
-    double
-        curvature; /* or as much of its square; both 0: nothing is known, but that it is below `slow` */
+    double slow;    /* contraction rate above which the matrix is built again */
+
+    /* The first correction up to which the first matrix is used again. 0: LV_NEWTON_CLOSE. */
+    double matrix_suffices;
+
+    /* Known of a matrix that was just built: this part of a correction is left, or this multiple of its square. Both 0:
+     * only that it is below `slow`. */
+    double contraction, curvature;
     bool linear; /* as in lv_converge: for unknowns whose errors are carried on */
+
+    /* The matrix is approximate: the measured rate may miss the slowest error component, and corrections beyond
+     * LV_NEWTON_NEAR may lead to another solution. */
+    bool approximate;
+
+    /* Errors that are left add up from step to step: contraction rates below `slow` do not count. */
+    bool adds_up;
+
+    /* A first correction beyond this size says that the predictor was wrong. 0: never. */
+    double misled;
+    int beginnings; /* number of initial guesses that may be tried; 0: all */
+    bool remembers; /* after the usual guess, also try the values of the last step */
     bool
-        rough; /* the matrix is rough: errors contract differently, the worst may not show; and
-                * corrections beyond LV_NEWTON_NEAR may lead to another solution */
-    bool
-        adds_up; /* what is left adds up from step to step: contractions below `slow` do not count */
-    double squared; /* a matrix just built is the derivative, which squares errors: first
-                     * correction up to which nothing is left; 0: it is not */
-    double
-        misled; /* a first correction beyond it says that what past steps let expect is worthless; 0: it never is */
-    int beginnings; /* how many may be tried; 0: all there are */
-    bool remembers; /* a cautious one is tried, too, after the usual one */
-    bool
-        aim; /* of several solutions, that which whole corrections lead to: try these first */
-    bool whole; /* corrections are taken whole, for lv_newton_iterate */
+        full_steps_first; /* of several solutions, take the one that full steps lead to */
+    bool whole;           /* corrections are taken whole, for lv_newton_iterate */
 
     /* While an attempt is retraced; otherwise NULL. */
     lv_status (*ask)(void *work, lv_error *err);
@@ -98,18 +101,14 @@ typedef struct lv_newton {
 /* The k-th beginning to be tried: the usual one, the same without multipliers, then other places on the
  * line, first the likely ones, then anywhere from -1 to 2, with and without. Large
  * systems, whose passes take their time, have fewer. */
-enum { LV_BEGINNINGS = 64, LV_BEGINNINGS_LARGE = 12 };
-lv_beginning lv_newton_beginning(int k);
+enum { LV_INITIAL_GUESSES = 64, LV_INITIAL_GUESSES_LARGE = 12 };
+lv_initial_guess lv_newton_initial_guess(int k);
 
 /* Corrections larger than this, relative, may be shortened; smaller ones are taken whole. */
 #define LV_NEWTON_NEAR 1e-3
 
 /* Up to here a first correction tells that the matrix at the beginning will do. */
 #define LV_NEWTON_CLOSE 1e-5
-
-/* Up to here the square of a correction is below rounding, for equations whose curvature is that of unknowns of
- * the same size. */
-#define LV_NEWTON_SQUARED 1.4e-8
 
 /* Corrections below it may be rounding, so that they say nothing of the matrix; below the other they are if
  * they hardly shrink. */
@@ -119,11 +118,8 @@ lv_beginning lv_newton_beginning(int k);
 /* Solves the equations from one beginning after the other. false: none of them led to a solution. */
 bool lv_newton_solve(lv_newton *newton);
 
-/* The iteration from one beginning. */
-lv_verdict lv_newton_iterate(lv_newton *newton, lv_beginning beginning);
-
-/* A solution from which numbers follow that are not finite is a failure as well. */
-void lv_newton_lose(lv_newton *newton);
+/* The iteration from one guess. */
+lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
 
 /* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the
  * one which is shown, and asks after every evaluation. The first answer that is not LV_OK ends it. */

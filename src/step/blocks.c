@@ -182,3 +182,10 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
                          "an equation of a step has a term without a derivative")
                : LV_OK;
 }
+
+double lv_block_factor(const lv_course *c, const lv_phase *p, const lv_block *b)
+{
+    const int power =
+        b->power + p->columns.data[b->row].row_power - p->columns.data[b->column].scale;
+    return b->c * lv_step_power(c->h, power);
+}

@@ -17,4 +17,8 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
 bool lv_slope_site(const lv_course *course, const lv_atom *atom, const lv_slope *slope,
                    int arg[LV_ARGUMENTS]);
 
+/* c h^power of a block, with rows and columns scaled. */
+double lv_block_factor(const lv_course *course, const lv_phase *phase,
+                       const lv_block *block);
+
 #endif

@@ -12,16 +12,11 @@
 
 typedef struct lv_cheap lv_cheap;
 
-/* *cheap stays NULL where the system or the phase has none. offset: of each column among the numbers. */
-lv_status lv_cheap_create(lv_cheap **cheap, lv_course *course, int phase,
-                          const int *offset, lv_error *err);
+/* *cheap stays NULL where the system or the phase has none. */
+lv_status lv_cheap_create(lv_cheap **cheap, lv_course *course, int phase, lv_error *err);
 void lv_cheap_free(lv_cheap *cheap);
 bool lv_cheap_build(lv_cheap *cheap, const bool *gone);
 void lv_cheap_solve(lv_cheap *cheap, double *x);
 lv_linear *lv_cheap_linear(const lv_cheap *cheap); /* NULL: there are no multipliers */
-
-/* c h^power of a block, with rows and columns scaled. */
-double lv_block_factor(const lv_course *course, const lv_phase *phase,
-                       const lv_block *block);
 
 #endif

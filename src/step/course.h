@@ -10,6 +10,15 @@
 #include "step/phase.h"
 #include "system/system.h"
 
+/* h^power; powers are small integers. */
+static inline double lv_step_power(double h, int power)
+{
+    double result = 1;
+    for (int k = 0; k < (power < 0 ? -power : power); k++)
+        result *= h;
+    return power < 0 ? 1 / result : result;
+}
+
 /* c h^power times a vector. */
 typedef struct lv_summand {
     double c;
@@ -83,12 +92,15 @@ typedef LV_ARRAY(lv_block) lv_blocks;
 /* An unknown of a phase, or a defined field that has a column in the matrix because it is M^-1 times something. */
 typedef struct lv_column {
     int field;
-    int size, scale;
+    lv_space space;
+    int size, offset; /* numbers, and where they stand among those of all columns */
+    double *value;    /* of the field */
+    int scale;        /* the matrix sees h^scale times the field */
     bool unknown;
-    bool vector; /* one number per coordinate */
-    double
-        start; /* tangents: how many times the velocity at the start they are for h = 0 */
-    int row_power;           /* its equation is multiplied by h^row_power */
+    bool vector;   /* one number per coordinate */
+    int pace;      /* the column of the velocity by which its corrections are measured */
+    double start;  /* tangents are start times the velocity at the start for h = 0 */
+    int row_power; /* its equation is multiplied by h^row_power */
     lv_combination residual; /* unknowns: of the equation */
 } lv_column;
 
@@ -98,6 +110,8 @@ typedef struct lv_phase {
     lv_actions before, pass, cheap, full; /* the last two: for matrices */
     lv_column_list columns;               /* unknowns first */
     int unknowns;                         /* how many of them are unknowns */
+    int size, unknown_size;               /* numbers of all columns, of the unknowns */
+    bool multipliers_only;                /* no unknown is a vector */
     lv_blocks blocks;
     bool linear;
     bool inexact; /* the full matrix leaves out derivatives of calls */
@@ -171,9 +185,6 @@ void lv_combine(lv_course *course, const lv_combination *combination);
  * the evaluation itself, any number of times. */
 lv_status lv_course_prepare(lv_course *course, lv_evaluation *evaluation, lv_error *err);
 void lv_course_evaluate(lv_course *course, const lv_evaluation *evaluation);
-
-/* The point at which the quantities of a site are evaluated. */
-lv_point lv_course_point(lv_course *course, const lv_site *site);
 
 /* Pattern and values of a matrix at a site. */
 const lv_pattern *lv_course_pattern(const lv_course *course, lv_matrix_of matrix);

@@ -6,19 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* h^power; powers are small. */
-static double power_of(double h, int power)
-{
-    double result = 1;
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        result *= h;
-    return power < 0 ? 1 / result : result;
-}
-
 static void weigh(const lv_combination *c, double h)
 {
     for (int k = 0; k < c->plain + c->inverse; k++)
-        c->sources[k].weight = c->sources[k].c * power_of(h, c->sources[k].power);
+        c->sources[k].weight = c->sources[k].c * lv_step_power(h, c->sources[k].power);
 }
 
 static void weigh_actions(const lv_actions *actions, double h)
@@ -116,7 +107,8 @@ static const double *all_multipliers(lv_course *c, const lv_site *site)
     return c->multipliers;
 }
 
-lv_point lv_course_point(lv_course *c, const lv_site *site)
+/* The point at which the quantities of a site are evaluated. */
+static lv_point point_of(lv_course *c, const lv_site *site)
 {
     const bool pair = site->arg[LV_ARG_Q0] >= 0;
     lv_point point = {.q = value_of(c, site->arg[LV_ARG_Q]),
@@ -135,7 +127,7 @@ lv_point lv_course_point(lv_course *c, const lv_site *site)
 static void evaluate_at(lv_course *c, const lv_evaluation *e, int number)
 {
     const lv_site *site = &c->sites.data[number];
-    const lv_point point = lv_course_point(c, site);
+    const lv_point point = point_of(c, site);
     for (int q = 0; e->wanted >> q; q++)
         if (e->wanted >> q & 1) {
             lv_plan_redirect(e->plan, (lv_quantity)q, site->storage[q]);
@@ -297,7 +289,7 @@ static lv_status diagnose(lv_course *c, const lv_actions *actions, lv_error *err
         if (a->kind != LV_DO_EVALUATE)
             continue;
         const lv_site *site = &c->sites.data[a->evaluate.site];
-        const lv_point point = lv_course_point(c, site);
+        const lv_point point = point_of(c, site);
         if (is_finite(c, site))
             LV_TRY(lv_plan_diagnose(a->evaluate.plan, &point, err));
     }
@@ -308,7 +300,7 @@ lv_status lv_course_diagnose(lv_course *c, lv_error *err)
 {
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
-        const lv_point point = lv_course_point(c, &c->sites.data[h->to]);
+        const lv_point point = point_of(c, &c->sites.data[h->to]);
         LV_TRY(lv_plan_diagnose(h->from.plan, &point, err));
     }
     for (int p = 0; p < LV_PLACES(c); p++) {

@@ -1,7 +1,5 @@
 #include "step/form.h"
 
-#include "base/text.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -82,6 +80,11 @@ static bool merge(lv_term *to, const lv_term *term)
     return fabs(to->c) > 4 * rounding * size;
 }
 
+bool lv_atom_is(const lv_atom *atom, const char *name)
+{
+    return strcmp(atom->op->name, name) == 0;
+}
+
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term)
 {
     enum { LONG = 100 };
@@ -160,75 +163,4 @@ void lv_form_sort(lv_form *form, lv_sum *sum)
             sum->data[kept++] = term;
     }
     sum->count = kept;
-}
-
-void lv_form_add_sum(lv_form *form, lv_sum *sum, const lv_sum *other, double factor,
-                     int power)
-{
-    for (int k = 0; k < other->count; k++) {
-        lv_term term = other->data[k];
-        term.c *= factor;
-        term.power += power;
-        lv_form_add(form, sum, term);
-    }
-}
-
-/* ---- text ---------------------------------------------------------------------------------------- */
-
-static void write_name(lv_text *out, const lv_form *form, int field)
-{
-    const lv_field *f = &form->fields.data[field];
-    if (f->index > 0)
-        lv_text_append(out, "%s[%d]", f->name, f->index);
-    else
-        lv_text_append(out, "%s", f->name);
-}
-
-static void write_atom(lv_text *out, const lv_form *form, int number)
-{
-    const lv_atom *atom = &form->atoms.data[number];
-    lv_text_append(out, "%s(", atom->op->name);
-    const char *separator = "";
-    for (const char *letter = atom->op->slots; *letter; letter++) {
-        const int field = atom->arg[lv_argument_of(*letter)];
-        if (field < 0)
-            continue;
-        lv_text_append(out, "%s", separator);
-        write_name(out, form, field);
-        separator = ", ";
-    }
-    lv_text_append(out, ")");
-}
-
-static void write_sum(lv_text *out, const lv_form *form, const lv_sum *sum)
-{
-    for (int k = 0; k < sum->count; k++) {
-        const lv_term *t = &sum->data[k];
-        lv_text_append(out, "%s%.6g", t->c < 0 ? " - " : k > 0 ? " + " : " ", fabs(t->c));
-        if (t->power != 0)
-            lv_text_append(out, " h^%d", t->power);
-        lv_text_append(out, "%s", t->inverse ? " Minv " : " ");
-        if (t->atom >= 0)
-            write_atom(out, form, t->atom);
-        else
-            write_name(out, form, t->field);
-    }
-    lv_text_append(out, "\n");
-}
-
-void lv_form_write(const lv_form *form, lv_text *out)
-{
-    static const char *const roles[] = {"carried", "unknown", "let", "call"};
-    for (int k = 0; k < form->fields.count; k++) {
-        lv_text_append(out, "%s ", roles[form->fields.data[k].role]);
-        write_name(out, form, k);
-        lv_text_append(out, "%s",
-                       form->fields.data[k].role == LV_FIELD_UNKNOWN ? ": 0 =" : " =");
-        write_sum(out, form, &form->fields.data[k].sum);
-    }
-    for (int k = 0; k < form->assignments.count; k++) {
-        write_name(out, form, form->assignments.data[k].field);
-        lv_text_append(out, " <-");
-        write_sum(out, form, &form->assignments.data[k].sum);
-    }
 }

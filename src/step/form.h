@@ -110,6 +110,9 @@ int lv_form_find(const lv_form *form, const char *name, int index);
 /* The number of an atom: equal ones are one; -1 without memory. */
 int lv_form_atom(lv_form *form, const lv_atom *atom);
 
+/* Is this the operator of the atom? */
+bool lv_atom_is(const lv_atom *atom, const char *name);
+
 /* sum += term; terms of the same kind are merged, and go when they cancel: in long sums, by lv_form_sort only. */
 void lv_form_add(lv_form *form, lv_sum *sum, lv_term term);
 
@@ -119,21 +122,9 @@ void lv_form_sort(lv_form *form, lv_sum *sum);
 /* The order: negative, 0 or positive; 0: of the same kind. */
 int lv_form_compare(const lv_term *a, const lv_term *b);
 
-/* sum += factor h^power times the other one. */
-void lv_form_add_sum(lv_form *form, lv_sum *sum, const lv_sum *other, double factor,
-                     int power);
-
 static inline lv_term lv_term_field(int field, double c, int power)
 {
     return (lv_term){.c = c, .power = power, .field = field, .atom = -1};
 }
-
-static inline lv_term lv_term_atom(int atom, double c, int power)
-{
-    return (lv_term){.c = c, .power = power, .field = -1, .atom = atom};
-}
-
-/* Appends the form as text, for tests and for whoever looks for a mistake. */
-void lv_form_write(const lv_form *form, lv_text *out);
 
 #endif

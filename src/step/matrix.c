@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "num/dense.h"
+#include "step/blocks.h"
 #include "step/cheap.h"
 #include "system/determined.h"
 
@@ -13,7 +14,6 @@ struct lv_step_matrix {
     lv_phase *p;
     int phase;
     lv_arena arena;
-    int *offset;       /* of each column among the numbers */
     lv_range_of *line; /* of each column in the full matrix */
     int size;
     lv_assembly *full; /* made when it is needed first */
@@ -30,21 +30,6 @@ struct lv_step_matrix {
     bool vanished;  /* and whether there were any when the matrix was built */
     bool *left_out; /* these, and those that the caller leaves out */
 };
-
-static double power_of(double h, int power)
-{
-    double result = 1;
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        result *= h;
-    return power < 0 ? 1 / result : result;
-}
-
-double lv_block_factor(const lv_course *c, const lv_phase *p, const lv_block *b)
-{
-    const int power =
-        b->power + p->columns.data[b->row].row_power - p->columns.data[b->column].scale;
-    return b->c * power_of(c->h, power);
-}
 
 /* ---- the full matrix --------------------------------------------------------------------------------- */
 
@@ -114,11 +99,13 @@ static void solve_full(lv_step_matrix *w, double *x)
     const lv_phase *p = w->p;
     for (int k = 0; k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
-            w->work[w->line[k].first + i * w->line[k].stride] = x[w->offset[k] + i];
+            w->work[w->line[k].first + i * w->line[k].stride] =
+                x[p->columns.data[k].offset + i];
     lv_linear_solve(lv_assembly_linear(w->full), w->work);
     for (int k = 0; k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
-            x[w->offset[k] + i] = w->work[w->line[k].first + i * w->line[k].stride];
+            x[p->columns.data[k].offset + i] =
+                w->work[w->line[k].first + i * w->line[k].stride];
 }
 
 /* ---- gradients that vanish ------------------------------------------------------------------------------ */
@@ -174,18 +161,14 @@ static const bool *find_left_out(lv_step_matrix *w, const bool *gone)
 
 /* ---- both --------------------------------------------------------------------------------------------- */
 
-static lv_status fill(lv_step_matrix *w, bool cheap, lv_error *err)
+static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
 {
     const lv_phase *p = w->p;
     const size_t columns = (size_t)p->columns.count;
-    w->offset = lv_arena_alloc(&w->arena, columns + 1, sizeof *w->offset);
     w->line = lv_arena_alloc(&w->arena, columns + 1, sizeof *w->line);
-    if (!w->offset || !w->line)
+    if (!w->line)
         return lv_fail_memory(err);
-    for (int k = 0; k < p->columns.count; k++) {
-        w->offset[k] = w->size;
-        w->size += p->columns.data[k].size;
-    }
+    w->size = p->size;
     place_lines(w);
     w->work = lv_arena_alloc(&w->arena, (size_t)w->size + 1, sizeof *w->work);
     w->lines = lv_arena_alloc(&w->arena, (size_t)w->size + 1, sizeof *w->lines);
@@ -196,7 +179,7 @@ static lv_status fill(lv_step_matrix *w, bool cheap, lv_error *err)
     for (int k = 0; k < p->blocks.count; k++)
         w->exact = w->exact && p->blocks.data[k].cheap;
     if (cheap)
-        LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, w->offset, err));
+        LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, err));
     return w->cheap && w->exact ? LV_OK : make_full(w, err);
 }
 
@@ -209,7 +192,7 @@ lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int 
     w->c = course;
     w->p = &course->phase[phase];
     w->phase = phase;
-    lv_status status = fill(w, cheap, err);
+    lv_status status = matrix_fill(w, cheap, err);
     if (status != LV_OK) {
         lv_step_matrix_free(w);
         *result = NULL;
@@ -259,11 +242,6 @@ void lv_step_matrix_solve(lv_step_matrix *w, double *x)
 int lv_step_matrix_size(const lv_step_matrix *w)
 {
     return w->size;
-}
-
-int lv_step_matrix_offset(const lv_step_matrix *w, int column)
-{
-    return w->offset[column];
 }
 
 /* Of the last factorisation; NULL: there was none, or it had nothing to factor. */

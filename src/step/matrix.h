@@ -32,9 +32,8 @@ bool lv_step_matrix_build(lv_step_matrix *matrix, lv_level level, const bool *go
  * defined fields, become the correction. */
 void lv_step_matrix_solve(lv_step_matrix *matrix, double *x);
 
-/* Numbers of all columns, and where one begins. */
+/* Numbers of all columns. */
 int lv_step_matrix_size(const lv_step_matrix *matrix);
-int lv_step_matrix_offset(const lv_step_matrix *matrix, int column);
 
 /* Dependent equations that the last factorisation let through or left out; 0 where gradients vanish, which says nothing of
  * the others. */

@@ -58,6 +58,7 @@ typedef struct lv_operator {
     int vector;   /* an argument; -1: the quantity itself */
     int constant; /* a quantity to be added to a product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
+    const char *doc; /* what it is, for readers */
 } lv_operator;
 
 extern const lv_operator lv_operators[];

@@ -22,28 +22,7 @@
 #ifndef LV_STEP_READ_H
 #define LV_STEP_READ_H
 
-#include "step/form.h"
-
-/* An index letter and how many members it runs over, from 1 on. */
-typedef struct lv_index_set {
-    char letter;
-    int count;
-} lv_index_set;
-
-/* A number (rows 0), a list (columns 0) or a matrix, by rows. */
-typedef struct lv_coefficient {
-    const char *name;
-    int rows, columns;
-    const double *values;
-} lv_coefficient;
-
-/* What the text of a scheme is read with. Lists end with an item of letter 0, name NULL, NULL, name NULL. */
-typedef struct lv_step_table {
-    const lv_index_set *sets;
-    const lv_coefficient *coefficients;
-    const char *const *facts; /* those that hold */
-    const lv_opaque *calls;   /* functions of the scheme */
-} lv_step_table;
+#include "step/table.h"
 
 /* Spaces that have no coordinates (no constraints of this kind) are left out, with all statements and terms that
  * need them: sizes[space]. A mistake in the text is LV_ERR_USAGE with its line: texts are part of the program. */

@@ -1,4 +1,4 @@
-/* What a step changes, and what it reports. */
+/* What a step changes, how it is solved, and what it reports. */
 #ifndef LV_STEP_STATE_H
 #define LV_STEP_STATE_H
 
@@ -9,6 +9,15 @@ typedef struct lv_state {
     double t;
     double *q, *v, *p;
 } lv_state;
+
+/* How steps are solved. */
+typedef struct lv_stepper_options {
+    bool
+        adds_up; /* iteration errors add up from step to step, as in energies that are kept exactly */
+    int beginnings; /* initial guesses from which a phase is tried to be solved; 0: all there are */
+    bool
+        checks_solution; /* large steps may end where equations only seem to be solved: check that */
+} lv_stepper_options;
 
 typedef struct lv_step_report {
     int iterations; /* of the nonlinear solver */

@@ -11,20 +11,15 @@
 
 typedef struct lv_stepper lv_stepper;
 
-/* How steps are solved. */
-typedef struct lv_stepper_options {
-    bool
-        adds_up; /* what an iteration leaves adds up from step to step, as in energies that are kept exactly */
-    int beginnings; /* from which a phase is tried to be solved; 0: all there are */
-    bool
-        checks_solution; /* large steps may end where equations only seem to be solved: these are looked at again */
-} lv_stepper_options;
-
 /* text and table as in lv_form_read. */
 lv_status lv_stepper_create(lv_stepper **stepper, lv_system *system, const char *text,
                             const lv_step_table *table, lv_stepper_options options,
                             lv_error *err);
 void lv_stepper_free(lv_stepper *stepper);
+
+/* Steps come in groups, at most `substeps` in each, as in compositions; the last one of a group is told to project. What
+ * is remembered of a step is then for the same substep of the next group. Before the first step only. */
+lv_status lv_stepper_compose(lv_stepper *stepper, int substeps, lv_error *err);
 
 /* One step of size h; on failure the state is untouched. project: equations marked `once` are asked. */
 lv_status lv_stepper_step(lv_stepper *stepper, lv_state *state, double h, bool project,

@@ -282,7 +282,7 @@ static lv_status make_matrix(lv_tangent *w, lv_error *err)
     return lv_assembly_finish(w->matrix, err);
 }
 
-static lv_status fill(lv_tangent *w, lv_error *err)
+static lv_status tangent_fill(lv_tangent *w, lv_error *err)
 {
     lv_course *c = w->c;
     w->first_site = c->sites.count;
@@ -314,7 +314,7 @@ lv_status lv_tangent_create(lv_tangent **result, lv_course *course, lv_error *er
     if (!w)
         return lv_fail_memory(err);
     w->c = course;
-    return fill(w, err);
+    return tangent_fill(w, err);
 }
 
 void lv_tangent_free(lv_tangent *w)
@@ -387,7 +387,8 @@ lv_status lv_tangent_build(lv_tangent *w, const bool *gone, bool project, lv_err
     return status;
 }
 
-void lv_tangent_solve(lv_tangent *w, const double *const *change)
+/* change[field] of every carried field, NULL: none. */
+static void tangent_solve(lv_tangent *w, const double *const *change)
 {
     const size_t bytes = (size_t)w->size * sizeof *w->x;
     memset(w->right, 0, bytes);
@@ -414,7 +415,8 @@ void lv_tangent_solve(lv_tangent *w, const double *const *change)
     }
 }
 
-const double *lv_tangent_change(const lv_tangent *w, int field)
+/* How what is assigned to a field changes; NULL: nothing is assigned to it. */
+static const double *tangent_change(const lv_tangent *w, int field)
 {
     for (int k = 0; k < w->vectors.count; k++)
         if (w->vectors.data[k].assigned && w->vectors.data[k].field == field)
@@ -469,8 +471,8 @@ lv_status lv_tangent_of_state(lv_tangent *w, double *matrix, lv_error *err)
     double *unit = lv_memory_zeroed(2 * (size_t)n, sizeof *unit);
     for (int k = 0; change && unit && k < 2 * n; k++) {
         set_change(w, &s, k, unit, change);
-        lv_tangent_solve(w, change);
-        const double *q = lv_tangent_change(w, s.q), *p = lv_tangent_change(w, s.p);
+        tangent_solve(w, change);
+        const double *q = tangent_change(w, s.q), *p = tangent_change(w, s.p);
         for (int i = 0; i < n; i++) {
             matrix[(ptrdiff_t)i * 2 * n + k] = q[i];
             matrix[(ptrdiff_t)(n + i) * 2 * n + k] = p[i];

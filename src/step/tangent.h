@@ -20,11 +20,6 @@ void lv_tangent_free(lv_tangent *tangent);
 lv_status lv_tangent_build(lv_tangent *tangent, const bool *gone, bool project,
                            lv_error *err);
 
-/* change[field] of every carried field, NULL: none; then what is assigned to a field changes by
- * lv_tangent_change(field), NULL: nothing is assigned to it. */
-void lv_tangent_solve(lv_tangent *tangent, const double *const *change);
-const double *lv_tangent_change(const lv_tangent *tangent, int field);
-
 /* The derivative of the step as a map (q, p) -> (q, p), 2 n x 2 n numbers by rows; what is carried besides is held.
  * LV_ERR_MODEL if velocities are carried that do not follow from momenta. */
 lv_status lv_tangent_of_state(lv_tangent *tangent, double *matrix, lv_error *err);

@@ -248,7 +248,7 @@ static const char *describe(const trial *t, lv_arena *arena)
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-static lv_status make_room(trial *t, lv_error *err)
+static lv_status trial_make_room(trial *t, lv_error *err)
 {
     const lv_model *m = t->system->model;
     const lv_kernel *k = t->generator;
@@ -273,7 +273,7 @@ static lv_status judge(trial *t, lv_error *err)
 {
     const lv_model *m = t->system->model;
     const lv_kernel *k = t->generator;
-    LV_TRY(make_room(t, err));
+    LV_TRY(trial_make_room(t, err));
     LV_TRY(lv_lie_create(&t->lie, k->graph, k->rows, k->row_count, err));
     t->candidate.dq = t->dq;
     t->candidate.dv = t->dv;

@@ -12,7 +12,8 @@
 
 enum { EXPONENTS = 8 }; /* of terms in one sum of a tally */
 
-bool lv_tally_add(lv_tally *t, lv_change term)
+/* false without memory */
+static bool tally_add(lv_tally *t, lv_change term)
 {
     if (lv_wide_is_zero(term.size))
         return true;
@@ -278,7 +279,7 @@ static lv_status choose_tests(subject *u, lv_error *err)
     return lv_graph_status(u->g) == LV_ERR_LIMIT ? LV_OK : lv_graph_check(u->g, err);
 }
 
-static lv_status make_room(lv_defects *d, lv_error *err)
+static lv_status defects_make_room(lv_defects *d, lv_error *err)
 {
     const lv_kernel *k = d->kernel;
     const size_t local = (size_t)k->layout.size[LV_INPUT_Q], rows = (size_t)k->row_count;
@@ -325,7 +326,7 @@ lv_status lv_defects_init(lv_defects *d, const lv_candidates *candidates,
     *d = (lv_defects){.model = model, .kernel = kernel, .candidates = candidates};
     if (!is_tested(kernel))
         return LV_OK;
-    LV_TRY(make_room(d, err));
+    LV_TRY(defects_make_room(d, err));
     lv_node_list f = {0};
     lv_graph *g = lv_graph_copy(kernel->graph);
     lv_status status =
@@ -345,7 +346,7 @@ lv_status lv_defects_init_given(lv_defects *d, const lv_candidates *candidates,
     *d = (lv_defects){.model = model, .kernel = kernel, .candidates = candidates};
     if (!is_tested(kernel))
         return LV_OK;
-    LV_TRY(make_room(d, err));
+    LV_TRY(defects_make_room(d, err));
     for (int k = 0; k < candidates->count; k++)
         LV_TRY(add_test(d, k, err));
     return lv_lie_create(&d->lie, kernel->graph, kernel->rows, kernel->row_count, err);
@@ -511,7 +512,7 @@ static bool judge_energy(const lv_defects *d, lv_candidate *c)
         by.d = lv_wide_neg(by.d);
     if (d->alone && !is_zero(by))
         spoil(c, by);
-    return d->alone || lv_tally_add(&c->total, by);
+    return d->alone || tally_add(&c->total, by);
 }
 
 static lv_status judge(const lv_defects *d, int candidate, int instance, lv_error *err)

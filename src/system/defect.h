@@ -17,8 +17,7 @@ typedef struct lv_tally {
     LV_ARRAY(lv_change) sums;
 } lv_tally;
 
-bool lv_tally_add(lv_tally *tally, lv_change term); /* false without memory */
-lv_change lv_tally_sum(lv_tally *tally);            /* and clears it */
+lv_change lv_tally_sum(lv_tally *tally); /* and clears it */
 void lv_tally_done(lv_tally *tally);
 
 /* A motion of the coordinates that may be a symmetry: one of the usual ones, or any whose xi and

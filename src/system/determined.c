@@ -305,11 +305,6 @@ lv_status lv_system_multipliers(lv_system *s, double *lambda, int *lost, lv_near
     return LV_OK;
 }
 
-const double *lv_system_reach(const lv_system *s)
-{
-    return s->determined->reach;
-}
-
 /* ---- gradients that vanish ---------------------------------------------------------------------- */
 
 lv_status lv_vanishing_init(lv_vanishing *v, const lv_system *s, const lv_pattern *g,
@@ -345,7 +340,8 @@ static bool vanishes(lv_vanishing *v, const double *gradients, int row)
     return small;
 }
 
-void lv_vanishing_look(lv_vanishing *v, const double *gradients, lv_gone *gone)
+/* Examines all rows as a whole. */
+static void examine_rows(lv_vanishing *v, const double *gradients, lv_gone *gone)
 {
     gone->count = 0;
     for (int r = 0; r < v->rows; r++) {
@@ -360,7 +356,7 @@ void lv_vanishing_find(lv_vanishing *v, const double *gradients, lv_gone *gone)
     for (int r = 0; r < v->rows; r++)
         doubtful |= !(fabs(gradients[v->witness[r].entry]) > v->witness[r].enough);
     if (doubtful)
-        lv_vanishing_look(v, gradients, gone);
+        examine_rows(v, gradients, gone);
 }
 
 lv_near lv_system_nearest(lv_system *s, double t, const double *q, const double *v)

@@ -16,10 +16,6 @@ lv_status lv_determined_create(lv_determined **determined, const lv_system *syst
                                lv_error *err);
 void lv_determined_free(lv_determined *determined);
 
-/* m: sums of |G q| at the start of the model. Terms of a constraint are of this size, and are rounded, where its gradient
- * vanishes, too. */
-const double *lv_system_reach(const lv_system *system);
-
 /* Holonomic constraints whose gradients are so much smaller than at the start of the model that rounding decides their
  * directions. Masses are those at the start. A single entry that is large enough shows that a gradient does not vanish:
  * each row has a witness, the largest entry when its row was last looked at as a whole, and all rows are looked at again
@@ -45,10 +41,7 @@ typedef struct lv_gone {
 lv_status lv_vanishing_init(lv_vanishing *vanishing, const lv_system *system,
                             const lv_pattern *g, lv_arena *arena, lv_error *err);
 
-/* Looks at all rows as a whole. */
-void lv_vanishing_look(lv_vanishing *vanishing, const double *gradients, lv_gone *gone);
-
-/* Finds the same, at the cost of one comparison per row as long as all witnesses are large enough. */
+/* Finds these constraints, at the cost of one comparison per row as long as all witnesses are large enough. */
 void lv_vanishing_find(lv_vanishing *vanishing, const double *gradients, lv_gone *gone);
 
 /* Constraints that nearly depend on each other: those with the largest parts of u, the first ones of them listed. */

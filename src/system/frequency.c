@@ -98,7 +98,7 @@ static double fit(const linearised *l, const double *z0, const double *z1,
 }
 
 /* Numbers without a pattern, the same in every run. */
-static void begin(const linearised *l, double *z)
+static void frequency_begin(const linearised *l, double *z)
 {
     unsigned state = 12345;
     for (int i = 0; i < 2 * l->n; i++) {
@@ -140,7 +140,7 @@ static lv_status iterate(linearised *l, double *z, double *rate, lv_error *err)
     double before = 0, square = 0, guess = 0;
     LV_TRY(noise(l, &square, &guess, err));
     l->rate = guess > 0 ? guess : 1;
-    begin(l, z0);
+    frequency_begin(l, z0);
     for (int pass = 0; pass < PASSES; pass++) {
         LV_TRY(apply(l, z0, z1, err));
         LV_TRY(apply(l, z1, z2, err));

@@ -238,7 +238,7 @@ static lv_status describe_declarations(lv_inspecting *i, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill(lv_inspecting *i, lv_error *err)
+static lv_status inspecting_fill(lv_inspecting *i, lv_error *err)
 {
     const lv_model *m = i->model;
     size_t kernels = (size_t)m->kernels.count;
@@ -276,7 +276,7 @@ lv_status lv_model_inspect(lv_inspection **result, const lv_model *model, lv_err
     if (!i)
         return lv_fail_memory(err);
     i->model = model;
-    lv_status status = lv_model_settle(model, fill(i, err), err);
+    lv_status status = lv_model_settle(model, inspecting_fill(i, err), err);
     lv_blocks_done(&i->mass);
     lv_blocks_done(&i->jacobian);
     if (status == LV_OK)

@@ -296,6 +296,7 @@ static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
     case LV_ROLE_FORCE:
     case LV_ROLE_OUTPUT:
     case LV_ROLE_SHOWN:
+    case LV_ROLE_VIEW:
     case LV_ROLE_HAMILTONIAN:
     case LV_ROLES:
         break;

@@ -105,7 +105,7 @@ static bool is_small(const lv_mass *m, int k)
 }
 
 /* Room for the factors; a block that is too large means the general solver. */
-static lv_status make_room(lv_mass *m, lv_error *err)
+static lv_status mass_make_room(lv_mass *m, lv_error *err)
 {
     size_t total = 0;
     bool small = true;
@@ -141,7 +141,7 @@ lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, lv_error *
     m->n = pattern->rows;
     lv_status status = find_blocks(m, err);
     if (status == LV_OK)
-        status = make_room(m, err);
+        status = mass_make_room(m, err);
     if (status == LV_OK)
         *result = m;
     else
@@ -234,18 +234,6 @@ void lv_mass_solve(const lv_mass *m, double *x)
         for (int i = 0; i < size; i++)
             x[member[i]] = part[i];
     }
-}
-
-void lv_mass_multiply(const lv_mass *m, const double *values, double *p, const double *v)
-{
-    assert(p != v);
-    if (m->diagonal && lv_pattern_entries(m->pattern) == m->n) {
-        for (int i = 0; i < m->n; i++)
-            p[i] = values[i] * v[i];
-        return;
-    }
-    memset(p, 0, (size_t)m->n * sizeof *p);
-    lv_sparse_multiply(m->pattern, values, 1, v, p);
 }
 
 int lv_mass_block_count(const lv_mass *m)

@@ -20,10 +20,6 @@ bool lv_mass_factor(lv_mass *mass, const double *values);
 /* x = M^-1 x */
 void lv_mass_solve(const lv_mass *mass, double *x);
 
-/* p = M v, with the values of M in the order of the pattern. */
-void lv_mass_multiply(const lv_mass *mass, const double *values, double *p,
-                      const double *v);
-
 /* Blocks; none where the matrix went to the general solver. */
 int lv_mass_block_count(const lv_mass *mass);
 

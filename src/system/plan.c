@@ -45,7 +45,7 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
 static bool make_sums(lv_scatter *s, lv_arena *arena)
 {
     const lv_shape_of shape = lv_quantity_shape(s->quantity);
-    if ((shape != LV_IS_SCALAR && shape != LV_IS_LIST) || s->quantity == LV_Q_SHOWN)
+    if ((shape != LV_SHAPE_SCALAR && shape != LV_SHAPE_LIST) || s->quantity == LV_Q_SHOWN)
         return true;
     s->sums = lv_arena_alloc(arena, (size_t)s->count * LV_LANES, sizeof *s->sums);
     return s->sums != NULL;
@@ -224,7 +224,7 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
 
 /* ---- the whole plan ----------------------------------------------------------------------- */
 
-static lv_status fill(lv_plan *plan, lv_error *err)
+static lv_status plan_fill(lv_plan *plan, lv_error *err)
 {
     const lv_point nowhere = {0};
     for (int k = 0; k < plan->model->kernels.count; k++)
@@ -256,7 +256,7 @@ lv_status lv_plan_create(lv_plan **result, const lv_model *model, lv_wanted want
         return lv_fail_memory(err);
     plan->model = model;
     plan->wanted = wanted;
-    lv_status status = fill(plan, err);
+    lv_status status = plan_fill(plan, err);
     if (status == LV_OK)
         *result = plan;
     else

@@ -27,65 +27,67 @@
 #include <stdint.h>
 
 typedef enum lv_shape_of {
-    LV_IS_SCALAR, /* a sum */
-    LV_IS_LIST,   /* numbers of kernels: of those of a role, of each row, or of all */
-    LV_IS_VECTOR, /* one number per coordinate */
-    LV_IS_ROWS,   /* one number per holonomic constraint */
-    LV_IS_RATES,  /* one number per constraint of either kind */
-    LV_IS_SQUARE, /* coordinates x coordinates, sparse */
-    LV_IS_WIDE,   /* holonomic constraints x coordinates, sparse */
-    LV_IS_BROAD   /* constraints of either kind x coordinates, sparse */
+    LV_SHAPE_SCALAR, /* a sum */
+    LV_SHAPE_LIST,   /* numbers of kernels: of those of a role, of each row, or of all */
+    LV_SHAPE_VECTOR, /* one number per coordinate */
+    LV_SHAPE_ROWS,   /* one number per holonomic constraint */
+    LV_SHAPE_RATES,  /* one number per constraint of either kind */
+    LV_SHAPE_SQUARE, /* coordinates x coordinates, sparse */
+    LV_SHAPE_HOLONOMIC,  /* holonomic constraints x coordinates, sparse */
+    LV_SHAPE_CONSTRAINTS /* constraints of either kind x coordinates, sparse */
 } lv_shape_of;
 
 /* X(name, shape, meaning) */
 #define LV_QUANTITY_LIST(X)                                                              \
-    X(KINETIC, LV_IS_SCALAR, "sum of the kinetic terms")                                 \
-    X(POTENTIAL, LV_IS_SCALAR, "sum of the potential terms")                             \
-    X(LAGRANGIAN, LV_IS_SCALAR, "L")                                                     \
-    X(MOMENTUM, LV_IS_VECTOR, "p = L_v")                                                 \
-    X(FORCE, LV_IS_VECTOR, "W = L_q + f")                                                \
-    X(MOMENTUM_RATE, LV_IS_VECTOR, "d/dt L_v | v")                                       \
-    X(MASS, LV_IS_SQUARE, "L_vv")                                                        \
-    X(MOMENTUM_Q, LV_IS_SQUARE, "L_vq")                                                  \
-    X(FORCE_Q, LV_IS_SQUARE, "W_q")                                                      \
-    X(FORCE_V, LV_IS_SQUARE, "W_v")                                                      \
-    X(CONSTRAINT, LV_IS_ROWS, "g")                                                       \
-    X(CONSTRAINT_T, LV_IS_ROWS, "g_t")                                                   \
-    X(JACOBIAN, LV_IS_WIDE, "G = g_q")                                                   \
-    X(RATE, LV_IS_RATES, "G v + g_t, Phi")                                               \
-    X(RATE_CURVE, LV_IS_RATES, "d/dt of the rates | v")                                  \
-    X(RATE_V, LV_IS_BROAD, "G, Phi_v")                                                   \
-    X(RATE_Q, LV_IS_BROAD,                                                               \
+    X(KINETIC, LV_SHAPE_SCALAR, "sum of the kinetic terms")                              \
+    X(POTENTIAL, LV_SHAPE_SCALAR, "sum of the potential terms")                          \
+    X(LAGRANGIAN, LV_SHAPE_SCALAR, "L")                                                  \
+    X(MOMENTUM, LV_SHAPE_VECTOR, "p = L_v")                                              \
+    X(FORCE, LV_SHAPE_VECTOR, "W = L_q + f")                                             \
+    X(MOMENTUM_RATE, LV_SHAPE_VECTOR, "d/dt L_v | v")                                    \
+    X(MASS, LV_SHAPE_SQUARE, "L_vv")                                                     \
+    X(MOMENTUM_Q, LV_SHAPE_SQUARE, "L_vq")                                               \
+    X(FORCE_Q, LV_SHAPE_SQUARE, "W_q")                                                   \
+    X(FORCE_V, LV_SHAPE_SQUARE, "W_v")                                                   \
+    X(CONSTRAINT, LV_SHAPE_ROWS, "g")                                                    \
+    X(CONSTRAINT_T, LV_SHAPE_ROWS, "g_t")                                                \
+    X(JACOBIAN, LV_SHAPE_HOLONOMIC, "G = g_q")                                           \
+    X(RATE, LV_SHAPE_RATES, "G v + g_t, Phi")                                            \
+    X(RATE_CURVE, LV_SHAPE_RATES, "d/dt of the rates | v")                               \
+    X(RATE_V, LV_SHAPE_CONSTRAINTS, "G, Phi_v")                                          \
+    X(RATE_Q, LV_SHAPE_CONSTRAINTS,                                                      \
       "derivatives of the rates in q: how G turns along the motion")                     \
-    X(CURVATURE, LV_IS_SQUARE, "derivative in q of (G, Phi_v)^T y")                      \
-    X(CURVATURE_V, LV_IS_SQUARE, "its derivative in v")                                  \
-    X(RATE_CURVATURE, LV_IS_SQUARE,                                                      \
+    X(CURVATURE, LV_SHAPE_SQUARE, "derivative in q of (G, Phi_v)^T y")                   \
+    X(CURVATURE_V, LV_SHAPE_SQUARE, "its derivative in v")                               \
+    X(RATE_CURVATURE, LV_SHAPE_SQUARE,                                                   \
       "derivative in q of RATE_Q^T y, holonomic constraints only")                       \
-    X(INERTIA_CURVATURE, LV_IS_SQUARE, "derivative in q of MOMENTUM_Q^T w")              \
-    X(APPLIED, LV_IS_VECTOR, "f")                                                        \
-    X(APPLIED_Q, LV_IS_SQUARE, "f_q")                                                    \
-    X(APPLIED_V, LV_IS_SQUARE, "f_v")                                                    \
-    X(PAIR_MOMENTUM, LV_IS_VECTOR, "2 D2 T")                                             \
-    X(PAIR_KINETIC, LV_IS_VECTOR, "D1 T")                                                \
-    X(PAIR_MOMENTUM_Q, LV_IS_SQUARE, "derivative of 2 D2 T in q1")                       \
-    X(PAIR_MOMENTUM_V, LV_IS_SQUARE, "derivative of 2 D2 T in vm, v0 being held")        \
-    X(PAIR_KINETIC_Q, LV_IS_SQUARE, "derivative of D1 T in q1")                          \
-    X(PAIR_KINETIC_V, LV_IS_SQUARE, "derivative of D1 T in vm, v0 being held")           \
-    X(PAIR_INERTIA_Q, LV_IS_SQUARE, "derivative of 2 D2 T - D1 T in q1, vm being dq")    \
-    X(PAIR_FORCE, LV_IS_VECTOR, "minus the discrete gradient of V")                      \
-    X(PAIR_FORCE_Q, LV_IS_SQUARE, "its derivative in q1")                                \
-    X(PAIR_JACOBIAN, LV_IS_WIDE, "discrete gradients of g")                              \
-    X(PAIR_CURVATURE, LV_IS_SQUARE, "derivative in q1 of the sum of y_k times those")    \
-    X(PAIR_RATE_Q, LV_IS_WIDE, "discrete gradients of G v + g_t in q")                   \
-    X(PAIR_RATE_V, LV_IS_WIDE, "and in v, both along (q0, v0) -> (q1, v1)")              \
-    X(PAIR_RATE_QQ, LV_IS_SQUARE, "derivative in q1 of PAIR_RATE_Q^T y")                 \
-    X(PAIR_RATE_QV, LV_IS_SQUARE, "its derivative in v1")                                \
-    X(PAIR_RATE_VQ, LV_IS_SQUARE, "derivative in q1 of PAIR_RATE_V^T y; in v1 it is 0")  \
-    X(MOMENTUM_MAP, LV_IS_LIST, "w . xi of every symmetry, w being the momentum")        \
-    X(OUTPUT, LV_IS_LIST, "the user's outputs")                                          \
-    X(POWER, LV_IS_LIST,                                                                 \
+    X(INERTIA_CURVATURE, LV_SHAPE_SQUARE, "derivative in q of MOMENTUM_Q^T w")           \
+    X(APPLIED, LV_SHAPE_VECTOR, "f")                                                     \
+    X(APPLIED_Q, LV_SHAPE_SQUARE, "f_q")                                                 \
+    X(APPLIED_V, LV_SHAPE_SQUARE, "f_v")                                                 \
+    X(PAIR_MOMENTUM, LV_SHAPE_VECTOR, "2 D2 T")                                          \
+    X(PAIR_KINETIC, LV_SHAPE_VECTOR, "D1 T")                                             \
+    X(PAIR_MOMENTUM_Q, LV_SHAPE_SQUARE, "derivative of 2 D2 T in q1")                    \
+    X(PAIR_MOMENTUM_V, LV_SHAPE_SQUARE, "derivative of 2 D2 T in vm, v0 being held")     \
+    X(PAIR_KINETIC_Q, LV_SHAPE_SQUARE, "derivative of D1 T in q1")                       \
+    X(PAIR_KINETIC_V, LV_SHAPE_SQUARE, "derivative of D1 T in vm, v0 being held")        \
+    X(PAIR_FORCE, LV_SHAPE_VECTOR, "minus the discrete gradient of V")                   \
+    X(PAIR_FORCE_Q, LV_SHAPE_SQUARE, "its derivative in q1")                             \
+    X(PAIR_JACOBIAN, LV_SHAPE_HOLONOMIC, "discrete gradients of g")                      \
+    X(PAIR_CURVATURE, LV_SHAPE_SQUARE, "derivative in q1 of the sum of y_k times those") \
+    X(PAIR_RATE_Q, LV_SHAPE_HOLONOMIC, "discrete gradients of G v + g_t in q")           \
+    X(PAIR_RATE_V, LV_SHAPE_HOLONOMIC, "and in v, both along (q0, v0) -> (q1, v1)")      \
+    X(PAIR_RATE_QQ, LV_SHAPE_SQUARE, "derivative in q1 of PAIR_RATE_Q^T y")              \
+    X(PAIR_RATE_QV, LV_SHAPE_SQUARE, "its derivative in v1")                             \
+    X(PAIR_RATE_VQ, LV_SHAPE_SQUARE,                                                     \
+      "derivative in q1 of PAIR_RATE_V^T y; in v1 it is 0")                              \
+    X(MOMENTUM_MAP, LV_SHAPE_LIST, "w . xi of every symmetry, w being the momentum")     \
+    X(OUTPUT, LV_SHAPE_LIST, "the user's outputs")                                       \
+    X(POWER, LV_SHAPE_LIST,                                                              \
       "what each kernel adds to dE/dt, y being the multipliers of the constraints")      \
-    X(SHOWN, LV_IS_LIST, "what is shown of bodies, joints, ... (model/shown.h)")
+    X(SHOWN, LV_SHAPE_LIST,                                                              \
+      "what is shown of bodies, joints, ... (model/shown.h), or what is drawn "          \
+      "(model/view.h)")
 
 typedef enum lv_quantity {
 #define LV_X(name, shape, meaning) LV_Q_##name,

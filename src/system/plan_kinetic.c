@@ -12,7 +12,7 @@ typedef struct motion {
     lv_graph *g;
     int local;
     lv_node *at, *before, *after, *middle, *gradient;
-    lv_node *matrix; /* local x 2 local */
+    lv_node *matrix; /* local x local */
 } motion;
 
 static void name_inputs(const motion *m)
@@ -45,25 +45,6 @@ static void double_momentum(const motion *m)
     lv_node two = lv_graph_const(m->g, 2);
     for (int k = m->local; k < 2 * m->local; k++)
         m->gradient[k] = lv_graph_mul(m->g, two, m->gradient[k]);
-}
-
-/* The derivative of 2 D2 T - D1 T in q1 where the mean velocity, in units of the step, is q1 - q0. */
-static lv_status put_inertia(const motion *m, lv_contribution_list *list, lv_error *err)
-{
-    const int n = m->local;
-    for (int k = 0; k < n; k++)
-        m->gradient[k] = lv_graph_sub(m->g, m->gradient[n + k], m->gradient[k]);
-    LV_TRY(lv_graph_check(m->g, err));
-    lv_diff_jacobian(m->g, m->matrix, m->gradient, n, m->at, 2 * n);
-    LV_TRY(lv_graph_check(m->g, err));
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++) {
-            const lv_node *row = m->matrix + 2 * (size_t)n * (size_t)r;
-            lv_node sum = lv_graph_add(m->g, row[c], row[n + c]);
-            LV_TRY(
-                push(list, m->g, (lv_contribution){sum, LV_Q_PAIR_INERTIA_Q, r, c}, err));
-        }
-    return lv_graph_check(m->g, err);
 }
 
 static lv_status put_vector(const motion *m, lv_contribution_list *list,
@@ -108,8 +89,6 @@ static lv_status put(const motion *m, lv_contribution_list *list, lv_quantity qu
         return put_jacobian(m, list, kinetic, q, quantity, err);
     case LV_Q_PAIR_KINETIC_V:
         return put_jacobian(m, list, kinetic, v, quantity, err);
-    case LV_Q_PAIR_INERTIA_Q:
-        return put_inertia(m, list, err);
     default:
         return LV_OK;
     }
@@ -133,7 +112,7 @@ lv_status lv_plan_kinetic(lv_contribution_list *list, lv_graph *g, lv_node kinet
 {
     lv_arena scratch = {0};
     const size_t n = (size_t)local;
-    lv_node *room = lv_arena_alloc(&scratch, (10 + 2 * n) * n + 1, sizeof *room);
+    lv_node *room = lv_arena_alloc(&scratch, (10 + n) * n + 1, sizeof *room);
     lv_status status = room ? LV_OK : lv_fail_memory(err);
     const motion m = {g,
                       local,

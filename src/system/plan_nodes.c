@@ -202,7 +202,6 @@ static void pair_quantity(subject *s, lv_quantity quantity)
     case LV_Q_PAIR_KINETIC:
     case LV_Q_PAIR_KINETIC_Q:
     case LV_Q_PAIR_KINETIC_V:
-    case LV_Q_PAIR_INERTIA_Q:
         if (s->status == LV_OK)
             s->status =
                 lv_plan_kinetic(s->list, s->g, kinetic, s->local, quantity, s->err);
@@ -426,6 +425,7 @@ static void add_quantity(subject *s, lv_quantity quantity)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
     case LV_ROLE_SHOWN:
+    case LV_ROLE_VIEW: /* never in one model with the role above */
         if (quantity == LV_Q_SHOWN)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;

@@ -8,7 +8,8 @@
 static bool is_matrix(lv_quantity quantity)
 {
     lv_shape_of shape = lv_quantity_shape(quantity);
-    return shape == LV_IS_SQUARE || shape == LV_IS_WIDE || shape == LV_IS_BROAD;
+    return shape == LV_SHAPE_SQUARE || shape == LV_SHAPE_HOLONOMIC ||
+           shape == LV_SHAPE_CONSTRAINTS;
 }
 
 /* ---- tables of indices ------------------------------------------------------------------ */
@@ -45,19 +46,19 @@ static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block
 {
     const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
     switch (lv_quantity_shape(s->quantity)) {
-    case LV_IS_VECTOR:
-    case LV_IS_SQUARE:
+    case LV_SHAPE_VECTOR:
+    case LV_SHAPE_SQUARE:
         return global[s->a[k] * p->lanes + lane];
-    case LV_IS_ROWS:
-    case LV_IS_WIDE:
+    case LV_SHAPE_ROWS:
+    case LV_SHAPE_HOLONOMIC:
         return p->kernel->first_row +
                lv_plan_instance(p, block, lane) * p->kernel->row_count + s->a[k];
-    case LV_IS_RATES:
-    case LV_IS_BROAD:
+    case LV_SHAPE_RATES:
+    case LV_SHAPE_CONSTRAINTS:
         return p->first_rate + lv_plan_instance(p, block, lane) * p->kernel->row_count +
                s->a[k];
-    case LV_IS_SCALAR:
-    case LV_IS_LIST:
+    case LV_SHAPE_SCALAR:
+    case LV_SHAPE_LIST:
         break;
     }
     const int instance =
@@ -120,9 +121,9 @@ static int row_count(const lv_plan *plan, lv_quantity quantity)
 {
     const int *rows = plan->model->row_count;
     lv_shape_of shape = lv_quantity_shape(quantity);
-    if (shape == LV_IS_ROWS || shape == LV_IS_WIDE)
+    if (shape == LV_SHAPE_ROWS || shape == LV_SHAPE_HOLONOMIC)
         return rows[LV_ROLE_HOLONOMIC];
-    if (shape == LV_IS_RATES || shape == LV_IS_BROAD)
+    if (shape == LV_SHAPE_RATES || shape == LV_SHAPE_CONSTRAINTS)
         return rows[LV_ROLE_HOLONOMIC] + rows[LV_ROLE_NONHOLONOMIC];
     return plan->model->coordinate_count;
 }
@@ -182,8 +183,9 @@ static int list_length(lv_quantity quantity, const lv_kernel *kernel)
     if (quantity == LV_Q_OUTPUT)
         return kernel->role == LV_ROLE_OUTPUT ? kernel->row_count : 0;
     if (quantity == LV_Q_SHOWN)
-        return kernel->role == LV_ROLE_SHOWN ? kernel->row_count * kernel->instance_count
-                                             : 0;
+        return kernel->role == LV_ROLE_SHOWN || kernel->role == LV_ROLE_VIEW
+                   ? kernel->row_count * kernel->instance_count
+                   : 0;
     if (quantity == LV_Q_MOMENTUM_MAP)
         return kernel->role == LV_ROLE_SYMMETRY;
     return 1;
@@ -209,23 +211,23 @@ static void number_list(lv_plan *plan, lv_quantity quantity)
     plan->size[quantity] = next;
 }
 
-static lv_status make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
+static lv_status plan_make_room(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
     switch (lv_quantity_shape(quantity)) {
-    case LV_IS_SCALAR:
+    case LV_SHAPE_SCALAR:
         plan->size[quantity] = 1;
         break;
-    case LV_IS_LIST:
+    case LV_SHAPE_LIST:
         number_list(plan, quantity);
         break;
-    case LV_IS_VECTOR:
-    case LV_IS_ROWS:
-    case LV_IS_RATES:
+    case LV_SHAPE_VECTOR:
+    case LV_SHAPE_ROWS:
+    case LV_SHAPE_RATES:
         plan->size[quantity] = row_count(plan, quantity);
         break;
-    case LV_IS_SQUARE: /* known when the pattern is */
-    case LV_IS_WIDE:
-    case LV_IS_BROAD:
+    case LV_SHAPE_SQUARE: /* known when the pattern is */
+    case LV_SHAPE_HOLONOMIC:
+    case LV_SHAPE_CONSTRAINTS:
         break;
     }
     LV_TRY(place_results(plan, quantity, err));
@@ -270,7 +272,7 @@ static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
     lv_shape_of shape = lv_quantity_shape(quantity);
     if (!plan->depends[quantity] ||
-        (shape != LV_IS_ROWS && shape != LV_IS_RATES && !is_matrix(quantity)))
+        (shape != LV_SHAPE_ROWS && shape != LV_SHAPE_RATES && !is_matrix(quantity)))
         return LV_OK;
     int *varying =
         lv_memory_zeroed(2 * (size_t)plan->size[quantity] + 1, sizeof *varying);
@@ -290,6 +292,6 @@ static lv_status find_once(lv_plan *plan, lv_quantity quantity, lv_error *err)
 
 lv_status lv_plan_place(lv_plan *plan, lv_quantity quantity, lv_error *err)
 {
-    LV_TRY(make_room(plan, quantity, err));
+    LV_TRY(plan_make_room(plan, quantity, err));
     return find_once(plan, quantity, err);
 }

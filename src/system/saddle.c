@@ -57,7 +57,7 @@ static lv_status reduced_matrix(lv_saddle *s, lv_error *err)
                                       LV_BACK_END_AUTO, NULL, err);
 }
 
-static lv_status fill(lv_saddle *s, lv_error *err)
+static lv_status saddle_fill(lv_saddle *s, lv_error *err)
 {
     const size_t lines = (size_t)s->n + (size_t)s->m;
     s->rhs = lv_arena_alloc(&s->arena, lines, sizeof *s->rhs);
@@ -86,7 +86,7 @@ lv_status lv_saddle_create(lv_saddle **result, const lv_pattern *mass_pattern,
     s->dependence = dependence;
     s->n = mass_pattern->rows;
     s->m = g_pattern->rows;
-    lv_status status = fill(s, err);
+    lv_status status = saddle_fill(s, err);
     if (status == LV_OK)
         *result = s;
     else

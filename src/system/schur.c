@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "num/sound.h"
+#include "system/columns.h"
 #include "system/sparse.h"
 
 #include <assert.h>
@@ -334,11 +335,6 @@ const lv_pattern *lv_schur_pattern(const lv_schur *s)
     return &s->z;
 }
 
-const lv_columns *lv_schur_columns(const lv_schur *s)
-{
-    return &s->columns;
-}
-
 int lv_schur_weighted_size(const lv_schur *s)
 {
     return lv_pattern_entries(&s->weighted);
@@ -556,14 +552,6 @@ INLINE void multiply_sized(const lv_pattern *p, double *y, const double *values,
 void lv_schur_apply(const lv_schur *s, double *y, const double *weighted, const double *x)
 {
     multiply_sized(&s->weighted, y, weighted, x, s->columns.factor, s->columns.width);
-}
-
-void lv_schur_rate(const lv_schur *s, double *y, const double *g, const double *x)
-{
-    if (s->columns.width == 3)
-        multiply_sized(s->g, y, g, x, NULL, 3);
-    else
-        multiply_sized(s->g, y, g, x, NULL, s->columns.width);
 }
 
 INLINE void spread_sized(const lv_columns *columns, double *y, double c,

@@ -125,7 +125,7 @@ static lv_status make_saddles(lv_system *s, lv_error *err)
                             divisor, s->dependence, err);
 }
 
-static lv_status fill(lv_system *s, lv_error *err)
+static lv_status system_fill(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
     s->n = m->coordinate_count;
@@ -207,7 +207,7 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
         return lv_fail_memory(err);
     lv_status status = own_turns(s, model, err);
     if (status == LV_OK)
-        status = fill(s, err);
+        status = system_fill(s, err);
     if (status == LV_OK)
         *result = s;
     else
@@ -295,7 +295,8 @@ lv_status lv_system_velocity(lv_system *s, double *v, double t, const double *q,
 
 /* ---- accelerations ---------------------------------------------------------------------------- */
 
-void lv_system_note_dependent(lv_system *s, int row, lv_error *err)
+/* Notes that a constraint depends on the others or, where it is the only one, has no gradient. */
+static void note_dependent(lv_system *s, int row, lv_error *err)
 {
     char name[160];
     lv_system_row_name(s, row, name, sizeof name);
@@ -316,7 +317,7 @@ static lv_status singular_constraints(lv_system *s, const lv_saddle *saddle, dou
     lv_error_because(err, LV_WHY_SINGULAR);
     lv_system_blame_row(s, row, err);
     if (row >= 0)
-        lv_system_note_dependent(s, row, err);
+        note_dependent(s, row, err);
     if (lv_dependence_too_many(s->dependence))
         lv_error_note(err,
                       "more than %d constraints depend on each other, too many to tell "

@@ -129,9 +129,6 @@ void lv_system_momentum_maps(lv_system *system, double *maps, double t, const do
 int lv_system_map_count(const lv_system *system);
 const char *lv_system_map_name(const lv_system *system, int k);
 
-/* Notes that a constraint depends on the others or, where it is the only one, has no gradient. */
-void lv_system_note_dependent(lv_system *system, int row, lv_error *err);
-
 /* "link (i = 7)": a constraint by number. */
 const char *lv_system_row_name(const lv_system *system, int row, char *buffer,
                                size_t size);

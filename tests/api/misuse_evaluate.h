@@ -16,6 +16,21 @@ static void wrong_coefficients(void)
     lv_coefficients_free(NULL);
 }
 
+static void wrong_equations(void)
+{
+    char buffer = 'x', *text = &buffer;
+    REFUSED(lv_scheme_equations, "text", NULL, "gauss", NULL, e);
+    REFUSED(lv_scheme_equations, "name", &text, NULL, NULL, e);
+    assert_null(text);
+    assert_int_equal(lv_scheme_equations(&text, "gaus", NULL, NULL), LV_ERR_MODEL);
+    assert_null(text);
+    text = &buffer;
+    REFUSED(lv_sim_equations, "text", NULL, sim, e);
+    REFUSED(lv_sim_equations, "sim", &text, NULL, e);
+    assert_null(text);
+    lv_equations_free(NULL);
+}
+
 static void wrong_step_point(void)
 {
     lv_step_point none = {0};

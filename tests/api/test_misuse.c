@@ -317,6 +317,33 @@ static void wrong_saved_states(void)
     assert_int_equal(lv_sim_tangent(sim, matrix, NULL), LV_OK);
 }
 
+static void wrong_views(void)
+{
+    lv_viewer *viewer = NULL;
+    double numbers[100], q[2] = {1, 0};
+    char buffer[8] = "abc";
+    assert_null(lv_model_view(NULL));
+    assert_string_equal(lv_view_kind_name((lv_view_kind)-1), "");
+    assert_string_equal(lv_view_kind_name((lv_view_kind)1000), "");
+    assert_int_equal(lv_view_json(NULL, NULL, 100), 4);
+    assert_int_equal(lv_view_json(NULL, buffer, 0), 4);
+    assert_string_equal(buffer, "abc");
+    REFUSED(lv_viewer_create, "viewer", NULL, model, e);
+    REFUSED(lv_viewer_create, "model", &viewer, NULL, e);
+    assert_null(viewer);
+    lv_viewer_free(NULL);
+    assert_int_equal(lv_viewer_create(&viewer, model, NULL), LV_OK);
+    REFUSED(lv_viewer_frame, "viewer", NULL, numbers, 0, q, q, e);
+    REFUSED(lv_viewer_frame, "numbers", viewer, NULL, 0, q, q, e);
+    REFUSED(lv_viewer_frame, "q", viewer, numbers, 0, NULL, q, e);
+    REFUSED(lv_sim_view, "sim", NULL, numbers, e);
+    REFUSED(lv_sim_view, "numbers", sim, NULL, e);
+    REFUSED(lv_model_row_state, "model", NULL, q, NULL, q, NULL, NULL, e);
+    REFUSED(lv_model_row_state, "q", model, NULL, NULL, q, NULL, NULL, e);
+    REFUSED(lv_model_row_state, "row_q", model, q, NULL, NULL, NULL, NULL, e);
+    lv_viewer_free(viewer);
+}
+
 /* ---- runs ----------------------------------------------------------------------------------------- */
 
 static void wrong_requests(void)
@@ -416,6 +443,34 @@ static void wrong_sweep(void)
     lv_sweep_summary_free(NULL);
 }
 
+static void wrong_verify(void)
+{
+    lv_certificate *certificate = (lv_certificate *)&certificate;
+    lv_verify_request bad = lv_verify_request_default(model);
+    const lv_verify_request good = bad;
+    REFUSED(lv_verify, "certificate", NULL, model, &good, e);
+    REFUSED(lv_verify, "model", &certificate, NULL, &good, e);
+    assert_null(certificate);
+    REFUSED(lv_verify, "request", &certificate, model, NULL, e);
+    bad.run.sim.scheme = NULL;
+    REFUSED(lv_verify, "scheme", &certificate, model, &bad, e);
+    bad = good;
+    bad.threads = -1;
+    REFUSED(lv_verify, "threads", &certificate, model, &bad, e);
+    bad = good;
+    bad.run.until = (double)NAN;
+    assert_int_equal(lv_verify(&certificate, model, &bad, NULL), LV_ERR_MODEL);
+    bad = good;
+    bad.run.sim.step = -1;
+    assert_int_equal(lv_verify(&certificate, model, &bad, NULL), LV_ERR_MODEL);
+    assert_null(certificate);
+    lv_certificate_free(NULL);
+    assert_true(isnan(lv_verify_request_default(NULL).run.until));
+    assert_null(lv_property_name((lv_property)-1));
+    assert_null(lv_property_name(LV_PROPERTIES));
+    assert_null(lv_finding_verdict_name((lv_finding_verdict)-1));
+}
+
 /* ---- the list ------------------------------------------------------------------------------------- */
 
 /* Public functions, and what calls them wrongly. */
@@ -461,7 +516,10 @@ static const struct {
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
+    {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
+                  "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
+    {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},
     {wrong_evaluations, "lv_sim_momentum_at lv_sim_velocity_at lv_sim_energies_at "
                         "lv_sim_constraints_at lv_sim_constraint_force_at"},
@@ -473,6 +531,8 @@ static const struct {
     {wrong_resume, "lv_resume"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
+    {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
+                   "lv_property_name lv_finding_verdict_name"},
 };
 enum { LIST = sizeof list / sizeof list[0] };
 

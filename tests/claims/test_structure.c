@@ -89,7 +89,9 @@ static bool goes_back(lv_sim *sim, const double *q, const double *v, double *bac
 /* Multipliers that are carried, where there are; returns how many. */
 static int carried_multipliers(lv_sim *sim, double *lambda)
 {
-    const double *carried = sim->scheme->carried ? sim->scheme->carried(sim->work) : NULL;
+    const double *carried = sim->scheme->nonholonomic_multipliers
+                                ? sim->scheme->nonholonomic_multipliers(sim->work)
+                                : NULL;
     int count = carried ? sim->system->rates - sim->system->m : 0;
     for (int k = 0; k < count; k++)
         lambda[k] = carried[k];

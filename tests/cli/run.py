@@ -31,7 +31,7 @@ import sweeps
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
 
-COMMANDS = ["run", "resume", "sweep", "check", "reproduce", "list", "explain", "show", "help"]
+COMMANDS = ["run", "resume", "sweep", "check", "verify", "reproduce", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "schemes", "commands"]
 
 # ---- golden outputs
@@ -133,10 +133,29 @@ def schemes(program):
         check(f"explain {name}", code == 0 and err == "" and page.startswith(name))
         within_width(f"explain {name}", page)
         check(f"{name} in the table", re.search(rf"^  {re.escape(name)} ", table, re.M))
+        equations(program, scheme)
         stages = scheme["stages"]
         check(f"{name}: stages", stages["least"] <= stages["default"] <= stages["most"])
         check(f"{name}: options", ("stages" in scheme["options"]) == (stages["least"] < stages["most"])
               and ("compose" in scheme["options"]) == scheme["composable"])
+
+
+def equations(program, scheme):
+    """A scheme as equations, also with the most stages, and what follows for a model that it takes."""
+    name, stages = scheme["name"], scheme["stages"]
+    model = "steady-top" if name == "bs99" else "torus" if scheme["holonomic"] else "kepler"
+    lines = [f"livens explain {name} --equations", f"livens explain {name} --equations --model {model}"]
+    if "stages" in scheme["options"]:
+        lines.append(f"{lines[1]} --stages {min(stages['most'], 6)}")
+        lines.append(f"{lines[0]} --stages {stages['most']}")
+    for line in lines:
+        code, page, err = program.run(line)
+        check(line, code == 0 and err == "" and page.startswith(f"{name}: the equations"), err)
+        within_width(line, page)
+        check(f"{line}: solved", "--model" not in line or "what follows for" in page, page)
+    _, reference, _ = program.run("livens help schemes")
+    _, page, _ = program.run(lines[0])
+    check(f"{name}: equations in the reference", page.splitlines()[2] in reference)
 
 
 def parts(program):

@@ -14,7 +14,7 @@ static inline lv_sim *start_problem(const lv_model *model, int stages, double st
 /* The first nonholonomic multiplier that is carried; after the first step. */
 static inline double carried_lambda(lv_sim *sim)
 {
-    const double *carried = sim->scheme->carried(sim->work);
+    const double *carried = sim->scheme->nonholonomic_multipliers(sim->work);
     assert_non_null(carried);
     return carried[0];
 }

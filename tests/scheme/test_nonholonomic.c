@@ -11,7 +11,8 @@ static void multipliers_at_the_start_are_those_of_the_motion(void **state)
         const rolling_problem *p = &rolling_problems[k];
         lv_model *model = read_problem(p);
         lv_sim *sim = start_problem(model, 2, p->step);
-        assert_null(sim->scheme->carried(sim->work)); /* none before the first step */
+        assert_null(sim->scheme->nonholonomic_multipliers(
+            sim->work)); /* none before the first step */
         assert_close(motion_lambda(sim), p->start_lambda, 3e-14);
         lv_sim_free(sim);
         lv_model_free(model);

@@ -37,7 +37,7 @@ static end exact_end(const lv_model *model, double until, int steps)
 static void spoil_multiplier(lv_sim *sim, double wrong)
 {
     const lv_memory_view memory = sim->scheme->memory(sim->work);
-    const double *carried = sim->scheme->carried(sim->work);
+    const double *carried = sim->scheme->nonholonomic_multipliers(sim->work);
     assert_in_range(carried - memory.numbers, 0, memory.count - 1);
     memory.numbers[carried - memory.numbers] += wrong;
 }
@@ -54,7 +54,8 @@ static void errors_at_end(const lv_model *model, const end *e, double until, int
     step_times(sim, steps - 1);
     errors[0] = fmax(distance(lv_sim_position(sim), e->q, n),
                      distance(lv_sim_momentum(sim), e->p, n));
-    errors[1] = distance(sim->scheme->carried(sim->work), e->lambda, rolling);
+    errors[1] =
+        distance(sim->scheme->nonholonomic_multipliers(sim->work), e->lambda, rolling);
     lv_sim_free(sim);
 }
 

@@ -253,7 +253,7 @@ static double lag_at(const lv_model *model, double t, double step)
     step_times(sim, lround(t / step));
     if (lv_sim_multipliers(sim, &lambda, &err) != LV_OK)
         fail_with(&err);
-    double lag = fabs(sim->scheme->carried(sim->work)[0] - lambda);
+    double lag = fabs(sim->scheme->nonholonomic_multipliers(sim->work)[0] - lambda);
     lv_sim_free(sim);
     return lag;
 }

@@ -18,10 +18,10 @@ typedef struct scalar {
     bool (*accept)(double);
 } scalar;
 
-static void begin(void *work, lv_beginning b)
+static void begin(void *work, lv_initial_guess b)
 {
     scalar *s = work;
-    s->x = b.plain ? b.reach : s->guess;
+    s->x = b.no_history ? b.extrapolation : s->guess;
     s->beginnings++;
 }
 
@@ -132,7 +132,7 @@ static void steps_that_go_too_far_are_shortened(void **state)
     for (double guess = 1.5; guess < 60; guess *= 1.7) {
         scalar s = {.f = atan, .df = slope_of_arctangent, .guess = guess};
         lv_newton n = newton_of(&s);
-        assert_int_equal(lv_newton_iterate(&n, lv_newton_beginning(0)), LV_CONVERGED);
+        assert_int_equal(lv_newton_iterate(&n, lv_newton_initial_guess(0)), LV_CONVERGED);
         assert_at_most(fabs(s.x), 1e-15);
     }
 }
@@ -154,7 +154,7 @@ static void every_beginning_is_tried_before_giving_up(void **state)
     scalar s = {.f = no_root, .df = no_root_slope, .guess = 3};
     lv_newton n = newton_of(&s);
     assert_false(lv_newton_solve(&n));
-    assert_int_equal(s.beginnings, LV_BEGINNINGS);
+    assert_int_equal(s.beginnings, LV_INITIAL_GUESSES);
     assert_true(n.iterations > n.converge.count);
 
     s.beginnings = 0;
@@ -206,7 +206,7 @@ static void a_step_to_where_there_is_no_value_is_shortened(void **state)
     (void)state;
     scalar s = {.f = edge, .df = edge_slope, .guess = 2};
     lv_newton n = newton_of(&s);
-    assert_int_equal(lv_newton_iterate(&n, lv_newton_beginning(0)), LV_CONVERGED);
+    assert_int_equal(lv_newton_iterate(&n, lv_newton_initial_guess(0)), LV_CONVERGED);
     assert_at_most(fabs(s.x - 0.5 - exp(-3)), 1e-15);
 }
 

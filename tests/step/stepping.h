@@ -19,7 +19,41 @@ typedef struct way_to_step {
     lv_closure closure; /* with coefficients >= 0: Gauss points, degree stages - 1 */
     bool series;        /* then: the velocities as a series */
     const char *text;   /* instead of all of this: a text without coefficients */
+    bool not_symplectic;
 } way_to_step;
+
+#define FAMILY(model, family, stages)                                                    \
+    {                                                                                    \
+        model, LV_FAMILY_##family, stages, -1, LV_CLOSURE_C                              \
+    }
+/* Forces of velocities, time, nonholonomic constraints. */
+#define OPEN_FAMILY(model, family, stages)                                               \
+    {                                                                                    \
+        model, LV_FAMILY_##family, stages, -1, LV_CLOSURE_C, .not_symplectic = true      \
+    }
+#define SERIES(model, closure, stages, coefficients)                                     \
+    {                                                                                    \
+        model, LV_FAMILY_GAUSS, stages, coefficients, LV_CLOSURE_##closure, true         \
+    }
+#define SMOOTH(model, closure, stages, coefficients)                                     \
+    {                                                                                    \
+        model, LV_FAMILY_GAUSS, stages, coefficients, LV_CLOSURE_##closure               \
+    }
+#define PAIRS(model)                                                                     \
+    {                                                                                    \
+        model, LV_FAMILY_GAUSS, 1, -1, LV_CLOSURE_C, false, pairs, true                  \
+    }
+
+/* Discrete gradients, which have two ends. */
+static const char pairs[] = "carried q point, p momentum, v tangent\n"
+                            "unknown V tangent, y multiplier g\n"
+                            "point q1 at 1 = q + h V\n"
+                            "let K = DgT(q, q1; y) - DV(q, q1) + f(q1, V)\n"
+                            "eq V: M(V) - p - 1/2 h K\n"
+                            "eq y: g(q1)\n"
+                            "assign q <- q1\n"
+                            "assign p <- p + h K\n"
+                            "assign v <- 2 V - v\n";
 
 typedef struct stepping {
     lv_model *model;
@@ -40,6 +74,9 @@ static inline lv_status make_stepper(stepping *s, const way_to_step *way, lv_err
     const lv_tableau *t = s->tableau;
     const lv_galerkin galerkin = {way->closure, way->stages - 1,  t->stages, t->c,
                                   t->b,         way->coefficients};
+    if (way->text)
+        return lv_stepper_create(&s->stepper, s->system, way->text, &(lv_step_table){0},
+                                 (lv_stepper_options){0}, err);
     return way->series ? lv_series_stepper(&s->stepper, s->system, &galerkin, err)
                        : lv_partitioned_stepper(&s->stepper, s->system, t,
                                                 way->coefficients, err);
@@ -82,6 +119,12 @@ static inline int take_step(stepping *s, double h, bool project)
         fail_with(&err);
     s->state.t += h;
     return report.iterations;
+}
+
+/* Numbers between -1 and 1. */
+static inline double scattered(int k, int salt)
+{
+    return sin(1.7 * k + 2.3 * salt + 0.4 + 0.1 * k * k);
 }
 
 /* Constant masses, forces of positions. */
@@ -141,5 +184,52 @@ static const char both[] = "[coordinates]\n"
                            "holonomic = \"x^4 + y^4 + z^4 + x*y^3 - 1\"\n"
                            "[constraints.rolling]\n"
                            "nonholonomic = \"z' - x*y' + u*u' - u*0.1\"\n";
+
+/* Ways to step of all kinds. */
+static const way_to_step ways[] = {
+    FAMILY(oscillators, LOBATTO, 2),
+    FAMILY(oscillators, LOBATTO, 3),
+    FAMILY(oscillators, LOBATTO, 4),
+    FAMILY(oscillators, GAUSS, 1),
+    FAMILY(oscillators, GAUSS, 3),
+    FAMILY(oscillators, RADAU, 2),
+    FAMILY(oscillators, RADAU, 3),
+    FAMILY(varying, LOBATTO, 2),
+    FAMILY(varying, LOBATTO, 3),
+    FAMILY(varying, GAUSS, 2),
+    FAMILY("torus", LOBATTO, 2),
+    FAMILY("torus", LOBATTO, 3),
+    FAMILY("torus", LOBATTO, 5),
+    FAMILY("pendulum-cartesian", LOBATTO, 2),
+    FAMILY(quartic_varying, LOBATTO, 2),
+    FAMILY(quartic_varying, LOBATTO, 3),
+    FAMILY("four-particles", LOBATTO, 2),
+    FAMILY("four-particles", LOBATTO, 3),
+    SMOOTH("torus", LR, 3, 1),
+    SMOOTH("torus", RL, 3, 1),
+    SMOOTH("torus", RL, 3, 2),
+    SMOOTH(quartic_varying, LR, 2, 1),
+    SERIES("torus", LR, 3, 1),
+    SERIES("torus", RL, 4, 2),
+    SERIES("pendulum-cartesian", C, 3, 1),
+    SERIES(oscillators, LR, 3, 0),
+    OPEN_FAMILY(damped, LOBATTO, 2),
+    OPEN_FAMILY(damped, LOBATTO, 3),
+    OPEN_FAMILY(damped, GAUSS, 2),
+    OPEN_FAMILY(driven, LOBATTO, 3),
+    OPEN_FAMILY("rheonomic-pendulum", LOBATTO, 3),
+    OPEN_FAMILY("nonholonomic-particle", LOBATTO, 2),
+    OPEN_FAMILY("nonholonomic-particle", LOBATTO, 3),
+    OPEN_FAMILY("nonholonomic-particle", LOBATTO, 4),
+    OPEN_FAMILY(both, LOBATTO, 2),
+    OPEN_FAMILY(both, LOBATTO, 3),
+    OPEN_FAMILY("full-feature", LOBATTO, 2),
+    OPEN_FAMILY("full-feature", LOBATTO, 3),
+    PAIRS("torus"),
+    PAIRS(oscillators),
+    PAIRS(damped),
+    PAIRS("four-particles"),
+};
+enum { WAYS = sizeof ways / sizeof *ways };
 
 #endif

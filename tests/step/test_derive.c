@@ -10,19 +10,6 @@ typedef struct derived {
     bool linear[PHASES];
 } derived;
 
-#define FAMILY(model, family, stages)                                                    \
-    {                                                                                    \
-        model, LV_FAMILY_##family, stages, -1, LV_CLOSURE_C                              \
-    }
-#define SERIES(model, closure, stages, coefficients)                                     \
-    {                                                                                    \
-        model, LV_FAMILY_GAUSS, stages, coefficients, LV_CLOSURE_##closure, true         \
-    }
-#define SMOOTH(model, closure, stages, coefficients)                                     \
-    {                                                                                    \
-        model, LV_FAMILY_GAUSS, stages, coefficients, LV_CLOSURE_##closure               \
-    }
-
 /* oscillators, damped, varying: n = 2; torus, quartic_varying: n = 3, mg = 1; four-particles: n = 12, mg = 6 or as it
  * says; nonholonomic-particle: n = 3, mn = 1; both: n = 4, mg = mn = 1. */
 static const derived rows[] = {
@@ -101,13 +88,13 @@ static long evaluations(stepping *s, lv_quantity quantity, double h, int *iterat
 static void verlet_and_rattle_evaluate_forces_once_a_step(void **state)
 {
     (void)state;
-    const way_to_step ways[] = {
+    const way_to_step list[] = {
         FAMILY(oscillators, LOBATTO, 2), FAMILY("torus", LOBATTO, 2),
         FAMILY("four-particles", LOBATTO, 2), FAMILY("pendulum-cartesian", LOBATTO, 2)};
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         stepping s;
         int iterations;
-        begin_stepping(&s, &ways[k]);
+        begin_stepping(&s, &list[k]);
         assert_int_equal(evaluations(&s, LV_Q_FORCE, 0.01, &iterations), 2);
         for (int i = 0; i < 5; i++)
             assert_int_equal(evaluations(&s, LV_Q_FORCE, 0.01, &iterations), 1);
@@ -167,14 +154,14 @@ static void forces_at_another_place_are_not_taken_over(void **state)
 static void values_taken_over_change_no_bit(void **state)
 {
     (void)state;
-    const way_to_step ways[] = {FAMILY(oscillators, LOBATTO, 2),
+    const way_to_step list[] = {FAMILY(oscillators, LOBATTO, 2),
                                 FAMILY("torus", LOBATTO, 3),
                                 FAMILY("four-particles", LOBATTO, 2),
                                 FAMILY(both, LOBATTO, 2), FAMILY(driven, LOBATTO, 3)};
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         stepping s, other;
-        begin_stepping(&s, &ways[k]);
-        begin_stepping(&other, &ways[k]);
+        begin_stepping(&s, &list[k]);
+        begin_stepping(&other, &list[k]);
         const lv_memory_view from = lv_stepper_memory(s.stepper),
                              to = lv_stepper_memory(other.stepper);
         for (int i = 0; i < 10; i++) {

@@ -1,8 +1,7 @@
 /* Newton matrices that are derived from the texts of schemes, against differences of the residuals. */
 #include "../scheme/watching.h"
 
-#include "scheme/energy_momentum.h"
-#include "scheme/variational.h"
+#include "scheme/stepped.h"
 #include "step/matrix.h"
 
 #include <stdlib.h>
@@ -68,9 +67,7 @@ static double miss_of_phase(lv_course *c, int number, double size)
 
 static lv_stepper *stepper_of(const lv_sim *sim)
 {
-    return sim->scheme->step == lv_energy_momentum_step
-               ? lv_energy_momentum_stepper(sim->work)
-               : lv_variational_stepper(sim->work);
+    return ((const lv_stepped *)sim->work)->stepper;
 }
 
 static double miss_of(lv_model *model, const method *m, double h)

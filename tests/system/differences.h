@@ -147,6 +147,21 @@ static inline double check_claim(const lv_model *model, const claim *c, const pl
     return check_dense(model, c, p, dense, tolerance);
 }
 
+/* Ends of a pair that are far apart have quotients of differences, others means of slopes. Where one turns into the
+ * other there is a jump, which differences must not cross: near ends are much nearer. */
+static inline void check_claims(const char *text, const claim *claims, int count,
+                                double tolerance, double tolerance_near)
+{
+    lv_model *model = read_text(text);
+    for (int k = 0; k < 3 * count; k++) {
+        const claim *c = &claims[k % count];
+        const place far = some_place(k / count, 1), near = some_place(k / count, 1e-4);
+        assert_above(check_claim(model, c, &far, tolerance), 0.1);
+        assert_above(check_claim(model, c, &near, tolerance_near), 0.1);
+    }
+    lv_model_free(model);
+}
+
 static inline int entries_of(const lv_model *model, lv_quantity quantity)
 {
     lv_plan *plan = plan_of(model, (lv_wanted)1 << (unsigned)quantity);

@@ -9,22 +9,11 @@ static const claim claims[] = {
 
 enum { CLAIMS = sizeof claims / sizeof *claims };
 
-static void check_model(const char *text)
-{
-    lv_model *model = read_text(text);
-    for (int salt = 0; salt < 3; salt++)
-        for (int k = 0; k < CLAIMS; k++) {
-            const place p = some_place(salt, 1);
-            assert_above(check_claim(model, &claims[k], &p, 2e-9), 0.1);
-        }
-    lv_model_free(model);
-}
-
 static void curvatures_are_derivatives(void **state)
 {
     (void)state;
-    check_model(varied);
-    check_model(chain);
+    check_claims(varied, claims, CLAIMS, 2e-9, 1e-8);
+    check_claims(chain, claims, CLAIMS, 2e-9, 1e-8);
 }
 
 /* Multipliers of nonholonomic constraints, which CURVATURE takes, are 0. */

@@ -1,0 +1,96 @@
+/* Frames: where everything is that a model draws. The pictures of a model are kernels beside its own ones
+ * (model/view.h). A copy of the model's head that has them in the place of its kernels makes one plan of all. */
+#include <livens/view.h>
+
+#include "base/usage.h"
+#include "model/footprint.h"
+#include "model/view.h"
+#include "run/sim.h"
+
+#include <string.h>
+
+struct lv_viewer {
+    lv_model head;
+    lv_plan *plan; /* NULL: nothing moves */
+    double *rest;  /* velocities 0 */
+};
+
+static lv_status viewer_fill(lv_viewer *w, const lv_model *m, lv_error *err)
+{
+    w->head = *m;
+    w->head.kernels.data = m->pictures.data;
+    w->head.kernels.count = m->pictures.count;
+    w->head.references = m->picture_references;
+    w->rest = lv_memory_zeroed((size_t)m->coordinate_count + 1, sizeof *w->rest);
+    if (!w->rest)
+        return lv_fail_memory(err);
+    return m->pictures.count > 0 ? lv_plan_create(&w->plan, &w->head, LV_WANT(SHOWN), err)
+                                 : LV_OK;
+}
+
+lv_status lv_viewer_create(lv_viewer **viewer, const lv_model *model, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, viewer);
+    *viewer = NULL;
+    LV_NEED(err, model);
+    lv_viewer *w = lv_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return lv_fail_memory(err);
+    const lv_status status = lv_model_settle(model, viewer_fill(w, model, err), err);
+    if (status == LV_OK)
+        *viewer = w;
+    else
+        lv_viewer_free(w);
+    return status;
+}
+
+void lv_viewer_free(lv_viewer *viewer)
+{
+    if (!viewer)
+        return;
+    lv_plan_free(viewer->plan);
+    lv_memory_free(viewer->rest);
+    lv_memory_free(viewer);
+}
+
+static void make_frame(lv_viewer *w, double *numbers, double t, const double *q,
+                       const double *v)
+{
+    const lv_point point = {.q = q, .v = v ? v : w->rest, .t = t};
+    if (!w->plan)
+        return;
+    lv_plan_run(w->plan, &point);
+    const double *rows = lv_plan_result(w->plan, LV_Q_SHOWN);
+    for (int k = 0; k < w->head.kernels.count; k++) {
+        const lv_kernel *kernel = &w->head.kernels.data[k];
+        const int count = lv_picture_numbers(kernel->picture);
+        for (int i = 0; i < kernel->instance_count; i++) {
+            lv_picture_place(kernel->picture, i, numbers, rows);
+            rows += kernel->row_count;
+            numbers += count;
+        }
+    }
+}
+
+lv_status lv_viewer_frame(lv_viewer *viewer, double *numbers, double t, const double *q,
+                          const double *v, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, viewer);
+    LV_NEED(err, numbers);
+    LV_NEED(err, q);
+    make_frame(viewer, numbers, t, q, v);
+    return LV_OK;
+}
+
+lv_status lv_sim_view(lv_sim *sim, double *numbers, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, numbers);
+    if (!sim->viewer)
+        LV_TRY(lv_viewer_create(&sim->viewer, sim->model, err));
+    make_frame(sim->viewer, numbers, sim->state.t, sim->state.q, sim->state.v);
+    return LV_OK;
+}

@@ -1,0 +1,148 @@
+/* lobatto, rattle, verlet, gauss and radau as descriptors: families of tableaux, what they promise, what they refuse. */
+#include "scheme/partitioned.h"
+#include "scheme/partitioned_text.h"
+
+static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
+{
+    const lv_family_row *family = &lv_family_table[self->family];
+    int stages = lv_scheme_stages(self, options);
+    lv_kept kept = family->constraints ? LV_KEPT_EXACT : LV_KEPT_NOT;
+    *c = (lv_claims){.order = 2 * stages - family->order_loss,
+                     .symplectic = family->symplectic,
+                     .symmetric = family->symmetric,
+                     .energy = LV_KEPT_BOUNDED,
+                     .momentum = LV_KEPT_EXACT,
+                     .position = kept,
+                     .velocity = kept};
+}
+
+static const lv_restriction lobatto_restrictions[] = {
+    {LV_OPTION_COMPOSE, LV_TRAIT_NONHOLONOMIC,
+     "gains no order by composition where multipliers of nonholonomic constraints are "
+     "carried from step to step",
+     "use lobatto with more stages"},
+    {0}};
+
+#define HOLONOMIC_REASON                                                                 \
+    "does not take holonomic constraints: these need stages at both ends of a step, "    \
+    "and "                                                                               \
+    "it has "
+
+static const lv_restriction gauss_restrictions[] = {
+    {LV_ALWAYS, LV_TRAIT_HOLONOMIC, HOLONOMIC_REASON "none there", NULL}, {0}};
+static const lv_restriction radau_restrictions[] = {
+    {LV_ALWAYS, LV_TRAIT_HOLONOMIC, HOLONOMIC_REASON "one at the end only", NULL}, {0}};
+
+static lv_status make_tableau(const lv_scheme *self, lv_tableau **tableau,
+                              const lv_scheme_options *options, lv_error *err)
+{
+    return lv_tableau_create(tableau, (lv_family)self->family,
+                             lv_scheme_stages(self, options), err);
+}
+
+static lv_status equations(const lv_scheme *self, lv_text *out,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    lv_tableau *tableau = NULL;
+    LV_TRY(make_tableau(self, &tableau, options, err));
+    const lv_status status = lv_partitioned_equations(out, tableau, -1, err);
+    lv_tableau_free(tableau);
+    return status;
+}
+
+static lv_status create(const lv_scheme *self, void **work, lv_system *system,
+                        const lv_scheme_options *options, lv_error *err)
+{
+    lv_tableau *tableau = NULL;
+    *work = NULL;
+    LV_TRY(make_tableau(self, &tableau, options, err));
+    return lv_partitioned_create(work, system, tableau, -1, err);
+}
+
+#define METHODS                                                                          \
+    .claims = claims, .create = create, .tableau = make_tableau, .equations = equations, \
+    LV_PARTITIONED_METHODS
+
+static const char lobatto_text[] =
+    "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
+    "and last\n"
+    "stages are the ends of the step. Constraints hold at every stage, their time "
+    "derivative at\n"
+    "the nodes. The map is symplectic and symmetric, momentum maps of linear symmetries "
+    "are kept\n"
+    "exactly, the energy error stays bounded. With s stages the order is 2s - 2, with "
+    "and without\n"
+    "constraints, forces and a mass matrix that varies. For constant mass and forces of "
+    "position\n"
+    "only the multipliers and the inner stages are solved for.\n\n"
+    "Nonholonomic constraints, linear or not in the velocities, are integrated with the "
+    "same\n"
+    "order; the map is then symmetric, but not symplectic, and multipliers are carried "
+    "from step\n"
+    "to step. With 3 stages these can drift slowly, and the energy with them, in motions "
+    "that keep\n"
+    "rotating: prefer 2 or 4 stages for long nonholonomic runs. Where a motion settles "
+    "down, as\n"
+    "that of a sleigh that comes to run straight ahead, carried multipliers leave those "
+    "of the\n"
+    "motion at the rate at which it settles, with any step and any number of stages. A "
+    "run\n"
+    "reports how far they are apart, and warns.";
+
+static const char source[] =
+    "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
+
+const lv_scheme lv_scheme_lobatto = {
+    .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
+             2, 20, 3, true, true,
+             LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), true,
+             LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
+    .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
+    METHODS};
+
+const lv_scheme lv_scheme_rattle = {
+    .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
+             "Andersen 1983; Jay 1996", 2, 2, 2, true, true,
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), true, LV_MASS_VARYING,
+             "without nonholonomic constraints", NULL, true},
+    .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
+    METHODS};
+
+const lv_scheme lv_scheme_verlet = {
+    .info = {"verlet",
+             "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
+             lobatto_text, "Verlet 1967", 2, 2, 2, true, true,
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), true, LV_MASS_VARYING,
+             "without nonholonomic constraints", NULL, true},
+    .family = LV_FAMILY_LOBATTO,
+    .restrictions = lobatto_restrictions,
+    METHODS};
+
+const lv_scheme lv_scheme_gauss = {
+    .info =
+        {"gauss",
+         "Gauss collocation, s stages, order 2s; s = 1 is the implicit midpoint rule",
+         "Collocation at the Gauss points. The map is symplectic and symmetric and keeps "
+         "momentum\nmaps of linear symmetries exactly; no step size is too large for "
+         "linear "
+         "stability. Without\nconstraints only: with them its order falls to s.",
+         "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 20, 2, false, true,
+         LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS), false,
+         LV_MASS_VARYING, NULL, NULL, true},
+    .family = LV_FAMILY_GAUSS,
+    .restrictions = gauss_restrictions,
+    METHODS};
+
+const lv_scheme lv_scheme_radau = {
+    .info = {"radau", "Radau IIA and its symplectic conjugate, s stages, order 2s - 1",
+             "Positions use Radau IIA, momenta the conjugate tableau. The map is "
+             "symplectic but "
+             "not\nsymmetric. Without constraints only.",
+             "Sun 1993; Martin de Diego, Sato Martin de Almagro 2018, section 4", 1, 20,
+             2, false, false, LV_TAKES(STAGES) | LV_TAKES(ROTATIONS), false,
+             LV_MASS_VARYING, NULL, NULL, true},
+    .family = LV_FAMILY_RADAU,
+    .restrictions = radau_restrictions,
+    METHODS};

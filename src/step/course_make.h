@@ -1,0 +1,80 @@
+/* How a course is made, for its own sources: course_make.c makes phases, assignments and the course itself,
+ * course_require.c decides what is computed where, course_settle.c gives evaluations their plans and their storage.
+ *
+ * Making is driven by need. Something that a phase needs (a field, an operator, a quantity at a site) is added to one
+ * of the lists of this phase, behind all that it is computed from, unless an earlier list has it already. */
+#ifndef LV_STEP_COURSE_MAKE_H
+#define LV_STEP_COURSE_MAKE_H
+
+#include "step/course.h"
+
+/* A place is a list of actions of a phase: place = phase * LV_LISTS + list. */
+enum {
+    LV_NOWHERE = -1,
+    LV_LIST_BEFORE, /* runs once when the phase begins */
+    LV_LIST_PASS,   /* runs in every Newton pass */
+    LV_LIST_CHEAP,  /* runs for every cheap matrix */
+    LV_LIST_FULL,   /* runs for every full matrix */
+    LV_LISTS
+};
+
+/* An action is number `number` of the list at `place`. */
+typedef struct lv_action_address {
+    int place, number;
+} lv_action_address;
+
+typedef struct lv_course_maker {
+    lv_course *c;
+    int *field_at,
+        *atom_at;     /* the places where fields and atoms are computed, or LV_NOWHERE */
+    int *quantity_at; /* the same for quantities: [site][quantity] */
+    int site_room;    /* quantity_at has room for as many sites */
+    lv_chains known;  /* finds actions by place, kind and subject; */
+    LV_ARRAY(lv_action_address)
+    addresses;   /* entry k of `known` is the action at addresses[k] */
+    bool failed; /* memory was missing */
+} lv_course_maker;
+
+/* Those terms of a sum that become known in the phases from .. to. */
+typedef struct lv_term_choice {
+    const lv_sum *sum;
+    int from, to;
+} lv_term_choice;
+
+static inline int lv_maker_field_size(const lv_course *c, int field)
+{
+    return c->sizes[c->form.fields.data[field].space];
+}
+
+lv_actions *lv_maker_list(lv_course *course, int place);
+
+/* Zeroed numbers that live as long as the course; NULL, and `failed` is set, without memory. */
+double *lv_maker_room(lv_course_maker *maker, int count);
+
+/* Makes room for the value of a field unless it has some. */
+double *lv_maker_value_room(lv_course_maker *maker, int field);
+
+/* The number of the site with these arguments, which is made if there is none. */
+int lv_maker_site(lv_course_maker *maker, const int arg[LV_ARGUMENTS]);
+
+/* Something is needed in a phase, or, for a quantity, in one list of a phase. */
+void lv_maker_require_field(lv_course_maker *maker, int phase, int field);
+void lv_maker_require_sum(lv_course_maker *maker, int phase, const lv_sum *sum);
+void lv_maker_require_quantity(lv_course_maker *maker, int place, int site,
+                               lv_quantity quantity);
+
+/* out = base + the chosen terms; a base of NULL is 0. Terms in the storage of sites have no vector until
+ * lv_maker_settle, since storage is made there. */
+lv_combination lv_maker_combination(lv_course_maker *maker, lv_term_choice choice,
+                                    double *out, int size, const double *base);
+
+/* Terms of a sum that are known before the phase are added up once when it begins. Returns their sum, or NULL if that
+ * would save nothing. */
+const double *lv_maker_hoist(lv_course_maker *maker, int phase, const lv_sum *sum,
+                             int field, int size);
+
+/* The last part of making: all lists are complete. Evaluations get plans and storage, combinations their vectors, and
+ * what the last step has evaluated already is taken over. */
+lv_status lv_maker_settle(lv_course_maker *maker, lv_error *err);
+
+#endif

@@ -1,0 +1,258 @@
+#include "step/course_make.h"
+
+#include "system/sparse.h"
+
+/* ---- plans and storage ---------------------------------------------------------------------------- */
+
+static lv_status find_plan(lv_course *c, lv_evaluation *e, lv_error *err)
+{
+    for (int k = 0; k < c->plans.count; k++)
+        if (c->plans.data[k].wanted == e->wanted) {
+            e->plan = c->plans.data[k].plan;
+            return LV_OK;
+        }
+    LV_TRY(lv_plan_create(&e->plan, c->system->model, e->wanted, err));
+    if (!LV_PUSH(c->plans, *e)) {
+        lv_plan_free(e->plan);
+        return lv_fail_memory(err);
+    }
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (e->wanted >> q & 1 && !c->pattern[q] &&
+            lv_quantity_shape((lv_quantity)q) >= LV_SHAPE_SQUARE)
+            c->pattern[q] = lv_plan_pattern(e->plan, (lv_quantity)q);
+    return LV_OK;
+}
+
+int lv_course_quantity_size(const lv_course *c, lv_quantity q)
+{
+    switch (lv_quantity_shape(q)) {
+    case LV_SHAPE_VECTOR:
+        return c->system->n;
+    case LV_SHAPE_ROWS:
+        return c->system->m;
+    case LV_SHAPE_RATES:
+        return c->system->rates;
+    case LV_SHAPE_SQUARE:
+    case LV_SHAPE_HOLONOMIC:
+    case LV_SHAPE_CONSTRAINTS:
+        return lv_pattern_entries(c->pattern[q]);
+    case LV_SHAPE_SCALAR:
+    case LV_SHAPE_LIST:
+        break;
+    }
+    return 1;
+}
+
+/* Plans of all evaluations, and room for their results. */
+static lv_status settle_evaluation(lv_course_maker *m, lv_evaluation *e, lv_error *err)
+{
+    lv_course *c = m->c;
+    LV_TRY(find_plan(c, e, err));
+    lv_site *site = &c->sites.data[e->site];
+    for (int q = 0; q < LV_QUANTITIES; q++) {
+        if (!(e->wanted >> q & 1) || site->storage[q])
+            continue;
+        site->storage[q] = lv_maker_room(m, lv_course_quantity_size(c, (lv_quantity)q));
+        if (m->failed)
+            return lv_fail_memory(err);
+    }
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (e->wanted >> q & 1)
+            lv_plan_base(e->plan, (lv_quantity)q, site->storage[q]);
+    return LV_OK;
+}
+
+/* The first and the last rows of patterns that have rows for constraints of both kinds. */
+static lv_status make_row_patterns(lv_course *c, lv_error *err)
+{
+    for (int q = 0; q < LV_QUANTITIES; q++) {
+        const lv_pattern *whole = c->pattern[q];
+        if (!whole || c->rolling[q].start ||
+            lv_quantity_shape((lv_quantity)q) != LV_SHAPE_CONSTRAINTS)
+            continue;
+        const int m = c->system->m, rows = c->system->rates - m;
+        int *start = lv_arena_alloc(&c->arena, (size_t)rows + 1, sizeof *start);
+        if (!start)
+            return lv_fail_memory(err);
+        for (int r = 0; r <= rows; r++)
+            start[r] = whole->start[m + r] - whole->start[m];
+        c->holonomic[q] = *whole;
+        c->holonomic[q].rows = m;
+        c->rolling[q] = (lv_pattern){.rows = rows,
+                                     .columns = whole->columns,
+                                     .start = start,
+                                     .column = whole->column + whole->start[m]};
+    }
+    return LV_OK;
+}
+
+lv_status lv_course_prepare(lv_course *c, lv_evaluation *e, lv_error *err)
+{
+    lv_course_maker m = {.c = c};
+    LV_TRY(settle_evaluation(&m, e, err));
+    return make_row_patterns(c, err);
+}
+
+/* ---- what the last step has evaluated ------------------------------------------------------------- */
+
+/* The field that a carried one becomes; -1: none. */
+static int becomes(const lv_course *c, int field)
+{
+    for (int k = 0; k < c->form.assignments.count; k++) {
+        const lv_assignment *a = &c->form.assignments.data[k];
+        const lv_term *t = a->sum.data;
+        if (a->field == field && !a->first && a->sum.count == 1 && t->field >= 0 &&
+            t->c == 1 && t->power == 0 && !t->inverse)
+            return t->field;
+    }
+    return -1;
+}
+
+static lv_status add_handover(lv_course_maker *m, int to, const lv_evaluation *from,
+                              lv_quantity q, lv_error *err)
+{
+    lv_course *c = m->c;
+    lv_handover *h = NULL;
+    for (int k = 0; k < c->handovers.count && !h; k++)
+        if (c->handovers.data[k].to == to &&
+            c->handovers.data[k].from.site == from->site &&
+            c->handovers.data[k].from.wanted == from->wanted)
+            h = &c->handovers.data[k];
+    if (!h) {
+        if (!LV_PUSH(c->handovers, ((lv_handover){.to = to, .from = *from})))
+            return lv_fail_memory(err);
+        h = &c->handovers.data[c->handovers.count - 1];
+    }
+    double **storage = c->sites.data[to].storage;
+    if (!storage[q])
+        storage[q] = lv_maker_room(m, lv_course_quantity_size(c, q));
+    if (m->failed)
+        return lv_fail_memory(err);
+    lv_plan_base(from->plan, q, storage[q]);
+    const unsigned on = lv_plan_depends(from->plan, q);
+    h->what |= (lv_wanted)1 << (unsigned)q;
+    h->of_velocity = h->of_velocity || (on & LV_KIND(V)) != 0;
+    h->of_time = h->of_time || (on & LV_KIND(T)) != 0;
+    return LV_OK;
+}
+
+/* Is `end` where the next step finds `start`? Velocities are compared where they matter. */
+static bool is_taken_up(const lv_course *c, const lv_site *start, const lv_site *end,
+                        bool of_velocity)
+{
+    bool same = becomes(c, start->arg[LV_ARG_Q]) == end->arg[LV_ARG_Q] &&
+                end->arg[LV_ARG_Q] >= 0 && start->phase == 0;
+    for (int a = 0; a < LV_ARGUMENTS; a++)
+        same = same &&
+               (a == LV_ARG_Q || a == LV_ARG_V || (start->arg[a] < 0 && end->arg[a] < 0));
+    const int v = start->arg[LV_ARG_V];
+    return same && (!of_velocity || (v >= 0 && becomes(c, v) == end->arg[LV_ARG_V] &&
+                                     end->arg[LV_ARG_V] >= 0));
+}
+
+/* Hands a quantity over if the end of the step evaluates it. */
+static lv_status hand_over(lv_course_maker *m, int to, lv_quantity q, bool *done,
+                           lv_error *err)
+{
+    lv_course *c = m->c;
+    *done = false;
+    for (int place = LV_LISTS; place < (c->phases.count + 2) * LV_LISTS && !*done;
+         place++) {
+        lv_actions *list = lv_maker_list(c, place);
+        for (int k = 0; k < list->count && place % LV_LISTS <= LV_LIST_PASS && !*done;
+             k++) {
+            lv_action *a = &list->data[k];
+            if (a->kind != LV_DO_EVALUATE || !(a->evaluate.wanted >> (int)q & 1) ||
+                (place % LV_LISTS == LV_LIST_PASS && !a->later))
+                continue;
+            if (!is_taken_up(c, &c->sites.data[to], &c->sites.data[a->subject], false))
+                continue;
+            LV_TRY(find_plan(c, &a->evaluate, err));
+            const unsigned on = lv_plan_depends(a->evaluate.plan, q);
+            if (on & LV_KIND(R) ||
+                !is_taken_up(c, &c->sites.data[to], &c->sites.data[a->subject],
+                             (on & LV_KIND(V)) != 0))
+                continue;
+            *done = true;
+            LV_TRY(add_handover(m, to, &a->evaluate, q, err));
+        }
+    }
+    return LV_OK;
+}
+
+static lv_status hand_over_action(lv_course_maker *m, lv_action *a, lv_error *err)
+{
+    for (int q = 0; q < LV_QUANTITIES && a->kind == LV_DO_EVALUATE; q++) {
+        bool done = false;
+        if (a->evaluate.wanted >> q & 1)
+            LV_TRY(hand_over(m, a->subject, (lv_quantity)q, &done, err));
+        if (done)
+            a->evaluate.wanted &= ~((lv_wanted)1 << (unsigned)q);
+    }
+    return LV_OK;
+}
+
+static lv_status find_handovers(lv_course_maker *m, lv_error *err)
+{
+    lv_course *c = m->c;
+    for (int p = 1; p <= c->phases.count + 1; p++) {
+        lv_actions *list = &c->phase[p].before;
+        int kept = 0;
+        for (int k = 0; k < list->count; k++) {
+            LV_TRY(hand_over_action(m, &list->data[k], err));
+            if (list->data[k].kind != LV_DO_EVALUATE || list->data[k].evaluate.wanted)
+                list->data[kept++] = list->data[k];
+        }
+        list->count = kept;
+    }
+    return LV_OK;
+}
+
+/* ---- all actions ---------------------------------------------------------------------------------- */
+
+static lv_status settle_actions(lv_course_maker *m, lv_actions *actions, lv_error *err)
+{
+    for (int k = 0; k < actions->count; k++)
+        if (actions->data[k].kind == LV_DO_EVALUATE)
+            LV_TRY(settle_evaluation(m, &actions->data[k].evaluate, err));
+    return LV_OK;
+}
+
+/* Values of atoms in the storage of their sites. */
+static void fill_in(lv_course_maker *m, lv_combination *s)
+{
+    lv_course *c = m->c;
+    for (int k = 0; k < s->plain + s->inverse; k++) {
+        lv_summand *source = &s->sources[k];
+        if (source->x)
+            continue;
+        const lv_matrix_of value = c->form.atoms.data[source->atom].op->value;
+        source->x = c->sites.data[c->site_of[source->atom]].storage[value.quantity];
+        if (value.rows == LV_ROWS_ROLLING)
+            source->x += c->system->m;
+    }
+}
+
+static void fill_in_actions(lv_course_maker *m, lv_actions *actions)
+{
+    for (int k = 0; k < actions->count; k++)
+        if (actions->data[k].kind == LV_DO_COMBINE)
+            fill_in(m, &actions->data[k].combine);
+}
+
+lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
+{
+    lv_course *c = m->c;
+    const int places = LV_PLACES(c) * LV_LISTS;
+    LV_TRY(find_handovers(m, err));
+    for (int k = 0; k < places; k++)
+        LV_TRY(settle_actions(m, lv_maker_list(c, k), err));
+    for (int k = 0; k < places; k++)
+        fill_in_actions(m, lv_maker_list(c, k));
+    for (int p = 0; p <= c->phases.count; p++)
+        for (int k = 0; k < c->phase[p].unknowns; k++)
+            fill_in(m, &c->phase[p].columns.data[k].residual);
+    for (int k = 0; k < c->form.assignments.count; k++)
+        fill_in(m, &c->assignments[k]);
+    return make_row_patterns(c, err);
+}

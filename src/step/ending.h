@@ -1,0 +1,34 @@
+/* Whether the state in which a step ends can be accepted: its numbers are finite, and constraints that depend on others,
+ * whose equations were left out, agree with these.
+ *
+ * Constraints are checked where the step asks for them last; if that is its end, rates are checked, too, where the step
+ * asks for them or the system has nonholonomic constraints. */
+#ifndef LV_STEP_ENDING_H
+#define LV_STEP_ENDING_H
+
+#include "step/solver.h"
+
+typedef struct lv_ending {
+    lv_course *course;
+    lv_plan *
+        constraints; /* holonomic ones and their gradients, borrowed; NULL: there are none */
+    const double *q, *v; /* what the state becomes; v is NULL where it stays as it is */
+    const double *last;  /* the point at which constraints are asked for last, */
+    double at;           /* at the time t + at h */
+    bool
+        asks_rates; /* rates of holonomic constraints at the end are among the equations, */
+    bool rates_once; /* but only where a composed step ends */
+} lv_ending;
+
+/* What a carried field becomes in a step. */
+const double *lv_course_end_value(const lv_course *course, int field);
+
+/* q, v: the carried fields that are the state. */
+void lv_ending_init(lv_ending *ending, lv_course *course, int q, int v,
+                    lv_plan *constraints);
+
+/* After all assignments were evaluated. redundant: equations were left out. */
+lv_status lv_ending_check(lv_ending *ending, const lv_step_now *now, bool redundant,
+                          lv_error *err);
+
+#endif

@@ -1,0 +1,89 @@
+#include "step/frozen.h"
+
+#include "system/sparse.h"
+
+#include <string.h>
+
+lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
+                         lv_arena *arena, lv_error *err)
+{
+    *frozen = (lv_frozen){.system = system, .plan = plan};
+    if (plan)
+        frozen->g = lv_plan_pattern(plan, LV_Q_JACOBIAN);
+    const int entries = plan ? lv_pattern_entries(frozen->g) : 0;
+    frozen->rows = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->rows);
+    frozen->gradients =
+        lv_arena_alloc(arena, (size_t)entries + 1, sizeof *frozen->gradients);
+    return frozen->rows && frozen->gradients ? LV_OK : lv_fail_memory(err);
+}
+
+void lv_frozen_forget(lv_frozen *frozen)
+{
+    frozen->rank = LV_RANK_UNKNOWN;
+}
+
+/* A quick look: where G loses rank G M^-1 G^T does, too. */
+static bool may_be_deficient(const lv_frozen *frozen, const lv_state *at)
+{
+    lv_system *s = frozen->system;
+    return lv_system_accelerations(s, NULL, NULL, at->t, at->q, at->v, NULL) != LV_OK ||
+           lv_saddle_redundant(s->saddle) > 0;
+}
+
+static int look(lv_frozen *frozen)
+{
+    lv_dependence *dependence = frozen->system->dependence;
+    const int count =
+        lv_dependence_look(dependence, frozen->g, frozen->gradients, LV_DEPENDENT);
+    frozen->look = lv_dependence_looks(dependence);
+    return count;
+}
+
+/* Others may have looked elsewhere since. */
+static void look_again(lv_frozen *frozen)
+{
+    if (frozen->count > 0 &&
+        lv_dependence_looks(frozen->system->dependence) != frozen->look)
+        (void)look(frozen);
+}
+
+static void evaluate_gradients(lv_frozen *frozen, const lv_state *from)
+{
+    lv_plan_run(frozen->plan, &(lv_point){.q = from->q, .v = from->v, .t = from->t});
+    memcpy(frozen->gradients, lv_plan_result(frozen->plan, LV_Q_JACOBIAN),
+           (size_t)lv_pattern_entries(frozen->g) * sizeof *frozen->gradients);
+}
+
+void lv_frozen_find(lv_frozen *frozen, const lv_state *from)
+{
+    lv_dependence *dependence = frozen->system->dependence;
+    frozen->count = 0;
+    if (lv_frozen_none(frozen))
+        return;
+    if (frozen->rank == LV_RANK_UNKNOWN)
+        frozen->rank = may_be_deficient(frozen, from) ? LV_RANK_DEFICIENT : LV_RANK_FULL;
+    if (frozen->rank == LV_RANK_FULL)
+        return;
+    evaluate_gradients(frozen, from);
+    const int count = look(frozen);
+    frozen->count = count > 0 ? count : 0;
+    memset(frozen->rows, 0, (size_t)frozen->system->m * sizeof *frozen->rows);
+    for (int k = 0; k < frozen->count; k++)
+        frozen->rows[lv_dependence_row(dependence, k)] = true;
+}
+
+void lv_frozen_set_zero(lv_frozen *frozen, double *y)
+{
+    look_again(frozen);
+    if (frozen->count > 0)
+        lv_dependence_without(frozen->system->dependence, frozen->g, frozen->gradients,
+                              y);
+}
+
+void lv_frozen_release(lv_frozen *frozen, double *y)
+{
+    look_again(frozen);
+    if (frozen->count > 0)
+        lv_dependence_least_norm(frozen->system->dependence, frozen->g, frozen->gradients,
+                                 y);
+}

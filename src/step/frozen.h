@@ -1,0 +1,53 @@
+/* Multipliers that are frozen at zero while the equations of a step are solved.
+ *
+ * Gradients that depend on each other where the constraints hold may be independent elsewhere, and the
+ * equations of a step look elsewhere: while they are solved, and at points between the nodes. There dependent
+ * constraints look like independent ones with nearly parallel gradients, and their multipliers grow beyond
+ * bounds. So the rank is judged where the step begins, from G(q0): multipliers of constraints that depend on
+ * others there are frozen at zero and their equations left out. If they agree with the others they hold all the
+ * same; whether they do is to be tested before a step is accepted (system/agreement.h). Multipliers that
+ * are reported are those of least norm, which do not depend on which were frozen. */
+#ifndef LV_STEP_FROZEN_H
+#define LV_STEP_FROZEN_H
+
+#include "step/state.h"
+
+typedef enum lv_frozen_rank {
+    LV_RANK_UNKNOWN,
+    LV_RANK_FULL,
+    LV_RANK_DEFICIENT
+} lv_frozen_rank;
+
+typedef struct lv_frozen {
+    lv_system *system;
+    lv_frozen_rank rank; /* judged once, at the first step */
+    int count;           /* how many are frozen in this step, */
+    bool *rows;          /* and which constraints */
+    lv_plan *plan;       /* evaluates the gradients */
+    const lv_pattern *g;
+    double *gradients; /* where the step begins */
+    int look;          /* of the dependence, by which they were found */
+} lv_frozen;
+
+/* plan: evaluates at least LV_Q_JACOBIAN, borrowed; NULL for a system without holonomic constraints. */
+lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
+                         lv_arena *arena, lv_error *err);
+
+/* The state was changed from outside. */
+void lv_frozen_forget(lv_frozen *frozen);
+
+/* The rank is full, or was at the first step: none are frozen. What becomes dependent on the way is solved in
+ * the least-norm sense. */
+static inline bool lv_frozen_none(const lv_frozen *frozen)
+{
+    return frozen->rank == LV_RANK_FULL || frozen->system->m == 0;
+}
+
+/* A step begins. */
+void lv_frozen_find(lv_frozen *frozen, const lv_state *from);
+
+/* Multipliers with the same forces where the step begins: zero for those that are frozen; of least norm. */
+void lv_frozen_set_zero(lv_frozen *frozen, double *y);
+void lv_frozen_release(lv_frozen *frozen, double *y);
+
+#endif

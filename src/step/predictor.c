@@ -1,0 +1,251 @@
+#include "step/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Places in `numbers`. */
+enum {
+    COUNT,  /* steps that are known */
+    NEWEST, /* the place of the last one */
+    ALIKE,  /* how many of the newest had one size */
+    STEP,   /* size of the coming step */
+    USED,   /* how many values the next one is to be continued from, */
+    TURNS,  /* and how often what alternates is taken into account */
+    STEPS,
+    VALUES = STEPS + LV_PREDICTOR_DEPTH
+};
+
+/* Powers of E + 1 that are tried. */
+enum { MOST_TURNS = 6 };
+
+/* Steps that are looked up at once. */
+enum { HALF = LV_PREDICTOR_DEPTH / 2 };
+
+int lv_predictor_size(int m)
+{
+    return VALUES + LV_PREDICTOR_DEPTH * m;
+}
+
+void lv_predictor_clear(lv_predictor *h)
+{
+    memset(h->numbers, 0, (size_t)lv_predictor_size(h->m) * sizeof *h->numbers);
+}
+
+int lv_predictor_count(const lv_predictor *h)
+{
+    return (int)h->numbers[COUNT];
+}
+
+/* Are these numbers places and counts? A file may have said something else. */
+static bool is_sound(const double *x)
+{
+    return x[COUNT] >= 0 && x[COUNT] <= LV_PREDICTOR_DEPTH && x[NEWEST] >= 0 &&
+           x[NEWEST] < LV_PREDICTOR_DEPTH && x[ALIKE] >= 0 && x[ALIKE] <= x[COUNT] &&
+           x[USED] >= 0 && x[USED] <= LV_PREDICTOR_DEPTH && x[TURNS] >= 0 &&
+           x[TURNS] <= MOST_TURNS;
+}
+
+void lv_predictor_begin(lv_predictor *h, double step)
+{
+    if (!is_sound(h->numbers))
+        lv_predictor_clear(h);
+    h->numbers[STEP] = step;
+}
+
+/* Place of the k-th newest step. */
+static int place(const lv_predictor *h, int k)
+{
+    int at = (int)h->numbers[NEWEST] - k;
+    return at < 0 ? at + LV_PREDICTOR_DEPTH : at;
+}
+
+/* Has the coming step the size of the one at this place? */
+static bool is_like(const lv_predictor *h, int at)
+{
+    return h->numbers[STEPS + at] == h->numbers[STEP];
+}
+
+/* ---- steps of different sizes ------------------------------------------------------------- */
+
+/* Past steps as seen from the start of the coming one: how long ago, and by how much larger. */
+enum { FEW = 4 };
+
+typedef struct past {
+    double ago[FEW], larger[FEW];
+} past;
+
+static past look_back(const lv_predictor *h, int count)
+{
+    past p = {{0}, {0}};
+    const double *x = h->numbers;
+    double ago = 0;
+    for (int k = 0; k < count && k < FEW; k++) {
+        int at = place(h, k);
+        ago += x[STEPS + at];
+        p.ago[k] = ago;
+        p.larger[k] = x[STEPS + at] - x[STEP];
+    }
+    return p;
+}
+
+/* Makes the weights sum up to 1; false if they would then magnify errors. */
+static bool normalise(double *w, int count)
+{
+    const double most = 20;
+    double sum = 0, size = 0;
+    for (int k = 0; k < count; k++) {
+        sum += w[k];
+        size += fabs(w[k]);
+    }
+    if (!(size <= most * fabs(sum)) || sum == 0)
+        return false;
+    for (int k = 0; k < count; k++)
+        w[k] /= sum;
+    return true;
+}
+
+/* Weights orthogonal to u, v and to the squares of u. */
+static bool use_four(double *w, const double *u, const double *v)
+{
+    double uv[FEW][FEW], s[FEW];
+    for (int i = 0; i < FEW; i++) {
+        s[i] = u[i] * u[i];
+        for (int j = 0; j < FEW; j++)
+            uv[i][j] = u[i] * v[j] - u[j] * v[i];
+    }
+    w[0] = s[1] * uv[2][3] - s[2] * uv[1][3] + s[3] * uv[1][2];
+    w[1] = -(s[0] * uv[2][3] - s[2] * uv[0][3] + s[3] * uv[0][2]);
+    w[2] = s[0] * uv[1][3] - s[1] * uv[0][3] + s[3] * uv[0][1];
+    w[3] = -(s[0] * uv[1][2] - s[1] * uv[0][2] + s[2] * uv[0][1]);
+    return normalise(w, FEW);
+}
+
+/* Weights orthogonal to u and v. */
+static bool use_three(double *w, const double *u, const double *v)
+{
+    w[0] = u[1] * v[2] - u[2] * v[1];
+    w[1] = u[2] * v[0] - u[0] * v[2];
+    w[2] = u[0] * v[1] - u[1] * v[0];
+    return normalise(w, 3);
+}
+
+/* ---- steps of one size ------------------------------------------------------------------------ */
+
+/* E being the shift by a step, (E - 1)^(used - turns) (E + 1)^turns x = 0 continues polynomials, and polynomials times
+ * (-1)^k: schemes whose multipliers or momenta alternate have such a part. Newest value first. */
+static void continue_values(double *w, int used, int turns)
+{
+    double x[LV_PREDICTOR_DEPTH + 1] = {1};
+    for (int n = 0; n < used; n++)
+        for (int k = n + 1; k > 0; k--)
+            x[k] += n < turns ? x[k - 1] : -x[k - 1];
+    for (int k = 0; k < used; k++)
+        w[k] = -x[k + 1];
+}
+
+static const double *values(const lv_predictor *h, int k)
+{
+    return h->numbers + VALUES + (size_t)place(h, k) * (size_t)h->m;
+}
+
+/* What would have missed the newest values least: n of them by the n-th difference, sums taking the place of some
+ * differences. The two newest are asked, in some of the rows: a difference may be small by chance, and one of high
+ * order then misleads. */
+enum { ASKED = 8 };
+
+static void add_missed(const lv_predictor *h, int count, int turns,
+                       double missed[LV_PREDICTOR_DEPTH])
+{
+    const int every = (h->m + ASKED - 1) / ASKED;
+    double x[LV_PREDICTOR_DEPTH];
+    for (int r = 0; r < h->m; r += every) {
+        for (int k = 0; k < count; k++)
+            x[k] = values(h, k)[r];
+        for (int n = 1; n < count; n++) {
+            for (int k = 0; k < count - n; k++)
+                x[k] += n <= turns ? x[k + 1] : -x[k + 1];
+            missed[n] += fabs(x[0]) + (count - n > 1 ? fabs(x[1]) : 0);
+        }
+    }
+}
+
+static void choose(lv_predictor *h, int count)
+{
+    const double clearly = 0.25; /* better, to believe that something alternates */
+    double least = 0, *used = &h->numbers[USED], *turns = &h->numbers[TURNS];
+    *used = 1;
+    *turns = 0;
+    for (int t = 0; t <= MOST_TURNS; t++) {
+        double missed[LV_PREDICTOR_DEPTH] = {0};
+        const int first = t == 0 ? 1 : 2 * t;
+        add_missed(h, count, t, missed);
+        for (int n = first; n < count - 1; n++)
+            if ((t == 0 && n == 1) || missed[n] < (t > *turns ? clearly : 1) * least) {
+                least = missed[n];
+                *used = n;
+                *turns = t;
+            }
+    }
+}
+
+/* ---- weights ---------------------------------------------------------------------------------- */
+
+/* The weight of every step, from the newest on. Returns how many are used. */
+static int find_weights(const lv_predictor *h, double *w, int most)
+{
+    const int count = (int)h->numbers[COUNT], best = (int)h->numbers[USED],
+              used = most > 0 && best > most ? most : best;
+    const bool like = is_like(h, place(h, 0));
+    if (like && used > 1) {
+        continue_values(w, used, (int)h->numbers[TURNS]);
+        return used;
+    }
+    past p = look_back(h, count);
+    if (count >= 4 && use_four(w, p.ago, p.larger))
+        return 4;
+    if (count >= 3 && use_three(w, p.ago, p.larger))
+        return 3;
+    w[0] = 1;
+    return 1;
+}
+
+/* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
+static void add_half(const lv_predictor *h, double *restrict to, const double *w,
+                     int first)
+{
+    const double *x[HALF];
+    for (int k = 0; k < HALF; k++)
+        x[k] = values(h, first + k);
+    w += first;
+    for (int r = 0; r < h->m; r++) {
+        const double sum = (w[0] * x[0][r] + w[1] * x[1][r]) +
+                           (w[2] * x[2][r] + w[3] * x[3][r]) +
+                           (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
+        to[r] = first > 0 ? to[r] + sum : sum;
+    }
+}
+
+void lv_predictor_expect(const lv_predictor *h, double *expected, int most)
+{
+    double w[LV_PREDICTOR_DEPTH] = {1};
+    const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);
+    for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
+        w[k] = k < used ? w[k] : 0;
+    add_half(h, expected, w, 0);
+    if (used > HALF)
+        add_half(h, expected, w, HALF);
+}
+
+void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
+{
+    double *x = h->numbers;
+    int last = place(h, 0), at = last + 1 < LV_PREDICTOR_DEPTH ? last + 1 : 0;
+    memcpy(x + VALUES + (size_t)at * (size_t)h->m, found, (size_t)h->m * sizeof *found);
+    bool like = x[COUNT] > 0 && is_like(h, last);
+    x[ALIKE] = !like ? 1 : x[ALIKE] < LV_PREDICTOR_DEPTH ? x[ALIKE] + 1 : x[ALIKE];
+    x[COUNT] += x[COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
+    x[NEWEST] = at;
+    x[STEPS + at] = x[STEP];
+    if (missed || !like) /* what served well may serve again */
+        choose(h, (int)x[ALIKE]);
+}

@@ -1,0 +1,37 @@
+/* Unknowns of past steps, and what they let expect of the next one.
+ *
+ * Values that steps of one size find are those of one smooth function of time, which is continued as a polynomial. Values
+ * of steps of different sizes depend on the size as well, mu = lambda(t) + h beta(t) + ..., and this dependence is
+ * eliminated along with that on time. In compositions each substep has a predictor of its own: its values in successive
+ * composed steps are those of one smooth function again. */
+#ifndef LV_STEP_PREDICTOR_H
+#define LV_STEP_PREDICTOR_H
+
+#include <stdbool.h>
+
+enum { LV_PREDICTOR_DEPTH = 14 };
+
+/* All state is in `numbers`: how many steps are known, where the newest is, the size of the coming step, the size of
+ * each, then the values. */
+typedef struct lv_predictor {
+    int m; /* values per step */
+    double *numbers;
+} lv_predictor;
+
+int lv_predictor_size(int m);
+void lv_predictor_clear(lv_predictor *predictor);
+
+/* How many steps are known. */
+int lv_predictor_count(const lv_predictor *predictor);
+
+/* A step of size h is to come. */
+void lv_predictor_begin(lv_predictor *predictor, double h);
+
+/* expected[r] = what is expected of value r; 0 where nothing is known. most: past values that may be used, for motions
+ * that are not smooth; 0: as many as serve best. */
+void lv_predictor_expect(const lv_predictor *predictor, double *expected, int most);
+
+/* The step that began is over, and these are its values. missed: what had been expected was not close. */
+void lv_predictor_add(lv_predictor *predictor, const double *found, bool missed);
+
+#endif

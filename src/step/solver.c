@@ -1,0 +1,305 @@
+#include "step/solver.h"
+
+#include "num/extent.h"
+#include "step/failure.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ---- initial guesses -------------------------------------------------------------------------------------- */
+
+/* The predictor keeps multipliers as they are, and of a tangent its difference from the velocity at the start, divided by
+ * h. */
+static void solver_begin(void *work, lv_initial_guess guess)
+{
+    lv_solver *w = work;
+    const double h = w->now->h, *v = w->now->from->v;
+    const int most = guess.last_values ? 1 : w->probing ? 2 : 0;
+    if (guess.no_history)
+        memset(w->expected, 0, (size_t)w->newton.size * sizeof *w->expected);
+    else
+        lv_predictor_expect(&w->predictor, w->expected, most);
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        const double *from = w->expected + column->offset;
+        double *x = column->value;
+        for (int i = 0; i < column->size; i++)
+            x[i] = column->vector
+                       ? guess.extrapolation * column->start * v[i] + h * from[i]
+                       : from[i];
+        if (column->space == LV_SPACE_HOLONOMIC)
+            lv_frozen_set_zero(w->frozen, x);
+    }
+}
+
+/* Was the guess far off? Good ones are asked now and then: looking for a better one takes its time. */
+static bool missed(const lv_solver *w)
+{
+    const bool now = w->now->number % LV_STEP_OFTEN == 1;
+    return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
+}
+
+void lv_solver_remember(lv_solver *w)
+{
+    const double h = w->now->h, *v = w->now->from->v;
+    if (w->phase->linear)
+        return;
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        double *to = w->expected + column->offset, *x = column->value;
+        if (column->space == LV_SPACE_HOLONOMIC)
+            lv_frozen_release(w->frozen, x);
+        for (int i = 0; i < column->size; i++)
+            to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
+    }
+    lv_predictor_add(&w->predictor, w->expected, missed(w));
+    lv_solver_learn(w);
+}
+
+/* ---- memory ----------------------------------------------------------------------------------------------- */
+
+/* Of one substep. Linear phases need no guesses. */
+static int substep_size(const lv_solver *w)
+{
+    return LV_NOTES + (w->phase->linear ? 0 : lv_predictor_size(w->newton.size));
+}
+
+int lv_solver_memory_size(const lv_solver *w, int substeps)
+{
+    return 1 + substeps * substep_size(w);
+}
+
+void lv_solver_begin_step(lv_solver *w)
+{
+    w->notes = w->memory + 1 + (ptrdiff_t)w->now->substep * substep_size(w);
+    w->predictor.numbers = w->notes + LV_NOTES;
+    w->kept_retry = w->memory[0];
+    memcpy(w->kept, w->notes, sizeof w->kept);
+}
+
+void lv_solver_restore_notes(lv_solver *w)
+{
+    memcpy(w->notes, w->kept, sizeof w->kept);
+    w->memory[0] = w->kept_retry;
+}
+
+/* ---- equations -------------------------------------------------------------------------------------------- */
+
+void lv_solver_evaluate(void *work)
+{
+    lv_solver *w = work;
+    lv_course *c = w->course;
+    lv_course_run(c, &w->phase->pass);
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        const double factor = -lv_step_power(w->now->h, column->row_power);
+        double *to = w->x + column->offset;
+        lv_combine(c, &column->residual);
+        for (int i = 0; i < column->size; i++)
+            to[i] = factor * column->residual.out[i];
+    }
+    w->solved = false;
+}
+
+/* Rows that are left out since they depend on others where the step begins. Velocities at its end, in linear phases, are
+ * made consistent where it ends: dependent rows are found there, unless the matrix is too large for that. */
+static const bool *rows_left_out(const lv_solver *w)
+{
+    if (w->frozen->count == 0)
+        return NULL;
+    const bool elsewhere =
+        w->phase->linear && (lv_step_matrix_has_cheap(w->matrix) ||
+                             w->phase->size <= LV_LINEAR_REDUNDANT_MOST);
+    return elsewhere ? NULL : w->frozen->rows;
+}
+
+static bool build(void *work)
+{
+    lv_solver *w = work;
+    lv_solver_choose_level(w);
+    return lv_step_matrix_build(w->matrix, w->level, rows_left_out(w));
+}
+
+/* Are multipliers corrected by a large part of what was expected of them? */
+static bool is_worthless(const lv_solver *w)
+{
+    const double part = 0.3;
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        if (column->vector)
+            continue;
+        const double scale = lv_step_power(fabs(w->now->h), column->scale);
+        const double change = lv_extent(w->x + column->offset, column->size);
+        if (!(change <= part * scale * lv_extent(column->value, column->size)))
+            return true;
+    }
+    return false;
+}
+
+static void solve(void *work)
+{
+    const double misled = 1e-2, doubtful = 1e-4; /* first corrections */
+    lv_solver *w = work;
+    const int defined = w->phase->size - w->newton.size;
+    memset(w->x + w->newton.size, 0, (size_t)defined * sizeof *w->x);
+    lv_step_matrix_solve(w->matrix, w->x);
+    w->solved = true;
+    if (w->newton.converge.count == 0)
+        w->newton.misled = is_worthless(w) ? doubtful : misled;
+}
+
+static void move(void *work, double fraction)
+{
+    lv_solver *w = work;
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        const double factor = fraction / lv_step_power(w->now->h, column->scale);
+        const double *from = w->x + column->offset;
+        for (int i = 0; i < column->size; i++)
+            column->value[i] += factor * from[i];
+    }
+}
+
+static const lv_newton_equations equations = {.begin = solver_begin,
+                                              .evaluate = lv_solver_evaluate,
+                                              .build = build,
+                                              .solve = solve,
+                                              .measure = lv_solver_measure,
+                                              .move = move,
+                                              .settled = lv_solver_is_settled};
+
+/* ---- creation --------------------------------------------------------------------------------------------- */
+
+lv_status lv_solver_init(lv_solver *w, lv_course *course, int phase, bool cheap,
+                         lv_stepper_options options, lv_arena *arena, lv_error *err)
+{
+    *w = (lv_solver){.course = course,
+                     .phase = &course->phase[phase],
+                     .checks_solution = options.checks_solution};
+    LV_TRY(lv_step_matrix_create(&w->matrix, course, phase, cheap, err));
+    const size_t all = (size_t)w->phase->size;
+    w->x = lv_arena_alloc(arena, 3 * all + 3, sizeof *w->x);
+    if (!w->x)
+        return lv_fail_memory(err);
+    w->last = w->x + all + 1;
+    w->expected = w->last + all + 1;
+    w->newton = (lv_newton){.equations = &equations,
+                            .work = w,
+                            .size = w->phase->unknown_size,
+                            .update = w->x,
+                            .last = w->last,
+                            .slow = options.checks_solution ? 0.02 : 0.1,
+                            .beginnings = options.beginnings,
+                            .full_steps_first = options.checks_solution,
+                            .remembers = true,
+                            .adds_up = options.adds_up};
+    w->predictor.m = w->newton.size;
+    w->level = lv_step_matrix_has_cheap(w->matrix) ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
+    return LV_OK;
+}
+
+void lv_solver_done(lv_solver *w)
+{
+    lv_step_matrix_free(w->matrix);
+}
+
+/* ---- failures --------------------------------------------------------------------------------------------- */
+
+static lv_status diagnose(void *work, lv_error *err)
+{
+    const lv_solver *w = work;
+    return lv_course_diagnose(w->course, err);
+}
+
+/* Is the equation of this field one operator alone? */
+static bool is_operator(const lv_form *form, int field, const char *name)
+{
+    const lv_sum *sum = &form->fields.data[field].sum;
+    return sum->count == 1 && sum->data[0].atom >= 0 &&
+           strcmp(form->atoms.data[sum->data[0].atom].op->name, name) == 0;
+}
+
+/* Residuals of the first equation of a space that is this operator; NULL for the name: that is anything. NULL: there is
+ * none. */
+static const double *residual_of(const lv_solver *w, lv_space space, const char *name)
+{
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        if (column->space == space &&
+            (!name || is_operator(&w->course->form, column->field, name)))
+            return column->residual.out;
+    }
+    return NULL;
+}
+
+static lv_status failed(lv_solver *w, lv_error *err)
+{
+    lv_newton_look look = {&w->newton, diagnose};
+    lv_step_failure failure = lv_newton_failure(w->course->system, &look);
+    failure.constraints = residual_of(w, LV_SPACE_HOLONOMIC, "g");
+    failure.balance = residual_of(w, LV_SPACE_TANGENT, NULL);
+    const double pivot = lv_step_matrix_worst_pivot(w->matrix);
+    lv_status status = lv_step_failed(&failure, err);
+    if (status == LV_ERR_NUMERIC && pivot < 1e-12)
+        lv_error_note(err, "its matrix is nearly singular (pivot ratio %.1e)", pivot);
+    return status;
+}
+
+static lv_status failed_singular(lv_solver *w, lv_error *err)
+{
+    const lv_step_failure failure = {.system = w->course->system,
+                                     .why = LV_WHY_SINGULAR,
+                                     .change = (double)NAN,
+                                     .iterations = 1};
+    LV_TRY(lv_course_diagnose(w->course, err));
+    return lv_step_failed(&failure, err);
+}
+
+/* ---- phases ----------------------------------------------------------------------------------------------- */
+
+static void clear_unknowns(const lv_solver *w)
+{
+    for (int k = 0; k < w->phase->unknowns; k++) {
+        const lv_column *column = &w->phase->columns.data[k];
+        memset(column->value, 0, (size_t)column->size * sizeof *column->value);
+    }
+}
+
+/* One pass without a test. */
+static lv_status solve_linear(lv_solver *w, lv_error *err)
+{
+    clear_unknowns(w);
+    w->newton.converge.count = 0;
+    lv_solver_evaluate(w);
+    if (!build(w)) {
+        w->newton.shown_singular = true;
+        return failed_singular(w, err);
+    }
+    solve(w);
+    move(w, 1);
+    return LV_OK;
+}
+
+static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error *err)
+{
+    lv_predictor_begin(&w->predictor, w->now->h);
+    lv_solver_begin_learning(w);
+    const bool found = lv_newton_solve(&w->newton);
+    report->iterations += w->newton.iterations;
+    report->stagnated |= w->newton.stagnated;
+    return found ? LV_OK : failed(w, err);
+}
+
+lv_status lv_solver_run(lv_solver *w, lv_step_report *report, lv_error *err)
+{
+    lv_course_run(w->course, &w->phase->before);
+    if (w->phase->once && !w->now->project)
+        clear_unknowns(w);
+    else if (w->phase->linear)
+        LV_TRY(solve_linear(w, err));
+    else
+        LV_TRY(solve_nonlinear(w, report, err));
+    lv_course_rerun(w->course, &w->phase->pass);
+    return LV_OK;
+}

@@ -1,0 +1,88 @@
+/* Solves the equations of one phase of a step by Newton's method.
+ *
+ * A phase begins with an initial guess for its unknowns, which past steps provide (step/predictor.h). solver.c has the
+ * equations as Newton's method asks for them, solver_measure.c says how large a correction is and whether the iteration
+ * has ended at a solution, solver_learn.c decides which matrix is taken and when one pass is enough. */
+#ifndef LV_STEP_SOLVER_H
+#define LV_STEP_SOLVER_H
+
+#include "solve/newton.h"
+#include "step/frozen.h"
+#include "step/matrix.h"
+#include "step/predictor.h"
+#include "step/state.h"
+
+/* The step that is being taken, the same for all of its phases. */
+typedef struct lv_step_now {
+    const lv_state *from;
+    double h;
+    bool project; /* equations marked `once` are asked */
+    int substep;  /* its number in a composed step, from 0 on */
+    int number;   /* of the (composed) step in its round; 0: there was none before */
+} lv_step_now;
+
+/* Steps of a round, in which some things are done once, and of a part of it. */
+enum { LV_STEP_ROUND = 64, LV_STEP_OFTEN = 8 };
+
+/* What was learned of the matrices of a phase in a substep. */
+enum {
+    LV_NOTE_RATE,  /* the cheap matrix leaves RATE x of a correction x; 0: not known */
+    LV_NOTE_CURVE, /* the exact matrix leaves CURVE x^2; 0: not known */
+    LV_NOTE_SIZE,  /* the step size for which both were seen */
+    LV_NOTES
+};
+
+typedef struct lv_solver {
+    lv_course *course;
+    lv_phase *phase;
+    lv_step_matrix *matrix;
+    lv_frozen *frozen;
+    const lv_step_now *now;
+    bool checks_solution;
+    lv_newton newton;
+    lv_predictor predictor;
+    double *
+        x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
+    double *last, *expected;
+    double *memory; /* set by the stepper: for how many more steps the full matrix is
+                            * taken, then notes and predictor of each substep */
+    double *notes;  /* LV_NOTES numbers of this substep, before its predictor, */
+    double kept[LV_NOTES]; /* what they were before the step, */
+    double kept_retry;     /* and the number at the start of the memory */
+    lv_level level;        /* of the matrix that is built next, */
+    int since;             /* and the pass from which on */
+    bool first_squares;    /* the first matrix of the step was the derivative */
+    bool probing;          /* this step shows how fast its matrix contracts */
+    bool solved;           /* x is a correction */
+    double per_multiplier; /* size of a correction, per size of its multipliers */
+} lv_solver;
+
+/* cheap: there may be a cheap matrix. */
+lv_status lv_solver_init(lv_solver *solver, lv_course *course, int phase, bool cheap,
+                         lv_stepper_options options, lv_arena *arena, lv_error *err);
+void lv_solver_done(lv_solver *solver);
+
+/* Numbers that a solver remembers. */
+int lv_solver_memory_size(const lv_solver *solver, int substeps);
+
+lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
+
+/* Before a step its part of the memory is found. Afterwards a step that was taken is remembered; one that failed leaves
+ * no notes. */
+void lv_solver_begin_step(lv_solver *solver);
+void lv_solver_remember(lv_solver *solver);
+void lv_solver_restore_notes(lv_solver *solver);
+
+/* solver_measure.c, in the form of lv_newton_equations. */
+double lv_solver_measure(void *solver);
+bool lv_solver_is_settled(void *solver);
+
+/* Residuals at the unknowns as they are: x is minus these, scaled. */
+void lv_solver_evaluate(void *solver);
+
+/* solver_learn.c: before a phase is solved, before a matrix is built, after the step. */
+void lv_solver_begin_learning(lv_solver *solver);
+void lv_solver_choose_level(lv_solver *solver);
+void lv_solver_learn(lv_solver *solver);
+
+#endif

@@ -1,0 +1,85 @@
+#include "step/solver.h"
+
+#include <math.h>
+
+/* Is the matrix the derivative, up to functions that are called? */
+static bool is_exact(const lv_solver *w)
+{
+    return w->level == LV_LEVEL_FULL || lv_step_matrix_is_exact(w->matrix);
+}
+
+/* Does a correction leave an error of the size of its square? */
+static bool squares(const lv_solver *w)
+{
+    return is_exact(w) && !w->phase->inexact;
+}
+
+/* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
+ * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
+ * known, and once in a round. They belong to one step size. */
+void lv_solver_begin_learning(lv_solver *w)
+{
+    double *notes = w->notes;
+    const int step = w->now->number;
+    w->level = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0 ? LV_LEVEL_CHEAP
+                                                                        : LV_LEVEL_FULL;
+    w->memory[0] -= w->memory[0] > 0;
+    if (notes[LV_NOTE_SIZE] != w->now->h)
+        notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
+    notes[LV_NOTE_SIZE] = w->now->h;
+    const bool unknown = notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE] == 0;
+    w->probing = lv_predictor_count(&w->predictor) > 1 &&
+                 (step == LV_STEP_ROUND || (unknown && step % LV_STEP_OFTEN == 2));
+    w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
+}
+
+/* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts
+ * with a factor; squares change faster. */
+static void use_notes(lv_solver *w)
+{
+    const bool square = squares(w);
+    const double caution = square ? 100 : 8, assumed = 0.1;
+    const double known = w->probing ? 0 : caution;
+    const double part = known * w->notes[LV_NOTE_RATE];
+    w->newton.contraction = square ? 0 : part > 0 ? part : assumed;
+    w->newton.curvature = square ? known * w->notes[LV_NOTE_CURVE] : 0;
+    if (w->newton.converge.count == 0)
+        w->first_squares = square;
+}
+
+/* The full matrix takes over for a number of steps where the cheap one is seen to contract slowly. */
+void lv_solver_choose_level(lv_solver *w)
+{
+    enum { STEPS_FULL = 200, STEPS_FEW = 10 };
+    lv_newton *n = &w->newton;
+    const int count = n->converge.count;
+    if (count == 0)
+        w->since = 0;
+    const bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
+                        n->converge.size > LV_NEWTON_ROUNDING;
+    if (!is_exact(w) && (creeps || n->far)) {
+        w->memory[0] = n->far ? STEPS_FEW : STEPS_FULL;
+        w->level = LV_LEVEL_FULL;
+        w->since = count;
+    }
+    n->approximate = !is_exact(w);
+    use_notes(w);
+}
+
+/* From the first two corrections, if the second one is more than rounding. What is seen depends on the direction of the
+ * first one: the worst that was seen counts, less from round to round. */
+void lv_solver_learn(lv_solver *w)
+{
+    const double rounding = 2e-16, enough = 2e-14;
+    const lv_newton *n = &w->newton;
+    const double second = n->first_rate * n->first_size;
+    if (n->converge.count < 2 || n->iterations > n->converge.count ||
+        lv_predictor_count(&w->predictor) < 3 || !(w->probing || second > enough))
+        return;
+    const double fading = second > enough ? 0.25 : 1.0 / 64;
+    double left = (second > enough ? second : rounding) / n->first_size;
+    if (w->first_squares)
+        left /= n->first_size;
+    double *known = &w->notes[w->first_squares ? LV_NOTE_CURVE : LV_NOTE_RATE];
+    *known = fmax(left, (w->probing ? fading : 1) * *known);
+}

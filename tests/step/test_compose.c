@@ -1,0 +1,95 @@
+/* What substeps of compositions let expect of each other. */
+#include "stepping.h"
+
+#include "scheme/compose.h"
+
+static const way_to_step rows[] = {
+    FAMILY("pendulum-cartesian", LOBATTO, 2), FAMILY("torus", LOBATTO, 3),
+    FAMILY(oscillators, GAUSS, 2), FAMILY(varying, GAUSS, 1)};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static int take_composed(stepping *s, const double *weights, int count, double h)
+{
+    int passes = 0;
+    for (int k = 0; k < count; k++)
+        passes += take_step(s, weights[k] * h, k == count - 1);
+    return passes;
+}
+
+/* Newton passes in the last composed steps of a run, composed to order 6. */
+static int passes_of(const way_to_step *way, bool told)
+{
+    enum { STEPS = 100, LAST = 20 };
+    stepping s;
+    lv_error err;
+    double weights[LV_COMPOSE_MOST];
+    int count, passes = 0;
+    begin_stepping(&s, way);
+    assert_int_equal(lv_compose(weights, &count, 2, 6, &err), LV_OK);
+    if (told)
+        assert_int_equal(lv_stepper_compose(s.stepper, count, &err), LV_OK);
+    for (int k = 0; k < STEPS; k++) {
+        const int now = take_composed(&s, weights, count, 0.01);
+        passes += k >= STEPS - LAST ? now : 0;
+    }
+    end_stepping(&s);
+    return passes;
+}
+
+/* Substeps have different sizes, and only the last one makes velocities tangent: values of one and the same substep
+ * are smooth functions of time, those of successive ones are not. */
+static void substeps_expect_what_the_same_substep_found(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (int k = 0; k < ROWS; k++) {
+        const int apart = passes_of(&rows[k], false), told = passes_of(&rows[k], true);
+        if (4 * told <= 3 * apart)
+            continue;
+        print_message("    %.24s, family %d: %d passes, %d\n", rows[k].model,
+                      (int)rows[k].family, apart, told);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The memory is all that decides the bits of the next step: after a composed step, a second stepper goes on with it. */
+static void composed_steps_are_resumed_bit_for_bit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < ROWS; k++) {
+        stepping a, b;
+        lv_error err;
+        double weights[LV_COMPOSE_MOST];
+        int count;
+        begin_stepping(&a, &rows[k]);
+        begin_stepping(&b, &rows[k]);
+        assert_int_equal(lv_compose(weights, &count, 2, 4, &err), LV_OK);
+        assert_int_equal(lv_stepper_compose(a.stepper, count, &err), LV_OK);
+        assert_int_equal(lv_stepper_compose(b.stepper, count, &err), LV_OK);
+        for (int i = 0; i < 10; i++)
+            take_composed(&a, weights, count, 0.02);
+        const lv_memory_view from = lv_stepper_memory(a.stepper),
+                             to = lv_stepper_memory(b.stepper);
+        assert_int_equal(from.count, to.count);
+        memcpy(to.numbers, from.numbers, (size_t)to.count * sizeof *to.numbers);
+        memcpy(b.numbers, a.numbers, sizeof b.numbers);
+        b.state.t = a.state.t;
+        for (int i = 0; i < 5; i++)
+            assert_int_equal(take_composed(&a, weights, count, 0.02),
+                             take_composed(&b, weights, count, 0.02));
+        assert_memory_equal(a.numbers, b.numbers, sizeof a.numbers);
+        end_stepping(&a);
+        end_stepping(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(substeps_expect_what_the_same_substep_found),
+        RUN(composed_steps_are_resumed_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

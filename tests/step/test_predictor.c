@@ -1,0 +1,141 @@
+/* Extrapolation of past multipliers. */
+#include "check.h"
+
+#include "step/predictor.h"
+
+enum { ROWS = 20 };
+
+typedef struct fixture {
+    double numbers[400];
+    lv_predictor history;
+} fixture;
+
+static fixture *fresh(fixture *f)
+{
+    f->history = (lv_predictor){ROWS, f->numbers};
+    assert_true(lv_predictor_size(ROWS) <= (int)(sizeof f->numbers / sizeof *f->numbers));
+    lv_predictor_clear(&f->history);
+    return f;
+}
+
+/* Does one step whose values are `found` in all rows; returns what had been expected. */
+static double step(fixture *f, double h, double found)
+{
+    double expected[ROWS], values[ROWS];
+    lv_predictor_begin(&f->history, h);
+    lv_predictor_expect(&f->history, expected, 0);
+    for (int r = 0; r < ROWS; r++)
+        values[r] = found * (r + 1);
+    lv_predictor_add(&f->history, values, true);
+    assert_close(expected[1], 2 * expected[0], 1e-14);
+    return expected[0];
+}
+
+static double cubic(double t)
+{
+    return 3 - 2 * t + t * t - 0.5 * t * t * t;
+}
+
+static void nothing_is_expected_at_first(void **state)
+{
+    fixture f;
+    (void)state;
+    assert_true(step(fresh(&f), 0.1, 1) == 0);
+}
+
+static void polynomials_are_continued(void **state)
+{
+    fixture f;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 6; k++)
+        step(&f, 0.1, cubic(0.1 * k));
+    for (int k = 6; k < 40; k++)
+        assert_close(step(&f, 0.1, cubic(0.1 * k)), cubic(0.1 * k), 1e-11);
+}
+
+/* Noise is magnified by high degrees: the last value is the better guess. */
+static void rough_values_are_not_extrapolated(void **state)
+{
+    fixture f;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 40; k++) {
+        double noise = k % 3 == 0 ? 1 : -0.5;
+        assert_below(fabs(step(&f, 0.1, 10 + noise)), 16);
+    }
+}
+
+/* Steps of different sizes: values depend on the size as well. */
+static void differences_of_steps_are_eliminated(void **state)
+{
+    static const double sizes[] = {0.4, 0.3, 0.5, 0.45, 0.25};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    fixture f;
+    double t = 0;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 60; k++) {
+        const double h = 0.1 * sizes[k % COUNT], found = 2 - t + 0.7 * h;
+        const double expected = step(&f, h, found);
+        if (k > 3)
+            assert_close(expected, found, 1e-12);
+        t += h;
+    }
+}
+
+static void caution_means_the_last_value(void **state)
+{
+    fixture f;
+    double expected[ROWS];
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 10; k++)
+        step(&f, 0.1, cubic(0.1 * k));
+    lv_predictor_begin(&f.history, 0.1);
+    lv_predictor_expect(&f.history, expected, 1);
+    assert_close(expected[0], cubic(0.9), 1e-14);
+}
+
+static void steps_that_are_taken_back_leave_finite_numbers(void **state)
+{
+    fixture f;
+    (void)state;
+    fresh(&f);
+    for (int k = 0; k < 20; k++) {
+        double h = k % 2 == 0 ? 0.1 : -0.1, values[ROWS] = {1}, expected[ROWS];
+        lv_predictor_begin(&f.history, h);
+        lv_predictor_expect(&f.history, expected, 0);
+        assert_true(isfinite(expected[0]));
+        lv_predictor_add(&f.history, values, true);
+    }
+}
+
+/* A checkpoint that another program wrote may hold anything. */
+static void numbers_that_make_no_sense_are_forgotten(void **state)
+{
+    const double odd[] = {-5, 1e300, 14.5, (double)NAN};
+    fixture f;
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        fresh(&f);
+        for (int i = 0; i < lv_predictor_size(ROWS); i++)
+            f.history.numbers[i] = odd[k];
+        assert_true(step(&f, 0.1, 1) == 0);
+        assert_close(step(&f, 0.1, 1), 1, 1e-14);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(nothing_is_expected_at_first),
+        RUN(polynomials_are_continued),
+        RUN(rough_values_are_not_extrapolated),
+        RUN(differences_of_steps_are_eliminated),
+        RUN(caution_means_the_last_value),
+        RUN(steps_that_are_taken_back_leave_finite_numbers),
+        RUN(numbers_that_make_no_sense_are_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
