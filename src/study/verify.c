@@ -206,6 +206,17 @@ static void conclude_order(lv_verifier *v, const lv_order_found *found, lv_findi
     lv_text_done(&text);
 }
 
+/* Models whose steps take long get fewer of them. Those that are far from it do not depend on the clock. */
+static void limit_effort(lv_order_request *r, double seconds_per_step)
+{
+    if ((double)r->finest_steps * seconds_per_step < 10)
+        return;
+    while (r->finest_steps > 64 && (double)r->finest_steps * seconds_per_step > 1) {
+        r->finest_steps /= 2;
+        r->most_steps = r->most_steps > 8 ? r->most_steps / 2 : 8;
+    }
+}
+
 static lv_status verify_order(lv_verifier *v, lv_error *err)
 {
     lv_order_found found;
@@ -221,11 +232,7 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
                                               : most > 256 ? 256
                                                            : most,
                                 .finest_steps = finest < 64 ? 64 : finest};
-    while (request.finest_steps > 64 &&
-           (double)request.finest_steps * v->seconds_per_step > 1) {
-        request.finest_steps /= 2;
-        request.most_steps = request.most_steps > 8 ? request.most_steps / 2 : 8;
-    }
+    limit_effort(&request, v->seconds_per_step);
     if (v->steps < 1)
         return LV_OK;
     LV_TRY(lv_order_measure(&found, v->sim, &request, err));

@@ -142,7 +142,7 @@ static lv_status watch(watching *w, lv_verifier *v, lv_error *err)
         w->kinetic[k] = w->monitor.now.kinetic;
         LV_TRY(look(w, v, k + 1, err));
         w->seconds = lv_clock_seconds() - began;
-        if (w->seconds > 1 && k >= 19)
+        if (w->seconds > 2 && k >= 19)
             v->watched = k + 1;
     }
     v->view.steps = v->watched;
@@ -167,7 +167,7 @@ static long long go_on(watching *w, lv_verifier *v)
                     most = longer < limit ? longer : limit;
     long long count = v->watched;
     lv_watch now;
-    for (; count < most && lv_clock_seconds() - began < 1; count++) {
+    for (; count < most && lv_clock_seconds() - began < 2; count++) {
         if (lv_sim_step(v->sim, NULL) != LV_OK)
             break;
         lv_system_watch(v->sim->system, &now, x->t, x->q, x->v, x->p);
@@ -206,9 +206,11 @@ static void judge_bounded(lv_verifier *v, lv_finding f, const lv_drift *d, bool 
         lv_verifier_add(v, f, "the error is rounding");
         return;
     }
-    if (!(d->largest < 0.25)) {
-        f.verdict = LV_FINDING_BROKEN;
-        lv_verifier_add(v, f, "as much energy has come or gone as there is");
+    if (!(d->largest < 0.25) && !drifts) {
+        f.verdict = LV_FINDING_OPEN;
+        lv_verifier_add(v, f,
+                        "as much energy comes and goes as there is: the step is too "
+                        "large, or the motion ran into a singularity");
         return;
     }
     if (isnan(d->rate) || (d->turns < TURNS_LEAST && !(drifts && moved))) {

@@ -22,6 +22,7 @@ import shutil
 import sys
 import tempfile
 
+import certificates
 import mechanisms
 import pages
 import runs
@@ -276,7 +277,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *pages.SUITES, *shells.SUITES):
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *pages.SUITES, *shells.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)

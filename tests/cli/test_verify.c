@@ -15,10 +15,11 @@ static const char *run_command(char **argv, int argc, cli_outcome *outcome)
     cli_args args;
     assert_true(file >= 0 && screen >= 0);
     *outcome = (cli_outcome){.warned = false};
+    optind = 1; /* of getopt, which has read the last line */
     fflush(stdout);
     assert_int_equal(dup2(file, 1), 1);
-    lv_status status = cli_args_parse(&args, cli_command_find(argv[0]), argc, argv,
-                                      &outcome->error);
+    lv_status status =
+        cli_args_parse(&args, cli_command_find(argv[0]), argc, argv, &outcome->error);
     if (status == LV_OK)
         status = args.command->run(&args, outcome);
     cli_args_done(&args);
@@ -38,8 +39,8 @@ static const char *run_command(char **argv, int argc, cli_outcome *outcome)
 static void a_broken_promise_is_an_exit_code(void **state)
 {
     (void)state;
-    char *argv[] = {(char[]){"verify"}, (char[]){"kepler"}, (char[]){"--scheme"},
-                    (char[]){"rattle"}, NULL};
+    char *argv[] = {(char[]){"verify"}, (char[]){"--scheme"}, (char[]){"rattle"},
+                    (char[]){"kepler"}, NULL};
     cli_outcome outcome;
     break_scheme("rattle");
     broken_scheme.step = lossy_step;
@@ -55,8 +56,8 @@ static void a_broken_promise_is_an_exit_code(void **state)
 static void so_it_is_in_json(void **state)
 {
     (void)state;
-    char *argv[] = {(char[]){"verify"}, (char[]){"kepler"}, (char[]){"--scheme"},
-                    (char[]){"rattle"}, (char[]){"--json"}, NULL};
+    char *argv[] = {(char[]){"verify"}, (char[]){"--json"}, (char[]){"--scheme"},
+                    (char[]){"rattle"}, (char[]){"kepler"}, NULL};
     cli_outcome outcome;
     break_scheme("rattle");
     broken_scheme.step = lossy_step;
