@@ -40,7 +40,8 @@ typedef struct lv_view_item {
      *     point     "ball" radius
      *     line      "line"; "rod" radius; "spring" radius; "arrow"
      *     frame     "axes" length; "sphere" radius; "ellipsoid" three half axes; "box" three sides; "cylinder",
-     *               "capsule", "cone" radius and length along the third axis; "centre", a mark
+     *               "capsule", "cone" radius and length along the third axis, of a capsule without its half spheres;
+     *               all centred at the origin, a cone at its centre of mass, its tip backwards; "centre", a mark
      *     joint     its type, "revolute", ...
      *     surface   "grid"
      *
@@ -93,6 +94,15 @@ LV_API LV_NODISCARD lv_status lv_viewer_frame(lv_viewer *viewer, double *numbers
 
 /* The frame at the current state of a simulation. The first call takes memory, later ones do not. */
 LV_API LV_NODISCARD lv_status lv_sim_view(lv_sim *sim, double *numbers, lv_error *err);
+
+/* The state that a row of results belongs to, as far as rows tell it: q and v have lv_model_coordinate_count numbers. row_q
+ * and row_v are the columns of coordinates that results show (not lv_model_coordinate_is_inner), bodies those of bodies:
+ * in space position (3), quaternion (4), velocity (3), angular velocity (3); in the plane position (2), angle, velocity
+ * (2), angular velocity. v and row_v may be NULL; so may be the others where the model has no such columns. */
+LV_API LV_NODISCARD lv_status lv_model_row_state(const lv_model *model, double *q,
+                                                 double *v, const double *row_q,
+                                                 const double *row_v,
+                                                 const double *bodies, lv_error *err);
 
 #ifdef __cplusplus
 }

@@ -295,6 +295,17 @@ static const char *key_list(const lv_section *section, char *buffer, size_t size
     return buffer;
 }
 
+/* Offers the names of tables that stand in a section: "set" of [sweep.set]. */
+static void offer_inner(lv_nearest *nearest, const lv_section *section)
+{
+    const size_t length = strlen(section->name);
+    const lv_section *inner = NULL;
+    for (int s = 0; length > 0 && (inner = lv_section_at(s)); s++)
+        if (strncmp(inner->name, section->name, length) == 0 &&
+            inner->name[length] == '.')
+            lv_nearest_offer(nearest, inner->name + length + 1);
+}
+
 static lv_status unknown_key(const reader *r, const lv_toml *value,
                              const lv_section *section)
 {
@@ -303,6 +314,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
     lv_nearest_start(&nearest, value->key.text);
     for (const lv_key *key = section->keys; key->name; key++)
         lv_nearest_offer(&nearest, key->name);
+    offer_inner(&nearest, section);
     lv_status status =
         lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(key_place(r, value)),
                    section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
@@ -313,6 +325,11 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
         lv_error_hint(r->err, "did you mean '%s'?", best);
     else if (section == lv_section_at(LV_SECTION_SWEEP))
         lv_error_hint(r->err, "known here: %s; parameters stand in [sweep.set]",
+                      key_list(section, list, sizeof list));
+    else if (section == lv_section_at(LV_SECTION_VIEW))
+        lv_error_hint(r->err,
+                      "known here: %s; what is drawn stands in [view.points], "
+                      "[view.lines], [view.frames] and [view.surfaces]",
                       key_list(section, list, sizeof list));
     else if (home && home[0])
         lv_error_hint(r->err, "'%s' is a key of [%s]", value->key.text, home);

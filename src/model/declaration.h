@@ -116,6 +116,10 @@ typedef struct lv_picture {
     const lv_entry *over; /* ranges of the variables of a curve or surface; NULL: none */
     int cells;            /* in each of them */
     lv_formula sizes, weight;
+    bool
+        of_inertia; /* sizes are mass and Jxx Jyy Jzz Jxy Jxz Jyz: of the ellipsoid that has both */
+    double *
+        turns; /* which then turn the axes of each instance to the principal ones: quaternions */
     bool trail;
     int colour;
 } lv_picture;

@@ -144,8 +144,8 @@ static lv_status elaborate(lv_scope *scope, lv_value *value, const lv_definition
 static lv_status cyclic(const lv_scope *scope, const lv_definition *d,
                         const lv_syntax *name, lv_error *err)
 {
-    return lv_elaborate_fail(scope->elaboration, name, err,
-                             "definition '%s' depends on itself", d->item->name);
+    return lv_elaborate_fail(scope->elaboration, name, err, "%s '%s' depends on itself",
+                             d->is_point ? "point" : "definition", d->item->name);
 }
 
 /* What the definition means here, if that is known already. */

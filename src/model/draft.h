@@ -34,6 +34,7 @@ typedef struct lv_draft {
     int multiplier_rows;                 /* of all of them */
     const char **index_names;
     const lv_node (*range)[2]; /* first and last index of each range */
+    int most; /* instances: more are counted, not listed; 0: any number */
     lv_error *err;
 } lv_draft;
 

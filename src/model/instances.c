@@ -185,6 +185,8 @@ static lv_status list_instances(walk *w)
     lv_draft *d = w->d;
     LV_TRY(walk_init(w));
     LV_TRY(walk_through(w, NULL));
+    if (d->most > 0 && d->kernel.instance_count > d->most)
+        return LV_OK;
     LV_TRY(lv_model_expect_instances(d->model, w->family, d->kernel.instance_count,
                                      d->kernel.index_count, d->err));
     size_t count = (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;

@@ -199,12 +199,11 @@ lv_status lv_scope_variable(lv_scope *scope, lv_value *value, lv_variable v,
                : resolve_coordinate(scope, value, v.number, v.member, name, err);
 }
 
-static lv_status whole_family(lv_scope *scope, const lv_name *declared,
-                              const lv_syntax *name, lv_error *err)
+static lv_status whole_family(lv_scope *scope, lv_variable v, const lv_syntax *name,
+                              lv_error *err)
 {
-    const int first = declared->kind == LV_NAME_DEFINITION
-                          ? scope->model->definitions.data[declared->index].first
-                          : 1;
+    const int first =
+        v.kind == LV_NAME_DEFINITION ? scope->model->definitions.data[v.number].first : 1;
     char text[LV_SYNTAX_NAME_SIZE];
     const char *dot = name->member ? "." : "", *member = name->member ? name->member : "";
     lv_status status = lv_elaborate_fail(scope->elaboration, name, err,
@@ -223,9 +222,9 @@ static lv_status resolve_declared(lv_scope *scope, lv_value *value,
 {
     if (declared->kind == LV_NAME_PARAMETER)
         return resolve_parameter(scope, value, declared->index, err);
-    if (lv_model_is_family(scope->model, declared))
-        return whole_family(scope, declared, name, err);
     const lv_variable v = {declared->kind, declared->index, LV_NODE_NONE};
+    if (lv_model_is_family(scope->model, declared))
+        return whole_family(scope, v, name, err);
     return lv_scope_variable(scope, value, v, name, err);
 }
 
@@ -407,9 +406,11 @@ lv_status lv_scope_resolve(void *user, lv_elaboration *e, lv_value *value,
     if (declared)
         return resolve_declared(scope, value, declared, name, err);
     lv_variable point;
-    if (!name->member &&
-        find_point(scope, &point, name->name, (int)strlen(name->name), false))
+    const int length = (int)strlen(name->name);
+    if (!name->member && find_point(scope, &point, name->name, length, false))
         return lv_scope_variable(scope, value, point, name, err);
+    if (!name->member && find_point(scope, &point, name->name, length, true))
+        return whole_family(scope, point, name, err);
 
     /* q_i, q_7, q_N, rod_i.e1 */
     const char *underscore = strrchr(name->name, '_');

@@ -94,6 +94,20 @@ static void hint_letter(const lv_scope *scope, const char *name, lv_error *err)
                       ask, near.text, else_do);
 }
 
+/* Offers the points of [view] where they may be used; is the name one of them, then? */
+static bool offer_points(const lv_scope *scope, lv_nearest *nearest, const char *name)
+{
+    const lv_model *m = scope->model;
+    bool found = false;
+    for (int k = 0; k < m->definitions.count; k++) {
+        const lv_definition *d = &m->definitions.data[k];
+        if (d->is_point && scope->view)
+            lv_nearest_offer(nearest, d->item->name);
+        found = found || (d->is_point && strcmp(d->item->name, name) == 0);
+    }
+    return found;
+}
+
 static lv_status unknown_name(const lv_scope *scope, const lv_syntax *name, lv_error *err)
 {
     const lv_names *names = &scope->model->names;
@@ -103,6 +117,7 @@ static lv_status unknown_name(const lv_scope *scope, const lv_syntax *name, lv_e
         lv_nearest_offer(&nearest, scope->index_names[k]);
     for (int k = 0; k < names->list.count; k++)
         lv_nearest_offer(&nearest, names->list.data[k].text);
+    const bool is_point = offer_points(scope, &nearest, name->name);
     lv_status status =
         lv_elaborate_fail(scope->elaboration, name, err, "unknown name '%s'", name->name);
     const char *best = lv_nearest_result(&nearest);
@@ -112,7 +127,10 @@ static lv_status unknown_name(const lv_scope *scope, const lv_syntax *name, lv_e
     const char *moving = velocity_elsewhere(scope, name->name);
     int number = 0;
     const char *energy = lv_result_energy(name->name, &number);
-    if (energy)
+    if (is_point)
+        lv_error_hint(err, "'%s' is a point of [view]: only formulas there know it",
+                      name->name);
+    else if (energy)
         lv_error_hint(err,
                       "declare it in [parameters], [definitions] or [coordinates]; the "
                       "%s energy '%s' can be used in [outputs] only",

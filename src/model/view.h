@@ -20,18 +20,13 @@ enum { LV_VIEW_PART_ITEMS = 5000, LV_VIEW_NUMBERS = 3000000 };
 /* A point of [view] as a definition that other formulas there may use. */
 lv_status lv_view_define_point(lv_model *model, const lv_item *item, lv_error *err);
 
-/* The pictures of [view], appended to those of parts (view_read.c). */
-lv_status lv_view_read(lv_model *model, lv_error *err);
-
-/* Pictures of a model that has none (view_guess.c). */
-lv_status lv_view_guess(lv_model *model, lv_error *err);
-
 /* Items and kernels of all pictures. */
 lv_status lv_model_build_view(lv_model *model, lv_error *err);
 
 /* Rows of an instance as numbers of its item: so many. */
 int lv_picture_rows(const lv_picture *picture);
 int lv_picture_numbers(const lv_picture *picture);
-void lv_picture_place(const lv_picture *picture, double *numbers, const double *rows);
+void lv_picture_place(const lv_picture *picture, int instance, double *numbers,
+                      const double *rows);
 
 #endif

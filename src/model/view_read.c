@@ -1,6 +1,6 @@
 /* The pictures in [view]. */
 #include "base/text.h"
-#include "model/view.h"
+#include "model/view_private.h"
 
 #include <stdio.h>
 
@@ -146,6 +146,13 @@ static lv_status read_shape(reader *r)
 {
     static const char *const shapes[] = {"sphere",  "ellipsoid", "box",  "cylinder",
                                          "capsule", "cone",      "axes", NULL};
+    static const char *const numbers[] = {"its radius",
+                                          "its three half axes",
+                                          "its three sides",
+                                          "radius and length",
+                                          "radius and length without the half spheres",
+                                          "radius and height",
+                                          "their length"};
     static const int lengths[] = {1, 3, 3, 2, 2, 2, 1};
     const lv_entry *shape = entry_of(r, "shape");
     r->picture.shape = "axes";
@@ -156,8 +163,8 @@ static lv_status read_shape(reader *r)
     for (int k = 0; shapes[k]; k++)
         if (strcmp(shapes[k], r->picture.shape) == 0 && lengths[k] != found)
             return lv_fail_at(r->err, LV_ERR_MODEL, LV_AT(shape->place),
-                              "the shape '%s' needs %d number%s, found %d", shapes[k],
-                              lengths[k], lengths[k] == 1 ? "" : "s", found);
+                              "the shape '%s' needs %d number%s, %s; found %d", shapes[k],
+                              lengths[k], lengths[k] == 1 ? "" : "s", numbers[k], found);
     return lv_entry_formula(&r->picture.sizes, shape, &r->model->arena, r->err);
 }
 

@@ -26,6 +26,64 @@ void lv_quaternion_of_axes(double q[4], const double e[9])
         q[k] = rows[largest][k] / size;
 }
 
+void lv_axes_of_quaternion(double axes[9], const double q[4])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double all[9] = {
+        1 - 2 * (y * y + z * z), 2 * (x * y + w * z),     2 * (x * z - w * y),
+        2 * (x * y - w * z),     1 - 2 * (x * x + z * z), 2 * (y * z + w * x),
+        2 * (x * z + w * y),     2 * (y * z - w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(axes, all, sizeof all);
+}
+
+void lv_quaternion_multiply(double a[4], const double b[4])
+{
+    const double w = a[0], x = a[1], y = a[2], z = a[3];
+    a[0] = w * b[0] - x * b[1] - y * b[2] - z * b[3];
+    a[1] = w * b[1] + x * b[0] + y * b[3] - z * b[2];
+    a[2] = w * b[2] - x * b[3] + y * b[0] + z * b[1];
+    a[3] = w * b[3] + x * b[2] - y * b[1] + z * b[0];
+}
+
+/* Jacobi's method: rotates entry (p, q) of m to zero, and the columns of the rotation r with it. */
+static void rotate(double m[3][3], double r[3][3], int p, int q)
+{
+    if (m[p][q] == 0)
+        return;
+    const double theta = (m[q][q] - m[p][p]) / (2 * m[p][q]);
+    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+    const double c = 1 / sqrt(t * t + 1), s = t * c;
+    for (int k = 0; k < 3; k++) {
+        const double a = m[k][p], b = m[k][q];
+        m[k][p] = c * a - s * b;
+        m[k][q] = s * a + c * b;
+    }
+    for (int k = 0; k < 3; k++) {
+        const double a = m[p][k], b = m[q][k], x = r[k][p], y = r[k][q];
+        m[p][k] = c * a - s * b;
+        m[q][k] = s * a + c * b;
+        r[k][p] = c * x - s * y;
+        r[k][q] = s * x + c * y;
+    }
+}
+
+void lv_symmetric_axes(double values[3], double axes[9], const double e[6])
+{
+    enum { SWEEPS = 20 }; /* converges quadratically: a handful would do */
+    double m[3][3] = {{e[0], e[3], e[4]}, {e[3], e[1], e[5]}, {e[4], e[5], e[2]}};
+    double r[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int k = 0; k < SWEEPS; k++) {
+        rotate(m, r, 0, 1);
+        rotate(m, r, 0, 2);
+        rotate(m, r, 1, 2);
+    }
+    for (int k = 0; k < 3; k++) {
+        values[k] = m[k][k];
+        for (int j = 0; j < 3; j++)
+            axes[3 * k + j] = r[j][k];
+    }
+}
+
 static double dot(const double *a, const double *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

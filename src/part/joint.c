@@ -7,6 +7,7 @@
  * where p, u, v are fixed in a body: at most quadratic in positions and axes. Along the axis of the
  * joint is u, and n1, n2 = u x n1 are two directions normal to it. Where points and directions are
  * given in space, they are those at the start; so angle and shift are 0 there. */
+#include "part/draw.h"
 #include "part/joint_private.h"
 
 /* ---- points and directions ---------------------------------------------------------------------- */
@@ -297,6 +298,21 @@ static lv_status show(joint *j, lv_error *err)
     return lv_expansion_show(j->x, shown, err);
 }
 
+/* A symbol of the joint; and a bar from the centre of a body without a shape to its point. */
+static lv_status draw(joint *j, lv_error *err)
+{
+    static const char *const centres[] = {"a", "b"}, *const points[] = {"pa", "pb"};
+    const char *symbol[] = {j->ends[1].kind == LV_END_GROUND ? "pa" : "pb",
+                            j->holes[UA].formula.root ? "direction(a, ua)" : NULL};
+    const lv_picture p = {
+        .kind = LV_VIEW_JOINT, .family = j->family, .shape = j->type->word};
+    for (int k = 0; k < 2; k++)
+        if (lv_end_has_axes(&j->ends[k]) && !lv_item_entry(j->ends[k].item, "shape"))
+            LV_TRY(lv_draw_line(j->x, "rod", j->family, centres[k], points[k], j->holes,
+                                err));
+    return lv_draw(j->x, p, symbol, 2, NULL, NULL, j->holes, err);
+}
+
 static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
 {
     joint j = {.x = x, .part = part, .family = lv_item_entry(part, "for")};
@@ -306,6 +322,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(declare_constraint(&j, err));
     LV_TRY(declare_amounts(&j, err));
     LV_TRY(demand_axes(&j, err));
+    LV_TRY(draw(&j, err));
     return show(&j, err);
 }
 
@@ -355,5 +372,6 @@ const lv_part lv_part_joint = {
              "[joints.hinge]\ntype = \"revolute\"\nbetween = [\"ground\", \"top\"]\nat = "
              "[0, 0, 0]\naxis = [0, 1, 0]\n[joints.link]\nfor = \"i = 2..N\"\ntype = "
              "\"spherical\"\nbetween = [\"rod_{i-1}\", \"rod_i\"]\nat = [\"i\", 0, 0]"},
+    .words = lv_joint_words,
     .expand = expand,
 };

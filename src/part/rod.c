@@ -4,7 +4,7 @@
  *
  * The gradient of g is the vector b - a, so that the multiplier times L is the force in the
  * rod. Without a length, L is the distance at the start. */
-#include "part/draw.h"
+#include "part/draw_ends.h"
 
 static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
 {
@@ -22,7 +22,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(lv_term_write(x, &constraint, "holonomic", "(norm2(b - a) - square)/2", holes,
                          err));
     LV_TRY(lv_expansion_add(x, constraint, err));
-    LV_TRY(lv_draw_line(x, "rod", family, "a", "b", holes, err));
+    LV_TRY(lv_draw_ends(x, "rod", family, holes, err));
     LV_TRY(lv_demand_range(x, "length", family, err));
     return lv_ends_apart(x, holes, "a rod keeps two different points at their distance",
                          err);

@@ -7,6 +7,7 @@
  * with the unit axis a, c - x = -r w/|w| with w = e_z - (e_z . a) a, the steepest line upwards in the
  * disc, |w|^2 = a_1^2 + a_2^2. */
 #include "part/body.h"
+#include "part/draw.h"
 
 #include <string.h>
 
@@ -131,6 +132,22 @@ static lv_status show(contact *c, lv_error *err)
     return lv_expansion_show(c->x, shown, err);
 }
 
+/* What rolls, where the body does not show its shape. */
+static lv_status draw(contact *c, lv_error *err)
+{
+    static const char *const disc[] = {"b", "direction(b, normal(u))", NULL,
+                                       "direction(b, u)"};
+    static const char *const sphere[] = {"b", "b.e1", "b.e2", "b.e3"};
+    const lv_picture p = {.kind = LV_VIEW_FRAME,
+                          .family = c->family,
+                          .shape = c->is_disc ? "cylinder" : "sphere"};
+    c->x->result.has_floor = true;
+    if (lv_item_entry(c->end.item, "shape"))
+        return LV_OK;
+    return lv_draw(c->x, p, c->is_disc ? disc : sphere, 4,
+                   c->is_disc ? "[radius, radius/8]" : "radius", NULL, c->holes, err);
+}
+
 static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
 {
     contact c = {.x = x, .family = lv_item_entry(part, "for")};
@@ -142,6 +159,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(roll(&c, err));
     LV_TRY(lv_demand_constant(x, "radius", c.family, "a radius", err));
     LV_TRY(demand_axis(&c, err));
+    LV_TRY(draw(&c, err));
     return show(&c, err);
 }
 
@@ -162,6 +180,11 @@ static const lv_key keys[] = {
     {0},
 };
 
+static const lv_word words[] = {
+    {"shape", "disc", "A thin disc rolls on its edge: it needs its axis."},
+    {"shape", "sphere", "A ball rolls about its centre of mass."},
+    {0}};
+
 const lv_part lv_part_rolling = {
     .section =
         {.name = "rolling",
@@ -176,5 +199,6 @@ const lv_part lv_part_rolling = {
              "[rolling.wheel]\nbody = \"disc\"\nshape = \"disc\"\nradius = 0.3\naxis = "
              "[0, 1, 0]\n[rolling.ball]\nbody = \"ball\"\nshape = \"sphere\"\nradius = "
              "0.1\ntable = \"Omega\""},
+    .words = words,
     .expand = expand,
 };

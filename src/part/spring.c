@@ -12,7 +12,7 @@
  *
  * Both potentials depend on the ends through the invariant |r|^2 only. The quadratic one is a
  * polynomial of it: Kinon, Betsch, Schneider (2023), equation (116), with L = 1. */
-#include "part/draw.h"
+#include "part/draw_ends.h"
 #include "part/joint.h"
 
 #include <string.h>
@@ -153,7 +153,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
         LV_TRY(lv_expansion_add(x, force, err));
     }
 
-    LV_TRY(lv_draw_line(x, "spring", family, "a", "b", holes, err));
+    LV_TRY(lv_draw_ends(x, "spring", family, holes, err));
     LV_TRY(lv_demand_range(x, "stiffness", family, err));
     LV_TRY(lv_demand_range(x, "length", family, err));
     LV_TRY(lv_demand_range(x, "damping", family, err));
@@ -186,6 +186,12 @@ static const lv_key keys[] = {
     {0},
 };
 
+static const lv_word words[] = {
+    {"form", "linear", "The potential k/2*(r - L)^2: the force grows with the length."},
+    {"form", "quadratic",
+     "The potential k/2*(r^2 - L^2)^2, a polynomial of the coordinates."},
+    {0}};
+
 const lv_part lv_part_spring = {
     .section = {.name = "springs",
                 .one = "spring",
@@ -199,5 +205,6 @@ const lv_part lv_part_spring = {
                     "\"k\"\nlength = 0.5\ndamping = 0.1\n[springs.links]\nfor = "
                     "\"i = 2..N\"\nbetween = [\"bead_{i-1}\", \"bead_i\"]\n"
                     "stiffness = 50\nform = \"quadratic\""},
+    .words = words,
     .expand = expand,
 };

@@ -53,12 +53,10 @@ const char *lv_showcase_label(const lv_model *m, lv_shown_kind kind, int k, char
 /* Row by row. */
 static void rotation_of(double *r, const double *q)
 {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double all[ROTATION] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(r, all, sizeof all);
+    double axes[ROTATION];
+    lv_axes_of_quaternion(axes, q);
+    for (int k = 0; k < ROTATION; k++)
+        r[k] = axes[3 * (k % 3) + k / 3];
 }
 
 /* Gives a quaternion the sign that is closer to the one before, which it becomes; of the first one w is not

@@ -66,7 +66,7 @@ static void make_frame(lv_viewer *w, double *numbers, double t, const double *q,
         const lv_kernel *kernel = &w->head.kernels.data[k];
         const int count = lv_picture_numbers(kernel->picture);
         for (int i = 0; i < kernel->instance_count; i++) {
-            lv_picture_place(kernel->picture, numbers, rows);
+            lv_picture_place(kernel->picture, i, numbers, rows);
             rows += kernel->row_count;
             numbers += count;
         }

@@ -22,7 +22,7 @@ static const lv_restriction restrictions[] = {
     .claims = lv_ggl_claims, .check = lv_ggl_check,                                      \
     .why_no_option = lv_ggl_why_no_option, .default_value = lv_ggl_default_value,        \
     .unstable = lv_ggl_unstable, .create = lv_variational_create,                        \
-    .free = lv_variational_free, .equations = lv_variational_equations,                  \
+    .free = lv_stepped_free, .equations = lv_variational_equations,                      \
     .multipliers = lv_stepped_multipliers, .has_gamma = true, LV_STEPPED_METHODS
 
 static const char s_text[] =

@@ -1,5 +1,34 @@
 #include "scheme/stepped.h"
 
+#include "base/memory.h"
+
+lv_status lv_stepped_create(void **work, lv_system *system, const char *text,
+                            const lv_step_table *table, lv_stepper_options options,
+                            lv_error *err)
+{
+    lv_stepped *w = lv_memory_zeroed(1, sizeof *w);
+    *work = NULL;
+    if (!w)
+        return lv_fail_memory(err);
+    w->m = system->m;
+    const lv_status status =
+        lv_stepper_create(&w->stepper, system, text, table, options, err);
+    if (status == LV_OK)
+        *work = w;
+    else
+        lv_stepped_free(w);
+    return status;
+}
+
+void lv_stepped_free(void *work)
+{
+    lv_stepped *w = work;
+    if (!w)
+        return;
+    lv_stepper_free(w->stepper);
+    lv_memory_free(w);
+}
+
 lv_status lv_stepped_step(void *work, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {

@@ -11,6 +11,12 @@ typedef struct lv_stepped {
     int m; /* holonomic constraints */
 } lv_stepped;
 
+/* For schemes that are a text and have nothing else: text, table and options as in lv_stepper_create. */
+lv_status lv_stepped_create(void **work, lv_system *system, const char *text,
+                            const lv_step_table *table, lv_stepper_options options,
+                            lv_error *err);
+void lv_stepped_free(void *work);
+
 lv_status lv_stepped_step(void *work, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err);
 lv_memory_view lv_stepped_memory(void *work);

@@ -2,7 +2,6 @@
  * texts of the step language. Members and their options are in ggl_members.c. */
 #include "scheme/variational.h"
 
-#include "base/memory.h"
 #include "step/write.h"
 
 #include <stdio.h>
@@ -114,21 +113,6 @@ static void prepare(prepared *x, const lv_ggl_member *k, bool is_euler)
                    ends);
 }
 
-static lv_status make_stepper(lv_stepped *w, lv_system *system, const lv_ggl_member *k,
-                              bool is_euler, lv_error *err)
-{
-    prepared x;
-    prepare(&x, k, is_euler);
-    const char **end = x.holds;
-    while (*end)
-        end++;
-    if (has_gamma(system, k, is_euler))
-        *end = "gamma";
-    const lv_step_table table = {.coefficients = x.list, .facts = x.holds};
-    return lv_stepper_create(&w->stepper, system, x.text, &table,
-                             (lv_stepper_options){.checks_solution = true}, err);
-}
-
 lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
                                    const lv_scheme_options *options, lv_error *err)
 {
@@ -147,24 +131,15 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
                                 const lv_scheme_options *options, lv_error *err)
 {
     const lv_ggl_member member = lv_ggl_member_of(self, options);
-    lv_stepped *w = lv_memory_zeroed(1, sizeof *w);
-    *work = NULL;
-    if (!w)
-        return lv_fail_memory(err);
-    w->m = system->m;
-    lv_status status = make_stepper(w, system, &member, self->family == LV_GGL_S, err);
-    if (status == LV_OK)
-        *work = w;
-    else
-        lv_variational_free(w);
-    return status;
-}
-
-void lv_variational_free(void *work)
-{
-    lv_stepped *w = work;
-    if (!w)
-        return;
-    lv_stepper_free(w->stepper);
-    lv_memory_free(w);
+    const bool is_euler = self->family == LV_GGL_S;
+    prepared x;
+    prepare(&x, &member, is_euler);
+    const char **end = x.holds;
+    while (*end)
+        end++;
+    if (has_gamma(system, &member, is_euler))
+        *end = "gamma";
+    const lv_step_table table = {.coefficients = x.list, .facts = x.holds};
+    return lv_stepped_create(work, system, x.text, &table,
+                             (lv_stepper_options){.checks_solution = true}, err);
 }

@@ -34,6 +34,5 @@ lv_status lv_variational_create(const lv_scheme *self, void **work, lv_system *s
                                 const lv_scheme_options *options, lv_error *err);
 lv_status lv_variational_equations(const lv_scheme *self, lv_text *out,
                                    const lv_scheme_options *options, lv_error *err);
-void lv_variational_free(void *work);
 
 #endif

@@ -217,6 +217,31 @@ void lv_course_begin(lv_course *c, double t, double h)
         weigh_all(c, h);
 }
 
+/* ---- operators of groups ------------------------------------------------------------------------------------ */
+
+static void turn_arguments(const lv_course *c, const lv_atom *atom, lv_turn_arguments x)
+{
+    for (int a = 0; a < LV_ARGUMENTS; a++)
+        x[a] = value_of(c, atom->arg[a]);
+}
+
+static void turn(lv_course *c, int number)
+{
+    lv_turn_arguments x;
+    const lv_atom *atom = &c->form.atoms.data[number];
+    turn_arguments(c, atom, x);
+    lv_turning_apply(&c->turning, atom->op->turn, c->product[number], x);
+}
+
+void lv_course_factor(lv_course *c, int number)
+{
+    lv_turn_arguments x;
+    const lv_factor *f = &c->factors.data[number];
+    const lv_atom *atom = &c->form.atoms.data[f->atom];
+    turn_arguments(c, atom, x);
+    lv_turning_slope(&c->turning, atom->op->turn, f->by, f->blocks, x);
+}
+
 /* ---- products ------------------------------------------------------------------------------------------ */
 
 const lv_pattern *lv_course_pattern(const lv_course *c, lv_matrix_of m)
@@ -242,6 +267,10 @@ static void multiply(lv_course *c, const lv_product *p)
 {
     const lv_atom *atom = &c->form.atoms.data[p->atom];
     const lv_operator *op = atom->op;
+    if (op->turn != LV_TURN_NONE) {
+        turn(c, p->atom);
+        return;
+    }
     const lv_pattern *pattern = lv_course_pattern(c, op->value);
     const double *values = lv_course_values(c, op->value, p->site);
     const double *x = c->value[atom->arg[op->vector]];

@@ -338,6 +338,9 @@ static void wrong_views(void)
     REFUSED(lv_viewer_frame, "q", viewer, numbers, 0, NULL, q, e);
     REFUSED(lv_sim_view, "sim", NULL, numbers, e);
     REFUSED(lv_sim_view, "numbers", sim, NULL, e);
+    REFUSED(lv_model_row_state, "model", NULL, q, NULL, q, NULL, NULL, e);
+    REFUSED(lv_model_row_state, "q", model, NULL, NULL, q, NULL, NULL, e);
+    REFUSED(lv_model_row_state, "row_q", model, q, NULL, NULL, NULL, NULL, e);
     lv_viewer_free(viewer);
 }
 
@@ -406,6 +409,26 @@ static void wrong_resume(void)
     REFUSED(lv_resume, "until", &summary, &read, "x.h5", (double)NAN, NULL, NULL, e);
 }
 
+static void wrong_report(void)
+{
+    lv_run_summary *summary = (lv_run_summary *)&summary;
+    const char *const files[] = {"x.h5", NULL};
+    lv_error err;
+    REFUSED(lv_report, "page", NULL, NULL, files, 1, e);
+    REFUSED(lv_report, "files", NULL, "x.html", NULL, 1, e);
+    REFUSED(lv_report, "files", NULL, "x.html", files, 2, e);
+    assert_int_equal(lv_report(NULL, "x.html", files, 0, &err), LV_ERR_USAGE);
+    assert_int_equal(lv_report(NULL, "x.html", files, -1, &err), LV_ERR_USAGE);
+    REFUSED(lv_run_report, "summary", NULL, NULL, model, &asked, "x.html", e);
+    REFUSED(lv_run_report, "model", &summary, NULL, NULL, &asked, "x.html", e);
+    assert_null(summary);
+    REFUSED(lv_run_report, "request", &summary, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_run_report, "page", &summary, NULL, model, &asked, NULL, e);
+    lv_run_request bad = asked;
+    bad.sim.scheme = NULL;
+    REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
+}
+
 static void wrong_members(void)
 {
     lv_model *member = model;
@@ -455,8 +478,9 @@ static const struct {
     {wrong_option_set, "lv_scheme_option_set"},
     {wrong_option, "lv_scheme_option lv_scheme_option_given"},
     {wrong_option_texts, "lv_option_parse lv_option_format"},
-    {wrong_descriptions, "lv_option_describe lv_function_describe lv_section_describe "
-                         "lv_key_describe lv_scheme_describe lv_group_describe"},
+    {wrong_descriptions,
+     "lv_option_describe lv_function_describe lv_section_describe "
+     "lv_key_describe lv_word_describe lv_scheme_describe lv_group_describe"},
     {wrong_names, "lv_mass_kind_name"},
     {wrong_read, "lv_model_read"},
     {wrong_parse, "lv_model_parse"},
@@ -486,7 +510,7 @@ static const struct {
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
-                  "lv_viewer_free lv_viewer_frame lv_sim_view"},
+                  "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
     {wrong_equations, "lv_scheme_equations lv_equations_free lv_sim_equations"},
     {wrong_step_point, "lv_sim_step_point"},
@@ -498,6 +522,7 @@ static const struct {
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
+    {wrong_report, "lv_report lv_run_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
 };

@@ -5,6 +5,7 @@
 #include "../model/reading.h"
 #include "model/model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A scheme with its options. */
@@ -225,6 +226,23 @@ static inline int list_galerkin(method list[MOST_METHODS], int count)
     return count;
 }
 
+/* The one scheme that is tested, for those who add one; NULL: all are. */
+static inline const char *tested_scheme(void)
+{
+    return getenv("LIVENS_TEST_SCHEME");
+}
+
+static inline int keep_tested(method *list, int count)
+{
+    const char *only = tested_scheme();
+    int kept = 0;
+    for (int k = 0; k < count; k++)
+        if (!only || strcmp(list[k].scheme, only) == 0)
+            list[kept++] = list[k];
+    assert_in_range(kept, 1, MOST_METHODS);
+    return kept;
+}
+
 /* Everything that lv_scheme_describe lists: all stages, some values of other options, all compositions,
  * and members of the Galerkin families. Returns how many. */
 static inline int list_methods(method list[MOST_METHODS], int most_stages)
@@ -242,7 +260,7 @@ static inline int list_methods(method list[MOST_METHODS], int most_stages)
                     add_method(list, &count, &info, m, &variations[v]);
                 }
             }
-    return list_galerkin(list, count);
+    return keep_tested(list, list_galerkin(list, count));
 }
 
 /* Partitioned Runge-Kutta schemes take any Lagrangian and any force. */

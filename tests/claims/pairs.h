@@ -201,7 +201,8 @@ static inline void check_claim(const claim *c)
 {
     const tally t = measure_claim(c);
     assert_int_equal(t.broken, 0);
-    assert_in_range(t.measured, 1, INT_MAX);
+    if (!tested_scheme() || t.methods > 0) /* one scheme need not claim everything */
+        assert_in_range(t.measured, 1, INT_MAX);
 }
 
 /* How many steps a long run has, or one that is `shorter` times as long. */

@@ -5,10 +5,13 @@ stands for any lines. Numbers may differ by a ten-thousandth, or both be tiny: p
 rounding errors. A block ```toml behind the words "Save this as `NAME`" is saved for the commands."""
 
 import re
+import sys
+import tempfile
 
-from harness import ROOT, check, in_directory
+from harness import ROOT, Program, check, in_directory, results
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.S | re.M)
+OTHER = re.compile(r"^<!-- program (\S+) -->$", re.M)
 SAVED = re.compile(r"Save this as\s+`([\w.-]+)`:\s*\Z")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
@@ -53,10 +56,14 @@ def run_block(program, directory, name, block):
         check(f"{name}: {command}", matches(said, (out + err).splitlines()), out + err)
 
 
-def pages(program, directory):
+def pages(program, directory, other=None):
+    """Those of the program, or those of another one, which they name."""
     runs = 0
     for page in sorted((ROOT / "docs/tutorial").glob("*.md")):
         text = page.read_text()
+        named = OTHER.search(text)
+        if (named and named.group(1)) != other:
+            continue
         for match in BLOCK.finditer(text):
             kind, block = match.groups()
             saved = SAVED.search(text[:match.start()])
@@ -70,3 +77,15 @@ def pages(program, directory):
 
 
 SUITES = [in_directory(pages)]
+
+
+def main():
+    """pages.py PROGRAM DIRECTORY: pages that are about the program that is built in this directory."""
+    with tempfile.TemporaryDirectory() as directory, tempfile.TemporaryDirectory() as path:
+        pages(Program(sys.argv[1], path), directory, sys.argv[2])
+    print(f"{results['passed']} passed, {results['failed']} failed")
+    return 1 if results["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

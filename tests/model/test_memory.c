@@ -52,6 +52,14 @@ static void a_small_model_survives_every_missing_request(void **state)
                   "[forces.f]\non = [\"x\", \"q_2\"]\nforce = \"[-x', 1, 2]\"\n"
                   "[symmetries.s]\non = \"x\"\ngenerator = 1\n"
                   "[outputs]\no = \"r\"\n"
+                  "[view]\nup = [0, \"N\"]\n[view.points]\na = \"r\"\n"
+                  "b = { for = \"i = 1..N\", at = \"q_i\", radius = \"i\" }\n"
+                  "[view.lines]\nl = [[0, 0], \"a\", \"b_2\"]\n"
+                  "c = { at = \"[s, x]\", over = \"s = 0..N\", cells = 2 }\n"
+                  "[view.frames]\nf = { at = \"a\", angle = \"x\", shape = { axes = 1 } "
+                  "}\n"
+                  "[view.surfaces]\ns = { at = \"[u, v]\", over = \"u = 0..1, v = "
+                  "u..1\", cells = 1 }\n"
                   "[run]\nstep = \"1/N\"\n";
     (void)state;
     lv_deny_sweep(read_and_inspect, text);

@@ -2,9 +2,12 @@
 #include "../claims/moving.h"
 #include "check.h"
 
-#include <livens/view.h>
+#include <livens/livens.h>
+
+#include "run/shown.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PENDULUM                                                                         \
@@ -191,6 +194,69 @@ static void parts_bring_their_pictures(void **state)
     lv_model_free(model);
 }
 
+/* The ellipsoid of a body with products of inertia has its inertia, in the axes of the body. */
+static void ellipsoids_have_the_inertia_of_their_bodies(void **state)
+{
+    (void)state;
+    lv_model *model =
+        read_text("[bodies.b]\nmass = 2\ninertia = [1.1, 0.9, 0.8, 0.1, -0.2, "
+                  "0.15]\nposition = [0, 0, 0]\n");
+    const double wanted[3][3] = {{1.1, 0.1, -0.2}, {0.1, 0.9, 0.15}, {-0.2, 0.15, 0.8}};
+    const double *a = item_of(model, "b")->sizes,
+                 j[3] = {2 * (a[1] * a[1] + a[2] * a[2]) / 5,
+                         2 * (a[0] * a[0] + a[2] * a[2]) / 5,
+                         2 * (a[0] * a[0] + a[1] * a[1]) / 5};
+    const double *q = numbers_of(model, "b", 0, lv_model_start_position(model), NULL) + 3;
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double r[3][3] = {
+        {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+        {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+        {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            assert_close(r[i][0] * j[0] * r[k][0] + r[i][1] * j[1] * r[k][1] +
+                             r[i][2] * j[2] * r[k][2],
+                         wanted[i][k], 1e-13);
+    assert_close(item_of(model, "b")->weight, cbrt(2), 1e-15);
+    lv_model_free(model);
+}
+
+/* Families of parts that nobody could draw are not listed. */
+static void large_families_are_left_out(void **state)
+{
+    (void)state;
+    lv_model *model =
+        read_text("[particles.p]\ncount = 6000\nmass = 1\nposition = [\"i\", 0]\n"
+                  "[particles.x]\nmass = 1\nposition = [0, 0]\n");
+    assert_int_equal(lv_model_view(model)->left_out, 6000);
+    assert_int_equal(lv_model_view(model)->item_count, 1);
+    lv_model_free(model);
+}
+
+static void *no_memory(void *p, size_t size)
+{
+    (void)p, (void)size;
+    return NULL;
+}
+
+static void frames_allocate_nothing(void **state)
+{
+    (void)state;
+    const method m = {.scheme = "rattle"};
+    lv_model *model = read_text(PARTS);
+    lv_sim *sim = start(model, &m, 0.01);
+    double numbers[NUMBERS];
+    lv_error err;
+    assert_int_equal(lv_sim_view(sim, numbers, &err), LV_OK);
+    assert_int_equal(lv_sim_step(sim, &err), LV_OK);
+    lv_memory_set_hook(no_memory);
+    const lv_status status = lv_sim_view(sim, numbers, &err);
+    lv_memory_set_hook(NULL);
+    assert_int_equal(status, LV_OK);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
 static void parts_can_be_left_out(void **state)
 {
     (void)state;
@@ -234,6 +300,188 @@ static void a_view_does_not_change_a_bit(void **state)
     }
 }
 
+/* A row of results belongs to the state that it was made of. */
+static void rows_tell_states(void **state)
+{
+    (void)state;
+    const method m = {.scheme = "rattle"};
+    lv_model *model = read_text(
+        PARTS
+        "[bodies.top]\nmass = 1\ninertia = [1, 2, 1.5]\nposition = [0, 1, 0]\npivot "
+        "= [0, -1, 0]\nangular_velocity = [1, 5, 2]\n");
+    lv_sim *sim = start(model, &m, 0.01);
+    lv_arena arena = {0};
+    lv_showcase shown;
+    lv_error err;
+    double q[100], v[100], row_q[100], row_v[100];
+    int visible = 0;
+    const int n = lv_model_coordinate_count(model);
+    for (int k = 0; k < 20; k++)
+        assert_int_equal(lv_sim_step(sim, &err), LV_OK);
+    for (int k = 0; k < n; k++)
+        if (!lv_model_coordinate_is_inner(model, k)) {
+            row_q[visible] = lv_sim_position(sim)[k];
+            row_v[visible++] = lv_sim_velocity(sim)[k];
+        }
+    assert_int_equal(visible, 3);
+    assert_int_equal(lv_showcase_init(&shown, model, &arena, &err), LV_OK);
+    lv_showcase_run(&shown,
+                    &(lv_point){.q = lv_sim_position(sim),
+                                .v = lv_sim_velocity(sim),
+                                .t = lv_sim_time(sim),
+                                .y = row_q /* multipliers, of which none shows */});
+    assert_int_equal(
+        lv_model_row_state(model, q, v, row_q, row_v, shown.columns[LV_SHOWN_BODY], &err),
+        LV_OK);
+    for (int k = 0; k < n; k++) {
+        assert_close(q[k], lv_sim_position(sim)[k], 1e-12);
+        assert_close(v[k], lv_sim_velocity(sim)[k], 1e-11);
+    }
+    lv_showcase_done(&shown);
+    lv_arena_done(&arena);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* Every model that comes with livens shows something, and all of it has a place at the start. */
+static void shipped_models_show_something(void **state)
+{
+    (void)state;
+    for (const char *const *name = lv_shipped_names(); *name; name++) {
+        lv_model *model = NULL;
+        lv_viewer *viewer = NULL;
+        lv_error err;
+        assert_int_equal(lv_model_read(&model, *name, NULL, 0, &err), LV_OK);
+        const lv_view *view = lv_model_view(model);
+        double *numbers = calloc((size_t)view->number_count + 1, sizeof *numbers);
+        assert_non_null(numbers);
+        if (view->number_count == 0)
+            fail_msg("nothing of '%s' moves", *name);
+        assert_int_equal(lv_viewer_create(&viewer, model, &err), LV_OK);
+        assert_int_equal(lv_viewer_frame(viewer, numbers, 0,
+                                         lv_model_start_position(model),
+                                         lv_model_start_velocity(model), &err),
+                         LV_OK);
+        for (int k = 0; k < view->number_count; k++)
+            if (!isfinite(numbers[k]))
+                fail_msg("number %d of '%s' is not finite", k, *name);
+        int next = 0;
+        for (int k = 0; k < view->item_count; k++) {
+            const lv_view_item *item = &view->items[k];
+            assert_true((item->first < 0) == (item->still != NULL));
+            assert_true(item->first < 0 || item->first == next);
+            next += item->first < 0 ? 0 : item->count;
+        }
+        assert_int_equal(next, view->number_count);
+        free(numbers);
+        lv_viewer_free(viewer);
+        lv_model_free(model);
+    }
+}
+
+#define GUESS                                                                            \
+    "[parameters]\nl = 2\nk = 3\nc = [1, 1]\n[coordinates]\na = { count = 3, value = "   \
+    "[\"i\", 0] }\nx1 = 1\ny1 = 5\n[energy]\nkinetic = \"norm2(a_1') + norm2(a_2') + "   \
+    "norm2(a_3') + x1'^2 + y1'^2\"\n"
+
+/* The same line, from either end. */
+static void assert_line(const lv_model *model, const char *name, const double *q,
+                        const double *wanted)
+{
+    const double *found = numbers_of(model, name, 0, q, NULL);
+    const bool turned = fabs(found[0] - wanted[0]) > 1e-9;
+    assert_numbers(found + (turned ? 3 : 0), wanted, 3);
+    assert_numbers(found + (turned ? 0 : 3), wanted + 3, 3);
+}
+
+static void distances_are_guessed(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(
+        GUESS "potential = \"k*(norm(a_3 - a_1) - l)^2 + 9.81*a_1[2]\"\n"
+              "[constraints.link]\nfor = \"i = 2..3\"\nholonomic = \"(norm2(a_i - "
+              "a_{i-1}) - 1)/2\"\n"
+              "[constraints.post]\nholonomic = \"k*(dot(a_1 - c, a_1 - c) - 1)\"\n"
+              "[constraints.bar]\nholonomic = \"(x1 - a_3[1])^2 + (y1 - a_3[2])^2 - "
+              "29\"\n"
+              "[constraints.right]\nholonomic = \"dot(a_1, a_2)\"\n");
+    const double q[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const double spring[] = {1, 2, 0, 5, 6, 0}, link[] = {3, 4, 0, 5, 6, 0};
+    const double post[] = {1, 1, 0, 1, 2, 0}, x1[] = {7, 8, 0},
+                 bar[] = {5, 6, 0, 7, 8, 0};
+    const lv_view *view = lv_model_view(model);
+    int lines = 0;
+    assert_true(view->guessed && view->planar);
+    for (int k = 0; k < view->item_count; k++) {
+        lines += view->items[k].kind == LV_VIEW_LINE;
+        assert_string_not_equal(view->items[k].name, "right");
+    }
+    assert_int_equal(lines, 5);
+    assert_numbers(numbers_of(model, "x1", 0, q, NULL), x1, 3);
+    assert_line(model, "energy", q, spring);
+    assert_string_equal(item_of(model, "energy")->shape, "spring");
+    assert_line(model, "link_3", q, link);
+    assert_string_equal(item_of(model, "link_3")->shape, "rod");
+    assert_numbers(numbers_of(model, "post", 0, q, NULL), post, 6);
+    assert_line(model, "bar", q, bar);
+    lv_model_free(model);
+}
+
+static void scalars_stand_side_by_side(void **state)
+{
+    (void)state;
+    lv_model *model =
+        read_text("[coordinates]\nphi = 1\nu = { count = 3, value = \"i\" }\n"
+                  "[energy]\nkinetic = \"phi'^2 + u_1'^2 + u_2'^2 + u_3'^2\"\n");
+    const double q[] = {0.5, 0.7, 0.8, 0.9}, phi[] = {1, 0.5, 0}, u3[] = {4, 0.9, 0};
+    assert_numbers(numbers_of(model, "phi", 0, q, NULL), phi, 3);
+    assert_numbers(numbers_of(model, "u_3", 0, q, NULL), u3, 3);
+    assert_false(item_of(model, "phi")->trail);
+    lv_model_free(model);
+}
+
+static void joints_and_rolling_are_drawn(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(
+        "[bodies.wheel]\nmass = 1\ninertia = [1, 2, 1]\nposition = [0, 0, 0.5]\n"
+        "spin = [0, 2, 0]\nvelocity = [1, 0, 0]\n"
+        "[bodies.rider]\nmass = 1\ninertia = [1, 1, 1]\nposition = [0, 0, 2]\n"
+        "velocity = [1, 0, 0]\n"
+        "[joints.axle]\ntype = \"revolute\"\nbetween = [\"wheel\", \"rider\"]\nat = [0, "
+        "0, "
+        "0.5]\naxis = [0, 3, 0]\n"
+        "[rolling.tyre]\nbody = \"wheel\"\nshape = \"disc\"\nradius = 0.5\naxis = [0, 1, "
+        "0]\n");
+    const double *q = lv_model_start_position(model);
+    const lv_view *view = lv_model_view(model);
+    const double y[] = {0, 1, 0};
+    int joints = 0, bars = 0;
+    assert_true(view->ground);
+    for (int k = 0; k < view->item_count; k++) {
+        const lv_view_item *item = &view->items[k];
+        assert_string_not_equal(item->name, "wheel"); /* its picture is the tyre */
+        joints += item->kind == LV_VIEW_JOINT;
+        bars += item->kind == LV_VIEW_LINE;
+        if (item->kind == LV_VIEW_JOINT) {
+            double numbers[NUMBERS];
+            const double axle[] = {0, 0, 0.5, 0, 1, 0};
+            lv_viewer *viewer = NULL;
+            assert_int_equal(lv_viewer_create(&viewer, model, NULL), LV_OK);
+            assert_int_equal(lv_viewer_frame(viewer, numbers, 0, q, NULL, NULL), LV_OK);
+            assert_numbers(numbers + item->first, axle, 6);
+            assert_string_equal(item->shape, "revolute");
+            lv_viewer_free(viewer);
+        }
+    }
+    assert_int_equal(joints, 1);
+    assert_int_equal(bars, 2);
+    assert_string_equal(item_of(model, "tyre")->shape, "cylinder");
+    assert_close(item_of(model, "tyre")->sizes[0], 0.5, 1e-15);
+    assert_turns(numbers_of(model, "tyre", 0, q, NULL) + 3, 2, y);
+    lv_model_free(model);
+}
+
 static void json_says_what_is_drawn(void **state)
 {
     (void)state;
@@ -255,8 +503,16 @@ int main(void)
         cmocka_unit_test(curves_and_surfaces_are_still_unless_they_move),
         cmocka_unit_test(frames_turn_axes),
         cmocka_unit_test(parts_bring_their_pictures),
+        cmocka_unit_test(ellipsoids_have_the_inertia_of_their_bodies),
+        cmocka_unit_test(large_families_are_left_out),
+        cmocka_unit_test(frames_allocate_nothing),
         cmocka_unit_test(parts_can_be_left_out),
         cmocka_unit_test(a_view_does_not_change_a_bit),
+        cmocka_unit_test(rows_tell_states),
+        cmocka_unit_test(shipped_models_show_something),
+        cmocka_unit_test(distances_are_guessed),
+        cmocka_unit_test(scalars_stand_side_by_side),
+        cmocka_unit_test(joints_and_rolling_are_drawn),
         cmocka_unit_test(json_says_what_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
