@@ -12,12 +12,14 @@ compile   = cmake --build --preset $(1) --parallel $(JOBS)
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
 
-demo: deps             ## install what is missing, build, run a model to CSV and HDF5
+demo: deps             ## install what is missing, build, run a model to CSV, HDF5 and a page
 	$(call configure,release)
 	$(call compile,release) --target livens
 	build/release/livens check $(MODEL)
 	build/release/livens run $(MODEL) --scheme rattle --compose 6 --step 0.01 --until 20 \
 	    --csv build/demo.csv -o build/demo.h5
+	@build/release/livens report build/demo.h5 -o build/demo.html --quiet
+	@echo "The motion, and what was kept: open $(CURDIR)/build/demo.html in a browser."
 
 check: deps            ## install what is missing, run all tests under the sanitizers
 	$(call configure,asan)

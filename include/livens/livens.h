@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "model.h"
 #include "option.h"
+#include "report.h"
 #include "run.h"
 #include "scheme.h"
 #include "sim.h"

@@ -134,7 +134,8 @@ static lv_status check_count(const cli_args *args, lv_error *err)
     const cli_argument *wanted = args->command->arguments;
     int k = 0;
     for (; wanted[k].name && k < args->count; k++)
-        ;
+        if (args->command->repeats && !wanted[k + 1].name)
+            return LV_OK;
     if (wanted[k].name && !wanted[k].optional) {
         lv_status status = cli_fail(err, LV_ERR_USAGE, "%s needs %s", args->command->name,
                                     wanted[k].name);

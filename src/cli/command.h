@@ -44,6 +44,7 @@ typedef struct cli_command {
     const char *summary; /* half a line */
     const char *about;   /* paragraphs, separated by an empty line */
     const cli_argument *arguments;
+    bool repeats;              /* the last argument may be given several times */
     const cli_option *options; /* besides --help, which all have; may be NULL */
     const cli_example *examples;
     /* Prints the result on stdout, or fills the error and prints nothing. */

@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 static lv_status fill_request(lv_run_request *request, cli_names *channels,
-                              const lv_model *model, const cli_args *args, lv_error *err)
+                              const char **page, const lv_model *model,
+                              const cli_args *args, lv_error *err)
 {
     lv_run_changes changes;
     *request = lv_run_request_default(model);
@@ -30,6 +31,7 @@ static lv_status fill_request(lv_run_request *request, cli_names *channels,
     request->command = args->line;
     request->csv = outputs.csv;
     request->hdf5 = outputs.hdf5;
+    *page = outputs.page;
     lv_run_request_change(request, &changes);
     status = cli_args_number(args, "flush", &request->flush_seconds, err);
     return status == LV_OK ? cli_steps_check(request, err) : status;
@@ -38,14 +40,17 @@ static lv_status fill_request(lv_run_request *request, cli_names *channels,
 /* ---- the run -------------------------------------------------------------------------------------- */
 
 static lv_status carry_out(const lv_model *model, lv_run_request *request,
-                           const cli_args *args, cli_outcome *outcome)
+                           const char *page, const cli_args *args, cli_outcome *outcome)
 {
     cli_progress progress;
     lv_run_summary *run = NULL;
+    lv_report_info info = {0};
     cli_progress_begin(&progress, cli_outputs_hide_progress(args));
     request->progress = cli_progress_step;
     request->user = &progress;
-    lv_status status = lv_run(&run, model, request, &outcome->error);
+    lv_status status =
+        page ? lv_run_report(&run, &info, model, request, page, &outcome->error)
+             : lv_run(&run, model, request, &outcome->error);
     cli_progress_end(&progress);
     if (!run) {
         cli_summary_name_file(&outcome->error, cli_model_file(args));
@@ -56,7 +61,9 @@ static lv_status carry_out(const lv_model *model, lv_run_request *request,
                                  .run = run,
                                  .steps_now = run->steps,
                                  .csv = request->csv,
-                                 .hdf5 = request->hdf5};
+                                 .hdf5 = request->hdf5,
+                                 .page = page,
+                                 .page_info = info};
     const cli_wishes wishes = {cli_args_flag(args, "json"), cli_args_flag(args, "quiet")};
     status = cli_summary_report(&summary, wishes, status, outcome);
     lv_run_summary_free(run);
@@ -68,11 +75,12 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
     lv_model *model = NULL;
     lv_run_request request;
     cli_names channels = {0};
+    const char *page = NULL;
     lv_status status = cli_model_load(&model, args, &outcome->error);
     if (status == LV_OK)
-        status = fill_request(&request, &channels, model, args, &outcome->error);
+        status = fill_request(&request, &channels, &page, model, args, &outcome->error);
     if (status == LV_OK)
-        status = carry_out(model, &request, args, outcome);
+        status = carry_out(model, &request, page, args, outcome);
     cli_names_done(&channels);
     lv_model_free(model);
     return status;
@@ -97,6 +105,8 @@ static const cli_option options[] = {
     {"channels", 0, false, "NAMES",
      "columns to record besides t, as --csv names them, separated by commas; of a vector "
      "also its name alone; all by default"},
+    {"report", 0, false, "OUT.html",
+     "write a page about the run, as livens report does; - is standard output"},
     CLI_SUMMARY_OPTIONS,
     {NULL, 0, false, NULL, NULL},
 };
@@ -105,6 +115,7 @@ static const cli_example examples[] = {
     {"livens run kepler", "as the model wishes"},
     {"livens run pendulum3d --scheme rattle --step 0.01 -o swing.h5",
      "another scheme and step; keep the motion"},
+    {"livens run heavy-top --report top.html", "look at the motion in a browser"},
     {"livens run torus --scheme lobatto --stages 5 --json", "order 8, for a program"},
     {"livens run kepler -o orbit.h5 --channels r,E --every 10",
      "a small file: positions and energy of every tenth step"},

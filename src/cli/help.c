@@ -52,7 +52,8 @@ void cli_usage(FILE *out, const cli_command *command, int at)
     fprintf(out, "livens %s", command->name);
     at = indent - 1;
     for (const cli_argument *a = command->arguments; a->name; a++) {
-        snprintf(part, sizeof part, a->optional ? "[%s]" : "%s", a->name);
+        snprintf(part, sizeof part, a->optional ? "[%s]%s" : "%s%s", a->name,
+                 command->repeats && !a[1].name ? "..." : "");
         at = put_part(out, part, at, indent);
     }
     for (const cli_option *o = command->options; o && o->name; o++) {

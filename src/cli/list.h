@@ -1,6 +1,7 @@
 /* The commands of the program, in the order of the help text. */
 CLI_X(run)
 CLI_X(resume)
+CLI_X(report)
 CLI_X(sweep)
 CLI_X(check)
 CLI_X(verify)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const options[] = {"csv", "output", "series"};
+static const char *const options[] = {"csv", "output", "series", "report"};
 
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
@@ -69,14 +69,15 @@ static format format_of(const char *path)
     return strcasecmp(ending, ".csv") == 0 ? CSV : UNKNOWN;
 }
 
-/* --csv and --series write CSV whatever the ending, but not into what looks like HDF5. */
-static lv_status check_csv(const char *option, const char *path, lv_error *err)
+/* --csv, --series and --report write what they do whatever the ending, but not into what looks like HDF5. */
+static lv_status check_ending(const char *option, const char *what, const char *path,
+                              lv_error *err)
 {
     if (!path || format_of(path) != HDF5)
         return LV_OK;
-    lv_status status =
-        cli_fail(err, LV_ERR_USAGE,
-                 "--%s %s would write CSV into a file that ends like HDF5", option, path);
+    lv_status status = cli_fail(err, LV_ERR_USAGE,
+                                "--%s %s would write %s into a file that ends like HDF5",
+                                option, path, what);
     cli_hint(err, "-o %s writes HDF5", path);
     return status;
 }
@@ -109,13 +110,16 @@ lv_status cli_outputs_read(cli_outputs *outputs, const cli_args *args, lv_error 
 {
     const char *path = cli_args_value(args, "output");
     *outputs = (cli_outputs){.csv = cli_args_value(args, "csv"),
-                             .series = cli_args_value(args, "series")};
+                             .series = cli_args_value(args, "series"),
+                             .page = cli_args_value(args, "report")};
     if (is_standard(path))
         return cli_fail(err, LV_ERR_USAGE,
                         "HDF5 cannot be written to standard output; --csv - writes CSV");
-    lv_status status = check_csv("csv", outputs->csv, err);
+    lv_status status = check_ending("csv", "CSV", outputs->csv, err);
     if (status == LV_OK)
-        status = check_csv("series", outputs->series, err);
+        status = check_ending("series", "CSV", outputs->series, err);
+    if (status == LV_OK)
+        status = check_ending("report", "a page", outputs->page, err);
     for (int k = 0; k < OPTIONS && status == LV_OK; k++)
         status = check_one(args, k, err);
     return status == LV_OK && path ? choose_format(outputs, path, err) : status;

@@ -1,4 +1,4 @@
-/* The files that a command writes: --csv, --output, --series. */
+/* The files that a command writes: --csv, --output, --series, --report. */
 #ifndef CLI_OUTPUTS_H
 #define CLI_OUTPUTS_H
 
@@ -6,7 +6,7 @@
 
 /* Paths; NULL: not wanted, "-": standard output. */
 typedef struct cli_outputs {
-    const char *csv, *hdf5, *series;
+    const char *csv, *hdf5, *series, *page;
 } cli_outputs;
 
 /* What to write where. The ending of --output says whether that is HDF5 or CSV. Outputs must not

@@ -6,10 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the summary goes: not among the rows of a CSV. */
+/* Where the summary goes: not among the rows of a CSV, or into a page. */
 static FILE *stream(const cli_summary *s)
 {
-    return s->csv && strcmp(s->csv, "-") == 0 ? stderr : stdout;
+    const char *const files[] = {s->csv, s->page};
+    for (int k = 0; k < 2; k++)
+        if (files[k] && strcmp(files[k], "-") == 0)
+            return stderr;
+    return stdout;
 }
 
 void cli_summary_name_file(lv_error *err, const char *file)

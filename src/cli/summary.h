@@ -13,6 +13,8 @@ typedef struct cli_summary {
     const lv_run_summary *run;
     long long steps_now;    /* without those of an earlier run */
     const char *csv, *hdf5; /* files written; NULL: none */
+    const char *page;       /* likewise */
+    lv_report_info page_info;
 } cli_summary;
 
 /* Rows of commands that end in a summary. */

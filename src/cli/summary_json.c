@@ -194,6 +194,10 @@ static void put_files(cli_json *j, const cli_summary *s)
     cli_json_open(j, '[');
     put_file(j, "hdf5", s->hdf5, &s->run->hdf5);
     put_file(j, "csv", s->csv, &s->run->csv);
+    if (s->page && s->page_info.bytes > 0) {
+        const lv_recorded rows = {s->page_info.rows, s->run->time};
+        put_file(j, "html", s->page, &rows);
+    }
     cli_json_close(j, ']');
 }
 

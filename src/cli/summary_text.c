@@ -3,6 +3,7 @@
 #include "cli/schemes.h"
 #include "cli/start.h"
 #include "cli/summary.h"
+#include "cli/web_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,6 +226,15 @@ static void add_file(cli_grid *grid, const char *path, const lv_recorded *record
         cli_grid_add(grid, "%lld more could not be written", taken - recorded->rows);
 }
 
+/* What stands in a page, where that is not everything. */
+static void write_page(FILE *out, const cli_summary *s)
+{
+    if (!s->page || strcmp(s->page, "-") == 0 || s->page_info.bytes == 0)
+        return;
+    fputc('\n', out);
+    cli_page_say(out, s->page, &s->page_info);
+}
+
 static void write_files(FILE *out, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
@@ -270,6 +280,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     if (s->run->status == LV_OK)
         write_state(out, s);
     write_files(out, s);
+    write_page(out, s);
     if (s->run->status == LV_OK || s->run->warning_count > 0)
         write_remarks(out, s);
 }

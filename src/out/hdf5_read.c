@@ -6,6 +6,8 @@
 #include "base/memory.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static char *text_copy(const char *text, size_t length)
@@ -168,6 +170,7 @@ static lv_status open_rows(lv_hdf5_reader *r, lv_error *err)
 {
     LV_TRY(lv_h5_open(r->file, &r->old, O_RDONLY, err));
     LV_TRY(make_channels(r, err));
+    LV_TRY(lv_h5_read_constants(r->file, &r->old, err));
     LV_TRY(lv_h5_read_side(r->file, &r->old, err));
     for (int k = 0; k < r->file->channel_count; k++)
         r->datasets[k] =
@@ -211,6 +214,26 @@ const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *na
         if (strcmp(reader->datasets[k].name, name) == 0)
             return &reader->datasets[k];
     return NULL;
+}
+
+const lv_hdf5_dataset *lv_hdf5_dataset_at(const lv_hdf5_reader *reader, int k)
+{
+    return k >= 0 && k + 1 < reader->file->channel_count ? &reader->datasets[k] : NULL;
+}
+
+/* Labels stand one after the other, each padded with zeros to the longest. */
+const char *lv_hdf5_label(const lv_hdf5_reader *reader, const lv_hdf5_dataset *dataset,
+                          int column, char *buffer, size_t size)
+{
+    const lv_h5_sink *s = reader->file;
+    const lv_h5_channel *c = &s->channels[dataset - reader->datasets];
+    const lv_h5_piece piece = {reader->old.constants, (size_t)s->constant_size,
+                               s->constant_at};
+    const unsigned char *text =
+        lv_h5_at(&piece, c->names + (uint64_t)column * c->label_length, c->label_length);
+    const int length = text && c->label_length < INT_MAX ? (int)c->label_length : 0;
+    (void)snprintf(buffer, size, "%.*s", length, text ? (const char *)text : "");
+    return buffer;
 }
 
 lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,

@@ -155,6 +155,11 @@ void lv_hdf5_close(lv_hdf5_reader *reader);
 /* A channel by its name, NULL if there is none. */
 const lv_hdf5_dataset *lv_hdf5_find(const lv_hdf5_reader *reader, const char *name);
 
+/* The k-th channel, NULL beyond the last; the name of one of its columns, at most size bytes with the final NUL. */
+const lv_hdf5_dataset *lv_hdf5_dataset_at(const lv_hdf5_reader *reader, int k);
+const char *lv_hdf5_label(const lv_hdf5_reader *reader, const lv_hdf5_dataset *dataset,
+                          int column, char *buffer, size_t size);
+
 /* Reads rows [first, first + count) of a channel, all columns, row by row. */
 lv_status lv_hdf5_read(const lv_hdf5_reader *reader, double *values,
                        const lv_hdf5_dataset *dataset, long long first, long long count,

@@ -386,6 +386,7 @@ static lv_status reopen(lv_running *r, const char *path, const char *csv, lv_err
     return status;
 }
 
+/* The run as it was at its last checkpoint; its files are not open. */
 static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *file,
                          const char *path, double until, lv_error *err)
 {
@@ -419,8 +420,15 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     if (!is_sound(r, file->checkpoint))
         return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
     checkpoint_read(r, file->checkpoint);
-    if (!lv_monitor_is_sound(&r->monitor))
-        return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
+    return lv_monitor_is_sound(&r->monitor)
+               ? LV_OK
+               : lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
+}
+
+/* Makes a run ready to go on, to the end that is wanted. */
+static lv_status go_on(lv_running *r, const lv_hdf5_run *file, const char *path,
+                       double until, lv_error *err)
+{
     if (until > 0)
         LV_TRY(check_until(r, path, err));
     if (r->sim->start_time != 0) { /* a shortened step has ended the run before */
@@ -449,6 +457,8 @@ lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path
     LV_TRY(lv_hdf5_read_run(&file, path, err));
     lv_running *r = lv_run_new(err);
     lv_status status = r ? restore(r, model, &file, path, until, err) : LV_ERR_MEMORY;
+    if (status == LV_OK)
+        status = go_on(r, &file, path, until, err);
     lv_hdf5_run_done(&file);
     (void)lv_budget_settle(&status, err);
     if (status != LV_OK) {
@@ -463,5 +473,41 @@ lv_status lv_resume(lv_run_summary **summary, lv_model **model, const char *path
     status = lv_model_settle(*model, lv_run_carry_out(r, err), err);
     r->view.status = status;
     *summary = &r->view;
+    return status;
+}
+
+/* ---- looking back -------------------------------------------------------------------------------------- */
+
+static lv_status look_back(lv_running *r, const char *path, lv_error *err)
+{
+    r->began = lv_clock_seconds();
+    r->request.hdf5 = path;
+    LV_TRY(lv_run_note_outputs(r, err));
+    LV_TRY(lv_run_summarise(r, err));
+    r->view.interrupted = r->done < r->total;
+    return LV_OK;
+}
+
+lv_status lv_run_recall(lv_run_summary **summary, lv_model **model, const char *path,
+                        lv_error *err)
+{
+    lv_hdf5_run file = {0};
+    *summary = NULL;
+    *model = NULL;
+    LV_TRY(lv_hdf5_read_run(&file, path, err));
+    lv_running *r = lv_run_new(err);
+    lv_status status = r ? restore(r, model, &file, path, 0, err) : LV_ERR_MEMORY;
+    lv_hdf5_run_done(&file);
+    if (status == LV_OK)
+        status = look_back(r, path, err);
+    (void)lv_budget_settle(&status, err);
+    if (status == LV_OK) {
+        *summary = &r->view;
+        return LV_OK;
+    }
+    if (r)
+        lv_run_summary_free(&r->view);
+    lv_model_free(*model);
+    *model = NULL;
     return status;
 }

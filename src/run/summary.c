@@ -155,7 +155,7 @@ lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
     int count = 0;
     if (!kept)
         return lv_fail_memory(err);
-    if (!sim->scheme->keeps || maps == 0 || r->tap)
+    if (!sim->scheme->keeps || maps == 0 || (r->tap && r->tap->brief))
         return LV_OK;
     LV_TRY(lv_declared_judge(sim->system, err));
     LV_TRY(lv_model_kept_momenta(sim->model, sim->scheme->info.name,
@@ -345,4 +345,58 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->rows = r->recorder.rows;
     note_files(r);
     return LV_OK;
+}
+
+/* ---- for those who judge ----------------------------------------------------------------------------- */
+
+/* The smallest positive number of a list, which may be NULL; 0: there is none. */
+static double least_of(const double *list, int count)
+{
+    double least = 0;
+    for (int k = 0; list && k < count; k++)
+        if (list[k] > 0 && (least == 0 || list[k] < least))
+            least = list[k];
+    return least;
+}
+
+lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary)
+{
+    const lv_running *r = (const lv_running *)summary;
+    const lv_monitor *m = &r->monitor;
+    return (lv_run_sizes){.energy = energy_size(m),
+                          .momentum = m->levers[0],
+                          .rounding = lv_verdict_rounding(r->done),
+                          .position = least_of(m->limits, r->sim->system->m),
+                          .velocity = least_of(m->rate_limits, r->sim->system->m),
+                          .position_strayed = m->stray[LV_STRAY_RESIDUAL] > 0,
+                          .velocity_strayed =
+                              m->stray[LV_STRAY_NUMBERS + LV_STRAY_RESIDUAL] > 0};
+}
+
+const lv_run_request *lv_run_request_of(const lv_run_summary *summary)
+{
+    return &((const lv_running *)summary)->request;
+}
+
+lv_status lv_run_kept_momenta(const lv_run_summary *summary, bool *kept, lv_error *err)
+{
+    const lv_running *r = (const lv_running *)summary;
+    const lv_sim *sim = r->sim;
+    const int maps = r->monitor.maps;
+    for (int k = 0; k < maps; k++)
+        kept[k] = r->monitor.claims.momentum == LV_KEPT_EXACT;
+    if (maps == 0)
+        return LV_OK;
+    LV_TRY(lv_declared_judge(sim->system, err));
+    if (sim->scheme->keeps)
+        LV_TRY(lv_scheme_keeps(sim->scheme, sim->system, &sim->options, kept, err));
+    for (int k = 0; k < maps; k++)
+        kept[k] = kept[k] && !is_spoilt(sim->system, k) && !sim->system->has_nonholonomic;
+    return LV_OK;
+}
+
+bool lv_run_is_conservative(const lv_run_summary *summary)
+{
+    const lv_running *r = (const lv_running *)summary;
+    return lv_verdict_is_conservative(r->sim->system);
 }

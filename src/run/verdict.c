@@ -41,8 +41,7 @@ static void say(judge *j, lv_text *text)
         v->texts[v->count++] = kept;
 }
 
-/* Nothing changes the energy of the model. */
-static bool is_conservative(const lv_system *s)
+bool lv_verdict_is_conservative(const lv_system *s)
 {
     return s->autonomous && !s->forced && !s->has_nonholonomic;
 }
@@ -65,7 +64,7 @@ static void judge_energy(judge *j)
     const double size = m->growth[LV_GROWTH_LARGEST], deviation = m->energy[2];
     const char *name = m->sim->scheme->info.name;
     lv_text text = {0};
-    if (!is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
+    if (!lv_verdict_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
         !isfinite(m->now.energy))
         return;
     if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)
@@ -391,13 +390,18 @@ static lv_status judge_declared(judge *j, lv_error *err)
     return LV_OK;
 }
 
+double lv_verdict_rounding(long long steps)
+{
+    return rounding_at_all + rounding_of_step * (double)steps;
+}
+
 lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                            long long steps, lv_arena *arena, lv_error *err)
 {
     judge j = {.monitor = monitor,
                .verdicts = verdicts,
                .arena = arena,
-               .rounding = rounding_at_all + rounding_of_step * (double)steps};
+               .rounding = lv_verdict_rounding(steps)};
     verdicts->count = 0;
     LV_TRY(judge_mass(&j, err));
     LV_TRY(judge_dissipations(&j, err));

@@ -131,10 +131,11 @@ static lv_status listen_close(lv_sink *sink, lv_error *err)
     return LV_OK;
 }
 
-static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *channels,
+static lv_status open_listener(void *user, lv_sink **sink, const lv_tapped *tapped,
                                lv_error *err)
 {
     listener *l = user;
+    const lv_channels *channels = tapped->channels;
     l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
     l->channels = channels;
     *sink = &l->sink;
@@ -169,7 +170,7 @@ static lv_status run_member(const lv_member_job *job, lv_result *result,
                             bool (*progress)(void *, const lv_progress *), void *user)
 {
     listener l = {.job = job, .result = result};
-    const lv_tap tap = {open_listener, &l};
+    const lv_tap tap = {open_listener, &l, .brief = true};
     lv_run_summary *run = NULL;
     lv_run_request request = lv_run_request_default(member);
     lv_run_request_change(&request, &job->changes);

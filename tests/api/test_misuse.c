@@ -409,6 +409,26 @@ static void wrong_resume(void)
     REFUSED(lv_resume, "until", &summary, &read, "x.h5", (double)NAN, NULL, NULL, e);
 }
 
+static void wrong_report(void)
+{
+    lv_run_summary *summary = (lv_run_summary *)&summary;
+    const char *const files[] = {"x.h5", NULL};
+    lv_error err;
+    REFUSED(lv_report, "page", NULL, NULL, files, 1, e);
+    REFUSED(lv_report, "files", NULL, "x.html", NULL, 1, e);
+    REFUSED(lv_report, "files", NULL, "x.html", files, 2, e);
+    assert_int_equal(lv_report(NULL, "x.html", files, 0, &err), LV_ERR_USAGE);
+    assert_int_equal(lv_report(NULL, "x.html", files, -1, &err), LV_ERR_USAGE);
+    REFUSED(lv_run_report, "summary", NULL, NULL, model, &asked, "x.html", e);
+    REFUSED(lv_run_report, "model", &summary, NULL, NULL, &asked, "x.html", e);
+    assert_null(summary);
+    REFUSED(lv_run_report, "request", &summary, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_run_report, "page", &summary, NULL, model, &asked, NULL, e);
+    lv_run_request bad = asked;
+    bad.sim.scheme = NULL;
+    REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
+}
+
 static void wrong_members(void)
 {
     lv_model *member = model;
@@ -486,8 +506,9 @@ static const struct {
     {wrong_option_set, "lv_scheme_option_set"},
     {wrong_option, "lv_scheme_option lv_scheme_option_given"},
     {wrong_option_texts, "lv_option_parse lv_option_format"},
-    {wrong_descriptions, "lv_option_describe lv_function_describe lv_section_describe "
-                         "lv_key_describe lv_scheme_describe lv_group_describe"},
+    {wrong_descriptions,
+     "lv_option_describe lv_function_describe lv_section_describe "
+     "lv_key_describe lv_word_describe lv_scheme_describe lv_group_describe"},
     {wrong_names, "lv_mass_kind_name"},
     {wrong_read, "lv_model_read"},
     {wrong_parse, "lv_model_parse"},
@@ -529,6 +550,7 @@ static const struct {
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
+    {wrong_report, "lv_report lv_run_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "

@@ -25,6 +25,7 @@ import tempfile
 import certificates
 import mechanisms
 import pages
+import reports
 import runs
 import shells
 import signals
@@ -178,6 +179,10 @@ def parts(program):
             check(f"{name}: {key['name']}", re.search(rf"^  {key['name']} ", page, re.M))
         check(f"{name}: example", all(f"    {line}" in page for line in
                                       part["example"].splitlines()), page)
+    for word in ("revolute", "spherical", "prismatic", "point_on_plane", "box", "disc", "quadratic"):
+        code, page, err = program.run(f"livens explain {word}")
+        check(f"explain {word}", code == 0 and err == "" and page.startswith(f"{word}, a "), err)
+        within_width(f"explain {word}", page)
     for name in re.findall(r"^\[(\w+)\]", model, re.M):
         code, page, err = program.run(f"livens explain {name}")
         check(f"explain {name}", code == 0 and err == "" and page.splitlines()[2] in model, err)
@@ -277,7 +282,8 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *pages.SUITES, *shells.SUITES):
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *pages.SUITES,
+                      *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)

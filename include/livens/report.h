@@ -1,0 +1,35 @@
+/* Pages: one HTML file about a run, or several, that needs nothing else: the motion, what was kept, all columns, the
+ * model. The same runs give the same bytes: a page has no date, no path and no time of computation. */
+#ifndef LIVENS_REPORT_H
+#define LIVENS_REPORT_H
+
+#include "run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How large a page became, and what was left out to keep it small. */
+typedef struct lv_report_info {
+    size_t bytes;
+    long long rows;  /* of all runs */
+    long long every; /* every so many of them are plotted, at most; 1: all of them */
+    int left_out;    /* columns that there was no room for */
+} lv_report_info;
+
+/* Writes a page about the runs in HDF5 files, at least one; "-": to standard output. info may be NULL. An existing
+ * file is replaced when the page is complete. */
+LV_API LV_NODISCARD lv_status lv_report(lv_report_info *info, const char *page,
+                                        const char *const *files, int count,
+                                        lv_error *err);
+
+/* lv_run that writes a page as well, also about a run that stopped early. */
+LV_API LV_NODISCARD lv_status lv_run_report(lv_run_summary **summary,
+                                            lv_report_info *info, const lv_model *model,
+                                            const lv_run_request *request,
+                                            const char *page, lv_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

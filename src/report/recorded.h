@@ -1,0 +1,25 @@
+/* A run as its HDF5 file has it: summary, and rows as a collector wants them. */
+#ifndef LV_REPORT_RECORDED_H
+#define LV_REPORT_RECORDED_H
+
+#include <livens/run.h>
+
+#include "report/collect.h"
+#include "report/frames.h"
+
+typedef struct lv_recorded_run {
+    lv_arena arena;
+    lv_model *model;
+    lv_run_summary *summary;
+    lv_hdf5_reader *reader;
+    lv_channels channels;
+    lv_frames frames;
+    lv_collector collector;
+} lv_recorded_run;
+
+/* Begin with zeros. After a failure lv_recorded_run_done frees what there is. */
+lv_status lv_recorded_run_read(lv_recorded_run *run, const char *path, size_t budget,
+                               lv_error *err);
+void lv_recorded_run_done(lv_recorded_run *run);
+
+#endif

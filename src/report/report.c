@@ -1,0 +1,165 @@
+/* Pages about runs that are over, and about a run while it goes on. */
+#include <livens/report.h>
+
+#include "base/memory.h"
+#include "base/usage.h"
+#include "report/page.h"
+#include "report/recorded.h"
+#include "run/run.h"
+
+#include <string.h>
+
+/* Text that the numbers of all runs of a page take, at most. */
+static const size_t budget = 2000000;
+
+static void note(lv_report_info *info, const lv_collector *c)
+{
+    const lv_thin *const tables[] = {&c->watch.thin, &c->columns.thin};
+    for (int k = 0; k < 2; k++)
+        if (tables[k]->every > info->every)
+            info->every = tables[k]->every;
+    info->rows += c->watch.thin.seen;
+    info->left_out += c->left_out;
+}
+
+/* ---- from files ------------------------------------------------------------------------------------ */
+
+static lv_status gather(lv_recorded_run *recorded, lv_report_run *runs,
+                        lv_report_info *info, const char *const *files, int count,
+                        lv_error *err)
+{
+    for (int k = 0; k < count; k++) {
+        lv_recorded_run *r = &recorded[k];
+        LV_TRY(lv_recorded_run_read(r, files[k], budget / (size_t)count, err));
+        runs[k] = (lv_report_run){
+            .model = r->model, .summary = r->summary, .collector = &r->collector};
+        note(info, &r->collector);
+    }
+    return LV_OK;
+}
+
+static lv_status report(lv_report_info *info, lv_page *page, const char *const *files,
+                        int count, lv_error *err)
+{
+    lv_recorded_run *recorded = lv_memory_zeroed((size_t)count, sizeof *recorded);
+    lv_report_run *runs = lv_memory_zeroed((size_t)count, sizeof *runs);
+    lv_status status = recorded && runs ? gather(recorded, runs, info, files, count, err)
+                                        : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = lv_page_finish(page, runs, count, &info->bytes, err);
+    for (int k = 0; recorded && k < count; k++)
+        lv_recorded_run_done(&recorded[k]);
+    lv_memory_free(recorded);
+    lv_memory_free(runs);
+    return status;
+}
+
+lv_status lv_report(lv_report_info *info, const char *page, const char *const *files,
+                    int count, lv_error *err)
+{
+    lv_report_info own;
+    lv_page out;
+    lv_error_clear(err);
+    LV_NEED(err, page);
+    LV_NEED(err, files);
+    if (count < 1)
+        return lv_fail(err, LV_ERR_USAGE, "lv_report: a page is about at least one file");
+    for (int k = 0; k < count; k++)
+        LV_NEED_AS(err, files[k], "files");
+    info = info ? info : &own;
+    *info = (lv_report_info){.every = 1};
+    lv_status status = lv_page_open(&out, page, err);
+    if (status == LV_OK)
+        status = report(info, &out, files, count, err);
+    lv_page_done(&out);
+    return status;
+}
+
+/* ---- from a run ------------------------------------------------------------------------------------- */
+
+/* Listens to a run; the sink is the first member. */
+typedef struct listener {
+    lv_sink sink;
+    const lv_model *model;
+    const lv_state *row;
+    lv_frames frames;
+    lv_collector collector;
+} listener;
+
+static lv_status listen_row(lv_sink *sink, lv_error *err)
+{
+    listener *l = (listener *)sink;
+    LV_TRY(lv_frames_state(&l->frames, l->collector.frame, l->row, err));
+    lv_collector_row(&l->collector);
+    return LV_OK;
+}
+
+static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
+                              lv_error *err)
+{
+    (void)sink;
+    (void)checkpoint;
+    (void)err;
+    return LV_OK;
+}
+
+static lv_status listen_close(lv_sink *sink, lv_error *err)
+{
+    listener *l = (listener *)sink;
+    (void)err;
+    lv_collector_end(&l->collector);
+    return LV_OK;
+}
+
+static lv_status listen(void *user, lv_sink **sink, const lv_tapped *tapped,
+                        lv_error *err)
+{
+    listener *l = user;
+    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
+    l->row = tapped->row;
+    LV_TRY(lv_frames_init(&l->frames, l->model, err));
+    LV_TRY(
+        lv_collector_init(&l->collector, tapped->channels, l->frames.size, budget, err));
+    *sink = &l->sink;
+    return LV_OK;
+}
+
+static lv_status finish(lv_report_info *info, lv_page *page, listener *l,
+                        const lv_run_summary *summary, const char *failure, lv_error *err)
+{
+    const lv_report_run run = {l->model, summary, failure, &l->collector};
+    note(info, &l->collector);
+    return lv_page_finish(page, &run, 1, &info->bytes, err);
+}
+
+lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
+                        const lv_model *model, const lv_run_request *request,
+                        const char *page, lv_error *err)
+{
+    lv_report_info own;
+    lv_page out;
+    lv_error_clear(err);
+    LV_NEED(err, summary);
+    *summary = NULL;
+    LV_NEED(err, model);
+    LV_NEED(err, request);
+    LV_NEED(err, request->sim.scheme);
+    LV_NEED(err, page);
+    info = info ? info : &own;
+    *info = (lv_report_info){.every = 1};
+    listener l = {.model = model};
+    const lv_tap tap = {listen, &l, false};
+    lv_status status = lv_page_open(&out, page, err);
+    if (status == LV_OK)
+        status = lv_run_tapped(summary, model, request, &tap, err);
+    if (*summary) {
+        const char *failure = status != LV_OK && err ? err->text : NULL;
+        lv_status written =
+            finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);
+        status = status == LV_OK ? written : status;
+    }
+    lv_collector_done(&l.collector);
+    lv_frames_done(&l.frames);
+    lv_page_done(&out);
+    return status;
+}

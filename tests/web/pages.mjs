@@ -1,0 +1,202 @@
+// Pages in a real browser: every shipped model's opens without errors and requests, its motion moves, its plots have ink,
+// the cursor follows; evil texts are texts; what the keyboard, links, themes and small screens do.
+//
+//     node pages.mjs LIVENS SOURCES DIRECTORY [MODEL...]
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, counts, launch, open, showTime } from './browser.mjs';
+
+const [program, root, directory, ...chosen] = process.argv.slice(2);
+mkdirSync(directory, { recursive: true });
+const browser = await launch(root);
+const livens = (...words) => execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const place = (name) => join(directory, name);
+
+// ---- what a page shows ------------------------------------------------------------------------------
+
+// Pixels of the picture: how many differ from those of the last call, and how many colours there are.
+const look = () => {
+    const { canvas } = window.livens.motion, copy = document.createElement('canvas');
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    const c = copy.getContext('2d', { willReadFrequently: true });
+    c.drawImage(canvas, 0, 0);
+    const now = new Uint32Array(c.getImageData(0, 0, copy.width, copy.height).data.buffer), before = window.lastLook;
+    window.lastLook = now;
+    let changed = 0;
+    for (let k = 0; before && k < now.length; k++) changed += now[k] !== before[k];
+    return { changed, colours: new Set(now).size };
+};
+
+const ink = () => window.livens.board.plots.map(({ plot }) => {
+    const canvas = plot.ctx.canvas, { data } = plot.ctx.getImageData(0, 0, canvas.width, canvas.height);
+    let strong = 0; // lines, not the pale rules behind them
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 200 && Math.max(data[k], data[k + 1], data[k + 2]) - Math.min(data[k], data[k + 1], data[k + 2]) > 60) strong++;
+    return strong;
+});
+
+const cursors = () => [...document.querySelectorAll('.cursor')].map((c) => c.getBoundingClientRect().left);
+const places = () => window.livens.board.plots.map(({ plot, clock }) => plot.over.getBoundingClientRect().left + plot.valToPos(clock.t, 'x') - 0.75);
+
+// ---- shipped models ---------------------------------------------------------------------------------
+
+async function shipped(name) {
+    const path = place(`${name}.html`);
+    livens('run', name, '--report', path, '--quiet');
+    const { page, troubles } = await open(browser, path);
+    const has = await page.evaluate(() => ({ motion: !!window.livens.motion.main, moves: window.livens.clock.end > window.livens.clock.begin, h1: document.querySelector('h1').textContent,
+        gl: window.livens.motion.renderer?.constructor.name, wide: document.documentElement.scrollWidth - innerWidth }));
+    check(`${name}: there is a picture`, has.motion);
+    check(`${name}: nothing is wider than the window`, has.wide <= 0, has.wide);
+    await showTime(page, 0.13);
+    if (has.motion) {
+        const { colours } = await page.evaluate(look);
+        check(`${name}: the picture shows something`, colours > 40, `${colours} colours`);
+        await showTime(page, 0.37);
+        const { changed } = await page.evaluate(look);
+        check(`${name}: the motion moves`, changed > 60, `${changed} pixels`);
+    }
+    const from = await page.evaluate(cursors);
+    await showTime(page, 0.71);
+    const to = await page.evaluate(cursors), right = await page.evaluate(places);
+    check(`${name}: cursors are there`, to.length > 1 && to.length === right.length, to.length);
+    check(`${name}: cursors follow`, to.every((x, k) => x > from[k] && Math.abs(x - right[k]) < 1.5), `${from} ${to} ${right}`);
+    const strokes = await page.evaluate(ink);
+    check(`${name}: plots have ink`, strokes.every((n) => n > 80), strokes);
+    check(`${name}: no troubles`, troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+// ---- the rest -----------------------------------------------------------------------------------------
+
+const evil = `</script><script>window.hacked = 1</script> "'&<!-- ]]> <img src=x onerror="window.hacked = 1">`;
+
+async function evilTexts() {
+    const model = place('evil.toml'), path = place('evil.html');
+    const text = `# ${evil}\nname = '''${evil}'''\ndescription = "\\u0001\\u2028\\u202e ${evil.replaceAll('"', '\\"')}"\n[parameters]\nm = 1\n[coordinates]\nx = { value = [1, 0], velocity = [0, 1] }\n` +
+        `[energy]\nkinetic = "m*norm2(x')/2"\npotential = "norm2(x)/2"\n[outputs]\ny = "x[1]"\n[run]\nscheme = "rattle"\nstep = 0.1\nuntil = 3\n`;
+    writeFileSync(model, text);
+    livens('run', model, '--report', path, '--quiet');
+    const { page, troubles } = await open(browser, path);
+    const seen = await page.evaluate(() => ({ hacked: window.hacked, title: document.title, h1: document.querySelector('h1').textContent, lead: document.querySelector('.lead').textContent,
+        model: document.querySelector('pre.model').textContent, images: document.images.length, scripts: document.scripts.length }));
+    check('evil texts are shown as texts', seen.h1 === evil && seen.model === text && seen.title.startsWith(evil) && seen.lead.endsWith(evil));
+    check('evil texts do nothing', seen.hacked === undefined && seen.images === 0 && seen.scripts === 0, JSON.stringify(seen));
+    check('evil texts: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+async function controls() {
+    const path = place('controls.html');
+    livens('run', 'kepler', '--until', '10', '--report', path, '--quiet');
+    const { page, troubles } = await open(browser, path, { hash: '#t=6.25' });
+    const time = () => page.evaluate(() => window.livens.clock.t);
+    check('a link leads to a time', (await time()) === 6.25, await time());
+    check('who wants less motion gets none', !(await page.evaluate(() => window.livens.clock.playing)));
+    await page.keyboard.press('ArrowRight');
+    const later = await time();
+    check('an arrow steps', later > 6.25 && later < 6.5, later);
+    await page.keyboard.press('Shift+ArrowLeft');
+    check('an arrow with shift goes far', (await time()) < later, await time());
+    await page.keyboard.press('Home');
+    check('home is the beginning', (await time()) === 0);
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => window.livens.clock.t > 0.05, null, { timeout: 5000 });
+    check('space plays', await page.evaluate(() => window.livens.clock.playing));
+    await page.keyboard.press(' ');
+    check('space pauses', !(await page.evaluate(() => window.livens.clock.playing)));
+    const over = page.locator('.u-over').first(), box = await over.boundingBox();
+    await page.mouse.move(box.x + 0.25 * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    check('dragging in a plot moves the time', Math.abs((await time()) - 5) < 0.1, await time());
+    await page.waitForFunction(() => /t=5|t=4\.9/.test(location.hash), null, { timeout: 3000 }).catch(() => check('the link follows', false));
+    await page.evaluate(() => (location.hash = '#t=2'));
+    await page.waitForFunction(() => window.livens.clock.t === 2, null, { timeout: 3000 }).catch(() => check('the time follows the link', false));
+    // A file that is downloaded has what the page shows.
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+    const lines = readFileSync(await file.path(), 'utf8').trim().split('\n');
+    check('a CSV file is downloaded', lines[0].startsWith('t,') && lines.length > 100, lines[0]);
+    const stage = await page.locator('.stage').boundingBox();
+    await page.evaluate(look);
+    await page.mouse.move(stage.x + 200, stage.y + 200);
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(200);
+    check('the wheel zooms', (await page.evaluate(look)).changed > 60);
+    await page.getByRole('button', { name: 'light or dark' }).click();
+    check('dark', (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)) === 'rgb(15, 18, 24)');
+    check('plots have ink in the dark', (await page.evaluate(ink)).every((n) => n > 80));
+    check('controls: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+async function withoutWebGl() {
+    const { page, troubles } = await open(browser, place('controls.html'), { query: '?canvas' });
+    check('a plain canvas takes over', (await page.evaluate(() => window.livens.motion.renderer.gl)) === undefined);
+    await showTime(page, 0.1);
+    await page.evaluate(look);
+    await showTime(page, 0.4);
+    check('it moves, too', (await page.evaluate(look)).changed > 60);
+    check('plain canvas: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+async function plays() {
+    const { page, troubles } = await open(browser, place('controls.html'), { reducedMotion: 'no-preference', colorScheme: 'dark' });
+    check('the motion begins by itself', await page.evaluate(() => window.livens.clock.playing));
+    check('the theme is that of the system', (await page.evaluate(() => document.documentElement.dataset.theme)) === 'dark');
+    check('plays: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+async function several() {
+    const files = [['a.h5', '0.02'], ['b.h5', '0.05']].map(([name, step]) => {
+        livens('run', 'kepler', '--until', '5', '--step', step, '-o', place(name), '--quiet');
+        return place(name);
+    });
+    const path = place('several.html');
+    livens('report', ...files, '-o', path);
+    const { page, troubles } = await open(browser, path);
+    const seen = await page.evaluate(() => ({ scenes: window.livens.motion.scenes.length, labels: [...document.querySelectorAll('.legend .name')].map((x) => x.textContent) }));
+    check('several runs: ghosts and overlaid errors', seen.scenes === 2 && seen.labels.includes('E (1)') && seen.labels.includes('E (2)'), JSON.stringify(seen));
+    check('several runs: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+async function small() {
+    const { page, troubles } = await open(browser, place('controls.html'), { width: 390, height: 844 });
+    const seen = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, side: document.querySelector('.side').getBoundingClientRect(), plots: document.querySelector('.plots').getBoundingClientRect() }));
+    check('a phone has one column', seen.wide <= 390 && seen.plots.top >= seen.side.bottom && seen.plots.width > 340, JSON.stringify(seen));
+    check('phone: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+// A model that begins with nothing and one whose rows lack coordinates.
+async function bare() {
+    const path = place('bare.html');
+    livens('run', 'kepler', '--until', '0', '--report', path, '--quiet');
+    const start = await open(browser, path);
+    check('a run without steps has a page', start.troubles.length === 0, start.troubles.join('; '));
+    await start.page.close();
+    livens('run', 'kepler', '--until', '2', '-o', place('bare.h5'), '--channels', 'E', '--quiet');
+    livens('report', place('bare.h5'), '-o', path);
+    const { page, troubles } = await open(browser, path);
+    check('a file without coordinates has a page without picture', (await page.locator('.stage').textContent()).includes('no picture') && troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+const names = chosen.length ? chosen : JSON.parse(livens('list', 'models', '--json')).models.map((model) => model.name);
+const queue = [...names];
+await Promise.all([0, 1].map(async () => {
+    while (queue.length) {
+        const name = queue.shift();
+        await shipped(name).catch((error) => check(name, false, error.message));
+    }
+}));
+for (const suite of chosen.length ? [] : [evilTexts, controls, withoutWebGl, plays, several, small, bare]) await suite().catch((error) => check(suite.name, false, error.message));
+await browser.close();
+console.log(`${counts.passed} checks passed, ${counts.failed} failed, ${names.length} models`);
+process.exit(counts.failed ? 1 : 0);

@@ -1,0 +1,32 @@
+// Builds dist/report.html of src: one file with everything in it. The same sources give the same bytes.
+
+import { build } from 'esbuild';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const source = (name) => join(here, 'src', name);
+const out = process.argv[2] ?? join(here, 'dist');
+
+async function bundle(entry, loader) {
+    const result = await build({ entryPoints: [entry], bundle: true, minify: true, write: false, format: 'iife', target: ['chrome110', 'firefox115', 'safari16.4'],
+        legalComments: 'none', charset: 'utf8', absWorkingDir: here, logLevel: 'warning', ...loader });
+    return result.outputFiles[0].text.trim();
+}
+
+// Shaders lose comments and blanks as scripts do.
+const shaders = { name: 'shaders', setup: (builder) => builder.onLoad({ filter: /gl\.js$/ }, async ({ path }) => ({ loader: 'js',
+    contents: (await readFile(path, 'utf8')).replace(/`[^`]*`/g, (text) => (/main\(\)|precision|vec3 shade/.test(text) ? text.replace(/\/\/[^\n]*/g, '').replace(/([;{},=*+<>?:])\s+/g, '$1').replace(/ +([={*+<>?:])/g, '$1').replace(/\n\s+/g, '\n') : text)) })) };
+
+const script = await bundle(source('report.js'), { plugins: [shaders] });
+const styles = [await bundle(join(here, 'node_modules/uplot/dist/uPlot.min.css')), await bundle(source('report.css'))].join('\n');
+if (/<\/(script|style)|<!--/i.test(script + styles)) throw new Error('the bundle has text that would end its element');
+
+const license = (await readFile(join(here, 'node_modules/uplot/LICENSE'), 'utf8')).trim();
+const notice = `/*! The page of livens, Apache-2.0. It has uPlot in it:\n${license}\n*/\n`;
+const template = await readFile(source('report.html'), 'utf8');
+const page = template.replace('/*livens:style*/', () => styles).replace('/*livens:script*/', () => notice + script);
+await mkdir(out, { recursive: true });
+await writeFile(join(out, 'report.html'), page);
+console.log(`report.html: ${page.length} bytes`);

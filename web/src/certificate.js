@@ -1,0 +1,21 @@
+// What was promised beside what was measured.
+
+import { el } from './dom.js';
+import { short } from './format.js';
+
+const marks = { kept: '✓ kept', broken: '✗ broken', measured: 'measured', open: 'not shown by a run' };
+
+function table(run) {
+    const head = ['property', 'promised', 'measured', 'bound', 'verdict'];
+    const rows = run.certificate.map((row) => el('tr', { class: row.verdict },
+        el('th', { scope: 'row' }, row.property), el('td', {}, row.promised), el('td', { class: 'number' }, row.measured === null ? '' : short(row.measured, 2)),
+        el('td', { class: 'number' }, row.bound === null ? '' : short(row.bound, 2)), el('td', { class: 'verdict' }, marks[row.verdict] ?? row.verdict)));
+    return el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, head.map((name) => el('th', { scope: 'col' }, name)))), el('tbody', {}, rows)));
+}
+
+export function certificate(runs) {
+    const open = runs.some((run) => run.certificate.some((row) => row.verdict === 'open'));
+    return el('section', { class: 'card', id: 'certificate' }, el('h3', {}, 'Certificate'),
+        runs.map((run, k) => [runs.length > 1 ? el('h4', {}, `run ${k + 1}: ${run.scheme}, step ${short(run.step, 6)}`) : null, table(run)]),
+        open ? el('p', { class: 'hint' }, 'Order, symplecticity and symmetry take more than one run: ', el('code', {}, 'livens verify'), ' measures them.') : null);
+}
