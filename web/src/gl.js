@@ -117,8 +117,9 @@ layout(location=1) in vec3 a;
 layout(location=2) in vec3 b;
 layout(location=3) in float width;
 layout(location=4) in vec4 paint;
-out float side;
-flat out vec4 colour;
+layout(location=5) in float alphaEnd;
+out float side, alpha;
+flat out vec3 colour;
 flat out float wide;
 void main() {
     vec4 p = matrix * vec4(a, 1.0), q = matrix * vec4(b, 1.0);
@@ -135,20 +136,17 @@ void main() {
     vec2 at = mix(u, v, corner.x) + n * corner.y * reach + e * (corner.x * 2.0 - 1.0) * 0.8 * wide * step(0.99, paint.a);
     vec4 end = corner.x < 0.5 ? p : q;
     side = corner.y * reach;
-    colour = paint;
+    colour = paint.rgb;
+    alpha = corner.x < 0.5 ? paint.a : alphaEnd;
     gl_Position = vec4(at / pixels * end.w, end.z - 2e-5 * end.w, end.w);
 }`;
 
 const lineFragment = `${common}
-in float side;
-flat in vec4 colour;
+in float side, alpha;
+flat in vec3 colour;
 flat in float wide;
 out vec4 result;
-void main() {
-    float alpha = colour.a * clamp(wide + 0.5 - abs(side), 0.0, 1.0);
-    if (alpha < 0.004) discard;
-    result = vec4(colour.rgb, alpha);
-}`;
+void main() { result = vec4(colour, alpha * clamp(wide + 0.5 - abs(side), 0.0, 1.0)); }`;
 
 const triangleVertex = `${common}
 layout(location=0) in vec3 corner;
@@ -236,7 +234,8 @@ function compile(gl, vertex, fragment) {
     return { program, places };
 }
 
-// Instances of a mesh: `shape` and `layout` are lists of numbers per attribute.
+// Instances of a mesh: `shape` and `layout` are lists of numbers per attribute. Instances are made even if some lack their last number,
+// which is then that before it: lines have the same alpha at both ends unless they say otherwise.
 class Batch {
     constructor(gl, program, mesh, shape, layout) {
         Object.assign(this, { gl, program, layout, count: mesh.length / shape.reduce((a, b) => a + b, 0) });
@@ -267,7 +266,11 @@ class Batch {
     draw(list, uniforms) {
         if (!list.length) return;
         const gl = this.gl, data = new Float32Array(list.length * this.width);
-        for (let k = 0; k < list.length; k++) data.set(list[k], k * this.width);
+        for (let k = 0; k < list.length; k++) {
+            const item = list[k], at = k * this.width;
+            data.set(item, at);
+            if (item.length < this.width) data[at + item.length] = item[item.length - 1];
+        }
         gl.useProgram(this.program.program);
         uniforms(this.program.places);
         gl.bindVertexArray(this.array);
@@ -288,7 +291,7 @@ export class GlRenderer {
         const solid = compile(gl, solidVertex, solidFragment);
         const meshes = { box: boxMesh(), cylinder: roundMesh(1), cone: roundMesh(0), ball: ballMesh() };
         this.solids = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, new Batch(gl, solid, mesh, [3, 3], [3, 3, 3, 3, 4])]));
-        this.lines = new Batch(gl, compile(gl, lineVertex, lineFragment), [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1], [2], [3, 3, 1, 4]);
+        this.lines = new Batch(gl, compile(gl, lineVertex, lineFragment), [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1], [2], [3, 3, 1, 4, 1]);
         this.triangles = compile(gl, triangleVertex, triangleFragment);
         this.triangleArray = gl.createVertexArray();
         this.triangleBuffer = gl.createBuffer();
