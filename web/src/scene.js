@@ -155,7 +155,7 @@ export class Scene {
             const all = members.filter((item) => item.trail && !item.still), some = Math.max(1, Math.ceil((all.length - 1) / 9));
             all.forEach((item, k) => (k % some === 0 || k === all.length - 1) && this.trailing.add(item));
         }
-        this.trailParts = Math.min(300, Math.max(20, Math.floor(2400 / Math.max(1, this.trailing.size))));
+        this.trailParts = Math.min(300, Math.max(20, Math.floor(1400 / Math.max(1, this.trailing.size))));
         let next = 0;
         this.colourOf = new Map();
         for (const members of families.values()) {
