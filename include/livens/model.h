@@ -106,6 +106,13 @@ typedef struct lv_key_info {
 LV_API bool lv_section_describe(int section, lv_section_info *info);
 LV_API bool lv_key_describe(int section, int key, lv_key_info *info);
 
+/* Words that values of keys of a section may be, where they need an explanation: type = "revolute" of joints. */
+typedef struct lv_word_info {
+    const char *key, *name, *doc;
+} lv_word_info;
+
+LV_API bool lv_word_describe(int section, int word, lv_word_info *info);
+
 #ifdef __cplusplus
 }
 #endif

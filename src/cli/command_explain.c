@@ -145,7 +145,7 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
             explain_status(&page, statuses[k]);
             return LV_OK;
         }
-    if (cli_section_explain(&page, name))
+    if (cli_section_explain(&page, name) || cli_word_explain(&page, name))
         return LV_OK;
     return fail_unknown(name, &outcome->error);
 }
@@ -153,7 +153,8 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 static const cli_argument arguments[] = {
     {"NAME", false,
      "a scheme (livens list schemes), a part (livens list parts) or another section of "
-     "model files, or the status of a failure in JSON: memory, limit, syntax, model, "
+     "model files, a word that a key takes (revolute, box), or the status of a failure "
+     "in JSON: memory, limit, syntax, model, "
      "domain, numeric, usage, io"},
     {NULL, false, NULL},
 };
@@ -173,6 +174,7 @@ static const cli_example examples[] = {
     {"livens explain em --equations --model four-particles",
      "what is solved for, and how much"},
     {"livens explain springs", "what the part is, its keys and an example"},
+    {"livens explain revolute", "a type of joints"},
     {"livens explain numeric", "why a run may stop, and what to do"},
     {NULL, NULL},
 };

@@ -58,6 +58,15 @@ static void add_sections(choices *c)
             add(c, info.name);
 }
 
+static void add_words(choices *c)
+{
+    lv_section_info info;
+    lv_word_info word;
+    for (int k = 0; lv_section_describe(k, &info); k++)
+        for (int w = 0; lv_word_describe(k, w, &word); w++)
+            add(c, word.name);
+}
+
 static void add_papers(choices *c)
 {
     cli_paper_info info;
@@ -134,6 +143,7 @@ static void choose_argument(choices *c, const cli_command *command)
     } else if (strcmp(command->name, "explain") == 0) {
         add_schemes(c);
         add_sections(c);
+        add_words(c);
         add_statuses(c);
     }
 }

@@ -88,6 +88,22 @@ static void write_keys(const cli_page *page, int section)
     fputc('\n', page->out);
 }
 
+/* What the words mean that keys take. */
+static void write_words(const cli_page *page, int section)
+{
+    enum { MOST_WORDS = 32 };
+    cli_row rows[MOST_WORDS];
+    lv_word_info word, next;
+    int n = 0;
+    for (int w = 0; n < MOST_WORDS && lv_word_describe(section, w, &word); w++) {
+        rows[n++] = (cli_row){word.name, word.doc};
+        if (lv_word_describe(section, w + 1, &next) && strcmp(next.key, word.key) == 0)
+            continue;
+        cli_page_rows(page, word.key, "meaning", rows, n);
+        n = 0;
+    }
+}
+
 /* An example that does not open its own table begins below the section's header. */
 void cli_help_example(char *buffer, size_t size, const lv_section_info *section)
 {
@@ -104,6 +120,7 @@ void cli_help_section(const cli_page *page, int k, const lv_section_info *sectio
     snprintf(shape, sizeof shape, "Written as %s.", section->shape);
     cli_page_text(page, shape);
     write_keys(page, k);
+    write_words(page, k);
     if (section->example) {
         char example[CLI_EXAMPLE_SIZE];
         cli_help_example(example, sizeof example, section);

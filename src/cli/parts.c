@@ -22,14 +22,41 @@ bool cli_section_explain(const cli_page *page, const char *name)
     return false;
 }
 
+bool cli_word_explain(const cli_page *page, const char *name)
+{
+    lv_section_info section;
+    lv_word_info word;
+    bool found = false;
+    for (int k = 0; lv_section_describe(k, &section); k++)
+        for (int w = 0; lv_word_describe(k, w, &word); w++) {
+            char title[120];
+            if (strcmp(word.name, name) != 0)
+                continue;
+            snprintf(title, sizeof title, "%s, a %s of [%s]", word.name, word.key,
+                     section.name);
+            cli_page_title(page, title);
+            cli_page_text(page, word.doc);
+            cli_page_heading(page, 2, section.name);
+            if (!page->markdown)
+                fputc('\n', page->out);
+            cli_help_section(page, k, &section);
+            found = true;
+        }
+    return found;
+}
+
 void cli_sections_offer(cli_nearest *nearest)
 {
     lv_section_info info;
-    for (int k = 0; lv_section_describe(k, &info); k++)
+    lv_word_info word;
+    for (int k = 0; lv_section_describe(k, &info); k++) {
         if (info.name[0]) {
             cli_nearest_offer(nearest, info.name);
             cli_nearest_offer(nearest, info.one);
         }
+        for (int w = 0; lv_word_describe(k, w, &word); w++)
+            cli_nearest_offer(nearest, word.name);
+    }
 }
 
 void cli_parts_write_text(void)

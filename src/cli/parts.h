@@ -10,6 +10,9 @@
  * false if there is none. */
 bool cli_section_explain(const cli_page *page, const char *name);
 
+/* Explains a word that the value of a key may be, "revolute", in every section that has it. false if none has. */
+bool cli_word_explain(const cli_page *page, const char *name);
+
 void cli_sections_offer(cli_nearest *nearest);
 
 /* `livens list parts`: the table, or the items of an array. */

@@ -124,15 +124,30 @@ static residue result(lv_op op, residue a, residue b, residue c, residue p)
     }
 }
 
+/* A frame: where its axes are among the inputs Q, and what they are, axis by axis. */
+typedef struct frame {
+    const int *axis;
+    residue r[9];
+} frame;
+
+static residue input_value(const lv_node_data *d, const frame *f, residue p)
+{
+    for (int k = 0; f && d->a == LV_INPUT_Q && k < 3; k++)
+        if (d->b >= f->axis[k] && d->b < f->axis[k] + 3)
+            return f->r[3 * k + d->b - f->axis[k]];
+    return unknown(d->op, (residue)d->a, (residue)d->b, 0, p);
+}
+
+/* f: values of some inputs; NULL: of none. */
 static residue value_of(const lv_graph *g, const lv_node_data *d, const residue *values,
-                        residue p)
+                        const frame *f, residue p)
 {
     residue x[3] = {0, 0, 0};
     const lv_node operands[] = {d->a, d->b, d->c};
     if (d->op == LV_OP_CONST)
         return number(d->value, p);
     if (d->op == LV_OP_INPUT)
-        return unknown(d->op, (residue)d->a, (residue)d->b, 0, p);
+        return input_value(d, f, p);
     for (int k = 0; k < lv_op_arity(d->op); k++) {
         x[k] = values[operands[k]];
         if (x[k] == NOTHING)
@@ -150,7 +165,7 @@ static bool vanish(const lv_graph *g, const bool *needed, residue *values, lv_no
     bool zero = true;
     for (lv_node i = 0; i <= last; i++)
         if (needed[i])
-            values[i] = value_of(g, lv_graph_node(g, i), values, p);
+            values[i] = value_of(g, lv_graph_node(g, i), values, NULL, p);
     for (int k = 0; zero && k < m; k++)
         zero = values[f[k]] == 0;
     return zero;
@@ -187,4 +202,50 @@ lv_status lv_identity_zero(bool *zero, const lv_graph *g, const lv_node *f, int 
     lv_memory_free(needed);
     lv_memory_free(values);
     return ok ? LV_OK : lv_fail_memory(err);
+}
+
+/* ---- rotations -------------------------------------------------------------------------- */
+
+/* The rotation of a random quaternion, of any length but 0. */
+static void random_frame(frame *f, residue p)
+{
+    residue x[4], size = 0, product[4][4];
+    for (int k = 0; k < 4; k++) {
+        x[k] = mix((uint64_t)k + (p << 16)) % p;
+        size = (size + x[k] * x[k]) % p;
+    }
+    const residue scale = inverse(size, p);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++)
+            product[i][k] = x[i] * x[k] % p * scale % p;
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const residue side = (product[i + 1][i + 1] + product[j + 1][j + 1]) % p;
+        f->r[3 * k + k] = (1 + 2 * minus(side, p)) % p;
+        f->r[3 * k + i] = 2 * (product[k + 1][i + 1] + product[0][j + 1]) % p;
+        f->r[3 * k + j] = 2 * (product[k + 1][j + 1] + minus(product[0][i + 1], p)) % p;
+    }
+}
+
+lv_status lv_identity_turned(bool *turned, const lv_graph *g, const int axis[3],
+                             lv_error *err)
+{
+    const size_t count = (size_t)lv_graph_count(g);
+    residue *here = lv_memory_zeroed(2 * count + 1, sizeof *here), *there = here + count;
+    frame still = {axis, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, other = {.axis = axis};
+    if (!here)
+        return lv_fail_memory(err);
+    for (size_t i = 0; i < count; i++)
+        turned[i] = false;
+    for (int k = 0; k < ROUNDS; k++) {
+        random_frame(&other, primes[k]);
+        for (size_t i = 0; i < count; i++) {
+            const lv_node_data *d = lv_graph_node(g, (lv_node)i);
+            here[i] = value_of(g, d, here, &still, primes[k]);
+            there[i] = value_of(g, d, there, &other, primes[k]);
+            turned[i] = turned[i] || here[i] != there[i] || here[i] == NOTHING;
+        }
+    }
+    lv_memory_free(here);
+    return LV_OK;
 }

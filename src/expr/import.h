@@ -11,4 +11,11 @@ void lv_graph_import(lv_graph *to, lv_node *images, const lv_graph *from,
                      const lv_node *nodes, int count,
                      const lv_node *const inputs[LV_INPUT_KINDS]);
 
+/* The same; where[i]: node i of `from`, wherever the formulas need it, is built with `others` in place of `inputs`. */
+void lv_graph_import_where(lv_graph *to, lv_node *images, const lv_graph *from,
+                           const lv_node *nodes, int count,
+                           const lv_node *const inputs[LV_INPUT_KINDS],
+                           const lv_node *const others[LV_INPUT_KINDS],
+                           const bool *where);
+
 #endif

@@ -48,6 +48,20 @@ bool lv_key_describe(int section, int key, lv_key_info *info)
     return true;
 }
 
+bool lv_word_describe(int section, int word, lv_word_info *info)
+{
+    const lv_word *words = section >= LV_SECTIONS && lv_section_at(section)
+                               ? lv_part_words(section - LV_SECTIONS)
+                               : NULL;
+    if (!words || !info || word < 0)
+        return false;
+    for (int k = 0; k < word && words->key; k++)
+        words++;
+    if (words->key)
+        *info = (lv_word_info){words->key, words->name, words->doc};
+    return words->key != NULL;
+}
+
 bool lv_group_describe(const lv_model *model, int k, lv_group_info *info)
 {
     if (!model || !info || k < 0 || k >= model->groups.count)

@@ -51,6 +51,11 @@ typedef struct lv_multiplier {
     lv_place place;       /* where the formula first mentions it */
 } lv_multiplier;
 
+/* Three slots that are the axes of one body: local numbers of their first components. */
+typedef struct lv_frame {
+    int axis[3];
+} lv_frame;
+
 typedef struct lv_kernel {
     lv_role role;
     bool is_vector; /* rows came from a vector or an array */
@@ -75,6 +80,8 @@ typedef struct lv_kernel {
     int turn_count;       /* angles that count turns (turns.h), */
     const lv_node *turns; /* x and y of each, */
     int first_turn;       /* number of the first one of instance 0 in the model */
+    int frame_count; /* bodies that move on groups: their velocities are inputs V of the first axis */
+    const lv_frame *frames;
 
     /* Outputs, and what is shown. */
     int multiplier_count;

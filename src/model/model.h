@@ -88,7 +88,12 @@ struct lv_model {
     lv_run_options run;
     lv_sweep_plan sweep;
     const char *settings_text; /* name=value lines: what was set on reading */
+    const struct lv_motion
+        *motion; /* how bodies move on groups; NULL: they do not (moving.h) */
 };
+
+/* Numbers of a velocity: one per coordinate, where nothing moves on groups. */
+int lv_model_tangents(const lv_model *model);
 
 /* The lines of settings_text as settings, in an arena. LV_ERR_IO for a text that livens did not
  * write. */

@@ -13,6 +13,11 @@ const lv_section *lv_part_section(int k)
     return NULL;
 }
 
+const lv_word *lv_part_words(int k)
+{
+    return lv_part_section(k) ? lv_part_table[k]->words : NULL;
+}
+
 const lv_item *lv_expansion_first(const lv_expansion *x, const lv_part *part)
 {
     for (int k = 0; lv_part_table[k]; k++)

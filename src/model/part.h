@@ -22,6 +22,7 @@ typedef struct lv_expansion {
 
 typedef struct lv_part {
     lv_section section;
+    const lv_word *words; /* NULL: none of its keys has words that need an explanation */
     lv_status (*expand)(lv_expansion *x, const lv_item *part, lv_error *err);
 } lv_part;
 

@@ -77,6 +77,14 @@ extern const lv_section lv_section_table[LV_SECTIONS];
 /* The section of the k-th part; NULL beyond the last (part.c). */
 const lv_section *lv_part_section(int k);
 
+/* A word that the value of a key may be, and what it means; lists end with a row whose key is NULL. */
+typedef struct lv_word {
+    const char *key, *name, *doc;
+} lv_word;
+
+/* Those of the k-th part; NULL: it has none. */
+const lv_word *lv_part_words(int k);
+
 /* Section by number: those of lv_section_id, then one per part; NULL beyond the last. */
 const lv_section *lv_section_at(int number);
 

@@ -372,5 +372,6 @@ const lv_part lv_part_joint = {
              "[joints.hinge]\ntype = \"revolute\"\nbetween = [\"ground\", \"top\"]\nat = "
              "[0, 0, 0]\naxis = [0, 1, 0]\n[joints.link]\nfor = \"i = 2..N\"\ntype = "
              "\"spherical\"\nbetween = [\"rod_{i-1}\", \"rod_i\"]\nat = [\"i\", 0, 0]"},
+    .words = lv_joint_words,
     .expand = expand,
 };

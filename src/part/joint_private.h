@@ -20,6 +20,9 @@ enum {
     TAKES_POINTS = 1024 /* the second end may be a particle */
 };
 
+/* The words of `type`, for readers. */
+extern const lv_word lv_joint_words[];
+
 typedef struct joint_type {
     const char *word;
     unsigned flags;

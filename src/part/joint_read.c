@@ -23,6 +23,37 @@ static const joint_type types[] = {
      "a point slides on a plane"},
 };
 
+#define TYPE(name, doc)                                                                  \
+    {                                                                                    \
+        "type", name, doc                                                                \
+    }
+
+const lv_word lv_joint_words[] = {
+    TYPE("spherical",
+         "Two points coincide: 3 constraints. The second end may be a particle."),
+    TYPE("revolute",
+         "Turns about an axis, NAME.angle at the rate NAME.rate: 5 constraints, in the "
+         "plane 2. Motors and springs act on it."),
+    TYPE("universal",
+         "Turns about two axes, axis in the first and axis2 in the second, which stay "
+         "perpendicular: 4 constraints."),
+    TYPE("cylindrical",
+         "Turns about an axis, NAME.angle, and slides along it, NAME.shift: 4 "
+         "constraints. Motors act on it."),
+    TYPE("prismatic",
+         "Slides along an axis that is fixed in the first, NAME.shift: 5 constraints, "
+         "in the plane 2. Motors and springs act on it."),
+    TYPE("planar",
+         "Slides on a plane and turns about its normal, the axis: 3 constraints."),
+    TYPE("fixed", "Nothing moves: 6 constraints, in the plane 3."),
+    TYPE("point_on_line",
+         "A point of the second slides on a line along the axis in the first: 2 "
+         "constraints, in the plane 1. The second end may be a particle."),
+    TYPE("point_on_plane",
+         "A point of the second slides on a plane normal to the axis in the "
+         "first: 1 constraint. The second end may be a particle."),
+    {0}};
+
 enum { TYPES = sizeof types / sizeof *types };
 
 /* ---- reading ------------------------------------------------------------------------------------ */

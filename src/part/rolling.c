@@ -180,6 +180,11 @@ static const lv_key keys[] = {
     {0},
 };
 
+static const lv_word words[] = {
+    {"shape", "disc", "A thin disc rolls on its edge: it needs its axis."},
+    {"shape", "sphere", "A ball rolls about its centre of mass."},
+    {0}};
+
 const lv_part lv_part_rolling = {
     .section =
         {.name = "rolling",
@@ -194,5 +199,6 @@ const lv_part lv_part_rolling = {
              "[rolling.wheel]\nbody = \"disc\"\nshape = \"disc\"\nradius = 0.3\naxis = "
              "[0, 1, 0]\n[rolling.ball]\nbody = \"ball\"\nshape = \"sphere\"\nradius = "
              "0.1\ntable = \"Omega\""},
+    .words = words,
     .expand = expand,
 };

@@ -32,6 +32,23 @@ static const shape shapes[] = {
      "[3/20*s[1]^2 + 3/80*s[2]^2, 3/20*s[1]^2 + 3/80*s[2]^2, 3/10*s[1]^2]"},
 };
 
+#define SHAPE(name, doc)                                                                 \
+    {                                                                                    \
+        "shape", name, doc                                                               \
+    }
+
+const lv_word lv_shape_words[] = {
+    SHAPE("sphere", "A homogeneous ball, given by its radius."),
+    SHAPE("box", "A homogeneous box, given by its three sides, along the body axes."),
+    SHAPE("cylinder", "A homogeneous cylinder about e3, given by radius and length."),
+    SHAPE("capsule",
+          "A homogeneous cylinder about e3 between two half balls, given by the "
+          "radius and the length of the cylinder."),
+    SHAPE("cone",
+          "A homogeneous cone about e3, given by radius and height; the position is "
+          "that of the centre of mass."),
+    {0}};
+
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static lv_status find_shape(const lv_expansion *x, const shape **found, lv_error *err)

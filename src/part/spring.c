@@ -186,6 +186,12 @@ static const lv_key keys[] = {
     {0},
 };
 
+static const lv_word words[] = {
+    {"form", "linear", "The potential k/2*(r - L)^2: the force grows with the length."},
+    {"form", "quadratic",
+     "The potential k/2*(r^2 - L^2)^2, a polynomial of the coordinates."},
+    {0}};
+
 const lv_part lv_part_spring = {
     .section = {.name = "springs",
                 .one = "spring",
@@ -199,5 +205,6 @@ const lv_part lv_part_spring = {
                     "\"k\"\nlength = 0.5\ndamping = 0.1\n[springs.links]\nfor = "
                     "\"i = 2..N\"\nbetween = [\"bead_{i-1}\", \"bead_i\"]\n"
                     "stiffness = 50\nform = \"quadratic\""},
+    .words = words,
     .expand = expand,
 };

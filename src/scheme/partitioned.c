@@ -2,6 +2,7 @@
 #include "scheme/partitioned.h"
 
 #include "base/memory.h"
+#include "model/moving.h"
 #include "scheme/dense.h"
 #include "scheme/partitioned_text.h"
 
@@ -9,9 +10,11 @@
 
 typedef struct partitioned {
     lv_stepped base;
-    lv_tableau *tableau; /* NULL: the velocities are a series, */
-    lv_galerkin rule;    /* with this rule */
-    double *points;      /* of the rule */
+    lv_tableau *tableau;     /* NULL: the velocities are a series, */
+    lv_galerkin rule;        /* with this rule */
+    double *points;          /* of the rule */
+    const lv_motion *motion; /* of bodies on groups; NULL: there are none */
+    int coordinates;
     int n;
     int coefficients; /* of multipliers that are polynomials; -1: they are not */
     double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
@@ -43,7 +46,8 @@ static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err
 {
     const size_t s = (size_t)values, n = (size_t)w->n,
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
-    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->base.m + 1,
+    w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->base.m +
+                                         (size_t)w->coordinates + 1,
                                      sizeof *w->velocities);
     if (!w->velocities)
         return lv_fail_memory(err);
@@ -55,21 +59,23 @@ static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err
 }
 
 static lv_status make_stepper(partitioned *w, lv_system *system, int coefficients,
-                              lv_error *err)
+                              lv_chart chart, lv_error *err)
 {
     w->n = system->n;
+    w->motion = system->model->motion;
+    w->coordinates = system->model->coordinate_count;
     w->base.m = system->m;
     w->coefficients = system->m > 0 ? coefficients : -1;
     w->rule.coefficients = w->coefficients;
     LV_TRY(partitioned_make_room(w, w->tableau ? w->tableau->stages : w->rule.degree + 1,
                                  err));
     return w->tableau ? lv_partitioned_stepper(&w->base.stepper, system, w->tableau,
-                                               w->coefficients, err)
+                                               w->coefficients, chart, err)
                       : lv_series_stepper(&w->base.stepper, system, &w->rule, err);
 }
 
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
-                                int coefficients, lv_error *err)
+                                int coefficients, lv_chart chart, lv_error *err)
 {
     partitioned *w = lv_memory_zeroed(1, sizeof *w);
     *work = NULL;
@@ -78,7 +84,7 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
         return lv_fail_memory(err);
     }
     w->tableau = tableau;
-    return finish(work, w, make_stepper(w, system, coefficients, err));
+    return finish(work, w, make_stepper(w, system, coefficients, chart, err));
 }
 
 /* Left ends of equal panels; `points` is the caller's to free. */
@@ -123,7 +129,7 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
         return lv_fail_memory(err);
     lv_status status = make_panels(&w->rule, &w->points, ansatz, err);
     if (status == LV_OK)
-        status = make_stepper(w, system, coefficients, err);
+        status = make_stepper(w, system, coefficients, LV_CHART_EXP, err);
     return finish(work, w, status);
 }
 
@@ -167,6 +173,18 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
                                slopes);
 }
 
+/* In coordinates. */
+static const double *velocity_of_stage(partitioned *w, int stage)
+{
+    const lv_stepper *s = w->base.stepper;
+    if (!w->motion)
+        return lv_stepper_value(s, w->tableau ? "V" : "U", stage);
+    lv_motion_velocities(w->motion, w->velocities, w->coordinates,
+                         lv_stepper_value(s, "Q", stage),
+                         lv_stepper_value(s, "e", stage));
+    return w->velocities;
+}
+
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user)
 {
@@ -177,9 +195,9 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
     (void)after;
     lv_stepper_show(w->base.stepper);
     for (int i = 0; i < count; i++) {
-        const lv_stage_point stage = {
-            before->t + c[i] * h, b[i], lv_stepper_value(w->base.stepper, "Q", i + 1),
-            lv_stepper_value(w->base.stepper, t ? "V" : "U", i + 1)};
+        const lv_stage_point stage = {before->t + c[i] * h, b[i],
+                                      lv_stepper_value(w->base.stepper, "Q", i + 1),
+                                      velocity_of_stage(w, i + 1)};
         visit(user, &stage);
     }
 }

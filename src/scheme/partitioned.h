@@ -6,9 +6,10 @@
 #include "scheme/stepped.h"
 #include "step/stepper.h"
 
-/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages. */
+/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages. chart: of
+ * bodies that the system has on groups. */
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
-                                int coefficients, lv_error *err);
+                                int coefficients, lv_chart chart, lv_error *err);
 
 /* With the rectangle rule of ansatz->points panels, taken at their left ends, for forces; all else is
  * integrated exactly. For separable systems. */

@@ -54,9 +54,13 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
     lv_tableau *tableau = NULL;
+    lv_system *in = NULL;
     *work = NULL;
+    LV_TRY(lv_scheme_moves_in(&in, system, options, err));
     LV_TRY(make_tableau(self, &tableau, options, err));
-    return lv_partitioned_create(work, system, tableau, -1, err);
+    return lv_partitioned_create(
+        work, in, tableau, -1,
+        lv_rotations_of(options) == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP, err);
 }
 
 #define METHODS                                                                          \
@@ -99,6 +103,7 @@ const lv_scheme lv_scheme_lobatto = {
              LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_rattle = {
@@ -108,6 +113,7 @@ const lv_scheme lv_scheme_rattle = {
              "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
@@ -118,6 +124,7 @@ const lv_scheme lv_scheme_verlet = {
              "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_gauss = {
@@ -133,6 +140,7 @@ const lv_scheme lv_scheme_gauss = {
          LV_MASS_VARYING, NULL, NULL, true},
     .family = LV_FAMILY_GAUSS,
     .restrictions = gauss_restrictions,
+    .moves = true,
     METHODS};
 
 const lv_scheme lv_scheme_radau = {

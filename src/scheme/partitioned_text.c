@@ -43,7 +43,7 @@ static const char closed[] =
     "assign p <- pp[s]\n"
     "assign v <- x[s]\n"
     "assign l <- L[s]\n"
-    "show Q[i], V[i], W[i]\n";
+    "show Q[i], V[i], W[i], e[i]\n";
 
 /* Stages anywhere, no constraints. */
 static const char open[] =
@@ -71,7 +71,7 @@ static const char open[] =
     "assign q <- qe\n"
     "assign p <- pe\n"
     "assign v <- x\n"
-    "show Q[i], V[i], W[i]\n";
+    "show Q[i], V[i], W[i], e[i]\n";
 
 /* Multipliers that are polynomials in the step, with coefficients y, and impulses n and z at its ends (theory 8). */
 static const char smooth[] = "carried q point, p momentum, v tangent\n"
@@ -199,16 +199,17 @@ static lv_status prepare(prepared *x, const lv_tableau *t, int coefficients, boo
 }
 
 lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
-                                 const lv_tableau *t, int coefficients, lv_error *err)
+                                 const lv_tableau *t, int coefficients, lv_chart chart,
+                                 lv_error *err)
 {
     prepared x;
     *stepper = NULL;
     lv_status status = prepare(&x, t, coefficients, system->has_nonholonomic, err);
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     if (status == LV_OK)
-        status =
-            lv_stepper_create(stepper, system, text_for(system->m > 0, t, coefficients),
-                              &table, (lv_stepper_options){.beginnings = 2}, err);
+        status = lv_stepper_create(
+            stepper, system, text_for(system->m > 0, t, coefficients), &table,
+            (lv_stepper_options){.beginnings = 2, .chart = chart}, err);
     prepared_done(&x);
     return status;
 }

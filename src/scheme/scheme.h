@@ -60,6 +60,8 @@ struct lv_scheme {
      * with traits 0. NULL: nothing. */
     const lv_restriction *restrictions;
     int family; /* of coefficients, for schemes that differ in nothing else */
+    bool
+        moves; /* bodies may move on groups: the option `rotations` is not "directors" alone */
     void (*claims)(const lv_scheme *self, lv_claims *claims,
                    const lv_scheme_options *options);
 
@@ -174,6 +176,19 @@ lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
 
 /* The bit of an option in lv_scheme_info.options: .options = LV_TAKES(STAGES) | ... */
 #define LV_TAKES(id) (1u << LV_OPTION_##id)
+
+/* How bodies turn: the values of the option `rotations`. */
+typedef enum lv_rotations_as {
+    LV_ROTATIONS_DIRECTORS,
+    LV_ROTATIONS_EXP,
+    LV_ROTATIONS_CAY
+} lv_rotations_as;
+
+lv_rotations_as lv_rotations_of(const lv_scheme_options *options);
+
+/* The system that the steps of a scheme with these options move in: itself, or the same with bodies on groups. */
+lv_status lv_scheme_moves_in(lv_system **in, lv_system *system,
+                             const lv_scheme_options *options, lv_error *err);
 
 /* Why the scheme is unstable with these options, in `buffer`; false: it is not. */
 bool lv_scheme_unstable(const lv_scheme *scheme, const lv_scheme_options *options,

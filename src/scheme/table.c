@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "base/usage.h"
 #include "expr/analyse.h"
+#include "model/moving.h"
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
@@ -115,10 +116,28 @@ unsigned lv_scheme_refused_traits(const lv_scheme *scheme,
     return refused;
 }
 
+lv_rotations_as lv_rotations_of(const lv_scheme_options *options)
+{
+    return (lv_rotations_as)lv_scheme_option(options, LV_OPTION_ROTATIONS,
+                                             LV_ROTATIONS_DIRECTORS);
+}
+
+lv_status lv_scheme_moves_in(lv_system **in, lv_system *system,
+                             const lv_scheme_options *options, lv_error *err)
+{
+    *in = system;
+    if (lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS ||
+        !lv_model_has_rotations(system->model))
+        return LV_OK;
+    return lv_system_move(system, in, err);
+}
+
 /* Without a word on other schemes. */
-static lv_status takes(const lv_scheme *scheme, const lv_system *system,
+static lv_status takes(const lv_scheme *scheme, const lv_system *still,
                        const lv_scheme_options *options, lv_error *err)
 {
+    lv_system *system = NULL;
+    LV_TRY(lv_scheme_moves_in(&system, still->self, options, err));
     const lv_restriction found = find_restriction(scheme, traits_of(system), options);
     if (found.traits == 0)
         return scheme->fits ? scheme->fits(scheme, system, options, err) : LV_OK;
@@ -359,6 +378,25 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
     return lv_scheme_blame(check_order(scheme, options, err), options, blamed, err);
 }
 
+static lv_status check_rotations(const lv_scheme *scheme,
+                                 const lv_scheme_options *options, lv_error *err)
+{
+    if (scheme->moves || lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS)
+        return LV_OK;
+    name_list list = {.count = 0};
+    char text[300];
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' moves bodies by their axes only",
+                scheme->info.name);
+    lv_option_blame(LV_OPTION_ROTATIONS, err);
+    for (int k = 0; lv_scheme_table[k]; k++)
+        if (lv_scheme_table[k]->moves)
+            list.names[list.count++] = lv_scheme_table[k]->info.name;
+    list_text(&list, " and ", text, sizeof text);
+    lv_error_hint(err, "leave rotations at directors; on groups there are %s", text);
+    return status;
+}
+
 lv_status lv_scheme_choose(const lv_scheme **result, const char *name,
                            const lv_scheme_options *options, lv_error *err)
 {
@@ -371,6 +409,7 @@ lv_status lv_scheme_choose(const lv_scheme **result, const char *name,
         return unknown_scheme(name, err);
     LV_TRY(check_given(scheme, options, err));
     LV_TRY(check_stages(scheme, options, err));
+    LV_TRY(check_rotations(scheme, options, err));
     if (scheme->check)
         LV_TRY(scheme->check(scheme, options, err));
     LV_TRY(check_compose(scheme, options, err));
@@ -405,13 +444,6 @@ lv_status lv_scheme_claims(lv_claims *claims, const char *name,
     return LV_OK;
 }
 
-/* Is there nothing to choose? */
-static bool has_one_value(int option)
-{
-    lv_option_info info;
-    return lv_option_describe(option, &info) && info.least == info.most;
-}
-
 lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
                              const lv_scheme_options *options, lv_error *err)
 {
@@ -425,7 +457,7 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
     for (int k = 0; k < LV_OPTIONS; k++) {
         const lv_option option = (lv_option)k;
         if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1) ||
-            has_one_value(k))
+            option == LV_OPTION_ROTATIONS) /* not every model has bodies */
             continue;
         lv_scheme_option_set(
             complete, option,
@@ -448,6 +480,9 @@ lv_status lv_scheme_dense(const lv_scheme *scheme, const lv_scheme_options *opti
                          scheme->info.name);
     else if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > claims.order)
         status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
+    else if (lv_rotations_of(options) != LV_ROTATIONS_DIRECTORS)
+        status = lv_fail(err, LV_ERR_MODEL,
+                         "steps with rotations on groups have no dense output");
     if (status != LV_OK)
         lv_error_hint(err,
                       "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "

@@ -22,20 +22,35 @@ static int column_of(const deriver *d, int field)
     return -1;
 }
 
-static bool is_same(lv_matrix_of a, lv_matrix_of b)
+static bool is_same_matrix(const lv_block *a, const lv_block *b)
 {
-    return a.quantity == b.quantity && a.rows == b.rows && a.transposed == b.transposed;
+    return a->matrix.quantity == b->matrix.quantity && a->matrix.rows == b->matrix.rows &&
+           a->matrix.transposed == b->matrix.transposed && a->site == b->site &&
+           a->bare == b->bare;
+}
+
+static bool has_same_factors(const lv_factors *a, const lv_factors *b)
+{
+    bool same = a->count == b->count;
+    for (int k = 0; same && k < a->count; k++)
+        same = a->list[k] == b->list[k];
+    return same;
 }
 
 static void add_block(deriver *d, lv_block block)
 {
     const unsigned key = lv_chains_mix(
         lv_chains_mix(lv_chains_mix(1, block.row), block.column), block.site);
+    if (block.bare && block.left.count == 0) {
+        d->unsupported = true; /* a bare field in an equation */
+        return;
+    }
     for (int k = lv_chains_last(&d->known, key); k >= 0;
          k = lv_chains_before(&d->known, k)) {
         lv_block *b = &d->p->blocks.data[k];
         if (b->row == block.row && b->column == block.column && b->power == block.power &&
-            b->site == block.site && is_same(b->matrix, block.matrix)) {
+            is_same_matrix(b, &block) && has_same_factors(&b->left, &block.left) &&
+            has_same_factors(&b->right, &block.right)) {
             b->c += block.c;
             return;
         }
@@ -44,29 +59,37 @@ static void add_block(deriver *d, lv_block block)
         d->failed = true;
 }
 
-/* The derivative of a field that stands in a block: columns that it depends on linearly. */
-static void expand(deriver *d, int field, lv_block block)
+/* The number of the derivative of an operator of groups by an argument. */
+static int factor_of(deriver *d, int atom, lv_argument by)
 {
     lv_course *c = d->c;
-    if (c->phases.of_field[field] != d->phase)
+    for (int k = 0; k < c->factors.count; k++)
+        if (c->factors.data[k].atom == atom && c->factors.data[k].by == by)
+            return k;
+    const lv_turn_of turn = c->form.atoms.data[atom].op->turn;
+    const size_t size = 9 * (size_t)c->turning.motion->rotation_count + 1;
+    const lv_factor new = {.atom = atom,
+                           .by = by,
+                           .blocks = lv_arena_alloc(&c->arena, size, sizeof(double)),
+                           .plain = lv_turning_is_plain(turn, by)};
+    if (!new.blocks || !LV_PUSH(c->factors, new))
+        d->failed = true;
+    return c->factors.count - 1;
+}
+
+static void derive_terms(deriver *d, const lv_sum *sum, lv_block block);
+
+/* What a block makes of a field: a column has it, or what the field is defined by. */
+static void derive_field(deriver *d, int field, lv_block block)
+{
+    lv_course *c = d->c;
+    if (c->phases.of_field[field] != d->phase || d->failed)
         return;
     block.column = column_of(d, field);
-    if (block.column >= 0) {
+    if (block.column >= 0)
         add_block(d, block);
-        return;
-    }
-    const lv_sum *sum = &c->form.fields.data[field].sum;
-    for (int k = 0; k < sum->count; k++) {
-        const lv_term *t = &sum->data[k];
-        if (t->field >= 0) {
-            lv_block next = block;
-            next.c *= t->c;
-            next.power += t->power;
-            expand(d, t->field, next);
-        } else if (c->phases.of_atom[t->atom] == d->phase) {
-            d->unsupported = true;
-        }
-    }
+    else if (c->form.fields.data[field].role == LV_FIELD_DEFINED)
+        derive_terms(d, &c->form.fields.data[field].sum, block);
 }
 
 bool lv_slope_site(const lv_course *c, const lv_atom *atom, const lv_slope *slope,
@@ -99,9 +122,36 @@ static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
     return lv_slope_site(d->c, atom, slope, arg) ? d->find(d->user, arg) : -1;
 }
 
+/* Operators of groups stand on either side of a matrix. */
+static void derive_turn(deriver *d, int number, lv_block block)
+{
+    const lv_atom *atom = &d->c->form.atoms.data[number];
+    for (int a = 0; a < LV_ARGUMENTS; a++) {
+        const int field = atom->arg[a];
+        if (field < 0 || d->c->phases.of_field[field] != d->phase)
+            continue;
+        lv_block next = block;
+        lv_factors *side = next.bare ? &next.left : &next.right;
+        if (side->count == LV_FACTORS_MOST) {
+            d->unsupported = true;
+            return;
+        }
+        side->list[side->count++] = factor_of(d, number, (lv_argument)a);
+        derive_field(d, field, next);
+    }
+}
+
 static void derive_atom(deriver *d, int number, lv_block block)
 {
     const lv_atom *atom = &d->c->form.atoms.data[number];
+    if (atom->op->turn != LV_TURN_NONE) {
+        derive_turn(d, number, block);
+        return;
+    }
+    if (!block.bare) {
+        d->unsupported = true; /* a product of two matrices */
+        return;
+    }
     for (int a = 0; a < LV_ARGUMENTS; a++) {
         const lv_slope *slope = &atom->op->slope[a];
         const int field = atom->arg[a];
@@ -109,35 +159,46 @@ static void derive_atom(deriver *d, int number, lv_block block)
             continue;
         lv_block next = block;
         next.c *= slope->factor;
+        next.bare = false;
         next.matrix = slope->matrix;
         next.second = slope->second;
         next.optional = slope->optional;
         next.cheap = !slope->second || !d->p->columns.data[d->row].vector;
         next.site = site_of_slope(d, atom, slope);
-        expand(d, field, next);
+        derive_field(d, field, next);
     }
 }
 
-/* factor times the derivative of a sum. mass: fields are multiplied by M, and M^-1 drops out. */
-static void derive_sum(deriver *d, const lv_sum *sum, double factor, bool mass)
+static void derive_terms(deriver *d, const lv_sum *sum, lv_block block)
 {
     for (int k = 0; k < sum->count; k++) {
         const lv_term *t = &sum->data[k];
-        lv_block block = {.row = d->row,
-                          .c = factor * t->c,
-                          .power = t->power,
-                          .site = -1,
-                          .cheap = true};
-        if (t->atom >= 0) {
-            if (d->c->phases.of_atom[t->atom] == d->phase)
-                derive_atom(d, t->atom, block);
-        } else if (mass && !t->inverse) {
-            block.matrix = mass_matrix;
-            expand(d, t->field, block);
-        } else if (d->c->phases.of_field[t->field] == d->phase &&
-                   d->c->form.fields.data[t->field].role != LV_FIELD_CALLED) {
-            d->unsupported = true; /* a bare field in an equation */
-        }
+        lv_block next = block;
+        next.c *= t->c;
+        next.power += t->power;
+        if (t->field >= 0)
+            derive_field(d, t->field, next);
+        else if (d->c->phases.of_atom[t->atom] == d->phase)
+            derive_atom(d, t->atom, next);
+    }
+}
+
+/* Fields of a definition M x = M sum are multiplied by M; in its other terms M^-1 drops out. */
+static void derive_definition(deriver *d, int field, const lv_sum *sum)
+{
+    const lv_block of_mass = {
+        .row = d->row, .c = 1, .matrix = mass_matrix, .site = -1, .cheap = true};
+    const lv_block bare = {.row = d->row, .bare = true, .site = -1, .cheap = true};
+    derive_field(d, field, of_mass);
+    for (int k = 0; k < sum->count; k++) {
+        const lv_term *t = &sum->data[k];
+        lv_block block = t->atom < 0 && !t->inverse ? of_mass : bare;
+        block.c = -t->c;
+        block.power = t->power;
+        if (t->field >= 0)
+            derive_field(d, t->field, block);
+        else if (d->c->phases.of_atom[t->atom] == d->phase)
+            derive_atom(d, t->atom, block);
     }
 }
 
@@ -163,15 +224,12 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
         const lv_column *column = &d.p->columns.data[k];
         const lv_sum *sum = &course->form.fields.data[column->field].sum;
         d.row = k;
-        if (column->unknown) {
-            derive_sum(&d, sum, 1, false);
-        } else {
-            expand(
-                &d, column->field,
-                (lv_block){
-                    .row = k, .c = 1, .matrix = mass_matrix, .site = -1, .cheap = true});
-            derive_sum(&d, sum, -1, true);
-        }
+        if (column->unknown)
+            derive_terms(
+                &d, sum,
+                (lv_block){.row = k, .c = 1, .bare = true, .site = -1, .cheap = true});
+        else
+            derive_definition(&d, column->field, sum);
     }
     drop_cancelled(d.p);
     LV_ARRAY_FREE(d.known.before);

@@ -6,6 +6,7 @@
 #ifndef LV_STEP_COURSE_H
 #define LV_STEP_COURSE_H
 
+#include "step/dressing.h"
 #include "step/normal.h"
 #include "step/phase.h"
 #include "system/system.h"
@@ -48,6 +49,8 @@ typedef struct lv_evaluation {
     int site;
     lv_wanted wanted;
     lv_plan *plan;
+    const lv_quantity *quantity; /* those that are wanted, */
+    int quantities;              /* and how many they are */
 } lv_evaluation;
 
 /* out = factor (matrix times vector) + constant, for an atom. */
@@ -75,16 +78,20 @@ typedef struct lv_action {
 typedef LV_ARRAY(lv_action) lv_actions;
 
 /* The matrix of the derivative of an equation by a column: c h^power times a matrix at a site; site -1: the constant
- * mass matrix. */
+ * mass matrix, or none. */
 typedef struct lv_block {
     int row, column; /* numbers in the list of columns */
     double c;
     int power;
     lv_matrix_of matrix;
     int site;
-    bool second;   /* the matrix is a second derivative of the model */
-    bool optional; /* a third one, which only tangents need */
-    bool cheap;    /* cheap matrices have it */
+    bool bare; /* 1 in place of the matrix */
+    lv_factors left,
+        right; /* on both sides of it, on groups: numbers in the course's list */
+    lv_dressing *dressing; /* of a block with factors, made along with the full matrix */
+    bool second;           /* the matrix is a second derivative of the model */
+    bool optional;         /* a third one, which only tangents need */
+    bool cheap;            /* cheap matrices have it */
 } lv_block;
 
 typedef LV_ARRAY(lv_block) lv_blocks;
@@ -138,6 +145,8 @@ typedef struct lv_course {
     double **product; /* of every atom that is a product */
     LV_ARRAY(lv_site) sites;
     int *site_of;                  /* of every atom; -1: it needs none */
+    lv_turning turning;            /* bodies that move on groups; none: motion is NULL */
+    LV_ARRAY(lv_factor) factors;   /* derivatives of operators of groups */
     LV_ARRAY(lv_evaluation) plans; /* one for every set of quantities */
     const lv_pattern *pattern[LV_QUANTITIES];
     lv_pattern holonomic
@@ -162,6 +171,9 @@ typedef struct lv_course {
 #define LV_PLACE_FIRST(c) ((c)->phases.count + 3)
 #define LV_PLACES(c) ((c)->phases.count + 4)
 
+/* How many numbers a field of each space has. */
+void lv_course_sizes(int sizes[LV_SPACES], const lv_system *system);
+
 /* Takes the form. reduce: velocities become definitions where the mass matrix is constant. Free with lv_course_free also
  * after a failure. */
 lv_status lv_course_create(lv_course **course, lv_system *system, lv_form *form,
@@ -185,6 +197,9 @@ void lv_combine(lv_course *course, const lv_combination *combination);
  * the evaluation itself, any number of times. */
 lv_status lv_course_prepare(lv_course *course, lv_evaluation *evaluation, lv_error *err);
 void lv_course_evaluate(lv_course *course, const lv_evaluation *evaluation);
+
+/* Evaluates a derivative of an operator of groups. */
+void lv_course_factor(lv_course *course, int factor);
 
 /* Pattern and values of a matrix at a site. */
 const lv_pattern *lv_course_pattern(const lv_course *course, lv_matrix_of matrix);

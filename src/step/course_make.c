@@ -308,7 +308,7 @@ static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
                           LV_WANT(FORCE) | LV_WANT(APPLIED) | LV_WANT(MASS), err));
     const bool blocks = s->mass && lv_mass_block_count(s->mass) > 0;
     *facts = (lv_step_facts){
-        .mass_constant = s->mass_constant && s->quadratic,
+        .mass_constant = s->mass_constant && s->quadratic && !s->still,
         .mass_solvable = s->mass_regular && (blocks || s->rates == 0),
         .momentum_affine = (lv_plan_depends(plan, LV_Q_MASS) & LV_KIND(V)) == 0,
         .rolling_affine = s->affine,
@@ -319,6 +319,14 @@ static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
             s->constraint_degree >= 0 && s->constraint_degree <= 2 && !s->rheonomic};
     lv_plan_free(plan);
     return LV_OK;
+}
+
+void lv_course_sizes(int sizes[LV_SPACES], const lv_system *system)
+{
+    sizes[LV_SPACE_POINT] = system->points;
+    sizes[LV_SPACE_TANGENT] = sizes[LV_SPACE_MOMENTUM] = system->n;
+    sizes[LV_SPACE_HOLONOMIC] = system->m;
+    sizes[LV_SPACE_ROLLING] = system->rates - system->m;
 }
 
 lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
@@ -332,9 +340,9 @@ lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
     c->form = *form;
     *form = (lv_form){0};
     c->system = system;
-    const int sizes[LV_SPACES] = {system->n, system->n, system->n, system->m,
-                                  system->rates - system->m};
-    memcpy(c->sizes, sizes, sizeof sizes);
+    lv_course_sizes(c->sizes, system);
+    c->turning = (lv_turning){.motion = system->model->motion,
+                              .coordinates = system->model->coordinate_count};
     lv_course_maker m = {.c = c};
     lv_status status = find_facts(&c->facts, system, err);
     c->facts.mass_solvable = c->facts.mass_solvable && reduce;
@@ -371,6 +379,7 @@ void lv_course_free(lv_course *c)
         lv_plan_free(c->plans.data[k].plan);
     LV_ARRAY_FREE(c->plans);
     LV_ARRAY_FREE(c->handovers);
+    LV_ARRAY_FREE(c->factors);
     LV_ARRAY_FREE(c->sites);
     lv_form_done(&c->form);
     lv_arena_done(&c->arena);

@@ -106,7 +106,7 @@ static int value_site(lv_course_maker *m, int number)
     int arg[LV_ARGUMENTS];
     if (c->site_of[number] != -2)
         return c->site_of[number];
-    if (atom->arg[LV_ARG_Q] < 0) {
+    if (atom->arg[LV_ARG_Q] < 0 || atom->op->turn != LV_TURN_NONE) {
         c->site_of[number] = -1;
         return -1;
     }
@@ -231,7 +231,7 @@ static const double *term_vector(lv_course_maker *m, const lv_term *t)
     if (t->field >= 0)
         return lv_maker_value_room(m, t->field);
     const lv_operator *op = c->form.atoms.data[t->atom].op;
-    if (op->vector >= 0)
+    if (op->vector >= 0 || op->turn != LV_TURN_NONE)
         return c->product[t->atom];
     return NULL; /* in the storage of a site, which comes to be later */
 }
@@ -413,15 +413,20 @@ static void require_atom(lv_course_maker *m, int phase, int number)
             lv_maker_require_quantity(m, place_for(site_known, phase), site,
                                       (lv_quantity)atom->op->constant);
     }
-    if (atom->op->vector < 0)
+    const bool turns = atom->op->turn != LV_TURN_NONE;
+    if (atom->op->vector < 0 && !turns)
         return;
     if (m->atom_at[number] != LV_NOWHERE) {
         if (m->atom_at[number] / LV_LISTS < phase)
             mark(m, m->atom_at[number], LV_DO_MULTIPLY, number);
         return;
     }
-    lv_maker_require_field(m, phase, atom->arg[atom->op->vector]);
-    static const lv_space results[] = {[LV_RESULT_VECTOR] = LV_SPACE_MOMENTUM,
+    for (int a = 0; a < LV_ARGUMENTS; a++)
+        if (atom->arg[a] >= 0 && (turns || a == atom->op->vector))
+            lv_maker_require_field(m, phase, atom->arg[a]);
+    static const lv_space results[] = {[LV_RESULT_POINT] = LV_SPACE_POINT,
+                                       [LV_RESULT_TANGENT] = LV_SPACE_TANGENT,
+                                       [LV_RESULT_VECTOR] = LV_SPACE_MOMENTUM,
                                        [LV_RESULT_HOLONOMIC] = LV_SPACE_HOLONOMIC,
                                        [LV_RESULT_ROLLING] = LV_SPACE_ROLLING};
     c->product[number] = lv_maker_room(m, c->sizes[results[atom->op->result]]);

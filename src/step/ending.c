@@ -137,7 +137,8 @@ static lv_status check_agreement(const lv_ending *e, const lv_step_now *now,
         .q = e->q, .v = e->v ? e->v : now->from->v, .t = now->from->t + now->h};
     const bool rolling = system->has_nonholonomic;
     if (system->m > 0 && !hold(e, &at))
-        LV_TRY(lv_system_agree_position(system, at.t, at.q, err));
+        LV_TRY(lv_system_agree_position(system->still ? system->still : system, at.t,
+                                        at.q, err));
     const bool asked = e->asks_rates && (now->project || !e->rates_once);
     if (!rolling && !asked)
         return LV_OK;
@@ -173,8 +174,9 @@ lv_status lv_ending_check(lv_ending *e, const lv_step_now *now, bool redundant,
         return failed(e, err);
     if (!redundant)
         return LV_OK;
+    lv_system *system = e->course->system;
     if (e->at < 1)
-        return lv_system_agree_position(e->course->system, now->from->t + e->at * now->h,
-                                        e->last, err);
+        return lv_system_agree_position(system->still ? system->still : system,
+                                        now->from->t + e->at * now->h, e->last, err);
     return check_agreement(e, now, err);
 }

@@ -39,7 +39,8 @@ static void list_worst(const lv_step_failure *f, char *text, size_t size)
         const int i = row ? rows[k] : places[k - of_rows + (of_rows == SHOWN)];
         const char *text_of =
             row ? lv_system_row_name(s, i, name, sizeof name)
-                : lv_model_coordinate_text(s->model, i, name, sizeof name);
+                : lv_model_coordinate_text(s->model, lv_system_coordinate(s, i), name,
+                                           sizeof name);
         const int length = snprintf(
             text + used, size - used,
             row ? "%sconstraint '%s' (%.1e)" : "%smomentum of %s (%.1e)",
@@ -56,6 +57,7 @@ static void blame_worst(const lv_step_failure *f, int row, int coordinate, lv_er
         lv_error_about(err, LV_ABOUT_CONSTRAINT, row);
         lv_error_name(err, lv_system_row_name(f->system, row, name, sizeof name));
     } else if (coordinate >= 0) {
+        coordinate = lv_system_coordinate(f->system, coordinate);
         lv_error_about(err, LV_ABOUT_COORDINATE, coordinate);
         lv_error_name(err, lv_model_coordinate_text(f->system->model, coordinate, name,
                                                     sizeof name));

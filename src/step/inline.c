@@ -247,6 +247,26 @@ static bool is_empty(const lv_inlining *w, int field)
            lv_inline_field(w, field)->sum.count == 0;
 }
 
+/* What an operator of groups is for x = 0: one of its arguments; -1: it is none of them. */
+static int without_chart(const lv_atom *atom)
+{
+    switch (atom->op->turn) {
+    case LV_TURN_MOVE:
+        return atom->arg[LV_ARG_Q];
+    case LV_TURN_D:
+        return atom->arg[LV_ARG_V];
+    case LV_TURN_DT:
+    case LV_TURN_DTM:
+        return atom->arg[LV_ARG_W];
+    case LV_TURN_B:
+    case LV_TURN_SPACE:
+    case LV_TURN_BODY:
+    case LV_TURN_NONE:
+        break;
+    }
+    return -1;
+}
+
 static void add_atom(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
 {
     if (vanishes(w, &atom))
@@ -273,6 +293,12 @@ static void add_atom(lv_inlining *w, lv_sum *to, lv_term term, lv_atom atom)
     }
     if (atom.op->vector >= LV_ARG_Y && is_empty(w, atom.arg[atom.op->vector]))
         return;
+    if (without_chart(&atom) >= 0 && is_empty(w, atom.arg[LV_ARG_V0])) {
+        term.atom = -1;
+        term.field = without_chart(&atom);
+        add_field(w, to, term);
+        return;
+    }
     term.field = -1;
     term.atom = lv_form_atom(w->form, &atom);
     lv_form_add(w->form, to, term);

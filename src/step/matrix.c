@@ -17,6 +17,7 @@ struct lv_step_matrix {
     lv_range_of *line; /* of each column in the full matrix */
     int size;
     lv_assembly *full; /* made when it is needed first */
+    bool *factors;     /* which derivatives of operators of groups the full one needs */
     lv_cheap *cheap;   /* NULL: there is none */
     bool exact;
     lv_level level; /* of the last factorisation, */
@@ -58,30 +59,64 @@ static void place_lines(lv_step_matrix *w)
     }
 }
 
+/* Blocks with factors on groups are products. */
+static lv_status dress(lv_step_matrix *w, lv_block *b, lv_error *err)
+{
+    lv_course *c = w->c;
+    if (!b->bare && b->left.count == 0 && b->right.count == 0)
+        return LV_OK;
+    return lv_dressing_create(&b->dressing, c->turning.motion,
+                              b->bare ? NULL : lv_course_pattern(c, b->matrix),
+                              !b->bare && b->matrix.transposed, &b->left, &b->right,
+                              c->factors.data, &w->arena, err);
+}
+
+static void note_factors(lv_step_matrix *w, const lv_factors *factors)
+{
+    for (int k = 0; k < factors->count; k++)
+        w->factors[factors->list[k]] = true;
+}
+
 static lv_status make_full(lv_step_matrix *w, lv_error *err)
 {
     const lv_phase *p = w->p;
     w->full = lv_assembly_create(w->size, p->blocks.count);
-    if (!w->full)
+    w->factors =
+        lv_arena_alloc(&w->arena, (size_t)w->c->factors.count + 1, sizeof *w->factors);
+    if (!w->full || !w->factors)
         return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++) {
-        const lv_block *b = &p->blocks.data[k];
-        (void)lv_assembly_block(w->full, lv_course_pattern(w->c, b->matrix),
+        lv_block *b = &p->blocks.data[k];
+        LV_TRY(dress(w, b, err));
+        note_factors(w, &b->left);
+        note_factors(w, &b->right);
+        (void)lv_assembly_block(w->full,
+                                b->dressing ? lv_dressing_pattern(b->dressing)
+                                            : lv_course_pattern(w->c, b->matrix),
                                 w->line[b->row], w->line[b->column],
-                                b->matrix.transposed);
+                                !b->dressing && b->matrix.transposed);
     }
     return lv_assembly_finish(w->full, err);
+}
+
+static const double *values_of(lv_step_matrix *w, const lv_block *b)
+{
+    const double *inner = b->bare ? NULL : lv_course_values(w->c, b->matrix, b->site);
+    return b->dressing ? lv_dressing_values(b->dressing, w->c->factors.data, inner)
+                       : inner;
 }
 
 static bool build_full(lv_step_matrix *w, const bool *gone)
 {
     lv_phase *p = w->p;
     lv_course_run(w->c, &p->full);
+    for (int k = 0; k < w->c->factors.count; k++)
+        if (w->factors[k])
+            lv_course_factor(w->c, k);
     lv_assembly_clear(w->full);
     for (int k = 0; k < p->blocks.count; k++) {
         const lv_block *b = &p->blocks.data[k];
-        lv_assembly_add(w->full, k, lv_course_values(w->c, b->matrix, b->site),
-                        lv_block_factor(w->c, p, b));
+        lv_assembly_add(w->full, k, values_of(w, b), lv_block_factor(w->c, p, b));
     }
     for (int k = 0; gone && k < p->columns.count; k++) {
         const lv_field *f = &w->c->form.fields.data[p->columns.data[k].field];
@@ -126,7 +161,7 @@ static lv_status find_gradients(lv_step_matrix *w, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++) {
         const lv_block *b = &p->blocks.data[k];
-        if (b->matrix.quantity != LV_Q_JACOBIAN || known[b->site])
+        if (b->bare || b->matrix.quantity != LV_Q_JACOBIAN || known[b->site])
             continue;
         known[b->site] = true;
         LV_TRY(lv_vanishing_init(&w->vanishing[w->gradients], w->c->system,

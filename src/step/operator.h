@@ -41,7 +41,22 @@ typedef struct lv_slope {
     bool optional;  /* a third derivative, which only tangents need */
 } lv_slope;
 
+/* Operators of groups (group/group.h), which for plain coordinates are 1 or 0. Their arguments: a position as Q, the
+ * argument x of the chart as V0, a velocity as V, a momentum as W. */
+typedef enum lv_turn_of {
+    LV_TURN_NONE,  /* it is none of them */
+    LV_TURN_MOVE,  /* q tau(x) */
+    LV_TURN_D,     /* D(x) v */
+    LV_TURN_DT,    /* D(x)^T w */
+    LV_TURN_DTM,   /* D(-x)^T w */
+    LV_TURN_B,     /* the gradient by x of w.D(x)v */
+    LV_TURN_SPACE, /* a momentum in body axes as one in space axes */
+    LV_TURN_BODY   /* and back */
+} lv_turn_of;
+
 typedef enum lv_result_space {
+    LV_RESULT_POINT,
+    LV_RESULT_TANGENT,
     LV_RESULT_VECTOR,
     LV_RESULT_HOLONOMIC,
     LV_RESULT_ROLLING
@@ -59,6 +74,8 @@ typedef struct lv_operator {
     int constant; /* a quantity to be added to a product; -1: none */
     lv_slope slope[LV_ARGUMENTS];
     const char *doc; /* what it is, for readers */
+    lv_turn_of
+        turn; /* an operator of groups: it has no quantity, and its derivatives are in step/turning.h */
 } lv_operator;
 
 extern const lv_operator lv_operators[];

@@ -146,7 +146,9 @@ static void read_declaration(lv_reader *r, lv_role_of role)
 static lv_space space_of(const lv_reader *r, const lv_sum *sum)
 {
     const lv_form *form = r->form;
-    static const lv_space results[] = {[LV_RESULT_VECTOR] = LV_SPACE_MOMENTUM,
+    static const lv_space results[] = {[LV_RESULT_POINT] = LV_SPACE_POINT,
+                                       [LV_RESULT_TANGENT] = LV_SPACE_TANGENT,
+                                       [LV_RESULT_VECTOR] = LV_SPACE_MOMENTUM,
                                        [LV_RESULT_HOLONOMIC] = LV_SPACE_HOLONOMIC,
                                        [LV_RESULT_ROLLING] = LV_SPACE_ROLLING};
     if (sum->count == 0)

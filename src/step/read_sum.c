@@ -28,12 +28,11 @@ int lv_read_field(lv_reader *r)
     return -1;
 }
 
-/* Operators of groups for plain coordinates: which of the arguments remain. */
-static const struct {
-    const char *name;
-    unsigned remains;
-} group_operators[] = {{"move", 3}, {"D", 2},     {"DT", 2},  {"DTm", 2},
-                       {"B", 0},    {"space", 2}, {"body", 2}};
+/* Which arguments of an operator of groups remain for plain coordinates, as bits. */
+static unsigned what_remains(lv_turn_of turn)
+{
+    return turn == LV_TURN_MOVE ? 3 : turn == LV_TURN_B ? 0 : 2;
+}
 
 static bool is_space_empty(const lv_reader *r, lv_result_space result)
 {
@@ -44,20 +43,19 @@ static bool is_space_empty(const lv_reader *r, lv_result_space result)
 static void add_call(lv_reader *r, lv_sum *sum, lv_term term, const char *name,
                      const int *arguments, int count)
 {
-    for (size_t k = 0; k < sizeof group_operators / sizeof *group_operators; k++) {
-        if (strcmp(name, group_operators[k].name) != 0)
-            continue;
-        for (int a = 0; a < count; a++) {
-            term.field = arguments[a];
-            if (group_operators[k].remains >> a & 1 && arguments[a] >= 0)
-                lv_form_add(r->form, sum, term);
-        }
-        return;
-    }
     const lv_operator *op = lv_operator_find(name, strlen(name));
     if (!op || strlen(op->slots) != (size_t)count) {
         lv_scan_fail(&r->scan, op ? "an operator has other arguments"
                                   : "there is no such operator");
+        return;
+    }
+    const bool plain = r->sizes[LV_SPACE_POINT] == r->sizes[LV_SPACE_TANGENT];
+    if (op->turn != LV_TURN_NONE && plain) {
+        for (int a = 0; a < count; a++) {
+            term.field = arguments[a];
+            if (what_remains(op->turn) >> a & 1 && arguments[a] >= 0)
+                lv_form_add(r->form, sum, term);
+        }
         return;
     }
     lv_atom atom = {.op = op};

@@ -2,6 +2,7 @@
 #ifndef LV_STEP_STATE_H
 #define LV_STEP_STATE_H
 
+#include "group/chart.h"
 #include "system/system.h"
 
 /* The state at a node. v and p belong together, p = L_v(q, v, t), except in schemes with own_velocities. */
@@ -17,6 +18,7 @@ typedef struct lv_stepper_options {
     int beginnings; /* initial guesses from which a phase is tried to be solved; 0: all there are */
     bool
         checks_solution; /* large steps may end where equations only seem to be solved: check that */
+    lv_chart chart; /* of bodies that move on groups */
 } lv_stepper_options;
 
 typedef struct lv_step_report {

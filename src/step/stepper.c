@@ -31,6 +31,8 @@ struct lv_stepper {
     int substeps; /* of a composed step, at most */
     double *memory;
     int memory_size;
+    lv_state
+        inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
 };
@@ -45,18 +47,20 @@ void lv_stepper_force(lv_step_way way)
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
 static lv_status make_course(lv_stepper *s, const char *text, const lv_step_table *table,
-                             lv_error *err)
+                             lv_chart chart, lv_error *err)
 {
     lv_form form = {0};
     lv_system *system = s->system;
-    const int sizes[LV_SPACES] = {system->n, system->n, system->n, system->m,
-                                  system->rates - system->m};
+    int sizes[LV_SPACES];
+    lv_course_sizes(sizes, system);
     lv_status status = lv_form_read(&form, text, table, sizes, err);
     if (status != LV_OK) {
         lv_form_done(&form);
         return status;
     }
-    return lv_course_create(&s->course, system, &form, forced != LV_WAY_UNREDUCED, err);
+    LV_TRY(lv_course_create(&s->course, system, &form, forced != LV_WAY_UNREDUCED, err));
+    s->course->turning.chart = chart;
+    return LV_OK;
 }
 
 static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_error *err)
@@ -139,8 +143,9 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     const int phases = s->course->phases.count;
     size_t unused;
     s->memory_size = CARRIED;
+    const bool apart = s->system->still != NULL; /* the state is in coordinates */
     for (int k = 0; k < s->carried_count; k++)
-        if (!find_in_state(form, s->carried[k].field, &unused))
+        if (apart || !find_in_state(form, s->carried[k].field, &unused))
             s->memory_size += s->carried[k].size;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
@@ -150,9 +155,12 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     double *at = s->memory + CARRIED;
     for (int k = 0; k < s->carried_count; k++) {
         carried *x = &s->carried[k];
-        if (find_in_state(form, x->field, &x->in_state))
+        const bool part = find_in_state(form, x->field, &x->in_state);
+        if (part && !apart)
             continue;
         x->memory = at;
+        if (part)
+            memcpy((char *)&s->inside + x->in_state, &at, sizeof at);
         at += x->size;
     }
     for (int k = 0; k < phases; k++) {
@@ -165,7 +173,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
 static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_table *table,
                               lv_stepper_options options, lv_error *err)
 {
-    LV_TRY(make_course(s, text, table, err));
+    LV_TRY(make_course(s, text, table, options.chart, err));
     LV_TRY(make_solvers(s, options, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
@@ -294,6 +302,35 @@ static void store(lv_stepper *s, const lv_state *state)
     }
 }
 
+/* ---- bodies on groups -------------------------------------------------------------------------------------- */
+
+/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice. */
+static void take_in(lv_stepper *s, const lv_state *state)
+{
+    const lv_turning *t = &s->course->turning;
+    lv_state *x = &s->inside;
+    double *body = s->course->work;
+    x->t = state->t;
+    if (s->now.number > 0)
+        return;
+    memcpy(x->q, state->q, (size_t)t->coordinates * sizeof *x->q);
+    lv_turning_complete(t, x->q);
+    lv_motion_tangents(t->motion, x->v, x->q, state->v);
+    lv_system_momentum(s->system, body, x->t, x->q, x->v);
+    lv_turn_arguments arguments = {[LV_ARG_Q] = x->q, [LV_ARG_W] = body};
+    lv_turning_apply(t, LV_TURN_SPACE, x->p, arguments);
+}
+
+/* Momenta of the state are those of its coordinates. */
+static void give_out(const lv_stepper *s, lv_state *state, double t)
+{
+    const lv_turning *turning = &s->course->turning;
+    memcpy(state->q, s->inside.q, (size_t)turning->coordinates * sizeof *state->q);
+    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q,
+                         s->inside.v);
+    lv_system_momentum(s->system->still, state->p, t, state->q, state->v);
+}
+
 /* ---- the first step --------------------------------------------------------------------------------------- */
 
 /* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node. */
@@ -397,14 +434,17 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                           lv_step_report *report, lv_error *err)
 {
     const int phases = s->course->phases.count;
-    s->now = (lv_step_now){.from = state,
+    lv_state *inside = s->system->still ? &s->inside : state;
+    s->now = (lv_step_now){.from = inside,
                            .h = h,
                            .project = project,
                            .substep = count_in(s, SUBSTEPS, s->substeps - 1),
                            .number = count_in(s, STEPS, LV_STEP_ROUND)};
+    if (inside != state)
+        take_in(s, state);
     for (int k = 0; k < phases; k++)
         lv_solver_begin_step(&s->solvers[k]);
-    lv_status status = try_step(s, state, report, err);
+    lv_status status = try_step(s, inside, report, err);
     if (status != LV_OK) {
         for (int k = 0; k < phases; k++)
             lv_solver_restore_notes(&s->solvers[k]);
@@ -412,7 +452,9 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     }
     for (int k = 0; k < phases; k++)
         lv_solver_remember(&s->solvers[k]);
-    store(s, state);
+    store(s, inside);
+    if (inside != state)
+        give_out(s, state, state->t + h);
     count_step(s);
     s->course->finished = true;
     return LV_OK;
@@ -434,6 +476,9 @@ static lv_status make_tangent(lv_stepper *s, lv_error *err)
 
 lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
 {
+    if (s->system->still)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "steps of bodies on groups have no derivative in coordinates");
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     LV_TRY(make_tangent(s, err));

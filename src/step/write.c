@@ -171,8 +171,10 @@ static void write_slots(lv_text *out, const lv_operator *op)
 {
     lv_text_append(out, "%s(", op->name);
     for (const char *c = op->slots; *c; c++) {
-        const bool second = *c == 'y' || *c == 'l' || (*c == 'w' && c != op->slots);
-        const char *name = *c == '0' ? "q0" : *c == 'x' ? "v0" : NULL;
+        const bool second = *c == 'y' || *c == 'l' ||
+                            (*c == 'w' && c != op->slots && op->turn == LV_TURN_NONE);
+        const bool pair = op->turn == LV_TURN_NONE;
+        const char *name = *c == '0' ? "q0" : *c == 'x' && pair ? "v0" : NULL;
         lv_text_append(out, "%s", c == op->slots ? "" : second ? "; " : ", ");
         if (name)
             lv_text_append(out, "%s", name);
@@ -185,7 +187,6 @@ static void write_slots(lv_text *out, const lv_operator *op)
 static void write_operators(lv_text *out, const char *written)
 {
     enum { WIDTH = 23 };
-    static const char *const groups[] = {"D", "DT", "DTm", "space", "body"};
     const char *before = "\n";
     for (int k = 0; k < lv_operator_count; k++) {
         const lv_operator *op = &lv_operators[k];
@@ -199,17 +200,6 @@ static void write_operators(lv_text *out, const char *written)
         lv_text_done(&name);
         before = "";
     }
-    if (uses(written, "move", '('))
-        lv_text_append(out, "%-*s %s\n", WIDTH, "move(q, x)",
-                       "q + x, for coordinates that are plain numbers");
-    for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
-        if (uses(written, groups[k], '(')) {
-            lv_text_append(out, "%-*s %s\n", WIDTH, "D, DT, DTm, space, body",
-                           "the last argument, for such coordinates");
-            break;
-        }
-    if (uses(written, "B", '('))
-        lv_text_append(out, "%-*s 0, for such coordinates\n", WIDTH, "B");
 }
 
 void lv_source_write(lv_text *out, const lv_step_source *source)

@@ -2,6 +2,7 @@
 #include "system/plan.h"
 
 #include "expr/native.h"
+#include "model/moving.h"
 #include "model/turns.h"
 #include "system/plan_private.h"
 
@@ -37,6 +38,23 @@ static bool global_table(lv_plan_part *p, lv_arena *arena)
                     to[(size_t)(k->slots[s].first + j) * (size_t)p->lanes] = where[s] + j;
         }
     lv_plan_table_find_alike(&p->global, p->blocks);
+    return true;
+}
+
+/* Numbers of velocities. Those that a moving body does not have are no inputs, and are read from anywhere. */
+static bool tangent_table(lv_plan_part *p, const lv_motion *motion, lv_arena *arena)
+{
+    const size_t size = (size_t)p->blocks * (size_t)p->global.size;
+    p->tangent = p->global;
+    if (!motion)
+        return true;
+    if (!lv_plan_table_init(&p->tangent, arena, p->blocks, p->global.size))
+        return false;
+    for (size_t k = 0; k < size; k++) {
+        const int tangent = motion->tangent[p->global.index[k]];
+        p->tangent.index[k] = tangent < 0 ? 0 : tangent;
+    }
+    lv_plan_table_find_alike(&p->tangent, p->blocks);
     return true;
 }
 
@@ -116,7 +134,8 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
                                 (size_t)p->program->carried_count * lanes *
                                     (size_t)p->carried_blocks,
                                 sizeof *p->carried);
-    bool ok = p->workspace && p->carried && global_table(p, &plan->arena);
+    bool ok = p->workspace && p->carried && global_table(p, &plan->arena) &&
+              tangent_table(p, plan->model->motion, &plan->arena);
     return ok ? LV_OK : lv_fail_memory(err);
 }
 

@@ -67,14 +67,93 @@ static void put_matrix(subject *s, lv_quantity quantity, const lv_node *nodes, i
             put(s, quantity, nodes[r * columns + c], r, c);
 }
 
+/* ---- derivatives by coordinates ------------------------------------------------------------ */
+
+static lv_node dot(lv_graph *g, const lv_node *a, const lv_node *b)
+{
+    lv_node sum = lv_graph_const(g, 0);
+    for (int k = 0; k < 3; k++) {
+        lv_node product = lv_graph_mul(g, a[k], b[k]);
+        sum = lv_graph_add(g, sum, product);
+    }
+    return sum;
+}
+
+/* Derivatives by the nine numbers of a rotation become those along w in R exp(hat(w)): turning about axis c moves
+ * axis a along b and b against a. They stand in place of those by the first axis; the other six are 0. */
+static void turn(subject *s, lv_node *gradient)
+{
+    lv_graph *g = s->g;
+    for (int f = 0; f < s->kernel->frame_count; f++) {
+        const int *axis = s->kernel->frames[f].axis;
+        lv_node about[3];
+        for (int c = 0; c < 3; c++) {
+            const int a = axis[(c + 1) % 3], b = axis[(c + 2) % 3];
+            lv_node along = dot(g, gradient + a, s->q + b);
+            lv_node against = dot(g, gradient + b, s->q + a);
+            about[c] = lv_graph_sub(g, along, against);
+        }
+        for (int a = 0; a < 3; a++)
+            for (int i = 0; i < 3; i++)
+                gradient[axis[a] + i] = a == 0 ? about[i] : lv_graph_const(g, 0);
+    }
+}
+
+/* Rows of derivatives of f[0..m) by s->q, along rotations, or by other variables. */
+static void derive(subject *s, lv_node *nodes, const lv_node *f, int m,
+                   const lv_node *variables)
+{
+    lv_diff_jacobian(s->g, nodes, f, m, variables, s->local);
+    for (int r = 0; variables == s->q && r < m && lv_graph_status(s->g) == LV_OK; r++)
+        turn(s, nodes + (size_t)r * (size_t)s->local);
+}
+
+/* The derivative of f[0..m) along the motion, velocities being held. */
+static void derive_time(subject *s, lv_node *nodes, const lv_node *f, int m)
+{
+    const size_t count = (size_t)s->local + 1;
+    lv_node *along = s->kernel->frame_count > 0 ? room(s, 2, (int)count) : NULL;
+    if (!along) {
+        if (lv_graph_status(s->g) == LV_OK)
+            lv_diff_time(s->g, nodes, f, m);
+        return;
+    }
+    lv_node *variables = along + count;
+    for (int k = 0; k < s->local; k++) {
+        along[k] = s->v[k];
+        variables[k] = s->q[k];
+    }
+    for (int k = 0; k < s->kernel->frame_count; k++) {
+        const int *axis = s->kernel->frames[k].axis;
+        const lv_node *w = s->v + axis[0];
+        for (int a = 0; a < 3; a++)
+            for (int i = 0; i < 3; i++) {
+                const int b = (a + 1) % 3, c = (a + 2) % 3;
+                lv_node first = lv_graph_mul(s->g, w[c], s->q[axis[b] + i]);
+                lv_node second = lv_graph_mul(s->g, w[b], s->q[axis[c] + i]);
+                along[axis[a] + i] = lv_graph_sub(s->g, first, second);
+            }
+    }
+    along[s->local] = lv_graph_const(s->g, 1);
+    variables[s->local] = lv_graph_input(s->g, LV_INPUT_T, 0);
+    if (lv_graph_status(s->g) == LV_OK)
+        lv_diff_forward(s->g, nodes, f, m, variables, along, s->local + 1);
+}
+
 /* ---- energies: L is the term itself, or minus it for a potential ----------------------- */
 
 static void second_derivatives(subject *s, lv_quantity quantity, lv_node l,
                                const lv_node *rows, const lv_node *columns)
 {
     lv_node *nodes = room(s, s->local, s->local);
-    if (nodes)
+    lv_node *first = s->kernel->frame_count > 0 ? room(s, s->local, 1) : NULL;
+    if (first) { /* derivatives along rotations do not commute: columns are the second ones */
+        derive(s, first, &l, 1, rows);
+        if (nodes && lv_graph_status(s->g) == LV_OK)
+            derive(s, nodes, first, s->local, columns);
+    } else if (nodes) {
         lv_diff_hessian(s->g, nodes, l, rows, s->local, columns, s->local);
+    }
     put_matrix(s, quantity, nodes, s->local, s->local);
 }
 
@@ -84,29 +163,35 @@ static void first_derivatives(subject *s, lv_quantity quantity, lv_node l,
     lv_node *nodes = room(s, s->local, 1);
     if (nodes)
         lv_diff_gradient(s->g, nodes, l, variables, s->local);
+    if (nodes && variables == s->q && lv_graph_status(s->g) == LV_OK)
+        turn(s, nodes);
     put_vector(s, quantity, nodes, s->local);
 }
 
 /* d/dt L_v with velocities held */
 static void momentum_rate(subject *s, lv_node l)
 {
-    lv_node *momentum = room(s, s->local, 2), *rate = momentum + s->local;
+    lv_node *momentum = room(s, s->local, 2),
+            *rate = momentum ? momentum + s->local : NULL;
     if (!momentum)
         return;
     lv_diff_gradient(s->g, momentum, l, s->v, s->local);
     if (lv_graph_status(s->g) == LV_OK)
-        lv_diff_time(s->g, rate, momentum, s->local);
+        derive_time(s, rate, momentum, s->local);
     put_vector(s, LV_Q_MOMENTUM_RATE, rate, s->local);
 }
 
 /* (w . L_v)_qq */
 static void inertia_curvature(subject *s, lv_node l)
 {
-    lv_node *nodes = room(s, s->local, s->local);
-    if (nodes)
-        lv_diff_third(s->g, nodes, l, s->v, s->w, s->local, s->q, s->local, s->q,
-                      s->local);
-    put_matrix(s, LV_Q_INERTIA_CURVATURE, nodes, s->local, s->local);
+    lv_node *momentum = room(s, s->local, 1);
+    if (!momentum)
+        return;
+    lv_diff_gradient(s->g, momentum, l, s->v, s->local);
+    if (lv_graph_status(s->g) != LV_OK)
+        return;
+    lv_node sum = lv_diff_contract(s->g, momentum, s->w, s->local);
+    second_derivatives(s, LV_Q_INERTIA_CURVATURE, sum, s->q, s->q);
 }
 
 static void energy_quantity(subject *s, lv_quantity quantity)
@@ -267,7 +352,7 @@ static void force_quantity(subject *s, lv_quantity quantity)
     lv_node *nodes = room(s, m, s->local);
     if (!nodes)
         return;
-    lv_diff_jacobian(s->g, nodes, s->kernel->rows, m, by_q ? s->q : s->v, s->local);
+    derive(s, nodes, s->kernel->rows, m, by_q ? s->q : s->v);
     for (int r = 0; r < m; r++)
         for (int c = 0; c < s->local; c++)
             put(s, quantity, nodes[r * s->local + c], target(s, r), c);
@@ -289,7 +374,7 @@ static const lv_node *rates(subject *s)
         return s->kernel->rows;
     nodes = room(s, m, 1);
     if (nodes)
-        lv_diff_time(s->g, nodes, s->kernel->rows, m);
+        derive_time(s, nodes, s->kernel->rows, m);
     return lv_graph_status(s->g) == LV_OK ? nodes : NULL;
 }
 
@@ -299,7 +384,7 @@ static void put_row_derivatives(subject *s, lv_quantity quantity, const lv_node 
     int m = s->kernel->row_count;
     lv_node *matrix = room(s, m, s->local);
     if (matrix && rows)
-        lv_diff_jacobian(s->g, matrix, rows, m, variables, s->local);
+        derive(s, matrix, rows, m, variables);
     put_matrix(s, quantity, rows ? matrix : NULL, m, s->local);
 }
 
@@ -360,7 +445,7 @@ static void rate_quantity(subject *s, lv_quantity quantity)
         rate = rates(s);
         nodes = room(s, m, 1);
         if (rate && nodes)
-            lv_diff_time(s->g, nodes, rate, m);
+            derive_time(s, nodes, rate, m);
         put_vector(s, quantity, rate ? nodes : NULL, m);
         break;
     case LV_Q_RATE_V: /* of G v + g_t: G */

@@ -44,11 +44,11 @@ bool lv_plan_table_init(lv_table *t, lv_arena *arena, int blocks, int size)
 static int place_of(const lv_plan_part *p, const lv_scatter *s, int k, int block,
                     int lane)
 {
-    const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
+    const int *tangent = p->tangent.index + (size_t)block * (size_t)p->tangent.size;
     switch (lv_quantity_shape(s->quantity)) {
     case LV_SHAPE_VECTOR:
     case LV_SHAPE_SQUARE:
-        return global[s->a[k] * p->lanes + lane];
+        return tangent[s->a[k] * p->lanes + lane];
     case LV_SHAPE_ROWS:
     case LV_SHAPE_HOLONOMIC:
         return p->kernel->first_row +
@@ -71,11 +71,11 @@ static bool list_entries(const lv_plan_part *p, const lv_scatter *s,
                          lv_entry_list *entries)
 {
     for (int block = 0; block < p->blocks; block++) {
-        const int *global = p->global.index + (size_t)block * (size_t)p->global.size;
+        const int *tangent = p->tangent.index + (size_t)block * (size_t)p->tangent.size;
         for (int k = 0; k < s->count; k++)
             for (int l = 0; l < p->lanes; l++) {
                 lv_entry_place e = {place_of(p, s, k, block, l),
-                                    global[s->b[k] * p->lanes + l]};
+                                    tangent[s->b[k] * p->lanes + l]};
                 if (!LV_PUSH(*entries, e))
                     return false;
             }
@@ -125,7 +125,7 @@ static int row_count(const lv_plan *plan, lv_quantity quantity)
         return rows[LV_ROLE_HOLONOMIC];
     if (shape == LV_SHAPE_RATES || shape == LV_SHAPE_CONSTRAINTS)
         return rows[LV_ROLE_HOLONOMIC] + rows[LV_ROLE_NONHOLONOMIC];
-    return plan->model->coordinate_count;
+    return lv_model_tangents(plan->model);
 }
 
 /* The pattern of a matrix, and the places of all its entries. */
@@ -133,7 +133,7 @@ static lv_status build_pattern(lv_plan *plan, lv_quantity quantity,
                                const belonging_list *all, lv_error *err)
 {
     lv_entry_list entries = {0};
-    int n = plan->model->coordinate_count;
+    int n = lv_model_tangents(plan->model);
     bool ok = true;
     for (int k = 0; ok && k < all->count; k++)
         ok = list_entries(all->data[k].part, all->data[k].scatter, &entries);

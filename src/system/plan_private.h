@@ -73,7 +73,8 @@ typedef struct lv_plan_part {
     int first_rate; /* of its constraints among those of either kind */
     unsigned kinds; /* inputs it needs */
     bool paired; /* velocities at the start of a pair among them, as W beyond `local` */
-    lv_table global; /* [block][local][lane]: numbers of coordinates */
+    lv_table global;  /* [block][local][lane]: numbers of coordinates */
+    lv_table tangent; /* the same for velocities, momenta and forces */
     const double
         *references; /* of the first instance, in the model's list (model/turns.h) */
     double *workspace;

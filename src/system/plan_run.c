@@ -120,7 +120,7 @@ static void gather_results(const lv_plan_part *p, const lv_point *point, const i
                            size_t offset)
 {
     if (p->kinds & LV_KIND(A))
-        gather(input(p, LV_INPUT_A), point->a + offset, index, p->global.size);
+        gather(input(p, LV_INPUT_A), point->a + offset, index, p->tangent.size);
     for (int k = 0; p->kinds & LV_KIND(E) && k < LV_RESULT_ENERGIES; k++)
         for (int l = 0; l < p->lanes; l++)
             input(p, LV_INPUT_E)[k * p->lanes + l] = point->e[k];
@@ -129,10 +129,11 @@ static void gather_results(const lv_plan_part *p, const lv_point *point, const i
 static inline void gather_block(const lv_plan_part *p, const lv_point *point, int block)
 {
     size_t offset;
-    const int *index = indices(&p->global, block, &offset);
+    const int *place = indices(&p->global, block, &offset);
     int count = p->global.size;
     if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q + offset, index, count);
+        gather(input(p, LV_INPUT_Q), point->q + offset, place, count);
+    const int *index = indices(&p->tangent, block, &offset);
     if (p->kinds & LV_KIND(V))
         gather(input(p, LV_INPUT_V), point->v + offset, index, count);
     if (p->kinds & LV_KIND(W))
@@ -232,11 +233,11 @@ static void scatter_block(const lv_plan_part *p, int block,
 static void run_one(const lv_plan_part *p, const lv_point *point,
                     double *const result[LV_QUANTITIES])
 {
-    const int *index = p->global.index, count = p->global.size;
+    const int *index = p->tangent.index, count = p->global.size;
     const int *output = p->program->output;
     double *w = p->workspace;
     if (p->kinds & LV_KIND(Q))
-        gather(input(p, LV_INPUT_Q), point->q, index, count);
+        gather(input(p, LV_INPUT_Q), point->q, p->global.index, count);
     if (p->kinds & LV_KIND(V))
         gather(input(p, LV_INPUT_V), point->v, index, count);
     if (p->kinds & LV_KIND(W))

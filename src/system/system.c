@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "expr/analyse.h"
 #include "expr/function.h"
+#include "model/moving.h"
 #include "num/extent.h"
 #include "num/rank.h"
 #include "system/agreement.h"
@@ -91,7 +92,8 @@ static void classify(lv_system *s)
     s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
     s->has_nonholonomic = s->rates > s->m;
     s->affine = (lv_plan_depends(s->gauge, LV_Q_RATE_V) & LV_KIND(V)) == 0;
-    s->quadratic = (mass & LV_KIND(V)) == 0 && momentum_is_linear(s);
+    s->quadratic = (mass & LV_KIND(V)) == 0 &&
+                   (s->still ? s->still->quadratic : momentum_is_linear(s));
     s->separable = s->quadratic && s->mass_constant &&
                    (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
                    (force & LV_KIND(V)) == 0;
@@ -102,7 +104,8 @@ static lv_status create_plans(lv_system *s, lv_error *err)
     const lv_model *m = s->model;
     LV_TRY(lv_plan_create(&s->node, m,
                           LV_WANT(FORCE) | LV_WANT(MOMENTUM_RATE) | LV_WANT(MASS) |
-                              LV_WANT(RATE_CURVE) | LV_WANT(RATE_V),
+                              LV_WANT(RATE_CURVE) | LV_WANT(RATE_V) |
+                              (s->still ? LV_WANT(MOMENTUM) : 0),
                           err));
     LV_TRY(lv_plan_create(&s->legendre, m, LV_WANT(MOMENTUM) | LV_WANT(MASS), err));
     LV_TRY(lv_plan_create(&s->place, m,
@@ -125,10 +128,25 @@ static lv_status make_saddles(lv_system *s, lv_error *err)
                             divisor, s->dependence, err);
 }
 
+/* Groups of coordinates that are measured together, by the last of their numbers. */
+static void end_groups(lv_system *s)
+{
+    const lv_model *m = s->model;
+    int end = 0;
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_group *group = &m->groups.data[k];
+        const int size = group->count * lv_group_width(group);
+        if (!m->motion || (size > 0 && m->motion->tangent[group->first] >= 0))
+            end += size;
+        s->group_end[k] = end;
+    }
+}
+
 static lv_status system_fill(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
-    s->n = m->coordinate_count;
+    s->n = lv_model_tangents(m);
+    s->points = m->coordinate_count + (m->motion ? 4 * m->motion->rotation_count : 0);
     s->m = m->row_count[LV_ROLE_HOLONOMIC];
     s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
     s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
@@ -139,10 +157,7 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     s->group_change = lv_arena_alloc(&s->arena, groups, sizeof *s->group_change);
     if (!s->work || !s->group_end || !s->group_size || !s->group_change)
         return lv_fail_memory(err);
-    for (int k = 0; k < m->groups.count; k++) {
-        const lv_group *group = &m->groups.data[k];
-        s->group_end[k] = group->first + group->count * lv_group_width(group);
-    }
+    end_groups(s);
     LV_TRY(create_plans(s, err));
 
     const lv_point start = {.q = m->start_q, .v = m->start_v};
@@ -152,7 +167,8 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     LV_TRY(test_mass(s, err));
     LV_TRY(find_constraint_degree(s, err));
     classify(s);
-    LV_TRY(lv_system_prepare_watch(s, err));
+    if (!s->still)
+        LV_TRY(lv_system_prepare_watch(s, err));
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
     LV_TRY(lv_mass_create(&s->mass, mass, err));
@@ -206,6 +222,10 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     if (!s)
         return lv_fail_memory(err);
     lv_status status = own_turns(s, model, err);
+    s->self = s;
+    s->moving = lv_arena_alloc(&s->arena, 1, sizeof(lv_system *));
+    if (status == LV_OK && !s->moving)
+        status = lv_fail_memory(err);
     if (status == LV_OK)
         status = system_fill(s, err);
     if (status == LV_OK)
@@ -213,6 +233,37 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     else
         lv_system_free(s);
     return status;
+}
+
+lv_status lv_system_move(const lv_system *still, lv_system **result, lv_error *err)
+{
+    *result = *still->moving;
+    if (*result)
+        return LV_OK;
+    lv_system *s = lv_memory_zeroed(1, sizeof *s);
+    if (!s)
+        return lv_fail_memory(err);
+    lv_status status = lv_moving_create(&s->own, still->model, err);
+    s->model = s->own;
+    s->still = still->self;
+    if (status == LV_OK)
+        status = system_fill(s, err);
+    if (status == LV_OK)
+        *result = *still->moving = s;
+    else
+        lv_system_free(s);
+    return status;
+}
+
+int lv_system_coordinate(const lv_system *s, int tangent)
+{
+    const lv_motion *motion = s->model->motion;
+    if (!motion || motion->place[tangent] >= 0)
+        return motion ? motion->place[tangent] : tangent;
+    int k = 0;
+    while (motion->rotations[k].tangent + 3 <= tangent)
+        k++;
+    return motion->rotations[k].axis[0] + tangent - motion->rotations[k].tangent;
 }
 
 void lv_system_free(lv_system *s)
@@ -234,6 +285,9 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->maps);
     lv_maps_done(&s->forms);
     lv_turns_free(s->turns);
+    if (s->moving)
+        lv_system_free(*s->moving);
+    lv_moving_free(s->own);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
 }
@@ -353,6 +407,20 @@ void lv_system_load(const lv_system *s, double *x, double *y)
         y[r] = -curve[r];
 }
 
+/* Momenta in body axes turn with the body: p' = p x w + ... */
+static void turn_momenta(const lv_system *s, double *x, const double *v)
+{
+    const lv_motion *motion = s->model->motion;
+    const double *momentum = motion ? lv_plan_result(s->node, LV_Q_MOMENTUM) : NULL;
+    for (int k = 0; motion && k < motion->rotation_count; k++) {
+        const int at = motion->rotations[k].tangent;
+        for (int c = 0; c < 3; c++) {
+            const int a = at + (c + 1) % 3, b = at + (c + 2) % 3;
+            x[at + c] += momentum[a] * v[b] - momentum[b] * v[a];
+        }
+    }
+}
+
 lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, double t,
                                   const double *q, const double *v, lv_error *err)
 {
@@ -361,6 +429,7 @@ lv_status lv_system_accelerations(lv_system *s, double *a, double *lambda, doubl
     lv_plan_run(s->node, &point);
     LV_TRY(factor_at(s, s->node, t, err));
     lv_system_load(s, x, y);
+    turn_momenta(s, x, v);
     lv_saddle_solve(s->saddle, x, y);
     if (a)
         memcpy(a, x, (size_t)s->n * sizeof *a);
@@ -538,23 +607,26 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* How far a coordinate is, and gets in a step. */
-static inline double reach(const double *q, const double *v, double h, int i)
+/* How far a coordinate is, and gets in a step. Rotations are of size 1. */
+static inline double reach(const int *place, const double *q, const double *v, double h,
+                           int i)
 {
-    return fabs(q[i]) + h * fabs(v[i]);
+    const double size = !place ? fabs(q[i]) : place[i] < 0 ? 1 : fabs(q[place[i]]);
+    return size + h * fabs(v[i]);
 }
 
 double lv_system_relative_size(const lv_system *s, const double *update, const double *q,
                                const double *v, double h)
 {
     const int groups = s->model->groups.count;
+    const int *place = s->model->motion ? s->model->motion->place : NULL;
     double result = 0, whole = 0, check = 0; /* not 0 if something is not finite */
     h = fabs(h);
     for (int k = 0, i = 0; k < groups; k++) {
         const int end = s->group_end[k];
         double size = 0, change = 0, sum = 0;
         for (; i < end; i++) {
-            size = larger(reach(q, v, h, i), size);
+            size = larger(reach(place, q, v, h, i), size);
             change = larger(fabs(update[i]), change);
             sum += update[i];
         }

@@ -25,9 +25,16 @@ typedef struct lv_system {
     double
         *references; /* of these angles, constant in a step (model/turns.h); NULL: none */
     lv_turns *turns;
-    int n;              /* coordinates */
-    int m;              /* holonomic constraints */
-    int rates;          /* these and the nonholonomic ones */
+    lv_model *
+        own; /* bodies move on groups: the model above, which is the system's; NULL: they do not */
+    struct lv_system *
+        still; /* and the same system in coordinates; NULL where nothing moves on groups */
+    struct lv_system *self;
+    struct lv_system **moving; /* the other way round: NULL in it until it is asked for */
+    int n;      /* coordinates, or on groups tangents: numbers of a velocity */
+    int points; /* numbers of a position: coordinates, and four of each rotation */
+    int m;      /* holonomic constraints */
+    int rates;  /* these and the nonholonomic ones */
     bool mass_constant; /* L_vv is the same everywhere */
     bool mass_regular;  /* at the start */
     bool quadratic;     /* L is quadratic in the velocities, without linear terms */
@@ -67,6 +74,14 @@ typedef struct lv_system {
 
 lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *err);
 void lv_system_free(lv_system *system);
+
+/* The same system with its bodies on groups (model/moving.h), for steps and what they ask of a node; it has no momentum
+ * maps, nothing to watch and no projections. It is made when it is asked for first, and freed with the system.
+ * Positions have behind the coordinates a unit quaternion for each rotation, the scalar first. */
+lv_status lv_system_move(const lv_system *system, lv_system **moving, lv_error *err);
+
+/* The coordinate that a number of a velocity belongs to; of a rotation one of its first axis. */
+int lv_system_coordinate(const lv_system *system, int tangent);
 
 /* Numbers in `references`. */
 int lv_system_reference_count(const lv_system *system);

@@ -81,6 +81,7 @@ static void wrong_descriptions(void)
     lv_function_info function;
     lv_section_info section;
     lv_key_info key;
+    lv_word_info word;
     lv_scheme_info scheme;
     lv_group_info group;
     static const int numbers[] = {-1, INT_MIN, INT_MAX, 100000};
@@ -90,6 +91,9 @@ static void wrong_descriptions(void)
         assert_false(lv_section_describe(numbers[k], &section));
         assert_false(lv_key_describe(numbers[k], 0, &key));
         assert_false(lv_key_describe(1, numbers[k], &key));
+        for (int i = -1; i < 40; i++)
+            assert_false(lv_word_describe(i, numbers[k], &word));
+        assert_false(lv_word_describe(numbers[k], 0, &word));
         assert_false(lv_scheme_describe(numbers[k], &scheme));
         assert_false(lv_group_describe(model, numbers[k], &group));
     }
@@ -97,6 +101,8 @@ static void wrong_descriptions(void)
     assert_false(lv_function_describe(0, NULL));
     assert_false(lv_section_describe(0, NULL));
     assert_false(lv_key_describe(0, 0, NULL));
+    for (int i = 0; i < 40; i++)
+        assert_false(lv_word_describe(i, 0, NULL));
     assert_false(lv_scheme_describe(0, NULL));
     assert_false(lv_group_describe(model, 0, NULL));
     assert_false(lv_group_describe(NULL, 0, &group));

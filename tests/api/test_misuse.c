@@ -478,8 +478,9 @@ static const struct {
     {wrong_option_set, "lv_scheme_option_set"},
     {wrong_option, "lv_scheme_option lv_scheme_option_given"},
     {wrong_option_texts, "lv_option_parse lv_option_format"},
-    {wrong_descriptions, "lv_option_describe lv_function_describe lv_section_describe "
-                         "lv_key_describe lv_scheme_describe lv_group_describe"},
+    {wrong_descriptions,
+     "lv_option_describe lv_function_describe lv_section_describe "
+     "lv_key_describe lv_word_describe lv_scheme_describe lv_group_describe"},
     {wrong_names, "lv_mass_kind_name"},
     {wrong_read, "lv_model_read"},
     {wrong_parse, "lv_model_parse"},

@@ -178,6 +178,10 @@ def parts(program):
             check(f"{name}: {key['name']}", re.search(rf"^  {key['name']} ", page, re.M))
         check(f"{name}: example", all(f"    {line}" in page for line in
                                       part["example"].splitlines()), page)
+    for word in ("revolute", "spherical", "prismatic", "point_on_plane", "box", "disc", "quadratic"):
+        code, page, err = program.run(f"livens explain {word}")
+        check(f"explain {word}", code == 0 and err == "" and page.startswith(f"{word}, a "), err)
+        within_width(f"explain {word}", page)
     for name in re.findall(r"^\[(\w+)\]", model, re.M):
         code, page, err = program.run(f"livens explain {name}")
         check(f"explain {name}", code == 0 and err == "" and page.splitlines()[2] in model, err)

@@ -83,6 +83,22 @@ static void every_section_is_documented(void **state)
     assert_false(lv_section_describe(-1, &info));
 }
 
+/* Words belong to a key of their section, whose line names them. */
+static void every_word_is_documented(void **state)
+{
+    lv_word_info word;
+    int count = 0;
+    (void)state;
+    for (int s = 0; lv_section_at(s); s++)
+        for (int w = 0; lv_word_describe(s, w, &word); w++, count++) {
+            const int key = lv_section_key(lv_section_at(s), word.key);
+            assert_true(key >= 0);
+            assert_true(lv_is_name(word.name) && is_sentence(word.doc));
+            assert_non_null(strstr(lv_section_at(s)->keys[key].doc, word.name));
+        }
+    assert_in_range(count, 18, 100); /* types of joints, shapes, forms of springs */
+}
+
 static void every_key_is_documented(void **state)
 {
     lv_key_info info;
@@ -160,10 +176,10 @@ static void every_function_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(sections_of_parts_come_last),  RUN(sections_have_names_of_their_own),
-        RUN(every_section_is_documented),  RUN(every_key_is_documented),
-        RUN(shapes_fit_their_keys),        RUN(examples_are_toml),
-        RUN(every_function_is_documented),
+        RUN(sections_of_parts_come_last), RUN(sections_have_names_of_their_own),
+        RUN(every_section_is_documented), RUN(every_key_is_documented),
+        RUN(every_word_is_documented),    RUN(shapes_fit_their_keys),
+        RUN(examples_are_toml),           RUN(every_function_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -482,12 +482,35 @@ static void rows_to_particles_are_those_of_the_theory(void **state)
         }
 }
 
+/* Every type is a word that livens explains, with the number of its constraints. */
+static void types_are_explained(void **state)
+{
+    lv_section_info section;
+    lv_word_info word;
+    int explained = 0;
+    (void)state;
+    for (int s = 0; lv_section_describe(s, &section); s++)
+        for (int w = 0; lv_word_describe(s, w, &word); w++)
+            for (int k = 0; k < CASES && strcmp(section.name, "joints") == 0; k++) {
+                char count[40];
+                if (strcmp(cases[k].type, word.name) != 0)
+                    continue;
+                snprintf(count, sizeof count, ": %d constraint%s", cases[k].rank,
+                         cases[k].rank == 1 ? "" : "s");
+                if (!strstr(word.doc, count))
+                    fail_msg("%s: '%s' does not say%s", word.name, word.doc, count);
+                explained++;
+            }
+    assert_int_equal(explained, CASES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(rows_between_bodies_are_those_of_the_theory),
         RUN(rows_to_the_ground_are_those_of_the_theory),
         RUN(rows_to_particles_are_those_of_the_theory),
+        RUN(types_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

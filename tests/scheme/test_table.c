@@ -217,11 +217,37 @@ static void every_scheme_describes_rotations_by_directors(void **state)
         complete(&all, info.name, NULL);
         assert_false(lv_scheme_option_given(&all, LV_OPTION_ROTATIONS));
         assert_true(lv_option_parse(LV_OPTION_ROTATIONS, "directors", &word));
-        assert_false(lv_option_parse(LV_OPTION_ROTATIONS, "exp", &word));
         lv_scheme_option_set(&given, LV_OPTION_ROTATIONS, word);
         complete(&all, info.name, &given);
         assert_true(lv_scheme_option(&all, LV_OPTION_ROTATIONS, -1) == word);
     }
+}
+
+/* Schemes that cannot say so, and name those that can. */
+static void some_schemes_move_bodies_on_groups(void **state)
+{
+    (void)state;
+    lv_scheme_info info;
+    int count = 0;
+    for (int k = 0; lv_scheme_describe(k, &info); k++)
+        for (int chart = 0; chart < 2; chart++) {
+            lv_scheme_options given = {0};
+            lv_claims claims;
+            lv_error err;
+            double word = -1;
+            assert_true(
+                lv_option_parse(LV_OPTION_ROTATIONS, chart ? "cay" : "exp", &word));
+            lv_scheme_option_set(&given, LV_OPTION_ROTATIONS, word);
+            const lv_status status = lv_scheme_claims(&claims, info.name, &given, &err);
+            if (lv_scheme_find(info.name)->moves) {
+                assert_int_equal(status, LV_OK);
+                count++;
+            } else {
+                assert_int_equal(status, LV_ERR_MODEL);
+                assert_non_null(strstr(err.hint, "rattle"));
+            }
+        }
+    assert_int_equal(count, 8);
 }
 
 static void defaults_are_those_of_the_schemes(void **state)
@@ -295,6 +321,7 @@ int main(void)
         RUN(compositions_are_taken_as_described),
         RUN(options_are_completed),
         RUN(every_scheme_describes_rotations_by_directors),
+        RUN(some_schemes_move_bodies_on_groups),
         RUN(defaults_are_those_of_the_schemes),
         RUN(completed_options_change_no_bit),
         RUN(wrong_options_are_not_completed),

@@ -79,7 +79,7 @@ static inline lv_status make_stepper(stepping *s, const way_to_step *way, lv_err
                                  (lv_stepper_options){0}, err);
     return way->series ? lv_series_stepper(&s->stepper, s->system, &galerkin, err)
                        : lv_partitioned_stepper(&s->stepper, s->system, t,
-                                                way->coefficients, err);
+                                                way->coefficients, LV_CHART_EXP, err);
 }
 
 /* The state is the start of the model; velocities are those that it has. */

@@ -1,0 +1,35 @@
+/* Operators of groups on the vectors of a step, and their derivatives: 3 x 3 blocks for bodies that turn, and one number
+ * for all plain coordinates. */
+#ifndef LV_STEP_TURNING_H
+#define LV_STEP_TURNING_H
+
+#include "group/group.h"
+#include "model/moving.h"
+#include "step/operator.h"
+
+/* What turns, and in which chart. */
+typedef struct lv_turning {
+    const lv_motion *motion; /* NULL: nothing */
+    int coordinates;         /* of a position; its quaternions stand behind them */
+    lv_chart chart;
+} lv_turning;
+
+/* Vectors that an operator is applied to, by argument; those that it does not have are NULL. */
+typedef const double *lv_turn_arguments[LV_ARGUMENTS];
+
+/* out = the operator at its arguments */
+void lv_turning_apply(const lv_turning *turning, lv_turn_of op, double *out,
+                      lv_turn_arguments x);
+
+/* The derivative by an argument: blocks[9 k ...] of rotation k, row by row. */
+void lv_turning_slope(const lv_turning *turning, lv_turn_of op, lv_argument by,
+                      double *blocks, lv_turn_arguments x);
+
+/* For plain coordinates: is it 1, or 0? */
+bool lv_turning_is_plain(lv_turn_of op, lv_argument by);
+
+/* A position of coordinates alone: finds its quaternions, the sign of which is that of the ones that are there, and
+ * rounds its axes to them. */
+void lv_turning_complete(const lv_turning *turning, double *q);
+
+#endif
