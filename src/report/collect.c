@@ -360,8 +360,10 @@ static lv_status put_table(const table *t, lv_json *j, lv_error *err)
     const double *times = t->thin->times;
     lv_text text = {0};
     lv_pack_doubles(&text, times, t->thin->rows);
-    if (text.failed)
+    if (text.failed) {
+        lv_text_done(&text);
         return lv_fail_memory(err);
+    }
     lv_json_key(j, t->name);
     lv_json_open(j, '{');
     lv_json_put_number(j, "rows", t->thin->rows);

@@ -81,7 +81,6 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 typedef struct listener {
     lv_sink sink;
     const lv_model *model;
-    const lv_state *row;
     lv_frames frames;
     lv_collector collector;
 } listener;
@@ -89,7 +88,7 @@ typedef struct listener {
 static lv_status listen_row(lv_sink *sink, lv_error *err)
 {
     listener *l = (listener *)sink;
-    LV_TRY(lv_frames_state(&l->frames, l->collector.frame, l->row, err));
+    LV_TRY(lv_frames_row(&l->frames, l->collector.frame, err));
     lv_collector_row(&l->collector);
     return LV_OK;
 }
@@ -111,15 +110,13 @@ static lv_status listen_close(lv_sink *sink, lv_error *err)
     return LV_OK;
 }
 
-static lv_status listen(void *user, lv_sink **sink, const lv_tapped *tapped,
+static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
                         lv_error *err)
 {
     listener *l = user;
     l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
-    l->row = tapped->row;
-    LV_TRY(lv_frames_init(&l->frames, l->model, err));
-    LV_TRY(
-        lv_collector_init(&l->collector, tapped->channels, l->frames.size, budget, err));
+    LV_TRY(lv_frames_init(&l->frames, l->model, channels, err));
+    LV_TRY(lv_collector_init(&l->collector, channels, l->frames.size, budget, err));
     *sink = &l->sink;
     return LV_OK;
 }
