@@ -10,8 +10,9 @@
 
 /* Where a coordinate comes from: a column, or component `component` of axis `axis` of a body. */
 typedef struct lv_placed {
-    const double *position, *velocity;    /* columns; velocity may be NULL: not known */
-    const double *quaternion, *omega;     /* of a body, w first and in body axes; omega may be NULL */
+    const double *position, *velocity; /* columns; velocity may be NULL: not known */
+    const double *quaternion,
+        *omega; /* of a body, w first and in body axes; omega may be NULL */
     int axis, component;
 } lv_placed;
 
