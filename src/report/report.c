@@ -149,7 +149,7 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
     lv_status status = lv_page_open(&out, page, err);
     if (status == LV_OK)
         status = lv_run_tapped(summary, model, request, &tap, err);
-    if (*summary) {
+    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
         const char *failure = status != LV_OK && err ? err->text : NULL;
         lv_status written =
             finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);
