@@ -25,6 +25,12 @@ static const lv_group *group_at(const lv_model *m, int k)
     return &m->groups.data[k];
 }
 
+/* Members of parts are left to their parts. */
+static bool is_own(const lv_group *g)
+{
+    return !g->item->origin || !strchr(g->item->name, '.');
+}
+
 /* The scalar group of this name that has as many members; -1: there is none. */
 static int find_scalar(const lv_model *m, char letter, const char *rest,
                        const lv_group *like)
@@ -44,7 +50,7 @@ static bool spot_at(const lv_model *m, int k, spot *s)
     const lv_group *g = group_at(m, k);
     *s = (spot){.groups = {k}, .count = 1, .dimension = g->length};
     if (g->length == 2 || g->length == 3)
-        return true;
+        return is_own(g);
     if (g->length != 0 || g->item->name[0] != 'x')
         return false;
     const char *rest = g->item->name + 1;
@@ -134,7 +140,7 @@ static lv_status guess_heights(lv_model *m, lv_error *err)
     for (int k = 0; k < m->groups.count; k++) {
         const lv_group *g = group_at(m, k);
         char text[200];
-        if (g->length > 0)
+        if (g->length > 0 || !is_own(g))
             continue;
         snprintf(text, sizeof text, g->is_family ? "[%d + i, %s_{i}]" : "[%d, %s]",
                  g->is_family ? at : at + 1, g->item->name);

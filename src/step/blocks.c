@@ -67,7 +67,7 @@ static int factor_of(deriver *d, int atom, lv_argument by)
         if (c->factors.data[k].atom == atom && c->factors.data[k].by == by)
             return k;
     const lv_turn_of turn = c->form.atoms.data[atom].op->turn;
-    const size_t size = 9 * (size_t)c->turning.motion->rotation_count + 1;
+    const size_t size = LV_POSE_BLOCK * (size_t)c->turning.motion->pose_count + 1;
     const lv_factor new = {.atom = atom,
                            .by = by,
                            .blocks = lv_arena_alloc(&c->arena, size, sizeof(double)),

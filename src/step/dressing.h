@@ -14,7 +14,7 @@ enum { LV_FACTORS_MOST = 6 };
 typedef struct lv_factor {
     int atom;
     lv_argument by;
-    double *blocks; /* 9 for each rotation */
+    double *blocks; /* LV_POSE_BLOCK for each body */
     bool plain;     /* for plain coordinates it is 1, not 0 */
 } lv_factor;
 

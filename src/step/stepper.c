@@ -53,7 +53,9 @@ static lv_status make_course(lv_stepper *s, const char *text, const lv_step_tabl
     lv_system *system = s->system;
     int sizes[LV_SPACES];
     lv_course_sizes(sizes, system);
-    lv_status status = lv_form_read(&form, text, table, sizes, err);
+    lv_step_table own = *table;
+    own.on_groups = system->still != NULL;
+    lv_status status = lv_form_read(&form, text, &own, sizes, err);
     if (status != LV_OK) {
         lv_form_done(&form);
         return status;
