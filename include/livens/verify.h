@@ -8,30 +8,6 @@
 extern "C" {
 #endif
 
-/* What is measured, and its name. A certificate has one finding of each kind that applies to the model and the scheme,
- * of LV_PROPERTY_MOMENTUM one for each momentum map. */
-#define LV_PROPERTY_LIST(X)                                                              \
-    X(ORDER, "order") /* of positions and momenta, against a reference */                \
-    X(SYMPLECTICITY, "symplecticity") /* change of the two-form in a step */             \
-    X(REVERSIBILITY, "reversibility") /* a step of h and one of -h */                    \
-    X(ENERGY, "energy")               /* where nothing does work */                      \
-    X(BALANCE, "balance")             /* of energy and work, elsewhere */                \
-    X(INVARIANT, "invariant")         /* of the scheme's own */                          \
-    X(MOMENTUM, "momentum")           /* a momentum map */                               \
-    X(POSITION, "position")           /* g = 0 */                                        \
-    X(VELOCITY, "velocity")           /* G v + g_t = 0 */                                \
-    X(NONHOLONOMIC, "nonholonomic")   /* Phi = 0 */                                      \
-    X(REPEAT, "repeat")               /* a second run has the same bits */               \
-    X(THREADS, "threads")             /* so have runs side by side */                    \
-    X(RESUME, "resume")               /* so has a run that goes on from a checkpoint */
-
-#define LV_X(id, name) LV_PROPERTY_##id,
-typedef enum lv_property { LV_PROPERTY_LIST(LV_X) LV_PROPERTIES } lv_property;
-#undef LV_X
-
-/* "order"; NULL out of range. */
-LV_API const char *lv_property_name(lv_property property);
-
 typedef enum lv_finding_verdict {
     LV_FINDING_KEPT,     /* promised, and within the bound */
     LV_FINDING_BROKEN,   /* promised, and beyond it */
@@ -42,6 +18,7 @@ typedef enum lv_finding_verdict {
 /* "kept", "broken", "not promised", "open"; NULL out of range. */
 LV_API const char *lv_finding_verdict_name(lv_finding_verdict verdict);
 
+/* A certificate has a finding of each property that applies to the model and the scheme, of momentum maps one for each. */
 typedef struct lv_finding {
     lv_property property;
     const char *name;    /* of a momentum map, or of an invariant; NULL: there is none */

@@ -91,12 +91,6 @@ long long lv_verifier_most_steps(const lv_verifier *v)
     return most < 200 ? 200 : most;
 }
 
-bool lv_verifier_is_conservative(const lv_verifier *v)
-{
-    const lv_system *s = v->sim->system;
-    return s->autonomous && !s->forced && !s->has_nonholonomic;
-}
-
 /* ---- the order ------------------------------------------------------------------------------------- */
 
 /* "0.05, 0.025, 0.0125" */

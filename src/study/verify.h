@@ -37,9 +37,6 @@ void lv_verifier_add(lv_verifier *verifier, lv_finding finding, const char *form
 /* Kept if measured <= bound, a NaN is not; without a promise it is only measured. */
 lv_finding_verdict lv_verifier_judge(const lv_finding *finding);
 
-/* Nothing but potentials changes the energy. */
-bool lv_verifier_is_conservative(const lv_verifier *verifier);
-
 /* Steps of a run that may be watched, and of one that is repeated: fewer of large systems and of slow ones. */
 long long lv_verifier_most_steps(const lv_verifier *verifier);
 long long lv_verifier_few_steps(const lv_verifier *verifier);

@@ -244,7 +244,7 @@ static void verify_energy(lv_verifier *v, watching *w)
     long long count = v->watched;
     lv_drift d = find_drift(v, w, count, size);
     const bool promised =
-        lv_verifier_is_conservative(v) && v->claims.energy != LV_KEPT_NOT;
+        lv_verdict_is_conservative(v->sim->system) && v->claims.energy != LV_KEPT_NOT;
     lv_finding f = {.property = LV_PROPERTY_ENERGY,
                     .measured = d.largest,
                     .noise = (double)NAN,
