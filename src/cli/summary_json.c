@@ -201,6 +201,17 @@ static void put_files(cli_json *j, const cli_summary *s)
     cli_json_close(j, ']');
 }
 
+/* Promises that this run alone shows to be kept. */
+static void put_shown(cli_json *j, const lv_run_summary *run)
+{
+    cli_json_key(j, "shown");
+    cli_json_open(j, '[');
+    for (int k = 0; k < LV_PROPERTIES; k++)
+        if (run->shown >> k & 1)
+            cli_json_text(j, lv_property_name((lv_property)k));
+    cli_json_close(j, ']');
+}
+
 static void put_warnings(cli_json *j, const lv_run_summary *run)
 {
     cli_json_key(j, "warnings");
@@ -232,6 +243,7 @@ void cli_summary_write_json(const cli_summary *s)
     put_invariant(&json, &run->invariant);
     put_constraints(&json, run);
     put_newton(&json, run);
+    put_shown(&json, run);
     put_files(&json, s);
     put_warnings(&json, run);
     cli_json_close(&json, '}');

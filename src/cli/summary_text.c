@@ -85,6 +85,20 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
     write_carried(out, run);
 }
 
+/* What this run alone has shown of the scheme's promises. */
+static void write_shown(FILE *out, const lv_run_summary *run)
+{
+    cli_line l = {.length = 0};
+    for (int k = 0; k < LV_PROPERTIES; k++)
+        if (run->shown >> k & 1)
+            cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "",
+                         lv_property_name((lv_property)k));
+    if (l.length == 0)
+        return;
+    cli_line_add(&l, " (more: livens verify)");
+    cli_put_fact(out, "shown", l.text);
+}
+
 static void add_number(cli_grid *grid, int digits, double value)
 {
     if (isfinite(value))
@@ -276,6 +290,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     write_start(out, s);
     write_constraints(out, s->run);
     write_legendre(out, s->run);
+    write_shown(out, s->run);
     write_kept(out, s->run);
     if (s->run->status == LV_OK)
         write_state(out, s);

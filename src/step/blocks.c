@@ -37,6 +37,12 @@ static bool has_same_factors(const lv_factors *a, const lv_factors *b)
     return same;
 }
 
+bool lv_block_is_alike(const lv_block *a, const lv_block *b)
+{
+    return is_same_matrix(a, b) && has_same_factors(&a->left, &b->left) &&
+           has_same_factors(&a->right, &b->right);
+}
+
 static void add_block(deriver *d, lv_block block)
 {
     const unsigned key = lv_chains_mix(
@@ -49,8 +55,7 @@ static void add_block(deriver *d, lv_block block)
          k = lv_chains_before(&d->known, k)) {
         lv_block *b = &d->p->blocks.data[k];
         if (b->row == block.row && b->column == block.column && b->power == block.power &&
-            is_same_matrix(b, &block) && has_same_factors(&b->left, &block.left) &&
-            has_same_factors(&b->right, &block.right)) {
+            lv_block_is_alike(b, &block)) {
             b->c += block.c;
             return;
         }
@@ -67,7 +72,7 @@ static int factor_of(deriver *d, int atom, lv_argument by)
         if (c->factors.data[k].atom == atom && c->factors.data[k].by == by)
             return k;
     const lv_turn_of turn = c->form.atoms.data[atom].op->turn;
-    const size_t size = 9 * (size_t)c->turning.motion->rotation_count + 1;
+    const size_t size = LV_POSE_BLOCK * (size_t)c->turning.motion->pose_count + 1;
     const lv_factor new = {.atom = atom,
                            .by = by,
                            .blocks = lv_arena_alloc(&c->arena, size, sizeof(double)),

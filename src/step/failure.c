@@ -103,11 +103,11 @@ lv_status lv_step_failed(const lv_step_failure *f, lv_error *err)
     return status;
 }
 
-lv_status lv_step_turns_fast(const lv_system *system, int rotation, double angle,
-                             double most, lv_error *err)
+lv_status lv_step_turns_fast(const lv_system *system, int pose, double angle, double most,
+                             lv_error *err)
 {
     char name[NAME];
-    lv_system_rotation_text(system, rotation, name, sizeof name);
+    lv_system_pose_text(system, pose, name, sizeof name);
     const lv_status status = lv_fail(
         err, LV_ERR_NUMERIC,
         "body '%s' turns by %.3g rad in a step, which on its group is to be below %.3g",
@@ -117,11 +117,11 @@ lv_status lv_step_turns_fast(const lv_system *system, int rotation, double angle
     return status;
 }
 
-lv_status lv_step_turned_astray(const lv_system *system, int rotation, double angle,
+lv_status lv_step_turned_astray(const lv_system *system, int pose, double angle,
                                 double expected, lv_error *err)
 {
     char name[NAME];
-    lv_system_rotation_text(system, rotation, name, sizeof name);
+    lv_system_pose_text(system, pose, name, sizeof name);
     const lv_status status =
         lv_fail(err, LV_ERR_NUMERIC,
                 "the step ended at a false solution: body '%s' turned by %.3g rad, its "

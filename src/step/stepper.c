@@ -55,7 +55,9 @@ static lv_status make_course(lv_stepper *s, const char *text, const lv_step_tabl
     lv_system *system = s->system;
     int sizes[LV_SPACES];
     lv_course_sizes(sizes, system);
-    lv_status status = lv_form_read(&form, text, table, sizes, err);
+    lv_step_table own = *table;
+    own.on_groups = system->still != NULL;
+    lv_status status = lv_form_read(&form, text, &own, sizes, err);
     if (status != LV_OK) {
         lv_form_done(&form);
         return status;
@@ -403,7 +405,7 @@ static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err
     const lv_turning *t = &s->course->turning;
     const double half = 3.141592653589793,
                  most = t->chart == LV_CHART_CAY ? half / 2 : half;
-    for (int k = 0; t->motion && k < t->motion->rotation_count; k++) {
+    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
         const double angle = fabs(s->now.h) * lv_turning_rate(t, k, v);
         if (!(angle < most))
             return lv_step_turns_fast(s->system, k, angle, most, err);
@@ -416,7 +418,7 @@ static lv_status check_turning(const lv_stepper *s, const lv_state *from, lv_err
 {
     const double radian = 1, somewhat = 1.2;
     const lv_turning *t = &s->course->turning;
-    for (int k = 0; t->motion && k < t->motion->rotation_count; k++) {
+    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
         const double angle = lv_turning_angle(t, k, from->q, s->ending.q),
                      expected = fabs(s->now.h) * fmax(lv_turning_rate(t, k, from->v),
                                                       lv_turning_rate(t, k, s->ending.v));

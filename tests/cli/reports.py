@@ -106,11 +106,11 @@ def thinned(program, directory):
     check("a page has a size", len(text) < 2_300_000, str(len(text)))
 
 
-def reproducible(program, directory):
+def reproducible(program, directory, model="four-particles --until 0.5"):
     """The same bytes from a run, again, from its file, and from elsewhere; no path, no time."""
     pages = [f"{directory}/{name}.html" for name in "abcd"]
     os.mkdir(f"{directory}/elsewhere")
-    run = "livens run four-particles --until 0.5"
+    run = f"livens run {model}"
     for command in (f"{run} --report {pages[0]}", f"{run} -o {directory}/elsewhere/x.h5 --report {pages[1]}",
                     f"livens report {directory}/elsewhere/x.h5 -o {pages[2]}"):
         code, out, err = program.run(command)
@@ -186,4 +186,11 @@ def stopped(program, directory):
           str(run.get("failure")))
 
 
-SUITES = [in_directory(suite) for suite in (numbers, thinned, reproducible, evil, several, refused, stopped)]
+def reproducible_bodies(program, directory):
+    """Of bodies a file has other numbers than the run had; the picture is the same."""
+    reproducible(program, directory, "heavy-top --until 0.05")
+    _, data = read_page(f"{directory}/c.html")
+    check("bodies have a picture", data["runs"][0]["tables"]["view"]["rows"] == 51)
+
+
+SUITES = [in_directory(suite) for suite in (numbers, thinned, reproducible, reproducible_bodies, evil, several, refused, stopped)]

@@ -29,8 +29,7 @@ static inline void perturb(lv_course *c, const double *v, int salt)
         for (int i = 0; i < c->sizes[f->space]; i++) {
             const double noise = 0.1 * scattered(3 * k + i, salt);
             if (f->role == LV_FIELD_UNKNOWN)
-                c->value[k][i] =
-                    f->space == LV_SPACE_TANGENT ? v[i] + noise : 5 * noise;
+                c->value[k][i] = f->space == LV_SPACE_TANGENT ? v[i] + noise : 5 * noise;
             else if (f->space >= LV_SPACE_HOLONOMIC)
                 c->value[k][i] = 5 * noise;
         }
@@ -39,7 +38,7 @@ static inline void perturb(lv_course *c, const double *v, int salt)
 
 /* The residuals of a phase, scaled, with its unknowns moved along d by a small amount. */
 static inline void residuals(lv_course *c, lv_phase *p, const double *d, double amount,
-                      double *out)
+                             double *out)
 {
     const double *from = d;
     for (int k = 0; k < p->unknowns; k++)
@@ -75,8 +74,8 @@ static inline void along(lv_course *c, lv_phase *p, const double *d, double *out
 }
 
 /* How far the solution is from d, relative. */
-static inline double defect(lv_course *c, int phase, lv_step_matrix *matrix, lv_level level,
-                     int salt)
+static inline double defect(lv_course *c, int phase, lv_step_matrix *matrix,
+                            lv_level level, int salt)
 {
     lv_phase *p = &c->phase[phase];
     double d[UNKNOWNS], x[3 * UNKNOWNS] = {0}, worst = 0;

@@ -23,14 +23,17 @@ static const turning_way turning_ways[] = {
     {turning_mixed, LV_FAMILY_LOBATTO, 3, LV_CHART_CAY},
     {"ball-in-bowl", LV_FAMILY_LOBATTO, 3, LV_CHART_EXP},
     {"rolling-disc-body", LV_FAMILY_LOBATTO, 4, LV_CHART_EXP},
+    {turning_free, LV_FAMILY_GAUSS, 2, LV_CHART_EXP, true},
+    {turning_revolute, LV_FAMILY_LOBATTO, 3, LV_CHART_EXP, true},
+    {turning_mixed, LV_FAMILY_LOBATTO, 3, LV_CHART_CAY, true},
 };
 enum { TURNING_WAYS = sizeof turning_ways / sizeof *turning_ways };
 
 static const char *way_text(const turning_way *way, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%.24s, %s %d, %s", way->model,
+    snprintf(buffer, size, "%.24s, %s %d, %s%s", way->model,
              way->family == LV_FAMILY_GAUSS ? "gauss" : "lobatto", way->stages,
-             way->chart == LV_CHART_EXP ? "exp" : "cay");
+             way->chart == LV_CHART_EXP ? "exp" : "cay", way->coupled ? ", coupled" : "");
     return buffer;
 }
 
@@ -61,7 +64,8 @@ static void matrices_on_groups_agree_with_differences(void **state)
         memcpy(v, load_turning(&s, c), (size_t)s.moving->n * sizeof *v);
         perturb(c, v, 5);
         /* a step in which bodies turn well: terms of the chart count */
-        lv_course_begin(c, 0, strcmp(turning_ways[k].model, "heavy-top") == 0 ? 4e-3 : 0.2);
+        lv_course_begin(c, 0,
+                        strcmp(turning_ways[k].model, "heavy-top") == 0 ? 4e-3 : 0.2);
         wrong += check_matrices(c, way_text(&turning_ways[k], where, sizeof where), 1e-8);
         end_turning(&s);
     }

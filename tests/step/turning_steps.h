@@ -12,6 +12,7 @@ typedef struct turning_way {
     lv_family family;
     int stages;
     lv_chart chart;
+    bool coupled; /* poses are */
 } turning_way;
 
 typedef struct turning_steps {
@@ -30,7 +31,7 @@ static inline void begin_turning(turning_steps *s, const turning_way *way)
     lv_error err;
     *s = (turning_steps){.model = model_of(way->model)};
     if (lv_system_create(&s->still, s->model, &err) != LV_OK ||
-        lv_system_move(s->still, &s->moving, &err) != LV_OK ||
+        lv_system_move(s->still, way->coupled, &s->moving, &err) != LV_OK ||
         lv_tableau_create(&s->tableau, way->family, way->stages, &err) != LV_OK ||
         lv_partitioned_stepper(&s->stepper, s->moving, s->tableau, -1, way->chart,
                                &err) != LV_OK)
