@@ -76,7 +76,7 @@ def numbers(program, directory):
             exact = columns[names.index(name)]
             if what == "change":
                 exact = [abs(x - exact[0]) for x in exact]
-            relative = 2**-16 if what == "value" else 2**-10
+            relative = 2**-16 if what == "value" else 2**-9
             if what == "size":
                 exact = [abs(x) for x in exact]
             bad = [k for k in range(len(exact)) if not is_near(values[k], exact[k], relative)]
