@@ -252,7 +252,7 @@ static int match_length(const unsigned char *a, const unsigned char *b, size_t m
 /* Short matches far back take more bits than the bytes themselves. */
 static bool is_worth_it(int length, size_t distance)
 {
-    return length > 5 || distance < (size_t)1 << (3 * (length - 2));
+    return length > 5 || distance < (size_t)1 << (4 * (length - 1));
 }
 
 static token longest_match(const deflater *d, const unsigned char *data, size_t at,

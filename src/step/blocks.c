@@ -37,6 +37,12 @@ static bool has_same_factors(const lv_factors *a, const lv_factors *b)
     return same;
 }
 
+bool lv_block_is_alike(const lv_block *a, const lv_block *b)
+{
+    return is_same_matrix(a, b) && has_same_factors(&a->left, &b->left) &&
+           has_same_factors(&a->right, &b->right);
+}
+
 static void add_block(deriver *d, lv_block block)
 {
     const unsigned key = lv_chains_mix(
@@ -49,8 +55,7 @@ static void add_block(deriver *d, lv_block block)
          k = lv_chains_before(&d->known, k)) {
         lv_block *b = &d->p->blocks.data[k];
         if (b->row == block.row && b->column == block.column && b->power == block.power &&
-            is_same_matrix(b, &block) && has_same_factors(&b->left, &block.left) &&
-            has_same_factors(&b->right, &block.right)) {
+            lv_block_is_alike(b, &block)) {
             b->c += block.c;
             return;
         }

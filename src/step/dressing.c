@@ -20,6 +20,7 @@ struct lv_dressing {
     lv_pattern pattern;
     int *slot; /* of every product, in the order in which they are made */
     double *values;
+    bool known; /* the values are those of now */
 };
 
 /* ---- creation ----------------------------------------------------------------------------------------- */
@@ -151,17 +152,17 @@ static void multiply(double *to, const double *by, int n)
 
 static void find_product(side *s, const lv_factor *factors, const lv_motion *m)
 {
-    const size_t size = LV_POSE_BLOCK * (size_t)m->pose_count;
-    for (int f = 0; f < s->factors.count; f++) {
-        const lv_factor *x = &factors[s->factors.list[f]];
-        if (f == 0)
-            memcpy(s->blocks, x->blocks, size * sizeof *s->blocks);
-        else
-            for (int k = 0; k < m->pose_count; k++)
-                multiply(s->blocks + (ptrdiff_t)LV_POSE_BLOCK * k,
-                         x->blocks + (ptrdiff_t)LV_POSE_BLOCK * k,
-                         m->poses[k].group->tangent);
-    }
+    for (int f = 0; f < s->factors.count; f++)
+        for (int k = 0; k < m->pose_count; k++) {
+            const double *by =
+                factors[s->factors.list[f]].blocks + (ptrdiff_t)LV_POSE_BLOCK * k;
+            double *to = s->blocks + (ptrdiff_t)LV_POSE_BLOCK * k;
+            const int n = m->poses[k].group->tangent;
+            if (f == 0)
+                memcpy(to, by, (size_t)(n * n) * sizeof *to);
+            else
+                multiply(to, by, n);
+        }
 }
 
 /* Adds what one entry of A makes of it; returns the slots behind. */
@@ -189,6 +190,9 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
                                  const double *inner)
 {
     const int *slot = d->slot;
+    if (d->known)
+        return d->values;
+    d->known = true;
     find_product(&d->left, factors, d->motion);
     find_product(&d->right, factors, d->motion);
     memset(d->values, 0, (size_t)lv_pattern_entries(&d->pattern) * sizeof *d->values);
@@ -200,4 +204,9 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
             slot = add_entry(d, slot, r, d->inner->column[e], inner[e]);
     }
     return d->values;
+}
+
+void lv_dressing_forget(lv_dressing *d)
+{
+    d->known = false;
 }

@@ -37,4 +37,7 @@ const lv_pattern *lv_dressing_pattern(const lv_dressing *dressing);
 const double *lv_dressing_values(lv_dressing *dressing, const lv_factor *factors,
                                  const double *inner);
 
+/* Factors or A have changed. Until then values are computed once, however many blocks have them. */
+void lv_dressing_forget(lv_dressing *dressing);
+
 #endif

@@ -156,6 +156,9 @@ export class Scene {
             all.forEach((item, k) => (k % some === 0 || k === all.length - 1) && this.trailing.add(item));
         }
         this.trailParts = Math.min(300, Math.max(20, Math.floor(1400 / Math.max(1, this.trailing.size))));
+        // Many balls are small.
+        this.crowd = new Map();
+        for (const members of families.values()) for (const item of members) this.crowd.set(item, Math.min(1, Math.max(0.12, 24 / members.length)));
         let next = 0;
         this.colourOf = new Map();
         for (const members of families.values()) {
@@ -176,7 +179,7 @@ export class Scene {
 
     radius(item) {
         const relative = item.weight > 0 ? Math.min(1.7, Math.max(0.55, item.weight / this.weight)) : 1;
-        return item.sizes[0] > 0 ? Math.max(item.sizes[0], 0.004 * this.size) : 0.018 * this.size * relative;
+        return item.sizes[0] > 0 ? Math.max(item.sizes[0], 0.004 * this.size) : 0.018 * this.size * relative * (this.crowd.get(item) ?? 1);
     }
 
     // The drawing at a time; alpha < 1: a ghost.
