@@ -106,6 +106,22 @@ static const double *values_of(lv_step_matrix *w, const lv_block *b)
                        : inner;
 }
 
+/* Tangency at one point on groups: the column of its multipliers; -1: it is something else. */
+static int find_tangency(const lv_step_matrix *w)
+{
+    int found = -1;
+    for (int k = 0; k < w->p->columns.count; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (column->vector)
+            continue;
+        if (found >= 0 ||
+            w->c->form.fields.data[column->field].space != LV_SPACE_HOLONOMIC)
+            return -1;
+        found = k;
+    }
+    return w->c->system->still && w->p->linear && w->gradients == 1 ? found : -1;
+}
+
 static bool build_full(lv_step_matrix *w, const bool *gone)
 {
     lv_phase *p = w->p;
@@ -125,6 +141,12 @@ static bool build_full(lv_step_matrix *w, const bool *gone)
             w->lines[w->line[k].first + r * w->line[k].stride] = gone[r];
     }
     lv_linear *linear = lv_assembly_linear(w->full);
+    const int tangency = gone ? -1 : find_tangency(w);
+    if (tangency >= 0) /* gradients there tell which of them depend on others */
+        return lv_dependence_factor(
+            w->c->system->dependence, linear, w->line[tangency].first,
+            w->c->pattern[LV_Q_JACOBIAN],
+            w->c->sites.data[w->gradient[0]].storage[LV_Q_JACOBIAN]);
     lv_linear_leave_out(linear, gone ? w->lines : NULL);
     return lv_linear_factor(linear);
 }
