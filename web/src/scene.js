@@ -191,7 +191,7 @@ export class Scene {
             if (item.kind === 'point') drawing.capsules.push([...numbers, ...numbers, this.radius(item), ...paint]);
             else if (item.kind === 'line') this.line(item, numbers, drawing, paint);
             else if (item.kind === 'frame') this.frame(item, numbers, drawing, paint);
-            else if (item.kind === 'joint') this.joint(numbers, drawing, paint);
+            else if (item.kind === 'joint') this.joint(item, numbers, drawing, paint);
             else this.surface(item, numbers, drawing, alpha);
             if (withTrails && this.trailing.has(item)) this.trail(item, t, drawing, paint);
         }
@@ -258,8 +258,8 @@ export class Scene {
                 }
     }
 
-    joint(numbers, drawing, paint) {
-        const p = numbers.slice(0, 3), axis = numbers.slice(3), r = 0.0105 * this.size;
+    joint(item, numbers, drawing, paint) {
+        const p = numbers.slice(0, 3), axis = numbers.slice(3), r = 0.0105 * this.size * this.crowd.get(item);
         const half = scale(unit(axis), norm(axis) > 0 ? 1.6 * r : 0);
         drawing.capsules.push([...sub(p, half), ...add(p, half), r, ...paint]);
     }
