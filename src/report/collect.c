@@ -192,8 +192,8 @@ void lv_collector_end(lv_collector *c)
 /* ---- tables as text -------------------------------------------------------------------------------- */
 
 /* Lowest bits of 32-bit numbers that pages leave out: of what is plotted and drawn all but 17 bits of the mantissa
- * stay, 5 digits; of errors, on logarithmic axes, 10 bits. */
-enum { SHIFT_NUMBERS = 7, SHIFT_ERRORS = 13 };
+ * stay, 5 digits; of errors, on logarithmic axes, 9 bits. */
+enum { SHIFT_NUMBERS = 7, SHIFT_ERRORS = 15 };
 
 static int shift_of(const lv_picked_column *column)
 {

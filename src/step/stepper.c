@@ -2,8 +2,10 @@
 
 #include "base/memory.h"
 #include "step/ending.h"
+#include "step/failure.h"
 #include "step/tangent.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
@@ -420,11 +422,41 @@ static void assign(lv_stepper *s)
             lv_combine(c, &c->assignments[k]);
 }
 
+/* Equations on a group have other solutions besides the motion, with the Cayley map from a quarter of a turn on. */
+static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err)
+{
+    const lv_turning *t = &s->course->turning;
+    const double half = 3.141592653589793,
+                 most = t->chart == LV_CHART_CAY ? half / 2 : half;
+    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
+        const double angle = fabs(s->now.h) * lv_turning_rate(t, k, v);
+        if (!(angle < most))
+            return lv_step_turns_fast(s->system, k, angle, most, err);
+    }
+    return LV_OK;
+}
+
+/* Has a body turned much further than its velocities say? Forces may turn it somewhat in between. */
+static lv_status check_turning(const lv_stepper *s, const lv_state *from, lv_error *err)
+{
+    const double radian = 1, somewhat = 1.2;
+    const lv_turning *t = &s->course->turning;
+    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
+        const double angle = lv_turning_angle(t, k, from->q, s->ending.q),
+                     expected = fabs(s->now.h) * fmax(lv_turning_rate(t, k, from->v),
+                                                      lv_turning_rate(t, k, s->ending.v));
+        if (!(angle < radian + somewhat * expected))
+            return lv_step_turned_astray(s->system, k, angle, expected, err);
+    }
+    return check_speed(s, s->ending.v, err);
+}
+
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
                           lv_error *err)
 {
     lv_course *c = s->course;
     const bool first = s->now.number == 0;
+    LV_TRY(check_speed(s, state->v, err));
     if (first)
         LV_TRY(start(s, state, err));
     load(s, state);
@@ -435,7 +467,8 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     for (int k = 0; k < c->phases.count; k++)
         LV_TRY(lv_solver_run(&s->solvers[k], report, err));
     assign(s);
-    return lv_ending_check(&s->ending, &s->now, is_redundant(s), err);
+    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
+    return check_turning(s, state, err);
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */

@@ -66,4 +66,34 @@ def certificates(program):
         within_width(name, program.run(f"livens verify {command}")[1])
 
 
-SUITES = [certificates]
+def kepler(t, e=0.6):
+    """Position and velocity of the shipped orbit, a = 1: Kepler's equation."""
+    anomaly = t
+    for _ in range(100):
+        anomaly -= (anomaly - e * math.sin(anomaly) - t) / (1 - e * math.cos(anomaly))
+    b, rate = math.sqrt(1 - e * e), 1 / (1 - e * math.cos(anomaly))
+    return ([math.cos(anomaly) - e, b * math.sin(anomaly)],
+            [-math.sin(anomaly) * rate, b * math.cos(anomaly) * rate])
+
+
+def estimates(program):
+    """Errors of --estimate are those against the motion in closed form."""
+    q, v = kepler(2)
+    for scheme in ("rattle --step 0.005", "rattle --compose 4 --step 0.02", "gauss --stages 2 --step 0.02"):
+        code, out, err = program.run(f"livens run kepler --scheme {scheme} --until 2 --estimate --json")
+        result = parse_json(scheme, out)
+        final, estimate = result["final"], result["estimate"]
+        check(f"{scheme}: half the step", estimate["step"] == result["step"] / 2)
+        true = [a - b for a, b in zip(final["q"]["r"] + final["v"]["r"], q + v)]
+        said = estimate["q"]["r"] + estimate["v"]["r"]
+        size = max(map(abs, true))
+        check(f"{scheme}: errors", code == 0 and
+              all(abs(abs(a) - b) < 0.05 * size for a, b in zip(true, said)), f"{true} {said}")
+    without = program.run("livens run kepler --until 2 --json")[1]
+    check("no estimate unless it is asked for", "estimate" not in parse_json("run", without))
+    out = program.run("livens run kepler --until 2 --estimate")[1]
+    check("a summary with errors", "errors at the end" in out and "of velocity" in out, out)
+    within_width("a summary with errors", out)
+
+
+SUITES = [certificates, estimates]

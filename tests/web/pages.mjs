@@ -47,8 +47,9 @@ async function shipped(name) {
     livens('run', name, '--report', path, '--quiet');
     const { page, troubles } = await open(browser, path);
     const has = await page.evaluate(() => ({ motion: !!window.livens.motion.main, moves: window.livens.clock.end > window.livens.clock.begin, h1: document.querySelector('h1').textContent,
-        gl: window.livens.motion.renderer?.constructor.name, wide: document.documentElement.scrollWidth - innerWidth }));
+        gl: !!window.livens.motion.renderer?.gl, wide: document.documentElement.scrollWidth - innerWidth }));
     check(`${name}: there is a picture`, has.motion);
+    check(`${name}: all shaders work`, has.gl);
     check(`${name}: nothing is wider than the window`, has.wide <= 0, has.wide);
     await showTime(page, 0.13);
     if (has.motion) {

@@ -27,7 +27,7 @@ function parameters(run) {
 }
 
 function stopped(run) {
-    if (run.failure) return [`The run stopped at t = ${short(run.time, 6)}: ${run.failure}`];
+    if (run.failure) return [run.failure.startsWith('stopped') ? `The run ${run.failure}.` : `The run stopped at t = ${short(run.time, 6)}: ${run.failure}.`];
     return run.time < run.until * (1 - 1e-12) ? [`The run ended at t = ${short(run.time, 6)}, before t = ${short(run.until, 6)}.`] : [];
 }
 

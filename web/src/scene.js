@@ -156,6 +156,9 @@ export class Scene {
             all.forEach((item, k) => (k % some === 0 || k === all.length - 1) && this.trailing.add(item));
         }
         this.trailParts = Math.min(300, Math.max(20, Math.floor(1400 / Math.max(1, this.trailing.size))));
+        // Many balls are small.
+        this.crowd = new Map();
+        for (const members of families.values()) for (const item of members) this.crowd.set(item, Math.min(1, Math.max(0.12, 24 / members.length)));
         let next = 0;
         this.colourOf = new Map();
         for (const members of families.values()) {
@@ -176,7 +179,7 @@ export class Scene {
 
     radius(item) {
         const relative = item.weight > 0 ? Math.min(1.7, Math.max(0.55, item.weight / this.weight)) : 1;
-        return item.sizes[0] > 0 ? Math.max(item.sizes[0], 0.004 * this.size) : 0.018 * this.size * relative;
+        return item.sizes[0] > 0 ? Math.max(item.sizes[0], 0.004 * this.size) : 0.018 * this.size * relative * (this.crowd.get(item) ?? 1);
     }
 
     // The drawing at a time; alpha < 1: a ghost.
@@ -188,7 +191,7 @@ export class Scene {
             if (item.kind === 'point') drawing.capsules.push([...numbers, ...numbers, this.radius(item), ...paint]);
             else if (item.kind === 'line') this.line(item, numbers, drawing, paint);
             else if (item.kind === 'frame') this.frame(item, numbers, drawing, paint);
-            else if (item.kind === 'joint') this.joint(numbers, drawing, paint);
+            else if (item.kind === 'joint') this.joint(item, numbers, drawing, paint);
             else this.surface(item, numbers, drawing, alpha);
             if (withTrails && this.trailing.has(item)) this.trail(item, t, drawing, paint);
         }
@@ -255,8 +258,8 @@ export class Scene {
                 }
     }
 
-    joint(numbers, drawing, paint) {
-        const p = numbers.slice(0, 3), axis = numbers.slice(3), r = 0.0105 * this.size;
+    joint(item, numbers, drawing, paint) {
+        const p = numbers.slice(0, 3), axis = numbers.slice(3), r = 0.0105 * this.size * this.crowd.get(item);
         const half = scale(unit(axis), norm(axis) > 0 ? 1.6 * r : 0);
         drawing.capsules.push([...sub(p, half), ...add(p, half), r, ...paint]);
     }
