@@ -265,3 +265,30 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 {
     return op == LV_TURN_MOVE || (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }
+
+/* ---- angles -------------------------------------------------------------------------------------------------- */
+
+/* Numbers of rotations come first. */
+double lv_turning_rate(const lv_turning *t, int pose, const double *v)
+{
+    const lv_pose *p = &t->motion->poses[pose];
+    double own[LV_LIE_TANGENT];
+    take(p, own, v);
+    return p->angle >= 0 ? fabs(own[0])
+                         : sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+}
+
+/* Of the quaternion that leads from one to the other: its vector part has the sine of half the angle. */
+double lv_turning_angle(const lv_turning *t, int pose, const double *from,
+                        const double *to)
+{
+    const lv_pose *p = &t->motion->poses[pose];
+    double a[LV_LIE_ELEMENT], b[LV_LIE_ELEMENT], back[4], g[4];
+    element_of(t, p, a, from);
+    element_of(t, p, b, to);
+    if (p->angle >= 0)
+        return fabs(b[0] - a[0]);
+    lv_so3.inverse(back, a);
+    lv_so3.compose(g, back, b);
+    return 2 * atan2(sqrt(g[1] * g[1] + g[2] * g[2] + g[3] * g[3]), fabs(g[0]));
+}

@@ -35,4 +35,9 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by);
  * rounds its axes to them. */
 void lv_turning_complete(const lv_turning *turning, double *q);
 
+/* The rate at which a body turns, and the angle between two positions of it, in space at most half a turn. */
+double lv_turning_rate(const lv_turning *turning, int pose, const double *v);
+double lv_turning_angle(const lv_turning *turning, int pose, const double *from,
+                        const double *to);
+
 #endif

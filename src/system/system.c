@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- creation ---------------------------------------------------------------------------- */
@@ -256,16 +257,49 @@ lv_status lv_system_move(const lv_system *still, bool coupled, lv_system **resul
     return status;
 }
 
+/* Which of the numbers of its rotation, for a number of a velocity; -1: it turns no body. */
+static int turning_number(const lv_motion *motion, int tangent)
+{
+    int k = 0;
+    if (!motion || motion->place[tangent] >= 0)
+        return -1;
+    while (motion->poses[motion->pose_of[tangent]].tangent[k] != tangent)
+        k++;
+    return k;
+}
+
 int lv_system_coordinate(const lv_system *s, int tangent)
 {
     const lv_motion *motion = s->model->motion;
-    if (!motion || motion->place[tangent] >= 0)
+    const int k = turning_number(motion, tangent);
+    if (k < 0)
         return motion ? motion->place[tangent] : tangent;
-    const lv_pose *p = &motion->poses[motion->pose_of[tangent]];
-    int k = 0;
-    while (p->tangent[k] != tangent)
-        k++;
-    return p->axis[0] + k;
+    return motion->poses[motion->pose_of[tangent]].axis[0] + k;
+}
+
+/* Its axes are "body.e1[1]" and so on, or its angle is "body.angle". */
+const char *lv_system_pose_text(const lv_system *s, int pose, char *buffer, size_t size)
+{
+    const lv_pose *p = &s->model->motion->poses[pose];
+    lv_model_coordinate_text(s->model, p->angle >= 0 ? p->angle : p->axis[0], buffer,
+                             size);
+    char *dot = strrchr(buffer, '.');
+    if (dot)
+        *dot = '\0';
+    return buffer;
+}
+
+const char *lv_system_tangent_text(const lv_system *s, int tangent, char *buffer,
+                                   size_t size)
+{
+    const int k = turning_number(s->model->motion, tangent);
+    if (k < 0)
+        return lv_model_coordinate_text(s->model, lv_system_coordinate(s, tangent),
+                                        buffer, size);
+    lv_system_pose_text(s, s->model->motion->pose_of[tangent], buffer, size);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, ".omega[%d]", k + 1);
+    return buffer;
 }
 
 void lv_system_free(lv_system *s)

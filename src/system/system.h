@@ -85,6 +85,13 @@ lv_status lv_system_move(const lv_system *system, bool coupled, lv_system **movi
 /* The coordinate that a number of a velocity belongs to; of a rotation one of its first axis. */
 int lv_system_coordinate(const lv_system *system, int tangent);
 
+/* What a number of a velocity is called: by its coordinate, of a rotation "body.omega[2]". And the name of a body
+ * that moves on a group. */
+const char *lv_system_tangent_text(const lv_system *system, int tangent, char *buffer,
+                                   size_t size);
+const char *lv_system_pose_text(const lv_system *system, int pose, char *buffer,
+                                size_t size);
+
 /* Numbers in `references`. */
 int lv_system_reference_count(const lv_system *system);
 
