@@ -285,7 +285,7 @@ static lv_status pack(table *t, lv_arena *arena, lv_error *err)
     int count = 0;
     LV_TRY(find_same(t, arena, err));
     lv_packed_column *columns =
-        lv_arena_alloc(arena, (size_t)(set_count * thin->width), sizeof *columns);
+        lv_arena_alloc(arena, (size_t)set_count * (size_t)thin->width, sizeof *columns);
     if (!columns)
         return lv_fail_memory(err);
     for (int s = 0; s < set_count; s++)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/ending.h"
 #include "step/failure.h"
+#include "step/limit.h"
 #include "step/tangent.h"
 
 #include <math.h>
@@ -31,6 +32,8 @@ struct lv_stepper {
     carried *carried;
     int carried_count;
     int substeps; /* of a composed step, at most */
+    bool turns_below_one;
+    double *place; /* room for a position, velocities and momenta, of bodies on groups */
     double *memory;
     int memory_size;
     lv_state
@@ -181,6 +184,11 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(make_solvers(s, options, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
+    s->place = lv_arena_alloc(&s->arena,
+                              (size_t)s->system->points + 2 * (size_t)s->system->n + 1,
+                              sizeof *s->place);
+    if (!s->place)
+        return lv_fail_memory(err);
     return make_memory(s, err);
 }
 
@@ -194,6 +202,7 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
         return lv_fail_memory(err);
     s->system = system;
     s->substeps = 1;
+    s->turns_below_one = options.turns_below_one;
     lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
@@ -308,16 +317,18 @@ static void store(lv_stepper *s, const lv_state *state)
 
 /* ---- bodies on groups -------------------------------------------------------------------------------------- */
 
-/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice. */
+/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice; but a composed step
+ * that is taken once more begins elsewhere. */
 static void take_in(lv_stepper *s, const lv_state *state)
 {
     const lv_turning *t = &s->course->turning;
     lv_state *x = &s->inside;
     double *body = s->course->work;
+    const size_t bytes = (size_t)t->coordinates * sizeof *x->q;
     x->t = state->t;
-    if (s->now.number > 0)
+    if (s->now.number > 0 && memcmp(x->q, state->q, bytes) == 0)
         return;
-    memcpy(x->q, state->q, (size_t)t->coordinates * sizeof *x->q);
+    memcpy(x->q, state->q, bytes);
     lv_turning_complete(t, x->q);
     lv_motion_tangents(t->motion, x->v, x->q, state->v);
     lv_system_momentum(s->system, body, x->t, x->q, x->v);
@@ -326,13 +337,30 @@ static void take_in(lv_stepper *s, const lv_state *state)
 }
 
 /* Momenta of the state are those of its coordinates. */
-static void give_out(const lv_stepper *s, lv_state *state, double t)
+static void put_out(const lv_stepper *s, lv_state *state, double t, const double *q,
+                    const double *v)
 {
     const lv_turning *turning = &s->course->turning;
-    memcpy(state->q, s->inside.q, (size_t)turning->coordinates * sizeof *state->q);
-    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q,
-                         s->inside.v);
+    memcpy(state->q, q, (size_t)turning->coordinates * sizeof *state->q);
+    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q, v);
     lv_system_momentum(s->system->still, state->p, t, state->q, state->v);
+}
+
+lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta,
+                           lv_state *state, lv_error *err)
+{
+    const lv_course *c = s->course;
+    const lv_turning *t = &c->turning;
+    double *q = s->place, *v = q + s->system->points, *body = v + s->system->n;
+    lv_turn_arguments moved = {
+        [LV_ARG_Q] = c->value[lv_form_find(&c->form, "q", 0)], [LV_ARG_V0] = x};
+    lv_turn_arguments turned = {[LV_ARG_Q] = q, [LV_ARG_W] = momenta};
+    lv_turning_apply(t, LV_TURN_MOVE, q, moved);
+    lv_turning_apply(t, LV_TURN_BODY, body, turned);
+    memcpy(v, s->inside.v, (size_t)s->system->n * sizeof *v);
+    LV_TRY(lv_system_velocity(s->system, v, state->t, q, body, err));
+    put_out(s, state, state->t, q, v);
+    return LV_OK;
 }
 
 /* ---- the first step --------------------------------------------------------------------------------------- */
@@ -399,6 +427,17 @@ static void assign(lv_stepper *s)
             lv_combine(c, &c->assignments[k]);
 }
 
+static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                            lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++)
+        status = lv_solver_run(&s->solvers[k], report, err);
+    return s->turns_below_one && (status == LV_OK || status == LV_ERR_NUMERIC)
+               ? lv_limit_check(s->course, state, s->now.h, status != LV_OK, err)
+               : status;
+}
+
 /* Equations on a group have other solutions besides the motion, with the Cayley map from a quarter of a turn on. */
 static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err)
 {
@@ -433,7 +472,8 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
 {
     lv_course *c = s->course;
     const bool first = s->now.number == 0;
-    LV_TRY(check_speed(s, state->v, err));
+    if (!s->turns_below_one)
+        LV_TRY(check_speed(s, state->v, err));
     if (first)
         LV_TRY(start(s, state, err));
     load(s, state);
@@ -441,11 +481,10 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
-    for (int k = 0; k < c->phases.count; k++)
-        LV_TRY(lv_solver_run(&s->solvers[k], report, err));
+    LV_TRY(run_phases(s, state, report, err));
     assign(s);
     LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
-    return check_turning(s, state, err);
+    return s->turns_below_one ? LV_OK : check_turning(s, state, err);
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
@@ -489,7 +528,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
         lv_solver_remember(&s->solvers[k]);
     store(s, inside);
     if (inside != state)
-        give_out(s, state, state->t + h);
+        put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
     s->course->finished = true;
     return LV_OK;

@@ -33,10 +33,10 @@ void lv_extrapolation_done(lv_extrapolation *r)
 
 void lv_extrapolation_begin(lv_extrapolation *r, const lv_state *start)
 {
-    r->t = start->t;
+    r->t = (long double)start->t;
     for (int i = 0; i < r->n; i++) {
-        r->y[i] = start->q[i];
-        r->y[r->n + i] = start->v[i];
+        r->y[i] = (long double)start->q[i];
+        r->y[r->n + i] = (long double)start->v[i];
     }
     lv_system_start_turns(r->system, start->t, start->q, start->v);
 }
@@ -68,7 +68,7 @@ static lv_status find_rates(lv_extrapolation *r, long double t, const long doubl
             return lv_fail(err, LV_ERR_NUMERIC,
                            "accelerations are not finite at t = %.6g", (double)t);
         r->rate[i] = y[n + i];
-        r->rate[n + i] = a[i];
+        r->rate[n + i] = (long double)a[i];
     }
     return LV_OK;
 }
