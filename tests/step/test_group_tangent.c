@@ -43,7 +43,11 @@ static const turning_way list[] = {
     {turning_mixed, LV_FAMILY_LOBATTO, 3, LV_CHART_CAY},
     {"ball-in-bowl", LV_FAMILY_LOBATTO, 3, LV_CHART_EXP},
 };
-enum { LIST = sizeof list / sizeof *list, SYMPLECTIC = 13, SQUARE = 4 * MOST_NUMBERS * MOST_NUMBERS };
+enum {
+    LIST = sizeof list / sizeof *list,
+    SYMPLECTIC = 13,
+    SQUARE = 4 * MOST_NUMBERS * MOST_NUMBERS
+};
 
 /* ---- differences ------------------------------------------------------------------------------------------------- */
 
@@ -283,8 +287,8 @@ static void form_defects(const turning_way *way, double *plain, double *left)
             *plain = fmax(*plain, fabs(is - was) / size);
             if (!way->coupled)
                 *left = fmax(*left, fabs(trivialised_form(&s, &two[a], &two[b]) -
-                                     trivialised_form(&s, &one[a], &one[b])) /
-                                    size);
+                                         trivialised_form(&s, &one[a], &one[b])) /
+                                        size);
         }
     end_turning(&s);
 }
