@@ -17,16 +17,24 @@ static void put_axes(const lv_rotation *r, double *q, const double *g)
             q[r->axis[a] + i] = m[3 * i + a];
 }
 
-static void move(const lv_turning *t, double *out, const double *q, const double *x)
+/* By tau(x), or by free motion. */
+static void move(const lv_turning *t, lv_turn_of op, double *out, const double *q,
+                 const double *x)
 {
     const lv_motion *m = t->motion;
     for (int i = 0; i < m->tangents; i++)
         if (m->place[i] >= 0)
             out[m->place[i]] = q[m->place[i]] + x[i];
     for (int k = 0; k < m->rotation_count; k++) {
-        double *g = out + t->coordinates + (ptrdiff_t)4 * k;
-        lv_lie_group_move(so3, t->chart, g, q + t->coordinates + (ptrdiff_t)4 * k,
-                          x + m->rotations[k].tangent);
+        const ptrdiff_t at = t->coordinates + (ptrdiff_t)4 * k;
+        double *g = out + at, turn[4];
+        const double *by = x + m->rotations[k].tangent;
+        if (op == LV_TURN_DRIFT) {
+            lv_free_body_turn(&t->bodies[k], turn, by);
+            so3->compose(g, q + at, turn);
+        } else {
+            lv_lie_group_move(so3, t->chart, g, q + at, by);
+        }
         put_axes(&m->rotations[k], out, g);
     }
 }
@@ -101,6 +109,7 @@ static void apply_one(lv_chart chart, lv_turn_of op, double *out, const double *
         so3->body(out, g, w);
         break;
     case LV_TURN_MOVE:
+    case LV_TURN_DRIFT:
     case LV_TURN_NONE:
         break;
     }
@@ -115,8 +124,8 @@ void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
                       lv_turn_arguments x)
 {
     const lv_motion *m = t->motion;
-    if (op == LV_TURN_MOVE) {
-        move(t, out, x[LV_ARG_Q], x[LV_ARG_V0]);
+    if (op == LV_TURN_MOVE || op == LV_TURN_DRIFT) {
+        move(t, op, out, x[LV_ARG_Q], x[LV_ARG_V0]);
         return;
     }
     const double *plain = op == LV_TURN_D ? x[LV_ARG_V] : x[LV_ARG_W];
@@ -201,12 +210,31 @@ static void slope_one(lv_chart chart, lv_turn_of op, lv_argument by, double *m,
     }
 }
 
+/* Of free motion: by the position it is the rotation back. */
+static void slope_of_drift(const lv_free_body *body, lv_argument by, double *m,
+                           const double *x)
+{
+    double g[4];
+    if (by == LV_ARG_V0) {
+        lv_free_body_slope(body, m, x);
+        return;
+    }
+    lv_free_body_turn(body, g, x);
+    so3->Ad(m, g);
+    transpose(m);
+}
+
 void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double *blocks,
                       lv_turn_arguments x)
 {
     const lv_motion *m = t->motion;
     for (int k = 0; k < m->rotation_count; k++) {
         const int first = m->rotations[k].tangent;
+        if (op == LV_TURN_DRIFT) {
+            slope_of_drift(&t->bodies[k], by, blocks + (ptrdiff_t)9 * k,
+                           x[LV_ARG_V0] + first);
+            continue;
+        }
         slope_one(t->chart, op, by, blocks + (ptrdiff_t)9 * k,
                   at(x[LV_ARG_Q], t->coordinates + 4 * k), at(x[LV_ARG_V0], first),
                   at(x[LV_ARG_V], first), at(x[LV_ARG_W], first));
@@ -215,5 +243,6 @@ void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double
 
 bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 {
-    return op == LV_TURN_MOVE || (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
+    return op == LV_TURN_MOVE || op == LV_TURN_DRIFT ||
+           (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }

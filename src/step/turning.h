@@ -3,6 +3,7 @@
 #ifndef LV_STEP_TURNING_H
 #define LV_STEP_TURNING_H
 
+#include "group/free.h"
 #include "group/group.h"
 #include "model/moving.h"
 #include "step/operator.h"
@@ -12,6 +13,7 @@ typedef struct lv_turning {
     const lv_motion *motion; /* NULL: nothing */
     int coordinates;         /* of a position; its quaternions stand behind them */
     lv_chart chart;
+    const lv_free_body *bodies; /* that turn freely, where a step needs it; NULL */
 } lv_turning;
 
 /* Vectors that an operator is applied to, by argument; those that it does not have are NULL. */
