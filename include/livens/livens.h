@@ -14,6 +14,7 @@
 #include "sim.h"
 #include "status.h"
 #include "sweep.h"
+#include "verify.h"
 #include "view.h"
 
 #ifdef __cplusplus

@@ -142,6 +142,9 @@ typedef struct lv_run_summary {
     int newton_max;
     int warning_count;
     const char *const *warnings;
+    /* Bit k: the scheme promises property k (lv_property) to rounding, and this run alone shows that it was kept. What takes
+     * more than a run, such as the order, is measured by lv_verify. */
+    unsigned shown;
     long long rows; /* recorded */
     lv_recorded csv,
         hdf5; /* what has arrived in the files; no rows where there is none */

@@ -29,6 +29,29 @@ typedef struct lv_claims {
     lv_kept velocity; /* G v + g_t = 0 at the nodes, v being that of the momenta */
 } lv_claims;
 
+/* What can be promised, and its name. */
+#define LV_PROPERTY_LIST(X)                                                              \
+    X(ORDER, "order") /* of positions and momenta, against a reference */                \
+    X(SYMPLECTICITY, "symplecticity") /* change of the two-form in a step */             \
+    X(REVERSIBILITY, "reversibility") /* a step of h and one of -h */                    \
+    X(ENERGY, "energy")               /* where nothing does work */                      \
+    X(BALANCE, "balance")             /* of energy and work, elsewhere */                \
+    X(INVARIANT, "invariant")         /* of the scheme's own */                          \
+    X(MOMENTUM, "momentum")           /* a momentum map */                               \
+    X(POSITION, "position")           /* g = 0 */                                        \
+    X(VELOCITY, "velocity")           /* G v + g_t = 0 */                                \
+    X(NONHOLONOMIC, "nonholonomic")   /* Phi = 0 */                                      \
+    X(REPEAT, "repeat")               /* a second run has the same bits */               \
+    X(THREADS, "threads")             /* so have runs side by side */                    \
+    X(RESUME, "resume")               /* so has a run that goes on from a checkpoint */
+
+#define LV_X(id, name) LV_PROPERTY_##id,
+typedef enum lv_property { LV_PROPERTY_LIST(LV_X) LV_PROPERTIES } lv_property;
+#undef LV_X
+
+/* "order"; NULL out of range. */
+LV_API const char *lv_property_name(lv_property property);
+
 typedef struct lv_scheme_info {
     const char *name;
     const char *summary;                           /* one line */

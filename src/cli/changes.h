@@ -8,20 +8,28 @@
 #define CLI_CHANGE_ROW(id, name, on_line, kind, least, most, argument, doc)              \
     {on_line, 0, false, argument, doc},
 
-/* Rows for the tables of commands that integrate. */
-#define CLI_CHANGE_OPTIONS                                                               \
+/* Rows for the tables of commands that integrate: how, from where, */
+#define CLI_MOTION_OPTIONS                                                               \
     {"scheme", 0, false, "NAME", "how to integrate (livens list schemes)"},              \
         LV_OPTION_LIST(CLI_CHANGE_ROW){"step", 0, false, "H",                            \
                                        "size of the steps in time"},                     \
-        {"until", 0, false, "T",                                                         \
-         "time at which the run ends; it begins at 0, and 0 is the start alone"},        \
-        {"every", 0, false, "K", "record every K-th step, and the last one"},            \
-        {"sample", 0, false, "DT",                                                       \
-         "record at multiples of DT instead, between steps where need be"},              \
+    {                                                                                    \
+        "until", 0, false, "T",                                                          \
+            "time at which the run ends; it begins at 0, and 0 is the start alone"       \
+    }
+#define CLI_INITIAL_OPTION                                                               \
     {                                                                                    \
         "initial", 0, false, "check|project",                                            \
             "refuse a start that violates the constraints, or move it onto them"         \
     }
+
+/* and which rows are recorded. */
+#define CLI_CHANGE_OPTIONS                                                               \
+    CLI_MOTION_OPTIONS,                                                                  \
+        {"every", 0, false, "K", "record every K-th step, and the last one"},            \
+        {"sample", 0, false, "DT",                                                       \
+         "record at multiples of DT instead, between steps where need be"},              \
+        CLI_INITIAL_OPTION
 
 LV_NODISCARD lv_status cli_changes_read(lv_run_changes *changes, const cli_args *args,
                                         lv_error *err);

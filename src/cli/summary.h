@@ -11,6 +11,8 @@ typedef struct cli_summary {
     const char *file; /* as the user calls the model, or the file that was resumed */
     const lv_model *model;
     const lv_run_summary *run;
+    const lv_run_summary
+        *finer;             /* the same run with half the step; NULL: not asked for */
     long long steps_now;    /* without those of an earlier run */
     const char *csv, *hdf5; /* files written; NULL: none */
     const char *page;       /* likewise */
@@ -25,6 +27,9 @@ typedef struct cli_summary {
         "quiet", 'q', false, NULL,                                                       \
             "no progress bar and no summary, warnings on standard error"                 \
     }
+
+/* The error of the k-th final coordinate, or of its velocity, as the run with half the step tells it. */
+double cli_summary_error(const cli_summary *summary, int k, bool velocity);
 
 /* A run that has failed is summarised without its final state. */
 void cli_summary_write_text(FILE *out, const cli_summary *summary);

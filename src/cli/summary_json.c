@@ -5,6 +5,7 @@
 #include "cli/summary.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void put_options(cli_json *j, const lv_scheme_options *options)
 {
@@ -21,6 +22,26 @@ static void put_start(cli_json *j, const cli_summary *s)
     cli_json_open(j, '{');
     cli_start_put(j, s->model, &s->run->start);
     cli_json_close(j, '}');
+}
+
+/* Errors of the final state, where they were asked for. */
+static void put_estimate(cli_json *j, const cli_summary *s)
+{
+    static const char *const keys[] = {"q", "v"};
+    const int count = s->run->coordinates;
+    double *errors = s->finer ? malloc(((size_t)count + 1) * sizeof *errors) : NULL;
+    if (!errors)
+        return;
+    cli_json_key(j, "estimate");
+    cli_json_open(j, '{');
+    cli_json_put_number(j, "step", s->finer->step);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < count; k++)
+            errors[k] = cli_summary_error(s, k, i == 1);
+        cli_state_put(j, keys[i], s->model, errors, false);
+    }
+    cli_json_close(j, '}');
+    free(errors);
 }
 
 static void put_outputs(cli_json *j, const lv_run_summary *run)
@@ -201,6 +222,17 @@ static void put_files(cli_json *j, const cli_summary *s)
     cli_json_close(j, ']');
 }
 
+/* Promises that this run alone shows to be kept. */
+static void put_shown(cli_json *j, const lv_run_summary *run)
+{
+    cli_json_key(j, "shown");
+    cli_json_open(j, '[');
+    for (int k = 0; k < LV_PROPERTIES; k++)
+        if (run->shown >> k & 1)
+            cli_json_text(j, lv_property_name((lv_property)k));
+    cli_json_close(j, ']');
+}
+
 static void put_warnings(cli_json *j, const lv_run_summary *run)
 {
     cli_json_key(j, "warnings");
@@ -226,12 +258,14 @@ void cli_summary_write_json(const cli_summary *s)
     cli_json_put_number(&json, "seconds", run->seconds);
     put_start(&json, s);
     put_final(&json, s);
+    put_estimate(&json, s);
     put_energy(&json, &run->energy);
     put_work(&json, run);
     put_momenta(&json, run);
     put_invariant(&json, &run->invariant);
     put_constraints(&json, run);
     put_newton(&json, run);
+    put_shown(&json, run);
     put_files(&json, s);
     put_warnings(&json, run);
     cli_json_close(&json, '}');

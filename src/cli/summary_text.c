@@ -85,6 +85,39 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
     write_carried(out, run);
 }
 
+/* The largest error of a coordinate and of a velocity, and whose it is. */
+static void write_estimate(FILE *out, const cli_summary *s)
+{
+    cli_line l = {.length = 0};
+    if (!s->finer || s->run->coordinates == 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        char name[NAME_SIZE];
+        int worst = 0;
+        for (int k = 1; k < s->run->coordinates; k++)
+            if (cli_summary_error(s, k, i == 1) > cli_summary_error(s, worst, i == 1))
+                worst = k;
+        cli_line_add(&l, "%s%.1e in %s%s", i > 0 ? ", " : "at most ",
+                     cli_summary_error(s, worst, i == 1), i > 0 ? "the velocity of " : "",
+                     lv_model_coordinate_name(s->model, worst, name, sizeof name));
+    }
+    cli_put_fact(out, "errors at the end", l.text);
+}
+
+/* What this run alone has shown of the scheme's promises. */
+static void write_shown(FILE *out, const lv_run_summary *run)
+{
+    cli_line l = {.length = 0};
+    for (int k = 0; k < LV_PROPERTIES; k++)
+        if (run->shown >> k & 1)
+            cli_line_add(&l, "%s%s", l.length > 0 ? ", " : "",
+                         lv_property_name((lv_property)k));
+    if (l.length == 0)
+        return;
+    cli_line_add(&l, " (more: livens verify)");
+    cli_put_fact(out, "shown", l.text);
+}
+
 static void add_number(cli_grid *grid, int digits, double value)
 {
     if (isfinite(value))
@@ -187,7 +220,7 @@ static void write_parts(FILE *out, const lv_run_summary *run)
 static void write_state(FILE *out, const cli_summary *s)
 {
     const lv_run_summary *run = s->run;
-    cli_grid grid = {.align = "lrr"};
+    cli_grid grid = {.align = "lrrrr"};
     char name[NAME_SIZE];
     cli_put_heading(out, "final state");
     int shown = 0;
@@ -202,6 +235,10 @@ static void write_state(FILE *out, const cli_summary *s)
     cli_grid_add(&grid, "coordinate");
     cli_grid_add(&grid, "value");
     cli_grid_add(&grid, "velocity");
+    if (s->finer) {
+        cli_grid_add(&grid, "error");
+        cli_grid_add(&grid, "of velocity");
+    }
     for (int k = 0; k < run->coordinates; k++) {
         if (lv_model_coordinate_is_inner(s->model, k))
             continue;
@@ -210,6 +247,8 @@ static void write_state(FILE *out, const cli_summary *s)
                      lv_model_coordinate_name(s->model, k, name, sizeof name));
         cli_grid_add(&grid, "%.15g", cli_unsigned_zero(run->q[k]));
         cli_grid_add(&grid, "%.15g", cli_unsigned_zero(run->v[k]));
+        for (int i = 0; i < 2 && s->finer; i++)
+            cli_grid_add(&grid, "%.1e", cli_summary_error(s, k, i == 1));
     }
     cli_grid_put(out, &grid);
 }
@@ -276,6 +315,8 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     write_start(out, s);
     write_constraints(out, s->run);
     write_legendre(out, s->run);
+    write_shown(out, s->run);
+    write_estimate(out, s);
     write_kept(out, s->run);
     if (s->run->status == LV_OK)
         write_state(out, s);

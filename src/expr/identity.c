@@ -124,15 +124,18 @@ static residue result(lv_op op, residue a, residue b, residue c, residue p)
     }
 }
 
-/* A frame: where its axes are among the inputs Q, and what they are, axis by axis. */
+/* A frame: where its axes are among the inputs Q, and what they are, axis by axis; or, in the plane, its angle. */
 typedef struct frame {
-    const int *axis;
+    const int *axis; /* NULL: in the plane */
+    int angle;
     residue r[9];
 } frame;
 
 static residue input_value(const lv_node_data *d, const frame *f, residue p)
 {
-    for (int k = 0; f && d->a == LV_INPUT_Q && k < 3; k++)
+    if (f && !f->axis && d->a == LV_INPUT_Q && d->b == f->angle)
+        return f->r[0];
+    for (int k = 0; f && f->axis && d->a == LV_INPUT_Q && k < 3; k++)
         if (d->b >= f->axis[k] && d->b < f->axis[k] + 3)
             return f->r[3 * k + d->b - f->axis[k]];
     return unknown(d->op, (residue)d->a, (residue)d->b, 0, p);
@@ -227,12 +230,13 @@ static void random_frame(frame *f, residue p)
     }
 }
 
-lv_status lv_identity_turned(bool *turned, const lv_graph *g, const int axis[3],
+lv_status lv_identity_turned(bool *turned, const lv_graph *g, const int *axis, int angle,
                              lv_error *err)
 {
     const size_t count = (size_t)lv_graph_count(g);
     residue *here = lv_memory_zeroed(2 * count + 1, sizeof *here), *there = here + count;
-    frame still = {axis, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, other = {.axis = axis};
+    frame still = {axis, angle, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    frame other = {.axis = axis, .angle = angle};
     if (!here)
         return lv_fail_memory(err);
     for (size_t i = 0; i < count; i++)

@@ -18,8 +18,9 @@ lv_status lv_identity_zero(bool *zero, const lv_graph *graph, const lv_node *f, 
 
 /* Which nodes of the graph do not know how a rotation has turned? axis[k] is the number of the first of three inputs Q
  * that are axis k of a right-handed orthonormal frame. turned[i] is false if node i has the value that it has where
- * the axes are unit vectors, whatever they are; inputs V are held. */
-lv_status lv_identity_turned(bool *turned, const lv_graph *graph, const int axis[3],
-                             lv_error *err);
+ * the axes are unit vectors, whatever they are; inputs V are held. In the plane axis is NULL, and input Q number
+ * `angle` is the angle of the frame, which is compared with 0. */
+lv_status lv_identity_turned(bool *turned, const lv_graph *graph, const int *axis,
+                             int angle, lv_error *err);
 
 #endif

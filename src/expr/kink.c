@@ -225,3 +225,14 @@ lv_status lv_kink_jumps(lv_graph *g, bool *jumps, const lv_node *f, int m, lv_ki
     lv_memory_free(o.image);
     return lv_graph_check(g, err);
 }
+
+lv_status lv_kink_any(lv_graph *g, bool *any, const lv_node *f, int m, lv_error *err)
+{
+    opening o = {.g = g};
+    const bool begun = begin(&o, f, m);
+    *any = begun && mark(&o);
+    lv_memory_free(o.seen);
+    lv_memory_free(o.kinds);
+    lv_memory_free(o.image);
+    return begun ? LV_OK : lv_fail_memory(err);
+}

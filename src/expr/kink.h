@@ -25,4 +25,7 @@ lv_status lv_kink_open(lv_graph *graph, lv_node *smooth, const lv_node *f, int m
 lv_status lv_kink_jumps(lv_graph *graph, bool *jumps, const lv_node *f, int m,
                         lv_kinds in, lv_error *err);
 
+/* Does f[0], ..., f[m-1] decide something that parameters alone do not settle? */
+lv_status lv_kink_any(lv_graph *graph, bool *any, const lv_node *f, int m, lv_error *err);
+
 #endif

@@ -51,9 +51,11 @@ typedef struct lv_multiplier {
     lv_place place;       /* where the formula first mentions it */
 } lv_multiplier;
 
-/* Three slots that are the axes of one body: local numbers of their first components. */
+/* Slots of one body: local numbers of the first components of its axes, or of its angle in the plane, and of its centre
+ * of mass where that moves along the axes; -1: there is none. */
 typedef struct lv_frame {
     int axis[3];
+    int angle, centre;
 } lv_frame;
 
 typedef struct lv_kernel {
@@ -80,7 +82,7 @@ typedef struct lv_kernel {
     int turn_count;       /* angles that count turns (turns.h), */
     const lv_node *turns; /* x and y of each, */
     int first_turn;       /* number of the first one of instance 0 in the model */
-    int frame_count; /* bodies that move on groups: their velocities are inputs V of the first axis */
+    int frame_count; /* bodies that move on groups: their angular velocities are inputs V of the first axis */
     const lv_frame *frames;
 
     /* Outputs, and what is shown. */

@@ -3,6 +3,7 @@
 #include "expr/identity.h"
 #include "expr/import.h"
 
+#include <math.h>
 #include <string.h>
 
 int lv_model_tangents(const lv_model *m)
@@ -18,60 +19,185 @@ static bool is_axis(const lv_model *m, int group)
     return g->item->nature == LV_NATURE_DIRECTION && g->length == 3;
 }
 
+/* What a group of coordinates is to the body that it belongs to. */
+typedef enum role_in_pose { NO_PART, IS_AXIS, IS_ANGLE, IS_CENTRE } role_in_pose;
+
+typedef struct part_of_pose {
+    role_in_pose role;
+    int body; /* the first axis, or the angle: a group that stands for the body */
+    int axis; /* which axis it is */
+} part_of_pose;
+
 /* The axes of a body are declared one after the other. */
-static bool is_first_axis(const lv_model *m, int group)
+static int axis_number(const lv_model *m, int group)
 {
     int axes = 0;
     while (axes <= group && is_axis(m, group - axes))
         axes++;
-    return axes % 3 == 1;
+    return (axes - 1) % 3;
 }
 
-bool lv_model_has_rotations(const lv_model *m)
+/* The first axis or the angle of the body whose centre of mass a group is; -1: it is none. */
+static int body_of_centre(const lv_model *m, int group)
+{
+    const lv_item *centre = m->groups.data[group].item;
+    if (!centre->is_inner || !centre->origin || centre->nature != LV_NATURE_PLAIN)
+        return -1;
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_item *item = m->groups.data[k].item;
+        if (item->origin == centre->origin && item->is_inner && k != group &&
+            (item->nature == LV_NATURE_ANGLE ||
+             (is_axis(m, k) && axis_number(m, k) == 0)))
+            return k;
+    }
+    return -1;
+}
+
+static part_of_pose part_of(const lv_model *m, int group, bool coupled)
+{
+    const lv_item *item = m->groups.data[group].item;
+    if (is_axis(m, group)) {
+        const int axis = axis_number(m, group);
+        return (part_of_pose){IS_AXIS, group - axis, axis};
+    }
+    const bool inner = coupled && item->is_inner && item->origin;
+    const int body = inner ? body_of_centre(m, group) : -1;
+    if (body >= 0)
+        return (part_of_pose){IS_CENTRE, body, 0};
+    for (int k = 0; inner && item->nature == LV_NATURE_ANGLE && k < m->groups.count; k++)
+        if (k != group && body_of_centre(m, k) == group)
+            return (part_of_pose){IS_ANGLE, group, 0};
+    return (part_of_pose){NO_PART, -1, 0};
+}
+
+bool lv_model_has_poses(const lv_model *m, bool coupled)
 {
     for (int k = 0; k < m->groups.count; k++)
-        if (is_axis(m, k))
+        if (part_of(m, k, coupled).role != NO_PART)
             return true;
     return false;
 }
 
-static void number_group(const lv_model *m, lv_motion *x, int group)
+/* ---- numbers ------------------------------------------------------------------------------------------ */
+
+/* The centre of mass of a body, as a group; -1: it is not coupled. */
+static int centre_of(const lv_model *m, int body, bool coupled)
 {
-    const lv_group *g = &m->groups.data[group];
-    const int size = g->count * lv_group_width(g);
-    for (int k = 0; k < size; k++) {
-        x->tangent[g->first + k] = x->tangents + k;
-        x->place[x->tangents + k] = is_axis(m, group) ? -1 : g->first + k;
+    for (int k = 0; coupled && k < m->groups.count; k++) {
+        const part_of_pose part = part_of(m, k, true);
+        if (part.role == IS_CENTRE && part.body == body)
+            return k;
     }
-    for (int i = 0; is_axis(m, group) && i < g->count; i++) {
-        lv_rotation *r = &x->rotations[x->rotation_count++];
-        for (int k = 0; k < 3; k++)
-            r->axis[k] = m->groups.data[group + k].first + 3 * i;
-        r->tangent = x->tangents + 3 * i;
-    }
-    x->tangents += size;
+    return -1;
 }
 
-static lv_status make_motion(lv_model *m, lv_error *err)
+static int first_of(const lv_model *m, int group, int member)
+{
+    const lv_group *g = &m->groups.data[group];
+    return g->first + member * lv_group_width(g);
+}
+
+static lv_pose pose_of(const lv_model *m, lv_motion *x, int body, int centre, int member)
+{
+    const bool space = is_axis(m, body);
+    const int turns = space ? 3 : 1, moves = centre < 0 ? 0 : space ? 3 : 2;
+    lv_pose p = {.group = !space       ? &lv_se2
+                          : centre < 0 ? &lv_so3
+                                       : &lv_se3,
+                 .axis = {-1, -1, -1},
+                 .angle = space ? -1 : first_of(m, body, member),
+                 .centre = centre < 0 ? -1 : first_of(m, centre, member),
+                 .quaternion = space ? x->quaternions++ : -1};
+    for (int k = 0; space && k < 3; k++)
+        p.axis[k] = first_of(m, body + k, member);
+    for (int k = 0; k < turns; k++)
+        p.tangent[k] = x->tangent[first_of(m, body, member) + k];
+    for (int k = 0; k < moves; k++)
+        p.tangent[turns + k] = x->tangent[p.centre + k];
+    return p;
+}
+
+static void add_poses(const lv_model *m, lv_motion *x)
+{
+    for (int g = 0; g < m->groups.count; g++) {
+        const part_of_pose part = part_of(m, g, x->coupled);
+        if (part.body != g)
+            continue;
+        const int centre = centre_of(m, g, x->coupled);
+        for (int i = 0; i < m->groups.data[g].count; i++) {
+            const lv_pose pose = pose_of(m, x, g, centre, i);
+            for (int k = 0; k < pose.group->tangent; k++)
+                x->pose_of[pose.tangent[k]] = x->pose_count;
+            x->poses[x->pose_count++] = pose;
+        }
+    }
+}
+
+static void number_tangents(const lv_model *m, lv_motion *x)
+{
+    for (int g = 0; g < m->groups.count; g++) {
+        const lv_group *group = &m->groups.data[g];
+        const part_of_pose part = part_of(m, g, x->coupled);
+        const int size = group->count * lv_group_width(group);
+        for (int k = 0; k < size; k++) {
+            const bool none = part.role == IS_AXIS && part.axis > 0;
+            x->tangent[group->first + k] = none ? -1 : x->tangents;
+            x->pose_of[x->tangents] = -1;
+            x->place[x->tangents] = part.role == IS_AXIS ? -1 : group->first + k;
+            x->tangents += !none;
+        }
+    }
+}
+
+static lv_status make_motion(lv_model *m, bool coupled, lv_error *err)
 {
     const size_t n = (size_t)m->coordinate_count + 1;
     lv_motion *x = lv_arena_alloc(&m->arena, 1, sizeof *x);
     if (!x)
         return lv_fail_memory(err);
+    x->coupled = coupled;
     x->tangent = lv_arena_alloc(&m->arena, n, sizeof *x->tangent);
     x->place = lv_arena_alloc(&m->arena, n, sizeof *x->place);
-    x->rotations = lv_arena_alloc(&m->arena, n / 9 + 1, sizeof *x->rotations);
+    x->pose_of = lv_arena_alloc(&m->arena, n, sizeof *x->pose_of);
+    x->poses = lv_arena_alloc(&m->arena, n / 3 + 1, sizeof *x->poses);
     x->row = lv_arena_alloc(&m->arena, (size_t)m->row_count[LV_ROLE_HOLONOMIC] + 1,
                             sizeof *x->row);
-    if (!x->tangent || !x->place || !x->rotations || !x->row)
+    if (!x->tangent || !x->place || !x->pose_of || !x->poses || !x->row)
         return lv_fail_memory(err);
-    for (int k = 0; k < m->coordinate_count; k++)
-        x->tangent[k] = -1;
-    for (int k = 0; k < m->groups.count; k++)
-        if (!is_axis(m, k) || is_first_axis(m, k))
-            number_group(m, x, k);
+    number_tangents(m, x);
+    add_poses(m, x);
     m->motion = x;
     return LV_OK;
+}
+
+/* ---- velocities ---------------------------------------------------------------------------------------- */
+
+/* Axis a of a body, component i. */
+static double axis_component(const lv_pose *p, const double *q, int a, int i)
+{
+    if (p->angle < 0)
+        return q[p->axis[a] + i];
+    return a == i ? cos(q[p->angle]) : (a == 0 ? 1 : -1) * sin(q[p->angle]);
+}
+
+static void velocity_to_body(const lv_pose *p, double *tangents, const double *q,
+                             const double *v)
+{
+    const int size = p->angle < 0 ? 3 : 2, turns = p->angle < 0 ? 3 : 1;
+    for (int a = 0; p->angle < 0 && a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        double sum = 0;
+        for (int i = 0; i < 3; i++)
+            sum += q[p->axis[c] + i] * v[p->axis[b] + i] -
+                   q[p->axis[b] + i] * v[p->axis[c] + i];
+        tangents[p->tangent[a]] = 0.5 * sum;
+    }
+    for (int a = 0; p->centre >= 0 && a < size; a++) {
+        double sum = 0;
+        for (int i = 0; i < size; i++)
+            sum += axis_component(p, q, a, i) * v[p->centre + i];
+        tangents[p->tangent[turns + a]] = sum;
+    }
 }
 
 void lv_motion_tangents(const lv_motion *x, double *tangents, const double *q,
@@ -80,16 +206,25 @@ void lv_motion_tangents(const lv_motion *x, double *tangents, const double *q,
     for (int i = 0; i < x->tangents; i++)
         if (x->place[i] >= 0)
             tangents[i] = v[x->place[i]];
-    for (int k = 0; k < x->rotation_count; k++) {
-        const lv_rotation *r = &x->rotations[k];
-        for (int a = 0; a < 3; a++) {
-            const int b = (a + 1) % 3, c = (a + 2) % 3;
-            double sum = 0;
-            for (int i = 0; i < 3; i++)
-                sum += q[r->axis[c] + i] * v[r->axis[b] + i] -
-                       q[r->axis[b] + i] * v[r->axis[c] + i];
-            tangents[r->tangent + a] = 0.5 * sum;
-        }
+    for (int k = 0; k < x->pose_count; k++)
+        velocity_to_body(&x->poses[k], tangents, q, v);
+}
+
+static void velocity_to_space(const lv_pose *p, double *v, const double *q,
+                              const double *tangents)
+{
+    const int size = p->angle < 0 ? 3 : 2, turns = p->angle < 0 ? 3 : 1;
+    for (int a = 0; p->angle < 0 && a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        const double wb = tangents[p->tangent[b]], wc = tangents[p->tangent[c]];
+        for (int i = 0; i < 3; i++)
+            v[p->axis[a] + i] = wc * q[p->axis[b] + i] - wb * q[p->axis[c] + i];
+    }
+    for (int i = 0; p->centre >= 0 && i < size; i++) {
+        double sum = 0;
+        for (int a = 0; a < size; a++)
+            sum += axis_component(p, q, a, i) * tangents[p->tangent[turns + a]];
+        v[p->centre + i] = sum;
     }
 }
 
@@ -98,15 +233,8 @@ void lv_motion_velocities(const lv_motion *x, double *v, int coordinates, const 
 {
     for (int k = 0; k < coordinates; k++)
         v[k] = x->tangent[k] < 0 ? 0 : tangents[x->tangent[k]];
-    for (int k = 0; k < x->rotation_count; k++) {
-        const lv_rotation *r = &x->rotations[k];
-        const double *w = tangents + r->tangent;
-        for (int a = 0; a < 3; a++) {
-            const int b = (a + 1) % 3, c = (a + 2) % 3;
-            for (int i = 0; i < 3; i++)
-                v[r->axis[a] + i] = w[c] * q[r->axis[b] + i] - w[b] * q[r->axis[c] + i];
-        }
-    }
+    for (int k = 0; k < x->pose_count; k++)
+        velocity_to_space(&x->poses[k], v, q, tangents);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------------ */
@@ -117,64 +245,73 @@ typedef struct mover {
     lv_kernel new;
     lv_frame *frames;
     lv_slot *slots;
-    int *axis_of; /* slots: which axis it is, -1: none; and of which frame */
-    int *frame_of;
-    lv_node *nodes; /* rows, targets, angles and indices of slots, in this order */
+    part_of_pose *part; /* slots: what they are to their bodies, */
+    int *frame_of;      /* and which frame is that of the body; -1: none */
+    lv_node *nodes;     /* rows, targets, angles and indices of slots, in this order */
     int node_count;
     lv_arena scratch;
 } mover;
 
-static int axis_number(const lv_model *m, int group)
+/* The place of a slot in its frame. */
+static int *place_in(lv_frame *f, const part_of_pose *part)
 {
-    int k = 0;
-    if (!is_axis(m, group))
-        return -1;
-    while (!is_first_axis(m, group - k))
-        k++;
-    return k;
+    return part->role == IS_AXIS    ? &f->axis[part->axis]
+           : part->role == IS_ANGLE ? &f->angle
+                                    : &f->centre;
 }
 
-/* Frames of the kernel, from slots that are axes of the same member of a family. */
+/* Frames of the kernel, from slots of the same member of a family. */
 static void find_frames(mover *w)
 {
     for (int s = 0; s < w->old->slot_count; s++) {
-        const int axis = axis_number(w->m, w->slots[s].group);
-        w->axis_of[s] = axis;
+        const part_of_pose part = part_of(w->m, w->slots[s].group, w->m->motion->coupled);
+        w->part[s] = part;
         w->frame_of[s] = -1;
-        for (int t = 0; axis >= 0 && t < s && w->frame_of[s] < 0; t++)
-            if (w->axis_of[t] >= 0 &&
-                w->slots[t].group - w->axis_of[t] == w->slots[s].group - axis &&
+        if (part.role == NO_PART)
+            continue;
+        for (int t = 0; t < s && w->frame_of[s] < 0; t++)
+            if (w->frame_of[t] >= 0 && w->part[t].body == part.body &&
                 w->slots[t].index == w->slots[s].index)
                 w->frame_of[s] = w->frame_of[t];
-        if (axis < 0)
-            continue;
         if (w->frame_of[s] < 0) {
             w->frame_of[s] = w->new.frame_count++;
-            for (int k = 0; k < 3; k++)
-                w->frames[w->frame_of[s]].axis[k] = -1;
+            w->frames[w->frame_of[s]] = (lv_frame){{-1, -1, -1}, -1, -1};
         }
-        w->frames[w->frame_of[s]].axis[axis] = w->slots[s].first;
+        *place_in(&w->frames[w->frame_of[s]], &part) = w->slots[s].first;
     }
 }
 
-/* A derivative by a rotation needs all axes: those that the formula does not mention get slots. */
-static void complete_frames(mover *w)
+/* A slot for a group of coordinates that the formula does not mention, of the body of slot s. */
+static void add_slot(mover *w, int s, part_of_pose part)
 {
     int *local = &w->new.layout.size[LV_INPUT_Q];
-    for (int s = 0; s < w->old->slot_count; s++)
-        for (int k = 0; w->frame_of[s] >= 0 && k < 3; k++) {
-            lv_frame *f = &w->frames[w->frame_of[s]];
-            if (f->axis[k] >= 0)
-                continue;
-            lv_slot *slot = &w->slots[w->new.slot_count];
-            *slot = w->slots[s];
-            slot->group += k - w->axis_of[s];
-            slot->first = f->axis[k] = *local;
-            w->axis_of[w->new.slot_count] = k;
-            w->frame_of[w->new.slot_count++] = w->frame_of[s];
-            *local += 3;
-        }
-    w->new.layout.size[LV_INPUT_V] = *local;
+    lv_slot *slot = &w->slots[w->new.slot_count];
+    *slot = w->slots[s];
+    slot->group = part.body + part.axis;
+    slot->first = *local;
+    slot->length = part.role == IS_ANGLE ? 1 : 3;
+    *place_in(&w->frames[w->frame_of[s]], &part) = *local;
+    *local += slot->length;
+    w->part[w->new.slot_count] = part;
+    w->frame_of[w->new.slot_count++] = w->frame_of[s];
+}
+
+/* A derivative along a pose needs all axes. */
+static void complete_frames(mover *w)
+{
+    for (int s = 0; s < w->old->slot_count; s++) {
+        if (w->frame_of[s] < 0)
+            continue;
+        const lv_frame *f = &w->frames[w->frame_of[s]];
+        const int body = w->part[s].body;
+        const bool space = is_axis(w->m, body);
+        for (int k = 0; space && k < 3; k++)
+            if (f->axis[k] < 0)
+                add_slot(w, s, (part_of_pose){IS_AXIS, body, k});
+        if (!space && f->angle < 0)
+            add_slot(w, s, (part_of_pose){IS_ANGLE, body, 0});
+    }
+    w->new.layout.size[LV_INPUT_V] = w->new.layout.size[LV_INPUT_Q];
 }
 
 static lv_status place_slots(mover *w, lv_error *err)
@@ -186,15 +323,17 @@ static lv_status place_slots(mover *w, lv_error *err)
         return lv_fail_memory(err);
     for (int i = 0; i < w->old->instance_count; i++)
         for (int s = 0; s < w->new.slot_count; s++) {
-            int *to = &where[(size_t)i * slots + (size_t)s];
             int like = s;
             for (int t = 0; s >= w->old->slot_count && like == s; t++)
                 if (w->frame_of[t] == w->frame_of[s])
                     like = t;
-            *to = w->old->where[(size_t)i * (size_t)w->old->slot_count + (size_t)like];
-            if (like != s)
-                *to += w->m->groups.data[w->slots[s].group].first -
-                       w->m->groups.data[w->slots[like].group].first;
+            const lv_group *of = &w->m->groups.data[w->slots[like].group];
+            const int place =
+                w->old->where[(size_t)i * (size_t)w->old->slot_count + (size_t)like];
+            where[(size_t)i * slots + (size_t)s] =
+                like == s ? place
+                          : first_of(w->m, w->slots[s].group,
+                                     (place - of->first) / lv_group_width(of));
         }
     w->new.where = where;
     return LV_OK;
@@ -203,12 +342,12 @@ static lv_status place_slots(mover *w, lv_error *err)
 /* Slots, frames and places of the new kernel. */
 static lv_status move_slots(mover *w, lv_error *err)
 {
-    const size_t most = 3 * (size_t)w->old->slot_count + 1;
+    const size_t most = 4 * (size_t)w->old->slot_count + 1;
     w->slots = lv_arena_alloc(&w->m->arena, most, sizeof *w->slots);
     w->frames = lv_arena_alloc(&w->m->arena, most, sizeof *w->frames);
-    w->axis_of = lv_arena_alloc(&w->scratch, most, sizeof *w->axis_of);
+    w->part = lv_arena_alloc(&w->scratch, most, sizeof *w->part);
     w->frame_of = lv_arena_alloc(&w->scratch, most, sizeof *w->frame_of);
-    if (!w->slots || !w->frames || !w->axis_of || !w->frame_of)
+    if (!w->slots || !w->frames || !w->part || !w->frame_of)
         return lv_fail_memory(err);
     if (w->old->slot_count > 0)
         memcpy(w->slots, w->old->slots, (size_t)w->old->slot_count * sizeof *w->slots);
@@ -221,17 +360,69 @@ static lv_status move_slots(mover *w, lv_error *err)
 
 /* ---- formulas -------------------------------------------------------------------------------------------- */
 
-/* w[b] e[c] - w[c] e[b], ...: component i of the velocity of axis a. */
-static lv_node axis_velocity(lv_graph *g, const lv_frame *f, int a, int i)
+/* Component i of axis a, as a formula. */
+static lv_node axis_of(lv_graph *g, const lv_frame *f, int a, int i)
 {
-    const int b = (a + 1) % 3, c = (a + 2) % 3;
-    lv_node wb = lv_graph_input(g, LV_INPUT_V, f->axis[0] + b);
-    lv_node wc = lv_graph_input(g, LV_INPUT_V, f->axis[0] + c);
-    lv_node eb = lv_graph_input(g, LV_INPUT_Q, f->axis[b] + i);
-    lv_node ec = lv_graph_input(g, LV_INPUT_Q, f->axis[c] + i);
-    lv_node first = lv_graph_mul(g, wc, eb);
-    lv_node second = lv_graph_mul(g, wb, ec);
-    return lv_graph_sub(g, first, second);
+    if (f->angle < 0)
+        return lv_graph_input(g, LV_INPUT_Q, f->axis[a] + i);
+    lv_node angle = lv_graph_input(g, LV_INPUT_Q, f->angle);
+    lv_node node = lv_graph_op(g, a == i ? LV_OP_COS : LV_OP_SIN, angle, 0, 0);
+    return a == 1 && i == 0 ? lv_graph_neg(g, node) : node;
+}
+
+void lv_frame_velocities(lv_graph *g, lv_node *along, const lv_frame *f)
+{
+    for (int a = 0; f->angle < 0 && a < 3; a++)
+        for (int i = 0; i < 3; i++) {
+            const int b = (a + 1) % 3, c = (a + 2) % 3;
+            lv_node wb = lv_graph_input(g, LV_INPUT_V, f->axis[0] + b);
+            lv_node wc = lv_graph_input(g, LV_INPUT_V, f->axis[0] + c);
+            lv_node eb = axis_of(g, f, b, i), ec = axis_of(g, f, c, i);
+            lv_node first = lv_graph_mul(g, wc, eb);
+            lv_node second = lv_graph_mul(g, wb, ec);
+            along[f->axis[a] + i] = lv_graph_sub(g, first, second);
+        }
+    const int size = f->angle < 0 ? 3 : 2;
+    for (int i = 0; f->centre >= 0 && i < size; i++) {
+        lv_node sum = lv_graph_const(g, 0);
+        for (int a = 0; a < size; a++) {
+            lv_node e = axis_of(g, f, a, i);
+            lv_node v = lv_graph_input(g, LV_INPUT_V, f->centre + a);
+            lv_node product = lv_graph_mul(g, e, v);
+            sum = lv_graph_add(g, sum, product);
+        }
+        along[f->centre + i] = sum;
+    }
+}
+
+void lv_frame_turn(lv_graph *g, lv_node *gradient, const lv_frame *f)
+{
+    lv_node about[3], forward[3];
+    const int size = f->angle < 0 ? 3 : 2;
+    for (int c = 0; f->angle < 0 && c < 3; c++) {
+        const int a = (c + 1) % 3, b = (c + 2) % 3;
+        about[c] = lv_graph_const(g, 0);
+        for (int i = 0; i < 3; i++) {
+            lv_node ea = axis_of(g, f, a, i), eb = axis_of(g, f, b, i);
+            lv_node along = lv_graph_mul(g, gradient[f->axis[a] + i], eb);
+            lv_node against = lv_graph_mul(g, gradient[f->axis[b] + i], ea);
+            about[c] = lv_graph_add(g, about[c], along);
+            about[c] = lv_graph_sub(g, about[c], against);
+        }
+    }
+    for (int a = 0; f->centre >= 0 && a < size; a++) {
+        forward[a] = lv_graph_const(g, 0);
+        for (int i = 0; i < size; i++) {
+            lv_node e = axis_of(g, f, a, i);
+            lv_node product = lv_graph_mul(g, gradient[f->centre + i], e);
+            forward[a] = lv_graph_add(g, forward[a], product);
+        }
+    }
+    for (int a = 0; f->angle < 0 && a < 3; a++)
+        for (int i = 0; i < 3; i++)
+            gradient[f->axis[a] + i] = a == 0 ? about[i] : lv_graph_const(g, 0);
+    for (int a = 0; f->centre >= 0 && a < size; a++)
+        gradient[f->centre + a] = forward[a];
 }
 
 /* Replaces the graph of the new kernel by one to which `fill` brings its nodes. */
@@ -257,9 +448,7 @@ static lv_status put_velocities(mover *w, lv_error *err)
     for (int k = 0; k < local; k++)
         v[k] = lv_graph_input(g, LV_INPUT_V, k);
     for (int f = 0; f < w->new.frame_count; f++)
-        for (int a = 0; a < 3; a++)
-            for (int i = 0; i < 3; i++)
-                v[w->frames[f].axis[a] + i] = axis_velocity(g, &w->frames[f], a, i);
+        lv_frame_velocities(g, v, &w->frames[f]);
     const lv_node *inputs[LV_INPUT_KINDS] = {[LV_INPUT_V] = v};
     lv_graph_import(g, w->nodes, w->new.graph, w->nodes, w->node_count, inputs);
     return exchange_graph(w, g, err);
@@ -274,7 +463,8 @@ static lv_status put_still(mover *w, const lv_frame *f, lv_error *err)
     lv_node *q = lv_arena_alloc(&w->scratch, (size_t)local + 1, sizeof *q);
     if (!still || !q)
         return lv_fail_memory(err);
-    LV_TRY(lv_identity_turned(still, w->new.graph, f->axis, err));
+    LV_TRY(lv_identity_turned(still, w->new.graph, f->angle < 0 ? f->axis : NULL,
+                              f->angle, err));
     for (size_t k = 0; k < count; k++)
         still[k] = !still[k];
     lv_graph *g = lv_graph_create(0);
@@ -282,9 +472,11 @@ static lv_status put_still(mover *w, const lv_frame *f, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < local; k++)
         q[k] = lv_graph_input(g, LV_INPUT_Q, k);
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; f->angle < 0 && a < 3; a++)
         for (int i = 0; i < 3; i++)
             q[f->axis[a] + i] = lv_graph_const(g, a == i);
+    if (f->angle >= 0)
+        q[f->angle] = lv_graph_const(g, 0);
     const lv_node *plain[LV_INPUT_KINDS] = {0};
     const lv_node *others[LV_INPUT_KINDS] = {[LV_INPUT_Q] = q};
     lv_graph_import_where(g, w->nodes, w->new.graph, w->nodes, w->node_count, plain,
@@ -294,56 +486,30 @@ static lv_status put_still(mover *w, const lv_frame *f, lv_error *err)
 
 /* ---- forces ------------------------------------------------------------------------------------------------ */
 
-/* The frame and axis at which a force acts; false: at none. */
-static bool acts_on(const mover *w, int local, int *frame, int *axis)
-{
-    for (int f = 0; f < w->new.frame_count; f++)
-        for (int a = 0; a < 3; a++)
-            if (local >= w->frames[f].axis[a] && local < w->frames[f].axis[a] + 3) {
-                *frame = f;
-                *axis = a;
-                return true;
-            }
-    return false;
-}
-
-/* Forces on axes become torques in body axes: f on component i of axis a does the work f times its velocity. */
+/* Forces on coordinates of bodies become torques and forces in body axes, which do the same work. */
 static lv_status turn_forces(mover *w, const lv_node *rows, const lv_node *targets,
                              lv_error *err)
 {
-    const int old = w->old->row_count, most = old + 3 * w->new.frame_count;
+    const size_t local = (size_t)w->new.layout.size[LV_INPUT_Q];
     lv_graph *g = w->new.graph;
-    lv_node *row = lv_arena_alloc(&w->m->arena, 2 * (size_t)most + 1, sizeof *row);
-    lv_node *target = row ? row + most : NULL;
-    lv_node *torque =
-        lv_arena_alloc(&w->scratch, 3 * (size_t)w->new.frame_count + 1, sizeof *torque);
-    int count = 0, frame, axis;
-    if (!row || !torque)
+    lv_node *all = lv_arena_alloc(&w->scratch, local + 1, sizeof *all);
+    lv_node *row = lv_arena_alloc(&w->m->arena, 2 * local + 1, sizeof *row);
+    int count = 0;
+    if (!row || !all)
         return lv_fail_memory(err);
-    for (int k = 0; k < 3 * w->new.frame_count; k++)
-        torque[k] = lv_graph_const(g, 0);
-    for (int r = 0; r < old; r++) {
-        const int local = lv_graph_node(g, targets[r])->b;
-        if (!acts_on(w, local, &frame, &axis)) {
-            row[count] = rows[r];
-            target[count++] = targets[r];
-            continue;
-        }
-        /* Turning about axis c moves axis a along b, about b against c. */
-        const lv_frame *f = &w->frames[frame];
-        const int b = (axis + 1) % 3, c = (axis + 2) % 3, i = local - f->axis[axis];
-        lv_node eb = lv_graph_input(g, LV_INPUT_Q, f->axis[b] + i);
-        lv_node ec = lv_graph_input(g, LV_INPUT_Q, f->axis[c] + i);
-        lv_node along = lv_graph_mul(g, rows[r], eb);
-        lv_node against = lv_graph_mul(g, rows[r], ec);
-        torque[3 * frame + c] = lv_graph_add(g, torque[3 * frame + c], along);
-        torque[3 * frame + b] = lv_graph_sub(g, torque[3 * frame + b], against);
+    for (size_t k = 0; k < local; k++)
+        all[k] = lv_graph_const(g, 0);
+    for (int r = 0; r < w->old->row_count; r++) {
+        const int at = lv_graph_node(g, targets[r])->b;
+        all[at] = lv_graph_add(g, all[at], rows[r]);
     }
-    for (int k = 0; k < 3 * w->new.frame_count; k++)
-        if (!lv_graph_is_const(g, torque[k], 0)) {
-            row[count] = torque[k];
-            target[count++] =
-                lv_graph_input(g, LV_INPUT_Q, w->frames[k / 3].axis[0] + k % 3);
+    for (int f = 0; f < w->new.frame_count; f++)
+        lv_frame_turn(g, all, &w->frames[f]);
+    lv_node *target = row + local;
+    for (size_t k = 0; k < local; k++)
+        if (!lv_graph_is_const(g, all[k], 0)) {
+            row[count] = all[k];
+            target[count++] = lv_graph_input(g, LV_INPUT_Q, (int)k);
         }
     w->new.rows = row;
     w->new.targets = target;
@@ -433,9 +599,10 @@ static bool is_kept(const lv_kernel *k)
     return k->role != LV_ROLE_SYMMETRY && !lv_role_is_result(k->role);
 }
 
-static lv_status fill(lv_model *m, const lv_model *model, lv_error *err)
+static lv_status moving_fill(lv_model *m, const lv_model *model, bool coupled,
+                             lv_error *err)
 {
-    LV_TRY(make_motion(m, err));
+    LV_TRY(make_motion(m, coupled, err));
     for (int r = 0; r < LV_ROLES; r++)
         m->row_count[r] = 0;
     for (int k = 0; k < model->kernels.count; k++)
@@ -449,7 +616,8 @@ static lv_status fill(lv_model *m, const lv_model *model, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_moving_create(lv_model **moving, const lv_model *model, lv_error *err)
+lv_status lv_moving_create(lv_model **moving, const lv_model *model, bool coupled,
+                           lv_error *err)
 {
     lv_model *m = *moving = lv_memory_zeroed(1, sizeof *m);
     if (!m)
@@ -457,7 +625,7 @@ lv_status lv_moving_create(lv_model **moving, const lv_model *model, lv_error *e
     *m = *model;
     m->arena = (lv_arena){0};
     memset(&m->kernels, 0, sizeof m->kernels);
-    lv_status status = fill(m, model, err);
+    lv_status status = moving_fill(m, model, coupled, err);
     if (status != LV_OK) {
         lv_moving_free(m);
         *moving = NULL;

@@ -12,6 +12,7 @@ static const char *const words_QUADRATURE[] = {"gauss", "radau", "lobatto", "rec
                                                NULL};
 static const char *const words_ROTATIONS[] = {"directors", "exp", "cay", "exact",
                                               NULL};
+static const char *const words_POSES[] = {"separate", "coupled", NULL};
 static const char *const words_flag[] = {"false", "true", NULL};
 
 #define CHOICES_WHOLE(id) NULL

@@ -1,5 +1,5 @@
 /* What is drawn of a model that says nothing about it. Points are vectors of two or three coordinates, and scalars x, y,
- * z. Lines are distances in constraints and potentials: a formula there depends on two points a and b through a
+ * z; where there are none, all scalars side by side. Lines are distances in constraints and potentials: a formula there depends on two points a and b through a
  * quadratic node f whose second derivatives are -c 1 in a and b, c > 0, as those of c/2 |a - b|^2 are; or on one point
  * alone, r 1 being what is left of its second derivatives. Then f has r/2 |a - p|^2, p = -f_a(0)/r. */
 #include "expr/diff.h"
@@ -25,6 +25,12 @@ static const lv_group *group_at(const lv_model *m, int k)
     return &m->groups.data[k];
 }
 
+/* Members of parts are left to their parts. */
+static bool is_own(const lv_group *g)
+{
+    return !g->item->origin || !strchr(g->item->name, '.');
+}
+
 /* The scalar group of this name that has as many members; -1: there is none. */
 static int find_scalar(const lv_model *m, char letter, const char *rest,
                        const lv_group *like)
@@ -44,7 +50,7 @@ static bool spot_at(const lv_model *m, int k, spot *s)
     const lv_group *g = group_at(m, k);
     *s = (spot){.groups = {k}, .count = 1, .dimension = g->length};
     if (g->length == 2 || g->length == 3)
-        return true;
+        return is_own(g);
     if (g->length != 0 || g->item->name[0] != 'x')
         return false;
     const char *rest = g->item->name + 1;
@@ -90,9 +96,10 @@ static lv_status family_of(lv_model *m, const lv_entry **family, const lv_group 
     return formula_of(m, &range->to, count, g->item->place, err);
 }
 
-static lv_status guess_point(lv_model *m, const spot *s, lv_error *err)
+/* A point with this formula, one for each member of the group. */
+static lv_status add_point(lv_model *m, const lv_group *g, const char *text, bool trail,
+                           lv_error *err)
 {
-    const lv_group *g = group_at(m, s->groups[0]);
     lv_formula *formula = lv_arena_alloc(&m->arena, 1, sizeof *formula);
     lv_picture p = {.kind = LV_VIEW_POINT,
                     .item = g->item,
@@ -101,12 +108,21 @@ static lv_status guess_point(lv_model *m, const spot *s, lv_error *err)
                     .shape = "ball",
                     .formulas = formula,
                     .count = 1,
-                    .trail = true};
+                    .trail = trail};
+    if (!formula)
+        return lv_fail_memory(err);
+    if (g->is_family)
+        LV_TRY(family_of(m, &p.family, g, err));
+    LV_TRY(formula_of(m, formula, text, g->item->place, err));
+    return LV_PUSH(m->declarations.pictures, p) ? LV_OK : lv_fail_memory(err);
+}
+
+static lv_status guess_point(lv_model *m, const spot *s, lv_error *err)
+{
+    const lv_group *g = group_at(m, s->groups[0]);
     const char *index = g->is_family ? "_{i}" : "";
     char text[400];
     size_t used = 0;
-    if (!formula)
-        return lv_fail_memory(err);
     for (int k = 0; k < s->count; k++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s",
                                  k > 0          ? ", "
@@ -114,19 +130,36 @@ static lv_status guess_point(lv_model *m, const spot *s, lv_error *err)
                                                 : "",
                                  group_at(m, s->groups[k])->item->name, index,
                                  s->count > 1 && k + 1 == s->count ? "]" : "");
-    if (g->is_family)
-        LV_TRY(family_of(m, &p.family, g, err));
-    LV_TRY(formula_of(m, formula, text, g->item->place, err));
-    return LV_PUSH(m->declarations.pictures, p) ? LV_OK : lv_fail_memory(err);
+    return add_point(m, g, text, true, err);
+}
+
+/* Scalars alone stand side by side, each as high as it is large. */
+static lv_status guess_heights(lv_model *m, lv_error *err)
+{
+    int at = 0;
+    for (int k = 0; k < m->groups.count; k++) {
+        const lv_group *g = group_at(m, k);
+        char text[200];
+        if (g->length > 0 || !is_own(g))
+            continue;
+        snprintf(text, sizeof text, g->is_family ? "[%d + i, %s_{i}]" : "[%d, %s]",
+                 g->is_family ? at : at + 1, g->item->name);
+        at += g->count;
+        LV_TRY(add_point(m, g, text, false, err));
+    }
+    return LV_OK;
 }
 
 lv_status lv_view_guess(lv_model *m, lv_error *err)
 {
+    bool any = false;
     spot s;
     for (int k = 0; k < m->groups.count; k++)
-        if (spot_at(m, k, &s))
+        if (spot_at(m, k, &s)) {
             LV_TRY(guess_point(m, &s, err));
-    return LV_OK;
+            any = true;
+        }
+    return any ? LV_OK : guess_heights(m, err);
 }
 
 /* ---- points in a kernel ----------------------------------------------------------------------- */

@@ -11,6 +11,10 @@ typedef struct lv_view_list {
     double numbers; /* of all items */
 } lv_view_list;
 
+/* Adds the items of a picture, and its kernel if it moves (view_draw.c). */
+lv_status lv_view_draw(lv_model *model, lv_picture *picture, lv_view_list *all,
+                       lv_error *err);
+
 /* Pictures of the coordinates of a model that has no pictures (view_guess.c). */
 lv_status lv_view_guess(lv_model *model, lv_error *err);
 

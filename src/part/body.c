@@ -8,46 +8,11 @@
  * is (`pivot`) has the axes alone, x being x(0) + R(0) s - R s.
  *
  * In the plane its place is x and an angle, with T = m/2 |x'|^2 + J/2 angle'^2. */
-#include "part/body.h"
-#include "part/draw.h"
+#include "part/body_private.h"
 #include "part/gravity.h"
 #include "part/shape.h"
 
 #include <string.h>
-
-/* The holes that templates of a body use. E_jk come last, so that templates of E may use all others. */
-enum {
-    SELF,
-    POSITION,
-    ROTATION, /* up to LV_TURNS_MOST of them: r1, r2, ... */
-    LV_TURNS_MOST = 8,
-    QUATERNION = ROTATION + LV_TURNS_MOST,
-    F1,
-    F2,
-    F3,
-    OMEGA,
-    SPIN,
-    PIVOT,
-    ANGLE,
-    GRAVITY,
-    MASS,
-    INERTIA,
-    EULER,
-    END = EULER + 6
-};
-
-typedef struct body {
-    lv_expansion *x;
-    const lv_item *part;
-    const lv_entry *family;
-    bool is_planar, has_pivot, is_heavy, has_products; /* of inertia */
-    lv_hole holes[END + 1];
-} body;
-
-static bool has(const body *b, const char *key)
-{
-    return lv_item_entry(b->part, key) != NULL;
-}
 
 /* ---- which keys go together ----------------------------------------------------------------- */
 
@@ -449,73 +414,6 @@ static lv_status demand(body *b, lv_error *err)
     return demand_velocity(b, err);
 }
 
-/* ---- its picture --------------------------------------------------------------------------------- */
-
-/* Does it roll as a disc or sphere, which is then its picture? */
-static bool rolls(const body *b)
-{
-    const lv_declarations *all = b->x->given;
-    for (int k = 0; k < all->items.count; k++) {
-        const lv_item *item = &all->items.data[k];
-        const lv_entry *of = lv_item_entry(item, "body");
-        if (strcmp(lv_section_at(item->section)->name, "rolling") == 0 && of &&
-            of->formulas[0].root->kind == LV_SYNTAX_NAME &&
-            lv_part_named(b->x, "bodies", "count", of->formulas[0].root) &&
-            strcmp(lv_part_named(b->x, "bodies", "count", of->formulas[0].root)->name,
-                   b->part->name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The point that stays where it is, and a bar from there to the centre of mass. */
-static lv_status draw_pivot(body *b, lv_error *err)
-{
-    static const char *const at[] = {"start(b + direction(b, pivot))"};
-    const lv_picture p = {.kind = LV_VIEW_JOINT,
-                          .family = b->family,
-                          .shape = b->is_planar ? "revolute" : "spherical"};
-    if (!b->has_pivot)
-        return LV_OK;
-    LV_TRY(lv_draw(b->x, p, at, 1, NULL, NULL, b->holes, err));
-    return has(b, "shape")
-               ? LV_OK
-               : lv_draw_line(b->x, "rod", b->family, at[0], "b", b->holes, err);
-}
-
-/* Its shape; else the ellipsoid of the same inertia, in the plane a mark. */
-static lv_status draw(body *b, lv_error *err)
-{
-    static const char *const in_space[] = {"b", "b.e1", "b.e2", "b.e3"};
-    static const char *const in_plane[] = {"b", NULL, NULL, NULL, "b.angle"};
-    const lv_entry *shape = lv_item_entry(b->part, "shape");
-    const char *const ellipsoid =
-        "[sqrt(max(5/2*(inertia[2] + inertia[3] - inertia[1])/mass, 0)), "
-        "sqrt(max(5/2*(inertia[1] + inertia[3] - inertia[2])/mass, 0)), "
-        "sqrt(max(5/2*(inertia[1] + inertia[2] - inertia[3])/mass, 0))]";
-    lv_picture p = {
-        .kind = LV_VIEW_FRAME, .family = b->family, .shape = "centre", .trail = true};
-    lv_hole holes[END + 2];
-    memcpy(holes, b->holes, sizeof b->holes);
-    holes[END + 1] = (lv_hole){0};
-    LV_TRY(lv_hole_key(b->x, &holes[END], "shape", err));
-    LV_TRY(draw_pivot(b, err));
-    if (!shape && rolls(b))
-        return LV_OK;
-    p.of_inertia = !shape && b->has_products;
-    if (shape)
-        p.shape = shape->text;
-    else if (!b->is_planar)
-        p.shape = "ellipsoid";
-    return lv_draw(b->x, p, b->is_planar ? in_plane : in_space, b->is_planar ? 5 : 4,
-                   shape             ? "shape"
-                   : b->is_planar    ? NULL
-                   : b->has_products ? "[mass, inertia[1], inertia[2], inertia[3], "
-                                       "inertia[4], inertia[5], inertia[6]]"
-                                     : ellipsoid,
-                   "mass^(1/3)", holes, err);
-}
-
 /* ---- expansion ---------------------------------------------------------------------------------- */
 
 static lv_status read_holes(body *b, lv_error *err)
@@ -555,7 +453,7 @@ static lv_status expand(lv_expansion *x, const lv_item *part, lv_error *err)
     LV_TRY(demand(&b, err));
     if (b.is_heavy)
         LV_TRY(demand_gravity(&b, err));
-    LV_TRY(draw(&b, err));
+    LV_TRY(lv_body_draw(&b, err));
     const lv_shown shown = {
         .kind = LV_SHOWN_BODY, .family = b.family, .is_planar = b.is_planar};
     return lv_expansion_show(x, shown, err);

@@ -140,9 +140,11 @@ lv_status lv_certificate_put(lv_json *j, const lv_run_summary *run, lv_error *er
     LV_TRY(lv_scheme_claims(&claims, run->scheme, &run->options, err));
     lv_json_key(j, "certificate");
     lv_json_open(j, '[');
-    put_energy(j, run, &claims, &sizes);
-    LV_TRY(put_momenta(j, run, &sizes, err));
-    put_constraints(j, run, &claims, &sizes);
+    if (run->steps > 0) { /* before that nothing has been shown */
+        put_energy(j, run, &claims, &sizes);
+        LV_TRY(put_momenta(j, run, &sizes, err));
+        put_constraints(j, run, &claims, &sizes);
+    }
     put_open(j, run, &claims);
     lv_json_close(j, ']');
     lv_json_key(j, "rounding");

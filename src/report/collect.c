@@ -98,10 +98,13 @@ static lv_status make_list(lv_collector *c, lv_column_list *list, lv_error *err)
 
 /* ---- how many rows ------------------------------------------------------------------------------- */
 
-/* Rows of `width` numbers that fit into so many bytes. A byte of a 32-bit number takes about one byte of text. */
+/* Text that a number of a smooth column takes; where it is more, tables are thinned when they are written. */
+static const double bytes_of_number = 1.25;
+
+/* Rows of `width` numbers that fit into so many bytes. */
 static int rows_in(double bytes, int width, int least)
 {
-    const double rows = bytes / (4.0 * (width > 0 ? width : 1));
+    const double rows = bytes / (bytes_of_number * (width > 0 ? width : 1));
     const int room = rows < ROWS_MOST ? (int)rows : ROWS_MOST;
     return (room > least ? room : least) / 2 * 2;
 }
@@ -109,7 +112,7 @@ static int rows_in(double bytes, int width, int least)
 /* What cannot have some hundred rows each is left out, from the end. */
 static void limit_columns(lv_collector *c, double bytes)
 {
-    const double most = bytes / (4.0 * ROWS_LEAST);
+    const double most = bytes / (bytes_of_number * ROWS_LEAST);
     if (c->columns.count <= most)
         return;
     c->left_out = c->columns.count - (int)most;
@@ -189,8 +192,8 @@ void lv_collector_end(lv_collector *c)
 /* ---- tables as text -------------------------------------------------------------------------------- */
 
 /* Lowest bits of 32-bit numbers that pages leave out: of what is plotted and drawn all but 17 bits of the mantissa
- * stay, 5 digits; of errors, on logarithmic axes, 10 bits. */
-enum { SHIFT_NUMBERS = 7, SHIFT_ERRORS = 13 };
+ * stay, 5 digits; of errors, on logarithmic axes, 9 bits. */
+enum { SHIFT_NUMBERS = 7, SHIFT_ERRORS = 15 };
 
 static int shift_of(const lv_picked_column *column)
 {
@@ -282,7 +285,7 @@ static lv_status pack(table *t, lv_arena *arena, lv_error *err)
     int count = 0;
     LV_TRY(find_same(t, arena, err));
     lv_packed_column *columns =
-        lv_arena_alloc(arena, (size_t)(set_count * thin->width), sizeof *columns);
+        lv_arena_alloc(arena, (size_t)set_count * (size_t)thin->width, sizeof *columns);
     if (!columns)
         return lv_fail_memory(err);
     for (int s = 0; s < set_count; s++)
@@ -357,8 +360,10 @@ static lv_status put_table(const table *t, lv_json *j, lv_error *err)
     const double *times = t->thin->times;
     lv_text text = {0};
     lv_pack_doubles(&text, times, t->thin->rows);
-    if (text.failed)
+    if (text.failed) {
+        lv_text_done(&text);
         return lv_fail_memory(err);
+    }
     lv_json_key(j, t->name);
     lv_json_open(j, '{');
     lv_json_put_number(j, "rows", t->thin->rows);

@@ -13,7 +13,7 @@ enum {
     LEAST = 3,
     MOST = 258,
     TRIES = 24,
-    TOKENS = 1 << 15, /* in a block */
+    TOKENS = 1 << 13, /* in a block */
     LITERALS = 286,
     DISTANCES = 30,
     BLOCK_END = 256,
@@ -249,6 +249,12 @@ static int match_length(const unsigned char *a, const unsigned char *b, size_t m
     return (int)n;
 }
 
+/* Short matches far back take more bits than the bytes themselves. */
+static bool is_worth_it(int length, size_t distance)
+{
+    return length > 5 || distance < (size_t)1 << (4 * (length - 1));
+}
+
 static token longest_match(const deflater *d, const unsigned char *data, size_t at,
                            size_t size)
 {
@@ -258,7 +264,7 @@ static token longest_match(const deflater *d, const unsigned char *data, size_t 
     int32_t place = size - at >= LEAST ? d->head[hash_of(data + at)] : -1;
     for (int k = 0; k < TRIES && place >= 0 && at - (size_t)place < WINDOW; k++) {
         const int n = match_length(data + place, data + at, most);
-        if (n > length) {
+        if (n > length && is_worth_it(n, at - (size_t)place)) {
             length = n;
             best = (token){(uint16_t)n, (uint16_t)(at - (size_t)place)};
         }

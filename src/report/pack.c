@@ -52,7 +52,7 @@ static uint64_t fold(uint64_t x, size_t size)
     return ((x << 1) ^ (negative ? UINT64_MAX : 0)) & mask;
 }
 
-enum { ORDERS = 4 };
+enum { ORDERS = 5 };
 
 /* Differences of orders 0 to ORDERS of the numbers so far, as if zeros had come before. */
 static void difference(uint64_t now[ORDERS + 1], uint64_t x)

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 /* Appends columns, deflated, in base64. The bit patterns of numbers, as 32-bit floats rounded to what is left without their
- * lowest `shift` bits, are replaced by their differences of the order, from 1 to 4, that makes them smallest (mod 2^32,
+ * lowest `shift` bits, are replaced by their differences of the order, from 1 to 5, that makes them smallest (mod 2^32,
  * sign in the lowest bit, as if zeros had come before). Orders of all columns come first, a byte each, then the lowest
  * bytes of all columns, then their second bytes and so on: of what moves smoothly most of these are zeros. */
 typedef struct lv_packed_column {

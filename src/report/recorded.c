@@ -83,8 +83,7 @@ static lv_status read_rows(lv_recorded_run *r, lv_error *err)
         LV_TRY(read_block(r, first, count, err));
         for (long long k = 0; k < count; k++) {
             take_row(r, k);
-            LV_TRY(lv_frames_row(&r->frames, r->collector.frame,
-                                 r->channels.list[0].values[0], err));
+            LV_TRY(lv_frames_row(&r->frames, r->collector.frame, err));
             lv_collector_row(&r->collector);
         }
     }
@@ -98,7 +97,7 @@ lv_status lv_recorded_run_read(lv_recorded_run *r, const char *path, size_t budg
     LV_TRY(lv_run_recall(&r->summary, &r->model, path, err));
     LV_TRY(lv_hdf5_open(&r->reader, path, err));
     LV_TRY(make_channels(r, path, err));
-    LV_TRY(lv_frames_init_row(&r->frames, r->model, &r->channels, err));
+    LV_TRY(lv_frames_init(&r->frames, r->model, &r->channels, err));
     LV_TRY(lv_collector_init(&r->collector, &r->channels, r->frames.size, budget, err));
     return read_rows(r, err);
 }

@@ -81,7 +81,6 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 typedef struct listener {
     lv_sink sink;
     const lv_model *model;
-    const lv_state *row;
     lv_frames frames;
     lv_collector collector;
 } listener;
@@ -89,7 +88,7 @@ typedef struct listener {
 static lv_status listen_row(lv_sink *sink, lv_error *err)
 {
     listener *l = (listener *)sink;
-    LV_TRY(lv_frames_state(&l->frames, l->collector.frame, l->row, err));
+    LV_TRY(lv_frames_row(&l->frames, l->collector.frame, err));
     lv_collector_row(&l->collector);
     return LV_OK;
 }
@@ -111,15 +110,13 @@ static lv_status listen_close(lv_sink *sink, lv_error *err)
     return LV_OK;
 }
 
-static lv_status listen(void *user, lv_sink **sink, const lv_tapped *tapped,
+static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
                         lv_error *err)
 {
     listener *l = user;
     l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
-    l->row = tapped->row;
-    LV_TRY(lv_frames_init(&l->frames, l->model, err));
-    LV_TRY(
-        lv_collector_init(&l->collector, tapped->channels, l->frames.size, budget, err));
+    LV_TRY(lv_frames_init(&l->frames, l->model, channels, err));
+    LV_TRY(lv_collector_init(&l->collector, channels, l->frames.size, budget, err));
     *sink = &l->sink;
     return LV_OK;
 }
@@ -152,7 +149,7 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
     lv_status status = lv_page_open(&out, page, err);
     if (status == LV_OK)
         status = lv_run_tapped(summary, model, request, &tap, err);
-    if (*summary) {
+    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
         const char *failure = status != LV_OK && err ? err->text : NULL;
         lv_status written =
             finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);

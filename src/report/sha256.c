@@ -26,7 +26,7 @@ static uint32_t turned(uint32_t x, int by)
 static void mix_block(uint32_t state[WORDS], const unsigned char *block)
 {
     uint32_t w[ROUNDS], s[WORDS];
-    for (int k = 0; k < 16; k++)
+    for (size_t k = 0; k < 16; k++)
         w[k] = (uint32_t)block[4 * k] << 24 | (uint32_t)block[4 * k + 1] << 16 |
                (uint32_t)block[4 * k + 2] << 8 | block[4 * k + 3];
     for (int k = 16; k < ROUNDS; k++) {
@@ -65,6 +65,6 @@ void lv_sha256(char hex[LV_SHA256_SIZE], const void *data, size_t size)
         end[last - 1 - (size_t)k] = (unsigned char)((uint64_t)size * 8 >> (8 * k));
     for (size_t at = 0; at < last; at += BLOCK)
         mix_block(state, end + at);
-    for (int k = 0; k < WORDS; k++)
+    for (size_t k = 0; k < WORDS; k++)
         (void)snprintf(hex + 8 * k, 9, "%08x", (unsigned)state[k]);
 }

@@ -54,6 +54,9 @@ void lv_advise_step(const lv_sim *sim, lv_error *err)
                                "end the run before");
         break;
     case LV_WHY_OTHER:
+        if (err->about == LV_ABOUT_STEP)
+            lv_error_hint(err, "try a smaller step");
+        break;
     case LV_WHY_CONTRADICTION:
     case LV_WHY_BUDGET:
         break;

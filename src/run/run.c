@@ -124,8 +124,8 @@ static lv_status open_sinks(lv_running *r, lv_error *err)
 {
     lv_recorder *rec = &r->recorder;
     if (r->tap) {
-        const lv_tapped tapped = {&rec->channels, &rec->row};
-        LV_TRY(r->tap->open(r->tap->user, &rec->sinks[rec->sink_count], &tapped, err));
+        LV_TRY(r->tap->open(r->tap->user, &rec->sinks[rec->sink_count], &rec->channels,
+                            err));
         rec->sink_count++;
     }
     if (r->request.csv) {

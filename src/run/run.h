@@ -6,19 +6,13 @@
 
 #include "base/arena.h"
 #include "out/sink.h"
-#include "step/state.h"
-
-/* What a tap can look at while a row is written: all channels, and the state that the row shows. */
-typedef struct lv_tapped {
-    const lv_channels *channels;
-    const lv_state *row;
-} lv_tapped;
 
 /* Opens a sink of the caller's when the channels of the run are known; it gets the first row, every
  * recorded one and the last one, and is closed when the run ends, while the channels still have
  * the values of the last row. */
 typedef struct lv_tap {
-    lv_status (*open)(void *user, lv_sink **sink, const lv_tapped *tapped, lv_error *err);
+    lv_status (*open)(void *user, lv_sink **sink, const lv_channels *channels,
+                      lv_error *err);
     void *user;
     bool brief; /* nobody reads warnings that take long to find */
 } lv_tap;

@@ -42,6 +42,18 @@ lv_slopes lv_sim_slopes(lv_sim *sim)
     return sim->scheme->slopes(sim->work, &sim->before, &sim->state, sim->last_h);
 }
 
+static bool is_on_groups(const lv_sim *sim)
+{
+    return sim->scheme->on_groups && sim->scheme->on_groups(sim->work);
+}
+
+static lv_status refuse_groups(lv_error *err)
+{
+    return lv_fail(err, LV_ERR_MODEL,
+                   "where bodies move on groups no polynomials in coordinates are behind "
+                   "a step; only integrated samples can be taken");
+}
+
 lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double *v,
                         double *p, lv_error *err)
 {
@@ -53,6 +65,12 @@ lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double
     LV_TRY(check(sim, t, err));
     if (t == sim->state.t && kind == LV_SAMPLE_INTEGRATED) {
         give(at_q, sim->state.q, 3 * n); /* q, v, p lie side by side */
+    } else if (is_on_groups(sim)) {
+        if (kind == LV_SAMPLE_RAW)
+            return refuse_groups(err);
+        const double x = fmin(fmax((t - sim->before.t) / sim->last_h, 0), 1);
+        lv_state at = {.q = at_q, .v = at_v, .p = at_p};
+        LV_TRY(sim->scheme->inside(sim->work, &sim->before, sim->last_h, x, &at, err));
     } else {
         lv_slopes slopes = lv_sim_slopes(sim);
         double x = fmin(fmax((t - sim->before.t) / sim->last_h, 0), 1);
@@ -84,6 +102,8 @@ lv_status lv_sim_step_point(lv_sim *sim, lv_step_point *point, double x, lv_samp
     LV_NEED(err, point);
     LV_TRY(lv_need_enumerator(err, __func__, "kind", (int)kind, LV_SAMPLE_RAW + 1));
     LV_TRY(check_step(sim, err));
+    if (is_on_groups(sim))
+        return refuse_groups(err);
     if (!(x >= 0 && x <= 1))
         return lv_fail(err, LV_ERR_USAGE,
                        "lv_sim_step_point: x = %.17g is not between 0 and 1", x);
@@ -131,6 +151,8 @@ lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err)
     LV_NEED(err, sim);
     LV_NEED(err, value);
     LV_TRY(check_step(sim, err));
+    if (is_on_groups(sim))
+        return refuse_groups(err);
     lv_slopes slopes = lv_sim_slopes(sim);
     return lv_indicator(value, sim->system, &slopes, sim->before.t, sim->state.v,
                         sim->sample, err);

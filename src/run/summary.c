@@ -340,6 +340,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->legendre_max = r->monitor.legendre[1];
     v->has_legendre = lv_monitor_has_legendre(&r->monitor);
     LV_TRY(warn_of_monitor(r, err));
+    LV_TRY(lv_verdicts_shown(&v->shown, &r->monitor, r->done, &r->arena, err));
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;

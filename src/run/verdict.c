@@ -422,6 +422,65 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     return j.failed ? lv_fail_memory(err) : LV_OK;
 }
 
+/* ---- what is shown ------------------------------------------------------------------------------ */
+
+static bool shows_energy(const judge *j)
+{
+    const lv_monitor *m = j->monitor;
+    return lv_verdict_is_conservative(m->sim->system) &&
+           m->claims.energy == LV_KEPT_EXACT &&
+           m->energy[2] <= j->rounding * m->growth[LV_GROWTH_LARGEST];
+}
+
+/* At least one map that the scheme keeps, and all of these were. Declared ones that are no symmetries do not count. */
+static lv_status look_at_maps(const judge *j, bool *shown, lv_error *err)
+{
+    const lv_monitor *m = j->monitor;
+    const lv_system *s = m->sim->system;
+    *shown = false;
+    if (m->maps == 0 || s->has_nonholonomic || m->claims.momentum != LV_KEPT_EXACT)
+        return LV_OK;
+    bool *kept = lv_arena_alloc(j->arena, (size_t)m->maps, sizeof *kept);
+    if (!kept)
+        return lv_fail_memory(err);
+    LV_TRY(lv_scheme_keeps(m->sim->scheme, m->sim->system, &m->sim->options, kept, err));
+    for (int k = 0; k < m->maps; k++) {
+        if (!kept[k] || (k < s->declared && s->spoilt && s->spoilt[k]))
+            continue;
+        *shown = true;
+        if (has_strayed(j, k) || !isfinite(m->momentum[3 * (ptrdiff_t)k + 2])) {
+            *shown = false;
+            return LV_OK;
+        }
+    }
+    return LV_OK;
+}
+
+lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *m, long long steps,
+                            lv_arena *arena, lv_error *err)
+{
+    const judge j = {.monitor = m,
+                     .arena = arena,
+                     .rounding = rounding_at_all + rounding_of_step * (double)steps};
+    bool maps = false;
+    *shown = 0;
+    if (steps == 0 || !isfinite(m->now.energy))
+        return LV_OK;
+    LV_TRY(look_at_maps(&j, &maps, err));
+    const struct {
+        lv_property property;
+        bool is_shown;
+    } list[] = {
+        {LV_PROPERTY_ENERGY, shows_energy(&j)},
+        {LV_PROPERTY_MOMENTUM, maps},
+        {LV_PROPERTY_POSITION, m->limits && !(m->stray[LV_STRAY_RESIDUAL] > 0)},
+        {LV_PROPERTY_VELOCITY,
+         m->rate_limits && !(m->stray[LV_STRAY_NUMBERS + LV_STRAY_RESIDUAL] > 0)}};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        *shown |= list[k].is_shown ? 1u << (unsigned)list[k].property : 0;
+    return LV_OK;
+}
+
 lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)
 {
     const double *g = m->growth;

@@ -22,6 +22,10 @@ double lv_verdict_rounding(long long steps);
 /* Nothing changes the energy of the model. */
 bool lv_verdict_is_conservative(const lv_system *system);
 
+/* What the run has shown, bits of lv_run_summary.shown. */
+lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *monitor, long long steps,
+                            lv_arena *arena, lv_error *err);
+
 /* The energy of the last node is not finite: LV_ERR_NUMERIC, with what led to it and what to do. */
 lv_status lv_verdict_not_finite(const lv_monitor *monitor, lv_error *err);
 

@@ -74,7 +74,7 @@ static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err
     const size_t s = (size_t)values, n = (size_t)(w->motion ? w->coordinates : w->n),
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
     w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->base.m +
-                                         (size_t)w->coordinates + 1,
+                                         (size_t)w->coordinates + 3 * n + 1,
                                      sizeof *w->velocities);
     if (!w->velocities)
         return lv_fail_memory(err);
@@ -296,6 +296,32 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
     }
     return lv_slopes_of_stages(w->tableau, w->n, w->velocities, w->forces, w->slopes,
                                slopes);
+}
+
+bool lv_partitioned_on_groups(void *work)
+{
+    const partitioned *w = work;
+    return w->motion != NULL && !is_by_axes(w);
+}
+
+/* The argument of the chart and the spatial momenta are integrals of series. */
+lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, double x,
+                                lv_state *at, lv_error *err)
+{
+    partitioned *w = work;
+    const lv_stepper *s = w->base.stepper;
+    double *tangents = w->lambda, *momenta = tangents + w->n, *zero = momenta + w->n;
+    lv_stepper_show(w->base.stepper);
+    memset(zero, 0, (size_t)w->n * sizeof *zero);
+    copy_family(w, w->velocities, "V", w->tableau->stages, w->n);
+    copy_family(w, w->forces, "S", w->tableau->stages, w->n);
+    const lv_slopes start = {.q = zero, .p = lv_stepper_value(s, "p", 0), .h = h};
+    const lv_slopes slopes =
+        lv_slopes_of_stages(w->tableau, w->n, w->velocities, w->forces, w->slopes, start);
+    lv_dense_position(&slopes, LV_DENSE_INTEGRATED, w->n, x, tangents);
+    lv_dense_momentum(&slopes, LV_DENSE_INTEGRATED, w->n, x, momenta);
+    at->t = before->t + x * h;
+    return lv_stepper_place(w->base.stepper, tangents, momenta, at, err);
 }
 
 /* In coordinates. */

@@ -25,6 +25,9 @@ void lv_partitioned_free(void *work);
 
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h);
+bool lv_partitioned_on_groups(void *work);
+lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, double x,
+                                lv_state *at, lv_error *err);
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user);
 const double *lv_partitioned_nonholonomic_multipliers(void *work);
@@ -34,6 +37,7 @@ lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .slopes = lv_partitioned_slopes,                        \
+    .on_groups = lv_partitioned_on_groups, .inside = lv_partitioned_inside,              \
     .stages = lv_partitioned_stages,                                                     \
     .nonholonomic_multipliers = lv_partitioned_nonholonomic_multipliers,                 \
     .step = lv_partitioned_step, .memory = lv_stepped_memory,                            \

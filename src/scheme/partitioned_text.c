@@ -43,7 +43,7 @@ static const char closed[] =
     "assign p <- pp[s]\n"
     "assign v <- x[s]\n"
     "assign l <- L[s]\n"
-    "show Q[i], V[i], W[i], e[i]\n";
+    "show Q[i], V[i], W[i], e[i], S[i]\n";
 
 /* Stages anywhere, no constraints. */
 static const char open[] =
@@ -71,7 +71,7 @@ static const char open[] =
     "assign q <- qe\n"
     "assign p <- pe\n"
     "assign v <- x\n"
-    "show Q[i], V[i], W[i], e[i]\n";
+    "show Q[i], V[i], W[i], e[i], S[i]\n";
 
 /* Multipliers that are polynomials in the step, with coefficients y, and impulses n and z at its ends (theory 8). */
 static const char smooth[] = "carried q point, p momentum, v tangent\n"

@@ -136,6 +136,12 @@ struct lv_scheme {
     lv_slopes (*slopes)(void *work, const lv_state *before, const lv_state *after,
                         double h);
 
+    /* Do bodies move on groups? Then `slopes` says nothing of coordinates, and `inside` gives the state inside of the step of size
+     * h from `before`, which was the last one, at the local time x, 0 to 1. NULL: never. */
+    bool (*on_groups)(void *work);
+    lv_status (*inside)(void *work, const lv_state *before, double h, double x,
+                        lv_state *at, lv_error *err);
+
     /* Visits the stages of the step of size h from `before` to `after`, which was the last one. Quantities that
      * are integrated with their weights are as accurate as the state. NULL: the scheme has none of its own, and is
      * of order 2 at most. */

@@ -118,22 +118,25 @@ unsigned lv_scheme_refused_traits(const lv_scheme *scheme,
 
 lv_rotations_as lv_rotations_of(const lv_scheme_options *options)
 {
+    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
     return (lv_rotations_as)lv_scheme_option(options, LV_OPTION_ROTATIONS,
-                                             LV_ROTATIONS_DIRECTORS);
+                                             coupled ? LV_ROTATIONS_EXP
+                                                     : LV_ROTATIONS_DIRECTORS);
 }
 
 lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system *system,
                              const lv_scheme_options *options, lv_error *err)
 {
-    const bool directors = lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS;
+    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0,
+               directors = lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS;
     *in = system;
-    if (!lv_model_has_rotations(system->model))
+    if (!lv_model_has_poses(system->model, coupled))
         return LV_OK;
     if (!directors)
-        return lv_system_move(system, in, err);
-    if (!scheme->kicks || !system->separable || system->has_nonholonomic)
+        return lv_system_move(system, coupled, in, err);
+    if (!scheme->kicks || coupled || !system->separable || system->has_nonholonomic)
         return LV_OK;
-    LV_TRY(lv_system_move(system, in, err));
+    LV_TRY(lv_system_move(system, false, in, err));
     if (!(*in)->separable)
         *in = system;
     return LV_OK;
@@ -388,8 +391,17 @@ static lv_status check_compose(const lv_scheme *scheme, const lv_scheme_options 
 static lv_status check_rotations(const lv_scheme *scheme,
                                  const lv_scheme_options *options, lv_error *err)
 {
+    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
     const lv_rotations_as as = lv_rotations_of(options);
     const bool exact = as == LV_ROTATIONS_EXACT;
+    if (coupled && (as == LV_ROTATIONS_DIRECTORS || exact)) {
+        lv_status status =
+            lv_fail(err, LV_ERR_MODEL, "poses are coupled on groups, not with %s",
+                    exact ? "exact rotations" : "directors");
+        lv_option_blame(LV_OPTION_POSES, err);
+        lv_error_hint(err, "rotations = exp or cay, or leave poses separate");
+        return status;
+    }
     if ((exact ? scheme->kicks : scheme->moves) || as == LV_ROTATIONS_DIRECTORS)
         return LV_OK;
     name_list list = {.count = 0};
@@ -474,7 +486,8 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
     for (int k = 0; k < LV_OPTIONS; k++) {
         const lv_option option = (lv_option)k;
         if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1) ||
-            option == LV_OPTION_ROTATIONS) /* not every model has bodies */
+            option == LV_OPTION_ROTATIONS ||
+            option == LV_OPTION_POSES) /* not every model has bodies */
             continue;
         lv_scheme_option_set(
             complete, option,
@@ -497,9 +510,9 @@ lv_status lv_scheme_dense(const lv_scheme *scheme, const lv_scheme_options *opti
                          scheme->info.name);
     else if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > claims.order)
         status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
-    else if (lv_rotations_of(options) != LV_ROTATIONS_DIRECTORS)
+    else if (lv_rotations_of(options) == LV_ROTATIONS_EXACT)
         status = lv_fail(err, LV_ERR_MODEL,
-                         "steps with rotations on groups have no dense output");
+                         "steps with exact rotations have no dense output");
     if (status != LV_OK)
         lv_error_hint(err,
                       "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "

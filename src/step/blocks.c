@@ -37,6 +37,12 @@ static bool has_same_factors(const lv_factors *a, const lv_factors *b)
     return same;
 }
 
+bool lv_block_is_alike(const lv_block *a, const lv_block *b)
+{
+    return is_same_matrix(a, b) && has_same_factors(&a->left, &b->left) &&
+           has_same_factors(&a->right, &b->right);
+}
+
 static void add_block(deriver *d, lv_block block)
 {
     const unsigned key = lv_chains_mix(
@@ -49,8 +55,7 @@ static void add_block(deriver *d, lv_block block)
          k = lv_chains_before(&d->known, k)) {
         lv_block *b = &d->p->blocks.data[k];
         if (b->row == block.row && b->column == block.column && b->power == block.power &&
-            is_same_matrix(b, &block) && has_same_factors(&b->left, &block.left) &&
-            has_same_factors(&b->right, &block.right)) {
+            lv_block_is_alike(b, &block)) {
             b->c += block.c;
             return;
         }
@@ -67,7 +72,7 @@ static int factor_of(deriver *d, int atom, lv_argument by)
         if (c->factors.data[k].atom == atom && c->factors.data[k].by == by)
             return k;
     const lv_turn_of turn = c->form.atoms.data[atom].op->turn;
-    const size_t size = 9 * (size_t)c->turning.motion->rotation_count + 1;
+    const size_t size = LV_POSE_BLOCK * (size_t)c->turning.motion->pose_count + 1;
     const lv_factor new = {.atom = atom,
                            .by = by,
                            .blocks = lv_arena_alloc(&c->arena, size, sizeof(double)),
@@ -122,6 +127,19 @@ static int site_of_slope(deriver *d, const lv_atom *atom, const lv_slope *slope)
     return lv_slope_site(d->c, atom, slope, arg) ? d->find(d->user, arg) : -1;
 }
 
+/* body(q, space(q, w)) is w. As a product of two rotations it would be w to rounding only, and entries that are 0 would
+ * become small numbers, from which scales of equations are found where constraints depend on each other. */
+static bool cancels(const lv_course *c, const lv_factors *side, const lv_atom *atom,
+                    lv_argument by)
+{
+    if (side->count == 0 || by != LV_ARG_W)
+        return false;
+    const lv_factor *last = &c->factors.data[side->list[side->count - 1]];
+    const lv_atom *outer = &c->form.atoms.data[last->atom];
+    return last->by == LV_ARG_W && outer->op->turn == LV_TURN_BODY &&
+           atom->op->turn == LV_TURN_SPACE && outer->arg[LV_ARG_Q] == atom->arg[LV_ARG_Q];
+}
+
 /* Operators of groups stand on either side of a matrix. */
 static void derive_turn(deriver *d, int number, lv_block block)
 {
@@ -132,6 +150,11 @@ static void derive_turn(deriver *d, int number, lv_block block)
             continue;
         lv_block next = block;
         lv_factors *side = next.bare ? &next.left : &next.right;
+        if (cancels(d->c, side, atom, (lv_argument)a)) {
+            side->count--;
+            derive_field(d, field, next);
+            continue;
+        }
         if (side->count == LV_FACTORS_MOST) {
             d->unsupported = true;
             return;

@@ -21,4 +21,7 @@ bool lv_slope_site(const lv_course *course, const lv_atom *atom, const lv_slope 
 double lv_block_factor(const lv_course *course, const lv_phase *phase,
                        const lv_block *block);
 
+/* Do two blocks have the same matrix, whatever its factor, and wherever it stands? */
+bool lv_block_is_alike(const lv_block *a, const lv_block *b);
+
 #endif

@@ -171,6 +171,8 @@ lv_linear *lv_cheap_linear(const lv_cheap *w)
 static void sum_up(lv_cheap *w, lv_couplings *h)
 {
     const int entries = lv_pattern_entries(w->c->pattern[LV_Q_JACOBIAN]);
+    if (!h->several)
+        return;
     for (int k = 0; k < h->list.count; k++)
         if (h->list.data[k].several)
             memset(h->list.data[k].values, 0, (size_t)entries * sizeof(double));

@@ -49,6 +49,8 @@ typedef struct lv_evaluation {
     int site;
     lv_wanted wanted;
     lv_plan *plan;
+    const lv_quantity *quantity; /* those that are wanted, */
+    int quantities;              /* and how many they are */
 } lv_evaluation;
 
 /* out = factor (matrix times vector) + constant, for an atom. */

@@ -312,7 +312,7 @@ static lv_status make_bodies(lv_course *c, lv_error *err)
     if (!free)
         return LV_OK;
     lv_free_body *bodies = lv_arena_alloc(
-        &c->arena, (size_t)c->turning.motion->rotation_count + 1, sizeof *bodies);
+        &c->arena, (size_t)c->turning.motion->pose_count + 1, sizeof *bodies);
     c->turning.bodies = bodies;
     return bodies ? lv_free_bodies_find(bodies, &coupled, c->system, err)
                   : lv_fail_memory(err);

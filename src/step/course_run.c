@@ -43,31 +43,62 @@ static void weigh_all(lv_course *c, double h)
 /* Vectors are combined piece by piece, so that the result stays in the nearest cache. */
 enum { PIECE = 512 };
 
-static void add_sources(double *restrict out, const lv_summand *sources, int count,
-                        int from, int length)
+/* out = a x + b y; adding 0 makes a negative zero positive, as in sums that begin with 0. */
+static void set_pair(double *restrict out, const lv_summand *s, int from, int length)
 {
-    int k = 0;
-    for (; k + 2 <= count; k += 2) {
-        const double a = sources[k].weight, b = sources[k + 1].weight;
-        const double *x = sources[k].x + from, *y = sources[k + 1].x + from;
-        for (int i = 0; i < length; i++)
-            out[i] += a * x[i] + b * y[i];
-    }
-    if (k < count) {
-        const double a = sources[k].weight;
-        const double *x = sources[k].x + from;
-        for (int i = 0; i < length; i++)
-            out[i] += a * x[i];
-    }
+    const double a = s[0].weight, b = s[1].weight, *x = s[0].x + from, *y = s[1].x + from;
+    for (int i = 0; i < length; i++)
+        out[i] = 0 + (a * x[i] + b * y[i]);
 }
 
+static void add_pair(double *restrict out, const lv_summand *s, int from, int length)
+{
+    const double a = s[0].weight, b = s[1].weight, *x = s[0].x + from, *y = s[1].x + from;
+    for (int i = 0; i < length; i++)
+        out[i] += a * x[i] + b * y[i];
+}
+
+static void add_one(double *restrict out, const lv_summand *s, int from, int length)
+{
+    const double a = s->weight, *x = s->x + from;
+    for (int i = 0; i < length; i++)
+        out[i] += a * x[i];
+}
+
+static void sum_piece(double *out, const lv_summand *sources, int count, int from,
+                      int length)
+{
+    if (count >= 2)
+        set_pair(out, sources, from, length);
+    else
+        memset(out, 0, (size_t)length * sizeof *out);
+    int k = count >= 2 ? 2 : 0;
+    for (; k + 2 <= count; k += 2)
+        add_pair(out, sources + k, from, length);
+    if (k < count)
+        add_one(out, sources + k, from, length);
+}
+
+/* The same sum for one number. */
+static double sum_at(const lv_summand *sources, int count, int i)
+{
+    double sum = 0;
+    int k = 0;
+    for (; k + 2 <= count; k += 2)
+        sum += sources[k].weight * sources[k].x[i] +
+               sources[k + 1].weight * sources[k + 1].x[i];
+    return k < count ? sum + sources[k].weight * sources[k].x[i] : sum;
+}
+
+/* Loops along short vectors would not pay. */
 static void sum_sources(double *out, const lv_summand *sources, int count, int size)
 {
-    for (int from = 0; from < size; from += PIECE) {
-        const int length = size - from < PIECE ? size - from : PIECE;
-        memset(out + from, 0, (size_t)length * sizeof *out);
-        add_sources(out + from, sources, count, from, length);
-    }
+    enum { SHORT = 6 };
+    for (int i = 0; i < size && size <= SHORT; i++)
+        out[i] = sum_at(sources, count, i);
+    for (int from = 0; from < size && size > SHORT; from += PIECE)
+        sum_piece(out + from, sources, count, from,
+                  size - from < PIECE ? size - from : PIECE);
 }
 
 void lv_combine(lv_course *c, const lv_combination *s)
@@ -128,11 +159,11 @@ static void evaluate_at(lv_course *c, const lv_evaluation *e, int number)
 {
     const lv_site *site = &c->sites.data[number];
     const lv_point point = point_of(c, site);
-    for (int q = 0; e->wanted >> q; q++)
-        if (e->wanted >> q & 1) {
-            lv_plan_redirect(e->plan, (lv_quantity)q, site->storage[q]);
-            c->evaluations[q]++;
-        }
+    for (int k = 0; k < e->quantities; k++) {
+        const lv_quantity q = e->quantity[k];
+        lv_plan_redirect(e->plan, q, site->storage[q]);
+        c->evaluations[q]++;
+    }
     lv_plan_run(e->plan, &point);
 }
 

@@ -4,22 +4,45 @@
 
 /* ---- plans and storage ---------------------------------------------------------------------------- */
 
+static lv_status list_quantities(lv_course *c, lv_evaluation *e, lv_error *err)
+{
+    lv_quantity *list = lv_arena_alloc(&c->arena, LV_QUANTITIES, sizeof *list);
+    if (!list)
+        return lv_fail_memory(err);
+    e->quantity = list;
+    e->quantities = 0;
+    for (int q = 0; q < LV_QUANTITIES; q++)
+        if (e->wanted >> q & 1)
+            list[e->quantities++] = (lv_quantity)q;
+    return LV_OK;
+}
+
+static void keep_patterns(lv_course *c, const lv_evaluation *e)
+{
+    for (int k = 0; k < e->quantities; k++) {
+        const lv_quantity q = e->quantity[k];
+        if (!c->pattern[q] && lv_quantity_shape(q) >= LV_SHAPE_SQUARE)
+            c->pattern[q] = lv_plan_pattern(e->plan, q);
+    }
+}
+
+/* Evaluations of the same quantities share a plan. */
 static lv_status find_plan(lv_course *c, lv_evaluation *e, lv_error *err)
 {
     for (int k = 0; k < c->plans.count; k++)
         if (c->plans.data[k].wanted == e->wanted) {
-            e->plan = c->plans.data[k].plan;
+            const int site = e->site;
+            *e = c->plans.data[k];
+            e->site = site;
             return LV_OK;
         }
+    LV_TRY(list_quantities(c, e, err));
     LV_TRY(lv_plan_create(&e->plan, c->system->model, e->wanted, err));
     if (!LV_PUSH(c->plans, *e)) {
         lv_plan_free(e->plan);
         return lv_fail_memory(err);
     }
-    for (int q = 0; q < LV_QUANTITIES; q++)
-        if (e->wanted >> q & 1 && !c->pattern[q] &&
-            lv_quantity_shape((lv_quantity)q) >= LV_SHAPE_SQUARE)
-            c->pattern[q] = lv_plan_pattern(e->plan, (lv_quantity)q);
+    keep_patterns(c, e);
     return LV_OK;
 }
 
@@ -49,16 +72,14 @@ static lv_status settle_evaluation(lv_course_maker *m, lv_evaluation *e, lv_erro
     lv_course *c = m->c;
     LV_TRY(find_plan(c, e, err));
     lv_site *site = &c->sites.data[e->site];
-    for (int q = 0; q < LV_QUANTITIES; q++) {
-        if (!(e->wanted >> q & 1) || site->storage[q])
-            continue;
-        site->storage[q] = lv_maker_room(m, lv_course_quantity_size(c, (lv_quantity)q));
+    for (int k = 0; k < e->quantities; k++) {
+        const lv_quantity q = e->quantity[k];
+        if (!site->storage[q])
+            site->storage[q] = lv_maker_room(m, lv_course_quantity_size(c, q));
         if (m->failed)
             return lv_fail_memory(err);
+        lv_plan_base(e->plan, q, site->storage[q]);
     }
-    for (int q = 0; q < LV_QUANTITIES; q++)
-        if (e->wanted >> q & 1)
-            lv_plan_base(e->plan, (lv_quantity)q, site->storage[q]);
     return LV_OK;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A product of factors, for each rotation, and for plain coordinates, for which it is 1 or 0. */
+/* A product of factors, for each body, and for plain coordinates, for which it is 1 or 0. */
 typedef struct side {
     lv_factors factors;
     double *blocks;
@@ -15,48 +15,51 @@ struct lv_dressing {
     const lv_motion *motion;
     const lv_pattern *inner; /* NULL: 1 */
     bool transposed;
-    int *rotation; /* of each tangent; -1: it is plain */
+    int *within; /* of each tangent of a body: which of its numbers it is */
     side left, right;
     lv_pattern pattern;
     int *slot; /* of every product, in the order in which they are made */
     double *values;
+    bool known; /* the values are those of now */
 };
 
 /* ---- creation ----------------------------------------------------------------------------------------- */
 
-static bool find_rotations(lv_dressing *d, lv_arena *arena)
+static bool find_numbers(lv_dressing *d, lv_arena *arena)
 {
     const lv_motion *m = d->motion;
-    d->rotation = lv_arena_alloc(arena, (size_t)m->tangents + 1, sizeof *d->rotation);
-    for (int i = 0; d->rotation && i < m->tangents; i++)
-        d->rotation[i] = -1;
-    for (int k = 0; d->rotation && k < m->rotation_count; k++)
-        for (int i = 0; i < 3; i++)
-            d->rotation[m->rotations[k].tangent + i] = k;
-    return d->rotation != NULL;
+    d->within = lv_arena_alloc(arena, (size_t)m->tangents + 1, sizeof *d->within);
+    for (int k = 0; d->within && k < m->pose_count; k++)
+        for (int i = 0; i < m->poses[k].group->tangent; i++)
+            d->within[m->poses[k].tangent[i]] = i;
+    return d->within != NULL;
 }
 
 static bool make_side(side *s, const lv_factors *which, const lv_factor *factors,
-                      int rotations, lv_arena *arena)
+                      int poses, lv_arena *arena)
 {
     s->factors = *which;
     s->plain = true;
     for (int k = 0; k < which->count; k++)
         s->plain = s->plain && factors[which->list[k]].plain;
-    s->blocks = lv_arena_alloc(arena, 9 * (size_t)rotations + 1, sizeof *s->blocks);
+    s->blocks =
+        lv_arena_alloc(arena, LV_POSE_BLOCK * (size_t)poses + 1, sizeof *s->blocks);
     return s->blocks != NULL;
 }
 
-/* The lines that a line of A has a part in: those of its rotation, itself, or none. */
+/* The lines that a line of A has a part in: those of its body, itself, or none. */
 typedef struct reach {
-    int first, count, rotation;
+    const int *lines;
+    int count, pose;
+    int line; /* itself */
 } reach;
 
-static reach reach_of(const lv_dressing *d, const side *s, int line)
+static void find_reach(const lv_dressing *d, const side *s, int line, reach *r)
 {
-    const int rotation = s->factors.count > 0 ? d->rotation[line] : -1;
-    return rotation < 0 ? (reach){line, s->plain, -1}
-                        : (reach){d->motion->rotations[rotation].tangent, 3, rotation};
+    r->line = line;
+    r->pose = s->factors.count > 0 ? d->motion->pose_of[line] : -1;
+    r->lines = r->pose < 0 ? &r->line : d->motion->poses[r->pose].tangent;
+    r->count = r->pose < 0 ? s->plain : d->motion->poses[r->pose].group->tangent;
 }
 
 static int inner_rows(const lv_dressing *d)
@@ -67,11 +70,12 @@ static int inner_rows(const lv_dressing *d)
 /* Adds the entries that an entry of A contributes to. */
 static bool list_entry(const lv_dressing *d, lv_entry_list *list, int row, int column)
 {
-    const reach r = reach_of(d, &d->left, d->transposed ? column : row),
-                c = reach_of(d, &d->right, d->transposed ? row : column);
+    reach r, c;
+    find_reach(d, &d->left, d->transposed ? column : row, &r);
+    find_reach(d, &d->right, d->transposed ? row : column, &c);
     for (int i = 0; i < r.count; i++)
         for (int k = 0; k < c.count; k++)
-            if (!LV_PUSH(*list, ((lv_entry_place){r.first + i, c.first + k})))
+            if (!LV_PUSH(*list, ((lv_entry_place){r.lines[i], c.lines[k]})))
                 return false;
     return true;
 }
@@ -119,9 +123,9 @@ lv_status lv_dressing_create(lv_dressing **result, const lv_motion *motion,
     d->motion = motion;
     d->inner = inner;
     d->transposed = transposed;
-    if (!find_rotations(d, arena) ||
-        !make_side(&d->left, left, factors, motion->rotation_count, arena) ||
-        !make_side(&d->right, right, factors, motion->rotation_count, arena))
+    if (!find_numbers(d, arena) ||
+        !make_side(&d->left, left, factors, motion->pose_count, arena) ||
+        !make_side(&d->right, right, factors, motion->pose_count, arena))
         return lv_fail_memory(err);
     return make_pattern(d, arena, err);
 }
@@ -133,42 +137,49 @@ const lv_pattern *lv_dressing_pattern(const lv_dressing *d)
 
 /* ---- values --------------------------------------------------------------------------------------------- */
 
-static void multiply(double *to, const double *by)
+static void multiply(double *to, const double *by, int n)
 {
-    double product[9];
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            product[3 * i + k] =
-                to[3 * i] * by[k] + to[3 * i + 1] * by[3 + k] + to[3 * i + 2] * by[6 + k];
-    memcpy(to, product, sizeof product);
+    double product[LV_POSE_BLOCK];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++)
+                sum += to[n * i + j] * by[n * j + k];
+            product[n * i + k] = sum;
+        }
+    memcpy(to, product, (size_t)(n * n) * sizeof *to);
 }
 
-static void find_product(side *s, const lv_factor *factors, int rotations)
+static void find_product(side *s, const lv_factor *factors, const lv_motion *m)
 {
-    for (int f = 0; f < s->factors.count; f++) {
-        const lv_factor *x = &factors[s->factors.list[f]];
-        if (f == 0)
-            memcpy(s->blocks, x->blocks, 9 * (size_t)rotations * sizeof *s->blocks);
-        else
-            for (int k = 0; k < rotations; k++)
-                multiply(s->blocks + (ptrdiff_t)9 * k, x->blocks + (ptrdiff_t)9 * k);
-    }
+    for (int f = 0; f < s->factors.count; f++)
+        for (int k = 0; k < m->pose_count; k++) {
+            const double *by =
+                factors[s->factors.list[f]].blocks + (ptrdiff_t)LV_POSE_BLOCK * k;
+            double *to = s->blocks + (ptrdiff_t)LV_POSE_BLOCK * k;
+            const int n = m->poses[k].group->tangent;
+            if (f == 0)
+                memcpy(to, by, (size_t)(n * n) * sizeof *to);
+            else
+                multiply(to, by, n);
+        }
 }
 
 /* Adds what one entry of A makes of it; returns the slots behind. */
 static const int *add_entry(lv_dressing *d, const int *slot, int row, int column,
                             double value)
 {
-    const int line = d->transposed ? column : row, other = d->transposed ? row : column;
-    const reach r = reach_of(d, &d->left, line), c = reach_of(d, &d->right, other);
-    const double one[3] = {1, 1, 1}, *left = one, *right = one;
-    if (r.rotation >= 0)
-        left = d->left.blocks + (ptrdiff_t)9 * r.rotation + (line - r.first);
-    if (c.rotation >= 0)
-        right = d->right.blocks + (ptrdiff_t)9 * c.rotation +
-                (ptrdiff_t)3 * (other - c.first);
+    reach r, c;
+    const double one = 1, *left = &one, *right = &one;
+    find_reach(d, &d->left, d->transposed ? column : row, &r);
+    find_reach(d, &d->right, d->transposed ? row : column, &c);
+    if (r.pose >= 0)
+        left = d->left.blocks + (ptrdiff_t)LV_POSE_BLOCK * r.pose + d->within[r.line];
+    if (c.pose >= 0)
+        right = d->right.blocks + (ptrdiff_t)LV_POSE_BLOCK * c.pose +
+                (ptrdiff_t)c.count * d->within[c.line];
     for (int i = 0; i < r.count; i++) {
-        const double part = value * left[(ptrdiff_t)(r.rotation < 0 ? 0 : 3) * i];
+        const double part = value * left[(ptrdiff_t)r.count * i * (r.pose >= 0)];
         for (int k = 0; k < c.count; k++)
             d->values[*slot++] += part * right[k];
     }
@@ -179,8 +190,11 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
                                  const double *inner)
 {
     const int *slot = d->slot;
-    find_product(&d->left, factors, d->motion->rotation_count);
-    find_product(&d->right, factors, d->motion->rotation_count);
+    if (d->known)
+        return d->values;
+    d->known = true;
+    find_product(&d->left, factors, d->motion);
+    find_product(&d->right, factors, d->motion);
     memset(d->values, 0, (size_t)lv_pattern_entries(&d->pattern) * sizeof *d->values);
     for (int r = 0; r < inner_rows(d); r++) {
         if (!d->inner)
@@ -190,4 +204,9 @@ const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
             slot = add_entry(d, slot, r, d->inner->column[e], inner[e]);
     }
     return d->values;
+}
+
+void lv_dressing_forget(lv_dressing *d)
+{
+    d->known = false;
 }

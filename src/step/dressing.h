@@ -14,7 +14,7 @@ enum { LV_FACTORS_MOST = 6 };
 typedef struct lv_factor {
     int atom;
     lv_argument by;
-    double *blocks; /* 9 for each rotation */
+    double *blocks; /* LV_POSE_BLOCK for each body */
     bool plain;     /* for plain coordinates it is 1, not 0 */
 } lv_factor;
 
@@ -36,5 +36,8 @@ lv_status lv_dressing_create(lv_dressing **dressing, const lv_motion *motion,
 const lv_pattern *lv_dressing_pattern(const lv_dressing *dressing);
 const double *lv_dressing_values(lv_dressing *dressing, const lv_factor *factors,
                                  const double *inner);
+
+/* Factors or A have changed. Until then values are computed once, however many blocks have them. */
+void lv_dressing_forget(lv_dressing *dressing);
 
 #endif

@@ -97,6 +97,7 @@ static bool add_part(lv_elimination *e, lv_couplings *h, lv_coupling new)
     if (x->site != new.site && e->complete && !x->several)
         return false;
     x->several = x->several || x->site != new.site;
+    h->several = h->several || x->several;
     return LV_PUSH(h->parts, ((lv_coupling_part){number, new.site, new.factor})) &&
            lv_chains_add(&h->known, key);
 }

@@ -32,6 +32,7 @@ typedef struct lv_couplings {
     int *number; /* of a coupling plus 1, vectors x groups */
     LV_ARRAY(lv_coupling_part) parts;
     lv_chains known; /* parts by coupling and site */
+    bool several;    /* some coupling has several sites */
 } lv_couplings;
 
 typedef struct lv_elimination {

@@ -37,10 +37,8 @@ static void list_worst(const lv_step_failure *f, char *text, size_t size)
     for (int k = 0; k < of_rows + of_places && k < SHOWN && used < size; k++) {
         const bool row = k < of_rows - (of_rows == SHOWN && of_places > 0);
         const int i = row ? rows[k] : places[k - of_rows + (of_rows == SHOWN)];
-        const char *text_of =
-            row ? lv_system_row_name(s, i, name, sizeof name)
-                : lv_model_coordinate_text(s->model, lv_system_coordinate(s, i), name,
-                                           sizeof name);
+        const char *text_of = row ? lv_system_row_name(s, i, name, sizeof name)
+                                  : lv_system_tangent_text(s, i, name, sizeof name);
         const int length = snprintf(
             text + used, size - used,
             row ? "%sconstraint '%s' (%.1e)" : "%smomentum of %s (%.1e)",
@@ -57,10 +55,10 @@ static void blame_worst(const lv_step_failure *f, int row, int coordinate, lv_er
         lv_error_about(err, LV_ABOUT_CONSTRAINT, row);
         lv_error_name(err, lv_system_row_name(f->system, row, name, sizeof name));
     } else if (coordinate >= 0) {
-        coordinate = lv_system_coordinate(f->system, coordinate);
-        lv_error_about(err, LV_ABOUT_COORDINATE, coordinate);
-        lv_error_name(err, lv_model_coordinate_text(f->system->model, coordinate, name,
-                                                    sizeof name));
+        lv_error_about(err, LV_ABOUT_COORDINATE,
+                       lv_system_coordinate(f->system, coordinate));
+        lv_error_name(err,
+                      lv_system_tangent_text(f->system, coordinate, name, sizeof name));
     } else {
         lv_error_about(err, LV_ABOUT_STEP, 0);
     }
@@ -102,6 +100,36 @@ lv_status lv_step_failed(const lv_step_failure *f, lv_error *err)
         blame_worst(f, rows > 0 ? row[0] : -1, places > 0 ? place[0] : -1, err);
     if (worst[0])
         lv_error_note(err, "largest residual%s: %s", rows + places > 1 ? "s" : "", worst);
+    return status;
+}
+
+lv_status lv_step_turns_fast(const lv_system *system, int pose, double angle, double most,
+                             lv_error *err)
+{
+    char name[NAME];
+    lv_system_pose_text(system, pose, name, sizeof name);
+    const lv_status status = lv_fail(
+        err, LV_ERR_NUMERIC,
+        "body '%s' turns by %.3g rad in a step, which on its group is to be below %.3g",
+        name, angle, most);
+    lv_error_about(err, LV_ABOUT_STEP, 0);
+    lv_error_name(err, name);
+    return status;
+}
+
+lv_status lv_step_turned_astray(const lv_system *system, int pose, double angle,
+                                double expected, lv_error *err)
+{
+    char name[NAME];
+    lv_system_pose_text(system, pose, name, sizeof name);
+    const lv_status status =
+        lv_fail(err, LV_ERR_NUMERIC,
+                "the step ended at a false solution: body '%s' turned by %.3g rad, its "
+                "angular velocity is that of %.3g rad",
+                name, angle, expected);
+    lv_error_because(err, LV_WHY_DIVERGED);
+    lv_error_about(err, LV_ABOUT_STEP, 0);
+    lv_error_name(err, name);
     return status;
 }
 

@@ -33,9 +33,9 @@ lv_status lv_free_bodies_find(lv_free_body *bodies, int *coupled, const lv_syste
     if (!values)
         return lv_fail_memory(err);
     lv_plan_base(system->legendre, LV_Q_MASS, values);
-    for (int k = 0; k < motion->rotation_count; k++) {
+    for (int k = 0; k < motion->pose_count; k++) {
         double inertia[9];
-        const int first = motion->rotations[k].tangent;
+        const int first = motion->poses[k].tangent[0];
         if (take_inertia(inertia, mass, values, first) && *coupled < 0)
             *coupled = first;
         if (bodies)

@@ -4,6 +4,7 @@
 #include "num/dense.h"
 #include "step/blocks.h"
 #include "step/cheap.h"
+#include "step/condensed.h"
 #include "system/determined.h"
 
 #include <math.h>
@@ -19,6 +20,8 @@ struct lv_step_matrix {
     lv_assembly *full; /* made when it is needed first */
     bool *factors;     /* which derivatives of operators of groups the full one needs */
     lv_cheap *cheap;   /* NULL: there is none */
+    lv_condensed *whole,
+        *part; /* on groups: the full one and the cheap one where bodies can be eliminated; NULL: they cannot */
     bool exact;
     lv_level level; /* of the last factorisation, */
     bool built;     /* if there was one */
@@ -65,6 +68,11 @@ static lv_status dress(lv_step_matrix *w, lv_block *b, lv_error *err)
     lv_course *c = w->c;
     if (!b->bare && b->left.count == 0 && b->right.count == 0)
         return LV_OK;
+    for (const lv_block *x = w->p->blocks.data; x < b && !b->dressing; x++)
+        if (lv_block_is_alike(x, b))
+            b->dressing = x->dressing;
+    if (b->dressing)
+        return LV_OK;
     return lv_dressing_create(&b->dressing, c->turning.motion,
                               b->bare ? NULL : lv_course_pattern(c, b->matrix),
                               !b->bare && b->matrix.transposed, &b->left, &b->right,
@@ -77,24 +85,37 @@ static void note_factors(lv_step_matrix *w, const lv_factors *factors)
         w->factors[factors->list[k]] = true;
 }
 
+static lv_status dress_all(lv_step_matrix *w, lv_error *err)
+{
+    const lv_phase *p = w->p;
+    w->factors =
+        lv_arena_alloc(&w->arena, (size_t)w->c->factors.count + 1, sizeof *w->factors);
+    if (!w->factors)
+        return lv_fail_memory(err);
+    for (int k = 0; k < p->blocks.count; k++) {
+        LV_TRY(dress(w, &p->blocks.data[k], err));
+        note_factors(w, &p->blocks.data[k].left);
+        note_factors(w, &p->blocks.data[k].right);
+    }
+    return LV_OK;
+}
+
+static const lv_pattern *pattern_of(const lv_step_matrix *w, const lv_block *b)
+{
+    return b->dressing ? lv_dressing_pattern(b->dressing)
+                       : lv_course_pattern(w->c, b->matrix);
+}
+
 static lv_status make_full(lv_step_matrix *w, lv_error *err)
 {
     const lv_phase *p = w->p;
     w->full = lv_assembly_create(w->size, p->blocks.count);
-    w->factors =
-        lv_arena_alloc(&w->arena, (size_t)w->c->factors.count + 1, sizeof *w->factors);
-    if (!w->full || !w->factors)
+    if (!w->full)
         return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++) {
-        lv_block *b = &p->blocks.data[k];
-        LV_TRY(dress(w, b, err));
-        note_factors(w, &b->left);
-        note_factors(w, &b->right);
-        (void)lv_assembly_block(w->full,
-                                b->dressing ? lv_dressing_pattern(b->dressing)
-                                            : lv_course_pattern(w->c, b->matrix),
-                                w->line[b->row], w->line[b->column],
-                                !b->dressing && b->matrix.transposed);
+        const lv_block *b = &p->blocks.data[k];
+        (void)lv_assembly_block(w->full, pattern_of(w, b), w->line[b->row],
+                                w->line[b->column], !b->dressing && b->matrix.transposed);
     }
     return lv_assembly_finish(w->full, err);
 }
@@ -122,33 +143,107 @@ static int find_tangency(const lv_step_matrix *w)
     return w->c->system->still && w->p->linear && w->gradients == 1 ? found : -1;
 }
 
-static bool build_full(lv_step_matrix *w, const bool *gone)
+/* The gradients there tell which of them depend on others. */
+static bool factor_tangency(lv_step_matrix *w, lv_linear *linear, int first)
 {
-    lv_phase *p = w->p;
-    lv_course_run(w->c, &p->full);
+    return lv_dependence_factor(w->c->system->dependence, linear, first,
+                                w->c->pattern[LV_Q_JACOBIAN],
+                                w->c->sites.data[w->gradient[0]].storage[LV_Q_JACOBIAN]);
+}
+
+/* Derivatives of operators of groups where the step is now. */
+static void find_factors(lv_step_matrix *w)
+{
     for (int k = 0; k < w->c->factors.count; k++)
         if (w->factors[k])
             lv_course_factor(w->c, k);
-    lv_assembly_clear(w->full);
-    for (int k = 0; k < p->blocks.count; k++) {
-        const lv_block *b = &p->blocks.data[k];
-        lv_assembly_add(w->full, k, values_of(w, b), lv_block_factor(w->c, p, b));
-    }
+    for (int k = 0; k < w->p->blocks.count; k++)
+        if (w->p->blocks.data[k].dressing)
+            lv_dressing_forget(w->p->blocks.data[k].dressing);
+}
+
+/* Lines of constraints that are left out; NULL: none. */
+static const bool *lines_left_out(lv_step_matrix *w, const bool *gone)
+{
+    const lv_phase *p = w->p;
     for (int k = 0; gone && k < p->columns.count; k++) {
         const lv_field *f = &w->c->form.fields.data[p->columns.data[k].field];
         for (int r = 0; f->space == LV_SPACE_HOLONOMIC && r < p->columns.data[k].size;
              r++)
             w->lines[w->line[k].first + r * w->line[k].stride] = gone[r];
     }
+    return gone ? w->lines : NULL;
+}
+
+static bool build_full(lv_step_matrix *w, const bool *gone)
+{
+    lv_phase *p = w->p;
+    lv_course_run(w->c, &p->full);
+    find_factors(w);
+    lv_assembly_clear(w->full);
+    for (int k = 0; k < p->blocks.count; k++) {
+        const lv_block *b = &p->blocks.data[k];
+        lv_assembly_add(w->full, k, values_of(w, b), lv_block_factor(w->c, p, b));
+    }
     lv_linear *linear = lv_assembly_linear(w->full);
     const int tangency = gone ? -1 : find_tangency(w);
-    if (tangency >= 0) /* gradients there tell which of them depend on others */
-        return lv_dependence_factor(
-            w->c->system->dependence, linear, w->line[tangency].first,
-            w->c->pattern[LV_Q_JACOBIAN],
-            w->c->sites.data[w->gradient[0]].storage[LV_Q_JACOBIAN]);
-    lv_linear_leave_out(linear, gone ? w->lines : NULL);
+    if (tangency >= 0)
+        return factor_tangency(w, linear, w->line[tangency].first);
+    lv_linear_leave_out(linear, lines_left_out(w, gone));
     return lv_linear_factor(linear);
+}
+
+/* ---- bodies on groups ----------------------------------------------------------------------------------- */
+
+/* NULL stays in *result where bodies cannot be eliminated one by one. */
+static lv_status make_condensed(lv_step_matrix *w, bool cheap, lv_condensed **result,
+                                lv_error *err)
+{
+    const lv_phase *p = w->p;
+    int inner = 0;
+    bool good = false;
+    for (int k = 0; k < p->columns.count; k++)
+        inner += p->columns.data[k].vector ? p->columns.data[k].size : 0;
+    lv_condensed *x = lv_condensed_create(w->size, inner, p->blocks.count);
+    if (!x)
+        return lv_fail_memory(err);
+    for (int k = 0; k < p->blocks.count; k++) {
+        const lv_block *b = &p->blocks.data[k];
+        if (!cheap || b->cheap)
+            lv_condensed_block(x, pattern_of(w, b), w->line[b->row], w->line[b->column],
+                               !b->dressing && b->matrix.transposed);
+    }
+    lv_status status = lv_condensed_finish(x, &good, err);
+    if (status == LV_OK && good)
+        *result = x;
+    else
+        lv_condensed_free(x);
+    return status;
+}
+
+static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone)
+{
+    const lv_phase *p = w->p;
+    const bool cheap = x == w->part;
+    int number = 0;
+    if (!cheap)
+        lv_course_run(w->c, &p->full);
+    find_factors(w);
+    lv_condensed_clear(x);
+    for (int k = 0; k < p->blocks.count; k++) {
+        const lv_block *b = &p->blocks.data[k];
+        if (!cheap || b->cheap)
+            lv_condensed_add(x, number++, values_of(w, b), lv_block_factor(w->c, p, b));
+    }
+    if (!gone && lv_condensed_linear(x) && find_tangency(w) >= 0)
+        return lv_condensed_reduce(x) && factor_tangency(w, lv_condensed_linear(x), 0);
+    return lv_condensed_factor(x, lines_left_out(w, gone));
+}
+
+/* The one that serves a level; NULL: there is none. */
+static lv_condensed *condensed_for(const lv_step_matrix *w, lv_level level)
+{
+    return level == LV_LEVEL_FULL ? w->whole : w->part;
 }
 
 static void solve_full(lv_step_matrix *w, double *x)
@@ -158,7 +253,10 @@ static void solve_full(lv_step_matrix *w, double *x)
         for (int i = 0; i < p->columns.data[k].size; i++)
             w->work[w->line[k].first + i * w->line[k].stride] =
                 x[p->columns.data[k].offset + i];
-    lv_linear_solve(lv_assembly_linear(w->full), w->work);
+    if (condensed_for(w, w->level))
+        lv_condensed_solve(condensed_for(w, w->level), w->work);
+    else
+        lv_linear_solve(lv_assembly_linear(w->full), w->work);
     for (int k = 0; k < p->columns.count; k++)
         for (int i = 0; i < p->columns.data[k].size; i++)
             x[p->columns.data[k].offset + i] =
@@ -237,7 +335,14 @@ static lv_status matrix_fill(lv_step_matrix *w, bool cheap, lv_error *err)
         w->exact = w->exact && p->blocks.data[k].cheap;
     if (cheap)
         LV_TRY(lv_cheap_create(&w->cheap, w->c, w->phase, err));
-    return w->cheap && w->exact ? LV_OK : make_full(w, err);
+    if (w->cheap && w->exact)
+        return LV_OK;
+    LV_TRY(dress_all(w, err));
+    if (cheap && w->c->turning.motion)
+        LV_TRY(make_condensed(w, false, &w->whole, err));
+    if (cheap && w->c->turning.motion && !w->whole && !w->exact)
+        LV_TRY(make_condensed(w, true, &w->part, err));
+    return w->whole ? LV_OK : make_full(w, err);
 }
 
 lv_status lv_step_matrix_create(lv_step_matrix **result, lv_course *course, int phase,
@@ -263,13 +368,15 @@ void lv_step_matrix_free(lv_step_matrix *w)
         return;
     lv_assembly_free(w->full);
     lv_cheap_free(w->cheap);
+    lv_condensed_free(w->whole);
+    lv_condensed_free(w->part);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
 
 bool lv_step_matrix_has_cheap(const lv_step_matrix *w)
 {
-    return w->cheap != NULL;
+    return w->cheap || w->part;
 }
 
 bool lv_step_matrix_is_exact(const lv_step_matrix *w)
@@ -280,20 +387,23 @@ bool lv_step_matrix_is_exact(const lv_step_matrix *w)
 bool lv_step_matrix_build(lv_step_matrix *w, lv_level level, const bool *gone)
 {
     w->built = true;
-    w->level =
-        !w->cheap || (level == LV_LEVEL_FULL && w->full) ? LV_LEVEL_FULL : LV_LEVEL_CHEAP;
+    w->level = !lv_step_matrix_has_cheap(w) || (level == LV_LEVEL_FULL && w->full)
+                   ? LV_LEVEL_FULL
+                   : LV_LEVEL_CHEAP;
     lv_course_run(w->c, &w->p->cheap);
     const bool *left_out = find_left_out(w, gone);
+    if (condensed_for(w, w->level))
+        return build_condensed(w, condensed_for(w, w->level), left_out);
     return w->level == LV_LEVEL_FULL ? build_full(w, left_out)
                                      : lv_cheap_build(w->cheap, left_out);
 }
 
 void lv_step_matrix_solve(lv_step_matrix *w, double *x)
 {
-    if (w->level == LV_LEVEL_FULL)
-        solve_full(w, x);
-    else
+    if (w->level == LV_LEVEL_CHEAP && w->cheap)
         lv_cheap_solve(w->cheap, x);
+    else
+        solve_full(w, x);
 }
 
 int lv_step_matrix_size(const lv_step_matrix *w)
@@ -306,6 +416,8 @@ static lv_linear *factors(const lv_step_matrix *w)
 {
     if (!w->built)
         return NULL;
+    if (condensed_for(w, w->level))
+        return lv_condensed_linear(condensed_for(w, w->level));
     return w->level == LV_LEVEL_FULL ? lv_assembly_linear(w->full)
                                      : lv_cheap_linear(w->cheap);
 }

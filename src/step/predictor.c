@@ -153,18 +153,36 @@ static const double *values(const lv_predictor *h, int k)
  * order then misleads. */
 enum { ASKED = 8 };
 
-static void add_missed(const lv_predictor *h, int count, int turns,
+/* x = (E + sign) x. Of n values n - 1 are left; what stands behind them means nothing. */
+static void shift_and_add(double x[LV_PREDICTOR_DEPTH], double sign)
+{
+    for (int k = 0; k < LV_PREDICTOR_DEPTH - 1; k++)
+        x[k] += sign * x[k + 1];
+}
+
+/* missed[n] += what n values, t sums and n - t differences of them, would have missed. */
+static void add_missed(const double sums[LV_PREDICTOR_DEPTH], int count, int t,
                        double missed[LV_PREDICTOR_DEPTH])
 {
-    const int every = (h->m + ASKED - 1) / ASKED;
     double x[LV_PREDICTOR_DEPTH];
+    memcpy(x, sums, sizeof x);
+    for (int n = t + 1; n < count - 1; n++) {
+        shift_and_add(x, -1);
+        missed[n] += fabs(x[0]) + fabs(x[1]);
+    }
+}
+
+static void find_missed(const lv_predictor *h, int count,
+                        double missed[MOST_TURNS + 1][LV_PREDICTOR_DEPTH])
+{
+    const int every = (h->m + ASKED - 1) / ASKED;
     for (int r = 0; r < h->m; r += every) {
+        double x[LV_PREDICTOR_DEPTH] = {0};
         for (int k = 0; k < count; k++)
             x[k] = values(h, k)[r];
-        for (int n = 1; n < count; n++) {
-            for (int k = 0; k < count - n; k++)
-                x[k] += n <= turns ? x[k + 1] : -x[k + 1];
-            missed[n] += fabs(x[0]) + (count - n > 1 ? fabs(x[1]) : 0);
+        for (int t = 0; t <= MOST_TURNS; t++) {
+            add_missed(x, count, t, missed[t]);
+            shift_and_add(x, 1);
         }
     }
 }
@@ -172,20 +190,18 @@ static void add_missed(const lv_predictor *h, int count, int turns,
 static void choose(lv_predictor *h, int count)
 {
     const double clearly = 0.25; /* better, to believe that something alternates */
+    double missed[MOST_TURNS + 1][LV_PREDICTOR_DEPTH] = {{0}};
     double least = 0, *used = &h->numbers[USED], *turns = &h->numbers[TURNS];
     *used = 1;
     *turns = 0;
-    for (int t = 0; t <= MOST_TURNS; t++) {
-        double missed[LV_PREDICTOR_DEPTH] = {0};
-        const int first = t == 0 ? 1 : 2 * t;
-        add_missed(h, count, t, missed);
-        for (int n = first; n < count - 1; n++)
-            if ((t == 0 && n == 1) || missed[n] < (t > *turns ? clearly : 1) * least) {
-                least = missed[n];
+    find_missed(h, count, missed);
+    for (int t = 0; t <= MOST_TURNS; t++)
+        for (int n = t == 0 ? 1 : 2 * t; n < count - 1; n++)
+            if ((t == 0 && n == 1) || missed[t][n] < (t > *turns ? clearly : 1) * least) {
+                least = missed[t][n];
                 *used = n;
                 *turns = t;
             }
-    }
 }
 
 /* ---- weights ---------------------------------------------------------------------------------- */

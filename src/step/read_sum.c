@@ -50,8 +50,7 @@ static void add_call(lv_reader *r, lv_sum *sum, lv_term term, const char *name,
                                   : "there is no such operator");
         return;
     }
-    const bool plain = r->sizes[LV_SPACE_POINT] == r->sizes[LV_SPACE_TANGENT];
-    if (op->turn != LV_TURN_NONE && plain) {
+    if (op->turn != LV_TURN_NONE && !r->scan.table->on_groups) {
         for (int a = 0; a < count; a++) {
             term.field = arguments[a];
             if (what_remains(op->turn) >> a & 1 && arguments[a] >= 0)

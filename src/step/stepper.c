@@ -2,9 +2,11 @@
 
 #include "base/memory.h"
 #include "step/ending.h"
+#include "step/failure.h"
 #include "step/limit.h"
 #include "step/tangent.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
@@ -31,6 +33,7 @@ struct lv_stepper {
     int carried_count;
     int substeps; /* of a composed step, at most */
     bool turns_below_one;
+    double *place; /* room for a position, velocities and momenta, of bodies on groups */
     double *memory;
     int memory_size;
     lv_state
@@ -55,7 +58,9 @@ static lv_status make_course(lv_stepper *s, const char *text, const lv_step_tabl
     lv_system *system = s->system;
     int sizes[LV_SPACES];
     lv_course_sizes(sizes, system);
-    lv_status status = lv_form_read(&form, text, table, sizes, err);
+    lv_step_table own = *table;
+    own.on_groups = system->still != NULL;
+    lv_status status = lv_form_read(&form, text, &own, sizes, err);
     if (status != LV_OK) {
         lv_form_done(&form);
         return status;
@@ -179,6 +184,11 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(make_solvers(s, options, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
+    s->place = lv_arena_alloc(&s->arena,
+                              (size_t)s->system->points + 2 * (size_t)s->system->n + 1,
+                              sizeof *s->place);
+    if (!s->place)
+        return lv_fail_memory(err);
     return make_memory(s, err);
 }
 
@@ -327,13 +337,30 @@ static void take_in(lv_stepper *s, const lv_state *state)
 }
 
 /* Momenta of the state are those of its coordinates. */
-static void give_out(const lv_stepper *s, lv_state *state, double t)
+static void put_out(const lv_stepper *s, lv_state *state, double t, const double *q,
+                    const double *v)
 {
     const lv_turning *turning = &s->course->turning;
-    memcpy(state->q, s->inside.q, (size_t)turning->coordinates * sizeof *state->q);
-    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q,
-                         s->inside.v);
+    memcpy(state->q, q, (size_t)turning->coordinates * sizeof *state->q);
+    lv_motion_velocities(turning->motion, state->v, turning->coordinates, state->q, v);
     lv_system_momentum(s->system->still, state->p, t, state->q, state->v);
+}
+
+lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta,
+                           lv_state *state, lv_error *err)
+{
+    const lv_course *c = s->course;
+    const lv_turning *t = &c->turning;
+    double *q = s->place, *v = q + s->system->points, *body = v + s->system->n;
+    lv_turn_arguments moved = {
+        [LV_ARG_Q] = c->value[lv_form_find(&c->form, "q", 0)], [LV_ARG_V0] = x};
+    lv_turn_arguments turned = {[LV_ARG_Q] = q, [LV_ARG_W] = momenta};
+    lv_turning_apply(t, LV_TURN_MOVE, q, moved);
+    lv_turning_apply(t, LV_TURN_BODY, body, turned);
+    memcpy(v, s->inside.v, (size_t)s->system->n * sizeof *v);
+    LV_TRY(lv_system_velocity(s->system, v, state->t, q, body, err));
+    put_out(s, state, state->t, q, v);
+    return LV_OK;
 }
 
 /* ---- the first step --------------------------------------------------------------------------------------- */
@@ -411,11 +438,42 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                : status;
 }
 
+/* Equations on a group have other solutions besides the motion, with the Cayley map from a quarter of a turn on. */
+static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err)
+{
+    const lv_turning *t = &s->course->turning;
+    const double half = 3.141592653589793,
+                 most = t->chart == LV_CHART_CAY ? half / 2 : half;
+    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
+        const double angle = fabs(s->now.h) * lv_turning_rate(t, k, v);
+        if (!(angle < most))
+            return lv_step_turns_fast(s->system, k, angle, most, err);
+    }
+    return LV_OK;
+}
+
+/* Has a body turned much further than its velocities say? Forces may turn it somewhat in between. */
+static lv_status check_turning(const lv_stepper *s, const lv_state *from, lv_error *err)
+{
+    const double radian = 1, somewhat = 1.2;
+    const lv_turning *t = &s->course->turning;
+    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
+        const double angle = lv_turning_angle(t, k, from->q, s->ending.q),
+                     expected = fabs(s->now.h) * fmax(lv_turning_rate(t, k, from->v),
+                                                      lv_turning_rate(t, k, s->ending.v));
+        if (!(angle < radian + somewhat * expected))
+            return lv_step_turned_astray(s->system, k, angle, expected, err);
+    }
+    return check_speed(s, s->ending.v, err);
+}
+
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
                           lv_error *err)
 {
     lv_course *c = s->course;
     const bool first = s->now.number == 0;
+    if (!s->turns_below_one)
+        LV_TRY(check_speed(s, state->v, err));
     if (first)
         LV_TRY(start(s, state, err));
     load(s, state);
@@ -425,7 +483,8 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     lv_frozen_find(&s->frozen, state);
     LV_TRY(run_phases(s, state, report, err));
     assign(s);
-    return lv_ending_check(&s->ending, &s->now, is_redundant(s), err);
+    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
+    return s->turns_below_one ? LV_OK : check_turning(s, state, err);
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
@@ -469,7 +528,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
         lv_solver_remember(&s->solvers[k]);
     store(s, inside);
     if (inside != state)
-        give_out(s, state, state->t + h);
+        put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
     s->course->finished = true;
     return LV_OK;

@@ -25,6 +25,11 @@ lv_status lv_stepper_compose(lv_stepper *stepper, int substeps, lv_error *err);
 lv_status lv_stepper_step(lv_stepper *stepper, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err);
 
+/* The state where x takes the position with which the last step began, with these spatial momenta; bodies move on groups. t of
+ * the state is given, and its other numbers are found, in coordinates. */
+lv_status lv_stepper_place(lv_stepper *stepper, const double *x, const double *momenta,
+                           lv_state *state, lv_error *err);
+
 /* The derivative of the last step as a map (q, p) -> (q, p): 2 n x 2 n numbers by rows, what is carried besides being
  * held. LV_ERR_USAGE if there was no step, LV_ERR_MODEL if velocities are carried that do not follow from momenta.
  * The first call takes memory. */

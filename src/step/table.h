@@ -23,6 +23,7 @@ typedef struct lv_step_table {
     const lv_coefficient *coefficients;
     const char *const *facts; /* the facts that hold */
     const lv_opaque *calls;   /* the functions that the text may call */
+    bool on_groups;           /* operators of groups are not 1 or 0 */
 } lv_step_table;
 
 #endif

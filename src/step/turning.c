@@ -3,18 +3,60 @@
 #include <math.h>
 #include <string.h>
 
-static const lv_lie_group *const so3 = &lv_so3;
-
 /* ---- positions ------------------------------------------------------------------------------------------ */
 
+/* The numbers of a body among those of a vector with one for each tangent; NULL stays NULL. */
+static const double *take(const lv_pose *p, double *own, const double *x)
+{
+    for (int k = 0; x && k < p->group->tangent; k++)
+        own[k] = x[p->tangent[k]];
+    return x ? own : NULL;
+}
+
+static void put(const lv_pose *p, double *x, const double *own)
+{
+    for (int k = 0; k < p->group->tangent; k++)
+        x[p->tangent[k]] = own[k];
+}
+
+/* The element of a body in a position. */
+static const double *element_of(const lv_turning *t, const lv_pose *p, double *g,
+                                const double *q)
+{
+    int at = 0;
+    if (!q)
+        return NULL;
+    if (p->angle >= 0)
+        g[at++] = q[p->angle];
+    for (int i = 0; p->angle < 0 && i < 4; i++)
+        g[at++] = q[t->coordinates + 4 * p->quaternion + i];
+    for (int i = 0; p->centre >= 0 && i < (p->angle < 0 ? 3 : 2); i++)
+        g[at++] = q[p->centre + i];
+    return g;
+}
+
 /* The axes of a body, as its quaternion has them. */
-static void put_axes(const lv_rotation *r, double *q, const double *g)
+static void put_axes(const lv_pose *p, double *q, const double *g)
 {
     double m[9];
-    so3->rotation(m, g);
+    lv_so3.rotation(m, g);
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 3; i++)
-            q[r->axis[a] + i] = m[3 * i + a];
+            q[p->axis[a] + i] = m[3 * i + a];
+}
+
+static void put_element(const lv_turning *t, const lv_pose *p, double *q, const double *g)
+{
+    int at = 0;
+    if (p->angle >= 0) {
+        q[p->angle] = g[at++];
+    } else {
+        put_axes(p, q, g);
+        for (int i = 0; i < 4; i++)
+            q[t->coordinates + 4 * p->quaternion + i] = g[at++];
+    }
+    for (int i = 0; p->centre >= 0 && i < (p->angle < 0 ? 3 : 2); i++)
+        q[p->centre + i] = g[at++];
 }
 
 /* By tau(x), or by free motion. */
@@ -25,17 +67,18 @@ static void move(const lv_turning *t, lv_turn_of op, double *out, const double *
     for (int i = 0; i < m->tangents; i++)
         if (m->place[i] >= 0)
             out[m->place[i]] = q[m->place[i]] + x[i];
-    for (int k = 0; k < m->rotation_count; k++) {
-        const ptrdiff_t at = t->coordinates + (ptrdiff_t)4 * k;
-        double *g = out + at, turn[4];
-        const double *by = x + m->rotations[k].tangent;
+    for (int k = 0; k < m->pose_count; k++) {
+        const lv_pose *p = &m->poses[k];
+        double g[LV_LIE_ELEMENT], to[LV_LIE_ELEMENT], own[LV_LIE_TANGENT], turn[4];
+        element_of(t, p, g, q);
+        take(p, own, x);
         if (op == LV_TURN_DRIFT) {
-            lv_free_body_turn(&t->bodies[k], turn, by);
-            so3->compose(g, q + at, turn);
+            lv_free_body_turn(&t->bodies[k], turn, own);
+            p->group->compose(to, g, turn);
         } else {
-            lv_lie_group_move(so3, t->chart, g, q + at, by);
+            lv_lie_group_move(p->group, t->chart, to, g, own);
         }
-        put_axes(&m->rotations[k], out, g);
+        put_element(t, p, out, to);
     }
 }
 
@@ -65,13 +108,15 @@ static void find_quaternion(double *g, const double *m)
 
 void lv_turning_complete(const lv_turning *t, double *q)
 {
-    for (int k = 0; k < t->motion->rotation_count; k++) {
-        const lv_rotation *r = &t->motion->rotations[k];
-        double m[9], g[4], *to = q + t->coordinates + (ptrdiff_t)4 * k, along = 0,
-                           size = 0;
+    for (int k = 0; k < t->motion->pose_count; k++) {
+        const lv_pose *p = &t->motion->poses[k];
+        if (p->angle >= 0)
+            continue;
+        double m[9], g[4], *to = q + t->coordinates + (ptrdiff_t)4 * p->quaternion,
+                           along = 0, size = 0;
         for (int a = 0; a < 3; a++)
             for (int i = 0; i < 3; i++)
-                m[3 * i + a] = q[r->axis[a] + i];
+                m[3 * i + a] = q[p->axis[a] + i];
         find_quaternion(g, m);
         for (int i = 0; i < 4; i++) {
             along += g[i] * to[i];
@@ -79,45 +124,41 @@ void lv_turning_complete(const lv_turning *t, double *q)
         }
         for (int i = 0; i < 4; i++)
             to[i] = (along < 0 ? -1 : 1) * g[i] / sqrt(size);
-        put_axes(r, q, to);
+        put_axes(p, q, to);
     }
 }
 
 /* ---- operators -------------------------------------------------------------------------------------------- */
 
 /* One body; q, x, v, w are its own numbers. */
-static void apply_one(lv_chart chart, lv_turn_of op, double *out, const double *g,
-                      const double *x, const double *v, const double *w)
+static void apply_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                      double *out, const double *g, const double *x, const double *v,
+                      const double *w)
 {
     switch (op) {
     case LV_TURN_D:
-        so3->D(chart, out, x, v);
+        group->D(chart, out, x, v);
         break;
     case LV_TURN_DT:
-        so3->DT(chart, out, x, w);
+        group->DT(chart, out, x, w);
         break;
     case LV_TURN_DTM:
-        lv_lie_group_DTm(so3, chart, out, x, w);
+        lv_lie_group_DTm(group, chart, out, x, w);
         break;
     case LV_TURN_B:
-        so3->B(chart, out, x, v, w);
+        group->B(chart, out, x, v, w);
         break;
     case LV_TURN_SPACE:
-        so3->space(out, g, w);
+        group->space(out, g, w);
         break;
     case LV_TURN_BODY:
-        so3->body(out, g, w);
+        group->body(out, g, w);
         break;
     case LV_TURN_MOVE:
     case LV_TURN_DRIFT:
     case LV_TURN_NONE:
         break;
     }
-}
-
-static const double *at(const double *x, int first)
-{
-    return x ? x + first : NULL;
 }
 
 void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
@@ -131,82 +172,88 @@ void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
     const double *plain = op == LV_TURN_D ? x[LV_ARG_V] : x[LV_ARG_W];
     for (int i = 0; i < m->tangents; i++)
         out[i] = op == LV_TURN_B ? 0 : plain[i];
-    for (int k = 0; k < m->rotation_count; k++) {
-        const int first = m->rotations[k].tangent;
-        apply_one(t->chart, op, out + first, at(x[LV_ARG_Q], t->coordinates + 4 * k),
-                  at(x[LV_ARG_V0], first), at(x[LV_ARG_V], first),
-                  at(x[LV_ARG_W], first));
+    for (int k = 0; k < m->pose_count; k++) {
+        const lv_pose *p = &m->poses[k];
+        double g[LV_LIE_ELEMENT], own[4][LV_LIE_TANGENT];
+        apply_one(p->group, t->chart, op, own[3], element_of(t, p, g, x[LV_ARG_Q]),
+                  take(p, own[0], x[LV_ARG_V0]), take(p, own[1], x[LV_ARG_V]),
+                  take(p, own[2], x[LV_ARG_W]));
+        put(p, out, own[3]);
     }
 }
 
 /* ---- derivatives -------------------------------------------------------------------------------------------- */
 
-static void transpose(double *m)
+static void transpose(double *m, int n)
 {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < n; i++)
         for (int k = 0; k < i; k++) {
-            const double x = m[3 * i + k];
-            m[3 * i + k] = m[3 * k + i];
-            m[3 * k + i] = x;
+            const double x = m[n * i + k];
+            m[n * i + k] = m[n * k + i];
+            m[n * k + i] = x;
         }
 }
 
-static void D_of_minus(lv_chart chart, double *m, const double *x)
+static const double *minus(const lv_lie_group *group, double *to, const double *x)
 {
-    const double minus[3] = {-x[0], -x[1], -x[2]};
-    so3->D_matrix(chart, m, minus);
+    for (int k = 0; k < group->tangent; k++)
+        to[k] = -x[k];
+    return to;
 }
 
 /* By x, the argument of the chart. */
-static void slope_by_x(lv_chart chart, lv_turn_of op, double *m, const double *x,
-                       const double *v, const double *w)
+static void slope_by_x(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                       double *m, const double *x, const double *v, const double *w)
 {
     if (op == LV_TURN_MOVE)
-        so3->D_matrix(chart, m, x);
+        group->D_matrix(chart, m, x);
     else if (op == LV_TURN_D)
-        so3->D_slope(chart, m, x, v);
+        group->D_slope(chart, m, x, v);
     else if (op == LV_TURN_DT)
-        so3->DT_slope(chart, m, x, w);
+        group->DT_slope(chart, m, x, w);
     else if (op == LV_TURN_DTM)
-        lv_lie_group_DTm_slope(so3, chart, m, x, w);
+        lv_lie_group_DTm_slope(group, chart, m, x, w);
     else
-        so3->hessian(chart, m, x, v, w);
+        group->hessian(chart, m, x, v, w);
 }
 
 /* By the velocity or the momentum. */
-static void slope_by_vector(lv_chart chart, lv_turn_of op, lv_argument by, double *m,
-                            const double *x, const double *v, const double *w)
+static void slope_by_vector(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                            lv_argument by, double *m, const double *x, const double *v,
+                            const double *w)
 {
+    double other[LV_LIE_TANGENT];
     if (op == LV_TURN_B && by == LV_ARG_V)
-        so3->DT_slope(chart, m, x, w);
+        group->DT_slope(chart, m, x, w);
     else if (op == LV_TURN_B)
-        so3->D_slope(chart, m, x, v);
+        group->D_slope(chart, m, x, v);
     else if (op == LV_TURN_DTM)
-        D_of_minus(chart, m, x);
+        group->D_matrix(chart, m, minus(group, other, x));
     else
-        so3->D_matrix(chart, m, x);
+        group->D_matrix(chart, m, x);
     if (op != LV_TURN_D)
-        transpose(m);
+        transpose(m, group->tangent);
 }
 
-static void slope_one(lv_chart chart, lv_turn_of op, lv_argument by, double *m,
-                      const double *g, const double *x, const double *v, const double *w)
+static void slope_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
+                      lv_argument by, double *m, const double *g, const double *x,
+                      const double *v, const double *w)
 {
     if (op == LV_TURN_MOVE && by == LV_ARG_Q) {
-        const double minus[3] = {-x[0], -x[1], -x[2]};
-        lv_lie_group_Ad_tau(so3, chart, m, minus);
+        double other[LV_LIE_TANGENT];
+        lv_lie_group_Ad_tau(group, chart, m, minus(group, other, x));
     } else if (op == LV_TURN_SPACE && by == LV_ARG_Q) {
-        lv_lie_group_space_slope(so3, m, g, w);
+        lv_lie_group_space_slope(group, m, g, w);
     } else if (op == LV_TURN_SPACE) {
-        lv_lie_group_space_matrix(so3, m, g);
+        lv_lie_group_space_matrix(group, m, g);
     } else if (op == LV_TURN_BODY && by == LV_ARG_Q) {
-        lv_lie_group_body_slope(so3, m, g, w);
+        lv_lie_group_body_slope(group, m, g, w);
     } else if (op == LV_TURN_BODY) {
-        lv_lie_group_body_matrix(so3, m, g);
+        lv_lie_group_body_matrix(group, m, g);
     } else if (by == LV_ARG_V0) {
-        slope_by_x(chart, op, m, x, v, w);
+        slope_by_x(group, chart, op, m, x, v, w);
     } else {
-        slope_by_vector(chart, op, by, m, x, v, w);
+        slope_by_vector(group, chart, op, by, m, x, v, w);
     }
 }
 
@@ -220,24 +267,25 @@ static void slope_of_drift(const lv_free_body *body, lv_argument by, double *m,
         return;
     }
     lv_free_body_turn(body, g, x);
-    so3->Ad(m, g);
-    transpose(m);
+    lv_so3.Ad(m, g);
+    transpose(m, 3);
 }
 
 void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double *blocks,
                       lv_turn_arguments x)
 {
     const lv_motion *m = t->motion;
-    for (int k = 0; k < m->rotation_count; k++) {
-        const int first = m->rotations[k].tangent;
+    for (int k = 0; k < m->pose_count; k++) {
+        const lv_pose *p = &m->poses[k];
+        double g[LV_LIE_ELEMENT], own[3][LV_LIE_TANGENT];
         if (op == LV_TURN_DRIFT) {
-            slope_of_drift(&t->bodies[k], by, blocks + (ptrdiff_t)9 * k,
-                           x[LV_ARG_V0] + first);
+            slope_of_drift(&t->bodies[k], by, blocks + (ptrdiff_t)LV_POSE_BLOCK * k,
+                           take(p, own[0], x[LV_ARG_V0]));
             continue;
         }
-        slope_one(t->chart, op, by, blocks + (ptrdiff_t)9 * k,
-                  at(x[LV_ARG_Q], t->coordinates + 4 * k), at(x[LV_ARG_V0], first),
-                  at(x[LV_ARG_V], first), at(x[LV_ARG_W], first));
+        slope_one(p->group, t->chart, op, by, blocks + (ptrdiff_t)LV_POSE_BLOCK * k,
+                  element_of(t, p, g, x[LV_ARG_Q]), take(p, own[0], x[LV_ARG_V0]),
+                  take(p, own[1], x[LV_ARG_V]), take(p, own[2], x[LV_ARG_W]));
     }
 }
 
@@ -245,4 +293,31 @@ bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 {
     return op == LV_TURN_MOVE || op == LV_TURN_DRIFT ||
            (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
+}
+
+/* ---- angles -------------------------------------------------------------------------------------------------- */
+
+/* Numbers of rotations come first. */
+double lv_turning_rate(const lv_turning *t, int pose, const double *v)
+{
+    const lv_pose *p = &t->motion->poses[pose];
+    double own[LV_LIE_TANGENT];
+    take(p, own, v);
+    return p->angle >= 0 ? fabs(own[0])
+                         : sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+}
+
+/* Of the quaternion that leads from one to the other: its vector part has the sine of half the angle. */
+double lv_turning_angle(const lv_turning *t, int pose, const double *from,
+                        const double *to)
+{
+    const lv_pose *p = &t->motion->poses[pose];
+    double a[LV_LIE_ELEMENT], b[LV_LIE_ELEMENT], back[4], g[4];
+    element_of(t, p, a, from);
+    element_of(t, p, b, to);
+    if (p->angle >= 0)
+        return fabs(b[0] - a[0]);
+    lv_so3.inverse(back, a);
+    lv_so3.compose(g, back, b);
+    return 2 * atan2(sqrt(g[1] * g[1] + g[2] * g[2] + g[3] * g[3]), fabs(g[0]));
 }

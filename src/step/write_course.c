@@ -95,7 +95,7 @@ static void add_factor(lv_text *to, double c, int power)
     const bool unit = slash && slash == number + 1 && number[0] == '1';
     const char *sup = power > 1 || power < -1 ? "^" : "";
     if (power == 0) {
-        lv_text_append(to, one ? "" : "%s ", number);
+        lv_text_append(to, "%s%s", one ? "" : number, one ? "" : " ");
         return;
     }
     if (power < 0)

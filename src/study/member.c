@@ -131,11 +131,10 @@ static lv_status listen_close(lv_sink *sink, lv_error *err)
     return LV_OK;
 }
 
-static lv_status open_listener(void *user, lv_sink **sink, const lv_tapped *tapped,
+static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *channels,
                                lv_error *err)
 {
     listener *l = user;
-    const lv_channels *channels = tapped->channels;
     l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
     l->channels = channels;
     *sink = &l->sink;

@@ -1,6 +1,7 @@
 /* What each kernel contributes to each quantity, as derivatives of its formula. */
 #include "expr/diff.h"
 #include "expr/discrete.h"
+#include "model/moving.h"
 #include "system/plan_private.h"
 
 typedef struct subject {
@@ -69,34 +70,11 @@ static void put_matrix(subject *s, lv_quantity quantity, const lv_node *nodes, i
 
 /* ---- derivatives by coordinates ------------------------------------------------------------ */
 
-static lv_node dot(lv_graph *g, const lv_node *a, const lv_node *b)
-{
-    lv_node sum = lv_graph_const(g, 0);
-    for (int k = 0; k < 3; k++) {
-        lv_node product = lv_graph_mul(g, a[k], b[k]);
-        sum = lv_graph_add(g, sum, product);
-    }
-    return sum;
-}
-
-/* Derivatives by the nine numbers of a rotation become those along w in R exp(hat(w)): turning about axis c moves
- * axis a along b and b against a. They stand in place of those by the first axis; the other six are 0. */
+/* Derivatives along the poses of bodies that move on groups. */
 static void turn(subject *s, lv_node *gradient)
 {
-    lv_graph *g = s->g;
-    for (int f = 0; f < s->kernel->frame_count; f++) {
-        const int *axis = s->kernel->frames[f].axis;
-        lv_node about[3];
-        for (int c = 0; c < 3; c++) {
-            const int a = axis[(c + 1) % 3], b = axis[(c + 2) % 3];
-            lv_node along = dot(g, gradient + a, s->q + b);
-            lv_node against = dot(g, gradient + b, s->q + a);
-            about[c] = lv_graph_sub(g, along, against);
-        }
-        for (int a = 0; a < 3; a++)
-            for (int i = 0; i < 3; i++)
-                gradient[axis[a] + i] = a == 0 ? about[i] : lv_graph_const(g, 0);
-    }
+    for (int f = 0; f < s->kernel->frame_count; f++)
+        lv_frame_turn(s->g, gradient, &s->kernel->frames[f]);
 }
 
 /* Rows of derivatives of f[0..m) by s->q, along rotations, or by other variables. */
@@ -123,17 +101,8 @@ static void derive_time(subject *s, lv_node *nodes, const lv_node *f, int m)
         along[k] = s->v[k];
         variables[k] = s->q[k];
     }
-    for (int k = 0; k < s->kernel->frame_count; k++) {
-        const int *axis = s->kernel->frames[k].axis;
-        const lv_node *w = s->v + axis[0];
-        for (int a = 0; a < 3; a++)
-            for (int i = 0; i < 3; i++) {
-                const int b = (a + 1) % 3, c = (a + 2) % 3;
-                lv_node first = lv_graph_mul(s->g, w[c], s->q[axis[b] + i]);
-                lv_node second = lv_graph_mul(s->g, w[b], s->q[axis[c] + i]);
-                along[axis[a] + i] = lv_graph_sub(s->g, first, second);
-            }
-    }
+    for (int k = 0; k < s->kernel->frame_count; k++)
+        lv_frame_velocities(s->g, along, &s->kernel->frames[k]);
     along[s->local] = lv_graph_const(s->g, 1);
     variables[s->local] = lv_graph_input(s->g, LV_INPUT_T, 0);
     if (lv_graph_status(s->g) == LV_OK)

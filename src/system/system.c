@@ -14,6 +14,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- creation ---------------------------------------------------------------------------- */
@@ -146,7 +147,7 @@ static lv_status system_fill(lv_system *s, lv_error *err)
 {
     const lv_model *m = s->model;
     s->n = lv_model_tangents(m);
-    s->points = m->coordinate_count + (m->motion ? 4 * m->motion->rotation_count : 0);
+    s->points = m->coordinate_count + (m->motion ? 4 * m->motion->quaternions : 0);
     s->m = m->row_count[LV_ROLE_HOLONOMIC];
     s->rates = s->m + m->row_count[LV_ROLE_NONHOLONOMIC];
     s->work = lv_arena_alloc(&s->arena, 6 * (size_t)s->n + 2 * (size_t)s->rates,
@@ -223,7 +224,7 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
         return lv_fail_memory(err);
     lv_status status = own_turns(s, model, err);
     s->self = s;
-    s->moving = lv_arena_alloc(&s->arena, 1, sizeof(lv_system *));
+    s->moving = lv_arena_alloc(&s->arena, 2, sizeof(lv_system *));
     if (status == LV_OK && !s->moving)
         status = lv_fail_memory(err);
     if (status == LV_OK)
@@ -235,35 +236,70 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     return status;
 }
 
-lv_status lv_system_move(const lv_system *still, lv_system **result, lv_error *err)
+lv_status lv_system_move(const lv_system *still, bool coupled, lv_system **result,
+                         lv_error *err)
 {
-    *result = *still->moving;
+    *result = still->moving[coupled];
     if (*result)
         return LV_OK;
     lv_system *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
-    lv_status status = lv_moving_create(&s->own, still->model, err);
+    lv_status status = lv_moving_create(&s->own, still->model, coupled, err);
     s->model = s->own;
     s->still = still->self;
     if (status == LV_OK)
         status = system_fill(s, err);
     if (status == LV_OK)
-        *result = *still->moving = s;
+        *result = still->moving[coupled] = s;
     else
         lv_system_free(s);
     return status;
 }
 
+/* Which of the numbers of its rotation, for a number of a velocity; -1: it turns no body. */
+static int turning_number(const lv_motion *motion, int tangent)
+{
+    int k = 0;
+    if (!motion || motion->place[tangent] >= 0)
+        return -1;
+    while (motion->poses[motion->pose_of[tangent]].tangent[k] != tangent)
+        k++;
+    return k;
+}
+
 int lv_system_coordinate(const lv_system *s, int tangent)
 {
     const lv_motion *motion = s->model->motion;
-    if (!motion || motion->place[tangent] >= 0)
+    const int k = turning_number(motion, tangent);
+    if (k < 0)
         return motion ? motion->place[tangent] : tangent;
-    int k = 0;
-    while (motion->rotations[k].tangent + 3 <= tangent)
-        k++;
-    return motion->rotations[k].axis[0] + tangent - motion->rotations[k].tangent;
+    return motion->poses[motion->pose_of[tangent]].axis[0] + k;
+}
+
+/* Its axes are "body.e1[1]" and so on, or its angle is "body.angle". */
+const char *lv_system_pose_text(const lv_system *s, int pose, char *buffer, size_t size)
+{
+    const lv_pose *p = &s->model->motion->poses[pose];
+    lv_model_coordinate_text(s->model, p->angle >= 0 ? p->angle : p->axis[0], buffer,
+                             size);
+    char *dot = strrchr(buffer, '.');
+    if (dot)
+        *dot = '\0';
+    return buffer;
+}
+
+const char *lv_system_tangent_text(const lv_system *s, int tangent, char *buffer,
+                                   size_t size)
+{
+    const int k = turning_number(s->model->motion, tangent);
+    if (k < 0)
+        return lv_model_coordinate_text(s->model, lv_system_coordinate(s, tangent),
+                                        buffer, size);
+    lv_system_pose_text(s, s->model->motion->pose_of[tangent], buffer, size);
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, ".omega[%d]", k + 1);
+    return buffer;
 }
 
 void lv_system_free(lv_system *s)
@@ -285,8 +321,8 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->maps);
     lv_maps_done(&s->forms);
     lv_turns_free(s->turns);
-    if (s->moving)
-        lv_system_free(*s->moving);
+    for (int k = 0; s->moving && k < 2; k++)
+        lv_system_free(s->moving[k]);
     lv_moving_free(s->own);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -407,17 +443,21 @@ void lv_system_load(const lv_system *s, double *x, double *y)
         y[r] = -curve[r];
 }
 
-/* Momenta in body axes turn with the body: p' = p x w + ... */
+/* Momenta in body axes turn with the body: p' = ad_v^T p + ... */
 static void turn_momenta(const lv_system *s, double *x, const double *v)
 {
     const lv_motion *motion = s->model->motion;
     const double *momentum = motion ? lv_plan_result(s->node, LV_Q_MOMENTUM) : NULL;
-    for (int k = 0; motion && k < motion->rotation_count; k++) {
-        const int at = motion->rotations[k].tangent;
-        for (int c = 0; c < 3; c++) {
-            const int a = at + (c + 1) % 3, b = at + (c + 2) % 3;
-            x[at + c] += momentum[a] * v[b] - momentum[b] * v[a];
-        }
+    for (int k = 0; motion && k < motion->pose_count; k++) {
+        const lv_pose *pose = &motion->poses[k];
+        const int n = pose->group->tangent;
+        double own[LV_LIE_TANGENT], m[LV_LIE_TANGENT * LV_LIE_TANGENT];
+        for (int i = 0; i < n; i++)
+            own[i] = momentum[pose->tangent[i]];
+        pose->group->coad(m, own);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                x[pose->tangent[i]] += m[n * i + j] * v[pose->tangent[j]];
     }
 }
 

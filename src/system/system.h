@@ -30,7 +30,8 @@ typedef struct lv_system {
     struct lv_system *
         still; /* and the same system in coordinates; NULL where nothing moves on groups */
     struct lv_system *self;
-    struct lv_system **moving; /* the other way round: NULL in it until it is asked for */
+    struct lv_system **
+        moving; /* the other way round, without and with coupled poses: NULL until asked for */
     int n;      /* coordinates, or on groups tangents: numbers of a velocity */
     int points; /* numbers of a position: coordinates, and four of each rotation */
     int m;      /* holonomic constraints */
@@ -76,12 +77,20 @@ lv_status lv_system_create(lv_system **system, const lv_model *model, lv_error *
 void lv_system_free(lv_system *system);
 
 /* The same system with its bodies on groups (model/moving.h), for steps and what they ask of a node; it has no momentum
- * maps, nothing to watch and no projections. It is made when it is asked for first, and freed with the system.
+ * maps, nothing to watch and no projections. coupled: poses are. It is made when it is asked for first, and freed with the system.
  * Positions have behind the coordinates a unit quaternion for each rotation, the scalar first. */
-lv_status lv_system_move(const lv_system *system, lv_system **moving, lv_error *err);
+lv_status lv_system_move(const lv_system *system, bool coupled, lv_system **moving,
+                         lv_error *err);
 
 /* The coordinate that a number of a velocity belongs to; of a rotation one of its first axis. */
 int lv_system_coordinate(const lv_system *system, int tangent);
+
+/* What a number of a velocity is called: by its coordinate, of a rotation "body.omega[2]". And the name of a body
+ * that moves on a group. */
+const char *lv_system_tangent_text(const lv_system *system, int tangent, char *buffer,
+                                   size_t size);
+const char *lv_system_pose_text(const lv_system *system, int pose, char *buffer,
+                                size_t size);
 
 /* Numbers in `references`. */
 int lv_system_reference_count(const lv_system *system);

@@ -463,6 +463,34 @@ static void wrong_sweep(void)
     lv_sweep_summary_free(NULL);
 }
 
+static void wrong_verify(void)
+{
+    lv_certificate *certificate = (lv_certificate *)&certificate;
+    lv_verify_request bad = lv_verify_request_default(model);
+    const lv_verify_request good = bad;
+    REFUSED(lv_verify, "certificate", NULL, model, &good, e);
+    REFUSED(lv_verify, "model", &certificate, NULL, &good, e);
+    assert_null(certificate);
+    REFUSED(lv_verify, "request", &certificate, model, NULL, e);
+    bad.run.sim.scheme = NULL;
+    REFUSED(lv_verify, "scheme", &certificate, model, &bad, e);
+    bad = good;
+    bad.threads = -1;
+    REFUSED(lv_verify, "threads", &certificate, model, &bad, e);
+    bad = good;
+    bad.run.until = (double)NAN;
+    assert_int_equal(lv_verify(&certificate, model, &bad, NULL), LV_ERR_MODEL);
+    bad = good;
+    bad.run.sim.step = -1;
+    assert_int_equal(lv_verify(&certificate, model, &bad, NULL), LV_ERR_MODEL);
+    assert_null(certificate);
+    lv_certificate_free(NULL);
+    assert_true(isnan(lv_verify_request_default(NULL).run.until));
+    assert_null(lv_property_name((lv_property)-1));
+    assert_null(lv_property_name(LV_PROPERTIES));
+    assert_null(lv_finding_verdict_name((lv_finding_verdict)-1));
+}
+
 /* ---- the list ------------------------------------------------------------------------------------- */
 
 /* Public functions, and what calls them wrongly. */
@@ -525,6 +553,8 @@ static const struct {
     {wrong_report, "lv_report lv_run_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
+    {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
+                   "lv_property_name lv_finding_verdict_name"},
 };
 enum { LIST = sizeof list / sizeof list[0] };
 

@@ -22,6 +22,7 @@ import shutil
 import sys
 import tempfile
 
+import certificates
 import mechanisms
 import pages
 import reports
@@ -32,7 +33,7 @@ import sweeps
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
 
-COMMANDS = ["run", "resume", "sweep", "check", "reproduce", "list", "explain", "show", "help"]
+COMMANDS = ["run", "resume", "sweep", "check", "verify", "reproduce", "list", "explain", "show", "help"]
 TOPICS = ["model", "functions", "schemes", "commands"]
 
 # ---- golden outputs
@@ -281,7 +282,8 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *pages.SUITES, *reports.SUITES, *shells.SUITES):
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *pages.SUITES,
+                      *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:
         shutil.rmtree(directory)

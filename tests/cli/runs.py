@@ -14,7 +14,7 @@ from harness import (HERE, check, flatten, in_directory, parse_json, read_csv, r
                      wait_for, within_width)
 
 KEYS = ["status", "model", "scheme", "options", "order", "step", "steps", "seconds", "start", "final",
-        "energy", "momentum", "constraints", "newton", "files", "warnings"]
+        "energy", "momentum", "constraints", "newton", "shown", "files", "warnings"]
 
 # Exact motions, from closed forms or 128-bit arithmetic: command, kind, numbers, tolerance.
 SPHERE_Q = [0.2186113380002105, 0.046728350139105571, -0.97469253828632282]

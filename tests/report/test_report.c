@@ -173,13 +173,13 @@ static void pages_survive_memory_that_is_denied(void **state)
     char file[] = "test_report.h5";
     (void)state;
     assert_int_equal(lv_model_read(&model, "four-particles", NULL, 0, NULL), LV_OK);
-    lv_deny_sample(make_page, model, 60);
+    lv_deny_sample(make_page, model, 150);
     lv_run_request request = lv_run_request_default(model);
     request.until = 5 * request.sim.step;
     request.hdf5 = file;
     assert_int_equal(lv_run(&summary, model, &request, NULL), LV_OK);
     lv_run_summary_free(summary);
-    lv_deny_sample(report_file, file, 60);
+    lv_deny_sample(report_file, file, 150);
     lv_model_free(model);
     assert_int_equal(access(page_path, F_OK), 0);
     assert_int_not_equal(access("test_report_page.html.part", F_OK), 0);

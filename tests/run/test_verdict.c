@@ -526,6 +526,66 @@ static void negative_masses_are_told(void **state)
               "the velocity of 'y' can make the kinetic energy negative");
 }
 
+/* ---- what a run alone shows ---------------------------------------------------------------------- */
+
+static unsigned shown_by(const char *text, const char *scheme, int steps)
+{
+    watched w;
+    lv_error err;
+    unsigned shown = 0;
+    watch(&w, text, scheme);
+    watch_steps(&w, steps);
+    assert_int_equal(lv_verdicts_shown(&shown, &w.monitor, steps, &w.arena, &err), LV_OK);
+    judged(&w, NULL);
+    return shown;
+}
+
+static void a_run_shows_what_is_kept_to_rounding(void **state)
+{
+    (void)state;
+    static const char pendulum[] =
+        "[coordinates]\nx = { value = [1, 0, 0], velocity = [0, 1, 0] }\n"
+        "[energy]\nkinetic = \"norm2(x')/2\"\npotential = \"9.81*x[3]\"\n"
+        "[constraints.rod]\nholonomic = \"norm2(x) - 1\"\n",
+                      oscillator[] = "[coordinates]\nx = { value = 1 }\n[energy]\n"
+                                     "kinetic = \"x'^2/2\"\npotential = \"x^4\"\n",
+                      damped[] = "[coordinates]\nx = { value = 1 }\n[energy]\n"
+                                 "kinetic = \"x'^2/2\"\npotential = \"x^4\"\n"
+                                 "[forces.f]\non = \"x\"\nforce = \"-x'\"\n";
+    const unsigned energy = 1u << LV_PROPERTY_ENERGY,
+                   momentum = 1u << LV_PROPERTY_MOMENTUM,
+                   position = 1u << LV_PROPERTY_POSITION,
+                   velocity = 1u << LV_PROPERTY_VELOCITY;
+    assert_int_equal(shown_by(pendulum, "em", 50),
+                     energy | momentum | position | velocity);
+    assert_int_equal(shown_by(pendulum, "em-g", 50), energy | momentum | position);
+    assert_int_equal(shown_by(pendulum, "rattle", 50), momentum | position | velocity);
+    assert_int_equal(shown_by(oscillator, "rattle", 50), 0);
+    assert_int_equal(shown_by(oscillator, "em", 50), energy);
+    assert_int_equal(shown_by(damped, "em", 50), 0);
+    assert_int_equal(shown_by(pendulum, "em", 0), 0);
+}
+
+/* What was tampered with is not shown. */
+static void a_run_does_not_show_what_was_lost(void **state)
+{
+    (void)state;
+    watched w;
+    lv_error err;
+    unsigned shown = 0;
+    watch(&w,
+          "[coordinates]\nx = { value = 1 }\n[energy]\n"
+          "kinetic = \"x'^2/2\"\npotential = \"x^4\"\n",
+          "em");
+    watch_steps(&w, 20);
+    w.sim->state.p[0] *= 1.001;
+    w.sim->state.v[0] *= 1.001;
+    watch_steps(&w, 20);
+    assert_int_equal(lv_verdicts_shown(&shown, &w.monitor, 40, &w.arena, &err), LV_OK);
+    assert_int_equal(shown, 0);
+    judged(&w, "the energy has changed");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -553,6 +613,8 @@ int main(void)
         RUN(no_step_is_small_enough_for_unstable_parameters),
         RUN(contradictions_are_told_with_unstable_parameters_too),
         RUN(negative_masses_are_told),
+        RUN(a_run_shows_what_is_kept_to_rounding),
+        RUN(a_run_does_not_show_what_was_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

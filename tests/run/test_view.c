@@ -427,6 +427,19 @@ static void distances_are_guessed(void **state)
     lv_model_free(model);
 }
 
+static void scalars_stand_side_by_side(void **state)
+{
+    (void)state;
+    lv_model *model =
+        read_text("[coordinates]\nphi = 1\nu = { count = 3, value = \"i\" }\n"
+                  "[energy]\nkinetic = \"phi'^2 + u_1'^2 + u_2'^2 + u_3'^2\"\n");
+    const double q[] = {0.5, 0.7, 0.8, 0.9}, phi[] = {1, 0.5, 0}, u3[] = {4, 0.9, 0};
+    assert_numbers(numbers_of(model, "phi", 0, q, NULL), phi, 3);
+    assert_numbers(numbers_of(model, "u_3", 0, q, NULL), u3, 3);
+    assert_false(item_of(model, "phi")->trail);
+    lv_model_free(model);
+}
+
 static void joints_and_rolling_are_drawn(void **state)
 {
     (void)state;
@@ -498,6 +511,7 @@ int main(void)
         cmocka_unit_test(rows_tell_states),
         cmocka_unit_test(shipped_models_show_something),
         cmocka_unit_test(distances_are_guessed),
+        cmocka_unit_test(scalars_stand_side_by_side),
         cmocka_unit_test(joints_and_rolling_are_drawn),
         cmocka_unit_test(json_says_what_is_drawn),
     };

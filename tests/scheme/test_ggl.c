@@ -257,32 +257,37 @@ static void errors_of_the_pendulum_are_as_printed(void **state)
 /* ---- the symplectic form -------------------------------------------------------------------------- */
 
 /* A point with any momenta; its positions are tangent to the constraints, or arbitrary too. */
-static void point_anywhere(lv_sim *sim, const form_start *start, double e, int curve,
-                           bool tangent)
+static lv_status point_anywhere(lv_sim *sim, const lv_form_start *start, double e,
+                                int curve, double *q, bool tangent)
 {
-    double q[FORM_MOST];
     lv_error err;
     int n = sim->system->n;
     for (int k = 0; k < n; k++)
-        q[k] = start->q[k] + e * direction(curve, k);
+        q[k] = start->q[k] + e * lv_form_direction(curve, k);
     if (tangent && lv_system_project_position(sim->system, q, 0, &err) != LV_OK)
         fail_with(&err);
     move_to(sim, 0, q, start->v);
     for (int k = 0; k < n; k++)
-        sim->state.p[k] = start->p[k] * (1 + e * direction(curve + CURVES, k)) +
-                          e * direction(curve + 9, k) / 5;
+        sim->state.p[k] =
+            start->p[k] * (1 + e * lv_form_direction(curve + LV_FORM_CURVES, k)) +
+            e * lv_form_direction(curve + 9, k) / 5;
     memcpy(sim->state.v, sim->state.p, (size_t)n * sizeof *sim->state.v);
     lv_mass_solve(sim->system->mass, sim->state.v);
+    return LV_OK;
 }
 
-static void point_tangent(lv_sim *sim, const form_start *start, double e, int curve)
+static lv_status point_tangent(lv_sim *sim, const lv_form_start *start, double e,
+                               int curve, double *room, lv_error *err)
 {
-    point_anywhere(sim, start, e, curve, true);
+    (void)err;
+    return point_anywhere(sim, start, e, curve, room, true);
 }
 
-static void point_off(lv_sim *sim, const form_start *start, double e, int curve)
+static lv_status point_off(lv_sim *sim, const lv_form_start *start, double e, int curve,
+                           double *room, lv_error *err)
 {
-    point_anywhere(sim, start, e, curve, false);
+    (void)err;
+    return point_anywhere(sim, start, e, curve, room, false);
 }
 
 static double symplectic_defect(const char *model_name, const char *scheme, double step,

@@ -13,12 +13,22 @@ export class Camera {
         this.target = [0, 0, 0];
         this.distance = 5;
         this.aspect = 1;
+        this.inset = 0; // part of the picture's height, above, that is covered
+        this.heading = -0.65;
         this.preset(planar ? 'plane' : 'space');
     }
 
     static presets(planar) {
         return planar ? [['plane', 'plane'], ['space', 'oblique']]
             : [['space', '3D'], ['front', 'front'], ['side', 'side'], ['top', 'top']];
+    }
+
+    // Looks across the longer side of a motion.
+    face(low, high) {
+        const size = (e) => Math.abs(dot(sub(high, low), e));
+        const along = size(this.side), deep = size(this.front);
+        this.heading = along > 2 * deep ? -0.3 : deep > 2 * along ? -Math.PI / 2 + 0.3 : -0.65;
+        this.preset(this.name);
     }
 
     preset(name) {
@@ -29,7 +39,7 @@ export class Camera {
             this.pitch = name === 'plane' ? 0 : -0.45;
             return;
         }
-        const views = { space: [-0.65, 0.38], front: [0, 0], side: [-Math.PI / 2, 0], top: [0, Math.PI / 2 - 1e-3] };
+        const views = { space: [this.heading, 0.34], front: [0, 0], side: [-Math.PI / 2, 0], top: [0, Math.PI / 2 - 1e-3] };
         [this.yaw, this.pitch] = views[name];
     }
 
@@ -63,12 +73,12 @@ export class Camera {
     // So far away, and so directed, that a box is in the picture.
     fit(low, high) {
         const back = this.back(), right = unit(cross(this.vertical(), back)), above = cross(back, right);
-        const tangent = Math.tan(this.angle / 2), room = 1.1;
+        const tangent = Math.tan(this.angle / 2), room = 1.1, below = room / (1 - this.inset);
         const corners = Array.from({ length: 8 }, (_, k) => [k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2]]);
         let target = scale(add(low, high), 0.5);
         for (let pass = 0; pass < 4; pass++) {
             const seen = corners.map((p) => sub(p, target)).map((p) => [dot(p, right), dot(p, above), dot(p, back)]);
-            this.distance = Math.max(1e-9, ...seen.map(([x, y, z]) => z + room * Math.max(Math.abs(x) / (tangent * this.aspect), Math.abs(y) / tangent)));
+            this.distance = Math.max(1e-9, ...seen.map(([x, y, z]) => z + Math.max((room * Math.abs(x)) / (tangent * this.aspect), (below * Math.abs(y)) / tangent)));
             // The middle of what is seen, in perspective.
             const middle = (axis) => {
                 const places = seen.map((p) => p[axis] / (this.distance - p[2]));
@@ -76,7 +86,7 @@ export class Camera {
             };
             target = add(target, add(scale(right, middle(0)), scale(above, middle(1))));
         }
-        this.target = target;
+        this.target = add(target, scale(above, this.inset * this.distance * tangent));
     }
 
     update(aspect) {

@@ -18,6 +18,7 @@ precision highp float;
 uniform mat4 matrix;
 uniform vec3 eye, lightDirection, upward;
 uniform vec2 pixels;
+uniform float pixelAngle; // size of a pixel at a unit distance
 `;
 
 const capsuleVertex = `${common}
@@ -36,7 +37,8 @@ void main() {
     vec3 e = len > 0.0 ? along / len : vec3(0.0, 0.0, 1.0);
     vec3 x = normalize(abs(e.x) < 0.7 ? cross(e, vec3(1.0, 0.0, 0.0)) : cross(e, vec3(0.0, 1.0, 0.0)));
     vec3 y = cross(e, x);
-    place = 0.5 * (a + b) + radius * 1.02 * (corner.x * x + corner.y * y) + corner.z * (0.5 * len + 1.02 * radius) * e;
+    float reach = 1.02 * radius + 1.5 * pixelAngle * distance(eye, 0.5 * (a + b));
+    place = 0.5 * (a + b) + reach * (corner.x * x + corner.y * y) + corner.z * (0.5 * len + reach) * e;
     from = a; to = b; r = radius; colour = paint;
     gl_Position = matrix * vec4(place, 1.0);
 }`;
@@ -73,14 +75,20 @@ void main() {
     // The ray begins close to the capsule: distances from the eye would lose digits.
     float skip = max(0.0, dot(0.5 * (from + to) - eye, rd) - length(to - from) - 3.0 * r);
     vec3 ro = eye + skip * rd;
-    float t = hit(ro, rd);
-    if (t < 0.0) discard;
-    vec3 p = ro + t * rd, ba = to - from;
-    float s = dot(ba, ba) > 0.0 ? clamp(dot(p - from, ba) / dot(ba, ba), 0.0, 1.0) : 0.0;
+    vec3 ba = to - from, w = ro - from;
+    // Where the ray is closest to the axis: the edge is as soft as a pixel is wide.
+    float bb = dot(ba, ba), rb = dot(rd, ba), s = bb > 0.0 ? clamp((dot(ba, w) - rb * dot(rd, w)) / max(bb - rb * rb, 1e-9 * bb), 0.0, 1.0) : 0.0;
+    float t = rb * s - dot(rd, w), pixel = pixelAngle * (skip + t);
+    float alpha = clamp(0.5 + (r - length(w + t * rd - s * ba)) / pixel, 0.0, 1.0);
+    if (alpha <= 0.0) discard;
+    float near = hit(ro, rd);
+    if (near > 0.0) t = near;
+    vec3 p = ro + t * rd;
+    s = bb > 0.0 ? clamp(dot(p - from, ba) / bb, 0.0, 1.0) : 0.0;
     vec3 normal = normalize(p - from - s * ba);
     vec4 clip = matrix * vec4(p, 1.0);
     gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
-    result = vec4(shade(normal, -rd, colour.rgb), colour.a);
+    result = vec4(shade(normal, -rd, colour.rgb), colour.a * alpha);
 }`;
 
 const solidVertex = `${common}
@@ -117,8 +125,9 @@ layout(location=1) in vec3 a;
 layout(location=2) in vec3 b;
 layout(location=3) in float width;
 layout(location=4) in vec4 paint;
-out float side;
-flat out vec4 colour;
+layout(location=5) in float alphaEnd;
+out float side, alpha;
+flat out vec3 colour;
 flat out float wide;
 void main() {
     vec4 p = matrix * vec4(a, 1.0), q = matrix * vec4(b, 1.0);
@@ -135,20 +144,17 @@ void main() {
     vec2 at = mix(u, v, corner.x) + n * corner.y * reach + e * (corner.x * 2.0 - 1.0) * 0.8 * wide * step(0.99, paint.a);
     vec4 end = corner.x < 0.5 ? p : q;
     side = corner.y * reach;
-    colour = paint;
+    colour = paint.rgb;
+    alpha = corner.x < 0.5 ? paint.a : alphaEnd;
     gl_Position = vec4(at / pixels * end.w, end.z - 2e-5 * end.w, end.w);
 }`;
 
 const lineFragment = `${common}
-in float side;
-flat in vec4 colour;
+in float side, alpha;
+flat in vec3 colour;
 flat in float wide;
 out vec4 result;
-void main() {
-    float alpha = colour.a * clamp(wide + 0.5 - abs(side), 0.0, 1.0);
-    if (alpha < 0.004) discard;
-    result = vec4(colour.rgb, alpha);
-}`;
+void main() { result = vec4(colour, alpha * clamp(wide + 0.5 - abs(side), 0.0, 1.0)); }`;
 
 const triangleVertex = `${common}
 layout(location=0) in vec3 corner;
@@ -232,11 +238,12 @@ function compile(gl, vertex, fragment) {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS))
         throw new Error(`a shader failed: ${gl.getProgramInfoLog(program)} ${gl.getAttachedShaders(program).map((s) => gl.getShaderInfoLog(s)).join(' ')}`);
     const places = {};
-    for (const name of ['matrix', 'eye', 'lightDirection', 'upward', 'pixels']) places[name] = gl.getUniformLocation(program, name);
+    for (const name of ['matrix', 'eye', 'lightDirection', 'upward', 'pixels', 'pixelAngle']) places[name] = gl.getUniformLocation(program, name);
     return { program, places };
 }
 
-// Instances of a mesh: `shape` and `layout` are lists of numbers per attribute.
+// Instances of a mesh: `shape` and `layout` are lists of numbers per attribute. Instances are made even if some lack their last number,
+// which is then that before it: lines have the same alpha at both ends unless they say otherwise.
 class Batch {
     constructor(gl, program, mesh, shape, layout) {
         Object.assign(this, { gl, program, layout, count: mesh.length / shape.reduce((a, b) => a + b, 0) });
@@ -267,7 +274,11 @@ class Batch {
     draw(list, uniforms) {
         if (!list.length) return;
         const gl = this.gl, data = new Float32Array(list.length * this.width);
-        for (let k = 0; k < list.length; k++) data.set(list[k], k * this.width);
+        for (let k = 0; k < list.length; k++) {
+            const item = list[k], at = k * this.width;
+            data.set(item, at);
+            if (item.length < this.width) data[at + item.length] = item[item.length - 1];
+        }
         gl.useProgram(this.program.program);
         uniforms(this.program.places);
         gl.bindVertexArray(this.array);
@@ -288,7 +299,7 @@ export class GlRenderer {
         const solid = compile(gl, solidVertex, solidFragment);
         const meshes = { box: boxMesh(), cylinder: roundMesh(1), cone: roundMesh(0), ball: ballMesh() };
         this.solids = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, new Batch(gl, solid, mesh, [3, 3], [3, 3, 3, 3, 4])]));
-        this.lines = new Batch(gl, compile(gl, lineVertex, lineFragment), [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1], [2], [3, 3, 1, 4]);
+        this.lines = new Batch(gl, compile(gl, lineVertex, lineFragment), [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1], [2], [3, 3, 1, 4, 1]);
         this.triangles = compile(gl, triangleVertex, triangleFragment);
         this.triangleArray = gl.createVertexArray();
         this.triangleBuffer = gl.createBuffer();
@@ -318,6 +329,7 @@ export class GlRenderer {
             gl.uniform3fv(places.eye, camera.eye);
             gl.uniform3fv(places.lightDirection, light);
             gl.uniform3fv(places.upward, up);
+            gl.uniform1f(places.pixelAngle, (2 * Math.tan(camera.angle / 2)) / height);
             gl.uniform2f(places.pixels, width / density / 2, height / density / 2);
         };
         gl.depthMask(false);
@@ -338,7 +350,9 @@ export class GlRenderer {
         const gl = this.gl;
         gl.enable(gl.CULL_FACE);
         gl.cullFace(gl.FRONT); // the far side of the box around a capsule is there also when the eye is inside
+        gl.enable(gl.SAMPLE_ALPHA_TO_COVERAGE);
         this.capsules.draw(drawing.capsules, uniforms);
+        gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
         gl.disable(gl.CULL_FACE);
         for (const [name, batch] of Object.entries(this.solids)) batch.draw(drawing.solids[name], uniforms);
     }

@@ -40,9 +40,14 @@ function facts(run) {
 }
 
 function badges(run) {
-    const rows = run.certificate.filter((row) => ['kept', 'broken'].includes(row.verdict));
-    return el('ul', { class: 'badges', 'aria-label': 'what was kept' }, rows.map((row) =>
-        el('li', { class: `badge ${row.verdict}`, title: `promised ${row.promised}, measured ${short(row.measured, 2)}` }, `${row.verdict === 'kept' ? '✓' : '✗'} ${row.property}`)));
+    // Momentum maps that are kept are one badge.
+    const judged = run.certificate.filter((row) => ['kept', 'broken'].includes(row.verdict));
+    const isMap = (row) => row.verdict === 'kept' && row.property.startsWith('momentum ');
+    const maps = judged.filter(isMap), rest = maps.length > 2 ? judged.filter((row) => !isMap(row)) : judged;
+    const badge = (row) => el('li', { class: `badge ${row.verdict}`, title: `promised ${row.promised}, measured ${short(row.measured, 2)}` }, `${row.verdict === 'kept' ? '✓' : '✗'} ${row.property}`);
+    const joined = maps.length > 2 ? [badge({ ...maps[0], property: `${maps.length} momentum maps`, measured: Math.max(...maps.map((row) => row.measured)) })] : [];
+    return judged.length ? el('ul', { class: 'badges', 'aria-label': 'what was kept' }, rest.filter((row) => row.property.startsWith('energy')).map(badge), joined,
+        rest.filter((row) => !row.property.startsWith('energy')).map(badge)) : null;
 }
 
 export function header(page, runs) {

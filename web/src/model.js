@@ -26,8 +26,13 @@ function parameters(run) {
         el('li', { class: set.has(name) ? 'set' : '', title: set.has(name) ? 'set on the command line' : undefined }, `${name} = ${values.length > 1 ? `[${values.map((x) => short(x, 6)).join(', ')}]` : short(values[0], 6)}`)));
 }
 
+function stopped(run) {
+    if (run.failure) return [run.failure.startsWith('stopped') ? `The run ${run.failure}.` : `The run stopped at t = ${short(run.time, 6)}: ${run.failure}.`];
+    return run.time < run.until * (1 - 1e-12) ? [`The run ended at t = ${short(run.time, 6)}, before t = ${short(run.until, 6)}.`] : [];
+}
+
 export function warnings(runs) {
-    const texts = runs.flatMap((run, k) => [...(run.failure ? [`The run stopped at t = ${short(run.time, 6)}: ${run.failure}`] : []), ...run.warnings].map((text) => (runs.length > 1 ? `run ${k + 1}: ${text}` : text)));
+    const texts = runs.flatMap((run, k) => [...stopped(run), ...run.warnings].map((text) => (runs.length > 1 ? `run ${k + 1}: ${text}` : text)));
     return texts.length ? el('section', { class: 'card warnings', id: 'warnings' }, el('h3', {}, texts.length === 1 ? 'Warning' : 'Warnings'), el('ul', {}, texts.map((text) => el('li', {}, text)))) : null;
 }
 

@@ -46,6 +46,7 @@ export class Motion {
         this.renderer = renderer;
         this.canvas = used;
         this.camera = new Camera(this.main.view.up, this.main.view.planar);
+        this.camera.face(this.main.low, this.main.high);
         this.follows = this.main.travels;
         this.stage.append(this.tools());
         this.listen();
@@ -93,7 +94,7 @@ export class Motion {
             this.trailButton.setAttribute('aria-pressed', String(this.trails));
             this.request();
         }, { 'aria-pressed': 'true', title: 'show where things have been' });
-        const moves = this.main.items.some((item) => item.trail && !item.still);
+        const moves = this.main.trailing.size > 0;
         return el('div', { class: 'tools' }, presets, this.followButton, moves ? this.trailButton : null,
             button('full', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.()), { 'aria-label': 'full screen', title: 'full screen' }));
     }
@@ -151,8 +152,9 @@ export class Motion {
     fit() {
         this.touched = false;
         const { low, high, size } = this.main;
+        this.camera.inset = Math.min(0.25, 44 / Math.max(1, this.stage.clientHeight));
         if (this.follows) {
-            const half = scale([1, 1, 1], 0.3 * size);
+            const half = scale([1, 1, 1], 0.27 * size);
             this.camera.fit(scale(half, -1), half);
         } else this.camera.fit(low, high);
         this.request();
@@ -207,13 +209,12 @@ export class Motion {
         const floor = camera.planar ? -0.02 * main.size : main.view.ground ? 0 : Math.floor(lowest / unitLength + 1e-6) * unitLength;
         const n = camera.planar ? 24 : 12, centre = [side, front].map((e) => Math.round(along(camera.target, e) / unitLength));
         const at = (i, j) => add(add(scale(side, i * unitLength), scale(front, j * unitLength)), scale(up, floor));
-        const fade = (i, j) => Math.max(0, 1 - Math.hypot(i - centre[0], j - centre[1]) / n);
+        // Each line is brightest at its middle.
         for (let i = -n; i <= n; i++)
-            for (let j = -n; j < n; j += 1) {
-                const [a, b] = [centre[0] + i, centre[1] + j];
-                const first = fade(a, b + 0.5), second = fade(centre[0] + j + 0.5, centre[1] + i);
-                if (first > 0) lines.push([...at(a, b), ...at(a, b + 1), 1, ...ink, (a === 0 ? 0.95 : 0.5) * first]);
-                if (second > 0) lines.push([...at(centre[0] + j, centre[1] + i), ...at(centre[0] + j + 1, centre[1] + i), 1, ...ink, (centre[1] + i === 0 ? 0.95 : 0.5) * second]);
+            for (const across of [false, true]) {
+                const number = centre[across ? 1 : 0] + i, peak = (number === 0 ? 0.95 : 0.5) * (1 - Math.abs(i) / n);
+                const point = (j) => (across ? at(centre[0] + j, number) : at(number, centre[1] + j)), reach = Math.sqrt(n * n - i * i);
+                if (peak > 0) for (const side of [-reach, reach]) lines.push([...point(0), ...point(side), 1, ...ink, peak, 0]);
             }
         return lines;
     }

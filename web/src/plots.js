@@ -189,7 +189,7 @@ export class TimePlot {
         const t = this.clock.t, x = this.plot.valToPos(t, 'x'), width = this.plot.over.clientWidth;
         this.cursor.style.transform = `translateX(${x}px)`;
         this.cursor.style.display = x >= -1 && x <= width + 1 ? '' : 'none';
-        this.series.forEach((s, k) => (this.marks[k].textContent = short(s.values[rowAt(s.times, t)], 4)));
+        this.series.forEach((s, k) => (this.marks[k].textContent = t > s.times.at(-1) ? '–' : short(s.values[rowAt(s.times, t)], 4)));
     }
 
     resize() {

@@ -3,7 +3,7 @@
 import { rowAt } from './data.js';
 import { roundNumber } from './clock.js';
 import { colour, isDark, rgb, variable } from './colours.js';
-import { add, across, axesOf, cross, norm, scale, slerp, sub, unit } from './vector.js';
+import { add, across, axesOf, cross, dot, norm, scale, slerp, sub, unit } from './vector.js';
 
 const finite = (numbers) => numbers.every(Number.isFinite);
 
@@ -38,12 +38,23 @@ export class Scene {
         const row = rowAt(this.frames.times, t), next = Math.min(row + 1, this.count - 1);
         const length = this.frames.times[next] - this.frames.times[row];
         const s = length > 0 ? Math.min(1, Math.max(0, (t - this.frames.times[row]) / length)) : 0;
-        const a = this.stored(item, row);
-        if (s === 0) return a;
-        const b = this.stored(item, next);
-        const between = a.map((x, k) => x + s * (b[k] - x));
-        if (item.kind === 'frame') between.splice(3, 4, ...slerp(a.slice(3), b.slice(3), s));
+        if (s === 0) return this.stored(item, row);
+        const between = new Array(item.count), own = item.kind === 'frame' ? 3 : item.count;
+        for (let k = 0; k < own; k++) between[k] = this.between(this.frames.columns[item.first + k].values, row, next, s);
+        if (own < item.count) {
+            const turned = (r) => [3, 4, 5, 6].map((k) => this.frames.columns[item.first + k].values[r]);
+            between.splice(3, 4, ...slerp(turned(row), turned(next), s));
+        }
         return between;
+    }
+
+    // A cubic whose slopes at both rows are those between their neighbours.
+    between(values, row, next, s) {
+        const times = this.frames.times, before = Math.max(0, row - 1), after = Math.min(this.count - 1, next + 1), h = times[next] - times[row];
+        const a = values[row], b = values[next];
+        const slope = (i, j) => (times[j] > times[i] ? ((values[j] - values[i]) / (times[j] - times[i])) * h : b - a);
+        const u = slope(before, next), v = slope(row, after), c = b - a;
+        return a + s * (u + s * (3 * c - 2 * u - v + s * (u + v - 2 * c)));
     }
 
     // ---- sizes ----------------------------------------------------------------------------------
@@ -77,7 +88,7 @@ export class Scene {
     measure() {
         const rows = Math.min(this.count, 160), sizes = [];
         const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-        const moving = this.items.filter((item) => !item.still);
+        const moving = this.items.filter((item) => !item.still), large = moving.filter((item) => ['frame', 'line'].includes(item.kind));
         const widen = (box) => {
             for (let k = 0; k < 3; k++) {
                 low[k] = Math.min(low[k], box.low[k]);
@@ -85,21 +96,25 @@ export class Scene {
             }
         };
         for (let k = 0; k < rows; k++) {
-            const box = this.boxOf(Math.round((k * (this.count - 1)) / Math.max(1, rows - 1)), moving);
-            if (box.low[0] <= box.high[0]) {
-                sizes.push(norm(sub(box.high, box.low)));
-                widen(box);
-            }
+            const row = Math.round((k * (this.count - 1)) / Math.max(1, rows - 1)), box = this.boxOf(row, moving);
+            if (box.low[0] <= box.high[0]) widen(box);
+            const own = this.boxOf(row, large);
+            if (own.low[0] <= own.high[0]) sizes.push(norm(sub(own.high, own.low)));
         }
         widen(this.boxOf(0, this.items.filter((item) => item.still && item.kind !== 'surface')));
+        // Floors count unless they are much larger than the motion; other surfaces always.
+        for (const item of this.items.filter((other) => other.still && other.kind === 'surface')) {
+            const box = this.boxOf(0, [item]);
+            if (!isFlat(item) || !(norm(sub(box.high, box.low)) > 3 * norm(sub(high, low)))) widen(box);
+        }
         if (!(low[0] <= high[0])) widen({ low: [-1, -1, -1], high: [1, 1, 1] });
         sizes.sort((a, b) => a - b);
         const whole = norm(sub(high, low)) || 1;
         const typical = sizes[sizes.length >> 1] || 0;
         this.extent = whole;
         // What travels far is drawn by its own size, and the camera follows.
-        this.travels = typical > 0 && whole > 9 * typical;
-        this.size = this.travels ? 6 * typical : whole;
+        this.travels = typical > 0 && whole > 5.5 * typical;
+        this.size = this.travels ? 3.2 * typical : whole;
         // A motion along a line has some room around it.
         const least = 0.12 * whole;
         for (let k = 0; k < 3; k++)
@@ -134,6 +149,16 @@ export class Scene {
             const family = familyOf(item);
             families.set(family, [...(families.get(family) ?? []), item]);
         }
+        // Of large families some members have trails.
+        this.trailing = new Set();
+        for (const members of families.values()) {
+            const all = members.filter((item) => item.trail && !item.still), some = Math.max(1, Math.ceil((all.length - 1) / 9));
+            all.forEach((item, k) => (k % some === 0 || k === all.length - 1) && this.trailing.add(item));
+        }
+        this.trailParts = Math.min(300, Math.max(20, Math.floor(1400 / Math.max(1, this.trailing.size))));
+        // Many balls are small.
+        this.crowd = new Map();
+        for (const members of families.values()) for (const item of members) this.crowd.set(item, Math.min(1, Math.max(0.12, 24 / members.length)));
         let next = 0;
         this.colourOf = new Map();
         for (const members of families.values()) {
@@ -154,7 +179,7 @@ export class Scene {
 
     radius(item) {
         const relative = item.weight > 0 ? Math.min(1.7, Math.max(0.55, item.weight / this.weight)) : 1;
-        return item.sizes[0] > 0 ? Math.max(item.sizes[0], 0.004 * this.size) : 0.018 * this.size * relative;
+        return item.sizes[0] > 0 ? Math.max(item.sizes[0], 0.004 * this.size) : 0.018 * this.size * relative * (this.crowd.get(item) ?? 1);
     }
 
     // The drawing at a time; alpha < 1: a ghost.
@@ -166,9 +191,9 @@ export class Scene {
             if (item.kind === 'point') drawing.capsules.push([...numbers, ...numbers, this.radius(item), ...paint]);
             else if (item.kind === 'line') this.line(item, numbers, drawing, paint);
             else if (item.kind === 'frame') this.frame(item, numbers, drawing, paint);
-            else if (item.kind === 'joint') this.joint(numbers, drawing, paint);
+            else if (item.kind === 'joint') this.joint(item, numbers, drawing, paint);
             else this.surface(item, numbers, drawing, alpha);
-            if (withTrails && item.trail && !item.still) this.trail(item, t, drawing, paint);
+            if (withTrails && this.trailing.has(item)) this.trail(item, t, drawing, paint);
         }
         return drawing;
     }
@@ -233,8 +258,8 @@ export class Scene {
                 }
     }
 
-    joint(numbers, drawing, paint) {
-        const p = numbers.slice(0, 3), axis = numbers.slice(3), r = 0.0105 * this.size;
+    joint(item, numbers, drawing, paint) {
+        const p = numbers.slice(0, 3), axis = numbers.slice(3), r = 0.0105 * this.size * this.crowd.get(item);
         const half = scale(unit(axis), norm(axis) > 0 ? 1.6 * r : 0);
         drawing.capsules.push([...sub(p, half), ...add(p, half), r, ...paint]);
     }
@@ -259,15 +284,25 @@ export class Scene {
     // Where an item has been, fading.
     trail(item, t, drawing, paint) {
         const times = this.frames.times, first = Math.max(times[0], t - this.trailLength), last = rowAt(times, t);
-        const begin = rowAt(times, first), step = Math.max(1, Math.ceil((last - begin) / 400));
+        const begin = rowAt(times, first), parts = Math.max(1, Math.round(60 / Math.max(1, last - begin))), step = Math.max(1, Math.ceil((last - begin) / this.trailParts));
         const columns = [0, 1, 2].map((k) => this.frames.columns[item.first + k].values);
-        let before = this.numbers(item, t).slice(0, 3);
-        for (let row = last - (last % step); row >= begin; row -= step) {
-            const p = [columns[0][row], columns[1][row], columns[2][row]];
-            const left = 1 - (t - times[row]) / (this.trailLength || 1);
-            if (left <= 0 || !finite(p)) break;
-            drawing.lines.push([...p, ...before, 1.2 + 2.4 * left, ...paint.slice(0, 3), paint[3] * 0.75 * left * left]);
+        let before = this.numbers(item, t).slice(0, 3), alpha = 0.75 * paint[3];
+        const extend = (p, time) => {
+            const left = 1 - (t - time) / (this.trailLength || 1);
+            if (left <= 0 || !finite(p)) return false;
+            const faint = paint[3] * 0.75 * left * left;
+            drawing.lines.push([...p, ...before, 1.2 + 2.4 * left, paint[0], paint[1], paint[2], faint, alpha]);
             before = p;
+            alpha = faint;
+            return true;
+        };
+        for (let row = last - (last % step); row >= begin; row -= step) {
+            // Between rows that are far apart the curve has more points.
+            for (let part = parts - 1; part > 0 && row < this.count - 1; part--) {
+                const s = part / parts, time = times[row] + s * (times[row + 1] - times[row]);
+                if (time < t && !extend(columns.map((values) => this.between(values, row, row + 1, s)), time)) return;
+            }
+            if (!extend(columns.map((values) => values[row]), times[row])) return;
         }
     }
 
@@ -275,6 +310,15 @@ export class Scene {
     gridUnit() {
         return roundNumber(this.size / 7);
     }
+}
+
+// Whether all points of a surface lie in a plane.
+function isFlat({ still, columns }) {
+    const at = (k) => still.slice(3 * k, 3 * k + 3), count = still.length / 3, origin = at(0);
+    const normal = unit(cross(sub(at(columns - 1), origin), sub(at(count - 1), origin)));
+    const size = norm(sub(at(count - 1), origin));
+    for (let k = 0; k < count; k++) if (Math.abs(dot(normal, sub(at(k), origin))) > 1e-3 * size) return false;
+    return norm(normal) > 0;
 }
 
 // Columns of a matrix that takes the third axis along a direction.

@@ -1,0 +1,431 @@
+#include "step/condensed.h"
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "num/dense.h"
+#include "system/sparse.h"
+
+#include <string.h>
+
+typedef struct block {
+    const lv_pattern *pattern;
+    lv_range_of rows, columns;
+    bool transposed;
+    int *to; /* where each entry goes among the values */
+} block;
+
+/* Lines that are eliminated together. */
+typedef struct set {
+    int size;
+    int *lines;
+    int first; /* of its part of N among the values, row by row */
+    int columns, rows;
+    int *column,
+        *row; /* the other lines in its parts of B and C, counted from the first of them */
+    int push, pull; /* these parts: B column by column, C row by row */
+    int *slots;     /* of C N^-1 B in S, row by row */
+    int *pivot;
+} set;
+
+typedef LV_ARRAY(int) lines;
+
+struct lv_condensed {
+    lv_arena arena;
+    int size, inner;
+    block *blocks;
+    int count;
+    set *sets;
+    int set_count;
+    int *set_of, *within; /* of the inner lines */
+    int value_count;      /* N, B and C; S stands behind them */
+    double *values;
+    lv_pattern pattern; /* of S */
+    lv_assembly *rest;  /* NULL: there are no other lines */
+    double *work;       /* size numbers */
+};
+
+enum { MOST = 48 }; /* lines of a set */
+
+lv_condensed *lv_condensed_create(int size, int inner, int blocks)
+{
+    lv_condensed *w = lv_memory_zeroed(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->size = size;
+    w->inner = inner;
+    w->blocks = lv_arena_alloc(&w->arena, (size_t)blocks + 1, sizeof *w->blocks);
+    w->set_of = lv_arena_alloc(&w->arena, (size_t)inner + 1, sizeof *w->set_of);
+    w->within = lv_arena_alloc(&w->arena, (size_t)inner + 1, sizeof *w->within);
+    w->work = lv_arena_alloc(&w->arena, (size_t)size + 1, sizeof *w->work);
+    if (w->blocks && w->set_of && w->within && w->work)
+        return w;
+    lv_condensed_free(w);
+    return NULL;
+}
+
+void lv_condensed_free(lv_condensed *w)
+{
+    if (!w)
+        return;
+    lv_assembly_free(w->rest);
+    lv_arena_done(&w->arena);
+    lv_memory_free(w);
+}
+
+void lv_condensed_block(lv_condensed *w, const lv_pattern *pattern, lv_range_of rows,
+                        lv_range_of columns, bool transposed)
+{
+    w->blocks[w->count++] = (block){pattern, rows, columns, transposed, NULL};
+}
+
+/* ---- entries -------------------------------------------------------------------------------------------- */
+
+/* Calls `visit` for every entry of every block: its lines, its block and its number in the pattern. */
+typedef struct entry {
+    int row, column;
+    int block, number;
+} entry;
+
+typedef bool (*visit_entry)(lv_condensed *w, void *user, entry e);
+
+static bool visit_entries(lv_condensed *w, visit_entry visit, void *user)
+{
+    for (int k = 0; k < w->count; k++) {
+        const block *b = &w->blocks[k];
+        for (int r = 0; r < b->pattern->rows; r++)
+            for (int e = b->pattern->start[r]; e < b->pattern->start[r + 1]; e++) {
+                const int c = b->pattern->column[e], i = b->transposed ? c : r,
+                          j = b->transposed ? r : c;
+                const entry at = {b->rows.first + i * b->rows.stride,
+                                  b->columns.first + j * b->columns.stride, k, e};
+                if (!visit(w, user, at))
+                    return false;
+            }
+    }
+    return true;
+}
+
+/* ---- sets ------------------------------------------------------------------------------------------------ */
+
+/* The line that stands for a set, while sets are found. */
+static int leader(int *of, int line)
+{
+    while (of[line] != line)
+        line = of[line] = of[of[line]];
+    return line;
+}
+
+static bool join(lv_condensed *w, void *user, entry e)
+{
+    (void)user;
+    if (e.row < w->inner && e.column < w->inner) {
+        const int a = leader(w->set_of, e.row), b = leader(w->set_of, e.column);
+        w->set_of[a > b ? a : b] = a > b ? b : a;
+    }
+    return true;
+}
+
+/* Numbers the sets by their first lines. false: no memory. */
+static bool number_sets(lv_condensed *w)
+{
+    w->sets = lv_arena_alloc(&w->arena, (size_t)w->inner + 1, sizeof *w->sets);
+    for (int i = 0; w->sets && i < w->inner; i++) {
+        const int first = w->set_of[i];
+        w->within[i] = 0;
+        if (first == i)
+            w->set_of[i] = w->set_count++;
+        else
+            w->set_of[i] =
+                w->set_of[first]; /* that of a line before, which has its number */
+        w->within[i] = w->sets[w->set_of[i]].size++;
+    }
+    for (int k = 0; w->sets && k < w->set_count; k++) {
+        set *s = &w->sets[k];
+        s->lines = lv_arena_alloc(&w->arena, (size_t)s->size, sizeof *s->lines);
+        s->pivot = lv_arena_alloc(&w->arena, (size_t)s->size, sizeof *s->pivot);
+        if (!s->lines || !s->pivot)
+            return false;
+    }
+    for (int i = 0; w->sets && i < w->inner; i++)
+        w->sets[w->set_of[i]].lines[w->within[i]] = i;
+    return w->sets != NULL;
+}
+
+static bool find_sets(lv_condensed *w)
+{
+    for (int i = 0; i < w->inner; i++)
+        w->set_of[i] = i;
+    (void)visit_entries(w, join, NULL);
+    for (int i = 0; i < w->inner; i++)
+        w->set_of[i] = leader(w->set_of, i);
+    return number_sets(w);
+}
+
+static bool is_good(const lv_condensed *w)
+{
+    for (int k = 0; k < w->set_count; k++)
+        if (w->sets[k].size > MOST)
+            return false;
+    return w->set_count > 1;
+}
+
+/* ---- what joins them --------------------------------------------------------------------------------------- */
+
+static int find_line(const int *list, int count, int line)
+{
+    for (int k = 0; k < count; k++)
+        if (list[k] == line)
+            return k;
+    return -1;
+}
+
+/* Lists of other lines, while they grow. */
+typedef struct neighbours {
+    lines *columns, *rows; /* of every set */
+} neighbours;
+
+static bool add_line(lines *list, int line)
+{
+    return find_line(list->data, list->count, line) >= 0 || LV_PUSH(*list, line);
+}
+
+static bool note_neighbour(lv_condensed *w, void *user, entry e)
+{
+    neighbours *n = user;
+    if (e.row < w->inner && e.column >= w->inner)
+        return add_line(&n->columns[w->set_of[e.row]], e.column - w->inner);
+    if (e.row >= w->inner && e.column < w->inner)
+        return add_line(&n->rows[w->set_of[e.column]], e.row - w->inner);
+    return true;
+}
+
+static bool keep_neighbours(lv_condensed *w, const neighbours *n)
+{
+    int at = 0;
+    for (int k = 0; k < w->set_count; k++) {
+        set *s = &w->sets[k];
+        s->columns = n->columns[k].count;
+        s->rows = n->rows[k].count;
+        s->column = lv_arena_copy(&w->arena, n->columns[k].data, (size_t)s->columns,
+                                  sizeof *s->column);
+        s->row =
+            lv_arena_copy(&w->arena, n->rows[k].data, (size_t)s->rows, sizeof *s->row);
+        s->slots = lv_arena_alloc(&w->arena, (size_t)(s->rows * s->columns) + 1,
+                                  sizeof *s->slots);
+        if ((s->columns > 0 && !s->column) || (s->rows > 0 && !s->row) || !s->slots)
+            return false;
+        s->first = at;
+        s->push = s->first + s->size * s->size;
+        s->pull = s->push + s->size * s->columns;
+        at = s->pull + s->size * s->rows;
+    }
+    w->value_count = at;
+    return true;
+}
+
+static bool find_neighbours(lv_condensed *w)
+{
+    const size_t count = (size_t)w->set_count + 1;
+    lines *all = lv_memory_zeroed(2 * count, sizeof *all);
+    neighbours n = {all, all ? all + count : NULL};
+    bool ok = all && visit_entries(w, note_neighbour, &n) && keep_neighbours(w, &n);
+    for (size_t k = 0; all && k < 2 * count; k++)
+        LV_ARRAY_FREE(all[k]);
+    lv_memory_free(all);
+    return ok;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------------------------ */
+
+static bool list_rest(lv_condensed *w, void *user, entry e)
+{
+    lv_entry_list *list = user;
+    if (e.row < w->inner || e.column < w->inner)
+        return true;
+    return LV_PUSH(*list, ((lv_entry_place){e.row - w->inner, e.column - w->inner}));
+}
+
+static bool list_products(const lv_condensed *w, lv_entry_list *list)
+{
+    for (int k = 0; k < w->set_count; k++)
+        for (int r = 0; r < w->sets[k].rows; r++)
+            for (int c = 0; c < w->sets[k].columns; c++)
+                if (!LV_PUSH(*list,
+                             ((lv_entry_place){w->sets[k].row[r], w->sets[k].column[c]})))
+                    return false;
+    return true;
+}
+
+/* Where an entry of a block goes. `next` is the next slot of those that belong to no set. */
+static bool place_entry(lv_condensed *w, void *user, entry e)
+{
+    const int **next = user;
+    const bool row = e.row < w->inner, column = e.column < w->inner;
+    const set *s = row      ? &w->sets[w->set_of[e.row]]
+                   : column ? &w->sets[w->set_of[e.column]]
+                            : NULL;
+    int *to = &w->blocks[e.block].to[e.number];
+    if (row && column)
+        *to = s->first + w->within[e.row] * s->size + w->within[e.column];
+    else if (row)
+        *to = s->push + find_line(s->column, s->columns, e.column - w->inner) * s->size +
+              w->within[e.row];
+    else if (column)
+        *to = s->pull + find_line(s->row, s->rows, e.row - w->inner) * s->size +
+              w->within[e.column];
+    else
+        *to = w->value_count + *(*next)++;
+    return true;
+}
+
+static lv_status place_all(lv_condensed *w, const int *slot, lv_error *err)
+{
+    for (int k = 0; k < w->count; k++) {
+        block *b = &w->blocks[k];
+        b->to = lv_arena_alloc(&w->arena, (size_t)lv_pattern_entries(b->pattern) + 1,
+                               sizeof *b->to);
+        if (!b->to)
+            return lv_fail_memory(err);
+    }
+    (void)visit_entries(w, place_entry, &slot);
+    for (int k = 0; k < w->set_count; k++)
+        for (int e = 0; e < w->sets[k].rows * w->sets[k].columns; e++)
+            w->sets[k].slots[e] = w->value_count + *slot++;
+    return LV_OK;
+}
+
+static lv_status make_rest(lv_condensed *w, lv_error *err)
+{
+    const int outer = w->size - w->inner;
+    lv_entry_list list = {0};
+    bool ok = visit_entries(w, list_rest, &list) && list_products(w, &list);
+    int *slot = ok ? lv_memory_zeroed((size_t)list.count + 1, sizeof *slot) : NULL;
+    lv_status status = slot ? lv_pattern_build(&w->pattern, slot, &w->arena, list.data,
+                                               list.count, outer, outer, err)
+                            : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = place_all(w, slot, err);
+    lv_memory_free(slot);
+    LV_ARRAY_FREE(list);
+    if (status != LV_OK || outer == 0)
+        return status;
+    w->rest = lv_assembly_create(outer, 1);
+    if (!w->rest)
+        return lv_fail_memory(err);
+    (void)lv_assembly_block(w->rest, &w->pattern, (lv_range_of){0, 1},
+                            (lv_range_of){0, 1}, false);
+    return lv_assembly_finish(w->rest, err);
+}
+
+lv_status lv_condensed_finish(lv_condensed *w, bool *good, lv_error *err)
+{
+    *good = false;
+    if (!find_sets(w))
+        return lv_fail_memory(err);
+    if (!is_good(w))
+        return LV_OK;
+    if (!find_neighbours(w))
+        return lv_fail_memory(err);
+    LV_TRY(make_rest(w, err));
+    w->values = lv_arena_alloc(
+        &w->arena, (size_t)(w->value_count + lv_pattern_entries(&w->pattern)) + 1,
+        sizeof *w->values);
+    *good = w->values != NULL;
+    return w->values ? LV_OK : lv_fail_memory(err);
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------- */
+
+void lv_condensed_clear(lv_condensed *w)
+{
+    const size_t count = (size_t)w->value_count + (size_t)lv_pattern_entries(&w->pattern);
+    memset(w->values, 0, count * sizeof *w->values);
+}
+
+void lv_condensed_add(lv_condensed *w, int number, const double *values, double c)
+{
+    const block *b = &w->blocks[number];
+    const int count = lv_pattern_entries(b->pattern);
+    for (int e = 0; e < count; e++)
+        w->values[b->to[e]] += c * values[e];
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* B becomes N^-1 B. */
+static bool eliminate(lv_condensed *w, set *s)
+{
+    double *n = w->values + s->first, *push = w->values + s->push;
+    const double *pull = w->values + s->pull;
+    if (!lv_lu_factor(n, s->size, s->pivot))
+        return false;
+    for (int c = 0; c < s->columns; c++)
+        lv_lu_solve(n, s->size, s->pivot, push + (ptrdiff_t)c * s->size);
+    const int *slot = s->slots;
+    for (int r = 0; r < s->rows; r++)
+        for (int c = 0; c < s->columns; c++)
+            w->values[*slot++] -= dot(pull + (ptrdiff_t)r * s->size,
+                                      push + (ptrdiff_t)c * s->size, s->size);
+    return true;
+}
+
+bool lv_condensed_reduce(lv_condensed *w)
+{
+    for (int k = 0; k < w->set_count; k++)
+        if (!eliminate(w, &w->sets[k]))
+            return false;
+    if (!w->rest)
+        return true;
+    lv_assembly_clear(w->rest);
+    lv_assembly_add(w->rest, 0, w->values + w->value_count, 1);
+    return true;
+}
+
+bool lv_condensed_factor(lv_condensed *w, const bool *left_out)
+{
+    if (!lv_condensed_reduce(w))
+        return false;
+    if (!w->rest)
+        return true;
+    lv_linear *linear = lv_assembly_linear(w->rest);
+    lv_linear_leave_out(linear, left_out ? left_out + w->inner : NULL);
+    return lv_linear_factor(linear);
+}
+
+void lv_condensed_solve(lv_condensed *w, double *x)
+{
+    double *y = w->work, *outer = x + w->inner;
+    for (int k = 0; k < w->set_count; k++) {
+        const set *s = &w->sets[k];
+        for (int i = 0; i < s->size; i++)
+            y[i] = x[s->lines[i]];
+        lv_lu_solve(w->values + s->first, s->size, s->pivot, y);
+        for (int r = 0; r < s->rows; r++)
+            outer[s->row[r]] -=
+                dot(w->values + s->pull + (ptrdiff_t)r * s->size, y, s->size);
+        for (int i = 0; i < s->size; i++)
+            x[s->lines[i]] = y[i];
+    }
+    if (!w->rest)
+        return;
+    lv_linear_solve(lv_assembly_linear(w->rest), outer);
+    for (int k = 0; k < w->set_count; k++) {
+        const set *s = &w->sets[k];
+        for (int c = 0; c < s->columns; c++) {
+            const double *push = w->values + s->push + (ptrdiff_t)c * s->size;
+            for (int i = 0; i < s->size; i++)
+                x[s->lines[i]] -= push[i] * outer[s->column[c]];
+        }
+    }
+}
+
+lv_linear *lv_condensed_linear(const lv_condensed *w)
+{
+    return w->rest ? lv_assembly_linear(w->rest) : NULL;
+}

@@ -1,0 +1,298 @@
+#include "study/order.h"
+
+#include "base/memory.h"
+#include "num/extent.h"
+#include "study/extrapolation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Relative errors that still say something of a motion, */
+static const double largest_error = 0.1;
+
+/* and differences that show that it is not scrambled. */
+static const double largest_difference = 0.02;
+
+/* Slopes that agree within this are steady. */
+static const double steady = 0.2;
+
+double lv_order_slack(int order)
+{
+    return order < 7 ? 0.3 : 0.6;
+}
+
+/* ---- judging -------------------------------------------------------------------------------------- */
+
+static bool is_good(const lv_convergence *c, int k, int order)
+{
+    return c->order[k] >= order - lv_order_slack(order);
+}
+
+/* The slope over three errors from the k-th on. */
+static double slope_over(const lv_convergence *c, int k)
+{
+    return log(c->error[k] / c->error[k + 2]) / log(c->step[k] / c->step[k + 2]);
+}
+
+/* Four errors at the end whose slopes agree, below the order. */
+static bool is_steadily_lower(const lv_convergence *c, int order)
+{
+    const int last = c->count - 2;
+    if (c->count < 5)
+        return false;
+    for (int k = last - 2; k <= last; k++)
+        if (is_good(c, k, order) || !(fabs(c->order[k] - c->order[last]) < steady))
+            return false;
+    return true;
+}
+
+/* The number of the first step that is not larger than h. */
+static int own_of(const lv_convergence *c, double h)
+{
+    int own = 0;
+    while (own < c->count && c->step[own] > h * (1 + 1e-9))
+        own++;
+    return own;
+}
+
+lv_order_outcome lv_order_judge(lv_convergence *c, int order, double h)
+{
+    c->observed = (double)NAN;
+    c->asymptotic = false;
+    c->asymptotic_step = 0;
+    for (int k = 0; k + 1 < c->count; k++)
+        c->order[k] =
+            log(c->error[k] / c->error[k + 1]) / log(c->step[k] / c->step[k + 1]);
+    if (c->count < 3)
+        return LV_ORDER_ROUNDING;
+    const int own = own_of(c, h), from = own < c->count - 3 ? own : c->count - 3;
+    for (int k = from; k + 2 < c->count; k++) {
+        /* The coarser pair may be a little further from its limit. */
+        if (!(c->order[k] >= order - 0.2 - lv_order_slack(order)) ||
+            !is_good(c, k + 1, order))
+            continue;
+        c->observed = slope_over(c, k);
+        c->asymptotic = k == from && c->step[k] >= h * (1 - 1e-9);
+        c->asymptotic_step = c->step[k];
+        return c->asymptotic ? LV_ORDER_SEEN : LV_ORDER_LATER;
+    }
+    c->observed = slope_over(c, c->count - 3);
+    return is_steadily_lower(c, order) ? LV_ORDER_MISSED : LV_ORDER_NOT_YET;
+}
+
+/* ---- measuring ------------------------------------------------------------------------------------ */
+
+typedef struct measurer {
+    lv_sim *sim;
+    const lv_order_request *request;
+    double h;          /* of the run */
+    long long steps;   /* of that size */
+    int marks;         /* times at which errors count: parts of the span, and its end */
+    double *one, *two; /* q, p at these times */
+    double *reference; /* likewise */
+    double size[2];    /* of q and p */
+    double floor;      /* errors below it are rounding */
+    double reach;      /* from one step size to the next */
+} measurer;
+
+/* Largest numbers of q and p at the start and at all marks. */
+static void find_sizes(measurer *w, const double *states)
+{
+    const int n = w->sim->system->n;
+    const lv_state *x = &w->sim->state;
+    lv_sim_read_numbers(w->sim, w->request->start);
+    w->size[0] = lv_extent(x->q, n);
+    w->size[1] = lv_extent(x->p, n);
+    for (int k = 0; k < 2 * w->marks; k++)
+        w->size[k % 2] = fmax(w->size[k % 2], lv_extent(states + (ptrdiff_t)k * n, n));
+    for (int k = 0; k < 2; k++)
+        w->size[k] = w->size[k] > 0 ? w->size[k] : 1;
+}
+
+/* The largest one of the distances of q and p; NAN if one is. */
+static double distance(const measurer *w, const double *a, const double *b)
+{
+    const int n = w->sim->system->n;
+    double worst = 0;
+    for (int k = 0; k < 2 * n * w->marks; k++) {
+        const double d = fabs(a[k] - b[k]) / w->size[k / n % 2];
+        worst = worst >= d ? worst : d;
+        if (isnan(d))
+            return d;
+    }
+    return worst;
+}
+
+/* Where so many steps lead, a multiple of the marks; false: one cannot be taken. */
+static bool go(measurer *w, double *states, long long steps)
+{
+    lv_sim *sim = w->sim;
+    const size_t n = (size_t)sim->system->n;
+    lv_status status = LV_OK;
+    lv_sim_read_numbers(sim, w->request->start);
+    sim->h = w->h * (double)w->steps / (double)steps;
+    for (int mark = 0; mark < w->marks; mark++) {
+        for (long long k = 0; k < steps / w->marks && status == LV_OK; k++)
+            status = lv_sim_step(sim, NULL);
+        memcpy(states, sim->state.q, n * sizeof *states);
+        memcpy(states + n, sim->state.p, n * sizeof *states);
+        states += 2 * n;
+    }
+    sim->h = w->h;
+    return status == LV_OK;
+}
+
+enum { MARKS = 4 };
+
+/* Errors alternate in some schemes: an even number, where there is a choice. Errors at one time can be small by chance:
+ * four of them are looked at where there are enough steps. */
+static void set_steps(measurer *w, long long count)
+{
+    w->marks = count >= 4 * MARKS ? MARKS : 1;
+    const long long whole = w->marks > 1 ? w->marks : count > 2 ? 2 : 1;
+    w->steps = count < 1 ? 1 : count - count % whole;
+}
+
+/* The longest time after which the step and half of it still agree. Returns whether it is shorter than it could be. */
+static bool choose_span(measurer *w, long long most)
+{
+    for (set_steps(w, most);; set_steps(w, w->steps / 4)) {
+        const bool both = go(w, w->one, w->steps) && go(w, w->two, 2 * w->steps);
+        find_sizes(w, w->two);
+        if ((both && distance(w, w->one, w->two) <= largest_difference) || w->steps <= 2)
+            return 2 * w->steps < most;
+    }
+}
+
+/* The reference at all marks, with so many steps from one to the next. */
+static lv_status run_reference(measurer *w, lv_extrapolation *r, long long steps,
+                               lv_error *err)
+{
+    const int n = w->sim->system->n;
+    const double part = w->h * (double)w->steps / w->marks;
+    double *state = w->reference;
+    lv_sim_read_numbers(w->sim, w->request->start);
+    lv_extrapolation_begin(r, &w->sim->state);
+    for (int mark = 0; mark < w->marks; mark++, state += 2 * (ptrdiff_t)n) {
+        LV_TRY(lv_extrapolation_run(r, part, steps, err));
+        lv_extrapolation_state(r, state, NULL, state + n);
+    }
+    return LV_OK;
+}
+
+/* With ever more steps, until these say no more. */
+static lv_status find_reference(measurer *w, double *error, lv_error *err)
+{
+    const size_t bytes =
+        2 * (size_t)w->sim->system->n * (size_t)w->marks * sizeof(double);
+    const double enough = 1e-14;
+    const long long most = w->request->finest_steps;
+    lv_extrapolation r = {0};
+    *error = (double)NAN;
+    lv_sim_read_numbers(w->sim, w->request->start);
+    lv_status status = lv_extrapolation_init(&r, w->sim->system, &w->sim->state, err);
+    for (long long steps = (w->steps / w->marks + 3) / 4;
+         status == LV_OK && steps * w->marks <= most; steps *= 2) {
+        memcpy(w->two, w->reference, bytes);
+        if (run_reference(w, &r, steps, NULL) != LV_OK)
+            continue;
+        const double now = distance(w, w->two, w->reference);
+        const bool stalls = now > 0.5 * *error && now < 1e-9;
+        *error = isfinite(now) ? now : *error;
+        if (now <= enough || stalls)
+            break;
+    }
+    lv_extrapolation_done(&r);
+    return status;
+}
+
+/* Adds the error of so many steps, in the order of the step sizes; returns it. */
+static double add_error(measurer *w, lv_convergence *c, long long steps)
+{
+    const double error =
+        go(w, w->one, steps) ? distance(w, w->one, w->reference) : (double)INFINITY;
+    const double step = w->h * (double)w->steps / (double)steps;
+    int at = c->count;
+    if (!(error > w->floor && error < largest_error) || at == LV_CONVERGENCE_MOST)
+        return error;
+    for (int k = 0; k < at; k++)
+        if (c->step[k] == step)
+            return error;
+    for (; at > 0 && c->step[at - 1] < step; at--) {
+        c->step[at] = c->step[at - 1];
+        c->error[at] = c->error[at - 1];
+    }
+    c->step[at] = step;
+    c->error[at] = error;
+    c->count++;
+    return error;
+}
+
+static long long steps_at(const measurer *w, int k)
+{
+    const double exact = (double)w->steps * pow(w->reach, k);
+    return llround(exact / w->marks) * w->marks;
+}
+
+/* Steps of h and two smaller ones; larger ones if these errors are rounding; smaller ones if the order is not seen. */
+static lv_order_outcome look(measurer *w, lv_convergence *c)
+{
+    const lv_order_request *r = w->request;
+    double error = 1;
+    int finer = 0;
+    for (; finer < 3 && error > w->floor; finer++)
+        error = add_error(w, c, steps_at(w, finer));
+    for (int k = 1; c->count < 3 && steps_at(w, -k) >= (w->marks > 1 ? w->marks : 2); k++)
+        if (!(add_error(w, c, steps_at(w, -k)) < largest_error) && c->count > 0)
+            break;
+    lv_order_outcome outcome = lv_order_judge(c, r->order, w->h);
+    if (c->count == 0 && error <= w->floor && w->steps >= 8)
+        return LV_ORDER_EXACT;
+    while (outcome != LV_ORDER_SEEN && outcome != LV_ORDER_LATER && error > w->floor &&
+           c->count < LV_CONVERGENCE_MOST && steps_at(w, finer) <= r->finest_steps) {
+        error = add_error(w, c, steps_at(w, finer++));
+        outcome = lv_order_judge(c, r->order, w->h);
+        if (outcome == LV_ORDER_MISSED && steps_at(w, finer - 1) < 64 * w->steps)
+            outcome = LV_ORDER_NOT_YET;
+    }
+    return outcome;
+}
+
+static lv_status measure(lv_order_found *found, measurer *w, lv_error *err)
+{
+    lv_convergence *c = &found->convergence;
+    const lv_order_request *r = w->request;
+    found->shortened =
+        choose_span(w, r->steps < r->most_steps ? r->steps : r->most_steps);
+    c->span = w->h * (double)w->steps;
+    LV_TRY(find_reference(w, &c->reference, err));
+    w->floor = fmax(r->exact_energy ? 4e-11 : 1e-12, 10 * c->reference);
+    found->outcome = LV_ORDER_NO_REFERENCE;
+    c->observed = (double)NAN;
+    if (!(w->floor < 1e-3) || isnan(c->reference))
+        return LV_OK;
+    found->outcome = look(w, c);
+    return LV_OK;
+}
+
+lv_status lv_order_measure(lv_order_found *found, lv_sim *sim,
+                           const lv_order_request *request, lv_error *err)
+{
+    const size_t n = (size_t)sim->system->n;
+    measurer w = {
+        .sim = sim,
+        .request = request,
+        .h = sim->h,
+        /* Between the visible and rounding there is little room for high orders. */
+        .reach = request->order > 4 ? sqrt(2) : 2};
+    *found = (lv_order_found){0};
+    w.one = lv_memory_zeroed(6 * n * MARKS + 1, sizeof *w.one);
+    if (!w.one)
+        return lv_fail_memory(err);
+    w.two = w.one + 2 * n * MARKS;
+    w.reference = w.two + 2 * n * MARKS;
+    lv_status status = measure(found, &w, err);
+    lv_sim_read_numbers(sim, request->start);
+    lv_memory_free(w.one);
+    return status;
+}

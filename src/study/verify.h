@@ -1,0 +1,50 @@
+/* Inside of a certificate; shared by verify.c (what is asked, the order, steps), verify_run.c (what a run keeps) and
+ * verify_bits.c (what has the same bits). */
+#ifndef LV_STUDY_VERIFY_H
+#define LV_STUDY_VERIFY_H
+
+#include <livens/verify.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "run/monitor.h"
+
+/* A certificate that is being made; the caller's view is the first member. */
+typedef struct lv_verifier {
+    lv_certificate view;
+    lv_arena arena;
+    const lv_model *model;
+    const lv_verify_request *request;
+    lv_sim_options options;
+    lv_sim *sim;
+    lv_claims claims;
+    double *start; /* the numbers of the simulation at its beginning */
+    int numbers;
+    long long steps;   /* of the run */
+    long long watched; /* of them */
+    double seconds_per_step;
+    LV_ARRAY(lv_finding) findings;
+    bool failed; /* out of memory */
+} lv_verifier;
+
+/* A simulation as the request asks. */
+lv_status lv_verifier_sim(const lv_verifier *verifier, lv_sim **sim, lv_error *err);
+
+/* Adds a finding; its note is the text that is formatted. */
+void lv_verifier_add(lv_verifier *verifier, lv_finding finding, const char *format, ...)
+    LV_PRINTF(3, 4);
+
+/* Kept if measured <= bound, a NaN is not; without a promise it is only measured. */
+lv_finding_verdict lv_verifier_judge(const lv_finding *finding);
+
+/* Steps of a run that may be watched, and of one that is repeated: fewer of large systems and of slow ones. */
+long long lv_verifier_most_steps(const lv_verifier *verifier);
+long long lv_verifier_few_steps(const lv_verifier *verifier);
+
+lv_status lv_verify_run(lv_verifier *verifier, lv_error *err);
+lv_status lv_verify_bits(lv_verifier *verifier, lv_error *err);
+
+/* For tests: this descriptor takes the place of the scheme's own in all simulations that are verified. NULL: none. */
+void lv_verify_replace(const lv_scheme *scheme);
+
+#endif
