@@ -35,9 +35,10 @@ void lv_free_body_init(lv_free_body *b, const double m[9])
 
 /* The parts of a rotation, in principal axes. Momenta are those times h. */
 typedef struct parts {
-    double momentum[3][3]; /* at the start, after the first rotation, before the last one */
-    double about[3];       /* the second one is exp(about) */
-    double angle[3];       /* angles of the others, about axes 2, 3 and 2 */
+    double momentum[3]
+                   [3]; /* at the start, after the first rotation, before the last one */
+    double about[3];    /* the second one is exp(about) */
+    double angle[3];    /* angles of the others, about axes 2, 3 and 2 */
 } parts;
 
 static void turn_back(double y[3], const double a[3], int axis, double angle)
@@ -84,8 +85,7 @@ void lv_free_body_turn(const lv_free_body *b, double g[4], const double x[3])
     lv_quaternion_product(d, c, a);
     g[0] = d[0];
     for (int k = 0; k < 3; k++)
-        g[1 + k] =
-            b->axes[k] * d[1] + b->axes[3 + k] * d[2] + b->axes[6 + k] * d[3];
+        g[1 + k] = b->axes[k] * d[1] + b->axes[3 + k] * d[2] + b->axes[6 + k] * d[3];
 }
 
 /* The derivative of turn_back by its vector and its angle. */
@@ -99,7 +99,8 @@ static void change_back(double y[3], const double change[3], const double at[3],
 }
 
 /* The body velocity of the rotation while x changes by y; results are in principal axes. */
-static void velocity(const lv_free_body *b, const parts *p, double w[3], const double y[3])
+static void velocity(const lv_free_body *b, const parts *p, double w[3],
+                     const double y[3])
 {
     double momentum[3], next[3], about[3], d[3];
     for (int i = 0; i < 3; i++)

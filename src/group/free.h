@@ -10,8 +10,8 @@
 typedef struct lv_free_body {
     double axes[9];    /* rows: principal axes, the third one being that of symmetry */
     double inertia[3]; /* about them */
-    double beside; /* 1/J2 - 1/J1, what keeps it from being symmetric */
-    double spin;   /* 1/J3 - 1/J1 */
+    double beside;     /* 1/J2 - 1/J1, what keeps it from being symmetric */
+    double spin;       /* 1/J3 - 1/J1 */
 } lv_free_body;
 
 /* inertia: 3 x 3, symmetric and positive definite. */

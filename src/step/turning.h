@@ -13,8 +13,8 @@ typedef struct lv_turning {
     const lv_motion *motion; /* NULL: nothing */
     int coordinates;         /* of a position; its quaternions stand behind them */
     lv_chart chart;
-    const lv_free_body
-        *bodies; /* one for each pose, all on so3, where they turn freely; NULL elsewhere */
+    const lv_free_body *
+        bodies; /* one for each pose, all on so3, where they turn freely; NULL elsewhere */
 } lv_turning;
 
 /* Vectors that an operator is applied to, by argument; those that it does not have are NULL. */

@@ -55,8 +55,8 @@ static void rotation_is_reversible(void **state)
             y[i] = 0;
             for (int a = 0; a < 3; a++)
                 for (int c = 0; c < 3; c++)
-                    y[i] -= b.axes[3 * a + i] * b.axes[3 * a + c] * turned[c] /
-                            b.inertia[a];
+                    y[i] -=
+                        b.axes[3 * a + i] * b.axes[3 * a + c] * turned[c] / b.inertia[a];
         }
         lv_free_body_turn(&b, back, y);
         lv_so3.compose(both, g, back);

@@ -6,7 +6,8 @@
 /* ---- a top about its fixed point, written without the library ---------------------------------------------- */
 
 typedef struct top {
-    double inertia[3], pull; /* weight times the distance of the centre, along the second axis */
+    double inertia[3],
+        pull; /* weight times the distance of the centre, along the second axis */
 } top;
 
 /* R row by row, and omega in body axes. */
@@ -242,17 +243,20 @@ static void what_does_not_turn_freely_is_refused(void **state)
     (void)state;
     const method rattle = exact("rattle", 0), lobatto = exact("lobatto", 0),
                  em = exact("em", 0);
-    check_refused(FREE, &lobatto,
-                  "steps of scheme 'lobatto' are no kicks between which bodies could turn "
-                  "exactly");
+    check_refused(
+        FREE, &lobatto,
+        "steps of scheme 'lobatto' are no kicks between which bodies could turn "
+        "exactly");
     check_refused(FREE, &em, "scheme 'em' moves bodies by their axes only");
-    check_refused(FREE "[coordinates]\ns = { value = 0, velocity = 1 }\n[energy]\nkinetic "
-                       "= \"s'^2/2 + 0.1*s'*dot(b.e1', b.e2)\"\n",
-                  &rattle,
-                  "scheme 'rattle' cannot turn bodies exactly: a body shares kinetic energy "
-                  "with other coordinates");
-    check_refused(FREE "[coordinates]\ns = { value = 0, velocity = 1 }\n[energy]\nkinetic "
-                       "= \"s'^2/2*(2 + sin(s))\"\n",
+    check_refused(
+        FREE "[coordinates]\ns = { value = 0, velocity = 1 }\n[energy]\nkinetic "
+             "= \"s'^2/2 + 0.1*s'*dot(b.e1', b.e2)\"\n",
+        &rattle,
+        "scheme 'rattle' cannot turn bodies exactly: a body shares kinetic energy "
+        "with other coordinates");
+    check_refused(FREE
+                  "[coordinates]\ns = { value = 0, velocity = 1 }\n[energy]\nkinetic "
+                  "= \"s'^2/2*(2 + sin(s))\"\n",
                   &rattle,
                   "scheme 'rattle' cannot turn bodies exactly: the mass matrix is not "
                   "constant in body axes");
