@@ -43,7 +43,8 @@ static lv_status make_again(again *a, const lv_sim *sim, lv_error *err)
     return LV_OK;
 }
 
-/* The product of the derivatives of all substeps. */
+/* The product of the derivatives of all substeps. Momenta that are made consistent between them lead to the same end,
+ * and derivatives are then taken at states of the system. */
 static lv_status multiply_substeps(lv_sim *sim, again *a, double *matrix, lv_error *err)
 {
     const int size = 2 * sim->system->n;
@@ -52,7 +53,7 @@ static lv_status multiply_substeps(lv_sim *sim, again *a, double *matrix, lv_err
     for (int k = 0; k < sim->weight_count; k++) {
         lv_step_report report = {0};
         LV_TRY(sim->scheme->step(sim->work, &a->state, sim->weights[k] * sim->saved_h,
-                                 k == sim->weight_count - 1, &report, err));
+                                 true, &report, err));
         LV_TRY(sim->scheme->tangent(sim->work, a->factor, err));
         offset += sim->weights[k];
         a->state.t = sim->saved_t + offset * sim->saved_h;

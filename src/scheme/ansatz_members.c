@@ -78,7 +78,8 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
         return lv_partitioned_create_panels(work, system, &m.ansatz, m.coefficients, err);
     LV_TRY(lv_tableau_ansatz(&tableau, &m.ansatz, err));
     return lv_partitioned_create(work, system, tableau,
-                                 is_nodal(&m) ? -1 : m.coefficients, LV_CHART_EXP, err);
+                                 is_nodal(&m) ? -1 : m.coefficients,
+                                 LV_ROTATIONS_DIRECTORS, err);
 }
 
 static lv_status equations(const lv_scheme *self, lv_text *out,

@@ -8,17 +8,37 @@
 
 #include <string.h>
 
+/* Steps with axes as coordinates are taken on groups (theory 10.8), and shown as the steps in coordinates that they
+ * are. */
+typedef struct directors {
+    lv_system *still;
+    lv_state before; /* the last step began here */
+    lv_state again;  /* room to take it once more */
+    double *numbers;
+    double h;     /* its size; 0: there was none */
+    bool project; /* its end was made consistent */
+    void *
+        in_axes; /* takes the same step in coordinates, once its derivative was asked for */
+} directors;
+
 typedef struct partitioned {
     lv_stepped base;
     lv_tableau *tableau;     /* NULL: the velocities are a series, */
     lv_galerkin rule;        /* with this rule */
     double *points;          /* of the rule */
     const lv_motion *motion; /* of bodies on groups; NULL: there are none */
+    lv_rotations_as rotations;
     int coordinates;
     int n;
     int coefficients; /* of multipliers that are polynomials; -1: they are not */
     double *velocities, *forces, *start, *slopes, *lambda; /* room for dense output */
+    directors axes;
 } partitioned;
+
+static bool is_by_axes(const partitioned *w)
+{
+    return w->motion && w->rotations == LV_ROTATIONS_DIRECTORS;
+}
 
 void lv_partitioned_free(void *work)
 {
@@ -29,6 +49,8 @@ void lv_partitioned_free(void *work)
     lv_tableau_free(w->tableau);
     lv_memory_free(w->points);
     lv_memory_free(w->velocities);
+    lv_memory_free(w->axes.numbers);
+    lv_partitioned_free(w->axes.in_axes);
     lv_memory_free(w);
 }
 
@@ -44,7 +66,7 @@ static lv_status finish(void **work, partitioned *w, lv_status status)
 /* Room for a series or for values at stages, of velocities and of forces. */
 static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err)
 {
-    const size_t s = (size_t)values, n = (size_t)w->n,
+    const size_t s = (size_t)values, n = (size_t)(w->motion ? w->coordinates : w->n),
                  k = w->coefficients > 0 ? (size_t)w->coefficients : 0;
     w->velocities = lv_memory_zeroed((4 * s + 4) * n + k * (size_t)w->base.m +
                                          (size_t)w->coordinates + 3 * n + 1,
@@ -58,8 +80,23 @@ static lv_status partitioned_make_room(partitioned *w, int values, lv_error *err
     return LV_OK;
 }
 
+/* What steps are shown as: in coordinates. */
+static lv_status make_axes(partitioned *w, lv_system *system, lv_error *err)
+{
+    const size_t n = (size_t)w->coordinates;
+    directors *d = &w->axes;
+    d->still = system->still;
+    double *x = d->numbers = lv_memory_zeroed(6 * n + 1, sizeof *d->numbers);
+    if (!x)
+        return lv_fail_memory(err);
+    d->before = (lv_state){0, x, x + n, x + 2 * n};
+    d->again = (lv_state){0, x + 3 * n, x + 4 * n, x + 5 * n};
+    w->n = w->coordinates;
+    return LV_OK;
+}
+
 static lv_status make_stepper(partitioned *w, lv_system *system, int coefficients,
-                              lv_chart chart, lv_error *err)
+                              lv_error *err)
 {
     w->n = system->n;
     w->motion = system->model->motion;
@@ -67,15 +104,18 @@ static lv_status make_stepper(partitioned *w, lv_system *system, int coefficient
     w->base.m = system->m;
     w->coefficients = system->m > 0 ? coefficients : -1;
     w->rule.coefficients = w->coefficients;
+    if (is_by_axes(w))
+        LV_TRY(make_axes(w, system, err));
     LV_TRY(partitioned_make_room(w, w->tableau ? w->tableau->stages : w->rule.degree + 1,
                                  err));
     return w->tableau ? lv_partitioned_stepper(&w->base.stepper, system, w->tableau,
-                                               w->coefficients, chart, err)
+                                               w->coefficients, w->rotations, err)
                       : lv_series_stepper(&w->base.stepper, system, &w->rule, err);
 }
 
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
-                                int coefficients, lv_chart chart, lv_error *err)
+                                int coefficients, lv_rotations_as rotations,
+                                lv_error *err)
 {
     partitioned *w = lv_memory_zeroed(1, sizeof *w);
     *work = NULL;
@@ -84,7 +124,8 @@ lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tabl
         return lv_fail_memory(err);
     }
     w->tableau = tableau;
-    return finish(work, w, make_stepper(w, system, coefficients, chart, err));
+    w->rotations = rotations;
+    return finish(work, w, make_stepper(w, system, coefficients, err));
 }
 
 /* Left ends of equal panels; `points` is the caller's to free. */
@@ -129,9 +170,68 @@ lv_status lv_partitioned_create_panels(void **work, lv_system *system,
         return lv_fail_memory(err);
     lv_status status = make_panels(&w->rule, &w->points, ansatz, err);
     if (status == LV_OK)
-        status = make_stepper(w, system, coefficients, LV_CHART_EXP, err);
+        status = make_stepper(w, system, coefficients, err);
     return finish(work, w, status);
 }
+
+/* ---- steps -------------------------------------------------------------------------------------------- */
+
+static void copy_state(lv_state *to, const lv_state *from, int n)
+{
+    const size_t bytes = (size_t)n * sizeof *to->q;
+    to->t = from->t;
+    memcpy(to->q, from->q, bytes);
+    memcpy(to->v, from->v, bytes);
+    memcpy(to->p, from->p, bytes);
+}
+
+lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
+                              lv_step_report *report, lv_error *err)
+{
+    partitioned *w = work;
+    directors *d = &w->axes;
+    if (is_by_axes(w)) {
+        copy_state(&d->before, state, w->n);
+        d->h = 0;
+    }
+    LV_TRY(lv_stepper_step(w->base.stepper, state, h, project, report, err));
+    d->h = h;
+    d->project = project;
+    return LV_OK;
+}
+
+/* Takes the last step in coordinates. */
+static lv_status step_in_axes(partitioned *w, lv_error *err)
+{
+    directors *d = &w->axes;
+    lv_step_report report = {0};
+    lv_tableau *tableau = NULL;
+    if (d->h == 0)
+        return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
+    if (!d->still->mass_regular)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "steps of flat and thin bodies have no derivative in coordinates, "
+                       "in which their mass matrix is singular");
+    if (!d->in_axes) {
+        LV_TRY(lv_tableau_create(&tableau, LV_FAMILY_LOBATTO, w->tableau->stages, err));
+        LV_TRY(lv_partitioned_create(&d->in_axes, d->still, tableau, -1,
+                                     LV_ROTATIONS_DIRECTORS, err));
+    }
+    lv_stepped_forget(d->in_axes);
+    copy_state(&d->again, &d->before, w->n);
+    return lv_partitioned_step(d->in_axes, &d->again, d->h, d->project, &report, err);
+}
+
+lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err)
+{
+    partitioned *w = work;
+    if (!is_by_axes(w))
+        return lv_stepped_tangent(work, matrix, err);
+    LV_TRY(step_in_axes(w, err));
+    return lv_stepped_tangent(w->axes.in_axes, matrix, err);
+}
+
+/* ---- inside of steps ---------------------------------------------------------------------------------- */
 
 /* Members 1 .. count of a family, one behind the other. */
 static void copy_family(const partitioned *w, double *to, const char *name, int count,
@@ -142,11 +242,27 @@ static void copy_family(const partitioned *w, double *to, const char *name, int 
                (size_t)size * sizeof *to);
 }
 
+/* Velocities and forces of both stages in coordinates: the mass matrix is constant, velocities are the same in all of the
+ * step, and forces, with those of the constraints, are what changes momenta. */
+static void find_stages(partitioned *w, const lv_state *before, const lv_state *after,
+                        double h)
+{
+    const int n = w->n;
+    double *v = w->velocities, *f = w->forces;
+    for (int i = 0; i < n; i++)
+        v[i] = v[n + i] = (after->q[i] - before->q[i]) / h;
+    lv_system_momentum(w->axes.still, f, before->t, before->q, v);
+    for (int i = 0; i < n; i++) {
+        const double inside = f[i];
+        f[i] = 2 / h * (inside - before->p[i]);
+        f[n + i] = 2 / h * (after->p[i] - inside);
+    }
+}
+
 lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_state *after,
                                 double h)
 {
     partitioned *w = work;
-    (void)after;
     lv_stepper_show(w->base.stepper);
     const double *start = lv_stepper_value(w->base.stepper, "p0", 0);
     memcpy(w->start, start ? start : before->p, (size_t)w->n * sizeof(double));
@@ -167,8 +283,12 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
                     lv_dense_force_terms(w->rule.closure, w->rule.degree), w->n);
         return slopes;
     }
-    copy_family(w, w->velocities, "V", w->tableau->stages, w->n);
-    copy_family(w, w->forces, "W", w->tableau->stages, w->n);
+    if (is_by_axes(w)) {
+        find_stages(w, before, after, h);
+    } else {
+        copy_family(w, w->velocities, "V", w->tableau->stages, w->n);
+        copy_family(w, w->forces, "W", w->tableau->stages, w->n);
+    }
     return lv_slopes_of_stages(w->tableau, w->n, w->velocities, w->forces, w->slopes,
                                slopes);
 }
@@ -176,7 +296,7 @@ lv_slopes lv_partitioned_slopes(void *work, const lv_state *before, const lv_sta
 bool lv_partitioned_on_groups(void *work)
 {
     const partitioned *w = work;
-    return w->motion != NULL;
+    return w->motion != NULL && !is_by_axes(w);
 }
 
 /* The argument of the chart and the spatial momenta are integrals of series. */
@@ -218,7 +338,13 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
     const lv_tableau *t = w->tableau;
     const int count = t ? t->stages : w->rule.points;
     const double *c = t ? t->c : w->rule.c, *b = t ? t->b : w->rule.b;
-    (void)after;
+    if (is_by_axes(w)) {
+        find_stages(w, before, after, h);
+        for (int i = 0; i < 2; i++)
+            visit(user, &(lv_stage_point){before->t + c[i] * h, b[i],
+                                          i == 0 ? before->q : after->q, w->velocities});
+        return;
+    }
     lv_stepper_show(w->base.stepper);
     for (int i = 0; i < count; i++) {
         const lv_stage_point stage = {before->t + c[i] * h, b[i],

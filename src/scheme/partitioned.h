@@ -6,10 +6,11 @@
 #include "scheme/stepped.h"
 #include "step/stepper.h"
 
-/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages. chart: of
- * bodies that the system has on groups. */
+/* Takes the tableau, also when it fails. coefficients: of the multipliers as polynomials, -1: multipliers at the stages.
+ * rotations: of bodies that the system has on groups. */
 lv_status lv_partitioned_create(void **work, lv_system *system, lv_tableau *tableau,
-                                int coefficients, lv_chart chart, lv_error *err);
+                                int coefficients, lv_rotations_as rotations,
+                                lv_error *err);
 
 /* With the rectangle rule of ansatz->points panels, taken at their left ends, for forces; all else is
  * integrated exactly. For separable systems. */
@@ -30,12 +31,17 @@ lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, do
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user);
 const double *lv_partitioned_nonholonomic_multipliers(void *work);
+lv_status lv_partitioned_step(void *work, lv_state *state, double h, bool project,
+                              lv_step_report *report, lv_error *err);
+lv_status lv_partitioned_tangent(void *work, double *matrix, lv_error *err);
 
 #define LV_PARTITIONED_METHODS                                                           \
     .free = lv_partitioned_free, .slopes = lv_partitioned_slopes,                        \
     .on_groups = lv_partitioned_on_groups, .inside = lv_partitioned_inside,              \
     .stages = lv_partitioned_stages,                                                     \
     .nonholonomic_multipliers = lv_partitioned_nonholonomic_multipliers,                 \
-    LV_STEPPED_METHODS
+    .step = lv_partitioned_step, .memory = lv_stepped_memory,                            \
+    .forget = lv_stepped_forget, .stepper = lv_stepped_stepper,                          \
+    .tangent = lv_partitioned_tangent
 
 #endif

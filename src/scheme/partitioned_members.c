@@ -56,11 +56,9 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     lv_tableau *tableau = NULL;
     lv_system *in = NULL;
     *work = NULL;
-    LV_TRY(lv_scheme_moves_in(&in, system, options, err));
+    LV_TRY(lv_scheme_moves_in(self, &in, system, options, err));
     LV_TRY(make_tableau(self, &tableau, options, err));
-    return lv_partitioned_create(
-        work, in, tableau, -1,
-        lv_rotations_of(options) == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP, err);
+    return lv_partitioned_create(work, in, tableau, -1, lv_rotations_of(options), err);
 }
 
 #define METHODS                                                                          \
@@ -114,6 +112,7 @@ const lv_scheme lv_scheme_rattle = {
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
     .moves = true,
+    .kicks = true,
     METHODS};
 
 const lv_scheme lv_scheme_verlet = {
@@ -125,6 +124,7 @@ const lv_scheme lv_scheme_verlet = {
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
     .moves = true,
+    .kicks = true,
     METHODS};
 
 const lv_scheme lv_scheme_gauss = {

@@ -100,6 +100,31 @@ static const char smooth[] = "carried q point, p momentum, v tangent\n"
                              "assign v <- x\n"
                              "show Q[i], V[i], W[i], p0\n";
 
+/* Two stages with the axes of bodies as coordinates, in three unknowns a body (theory 10.8): the same map as `closed` with
+ * nine coordinates and six constraints. With the chart cay the equation of V is that of Moser and Veselov. */
+static const char directors[] =
+    "carried q point, p momentum, v tangent\n"
+    "# velocities of the step and of the end, multipliers at the start and at the end\n"
+    "unknown V tangent\n"
+    "unknown m[i] multiplier g\n"
+    "unknown x tangent\n"
+    "let X = h V\n"
+    "point qe at 1 = move(q, X)\n"
+    "# forces, with those of the constraints\n"
+    "let W = F(q, v) + GT(q; m[1])\n"
+    "let We = F(qe, x) + GT(qe; m[2])\n"
+    "# momenta inside of the step and at the end\n"
+    "let pm = p + 1/2 h space(q, W)\n"
+    "let pe = pm + 1/2 h space(qe, We)\n"
+    "let P = p(q, V)\n"
+    "eq V: DT(X, P) - body(q, pm)\n"
+    "eq m[1]: g(qe)\n"
+    "eq x: p(qe, x) - body(qe, pe)\n"
+    "eq m[2] once: rate(qe, x)\n"
+    "assign q <- qe\n"
+    "assign p <- pe\n"
+    "assign v <- x\n";
+
 /* constraints: there are holonomic ones. */
 static const char *text_for(bool constraints, const lv_tableau *t, int coefficients)
 {
@@ -199,17 +224,23 @@ static lv_status prepare(prepared *x, const lv_tableau *t, int coefficients, boo
 }
 
 lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
-                                 const lv_tableau *t, int coefficients, lv_chart chart,
-                                 lv_error *err)
+                                 const lv_tableau *t, int coefficients,
+                                 lv_rotations_as rotations, lv_error *err)
 {
     prepared x;
     *stepper = NULL;
+    const bool by_axes = system->model->motion && rotations == LV_ROTATIONS_DIRECTORS;
+    const lv_stepper_options options = {
+        .beginnings = 2,
+        .chart = by_axes || rotations == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP,
+        .turns_below_one = by_axes};
     lv_status status = prepare(&x, t, coefficients, system->has_nonholonomic, err);
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     if (status == LV_OK)
-        status = lv_stepper_create(
-            stepper, system, text_for(system->m > 0, t, coefficients), &table,
-            (lv_stepper_options){.beginnings = 2, .chart = chart}, err);
+        status = lv_stepper_create(stepper, system,
+                                   by_axes ? directors
+                                           : text_for(system->m > 0, t, coefficients),
+                                   &table, options, err);
     prepared_done(&x);
     return status;
 }

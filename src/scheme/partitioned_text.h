@@ -4,14 +4,14 @@
 #define LV_SCHEME_PARTITIONED_TEXT_H
 
 #include "base/text.h"
-#include "scheme/tableau.h"
+#include "scheme/scheme.h"
 #include "step/stepper.h"
 
-/* coefficients: of multipliers that are polynomials, -1: multipliers at the stages. chart: of bodies, if the system has
- * them on groups. */
+/* coefficients: of multipliers that are polynomials, -1: multipliers at the stages. rotations: of bodies, if the system
+ * has them on groups. */
 lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
                                  const lv_tableau *tableau, int coefficients,
-                                 lv_chart chart, lv_error *err);
+                                 lv_rotations_as rotations, lv_error *err);
 
 /* Appends the same as a text for readers, of systems with holonomic constraints. */
 lv_status lv_partitioned_equations(lv_text *out, const lv_tableau *tableau,

@@ -62,6 +62,8 @@ struct lv_scheme {
     int family; /* of coefficients, for schemes that differ in nothing else */
     bool
         moves; /* bodies may move on groups: the option `rotations` is not "directors" alone */
+    bool
+        kicks; /* its step is a kick, a free motion and a kick (scheme/partitioned_text.h) */
     void (*claims)(const lv_scheme *self, lv_claims *claims,
                    const lv_scheme_options *options);
 
@@ -192,8 +194,11 @@ typedef enum lv_rotations_as {
 
 lv_rotations_as lv_rotations_of(const lv_scheme_options *options);
 
-/* The system that the steps of a scheme with these options move in: itself, or the same with bodies on groups. */
-lv_status lv_scheme_moves_in(lv_system **in, lv_system *system,
+/* The system that the steps of a scheme with these options move in: itself, or the same with bodies on groups. With
+ * axes as coordinates, steps that are kicks and free motions are the same map on groups, where fewer numbers are
+ * unknown and bodies may be flat; but forces that depend on velocities, nonholonomic constraints, and mass matrices
+ * that vary are taken at other velocities there, so that such systems stay in coordinates. */
+lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system *system,
                              const lv_scheme_options *options, lv_error *err);
 
 /* Why the scheme is unstable with these options, in `buffer`; false: it is not. */

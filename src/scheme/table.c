@@ -124,15 +124,22 @@ lv_rotations_as lv_rotations_of(const lv_scheme_options *options)
                                                      : LV_ROTATIONS_DIRECTORS);
 }
 
-lv_status lv_scheme_moves_in(lv_system **in, lv_system *system,
+lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system *system,
                              const lv_scheme_options *options, lv_error *err)
 {
-    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
+    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0,
+               directors = lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS;
     *in = system;
-    if (lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS ||
-        !lv_model_has_poses(system->model, coupled))
+    if (!lv_model_has_poses(system->model, coupled))
         return LV_OK;
-    return lv_system_move(system, coupled, in, err);
+    if (!directors)
+        return lv_system_move(system, coupled, in, err);
+    if (!scheme->kicks || coupled || !system->separable || system->has_nonholonomic)
+        return LV_OK;
+    LV_TRY(lv_system_move(system, false, in, err));
+    if (!(*in)->separable)
+        *in = system;
+    return LV_OK;
 }
 
 /* Without a word on other schemes. */
@@ -140,7 +147,7 @@ static lv_status takes(const lv_scheme *scheme, const lv_system *still,
                        const lv_scheme_options *options, lv_error *err)
 {
     lv_system *system = NULL;
-    LV_TRY(lv_scheme_moves_in(&system, still->self, options, err));
+    LV_TRY(lv_scheme_moves_in(scheme, &system, still->self, options, err));
     const lv_restriction found = find_restriction(scheme, traits_of(system), options);
     if (found.traits == 0)
         return scheme->fits ? scheme->fits(scheme, system, options, err) : LV_OK;

@@ -375,16 +375,25 @@ static bool eliminate(lv_condensed *w, set *s)
     return true;
 }
 
-bool lv_condensed_factor(lv_condensed *w, const bool *left_out)
+bool lv_condensed_reduce(lv_condensed *w)
 {
     for (int k = 0; k < w->set_count; k++)
         if (!eliminate(w, &w->sets[k]))
             return false;
     if (!w->rest)
         return true;
-    lv_linear *linear = lv_assembly_linear(w->rest);
     lv_assembly_clear(w->rest);
     lv_assembly_add(w->rest, 0, w->values + w->value_count, 1);
+    return true;
+}
+
+bool lv_condensed_factor(lv_condensed *w, const bool *left_out)
+{
+    if (!lv_condensed_reduce(w))
+        return false;
+    if (!w->rest)
+        return true;
+    lv_linear *linear = lv_assembly_linear(w->rest);
     lv_linear_leave_out(linear, left_out ? left_out + w->inner : NULL);
     return lv_linear_factor(linear);
 }

@@ -26,7 +26,10 @@ lv_status lv_condensed_finish(lv_condensed *condensed, bool *good, lv_error *err
 void lv_condensed_clear(lv_condensed *condensed);
 void lv_condensed_add(lv_condensed *condensed, int block, const double *values, double c);
 
-/* lines: those that are left out, none of which is an inner one; NULL: none. false: singular. */
+/* Eliminates: lv_condensed_linear has the matrix that is left, to be factored. false: singular. */
+bool lv_condensed_reduce(lv_condensed *condensed);
+
+/* The same, and factors it. lines: those that are left out, none of which is an inner one; NULL: none. false: singular. */
 bool lv_condensed_factor(lv_condensed *condensed, const bool *lines);
 void lv_condensed_solve(lv_condensed *condensed, double *x);
 

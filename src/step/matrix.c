@@ -127,6 +127,30 @@ static const double *values_of(lv_step_matrix *w, const lv_block *b)
                        : inner;
 }
 
+/* Tangency at one point on groups: the column of its multipliers; -1: it is something else. */
+static int find_tangency(const lv_step_matrix *w)
+{
+    int found = -1;
+    for (int k = 0; k < w->p->columns.count; k++) {
+        const lv_column *column = &w->p->columns.data[k];
+        if (column->vector)
+            continue;
+        if (found >= 0 ||
+            w->c->form.fields.data[column->field].space != LV_SPACE_HOLONOMIC)
+            return -1;
+        found = k;
+    }
+    return w->c->system->still && w->p->linear && w->gradients == 1 ? found : -1;
+}
+
+/* The gradients there tell which of them depend on others. */
+static bool factor_tangency(lv_step_matrix *w, lv_linear *linear, int first)
+{
+    return lv_dependence_factor(w->c->system->dependence, linear, first,
+                                w->c->pattern[LV_Q_JACOBIAN],
+                                w->c->sites.data[w->gradient[0]].storage[LV_Q_JACOBIAN]);
+}
+
 /* Derivatives of operators of groups where the step is now. */
 static void find_factors(lv_step_matrix *w)
 {
@@ -162,6 +186,9 @@ static bool build_full(lv_step_matrix *w, const bool *gone)
         lv_assembly_add(w->full, k, values_of(w, b), lv_block_factor(w->c, p, b));
     }
     lv_linear *linear = lv_assembly_linear(w->full);
+    const int tangency = gone ? -1 : find_tangency(w);
+    if (tangency >= 0)
+        return factor_tangency(w, linear, w->line[tangency].first);
     lv_linear_leave_out(linear, lines_left_out(w, gone));
     return lv_linear_factor(linear);
 }
@@ -208,6 +235,8 @@ static bool build_condensed(lv_step_matrix *w, lv_condensed *x, const bool *gone
         if (!cheap || b->cheap)
             lv_condensed_add(x, number++, values_of(w, b), lv_block_factor(w->c, p, b));
     }
+    if (!gone && lv_condensed_linear(x) && find_tangency(w) >= 0)
+        return lv_condensed_reduce(x) && factor_tangency(w, lv_condensed_linear(x), 0);
     return lv_condensed_factor(x, lines_left_out(w, gone));
 }
 

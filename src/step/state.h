@@ -19,6 +19,8 @@ typedef struct lv_stepper_options {
     bool
         checks_solution; /* large steps may end where equations only seem to be solved: check that */
     lv_chart chart; /* of bodies that move on groups */
+    bool
+        turns_below_one; /* steps in which a body would turn by h omega >= 1 have no solution */
 } lv_stepper_options;
 
 typedef struct lv_step_report {

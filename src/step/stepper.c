@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/ending.h"
 #include "step/failure.h"
+#include "step/limit.h"
 #include "step/tangent.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ struct lv_stepper {
     lv_ending ending;
     carried *carried;
     int carried_count;
-    int substeps;  /* of a composed step, at most */
+    int substeps; /* of a composed step, at most */
+    bool turns_below_one;
     double *place; /* room for a position, velocities and momenta, of bodies on groups */
     double *memory;
     int memory_size;
@@ -200,6 +202,7 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
         return lv_fail_memory(err);
     s->system = system;
     s->substeps = 1;
+    s->turns_below_one = options.turns_below_one;
     lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
@@ -314,16 +317,18 @@ static void store(lv_stepper *s, const lv_state *state)
 
 /* ---- bodies on groups -------------------------------------------------------------------------------------- */
 
-/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice. */
+/* The state as it is inside. Between steps it stays what it was, so that nothing is rounded twice; but a composed step
+ * that is taken once more begins elsewhere. */
 static void take_in(lv_stepper *s, const lv_state *state)
 {
     const lv_turning *t = &s->course->turning;
     lv_state *x = &s->inside;
     double *body = s->course->work;
+    const size_t bytes = (size_t)t->coordinates * sizeof *x->q;
     x->t = state->t;
-    if (s->now.number > 0)
+    if (s->now.number > 0 && memcmp(x->q, state->q, bytes) == 0)
         return;
-    memcpy(x->q, state->q, (size_t)t->coordinates * sizeof *x->q);
+    memcpy(x->q, state->q, bytes);
     lv_turning_complete(t, x->q);
     lv_motion_tangents(t->motion, x->v, x->q, state->v);
     lv_system_momentum(s->system, body, x->t, x->q, x->v);
@@ -422,6 +427,17 @@ static void assign(lv_stepper *s)
             lv_combine(c, &c->assignments[k]);
 }
 
+static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                            lv_error *err)
+{
+    lv_status status = LV_OK;
+    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++)
+        status = lv_solver_run(&s->solvers[k], report, err);
+    return s->turns_below_one && (status == LV_OK || status == LV_ERR_NUMERIC)
+               ? lv_limit_check(s->course, state, s->now.h, status != LV_OK, err)
+               : status;
+}
+
 /* Equations on a group have other solutions besides the motion, with the Cayley map from a quarter of a turn on. */
 static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err)
 {
@@ -456,7 +472,8 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
 {
     lv_course *c = s->course;
     const bool first = s->now.number == 0;
-    LV_TRY(check_speed(s, state->v, err));
+    if (!s->turns_below_one)
+        LV_TRY(check_speed(s, state->v, err));
     if (first)
         LV_TRY(start(s, state, err));
     load(s, state);
@@ -464,11 +481,10 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
-    for (int k = 0; k < c->phases.count; k++)
-        LV_TRY(lv_solver_run(&s->solvers[k], report, err));
+    LV_TRY(run_phases(s, state, report, err));
     assign(s);
     LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
-    return check_turning(s, state, err);
+    return s->turns_below_one ? LV_OK : check_turning(s, state, err);
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */

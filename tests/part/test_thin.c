@@ -72,25 +72,33 @@ static void check_refused(const char *text, const char *scheme, const char *says
 static void schemes_that_divide_by_the_mass_name_the_flat_body(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"rattle", "lobatto", "em", "vi-b2"};
+    static const char *const schemes[] = {"lobatto", "em", "vi-b2"};
+    static const char *const hints[] = {"use rattle, verlet or livens",
+                                        "use livens, rattle or verlet",
+                                        "use rattle, verlet or livens"};
     const char *note =
         "body 'top' is flat or thin: its mass has no extent along at least "
         "one axis, so that this axis has no mass of its own";
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         char says[200];
         snprintf(says, sizeof says,
                  "scheme '%s' inverts the mass matrix, which is singular at the start",
                  schemes[k]);
-        check_refused(ON_JOINT, schemes[k], says, note, "use livens");
+        check_refused(ON_JOINT, schemes[k], says, note, hints[k]);
     }
     /* One of a family, with products of inertia: a disc across (1, 1, 0)/sqrt(2). */
     check_refused(
         "[bodies.b]\ncount = 3\nmass = 1\ninertia = [1.5, 1.5, 1, \"if(i == 2, "
         "0.5, 0.4)\", 0, 0]\nposition = [\"i\", 0, 0]\n",
-        "rattle",
-        "scheme 'rattle' inverts the mass matrix, which is singular at the start",
+        "lobatto",
+        "scheme 'lobatto' inverts the mass matrix, which is singular at the start",
         "body 'b_2' is flat or thin: its mass has no extent along at least one "
         "axis, so that this axis has no mass of its own",
+        "use rattle, verlet or livens");
+    /* With forces that depend on velocities rattle stays in coordinates. */
+    check_refused(
+        ON_JOINT "[loads.drag]\nbody = \"top\"\nforce = \"-0.1*top'\"\n", "rattle",
+        "scheme 'rattle' inverts the mass matrix, which is singular at the start", note,
         "use livens");
 }
 

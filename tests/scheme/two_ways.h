@@ -37,7 +37,7 @@ static inline void ways_init(ways *w, const lv_model *model, const lv_ansatz *an
     w->coefficients = system->m > 0 ? coefficients : 0;
     if (lv_series_stepper(&w->stepper[BY_SERIES], system, &galerkin, &err) != LV_OK ||
         lv_partitioned_stepper(&w->stepper[BY_STAGES], system, t, coefficients,
-                               LV_CHART_EXP, &err) != LV_OK)
+                               LV_ROTATIONS_DIRECTORS, &err) != LV_OK)
         fail_with(&err);
 }
 

@@ -77,9 +77,10 @@ static inline lv_status make_stepper(stepping *s, const way_to_step *way, lv_err
     if (way->text)
         return lv_stepper_create(&s->stepper, s->system, way->text, &(lv_step_table){0},
                                  (lv_stepper_options){0}, err);
-    return way->series ? lv_series_stepper(&s->stepper, s->system, &galerkin, err)
-                       : lv_partitioned_stepper(&s->stepper, s->system, t,
-                                                way->coefficients, LV_CHART_EXP, err);
+    return way->series
+               ? lv_series_stepper(&s->stepper, s->system, &galerkin, err)
+               : lv_partitioned_stepper(&s->stepper, s->system, t, way->coefficients,
+                                        LV_ROTATIONS_DIRECTORS, err);
 }
 
 /* The state is the start of the model; velocities are those that it has. */
