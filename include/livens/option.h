@@ -41,9 +41,9 @@ extern "C" {
     X(QUADRATURE, "quadrature", "quadrature", CHOICE, 0, 3,                              \
       "gauss|radau|lobatto|rectangle", "rule for the integrals over a step")             \
     X(POINTS, "points", "points", WHOLE, 1, 10000, "N", "number of points of the rule")  \
-    X(ROTATIONS, "rotations", "rotations", CHOICE, 0, 2, "directors|exp|cay",            \
-      "how bodies turn: by their axes as coordinates, or on the group of rotations by "  \
-      "the exponential or the Cayley map")                                               \
+    X(ROTATIONS, "rotations", "rotations", CHOICE, 0, 3, "directors|exp|cay|exact",      \
+      "how bodies turn: by their axes as coordinates, on the group of rotations by the " \
+      "exponential or the Cayley map, or freely and exactly between kicks")              \
     X(POSES, "poses", "poses", CHOICE, 0, 1, "separate|coupled",                         \
       "on groups: rotations and positions of bodies each for themselves, or together, "  \
       "on the group of poses")

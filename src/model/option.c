@@ -10,7 +10,7 @@
 static const char *const words_CONTINUITY[] = {"LR", "RL", "RR", "C", NULL};
 static const char *const words_QUADRATURE[] = {"gauss", "radau", "lobatto", "rectangle",
                                                NULL};
-static const char *const words_ROTATIONS[] = {"directors", "exp", "cay", NULL};
+static const char *const words_ROTATIONS[] = {"directors", "exp", "cay", "exact", NULL};
 static const char *const words_POSES[] = {"separate", "coupled", NULL};
 static const char *const words_flag[] = {"false", "true", NULL};
 

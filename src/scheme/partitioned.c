@@ -35,6 +35,11 @@ typedef struct partitioned {
     directors axes;
 } partitioned;
 
+static bool is_free(const partitioned *w)
+{
+    return w->motion && w->rotations == LV_ROTATIONS_EXACT;
+}
+
 static bool is_by_axes(const partitioned *w)
 {
     return w->motion && w->rotations == LV_ROTATIONS_DIRECTORS;
@@ -331,6 +336,19 @@ static const double *velocity_of_stage(partitioned *w, int stage)
     return w->velocities;
 }
 
+/* Of steps that are kicks: both ends. Velocities are those in coordinates, or those of the nodes. */
+static void visit_ends(partitioned *w, const lv_state *before, const lv_state *after,
+                       double h, lv_stage_visit visit, void *user)
+{
+    if (!is_free(w))
+        find_stages(w, before, after, h);
+    for (int end = 0; end < 2; end++) {
+        const lv_state *at = end == 0 ? before : after;
+        visit(user, &(lv_stage_point){before->t + end * h, 0.5, at->q,
+                                      is_free(w) ? at->v : w->velocities});
+    }
+}
+
 void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *after,
                            double h, lv_stage_visit visit, void *user)
 {
@@ -338,11 +356,8 @@ void lv_partitioned_stages(void *work, const lv_state *before, const lv_state *a
     const lv_tableau *t = w->tableau;
     const int count = t ? t->stages : w->rule.points;
     const double *c = t ? t->c : w->rule.c, *b = t ? t->b : w->rule.b;
-    if (is_by_axes(w)) {
-        find_stages(w, before, after, h);
-        for (int i = 0; i < 2; i++)
-            visit(user, &(lv_stage_point){before->t + c[i] * h, b[i],
-                                          i == 0 ? before->q : after->q, w->velocities});
+    if (is_by_axes(w) || is_free(w)) {
+        visit_ends(w, before, after, h, visit, user);
         return;
     }
     lv_stepper_show(w->base.stepper);

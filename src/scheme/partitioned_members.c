@@ -2,6 +2,9 @@
 #include "scheme/partitioned.h"
 #include "scheme/partitioned_text.h"
 
+#include "model/option.h"
+#include "step/free_bodies.h"
+
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
     const lv_family_row *family = &lv_family_table[self->family];
@@ -50,6 +53,32 @@ static lv_status equations(const lv_scheme *self, lv_text *out,
     return status;
 }
 
+/* Free rotation is known where bodies share no kinetic energy with anything else, and forces and constraints act in
+ * kicks. */
+static lv_status fits(const lv_scheme *self, const lv_system *system,
+                      const lv_scheme_options *options, lv_error *err)
+{
+    int coupled = -1;
+    if (lv_rotations_of(options) != LV_ROTATIONS_EXACT || !system->still)
+        return LV_OK;
+    const bool constant = system->mass_constant && system->quadratic;
+    if (constant)
+        LV_TRY(lv_free_bodies_find(NULL, &coupled, system, err));
+    const char *reason = system->has_nonholonomic ? "there are nonholonomic constraints"
+                         : !constant ? "the mass matrix is not constant in body axes"
+                         : coupled >= 0
+                             ? "a body shares kinetic energy with other coordinates"
+                             : NULL;
+    if (!reason)
+        return LV_OK;
+    lv_status status =
+        lv_fail(err, LV_ERR_MODEL, "scheme '%s' cannot turn bodies exactly: %s",
+                self->info.name, reason);
+    lv_option_blame(LV_OPTION_ROTATIONS, err);
+    lv_error_hint(err, "exp and cay take any mass matrix and all constraints");
+    return status;
+}
+
 static lv_status create(const lv_scheme *self, void **work, lv_system *system,
                         const lv_scheme_options *options, lv_error *err)
 {
@@ -62,8 +91,8 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
 }
 
 #define METHODS                                                                          \
-    .claims = claims, .create = create, .tableau = make_tableau, .equations = equations, \
-    LV_PARTITIONED_METHODS
+    .claims = claims, .fits = fits, .create = create, .tableau = make_tableau,           \
+    .equations = equations, LV_PARTITIONED_METHODS
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "

@@ -125,6 +125,29 @@ static const char directors[] =
     "assign p <- pe\n"
     "assign v <- x\n";
 
+/* Kick, free motion, kick (theory 10.9). */
+static const char exact[] =
+    "carried q point, p momentum, v tangent\n"
+    "# velocities after the first kick and at the end, multipliers at both ends\n"
+    "unknown V tangent\n"
+    "unknown m[i] multiplier g\n"
+    "unknown x tangent\n"
+    "let X = h V\n"
+    "point qe at 1 = drift(q, X)\n"
+    "# forces, with those of the constraints\n"
+    "let W = F(q, v) + GT(q; m[1])\n"
+    "let We = F(qe, x) + GT(qe; m[2])\n"
+    "# momenta inside of the step and at the end\n"
+    "let pm = p + 1/2 h space(q, W)\n"
+    "let pe = pm + 1/2 h space(qe, We)\n"
+    "eq V: p(q, V) - body(q, pm)\n"
+    "eq m[1]: g(qe)\n"
+    "eq x: p(qe, x) - body(qe, pe)\n"
+    "eq m[2] once: rate(qe, x)\n"
+    "assign q <- qe\n"
+    "assign p <- pe\n"
+    "assign v <- x\n";
+
 /* constraints: there are holonomic ones. */
 static const char *text_for(bool constraints, const lv_tableau *t, int coefficients)
 {
@@ -230,6 +253,7 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     prepared x;
     *stepper = NULL;
     const bool by_axes = system->model->motion && rotations == LV_ROTATIONS_DIRECTORS;
+    const bool is_free = system->model->motion && rotations == LV_ROTATIONS_EXACT;
     const lv_stepper_options options = {
         .beginnings = 2,
         .chart = by_axes || rotations == LV_ROTATIONS_CAY ? LV_CHART_CAY : LV_CHART_EXP,
@@ -238,8 +262,9 @@ lv_status lv_partitioned_stepper(lv_stepper **stepper, lv_system *system,
     const lv_step_table table = {.sets = x.sets, .coefficients = x.list};
     if (status == LV_OK)
         status = lv_stepper_create(stepper, system,
-                                   by_axes ? directors
-                                           : text_for(system->m > 0, t, coefficients),
+                                   by_axes   ? directors
+                                   : is_free ? exact
+                                             : text_for(system->m > 0, t, coefficients),
                                    &table, options, err);
     prepared_done(&x);
     return status;

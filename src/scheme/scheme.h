@@ -189,7 +189,8 @@ lv_status lv_scheme_keeps(const lv_scheme *scheme, lv_system *system,
 typedef enum lv_rotations_as {
     LV_ROTATIONS_DIRECTORS,
     LV_ROTATIONS_EXP,
-    LV_ROTATIONS_CAY
+    LV_ROTATIONS_CAY,
+    LV_ROTATIONS_EXACT
 } lv_rotations_as;
 
 lv_rotations_as lv_rotations_of(const lv_scheme_options *options);

@@ -392,26 +392,37 @@ static lv_status check_rotations(const lv_scheme *scheme,
                                  const lv_scheme_options *options, lv_error *err)
 {
     const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
-    if (coupled && lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS) {
+    const lv_rotations_as as = lv_rotations_of(options);
+    const bool exact = as == LV_ROTATIONS_EXACT;
+    if (coupled && (as == LV_ROTATIONS_DIRECTORS || exact)) {
         lv_status status =
-            lv_fail(err, LV_ERR_MODEL, "poses are coupled on groups, not with directors");
+            lv_fail(err, LV_ERR_MODEL, "poses are coupled on groups, not with %s",
+                    exact ? "exact rotations" : "directors");
         lv_option_blame(LV_OPTION_POSES, err);
         lv_error_hint(err, "rotations = exp or cay, or leave poses separate");
         return status;
     }
-    if (scheme->moves || lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS)
+    if ((exact ? scheme->kicks : scheme->moves) || as == LV_ROTATIONS_DIRECTORS)
         return LV_OK;
     name_list list = {.count = 0};
     char text[300];
     lv_status status =
-        lv_fail(err, LV_ERR_MODEL, "scheme '%s' moves bodies by their axes only",
-                scheme->info.name);
+        scheme->moves
+            ? lv_fail(err, LV_ERR_MODEL,
+                      "steps of scheme '%s' are no kicks between which bodies could turn "
+                      "exactly",
+                      scheme->info.name)
+            : lv_fail(err, LV_ERR_MODEL, "scheme '%s' moves bodies by their axes only",
+                      scheme->info.name);
     lv_option_blame(LV_OPTION_ROTATIONS, err);
     for (int k = 0; lv_scheme_table[k]; k++)
-        if (lv_scheme_table[k]->moves)
+        if (exact ? lv_scheme_table[k]->kicks : lv_scheme_table[k]->moves)
             list.names[list.count++] = lv_scheme_table[k]->info.name;
     list_text(&list, " and ", text, sizeof text);
-    lv_error_hint(err, "leave rotations at directors; on groups there are %s", text);
+    if (exact)
+        lv_error_hint(err, "exact works with %s", text);
+    else
+        lv_error_hint(err, "leave rotations at directors; on groups there are %s", text);
     return status;
 }
 
@@ -499,6 +510,9 @@ lv_status lv_scheme_dense(const lv_scheme *scheme, const lv_scheme_options *opti
                          scheme->info.name);
     else if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > claims.order)
         status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
+    else if (lv_rotations_of(options) == LV_ROTATIONS_EXACT)
+        status =
+            lv_fail(err, LV_ERR_MODEL, "steps with exact rotations have no dense output");
     if (status != LV_OK)
         lv_error_hint(err,
                       "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "

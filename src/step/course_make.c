@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "step/blocks.h"
+#include "step/free_bodies.h"
 #include "system/sparse.h"
 
 #include <string.h>
@@ -301,6 +302,22 @@ static lv_status make_mass(lv_course_maker *m, lv_error *err)
     return LV_OK;
 }
 
+/* Bodies that turn freely, if the text lets them. */
+static lv_status make_bodies(lv_course *c, lv_error *err)
+{
+    bool free = false;
+    int coupled = -1;
+    for (int k = 0; k < c->form.atoms.count; k++)
+        free = free || c->form.atoms.data[k].op->turn == LV_TURN_DRIFT;
+    if (!free)
+        return LV_OK;
+    lv_free_body *bodies = lv_arena_alloc(
+        &c->arena, (size_t)c->turning.motion->pose_count + 1, sizeof *bodies);
+    c->turning.bodies = bodies;
+    return bodies ? lv_free_bodies_find(bodies, &coupled, c->system, err)
+                  : lv_fail_memory(err);
+}
+
 static lv_status find_facts(lv_step_facts *facts, lv_system *s, lv_error *err)
 {
     lv_plan *plan = NULL;
@@ -350,6 +367,8 @@ lv_status lv_course_create(lv_course **result, lv_system *system, lv_form *form,
         status = lv_form_normalise(&c->form, &c->facts, err);
     if (status == LV_OK)
         status = make_mass(&m, err);
+    if (status == LV_OK)
+        status = make_bodies(c, err);
     if (status == LV_OK)
         status = make(&m, err);
     lv_memory_free(m.quantity_at);

@@ -252,6 +252,7 @@ static int without_chart(const lv_atom *atom)
 {
     switch (atom->op->turn) {
     case LV_TURN_MOVE:
+    case LV_TURN_DRIFT:
         return atom->arg[LV_ARG_Q];
     case LV_TURN_D:
         return atom->arg[LV_ARG_V];

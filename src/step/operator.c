@@ -245,6 +245,8 @@ const lv_operator lv_operators[] = {
      LV_TURN_NONE},
     TURN("move", "qx", LV_RESULT_POINT, LV_TURN_MOVE, -1,
          "q moved by tau(x); plain: q + x"),
+    TURN("drift", "qx", LV_RESULT_POINT, LV_TURN_DRIFT, -1,
+         "q after free motion that begins with x, for a time of 1; plain: q + x"),
     TURN("D", "xv", LV_RESULT_TANGENT, LV_TURN_D, LV_ARG_V,
          "derivative of tau at x, times v; plain: v"),
     TURN("DT", "xw", LV_RESULT_VECTOR, LV_TURN_DT, LV_ARG_W, "D(x)^T w; plain: w"),

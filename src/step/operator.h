@@ -46,6 +46,7 @@ typedef struct lv_slope {
 typedef enum lv_turn_of {
     LV_TURN_NONE,  /* it is none of them */
     LV_TURN_MOVE,  /* q tau(x) */
+    LV_TURN_DRIFT, /* q turned freely for a time of 1 with the velocity x */
     LV_TURN_D,     /* D(x) v */
     LV_TURN_DT,    /* D(x)^T w */
     LV_TURN_DTM,   /* D(-x)^T w */

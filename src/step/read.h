@@ -17,7 +17,7 @@
  * point, tangent, momentum, multiplier g, multiplier Phi, impulse g. A sum has terms
  * "number h^k coefficient[i,j] NAME[j]" or "... OPERATOR(NAME[i], NAME[i]; NAME[i])"; an index that is not on the
  * left side is summed over. Operators are those of step/operator.h, and those of motion on groups, which for plain
- * coordinates are 1 or 0: move(q, x) = q + x, D(x, e) = e, DT(x, w) = w, DTm(x, w) = w, B(x, e, w) = 0,
+ * coordinates are 1 or 0: move(q, x) = q + x, drift(q, x) = q + x, D(x, e) = e, DT(x, w) = w, DTm(x, w) = w, B(x, e, w) = 0,
  * space(q, w) = w, body(q, w) = w. */
 #ifndef LV_STEP_READ_H
 #define LV_STEP_READ_H

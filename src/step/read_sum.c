@@ -31,7 +31,8 @@ int lv_read_field(lv_reader *r)
 /* Which arguments of an operator of groups remain for plain coordinates, as bits. */
 static unsigned what_remains(lv_turn_of turn)
 {
-    return turn == LV_TURN_MOVE ? 3 : turn == LV_TURN_B ? 0 : 2;
+    const bool moves = turn == LV_TURN_MOVE || turn == LV_TURN_DRIFT;
+    return moves ? 3 : turn == LV_TURN_B ? 0 : 2;
 }
 
 static bool is_space_empty(const lv_reader *r, lv_result_space result)

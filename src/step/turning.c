@@ -59,7 +59,9 @@ static void put_element(const lv_turning *t, const lv_pose *p, double *q, const 
         q[p->centre + i] = g[at++];
 }
 
-static void move(const lv_turning *t, double *out, const double *q, const double *x)
+/* By tau(x), or by free motion. */
+static void move(const lv_turning *t, lv_turn_of op, double *out, const double *q,
+                 const double *x)
 {
     const lv_motion *m = t->motion;
     for (int i = 0; i < m->tangents; i++)
@@ -67,9 +69,15 @@ static void move(const lv_turning *t, double *out, const double *q, const double
             out[m->place[i]] = q[m->place[i]] + x[i];
     for (int k = 0; k < m->pose_count; k++) {
         const lv_pose *p = &m->poses[k];
-        double g[LV_LIE_ELEMENT], to[LV_LIE_ELEMENT], own[LV_LIE_TANGENT];
-        lv_lie_group_move(p->group, t->chart, to, element_of(t, p, g, q),
-                          take(p, own, x));
+        double g[LV_LIE_ELEMENT], to[LV_LIE_ELEMENT], own[LV_LIE_TANGENT], turn[4];
+        element_of(t, p, g, q);
+        take(p, own, x);
+        if (op == LV_TURN_DRIFT) {
+            lv_free_body_turn(&t->bodies[k], turn, own);
+            p->group->compose(to, g, turn);
+        } else {
+            lv_lie_group_move(p->group, t->chart, to, g, own);
+        }
         put_element(t, p, out, to);
     }
 }
@@ -147,6 +155,7 @@ static void apply_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
         group->body(out, g, w);
         break;
     case LV_TURN_MOVE:
+    case LV_TURN_DRIFT:
     case LV_TURN_NONE:
         break;
     }
@@ -156,8 +165,8 @@ void lv_turning_apply(const lv_turning *t, lv_turn_of op, double *out,
                       lv_turn_arguments x)
 {
     const lv_motion *m = t->motion;
-    if (op == LV_TURN_MOVE) {
-        move(t, out, x[LV_ARG_Q], x[LV_ARG_V0]);
+    if (op == LV_TURN_MOVE || op == LV_TURN_DRIFT) {
+        move(t, op, out, x[LV_ARG_Q], x[LV_ARG_V0]);
         return;
     }
     const double *plain = op == LV_TURN_D ? x[LV_ARG_V] : x[LV_ARG_W];
@@ -248,6 +257,20 @@ static void slope_one(const lv_lie_group *group, lv_chart chart, lv_turn_of op,
     }
 }
 
+/* Of free motion: by the position it is the rotation back. */
+static void slope_of_drift(const lv_free_body *body, lv_argument by, double *m,
+                           const double *x)
+{
+    double g[4];
+    if (by == LV_ARG_V0) {
+        lv_free_body_slope(body, m, x);
+        return;
+    }
+    lv_free_body_turn(body, g, x);
+    lv_so3.Ad(m, g);
+    transpose(m, 3);
+}
+
 void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double *blocks,
                       lv_turn_arguments x)
 {
@@ -255,6 +278,11 @@ void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double
     for (int k = 0; k < m->pose_count; k++) {
         const lv_pose *p = &m->poses[k];
         double g[LV_LIE_ELEMENT], own[3][LV_LIE_TANGENT];
+        if (op == LV_TURN_DRIFT) {
+            slope_of_drift(&t->bodies[k], by, blocks + (ptrdiff_t)LV_POSE_BLOCK * k,
+                           take(p, own[0], x[LV_ARG_V0]));
+            continue;
+        }
         slope_one(p->group, t->chart, op, by, blocks + (ptrdiff_t)LV_POSE_BLOCK * k,
                   element_of(t, p, g, x[LV_ARG_Q]), take(p, own[0], x[LV_ARG_V0]),
                   take(p, own[1], x[LV_ARG_V]), take(p, own[2], x[LV_ARG_W]));
@@ -263,7 +291,8 @@ void lv_turning_slope(const lv_turning *t, lv_turn_of op, lv_argument by, double
 
 bool lv_turning_is_plain(lv_turn_of op, lv_argument by)
 {
-    return op == LV_TURN_MOVE || (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
+    return op == LV_TURN_MOVE || op == LV_TURN_DRIFT ||
+           (op != LV_TURN_B && by != LV_ARG_V0 && by != LV_ARG_Q);
 }
 
 /* ---- angles -------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef LV_STEP_TURNING_H
 #define LV_STEP_TURNING_H
 
+#include "group/free.h"
 #include "group/group.h"
 #include "model/moving.h"
 #include "step/operator.h"
@@ -12,6 +13,8 @@ typedef struct lv_turning {
     const lv_motion *motion; /* NULL: nothing */
     int coordinates;         /* of a position; its quaternions stand behind them */
     lv_chart chart;
+    const lv_free_body *
+        bodies; /* one for each pose, all on so3, where they turn freely; NULL elsewhere */
 } lv_turning;
 
 /* Vectors that an operator is applied to, by argument; those that it does not have are NULL. */

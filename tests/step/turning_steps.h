@@ -33,7 +33,9 @@ static inline void begin_turning(turning_steps *s, const turning_way *way)
     if (lv_system_create(&s->still, s->model, &err) != LV_OK ||
         lv_system_move(s->still, way->coupled, &s->moving, &err) != LV_OK ||
         lv_tableau_create(&s->tableau, way->family, way->stages, &err) != LV_OK ||
-        lv_partitioned_stepper(&s->stepper, s->moving, s->tableau, -1, way->chart,
+        lv_partitioned_stepper(&s->stepper, s->moving, s->tableau, -1,
+                               way->chart == LV_CHART_EXP ? LV_ROTATIONS_EXP
+                                                          : LV_ROTATIONS_CAY,
                                &err) != LV_OK)
         fail_with(&err);
     s->motion = s->moving->model->motion;
