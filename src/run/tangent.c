@@ -67,16 +67,6 @@ static lv_status multiply_substeps(lv_sim *sim, again *a, double *matrix, lv_err
     return LV_OK;
 }
 
-/* Where bodies move on groups the memory of the scheme has the state, that of the end of the step. */
-static lv_status go_back(lv_sim *sim, lv_error *err)
-{
-    lv_system *in = NULL;
-    LV_TRY(lv_scheme_moves_in(&in, sim->system, &sim->options, err));
-    if (in != sim->system)
-        sim->scheme->forget(sim->work);
-    return LV_OK;
-}
-
 /* A composed step is taken once more, and then everything is as it was. */
 static lv_status composed(lv_sim *sim, double *matrix, lv_error *err)
 {
@@ -84,9 +74,7 @@ static lv_status composed(lv_sim *sim, double *matrix, lv_error *err)
     if (sim->saved_h == 0)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     LV_TRY(make_again(&a, sim, err));
-    lv_status status = go_back(sim, err);
-    if (status == LV_OK)
-        status = multiply_substeps(sim, &a, matrix, err);
+    lv_status status = multiply_substeps(sim, &a, matrix, err);
     const lv_memory_view memory = sim->scheme->memory(sim->work);
     sim->scheme->forget(sim->work);
     memcpy(memory.numbers, a.memory, (size_t)memory.count * sizeof *a.memory);

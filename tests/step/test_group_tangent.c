@@ -110,6 +110,7 @@ static void image(turning_steps *s, const beginning *b, double *out)
     if (rolling > 0)
         memcpy(lv_stepper_carried(s->stepper, "l"), b->l, rolling * sizeof(double));
     s->state.t = 0;
+    memcpy(s->state.q, b->q, N * sizeof(double)); /* the state that was the last one */
     take_turning_step(s, h);
     memcpy(out, s->state.q, N * sizeof *out);
     memcpy(out + N, s->state.p, N * sizeof *out);
