@@ -5,6 +5,15 @@
 #include "model/option.h"
 #include "step/free_bodies.h"
 
+/* A chart stands where a step begins, and the step back has it at the other end. One stage in the middle makes no
+ * difference between them, nor do steps that have no chart (theory 10.7). */
+static bool has_symmetric_chart(int stages, const lv_scheme_options *options)
+{
+    const lv_rotations_as rotations = lv_rotations_of(options);
+    return stages == 1 ||
+           (rotations != LV_ROTATIONS_EXP && rotations != LV_ROTATIONS_CAY);
+}
+
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
     const lv_family_row *family = &lv_family_table[self->family];
@@ -12,7 +21,8 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
     lv_kept kept = family->constraints ? LV_KEPT_EXACT : LV_KEPT_NOT;
     *c = (lv_claims){.order = 2 * stages - family->order_loss,
                      .symplectic = family->symplectic,
-                     .symmetric = family->symmetric,
+                     .symmetric =
+                         family->symmetric && has_symmetric_chart(stages, options),
                      .energy = LV_KEPT_BOUNDED,
                      .momentum = LV_KEPT_EXACT,
                      .position = kept,
