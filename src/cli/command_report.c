@@ -50,7 +50,7 @@ const cli_command cli_command_report = {
         "scheme promises beside what was measured, the model with its warnings. The same "
         "runs give the same bytes: a page has no date and no path."
         "\n\n"
-        "Numbers have 7 digits in a page, and numbers of all runs together take at most "
+        "Numbers have 5 digits in a page, errors 2, and numbers of all runs together take at most "
         "2 "
         "MB: of long runs every second, fourth, ... row is kept, with the range of what "
         "lies between, and the page says so. Files keep all rows with all digits."
