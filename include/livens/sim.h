@@ -164,7 +164,9 @@ LV_API LV_NODISCARD lv_status lv_sim_copy(lv_sim *sim, const lv_sim *from, lv_er
 /* The exact derivative of the last step as a map of (q, p): a matrix of 2 n x 2 n numbers by rows, n being
  * lv_model_coordinate_count, whose first n rows and columns belong to q and whose last ones to p. Directions that leave
  * the constraints are mapped, too: as the equations of the scheme map them. Multipliers of nonholonomic constraints
- * that are carried from step to step are held. LV_ERR_USAGE if there was no step since the simulation was created or
+ * that are carried from step to step are held. Where bodies move on groups a change of their axes is taken as the rotation
+ * next to it, so that images keep axes orthonormal and momenta those of velocities; the form dq_a.dp_b - dq_b.dp_a of
+ * such directions is that of the group. LV_ERR_USAGE if there was no step since the simulation was created or
  * its state replaced; LV_ERR_MODEL for schemes whose steps have no derivative yet. Takes memory, and the time of a
  * step and 2 n solutions. */
 LV_API LV_NODISCARD lv_status lv_sim_tangent(lv_sim *sim, double *matrix, lv_error *err);

@@ -64,10 +64,8 @@ static void add_block(deriver *d, lv_block block)
         d->failed = true;
 }
 
-/* The number of the derivative of an operator of groups by an argument. */
-static int factor_of(deriver *d, int atom, lv_argument by)
+int lv_factor_find(lv_course *c, int atom, lv_argument by)
 {
-    lv_course *c = d->c;
     for (int k = 0; k < c->factors.count; k++)
         if (c->factors.data[k].atom == atom && c->factors.data[k].by == by)
             return k;
@@ -77,9 +75,7 @@ static int factor_of(deriver *d, int atom, lv_argument by)
                            .by = by,
                            .blocks = lv_arena_alloc(&c->arena, size, sizeof(double)),
                            .plain = lv_turning_is_plain(turn, by)};
-    if (!new.blocks || !LV_PUSH(c->factors, new))
-        d->failed = true;
-    return c->factors.count - 1;
+    return new.blocks &&LV_PUSH(c->factors, new) ? c->factors.count - 1 : -1;
 }
 
 static void derive_terms(deriver *d, const lv_sum *sum, lv_block block);
@@ -159,7 +155,9 @@ static void derive_turn(deriver *d, int number, lv_block block)
             d->unsupported = true;
             return;
         }
-        side->list[side->count++] = factor_of(d, number, (lv_argument)a);
+        const int factor = lv_factor_find(d->c, number, (lv_argument)a);
+        d->failed = d->failed || factor < 0;
+        side->list[side->count++] = factor;
         derive_field(d, field, next);
     }
 }

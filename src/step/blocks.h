@@ -17,6 +17,10 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
 bool lv_slope_site(const lv_course *course, const lv_atom *atom, const lv_slope *slope,
                    int arg[LV_ARGUMENTS]);
 
+/* The number of the derivative of an operator of groups by an argument, in the list of the course; -1: there is no
+ * memory. */
+int lv_factor_find(lv_course *course, int atom, lv_argument by);
+
 /* c h^power of a block, with rows and columns scaled. */
 double lv_block_factor(const lv_course *course, const lv_phase *phase,
                        const lv_block *block);

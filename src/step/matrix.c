@@ -18,6 +18,7 @@ struct lv_step_matrix {
     lv_range_of *line; /* of each column in the full matrix */
     int size;
     lv_assembly *full; /* made when it is needed first */
+    int factor_count;  /* derivatives of operators of groups, when it was made, */
     bool *factors;     /* which derivatives of operators of groups the full one needs */
     lv_cheap *cheap;   /* NULL: there is none */
     lv_condensed *whole,
@@ -88,8 +89,9 @@ static void note_factors(lv_step_matrix *w, const lv_factors *factors)
 static lv_status dress_all(lv_step_matrix *w, lv_error *err)
 {
     const lv_phase *p = w->p;
+    w->factor_count = w->c->factors.count;
     w->factors =
-        lv_arena_alloc(&w->arena, (size_t)w->c->factors.count + 1, sizeof *w->factors);
+        lv_arena_alloc(&w->arena, (size_t)w->factor_count + 1, sizeof *w->factors);
     if (!w->factors)
         return lv_fail_memory(err);
     for (int k = 0; k < p->blocks.count; k++) {
@@ -154,7 +156,7 @@ static bool factor_tangency(lv_step_matrix *w, lv_linear *linear, int first)
 /* Derivatives of operators of groups where the step is now. */
 static void find_factors(lv_step_matrix *w)
 {
-    for (int k = 0; k < w->c->factors.count; k++)
+    for (int k = 0; k < w->factor_count; k++)
         if (w->factors[k])
             lv_course_factor(w->c, k);
     for (int k = 0; k < w->p->blocks.count; k++)

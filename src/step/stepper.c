@@ -550,9 +550,6 @@ static lv_status make_tangent(lv_stepper *s, lv_error *err)
 
 lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
 {
-    if (s->system->still)
-        return lv_fail(err, LV_ERR_MODEL,
-                       "steps of bodies on groups have no derivative in coordinates");
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     LV_TRY(make_tangent(s, err));

@@ -31,7 +31,7 @@ lv_status lv_stepper_place(lv_stepper *stepper, const double *x, const double *m
                            lv_state *state, lv_error *err);
 
 /* The derivative of the last step as a map (q, p) -> (q, p): 2 n x 2 n numbers by rows, what is carried besides being
- * held. LV_ERR_USAGE if there was no step, LV_ERR_MODEL if velocities are carried that do not follow from momenta.
+ * held; of bodies on groups in the coordinates of callers (step/embedding.h). LV_ERR_USAGE if there was no step, LV_ERR_MODEL if velocities are carried that do not follow from momenta.
  * The first call takes memory. */
 lv_status lv_stepper_tangent(lv_stepper *stepper, double *matrix, lv_error *err);
 

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "step/blocks.h"
+#include "step/embedding.h"
+#include "step/ending.h"
 #include "system/assembly.h"
 #include "system/sparse.h"
 
@@ -18,7 +20,7 @@ typedef struct vector {
     int scale, power;
 } vector;
 
-/* c h^power times a matrix, or 1, in the equations of a vector. */
+/* c h^power times a matrix, or 1, or the derivative of an operator of groups, in the equations of a vector. */
 typedef struct piece {
     int row;
     int column; /* a vector; -1: a carried field */
@@ -26,6 +28,9 @@ typedef struct piece {
     double c;
     int power;
     bool one;
+    bool turns; /* then: the derivative, and its matrix */
+    int factor;
+    lv_dressing *dressing;
     lv_matrix_of matrix;
     int site;
 } piece;
@@ -47,6 +52,7 @@ struct lv_tangent {
     const lv_atom *without; /* an operator without a derivative */
     bool calls;             /* a function is called, which has none */
     bool failed;
+    lv_embedding *embedding; /* of bodies on groups; NULL: there are none */
 };
 
 static const lv_matrix_of mass_matrix = {LV_Q_MASS, LV_ROWS_ALL, false};
@@ -61,7 +67,8 @@ static int scale_of(lv_space space)
 static void add_vector(lv_tangent *w, vector v)
 {
     const lv_space space = w->c->form.fields.data[v.field].space;
-    v.size = w->c->sizes[space];
+    /* changes of positions are tangents */
+    v.size = space == LV_SPACE_POINT ? w->c->system->n : w->c->sizes[space];
     v.first = w->size;
     v.scale = v.power = scale_of(space);
     w->size += v.size;
@@ -162,8 +169,27 @@ static void want(lv_tangent *w, int site, lv_quantity quantity)
                                                             << (unsigned)quantity;
 }
 
-static void derive_atom(lv_tangent *w, const lv_atom *atom, piece p)
+static void derive_turn(lv_tangent *w, int number, piece p)
 {
+    const lv_atom *atom = &w->c->form.atoms.data[number];
+    for (int a = 0; a < LV_ARGUMENTS && !w->failed; a++) {
+        if (atom->arg[a] < 0)
+            continue;
+        piece next = p;
+        next.turns = true;
+        next.factor = lv_factor_find(w->c, number, (lv_argument)a);
+        w->failed = next.factor < 0;
+        add_piece(w, next, atom->arg[a]);
+    }
+}
+
+static void derive_atom(lv_tangent *w, int number, piece p)
+{
+    const lv_atom *atom = &w->c->form.atoms.data[number];
+    if (atom->op->turn != LV_TURN_NONE) {
+        derive_turn(w, number, p);
+        return;
+    }
     for (int a = 0; a < LV_ARGUMENTS && !w->failed; a++) {
         const lv_slope *slope = &atom->op->slope[a];
         int arg[LV_ARGUMENTS];
@@ -200,7 +226,7 @@ static void derive_sum(lv_tangent *w, int row, const lv_sum *sum, double sign)
         const lv_term *t = &sum->data[k];
         piece p = {.row = row, .c = sign * t->c, .power = t->power, .site = -1};
         if (t->atom >= 0) {
-            derive_atom(w, &w->c->form.atoms.data[t->atom], p);
+            derive_atom(w, t->atom, p);
             continue;
         }
         p.one = !times_mass || t->inverse;
@@ -251,20 +277,43 @@ static lv_status make_ones(lv_tangent *w, lv_error *err)
     return LV_OK;
 }
 
+static lv_status make_dressings(lv_tangent *w, lv_error *err)
+{
+    lv_course *c = w->c;
+    for (int k = 0; k < w->pieces.count; k++) {
+        piece *p = &w->pieces.data[k];
+        const lv_factors left = {1, {p->factor}}, none = {0};
+        if (p->turns)
+            LV_TRY(lv_dressing_create(&p->dressing, c->turning.motion, NULL, false, &left,
+                                      &none, c->factors.data, &w->arena, err));
+    }
+    return LV_OK;
+}
+
 static const lv_pattern *pattern_of(const lv_tangent *w, const piece *p)
 {
-    return p->one ? &w->ones[p->row] : lv_course_pattern(w->c, p->matrix);
+    return p->turns ? lv_dressing_pattern(p->dressing)
+           : p->one ? &w->ones[p->row]
+                    : lv_course_pattern(w->c, p->matrix);
 }
 
 static const double *values_of(const lv_tangent *w, const piece *p)
 {
-    return p->one ? w->unit : lv_course_values(w->c, p->matrix, p->site);
+    return p->turns ? lv_dressing_values(p->dressing, w->c->factors.data, NULL)
+           : p->one ? w->unit
+                    : lv_course_values(w->c, p->matrix, p->site);
+}
+
+static bool is_transposed(const piece *p)
+{
+    return !p->one && !p->turns && p->matrix.transposed;
 }
 
 static lv_status make_matrix(lv_tangent *w, lv_error *err)
 {
     const size_t size = (size_t)w->size + 1;
     LV_TRY(make_ones(w, err));
+    LV_TRY(make_dressings(w, err));
     w->x = lv_arena_alloc(&w->arena, size, sizeof *w->x);
     w->right = lv_arena_alloc(&w->arena, size, sizeof *w->right);
     w->lines = lv_arena_alloc(&w->arena, size, sizeof *w->lines);
@@ -277,7 +326,7 @@ static lv_status make_matrix(lv_tangent *w, lv_error *err)
             (void)lv_assembly_block(w->matrix, pattern_of(w, p),
                                     (lv_range_of){w->vectors.data[p->row].first, 1},
                                     (lv_range_of){w->vectors.data[p->column].first, 1},
-                                    !p->one && p->matrix.transposed);
+                                    is_transposed(p));
     }
     return lv_assembly_finish(w->matrix, err);
 }
@@ -305,6 +354,8 @@ static lv_status tangent_fill(lv_tangent *w, lv_error *err)
                        w->without->op->name);
     for (int k = 0; k < w->evaluations.count; k++)
         LV_TRY(lv_course_prepare(c, &w->evaluations.data[k], err));
+    if (c->turning.motion)
+        LV_TRY(lv_embedding_create(&w->embedding, c->system, &c->turning, err));
     return make_matrix(w, err);
 }
 
@@ -325,6 +376,7 @@ void lv_tangent_free(lv_tangent *w)
     LV_ARRAY_FREE(w->pieces);
     LV_ARRAY_FREE(w->evaluations);
     lv_assembly_free(w->matrix);
+    lv_embedding_free(w->embedding);
     lv_arena_done(&w->arena);
     lv_memory_free(w);
 }
@@ -341,6 +393,11 @@ static void evaluate_all(lv_tangent *w)
     }
     for (int k = 0; k < w->evaluations.count; k++)
         lv_course_evaluate(c, &w->evaluations.data[k]);
+    for (int k = 0; k < w->pieces.count; k++)
+        if (w->pieces.data[k].turns) {
+            lv_course_factor(c, w->pieces.data[k].factor);
+            lv_dressing_forget(w->pieces.data[k].dressing);
+        }
 }
 
 static double factor_of(const lv_tangent *w, const piece *p)
@@ -396,8 +453,7 @@ static void tangent_solve(lv_tangent *w, const double *const *change)
         const piece *p = &w->pieces.data[k];
         if (p->carried < 0 || !change[p->carried])
             continue;
-        ((!p->one && p->matrix.transposed) ? lv_sparse_multiply_transposed
-                                           : lv_sparse_multiply)(
+        (is_transposed(p) ? lv_sparse_multiply_transposed : lv_sparse_multiply)(
             pattern_of(w, p), values_of(w, p), -factor_of(w, p), change[p->carried],
             w->right + w->vectors.data[p->row].first);
     }
@@ -442,44 +498,91 @@ static state_fields find_state(const lv_tangent *w)
     return s;
 }
 
-/* Column k: velocities follow from momenta, v = M^-1 p. `unit` has 2 n numbers. */
-static void set_change(const lv_tangent *w, const state_fields *s, int k, double *unit,
-                       const double **change)
+/* Room for the change of a state: numbers of callers, and as the step has it. */
+typedef struct state_change {
+    double *q, *p;              /* of callers */
+    double *tangent, *momentum; /* of the step; without groups the same */
+    double *body, *velocity;    /* momenta that velocities belong to, velocities */
+    double *numbers;
+    const double **fields; /* of every carried field */
+} state_change;
+
+static bool make_change(state_change *x, const lv_tangent *w, int n)
 {
-    const int n = w->c->system->n;
-    memset(unit, 0, 2 * (size_t)n * sizeof *unit);
-    unit[k % n] = 1;
-    change[s->q] = k < n ? unit : NULL;
-    change[s->p] = k < n ? NULL : unit;
-    if (s->v < 0 || k < n)
+    x->fields = lv_memory_zeroed((size_t)w->c->form.fields.count + 1, sizeof *x->fields);
+    x->numbers = lv_memory_zeroed(6 * (size_t)n + 1, sizeof *x->numbers);
+    x->q = x->numbers;
+    x->p = x->q + n;
+    x->velocity = x->p + n;
+    x->tangent = w->embedding ? x->velocity + n : x->q;
+    x->momentum = w->embedding ? x->tangent + n : x->p;
+    x->body = w->embedding ? x->momentum + n : x->p;
+    return x->fields && x->numbers;
+}
+
+/* Column k: velocities follow from momenta, v = M^-1 p. */
+static void set_change(const lv_tangent *w, const state_fields *s, int k, int n,
+                       state_change *x)
+{
+    memset(x->q, 0, 2 * (size_t)n * sizeof *x->q);
+    x->q[k] = 1; /* p stands behind q */
+    if (w->embedding)
+        lv_embedding_take_in(w->embedding, x->q, x->p, x->tangent, x->body, x->momentum);
+    x->fields[s->q] = x->tangent;
+    x->fields[s->p] = x->momentum;
+    if (s->v < 0)
         return;
-    unit[n + k % n] = 1;
-    lv_mass_solve(w->c->mass, unit + n);
-    change[s->v] = unit + n;
+    memcpy(x->velocity, x->body, (size_t)w->c->system->n * sizeof *x->velocity);
+    lv_mass_solve(w->c->mass, x->velocity);
+    x->fields[s->v] = x->velocity;
+}
+
+/* The change at the end of the step, as callers have it. */
+static void get_change(const lv_tangent *w, const state_fields *s, int n, state_change *x)
+{
+    const size_t bytes = (size_t)n * sizeof *x->q;
+    const double *q = tangent_change(w, s->q);
+    if (w->embedding) {
+        const int v = lv_form_find(&w->c->form, "v", 0);
+        lv_embedding_give_out(w->embedding, q, tangent_change(w, v), x->q, x->p);
+        return;
+    }
+    memcpy(x->q, q, bytes);
+    memcpy(x->p, tangent_change(w, s->p), bytes);
+}
+
+/* The states at both ends of the step. */
+static void begin_embedding(const lv_tangent *w, const state_fields *s)
+{
+    const lv_course *c = w->c;
+    const int v = lv_form_find(&c->form, "v", 0);
+    if (w->embedding)
+        lv_embedding_begin(w->embedding,
+                           &(lv_turned_state){c->t, c->value[s->q], c->value[v]},
+                           &(lv_turned_state){c->t + c->h, lv_course_end_value(c, s->q),
+                                              lv_course_end_value(c, v)});
 }
 
 lv_status lv_tangent_of_state(lv_tangent *w, double *matrix, lv_error *err)
 {
     const state_fields s = find_state(w);
-    const int n = w->c->system->n;
+    const int n = w->embedding ? w->c->turning.coordinates : w->c->system->n;
+    state_change x = {0};
     if (s.v >= 0 && !(w->c->facts.v >= 0 && w->c->system->mass_regular))
         return lv_fail(err, LV_ERR_MODEL,
                        "the scheme carries velocities that do not follow from momenta: "
                        "its step is no map of positions and momenta alone");
-    const double **change =
-        lv_memory_zeroed((size_t)w->c->form.fields.count + 1, sizeof *change);
-    double *unit = lv_memory_zeroed(2 * (size_t)n, sizeof *unit);
-    for (int k = 0; change && unit && k < 2 * n; k++) {
-        set_change(w, &s, k, unit, change);
-        tangent_solve(w, change);
-        const double *q = tangent_change(w, s.q), *p = tangent_change(w, s.p);
-        for (int i = 0; i < n; i++) {
-            matrix[(ptrdiff_t)i * 2 * n + k] = q[i];
-            matrix[(ptrdiff_t)(n + i) * 2 * n + k] = p[i];
-        }
+    const bool made = make_change(&x, w, n);
+    if (made)
+        begin_embedding(w, &s);
+    for (int k = 0; made && k < 2 * n; k++) {
+        set_change(w, &s, k, n, &x);
+        tangent_solve(w, x.fields);
+        get_change(w, &s, n, &x);
+        for (int i = 0; i < 2 * n; i++)
+            matrix[(ptrdiff_t)i * 2 * n + k] = x.q[i];
     }
-    const lv_status status = change && unit ? LV_OK : lv_fail_memory(err);
-    lv_memory_free(change);
-    lv_memory_free(unit);
-    return status;
+    lv_memory_free(x.fields);
+    lv_memory_free(x.numbers);
+    return made ? LV_OK : lv_fail_memory(err);
 }

@@ -20,7 +20,8 @@ void lv_tangent_free(lv_tangent *tangent);
 lv_status lv_tangent_build(lv_tangent *tangent, const bool *gone, bool project,
                            lv_error *err);
 
-/* The derivative of the step as a map (q, p) -> (q, p), 2 n x 2 n numbers by rows; what is carried besides is held.
+/* The derivative of the step as a map (q, p) -> (q, p), 2 n x 2 n numbers by rows; what is carried besides is held. Of
+ * bodies on groups q are the coordinates that callers see (step/embedding.h).
  * LV_ERR_MODEL if velocities are carried that do not follow from momenta. */
 lv_status lv_tangent_of_state(lv_tangent *tangent, double *matrix, lv_error *err);
 

@@ -22,6 +22,15 @@ static const char hinged[] = "[gravity]\nacceleration = [0, 0, -9.81]\n"
                              "[forces.drag]\non = \"a\"\nforce = \"-0.1*a'\"\n"
                              "[run]\ninitial = \"project\"\n";
 
+/* The same without forces of velocities and angles. */
+static const char chain[] = "[gravity]\nacceleration = [0, 0, -9.81]\n"
+                            "[bodies.a]\nmass = 1\ninertia = [0.1, 0.2, 0.25]\n"
+                            "position = [0.5, 0, 0]\nspin = [0, 9, 0]\n"
+                            "velocity = [0, 0, -4.5]\n"
+                            "[joints.hinge]\ntype = \"revolute\"\n"
+                            "between = [\"ground\", \"a\"]\nat = [0, 0, 0]\n"
+                            "axis = [0, 1, 0]\n";
+
 static const struct {
     const char *model, *scheme;
     int stages, compose;
@@ -110,6 +119,71 @@ static void states_that_are_set_begin_anew(void **state)
     lv_sim_free(a);
     lv_sim_free(b);
     lv_model_free(model);
+}
+
+/* ---- derivatives of steps ------------------------------------------------------------------------------------ */
+
+static void apply(const double *matrix, int size, const double *x, double *to)
+{
+    for (int i = 0; i < size; i++) {
+        to[i] = 0;
+        for (int j = 0; j < size; j++)
+            to[i] += matrix[(ptrdiff_t)i * size + j] * x[j];
+    }
+}
+
+static double form_of(const double *a, const double *b, int n, double *size)
+{
+    double sum = 0;
+    *size = 0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[n + i] - b[i] * a[n + i];
+        *size += fabs(a[i] * b[n + i]) + fabs(b[i] * a[n + i]);
+    }
+    return sum;
+}
+
+/* Steps keep the symplectic form, composed ones, too; to ask for the derivative changes nothing. */
+static void derivatives_of_steps_keep_the_form(void **state)
+{
+    (void)state;
+    static const int which[] = {0, 1, 4, 8, 1, 4};
+    for (int k = 0; k < 6; k++) {
+        lv_model *model = model_of(which[k] == 4 ? chain : runs[which[k]].model);
+        method m = method_of(which[k]);
+        if (k >= 4) /* exact */
+            lv_scheme_option_set(&m.more, LV_OPTION_ROTATIONS, 3);
+        const int n = lv_model_coordinate_count(model);
+        const size_t size = 2 * (size_t)n;
+        double *matrix = calloc(size * (size + 6), sizeof *matrix),
+               *x = matrix + size * size;
+        lv_sim *sim = start(model, &m, runs[which[k]].step),
+               *other = start(model, &m, runs[which[k]].step);
+        assert_non_null(matrix);
+        for (size_t i = 0; i < 2 * size; i++)
+            x[i] = sin(1.7 * (double)i * (double)i + 0.3);
+        for (int i = 0; i < 2; i++) {
+            step_once(sim);
+            step_once(other);
+            assert_int_equal(lv_sim_tangent(sim, matrix, NULL), LV_OK);
+            for (size_t a = 0; a < 2; a++)
+                apply(matrix, 2 * n, x + (2 * (size_t)i + a) * size,
+                      x + (2 * (size_t)i + a + 2) * size);
+        }
+        double scale, unused;
+        const double was = form_of(x + 2 * size, x + 3 * size, n, &scale),
+                     is = form_of(x + 4 * size, x + 5 * size, n, &unused);
+        print_message("    %s: %.1e\n", runs[which[k]].scheme, fabs(is - was) / scale);
+        assert_at_most(fabs(is - was) / scale, 1e-13);
+        assert_at_least(fabs(was) / scale, 1e-4);
+        step_times(sim, 10);
+        step_times(other, 10);
+        assert_same(sim, other);
+        free(matrix);
+        lv_sim_free(sim);
+        lv_sim_free(other);
+        lv_model_free(model);
+    }
 }
 
 /* ---- models without bodies ----------------------------------------------------------------------------------- */
@@ -231,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(simulations_go_on_from_saved_states_bit_for_bit),
         RUN(states_that_are_set_begin_anew),
+        RUN(derivatives_of_steps_keep_the_form),
         RUN(without_bodies_nothing_changes),
         RUN(too_large_steps_are_errors),
         RUN(refusals_name_the_body_and_its_angle),
