@@ -159,7 +159,7 @@ static void a_shortened_last_step_lands_on_the_time(void **state)
 
 /* What a scheme carries; a copy of it puts the scheme back where it was. */
 typedef struct carried {
-    double numbers[4000];
+    double numbers[16000];
     size_t bytes;
 } carried;
 
