@@ -3,6 +3,8 @@
 #ifndef LV_GROUP_VECTOR_H
 #define LV_GROUP_VECTOR_H
 
+#include <stddef.h>
+
 static inline double lv_v3_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -73,7 +75,7 @@ static inline void lv_m3_add_both(double m[9], const double a[3], const double b
 static inline void lv_m3_apply(double y[3], const double m[9], const double a[3])
 {
     for (int i = 0; i < 3; i++)
-        y[i] = lv_v3_dot(m + 3 * i, a);
+        y[i] = lv_v3_dot(m + (ptrdiff_t)3 * i, a);
 }
 
 static inline void lv_m3_apply_transposed(double y[3], const double m[9],
@@ -86,8 +88,8 @@ static inline void lv_m3_apply_transposed(double y[3], const double m[9],
 /* c = a b, and c = a^T b. */
 static inline void lv_m3_product(double c[9], const double a[9], const double b[9])
 {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
+    for (ptrdiff_t i = 0; i < 3; i++)
+        for (ptrdiff_t j = 0; j < 3; j++)
             c[3 * i + j] =
                 a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }

@@ -220,8 +220,8 @@ static lv_status evaluate(study *y, double *values, const lv_node *nodes, int co
     static const double nothing[LOCAL_MOST + 1];
     const lv_kernel *k = y->kernel;
     const double *inputs[LV_INPUT_KINDS] = {NULL};
-    double *numbers =
-        lv_memory_zeroed((size_t)(k->index_count + k->data_count + 1), sizeof *numbers);
+    double *numbers = lv_memory_zeroed((size_t)k->index_count + (size_t)k->data_count + 1,
+                                       sizeof *numbers);
     if (!numbers)
         return lv_fail_memory(y->err);
     lv_kernel_numbers(k, numbers, 0);

@@ -123,14 +123,13 @@ static void put_open(lv_json *j, const lv_run_summary *run, const lv_claims *cla
 {
     char order[60];
     /* The flow itself is not where constraints are on velocities. */
-    const bool symplectic =
-        claims->symplectic && run->constraints == run->holonomic;
+    const bool symplectic = claims->symplectic && run->constraints == run->holonomic;
     (void)snprintf(order, sizeof order, "order %d", run->order);
-    const row rows[] = {{"convergence", order, (double)NAN, (double)NAN, "open", NULL},
-                        {"symplectic", symplectic ? "yes" : "no", (double)NAN,
-                         (double)NAN, "open", NULL},
-                        {"symmetric in time", claims->symmetric ? "yes" : "no",
-                         (double)NAN, (double)NAN, "open", NULL}};
+    const row rows[] = {
+        {"convergence", order, (double)NAN, (double)NAN, "open", NULL},
+        {"symplectic", symplectic ? "yes" : "no", (double)NAN, (double)NAN, "open", NULL},
+        {"symmetric in time", claims->symmetric ? "yes" : "no", (double)NAN, (double)NAN,
+         "open", NULL}};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
         put_row(j, &rows[k]);
 }

@@ -25,7 +25,8 @@ static int find_place(const row *r, const char *member)
     if (!found || found->kind != LV_NAME_COORDINATE)
         return -1;
     const lv_group *group = &r->model->groups.data[found->index];
-    const int at = group->is_family ? (int)k->indices[r->instance * k->index_count] : 1;
+    const int at =
+        group->is_family ? (int)k->indices[(ptrdiff_t)r->instance * k->index_count] : 1;
     return group->first + (at - 1) * lv_group_width(group);
 }
 

@@ -13,27 +13,26 @@
 struct lv_step_matrix {
     lv_course *c;
     lv_phase *p;
-    int phase;
     lv_arena arena;
     lv_range_of *line; /* of each column in the full matrix */
-    int size;
+    int phase, size;
     lv_assembly *full; /* made when it is needed first */
-    int factor_count;  /* derivatives of operators of groups, when it was made, */
     bool *factors;     /* which derivatives of operators of groups the full one needs */
     lv_cheap *cheap;   /* NULL: there is none */
     lv_condensed *whole,
         *part; /* on groups: the full one and the cheap one where bodies can be eliminated; NULL: they cannot */
+    int factor_count; /* derivatives of operators of groups, when the full one was made */
+    lv_level level;   /* of the last factorisation, */
+    bool built;       /* if there was one */
     bool exact;
-    lv_level level; /* of the last factorisation, */
-    bool built;     /* if there was one */
-    double *work;   /* size numbers */
+    bool vanished; /* gradients of constraints did, when the matrix was built */
+    int gradients; /* sites of gradients */
+    double *work;  /* size numbers */
     bool *lines;
     lv_vanishing *vanishing; /* of each site of gradients */
     int *gradient;           /* these sites */
-    int gradients;
-    lv_gone gone;   /* constraints whose gradients vanish at one of them, */
-    bool vanished;  /* and whether there were any when the matrix was built */
-    bool *left_out; /* these, and those that the caller leaves out */
+    lv_gone gone;            /* constraints whose gradients vanish at one of them */
+    bool *left_out;          /* these, and those that the caller leaves out */
 };
 
 /* ---- the full matrix --------------------------------------------------------------------------------- */

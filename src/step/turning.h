@@ -25,7 +25,8 @@ void lv_turning_apply(const lv_turning *turning, lv_turn_of op, double *out,
                       lv_turn_arguments x);
 
 /* Room for a block of a body. */
-#define LV_POSE_BLOCK (LV_LIE_TANGENT * LV_LIE_TANGENT)
+#define LV_POSE_BLOCK 36
+_Static_assert(LV_POSE_BLOCK == LV_LIE_TANGENT * LV_LIE_TANGENT, "a block of a pose");
 
 /* The derivative by an argument: blocks[LV_POSE_BLOCK k ...] of body k, row by row. */
 void lv_turning_slope(const lv_turning *turning, lv_turn_of op, lv_argument by,

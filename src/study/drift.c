@@ -1,6 +1,7 @@
 #include "study/drift.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* Blocks, and Student's t for two numbers less than that, 99 % within. */
 enum { BLOCKS = 20 };
@@ -24,7 +25,7 @@ static line fit(const double *x, int count, double dt)
     double t[BLOCKS], y[BLOCKS], tt = 0, ty = 0, rest = 0;
     const int size = count / BLOCKS;
     for (int b = 0; b < BLOCKS; b++) {
-        y[b] = mean_of(x + b * size, size);
+        y[b] = mean_of(x + (ptrdiff_t)b * size, size);
         t[b] = dt * (b * size + 0.5 * (size + 1));
     }
     line l = {.middle = mean_of(t, BLOCKS), .value = mean_of(y, BLOCKS)};

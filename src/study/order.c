@@ -148,7 +148,7 @@ enum { MARKS = 4 };
  * four of them are looked at where there are enough steps. */
 static void set_steps(measurer *w, long long count)
 {
-    w->marks = count >= 4 * MARKS ? MARKS : 1;
+    w->marks = count >= (long long)4 * MARKS ? MARKS : 1;
     const long long whole = w->marks > 1 ? w->marks : count > 2 ? 2 : 1;
     w->steps = count < 1 ? 1 : count - count % whole;
 }

@@ -107,7 +107,7 @@ lv_status lv_two_form_exact(lv_sim *sim, double *defect, lv_error *err)
 {
     const int n = sim->system->n;
     const size_t size = 2 * (size_t)n;
-    double *matrix = lv_memory_zeroed(size * (size + 3 * CURVES), sizeof *matrix);
+    double *matrix = lv_memory_zeroed(size * (size + (size_t)3 * CURVES), sizeof *matrix);
     if (!matrix)
         return lv_fail_memory(err);
     double *any = matrix + size * size, *before = any + CURVES * size,
@@ -166,7 +166,8 @@ static lv_status follow_curves(lv_sim *sim, const lv_form_start *start, double s
         for (int i = 0; i < POINTS; i++) {
             if (weights[i] == 0)
                 continue;
-            LV_TRY(make(sim, start, (i - POINTS / 2) * spread, c, room, err));
+            const int aside = i - POINTS / 2;
+            LV_TRY(make(sim, start, aside * spread, c, room, err));
             add_state(before + c * length, sim, weights[i]);
             LV_TRY(lv_sim_step(sim, err));
             add_state(after + c * length, sim, weights[i]);
@@ -181,7 +182,7 @@ lv_status lv_two_form_differences(lv_sim *sim, double *defect, double spread,
     double *all = lv_memory_zeroed((5 + 4 * CURVES) * n + 1, sizeof *all);
     if (!all)
         return lv_fail_memory(err);
-    double *before = all + 5 * n, *after = before + 2 * CURVES * n;
+    double *before = all + 5 * n, *after = before + (size_t)2 * CURVES * n;
     memcpy(all, sim->state.q, n * sizeof *all);
     memcpy(all + n, sim->state.v, n * sizeof *all);
     memcpy(all + 2 * n, sim->state.p, n * sizeof *all);
