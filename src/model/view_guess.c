@@ -31,17 +31,21 @@ static bool is_own(const lv_group *g)
     return !g->item->origin || !strchr(g->item->name, '.');
 }
 
-/* The scalar group of this name that has as many members; -1: there is none. */
+/* The scalar group of this name that has as many members; -1: there is none. Long names are not looked for. */
 static int find_scalar(const lv_model *m, char letter, const char *rest,
                        const lv_group *like)
 {
-    for (int k = 0; k < m->groups.count; k++) {
-        const lv_group *g = group_at(m, k);
-        if (g->item->name[0] == letter && strcmp(g->item->name + 1, rest) == 0 &&
-            g->length == 0 && g->is_family == like->is_family && g->count == like->count)
-            return k;
-    }
-    return -1;
+    char text[64];
+    const int length = snprintf(text, sizeof text, "%c%s", letter, rest);
+    if (length < 0 || (size_t)length >= sizeof text)
+        return -1;
+    const lv_name *name = lv_names_find(&m->names, text, length);
+    if (!name || name->kind != LV_NAME_COORDINATE)
+        return -1;
+    const lv_group *g = group_at(m, name->index);
+    return g->length == 0 && g->is_family == like->is_family && g->count == like->count
+               ? name->index
+               : -1;
 }
 
 /* The point that begins with this group, if one does. */

@@ -371,7 +371,12 @@ static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *o
                 ? "with these options scheme '%s' is not symmetric and cannot be composed"
                 : "scheme '%s' is not symmetric and cannot be composed",
             scheme->info.name);
-        hint_takers(LV_OPTION_COMPOSE, scheme, err);
+        if (scheme->info.composable && lv_rotations_of(options) != LV_ROTATIONS_DIRECTORS)
+            lv_error_hint(err,
+                          "steps on groups have a chart at one of their ends; compose "
+                          "them with rotations directors or exact");
+        else
+            hint_takers(LV_OPTION_COMPOSE, scheme, err);
         return status;
     }
     if (lv_compose(weights, &count, claims.order, wanted, err) == LV_OK)

@@ -93,7 +93,15 @@ typedef struct tally {
     int methods;  /* that make the claim */
     int measured; /* pairs */
     int broken;   /* pairs */
+    int met;      /* pairs that are to be measured */
 } tally;
+
+/* Sanitizers look at memory, for which one pair of a few is enough; optimised builds measure all of them. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { ONE_OF = 4 };
+#else
+enum { ONE_OF = 1 };
+#endif
 
 /* All methods of up to so many stages, all systems. */
 typedef struct pair_set {
@@ -135,7 +143,7 @@ static inline void check_method(const claim *c, const method *m, lv_model *const
         bool good = keeps_its_word(m, p.system, p.model);
         snprintf(row + used, sizeof row - used, "    %s   ",
                  says_it_takes(m, p.system) ? "." : "-");
-        if (good && must_measure(c, &p)) {
+        if (good && must_measure(c, &p) && t->met++ % ONE_OF == 0) {
             const double value = c->measure(&p);
             good = is_kept(c, &p, value);
             snprintf(row + used, sizeof row - used, c->holds ? " %7.2f" : " %7.0e",

@@ -36,13 +36,13 @@ static const struct {
     int stages, compose;
     double step;
 } runs[] = {
-    {"heavy-top", "gauss", 2, 0, 0.002},     {"heavy-top", "verlet", 0, 4, 0.002},
+    {"heavy-top", "gauss", 2, 0, 0.002},     {"heavy-top", "gauss", 1, 4, 0.002},
     {"heavy-top", "rattle", 0, 0, 0.001},    {hinged, "lobatto", 3, 0, 0.01},
     {hinged, "rattle", 0, 0, 0.01},          {"bennett-linkage", "lobatto", 2, 0, 0.005},
     {"ball-in-bowl", "lobatto", 4, 0, 0.01}, {"rolling-disc-body", "lobatto", 3, 0, 0.01},
     {"body-chain", "rattle", 0, 4, 0.005},
 };
-enum { RUNS = sizeof runs / sizeof *runs };
+enum { RUNS = sizeof runs / sizeof *runs, EXACT = 3 };
 
 static lv_model *model_of(const char *name)
 {
@@ -53,6 +53,8 @@ static method method_of(int k)
 {
     method m = on_group(runs[k].scheme, runs[k].stages, k % 2 == 1);
     m.compose = runs[k].compose;
+    if (m.compose != 0 && m.stages != 1) /* steps with a chart are not symmetric */
+        lv_scheme_option_set(&m.more, LV_OPTION_ROTATIONS, EXACT);
     return m;
 }
 
@@ -147,12 +149,12 @@ static double form_of(const double *a, const double *b, int n, double *size)
 static void derivatives_of_steps_keep_the_form(void **state)
 {
     (void)state;
-    static const int which[] = {0, 1, 4, 8, 1, 4};
+    static const int which[] = {0, 1, 4, 8, 2, 4};
     for (int k = 0; k < 6; k++) {
         lv_model *model = model_of(which[k] == 4 ? chain : runs[which[k]].model);
         method m = method_of(which[k]);
         if (k >= 4) /* exact */
-            lv_scheme_option_set(&m.more, LV_OPTION_ROTATIONS, 3);
+            lv_scheme_option_set(&m.more, LV_OPTION_ROTATIONS, EXACT);
         const int n = lv_model_coordinate_count(model);
         const size_t size = 2 * (size_t)n;
         double *matrix = calloc(size * (size + 6), sizeof *matrix),
