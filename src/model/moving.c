@@ -37,36 +37,34 @@ static int axis_number(const lv_model *m, int group)
     return (axes - 1) % 3;
 }
 
-/* The first axis or the angle of the body whose centre of mass a group is; -1: it is none. */
-static int body_of_centre(const lv_model *m, int group)
+/* Is this the angle, or the first axis, of a body? */
+static bool stands_for_body(const lv_model *m, int group)
 {
-    const lv_item *centre = m->groups.data[group].item;
-    if (!centre->is_inner || !centre->origin || centre->nature != LV_NATURE_PLAIN)
-        return -1;
-    for (int k = 0; k < m->groups.count; k++) {
-        const lv_item *item = m->groups.data[k].item;
-        if (item->origin == centre->origin && item->is_inner && k != group &&
-            (item->nature == LV_NATURE_ANGLE ||
-             (is_axis(m, k) && axis_number(m, k) == 0)))
-            return k;
-    }
-    return -1;
+    const lv_item *item = m->groups.data[group].item;
+    return item->is_inner && item->origin &&
+           (item->nature == LV_NATURE_ANGLE ||
+            (is_axis(m, group) && axis_number(m, group) == 0));
+}
+
+/* The centre of mass of a body is declared before its axes or its angle; a body with a pivot has none. */
+static bool is_centre(const lv_model *m, int group)
+{
+    const lv_item *item = m->groups.data[group].item;
+    return group + 1 < m->groups.count && item->is_inner && item->origin &&
+           item->nature == LV_NATURE_PLAIN && stands_for_body(m, group + 1) &&
+           m->groups.data[group + 1].item->origin == item->origin;
 }
 
 static part_of_pose part_of(const lv_model *m, int group, bool coupled)
 {
-    const lv_item *item = m->groups.data[group].item;
     if (is_axis(m, group)) {
         const int axis = axis_number(m, group);
         return (part_of_pose){IS_AXIS, group - axis, axis};
     }
-    const bool inner = coupled && item->is_inner && item->origin;
-    const int body = inner ? body_of_centre(m, group) : -1;
-    if (body >= 0)
-        return (part_of_pose){IS_CENTRE, body, 0};
-    for (int k = 0; inner && item->nature == LV_NATURE_ANGLE && k < m->groups.count; k++)
-        if (k != group && body_of_centre(m, k) == group)
-            return (part_of_pose){IS_ANGLE, group, 0};
+    if (coupled && is_centre(m, group))
+        return (part_of_pose){IS_CENTRE, group + 1, 0};
+    if (coupled && stands_for_body(m, group) && group > 0 && is_centre(m, group - 1))
+        return (part_of_pose){IS_ANGLE, group, 0};
     return (part_of_pose){NO_PART, -1, 0};
 }
 
@@ -83,12 +81,7 @@ bool lv_model_has_poses(const lv_model *m, bool coupled)
 /* The centre of mass of a body, as a group; -1: it is not coupled. */
 static int centre_of(const lv_model *m, int body, bool coupled)
 {
-    for (int k = 0; coupled && k < m->groups.count; k++) {
-        const part_of_pose part = part_of(m, k, true);
-        if (part.role == IS_CENTRE && part.body == body)
-            return k;
-    }
-    return -1;
+    return coupled && body > 0 && is_centre(m, body - 1) ? body - 1 : -1;
 }
 
 static int first_of(const lv_model *m, int group, int member)

@@ -44,7 +44,8 @@ struct lv_condensed {
     double *work;       /* size numbers */
 };
 
-enum { MOST = 48 }; /* lines of a set */
+/* Lines of a set, and other lines that it may join: what is left is full where they meet. */
+enum { MOST = 48, JOINED_MOST = 120 };
 
 lv_condensed *lv_condensed_create(int size, int inner, int blocks)
 {
@@ -326,6 +327,9 @@ lv_status lv_condensed_finish(lv_condensed *w, bool *good, lv_error *err)
         return LV_OK;
     if (!find_neighbours(w))
         return lv_fail_memory(err);
+    for (int k = 0; k < w->set_count; k++)
+        if (w->sets[k].rows > JOINED_MOST || w->sets[k].columns > JOINED_MOST)
+            return LV_OK;
     LV_TRY(make_rest(w, err));
     w->values = lv_arena_alloc(
         &w->arena, (size_t)(w->value_count + lv_pattern_entries(&w->pattern)) + 1,
