@@ -10,7 +10,7 @@
  *
  * | group | element as stored | tangent |
  * |---|---|---|
- * | rn | a number | a number; R^n is n of them, see group/manifold.h |
+ * | rn | a number | a number; R^n is n of them |
  * | so2 | angle | angle |
  * | so3 | unit quaternion, scalar part first | 3, along the axes of the body |
  * | se2 | angle, position (2) | angle, displacement (2) along the axes of the body |

@@ -2,233 +2,9 @@
 
 #include "expr/identity.h"
 #include "expr/import.h"
+#include "model/motion.h"
 
-#include <math.h>
 #include <string.h>
-
-int lv_model_tangents(const lv_model *m)
-{
-    return m->motion ? m->motion->tangents : m->coordinate_count;
-}
-
-/* ---- which coordinates turn ------------------------------------------------------------------------ */
-
-static bool is_axis(const lv_model *m, int group)
-{
-    const lv_group *g = &m->groups.data[group];
-    return g->item->nature == LV_NATURE_DIRECTION && g->length == 3;
-}
-
-/* What a group of coordinates is to the body that it belongs to. */
-typedef enum role_in_pose { NO_PART, IS_AXIS, IS_ANGLE, IS_CENTRE } role_in_pose;
-
-typedef struct part_of_pose {
-    role_in_pose role;
-    int body; /* the first axis, or the angle: a group that stands for the body */
-    int axis; /* which axis it is */
-} part_of_pose;
-
-/* The axes of a body are declared one after the other. */
-static int axis_number(const lv_model *m, int group)
-{
-    int axes = 0;
-    while (axes <= group && is_axis(m, group - axes))
-        axes++;
-    return (axes - 1) % 3;
-}
-
-/* Is this the angle, or the first axis, of a body? */
-static bool stands_for_body(const lv_model *m, int group)
-{
-    const lv_item *item = m->groups.data[group].item;
-    return item->is_inner && item->origin &&
-           (item->nature == LV_NATURE_ANGLE ||
-            (is_axis(m, group) && axis_number(m, group) == 0));
-}
-
-/* The centre of mass of a body is declared before its axes or its angle; a body with a pivot has none. */
-static bool is_centre(const lv_model *m, int group)
-{
-    const lv_item *item = m->groups.data[group].item;
-    return group + 1 < m->groups.count && item->is_inner && item->origin &&
-           item->nature == LV_NATURE_PLAIN && stands_for_body(m, group + 1) &&
-           m->groups.data[group + 1].item->origin == item->origin;
-}
-
-static part_of_pose part_of(const lv_model *m, int group, bool coupled)
-{
-    if (is_axis(m, group)) {
-        const int axis = axis_number(m, group);
-        return (part_of_pose){IS_AXIS, group - axis, axis};
-    }
-    if (coupled && is_centre(m, group))
-        return (part_of_pose){IS_CENTRE, group + 1, 0};
-    if (coupled && stands_for_body(m, group) && group > 0 && is_centre(m, group - 1))
-        return (part_of_pose){IS_ANGLE, group, 0};
-    return (part_of_pose){NO_PART, -1, 0};
-}
-
-bool lv_model_has_poses(const lv_model *m, bool coupled)
-{
-    for (int k = 0; k < m->groups.count; k++)
-        if (part_of(m, k, coupled).role != NO_PART)
-            return true;
-    return false;
-}
-
-/* ---- numbers ------------------------------------------------------------------------------------------ */
-
-/* The centre of mass of a body, as a group; -1: it is not coupled. */
-static int centre_of(const lv_model *m, int body, bool coupled)
-{
-    return coupled && body > 0 && is_centre(m, body - 1) ? body - 1 : -1;
-}
-
-static int first_of(const lv_model *m, int group, int member)
-{
-    const lv_group *g = &m->groups.data[group];
-    return g->first + member * lv_group_width(g);
-}
-
-static lv_pose pose_of(const lv_model *m, lv_motion *x, int body, int centre, int member)
-{
-    const bool space = is_axis(m, body);
-    const int turns = space ? 3 : 1, moves = centre < 0 ? 0 : space ? 3 : 2;
-    lv_pose p = {.group = !space       ? &lv_se2
-                          : centre < 0 ? &lv_so3
-                                       : &lv_se3,
-                 .axis = {-1, -1, -1},
-                 .angle = space ? -1 : first_of(m, body, member),
-                 .centre = centre < 0 ? -1 : first_of(m, centre, member),
-                 .quaternion = space ? x->quaternions++ : -1};
-    for (int k = 0; space && k < 3; k++)
-        p.axis[k] = first_of(m, body + k, member);
-    for (int k = 0; k < turns; k++)
-        p.tangent[k] = x->tangent[first_of(m, body, member) + k];
-    for (int k = 0; k < moves; k++)
-        p.tangent[turns + k] = x->tangent[p.centre + k];
-    return p;
-}
-
-static void add_poses(const lv_model *m, lv_motion *x)
-{
-    for (int g = 0; g < m->groups.count; g++) {
-        const part_of_pose part = part_of(m, g, x->coupled);
-        if (part.body != g)
-            continue;
-        const int centre = centre_of(m, g, x->coupled);
-        for (int i = 0; i < m->groups.data[g].count; i++) {
-            const lv_pose pose = pose_of(m, x, g, centre, i);
-            for (int k = 0; k < pose.group->tangent; k++)
-                x->pose_of[pose.tangent[k]] = x->pose_count;
-            x->poses[x->pose_count++] = pose;
-        }
-    }
-}
-
-static void number_tangents(const lv_model *m, lv_motion *x)
-{
-    for (int g = 0; g < m->groups.count; g++) {
-        const lv_group *group = &m->groups.data[g];
-        const part_of_pose part = part_of(m, g, x->coupled);
-        const int size = group->count * lv_group_width(group);
-        for (int k = 0; k < size; k++) {
-            const bool none = part.role == IS_AXIS && part.axis > 0;
-            x->tangent[group->first + k] = none ? -1 : x->tangents;
-            x->pose_of[x->tangents] = -1;
-            x->place[x->tangents] = part.role == IS_AXIS ? -1 : group->first + k;
-            x->tangents += !none;
-        }
-    }
-}
-
-static lv_status make_motion(lv_model *m, bool coupled, lv_error *err)
-{
-    const size_t n = (size_t)m->coordinate_count + 1;
-    lv_motion *x = lv_arena_alloc(&m->arena, 1, sizeof *x);
-    if (!x)
-        return lv_fail_memory(err);
-    x->coupled = coupled;
-    x->tangent = lv_arena_alloc(&m->arena, n, sizeof *x->tangent);
-    x->place = lv_arena_alloc(&m->arena, n, sizeof *x->place);
-    x->pose_of = lv_arena_alloc(&m->arena, n, sizeof *x->pose_of);
-    x->poses = lv_arena_alloc(&m->arena, n / 3 + 1, sizeof *x->poses);
-    x->row = lv_arena_alloc(&m->arena, (size_t)m->row_count[LV_ROLE_HOLONOMIC] + 1,
-                            sizeof *x->row);
-    if (!x->tangent || !x->place || !x->pose_of || !x->poses || !x->row)
-        return lv_fail_memory(err);
-    number_tangents(m, x);
-    add_poses(m, x);
-    m->motion = x;
-    return LV_OK;
-}
-
-/* ---- velocities ---------------------------------------------------------------------------------------- */
-
-/* Axis a of a body, component i. */
-static double axis_component(const lv_pose *p, const double *q, int a, int i)
-{
-    if (p->angle < 0)
-        return q[p->axis[a] + i];
-    return a == i ? cos(q[p->angle]) : (a == 0 ? 1 : -1) * sin(q[p->angle]);
-}
-
-static void velocity_to_body(const lv_pose *p, double *tangents, const double *q,
-                             const double *v)
-{
-    const int size = p->angle < 0 ? 3 : 2, turns = p->angle < 0 ? 3 : 1;
-    for (int a = 0; p->angle < 0 && a < 3; a++) {
-        const int b = (a + 1) % 3, c = (a + 2) % 3;
-        double sum = 0;
-        for (int i = 0; i < 3; i++)
-            sum += q[p->axis[c] + i] * v[p->axis[b] + i] -
-                   q[p->axis[b] + i] * v[p->axis[c] + i];
-        tangents[p->tangent[a]] = 0.5 * sum;
-    }
-    for (int a = 0; p->centre >= 0 && a < size; a++) {
-        double sum = 0;
-        for (int i = 0; i < size; i++)
-            sum += axis_component(p, q, a, i) * v[p->centre + i];
-        tangents[p->tangent[turns + a]] = sum;
-    }
-}
-
-void lv_motion_tangents(const lv_motion *x, double *tangents, const double *q,
-                        const double *v)
-{
-    for (int i = 0; i < x->tangents; i++)
-        if (x->place[i] >= 0)
-            tangents[i] = v[x->place[i]];
-    for (int k = 0; k < x->pose_count; k++)
-        velocity_to_body(&x->poses[k], tangents, q, v);
-}
-
-static void velocity_to_space(const lv_pose *p, double *v, const double *q,
-                              const double *tangents)
-{
-    const int size = p->angle < 0 ? 3 : 2, turns = p->angle < 0 ? 3 : 1;
-    for (int a = 0; p->angle < 0 && a < 3; a++) {
-        const int b = (a + 1) % 3, c = (a + 2) % 3;
-        const double wb = tangents[p->tangent[b]], wc = tangents[p->tangent[c]];
-        for (int i = 0; i < 3; i++)
-            v[p->axis[a] + i] = wc * q[p->axis[b] + i] - wb * q[p->axis[c] + i];
-    }
-    for (int i = 0; p->centre >= 0 && i < size; i++) {
-        double sum = 0;
-        for (int a = 0; a < size; a++)
-            sum += axis_component(p, q, a, i) * tangents[p->tangent[turns + a]];
-        v[p->centre + i] = sum;
-    }
-}
-
-void lv_motion_velocities(const lv_motion *x, double *v, int coordinates, const double *q,
-                          const double *tangents)
-{
-    for (int k = 0; k < coordinates; k++)
-        v[k] = x->tangent[k] < 0 ? 0 : tangents[x->tangent[k]];
-    for (int k = 0; k < x->pose_count; k++)
-        velocity_to_space(&x->poses[k], v, q, tangents);
-}
 
 /* ---- kernels ------------------------------------------------------------------------------------------ */
 
@@ -238,29 +14,30 @@ typedef struct mover {
     lv_kernel new;
     lv_frame *frames;
     lv_slot *slots;
-    part_of_pose *part; /* slots: what they are to their bodies, */
-    int *frame_of;      /* and which frame is that of the body; -1: none */
-    lv_node *nodes;     /* rows, targets, angles and indices of slots, in this order */
+    lv_part_of_pose *part; /* slots: what they are to their bodies, */
+    int *frame_of;         /* and which frame is that of the body; -1: none */
+    lv_node *nodes;        /* rows, targets, angles and indices of slots, in this order */
     int node_count;
     lv_arena scratch;
 } mover;
 
 /* The place of a slot in its frame. */
-static int *place_in(lv_frame *f, const part_of_pose *part)
+static int *place_in(lv_frame *f, const lv_part_of_pose *part)
 {
-    return part->role == IS_AXIS    ? &f->axis[part->axis]
-           : part->role == IS_ANGLE ? &f->angle
-                                    : &f->centre;
+    return part->role == LV_IS_AXIS    ? &f->axis[part->axis]
+           : part->role == LV_IS_ANGLE ? &f->angle
+                                       : &f->centre;
 }
 
 /* Frames of the kernel, from slots of the same member of a family. */
 static void find_frames(mover *w)
 {
     for (int s = 0; s < w->old->slot_count; s++) {
-        const part_of_pose part = part_of(w->m, w->slots[s].group, w->m->motion->coupled);
+        const lv_part_of_pose part =
+            lv_part_of(w->m, w->slots[s].group, w->m->motion->coupled);
         w->part[s] = part;
         w->frame_of[s] = -1;
-        if (part.role == NO_PART)
+        if (part.role == LV_NO_PART)
             continue;
         for (int t = 0; t < s && w->frame_of[s] < 0; t++)
             if (w->frame_of[t] >= 0 && w->part[t].body == part.body &&
@@ -275,14 +52,14 @@ static void find_frames(mover *w)
 }
 
 /* A slot for a group of coordinates that the formula does not mention, of the body of slot s. */
-static void add_slot(mover *w, int s, part_of_pose part)
+static void add_slot(mover *w, int s, lv_part_of_pose part)
 {
     int *local = &w->new.layout.size[LV_INPUT_Q];
     lv_slot *slot = &w->slots[w->new.slot_count];
     *slot = w->slots[s];
     slot->group = part.body + part.axis;
     slot->first = *local;
-    slot->length = part.role == IS_ANGLE ? 1 : 3;
+    slot->length = part.role == LV_IS_ANGLE ? 1 : 3;
     *place_in(&w->frames[w->frame_of[s]], &part) = *local;
     *local += slot->length;
     w->part[w->new.slot_count] = part;
@@ -297,12 +74,12 @@ static void complete_frames(mover *w)
             continue;
         const lv_frame *f = &w->frames[w->frame_of[s]];
         const int body = w->part[s].body;
-        const bool space = is_axis(w->m, body);
+        const bool space = lv_group_is_axis(w->m, body);
         for (int k = 0; space && k < 3; k++)
             if (f->axis[k] < 0)
-                add_slot(w, s, (part_of_pose){IS_AXIS, body, k});
+                add_slot(w, s, (lv_part_of_pose){LV_IS_AXIS, body, k});
         if (!space && f->angle < 0)
-            add_slot(w, s, (part_of_pose){IS_ANGLE, body, 0});
+            add_slot(w, s, (lv_part_of_pose){LV_IS_ANGLE, body, 0});
     }
     w->new.layout.size[LV_INPUT_V] = w->new.layout.size[LV_INPUT_Q];
 }
@@ -325,8 +102,8 @@ static lv_status place_slots(mover *w, lv_error *err)
                 w->old->where[(size_t)i * (size_t)w->old->slot_count + (size_t)like];
             where[(size_t)i * slots + (size_t)s] =
                 like == s ? place
-                          : first_of(w->m, w->slots[s].group,
-                                     (place - of->first) / lv_group_width(of));
+                          : lv_member_first(w->m, w->slots[s].group,
+                                            (place - of->first) / lv_group_width(of));
         }
     w->new.where = where;
     return LV_OK;
@@ -595,7 +372,7 @@ static bool is_kept(const lv_kernel *k)
 static lv_status moving_fill(lv_model *m, const lv_model *model, bool coupled,
                              lv_error *err)
 {
-    LV_TRY(make_motion(m, coupled, err));
+    LV_TRY(lv_motion_make(m, coupled, err));
     for (int r = 0; r < LV_ROLES; r++)
         m->row_count[r] = 0;
     for (int k = 0; k < model->kernels.count; k++)

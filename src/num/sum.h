@@ -24,14 +24,4 @@ static inline double lv_sum_value(const lv_sum *s)
     return s->sum + s->lost;
 }
 
-/* A state that grows by one increment a step, such as a momentum: value + rest + x, as the nearest double, and what
- * is left over in *left. `rest` is what an earlier call left over; zero to start. Unlike lv_sum the value itself is
- * always the best double, so that it can be read as it is. */
-static inline double lv_sum_carry(double *left, double value, double rest, double x)
-{
-    const double y = x + rest, sum = value + y, y_part = sum - value;
-    *left = (value - (sum - y_part)) + (y - y_part);
-    return sum;
-}
-
 #endif

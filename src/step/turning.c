@@ -1,5 +1,7 @@
 #include "step/turning.h"
 
+#include "num/rotation.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -82,42 +84,17 @@ static void move(const lv_turning *t, lv_turn_of op, double *out, const double *
     }
 }
 
-/* The quaternion of a rotation matrix; the largest of its four numbers is found first. */
-static void find_quaternion(double *g, const double *m)
-{
-    const double trace = m[0] + m[4] + m[8];
-    const double size[4] = {trace, m[0], m[4], m[8]};
-    int best = 0;
-    for (int k = 1; k < 4; k++)
-        best = size[k] > size[best] ? k : best;
-    const double twice = best == 0 ? sqrt(1 + trace) : sqrt(1 + 2 * size[best] - trace),
-                 f = 0.5 / twice;
-    if (best == 0) {
-        g[0] = 0.5 * twice;
-        g[1] = f * (m[7] - m[5]);
-        g[2] = f * (m[2] - m[6]);
-        g[3] = f * (m[3] - m[1]);
-        return;
-    }
-    const int a = best - 1, b = (a + 1) % 3, c = (a + 2) % 3;
-    g[1 + a] = 0.5 * twice;
-    g[0] = f * (m[3 * c + b] - m[3 * b + c]);
-    g[1 + b] = f * (m[3 * b + a] + m[3 * a + b]);
-    g[1 + c] = f * (m[3 * c + a] + m[3 * a + c]);
-}
-
 void lv_turning_complete(const lv_turning *t, double *q)
 {
     for (int k = 0; k < t->motion->pose_count; k++) {
         const lv_pose *p = &t->motion->poses[k];
         if (p->angle >= 0)
             continue;
-        double m[9], g[4], *to = q + t->coordinates + (ptrdiff_t)4 * p->quaternion,
-                           along = 0, size = 0;
+        double axes[9], g[4], *to = q + t->coordinates + (ptrdiff_t)4 * p->quaternion,
+                              along = 0, size = 0;
         for (int a = 0; a < 3; a++)
-            for (int i = 0; i < 3; i++)
-                m[3 * i + a] = q[p->axis[a] + i];
-        find_quaternion(g, m);
+            memcpy(axes + (ptrdiff_t)3 * a, q + p->axis[a], 3 * sizeof *axes);
+        lv_quaternion_of_axes(g, axes);
         for (int i = 0; i < 4; i++) {
             along += g[i] * to[i];
             size += g[i] * g[i];
