@@ -17,33 +17,7 @@
 #ifndef LV_MODEL_MOVING_H
 #define LV_MODEL_MOVING_H
 
-#include "group/group.h"
-#include "model/model.h"
-
-/* A body that turns, or moves along its axes. */
-typedef struct lv_pose {
-    const lv_lie_group *group; /* so3, se3 or se2 */
-    int axis[3];               /* first coordinates of its axes; in the plane -1 */
-    int angle;                 /* in the plane; in space -1 */
-    int centre;                /* its centre of mass; -1: that is not coupled */
-    int quaternion; /* number of its quaternion, of which positions have one for each body in space */
-    int tangent[LV_LIE_TANGENT]; /* numbers of its velocity */
-} lv_pose;
-
-typedef struct lv_motion {
-    bool coupled; /* poses are */
-    int tangents;
-    int *
-        tangent; /* of every coordinate; -1: it has none, being of a second or third axis */
-    int *place;   /* of every tangent: its coordinate; -1: it turns a body */
-    int *pose_of; /* of every tangent: the body that it moves; -1: it is plain */
-    int pose_count, quaternions;
-    lv_pose *poses;
-    int *row; /* of every holonomic constraint: its number in the model that was */
-} lv_motion;
-
-/* Does a model have bodies that could move on groups, with their poses coupled or not? */
-bool lv_model_has_poses(const lv_model *model, bool coupled);
+#include "model/motion.h"
 
 /* The model with bodies on groups. It reads the first one, which must live longer, and has its references of angles
  * that count turns. Symmetries, outputs and what is shown are left out. Free with lv_moving_free. */
@@ -59,11 +33,5 @@ void lv_frame_velocities(lv_graph *graph, lv_node *along, const lv_frame *frame)
  * and b against a, and the centre moves along the axes. They stand in place of those by the first axis and by the
  * centre; those by the other axes are 0. */
 void lv_frame_turn(lv_graph *graph, lv_node *gradient, const lv_frame *frame);
-
-/* Velocities of coordinates, of axes among them, to tangents and back. */
-void lv_motion_tangents(const lv_motion *motion, double *tangents, const double *q,
-                        const double *v);
-void lv_motion_velocities(const lv_motion *motion, double *v, int coordinates,
-                          const double *q, const double *tangents);
 
 #endif
