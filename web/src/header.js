@@ -32,7 +32,7 @@ function facts(run) {
         ['scheme', options ? `${run.scheme} (${options})` : run.scheme, run.scheme_summary],
         ['order', String(run.order)],
         ['step', short(run.step, 6)],
-        ['time', `${reached}, ${plural(run.steps, 'step')}`],
+        ['time', `t = ${reached}, ${plural(run.steps, 'step')}`],
         ['size', `${plural(run.coordinates, 'coordinate')}, ${plural(run.constraints, 'constraint')}`],
         ['Newton', `${short(run.newton.mean, 3)} per step, at most ${run.newton.max}`],
         ['model', `${run.file} · ${run.sha256.slice(0, 12)}`, `SHA-256 of the model: ${run.sha256}`],
