@@ -28,11 +28,13 @@ typedef struct lv_study_run {
     double error;        /* the largest one; NAN: the run stopped, or it is not finite */
     double error_position, error_momentum; /* the largest ones of each */
     double error_end;                      /* of both, at the end only */
-    bool below_floor;  /* the error is not larger than what is known of the reference */
-    double seconds;    /* processor time of the steps */
-    double iterations; /* of the nonlinear solver, mean over the steps that were looked at */
+    bool below_floor; /* the error is not larger than what is known of the reference */
+    double seconds;   /* processor time of the steps */
+    double
+        iterations; /* of the nonlinear solver, mean over the steps that were looked at */
     /* Largest deviations at the nodes that were looked at, some hundred of them. NAN: there is no such thing. */
-    double energy;   /* of the energy, or of its balance with work; relative to the size of the energies */
+    double
+        energy; /* of the energy, or of its balance with work; relative to the size of the energies */
     double momentum; /* of the momentum maps, relative to sums of |q| |p| */
     double position; /* |g| */
     double velocity; /* |dg/dt| or, of nonholonomic constraints, |Phi| */
@@ -45,8 +47,9 @@ typedef struct lv_study_method {
     const char *spec;          /* for --schemes: "lobatto:stages=3" */
     bool own;                  /* what the model's [run] asks for */
     int order;                 /* promised */
-    double observed;           /* over the three smallest steps whose errors count; NAN: these are too few */
-    bool asymptotic;           /* these errors shrink as the promised order says */
+    double
+        observed; /* over the three smallest steps whose errors count; NAN: these are too few */
+    bool asymptotic; /* these errors shrink as the promised order says */
     int run_count;
     const lv_study_run *runs; /* the largest step first */
 } lv_study_method;
@@ -60,28 +63,31 @@ typedef struct lv_study_refusal {
 /* The cheapest way to an error. Its step was interpolated, and then run on its own from the start to the end. */
 typedef struct lv_study_advice {
     double tolerance;
-    int method;      /* by number; -1: none reaches the tolerance, and the note says why */
+    int method; /* by number; -1: none reaches the tolerance, and the note says why */
     double step;
-    long long steps; /* the last one may be shortened */
-    double error;    /* at the end of the confirming run */
-    double seconds;  /* processor time of its steps */
+    long long steps;  /* the last one may be shortened */
+    double error;     /* at the end of the confirming run */
+    double seconds;   /* processor time of its steps */
     const char *note; /* NULL where there is a method */
 } lv_study_advice;
 
 /* What errors are measured against: two methods that have nothing to do with each other. */
 typedef struct lv_study_reference {
-    const char *first, *second; /* "extrapolation of the accelerations, order 16", "lobatto, 6 stages" */
+    const char *first,
+        *second; /* "extrapolation of the accelerations, order 16", "lobatto, 6 stages" */
     double first_step, second_step;
-    double difference; /* between them, relative, the largest one: what is known of the error of either */
-    double floor;      /* errors below it mean nothing */
+    double
+        difference; /* between them, relative, the largest one: what is known of the error of either */
+    double floor; /* errors below it mean nothing */
 } lv_study_reference;
 
 typedef struct lv_study {
-    bool interrupted; /* the progress callback ended it: runs, orders and advice may be missing */
-    double asked;     /* until when the run lasts */
-    double until;     /* until when the study does */
+    bool
+        interrupted; /* the progress callback ended it: runs, orders and advice may be missing */
+    double asked;          /* until when the run lasts */
+    double until;          /* until when the study does */
     const char *shortened; /* why that is earlier; NULL: it is not */
-    double step;      /* around which steps were chosen; 0: all were given */
+    double step;           /* around which steps were chosen; 0: all were given */
     int threads;
     double seconds; /* wall time */
     lv_study_reference reference;
@@ -89,17 +95,20 @@ typedef struct lv_study {
     const lv_study_method *methods;
     const lv_study_refusal *refusals;
     const lv_study_advice *advices; /* one for each tolerance */
-    int failed; /* runs that stopped */
+    int failed;                     /* runs that stopped */
 } lv_study;
 
 /* Fill with lv_study_request_default, then change; lv_run_request_change changes `run`. */
 typedef struct lv_study_request {
-    lv_run_request run; /* step (0: one that resolves the motion), start and end count, and the scheme as one of many */
-    bool whole;         /* to the end of the run, however long that takes and however sensitive the motion is */
-    int choice_count;   /* 0: all schemes that take the model */
+    lv_run_request
+        run; /* step (0: one that resolves the motion), start and end count, and the scheme as one of many */
+    bool
+        whole; /* to the end of the run, however long that takes and however sensitive the motion is */
+    int choice_count; /* 0: all schemes that take the model */
     const lv_study_choice *choices;
     int step_count; /* 0: chosen around the step of the run */
-    const double *steps; /* each is made a little smaller if that is needed to hit all quarters of the time */
+    const double *
+        steps; /* each is made a little smaller if that is needed to hit all quarters of the time */
     int tolerance_count; /* 0: 1e-3, 1e-6 and 1e-9 */
     const double *tolerances;
     int threads; /* 0: lv_sweep_threads() */

@@ -69,8 +69,8 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
     way->error = (double)NAN;
     way->taken = 0;
     lv_status status = lv_extrapolation_init(&r, system, start, err);
-    for (long long steps = way->first;
-         status == LV_OK && steps * m->count <= way->most; steps *= 2) {
+    for (long long steps = way->first; status == LV_OK && steps * m->count <= way->most;
+         steps *= 2) {
         memcpy(spare, states, lv_marks_numbers(m) * sizeof *spare);
         if (run(m, &r, start, states, steps, NULL) != LV_OK)
             continue;

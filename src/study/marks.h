@@ -36,7 +36,8 @@ typedef struct lv_marks_way {
     long long first; /* steps to begin with, */
     long long most;  /* and how many there may be in the whole span */
     long long taken; /* result */
-    double error; /* result: what the last doubling of the steps has changed; NAN: there was none */
+    double
+        error; /* result: what the last doubling of the steps has changed; NAN: there was none */
 } lv_marks_way;
 
 /* `states` is the result, `spare` room for another one. Extrapolation that does not work is no failure: the error is NAN. */

@@ -24,8 +24,7 @@ static void tell(lv_studier *s, int ended, int failed)
     const lv_sweep_progress now = {.done = s->done,
                                    .failed = s->stopped,
                                    .members = s->known,
-                                   .share =
-                                       s->known > 0 ? (double)s->done / s->known : 0,
+                                   .share = s->known > 0 ? (double)s->done / s->known : 0,
                                    .seconds = lv_clock_seconds() - s->began};
     s->stop = !s->request->progress(s->request->user, &now);
 }

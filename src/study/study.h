@@ -42,11 +42,11 @@ typedef struct lv_studier {
     lv_system *system;
     lv_state start;
     lv_marks marks;
-    double *reference;    /* states at the marks */
-    bool *kept;           /* momentum maps that the motion keeps; those of the system */
-    long long finest;     /* most steps of a run whose step is chosen here */
-    long long part;       /* steps of a quarter with the step around which others are */
-    double order_floor;   /* errors below it say nothing of an order */
+    double *reference;  /* states at the marks */
+    bool *kept;         /* momentum maps that the motion keeps; those of the system */
+    long long finest;   /* most steps of a run whose step is chosen here */
+    long long part;     /* steps of a quarter with the step around which others are */
+    double order_floor; /* errors below it say nothing of an order */
     const double *tolerances;
     int tolerance_count;
     LV_ARRAY(lv_study_entry) entries;

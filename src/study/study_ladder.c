@@ -83,7 +83,8 @@ static double largest_tolerance(const lv_studier *s)
 }
 
 /* Is there a tolerance that smaller steps are going to reach, and that the last ones have not? */
-static bool has_goal(const lv_studier *s, const lv_study_entry *e, const lv_study_run *last)
+static bool has_goal(const lv_studier *s, const lv_study_entry *e,
+                     const lv_study_run *last)
 {
     const double shrink = pow((double)last->steps / (double)s->finest, e->view.order);
     for (int k = 0; k < s->tolerance_count; k++) {
@@ -96,8 +97,8 @@ static bool has_goal(const lv_studier *s, const lv_study_entry *e, const lv_stud
 
 static bool counts(const lv_studier *s, const lv_study_entry *e, const lv_study_run *run)
 {
-    const double floor = e->claims.energy == LV_KEPT_EXACT ? fmax(4e-11, s->order_floor)
-                                                           : s->order_floor;
+    const double floor =
+        e->claims.energy == LV_KEPT_EXACT ? fmax(4e-11, s->order_floor) : s->order_floor;
     return run->status == LV_OK && run->error > floor && run->error < largest_error;
 }
 

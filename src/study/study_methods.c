@@ -33,9 +33,9 @@ static int add_option(char *at, size_t size, lv_option option, double value)
 /* Is there something to say? */
 static bool is_said(const lv_scheme_options *given, int k)
 {
-    const bool by_default = (k == LV_OPTION_ROTATIONS || k == LV_OPTION_COMPOSE ||
-                             k == LV_OPTION_POSES) &&
-                            given->value[k] == 0;
+    const bool by_default =
+        (k == LV_OPTION_ROTATIONS || k == LV_OPTION_COMPOSE || k == LV_OPTION_POSES) &&
+        given->value[k] == 0;
     return (given->given >> k & 1) && !by_default;
 }
 

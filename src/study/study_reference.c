@@ -142,8 +142,9 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
             find(s, &two[k]);
     for (int k = 0; k < 2; k++)
         if (two[k].status == LV_ERR_MEMORY || (!some && k == 1))
-            return k == 1 && !some ? lv_fail(err, LV_ERR_MODEL, "no scheme takes the model")
-                                   : lv_fail_memory(err);
+            return k == 1 && !some
+                       ? lv_fail(err, LV_ERR_MODEL, "no scheme takes the model")
+                       : lv_fail_memory(err);
     return LV_OK;
 }
 
@@ -177,7 +178,8 @@ static lv_status note(lv_studier *s, const motion two[2], lv_error *err)
     r->second_step = s->marks.span / (double)(two[1].part * s->marks.count);
     r->floor = fmax(1e-13, 3 * r->difference);
     s->order_floor = fmax(3e-12, 20 * r->difference);
-    memcpy(s->reference, two[0].states, lv_marks_numbers(&s->marks) * sizeof *s->reference);
+    memcpy(s->reference, two[0].states,
+           lv_marks_numbers(&s->marks) * sizeof *s->reference);
     return LV_OK;
 }
 
@@ -192,10 +194,11 @@ static lv_status fail(const lv_studier *s, const motion two[2], double differenc
             lv_study_label(text, sizeof text, m->scheme, &m->options);
         else
             (void)snprintf(text, sizeof text, "extrapolation of order 16");
-        status = lv_fail(err, LV_ERR_NUMERIC,
-                         "there is no reference up to t = %.6g: %s does not get there%s%s",
-                         s->marks.span, text, m->scheme && m->why.text[0] ? ": " : "",
-                         m->scheme ? m->why.text : "");
+        status =
+            lv_fail(err, LV_ERR_NUMERIC,
+                    "there is no reference up to t = %.6g: %s does not get there%s%s",
+                    s->marks.span, text, m->scheme && m->why.text[0] ? ": " : "",
+                    m->scheme ? m->why.text : "");
     } else {
         status = lv_fail(err, LV_ERR_NUMERIC,
                          "there is no reference at t = %.6g: two methods of high order "

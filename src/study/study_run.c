@@ -16,10 +16,8 @@ static const double timing_seconds = 0.01;
 lv_status lv_studier_sim(const lv_studier *s, lv_sim **sim, const char *scheme,
                          const lv_scheme_options *given, double step, lv_error *err)
 {
-    const lv_sim_options options = {.scheme = scheme,
-                                    .options = *given,
-                                    .step = step,
-                                    .initial = s->options.initial};
+    const lv_sim_options options = {
+        .scheme = scheme, .options = *given, .step = step, .initial = s->options.initial};
     return lv_sim_create(sim, s->model, &options, err);
 }
 
@@ -39,8 +37,8 @@ static lv_status prepare(runner *r, lv_error *err)
     const lv_studier *s = r->s;
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
     r->states = lv_arena_alloc(&r->arena, lv_marks_numbers(&s->marks), sizeof *r->states);
-    r->start = lv_arena_alloc(&r->arena, (size_t)lv_sim_number_count(r->sim),
-                              sizeof *r->start);
+    r->start =
+        lv_arena_alloc(&r->arena, (size_t)lv_sim_number_count(r->sim), sizeof *r->start);
     if (!r->states || !r->start)
         return lv_fail_memory(err);
     lv_sim_write_numbers(r->sim, r->start);
@@ -117,8 +115,7 @@ static void note_structure(const runner *r)
     const lv_system *system = r->sim->system;
     lv_study_run *run = &r->task->run;
     const double size = m->growth[LV_GROWTH_LARGEST];
-    run->energy =
-        (m->balance ? m->balance[2] : m->energy[2]) / (size > 0 ? size : 1);
+    run->energy = (m->balance ? m->balance[2] : m->energy[2]) / (size > 0 ? size : 1);
     run->momentum = momentum_of(r);
     run->position = system->m > 0 ? m->residual[0] : (double)NAN;
     run->velocity =
@@ -193,14 +190,16 @@ lv_status lv_studier_confirm(lv_studier *s, const lv_study_entry *e, double step
                              lv_study_advice *advice, lv_error *err)
 {
     const size_t n = (size_t)s->marks.n;
-    const lv_marks end = {s->marks.n, 1, s->marks.span, {s->marks.size[0], s->marks.size[1]}};
+    const lv_marks end = {
+        s->marks.n, 1, s->marks.span, {s->marks.size[0], s->marks.size[1]}};
     const double *reference =
         s->reference + lv_marks_numbers(&s->marks) - lv_marks_numbers(&end);
     double last;
     lv_sim *sim = NULL;
     double *state = lv_memory_zeroed(2 * n + 1, sizeof *state);
-    lv_status status = state ? lv_studier_sim(s, &sim, e->view.scheme, &e->given, step, err)
-                             : lv_fail_memory(err);
+    lv_status status = state
+                           ? lv_studier_sim(s, &sim, e->view.scheme, &e->given, step, err)
+                           : lv_fail_memory(err);
     advice->step = step;
     advice->steps = lv_sim_plan_steps(0, s->marks.span, step, &last);
     advice->error = (double)NAN;
