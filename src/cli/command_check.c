@@ -37,7 +37,7 @@ static lv_status ask_schemes(cli_check *check, lv_inspection *facts, lv_error *e
                                         err);
 }
 
-static lv_status inspect(const cli_args *args, const lv_model *model,
+static lv_status inspect(const lv_model *model, const cli_args *args,
                          cli_outcome *outcome)
 {
     lv_error *err = &outcome->error;
@@ -64,13 +64,7 @@ static lv_status inspect(const cli_args *args, const lv_model *model,
 
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
-    lv_error *err = &outcome->error;
-    lv_model *model = NULL;
-    lv_status status = cli_model_load(&model, args, err);
-    if (status == LV_OK)
-        status = inspect(args, model, outcome);
-    lv_model_free(model);
-    return status;
+    return cli_model_use(args, outcome, inspect);
 }
 
 static const cli_argument arguments[] = {

@@ -163,6 +163,8 @@ static lv_status carry_out(lv_studier *s, lv_error *err)
     LV_TRY(lv_studier_list(s, err));
     LV_TRY(choose_scale(s, err));
     LV_TRY(lv_studier_refer(s, err));
+    if (s->stop)
+        return LV_OK;
     LV_TRY(lv_studier_climb(s, err));
     return lv_studier_advise(s, err);
 }

@@ -32,7 +32,10 @@ typedef struct motion {
     lv_error why;
 } motion;
 
-static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
+/* Steps after which somebody may have had enough. */
+enum { OFTEN = 64 };
+
+static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
 {
     const size_t n = (size_t)s->marks.n;
     const double step = s->marks.span / (double)(part * s->marks.count);
@@ -40,8 +43,11 @@ static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
     double *at = m->states;
     lv_status status = lv_studier_sim(s, &sim, m->scheme, &m->options, step, err);
     for (int mark = 0; mark < s->marks.count && status == LV_OK; mark++, at += 2 * n) {
-        for (long long k = 0; k < part && status == LV_OK; k++)
+        for (long long k = 0; k < part && status == LV_OK; k++) {
+            if (k % OFTEN == 0 && !lv_studier_go_on(s, 0, 0))
+                k = part; /* what is there does not count any more */
             status = lv_sim_step(sim, err);
+        }
         memcpy(at, sim->state.q, n * sizeof *at);
         memcpy(at + n, sim->state.p, n * sizeof *at);
     }
@@ -50,13 +56,14 @@ static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
 }
 
 /* With ever smaller steps until these say no more. */
-static void refine(const lv_studier *s, motion *m)
+static void refine(lv_studier *s, motion *m)
 {
     /* Of schemes of high order: the errors of the smaller steps are then rounding. */
     const double enough = 1e-10;
     lv_marks marks = s->marks;
     m->error = (double)NAN;
-    for (long long part = (s->part + 1) / 2; part * marks.count <= s->finest; part *= 2) {
+    for (long long part = (s->part + 1) / 2;
+         part * marks.count <= s->finest && lv_studier_go_on(s, 0, 0); part *= 2) {
         memcpy(m->spare, m->states, lv_marks_numbers(&marks) * sizeof *m->spare);
         if (!go(s, m, part, &m->why))
             continue;
@@ -73,10 +80,16 @@ static void refine(const lv_studier *s, motion *m)
     }
 }
 
+static bool go_on(void *user)
+{
+    return lv_studier_go_on(user, 0, 0);
+}
+
 static void extrapolate(lv_studier *s, motion *m)
 {
     lv_marks marks = s->marks;
-    lv_marks_way way = {.first = (s->part + 3) / 4, .most = s->finest};
+    lv_marks_way way = {
+        .first = (s->part + 3) / 4, .most = s->finest, .go_on = go_on, .user = s};
     marks.size[0] = marks.size[1] = 1;
     lv_marks_measure(&marks, &s->start, m->states);
     m->status = lv_marks_extrapolate(&marks, s->system, &s->start, m->states, m->spare,
@@ -136,7 +149,7 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
     for (int k = 0; k < 2; k++)
         if (k == 0 || some)
             find(s, &two[k]);
-    for (int k = 0; k < 2 && some; k++)
+    for (int k = 0; k < 2 && some && !s->stop; k++)
         while (isnan(two[k].error) && two[k].status == LV_OK &&
                choose_scheme(s, &two[k], &next))
             find(s, &two[k]);
@@ -227,7 +240,8 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
     set_span(s, s->view.until, step);
     LV_TRY(find_both(s, two, err));
     double best = difference_of(s, two);
-    for (int k = 0; k < HALVES && !s->request->whole && !(best <= good); k++) {
+    for (int k = 0; k < HALVES && !s->request->whole && !s->stop && !(best <= good);
+         k++) {
         const double span = s->marks.span;
         if (s->part < 8)
             break;
@@ -251,6 +265,8 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
     }
     s->view.until = s->marks.span;
     s->view.reference.difference = best;
+    if (s->stop)
+        return LV_OK;
     if (!(best <= useless))
         return fail(s, two, best, err);
     return note(s, two, err);
