@@ -86,7 +86,7 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
         if (is_first)
             continue;
         const double now = lv_marks_distance(m, spare, states);
-        const bool stalls = now > 0.5 * way->error && now < 1e-9;
+        const bool stalls = now > 0.5 * way->error && now < way->noise;
         way->error = isfinite(now) ? now : way->error;
         if (now <= enough || stalls)
             break;

@@ -108,8 +108,8 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
 {
     enum { STEPS_LEAST = 32, FINER = 8 };
     const long long size = s->system->n + s->system->rates;
-    s->finest = 400000 / (size + 10);
-    s->finest = s->finest < 512 ? 512 : s->finest;
+    s->finest = 40000000 / ((size + 10) * (size + 100));
+    s->finest = s->finest < STEPS_LEAST * FINER ? STEPS_LEAST * FINER : s->finest;
     s->view.step = s->request->run.sim.step;
     double smallest = (double)INFINITY;
     for (int k = 0; k < s->request->step_count; k++)

@@ -21,6 +21,9 @@ static double good_of(const lv_studier *s)
     return fmin(fmax(least / 4, 1e-11), 1e-4);
 }
 
+/* Changes below this that do not shrink any more are rounding, which the motion has amplified. */
+static const double noise = 1e-6;
+
 /* A motion at the marks, and what refining its steps has changed. */
 typedef struct motion {
     const char *scheme; /* NULL: extrapolation */
@@ -73,7 +76,7 @@ static void refine(lv_studier *s, motion *m)
             continue;
         lv_marks_measure(&marks, &s->start, m->states);
         const double now = lv_marks_distance(&marks, m->spare, m->states);
-        const bool stalls = now > 0.25 * m->error && now < 1e-9;
+        const bool stalls = now > 0.25 * m->error && now < noise;
         m->error = isfinite(now) ? now : m->error;
         if (now <= enough || stalls)
             break;
