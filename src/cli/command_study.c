@@ -169,7 +169,7 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"livens study pendulum3d", "all schemes, and the cheapest for three errors"},
     {"livens study heavy-top --to 1e-6", "which scheme and which step for this error"},
-    {"livens study four-particles --schemes em,lobatto:stages=3 --steps 0.02,0.01,0.005",
+    {"livens study pendulum3d --schemes em,lobatto:stages=3 --steps 0.1,0.05",
      "some schemes and steps"},
     {"livens study mine.toml --csv study.csv", "one row for each run"},
     {NULL, NULL},

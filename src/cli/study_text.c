@@ -397,7 +397,7 @@ static void write_advice(FILE *out, const cli_study *study)
         if (a->method < 0)
             cli_line_add(&l, "nothing: %s", a->note);
         else
-            cli_line_add(&l, "%s, step %.12g: error %.1e after %lld steps, %.2g ms",
+            cli_line_add(&l, "%s, step %.12g: error %.1e after %lld steps, %.3g ms",
                          s->methods[a->method].label, a->step, a->error, a->steps,
                          1e3 * a->seconds);
         cli_put_wrapped(out, l.text, (int)indent, (int)indent);

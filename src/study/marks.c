@@ -88,7 +88,9 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
         const double now = lv_marks_distance(m, spare, states);
         const bool stalls = now > 0.5 * way->error && now < way->noise;
         way->error = isfinite(now) ? now : way->error;
-        if (now <= enough || stalls)
+        const bool hopeless =
+            way->hopeless > 0 && steps >= 8 * way->first && !(now < way->hopeless);
+        if (now <= enough || stalls || hopeless)
             break;
     }
     lv_extrapolation_done(&r);

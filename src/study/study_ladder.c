@@ -11,6 +11,9 @@
 /* Runs of a method. */
 enum { RUNS_MOST = 24 };
 
+/* The smallest step, as a part of that of the run. */
+enum { FINER_MOST = 64 };
+
 /* Relative errors that still say something of a motion. */
 static const double largest_error = 0.1;
 
@@ -92,7 +95,9 @@ static double largest_tolerance(const lv_studier *s)
 static bool has_goal(const lv_studier *s, const lv_study_entry *e,
                      const lv_study_run *last)
 {
-    const double shrink = pow((double)last->steps / (double)s->finest, e->view.order);
+    const double most =
+        fmin((double)s->finest, (double)FINER_MOST * (double)(s->part * s->marks.count));
+    const double shrink = pow((double)last->steps / most, e->view.order);
     for (int k = 0; k < s->tolerance_count; k++) {
         const double t = fmax(s->tolerances[k], s->view.reference.floor);
         if (last->error > 0.8 * t && last->error * shrink < 0.5 * t)
@@ -152,7 +157,8 @@ static bool judge(const lv_studier *s, const lv_study_entry *e, double *observed
     const bool wide = c.step[last] > 1.9 * c.step[last + 1];
     const double steady = wide ? 0.1 : 0.2; /* slopes over short ways are noisier */
     *observed = wide ? c.order[last] : c.observed;
-    return outcome == LV_ORDER_SEEN && fabs(c.order[last] - c.order[last - 1]) < steady;
+    return outcome == LV_ORDER_SEEN && *observed > e->view.order - 0.15 &&
+           fabs(c.order[last] - c.order[last - 1]) < steady;
 }
 
 static bool wants_finer(const lv_studier *s, const lv_study_entry *e)
@@ -183,8 +189,8 @@ static bool propose_next(lv_studier *s, int method)
         return true;
     const long long fine =
         llround(reach(e) * (double)part_of(s, &e->runs.data[e->runs.count - 1]));
-    if (fine * s->marks.count <= s->finest && wants_finer(s, e) &&
-        !propose(s, method, fine))
+    if (fine * s->marks.count <= s->finest && fine <= FINER_MOST * s->part &&
+        wants_finer(s, e) && !propose(s, method, fine))
         return false;
     const long long coarse = part_of(s, &e->runs.data[0]) / 2;
     return !wants_coarser(s, e) || propose(s, method, coarse);

@@ -78,7 +78,7 @@ static void refine(lv_studier *s, motion *m)
         const double now = lv_marks_distance(&marks, m->spare, m->states);
         const bool stalls = now > 0.25 * m->error && now < noise;
         m->error = isfinite(now) ? now : m->error;
-        if (now <= enough || stalls)
+        if (now <= enough || stalls || (part >= 2 * s->part && !(now < useless)))
             break;
     }
 }
@@ -239,7 +239,7 @@ static void set_span(lv_studier *s, double span, double step)
 static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error *err)
 {
     const double step = s->view.step, good = good_of(s);
-    enum { HALVES = 6 };
+    enum { HALVES = 8 };
     set_span(s, s->view.until, step);
     LV_TRY(find_both(s, two, err));
     double best = difference_of(s, two);
@@ -251,7 +251,7 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
         set_span(s, span / 2, step);
         LV_TRY(find_both(s, other, err));
         const double now = difference_of(s, other);
-        if (now < 0.3 * best || isnan(best)) {
+        if (now < 0.3 * best || !(best <= useless)) {
             for (int i = 0; i < 2; i++) {
                 const motion swapped = two[i];
                 two[i] = other[i];
