@@ -1,6 +1,6 @@
 /* End states of bodies on groups, computed elsewhere with extended precision and another program. */
-#ifndef LV_TESTS_GROUP_ROWS_H
-#define LV_TESTS_GROUP_ROWS_H
+#ifndef CLI_REPRODUCE_GROUP_ROWS_H
+#define CLI_REPRODUCE_GROUP_ROWS_H
 
 #include <stdbool.h>
 
@@ -174,7 +174,7 @@ static const group_row top_rows[] = {
 };
 
 /* The heavy top on a spherical joint: position and velocity of the centre of mass, the first and the third row of the
-rotation matrix, the multipliers of the last stage. */
+ * rotation matrix, the multipliers of the last stage. */
 typedef struct joint_row {
     int stages;
     bool cay;
@@ -217,7 +217,7 @@ static const joint_row joint_rows[] = {
 };
 
 /* The ball on a turntable, not homogeneous, at t = 4 with 80 steps: first row of the rotation matrix, position, body momentum,
-velocity, multipliers. */
+ * velocity, multipliers. */
 typedef struct ball_row {
     int stages;
     bool cay;
