@@ -42,8 +42,10 @@ static const cli_erratum_info errata[] = {
      "N + T_nh; for i = 1 the constraint holds by itself, and Lambda^1 = lambda_k"},
     {"Appendix G", "H = (d tau)^* D_2 h", "H = (d tau)^-1 D_2 h"},
     {"Section 7.4", "m, I_z, initial data and end time are missing",
-     "here m = 2, I_z = 0.5, (x, y, theta) = (1, 0.5, 0.3), v1 = 0.4, omega = 1.2, T = 5"},
-    {"Section 7.5", "no slip with omega_xi, omega_eta along the principal axes of the ball",
+     "here m = 2, I_z = 0.5, (x, y, theta) = (1, 0.5, 0.3), v1 = 0.4, omega = 1.2, T = "
+     "5"},
+    {"Section 7.5",
+     "no slip with omega_xi, omega_eta along the principal axes of the ball",
      "with the angular velocity in space, R omega"},
     {"Section 7.5, integrals", "omega_zeta, r omega_xi - Omega x/(1 + a), ...",
      "the same of R omega, for a = b = c; for any ball R J omega + r e_z x v"},
@@ -51,8 +53,9 @@ static const cli_erratum_info errata[] = {
 
 static const cli_chapter *const chapters[] = {
     &cli_martin_sato2018_trapezoid, &cli_martin_sato2018_particle,
-    &cli_martin_sato2018_cvt, &cli_martin_sato2018_chaos, &cli_martin_sato2018_free_body,
-    &cli_martin_sato2018_unicycle, &cli_martin_sato2018_turntable, NULL};
+    &cli_martin_sato2018_cvt,       &cli_martin_sato2018_chaos,
+    &cli_martin_sato2018_free_body, &cli_martin_sato2018_unicycle,
+    &cli_martin_sato2018_turntable, NULL};
 
 extern const cli_paper cli_paper_martin_sato2018;
 

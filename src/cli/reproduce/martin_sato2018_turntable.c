@@ -10,8 +10,7 @@
 #define BALL(J, rotation, spin, w)                                                       \
     "[parameters]\nr = 0.5\nW = 1.2\n"                                                   \
     "[bodies.b]\nmass = 1\ninertia = " J "\nposition = [0.3, -0.2, 0]\n"                 \
-    "rotation = " rotation "\nvelocity = [0.04, 0.06, 0]\n" spin                         \
-    " = [0.6, -0.4, 0.9]\n"                                                              \
+    "rotation = " rotation "\nvelocity = [0.04, 0.06, 0]\n" spin " = [0.6, -0.4, 0.9]\n" \
     "[constraints.roll]\n"                                                               \
     "nonholonomic = [\"b'[1] + W*b[2] - r*b." w "[2]\", "                                \
     "\"b'[2] - W*b[1] + r*b." w "[1]\"]\n"
@@ -110,7 +109,8 @@ static lv_status run_integrals(cli_bench *bench, lv_error *err)
 }
 
 static const char spatial_note[] =
-    "Printed with components of the angular velocity along the axes of the ball. No slip, "
+    "Printed with components of the angular velocity along the axes of the ball. No "
+    "slip, "
     "and these integrals, concern its components in space.";
 
 static const cli_claim integral_claims[] = {
@@ -160,8 +160,9 @@ static const cli_claim period_claims[] = {
     {.text = "a = b = c: distance of the centre from its start after one period",
      .published = "periodic motion",
      .most = 1e-8,
-     .note = "Four stages with exp, 200 steps. The period of the centre is 2 pi (1 + a)/(a "
-             "Omega); the rotation has another one."},
+     .note =
+         "Four stages with exp, 200 steps. The period of the centre is 2 pi (1 + a)/(a "
+         "Omega); the rotation has another one."},
 };
 
 /* ---- orders ------------------------------------------------------------------------------------------- */
@@ -302,15 +303,15 @@ static lv_status measure_trial(cli_bench *bench, int k, outcome *last, lv_error 
         return cli_fail_memory(err);
     const double deviations[] = {deviation_of(errors[RUNS - 1], trials[k].errors),
                                  deviation_of(energies + 1, trials[k].energy)};
-    CLI_TRY(cli_bench_claim(bench, ENTRIES * k + ERRORS, deviations[0], err, "%s",
-                            shown[0]));
+    CLI_TRY(
+        cli_bench_claim(bench, ENTRIES * k + ERRORS, deviations[0], err, "%s", shown[0]));
     return cli_bench_claim(bench, ENTRIES * k + ENERGIES, deviations[1], err, "%s",
                            shown[1]);
 }
 
 static lv_status run_orders(cli_bench *bench, lv_error *err)
 {
-    static const char *const names[] = {"row", "h", "configuration",
+    static const char *const names[] = {"row",      "h",      "configuration",
                                         "momentum", "lambda", "moving energy"};
     double K = 0, roll = 0;
     CLI_TRY(cli_bench_columns(bench, names, CLI_COUNT(names), err));
@@ -367,8 +368,9 @@ static const cli_claim order_claims[] = {
     TRIAL("(0.3, 0.4, 0.5), s = 4, exp", 6, 4, KNOWN, OURS, NULL),
     {.text = "all: largest change of R J omega + r e_z x v, 80 steps",
      .pin = CLI_PIN(ELSEWHERE, 0, 1e-15),
-     .note = "Three integrals of every ball, linear in momenta with coefficients that are "
-             "constant in space: kept by every scheme."},
+     .note =
+         "Three integrals of every ball, linear in momenta with coefficients that are "
+         "constant in space: kept by every scheme."},
     {.text = "all: largest violation of no slip at the nodes",
      .published = "the constraint holds on momenta",
      .most = 1e-11},
@@ -484,8 +486,9 @@ static const cli_claim printed_claims[] = {
      .least = 0.5,
      .most = 0.7,
      .pin = CLI_PIN(ELSEWHERE, 0.57, 0.59),
-     .correction = "With components along body axes the ball slips: what touches the table "
-                   "has the velocity of R omega. The rotation is then another one."},
+     .correction =
+         "With components along body axes the ball slips: what touches the table "
+         "has the velocity of R omega. The rotation is then another one."},
     {.text = "(0.3, 0.4, 0.5): position at t = 4, printed and corrected constraint",
      .published = "along the principal axes of the ball",
      .least = 0.4,

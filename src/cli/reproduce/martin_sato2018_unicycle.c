@@ -160,8 +160,7 @@ static lv_status measure_row(cli_bench *bench, int k, const double *exact, outco
     if (!numbers)
         return cli_fail_memory(err);
     CLI_TRY(cli_bench_claim(bench, ENTRIES * k + ERRORS, deviation, err, "%s", numbers));
-    return cli_bench_claim(bench, ENTRIES * k + END, off, err, "the same to %.1e",
-                           off);
+    return cli_bench_claim(bench, ENTRIES * k + END, off, err, "the same to %.1e", off);
 }
 
 static lv_status run_orders(cli_bench *bench, lv_error *err)
