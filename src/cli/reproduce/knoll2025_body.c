@@ -51,8 +51,9 @@ static const cli_claim same_claims[] = {
     {.text = "R after 50 steps, with the six multipliers of (4.9) and without",
      .published = "eliminate the symmetric Lagrange multiplier matrices",
      .most = 1e-11,
-     .note = "The heavy top, h = 1e-3. 'rattle' solves for three unknowns of the rotation; "
-             "'dpg' of degree 1 has 9 coordinates and 6 multipliers."},
+     .note =
+         "The heavy top, h = 1e-3. 'rattle' solves for three unknowns of the rotation; "
+         "'dpg' of degree 1 has 9 coordinates and 6 multipliers."},
     {.text = "omega after 50 steps, relative, with the six multipliers and without",
      .published = "eliminate the symmetric Lagrange multiplier matrices",
      .most = 1e-11},
@@ -88,9 +89,10 @@ static const cli_claim solvable_claims[] = {
      .published = "a locally unique solution exists",
      .least = 6.5e-3,
      .most = 6.7e-3,
-     .note = "The bound is not in the thesis: about a principal axis a step turns by "
-             "asin(h omega), so that h omega < 1 is needed, here h < 1/150. livens says so "
-             "and does not return another solution."},
+     .note =
+         "The bound is not in the thesis: about a principal axis a step turns by "
+         "asin(h omega), so that h omega < 1 is needed, here h < 1/150. livens says so "
+         "and does not return another solution."},
 };
 
 /* ---- theorem 4.3 ----------------------------------------------------------------------------------------- */
@@ -122,8 +124,9 @@ static const cli_claim kept_claims[] = {
     {.text = "a step back after a step: distance from its start, relative",
      .published = "symmetric",
      .most = 1e-11,
-     .note = "With the inertia (0.30, 0.46875, 0.25) of a body that is not flat, for which "
-             "the theorem holds: it needs the inverse of M."},
+     .note =
+         "With the inertia (0.30, 0.46875, 0.25) of a body that is not flat, for which "
+         "the theorem holds: it needs the inverse of M."},
     {.text = "change of the symplectic form in a step",
      .published = "symplectic",
      .most = 1e-11},
@@ -199,20 +202,22 @@ static lv_status run_free(cli_bench *bench, lv_error *err)
         -0.131519046148760, 0.717027213151894,  -0.684525175650793, -0.632439001659255,
         0.471048573418222,  0.614926134312815,  0.763363379839749,  0.513794917335979,
         0.391524115782603,  -0.756946380254091, 0.892766586191614,  0.477133043144073};
-    static const double known[] = {
-        -0.129543170471, 0.718738058108,  -0.683106266120, -0.633370590650,
-        0.470078371503,  0.614709703474,  0.762928739716,  0.512290863156,
-        0.394332105772,  -0.758596701874, 0.891364708695,  0.478005912130};
+    static const double known[] = {-0.129543170471, 0.718738058108, -0.683106266120,
+                                   -0.633370590650, 0.470078371503, 0.614709703474,
+                                   0.762928739716,  0.512290863156, 0.394332105772,
+                                   -0.758596701874, 0.891364708695, 0.478005912130};
     static const double errors_known[] = {4.55e-2, 1.13e-2, 2.81e-3}, J[] = {1, 2, 3};
     static const double first[] = {0.4, 2.2, 0.9};
     double errors[3], x[CLI_BODY] = {0}, L[3];
     for (int i = 0; i < 3; i++) {
-        const cli_start start = {.model = "free body", .text = free_body, .step = 0.2 / (1 << i)};
+        const cli_start start = {
+            .model = "free body", .text = free_body, .step = 0.2 / (1 << i)};
         CLI_TRY(cli_body_reach(x, &start, "rattle", 3, 20 << i, err));
         errors[i] = cli_largest_difference(x, exact, CLI_BODY);
     }
     const double off = cli_largest_difference(x, known, CLI_BODY);
-    const double energy = fabs((x[9] * x[9] + 2 * x[10] * x[10] + 3 * x[11] * x[11]) / 2 - 1.425);
+    const double energy =
+        fabs((x[9] * x[9] + 2 * x[10] * x[10] + 3 * x[11] * x[11]) / 2 - 1.425);
     cli_body_momentum(L, x, J);
     CLI_TRY(cli_bench_claim(bench, 0, cli_largest_deviation(errors, errors_known, 3), err,
                             "%.2e, %.2e, %.2e", errors[0], errors[1], errors[2]));

@@ -67,8 +67,8 @@ static lv_status measure_trial(cli_bench *bench, int k, lv_error *err)
         bench->row[2] = errors[i];
         CLI_TRY(cli_bench_row(bench, err));
     }
-    const double order = t->errors[2] > 0 ? log2(errors[1] / errors[2])
-                                          : log2(errors[0] / errors[1]);
+    const double order =
+        t->errors[2] > 0 ? log2(errors[1] / errors[2]) : log2(errors[0] / errors[1]);
     CLI_TRY(cli_bench_claim(bench, 2 * k, order, err, "%.2f", order));
     return cli_bench_claim(bench, 2 * k + 1,
                            cli_largest_deviation(errors, t->errors, STEPS), err,
@@ -85,15 +85,14 @@ static lv_status run_errors(cli_bench *bench, lv_error *err)
 }
 
 static const char open_note[] =
-    "The thesis leaves it open whether schemes of order 2k exist for Lie groups. These are "
+    "The thesis leaves it open whether schemes of order 2k exist for Lie groups. These "
+    "are "
     "those of Martin de Diego and Sato Martin de Almagro, Section 6, here with the "
     "exponential and the Cayley map; orders are between the last two steps that are far "
     "from rounding. With cay and h >= 2e-3 the angle of the spin is lost.";
 
 #define TRIAL(name, from, to, within, first_note)                                        \
-    {.text = name ": order",                                                             \
-     .pin = CLI_PIN(ELSEWHERE, from, to),                                                \
-     .note = first_note},                                                                \
+    {.text = name ": order", .pin = CLI_PIN(ELSEWHERE, from, to), .note = first_note},   \
     {                                                                                    \
         .text = name ": errors of R at t = 0.5, h = 4e-3, 2e-3, 1e-3",                   \
         .pin = CLI_PIN(ELSEWHERE, 0, within)                                             \
@@ -224,7 +223,7 @@ static lv_status run_ends(cli_bench *bench, lv_error *err)
     }
 #define FORCED(name)                                                                     \
     {                                                                                    \
-        .text = name ": multipliers at the end of the last step",                                  \
+        .text = name ": multipliers at the end of the last step",                        \
         .pin = CLI_PIN(ELSEWHERE, 0, 1e-9)                                               \
     }
 

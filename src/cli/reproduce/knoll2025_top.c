@@ -209,8 +209,7 @@ static lv_status run_motion(cli_bench *bench, lv_error *err)
 
 #define REACHED(t)                                                                       \
     {                                                                                    \
-        .text = "R, omega and v at t = " t,                                   \
-        .pin = CLI_PIN(ELSEWHERE, 0, 1e-9)                                               \
+        .text = "R, omega and v at t = " t, .pin = CLI_PIN(ELSEWHERE, 0, 1e-9)           \
     }
 
 static const cli_claim motion_claims[] = {
@@ -222,8 +221,7 @@ static const cli_claim motion_claims[] = {
     REACHED("0.5"),
     REACHED("1"),
     REACHED("2"),
-    {.text = "force of the tip at t = 0.5",
-     .pin = CLI_PIN(ELSEWHERE, 0, 1e-6)},
+    {.text = "force of the tip at t = 0.5", .pin = CLI_PIN(ELSEWHERE, 0, 1e-6)},
 };
 
 /* ---- figure 3 ------------------------------------------------------------------------------------------- */
