@@ -95,8 +95,9 @@ lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form fo
         return NULL;
     lv_code *code = lv_memory_zeroed(1, sizeof *code);
     lv_x86 x = {.vex = vex, .width = lanes == 1 ? 1 : vex ? 4 : 2};
-    bool ok = code && generate(&x, program, lanes,
-                               depth_first ? LV_TAPE_DEPTH_FIRST : LV_TAPE_AS_COMPILED) &&
+    bool ok = code &&
+              generate(&x, program, lanes,
+                       depth_first ? LV_TAPE_DEPTH_FIRST : LV_TAPE_AS_COMPILED) &&
               map_code(code, &x);
     LV_ARRAY_FREE(x.code);
     if (!ok) {

@@ -198,7 +198,8 @@ static void sign(generator *g, const lv_tape_step *step)
     lv_x86_bitwise(g->x, LV_X86_AND, SECOND_SCRATCH, SECOND_SCRATCH, one);
     lv_x86_compare(g->x, LV_X86_LESS, d, a, zero);
     lv_x86_bitwise(g->x, LV_X86_AND, d, d, one);
-    lv_x86_arithmetic(g->x, LV_X86_SUB, SECOND_SCRATCH, SECOND_SCRATCH, lv_x86_register(d));
+    lv_x86_arithmetic(g->x, LV_X86_SUB, SECOND_SCRATCH, SECOND_SCRATCH,
+                      lv_x86_register(d));
     lv_x86_load(g->x, d, lv_x86_register(SECOND_SCRATCH));
 }
 

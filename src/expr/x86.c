@@ -60,7 +60,8 @@ static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
 
 static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
 {
-    int mode = (~a & 15) << 3 | (x->width == 4 ? 4 : 0) | (single ? VEX_SINGLE : VEX_PACKED);
+    int mode =
+        (~a & 15) << 3 | (x->width == 4 ? 4 : 0) | (single ? VEX_SINGLE : VEX_PACKED);
     int high_d = d < 8 ? 0x80 : 0;
     if (!high_b) {
         put(x, 0xC5);
@@ -133,7 +134,8 @@ void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b)
 {
-    assert(b.kind != LV_X86_IN_POOL); /* whose address would have to know of the byte behind it */
+    assert(b.kind !=
+           LV_X86_IN_POOL); /* whose address would have to know of the byte behind it */
     operation(x, x->width == 1, LV_X86_COMPARE, d, a, usable(x, b));
     put(x, (int)relation);
 }
@@ -144,7 +146,8 @@ void lv_x86_sqrt(lv_x86 *x, int d, int a)
     int unused = x->width == 1 ? a : NO_REGISTER;
     if (!x->vex)
         lv_x86_load(x, d, lv_x86_register(a));
-    instruction(x, x->width == 1, LV_X86_SQRT, d, unused, lv_x86_register(x->vex ? a : d));
+    instruction(x, x->width == 1, LV_X86_SQRT, d, unused,
+                lv_x86_register(x->vex ? a : d));
 }
 
 /* ---- the function ----------------------------------------------------------------------- */
@@ -169,9 +172,10 @@ void lv_x86_begin(lv_x86 *x, int turns, bool calls)
     put_pool(x);
     PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
     if (calls)
-        PUT(x, "\x55\x48\x89\xE5\x53\x41\x54" /* push rbp; mov rbp, rsp; push rbx; push r12 */
-               "\x48\x83\xEC\x40"             /* sub rsp, 64 */
-               "\x48\x89\xFB");               /* mov rbx, rdi */
+        PUT(x,
+            "\x55\x48\x89\xE5\x53\x41\x54" /* push rbp; mov rbp, rsp; push rbx; push r12 */
+            "\x48\x83\xEC\x40"             /* sub rsp, 64 */
+            "\x48\x89\xFB");               /* mov rbx, rdi */
     if (turns > 1) {
         if (calls)
             PUT(x, "\x41\xBC"); /* mov r12d, turns */
@@ -198,9 +202,9 @@ void lv_x86_end(lv_x86 *x, int turns)
     if (x->width == 4)
         PUT(x, "\xC5\xF8\x77"); /* vzeroupper */
     if (x->calls)
-        PUT(x, "\x48\x8D\x65\xF0"      /* lea rsp, [rbp - 16] */
+        PUT(x, "\x48\x8D\x65\xF0"   /* lea rsp, [rbp - 16] */
                "\x41\x5C\x5B\x5D"); /* pop r12; pop rbx; pop rbp */
-    put(x, 0xC3);                      /* ret */
+    put(x, 0xC3);                   /* ret */
 }
 
 void lv_x86_call(lv_x86 *x, uint64_t address)

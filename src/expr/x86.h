@@ -19,9 +19,9 @@ enum { LV_X86_ONE = 0, LV_X86_SIGN = 32, LV_X86_NO_SIGN = 64, LV_X86_POOL = 96 }
 
 typedef enum lv_x86_kind {
     LV_X86_IN_REGISTER, /* at: its number */
-    LV_X86_IN_SLOT,     /* at: bytes behind the address that the function is called with */
-    LV_X86_IN_FRAME,    /* at: bytes behind the frame's two operands of calls */
-    LV_X86_IN_POOL      /* at: LV_X86_ONE, ... */
+    LV_X86_IN_SLOT,  /* at: bytes behind the address that the function is called with */
+    LV_X86_IN_FRAME, /* at: bytes behind the frame's two operands of calls */
+    LV_X86_IN_POOL   /* at: LV_X86_ONE, ... */
 } lv_x86_kind;
 
 typedef struct lv_x86_place {

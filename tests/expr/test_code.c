@@ -31,10 +31,11 @@ static lv_program *compiled(const lv_graph *g, const lv_node *outputs, int count
 /* Half of all numbers are the ones that operations treat in a way of their own. */
 static double special_number(random_source *r)
 {
-    static const double special[] = {0.0,      -0.0,      1.0,        -1.0,
-                                     HUGE_VAL, -HUGE_VAL, 0x1p-1074,  -0x1p-1074,
-                                     1e308,    -1e308,    0x1p-1022,  0.5};
-    int count = (int)(sizeof special / sizeof *special), k = random_below(r, 2 * count + 2);
+    static const double special[] = {0.0,      -0.0,      1.0,       -1.0,
+                                     HUGE_VAL, -HUGE_VAL, 0x1p-1074, -0x1p-1074,
+                                     1e308,    -1e308,    0x1p-1022, 0.5};
+    int count = (int)(sizeof special / sizeof *special),
+        k = random_below(r, 2 * count + 2);
     return k < count ? special[k] : k == count ? (double)NAN : random_number(r);
 }
 
@@ -46,7 +47,9 @@ static void fill(const lv_program *p, double *w, int lanes, uint64_t seed)
     double *one = lv_memory_zeroed((size_t)p->slots + 1, sizeof *one);
     for (int l = 0; l < lanes; l++) {
         for (int s = 0; s < p->slots; s++)
-            one[s] = s >= p->constants ? 777 : special ? special_number(&r) : random_number(&r);
+            one[s] = s >= p->constants ? 777
+                     : special         ? special_number(&r)
+                                       : random_number(&r);
         lv_program_load(p, one, 1);
         lv_program_run(p, LV_SEGMENT_UNIFORM, one, 1);
         lv_program_run(p, LV_SEGMENT_INSTANCE, one, 1);
@@ -57,7 +60,8 @@ static void fill(const lv_program *p, double *w, int lanes, uint64_t seed)
 }
 
 /* What the interpreter makes of one lane. */
-static void interpret(const lv_program *p, const double *w, int lanes, int lane, double *one)
+static void interpret(const lv_program *p, const double *w, int lanes, int lane,
+                      double *one)
 {
     for (int s = 0; s < p->slots; s++)
         one[s] = w[s * lanes + lane];
@@ -89,8 +93,8 @@ static void compare(const lv_program *p, const lv_code *code, int lanes, int see
         for (int s = 0; s < p->slots; s++) {
             double got = after[lanes + s * lanes + l];
             if ((s < results || is_output(p, s)) && !same_bits(got, one[s]))
-                fail_msg("program %d, lane %d of %d, slot %d: %a instead of %a", seed, l, lanes,
-                         s, got, one[s]);
+                fail_msg("program %d, lane %d of %d, slot %d: %a instead of %a", seed, l,
+                         lanes, s, got, one[s]);
         }
     }
     lv_memory_free(before);
@@ -144,7 +148,8 @@ static void every_operation_treats_special_numbers_alike(void **state)
     (void)state;
     for (int op = LV_OP_ADD; op < LV_OP_COUNT; op++) {
         lv_graph *g = lv_graph_create(0);
-        lv_node x = lv_graph_input(g, LV_INPUT_Q, 0), y = lv_graph_input(g, LV_INPUT_Q, 1);
+        lv_node x = lv_graph_input(g, LV_INPUT_Q, 0),
+                y = lv_graph_input(g, LV_INPUT_Q, 1);
         lv_node z = lv_graph_input(g, LV_INPUT_Q, 2);
         lv_node f = lv_graph_op(g, (lv_op)op, x, y, z);
         lv_program *p = compiled(g, &f, 1);
