@@ -48,7 +48,8 @@ static void rotate(double to[9], const double axes[9], const double w[3])
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 3; i++)
             to[3 * j + i] = 0;
-    for (int j = 0; j < 3; j++) { /* column j of exp(w): e_j + a w x e_j + b w x (w x e_j) */
+    for (int j = 0; j < 3;
+         j++) { /* column j of exp(w): e_j + a w x e_j + b w x (w x e_j) */
         const int k = (j + 1) % 3, l = (j + 2) % 3;
         double column[3];
         column[j] = 1 - b * (w[k] * w[k] + w[l] * w[l]);
@@ -200,8 +201,8 @@ static double defect_of(const subject *s, const method *m, double h)
             double x[SIZE] = {0}, y[SIZE] = {0};
             x[a] = 1;
             y[b] = 1;
-            worst = fmax(worst, fabs(omega(D[a], D[b], end.mu, n) -
-                                     omega(x, y, at.mu, n)));
+            worst =
+                fmax(worst, fabs(omega(D[a], D[b], end.mu, n) - omega(x, y, at.mu, n)));
         }
     lv_sim_free(sim);
     lv_model_free(model);
