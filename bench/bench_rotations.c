@@ -77,7 +77,7 @@ static const bodies systems[] = {
     {"heavy top", top, 1, top_end, false, 10, 0, peer_tops},
     {"free body", free_body, 4, NULL, false, 2, 0, NULL},
     {"jointed bodies", jointed, 1, NULL, true, 4, 0, NULL},
-    {"chain of 90", chain, 0.5, NULL, true, 40, 90, peer_chains},
+    {"chain of 90", chain, 0.3, NULL, true, 20, 90, peer_chains},
 };
 static const bodies brief_chain = {"chain of 5", chain, 0.2, NULL,
                                    true,         10,    5,   peer_chains};
@@ -113,6 +113,14 @@ static const way constrained_ways[] = {
     {CAY, "rattle", 0, 0, 2},        {CAY, "lobatto", 3, 0, 4},
     {CAY, "lobatto", 5, 0, 8},       {EXACT, "rattle", 0, 0, 2},
     {EXACT, "rattle", 0, 4, 4},      {EXACT, "rattle", 0, 8, 8},
+};
+
+/* Of the others the runs take too long. */
+static const way chain_ways[] = {
+    {DIRECTORS, "rattle", 0, 4, 4},  {DIRECTORS, "rattle", 0, 8, 8},
+    {DIRECTORS, "lobatto", 3, 0, 4}, {EXP, "lobatto", 3, 0, 4},
+    {EXP, "lobatto", 5, 0, 8},       {EXACT, "rattle", 0, 4, 4},
+    {EXACT, "rattle", 0, 8, 8},
 };
 
 enum { WAYS = 14, PEERS = 4, CONTESTANTS = WAYS + PEERS };
@@ -160,15 +168,16 @@ static bool reach(const bodies *b, const way *w, int steps, double *q)
     return ok;
 }
 
-/* The end of a motion; with directors and on the group the same. */
+/* The end of a motion; on the group and in another formulation the same. */
 static int find_end(const bodies *b, double *end)
 {
-    static const way fine[] = {{EXP, "lobatto", 6, 0, 10},
-                               {DIRECTORS, "lobatto", 6, 0, 10}};
+    const way fine[] = {{EXP, "lobatto", 6, 0, 10},
+                        b->links > 0 ? (way){EXACT, "rattle", 0, 8, 8}
+                                     : (way){DIRECTORS, "lobatto", 6, 0, 10}};
     double other[LARGEST];
     bench_sim s = create(b, &fine[0], 1);
     const int n = b->links > 0 ? 3 * b->links : lv_model_coordinate_count(s.model);
-    const int steps = b->links > 10 ? 800 : 200;
+    const int steps = b->links > 10 ? 300 : 200;
     bench_sim_free(&s);
     if (b->end) {
         memcpy(end, b->end, (size_t)n * sizeof *end);
@@ -176,7 +185,8 @@ static int find_end(const bodies *b, double *end)
     }
     const bool ok = reach(b, &fine[0], steps, end) && reach(b, &fine[1], steps, other);
     const double apart = bench_distance(end, other, n);
-    bench_check(ok && apart < 1e-11, "references are apart", b->name, apart);
+    bench_check(ok && apart < (b->links > 0 ? 1e-9 : 1e-11), "references are apart",
+                b->name, apart);
     return n;
 }
 
@@ -331,6 +341,16 @@ static void print_contest(const contest *c, bench_results *out)
         print_row(c, "-", c->bodies->peers[p].name, c->results[c->way_count + p], out);
 }
 
+static void choose_ways(contest *c)
+{
+    const bool is_chain = c->bodies->links > 0, constrained = c->bodies->constrained;
+    c->ways = is_chain ? chain_ways : constrained ? constrained_ways : ways;
+    c->way_count =
+        (int)(is_chain      ? sizeof chain_ways / sizeof *chain_ways
+              : constrained ? sizeof constrained_ways / sizeof *constrained_ways
+                            : sizeof ways / sizeof *ways);
+}
+
 static void hold(const bodies *b, bool brief, bench_results *out)
 {
     contest *c = bench_memory(1, sizeof *c);
@@ -338,13 +358,10 @@ static void hold(const bodies *b, bool brief, bench_results *out)
     c->brief = brief;
     c->target_count = brief ? BRIEF_TARGETS : TARGETS;
     c->most_steps = brief ? BRIEF_STEPS : MOST_STEPS;
-    c->ways = b->constrained ? constrained_ways : ways;
-    c->way_count = b->constrained ? sizeof constrained_ways / sizeof *constrained_ways
-                                  : sizeof ways / sizeof *ways;
+    choose_ways(c);
     c->n = find_end(b, c->end);
     for (int k = 0; k < c->way_count; k++) {
-        const bool fit = c->ways[k].order > 2 || (!brief && b->links == 0);
-        if (fit)
+        if (c->ways[k].order > 2 || !brief)
             find_steps(c, k);
         const double met = c->results[k][0].setting;
         bench_check(met > 0 || c->ways[k].order == 2 || b->links > 10,
