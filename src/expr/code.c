@@ -87,6 +87,10 @@ static bool fits(const lv_program *p, int lanes)
            p->slots < INT32_MAX / ((int)sizeof(double) * 2) / lanes;
 }
 
+/* Pairs of registers double the size of the code. Longer code does not fit into the caches of
+ * instructions any more, and takes longer than going through half of it twice. */
+enum { LONGEST_PAIRED = 2000 };
+
 lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form form,
                            bool depth_first)
 {
@@ -95,6 +99,8 @@ lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form fo
         return NULL;
     lv_code *code = lv_memory_zeroed(1, sizeof *code);
     lv_x86 x = {.vex = vex, .width = lanes == 1 ? 1 : vex ? 4 : 2};
+    x.paired = x.width > 1 && lanes % (2 * x.width) == 0 &&
+               program->operations <= LONGEST_PAIRED;
     bool ok = code &&
               generate(&x, program, lanes,
                        depth_first ? LV_TAPE_DEPTH_FIRST : LV_TAPE_AS_COMPILED) &&
