@@ -201,7 +201,11 @@ static void put_pool(lv_x86 *x)
 void lv_x86_begin(lv_x86 *x, int turns, bool calls)
 {
     x->calls = calls;
-    put_pool(x);
+    if (x->code.count == 0)
+        put_pool(x);
+    while (!x->failed && x->code.count % 16 != 0)
+        put(x, 0xCC); /* int3 */
+    x->entry = x->code.count;
     PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
     if (calls)
         PUT(x,

@@ -58,11 +58,12 @@ typedef enum lv_x86_relation {
 } lv_x86_relation;
 
 typedef struct lv_x86 {
-    LV_ARRAY(uint8_t) code; /* starts with the pool of constants */
+    LV_ARRAY(uint8_t) code; /* the pool of constants, then functions */
     bool vex, paired;
     int width;
     bool calls, failed;
-    int loop; /* where the loop over lanes starts */
+    int entry; /* where the last function starts */
+    int loop;  /* where its loop over lanes starts */
 } lv_x86;
 
 static inline lv_x86_place lv_x86_register(int number)
@@ -81,7 +82,7 @@ static inline int lv_x86_registers(const lv_x86 *x)
     return x->paired ? LV_X86_REGISTERS / 2 : LV_X86_REGISTERS;
 }
 
-/* The pool, and the start of a function void f(double *slots) that goes through its code `turns`
+/* The pool if there is none yet, and the start of a function void f(double *slots) that goes through its code `turns`
  * times, by lv_x86_numbers further each time; `calls` says whether it calls functions. */
 void lv_x86_begin(lv_x86 *x, int turns, bool calls);
 void lv_x86_end(lv_x86 *x, int turns);
