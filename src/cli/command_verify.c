@@ -37,7 +37,7 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     }
     const cli_verify verify = {cli_model_file(args), model, certificate};
     if (cli_args_flag(args, "json"))
-        cli_verify_write_json(&verify);
+        cli_verify_write_json(&verify, stdout);
     else
         cli_verify_write_text(&verify);
     outcome->warned = certificate->verdicts[LV_FINDING_BROKEN] > 0;

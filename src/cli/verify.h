@@ -4,6 +4,8 @@
 
 #include <livens/livens.h>
 
+#include <stdio.h>
+
 typedef struct cli_verify {
     const char *file;
     const lv_model *model;
@@ -11,6 +13,6 @@ typedef struct cli_verify {
 } cli_verify;
 
 void cli_verify_write_text(const cli_verify *verify);
-void cli_verify_write_json(const cli_verify *verify);
+void cli_verify_write_json(const cli_verify *verify, FILE *out);
 
 #endif

@@ -67,10 +67,10 @@ static void put_drift(cli_json *j, const lv_energy_drift *d)
     cli_json_close(j, '}');
 }
 
-void cli_verify_write_json(const cli_verify *s)
+void cli_verify_write_json(const cli_verify *s, FILE *out)
 {
     const lv_certificate *c = s->certificate;
-    cli_json j = {.out = stdout};
+    cli_json j = {.out = out};
     cli_json_open(&j, '{');
     cli_json_put_text(&j, "status", c->verdicts[LV_FINDING_BROKEN] > 0 ? "broken" : "ok");
     cli_json_put_text(&j, "model", lv_model_title(s->model));

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "out/hdf5_file.h"
+#include "report/data.h"
 #include "report/template.h"
 
 #include <errno.h>
@@ -39,29 +40,6 @@ void lv_page_done(lv_page *page)
     }
     lv_memory_free(page->part);
     *page = (lv_page){0};
-}
-
-static const char bibtex[] =
-    "@software{livens,\n"
-    "  title   = {livens: structure-preserving integration of constrained mechanical "
-    "systems},\n"
-    "  author  = {{The livens authors}},\n"
-    "  version = {" LIVENS_VERSION "}\n"
-    "}\n";
-
-static lv_status make_data(lv_json *j, const lv_report_run *runs, int count,
-                           lv_error *err)
-{
-    lv_json_open(j, '{');
-    lv_json_put_text(j, "version", LIVENS_VERSION);
-    lv_json_put_text(j, "bibtex", bibtex);
-    lv_json_key(j, "runs");
-    lv_json_open(j, '[');
-    for (int k = 0; k < count; k++)
-        LV_TRY(lv_report_run_put(j, &runs[k], err));
-    lv_json_close(j, ']');
-    lv_json_close(j, '}');
-    return j->text.failed ? lv_fail_memory(err) : LV_OK;
 }
 
 /* Puts pieces one after the other; the first failure counts. */
@@ -109,7 +87,7 @@ lv_status lv_page_finish(lv_page *page, const lv_report_run *runs, int count,
                          size_t *bytes, lv_error *err)
 {
     lv_json json = {0};
-    lv_status status = make_data(&json, runs, count, err);
+    lv_status status = lv_page_data(&json, runs, count, err);
     if (status == LV_OK)
         status = write_all(page, &json.text, bytes, err);
     lv_text_done(&json.text);

@@ -3,14 +3,13 @@
 
 #include "base/memory.h"
 #include "base/usage.h"
+#include "report/data.h"
 #include "report/page.h"
 #include "report/recorded.h"
-#include "run/run.h"
 
 #include <string.h>
 
-/* Text that the numbers of all runs of a page take, at most. */
-static const size_t budget = 2000000;
+static const size_t budget = LV_PAGE_BUDGET;
 
 static void note(lv_report_info *info, const lv_collector *c)
 {
@@ -77,58 +76,6 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 
 /* ---- from a run ------------------------------------------------------------------------------------- */
 
-/* Listens to a run; the sink is the first member. */
-typedef struct listener {
-    lv_sink sink;
-    const lv_model *model;
-    lv_frames frames;
-    lv_collector collector;
-} listener;
-
-static lv_status listen_row(lv_sink *sink, lv_error *err)
-{
-    listener *l = (listener *)sink;
-    LV_TRY(lv_frames_row(&l->frames, l->collector.frame, err));
-    lv_collector_row(&l->collector);
-    return LV_OK;
-}
-
-static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
-                              lv_error *err)
-{
-    (void)sink;
-    (void)checkpoint;
-    (void)err;
-    return LV_OK;
-}
-
-static lv_status listen_close(lv_sink *sink, lv_error *err)
-{
-    listener *l = (listener *)sink;
-    (void)err;
-    lv_collector_end(&l->collector);
-    return LV_OK;
-}
-
-static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
-                        lv_error *err)
-{
-    listener *l = user;
-    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
-    LV_TRY(lv_frames_init(&l->frames, l->model, channels, err));
-    LV_TRY(lv_collector_init(&l->collector, channels, l->frames.size, budget, err));
-    *sink = &l->sink;
-    return LV_OK;
-}
-
-static lv_status finish(lv_report_info *info, lv_page *page, listener *l,
-                        const lv_run_summary *summary, const char *failure, lv_error *err)
-{
-    const lv_report_run run = {l->model, summary, failure, &l->collector};
-    note(info, &l->collector);
-    return lv_page_finish(page, &run, 1, &info->bytes, err);
-}
-
 lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
                         const lv_model *model, const lv_run_request *request,
                         const char *page, lv_error *err)
@@ -144,19 +91,19 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
     LV_NEED(err, page);
     info = info ? info : &own;
     *info = (lv_report_info){.every = 1};
-    listener l = {.model = model};
-    const lv_tap tap = {listen, &l, false};
+    lv_listener listener;
+    lv_report_run run = {0};
     lv_status status = lv_page_open(&out, page, err);
+    lv_listener_init(&listener, model, budget);
     if (status == LV_OK)
-        status = lv_run_tapped(summary, model, request, &tap, err);
-    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
-        const char *failure = status != LV_OK && err ? err->text : NULL;
+        status = lv_listener_run(&listener, &run, summary, request, err);
+    if (run.summary) {
+        note(info, &listener.collector);
         lv_status written =
-            finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);
+            lv_page_finish(&out, &run, 1, &info->bytes, status == LV_OK ? err : NULL);
         status = status == LV_OK ? written : status;
     }
-    lv_collector_done(&l.collector);
-    lv_frames_done(&l.frames);
+    lv_listener_done(&listener);
     lv_page_done(&out);
     return status;
 }
