@@ -326,8 +326,7 @@ static lv_status put_certificate(FILE *out, lv_error *err)
     request.run.sample = 0; /* rows are not asked for */
     request.phase = show_phase;
     CLI_TRY(lv_verify(&certificate, lab.model, &request, err));
-    cli_verify_write_json(
-        &(cli_verify){lab.args.items[0], lab.model, certificate}, out);
+    cli_verify_write_json(&(cli_verify){lab.args.items[0], lab.model, certificate}, out);
     lv_certificate_free(certificate);
     return LV_OK;
 }

@@ -23,8 +23,9 @@ typedef struct set {
 typedef struct ordering {
     lv_arena arena;
     int n, clique_count;
-    set *cliques; /* of each its unknowns; those that were joined have none. n places more than at first */
-    set *of;      /* of each unknown its cliques */
+    set *
+        cliques; /* of each its unknowns; those that were joined have none. n places more than at first */
+    set *of; /* of each unknown its cliques */
     int *degree;
     int *head, *next, *before; /* unknowns of a degree, as lists */
     int *mark;                 /* of unknowns: the last clique that was made with them */
@@ -86,8 +87,7 @@ static bool find_cliques_of_unknowns(ordering *o)
         for (int k = 0; k < o->cliques[e].count; k++)
             o->of[o->cliques[e].items[k]].count++;
     for (int i = 0; i < o->n; i++) {
-        o->of[i].items =
-            lv_arena_alloc(&o->arena, (size_t)o->of[i].count, sizeof(int));
+        o->of[i].items = lv_arena_alloc(&o->arena, (size_t)o->of[i].count, sizeof(int));
         if (!o->of[i].items)
             return false;
         o->of[i].count = 0;
@@ -248,7 +248,8 @@ size_t colamd_recommended(int entries, int rows, int columns)
 }
 
 /* The columns of each row. */
-static bool take_rows(ordering *o, int rows, int columns, const int *row, const int *start)
+static bool take_rows(ordering *o, int rows, int columns, const int *row,
+                      const int *start)
 {
     if (!begin(o, columns, rows))
         return false;
@@ -270,15 +271,14 @@ static bool take_rows(ordering *o, int rows, int columns, const int *row, const 
     return true;
 }
 
-int colamd(int rows, int columns, int length, int work[], int order[], double knobs[COLAMD_KNOBS],
-           int stats[COLAMD_STATS])
+int colamd(int rows, int columns, int length, int work[], int order[],
+           double knobs[COLAMD_KNOBS], int stats[COLAMD_STATS])
 {
     ordering o = {0};
     (void)length;
     (void)knobs;
     (void)stats;
-    const bool found =
-        take_rows(&o, rows, columns, work, order) && find_order(&o, order);
+    const bool found = take_rows(&o, rows, columns, work, order) && find_order(&o, order);
     lv_arena_done(&o.arena);
     return found;
 }
