@@ -427,6 +427,13 @@ static void wrong_report(void)
     lv_run_request bad = asked;
     bad.sim.scheme = NULL;
     REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
+    lv_certificate *certificate = (lv_certificate *)&certificate;
+    const lv_verify_request verify = lv_verify_request_default(model);
+    REFUSED(lv_verify_report, "certificate", NULL, NULL, model, &verify, "x.html", e);
+    REFUSED(lv_verify_report, "model", &certificate, NULL, NULL, &verify, "x.html", e);
+    assert_null(certificate);
+    REFUSED(lv_verify_report, "request", &certificate, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_verify_report, "page", &certificate, NULL, model, &verify, NULL, e);
 }
 
 static void wrong_members(void)
@@ -550,7 +557,7 @@ static const struct {
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
-    {wrong_report, "lv_report lv_run_report"},
+    {wrong_report, "lv_report lv_run_report lv_verify_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
