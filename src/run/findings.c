@@ -1,6 +1,5 @@
 #include "run/findings.h"
 
-#include "run/verdict.h"
 #include "system/declared.h"
 
 #include <math.h>
@@ -41,8 +40,8 @@ double lv_finding_energy_size(const lv_monitor *m)
 
 lv_finding lv_finding_of_energy(const lv_monitor *m, long long steps)
 {
-    const lv_kept promise = lv_verdict_is_conservative(m->sim->system) ? m->claims.energy
-                                                                       : LV_KEPT_NOT;
+    const lv_kept promise =
+        lv_monitor_is_conservative(m->sim->system) ? m->claims.energy : LV_KEPT_NOT;
     lv_finding f = {.property = LV_PROPERTY_ENERGY,
                     .promise = promise == LV_KEPT_EXACT     ? "to rounding"
                                : promise == LV_KEPT_BOUNDED ? "bounded"
@@ -51,8 +50,7 @@ lv_finding lv_finding_of_energy(const lv_monitor *m, long long steps)
                     .noise = (double)NAN,
                     .bound = promise == LV_KEPT_EXACT ? lv_finding_rounding(steps)
                                                       : (double)NAN};
-    f.verdict =
-        promise == LV_KEPT_BOUNDED ? LV_FINDING_OPEN : lv_finding_judge(&f);
+    f.verdict = promise == LV_KEPT_BOUNDED ? LV_FINDING_OPEN : lv_finding_judge(&f);
     return f;
 }
 
@@ -84,7 +82,8 @@ static void find_invariant(lv_findings *f, const lv_monitor *m, long long steps)
     lv_finding found = {.property = LV_PROPERTY_INVARIANT,
                         .name = m->sim->scheme->invariant_name,
                         .promise = "to rounding",
-                        .measured = own[2] / fmax(fabs(own[0]), lv_finding_energy_size(m)),
+                        .measured =
+                            own[2] / fmax(fabs(own[0]), lv_finding_energy_size(m)),
                         .noise = (double)NAN,
                         .bound = lv_finding_rounding(steps)};
     found.verdict = lv_finding_judge(&found);

@@ -126,6 +126,11 @@ static void look_at_carried(lv_monitor *m)
 
 /* ---- momenta and velocities ------------------------------------------------------------------- */
 
+bool lv_monitor_is_conservative(const lv_system *s)
+{
+    return s->autonomous && !s->forced && !s->has_nonholonomic;
+}
+
 bool lv_monitor_has_legendre(const lv_monitor *m)
 {
     const lv_system *s = m->sim->system;

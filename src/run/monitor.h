@@ -110,6 +110,9 @@ void lv_monitor_look(lv_monitor *monitor, bool first);
 lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lost,
                                  const lv_state *at, lv_error *err);
 
+/* Nothing changes the energy of the model. */
+bool lv_monitor_is_conservative(const lv_system *system);
+
 /* Can p and L_v(q, v) come apart in this run? */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);
 

@@ -15,9 +15,9 @@ void lv_notes_add(lv_notes *notes, const char *text)
 
 lv_status lv_notes_take(lv_notes *notes, lv_text *text, lv_error *err)
 {
-    const char *kept = text->failed ? NULL
-                                    : lv_arena_text(notes->arena, text->data,
-                                                    (size_t)text->count);
+    const char *kept = text->failed
+                           ? NULL
+                           : lv_arena_text(notes->arena, text->data, (size_t)text->count);
     lv_text_done(text);
     if (!kept)
         return lv_fail_memory(err);

@@ -42,11 +42,6 @@ static void say(judge *j, lv_text *text)
         v->texts[v->count++] = kept;
 }
 
-bool lv_verdict_is_conservative(const lv_system *s)
-{
-    return s->autonomous && !s->forced && !s->has_nonholonomic;
-}
-
 /* The system was at rest at the start and is, to rounding: velocities move no coordinate visibly in a step. What energy
  * and momenta there are is rounding. */
 static bool is_at_rest(const judge *j)
@@ -65,7 +60,7 @@ static void judge_energy(judge *j)
     const double size = m->growth[LV_GROWTH_LARGEST], deviation = m->energy[2];
     const char *name = m->sim->scheme->info.name;
     lv_text text = {0};
-    if (!lv_verdict_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
+    if (!lv_monitor_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
         !isfinite(m->now.energy))
         return;
     if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)
