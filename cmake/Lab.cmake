@@ -4,7 +4,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
 find_path(SUITESPARSE_INCLUDE colamd.h PATHS /usr/include /usr/local/include PATH_SUFFIXES suitesparse REQUIRED)
 
 file(GLOB lab_sources CONFIGURE_DEPENDS src/*/*.c kernels/none.c)
-foreach(left_out base/free_memory out/csv out/hdf5.* out/lock run/resume study/ensemble study/sweep study/recall report/page report/recorded report/report cli/command_.*
+foreach(left_out base/free_memory out/csv out/hdf5.* out/lock run/resume study/ensemble study/sweep study/recall report/recorded report/report cli/command_.*
         cli/interrupt cli/terminal cli/main)
     list(FILTER lab_sources EXCLUDE REGEX "/src/${left_out}\\.c$")
 endforeach()
@@ -14,7 +14,7 @@ add_executable(lab ${lab_sources})
 set_target_properties(lab PROPERTIES SUFFIX .wasm)
 target_link_libraries(lab PRIVATE livens_flags m)
 target_include_directories(lab SYSTEM PRIVATE ${SUITESPARSE_INCLUDE})
-target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 _DEFAULT_SOURCE)
+target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 LIVENS_MACHINE_CODE=0 _DEFAULT_SOURCE)
 # Small, but for what steps consist of.
 target_compile_options(lab PRIVATE -Oz -msimd128 -mbulk-memory -ftls-model=local-exec)
 set(quick ${lab_sources})

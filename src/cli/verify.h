@@ -10,9 +10,11 @@ typedef struct cli_verify {
     const char *file;
     const lv_model *model;
     const lv_certificate *certificate;
+    const char *page; /* NULL: none was written */
+    lv_report_info page_info;
 } cli_verify;
 
-void cli_verify_write_text(const cli_verify *verify);
-void cli_verify_write_json(const cli_verify *verify, FILE *out);
+void cli_verify_write_text(FILE *out, const cli_verify *verify);
+void cli_verify_write_json(const cli_verify *verify);
 
 #endif

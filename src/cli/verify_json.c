@@ -67,10 +67,10 @@ static void put_drift(cli_json *j, const lv_energy_drift *d)
     cli_json_close(j, '}');
 }
 
-void cli_verify_write_json(const cli_verify *s, FILE *out)
+void cli_verify_write_json(const cli_verify *s)
 {
     const lv_certificate *c = s->certificate;
-    cli_json j = {.out = out};
+    cli_json j = {.out = stdout};
     cli_json_open(&j, '{');
     cli_json_put_text(&j, "status", c->verdicts[LV_FINDING_BROKEN] > 0 ? "broken" : "ok");
     cli_json_put_text(&j, "model", lv_model_title(s->model));
@@ -95,5 +95,10 @@ void cli_verify_write_json(const cli_verify *s, FILE *out)
     cli_json_close(&j, ']');
     put_convergence(&j, &c->convergence);
     put_drift(&j, &c->drift);
+    cli_json_key(&j, "warnings");
+    cli_json_open(&j, '[');
+    for (int k = 0; k < c->warning_count; k++)
+        cli_json_text(&j, c->warnings[k]);
+    cli_json_close(&j, ']');
     cli_json_close(&j, '}');
 }

@@ -6,8 +6,8 @@
 #include "cli/error.h"
 #include "cli/load.h"
 #include "cli/options.h"
-#include "cli/verify.h"
 #include "model/model.h"
+#include "report/certificate.h"
 #include "report/data.h"
 
 #include <math.h>
@@ -222,13 +222,22 @@ static bool show_progress(void *user, const lv_progress *p)
     return true;
 }
 
+/* Closes the object, writes and frees it. */
+static lv_status write_json(FILE *out, lv_json *json, lv_error *err)
+{
+    lv_json_close(json, '}');
+    const bool written = !json->text.failed && fputs(json->text.data, out) >= 0;
+    lv_text_done(&json->text);
+    return written ? LV_OK : cli_fail_memory(err);
+}
+
 /* The data of a page about this run alone. */
 static lv_status write_data(FILE *out, const lv_report_run *run, lv_error *err)
 {
     lv_json json = {0};
     lv_status status = lv_page_data(&json, run, 1, err);
-    if (status == LV_OK && fputs(json.text.data, out) < 0)
-        status = cli_fail_memory(err);
+    if (status == LV_OK)
+        return write_json(out, &json, err);
     lv_text_done(&json.text);
     return status;
 }
@@ -319,6 +328,7 @@ static void show_phase(void *user, int number, int count, const char *what)
 
 static lv_status put_certificate(FILE *out, lv_error *err)
 {
+    lv_json json = {0};
     lv_certificate *certificate = NULL;
     CLI_TRY(need_model(err));
     lv_verify_request request = lv_verify_request_default(lab.model);
@@ -326,9 +336,10 @@ static lv_status put_certificate(FILE *out, lv_error *err)
     request.run.sample = 0; /* rows are not asked for */
     request.phase = show_phase;
     CLI_TRY(lv_verify(&certificate, lab.model, &request, err));
-    cli_verify_write_json(&(cli_verify){lab.args.items[0], lab.model, certificate}, out);
+    lv_json_open(&json, '{');
+    lv_status status = lv_certificate_put(&json, certificate, err);
     lv_certificate_free(certificate);
-    return LV_OK;
+    return status == LV_OK ? write_json(out, &json, err) : status;
 }
 
 int lab_verify(void)

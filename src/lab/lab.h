@@ -22,7 +22,7 @@ int lab_run(void);
 /* The object of `livens check --json`; `refused` has the schemes that do not take the model, and why. */
 int lab_check(void);
 
-/* The object of `livens verify --json`. */
+/* The certificate, as pages of `livens verify` have it: what replaces that of a run. */
 int lab_verify(void);
 
 const char *lab_result(void);

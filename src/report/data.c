@@ -1,27 +1,17 @@
 #include "report/data.h"
 
+#include "report/page.h"
 #include "run/run.h"
-
-static const char bibtex[] =
-    "@software{livens,\n"
-    "  title   = {livens: structure-preserving integration of constrained mechanical "
-    "systems},\n"
-    "  author  = {{The livens authors}},\n"
-    "  version = {" LIVENS_VERSION "}\n"
-    "}\n";
 
 lv_status lv_page_data(lv_json *j, const lv_report_run *runs, int count, lv_error *err)
 {
-    lv_json_open(j, '{');
-    lv_json_put_text(j, "version", LIVENS_VERSION);
-    lv_json_put_text(j, "bibtex", bibtex);
+    lv_page_begin(j, "runs");
     lv_json_key(j, "runs");
     lv_json_open(j, '[');
     for (int k = 0; k < count; k++)
         LV_TRY(lv_report_run_put(j, &runs[k], err));
     lv_json_close(j, ']');
-    lv_json_close(j, '}');
-    return j->text.failed ? lv_fail_memory(err) : LV_OK;
+    return LV_OK;
 }
 
 /* ---- listening --------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 /* Text that the numbers of all runs of a page take, at most. */
 enum { LV_PAGE_BUDGET = 2000000 };
 
-/* The data of a page: what stands between the two halves of its template. */
+/* The data of a page about runs; its object is still open, for lv_page_finish to close. */
 lv_status lv_page_data(lv_json *json, const lv_report_run *runs, int count,
                        lv_error *err);
 

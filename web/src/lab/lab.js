@@ -1,6 +1,6 @@
 // The lab: a page about a run, with the library in it. The model can be edited, and the run follows.
 
-import { certificate, certificateTable } from '../certificate.js';
+import { certificate } from '../certificate.js';
 import { Clock } from '../clock.js';
 import { beginTheme, keepThemeListeners, themeListeners } from '../colours.js';
 import { readRun, span } from '../data.js';
@@ -178,37 +178,26 @@ class Lab {
 
     // ---- the certificate ------------------------------------------------------------------------
 
+    // What one run has shown, until more was measured.
     certificate(runs) {
-        const card = certificate(runs), place = el('div');
-        const ask = button('measure all of it', () => this.verify(place, ask), { id: 'verify', title: 'order, symplecticity, reversibility, bits: livens verify' });
-        card.querySelector('.hint')?.replaceWith(el('p', { class: 'hint' }, 'Order, symplecticity and symmetry take more than one run. ', ask));
-        card.append(place);
+        const card = certificate(runs), ask = button('measure it', () => this.verify(card, ask, runs), { id: 'verify', title: 'order, symplecticity, reversibility, bits: livens verify' });
+        card.querySelector(':scope > .hint')?.replaceWith(el('p', { class: 'hint' }, 'What is open takes more than one run. ', ask));
         return card;
     }
 
-    async verify(place, ask) {
-        ask.disabled = true;
-        const bar = el('progress', { max: 1, value: 0 });
-        place.replaceChildren(bar);
+    async verify(card, ask, [run]) {
+        const bar = el('progress', { max: 1, value: 0, 'aria-label': 'progress of the certificate' });
+        ask.replaceWith(bar);
         const reply = await this.judge.ask({ action: 'verify', words: this.words(), progress: (share) => (bar.value = share) });
-        ask.disabled = false;
-        if (!reply) place.replaceChildren(el('p', { class: 'hint' }, 'Not measured to the end: something newer was asked.'));
-        else if (reply.failure) place.replaceChildren(el('p', { class: 'hint' }, reply.failure.message));
-        else place.replaceChildren(this.findings(reply.answer));
-    }
-
-    findings({ findings, broken, kept, open }) {
-        const says = { kept: '✓ kept', broken: '✗ broken', not_promised: 'not promised', open: 'open' };
-        const rows = findings.map((f) => ({ property: f.name ? `${f.property} ${f.name}` : f.property, promised: f.promise ?? 'nothing', measured: f.measured, bound: f.bound,
-            verdict: f.verdict === 'not_promised' ? 'measured' : f.verdict, says: says[f.verdict], note: f.note }));
-        return el('div', { id: 'findings' }, el('h4', {}, `Measured: ${kept} kept, ${broken} broken, ${open} open`), certificateTable(rows));
+        if (reply?.answer) card.replaceWith(certificate([{ ...run, ...reply.answer }]));
+        else bar.replaceWith(ask, el('span', {}, reply ? ` ${reply.failure.message}` : ' It was not measured to the end: something newer was asked.'));
     }
 }
 
 async function begin() {
     beginTheme();
     const [models, library] = await Promise.all(['livens-models', 'livens-library'].map(window.livensUnpack));
-    const lab = new Lab(JSON.parse(new TextDecoder().decode(models)), await WebAssembly.compile(library));
+    const lab = new Lab(await models.json(), await WebAssembly.compile(await library.arrayBuffer()));
     window.livens = lab;
     document.documentElement.dataset.ready = '1';
 }
