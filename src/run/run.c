@@ -103,6 +103,7 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_request_check(&r->request, r->model, err));
     r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
+    LV_TRY(lv_run_note_options(r, err));
     r->request.sim.options = r->sim->options;
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(lv_run_check_total(r, err));

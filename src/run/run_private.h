@@ -21,7 +21,7 @@ typedef struct lv_running {
     double last;           /* size of the last step */
     double *checkpoint;
     int checkpoint_size;
-    const char *warnings[LV_VERDICTS + 4];
+    const char *warnings[LV_VERDICTS + 8];
 } lv_running;
 
 lv_running *lv_run_new(lv_error *err);
@@ -46,6 +46,9 @@ lv_status lv_run_note_redundancy(lv_running *run, lv_error *err);
 
 /* A warning that a resumed run's CSV file is not there any more. */
 lv_status lv_run_note_lost_csv(lv_running *run, const char *path, lv_error *err);
+
+/* A warning of options that have no effect on the model. */
+lv_status lv_run_note_options(lv_running *run, lv_error *err);
 
 /* A warning of momentum maps that the scheme keeps in other systems, but not in this one. */
 lv_status lv_run_note_momenta(lv_running *run, lv_error *err);

@@ -17,6 +17,18 @@ static void warn(lv_running *r, const char *text)
     r->view.warnings = r->warnings;
 }
 
+/* Takes the text. */
+static lv_status warn_text(lv_running *r, lv_text *text, lv_error *err)
+{
+    const char *kept =
+        text->failed ? NULL : lv_arena_text(&r->arena, text->data, (size_t)text->count);
+    lv_text_done(text);
+    if (!kept)
+        return lv_fail_memory(err);
+    warn(r, kept);
+    return LV_OK;
+}
+
 static lv_status warn_of_monitor(lv_running *r, lv_error *err)
 {
     lv_verdicts verdicts;
@@ -115,13 +127,7 @@ lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
         say_joints(&text, &found, s, count);
     else
         say_redundant(&text, s, count);
-    const char *kept_text =
-        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    if (!kept_text)
-        return lv_fail_memory(err);
-    warn(r, kept_text);
-    return LV_OK;
+    return warn_text(r, &text, err);
 }
 
 lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
@@ -131,12 +137,22 @@ lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
                    "the CSV file of the run, '%s', is not there any more: rows go to the "
                    "HDF5 file only",
                    path);
-    const char *kept_text =
-        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    if (!kept_text)
-        return lv_fail_memory(err);
-    warn(r, kept_text);
+    return warn_text(r, &text, err);
+}
+
+lv_status lv_run_note_options(lv_running *r, lv_error *err)
+{
+    const lv_scheme_options *given = &r->request.sim.options;
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++) {
+        const char *reason =
+            lv_option_without_effect((lv_option)k, r->sim->system, given);
+        lv_text text = {0};
+        if (!reason)
+            continue;
+        lv_text_append(&text, "option '%s' has no effect: %s", info.name, reason);
+        LV_TRY(warn_text(r, &text, err));
+    }
     return LV_OK;
 }
 
@@ -164,20 +180,15 @@ lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
         if (!kept[k] && !is_spoilt(sim->system, k) && count++ < 6)
             lv_text_append(&text, "%sJ.%s", count > 1 ? ", " : "",
                            lv_system_map_name(sim->system, k));
+    if (count == 0)
+        return LV_OK;
     lv_text_append(&text,
                    "%s: scheme %s keeps %s to the order of its error here, not to "
                    "rounding; the formulas do not show the symmetry to its discrete "
                    "gradients ('livens explain %s')",
                    count > 6 ? ", ..." : "", sim->scheme->info.name,
                    count > 1 ? "them" : "it", sim->scheme->info.name);
-    const char *kept_text =
-        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    if (!kept_text)
-        return lv_fail_memory(err);
-    if (count > 0)
-        warn(r, kept_text);
-    return LV_OK;
+    return warn_text(r, &text, err);
 }
 
 /* The sinks in the order in which they were opened. */
