@@ -33,10 +33,9 @@ lv_status lv_declarations_set(lv_declarations *d, const char *name, const char *
         if (d->items.data[i].section == LV_SECTION_PARAMETERS &&
             strcmp(d->items.data[i].name, name) == 0)
             item = &d->items.data[i];
-    if (!item)
-        {
-        lv_status status = lv_fail(err, LV_ERR_MODEL,
-                                   "--set %s: the model has no parameter '%s'", name, name);
+    if (!item) {
+        lv_status status = lv_fail(
+            err, LV_ERR_MODEL, "--set %s: the model has no parameter '%s'", name, name);
         lv_declarations_hint_parameter(d, name, err);
         return status;
     }
