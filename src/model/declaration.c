@@ -274,11 +274,13 @@ static lv_status add_item(const reader *r, lv_item item)
     return LV_PUSH(r->declarations->items, item) ? LV_OK : lv_fail_memory(r->err);
 }
 
-/* The section that has this key, if it is only in the wrong place. */
-static const char *section_with_key(const char *key)
+/* The section that has this key, if it is only in the wrong place. What is drawn has keys of its own: those of parts
+ * are not what was meant. */
+static const char *section_with_key(const char *key, const lv_section *here)
 {
     const lv_section *section = NULL;
-    for (int s = 0; (section = lv_section_at(s)); s++)
+    for (int s = 0; strncmp(here->name, "view.", 5) != 0 && (section = lv_section_at(s));
+         s++)
         if (section->shape != LV_SHAPE_VALUES && lv_section_key(section, key) >= 0)
             return section->name;
     return NULL;
@@ -320,7 +322,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
                    section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
                    value->key.text, section->name);
     const char *best = lv_nearest_result(&nearest),
-               *home = section_with_key(value->key.text);
+               *home = section_with_key(value->key.text, section);
     if (best)
         lv_error_hint(r->err, "did you mean '%s'?", best);
     else if (section == lv_section_at(LV_SECTION_SWEEP))

@@ -115,9 +115,12 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
         lv_arena_alloc(&r->arena, (size_t)r->checkpoint_size, sizeof *r->checkpoint);
     if (!r->checkpoint)
         return lv_fail_memory(err);
-    LV_TRY(
-        lv_run_note_redundancy(r, err)); /* at the start, also of a run that is resumed */
-    return lv_run_note_momenta(r, err);
+    r->notes.arena = &r->arena;
+    /* At the start, also of a run that is resumed. */
+    LV_TRY(lv_notes_redundancy(&r->notes, r->sim, err));
+    return r->tap && r->tap->brief
+               ? LV_OK
+               : lv_notes_momenta(&r->notes, r->sim, &r->request.sim.options, err);
 }
 
 static lv_status open_sinks(lv_running *r, lv_error *err)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "num/extent.h"
 #include "run/advice.h"
+#include "run/findings.h"
 #include "run/outputs.h"
 #include "system/declared.h"
 #include "system/definite.h"
@@ -41,11 +42,6 @@ static void say(judge *j, lv_text *text)
         v->texts[v->count++] = kept;
 }
 
-bool lv_verdict_is_conservative(const lv_system *s)
-{
-    return s->autonomous && !s->forced && !s->has_nonholonomic;
-}
-
 /* The system was at rest at the start and is, to rounding: velocities move no coordinate visibly in a step. What energy
  * and momenta there are is rounding. */
 static bool is_at_rest(const judge *j)
@@ -71,7 +67,7 @@ static void judge_energy(judge *j)
     const double size = m->growth[LV_GROWTH_LARGEST], deviation = m->energy[2];
     const char *name = m->sim->scheme->info.name;
     lv_text text = {0};
-    if (!lv_verdict_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
+    if (!lv_monitor_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
         !isfinite(m->now.energy))
         return;
     if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)
@@ -163,13 +159,14 @@ static void judge_generators(judge *j)
 
 static void judge_constraints(judge *j)
 {
-    static const char *const what[] = {"", "the rate of "};
+    static const char *const what[] = {"", "the rate of ", ""};
     const lv_monitor *m = j->monitor;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < LV_LEVELS; k++) {
         const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
+        const double limit = stray[LV_STRAY_LIMIT] / lv_level_shares[k];
         char name[160];
         lv_text text = {0};
-        if (!(stray[LV_STRAY_RESIDUAL] > 0))
+        if (!(stray[LV_STRAY_RESIDUAL] > limit))
             continue;
         lv_text_append(
             &text,
@@ -179,7 +176,7 @@ static void judge_constraints(judge *j)
             lv_system_row_name(m->sim->system, (int)stray[LV_STRAY_ROW], name,
                                sizeof name),
             stray[LV_STRAY_RESIDUAL], stray[LV_STRAY_TIME], m->sim->scheme->info.name,
-            stray[LV_STRAY_LIMIT]);
+            limit);
         say(j, &text);
     }
 }
@@ -401,18 +398,13 @@ static lv_status judge_declared(judge *j, lv_error *err)
     return LV_OK;
 }
 
-double lv_verdict_rounding(long long steps)
-{
-    return rounding_at_all + rounding_of_step * (double)steps;
-}
-
 lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                            long long steps, lv_arena *arena, lv_error *err)
 {
     judge j = {.monitor = monitor,
                .verdicts = verdicts,
                .arena = arena,
-               .rounding = lv_verdict_rounding(steps)};
+               .rounding = rounding_at_all + rounding_of_step * (double)steps};
     verdicts->count = 0;
     LV_TRY(judge_mass(&j, err));
     LV_TRY(judge_dissipations(&j, err));
@@ -435,61 +427,24 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
 
 /* ---- what is shown ------------------------------------------------------------------------------ */
 
-static bool shows_energy(const judge *j)
-{
-    const lv_monitor *m = j->monitor;
-    return lv_verdict_is_conservative(m->sim->system) &&
-           m->claims.energy == LV_KEPT_EXACT &&
-           m->energy[2] <= j->rounding * m->growth[LV_GROWTH_LARGEST];
-}
-
-/* At least one map that the scheme keeps, and all of these were. Declared ones that are no symmetries do not count. */
-static lv_status look_at_maps(const judge *j, bool *shown, lv_error *err)
-{
-    const lv_monitor *m = j->monitor;
-    const lv_system *s = m->sim->system;
-    *shown = false;
-    if (m->maps == 0 || s->has_nonholonomic || m->claims.momentum != LV_KEPT_EXACT)
-        return LV_OK;
-    bool *kept = lv_arena_alloc(j->arena, (size_t)m->maps, sizeof *kept);
-    if (!kept)
-        return lv_fail_memory(err);
-    LV_TRY(lv_scheme_keeps(m->sim->scheme, m->sim->system, &m->sim->options, kept, err));
-    for (int k = 0; k < m->maps; k++) {
-        if (!kept[k] || (k < s->declared && s->spoilt && s->spoilt[k]))
-            continue;
-        *shown = true;
-        if (has_strayed(j, k) || !isfinite(m->momentum[3 * (ptrdiff_t)k + 2])) {
-            *shown = false;
-            return LV_OK;
-        }
-    }
-    return LV_OK;
-}
-
 lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *m, long long steps,
                             lv_arena *arena, lv_error *err)
 {
-    const judge j = {.monitor = m,
-                     .arena = arena,
-                     .rounding = rounding_at_all + rounding_of_step * (double)steps};
-    bool maps = false;
+    lv_findings findings = {.arena = arena};
+    unsigned kept = 0, broken = 0;
     *shown = 0;
-    if (steps == 0 || !isfinite(m->now.energy))
+    if (!isfinite(m->now.energy))
         return LV_OK;
-    LV_TRY(look_at_maps(&j, &maps, err));
-    const struct {
-        lv_property property;
-        bool is_shown;
-    } list[] = {
-        {LV_PROPERTY_ENERGY, shows_energy(&j)},
-        {LV_PROPERTY_MOMENTUM, maps},
-        {LV_PROPERTY_POSITION, m->limits && !(m->stray[LV_STRAY_RESIDUAL] > 0)},
-        {LV_PROPERTY_VELOCITY,
-         m->rate_limits && !(m->stray[LV_STRAY_NUMBERS + LV_STRAY_RESIDUAL] > 0)}};
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        *shown |= list[k].is_shown ? 1u << (unsigned)list[k].property : 0;
-    return LV_OK;
+    lv_status status = lv_findings_of_run(&findings, m, steps, err);
+    for (int k = 0; k < findings.list.count; k++) {
+        const lv_finding *f = &findings.list.data[k];
+        const unsigned bit = 1u << (unsigned)f->property;
+        kept |= f->verdict == LV_FINDING_KEPT ? bit : 0;
+        broken |= f->verdict == LV_FINDING_BROKEN ? bit : 0;
+    }
+    lv_memory_free(findings.list.data);
+    *shown = kept & ~broken;
+    return status;
 }
 
 lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)

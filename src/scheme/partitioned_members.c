@@ -104,6 +104,14 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     .claims = claims, .fits = fits, .create = create, .tableau = make_tableau,           \
     .equations = equations, LV_PARTITIONED_METHODS
 
+#define GROUP_TEXT                                                                       \
+    "With rotations exp or cay a step of more than one stage has its chart where it "    \
+    "begins: it\n"                                                                       \
+    "keeps order, symplecticity and momenta, but is not symmetric, and is not "          \
+    "composed. More\n"                                                                   \
+    "stages give the order that compositions would; rotations directors and exact can "  \
+    "be composed."
+
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
     "and last\n"
@@ -115,7 +123,7 @@ static const char lobatto_text[] =
     "and without\n"
     "constraints, forces and a mass matrix that varies. For constant mass and forces of "
     "position\n"
-    "only the multipliers and the inner stages are solved for.\n\n"
+    "only the multipliers and the inner stages are solved for.\n\n" GROUP_TEXT "\n\n"
     "Nonholonomic constraints, linear or not in the velocities, are integrated with the "
     "same\n"
     "order; the map is then symmetric, but not symplectic, and multipliers are carried "
@@ -173,7 +181,12 @@ const lv_scheme lv_scheme_gauss = {
          "Collocation at the Gauss points. The map is symplectic and symmetric and keeps "
          "momentum\nmaps of linear symmetries exactly; no step size is too large for "
          "linear "
-         "stability. Without\nconstraints only: with them its order falls to s.",
+         "stability. Without\nconstraints only: with them its order falls to s.\n\n"
+         "With rotations exp or cay a step of more than one stage has its chart where it "
+         "begins: it\n"
+         "keeps order, symplecticity and momenta, but is not symmetric, and is not "
+         "composed. More\n"
+         "stages give the order that compositions would; a single stage can be composed.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 20, 2, false, true,
          LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES),
          false, LV_MASS_VARYING, NULL, NULL, true},

@@ -351,6 +351,27 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
     return status;
 }
 
+/* On groups a step of several stages has its chart at the start and is not symmetric: names what has the order instead. */
+static void hint_order_on_groups(const lv_scheme *scheme, int order, lv_error *err)
+{
+    static const char why[] = "on groups a step is symmetric only with a single stage";
+    if (scheme->kicks)
+        lv_error_hint(err,
+                      "%s; for order %d take scheme lobatto with stages %d there, or "
+                      "compose with rotations directors or exact",
+                      why, order, order / 2 + 1);
+    else if (scheme->family == LV_FAMILY_LOBATTO)
+        lv_error_hint(err,
+                      "%s; stages %d have order %d without composition, or compose with "
+                      "rotations directors",
+                      why, order / 2 + 1, order);
+    else
+        lv_error_hint(err,
+                      "%s; stages %d have order %d without composition, or compose "
+                      "stages 1",
+                      why, order / 2, order);
+}
+
 static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *options,
                              lv_error *err)
 {
@@ -372,9 +393,7 @@ static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *o
                 : "scheme '%s' is not symmetric and cannot be composed",
             scheme->info.name);
         if (scheme->info.composable && lv_rotations_of(options) != LV_ROTATIONS_DIRECTORS)
-            lv_error_hint(err,
-                          "steps on groups have a chart at one of their ends; compose "
-                          "them with rotations directors or exact");
+            hint_order_on_groups(scheme, wanted, err);
         else
             hint_takers(LV_OPTION_COMPOSE, scheme, err);
         return status;

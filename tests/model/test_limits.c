@@ -49,7 +49,12 @@ static void repeat(lv_text *text, const char *part, int count)
 
 /* ---- chains of names -------------------------------------------------------------------- */
 
+/* Sanitizers look at memory, for which fewer are enough; reading all of them takes minutes there. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { MANY = 20000 };
+#else
 enum { MANY = 100000 };
+#endif
 
 /* d0 = "x", d1 = "d0 + 1", ...: forwards each is known when the next one needs it */
 static void name_chain(lv_text *text, const char *section, const char *first,
