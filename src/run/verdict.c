@@ -53,6 +53,13 @@ static bool is_at_rest(const judge *j)
            lv_extent(sim->state.v, n) <= visible;
 }
 
+/* Momenta of this scheme may leave the hidden constraints, and an option keeps them there (theory 6.2). */
+static bool could_project(const lv_sim *sim)
+{
+    return sim->system->m > 0 && (sim->scheme->info.options & LV_TAKES(PROJECTION)) &&
+           lv_scheme_option(&sim->options, LV_OPTION_PROJECTION, 0) == 0;
+}
+
 /* Neither exact nor bounded: as much energy came or went as there is. The size is up to three times that. */
 static void judge_energy(judge *j)
 {
@@ -73,8 +80,12 @@ static void judge_energy(judge *j)
         lv_text_append(&text,
                        "the energy has changed by %.2g, which is as much as there is: "
                        "the step is too large for scheme '%s', or the motion ran into a "
-                       "singularity",
-                       deviation, name);
+                       "singularity%s",
+                       deviation, name,
+                       could_project(m->sim)
+                           ? ". With projection = true momenta would stay on the hidden "
+                             "constraints, which they have left"
+                           : "");
     else
         return;
     say(j, &text);

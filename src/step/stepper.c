@@ -417,12 +417,13 @@ static void do_first(lv_stepper *s)
 
 /* ---- steps ------------------------------------------------------------------------------------------------ */
 
-/* Were equations left out, since they depend on others? */
-static bool is_redundant(const lv_stepper *s)
+/* Were equations of the first phases left out, since they depend on others? */
+static bool is_redundant(const lv_stepper *s, int phases)
 {
     bool redundant = s->frozen.count > 0;
-    for (int k = 0; k < s->course->phases.count && !redundant; k++)
-        redundant = lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    for (int k = 0; k < phases && !redundant; k++)
+        redundant = s->now.asks[s->course->phase[k + 1].asked] &&
+                    lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
     return redundant;
 }
 
@@ -439,8 +440,11 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                             lv_error *err)
 {
     lv_status status = LV_OK;
-    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++)
+    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++) {
+        if (s->course->phase[k + 1].asked == LV_ASKED_DEPENDENT)
+            s->now.asks[LV_ASKED_DEPENDENT] = is_redundant(s, k);
         status = lv_solver_run(&s->solvers[k], report, err);
+    }
     return status == LV_OK ? LV_OK
                            : lv_limit_explain(&s->limit, state, s->now.h, status, err);
 }
@@ -460,7 +464,8 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     lv_frozen_find(&s->frozen, state);
     LV_TRY(run_phases(s, state, report, err));
     assign(s);
-    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
+    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s, s->course->phases.count),
+                           err));
     return lv_limit_check_end(&s->limit, state, s->ending.q, s->ending.v, s->now.h,
                               report, err);
 }
@@ -490,6 +495,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     s->now = (lv_step_now){.from = inside,
                            .h = h,
                            .project = project,
+                           .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
                            .substep = count_in(s, SUBSTEPS, s->substeps - 1),
                            .number = count_in(s, STEPS, LV_STEP_ROUND)};
     if (inside != state)
@@ -536,6 +542,6 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
                        "derivative that is known");
     LV_TRY(make_tangent(s, err));
     LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
-                            s->now.project, err));
+                            s->now.asks, err));
     return lv_tangent_of_state(s->tangent, matrix, err);
 }
