@@ -18,8 +18,9 @@ static lv_status ask_schemes(cli_check *check, lv_error *err)
     check->kept = calloc((size_t)maps * CLI_SCHEMES_MAX + 1, sizeof *check->kept);
     if (!check->kept)
         return cli_fail_memory(err);
-    return lv_inspection_survey_schemes(check->facts, check->fits, CLI_SCHEMES_MAX,
-                                        check->kept, err);
+    CLI_TRY(lv_inspection_survey_schemes(check->facts, check->fits, CLI_SCHEMES_MAX,
+                                         check->kept, err));
+    return cli_check_ask_formulations(check, check->facts, err);
 }
 
 lv_status cli_check_make(cli_check *check, const char *file, const lv_model *model,

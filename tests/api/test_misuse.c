@@ -181,6 +181,11 @@ static void wrong_fits(void)
     REFUSED(lv_inspection_survey_schemes, "count", facts, flags, -1, flags, e);
     assert_true(facts->momentum_count > 0);
     REFUSED(lv_inspection_survey_schemes, "kept", facts, flags, 1, NULL, e);
+    const lv_scheme_options none = {0};
+    REFUSED(lv_inspection_fitting_schemes, "inspection", NULL, &none, flags, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "options", facts, NULL, flags, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "fits", facts, &none, NULL, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "count", facts, &none, flags, -1, e);
     lv_probe_info probe;
     REFUSED(lv_inspection_probe, "inspection", NULL, &probe, e);
     REFUSED(lv_inspection_probe, "info", facts, NULL, e);
@@ -574,6 +579,7 @@ static const struct {
                    "lv_model_try_scheme"},
     {wrong_fits,
      "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
+     "lv_inspection_fitting_schemes "
      "lv_inspection_probe lv_model_kept_momenta"},
     {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
