@@ -201,27 +201,27 @@ static const char multiplier_note[] =
 #define CLAIMED(name, p, multiplier, first_note)                                         \
     {.text = name ": order of the pose",                                                 \
      .published = #p,                                                                    \
-     .least = (p)-0.2,                                                                   \
-     .most = (p) + 0.2,                                                                  \
+     .least = (p)-0.15,                                                                  \
+     .most = (p) + 0.15,                                                                 \
      .note = first_note},                                                                \
         {.text = name ": order of the momentum",                                         \
          .published = #p,                                                                \
-         .least = (p)-0.2,                                                               \
-         .most = (p) + 0.2},                                                             \
+         .least = (p)-0.15,                                                              \
+         .most = (p) + 0.15},                                                            \
         {.text = name ": order of lambda",                                               \
          .published = #multiplier,                                                       \
-         .least = (multiplier)-0.2,                                                      \
-         .most = (multiplier) + 0.2,                                                     \
+         .least = (multiplier)-0.15,                                                     \
+         .most = (multiplier) + 0.15,                                                    \
          .note = multiplier_note},                                                       \
         NUMBERS(name)
 #define PINNED(name, p, multiplier)                                                      \
     {.text = name ": order of the pose",                                                 \
-     .pin = CLI_PIN(ELSEWHERE, (p)-0.2, (p) + 0.2),                                      \
+     .pin = CLI_PIN(ELSEWHERE, (p)-0.15, (p) + 0.15),                                    \
      .note = chart_note},                                                                \
         {.text = name ": order of the momentum",                                         \
-         .pin = CLI_PIN(ELSEWHERE, (p)-0.2, (p) + 0.2)},                                 \
+         .pin = CLI_PIN(ELSEWHERE, (p)-0.15, (p) + 0.15)},                               \
         {.text = name ": order of lambda",                                               \
-         .pin = CLI_PIN(ELSEWHERE, (multiplier)-0.2, (multiplier) + 0.2)},               \
+         .pin = CLI_PIN(ELSEWHERE, (multiplier)-0.15, (multiplier) + 0.15)},             \
         NUMBERS(name)
 #define ENERGY(name, most)                                                               \
     {                                                                                    \
