@@ -219,8 +219,7 @@ static lv_status finish(lv_page *page, lv_report_info *info, const lv_model *mod
     info->rows = c->seen;
     info->every = c->every;
     lv_page_begin(&json, "sweep");
-    lv_status status =
-        c->lost ? lv_fail_memory(err) : put_sweep(&json, model, c, s, err);
+    lv_status status = c->lost ? lv_fail_memory(err) : put_sweep(&json, model, c, s, err);
     if (status == LV_OK)
         status = lv_page_finish(page, &json, &info->bytes, err);
     lv_text_done(&json.text);

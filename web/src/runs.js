@@ -2,14 +2,14 @@
 
 import { certificate, convergence, findingName } from './certificate.js';
 import { Clock, linkTime } from './clock.js';
-import { allColumns, readRun } from './data.js';
+import { allColumns, readRun, span } from './data.js';
 import { el } from './dom.js';
 import { plural, short } from './format.js';
 import { csvLines, factList, footer, header, modelFact, schemeName } from './header.js';
 import { keyboard } from './keyboard.js';
 import { model, warnings } from './model.js';
 import { Motion } from './motion.js';
-import { Chosen, firstColumns, phasePortrait, runName, watchPlots } from './panels.js';
+import { panels, runName } from './panels.js';
 import { Board } from './plots.js';
 
 const number = (x) => (Number.isFinite(x) ? String(Number(x.toPrecision(6))) : '');
@@ -58,31 +58,28 @@ function badges(run) {
     return judged.length ? el('ul', { class: 'badges', 'aria-label': 'what was kept' }, rest.filter(isFirst).map(badge), joined, rest.filter((row) => !isFirst(row)).map(badge)) : null;
 }
 
-function leftOut(runs) {
-    const count = Math.max(...runs.map((run) => run.left_out));
-    return count > 0 ? el('p', { class: 'hint' }, `${count} columns had no room in this page; the result file has them.`) : null;
+const runList = (runs) => el('p', { class: 'hint' }, `${runs.map(runName).join(' · ')}. The first is drawn in full, the others as ghosts.`);
+
+// What several runs are, and what can be taken from the first.
+export function runsHeader(page, runs) {
+    const [run] = runs, lists = runs.map((r, k) => factList(runs.length > 1 ? [['run', String(k + 1)], ...facts(r)] : facts(r)));
+    return header(page, run, runs.map((r) => r.command), [['CSV', 'csv', 'text/csv', () => csv(run)], ['JSON', 'json', 'application/json', () => json(run)]], lists, badges(run));
 }
 
-const runList = (runs) => el('p', { class: 'hint' }, `${runs.map(runName).join(' · ')}. The first is drawn in full, the others as ghosts.`);
+export const runsFooter = (page) => footer(page, 'Space plays, arrows move the time, drag in a plot to scrub, shift-drag to zoom.');
 
 export async function runsPage(page) {
     const runs = [];
     for (const json of page.runs) runs.push(await readRun(json));
-    const [run] = runs;
-    document.title = `${run.title} – livens`;
-    const begins = Math.min(...runs.map((r) => r.watch.times[0] ?? 0)), ends = Math.max(...runs.map((r) => r.watch.times.at(-1) ?? 0));
-    const clock = new Clock(begins, ends), board = new Board(clock), motion = new Motion(runs, clock);
-    const plots = el('div', { class: 'plots' }), lists = runs.map((r, k) => factList(runs.length > 1 ? [['run', String(k + 1)], ...facts(r)] : facts(r)));
-    const top = header(page, run, runs.map((r) => r.command), [['CSV', 'csv', 'text/csv', () => csv(run)], ['JSON', 'json', 'application/json', () => json(run)]], lists, badges(run));
-    document.body.replaceChildren(top, el('main', {}, el('div', { class: 'side' }, motion.element, runs.length > 1 ? runList(runs) : null), plots),
-        footer(page, 'Space plays, arrows move the time, drag in a plot to scrub, shift-drag to zoom.'));
+    document.title = `${runs[0].title} – livens`;
+    const clock = new Clock(...span(runs)), board = new Board(clock), motion = new Motion(runs, clock), plots = el('div', { class: 'plots' });
+    document.body.replaceChildren(runsHeader(page, runs), el('main', {}, el('div', { class: 'side' }, motion.element, runs.length > 1 ? runList(runs) : null), plots), runsFooter(page));
     board.watch(plots);
     // A certificate is what its page is about.
-    const certified = runs.some((r) => r.convergence), proof = [certificate(runs), ...runs.map(convergence)];
-    plots.append(...[warnings(runs), ...(certified ? proof : []), ...watchPlots(runs, clock, board), new Chosen(runs, clock, board, firstColumns(run)).element, leftOut(runs),
-        phasePortrait(run, clock), ...(certified ? [] : proof), model(runs)].filter(Boolean));
+    const certified = runs.some((run) => run.convergence), proof = [certificate(runs), ...runs.map(convergence)], { elements } = panels(runs, clock, board);
+    plots.append(...[warnings(runs), ...(certified ? [...proof, ...elements] : [...elements, ...proof]), model(runs)].filter(Boolean));
     board.plots.forEach((plot) => plot.resize());
-    keyboard(clock, run.frames.times.length || run.watch.times.length);
+    keyboard(clock, () => runs[0].frames.times.length || runs[0].watch.times.length);
     if (!linkTime(clock) && clock.begins()) clock.play(true);
     return { clock, motion, board, runs };
 }
