@@ -6,9 +6,9 @@
 #define STAR                                                                             \
     "[parameters]\nN = 8\n"                                                              \
     "[particles.hub]\nmass = 3\nposition = [0, 0]\nvelocity = [0, 0]\n"                  \
-    "[particles.p]\ncount = \"N\"\nmass = 1\n"                                            \
-    "position = [\"cos(2*pi*i/N)\", \"sin(2*pi*i/N)\"]\n"                                 \
-    "velocity = [\"-2*sin(2*pi*i/N)\", \"2*cos(2*pi*i/N)\"]\n"                            \
+    "[particles.p]\ncount = \"N\"\nmass = 1\n"                                           \
+    "position = [\"cos(2*pi*i/N)\", \"sin(2*pi*i/N)\"]\n"                                \
+    "velocity = [\"-2*sin(2*pi*i/N)\", \"2*cos(2*pi*i/N)\"]\n"                           \
     "[rods.r]\nfor = \"i = 1..N\"\nbetween = [\"hub\", \"p_i\"]\n"
 
 enum { STEPS = 30 };
@@ -36,7 +36,7 @@ static void move(double out[8], const char *scheme, const char *count)
 static void a_hub_with_many_rods_stays(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"rattle", "lobatto", "dpg", "livens", "em",
+    static const char *const schemes[] = {"rattle", "lobatto", "dpg",  "livens", "em",
                                           "vi-s",   "vi-a",    "vi-b", "vi-b2"};
     for (size_t s = 0; s < sizeof schemes / sizeof *schemes; s++) {
         double few[8], many[8];
