@@ -55,7 +55,11 @@ static void write_carried(FILE *out, const lv_run_summary *run)
     cli_line l = {.length = 0};
     if (run->constraints == run->holonomic)
         return;
-    cli_line_add(&l, "carried, within %.2g of those of the motion", run->lag_max);
+    if (lv_scheme_option(&run->options, LV_OPTION_MULTIPLIERS, 0) != 0)
+        cli_line_add(&l, "those of the motion; steps end within %.2g of them",
+                     run->lag_max);
+    else
+        cli_line_add(&l, "carried, within %.2g of those of the motion", run->lag_max);
     cli_put_fact(out, "multipliers", l.text);
 }
 

@@ -33,6 +33,7 @@ static int divide(lv_monitor *m, double *numbers)
         {&m->growth, LV_GROWTH_NUMBERS},
         {&m->rates, LV_GROWTH_NUMBERS},
         {&m->lost, 2 * LV_LOST_NUMBERS},
+        {&m->turned, LV_TURNED_NUMBERS},
         {&m->outputs, lv_outputs_count(m->sim->model)},
         {&m->feeding, LV_FEEDING_NUMBERS * lv_dissipations_count(s->dissipations)},
         {&m->levers, 1},
@@ -188,6 +189,18 @@ static void look_at_stagnation(lv_monitor *m)
         return;
     const lv_near near = lv_system_nearest(m->sim->system, x->t, x->q, x->v);
     note_lost(m->lost + LV_LOST_NUMBERS, &near, x->t);
+}
+
+static void look_at_turns(lv_monitor *m)
+{
+    const lv_turned *now = &m->sim->turned;
+    if (!(now->angle > m->turned[LV_TURNED_ANGLE]))
+        return;
+    m->turned[LV_TURNED_ANGLE] = now->angle;
+    m->turned[LV_TURNED_DOUBTFUL] = now->doubtful;
+    m->turned[LV_TURNED_BETTER] = now->better_by_exp;
+    m->turned[LV_TURNED_COORDINATE] = now->coordinate;
+    m->turned[LV_TURNED_TIME] = m->sim->state.t;
 }
 
 /* ---- what is claimed to be exact ---------------------------------------------------------------- */
@@ -395,6 +408,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at_dissipations(m);
     if (!first) {
         look_at_stagnation(m);
+        look_at_turns(m);
         m->newton[0] += m->sim->iterations;
         m->newton[1] = larger(m->newton[1], m->sim->iterations);
     }
@@ -437,6 +451,8 @@ bool lv_monitor_is_sound(const lv_monitor *m)
         if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))
             return false;
     }
-    return is_within(m->newton[1], INT_MAX) && is_lost_sound(m->lost, rows) &&
-           is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
+    return is_within(m->newton[1], INT_MAX) &&
+           is_within(m->turned[LV_TURNED_COORDINATE],
+                     m->sim->model->coordinate_count - 1) &&
+           is_lost_sound(m->lost, rows) && is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
 }

@@ -52,6 +52,16 @@ enum {
     LV_LOST_NUMBERS = LV_LOST_ROWS + LV_NEAR_SHOWN
 };
 
+/* How far bodies on groups turned in a step: the largest angle, and what lv_turned says of it; when. */
+enum {
+    LV_TURNED_ANGLE,
+    LV_TURNED_DOUBTFUL,
+    LV_TURNED_BETTER,
+    LV_TURNED_COORDINATE,
+    LV_TURNED_TIME,
+    LV_TURNED_NUMBERS
+};
+
 /* A dissipation that feeds energy at the end of steps: how many, and when first. */
 enum { LV_FEEDING_COUNT, LV_FEEDING_TIME, LV_FEEDING_NUMBERS };
 
@@ -77,6 +87,7 @@ typedef struct lv_monitor {
     double *
         rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
     double *lost;      /* multipliers; then steps */
+    double *turned;    /* bodies on groups */
     double *outputs;   /* that are not finite (run/outputs.h); NULL: there are none */
     double *feeding;   /* of every dissipation; NULL: there are none */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */

@@ -127,6 +127,21 @@ lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err)
     return lv_notes_take(notes, &text, err);
 }
 
+lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
+                           const lv_scheme_options *options, lv_error *err)
+{
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++) {
+        const char *reason = lv_option_without_effect((lv_option)k, sim->system, options);
+        lv_text text = {0};
+        if (!reason)
+            continue;
+        lv_text_append(&text, "option '%s' has no effect: %s", info.name, reason);
+        LV_TRY(lv_notes_take(notes, &text, err));
+    }
+    return LV_OK;
+}
+
 /* Is this the map of a declared symmetry that is none? No scheme is to blame then. */
 static bool is_spoilt(const lv_system *s, int map)
 {

@@ -6,7 +6,7 @@
 #include "run/verdict.h"
 #include "system/elements.h"
 
-enum { LV_NOTES = LV_VERDICTS + 4 };
+enum { LV_NOTES = LV_VERDICTS + 8 };
 
 /* Texts live in the arena; those beyond LV_NOTES are left out. */
 typedef struct lv_notes {
@@ -22,6 +22,10 @@ lv_status lv_notes_take(lv_notes *notes, lv_text *text, lv_error *err);
 
 /* Constraints that are redundant where the simulation stands, with their names. */
 lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err);
+
+/* Options that have no effect on the model. options: as they were asked for. */
+lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
+                           const lv_scheme_options *options, lv_error *err);
 
 /* Momentum maps that the scheme keeps in other systems, but not in this one. options: as they were asked for. */
 lv_status lv_notes_momenta(lv_notes *notes, const lv_sim *sim,

@@ -269,8 +269,28 @@ static void judge_lag(judge *j)
         return;
     lv_text_append(
         &text, "the multipliers that the scheme carries have left those of the motion: "
-               "use a smaller step, or 2 or 4 stages; in motions that settle down they "
-               "leave at any step, only later");
+               "use multipliers = motion, a smaller step, or 2 or 4 stages; in motions "
+               "that settle down, and on groups, they leave at any step, only later");
+    say(j, &text);
+}
+
+/* Bodies that turn nearly as far in a step as they may. */
+static void judge_turns(judge *j)
+{
+    const double *turned = j->monitor->turned;
+    const lv_system *s = j->monitor->sim->system;
+    char name[160];
+    lv_text text = {0};
+    if (!(turned[LV_TURNED_ANGLE] > turned[LV_TURNED_DOUBTFUL]))
+        return;
+    lv_text_append(
+        &text,
+        "body '%s' turned by %.3g rad in the step to t = %.6g, and from %.3g rad on "
+        "steps "
+        "may have no solution: use a smaller step%s",
+        lv_system_body_text(s, (int)turned[LV_TURNED_COORDINATE], name, sizeof name),
+        turned[LV_TURNED_ANGLE], turned[LV_TURNED_TIME], turned[LV_TURNED_DOUBTFUL],
+        turned[LV_TURNED_BETTER] != 0 ? ", or rotations = exp" : "");
     say(j, &text);
 }
 
@@ -420,6 +440,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     judge_generators(&j);
     judge_constraints(&j);
     judge_lag(&j);
+    judge_turns(&j);
     judge_lost(&j);
     judge_outputs(&j);
     return j.failed ? lv_fail_memory(err) : LV_OK;

@@ -169,6 +169,7 @@ static void verify_energy(lv_verifier *v, watching *w)
 /* Warnings of how the run begins. */
 static lv_status note_start(lv_verifier *v, lv_error *err)
 {
+    LV_TRY(lv_notes_options(&v->notes, v->sim, &v->options.options, err));
     LV_TRY(lv_notes_redundancy(&v->notes, v->sim, err));
     return lv_notes_momenta(&v->notes, v->sim, &v->options.options, err);
 }

@@ -181,6 +181,11 @@ static void wrong_fits(void)
     REFUSED(lv_inspection_survey_schemes, "count", facts, flags, -1, flags, e);
     assert_true(facts->momentum_count > 0);
     REFUSED(lv_inspection_survey_schemes, "kept", facts, flags, 1, NULL, e);
+    const lv_scheme_options none = {0};
+    REFUSED(lv_inspection_fitting_schemes, "inspection", NULL, &none, flags, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "options", facts, NULL, flags, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "fits", facts, &none, NULL, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "count", facts, &none, flags, -1, e);
     lv_probe_info probe;
     REFUSED(lv_inspection_probe, "inspection", NULL, &probe, e);
     REFUSED(lv_inspection_probe, "info", facts, NULL, e);
@@ -212,6 +217,7 @@ static void wrong_sim_create(void)
     REFUSED(lv_sim_create, "initial", &made, model, &bad, e);
     assert_string_equal(lv_sim_options_default(NULL).scheme, "lobatto");
     lv_sim_free(NULL);
+    lv_native_enable(true);
 }
 
 static void wrong_start(void)
@@ -574,8 +580,10 @@ static const struct {
                    "lv_model_try_scheme"},
     {wrong_fits,
      "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
+     "lv_inspection_fitting_schemes "
      "lv_inspection_probe lv_model_kept_momenta"},
-    {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
+    {wrong_sim_create,
+     "lv_sim_create lv_sim_free lv_sim_options_default lv_native_enable"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
     {wrong_steps, "lv_sim_step lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
