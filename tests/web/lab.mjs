@@ -69,6 +69,14 @@ async function mistakes() {
     check('nothing is marked then', (await page.locator('.wrong').count()) === 0 && !(await page.locator('.message').isVisible()));
     await rerun(page, () => page.locator('textarea').fill('[coordinates'), 'no model at all');
     check('text that is no model is said to be none', (await page.locator('.message').innerText()).startsWith('line 1'));
+    // What was edited is still there after another model was looked at, and can be taken back.
+    await rerun(page, () => page.locator('.bar select').selectOption('pendulum3d'), 'another one');
+    await rerun(page, () => page.locator('.bar select').selectOption('kepler'), 'back again');
+    check('what was edited is kept', (await page.locator('textarea').inputValue()) === '[coordinates');
+    await rerun(page, () => page.getByRole('button', { name: 'original' }).click(), 'the original');
+    check('the original comes back', (await page.locator('textarea').inputValue()) === text && (await page.evaluate(() => window.livens.run.file)) === 'kepler');
+    await rerun(page, () => page.locator('input[type=file]').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain', buffer: Buffer.from(text) }), 'a file');
+    check('a model from a file runs', (await page.evaluate(() => window.livens.run.file)) === 'mine.toml');
     await end();
 }
 

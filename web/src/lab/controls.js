@@ -104,13 +104,13 @@ export class Controls {
         this.step.fallback = run.step;
         for (const [field, value] of [[this.step, run.step], [this.until, run.until]]) field.input.placeholder = value === null ? '' : text(value);
         this.own = run.scheme;
-        this.first.textContent = run.scheme ? `${run.scheme}, as the model says` : 'choose one';
+        this.first.textContent = run.scheme ? `${run.scheme} (the model’s)` : 'choose one';
     }
 
     // check: which schemes take the model, and why others do not; null: not known yet.
     showSchemes(check) {
         const chosen = this.scheme.value;
-        this.first = el('option', { value: '' }, this.own ? `${this.own}, as the model says` : 'as the model says');
+        this.first = el('option', { value: '' }, this.own ? `${this.own} (the model’s)` : 'the model’s');
         const fits = check ? check.check.schemes.map(({ name }) => name) : [], refused = check?.refused ?? [];
         const known = fits.concat(refused.map(({ name }) => name));
         const others = chosen && !known.includes(chosen) ? [chosen] : [];
