@@ -61,6 +61,12 @@ LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
                                             const lv_sim_options *options, lv_error *err);
 LV_API void lv_sim_free(lv_sim *sim);
 
+/* Whether simulations that are created from now on may run machine code that is made of their
+ * formulas: they may unless this is called with false. Results are the same to the last bit. Where
+ * there is no such code, because the machine has another processor or refuses executable memory,
+ * formulas are interpreted anyway. For all threads; call it before others create simulations. */
+LV_API void lv_native_enable(bool enabled);
+
 /* The start that a simulation takes, without one: positions and velocities, arrays of
  * lv_model_coordinate_count numbers, and how far they were moved; any result may be NULL. LV_ERR_MODEL if
  * a simulation would refuse the start; results are then not written. */
@@ -96,6 +102,12 @@ LV_API LV_NODISCARD lv_status lv_model_survey_schemes(const lv_model *model, boo
 LV_API LV_NODISCARD lv_status lv_inspection_survey_schemes(lv_inspection *inspection,
                                                            bool *fits, int count,
                                                            bool *kept, lv_error *err);
+
+/* Which schemes take the model with these options. None does if an option has no effect on it, as `rotations` where
+ * nothing turns in space. */
+LV_API LV_NODISCARD lv_status
+lv_inspection_fitting_schemes(lv_inspection *inspection, const lv_scheme_options *options,
+                              bool *fits, int count, lv_error *err);
 
 /* Looks at the start and at a few dozen steps of the model's own scheme and size, or of others where these are not given
  * or not possible. A motion that cannot go on is no failure: the result says why. */

@@ -11,16 +11,26 @@ enum {
     CLI_REMARKS_MAX = 8,
     CLI_WARNING_SIZE = 800,
     CLI_ERRORS_MAX = 3,
-    CLI_SCHEMES_MAX = 64
+    CLI_SCHEMES_MAX = 64,
+    CLI_FORMULATIONS_MAX = 6
 };
+
+/* Another way in which bodies move than the usual one, and which schemes take the model with it. */
+typedef struct cli_formulation {
+    lv_option option;
+    int choice;
+    bool fits[CLI_SCHEMES_MAX];
+} cli_formulation;
 
 typedef struct cli_check {
     const char *file; /* as the user calls it */
     const lv_model *model;
-    const lv_inspection *facts;
+    lv_inspection *facts;
     bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
     bool *
         kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
+    int formulation_count;
+    cli_formulation formulations[CLI_FORMULATIONS_MAX]; /* that a scheme takes */
     lv_probe_info probe;
     lv_start_change start; /* what initial = "project" does */
     int error_count;       /* what a run would refuse */
@@ -31,6 +41,15 @@ typedef struct cli_check {
     char remarks[CLI_REMARKS_MAX]
                 [CLI_WARNING_SIZE]; /* what is no mistake, but worth to know */
 } cli_check;
+
+/* Asks the library all that a report says; phase, which may be NULL, is called before each of `count` parts of the work.
+ * Call cli_check_done in every case. */
+LV_NODISCARD lv_status cli_check_make(cli_check *check, const char *file,
+                                      const lv_model *model,
+                                      void (*phase)(void *user, int number, int count,
+                                                    const char *what),
+                                      void *user, lv_error *err);
+void cli_check_done(cli_check *check);
 
 /* Finds what a run would refuse, and what a user should know besides. */
 void cli_check_find(cli_check *check);
@@ -49,11 +68,18 @@ void cli_check_warn_probe(cli_check *check);
 void cli_check_write_probe(const cli_check *check);
 void cli_check_put_probe(cli_json *json, const cli_check *check);
 
+/* Ways in which bodies can move, besides the usual one (check_formulations.c). */
+lv_status cli_check_ask_formulations(cli_check *check, lv_inspection *facts,
+                                     lv_error *err);
+void cli_check_write_formulations(const cli_check *check);
+void cli_check_put_formulations(cli_json *json, const cli_check *check);
+
 /* "  label               4   text", wrapped; the numbers end in the same column */
 void cli_check_put_count(const char *label, int width, int count, const char *text);
 
 void cli_check_write_text(const cli_check *check);
 void cli_check_write_terms(const lv_inspection *facts); /* a part of the text */
 void cli_check_write_json(const cli_check *check);
+void cli_check_put(cli_json *json, const cli_check *check); /* the object itself */
 
 #endif

@@ -4,16 +4,19 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Models of so many coordinates take seconds: what is being done is shown on a terminal. */
 enum { LARGE = 30000 };
+
+static void show_phase(void *user, int number, int count, const char *what)
+{
+    cli_progress_phase(user, number, count, what);
+}
 
 /* What a run would refuse is shown behind the report. */
 static lv_status write_report(const cli_args *args, cli_check *check,
                               cli_outcome *outcome)
 {
-    cli_check_find(check);
     if (cli_args_flag(args, "json"))
         cli_check_write_json(check);
     else
@@ -26,39 +29,18 @@ static lv_status write_report(const cli_args *args, cli_check *check,
     return check->error_count > 0 ? check->errors[0].code : LV_OK;
 }
 
-/* What is not known from the inspection: which schemes take the model, and what they keep. */
-static lv_status ask_schemes(cli_check *check, lv_inspection *facts, lv_error *err)
-{
-    const int maps = facts->momentum_count;
-    check->kept = calloc((size_t)maps * CLI_SCHEMES_MAX + 1, sizeof *check->kept);
-    if (!check->kept)
-        return cli_fail(err, LV_ERR_MEMORY, "out of memory");
-    return lv_inspection_survey_schemes(facts, check->fits, CLI_SCHEMES_MAX, check->kept,
-                                        err);
-}
-
 static lv_status inspect(const lv_model *model, const cli_args *args,
                          cli_outcome *outcome)
 {
-    lv_error *err = &outcome->error;
-    const bool large = lv_model_coordinate_count(model) >= LARGE;
-    lv_inspection *facts = NULL;
+    cli_check check;
     cli_progress progress;
-    cli_progress_begin(&progress, !large);
-    cli_progress_phase(&progress, 1, 3, "symmetries, masses and constraints");
-    lv_status status = lv_model_inspect(&facts, model, err);
-    cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
-    cli_progress_phase(&progress, 2, 3, "what schemes keep");
-    if (status == LV_OK)
-        status = ask_schemes(&check, facts, err);
-    cli_progress_phase(&progress, 3, 3, "a short motion");
-    if (status == LV_OK)
-        status = lv_inspection_probe(facts, &check.probe, err);
+    cli_progress_begin(&progress, lv_model_coordinate_count(model) < LARGE);
+    lv_status status = cli_check_make(&check, cli_model_file(args), model, show_phase,
+                                      &progress, &outcome->error);
     cli_progress_end(&progress);
     if (status == LV_OK)
         status = write_report(args, &check, outcome);
-    free(check.kept);
-    lv_inspection_free(facts);
+    cli_check_done(&check);
     return status;
 }
 
@@ -100,7 +82,9 @@ const cli_command cli_command_check = {
         "warns of redundant constraints, of a singular mass matrix, of one that is not "
         "positive and of outputs without a finite value. Below the schemes that take the "
         "model are momenta that one of them "
-        "does not keep to rounding, though it does in other models."
+        "does not keep to rounding, though it does in other models, and for bodies in "
+        "space "
+        "the schemes that take the model with other values of rotations and poses."
         "\n\n"
         "What a run would refuse is an error, shown behind the report on standard error, "
         "and the exit code is 1: a start that violates constraints (unless initial = "
@@ -130,7 +114,8 @@ const cli_command cli_command_check = {
         "coordinates, freedom, prescribed_by, groups, constraints, mechanism, mass, "
         "energy, "
         "momentum, parameters, "
-        "kernels, instances, terms, start, probe, schemes, run, errors, warnings and "
+        "kernels, instances, terms, start, probe, schemes, formulations, run, errors, "
+        "warnings and "
         "remarks. "
         "mechanism has bodies, joints, motors, rolling, mobility (degrees of freedom by "
         "counting), dependent (joints and constraints that depend on each other at the "
@@ -148,7 +133,10 @@ const cli_command cli_command_check = {
         "null. An error has message, file, line, column, note and hint; if there is one, "
         "status is its name. schemes has a name "
         "for every scheme that takes the model and, as momentum_inexact, the momenta "
-        "that this scheme does not keep to rounding.",
+        "that this scheme does not keep to rounding; formulations has the other values "
+        "of "
+        "rotations and poses that the model can be run with, each with the schemes that "
+        "take it then.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

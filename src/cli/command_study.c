@@ -108,13 +108,19 @@ static lv_status make(const lv_model *model, const cli_args *args, wishes *w,
     progress.noun = "run";
     w->request.progress = cli_progress_members;
     w->request.user = &progress;
-    lv_status status = lv_study_make(&made, model, &w->request, &outcome->error);
+    const char *page = w->outputs.page;
+    lv_report_info info = {0};
+    lv_status status =
+        page ? lv_study_report(&made, &info, model, &w->request, page, &outcome->error)
+             : lv_study_make(&made, model, &w->request, &outcome->error);
     cli_progress_end(&progress);
     if (status != LV_OK) {
         cli_summary_name_file(&outcome->error, cli_model_file(args));
+        lv_study_free(made);
         return status;
     }
-    const cli_study study = {cli_model_file(args), model, made, w->outputs.csv, args};
+    const cli_study study = {
+        cli_model_file(args), model, made, w->outputs.csv, args, page, info};
     status = report(&study, args, outcome);
     lv_study_free(made);
     return status;
@@ -161,6 +167,8 @@ static const cli_option options[] = {
     {"csv", 0, false, "OUT.csv",
      "write one row for each run to a CSV file; with - to standard output, and the "
      "report to standard error"},
+    {"report", 0, false, "OUT.html",
+     "write the study as a page: errors over processor time and over steps"},
     {"json", 0, false, NULL, "write one JSON object, numbers with 17 digits"},
     {"quiet", 'q', false, NULL, "no progress bar and no report"},
     {NULL, 0, false, NULL, NULL},
@@ -172,6 +180,7 @@ static const cli_example examples[] = {
     {"livens study pendulum3d --schemes em,lobatto:stages=3 --steps 0.1,0.05",
      "some schemes and steps"},
     {"livens study mine.toml --csv study.csv", "one row for each run"},
+    {"livens study mine.toml --report study.html", "a page with plots"},
     {NULL, NULL},
 };
 

@@ -12,6 +12,8 @@ typedef struct cli_study {
     const lv_study *study;
     const char *csv; /* file written; NULL: none */
     const cli_args *args;
+    const char *page; /* likewise */
+    lv_report_info page_info;
 } cli_study;
 
 void cli_study_write_text(FILE *out, const cli_study *study);

@@ -1,6 +1,7 @@
 #include "cli/grid.h"
 #include "cli/report.h"
 #include "cli/study.h"
+#include "cli/web_page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -422,6 +423,10 @@ void cli_study_write_text(FILE *out, const cli_study *study)
     if (study->csv) {
         fputc('\n', out);
         cli_put_fact(out, "written", study->csv);
+    }
+    if (study->page) {
+        fputc('\n', out);
+        cli_page_say(out, study->page, &study->page_info);
     }
     if (s->interrupted)
         fputs("\ninterrupted: what was done so far\n", out);

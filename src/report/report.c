@@ -3,14 +3,13 @@
 
 #include "base/memory.h"
 #include "base/usage.h"
+#include "report/data.h"
 #include "report/page.h"
 #include "report/recorded.h"
-#include "run/run.h"
 
 #include <string.h>
 
-/* Text that the numbers of all runs of a page take, at most. */
-static const size_t budget = 2000000;
+static const size_t budget = LV_PAGE_BUDGET;
 
 static void note(lv_report_info *info, const lv_collector *c)
 {
@@ -20,6 +19,17 @@ static void note(lv_report_info *info, const lv_collector *c)
             info->every = tables[k]->every;
     info->rows += c->watch.thin.seen;
     info->left_out += c->left_out;
+}
+
+static lv_status finish(lv_page *page, lv_report_info *info, const lv_report_run *runs,
+                        int count, lv_error *err)
+{
+    lv_json json = {0};
+    lv_status status = lv_page_data(&json, runs, count, err);
+    if (status == LV_OK)
+        status = lv_page_finish(page, &json, &info->bytes, err);
+    lv_text_done(&json.text);
+    return status;
 }
 
 /* ---- from files ------------------------------------------------------------------------------------ */
@@ -46,7 +56,7 @@ static lv_status report(lv_report_info *info, lv_page *page, const char *const *
     lv_status status = recorded && runs ? gather(recorded, runs, info, files, count, err)
                                         : lv_fail_memory(err);
     if (status == LV_OK)
-        status = lv_page_finish(page, runs, count, &info->bytes, err);
+        status = finish(page, info, runs, count, err);
     for (int k = 0; recorded && k < count; k++)
         lv_recorded_run_done(&recorded[k]);
     lv_memory_free(recorded);
@@ -77,56 +87,23 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 
 /* ---- from a run ------------------------------------------------------------------------------------- */
 
-/* Listens to a run; the sink is the first member. */
-typedef struct listener {
-    lv_sink sink;
-    const lv_model *model;
-    lv_frames frames;
-    lv_collector collector;
-} listener;
-
-static lv_status listen_row(lv_sink *sink, lv_error *err)
+/* Runs, and writes the page as far as the run came. */
+static lv_status run_page(lv_run_summary **summary, lv_report_info *info,
+                          const lv_model *model, const lv_run_request *request,
+                          lv_page *page, const lv_certificate *certificate, lv_error *err)
 {
-    listener *l = (listener *)sink;
-    LV_TRY(lv_frames_row(&l->frames, l->collector.frame, err));
-    lv_collector_row(&l->collector);
-    return LV_OK;
-}
-
-static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
-                              lv_error *err)
-{
-    (void)sink;
-    (void)checkpoint;
-    (void)err;
-    return LV_OK;
-}
-
-static lv_status listen_close(lv_sink *sink, lv_error *err)
-{
-    listener *l = (listener *)sink;
-    (void)err;
-    lv_collector_end(&l->collector);
-    return LV_OK;
-}
-
-static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
-                        lv_error *err)
-{
-    listener *l = user;
-    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
-    LV_TRY(lv_frames_init(&l->frames, l->model, channels, err));
-    LV_TRY(lv_collector_init(&l->collector, channels, l->frames.size, budget, err));
-    *sink = &l->sink;
-    return LV_OK;
-}
-
-static lv_status finish(lv_report_info *info, lv_page *page, listener *l,
-                        const lv_run_summary *summary, const char *failure, lv_error *err)
-{
-    const lv_report_run run = {l->model, summary, failure, &l->collector};
-    note(info, &l->collector);
-    return lv_page_finish(page, &run, 1, &info->bytes, err);
+    lv_listener l;
+    lv_report_run run;
+    lv_listener_init(&l, model, budget);
+    lv_status status = lv_listener_run(&l, &run, summary, request, err);
+    run.certificate = certificate;
+    if (run.summary) {
+        note(info, &l.collector);
+        lv_status written = finish(page, info, &run, 1, status == LV_OK ? err : NULL);
+        status = status == LV_OK ? written : status;
+    }
+    lv_listener_done(&l);
+    return status;
 }
 
 lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
@@ -144,19 +121,51 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
     LV_NEED(err, page);
     info = info ? info : &own;
     *info = (lv_report_info){.every = 1};
-    listener l = {.model = model};
-    const lv_tap tap = {listen, &l, false};
     lv_status status = lv_page_open(&out, page, err);
     if (status == LV_OK)
-        status = lv_run_tapped(summary, model, request, &tap, err);
-    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
-        const char *failure = status != LV_OK && err ? err->text : NULL;
-        lv_status written =
-            finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);
-        status = status == LV_OK ? written : status;
+        status = run_page(summary, info, model, request, &out, NULL, err);
+    lv_page_done(&out);
+    return status;
+}
+
+/* ---- from a certificate ----------------------------------------------------------------------------- */
+
+/* The part of the run that was watched, without files. */
+static lv_run_request watched(const lv_certificate *c, const lv_run_request *request)
+{
+    lv_run_request run = *request;
+    run.until = c->time < run.until - c->step ? c->time : run.until;
+    run.csv = run.hdf5 = NULL;
+    run.channel_count = 0;
+    run.sample = 0;
+    run.every = 1;
+    run.progress = NULL;
+    return run;
+}
+
+lv_status lv_verify_report(lv_certificate **certificate, lv_report_info *info,
+                           const lv_model *model, const lv_verify_request *request,
+                           const char *page, lv_error *err)
+{
+    lv_report_info own;
+    lv_run_summary *summary = NULL;
+    lv_page out;
+    lv_error_clear(err);
+    LV_NEED(err, certificate);
+    *certificate = NULL;
+    LV_NEED(err, model);
+    LV_NEED(err, request);
+    LV_NEED(err, page);
+    info = info ? info : &own;
+    *info = (lv_report_info){.every = 1};
+    lv_status status = lv_page_open(&out, page, err);
+    if (status == LV_OK)
+        status = lv_verify(certificate, model, request, err);
+    if (status == LV_OK) {
+        const lv_run_request run = watched(*certificate, &request->run);
+        status = run_page(&summary, info, model, &run, &out, *certificate, err);
+        lv_run_summary_free(summary);
     }
-    lv_collector_done(&l.collector);
-    lv_frames_done(&l.frames);
     lv_page_done(&out);
     return status;
 }

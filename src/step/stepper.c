@@ -31,9 +31,10 @@ struct lv_stepper {
     lv_ending ending;
     carried *carried;
     int carried_count;
-    int substeps; /* of a composed step, at most */
-    bool turns_below_one;
-    double *place; /* room for a position, velocities and momenta, of bodies on groups */
+    int substeps;   /* of a composed step, at most */
+    bool restarts;  /* every step begins with the multipliers of the motion */
+    lv_limit limit; /* on how far bodies turn in a step */
+    double *place;  /* room for a position, velocities and momenta, of bodies on groups */
     double *memory;
     int memory_size;
     lv_state
@@ -181,6 +182,7 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
                               lv_stepper_options options, lv_error *err)
 {
     LV_TRY(make_course(s, text, table, options.chart, err));
+    lv_limit_init(&s->limit, s->course, options.turns_below_one);
     LV_TRY(make_solvers(s, options, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
@@ -202,7 +204,6 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
         return lv_fail_memory(err);
     s->system = system;
     s->substeps = 1;
-    s->turns_below_one = options.turns_below_one;
     lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
@@ -228,6 +229,11 @@ lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
 {
     s->substeps = substeps;
     return make_memory(s, err);
+}
+
+void lv_stepper_restart_multipliers(lv_stepper *s)
+{
+    s->restarts = true;
 }
 
 lv_memory_view lv_stepper_memory(lv_stepper *s)
@@ -365,20 +371,22 @@ lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta
 
 /* ---- the first step --------------------------------------------------------------------------------------- */
 
-/* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node. */
+/* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node, with that
+ * step or with every one. */
 static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
 {
-    double *lambda = s->course->multipliers;
+    lv_course *c = s->course;
     bool known = false;
     for (int k = 0; k < s->carried_count; k++) {
         const carried *x = &s->carried[k];
         if (x->space != LV_SPACE_ROLLING || x->size == 0)
             continue;
         if (!known)
-            LV_TRY(lv_system_accelerations(s->system, NULL, lambda, state->t, state->q,
-                                           state->v, err));
+            LV_TRY(lv_system_accelerations(s->system, NULL, c->multipliers, state->t,
+                                           state->q, state->v, err));
         known = true;
-        memcpy(x->memory, lambda + s->system->m, (size_t)x->size * sizeof *lambda);
+        memcpy(c->value[x->field], c->multipliers + s->system->m,
+               (size_t)x->size * sizeof(double));
     }
     return LV_OK;
 }
@@ -409,12 +417,13 @@ static void do_first(lv_stepper *s)
 
 /* ---- steps ------------------------------------------------------------------------------------------------ */
 
-/* Were equations left out, since they depend on others? */
-static bool is_redundant(const lv_stepper *s)
+/* Were equations of the first phases left out, since they depend on others? */
+static bool is_redundant(const lv_stepper *s, int phases)
 {
     bool redundant = s->frozen.count > 0;
-    for (int k = 0; k < s->course->phases.count && !redundant; k++)
-        redundant = lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    for (int k = 0; k < phases && !redundant; k++)
+        redundant = s->now.asks[s->course->phase[k + 1].asked] &&
+                    lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
     return redundant;
 }
 
@@ -431,40 +440,13 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                             lv_error *err)
 {
     lv_status status = LV_OK;
-    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++)
+    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++) {
+        if (s->course->phase[k + 1].asked == LV_ASKED_DEPENDENT)
+            s->now.asks[LV_ASKED_DEPENDENT] = is_redundant(s, k);
         status = lv_solver_run(&s->solvers[k], report, err);
-    return s->turns_below_one && (status == LV_OK || status == LV_ERR_NUMERIC)
-               ? lv_limit_check(s->course, state, s->now.h, status != LV_OK, err)
-               : status;
-}
-
-/* Equations on a group have other solutions besides the motion, with the Cayley map from a quarter of a turn on. */
-static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err)
-{
-    const lv_turning *t = &s->course->turning;
-    const double half = 3.141592653589793,
-                 most = t->chart == LV_CHART_CAY ? half / 2 : half;
-    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
-        const double angle = fabs(s->now.h) * lv_turning_rate(t, k, v);
-        if (!(angle < most))
-            return lv_step_turns_fast(s->system, k, angle, most, err);
     }
-    return LV_OK;
-}
-
-/* Has a body turned much further than its velocities say? Forces may turn it somewhat in between. */
-static lv_status check_turning(const lv_stepper *s, const lv_state *from, lv_error *err)
-{
-    const double radian = 1, somewhat = 1.2;
-    const lv_turning *t = &s->course->turning;
-    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
-        const double angle = lv_turning_angle(t, k, from->q, s->ending.q),
-                     expected = fabs(s->now.h) * fmax(lv_turning_rate(t, k, from->v),
-                                                      lv_turning_rate(t, k, s->ending.v));
-        if (!(angle < radian + somewhat * expected))
-            return lv_step_turned_astray(s->system, k, angle, expected, err);
-    }
-    return check_speed(s, s->ending.v, err);
+    return status == LV_OK ? LV_OK
+                           : lv_limit_explain(&s->limit, state, s->now.h, status, err);
 }
 
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
@@ -472,19 +454,20 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
 {
     lv_course *c = s->course;
     const bool first = s->now.number == 0;
-    if (!s->turns_below_one)
-        LV_TRY(check_speed(s, state->v, err));
-    if (first)
-        LV_TRY(start(s, state, err));
+    LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
     load(s, state);
+    if (first || s->restarts)
+        LV_TRY(start(s, state, err));
     lv_course_begin(c, state->t, s->now.h);
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
     LV_TRY(run_phases(s, state, report, err));
     assign(s);
-    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
-    return s->turns_below_one ? LV_OK : check_turning(s, state, err);
+    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s, s->course->phases.count),
+                           err));
+    return lv_limit_check_end(&s->limit, state, s->ending.q, s->ending.v, s->now.h,
+                              report, err);
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
@@ -512,6 +495,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     s->now = (lv_step_now){.from = inside,
                            .h = h,
                            .project = project,
+                           .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
                            .substep = count_in(s, SUBSTEPS, s->substeps - 1),
                            .number = count_in(s, STEPS, LV_STEP_ROUND)};
     if (inside != state)
@@ -552,8 +536,12 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
 {
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
+    if (s->restarts)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "steps that begin with the multipliers of the motion have no "
+                       "derivative that is known");
     LV_TRY(make_tangent(s, err));
     LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
-                            s->now.project, err));
+                            s->now.asks, err));
     return lv_tangent_of_state(s->tangent, matrix, err);
 }

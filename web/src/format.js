@@ -11,12 +11,13 @@ export function short(x, digits = 4) {
     const size = Math.abs(x);
     if (size >= 1e5 || size < 1e-3) {
         const [mantissa, exponent] = x.toExponential(Math.max(0, digits - 2)).split('e');
-        return `${Number(mantissa)}·${power(Number(exponent))}`.replace('-', '−');
+        const factor = { 1: '', '-1': '−' }[Number(mantissa)] ?? `${Number(mantissa)}·`;
+        return `${factor}${power(Number(exponent))}`.replace('-', '−');
     }
     return String(Number(x.toPrecision(digits))).replace('-', '−');
 }
 
-export const plural = (n, word) => `${n.toLocaleString('en').replaceAll(',', '\u202f')} ${word}${n === 1 ? '' : 's'}`;
+export const plural = (n, word, words = `${word}s`) => `${n.toLocaleString('en').replaceAll(',', '\u202f')} ${n === 1 ? word : words}`;
 
 // Ticks at round numbers.
 export function ticks(low, high, count) {

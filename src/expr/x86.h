@@ -1,0 +1,106 @@
+/* Encoder of the few x86-64 instructions that formulas need: arithmetic of doubles in the vector
+ * registers, one number (width 1), two (width 2) or four (width 4) at a time.
+ *
+ * Instructions have three operands, d = a op b. With `vex` they are encoded as AVX has them, which
+ * width 4 needs; without, as moves and instructions of SSE2 with two operands, so that d must not be
+ * b unless it is also a.
+ *
+ * With `paired` every register stands for two, and every instruction is given twice, the second
+ * time for the `width` numbers behind the first ones: two computations that do not wait for each
+ * other take little more time than one. */
+#ifndef LV_EXPR_X86_H
+#define LV_EXPR_X86_H
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+/* Registers below LV_X86_FREE are for results that are used at once. Those of the encoder's second
+ * operand, LV_X86_SECOND, are lost with every instruction that has it in memory. */
+enum { LV_X86_FIRST, LV_X86_SECOND, LV_X86_FREE, LV_X86_REGISTERS = 16 };
+
+/* Constants that stand in front of the code, each four times. */
+enum { LV_X86_ONE = 0, LV_X86_SIGN = 32, LV_X86_NO_SIGN = 64, LV_X86_POOL = 96 };
+
+typedef enum lv_x86_kind {
+    LV_X86_IN_REGISTER, /* at: its number */
+    LV_X86_IN_SLOT,  /* at: bytes behind the address that the function is called with */
+    LV_X86_IN_FRAME, /* at: bytes behind the operands of calls */
+    LV_X86_IN_POOL   /* at: LV_X86_ONE, ... */
+} lv_x86_kind;
+
+typedef struct lv_x86_place {
+    lv_x86_kind kind;
+    int32_t at;
+} lv_x86_place;
+
+/* Operations by their byte of code. */
+typedef enum lv_x86_op {
+    LV_X86_SQRT = 0x51,
+    LV_X86_AND = 0x54,
+    LV_X86_AND_NOT = 0x55, /* ~a & b */
+    LV_X86_OR = 0x56,
+    LV_X86_XOR = 0x57,
+    LV_X86_ADD = 0x58,
+    LV_X86_MUL = 0x59,
+    LV_X86_SUB = 0x5C,
+    LV_X86_MIN = 0x5D, /* a < b ? a : b */
+    LV_X86_DIV = 0x5E,
+    LV_X86_MAX = 0x5F, /* a > b ? a : b */
+    LV_X86_COMPARE = 0xC2
+} lv_x86_op;
+
+typedef enum lv_x86_relation {
+    LV_X86_EQUAL = 0,
+    LV_X86_LESS = 1,
+    LV_X86_LESS_EQUAL = 2,
+    LV_X86_NOT_EQUAL = 4 /* also of what is not a number */
+} lv_x86_relation;
+
+typedef struct lv_x86 {
+    LV_ARRAY(uint8_t) code; /* the pool of constants, then functions */
+    bool vex, paired;
+    int width;
+    bool calls, failed;
+    int entry; /* where the last function starts */
+    int loop;  /* where its loop over lanes starts */
+} lv_x86;
+
+static inline lv_x86_place lv_x86_register(int number)
+{
+    return (lv_x86_place){LV_X86_IN_REGISTER, number};
+}
+
+/* How many numbers are computed at a time, and how many registers there are for them. */
+static inline int lv_x86_numbers(const lv_x86 *x)
+{
+    return x->paired ? 2 * x->width : x->width;
+}
+
+static inline int lv_x86_registers(const lv_x86 *x)
+{
+    return x->paired ? LV_X86_REGISTERS / 2 : LV_X86_REGISTERS;
+}
+
+/* The pool if there is none yet, and the start of a function void f(double *slots) that goes through its code `turns`
+ * times, by lv_x86_numbers further each time; `calls` says whether it calls functions. */
+void lv_x86_begin(lv_x86 *x, int turns, bool calls);
+void lv_x86_end(lv_x86 *x, int turns);
+
+void lv_x86_load(lv_x86 *x, int to, lv_x86_place from);
+void lv_x86_store(lv_x86 *x, lv_x86_place to, int from);
+
+/* ADD, SUB, MUL, DIV, MIN, MAX; b in a register or a slot */
+void lv_x86_arithmetic(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b);
+/* AND, AND_NOT, OR, XOR; b in a register or the pool */
+void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b);
+/* all bits of d set where the relation holds; b in a register or a slot */
+void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b);
+void lv_x86_sqrt(lv_x86 *x, int d, int a);
+
+/* For one number a call of double f(double[, double]), with operands in registers 0 and 1 and the
+ * result in 0. Otherwise of void f(double *x, int count) on `count` operands in the frame, behind
+ * which are as many second ones; results are left in place of the first. All registers are lost. */
+void lv_x86_call(lv_x86 *x, uint64_t address);
+
+#endif
