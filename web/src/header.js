@@ -44,6 +44,7 @@ function facts(run) {
         ['time', `t = ${reached}, ${plural(run.steps, 'step')}`],
         ['size', sizes(run)],
         ['Newton', `${short(run.newton.mean, 3)} per step, at most ${run.newton.max}`],
+        ...(run.settings ? [['set', run.settings.trim().split('\n').join(', '), 'parameters that are not as the model says']] : []),
         ['model', `${run.file} · ${run.sha256.slice(0, 12)}`, `SHA-256 of the model: ${run.sha256}`],
     ];
 }
