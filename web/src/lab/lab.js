@@ -1,6 +1,6 @@
 // The lab: a page about a run, with the library in it. The model can be edited, and the run follows.
 
-import { certificate } from '../certificate.js';
+import { certificate, convergence } from '../certificate.js';
 import { Clock } from '../clock.js';
 import { beginTheme, keepThemeListeners, themeListeners } from '../colours.js';
 import { readRun, span } from '../data.js';
@@ -228,7 +228,8 @@ class Lab {
         const bar = el('progress', { max: 1, value: 0, 'aria-label': 'progress of the certificate' });
         ask.replaceWith(bar);
         const reply = await this.judge.ask({ action: 'verify', words: this.words(), progress: (share) => (bar.value = share) });
-        if (reply?.answer) card.replaceWith(certificate([{ ...run, ...reply.answer }, ...others]));
+        const measured = { ...run, ...reply?.answer };
+        if (reply?.answer) card.replaceWith(...[certificate([measured, ...others]), convergence(measured)].filter(Boolean));
         else bar.replaceWith(ask, el('span', {}, reply ? ` ${reply.failure.message}` : ' It was not measured to the end: something newer was asked.'));
     }
 }
