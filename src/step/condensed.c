@@ -350,9 +350,17 @@ void lv_condensed_clear(lv_condensed *w)
 void lv_condensed_add(lv_condensed *w, int number, const double *values, double c)
 {
     const block *b = &w->blocks[number];
-    const int count = lv_pattern_entries(b->pattern);
-    for (int e = 0; e < count; e++)
-        w->values[b->to[e]] += c * values[e];
+    const int count = lv_pattern_entries(b->pattern), *to = b->to;
+    double *sum = w->values;
+    int e = 0;
+    for (; e + 3 <= count;
+         e += 3) { /* blocks of rotations, and lists of three plain lines */
+        sum[to[e]] += c * values[e];
+        sum[to[e + 1]] += c * values[e + 1];
+        sum[to[e + 2]] += c * values[e + 2];
+    }
+    for (; e < count; e++)
+        sum[to[e]] += c * values[e];
 }
 
 /* Loops over the lines of a set are unrolled for the sizes that bodies have: one or two velocities of a plain coordinate, or
