@@ -217,6 +217,7 @@ static void wrong_sim_create(void)
     REFUSED(lv_sim_create, "initial", &made, model, &bad, e);
     assert_string_equal(lv_sim_options_default(NULL).scheme, "lobatto");
     lv_sim_free(NULL);
+    lv_native_enable(true);
 }
 
 static void wrong_start(void)
@@ -441,6 +442,24 @@ static void wrong_report(void)
     REFUSED(lv_verify_report, "page", &certificate, NULL, model, &verify, NULL, e);
 }
 
+static void wrong_pages(void)
+{
+    lv_sweep_summary *sweep = (lv_sweep_summary *)&sweep;
+    const lv_sweep_request members = lv_sweep_request_default();
+    REFUSED(lv_sweep_report, "summary", NULL, NULL, model, &members, "x.html", e);
+    REFUSED(lv_sweep_report, "model", &sweep, NULL, NULL, &members, "x.html", e);
+    assert_null(sweep);
+    REFUSED(lv_sweep_report, "request", &sweep, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_sweep_report, "page", &sweep, NULL, model, &members, NULL, e);
+    lv_study *study = (lv_study *)&study;
+    const lv_study_request runs = lv_study_request_default(model);
+    REFUSED(lv_study_report, "study", NULL, NULL, model, &runs, "x.html", e);
+    REFUSED(lv_study_report, "model", &study, NULL, NULL, &runs, "x.html", e);
+    assert_null(study);
+    REFUSED(lv_study_report, "request", &study, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_study_report, "page", &study, NULL, model, &runs, NULL, e);
+}
+
 static void wrong_members(void)
 {
     lv_model *member = model;
@@ -581,7 +600,8 @@ static const struct {
      "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
      "lv_inspection_fitting_schemes "
      "lv_inspection_probe lv_model_kept_momenta"},
-    {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
+    {wrong_sim_create,
+     "lv_sim_create lv_sim_free lv_sim_options_default lv_native_enable"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
     {wrong_steps, "lv_sim_step lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
@@ -605,6 +625,7 @@ static const struct {
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_verify_report"},
+    {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
