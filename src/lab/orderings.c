@@ -219,9 +219,10 @@ static bool take_pairs(ordering *o, int n, const int *start, const int *index)
         return false;
     for (int j = 0; j < n; j++)
         for (int k = start[j]; k < start[j + 1]; k++) {
-            pairs[2 * k] = j;
-            pairs[2 * k + 1] = index[k];
-            o->cliques[k] = (set){index[k] == j ? 0 : 2, pairs + 2 * (ptrdiff_t)k};
+            int *pair = pairs + 2 * (ptrdiff_t)k;
+            pair[0] = j;
+            pair[1] = index[k];
+            o->cliques[k] = (set){index[k] == j ? 0 : 2, pair};
         }
     return true;
 }

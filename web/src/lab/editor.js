@@ -24,7 +24,7 @@ export class Editor {
     }
 
     set text(text) {
-        this.area.value = text;
+        this.area.value = text; // the way back by keys ends here
         this.area.scrollTop = this.area.scrollLeft = 0;
         this.draw();
     }

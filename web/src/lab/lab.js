@@ -1,34 +1,44 @@
 // The lab: a page about a run, with the library in it. The model can be edited, and the run follows.
 
-import { certificate } from '../certificate.js';
+import { certificate, convergence } from '../certificate.js';
 import { Clock } from '../clock.js';
 import { beginTheme, keepThemeListeners, themeListeners } from '../colours.js';
 import { readRun, span } from '../data.js';
 import { button, download, el } from '../dom.js';
-import { footer, header } from '../header.js';
 import { keyboard } from '../keyboard.js';
 import { warnings } from '../model.js';
 import { Motion } from '../motion.js';
 import { panels } from '../panels.js';
 import { Board } from '../plots.js';
+import { runsFooter, runsHeader } from '../runs.js';
 import { Controls } from './controls.js';
 import { Editor } from './editor.js';
 import { Engine } from './engine.js';
 
 const TYPING = 350; // milliseconds without a key before the text is run
-const FIRST = 'double-pendulum';
+const FIRST = 'four-particles';
 
 class Lab {
     constructor(models, module) {
         this.models = models;
+        this.shipped = new Set(Object.keys(models));
         this.runner = new Engine(module, LAB_WORKER);
         this.judge = new Engine(module, LAB_WORKER); // what takes longer: checks and certificates
-        this.editor = new Editor(() => this.later(TYPING));
-        this.controls = new Controls(() => this.later(0));
+        this.editor = new Editor(() => this.edited());
+        this.texts = new Map(); // of models that were edited
+        this.controls = new Controls(() => this.later(0), (on) => this.pin(on ? this.run : null));
         this.clock = new Clock(0, 1);
         this.count = 0;
         this.build();
-        this.choose(decodeURIComponent(location.hash.slice(1)) in models ? decodeURIComponent(location.hash.slice(1)) : FIRST);
+        this.choose(this.linked() ?? FIRST);
+        addEventListener('hashchange', () => this.linked() && this.linked() !== this.name && this.choose(this.linked()));
+        addEventListener('beforeunload', (event) => this.texts.size > 0 && event.preventDefault());
+    }
+
+    // The model that the address names.
+    linked() {
+        const name = location.hash.slice(1);
+        return Object.hasOwn(this.models, name) ? name : null;
     }
 
     build() {
@@ -42,7 +52,8 @@ class Lab {
         this.plots = el('div', { class: 'plots' });
         this.results = el('div', { class: 'plots results' });
         const save = button('save', () => download(`${this.name}.toml`, this.editor.text, 'application/toml'), { title: 'download the model' });
-        this.plots.append(el('section', { class: 'card', id: 'editor' }, el('figcaption', {}, el('h3', {}, 'Model'), el('span', { class: 'choosers' }, save)), this.editor.element), this.results);
+        this.original = button('original', () => this.restore(), { hidden: true, title: 'the text as it was' });
+        this.plots.append(el('section', { class: 'card', id: 'editor' }, el('figcaption', {}, el('h3', {}, 'Model'), el('span', { class: 'choosers' }, this.original, save)), this.editor.element), this.results);
         document.body.replaceChildren(
             el('nav', { class: 'bar' }, el('strong', {}, 'livens lab'), el('label', {}, this.chooser), button('open', () => this.file.click(), { title: 'a model from a file' }), this.file,
                 el('span', { class: 'busy' }, this.state, this.bar, this.stopButton)),
@@ -54,26 +65,47 @@ class Lab {
     // ---- the model ------------------------------------------------------------------------------
 
     choose(name) {
-        this.chooser.value = name;
-        this.begin(name, this.models[name]);
+        this.begin(name);
         history.replaceState(null, '', `#${name}`);
     }
 
+    // A model from a file is one of the list from then on.
     async readFile(file) {
-        if (file) this.begin(file.name.replace(/\.toml$/, ''), await file.text());
         this.file.value = '';
+        if (!file) return;
+        const name = file.name.replace(/\.toml$/, '') || 'model';
+        if (!Object.hasOwn(this.models, name)) this.chooser.append(el('option', { value: name }, name));
+        this.texts.delete(name);
+        this.models[name] = await file.text();
+        this.begin(name);
     }
 
-    begin(name, text) {
-        this.name = name;
+    begin(name) {
+        this.name = this.chooser.value = name;
+        this.pinned = null;
         this.fresh = true;
-        this.editor.text = text;
+        this.editor.text = this.texts.get(name) ?? this.models[name];
+        this.original.hidden = !this.texts.has(name);
         this.controls.clear();
         this.later(0);
     }
 
+    edited() {
+        if (this.editor.text === this.models[this.name]) this.texts.delete(this.name);
+        else this.texts.set(this.name, this.editor.text);
+        this.original.hidden = !this.texts.has(this.name);
+        this.later(TYPING);
+    }
+
+    restore() {
+        this.editor.text = this.models[this.name];
+        this.edited();
+    }
+
+    // A request: what the model is called, options, its text. A text that was edited is a file, once it is saved.
     words() {
-        return [this.name.startsWith('-') ? `./${this.name}` : this.name, ...this.controls.words(), this.editor.text];
+        const name = this.shipped.has(this.name) && !this.texts.has(this.name) ? this.name : `${this.name}.toml`;
+        return [name.startsWith('-') ? `./${name}` : name, ...this.controls.words(), this.editor.text];
     }
 
     // ---- running --------------------------------------------------------------------------------
@@ -125,7 +157,7 @@ class Lab {
         if (failure) this.state.textContent = failure.line ? `line ${failure.line}: see the model` : 'refused: see below the model';
         if (!answer) return;
         this.page = answer;
-        await this.show(await readRun(answer.runs[0]));
+        this.show(await readRun(answer.runs[0]));
         this.state.textContent = `${this.run.steps.toLocaleString('en')} steps in ${milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`}`;
     }
 
@@ -137,12 +169,19 @@ class Lab {
         document.documentElement.dataset.checks = this.count;
     }
 
+    // A run that stays beside newer ones; null: none.
+    pin(run) {
+        this.pinned = run;
+        this.show(this.run);
+    }
+
     // ---- showing --------------------------------------------------------------------------------
 
-    async show(run) {
-        const fresh = this.fresh || !this.run, runs = [run], kept = fresh ? {} : { columns: this.shown && [...this.shown.chosen.chosen], axes: this.shown?.phase?.axes() };
+    show(run) {
+        const fresh = this.fresh || !this.run, runs = this.pinned && this.pinned !== run ? [run, this.pinned] : [run], kept = fresh ? {} : { columns: this.shown && [...this.shown.chosen.chosen], axes: this.shown?.phase?.axes() };
         this.fresh = false;
         this.run = run;
+        this.controls.pin.setAttribute('aria-pressed', String(!!this.pinned));
         document.title = `${run.title} – livens lab`;
         this.forget();
         if (fresh) this.clock.t = 0;
@@ -151,8 +190,8 @@ class Lab {
         else this.motion.show(runs, !fresh);
         const range = fresh ? null : this.board?.range;
         this.board = new Board(this.clock);
-        this.top.replaceChildren(header(this.page, runs));
-        this.foot.replaceChildren(footer(this.page));
+        this.top.replaceChildren(runsHeader(this.page, runs));
+        this.foot.replaceChildren(runsFooter(this.page));
         this.shown = panels(runs, this.clock, this.board, kept);
         this.results.replaceChildren(...[warnings(runs), ...this.shown.elements, this.certificate(runs)].filter(Boolean));
         this.board.watch(this.results);
@@ -185,11 +224,12 @@ class Lab {
         return card;
     }
 
-    async verify(card, ask, [run]) {
+    async verify(card, ask, [run, ...others]) {
         const bar = el('progress', { max: 1, value: 0, 'aria-label': 'progress of the certificate' });
         ask.replaceWith(bar);
         const reply = await this.judge.ask({ action: 'verify', words: this.words(), progress: (share) => (bar.value = share) });
-        if (reply?.answer) card.replaceWith(certificate([{ ...run, ...reply.answer }]));
+        const measured = { ...run, ...reply?.answer };
+        if (reply?.answer) card.replaceWith(...[certificate([measured, ...others]), convergence(measured)].filter(Boolean));
         else bar.replaceWith(ask, el('span', {}, reply ? ` ${reply.failure.message}` : ' It was not measured to the end: something newer was asked.'));
     }
 }
