@@ -369,7 +369,7 @@ static lv_op_run run_of(int kind, int first)
 
 static void schedule(compiler *k, lv_segment segment)
 {
-    int first_run = k->run_count, first_operation = k->operations;
+    int first_run = k->run_count;
     for (lv_node i = 0; i < k->nodes; i++)
         if (k->segment[i] == segment && k->waiting[i] == 0 && is_operation(k, i))
             push(k, i);
@@ -385,9 +385,9 @@ static void schedule(compiler *k, lv_segment segment)
             run->count++;
         }
         k->operand_count += run->count * (lv_op_run_arity(run) + 1);
+        k->segment_operations[segment] += (run->fused ? 2 : 1) * run->count;
     }
     k->segment_runs[segment] = k->run_count - first_run;
-    k->segment_operations[segment] = k->operations - first_operation;
 }
 
 /* Marks the slots that INSTANCE leaves, or has as inputs, and MAIN or the caller reads.

@@ -79,7 +79,7 @@ typedef struct lv_program {
     int run_count[LV_SEGMENTS];
     const lv_op_run *run[LV_SEGMENTS];
     const int *operand; /* slots, run by run */
-    int operations;     /* in MAIN: what one evaluation costs */
+    int operations;     /* in MAIN, products that are computed with sums included */
     int spare,
         spare_count; /* slots for machine code, which needs more than the interpreter */
     int output_count;

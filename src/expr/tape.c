@@ -17,20 +17,10 @@ typedef struct builder {
     int count;
 } builder;
 
-/* How many values MAIN makes. */
-static int count_operations(const lv_program *p)
-{
-    int count = p->operations;
-    for (int r = 0; r < p->run_count[LV_SEGMENT_MAIN]; r++)
-        if (p->run[LV_SEGMENT_MAIN][r].fused != LV_FUSED_NOT)
-            count += p->run[LV_SEGMENT_MAIN][r].count;
-    return count;
-}
-
 static lv_status allocate(builder *b, lv_arena *arena, lv_error *err)
 {
     const lv_program *p = b->program;
-    size_t slots = (size_t)p->slots + 1, operations = (size_t)count_operations(p) + 1;
+    size_t slots = (size_t)p->slots + 1, operations = (size_t)p->operations + 1;
     b->all = lv_arena_alloc(arena, operations, sizeof *b->all);
     b->step = lv_arena_alloc(arena, operations, sizeof *b->step);
     b->value = lv_arena_alloc(arena, slots, sizeof *b->value);
