@@ -132,6 +132,8 @@ typedef struct lv_handover {
     lv_wanted what;            /* these quantities of it */
     bool of_velocity, of_time; /* some of them depend on it */
     bool same;                 /* this step begins where the last one ended */
+    double *kept; /* in the stepper's memory: 1 if there is something, time, position, velocity, the quantities; NULL:
+                     they are where they were evaluated, as long as the step is the last one */
 } lv_handover;
 
 typedef struct lv_course {
@@ -183,6 +185,15 @@ void lv_course_free(lv_course *course);
 /* A step of size h begins at t with the carried fields as they are. What the last step has evaluated at the same point
  * is taken over if it is finished. */
 void lv_course_begin(lv_course *course, double t, double h);
+
+/* Handovers may be kept in a memory that is saved along with the state, for steps whose evaluations no plan repeats to
+ * the last bit: how many numbers they are, where they are, and, after a step, to keep them. */
+int lv_course_kept_size(const lv_course *course);
+void lv_course_place_kept(lv_course *course, double *memory);
+void lv_course_keep(lv_course *course);
+
+/* After a step that a program has made (step/fused.h): evaluates what the course would have evaluated. */
+void lv_course_replay(lv_course *course);
 
 /* The numbers of a quantity. */
 int lv_course_quantity_size(const lv_course *course, lv_quantity quantity);

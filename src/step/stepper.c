@@ -3,11 +3,14 @@
 #include "base/memory.h"
 #include "step/ending.h"
 #include "step/failure.h"
+#include "step/fused.h"
 #include "step/limit.h"
 #include "step/tangent.h"
 
 #include <math.h>
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
 enum { STEPS, SUBSTEPS, CARRIED };
@@ -40,6 +43,8 @@ struct lv_stepper {
         inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
+    lv_fused *fused;     /* the step as a program; NULL: it is none */
+    bool by_program;     /* the last step was made by it */
 };
 
 static lv_step_way forced = LV_WAY_USUAL;
@@ -84,6 +89,19 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
         w->now = &s->now;
     }
     return LV_OK;
+}
+
+static lv_status make_fused(lv_stepper *s, lv_error *err)
+{
+    const int phases = s->course->phases.count;
+    double **updates =
+        lv_arena_alloc(&s->arena, (size_t)phases + 1, sizeof *updates);
+    if (!updates)
+        return lv_fail_memory(err);
+    for (int k = 0; k < phases; k++)
+        updates[k] = s->solvers[k].x;
+    return forced == LV_WAY_USUAL ? lv_fused_create(&s->fused, s->course, updates, err)
+                                  : LV_OK;
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -156,6 +174,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
             s->memory_size += s->carried[k].size;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
+    s->memory_size += s->fused ? lv_course_kept_size(s->course) : 0;
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
@@ -174,6 +193,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
     }
+    if (s->fused)
+        lv_course_place_kept(s->course, at);
     return LV_OK;
 }
 
@@ -182,6 +203,7 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
 {
     LV_TRY(make_course(s, text, table, options.chart, err));
     LV_TRY(make_solvers(s, options, err));
+    LV_TRY(make_fused(s, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
     s->place = lv_arena_alloc(&s->arena,
@@ -219,6 +241,7 @@ void lv_stepper_free(lv_stepper *s)
         lv_solver_done(&s->solvers[k]);
     lv_plan_free(s->constraints);
     lv_tangent_free(s->tangent);
+    lv_fused_free(s->fused);
     lv_course_free(s->course);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -244,8 +267,17 @@ void lv_stepper_forget(lv_stepper *s)
 
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
+/* Callers look at what the course has evaluated in the last step. */
+static void replay(lv_stepper *s)
+{
+    if (s->by_program)
+        lv_course_replay(s->course);
+    s->by_program = false;
+}
+
 void lv_stepper_show(lv_stepper *s)
 {
+    replay(s);
     lv_course_run(s->course, &s->course->phase[LV_PLACE_SHOWN(s->course)].before);
 }
 
@@ -467,6 +499,45 @@ static lv_status check_turning(const lv_stepper *s, const lv_state *from, lv_err
     return check_speed(s, s->ending.v, err);
 }
 
+/* Is the step one that the program makes? It knows no dependent constraints, and asks all equations. */
+static bool is_program_step(const lv_stepper *s)
+{
+    bool once = false;
+    for (int k = 0; k < s->course->form.fields.count; k++)
+        once = once || s->course->form.fields.data[k].once;
+    return s->fused && s->now.number > 0 && s->frozen.count == 0 &&
+           (s->now.project || !once);
+}
+
+/* Takes the step by its program. false: the general way has to be gone; nothing has been learned. */
+static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *report)
+{
+    const double most_growth = 1e6;
+    const int phases = s->course->phases.count;
+    lv_verdict verdict = LV_GO_ON;
+    for (int k = 0; k < phases; k++)
+        if (!s->solvers[k].phase->linear)
+            lv_solver_begin_passes(&s->solvers[k]);
+    while (verdict == LV_GO_ON) {
+        verdict = lv_fused_run(s->fused, state->t, s->now.h) <= most_growth
+                      ? LV_CONVERGED
+                      : LV_DIVERGED;
+        for (int k = 0; k < phases && verdict != LV_DIVERGED; k++) {
+            if (s->solvers[k].phase->linear)
+                continue;
+            const lv_verdict found = lv_solver_judge(&s->solvers[k]);
+            verdict = found == LV_CONVERGED ? verdict : found;
+        }
+    }
+    for (int k = 0; k < phases; k++) {
+        if (verdict == LV_DIVERGED)
+            lv_solver_restore_notes(&s->solvers[k]);
+        else if (!s->solvers[k].phase->linear)
+            report->iterations += s->solvers[k].newton.iterations;
+    }
+    return verdict == LV_CONVERGED;
+}
+
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
                           lv_error *err)
 {
@@ -481,9 +552,13 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
-    LV_TRY(run_phases(s, state, report, err));
-    assign(s);
-    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s), err));
+    s->by_program = is_program_step(s) && run_program(s, state, report);
+    if (getenv("FDBG")) { static int a, b, c; a++; b += s->by_program; if (s->fused && !s->by_program) c++; if (a % 1000 == 0) fprintf(stderr, "steps %d program %d bailed %d ops %d\n", a, b, c, s->fused ? lv_fused_operations(s->fused) : 0); }
+    if (!s->by_program) {
+        LV_TRY(run_phases(s, state, report, err));
+        assign(s);
+    }
+    LV_TRY(lv_ending_check(&s->ending, &s->now, !s->by_program && is_redundant(s), err));
     return s->turns_below_one ? LV_OK : check_turning(s, state, err);
 }
 
@@ -530,6 +605,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     if (inside != state)
         put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
+    lv_course_keep(s->course);
     s->course->finished = true;
     return LV_OK;
 }
@@ -553,6 +629,7 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     LV_TRY(make_tangent(s, err));
+    replay(s);
     LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
                             s->now.project, err));
     return lv_tangent_of_state(s->tangent, matrix, err);
