@@ -105,7 +105,7 @@ static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, i
     }
 }
 
-static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n)
+static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *rank)
 {
     const double *sample[LV_INPUT_KINDS] = {NULL};
     sample[LV_INPUT_Q] = f->sample_q.data;
@@ -120,6 +120,7 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n)
                         .n = n,
                         .a = a,
                         .b = b,
+                        .rank = rank,
                         .sample = sample,
                         .growth = f->growth};
     if (!is_broken(f))
@@ -159,7 +160,7 @@ static void solve_mass(lv_fusing *f, lv_node *x)
     for (int i = 0; i < n; i++)
         for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
             add_entry(f, &a[(ptrdiff_t)i * n + pattern->column[k]], one, mass[k]);
-    solve_nodes(f, a, x, n);
+    solve_nodes(f, a, x, n, NULL);
 }
 
 static void combine(lv_fusing *f, const lv_combination *s)
@@ -375,6 +376,17 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p)
     }
 }
 
+/* Multipliers come after all that they act on: what is left for them is G M^-1 G^T. */
+static const int *find_ranks(lv_fusing *f, const lv_phase *p)
+{
+    int *rank = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *rank);
+    f->failed = f->failed || !rank;
+    for (int k = 0; rank && k < p->columns.count; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            rank[p->columns.data[k].offset + i] = !p->columns.data[k].vector;
+    return rank;
+}
+
 static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
 {
     lv_node *a = make_matrix(f, p->size);
@@ -390,7 +402,7 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
     run(f, &p->full, false);
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
         add_block(f, p, &p->blocks.data[k], a);
-    solve_nodes(f, a, b, p->size);
+    solve_nodes(f, a, b, p->size, find_ranks(f, p));
     if (is_broken(f))
         return;
     if (!p->linear && p->size > 0 &&

@@ -5,13 +5,16 @@
 
 #include <math.h>
 
+/* Pivots of the sample that are smaller than their terms by this factor are as good as singular. */
+#define LV_NODE_PIVOT 1e-4
+
 typedef struct elimination {
     lv_node_system *s;
     lv_graph *g;
     int n;
     double *value;  /* of each entry at the sample */
     bool *fixed;    /* does the entry depend on parameters alone? */
-    lv_node *scale; /* largest term of an entry that was changed; LV_NODE_NONE: it was not */
+    double *before; /* the largest term of each entry there */
     bool *row_done, *column_done;
     int *row, *column; /* pivots in their order */
     lv_node *inverse;  /* 1 / pivot */
@@ -83,23 +86,45 @@ static double largest_of_row(const elimination *e, int i)
     return largest;
 }
 
-/* The entry that is large in its row and makes the least fill; those that never change come first. */
-static bool choose(const elimination *e, int *row, int *column)
+static int rank_of(const elimination *e, int i)
 {
-    const double large = 0.05;
+    return e->s->rank ? e->s->rank[i] : 0;
+}
+
+static int lowest_rank(const elimination *e)
+{
+    int lowest = -1;
+    for (int i = 0; i < e->n; i++)
+        if (!e->row_done[i] && (lowest < 0 || rank_of(e, i) < lowest))
+            lowest = rank_of(e, i);
+    return lowest;
+}
+
+/* Is the entry large enough in its row, relative to what was there before anything was eliminated? */
+static bool is_large(const elimination *e, int i, int j, double part)
+{
+    const double size = fabs(e->value[at(e, i, j)]);
+    return size > 0 && size >= part * largest_of_row(e, i) &&
+           size >= LV_NODE_PIVOT * e->before[at(e, i, j)];
+}
+
+/* The entry that makes the least fill; those that never change come first. */
+static bool choose(const elimination *e, bool diagonal, int *row, int *column)
+{
+    const double part = diagonal ? 1e-3 : 0.05;
+    const int rank = lowest_rank(e);
     long least = 0;
     *row = -1;
     for (int i = 0; i < e->n; i++) {
-        if (e->row_done[i])
+        if (e->row_done[i] || rank_of(e, i) != rank)
             continue;
-        const double enough = large * largest_of_row(e, i);
         const long others = entries_of_row(e, i) - 1;
-        for (int j = 0; j < e->n; j++) {
-            const double size = fabs(e->value[at(e, i, j)]);
-            if (e->column_done[j] || !is_there(e, i, j) || !(size >= enough) || size == 0)
+        for (int j = diagonal ? i : 0; j < (diagonal ? i + 1 : e->n); j++) {
+            if (e->column_done[j] || rank_of(e, j) != rank || !is_there(e, i, j) ||
+                !is_large(e, i, j, part))
                 continue;
-            const long fill = others * (entries_of_column(e, j) - 1),
-                       cost = 4 * fill + 2 * !e->fixed[at(e, i, j)] + (i != j);
+            const long cost =
+                2 * others * (entries_of_column(e, j) - 1) + !e->fixed[at(e, i, j)];
             if (*row < 0 || cost < least) {
                 least = cost;
                 *row = i;
@@ -112,34 +137,18 @@ static bool choose(const elimination *e, int *row, int *column)
 
 /* ---- elimination ------------------------------------------------------------------------------------------- */
 
-static lv_node absolute(const elimination *e, lv_node x)
-{
-    return lv_graph_op(e->g, LV_OP_ABS, x, LV_NODE_NONE, LV_NODE_NONE);
-}
-
-static lv_node larger(const elimination *e, lv_node x, lv_node y)
-{
-    return lv_graph_op(e->g, LV_OP_MAX, x, y, LV_NODE_NONE);
-}
-
 /* Entry (i, j) -= factor times entry (k, j). */
 static void subtract(elimination *e, int i, int j, int k, lv_node factor, double by,
                      bool fixed)
 {
-    lv_node *to = &e->s->a[at(e, i, j)], *scale = &e->scale[at(e, i, j)];
+    lv_node *to = &e->s->a[at(e, i, j)];
+    double *value = &e->value[at(e, i, j)], *before = &e->before[at(e, i, j)];
     const lv_node term = lv_graph_mul(e->g, factor, e->s->a[at(e, k, j)]);
     const bool stays = fixed && e->fixed[at(e, k, j)];
-    if (*to == LV_NODE_NONE) {
-        *to = lv_graph_neg(e->g, term);
-        e->fixed[at(e, i, j)] = stays;
-    } else {
-        const lv_node size = absolute(e, term);
-        const lv_node before = *scale == LV_NODE_NONE ? absolute(e, *to) : *scale;
-        *scale = larger(e, before, size);
-        *to = lv_graph_sub(e->g, *to, term);
-        e->fixed[at(e, i, j)] = e->fixed[at(e, i, j)] && stays;
-    }
-    e->value[at(e, i, j)] -= by * e->value[at(e, k, j)];
+    e->fixed[at(e, i, j)] = stays && (*to == LV_NODE_NONE || e->fixed[at(e, i, j)]);
+    *to = *to == LV_NODE_NONE ? lv_graph_neg(e->g, term) : lv_graph_sub(e->g, *to, term);
+    *before = fmax(fmax(*before, fabs(*value)), fabs(by * e->value[at(e, k, j)]));
+    *value -= by * e->value[at(e, k, j)];
 }
 
 static void eliminate_row(elimination *e, int i, int k, int column, lv_node inverse)
@@ -158,19 +167,20 @@ static void eliminate_row(elimination *e, int i, int k, int column, lv_node inve
 /* Pivots of parameters alone are as good as they were when the system was created. */
 static void note_growth(elimination *e, int i, int j, lv_node inverse)
 {
-    const lv_node scale = e->scale[at(e, i, j)];
-    if (e->fixed[at(e, i, j)] || scale == LV_NODE_NONE)
+    if (e->fixed[at(e, i, j)])
         return;
-    const lv_node size = absolute(e, inverse);
-    const lv_node growth = lv_graph_mul(e->g, scale, size);
-    e->s->growth =
-        e->s->growth == LV_NODE_NONE ? growth : larger(e, e->s->growth, growth);
+    const lv_node size = lv_graph_op(e->g, LV_OP_ABS, inverse, LV_NODE_NONE, LV_NODE_NONE);
+    const lv_node usual = lv_graph_const(e->g, fabs(e->value[at(e, i, j)]));
+    const lv_node growth = lv_graph_mul(e->g, usual, size);
+    e->s->growth = e->s->growth == LV_NODE_NONE
+                       ? growth
+                       : lv_graph_op(e->g, LV_OP_MAX, e->s->growth, growth, LV_NODE_NONE);
 }
 
 static bool eliminate(elimination *e, int step)
 {
     int i, j;
-    if (!choose(e, &i, &j))
+    if (!choose(e, true, &i, &j) && !choose(e, false, &i, &j))
         return false;
     const lv_node one = lv_graph_const(e->g, 1);
     const lv_node inverse = lv_graph_div(e->g, one, e->s->a[at(e, i, j)]);
@@ -224,19 +234,17 @@ lv_status lv_node_solve(lv_node_system *s, lv_error *err)
                      .n = s->n,
                      .value = lv_arena_alloc(&scratch, entries, sizeof *e.value),
                      .fixed = lv_arena_alloc(&scratch, entries, sizeof *e.fixed),
-                     .scale = lv_arena_alloc(&scratch, entries, sizeof *e.scale),
+                     .before = lv_arena_alloc(&scratch, entries, sizeof *e.before),
                      .row_done = lv_arena_alloc(&scratch, n, sizeof *e.row_done),
                      .column_done = lv_arena_alloc(&scratch, n, sizeof *e.column_done),
                      .row = lv_arena_alloc(&scratch, n, sizeof *e.row),
                      .column = lv_arena_alloc(&scratch, n, sizeof *e.column),
                      .inverse = lv_arena_alloc(&scratch, n, sizeof *e.inverse)};
     lv_node *x = lv_arena_alloc(&scratch, n, sizeof *x);
-    lv_status status = e.value && e.fixed && e.scale && e.row_done && e.column_done &&
+    lv_status status = e.value && e.fixed && e.before && e.row_done && e.column_done &&
                                e.row && e.column && e.inverse && x
                            ? LV_OK
                            : lv_fail_memory(err);
-    for (size_t k = 0; status == LV_OK && k < entries; k++)
-        e.scale[k] = LV_NODE_NONE;
     if (status == LV_OK)
         status = solve(&e, x, err);
     lv_arena_done(&scratch);

@@ -277,7 +277,7 @@ void lv_solver_begin_passes(lv_solver *w)
 /* Many passes are a sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_judge(lv_solver *w)
 {
-    enum { MANY = 6, UNCHECKED = 2 };
+    enum { MANY = 6 };
     lv_newton *n = &w->newton;
     w->solved = true;
     set_misled(w);
@@ -286,8 +286,7 @@ lv_verdict lv_solver_judge(lv_solver *w)
         return LV_DIVERGED;
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
-    const bool much = n->iterations > (w->checks_solution ? UNCHECKED : MANY);
-    return verdict == LV_SLOW || much ? LV_DIVERGED : verdict;
+    return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
 }
 
 /* ---- phases ----------------------------------------------------------------------------------------------- */

@@ -9,8 +9,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+
 
 /* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
 enum { STEPS, SUBSTEPS, CARRIED };
@@ -509,10 +509,26 @@ static bool is_program_step(const lv_stepper *s)
            (s->now.project || !once);
 }
 
+/* After more passes than usual: are the equations solved, or do they only seem to be? */
+static bool is_settled(lv_stepper *s)
+{
+    bool settled = true, replayed = false;
+    for (int k = 0; k < s->course->phases.count && settled; k++) {
+        lv_solver *w = &s->solvers[k];
+        if (w->phase->linear || !lv_solver_asks_settled(w))
+            continue;
+        if (!replayed)
+            lv_course_replay(s->course);
+        replayed = true;
+        settled = lv_solver_is_settled(w);
+    }
+    return settled;
+}
+
 /* Takes the step by its program. false: the general way has to be gone; nothing has been learned. */
 static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *report)
 {
-    const double most_growth = 1e6;
+    const double most_growth = 1e4;
     const int phases = s->course->phases.count;
     lv_verdict verdict = LV_GO_ON;
     for (int k = 0; k < phases; k++)
@@ -529,6 +545,8 @@ static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *re
             verdict = found == LV_CONVERGED ? verdict : found;
         }
     }
+    if (verdict == LV_CONVERGED && !is_settled(s))
+        verdict = LV_DIVERGED;
     for (int k = 0; k < phases; k++) {
         if (verdict == LV_DIVERGED)
             lv_solver_restore_notes(&s->solvers[k]);
@@ -553,7 +571,6 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
         do_first(s);
     lv_frozen_find(&s->frozen, state);
     s->by_program = is_program_step(s) && run_program(s, state, report);
-    if (getenv("FDBG")) { static int a, b, c; a++; b += s->by_program; if (s->fused && !s->by_program) c++; if (a % 1000 == 0) fprintf(stderr, "steps %d program %d bailed %d ops %d\n", a, b, c, s->fused ? lv_fused_operations(s->fused) : 0); }
     if (!s->by_program) {
         LV_TRY(run_phases(s, state, report, err));
         assign(s);
