@@ -1,4 +1,5 @@
-// Builds dist/report.html of src: one file with everything in it. The same sources give the same bytes.
+// Builds dist/report.html of src: one file with everything in it. The same sources give the same bytes. livens deflates the
+// script of a page when it writes one; the notice stays readable.
 
 import { build } from 'esbuild';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -20,13 +21,14 @@ const shaders = { name: 'shaders', setup: (builder) => builder.onLoad({ filter: 
     contents: (await readFile(path, 'utf8')).replace(/`[^`]*`/g, (text) => (/main\(\)|precision|vec3 shade/.test(text) ? text.replace(/\/\/[^\n]*/g, '').replace(/([;{},=*+<>?:])\s+/g, '$1').replace(/ +([={*+<>?:])/g, '$1').replace(/\n\s+/g, '\n') : text)) })) };
 
 const script = await bundle(source('report.js'), { plugins: [shaders] });
+const loader = await bundle(source('loader.js'));
 const styles = [await bundle(join(here, 'node_modules/uplot/dist/uPlot.min.css')), await bundle(source('report.css'))].join('\n');
-if (/<\/(script|style)|<!--/i.test(script + styles)) throw new Error('the bundle has text that would end its element');
+if (/<\/(script|style)|<!--/i.test(script + loader + styles)) throw new Error('the bundle has text that would end its element');
 
 const license = (await readFile(join(here, 'node_modules/uplot/LICENSE'), 'utf8')).trim();
 const notice = `/*! The page of livens, Apache-2.0. It has uPlot in it:\n${license}\n*/\n`;
 const template = await readFile(source('report.html'), 'utf8');
-const page = template.replace('/*livens:style*/', () => styles).replace('/*livens:script*/', () => notice + script);
+const page = template.replace('/*livens:style*/', () => styles).replace('<!--livens:script-->', () => `<!--livens:script-->${script}<!--livens:script-end-->`).replace('/*livens:loader*/', () => notice + loader);
 await mkdir(out, { recursive: true });
 await writeFile(join(out, 'report.html'), page);
 console.log(`report.html: ${page.length} bytes`);

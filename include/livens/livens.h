@@ -13,6 +13,7 @@
 #include "scheme.h"
 #include "sim.h"
 #include "status.h"
+#include "study.h"
 #include "sweep.h"
 #include "verify.h"
 #include "view.h"

@@ -46,7 +46,10 @@ extern "C" {
       "exponential or the Cayley map, or freely and exactly between kicks")              \
     X(POSES, "poses", "poses", CHOICE, 0, 1, "separate|coupled",                         \
       "on groups: rotations and positions of bodies each for themselves, or together, "  \
-      "on the group of poses")
+      "on the group of poses; coupled means rotations exp, unless cay is given")         \
+    X(MULTIPLIERS, "multipliers", "multipliers", CHOICE, 0, 1, "carried|motion",         \
+      "of nonholonomic constraints where a step begins: those that the step before "     \
+      "ended with, or those of the motion")
 
 typedef enum lv_option {
 #define LV_X(id, name, on_line, kind, least, most, argument, doc) LV_OPTION_##id,
@@ -81,6 +84,8 @@ typedef struct lv_option_info {
     const char *name; /* in model files */
     lv_option_kind kind;
     const char *const *choices; /* words, end with NULL; NULL for other kinds */
+    const char *const
+        *meanings; /* of the words, a sentence or two each; NULL for other kinds */
     double least, most;
     const char *argument; /* what help calls the value; in brackets: may be left out */
     const char *doc;      /* one line */

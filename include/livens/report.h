@@ -1,9 +1,9 @@
-/* Pages: one HTML file about a run, or several, that needs nothing else: the motion, what was kept, all columns, the
- * model. The same runs give the same bytes: a page has no date, no path and no time of computation. */
+/* Pages: one HTML file about a run, several, or a certificate, that needs nothing else: the motion, what was kept, all
+ * columns, the model. The same runs give the same bytes: a page has no date, no path and no time of computation. */
 #ifndef LIVENS_REPORT_H
 #define LIVENS_REPORT_H
 
-#include "run.h"
+#include "verify.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +28,13 @@ LV_API LV_NODISCARD lv_status lv_run_report(lv_run_summary **summary,
                                             lv_report_info *info, const lv_model *model,
                                             const lv_run_request *request,
                                             const char *page, lv_error *err);
+
+/* lv_verify that writes a page as well: the certificate beside the motion of the run, as far as that was watched. */
+LV_API LV_NODISCARD lv_status lv_verify_report(lv_certificate **certificate,
+                                               lv_report_info *info,
+                                               const lv_model *model,
+                                               const lv_verify_request *request,
+                                               const char *page, lv_error *err);
 
 #ifdef __cplusplus
 }

@@ -97,6 +97,12 @@ LV_API LV_NODISCARD lv_status lv_inspection_survey_schemes(lv_inspection *inspec
                                                            bool *fits, int count,
                                                            bool *kept, lv_error *err);
 
+/* Which schemes take the model with these options. None does if an option has no effect on it, as `rotations` where
+ * nothing turns in space. */
+LV_API LV_NODISCARD lv_status
+lv_inspection_fitting_schemes(lv_inspection *inspection, const lv_scheme_options *options,
+                              bool *fits, int count, lv_error *err);
+
 /* Looks at the start and at a few dozen steps of the model's own scheme and size, or of others where these are not given
  * or not possible. A motion that cannot go on is no failure: the result says why. */
 LV_API LV_NODISCARD lv_status lv_inspection_probe(lv_inspection *inspection,

@@ -65,6 +65,8 @@ typedef struct lv_certificate {
     int verdicts[LV_FINDING_OPEN + 1]; /* how many findings have each verdict */
     lv_convergence convergence;
     lv_energy_drift drift; /* zeros where forces or time do work */
+    int warning_count;
+    const char *const *warnings; /* as the run gives them */
 } lv_certificate;
 
 /* Fill with lv_verify_request_default, then change; lv_run_request_change changes `run`. */

@@ -204,6 +204,27 @@ void lv_nearest_hint(const lv_nearest *nearest, lv_error *err, const char *other
         lv_error_hint(err, "%s", otherwise);
 }
 
+void lv_listing_add(lv_listing *listing, const char *name)
+{
+    const size_t used = strlen(listing->text);
+    if (used + strlen(name) + 24 > sizeof listing->text) {
+        listing->left_out++;
+        return;
+    }
+    snprintf(listing->text + used, sizeof listing->text - used, "%s%s", used ? ", " : "",
+             name);
+    listing->count++;
+}
+
+const char *lv_listing_text(lv_listing *listing)
+{
+    const size_t used = strlen(listing->text);
+    if (listing->left_out > 0)
+        snprintf(listing->text + used, sizeof listing->text - used, " and %d other%s",
+                 listing->left_out, listing->left_out == 1 ? "" : "s");
+    return listing->text;
+}
+
 bool lv_is_name(const char *text)
 {
     if (!((lower(text[0]) >= 'a' && lower(text[0]) <= 'z')))

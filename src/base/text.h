@@ -44,6 +44,15 @@ const char *lv_nearest_result(const lv_nearest *nearest);
 /* The hint "did you mean 'k'?" with the closest candidate, or another one. */
 void lv_nearest_hint(const lv_nearest *nearest, lv_error *err, const char *otherwise);
 
+/* A list for messages, "a, b, c and 5 others": as many names as have room. Zero-initialise to start. */
+typedef struct lv_listing {
+    char text[240];
+    int count, left_out;
+} lv_listing;
+
+void lv_listing_add(lv_listing *listing, const char *name);
+const char *lv_listing_text(lv_listing *listing);
+
 /* Is this a name: a letter, then letters, digits and underscores? */
 bool lv_is_name(const char *text);
 

@@ -11,8 +11,16 @@ enum {
     CLI_REMARKS_MAX = 8,
     CLI_WARNING_SIZE = 800,
     CLI_ERRORS_MAX = 3,
-    CLI_SCHEMES_MAX = 64
+    CLI_SCHEMES_MAX = 64,
+    CLI_FORMULATIONS_MAX = 6
 };
+
+/* Another way in which bodies move than the usual one, and which schemes take the model with it. */
+typedef struct cli_formulation {
+    lv_option option;
+    int choice;
+    bool fits[CLI_SCHEMES_MAX];
+} cli_formulation;
 
 typedef struct cli_check {
     const char *file; /* as the user calls it */
@@ -21,6 +29,8 @@ typedef struct cli_check {
     bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
     bool *
         kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
+    int formulation_count;
+    cli_formulation formulations[CLI_FORMULATIONS_MAX]; /* that a scheme takes */
     lv_probe_info probe;
     lv_start_change start; /* what initial = "project" does */
     int error_count;       /* what a run would refuse */
@@ -48,6 +58,12 @@ void cli_check_put_mechanism(cli_json *json, const cli_check *check);
 void cli_check_warn_probe(cli_check *check);
 void cli_check_write_probe(const cli_check *check);
 void cli_check_put_probe(cli_json *json, const cli_check *check);
+
+/* Ways in which bodies can move, besides the usual one (check_formulations.c). */
+lv_status cli_check_ask_formulations(cli_check *check, lv_inspection *facts,
+                                     lv_error *err);
+void cli_check_write_formulations(const cli_check *check);
+void cli_check_put_formulations(cli_json *json, const cli_check *check);
 
 /* "  label               4   text", wrapped; the numbers end in the same column */
 void cli_check_put_count(const char *label, int width, int count, const char *text);

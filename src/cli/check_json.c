@@ -161,6 +161,7 @@ static void put_schemes(cli_json *j, const cli_check *check)
         cli_json_close(j, '}');
     }
     cli_json_close(j, ']');
+    cli_check_put_formulations(j, check);
 }
 
 /* Values that satisfy the constraints, where those of the model do not: null if there are none nearby. */

@@ -223,10 +223,11 @@ static void write_schemes(const cli_check *check)
     cli_put_heading(stdout, "schemes that take it");
     fputs("  ", stdout);
     cli_put_wrapped(stdout, l.length > 0 ? l.text : "none", 2, 2);
-    if (lost.length == 0)
-        return;
-    fputs("  momenta not exact with ", stdout);
-    cli_put_wrapped(stdout, lost.text, 25, 4);
+    if (lost.length > 0) {
+        fputs("  momenta not exact with ", stdout);
+        cli_put_wrapped(stdout, lost.text, 25, 4);
+    }
+    cli_check_write_formulations(check);
 }
 
 static void write_momenta(const lv_inspection *f)

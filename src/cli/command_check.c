@@ -33,8 +33,9 @@ static lv_status ask_schemes(cli_check *check, lv_inspection *facts, lv_error *e
     check->kept = calloc((size_t)maps * CLI_SCHEMES_MAX + 1, sizeof *check->kept);
     if (!check->kept)
         return cli_fail(err, LV_ERR_MEMORY, "out of memory");
-    return lv_inspection_survey_schemes(facts, check->fits, CLI_SCHEMES_MAX, check->kept,
-                                        err);
+    lv_status status = lv_inspection_survey_schemes(facts, check->fits, CLI_SCHEMES_MAX,
+                                                    check->kept, err);
+    return status == LV_OK ? cli_check_ask_formulations(check, facts, err) : status;
 }
 
 static lv_status inspect(const cli_args *args, const lv_model *model,
@@ -106,7 +107,9 @@ const cli_command cli_command_check = {
         "warns of redundant constraints, of a singular mass matrix, of one that is not "
         "positive and of outputs without a finite value. Below the schemes that take the "
         "model are momenta that one of them "
-        "does not keep to rounding, though it does in other models."
+        "does not keep to rounding, though it does in other models, and for bodies in "
+        "space "
+        "the schemes that take the model with other values of rotations and poses."
         "\n\n"
         "What a run would refuse is an error, shown behind the report on standard error, "
         "and the exit code is 1: a start that violates constraints (unless initial = "
@@ -136,7 +139,8 @@ const cli_command cli_command_check = {
         "coordinates, freedom, prescribed_by, groups, constraints, mechanism, mass, "
         "energy, "
         "momentum, parameters, "
-        "kernels, instances, terms, start, probe, schemes, run, errors, warnings and "
+        "kernels, instances, terms, start, probe, schemes, formulations, run, errors, "
+        "warnings and "
         "remarks. "
         "mechanism has bodies, joints, motors, rolling, mobility (degrees of freedom by "
         "counting), dependent (joints and constraints that depend on each other at the "
@@ -154,7 +158,10 @@ const cli_command cli_command_check = {
         "null. An error has message, file, line, column, note and hint; if there is one, "
         "status is its name. schemes has a name "
         "for every scheme that takes the model and, as momentum_inexact, the momenta "
-        "that this scheme does not keep to rounding.",
+        "that this scheme does not keep to rounding; formulations has the other values "
+        "of "
+        "rotations and poses that the model can be run with, each with the schemes that "
+        "take it then.",
     .arguments = arguments,
     .options = options,
     .examples = examples,

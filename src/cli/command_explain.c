@@ -85,11 +85,12 @@ static lv_status fail_unknown(const char *name, lv_error *err)
     for (int k = 0; lv_scheme_describe(k, &info); k++)
         cli_nearest_offer(&nearest, info.name);
     cli_sections_offer(&nearest);
+    cli_options_offer(&nearest);
     for (int k = 0; k < STATUS_COUNT; k++)
         cli_nearest_offer(&nearest, lv_status_name(statuses[k]));
-    lv_status status =
-        cli_fail(err, LV_ERR_USAGE,
-                 "there is no scheme, no part and no error of the name '%s'", name);
+    lv_status status = cli_fail(
+        err, LV_ERR_USAGE,
+        "there is no scheme, no part, no option and no error of the name '%s'", name);
     if (cli_nearest_result(&nearest))
         cli_hint(err, "did you mean '%s'?", cli_nearest_result(&nearest));
     else
@@ -145,7 +146,10 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
             explain_status(&page, statuses[k]);
             return LV_OK;
         }
-    if (cli_section_explain(&page, name) || cli_word_explain(&page, name))
+    if (cli_section_explain(&page, name) || cli_option_explain(&page, name))
+        return LV_OK;
+    const bool is_word = cli_word_explain(&page, name);
+    if (cli_choice_explain(&page, name) || is_word)
         return LV_OK;
     return fail_unknown(name, &outcome->error);
 }
@@ -153,8 +157,10 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 static const cli_argument arguments[] = {
     {"NAME", false,
      "a scheme (livens list schemes), a part (livens list parts) or another section of "
-     "model files, a word that a key takes (revolute, box), or the status of a failure "
-     "in JSON: memory, limit, syntax, model, "
+     "model files, an option of schemes (rotations), a word that a key or an option "
+     "takes "
+     "(revolute, box, exp), or the status of a failure in JSON: memory, limit, syntax, "
+     "model, "
      "domain, numeric, usage, io"},
     {NULL, false, NULL},
 };
@@ -175,20 +181,22 @@ static const cli_example examples[] = {
      "what is solved for, and how much"},
     {"livens explain springs", "what the part is, its keys and an example"},
     {"livens explain revolute", "a type of joints"},
+    {"livens explain rotations", "how bodies turn, and which schemes can do it"},
     {"livens explain numeric", "why a run may stop, and what to do"},
     {NULL, NULL},
 };
 
 const cli_command cli_command_explain = {
     .name = "explain",
-    .summary = "explain a scheme, a part or an error",
+    .summary = "explain a scheme, an option, a part or an error",
     .about =
         "Of a scheme: what it does, its options, its order and what it keeps, and "
         "where it comes from. With --equations: the equations of a step, its "
         "coefficients where they are few, and the operators in it; with --model also "
         "what is derived for this model: which unknowns are solved for together, how "
         "many numbers that are, whether linear, what follows from them, and how often "
-        "forces are evaluated. Options of the scheme are those of `livens run`. Of a "
+        "forces are evaluated. Options of the scheme are those of `livens run`. Of an "
+        "option: its values, what they mean, and the schemes that take them. Of a "
         "part or a section of model files: what it is, its "
         "keys with their units, ranges and defaults, and an example. Of an error: "
         "what it means and what to do.",

@@ -1,5 +1,6 @@
 #include "cli/changes.h"
 #include "cli/load.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/verify.h"
@@ -17,29 +18,37 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     lv_verify_request request = lv_verify_request_default(model);
     lv_certificate *certificate = NULL;
     lv_run_changes changes;
+    cli_outputs outputs;
+    lv_report_info info = {0};
     cli_progress progress;
     lv_status status = cli_changes_read(&changes, args, &outcome->error);
     if (status != LV_OK)
         return status;
     lv_run_request_change(&request.run, &changes);
     status = cli_steps_check(&request.run, &outcome->error);
+    if (status == LV_OK)
+        status = cli_outputs_read(&outputs, args, &outcome->error);
     if (status != LV_OK)
         return status;
     request.run.sample = 0; /* rows are not asked for */
-    cli_progress_begin(&progress, false);
+    cli_progress_begin(&progress, cli_outputs_hide_progress(args));
     request.phase = show_phase;
     request.user = &progress;
-    status = lv_verify(&certificate, model, &request, &outcome->error);
+    status = outputs.page ? lv_verify_report(&certificate, &info, model, &request,
+                                             outputs.page, &outcome->error)
+                          : lv_verify(&certificate, model, &request, &outcome->error);
     cli_progress_end(&progress);
     if (status != LV_OK) {
         cli_summary_name_file(&outcome->error, cli_model_file(args));
+        lv_certificate_free(certificate);
         return status;
     }
-    const cli_verify verify = {cli_model_file(args), model, certificate};
+    const cli_verify verify = {cli_model_file(args), model, certificate, outputs.page,
+                               info};
     if (cli_args_flag(args, "json"))
         cli_verify_write_json(&verify);
     else
-        cli_verify_write_text(&verify);
+        cli_verify_write_text(cli_outputs_on_stdout(args) ? stderr : stdout, &verify);
     outcome->warned = certificate->verdicts[LV_FINDING_BROKEN] > 0;
     lv_certificate_free(certificate);
     return LV_OK;
@@ -65,6 +74,8 @@ static const cli_option options[] = {
     CLI_INITIAL_OPTION,
     CLI_SET_OPTION,
     CLI_MEMORY_OPTION,
+    {"report", 0, false, "OUT.html",
+     "write the certificate as a page, beside the motion of the run"},
     {"json", 0, false, NULL, "write one JSON object, numbers with 17 digits"},
     {NULL, 0, false, NULL, NULL},
 };
@@ -72,6 +83,7 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"livens verify pendulum3d", "the model's own scheme and step"},
     {"livens verify four-particles --scheme em --step 0.1", "another scheme and step"},
+    {"livens verify heavy-top --report top.html", "a page for others to look at"},
     {"livens verify mine.toml --json", "for a program"},
     {NULL, NULL},
 };
@@ -115,7 +127,8 @@ const cli_command cli_command_verify = {
         "options, order, step, until, t and steps (what was watched of the run), "
         "threads, "
         "seconds, kept, broken, open and not_promised (how many findings), findings, "
-        "convergence and drift. A finding has property, name (of a momentum map or an "
+        "convergence, drift and warnings, which are those of the run. A finding has "
+        "property, name (of a momentum map or an "
         "invariant), promise, measured, noise, bound, verdict (kept, broken, "
         "not_promised "
         "or open) and note; what does not exist is null. convergence has t, "

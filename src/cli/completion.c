@@ -67,6 +67,17 @@ static void add_words(choices *c)
             add(c, word.name);
 }
 
+/* Options of schemes, and the words that they take. */
+static void add_options(choices *c)
+{
+    lv_option_info info;
+    for (int k = 0; lv_option_describe(k, &info); k++) {
+        add(c, info.name);
+        for (int w = 0; info.choices && info.choices[w]; w++)
+            add(c, info.choices[w]);
+    }
+}
+
 static void add_papers(choices *c)
 {
     cli_paper_info info;
@@ -144,6 +155,7 @@ static void choose_argument(choices *c, const cli_command *command)
         add_schemes(c);
         add_sections(c);
         add_words(c);
+        add_options(c);
         add_statuses(c);
     }
 }

@@ -3,6 +3,7 @@
 #define CLI_HELP_H
 
 #include "cli/command.h"
+#include "cli/nearest.h"
 #include "cli/page.h"
 
 #include <livens/model.h>
@@ -31,6 +32,11 @@ void cli_help_schemes(const cli_page *page);
 
 /* What stands below the name of a scheme there; headings are of this level. */
 void cli_help_scheme(const cli_page *page, const lv_scheme_info *info, int level);
+
+/* An option of schemes of this name, or a word that one takes; false: there is none. */
+bool cli_option_explain(const cli_page *page, const char *name);
+bool cli_choice_explain(const cli_page *page, const char *name);
+void cli_options_offer(cli_nearest *nearest);
 
 /* The example of a section, which has one, as it would stand in a file. */
 enum { CLI_EXAMPLE_SIZE = 1000 };

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { ROWS_SHOWN = 5 };
+enum { ROWS_SHOWN = 5, WORDS_MOST = 16 };
 
 static void put_grid(const cli_page *page, cli_grid *grid)
 {
@@ -40,12 +40,34 @@ static void write_claims(const cli_page *page, const lv_scheme_info *info)
     put_grid(page, &grid);
 }
 
+/* Those of the words of an option that the scheme takes, all else being as usual. */
+static void words_taken(char *buffer, size_t size, const lv_scheme_info *info, int k,
+                        const lv_option_info *option)
+{
+    const char *taken[WORDS_MOST + 1];
+    int n = 0;
+    for (int w = 0; option->choices[w] && n < WORDS_MOST; w++) {
+        lv_scheme_options options = {0};
+        lv_claims claims;
+        lv_scheme_option_set(&options, (lv_option)k, w);
+        if (lv_scheme_claims(&claims, info->name, &options, NULL) == LV_OK)
+            taken[n++] = option->choices[w];
+    }
+    taken[n] = NULL;
+    cli_list_words(buffer, size, taken);
+    if (n == 1)
+        snprintf(buffer, size, "%s alone", taken[0]);
+}
+
 /* "2 to 12, 3 by default", or what the option is and takes. */
 static void option_text(char *buffer, size_t size, const lv_scheme_info *info, int k,
                         const lv_option_info *option)
 {
     char values[100];
-    cli_option_values(values, sizeof values, option);
+    if (option->kind == LV_OPTION_IS_CHOICE)
+        words_taken(values, sizeof values, info, k, option);
+    else
+        cli_option_values(values, sizeof values, option);
     if (k == LV_OPTION_STAGES)
         snprintf(buffer, size, "%d to %d, %d by default", info->least_stages,
                  info->most_stages, info->default_stages);

@@ -10,6 +10,11 @@ static const char *const names_on_line[] = {
 #undef LV_X
 };
 
+const char *cli_option_on_line(int k)
+{
+    return names_on_line[k];
+}
+
 void cli_option_values(char *buffer, size_t size, const lv_option_info *info)
 {
     switch (info->kind) {

@@ -12,6 +12,9 @@
 LV_NODISCARD lv_status cli_options_read(lv_scheme_options *options, const cli_args *args,
                                         lv_error *err);
 
+/* The name of option k on the command line. */
+const char *cli_option_on_line(int k);
+
 /* "a number from 0 to 1", "true or false", "LR, RL, RR or C" */
 void cli_option_values(char *buffer, size_t size, const lv_option_info *info);
 

@@ -3,7 +3,6 @@
 #include "cli/error.h"
 #include "cli/report.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,14 +14,6 @@ static FILE *stream(const cli_summary *s)
         if (files[k] && strcmp(files[k], "-") == 0)
             return stderr;
     return stdout;
-}
-
-/* Errors shrink by 2^order with half the step: Richardson's extrapolation. */
-double cli_summary_error(const cli_summary *s, int k, bool velocity)
-{
-    const double *coarse = velocity ? s->run->v : s->run->q,
-                 *fine = velocity ? s->finer->v : s->finer->q;
-    return fabs(coarse[k] - fine[k]) / (1 - pow(2, -s->run->order));
 }
 
 void cli_summary_name_file(lv_error *err, const char *file)

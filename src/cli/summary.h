@@ -28,9 +28,6 @@ typedef struct cli_summary {
             "no progress bar and no summary, warnings on standard error"                 \
     }
 
-/* The error of the k-th final coordinate, or of its velocity, as the run with half the step tells it. */
-double cli_summary_error(const cli_summary *summary, int k, bool velocity);
-
 /* A run that has failed is summarised without its final state. */
 void cli_summary_write_text(FILE *out, const cli_summary *summary);
 

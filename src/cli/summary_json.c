@@ -1,4 +1,5 @@
 /* One object; its names and their meaning are a contract with scripts. */
+#include "cli/estimate.h"
 #include "cli/options.h"
 #include "cli/start.h"
 #include "cli/state.h"
@@ -22,26 +23,6 @@ static void put_start(cli_json *j, const cli_summary *s)
     cli_json_open(j, '{');
     cli_start_put(j, s->model, &s->run->start);
     cli_json_close(j, '}');
-}
-
-/* Errors of the final state, where they were asked for. */
-static void put_estimate(cli_json *j, const cli_summary *s)
-{
-    static const char *const keys[] = {"q", "v"};
-    const int count = s->run->coordinates;
-    double *errors = s->finer ? malloc(((size_t)count + 1) * sizeof *errors) : NULL;
-    if (!errors)
-        return;
-    cli_json_key(j, "estimate");
-    cli_json_open(j, '{');
-    cli_json_put_number(j, "step", s->finer->step);
-    for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < count; k++)
-            errors[k] = cli_summary_error(s, k, i == 1);
-        cli_state_put(j, keys[i], s->model, errors, false);
-    }
-    cli_json_close(j, '}');
-    free(errors);
 }
 
 static void put_outputs(cli_json *j, const lv_run_summary *run)
@@ -258,7 +239,7 @@ void cli_summary_write_json(const cli_summary *s)
     cli_json_put_number(&json, "seconds", run->seconds);
     put_start(&json, s);
     put_final(&json, s);
-    put_estimate(&json, s);
+    cli_estimate_put(&json, s);
     put_energy(&json, &run->energy);
     put_work(&json, run);
     put_momenta(&json, run);

@@ -1,3 +1,4 @@
+#include "cli/estimate.h"
 #include "cli/grid.h"
 #include "cli/report.h"
 #include "cli/schemes.h"
@@ -54,7 +55,11 @@ static void write_carried(FILE *out, const lv_run_summary *run)
     cli_line l = {.length = 0};
     if (run->constraints == run->holonomic)
         return;
-    cli_line_add(&l, "carried, within %.2g of those of the motion", run->lag_max);
+    if (lv_scheme_option(&run->options, LV_OPTION_MULTIPLIERS, 0) != 0)
+        cli_line_add(&l, "those of the motion; steps end within %.2g of them",
+                     run->lag_max);
+    else
+        cli_line_add(&l, "carried, within %.2g of those of the motion", run->lag_max);
     cli_put_fact(out, "multipliers", l.text);
 }
 
@@ -83,25 +88,6 @@ static void write_constraints(FILE *out, const lv_run_summary *run)
                      run->nonholonomic_max);
     cli_put_fact(out, "constraints", l.text);
     write_carried(out, run);
-}
-
-/* The largest error of a coordinate and of a velocity, and whose it is. */
-static void write_estimate(FILE *out, const cli_summary *s)
-{
-    cli_line l = {.length = 0};
-    if (!s->finer || s->run->coordinates == 0)
-        return;
-    for (int i = 0; i < 2; i++) {
-        char name[NAME_SIZE];
-        int worst = 0;
-        for (int k = 1; k < s->run->coordinates; k++)
-            if (cli_summary_error(s, k, i == 1) > cli_summary_error(s, worst, i == 1))
-                worst = k;
-        cli_line_add(&l, "%s%.1e in %s%s", i > 0 ? ", " : "at most ",
-                     cli_summary_error(s, worst, i == 1), i > 0 ? "the velocity of " : "",
-                     lv_model_coordinate_name(s->model, worst, name, sizeof name));
-    }
-    cli_put_fact(out, "errors at the end", l.text);
 }
 
 /* What this run alone has shown of the scheme's promises. */
@@ -192,9 +178,24 @@ static void write_open(cli_grid *grid, const lv_part_result *part)
     }
 }
 
-/* Bodies, joints, motors, rolling contacts: a line for each quantity that is not shown by another one. */
-static void write_parts(FILE *out, const lv_run_summary *run)
+/* The error of what a body shows, below it. */
+static void add_error(cli_grid *grid, const cli_summary *s, const lv_part_result *part,
+                      int value)
 {
+    double errors[3];
+    const int count = s->finer ? cli_estimate_body(s, part, value, errors) : 0;
+    if (count == 0)
+        return;
+    cli_grid_row(grid);
+    cli_grid_add(grid, "    error");
+    for (int k = 0; k < count; k++)
+        cli_grid_add(grid, "%.1e", errors[k]);
+}
+
+/* Bodies, joints, motors, rolling contacts: a line for each quantity that is not shown by another one. */
+static void write_parts(FILE *out, const cli_summary *s)
+{
+    const lv_run_summary *run = s->run;
     cli_grid grid = {.align = "lrrrr"};
     if (run->part_count > PARTS_MOST)
         fprintf(out, "  %d bodies and joints (--json shows all)\n", run->part_count);
@@ -211,6 +212,7 @@ static void write_parts(FILE *out, const lv_run_summary *run)
             cli_grid_add(&grid, "  %s", value->name);
             for (int j = 0; j < (value->length > 0 ? value->length : 1); j++)
                 cli_grid_add(&grid, "%.6g", cli_unsigned_zero(value->values[j]));
+            add_error(&grid, s, &run->parts[k], i);
         }
         write_open(&grid, &run->parts[k]);
     }
@@ -226,7 +228,7 @@ static void write_state(FILE *out, const cli_summary *s)
     int shown = 0;
     for (int k = 0; k < run->coordinates; k++)
         shown += !lv_model_coordinate_is_inner(s->model, k);
-    write_parts(out, run);
+    write_parts(out, s);
     if (shown > STATE_MOST)
         fprintf(out, "  %d coordinates (--json shows all)\n", shown);
     if (shown > STATE_MOST || shown == 0)
@@ -248,7 +250,7 @@ static void write_state(FILE *out, const cli_summary *s)
         cli_grid_add(&grid, "%.15g", cli_unsigned_zero(run->q[k]));
         cli_grid_add(&grid, "%.15g", cli_unsigned_zero(run->v[k]));
         for (int i = 0; i < 2 && s->finer; i++)
-            cli_grid_add(&grid, "%.1e", cli_summary_error(s, k, i == 1));
+            cli_grid_add(&grid, "%.1e", cli_estimate_coordinate(s, k, i == 1));
     }
     cli_grid_put(out, &grid);
 }
@@ -316,7 +318,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     write_constraints(out, s->run);
     write_legendre(out, s->run);
     write_shown(out, s->run);
-    write_estimate(out, s);
+    cli_estimate_write(out, s);
     write_kept(out, s->run);
     if (s->run->status == LV_OK)
         write_state(out, s);

@@ -95,5 +95,10 @@ void cli_verify_write_json(const cli_verify *s)
     cli_json_close(&j, ']');
     put_convergence(&j, &c->convergence);
     put_drift(&j, &c->drift);
+    cli_json_key(&j, "warnings");
+    cli_json_open(&j, '[');
+    for (int k = 0; k < c->warning_count; k++)
+        cli_json_text(&j, c->warnings[k]);
+    cli_json_close(&j, ']');
     cli_json_close(&j, '}');
 }

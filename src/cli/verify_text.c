@@ -2,6 +2,7 @@
 #include "cli/report.h"
 #include "cli/schemes.h"
 #include "cli/verify.h"
+#include "cli/web_page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 /* Rows of momentum maps; --json shows all. */
 enum { MOMENTA_MOST = 24 };
 
-static void write_facts(const cli_verify *s)
+static void write_facts(FILE *out, const cli_verify *s)
 {
     const lv_certificate *c = s->certificate;
     cli_line l = {.length = 0}, wall = {.length = 0};
-    cli_scheme_put(stdout, c->scheme, &c->options, c->order);
+    cli_scheme_put(out, c->scheme, &c->options, c->order);
     cli_line_add(&l, "%.6g", c->step);
     if (c->time < c->until - c->step)
         cli_line_add(&l, "; of the run to t = %.10g, %lld step%s to t = %.10g", c->until,
@@ -21,9 +22,9 @@ static void write_facts(const cli_verify *s)
     else
         cli_line_add(&l, ", %lld step%s to t = %.10g", c->steps, c->steps == 1 ? "" : "s",
                      c->time);
-    cli_put_fact(stdout, "step", l.text);
+    cli_put_fact(out, "step", l.text);
     cli_line_add(&wall, "%.3g s", c->seconds);
-    cli_put_fact(stdout, "wall time", wall.text);
+    cli_put_fact(out, "wall time", wall.text);
 }
 
 /* Names of momenta are those of columns. */
@@ -67,7 +68,7 @@ static bool is_shown(const lv_certificate *c, int k, int *momenta)
     return (*momenta)++ < MOMENTA_MOST;
 }
 
-static void write_table(const lv_certificate *c)
+static void write_table(FILE *out, const lv_certificate *c)
 {
     cli_grid grid = {.align = "llrrl"};
     int momenta = 0;
@@ -80,17 +81,18 @@ static void write_table(const lv_certificate *c)
     for (int k = 0; k < c->count; k++)
         if (is_shown(c, k, &momenta))
             add_row(&grid, &c->findings[k]);
-    putchar('\n');
-    cli_grid_put(stdout, &grid);
+    fputc('\n', out);
+    cli_grid_put(out, &grid);
     if (momenta > MOMENTA_MOST)
-        printf("  ... and %d more momenta (--json shows all)\n", momenta - MOMENTA_MOST);
+        fprintf(out, "  ... and %d more momenta (--json shows all)\n",
+                momenta - MOMENTA_MOST);
 }
 
 /* What the numbers are; of momenta that are kept, once. */
-static void write_notes(const lv_certificate *c)
+static void write_notes(FILE *out, const lv_certificate *c)
 {
     bool said = false;
-    cli_put_heading(stdout, "how it was measured");
+    cli_put_heading(out, "how it was measured");
     for (int k = 0; k < c->count; k++) {
         const lv_finding *f = &c->findings[k];
         const bool usual =
@@ -102,11 +104,11 @@ static void write_notes(const lv_certificate *c)
             cli_line_add(&l, "momenta");
         said = said || usual;
         if (l.length > 0)
-            cli_put_fact(stdout, l.text, f->note);
+            cli_put_fact(out, l.text, f->note);
     }
 }
 
-static void write_conclusion(const lv_certificate *c)
+static void write_conclusion(FILE *out, const lv_certificate *c)
 {
     const int kept = c->verdicts[LV_FINDING_KEPT],
               broken = c->verdicts[LV_FINDING_BROKEN],
@@ -127,15 +129,19 @@ static void write_conclusion(const lv_certificate *c)
     } else {
         cli_line_add(&l, "all %d promises are kept", promised);
     }
-    putchar('\n');
-    cli_put_wrapped(stdout, l.text, 0, 0);
+    fputc('\n', out);
+    for (int k = 0; k < c->warning_count; k++)
+        cli_put_warning(out, c->warnings[k]);
+    cli_put_wrapped(out, l.text, 0, 0);
 }
 
-void cli_verify_write_text(const cli_verify *s)
+void cli_verify_write_text(FILE *out, const cli_verify *s)
 {
-    cli_put_title(stdout, lv_model_title(s->model), s->file, NULL);
-    write_facts(s);
-    write_table(s->certificate);
-    write_notes(s->certificate);
-    write_conclusion(s->certificate);
+    cli_put_title(out, lv_model_title(s->model), s->file, NULL);
+    write_facts(out, s);
+    write_table(out, s->certificate);
+    write_notes(out, s->certificate);
+    write_conclusion(out, s->certificate);
+    if (s->page)
+        cli_page_say(out, s->page, &s->page_info);
 }

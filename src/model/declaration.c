@@ -274,11 +274,13 @@ static lv_status add_item(const reader *r, lv_item item)
     return LV_PUSH(r->declarations->items, item) ? LV_OK : lv_fail_memory(r->err);
 }
 
-/* The section that has this key, if it is only in the wrong place. */
-static const char *section_with_key(const char *key)
+/* The section that has this key, if it is only in the wrong place. What is drawn has keys of its own: those of parts
+ * are not what was meant. */
+static const char *section_with_key(const char *key, const lv_section *here)
 {
     const lv_section *section = NULL;
-    for (int s = 0; (section = lv_section_at(s)); s++)
+    for (int s = 0; strncmp(here->name, "view.", 5) != 0 && (section = lv_section_at(s));
+         s++)
         if (section->shape != LV_SHAPE_VALUES && lv_section_key(section, key) >= 0)
             return section->name;
     return NULL;
@@ -320,7 +322,7 @@ static lv_status unknown_key(const reader *r, const lv_toml *value,
                    section->name[0] ? "unknown key '%s' in [%s]" : "unknown key '%s'%s",
                    value->key.text, section->name);
     const char *best = lv_nearest_result(&nearest),
-               *home = section_with_key(value->key.text);
+               *home = section_with_key(value->key.text, section);
     if (best)
         lv_error_hint(r->err, "did you mean '%s'?", best);
     else if (section == lv_section_at(LV_SECTION_SWEEP))
@@ -543,53 +545,4 @@ lv_status lv_declarations_read(lv_declarations *d, const lv_toml *root,
     for (const lv_toml *member = root->first; member; member = member->next)
         LV_TRY(read_top(&r, &top, member));
     return add_item(&r, top);
-}
-
-/* ---- settings --------------------------------------------------------------------------- */
-
-static lv_status unknown_parameter(const lv_declarations *d, const char *name,
-                                   lv_error *err)
-{
-    lv_nearest nearest;
-    lv_nearest_start(&nearest, name);
-    for (int i = 0; i < d->items.count; i++)
-        if (d->items.data[i].section == LV_SECTION_PARAMETERS)
-            lv_nearest_offer(&nearest, d->items.data[i].name);
-    lv_status status = lv_fail(err, LV_ERR_MODEL,
-                               "--set %s: the model has no parameter '%s'", name, name);
-    lv_nearest_hint(&nearest, err, "only what stands in [parameters] can be set");
-    return status;
-}
-
-lv_status lv_declarations_set(lv_declarations *d, const char *name, const char *value,
-                              lv_error *err)
-{
-    lv_item *item = NULL;
-    for (int i = 0; i < d->items.count; i++)
-        if (d->items.data[i].section == LV_SECTION_PARAMETERS &&
-            strcmp(d->items.data[i].name, name) == 0)
-            item = &d->items.data[i];
-    if (!item)
-        return unknown_parameter(d, name, err);
-
-    /* The argument is a source of its own: "--set m", line 1. */
-    size_t length = strlen(value);
-    char title[120];
-    snprintf(title, sizeof title, "--set %.100s", name);
-    lv_source *source = lv_arena_alloc(d->arena, 1, sizeof *source);
-    lv_snippet *snippet = lv_arena_alloc(d->arena, 1, sizeof *snippet);
-    lv_entry *entry = lv_arena_alloc(d->arena, 1, sizeof *entry);
-    lv_formula *formula = lv_arena_alloc(d->arena, 1, sizeof *formula);
-    char *text = lv_arena_text(d->arena, value, length);
-    char *shown = lv_arena_text(d->arena, title, strlen(title));
-    if (!source || !snippet || !entry || !formula || !text || !shown)
-        return lv_fail_memory(err);
-    if (length > LV_FORMULA_LENGTH)
-        return lv_fail(err, LV_ERR_LIMIT, "--set %s: the value is too long", name);
-    *source = (lv_source){shown, text, length};
-    *snippet = (lv_snippet){text, (int)length, source, 0, NULL};
-    LV_TRY(lv_formula_parse(formula, d->arena, snippet, err));
-    *entry = (lv_entry){.place = {source, 0, length}, .count = 1, .formulas = formula};
-    item->entries[0] = entry;
-    return LV_OK;
 }

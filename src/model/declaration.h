@@ -144,6 +144,10 @@ lv_status lv_declarations_read(lv_declarations *declarations, const lv_toml *roo
 lv_status lv_declarations_set(lv_declarations *declarations, const char *name,
                               const char *value, lv_error *err);
 
+/* The hint for a name that is not that of a parameter: the nearest, or all that there are. */
+void lv_declarations_hint_parameter(const lv_declarations *declarations, const char *name,
+                                    lv_error *err);
+
 /* Adds what the parts stand for, behind each of them (part.c). */
 lv_status lv_declarations_expand(lv_declarations *declarations, lv_error *err);
 

@@ -106,8 +106,10 @@ static void add_poses(const lv_model *m, lv_motion *x)
         const int centre = centre_of(m, g, x->coupled);
         for (int i = 0; i < m->groups.data[g].count; i++) {
             const lv_pose pose = pose_of(m, x, g, centre, i);
-            for (int k = 0; k < pose.group->tangent; k++)
+            for (int k = 0; k < pose.group->tangent; k++) {
                 x->pose_of[pose.tangent[k]] = x->pose_count;
+                x->within[pose.tangent[k]] = k;
+            }
             x->poses[x->pose_count++] = pose;
         }
     }
@@ -139,10 +141,11 @@ lv_status lv_motion_make(lv_model *m, bool coupled, lv_error *err)
     x->tangent = lv_arena_alloc(&m->arena, n, sizeof *x->tangent);
     x->place = lv_arena_alloc(&m->arena, n, sizeof *x->place);
     x->pose_of = lv_arena_alloc(&m->arena, n, sizeof *x->pose_of);
+    x->within = lv_arena_alloc(&m->arena, n, sizeof *x->within);
     x->poses = lv_arena_alloc(&m->arena, n / 3 + 1, sizeof *x->poses);
     x->row = lv_arena_alloc(&m->arena, (size_t)m->row_count[LV_ROLE_HOLONOMIC] + 1,
                             sizeof *x->row);
-    if (!x->tangent || !x->place || !x->pose_of || !x->poses || !x->row)
+    if (!x->tangent || !x->place || !x->pose_of || !x->within || !x->poses || !x->row)
         return lv_fail_memory(err);
     number_tangents(m, x);
     add_poses(m, x);

@@ -15,6 +15,12 @@ typedef struct lv_pose {
     int tangent[LV_LIE_TANGENT]; /* numbers of its velocity */
 } lv_pose;
 
+/* The first coordinate of its rotation, which stands for the body. */
+static inline int lv_pose_coordinate(const lv_pose *pose)
+{
+    return pose->angle >= 0 ? pose->angle : pose->axis[0];
+}
+
 typedef struct lv_motion {
     bool coupled; /* poses are */
     int tangents;
@@ -22,6 +28,7 @@ typedef struct lv_motion {
         tangent; /* of every coordinate; -1: it has none, being of a second or third axis */
     int *place;   /* of every tangent: its coordinate; -1: it turns a body */
     int *pose_of; /* of every tangent: the body that it moves; -1: it is plain */
+    int *within;  /* and which of the tangents of this body it is */
     int pose_count, quaternions;
     lv_pose *poses;
     int *row; /* of every holonomic constraint: its number in the model that was */

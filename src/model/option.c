@@ -12,17 +12,70 @@ static const char *const words_QUADRATURE[] = {"gauss", "radau", "lobatto", "rec
                                                NULL};
 static const char *const words_ROTATIONS[] = {"directors", "exp", "cay", "exact", NULL};
 static const char *const words_POSES[] = {"separate", "coupled", NULL};
+static const char *const words_MULTIPLIERS[] = {"carried", "motion", NULL};
+
+static const char *const meanings_CONTINUITY[] = {
+    "The polynomials of positions meet the state at the right end of a step, those of "
+    "momenta at the left one.",
+    "The polynomials of positions meet the state at the left end of a step, those of "
+    "momenta at the right one.",
+    "Both polynomials meet the state at the right end of a step: the motion is damped.",
+    "The polynomials of positions meet the state at both ends of a step.", NULL};
+static const char *const meanings_QUADRATURE[] = {
+    "The Gauss points: none at the ends of a step.",
+    "The Radau points: one at the right end of a step.",
+    "The Lobatto points: two at the ends of a step.",
+    "Left ends of equal panels, as in a sum of rectangles.", NULL};
+static const char *const meanings_ROTATIONS[] = {
+    "The axes of a body are nine coordinates with six inner constraints and a constant "
+    "mass matrix. Every scheme takes it. Steps of rattle and verlet are solved in three "
+    "unknowns a body, and bodies turn by less than one radian in a step.",
+    "Bodies move on the group of rotations, six unknowns each and no inner constraints; "
+    "increments are taken by the exponential map, which is exact for rotation about a "
+    "fixed axis at any speed. A body turns by less than half a turn in a step.",
+    "As exp, with the Cayley map in place of the exponential one: no trigonometry, but a "
+    "phase error of order (h omega)^2 for each radian. A body turns by less than a "
+    "quarter of a turn in a step.",
+    "Kick, exact free rotation, kick: explicit without constraints, symmetric, and free "
+    "bodies with two equal moments of inertia turn without any error. For constant mass "
+    "matrices in body axes and holonomic constraints.",
+    NULL};
+static const char *const meanings_POSES[] = {
+    "Positions are plain coordinates, rotations move on their group: what most bodies "
+    "need.",
+    "Bodies move on the group of poses, with velocities along their axes: for energies "
+    "that couple rotation and translation, as of bodies in a fluid, and for bodies that "
+    "drive along their axes. It means rotations exp, unless cay is given.",
+    NULL};
+static const char *const meanings_MULTIPLIERS[] = {
+    "A step begins with the multipliers that the one before ended with: the map is "
+    "symmetric. They can leave those of the motion, in motions that settle down and "
+    "for bodies on groups at any step, and a run warns.",
+    "A step begins with the multipliers that belong to the accelerations there, which "
+    "takes one more solution of linear equations. They cannot leave the motion, but the "
+    "map is not symmetric, and energies may drift slowly.",
+    NULL};
 static const char *const words_flag[] = {"false", "true", NULL};
 
 #define CHOICES_WHOLE(id) NULL
 #define CHOICES_NUMBER(id) NULL
 #define CHOICES_FLAG(id) NULL
 #define CHOICES_CHOICE(id) words_##id
+#define MEANINGS_WHOLE(id) NULL
+#define MEANINGS_NUMBER(id) NULL
+#define MEANINGS_FLAG(id) NULL
+#define MEANINGS_CHOICE(id) meanings_##id
 
 static const lv_option_info table[LV_OPTIONS] = {
 #define LV_X(id, name, on_line, kind, least, most, argument, doc)                        \
-    [LV_OPTION_##id] = {                                                                 \
-        name, LV_OPTION_IS_##kind, CHOICES_##kind(id), least, most, argument, doc},
+    [LV_OPTION_##id] = {name,                                                            \
+                        LV_OPTION_IS_##kind,                                             \
+                        CHOICES_##kind(id),                                              \
+                        MEANINGS_##kind(id),                                             \
+                        least,                                                           \
+                        most,                                                            \
+                        argument,                                                        \
+                        doc},
     LV_OPTION_LIST(LV_X)
 #undef LV_X
 };

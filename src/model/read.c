@@ -54,12 +54,55 @@ lv_status lv_model_collect_names(lv_model *m, lv_error *err)
 }
 
 /* Can this follow the name of a family: a number, a parameter? */
-static bool is_member_suffix(const lv_model *m, const char *suffix)
+static bool is_member_suffix(const lv_model *m, const char *suffix, int length)
 {
-    if (suffix[0] != '\0' && strspn(suffix, "0123456789") == strlen(suffix))
+    if (length > 0 && (int)strspn(suffix, "0123456789") >= length)
         return true;
-    const lv_name *name = lv_names_find(&m->names, suffix, (int)strlen(suffix));
+    const lv_name *name = lv_names_find(&m->names, suffix, length);
     return name && name->kind == LV_NAME_PARAMETER;
+}
+
+/* Has this family the member with the number that the text begins with? If it begins with a parameter,
+ * it may have it. */
+static bool has_member(const lv_model *m, const lv_name *family, const char *text)
+{
+    if (strspn(text, "0123456789") == 0)
+        return true;
+    const double number = strtod(text, NULL);
+    if (family->kind == LV_NAME_DEFINITION) {
+        const lv_definition *d = &m->definitions.data[family->index];
+        return number >= d->first && number <= d->last;
+    }
+    return number >= 1 && number <= m->groups.data[family->index].count;
+}
+
+/* The family of which this name would be a member: q of q_1, rod.angle of rod_1.angle.
+ * NULL: there is none. Names of parts may have numbers that no member has. */
+static const lv_name *family_of(const lv_model *m, const char *text)
+{
+    const int length = (int)strcspn(text, ".");
+    int cut = length;
+    while (cut > 0 && text[cut - 1] != '_')
+        cut--;
+    if (cut < 2 || !is_member_suffix(m, text + cut, length - cut))
+        return NULL;
+    const char *member = text[length] == '.' ? text + length + 1 : NULL;
+    const lv_name *base = lv_names_find_member(&m->names, text, cut - 1, member);
+    if (!base || !lv_model_is_family(m, base))
+        return NULL;
+    return !member || has_member(m, base, text + cut) ? base : NULL;
+}
+
+static lv_status hides_member(const lv_name *name, const lv_name *family, lv_error *err)
+{
+    const int length = (int)strcspn(name->text, ".");
+    lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
+                                  "'%s' would hide a member of the family '%s'",
+                                  name->text, family->text);
+    if (name->text[length] == '.')
+        lv_error_hint(err, "give what is called '%.*s' here another name", length,
+                      name->text);
+    return status;
 }
 
 /* A name such as q_1 beside a family q would hide the member q_1; a name i would hide the
@@ -71,18 +114,13 @@ static lv_status check_hidden_members(const lv_model *m, lv_error *err)
         starts |= m->groups.data[k].is_family;
     for (int k = 0; k < m->names.list.count; k++) {
         const lv_name *name = &m->names.list.data[k];
-        const char *underscore = strrchr(name->text, '_');
-        const lv_name *base = underscore ? lv_names_find(&m->names, name->text,
-                                                         (int)(underscore - name->text))
-                                         : NULL;
+        const lv_name *family = family_of(m, name->text);
         if (starts && strcmp(name->text, "i") == 0)
             return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
                               "'i' is the index in the start values of families; choose "
                               "another name");
-        if (base && lv_model_is_family(m, base) && is_member_suffix(m, underscore + 1))
-            return lv_fail_at(err, LV_ERR_MODEL, LV_AT(name->place),
-                              "'%s' would hide a member of the family '%s'", name->text,
-                              base->text);
+        if (family)
+            return hides_member(name, family, err);
     }
     return LV_OK;
 }

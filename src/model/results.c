@@ -35,44 +35,17 @@ lv_status lv_result_energy_value(lv_scope *scope, lv_value *value, int number,
     return LV_OK;
 }
 
-/* ---- lists for messages ------------------------------------------------------------------ */
-
-/* "a, b, c and 5 others" */
-typedef struct listing {
-    char text[240];
-    int count, left_out;
-} listing;
-
-static void offer(listing *l, const char *name)
-{
-    const size_t used = strlen(l->text);
-    if (used + strlen(name) + 24 > sizeof l->text) {
-        l->left_out++;
-        return;
-    }
-    snprintf(l->text + used, sizeof l->text - used, "%s%s", used ? ", " : "", name);
-    l->count++;
-}
-
-static const char *listed(listing *l)
-{
-    const size_t used = strlen(l->text);
-    if (l->left_out > 0)
-        snprintf(l->text + used, sizeof l->text - used, " and %d others", l->left_out);
-    return l->text;
-}
-
 /* ---- momenta ----------------------------------------------------------------------------- */
 
 static lv_status no_such_momentum(lv_draft *d, const lv_syntax *name, lv_error *err)
 {
     lv_nearest nearest;
-    listing all = {{0}, 0, 0};
+    lv_listing all = {0};
     lv_nearest_start(&nearest, name->member);
     for (int k = 0; k < d->model->groups.count; k++) {
         const lv_group *group = &d->model->groups.data[k];
         lv_nearest_offer(&nearest, group->item->name);
-        offer(&all, group->item->name);
+        lv_listing_add(&all, group->item->name);
     }
     lv_status status = lv_elaborate_fail(
         &d->e, name, err, "'%s' is not a coordinate; momenta belong to coordinates",
@@ -80,7 +53,7 @@ static lv_status no_such_momentum(lv_draft *d, const lv_syntax *name, lv_error *
     if (lv_nearest_result(&nearest))
         lv_error_hint(err, "did you mean 'p.%s'?", lv_nearest_result(&nearest));
     else
-        lv_error_hint(err, "the coordinates are %s", listed(&all));
+        lv_error_hint(err, "the coordinates are %s", lv_listing_text(&all));
     return status;
 }
 
@@ -135,12 +108,12 @@ static const lv_kernel *next_constraint(const lv_model *m, int *k)
 static lv_status no_such_constraint(lv_draft *d, const lv_syntax *name, lv_error *err)
 {
     lv_nearest nearest;
-    listing all = {{0}, 0, 0};
+    lv_listing all = {0};
     int k = 0;
     lv_nearest_start(&nearest, name->member);
     for (const lv_kernel *c; (c = next_constraint(d->model, &k)) != NULL;) {
         lv_nearest_offer(&nearest, c->item->name);
-        offer(&all, c->item->name);
+        lv_listing_add(&all, c->item->name);
     }
     lv_status status =
         lv_elaborate_fail(&d->e, name, err, "there is no constraint '%s'", name->member);
@@ -149,7 +122,7 @@ static lv_status no_such_constraint(lv_draft *d, const lv_syntax *name, lv_error
     else if (lv_nearest_result(&nearest))
         lv_error_hint(err, "did you mean 'lambda.%s'?", lv_nearest_result(&nearest));
     else
-        lv_error_hint(err, "the constraints are %s", listed(&all));
+        lv_error_hint(err, "the constraints are %s", lv_listing_text(&all));
     return status;
 }
 

@@ -131,13 +131,9 @@ static lv_status read_rule(lv_swept *s, lv_error *err)
 
 static lv_status no_parameter(const lv_model *m, const lv_item *item, lv_error *err)
 {
-    lv_nearest nearest;
-    lv_nearest_start(&nearest, item->name);
-    for (int k = 0; k < m->parameters.count; k++)
-        lv_nearest_offer(&nearest, m->parameters.data[k].item->name);
     lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
                                   "the model has no parameter '%s'", item->name);
-    lv_nearest_hint(&nearest, err, "only what stands in [parameters] can be set");
+    lv_declarations_hint_parameter(&m->declarations, item->name, err);
     return status;
 }
 

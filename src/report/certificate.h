@@ -1,11 +1,15 @@
-/* What a scheme promises beside what one run has shown. */
+/* What a scheme promises beside what was measured. */
 #ifndef LV_REPORT_CERTIFICATE_H
 #define LV_REPORT_CERTIFICATE_H
 
-#include <livens/run.h>
+#include <livens/verify.h>
 
 #include "report/json.h"
 
-lv_status lv_certificate_put(lv_json *json, const lv_run_summary *run, lv_error *err);
+lv_status lv_certificate_put(lv_json *json, const lv_certificate *certificate,
+                             lv_error *err);
+
+/* What one run alone has shown; what takes more than that is open. */
+lv_status lv_certificate_put_run(lv_json *json, const lv_run_summary *run, lv_error *err);
 
 #endif

@@ -183,10 +183,23 @@ static void put_warnings(lv_json *j, const lv_run_summary *s)
     lv_json_close(j, ']');
 }
 
+/* Bodies are counted, not the coordinates and constraints that their formulation has. */
+static void put_sizes(lv_json *j, const lv_model *model, const lv_run_summary *s)
+{
+    int coordinates = 0, constraints = 0, bodies = 0;
+    for (int k = 0; k < s->coordinates; k++)
+        coordinates += !lv_model_coordinate_is_inner(model, k);
+    for (int k = 0; k < s->constraints; k++)
+        constraints += !lv_model_constraint_is_inner(model, k);
+    for (int k = 0; k < s->part_count; k++)
+        bodies += strcmp(s->parts[k].section, "bodies") == 0;
+    lv_json_put_number(j, "bodies", bodies);
+    lv_json_put_number(j, "coordinates", coordinates);
+    lv_json_put_number(j, "constraints", constraints);
+}
+
 static void put_numbers(lv_json *j, const lv_run_summary *s)
 {
-    lv_json_put_number(j, "coordinates", s->coordinates);
-    lv_json_put_number(j, "constraints", s->constraints);
     lv_json_key(j, "newton");
     lv_json_open(j, '{');
     lv_json_put_number(j, "mean", s->newton_mean);
@@ -197,6 +210,18 @@ static void put_numbers(lv_json *j, const lv_run_summary *s)
     lv_json_put_number(j, "initial", s->energy.initial);
     lv_json_put_number(j, "final", s->energy.final);
     lv_json_put_number(j, "max_deviation", s->energy.max_deviation);
+    lv_json_close(j, '}');
+}
+
+/* What rounding of the terms leaves in errors that pages plot. */
+static void put_rounding(lv_json *j, const lv_run_summary *s)
+{
+    const lv_run_sizes sizes = lv_run_sizes_of(s);
+    lv_json_key(j, "rounding");
+    lv_json_open(j, '{');
+    lv_json_put_number(j, "energy", 0x1p-52 * sizes.energy);
+    lv_json_put_number(j, "momentum", 0x1p-52 * sizes.momentum);
+    lv_json_put_number(j, "position", 0x1p-52 * sizes.position);
     lv_json_close(j, '}');
 }
 
@@ -225,8 +250,11 @@ lv_status lv_report_run_put(lv_json *j, const lv_report_run *run, lv_error *err)
     if (run->failure)
         lv_json_put_text(j, "failure", run->failure);
     put_warnings(j, run->summary);
+    put_sizes(j, run->model, run->summary);
     put_numbers(j, run->summary);
-    LV_TRY(lv_certificate_put(j, run->summary, err));
+    LV_TRY(run->certificate ? lv_certificate_put(j, run->certificate, err)
+                            : lv_certificate_put_run(j, run->summary, err));
+    put_rounding(j, run->summary);
     LV_TRY(put_view(j, run, err));
     LV_TRY(lv_collector_put(run->collector, j, err));
     lv_json_close(j, '}');

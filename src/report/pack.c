@@ -103,7 +103,7 @@ static int shuffle(unsigned char *to, size_t plane, const patterns *p, int rows)
     return order;
 }
 
-static void deflate_as_text(lv_text *out, const unsigned char *bytes, size_t size)
+void lv_pack_bytes(lv_text *out, const void *bytes, size_t size)
 {
     lv_text deflated = {0};
     lv_deflate(&deflated, bytes, size);
@@ -126,7 +126,7 @@ static void pack(lv_text *out, const patterns *columns, int count, int rows, siz
     for (int k = 0; k < count; k++)
         bytes[k] = (unsigned char)shuffle(numbers + (size_t)k * (size_t)rows, plane,
                                           &columns[k], rows);
-    deflate_as_text(out, bytes, (size_t)count + plane * size);
+    lv_pack_bytes(out, bytes, (size_t)count + plane * size);
     lv_memory_free(bytes);
 }
 

@@ -18,6 +18,9 @@ void lv_pack_floats(lv_text *out, const lv_packed_column *columns, int count, in
 /* The same for one column of 64-bit numbers with all their bits. */
 void lv_pack_doubles(lv_text *out, const double *values, int rows);
 
+/* Appends bytes, deflated, in base64. */
+void lv_pack_bytes(lv_text *out, const void *bytes, size_t size);
+
 /* Appends bytes as base64. */
 void lv_base64(lv_text *out, const unsigned char *data, size_t size);
 

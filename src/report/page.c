@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "out/hdf5_file.h"
+#include "report/pack.h"
 #include "report/template.h"
 
 #include <errno.h>
@@ -49,47 +50,70 @@ static const char bibtex[] =
     "  version = {" LIVENS_VERSION "}\n"
     "}\n";
 
-static lv_status make_data(lv_json *j, const lv_report_run *runs, int count,
-                           lv_error *err)
+void lv_page_begin(lv_json *j, const char *kind)
 {
     lv_json_open(j, '{');
     lv_json_put_text(j, "version", LIVENS_VERSION);
     lv_json_put_text(j, "bibtex", bibtex);
-    lv_json_key(j, "runs");
-    lv_json_open(j, '[');
-    for (int k = 0; k < count; k++)
-        LV_TRY(lv_report_run_put(j, &runs[k], err));
-    lv_json_close(j, ']');
-    lv_json_close(j, '}');
-    return j->text.failed ? lv_fail_memory(err) : LV_OK;
+    lv_json_put_text(j, "kind", kind);
 }
 
-/* Puts pieces one after the other; the first failure counts. */
-static lv_status write_all(lv_page *page, const lv_text *data, size_t *bytes,
-                           lv_error *err)
+/* ---- the file ------------------------------------------------------------------------------------ */
+
+/* A piece of the template: what stands between two markers. */
+typedef struct piece {
+    const char *data;
+    size_t size;
+} piece;
+
+static piece until(const char **at, const char *marker)
 {
-    static const char open[] = "<script type=\"application/json\" id=\"livens-data\">";
-    static const char close[] = "</script>";
-    const char *begin = strstr(lv_report_page, LV_REPORT_BEGIN);
-    const char *end = begin ? strstr(begin, LV_REPORT_END) : NULL;
-    if (!end)
-        return lv_fail(err, LV_ERR_IO, "the page has no place for data");
-    begin += strlen(LV_REPORT_BEGIN);
-    const struct {
-        const char *data;
-        size_t size;
-    } pieces[] = {{lv_report_page, (size_t)(begin - lv_report_page)},
-                  {open, sizeof open - 1},
-                  {data->data, (size_t)data->count},
-                  {close, sizeof close - 1},
-                  {end, strlen(end)}};
+    const char *found = *at ? strstr(*at, marker) : NULL;
+    const piece p = {*at, found ? (size_t)(found - *at) : 0};
+    *at = found ? found + strlen(marker) : NULL;
+    return p;
+}
+
+/* Writes pieces one after the other; the first failure counts. */
+static lv_status write_pieces(lv_page *page, const piece *pieces, int count,
+                              size_t *bytes, lv_error *err)
+{
     *bytes = 0;
-    for (size_t k = 0; k < sizeof pieces / sizeof pieces[0]; k++) {
+    for (int k = 0; k < count; k++) {
         if (fwrite(pieces[k].data, 1, pieces[k].size, page->file) != pieces[k].size)
             return fail(page, errno, err);
         *bytes += pieces[k].size;
     }
     return fflush(page->file) == 0 ? LV_OK : fail(page, errno, err);
+}
+
+static lv_status write_all(lv_page *page, const lv_text *data, size_t *bytes,
+                           lv_error *err)
+{
+    static const char open[] = "<script type=\"application/json\" id=\"livens-data\">";
+    static const char close[] = "</script>";
+    const char *at = lv_report_page;
+    lv_text packed = {0};
+    const piece before = until(&at, LV_REPORT_BEGIN);
+    (void)until(&at, LV_REPORT_END);
+    const piece middle = until(&at, LV_REPORT_SCRIPT),
+                script = until(&at, LV_REPORT_SCRIPT_END);
+    if (!at)
+        return lv_fail(err, LV_ERR_IO, "the page has no place for data");
+    lv_pack_bytes(&packed, script.data, script.size);
+    const piece pieces[] = {before,
+                            {open, sizeof open - 1},
+                            {data->data, (size_t)data->count},
+                            {close, sizeof close - 1},
+                            middle,
+                            {packed.data, (size_t)packed.count},
+                            {at, strlen(at)}};
+    lv_status status =
+        packed.failed
+            ? lv_fail_memory(err)
+            : write_pieces(page, pieces, sizeof pieces / sizeof pieces[0], bytes, err);
+    lv_text_done(&packed);
+    return status;
 }
 
 static lv_status replace(lv_page *page, lv_error *err)
@@ -105,13 +129,10 @@ static lv_status replace(lv_page *page, lv_error *err)
     return fail(page, reason, err);
 }
 
-lv_status lv_page_finish(lv_page *page, const lv_report_run *runs, int count,
-                         size_t *bytes, lv_error *err)
+lv_status lv_page_finish(lv_page *page, lv_json *json, size_t *bytes, lv_error *err)
 {
-    lv_json json = {0};
-    lv_status status = make_data(&json, runs, count, err);
-    if (status == LV_OK)
-        status = write_all(page, &json.text, bytes, err);
-    lv_text_done(&json.text);
-    return status == LV_OK ? replace(page, err) : status;
+    lv_json_close(json, '}');
+    LV_TRY(json->text.failed ? lv_fail_memory(err) : LV_OK);
+    LV_TRY(write_all(page, &json->text, bytes, err));
+    return replace(page, err);
 }

@@ -2,7 +2,8 @@
 #ifndef LV_REPORT_PAGE_H
 #define LV_REPORT_PAGE_H
 
-#include "report/describe.h"
+#include "base/status.h"
+#include "report/json.h"
 
 #include <stdio.h>
 
@@ -15,9 +16,11 @@ typedef struct lv_page {
 /* Opens a file beside `path`, which is replaced only by lv_page_finish; "-" is standard output. */
 lv_status lv_page_open(lv_page *page, const char *path, lv_error *err);
 
-/* Writes the page; *bytes becomes its size. */
-lv_status lv_page_finish(lv_page *page, const lv_report_run *runs, int count,
-                         size_t *bytes, lv_error *err);
+/* Begins the data of a page about "runs" or a "sweep": what is put next belongs to its object. */
+void lv_page_begin(lv_json *json, const char *kind);
+
+/* Ends the data and writes the page; *bytes becomes its size. */
+lv_status lv_page_finish(lv_page *page, lv_json *json, size_t *bytes, lv_error *err);
 
 /* Frees; a page that was not finished leaves nothing behind. */
 void lv_page_done(lv_page *page);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/usage.h"
+#include "report/describe.h"
 #include "report/page.h"
 #include "report/recorded.h"
 #include "run/run.h"
@@ -20,6 +21,23 @@ static void note(lv_report_info *info, const lv_collector *c)
             info->every = tables[k]->every;
     info->rows += c->watch.thin.seen;
     info->left_out += c->left_out;
+}
+
+static lv_status finish(lv_page *page, lv_report_info *info, const lv_report_run *runs,
+                        int count, lv_error *err)
+{
+    lv_json json = {0};
+    lv_status status = LV_OK;
+    lv_page_begin(&json, "runs");
+    lv_json_key(&json, "runs");
+    lv_json_open(&json, '[');
+    for (int k = 0; k < count && status == LV_OK; k++)
+        status = lv_report_run_put(&json, &runs[k], err);
+    lv_json_close(&json, ']');
+    if (status == LV_OK)
+        status = lv_page_finish(page, &json, &info->bytes, err);
+    lv_text_done(&json.text);
+    return status;
 }
 
 /* ---- from files ------------------------------------------------------------------------------------ */
@@ -46,7 +64,7 @@ static lv_status report(lv_report_info *info, lv_page *page, const char *const *
     lv_status status = recorded && runs ? gather(recorded, runs, info, files, count, err)
                                         : lv_fail_memory(err);
     if (status == LV_OK)
-        status = lv_page_finish(page, runs, count, &info->bytes, err);
+        status = finish(page, info, runs, count, err);
     for (int k = 0; recorded && k < count; k++)
         lv_recorded_run_done(&recorded[k]);
     lv_memory_free(recorded);
@@ -121,12 +139,27 @@ static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
     return LV_OK;
 }
 
-static lv_status finish(lv_report_info *info, lv_page *page, listener *l,
-                        const lv_run_summary *summary, const char *failure, lv_error *err)
+/* Runs, and writes the page as far as the run came. */
+static lv_status run_page(lv_run_summary **summary, lv_report_info *info,
+                          const lv_model *model, const lv_run_request *request,
+                          lv_page *page, const lv_certificate *certificate, lv_error *err)
 {
-    const lv_report_run run = {l->model, summary, failure, &l->collector};
-    note(info, &l->collector);
-    return lv_page_finish(page, &run, 1, &info->bytes, err);
+    listener l = {.model = model};
+    const lv_tap tap = {listen, &l, false};
+    lv_status status = lv_run_tapped(summary, model, request, &tap, err);
+    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
+        const lv_report_run run = {.model = model,
+                                   .summary = *summary,
+                                   .failure = status != LV_OK && err ? err->text : NULL,
+                                   .collector = &l.collector,
+                                   .certificate = certificate};
+        note(info, &l.collector);
+        lv_status written = finish(page, info, &run, 1, status == LV_OK ? err : NULL);
+        status = status == LV_OK ? written : status;
+    }
+    lv_collector_done(&l.collector);
+    lv_frames_done(&l.frames);
+    return status;
 }
 
 lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
@@ -144,19 +177,51 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
     LV_NEED(err, page);
     info = info ? info : &own;
     *info = (lv_report_info){.every = 1};
-    listener l = {.model = model};
-    const lv_tap tap = {listen, &l, false};
     lv_status status = lv_page_open(&out, page, err);
     if (status == LV_OK)
-        status = lv_run_tapped(summary, model, request, &tap, err);
-    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
-        const char *failure = status != LV_OK && err ? err->text : NULL;
-        lv_status written =
-            finish(info, &out, &l, *summary, failure, status == LV_OK ? err : NULL);
-        status = status == LV_OK ? written : status;
+        status = run_page(summary, info, model, request, &out, NULL, err);
+    lv_page_done(&out);
+    return status;
+}
+
+/* ---- from a certificate ----------------------------------------------------------------------------- */
+
+/* The part of the run that was watched, without files. */
+static lv_run_request watched(const lv_certificate *c, const lv_run_request *request)
+{
+    lv_run_request run = *request;
+    run.until = c->time < run.until - c->step ? c->time : run.until;
+    run.csv = run.hdf5 = NULL;
+    run.channel_count = 0;
+    run.sample = 0;
+    run.every = 1;
+    run.progress = NULL;
+    return run;
+}
+
+lv_status lv_verify_report(lv_certificate **certificate, lv_report_info *info,
+                           const lv_model *model, const lv_verify_request *request,
+                           const char *page, lv_error *err)
+{
+    lv_report_info own;
+    lv_run_summary *summary = NULL;
+    lv_page out;
+    lv_error_clear(err);
+    LV_NEED(err, certificate);
+    *certificate = NULL;
+    LV_NEED(err, model);
+    LV_NEED(err, request);
+    LV_NEED(err, page);
+    info = info ? info : &own;
+    *info = (lv_report_info){.every = 1};
+    lv_status status = lv_page_open(&out, page, err);
+    if (status == LV_OK)
+        status = lv_verify(certificate, model, request, err);
+    if (status == LV_OK) {
+        const lv_run_request run = watched(*certificate, &request->run);
+        status = run_page(&summary, info, model, &run, &out, *certificate, err);
+        lv_run_summary_free(summary);
     }
-    lv_collector_done(&l.collector);
-    lv_frames_done(&l.frames);
     lv_page_done(&out);
     return status;
 }

@@ -1,4 +1,5 @@
-/* The page without data, made of web/src. Data go between the two markers. */
+/* The page without data, made of web/src. Data go between the first two markers; the script between the others is
+ * deflated, and the page inflates it. */
 #ifndef LV_REPORT_TEMPLATE_H
 #define LV_REPORT_TEMPLATE_H
 
@@ -6,5 +7,7 @@ extern const char lv_report_page[] __attribute__((visibility("hidden")));
 
 #define LV_REPORT_BEGIN "<!--livens:begin-->"
 #define LV_REPORT_END "<!--livens:end-->"
+#define LV_REPORT_SCRIPT "<!--livens:script-->"
+#define LV_REPORT_SCRIPT_END "<!--livens:script-end-->"
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 /* Hands out `numbers` in the order of lv_monitor; returns how many there are. */
 static int divide(lv_monitor *m, double *numbers)
@@ -14,7 +15,8 @@ static int divide(lv_monitor *m, double *numbers)
     const lv_system *s = m->sim->system;
     const int own = m->sim->scheme->invariant ? 3 : 0, maps = 3 * m->maps;
     const bool place = m->claims.position == LV_KEPT_EXACT;
-    const bool rates = m->claims.velocity == LV_KEPT_EXACT && !lv_monitor_has_legendre(m);
+    const bool rates = m->claims.velocity == LV_KEPT_EXACT &&
+                       (m->thorough || !lv_monitor_has_legendre(m));
     const struct {
         double **part;
         int count;
@@ -25,12 +27,13 @@ static int divide(lv_monitor *m, double *numbers)
         {&m->lag, 2},
         {&m->newton, 2},
         {&m->legendre, 4},
-        {&m->stray, 2 * LV_STRAY_NUMBERS},
+        {&m->stray, LV_LEVELS * LV_STRAY_NUMBERS},
         {&m->limits, place ? s->m : 0},
-        {&m->rate_limits, rates && s->m > 0 ? s->rates : 0},
+        {&m->rate_limits, rates ? s->rates : 0},
         {&m->growth, LV_GROWTH_NUMBERS},
         {&m->rates, LV_GROWTH_NUMBERS},
         {&m->lost, 2 * LV_LOST_NUMBERS},
+        {&m->turned, LV_TURNED_NUMBERS},
         {&m->outputs, lv_outputs_count(m->sim->model)},
         {&m->feeding, LV_FEEDING_NUMBERS * lv_dissipations_count(s->dissipations)},
         {&m->levers, 1},
@@ -42,9 +45,11 @@ static int divide(lv_monitor *m, double *numbers)
     return at;
 }
 
-lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error *err)
+static lv_status init(lv_monitor *m, lv_sim *sim, lv_arena *arena, bool thorough,
+                      lv_error *err)
 {
-    *m = (lv_monitor){.sim = sim, .maps = lv_system_map_count(sim->system)};
+    *m = (lv_monitor){
+        .sim = sim, .maps = lv_system_map_count(sim->system), .thorough = thorough};
     sim->scheme->claims(sim->scheme, &m->claims, &sim->options);
     if (!sim->system->dissipations)
         LV_TRY(lv_dissipations_create(&sim->system->dissipations, sim->model, err));
@@ -57,6 +62,17 @@ lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error 
         return lv_fail_memory(err);
     divide(m, m->numbers);
     return LV_OK;
+}
+
+lv_status lv_monitor_init(lv_monitor *m, lv_sim *sim, lv_arena *arena, lv_error *err)
+{
+    return init(m, sim, arena, false, err);
+}
+
+lv_status lv_monitor_init_thorough(lv_monitor *m, lv_sim *sim, lv_arena *arena,
+                                   lv_error *err)
+{
+    return init(m, sim, arena, true, err);
 }
 
 /* The larger one; `kept` if x is NaN. As fmax, without a call. */
@@ -110,6 +126,11 @@ static void look_at_carried(lv_monitor *m)
 }
 
 /* ---- momenta and velocities ------------------------------------------------------------------- */
+
+bool lv_monitor_is_conservative(const lv_system *s)
+{
+    return s->autonomous && !s->forced && !s->has_nonholonomic;
+}
 
 bool lv_monitor_has_legendre(const lv_monitor *m)
 {
@@ -170,6 +191,18 @@ static void look_at_stagnation(lv_monitor *m)
     note_lost(m->lost + LV_LOST_NUMBERS, &near, x->t);
 }
 
+static void look_at_turns(lv_monitor *m)
+{
+    const lv_turned *now = &m->sim->turned;
+    if (!(now->angle > m->turned[LV_TURNED_ANGLE]))
+        return;
+    m->turned[LV_TURNED_ANGLE] = now->angle;
+    m->turned[LV_TURNED_DOUBTFUL] = now->doubtful;
+    m->turned[LV_TURNED_BETTER] = now->better_by_exp;
+    m->turned[LV_TURNED_COORDINATE] = now->coordinate;
+    m->turned[LV_TURNED_TIME] = m->sim->state.t;
+}
+
 /* ---- what is claimed to be exact ---------------------------------------------------------------- */
 
 /* At the start, and then ever more rarely: the motion may have become smaller. */
@@ -187,43 +220,104 @@ static double smallest_of(const double *x, int count)
     return smallest;
 }
 
-/* Limits are as expensive as a step: only what is beyond those of an earlier state is held to its own. Where the
- * largest residual is within `least`, the smallest limit, none is beyond. */
-static void look_at_residuals(lv_monitor *m, lv_quantity quantity, double *limits,
-                              double *least, double *stray)
+const double lv_level_shares[LV_LEVELS] = {1e-3, 1e-2, 1e-2};
+
+int lv_monitor_level(const lv_monitor *m, int level, int *first)
+{
+    const lv_system *s = m->sim->system;
+    *first = level == LV_LEVEL_NONHOLONOMIC ? s->m : 0;
+    return level == LV_LEVEL_NONHOLONOMIC ? s->rates - s->m : s->m;
+}
+
+static double *limits_of(const lv_monitor *m, int level)
+{
+    return level == LV_LEVEL_POSITION ? m->limits : m->rate_limits;
+}
+
+const double *lv_monitor_stray(const lv_monitor *m, int level)
+{
+    return limits_of(m, level) ? m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS) : NULL;
+}
+
+/* Limits at the present state. Where all that a constraint adds up is zero, so is its limit: rounding is that of the
+ * others then. */
+static void find_limits(lv_monitor *m, int level, const double *v)
 {
     lv_system *s = m->sim->system;
     const lv_state *x = &m->sim->state;
-    const double *residuals = lv_plan_result(s->watch, quantity);
-    const double largest = quantity == LV_Q_RATE ? m->now.velocity : m->now.position;
-    const double before = stray[LV_STRAY_RESIDUAL] > 0
-                              ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
-                              : 1;
-    if (!limits || !isfinite(before) ||
-        (!is_due(m) && (largest <= *least * before ||
-                        lv_system_furthest(residuals, limits, s->m, before) < 0)))
-        return;
-    if (quantity == LV_Q_RATE)
-        lv_system_velocity_limits(s, x->t, x->q, x->v, m->sim->h, limits);
+    double *limits = limits_of(m, level), largest = 0;
+    int first = 0;
+    const int count = lv_monitor_level(m, level, &first);
+    if (level == LV_LEVEL_POSITION)
+        lv_system_position_limits(s, x->t, x->q, lv_level_shares[level], limits);
     else
-        lv_system_position_limits(s, x->t, x->q, limits);
-    *least = smallest_of(limits, s->m);
-    const int row = lv_system_furthest(residuals, limits, s->m, before);
-    if (row < 0)
-        return;
-    stray[LV_STRAY_RESIDUAL] = fabs(residuals[row]);
-    stray[LV_STRAY_LIMIT] = limits[row];
-    stray[LV_STRAY_ROW] = row;
-    stray[LV_STRAY_TIME] = x->t;
+        lv_system_velocity_limits(s, x->t, x->q, v, m->sim->h, lv_level_shares[level],
+                                  limits);
+    for (int r = first; r < first + count; r++)
+        largest = larger(largest, limits[r]);
+    for (int r = first; r < first + count; r++)
+        limits[r] = limits[r] > 0 ? limits[r] : 1e-3 * largest;
+    m->least_limit[level] = smallest_of(limits + first, count);
 }
 
-/* Residuals of holonomic constraints that the scheme claims to keep. Rates are claimed of the velocity of the
- * momenta. */
+/* Limits are as expensive as a step: only a residual that is larger relative to those of an earlier state than any
+ * before, and large enough to be worth it, is held to its own. Where the largest residual is within the smallest
+ * limit, none is. */
+static void look_at_level(lv_monitor *m, int level, double largest, const double *v)
+{
+    const double *residuals = lv_plan_result(
+        m->sim->system->watch, level == LV_LEVEL_POSITION ? LV_Q_CONSTRAINT : LV_Q_RATE);
+    double *stray = m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS);
+    const double *limits = limits_of(m, level);
+    int first = 0;
+    const int count = lv_monitor_level(m, level, &first);
+    const double before = stray[LV_STRAY_RESIDUAL] > 0
+                              ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
+                              : 0;
+    const double notable = larger(before, m->thorough ? 0 : 0.1);
+    if (count == 0 || !isfinite(before) ||
+        (!is_due(m) &&
+         (largest <= m->least_limit[level] * notable ||
+          lv_system_furthest(residuals + first, limits + first, count, notable) < 0)))
+        return;
+    find_limits(m, level, v);
+    const int row = lv_system_furthest(residuals + first, limits + first, count, before);
+    if (row < 0)
+        return;
+    stray[LV_STRAY_RESIDUAL] = fabs(residuals[first + row]);
+    stray[LV_STRAY_LIMIT] = limits[first + row];
+    stray[LV_STRAY_ROW] = first + row;
+    stray[LV_STRAY_TIME] = m->sim->state.t;
+}
+
+/* Rates are claimed of the velocities of the momenta: where a scheme has velocities of its own, residuals of those are
+ * found first. */
+static void look_at_rates(lv_monitor *m)
+{
+    lv_system *s = m->sim->system;
+    const lv_state *x = &m->sim->state;
+    if (!m->rate_limits)
+        return;
+    if (!lv_monitor_has_legendre(m)) {
+        look_at_level(m, LV_LEVEL_VELOCITY, m->now.velocity, x->v);
+        look_at_level(m, LV_LEVEL_NONHOLONOMIC, m->now.rolling, x->v);
+        return;
+    }
+    memcpy(m->p, x->v, (size_t)s->n * sizeof *m->p);
+    if (lv_system_velocity(s, m->p, x->t, x->q, x->p, NULL) != LV_OK)
+        return;
+    const lv_point point = {.q = x->q, .v = m->p, .t = x->t};
+    lv_plan_run(s->watch, &point);
+    look_at_level(m, LV_LEVEL_VELOCITY, HUGE_VAL, m->p);
+    look_at_level(m, LV_LEVEL_NONHOLONOMIC, HUGE_VAL, m->p);
+}
+
+/* Residuals of constraints that the scheme claims to keep. */
 static void look_at_strays(lv_monitor *m)
 {
-    look_at_residuals(m, LV_Q_CONSTRAINT, m->limits, &m->least_limit, m->stray);
-    look_at_residuals(m, LV_Q_RATE, m->rate_limits, &m->least_rate_limit,
-                      m->stray + LV_STRAY_NUMBERS);
+    if (m->limits)
+        look_at_level(m, LV_LEVEL_POSITION, m->now.position, NULL);
+    look_at_rates(m);
 }
 
 /* sum of |x_i|. Four independent lanes keep the pipeline full. */
@@ -314,6 +408,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     look_at_dissipations(m);
     if (!first) {
         look_at_stagnation(m);
+        look_at_turns(m);
         m->newton[0] += m->sim->iterations;
         m->newton[1] = larger(m->newton[1], m->sim->iterations);
     }
@@ -351,11 +446,13 @@ static bool is_lost_sound(const double *lost, int rows)
 bool lv_monitor_is_sound(const lv_monitor *m)
 {
     const int rows = m->sim->system->rates;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < LV_LEVELS; k++) {
         const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
         if (stray[LV_STRAY_RESIDUAL] > 0 && !is_within(stray[LV_STRAY_ROW], rows - 1))
             return false;
     }
-    return is_within(m->newton[1], INT_MAX) && is_lost_sound(m->lost, rows) &&
-           is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
+    return is_within(m->newton[1], INT_MAX) &&
+           is_within(m->turned[LV_TURNED_COORDINATE],
+                     m->sim->model->coordinate_count - 1) &&
+           is_lost_sound(m->lost, rows) && is_lost_sound(m->lost + LV_LOST_NUMBERS, rows);
 }

@@ -8,9 +8,15 @@
 #include "run/sim.h"
 #include "system/determined.h"
 
-/* The residual of a constraint that has been furthest beyond its limit (system/consistent.h), 0: none was; the
- * limit, whose it was, when. */
+/* Levels of constraints: g, dg/dt of the same, and nonholonomic ones. */
+enum { LV_LEVEL_POSITION, LV_LEVEL_VELOCITY, LV_LEVEL_NONHOLONOMIC, LV_LEVELS };
+
+/* The residual of a constraint that has been largest relative to its limit (system/consistent.h), 0: none was looked
+ * at; the limit, whose it was, when. */
 enum { LV_STRAY_RESIDUAL, LV_STRAY_LIMIT, LV_STRAY_ROW, LV_STRAY_TIME, LV_STRAY_NUMBERS };
+
+/* What these limits count of those for starts that people write. */
+extern const double lv_level_shares[LV_LEVELS];
 
 /* What grows: the largest size, steps seen, steps at which the next mark is due, largest sizes until the
  * last two marks and when these were; and once the size has outgrown the earlier one: this one, its time,
@@ -46,6 +52,16 @@ enum {
     LV_LOST_NUMBERS = LV_LOST_ROWS + LV_NEAR_SHOWN
 };
 
+/* How far bodies on groups turned in a step: the largest angle, and what lv_turned says of it; when. */
+enum {
+    LV_TURNED_ANGLE,
+    LV_TURNED_DOUBTFUL,
+    LV_TURNED_BETTER,
+    LV_TURNED_COORDINATE,
+    LV_TURNED_TIME,
+    LV_TURNED_NUMBERS
+};
+
 /* A dissipation that feeds energy at the end of steps: how many, and when first. */
 enum { LV_FEEDING_COUNT, LV_FEEDING_TIME, LV_FEEDING_NUMBERS };
 
@@ -64,27 +80,39 @@ typedef struct lv_monitor {
     double *
         legendre; /* |p - L_v(q, v)| now, relative to the last of these numbers, the largest |p| so
                         * far; the largest such value, and when it was */
-    double *stray;  /* of g, then of dg/dt, where they are claimed to be exact */
-    double *limits; /* of g, as they were when somebody looked; NULL: not claimed */
-    double
-        *rate_limits; /* likewise of dg/dt and, not used, of nonholonomic constraints */
-    double *growth;   /* of energies, lv_watch.size */
+    double *stray;       /* of every level, where it is claimed to be exact */
+    double *limits;      /* of g, as they were when somebody looked; NULL: not claimed */
+    double *rate_limits; /* likewise of dg/dt and of nonholonomic constraints */
+    double *growth;      /* of energies, lv_watch.size */
     double *
         rates; /* likewise of dg/dt, where velocities are the scheme's own and it is not claimed */
     double *lost;      /* multipliers; then steps */
+    double *turned;    /* bodies on groups */
     double *outputs;   /* that are not finite (run/outputs.h); NULL: there are none */
     double *feeding;   /* of every dissipation; NULL: there are none */
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */
-    double least_limit, least_rate_limit; /* the smallest of each list; 0: not known */
-    lv_watch now;                         /* the last node */
-    double *lambda;                       /* multipliers, where a scheme carries some */
+    double least_limit[LV_LEVELS]; /* the smallest of each level; 0: not known */
+    lv_watch now;                  /* the last node */
+    double *lambda;                /* multipliers, where a scheme carries some */
     double *p; /* momenta of the velocities, where these are a scheme's own */
+    bool thorough;
 } lv_monitor;
 
 lv_status lv_monitor_init(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
                           lv_error *err);
+
+/* The same for certificates: rates of constraints that are claimed of the velocities of the momenta are looked at as
+ * well, which takes a solution with the mass matrix at every node. */
+lv_status lv_monitor_init_thorough(lv_monitor *monitor, lv_sim *sim, lv_arena *arena,
+                                   lv_error *err);
+
+/* Rows of a level: the first, and how many. */
+int lv_monitor_level(const lv_monitor *monitor, int level, int *first);
+
+/* Numbers of a level, LV_STRAY_..., NULL: it is not claimed, or cannot be judged. */
+const double *lv_monitor_stray(const lv_monitor *monitor, int level);
 
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
@@ -92,6 +120,9 @@ void lv_monitor_look(lv_monitor *monitor, bool first);
 /* Multipliers at a state that is about to be recorded, and how many combinations of them rounding decides. */
 lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lost,
                                  const lv_state *at, lv_error *err);
+
+/* Nothing changes the energy of the model. */
+bool lv_monitor_is_conservative(const lv_system *system);
 
 /* Can p and L_v(q, v) come apart in this run? */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);

@@ -103,6 +103,8 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     LV_TRY(lv_run_request_check(&r->request, r->model, err));
     r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
+    r->notes.arena = &r->arena;
+    LV_TRY(lv_notes_options(&r->notes, r->sim, &r->request.sim.options, err));
     r->request.sim.options = r->sim->options;
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(lv_run_check_total(r, err));
@@ -115,9 +117,11 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
         lv_arena_alloc(&r->arena, (size_t)r->checkpoint_size, sizeof *r->checkpoint);
     if (!r->checkpoint)
         return lv_fail_memory(err);
-    LV_TRY(
-        lv_run_note_redundancy(r, err)); /* at the start, also of a run that is resumed */
-    return lv_run_note_momenta(r, err);
+    /* At the start, also of a run that is resumed. */
+    LV_TRY(lv_notes_redundancy(&r->notes, r->sim, err));
+    return r->tap && r->tap->brief
+               ? LV_OK
+               : lv_notes_momenta(&r->notes, r->sim, &r->request.sim.options, err);
 }
 
 static lv_status open_sinks(lv_running *r, lv_error *err)

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "out/sink.h"
+#include "run/findings.h"
 
 /* Opens a sink of the caller's when the channels of the run are known; it gets the first row, every
  * recorded one and the last one, and is closed when the run ends, while the channels still have
@@ -26,25 +27,20 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
 lv_status lv_run_recall(lv_run_summary **summary, lv_model **model, const char *path,
                         lv_error *err);
 
-/* What errors of a run compare to: the sizes of the terms that energy and momentum maps are sums of, and what of them
- * counts as rounding; residuals of constraints and of their rates that count as rounding, 0: not known. */
+/* Sizes of the terms that energy and momentum maps of a run are sums of, and the smallest size of those of constraints;
+ * 0: not known. */
 typedef struct lv_run_sizes {
-    double energy, momentum;
-    double rounding; /* relative to these sizes */
-    double position, velocity;
-    bool position_strayed, velocity_strayed; /* residuals were larger than these */
+    double energy, momentum, position;
 } lv_run_sizes;
 
 lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary);
 
+/* What the run alone has shown. */
+lv_status lv_run_findings(lv_findings *findings, const lv_run_summary *summary,
+                          lv_error *err);
+
 /* What was asked for. */
 const lv_run_request *lv_run_request_of(const lv_run_summary *summary);
-
-/* kept[k]: the scheme keeps momentum map k to rounding, and the symmetry is one. */
-lv_status lv_run_kept_momenta(const lv_run_summary *summary, bool *kept, lv_error *err);
-
-/* The energy of the model is conserved: no forces, no explicit time, no nonholonomic constraints. */
-bool lv_run_is_conservative(const lv_run_summary *summary);
 
 /* The values of the model's parameters, for a file. */
 lv_status lv_run_parameters(lv_header *header, const lv_model *model, lv_arena *arena,

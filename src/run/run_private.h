@@ -2,9 +2,9 @@
 #ifndef LV_RUN_RUN_PRIVATE_H
 #define LV_RUN_RUN_PRIVATE_H
 
+#include "run/notes.h"
 #include "run/record.h"
 #include "run/run.h"
-#include "run/verdict.h"
 
 /* A run and its summary; the caller's view is the first member. */
 typedef struct lv_running {
@@ -21,7 +21,7 @@ typedef struct lv_running {
     double last;           /* size of the last step */
     double *checkpoint;
     int checkpoint_size;
-    const char *warnings[LV_VERDICTS + 4];
+    lv_notes notes;
 } lv_running;
 
 lv_running *lv_run_new(lv_error *err);
@@ -41,14 +41,8 @@ lv_status lv_run_header(lv_running *run, lv_header *header, lv_error *err);
 int lv_run_checkpoint_size(const lv_running *run);
 void lv_run_checkpoint_write(lv_running *run);
 
-/* A warning if constraints are redundant at the start, with their names. */
-lv_status lv_run_note_redundancy(lv_running *run, lv_error *err);
-
 /* A warning that a resumed run's CSV file is not there any more. */
 lv_status lv_run_note_lost_csv(lv_running *run, const char *path, lv_error *err);
-
-/* A warning of momentum maps that the scheme keeps in other systems, but not in this one. */
-lv_status lv_run_note_momenta(lv_running *run, lv_error *err);
 
 /* The model's outputs at the end, while the recorder is still there. */
 lv_status lv_run_note_outputs(lv_running *run, lv_error *err);

@@ -60,11 +60,14 @@ static lv_status compose(lv_sim *sim, const lv_scheme_options *options, lv_error
 static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *err)
 {
     size_t n = (size_t)sim->model->coordinate_count;
+    lv_scheme_options effective = options->options;
     LV_TRY(check_step(options->step, err));
     LV_TRY(lv_sim_choose(&sim->scheme, sim->model, options, err));
     LV_TRY(lv_scheme_complete(&sim->options, options->scheme, &options->options, err));
     LV_TRY(lv_system_create(&sim->system, sim->model, err));
     LV_TRY(lv_sim_fits(sim->scheme, sim->system, options, err));
+    lv_scheme_options_drop(&sim->options, sim->system);
+    lv_scheme_options_drop(&effective, sim->system);
     double *room = lv_arena_alloc(&sim->arena, 9 * n + (size_t)lv_indicator_room((int)n),
                                   sizeof *room);
     if (!room)
@@ -80,14 +83,13 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
     lv_system_momentum(sim->system, sim->state.p, 0, sim->state.q, sim->state.v);
     LV_TRY(lv_start_compare(&sim->start_change, sim->system, options->initial,
                             sim->state.q, sim->state.v, err));
-    LV_TRY(compose(sim, &options->options, err));
+    LV_TRY(compose(sim, &effective, err));
     sim->dense = options->dense;
     if (sim->dense)
-        LV_TRY(lv_scheme_dense(sim->scheme, &options->options, err));
+        LV_TRY(lv_scheme_dense(sim->scheme, &effective, err));
     LV_TRY(lv_balance_init(&sim->balance, sim->system, &sim->arena, err));
     lv_balance_begin(&sim->balance, &sim->state);
-    LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &options->options,
-                               err));
+    LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &effective, err));
     if (sim->weight_count > 1 && sim->scheme->stepper)
         LV_TRY(
             lv_stepper_compose(sim->scheme->stepper(sim->work), sim->weight_count, err));
@@ -206,6 +208,47 @@ lv_status lv_inspection_survey_schemes(lv_inspection *inspection, bool *fits, in
     return lv_model_settle(lv_inspection_model(inspection), status, err);
 }
 
+static bool all_have_effect(const lv_system *system, const lv_scheme_options *options)
+{
+    for (int k = 0; k < LV_OPTIONS; k++)
+        if (lv_option_without_effect((lv_option)k, system, options))
+            return false;
+    return true;
+}
+
+static lv_status find_fitting(const lv_system *system, const lv_scheme_options *options,
+                              bool *fits, int count, lv_error *err)
+{
+    const bool any = all_have_effect(system, options);
+    for (int k = 0; k < count && lv_scheme_table[k]; k++) {
+        const lv_scheme *scheme = NULL;
+        lv_status status =
+            lv_scheme_choose(&scheme, lv_scheme_table[k]->info.name, options, NULL);
+        if (status == LV_OK && any)
+            status = lv_scheme_fits(scheme, system, options, NULL);
+        if (status == LV_ERR_MEMORY)
+            return lv_fail_memory(err);
+        fits[k] = any && status == LV_OK;
+    }
+    return LV_OK;
+}
+
+lv_status lv_inspection_fitting_schemes(lv_inspection *inspection,
+                                        const lv_scheme_options *options, bool *fits,
+                                        int count, lv_error *err)
+{
+    lv_system *system = NULL;
+    lv_error_clear(err);
+    LV_NEED(err, inspection);
+    LV_NEED(err, options);
+    LV_NEED(err, fits);
+    LV_TRY(lv_need_count(err, __func__, "count", count));
+    lv_status status = lv_inspection_system(inspection, &system, err);
+    if (status == LV_OK)
+        status = find_fitting(system, options, fits, count, err);
+    return lv_model_settle(lv_inspection_model(inspection), status, err);
+}
+
 lv_status lv_model_fitting_schemes(const lv_model *model, bool *fits, int count,
                                    lv_error *err)
 {
@@ -294,6 +337,8 @@ static lv_status composed(lv_sim *sim, double h, lv_error *err)
                         sim->weights[k] * h);
         sim->iterations += report.iterations;
         sim->stagnated |= report.stagnated;
+        if (report.turned.angle >= sim->turned.angle)
+            sim->turned = report.turned;
         offset += sim->weights[k];
         sim->state.t = t + offset * h;
     }
@@ -308,6 +353,7 @@ static lv_status single(lv_sim *sim, double h, lv_error *err)
     lv_status status = sim->scheme->step(sim->work, &sim->state, h, true, &report, err);
     sim->iterations = report.iterations;
     sim->stagnated = report.stagnated;
+    sim->turned = report.turned;
     sim->last_h = status == LV_OK ? h : 0;
     if (status == LV_OK)
         lv_balance_step(&sim->balance, sim->scheme, sim->work, &sim->before, &sim->state,
@@ -355,6 +401,7 @@ lv_status lv_sim_step_by(lv_sim *sim, double h, lv_error *err)
     assert(isfinite(h) && h != 0);
     sim->iterations = 0;
     sim->stagnated = false;
+    sim->turned = (lv_turned){0};
     lv_system_follow_turns(sim->system, sim->state.t, sim->state.q, sim->state.v);
     lv_balance_keep(&sim->balance);
     lv_status status = (sim->weight_count > 1 ? composed : single)(sim, h, err);

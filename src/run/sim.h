@@ -28,7 +28,8 @@ struct lv_sim {
     int weight_count;  /* of the composition; 1: none */
     double weights[LV_COMPOSE_MOST];
     int iterations;
-    bool stagnated; /* corrections of the last step ended as amplified rounding */
+    bool stagnated;   /* corrections of the last step ended as amplified rounding */
+    lv_turned turned; /* how far bodies on groups turned in it */
     int order;
     lv_balance balance;
     bool dense;        /* the start of every step is kept, as for the balance, */

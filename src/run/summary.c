@@ -3,126 +3,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "system/agreement.h"
-#include "system/declared.h"
-#include "system/elements.h"
 
 #include <math.h>
 #include <string.h>
-
-static void warn(lv_running *r, const char *text)
-{
-    if (r->view.warning_count < (int)(sizeof r->warnings / sizeof *r->warnings))
-        r->warnings[r->view.warning_count++] = text;
-    r->view.warnings = r->warnings;
-}
-
-static lv_status warn_of_monitor(lv_running *r, lv_error *err)
-{
-    lv_verdicts verdicts;
-    LV_TRY(lv_verdicts_find(&verdicts, &r->monitor, r->done, &r->arena, err));
-    for (int k = 0; k < verdicts.count; k++)
-        warn(r, verdicts.texts[k]);
-    return LV_OK;
-}
-
-/* There is one constraint, and it depends on nothing else. */
-static void say_flat(lv_text *text, const lv_system *s)
-{
-    char name[160];
-    lv_text_append(
-        text,
-        "the gradient of constraint '%s' vanishes at the start: it has no force "
-        "there, and its multiplier is set to 0",
-        lv_system_row_name(s, 0, name, sizeof name));
-}
-
-static void say_redundant(lv_text *text, const lv_system *s, int count)
-{
-    enum { SHOWN = 5 };
-    char name[160];
-    lv_text_append(text,
-                   "%d of %d constraints follow%s from the others at the start:", count,
-                   s->rates, count == 1 ? "s" : "");
-    for (int k = 0; k < count && k < SHOWN; k++)
-        lv_text_append(text, "%s '%s'", k ? "," : "",
-                       lv_system_row_name(s, lv_dependence_row(s->dependence, k), name,
-                                          sizeof name));
-    lv_text_append(text, "%s; their multipliers are those of least norm",
-                   count > SHOWN ? ", ..." : "");
-}
-
-/* Which joints, motors, contacts and constraints depend on each other now. */
-static lv_status find_dependent(lv_running *r, lv_dependence_info *found, lv_error *err)
-{
-    const lv_state *state = &r->sim->state;
-    lv_elements elements;
-    *found = (lv_dependence_info){.combinations = 0};
-    LV_TRY(lv_elements_init(&elements, &r->arena, r->sim->system->model, err));
-    return lv_elements_dependence(&elements, r->sim->system, &r->arena, found, state->t,
-                                  state->q, state->v, err);
-}
-
-/* Is one of them a joint? */
-static bool has_joint(const lv_dependence_info *found)
-{
-    bool joint = false;
-    for (int k = 0; k < found->count; k++)
-        joint = joint || strcmp(found->list[k].kind, "joint") == 0;
-    return joint;
-}
-
-/* "'a', 'b' and 3 others depend on each other": what that means for their forces. */
-static void say_joints(lv_text *text, const lv_dependence_info *found, const lv_system *s,
-                       int count)
-{
-    enum { SHOWN = 5 };
-    const int shown = found->count > SHOWN ? SHOWN - 1 : found->count;
-    for (int k = 0; k < shown; k++)
-        lv_text_append(text, "%s'%s'",
-                       k == 0                                    ? ""
-                       : k == shown - 1 && shown == found->count ? " and "
-                                                                 : ", ",
-                       found->list[k].name);
-    if (shown < found->count)
-        lv_text_append(text, " and %d others", found->count - shown);
-    lv_text_append(
-        text,
-        " depend on each other at the start, %d of %d constraints follow%s from "
-        "the others: nothing determines how they share their forces, and those "
-        "reported are of least norm",
-        count, s->rates, count == 1 ? "s" : "");
-}
-
-lv_status lv_run_note_redundancy(lv_running *r, lv_error *err)
-{
-    lv_system *s = r->sim->system;
-    const lv_state *state = &r->sim->state;
-    lv_dependence_info found;
-    if (s->rates == 0)
-        return LV_OK;
-    LV_TRY(lv_system_accelerations(s, NULL, NULL, state->t, state->q, state->v, err));
-    if (lv_saddle_redundant(s->saddle) == 0)
-        return LV_OK;
-    LV_TRY(find_dependent(r, &found, err));
-    int count = lv_system_count_dependent(s, state->t, state->q, state->v);
-    lv_text text = {0};
-    if (count <= 0)
-        return LV_OK;
-    if (s->rates == 1)
-        say_flat(&text, s);
-    else if (has_joint(&found))
-        say_joints(&text, &found, s, count);
-    else
-        say_redundant(&text, s, count);
-    const char *kept_text =
-        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    if (!kept_text)
-        return lv_fail_memory(err);
-    warn(r, kept_text);
-    return LV_OK;
-}
 
 lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
 {
@@ -131,53 +14,7 @@ lv_status lv_run_note_lost_csv(lv_running *r, const char *path, lv_error *err)
                    "the CSV file of the run, '%s', is not there any more: rows go to the "
                    "HDF5 file only",
                    path);
-    const char *kept_text =
-        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    if (!kept_text)
-        return lv_fail_memory(err);
-    warn(r, kept_text);
-    return LV_OK;
-}
-
-/* Is this the map of a declared symmetry that is none? No scheme is to blame then. */
-static bool is_spoilt(const lv_system *s, int map)
-{
-    return map < s->declared && s->spoilt[map];
-}
-
-lv_status lv_run_note_momenta(lv_running *r, lv_error *err)
-{
-    const lv_sim *sim = r->sim;
-    const int maps = lv_system_map_count(sim->system);
-    bool *kept = lv_arena_alloc(&r->arena, (size_t)maps + 1, sizeof *kept);
-    lv_text text = {0};
-    int count = 0;
-    if (!kept)
-        return lv_fail_memory(err);
-    if (!sim->scheme->keeps || maps == 0 || (r->tap && r->tap->brief))
-        return LV_OK;
-    LV_TRY(lv_declared_judge(sim->system, err));
-    LV_TRY(lv_model_kept_momenta(sim->model, sim->scheme->info.name,
-                                 &r->request.sim.options, kept, maps, err));
-    for (int k = 0; k < maps; k++)
-        if (!kept[k] && !is_spoilt(sim->system, k) && count++ < 6)
-            lv_text_append(&text, "%sJ.%s", count > 1 ? ", " : "",
-                           lv_system_map_name(sim->system, k));
-    lv_text_append(&text,
-                   "%s: scheme %s keeps %s to the order of its error here, not to "
-                   "rounding; the formulas do not show the symmetry to its discrete "
-                   "gradients ('livens explain %s')",
-                   count > 6 ? ", ..." : "", sim->scheme->info.name,
-                   count > 1 ? "them" : "it", sim->scheme->info.name);
-    const char *kept_text =
-        text.failed ? NULL : lv_arena_text(&r->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    if (!kept_text)
-        return lv_fail_memory(err);
-    if (count > 0)
-        warn(r, kept_text);
-    return LV_OK;
+    return lv_notes_take(&r->notes, &text, err);
 }
 
 /* The sinks in the order in which they were opened. */
@@ -205,7 +42,7 @@ static lv_status mark_open(lv_running *r, lv_part_result *parts, int count, lv_e
             LV_OK ||
         lv_saddle_redundant(s->saddle) == 0)
         return LV_OK;
-    LV_TRY(find_dependent(r, &found, err));
+    LV_TRY(lv_notes_dependent(&r->arena, r->sim, &found, err));
     for (int k = 0; k < found.count; k++)
         for (int i = 0; i < count && strcmp(found.list[k].kind, "joint") == 0; i++)
             if (strcmp(parts[i].section, "joints") == 0 &&
@@ -301,7 +138,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
         momenta[k] = kept(lv_system_map_name(sim->system, k),
                           &r->monitor.momentum[(size_t)k * 3], r->monitor.levers[0]);
     if (m > 0 && lv_sim_multipliers(r->sim, lambda, NULL) != LV_OK)
-        warn(r, "the multipliers at the end could not be computed");
+        lv_notes_add(&r->notes, "the multipliers at the end could not be computed");
     v->scheme = sim->scheme->info.name;
     v->options = sim->options;
     v->order = sim->order;
@@ -339,7 +176,9 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->lag_max = r->monitor.lag[0];
     v->legendre_max = r->monitor.legendre[1];
     v->has_legendre = lv_monitor_has_legendre(&r->monitor);
-    LV_TRY(warn_of_monitor(r, err));
+    LV_TRY(lv_notes_monitor(&r->notes, &r->monitor, r->done, err));
+    v->warnings = r->notes.texts;
+    v->warning_count = r->notes.count;
     LV_TRY(lv_verdicts_shown(&v->shown, &r->monitor, r->done, &r->arena, err));
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
@@ -364,40 +203,21 @@ lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary)
 {
     const lv_running *r = (const lv_running *)summary;
     const lv_monitor *m = &r->monitor;
+    const double relative =
+        1e-8 * lv_level_shares[LV_LEVEL_POSITION]; /* what limits are of these sizes */
     return (lv_run_sizes){.energy = energy_size(m),
                           .momentum = m->levers[0],
-                          .rounding = lv_verdict_rounding(r->done),
-                          .position = least_of(m->limits, r->sim->system->m),
-                          .velocity = least_of(m->rate_limits, r->sim->system->m),
-                          .position_strayed = m->stray[LV_STRAY_RESIDUAL] > 0,
-                          .velocity_strayed =
-                              m->stray[LV_STRAY_NUMBERS + LV_STRAY_RESIDUAL] > 0};
+                          .position = least_of(m->limits, r->sim->system->m) / relative};
+}
+
+lv_status lv_run_findings(lv_findings *findings, const lv_run_summary *summary,
+                          lv_error *err)
+{
+    const lv_running *r = (const lv_running *)summary;
+    return lv_findings_of_run(findings, &r->monitor, r->done, err);
 }
 
 const lv_run_request *lv_run_request_of(const lv_run_summary *summary)
 {
     return &((const lv_running *)summary)->request;
-}
-
-lv_status lv_run_kept_momenta(const lv_run_summary *summary, bool *kept, lv_error *err)
-{
-    const lv_running *r = (const lv_running *)summary;
-    const lv_sim *sim = r->sim;
-    const int maps = r->monitor.maps;
-    for (int k = 0; k < maps; k++)
-        kept[k] = r->monitor.claims.momentum == LV_KEPT_EXACT;
-    if (maps == 0)
-        return LV_OK;
-    LV_TRY(lv_declared_judge(sim->system, err));
-    if (sim->scheme->keeps)
-        LV_TRY(lv_scheme_keeps(sim->scheme, sim->system, &sim->options, kept, err));
-    for (int k = 0; k < maps; k++)
-        kept[k] = kept[k] && !is_spoilt(sim->system, k) && !sim->system->has_nonholonomic;
-    return LV_OK;
-}
-
-bool lv_run_is_conservative(const lv_run_summary *summary)
-{
-    const lv_running *r = (const lv_running *)summary;
-    return lv_verdict_is_conservative(r->sim->system);
 }

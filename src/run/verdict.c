@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "num/extent.h"
 #include "run/advice.h"
+#include "run/findings.h"
 #include "run/outputs.h"
 #include "system/declared.h"
 #include "system/definite.h"
@@ -41,11 +42,6 @@ static void say(judge *j, lv_text *text)
         v->texts[v->count++] = kept;
 }
 
-bool lv_verdict_is_conservative(const lv_system *s)
-{
-    return s->autonomous && !s->forced && !s->has_nonholonomic;
-}
-
 /* The system was at rest at the start and is, to rounding: velocities move no coordinate visibly in a step. What energy
  * and momenta there are is rounding. */
 static bool is_at_rest(const judge *j)
@@ -57,6 +53,13 @@ static bool is_at_rest(const judge *j)
            lv_extent(sim->state.v, n) <= visible;
 }
 
+/* Momenta of this scheme may leave the hidden constraints, and an option keeps them there (theory 6.2). */
+static bool could_project(const lv_sim *sim)
+{
+    return sim->system->m > 0 && (sim->scheme->info.options & LV_TAKES(PROJECTION)) &&
+           lv_scheme_option(&sim->options, LV_OPTION_PROJECTION, 0) == 0;
+}
+
 /* Neither exact nor bounded: as much energy came or went as there is. The size is up to three times that. */
 static void judge_energy(judge *j)
 {
@@ -64,7 +67,7 @@ static void judge_energy(judge *j)
     const double size = m->growth[LV_GROWTH_LARGEST], deviation = m->energy[2];
     const char *name = m->sim->scheme->info.name;
     lv_text text = {0};
-    if (!lv_verdict_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
+    if (!lv_monitor_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
         !isfinite(m->now.energy))
         return;
     if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)
@@ -77,8 +80,12 @@ static void judge_energy(judge *j)
         lv_text_append(&text,
                        "the energy has changed by %.2g, which is as much as there is: "
                        "the step is too large for scheme '%s', or the motion ran into a "
-                       "singularity",
-                       deviation, name);
+                       "singularity%s",
+                       deviation, name,
+                       could_project(m->sim)
+                           ? ". With projection = true momenta would stay on the hidden "
+                             "constraints, which they have left"
+                           : "");
     else
         return;
     say(j, &text);
@@ -152,13 +159,14 @@ static void judge_generators(judge *j)
 
 static void judge_constraints(judge *j)
 {
-    static const char *const what[] = {"", "the rate of "};
+    static const char *const what[] = {"", "the rate of ", ""};
     const lv_monitor *m = j->monitor;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < LV_LEVELS; k++) {
         const double *stray = m->stray + (ptrdiff_t)(k * LV_STRAY_NUMBERS);
+        const double limit = stray[LV_STRAY_LIMIT] / lv_level_shares[k];
         char name[160];
         lv_text text = {0};
-        if (!(stray[LV_STRAY_RESIDUAL] > 0))
+        if (!(stray[LV_STRAY_RESIDUAL] > limit))
             continue;
         lv_text_append(
             &text,
@@ -168,7 +176,7 @@ static void judge_constraints(judge *j)
             lv_system_row_name(m->sim->system, (int)stray[LV_STRAY_ROW], name,
                                sizeof name),
             stray[LV_STRAY_RESIDUAL], stray[LV_STRAY_TIME], m->sim->scheme->info.name,
-            stray[LV_STRAY_LIMIT]);
+            limit);
         say(j, &text);
     }
 }
@@ -261,8 +269,28 @@ static void judge_lag(judge *j)
         return;
     lv_text_append(
         &text, "the multipliers that the scheme carries have left those of the motion: "
-               "use a smaller step, or 2 or 4 stages; in motions that settle down they "
-               "leave at any step, only later");
+               "use multipliers = motion, a smaller step, or 2 or 4 stages; in motions "
+               "that settle down, and on groups, they leave at any step, only later");
+    say(j, &text);
+}
+
+/* Bodies that turn nearly as far in a step as they may. */
+static void judge_turns(judge *j)
+{
+    const double *turned = j->monitor->turned;
+    const lv_system *s = j->monitor->sim->system;
+    char name[160];
+    lv_text text = {0};
+    if (!(turned[LV_TURNED_ANGLE] > turned[LV_TURNED_DOUBTFUL]))
+        return;
+    lv_text_append(
+        &text,
+        "body '%s' turned by %.3g rad in the step to t = %.6g, and from %.3g rad on "
+        "steps "
+        "may have no solution: use a smaller step%s",
+        lv_system_body_text(s, (int)turned[LV_TURNED_COORDINATE], name, sizeof name),
+        turned[LV_TURNED_ANGLE], turned[LV_TURNED_TIME], turned[LV_TURNED_DOUBTFUL],
+        turned[LV_TURNED_BETTER] != 0 ? ", or rotations = exp" : "");
     say(j, &text);
 }
 
@@ -390,18 +418,13 @@ static lv_status judge_declared(judge *j, lv_error *err)
     return LV_OK;
 }
 
-double lv_verdict_rounding(long long steps)
-{
-    return rounding_at_all + rounding_of_step * (double)steps;
-}
-
 lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                            long long steps, lv_arena *arena, lv_error *err)
 {
     judge j = {.monitor = monitor,
                .verdicts = verdicts,
                .arena = arena,
-               .rounding = lv_verdict_rounding(steps)};
+               .rounding = rounding_at_all + rounding_of_step * (double)steps};
     verdicts->count = 0;
     LV_TRY(judge_mass(&j, err));
     LV_TRY(judge_dissipations(&j, err));
@@ -417,6 +440,7 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
     judge_generators(&j);
     judge_constraints(&j);
     judge_lag(&j);
+    judge_turns(&j);
     judge_lost(&j);
     judge_outputs(&j);
     return j.failed ? lv_fail_memory(err) : LV_OK;
@@ -424,61 +448,24 @@ lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
 
 /* ---- what is shown ------------------------------------------------------------------------------ */
 
-static bool shows_energy(const judge *j)
-{
-    const lv_monitor *m = j->monitor;
-    return lv_verdict_is_conservative(m->sim->system) &&
-           m->claims.energy == LV_KEPT_EXACT &&
-           m->energy[2] <= j->rounding * m->growth[LV_GROWTH_LARGEST];
-}
-
-/* At least one map that the scheme keeps, and all of these were. Declared ones that are no symmetries do not count. */
-static lv_status look_at_maps(const judge *j, bool *shown, lv_error *err)
-{
-    const lv_monitor *m = j->monitor;
-    const lv_system *s = m->sim->system;
-    *shown = false;
-    if (m->maps == 0 || s->has_nonholonomic || m->claims.momentum != LV_KEPT_EXACT)
-        return LV_OK;
-    bool *kept = lv_arena_alloc(j->arena, (size_t)m->maps, sizeof *kept);
-    if (!kept)
-        return lv_fail_memory(err);
-    LV_TRY(lv_scheme_keeps(m->sim->scheme, m->sim->system, &m->sim->options, kept, err));
-    for (int k = 0; k < m->maps; k++) {
-        if (!kept[k] || (k < s->declared && s->spoilt && s->spoilt[k]))
-            continue;
-        *shown = true;
-        if (has_strayed(j, k) || !isfinite(m->momentum[3 * (ptrdiff_t)k + 2])) {
-            *shown = false;
-            return LV_OK;
-        }
-    }
-    return LV_OK;
-}
-
 lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *m, long long steps,
                             lv_arena *arena, lv_error *err)
 {
-    const judge j = {.monitor = m,
-                     .arena = arena,
-                     .rounding = rounding_at_all + rounding_of_step * (double)steps};
-    bool maps = false;
+    lv_findings findings = {.arena = arena};
+    unsigned kept = 0, broken = 0;
     *shown = 0;
-    if (steps == 0 || !isfinite(m->now.energy))
+    if (!isfinite(m->now.energy))
         return LV_OK;
-    LV_TRY(look_at_maps(&j, &maps, err));
-    const struct {
-        lv_property property;
-        bool is_shown;
-    } list[] = {
-        {LV_PROPERTY_ENERGY, shows_energy(&j)},
-        {LV_PROPERTY_MOMENTUM, maps},
-        {LV_PROPERTY_POSITION, m->limits && !(m->stray[LV_STRAY_RESIDUAL] > 0)},
-        {LV_PROPERTY_VELOCITY,
-         m->rate_limits && !(m->stray[LV_STRAY_NUMBERS + LV_STRAY_RESIDUAL] > 0)}};
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        *shown |= list[k].is_shown ? 1u << (unsigned)list[k].property : 0;
-    return LV_OK;
+    lv_status status = lv_findings_of_run(&findings, m, steps, err);
+    for (int k = 0; k < findings.list.count; k++) {
+        const lv_finding *f = &findings.list.data[k];
+        const unsigned bit = 1u << (unsigned)f->property;
+        kept |= f->verdict == LV_FINDING_KEPT ? bit : 0;
+        broken |= f->verdict == LV_FINDING_BROKEN ? bit : 0;
+    }
+    lv_memory_free(findings.list.data);
+    *shown = kept & ~broken;
+    return status;
 }
 
 lv_status lv_verdict_not_finite(const lv_monitor *m, lv_error *err)

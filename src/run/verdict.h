@@ -16,12 +16,6 @@ typedef struct lv_verdicts {
 lv_status lv_verdicts_find(lv_verdicts *verdicts, const lv_monitor *monitor,
                            long long steps, lv_arena *arena, lv_error *err);
 
-/* What of energies and momentum maps counts as rounding after so many steps, relative to the terms that are added. */
-double lv_verdict_rounding(long long steps);
-
-/* Nothing changes the energy of the model. */
-bool lv_verdict_is_conservative(const lv_system *system);
-
 /* What the run has shown, bits of lv_run_summary.shown. */
 lv_status lv_verdicts_shown(unsigned *shown, const lv_monitor *monitor, long long steps,
                             lv_arena *arena, lv_error *err);

@@ -14,6 +14,11 @@ static bool has_symmetric_chart(int stages, const lv_scheme_options *options)
            (rotations != LV_ROTATIONS_EXP && rotations != LV_ROTATIONS_CAY);
 }
 
+static bool restarts_multipliers(const lv_scheme_options *options)
+{
+    return lv_scheme_option(options, LV_OPTION_MULTIPLIERS, 0) != 0;
+}
+
 static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options *options)
 {
     const lv_family_row *family = &lv_family_table[self->family];
@@ -21,8 +26,9 @@ static void claims(const lv_scheme *self, lv_claims *c, const lv_scheme_options 
     lv_kept kept = family->constraints ? LV_KEPT_EXACT : LV_KEPT_NOT;
     *c = (lv_claims){.order = 2 * stages - family->order_loss,
                      .symplectic = family->symplectic,
-                     .symmetric =
-                         family->symmetric && has_symmetric_chart(stages, options),
+                     .symmetric = family->symmetric &&
+                                  has_symmetric_chart(stages, options) &&
+                                  !restarts_multipliers(options),
                      .energy = LV_KEPT_BOUNDED,
                      .momentum = LV_KEPT_EXACT,
                      .position = kept,
@@ -97,12 +103,23 @@ static lv_status create(const lv_scheme *self, void **work, lv_system *system,
     *work = NULL;
     LV_TRY(lv_scheme_moves_in(self, &in, system, options, err));
     LV_TRY(make_tableau(self, &tableau, options, err));
-    return lv_partitioned_create(work, in, tableau, -1, lv_rotations_of(options), err);
+    LV_TRY(lv_partitioned_create(work, in, tableau, -1, lv_rotations_of(options), err));
+    if (restarts_multipliers(options))
+        lv_stepper_restart_multipliers(self->stepper(*work));
+    return LV_OK;
 }
 
 #define METHODS                                                                          \
     .claims = claims, .fits = fits, .create = create, .tableau = make_tableau,           \
     .equations = equations, LV_PARTITIONED_METHODS
+
+#define GROUP_TEXT                                                                       \
+    "With rotations exp or cay a step of more than one stage has its chart where it "    \
+    "begins: it\n"                                                                       \
+    "keeps order, symplecticity and momenta, but is not symmetric, and is not "          \
+    "composed. More\n"                                                                   \
+    "stages give the order that compositions would; rotations directors and exact can "  \
+    "be composed."
 
 static const char lobatto_text[] =
     "Positions and momenta use conjugate tableaux (Lobatto IIIA and IIIB) whose first "
@@ -115,7 +132,7 @@ static const char lobatto_text[] =
     "and without\n"
     "constraints, forces and a mass matrix that varies. For constant mass and forces of "
     "position\n"
-    "only the multipliers and the inner stages are solved for.\n\n"
+    "only the multipliers and the inner stages are solved for.\n\n" GROUP_TEXT "\n\n"
     "Nonholonomic constraints, linear or not in the velocities, are integrated with the "
     "same\n"
     "order; the map is then symmetric, but not symplectic, and multipliers are carried "
@@ -128,7 +145,9 @@ static const char lobatto_text[] =
     "of the\n"
     "motion at the rate at which it settles, with any step and any number of stages. A "
     "run\n"
-    "reports how far they are apart, and warns.";
+    "reports how far they are apart, and warns. With multipliers = motion every step "
+    "begins with\n"
+    "those of the motion: they cannot leave it, and the map is not symmetric.";
 
 static const char source[] =
     "Jay 1996; Martin de Diego, Sato Martin de Almagro 2018, sections 4 and 5";
@@ -136,7 +155,8 @@ static const char source[] =
 const lv_scheme lv_scheme_lobatto = {
     .info = {"lobatto", "Lobatto IIIA-IIIB, s stages, order 2s - 2", lobatto_text, source,
              2, 20, 3, true, true,
-             LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES),
+             LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) |
+                 LV_TAKES(POSES) | LV_TAKES(MULTIPLIERS),
              true, LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
@@ -146,8 +166,9 @@ const lv_scheme lv_scheme_lobatto = {
 const lv_scheme lv_scheme_rattle = {
     .info = {"rattle", "RATTLE: Lobatto IIIA-IIIB with two stages, order 2", lobatto_text,
              "Andersen 1983; Jay 1996", 2, 2, 2, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES), true,
-             LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
+                 LV_TAKES(MULTIPLIERS),
+             true, LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
     .moves = true,
@@ -158,8 +179,9 @@ const lv_scheme lv_scheme_verlet = {
     .info = {"verlet",
              "Stoermer-Verlet (kick-drift-kick): rattle without constraints, order 2",
              lobatto_text, "Verlet 1967", 2, 2, 2, true, true,
-             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES), true,
-             LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
+             LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES) |
+                 LV_TAKES(MULTIPLIERS),
+             true, LV_MASS_VARYING, "without nonholonomic constraints", NULL, true},
     .family = LV_FAMILY_LOBATTO,
     .restrictions = lobatto_restrictions,
     .moves = true,
@@ -173,7 +195,12 @@ const lv_scheme lv_scheme_gauss = {
          "Collocation at the Gauss points. The map is symplectic and symmetric and keeps "
          "momentum\nmaps of linear symmetries exactly; no step size is too large for "
          "linear "
-         "stability. Without\nconstraints only: with them its order falls to s.",
+         "stability. Without\nconstraints only: with them its order falls to s.\n\n"
+         "With rotations exp or cay a step of more than one stage has its chart where it "
+         "begins: it\n"
+         "keeps order, symplecticity and momenta, but is not symmetric, and is not "
+         "composed. More\n"
+         "stages give the order that compositions would; a single stage can be composed.",
          "Hairer, Lubich, Wanner 2006, sections II.1 and IV.2", 1, 20, 2, false, true,
          LV_TAKES(STAGES) | LV_TAKES(COMPOSE) | LV_TAKES(ROTATIONS) | LV_TAKES(POSES),
          false, LV_MASS_VARYING, NULL, NULL, true},

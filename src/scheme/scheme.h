@@ -202,6 +202,13 @@ lv_rotations_as lv_rotations_of(const lv_scheme_options *options);
 lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system *system,
                              const lv_scheme_options *options, lv_error *err);
 
+/* Why an option that is given has no effect on a system; NULL: it has one, or is not given. */
+const char *lv_option_without_effect(lv_option option, const lv_system *system,
+                                     const lv_scheme_options *options);
+
+/* Options that have no effect on the system are as if they were not given. */
+void lv_scheme_options_drop(lv_scheme_options *options, const lv_system *system);
+
 /* Why the scheme is unstable with these options, in `buffer`; false: it is not. */
 bool lv_scheme_unstable(const lv_scheme *scheme, const lv_scheme_options *options,
                         char *buffer, size_t size);

@@ -1,7 +1,7 @@
 #include "base/text.h"
 #include "base/usage.h"
 #include "expr/analyse.h"
-#include "model/moving.h"
+#include "model/motion.h"
 #include "model/option.h"
 #include "scheme/compose.h"
 #include "scheme/scheme.h"
@@ -116,32 +116,6 @@ unsigned lv_scheme_refused_traits(const lv_scheme *scheme,
     return refused;
 }
 
-lv_rotations_as lv_rotations_of(const lv_scheme_options *options)
-{
-    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0;
-    return (lv_rotations_as)lv_scheme_option(options, LV_OPTION_ROTATIONS,
-                                             coupled ? LV_ROTATIONS_EXP
-                                                     : LV_ROTATIONS_DIRECTORS);
-}
-
-lv_status lv_scheme_moves_in(const lv_scheme *scheme, lv_system **in, lv_system *system,
-                             const lv_scheme_options *options, lv_error *err)
-{
-    const bool coupled = lv_scheme_option(options, LV_OPTION_POSES, 0) != 0,
-               directors = lv_rotations_of(options) == LV_ROTATIONS_DIRECTORS;
-    *in = system;
-    if (!lv_model_has_poses(system->model, coupled))
-        return LV_OK;
-    if (!directors)
-        return lv_system_move(system, coupled, in, err);
-    if (!scheme->kicks || coupled || !system->separable || system->has_nonholonomic)
-        return LV_OK;
-    LV_TRY(lv_system_move(system, false, in, err));
-    if (!(*in)->separable)
-        *in = system;
-    return LV_OK;
-}
-
 /* Without a word on other schemes. */
 static lv_status takes(const lv_scheme *scheme, const lv_system *still,
                        const lv_scheme_options *options, lv_error *err)
@@ -212,22 +186,42 @@ static void list_fitting(name_list *list, const lv_scheme *refused,
         }
 }
 
+/* "gauss takes it with rotations = exp; otherwise ", if bodies that turn another way would make the scheme fit; or "". */
+static void other_rotations(const lv_scheme *scheme, const lv_system *system,
+                            const lv_scheme_options *options, char *buffer, size_t size)
+{
+    lv_option_info info;
+    lv_scheme_options other = *options;
+    buffer[0] = '\0';
+    if (!lv_model_has_poses(system->model, false) ||
+        !lv_option_describe(LV_OPTION_ROTATIONS, &info))
+        return;
+    for (int k = 0; info.choices[k] && !buffer[0]; k++) {
+        lv_scheme_option_set(&other, LV_OPTION_ROTATIONS, k);
+        if (k != (int)lv_rotations_of(options) && takes_with(scheme, system, &other))
+            snprintf(buffer, size, "%s takes it with rotations = %s; otherwise ",
+                     scheme->info.name, info.choices[k]);
+    }
+}
+
 static void hint_fitting(const lv_scheme *refused, const lv_system *system,
                          const lv_scheme_options *options, lv_error *err)
 {
     const double composed = lv_scheme_option(options, LV_OPTION_COMPOSE, 0);
     name_list list = {.count = 0};
-    char text[300];
+    char text[300], rotations[100];
+    other_rotations(refused, system, options, rotations, sizeof rotations);
     list_fitting(&list, refused, system, composed);
     const bool without = list.count == 0 && composed > 0;
     if (without)
         list_fitting(&list, refused, system, 0);
     list_text(&list, " or ", text, sizeof text);
     if (list.count > 0 && without)
-        lv_error_hint(err, "no scheme takes this model composed; without compose, use %s",
-                      text);
+        lv_error_hint(err,
+                      "%sno scheme takes this model composed; without compose, use %s",
+                      rotations, text);
     else if (list.count > 0)
-        lv_error_hint(err, "use %s", text);
+        lv_error_hint(err, "%suse %s", rotations, text);
     else if (system->mass_regular)
         lv_error_hint(err, "no scheme takes this model");
     else
@@ -351,6 +345,27 @@ static lv_status check_stages(const lv_scheme *scheme, const lv_scheme_options *
     return status;
 }
 
+/* On groups a step of several stages has its chart at the start and is not symmetric: names what has the order instead. */
+static void hint_order_on_groups(const lv_scheme *scheme, int order, lv_error *err)
+{
+    static const char why[] = "on groups a step is symmetric only with a single stage";
+    if (scheme->kicks)
+        lv_error_hint(err,
+                      "%s; for order %d take scheme lobatto with stages %d there, or "
+                      "compose with rotations directors or exact",
+                      why, order, order / 2 + 1);
+    else if (scheme->family == LV_FAMILY_LOBATTO)
+        lv_error_hint(err,
+                      "%s; stages %d have order %d without composition, or compose with "
+                      "rotations directors",
+                      why, order / 2 + 1, order);
+    else
+        lv_error_hint(err,
+                      "%s; stages %d have order %d without composition, or compose "
+                      "stages 1",
+                      why, order / 2, order);
+}
+
 static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *options,
                              lv_error *err)
 {
@@ -372,9 +387,7 @@ static lv_status check_order(const lv_scheme *scheme, const lv_scheme_options *o
                 : "scheme '%s' is not symmetric and cannot be composed",
             scheme->info.name);
         if (scheme->info.composable && lv_rotations_of(options) != LV_ROTATIONS_DIRECTORS)
-            lv_error_hint(err,
-                          "steps on groups have a chart at one of their ends; compose "
-                          "them with rotations directors or exact");
+            hint_order_on_groups(scheme, wanted, err);
         else
             hint_takers(LV_OPTION_COMPOSE, scheme, err);
         return status;
@@ -482,17 +495,20 @@ lv_status lv_scheme_complete(lv_scheme_options *complete, const char *name,
                              const lv_scheme_options *options, lv_error *err)
 {
     const lv_scheme_options given = options ? *options : (lv_scheme_options){0};
+    const unsigned of_some_models =
+        LV_TAKES(ROTATIONS) | LV_TAKES(POSES) | LV_TAKES(MULTIPLIERS);
     const lv_scheme *scheme = NULL;
     lv_error_clear(err);
     LV_NEED(err, complete);
     LV_NEED(err, name);
     LV_TRY(lv_scheme_choose(&scheme, name, &given, err));
     *complete = given;
+    if (lv_scheme_option(&given, LV_OPTION_POSES, 0) != 0) /* which are on groups */
+        lv_scheme_option_set(complete, LV_OPTION_ROTATIONS, lv_rotations_of(&given));
     for (int k = 0; k < LV_OPTIONS; k++) {
         const lv_option option = (lv_option)k;
         if (lv_scheme_option_given(&given, option) || !(scheme->info.options >> k & 1) ||
-            option == LV_OPTION_ROTATIONS ||
-            option == LV_OPTION_POSES) /* not every model has bodies */
+            of_some_models >> k & 1)
             continue;
         lv_scheme_option_set(
             complete, option,

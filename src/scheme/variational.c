@@ -63,14 +63,17 @@ static const char euler[] = "carried q point, p momentum, v tangent\n"
                             "when gamma: let P = p(qb, w)\n"
                             "when not gamma: let P = p + h K\n";
 
-/* How a step ends and the first one begins, for both. */
+/* How a step ends and the first one begins, for both. The normal part of the momentum is a gauge unless it is projected
+ * away or option A needs it; where constraints are dependent nothing keeps it small, and it is projected away in those
+ * steps (theory 6.2). */
 static const char ends[] = "# the velocity of the momentum at the end\n"
                            "unknown x tangent\n"
-                           "when projection: unknown s impulse g\n"
-                           "when projection: let P1 = P + GT(q1; s)\n"
-                           "when not projection: let P1 = P\n"
+                           "when ends: unknown s impulse g\n"
+                           "when ends: let P1 = P + GT(q1; s)\n"
+                           "when not ends: let P1 = P\n"
                            "eq x: p(q1, x) - P1\n"
                            "when projection: eq s: rate(q1, x)\n"
+                           "when gauge: eq s dependent: rate(q1, x)\n"
                            "assign q <- q1\n"
                            "assign p <- P1\n"
                            "assign v <- x\n"
@@ -91,7 +94,7 @@ static bool has_gamma(const lv_system *s, const lv_ggl_member *k, bool is_euler)
 /* The text of a member, and what it is read with. */
 typedef struct prepared {
     char text[sizeof theta_family + sizeof euler + sizeof ends];
-    const char *holds[5], *fails[5]; /* facts that the member decides */
+    const char *holds[6], *fails[6]; /* facts that the member decides */
     lv_coefficient list[4];
 } prepared;
 
@@ -102,6 +105,7 @@ static void prepare(prepared *x, const lv_ggl_member *k, bool is_euler)
         bool holds;
     } facts[] = {{"ends", k->ends},
                  {"projection", k->projection},
+                 {"gauge", k->ends && !k->projection},
                  {"half_kick", k->half_kick != 0}};
     const char **holds = x->holds, **fails = x->fails;
     *x = (prepared){.list = {{"theta", 0, 0, &k->theta},

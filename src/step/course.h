@@ -121,8 +121,8 @@ typedef struct lv_phase {
     bool multipliers_only;                /* no unknown is a vector */
     lv_blocks blocks;
     bool linear;
-    bool inexact; /* the full matrix leaves out derivatives of calls */
-    bool once;    /* all unknowns are asked at the end of a composed step only */
+    bool inexact;   /* the full matrix leaves out derivatives of calls */
+    lv_asked asked; /* when the equations of all of its unknowns are */
 } lv_phase;
 
 /* Quantities where a step begins that are evaluated where it ends: the next step has them already. */

@@ -150,6 +150,27 @@ static int slope_site(void *user, const int arg[LV_ARGUMENTS])
     return lv_maker_site(user, arg);
 }
 
+/* Equations that are solved together are asked together: always, unless those of all multipliers say the same. What is
+ * asked once is asked always beside vectors. */
+static lv_asked asked_when(const lv_course *c, const lv_phase *p)
+{
+    const lv_column *first = NULL;
+    bool vectors = false;
+    for (int k = 0; k < p->unknowns; k++) {
+        const lv_column *column = &p->columns.data[k];
+        vectors = vectors || column->vector;
+        if (column->vector)
+            continue;
+        if (first && c->form.fields.data[column->field].asked !=
+                         c->form.fields.data[first->field].asked)
+            return LV_ASKED_ALWAYS;
+        first = column;
+    }
+    const lv_asked asked =
+        first ? c->form.fields.data[first->field].asked : LV_ASKED_ALWAYS;
+    return vectors && asked == LV_ASKED_ONCE ? LV_ASKED_ALWAYS : asked;
+}
+
 static lv_status make_phase(lv_course_maker *m, int phase, lv_error *err)
 {
     lv_course *c = m->c;
@@ -159,9 +180,7 @@ static lv_status make_phase(lv_course_maker *m, int phase, lv_error *err)
             add_column(m, p, k, true);
     p->unknowns = p->columns.count;
     p->linear = c->phases.linear[phase];
-    p->once = p->unknowns > 0;
-    for (int k = 0; k < p->unknowns; k++)
-        p->once = p->once && c->form.fields.data[p->columns.data[k].field].once;
+    p->asked = asked_when(c, p);
     make_residuals(m, phase);
     add_defined_columns(m, phase);
     place_columns(p);

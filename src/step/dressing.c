@@ -15,7 +15,6 @@ struct lv_dressing {
     const lv_motion *motion;
     const lv_pattern *inner; /* NULL: 1 */
     bool transposed;
-    int *within; /* of each tangent of a body: which of its numbers it is */
     side left, right;
     lv_pattern pattern;
     int *slot; /* of every product, in the order in which they are made */
@@ -24,16 +23,6 @@ struct lv_dressing {
 };
 
 /* ---- creation ----------------------------------------------------------------------------------------- */
-
-static bool find_numbers(lv_dressing *d, lv_arena *arena)
-{
-    const lv_motion *m = d->motion;
-    d->within = lv_arena_alloc(arena, (size_t)m->tangents + 1, sizeof *d->within);
-    for (int k = 0; d->within && k < m->pose_count; k++)
-        for (int i = 0; i < m->poses[k].group->tangent; i++)
-            d->within[m->poses[k].tangent[i]] = i;
-    return d->within != NULL;
-}
 
 static bool make_side(side *s, const lv_factors *which, const lv_factor *factors,
                       int poses, lv_arena *arena)
@@ -123,8 +112,7 @@ lv_status lv_dressing_create(lv_dressing **result, const lv_motion *motion,
     d->motion = motion;
     d->inner = inner;
     d->transposed = transposed;
-    if (!find_numbers(d, arena) ||
-        !make_side(&d->left, left, factors, motion->pose_count, arena) ||
+    if (!make_side(&d->left, left, factors, motion->pose_count, arena) ||
         !make_side(&d->right, right, factors, motion->pose_count, arena))
         return lv_fail_memory(err);
     return make_pattern(d, arena, err);
@@ -174,10 +162,11 @@ static const int *add_entry(lv_dressing *d, const int *slot, int row, int column
     find_reach(d, &d->left, d->transposed ? column : row, &r);
     find_reach(d, &d->right, d->transposed ? row : column, &c);
     if (r.pose >= 0)
-        left = d->left.blocks + (ptrdiff_t)LV_POSE_BLOCK * r.pose + d->within[r.line];
+        left = d->left.blocks + (ptrdiff_t)LV_POSE_BLOCK * r.pose +
+               d->motion->within[r.line];
     if (c.pose >= 0)
         right = d->right.blocks + (ptrdiff_t)LV_POSE_BLOCK * c.pose +
-                (ptrdiff_t)c.count * d->within[c.line];
+                (ptrdiff_t)c.count * d->motion->within[c.line];
     for (int i = 0; i < r.count; i++) {
         const double part = value * left[(ptrdiff_t)r.count * i * (r.pose >= 0)];
         for (int k = 0; k < c.count; k++)

@@ -100,7 +100,7 @@ void lv_ending_init(lv_ending *e, lv_course *c, int q, int v, lv_plan *constrain
                      .last = last >= 0 ? c->value[last] : NULL,
                      .at = last >= 0 ? c->form.fields.data[last].at : 1,
                      .asks_rates = rates != NULL,
-                     .rates_once = rates && rates->once};
+                     .rates_asked = rates ? rates->asked : LV_ASKED_ALWAYS};
 }
 
 /* ---- constraints ------------------------------------------------------------------------------------------ */
@@ -139,7 +139,7 @@ static lv_status check_agreement(const lv_ending *e, const lv_step_now *now,
     if (system->m > 0 && !hold(e, &at))
         LV_TRY(lv_system_agree_position(system->still ? system->still : system, at.t,
                                         at.q, err));
-    const bool asked = e->asks_rates && (now->project || !e->rates_once);
+    const bool asked = e->asks_rates && now->asks[e->rates_asked];
     if (!rolling && !asked)
         return LV_OK;
     if (!rolling && !system->rheonomic && rates_hold(e, &at))

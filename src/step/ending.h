@@ -17,7 +17,7 @@ typedef struct lv_ending {
     double at;           /* at the time t + at h */
     bool
         asks_rates; /* rates of holonomic constraints at the end are among the equations, */
-    bool rates_once; /* but only where a composed step ends */
+    lv_asked rates_asked; /* but only in steps that do */
 } lv_ending;
 
 /* What a carried field becomes in a step. */

@@ -103,36 +103,6 @@ lv_status lv_step_failed(const lv_step_failure *f, lv_error *err)
     return status;
 }
 
-lv_status lv_step_turns_fast(const lv_system *system, int pose, double angle, double most,
-                             lv_error *err)
-{
-    char name[NAME];
-    lv_system_pose_text(system, pose, name, sizeof name);
-    const lv_status status = lv_fail(
-        err, LV_ERR_NUMERIC,
-        "body '%s' turns by %.3g rad in a step, which on its group is to be below %.3g",
-        name, angle, most);
-    lv_error_about(err, LV_ABOUT_STEP, 0);
-    lv_error_name(err, name);
-    return status;
-}
-
-lv_status lv_step_turned_astray(const lv_system *system, int pose, double angle,
-                                double expected, lv_error *err)
-{
-    char name[NAME];
-    lv_system_pose_text(system, pose, name, sizeof name);
-    const lv_status status =
-        lv_fail(err, LV_ERR_NUMERIC,
-                "the step ended at a false solution: body '%s' turned by %.3g rad, its "
-                "angular velocity is that of %.3g rad",
-                name, angle, expected);
-    lv_error_because(err, LV_WHY_DIVERGED);
-    lv_error_about(err, LV_ABOUT_STEP, 0);
-    lv_error_name(err, name);
-    return status;
-}
-
 static lv_status retrace(void *work, lv_error *err)
 {
     const lv_newton_look *look = work;

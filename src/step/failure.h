@@ -26,12 +26,6 @@ typedef struct lv_step_failure {
 /* Returns LV_ERR_NUMERIC, or LV_ERR_DOMAIN. */
 lv_status lv_step_failed(const lv_step_failure *failure, lv_error *err);
 
-/* A body on a group turns by more than a step can tell, or has turned by more than its velocity says. */
-lv_status lv_step_turns_fast(const lv_system *system, int pose, double angle, double most,
-                             lv_error *err);
-lv_status lv_step_turned_astray(const lv_system *system, int pose, double angle,
-                                double expected, lv_error *err);
-
 /* The part of it that Newton's method knows. `ask` looks for formulas without a finite value where the last
  * evaluation was. */
 typedef struct lv_newton_look {

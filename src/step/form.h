@@ -39,18 +39,25 @@ typedef enum lv_role_of {
     LV_FIELD_CALLED
 } lv_role_of;
 
+/* When an equation is asked. */
+typedef enum lv_asked {
+    LV_ASKED_ALWAYS,
+    LV_ASKED_ONCE,      /* at the end of a composed step only */
+    LV_ASKED_DEPENDENT, /* in steps in which constraints depend on each other */
+    LV_ASKED_WHEN       /* how many answers there are */
+} lv_asked;
+
 typedef struct lv_field {
     const char *name; /* in the form's arena */
     int index;        /* of a member of a family, from 1 on; 0: it is none */
     lv_space space;
     lv_role_of role;
-    int scale;  /* unknowns: h^scale times the field is what the solver sees */
-    double at;  /* points: the time is t + at h */
-    lv_sum sum; /* defined: its value; unknown: the residual of its equation */
-    bool
-        once; /* its equation is asked at the end of a composed step only; otherwise the unknown is 0 */
-    bool shown; /* its value is wanted when the step is over */
-    int call;   /* called: the result of which call */
+    int scale;      /* unknowns: h^scale times the field is what the solver sees */
+    double at;      /* points: the time is t + at h */
+    lv_sum sum;     /* defined: its value; unknown: the residual of its equation */
+    lv_asked asked; /* when its equation is asked; otherwise the unknown is 0 */
+    bool shown;     /* its value is wanted when the step is over */
+    int call;       /* called: the result of which call */
 } lv_field;
 
 /* A function outside the language: results are fields, of which Newton matrices know no derivative. */

@@ -12,9 +12,12 @@ lv_status lv_frozen_init(lv_frozen *frozen, lv_system *system, lv_plan *plan,
         frozen->g = lv_plan_pattern(plan, LV_Q_JACOBIAN);
     const int entries = plan ? lv_pattern_entries(frozen->g) : 0;
     frozen->rows = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->rows);
+    frozen->all = lv_arena_alloc(arena, (size_t)system->m + 1, sizeof *frozen->all);
+    if (frozen->all)
+        memset(frozen->all, true, (size_t)system->m * sizeof *frozen->all);
     frozen->gradients =
         lv_arena_alloc(arena, (size_t)entries + 1, sizeof *frozen->gradients);
-    return frozen->rows && frozen->gradients ? LV_OK : lv_fail_memory(err);
+    return frozen->rows && frozen->all && frozen->gradients ? LV_OK : lv_fail_memory(err);
 }
 
 void lv_frozen_forget(lv_frozen *frozen)

@@ -23,6 +23,7 @@ typedef struct lv_frozen {
     lv_frozen_rank rank; /* judged once, at the first step */
     int count;           /* how many are frozen in this step, */
     bool *rows;          /* and which constraints */
+    bool *all;           /* that every row is left out */
     lv_plan *plan;       /* evaluates the gradients */
     const lv_pattern *g;
     double *gradients; /* where the step begins */

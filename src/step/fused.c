@@ -1,7 +1,7 @@
 #include "step/fused.h"
 
 #include "base/memory.h"
-#include "expr/program.h"
+#include "expr/code.h"
 #include "step/fusing.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@ struct lv_fused {
     lv_course *c;
     lv_arena arena;
     lv_program *program;
+    lv_code *code; /* NULL: the program is interpreted */
     double *workspace;
     double *numbers; /* inputs I: the step size, then numbers of instances */
     lv_fused_range *inputs, *outputs;
@@ -115,13 +116,17 @@ static lv_status prepare(lv_fused *f, lv_error *err)
     lv_program_put(f->program, LV_INPUT_P, f->c->system->model->parameter_values.data,
                    f->workspace, 1, 0);
     lv_program_run(f->program, LV_SEGMENT_UNIFORM, f->workspace, 1);
+    f->code = lv_code_create(f->program, 1);
     return LV_OK;
 }
 
-static lv_status fill(lv_fused *f, double *const *updates, bool *made_it, lv_error *err)
+static lv_status fill(lv_fused *f, bool project, double *const *updates, bool *made_it,
+                      lv_error *err)
 {
-    lv_fusing made = {
-        .c = f->c, .graph = lv_graph_create(MOST_NODES), .err = err};
+    lv_fusing made = {.c = f->c,
+                      .graph = lv_graph_create(MOST_NODES),
+                      .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
+                      .err = err};
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK)
         status = lv_fusing_unroll(&made, updates);
@@ -136,8 +141,8 @@ static lv_status fill(lv_fused *f, double *const *updates, bool *made_it, lv_err
     return status == LV_OK && *made_it ? prepare(f, err) : status;
 }
 
-lv_status lv_fused_create(lv_fused **result, lv_course *course, double *const *updates,
-                          lv_error *err)
+lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
+                          double *const *updates, lv_error *err)
 {
     bool made_it = false;
     *result = NULL;
@@ -148,7 +153,7 @@ lv_status lv_fused_create(lv_fused **result, lv_course *course, double *const *u
         return lv_fail_memory(err);
     f->c = course;
     load_sample(course);
-    lv_status status = fill(f, updates, &made_it, err);
+    lv_status status = fill(f, project, updates, &made_it, err);
     if (status == LV_OK && made_it)
         *result = f;
     else
@@ -160,6 +165,7 @@ void lv_fused_free(lv_fused *f)
 {
     if (!f)
         return;
+    lv_code_free(f->code);
     lv_program_free(f->program);
     lv_arena_done(&f->arena);
     lv_memory_free(f);
@@ -187,7 +193,10 @@ double lv_fused_run(lv_fused *f, double t, double h)
             *to++ = r->numbers[i];
     }
     f->workspace[p->input[LV_INPUT_T]] = t;
-    lv_program_run(p, LV_SEGMENT_MAIN, f->workspace, 1);
+    if (f->code)
+        lv_code_run(f->code, f->workspace);
+    else
+        lv_program_run(p, LV_SEGMENT_MAIN, f->workspace, 1);
     const int *slot = p->output;
     for (int k = 0; k < f->output_count; k++) {
         const lv_fused_range *r = &f->outputs[k];

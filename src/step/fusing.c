@@ -304,6 +304,12 @@ static void run(lv_fusing *f, const lv_actions *actions, bool later_only)
 
 /* ---- phases ------------------------------------------------------------------------------------------------- */
 
+/* Are the equations of a column left out, so that its unknowns are 0? */
+static bool is_left_out(const lv_fusing *f, const lv_phase *p, const lv_column *column)
+{
+    return !f->asks[p->asked] && column->unknown && !column->vector;
+}
+
 /* Adds a block of the Newton matrix. */
 static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_node *a)
 {
@@ -313,6 +319,8 @@ static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_nod
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
     if (b->left.count > 0 || b->right.count > 0)
         f->unsupported = true;
+    if (is_left_out(f, p, row) || is_left_out(f, p, column))
+        return;
     for (int i = 0; b->bare && i < row->size; i++)
         add_entry(f, &to[(ptrdiff_t)i * p->size + i], factor, one);
     if (b->bare || is_broken(f))
@@ -337,7 +345,7 @@ static void find_residuals(lv_fusing *f, const lv_phase *p, lv_node *b)
         b[k] = lv_graph_const(f->graph, 0);
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
         const lv_column *column = &p->columns.data[k];
-        if (column->size == 0)
+        if (column->size == 0 || is_left_out(f, p, column))
             continue;
         combine(f, &column->residual);
         const lv_node factor = weight(f, -1, column->row_power);
@@ -366,13 +374,24 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p)
 {
     for (int k = 0; k < p->unknowns; k++) {
         const lv_column *column = &p->columns.data[k];
-        if (!p->linear) {
+        if (!p->linear && !is_left_out(f, p, column)) {
             declare(f, column->value, column->size);
             continue;
         }
         lv_node *value = column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
         for (int i = 0; value && i < column->size; i++)
             value[i] = lv_graph_const(f->graph, 0);
+    }
+}
+
+/* Unknowns that are left out stay what they are. */
+static void fix_left_out(lv_fusing *f, const lv_phase *p, lv_node *a)
+{
+    for (int k = 0; k < p->columns.count; k++) {
+        const lv_column *column = &p->columns.data[k];
+        for (int i = 0; is_left_out(f, p, column) && i < column->size; i++)
+            a[(ptrdiff_t)(column->offset + i) * (p->size + 1)] =
+                lv_graph_const(f->graph, 1);
     }
 }
 
@@ -396,12 +415,17 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
         return;
     run(f, &p->before, false);
     begin_unknowns(f, p);
+    if (!f->asks[p->asked] && p->multipliers_only) {
+        run(f, &p->pass, true);
+        return;
+    }
     run(f, &p->pass, false);
     find_residuals(f, p, b);
     run(f, &p->cheap, false);
     run(f, &p->full, false);
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
         add_block(f, p, &p->blocks.data[k], a);
+    fix_left_out(f, p, a);
     solve_nodes(f, a, b, p->size, find_ranks(f, p));
     if (is_broken(f))
         return;

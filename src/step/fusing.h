@@ -26,6 +26,7 @@ typedef struct lv_fusing {
     lv_course *c;
     lv_graph *graph;
     lv_arena arena;
+    bool asks[LV_ASKED_WHEN]; /* which equations are asked */
     LV_ARRAY(lv_shadow) shadows;
     lv_fused_ranges inputs, outputs;
     int input_count;

@@ -194,7 +194,9 @@ static void read_equation(lv_reader *r)
 {
     const target t = read_target(r);
     const range all = find_range(r, target_letter(r, &t));
-    const bool once = lv_scan_word(&r->scan, "once");
+    const lv_asked asked = lv_scan_word(&r->scan, "once")        ? LV_ASKED_ONCE
+                           : lv_scan_word(&r->scan, "dependent") ? LV_ASKED_DEPENDENT
+                                                                 : LV_ASKED_ALWAYS;
     lv_scan_skip(&r->scan);
     const char *start = r->scan.at;
     for (int k = all.from; k <= all.to && r->scan.status == LV_OK; k++) {
@@ -212,7 +214,7 @@ static void read_equation(lv_reader *r)
         lv_read_sum(r, &sum);
         LV_ARRAY_FREE(r->form->fields.data[field].sum);
         r->form->fields.data[field].sum = sum;
-        r->form->fields.data[field].once = once;
+        r->form->fields.data[field].asked = asked;
     }
     lv_scan_bind(&r->scan, all.letter, 0);
     end_statement(r, start);

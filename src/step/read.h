@@ -6,6 +6,7 @@
  *   point NAME[i] at PART = SUM       a configuration at the time t + PART h
  *   eq NAME[i]: SUM                   SUM = 0 is the equation that belongs to this unknown
  *   eq NAME[i] once: SUM              asked at the end of a composed step only
+ *   eq NAME[i] dependent: SUM         asked in steps in which constraints depend on each other only
  *   call NAME KIND, ... = FUNCTION(NAME, ...)   fields that a function of the scheme makes of others
  *   assign NAME <- SUM                what a carried field becomes
  *   first NAME <- SUM                 what it becomes before the first step

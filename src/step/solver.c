@@ -106,6 +106,8 @@ void lv_solver_evaluate(void *work)
  * made consistent where it ends: dependent rows are found there, unless the matrix is too large for that. */
 static const bool *rows_left_out(const lv_solver *w)
 {
+    if (!w->now->asks[w->phase->asked])
+        return w->frozen->all;
     if (w->frozen->count == 0)
         return NULL;
     const bool elsewhere =
@@ -327,7 +329,7 @@ static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error 
 lv_status lv_solver_run(lv_solver *w, lv_step_report *report, lv_error *err)
 {
     lv_course_run(w->course, &w->phase->before);
-    if (w->phase->once && !w->now->project)
+    if (!w->now->asks[w->phase->asked] && w->phase->multipliers_only)
         clear_unknowns(w);
     else if (w->phase->linear)
         LV_TRY(solve_linear(w, err));

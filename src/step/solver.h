@@ -16,9 +16,10 @@
 typedef struct lv_step_now {
     const lv_state *from;
     double h;
-    bool project; /* equations marked `once` are asked */
-    int substep;  /* its number in a composed step, from 0 on */
-    int number;   /* of the (composed) step in its round; 0: there was none before */
+    bool project;             /* a composed step ends with it */
+    bool asks[LV_ASKED_WHEN]; /* which equations are asked */
+    int substep;              /* its number in a composed step, from 0 on */
+    int number; /* of the (composed) step in its round; 0: there was none before */
 } lv_step_now;
 
 /* Steps of a round, in which some things are done once, and of a part of it. */

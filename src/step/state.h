@@ -23,10 +23,19 @@ typedef struct lv_stepper_options {
         turns_below_one; /* steps in which a body would turn by h omega >= 1 have no solution */
 } lv_stepper_options;
 
+/* The body on a group that turned fastest in a step. */
+typedef struct lv_turned {
+    int coordinate;     /* the first of its rotation */
+    double angle;       /* 0: nothing is on a group */
+    double doubtful;    /* from this angle on steps may have no solution, */
+    bool better_by_exp; /* unless rotations are taken by the exponential map */
+} lv_turned;
+
 typedef struct lv_step_report {
     int iterations; /* of the nonlinear solver */
     bool
         stagnated; /* its corrections ended as rounding, amplified by a nearly singular matrix */
+    lv_turned turned;
 } lv_step_report;
 
 /* Numbers that a scheme carries from step to step to predict the next one. They decide the last

@@ -34,16 +34,17 @@ struct lv_stepper {
     lv_ending ending;
     carried *carried;
     int carried_count;
-    int substeps; /* of a composed step, at most */
-    bool turns_below_one;
-    double *place; /* room for a position, velocities and momenta, of bodies on groups */
+    int substeps;   /* of a composed step, at most */
+    bool restarts;  /* every step begins with the multipliers of the motion */
+    lv_limit limit; /* on how far bodies turn in a step */
+    double *place;  /* room for a position, velocities and momenta, of bodies on groups */
     double *memory;
     int memory_size;
     lv_state
         inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
-    lv_fused *fused;     /* the step as a program; NULL: it is none */
+    lv_fused *fused[2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
     bool by_program;     /* the last step was made by it */
 };
 
@@ -91,17 +92,17 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
     return LV_OK;
 }
 
-static lv_status make_fused(lv_stepper *s, lv_error *err)
+static lv_status make_fused(lv_stepper *s, bool project, lv_error *err)
 {
     const int phases = s->course->phases.count;
-    double **updates =
-        lv_arena_alloc(&s->arena, (size_t)phases + 1, sizeof *updates);
+    double **updates = lv_arena_alloc(&s->arena, (size_t)phases + 1, sizeof *updates);
     if (!updates)
         return lv_fail_memory(err);
     for (int k = 0; k < phases; k++)
         updates[k] = s->solvers[k].x;
-    return forced == LV_WAY_USUAL ? lv_fused_create(&s->fused, s->course, updates, err)
-                                  : LV_OK;
+    return forced == LV_WAY_USUAL
+               ? lv_fused_create(&s->fused[project], s->course, project, updates, err)
+               : LV_OK;
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -174,7 +175,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
             s->memory_size += s->carried[k].size;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
-    s->memory_size += s->fused ? lv_course_kept_size(s->course) : 0;
+    s->memory_size += s->fused[1] ? lv_course_kept_size(s->course) : 0;
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
@@ -193,7 +194,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
     }
-    if (s->fused)
+    if (s->fused[1])
         lv_course_place_kept(s->course, at);
     return LV_OK;
 }
@@ -202,8 +203,9 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
                               lv_stepper_options options, lv_error *err)
 {
     LV_TRY(make_course(s, text, table, options.chart, err));
+    lv_limit_init(&s->limit, s->course, options.turns_below_one);
     LV_TRY(make_solvers(s, options, err));
-    LV_TRY(make_fused(s, err));
+    LV_TRY(make_fused(s, true, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
     s->place = lv_arena_alloc(&s->arena,
@@ -224,7 +226,6 @@ lv_status lv_stepper_create(lv_stepper **result, lv_system *system, const char *
         return lv_fail_memory(err);
     s->system = system;
     s->substeps = 1;
-    s->turns_below_one = options.turns_below_one;
     lv_status status = stepper_fill(s, text, table, options, err);
     if (status == LV_OK)
         *result = s;
@@ -241,7 +242,8 @@ void lv_stepper_free(lv_stepper *s)
         lv_solver_done(&s->solvers[k]);
     lv_plan_free(s->constraints);
     lv_tangent_free(s->tangent);
-    lv_fused_free(s->fused);
+    lv_fused_free(s->fused[0]);
+    lv_fused_free(s->fused[1]);
     lv_course_free(s->course);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -250,7 +252,14 @@ void lv_stepper_free(lv_stepper *s)
 lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
 {
     s->substeps = substeps;
+    if (substeps > 1)
+        LV_TRY(make_fused(s, false, err));
     return make_memory(s, err);
+}
+
+void lv_stepper_restart_multipliers(lv_stepper *s)
+{
+    s->restarts = true;
 }
 
 lv_memory_view lv_stepper_memory(lv_stepper *s)
@@ -397,20 +406,22 @@ lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta
 
 /* ---- the first step --------------------------------------------------------------------------------------- */
 
-/* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node. */
+/* Carried fields begin at 0 with the first step; multipliers of nonholonomic constraints are those at the node, with that
+ * step or with every one. */
 static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
 {
-    double *lambda = s->course->multipliers;
+    lv_course *c = s->course;
     bool known = false;
     for (int k = 0; k < s->carried_count; k++) {
         const carried *x = &s->carried[k];
         if (x->space != LV_SPACE_ROLLING || x->size == 0)
             continue;
         if (!known)
-            LV_TRY(lv_system_accelerations(s->system, NULL, lambda, state->t, state->q,
-                                           state->v, err));
+            LV_TRY(lv_system_accelerations(s->system, NULL, c->multipliers, state->t,
+                                           state->q, state->v, err));
         known = true;
-        memcpy(x->memory, lambda + s->system->m, (size_t)x->size * sizeof *lambda);
+        memcpy(c->value[x->field], c->multipliers + s->system->m,
+               (size_t)x->size * sizeof(double));
     }
     return LV_OK;
 }
@@ -441,12 +452,13 @@ static void do_first(lv_stepper *s)
 
 /* ---- steps ------------------------------------------------------------------------------------------------ */
 
-/* Were equations left out, since they depend on others? */
-static bool is_redundant(const lv_stepper *s)
+/* Were equations of the first phases left out, since they depend on others? */
+static bool is_redundant(const lv_stepper *s, int phases)
 {
     bool redundant = s->frozen.count > 0;
-    for (int k = 0; k < s->course->phases.count && !redundant; k++)
-        redundant = lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
+    for (int k = 0; k < phases && !redundant; k++)
+        redundant = s->now.asks[s->course->phase[k + 1].asked] &&
+                    lv_step_matrix_redundant(s->solvers[k].matrix) > 0;
     return redundant;
 }
 
@@ -463,50 +475,26 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                             lv_error *err)
 {
     lv_status status = LV_OK;
-    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++)
+    for (int k = 0; k < s->course->phases.count && status == LV_OK; k++) {
+        if (s->course->phase[k + 1].asked == LV_ASKED_DEPENDENT)
+            s->now.asks[LV_ASKED_DEPENDENT] = is_redundant(s, k);
         status = lv_solver_run(&s->solvers[k], report, err);
-    return s->turns_below_one && (status == LV_OK || status == LV_ERR_NUMERIC)
-               ? lv_limit_check(s->course, state, s->now.h, status != LV_OK, err)
-               : status;
-}
-
-/* Equations on a group have other solutions besides the motion, with the Cayley map from a quarter of a turn on. */
-static lv_status check_speed(const lv_stepper *s, const double *v, lv_error *err)
-{
-    const lv_turning *t = &s->course->turning;
-    const double half = 3.141592653589793,
-                 most = t->chart == LV_CHART_CAY ? half / 2 : half;
-    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
-        const double angle = fabs(s->now.h) * lv_turning_rate(t, k, v);
-        if (!(angle < most))
-            return lv_step_turns_fast(s->system, k, angle, most, err);
     }
-    return LV_OK;
+    return status == LV_OK ? LV_OK
+                           : lv_limit_explain(&s->limit, state, s->now.h, status, err);
 }
 
-/* Has a body turned much further than its velocities say? Forces may turn it somewhat in between. */
-static lv_status check_turning(const lv_stepper *s, const lv_state *from, lv_error *err)
-{
-    const double radian = 1, somewhat = 1.2;
-    const lv_turning *t = &s->course->turning;
-    for (int k = 0; t->motion && k < t->motion->pose_count; k++) {
-        const double angle = lv_turning_angle(t, k, from->q, s->ending.q),
-                     expected = fabs(s->now.h) * fmax(lv_turning_rate(t, k, from->v),
-                                                      lv_turning_rate(t, k, s->ending.v));
-        if (!(angle < radian + somewhat * expected))
-            return lv_step_turned_astray(s->system, k, angle, expected, err);
-    }
-    return check_speed(s, s->ending.v, err);
-}
-
-/* Is the step one that the program makes? It knows no dependent constraints, and asks all equations. */
+/* The first step begins with more than a program knows of, and so do dependent constraints. */
 static bool is_program_step(const lv_stepper *s)
 {
-    bool once = false;
-    for (int k = 0; k < s->course->form.fields.count; k++)
-        once = once || s->course->form.fields.data[k].once;
-    return s->fused && s->now.number > 0 && s->frozen.count == 0 &&
-           (s->now.project || !once);
+    return s->fused[s->now.project] && s->now.number > 0 && s->frozen.count == 0;
+}
+
+/* Phases whose equations are asked, and have to be solved in passes. */
+static bool is_solved_in_passes(const lv_stepper *s, int k)
+{
+    const lv_phase *p = s->solvers[k].phase;
+    return !p->linear && (s->now.asks[p->asked] || !p->multipliers_only);
 }
 
 /* After more passes than usual: are the equations solved, or do they only seem to be? */
@@ -515,7 +503,7 @@ static bool is_settled(lv_stepper *s)
     bool settled = true, replayed = false;
     for (int k = 0; k < s->course->phases.count && settled; k++) {
         lv_solver *w = &s->solvers[k];
-        if (w->phase->linear || !lv_solver_asks_settled(w))
+        if (!is_solved_in_passes(s, k) || !lv_solver_asks_settled(w))
             continue;
         if (!replayed)
             lv_course_replay(s->course);
@@ -532,14 +520,14 @@ static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *re
     const int phases = s->course->phases.count;
     lv_verdict verdict = LV_GO_ON;
     for (int k = 0; k < phases; k++)
-        if (!s->solvers[k].phase->linear)
+        if (is_solved_in_passes(s, k))
             lv_solver_begin_passes(&s->solvers[k]);
     while (verdict == LV_GO_ON) {
-        verdict = lv_fused_run(s->fused, state->t, s->now.h) <= most_growth
+        verdict = lv_fused_run(s->fused[s->now.project], state->t, s->now.h) <= most_growth
                       ? LV_CONVERGED
                       : LV_DIVERGED;
         for (int k = 0; k < phases && verdict != LV_DIVERGED; k++) {
-            if (s->solvers[k].phase->linear)
+            if (!is_solved_in_passes(s, k))
                 continue;
             const lv_verdict found = lv_solver_judge(&s->solvers[k]);
             verdict = found == LV_CONVERGED ? verdict : found;
@@ -550,7 +538,7 @@ static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *re
     for (int k = 0; k < phases; k++) {
         if (verdict == LV_DIVERGED)
             lv_solver_restore_notes(&s->solvers[k]);
-        else if (!s->solvers[k].phase->linear)
+        else if (is_solved_in_passes(s, k))
             report->iterations += s->solvers[k].newton.iterations;
     }
     return verdict == LV_CONVERGED;
@@ -561,11 +549,10 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
 {
     lv_course *c = s->course;
     const bool first = s->now.number == 0;
-    if (!s->turns_below_one)
-        LV_TRY(check_speed(s, state->v, err));
-    if (first)
-        LV_TRY(start(s, state, err));
+    LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
     load(s, state);
+    if (first || s->restarts)
+        LV_TRY(start(s, state, err));
     lv_course_begin(c, state->t, s->now.h);
     if (first)
         do_first(s);
@@ -575,8 +562,10 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
         LV_TRY(run_phases(s, state, report, err));
         assign(s);
     }
-    LV_TRY(lv_ending_check(&s->ending, &s->now, !s->by_program && is_redundant(s), err));
-    return s->turns_below_one ? LV_OK : check_turning(s, state, err);
+    const bool redundant = !s->by_program && is_redundant(s, s->course->phases.count);
+    LV_TRY(lv_ending_check(&s->ending, &s->now, redundant, err));
+    return lv_limit_check_end(&s->limit, state, s->ending.q, s->ending.v, s->now.h,
+                              report, err);
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
@@ -604,6 +593,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     s->now = (lv_step_now){.from = inside,
                            .h = h,
                            .project = project,
+                           .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
                            .substep = count_in(s, SUBSTEPS, s->substeps - 1),
                            .number = count_in(s, STEPS, LV_STEP_ROUND)};
     if (inside != state)
@@ -645,9 +635,13 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
 {
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
+    if (s->restarts)
+        return lv_fail(err, LV_ERR_MODEL,
+                       "steps that begin with the multipliers of the motion have no "
+                       "derivative that is known");
     LV_TRY(make_tangent(s, err));
     replay(s);
     LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
-                            s->now.project, err));
+                            s->now.asks, err));
     return lv_tangent_of_state(s->tangent, matrix, err);
 }

@@ -21,6 +21,10 @@ void lv_stepper_free(lv_stepper *stepper);
  * is remembered of a step is then for the same substep of the next group. Before the first step only. */
 lv_status lv_stepper_compose(lv_stepper *stepper, int substeps, lv_error *err);
 
+/* From now on every step begins with the multipliers of nonholonomic constraints that belong to the accelerations there,
+ * not with those that the step before ended with. */
+void lv_stepper_restart_multipliers(lv_stepper *stepper);
+
 /* One step of size h; on failure the state is untouched. project: equations marked `once` are asked. */
 lv_status lv_stepper_step(lv_stepper *stepper, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err);

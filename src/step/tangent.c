@@ -407,17 +407,19 @@ static double factor_of(const lv_tangent *w, const piece *p)
 }
 
 /* Multipliers that did not count. */
-static bool find_lines(lv_tangent *w, const bool *gone, bool project)
+static bool find_lines(lv_tangent *w, const bool *gone, const bool *asks)
 {
     bool any = false;
     for (int k = 0; k < w->vectors.count; k++) {
         const vector *v = &w->vectors.data[k];
         const lv_field *f = &w->c->form.fields.data[v->field];
         for (int r = 0; r < v->size; r++) {
-            const bool once = w->c->phase[w->c->phases.of_field[v->field]].once;
-            const bool out = !v->assigned && f->role == LV_FIELD_UNKNOWN &&
-                             ((once && !project) ||
-                              (gone && f->space == LV_SPACE_HOLONOMIC && gone[r]));
+            const lv_asked asked = w->c->phase[w->c->phases.of_field[v->field]].asked;
+            const bool holonomic = f->space == LV_SPACE_HOLONOMIC,
+                       multiplier = holonomic || f->space == LV_SPACE_ROLLING,
+                       out = !v->assigned && f->role == LV_FIELD_UNKNOWN &&
+                             ((multiplier && !asks[asked]) ||
+                              (holonomic && gone && gone[r]));
             w->lines[v->first + r] = out;
             any = any || out;
         }
@@ -425,7 +427,8 @@ static bool find_lines(lv_tangent *w, const bool *gone, bool project)
     return any;
 }
 
-lv_status lv_tangent_build(lv_tangent *w, const bool *gone, bool project, lv_error *err)
+lv_status lv_tangent_build(lv_tangent *w, const bool *gone, const bool *asks,
+                           lv_error *err)
 {
     int block = 0;
     evaluate_all(w);
@@ -435,7 +438,7 @@ lv_status lv_tangent_build(lv_tangent *w, const bool *gone, bool project, lv_err
             lv_assembly_add(w->matrix, block++, values_of(w, &w->pieces.data[k]),
                             factor_of(w, &w->pieces.data[k]));
     lv_linear *linear = lv_assembly_linear(w->matrix);
-    lv_linear_leave_out(linear, find_lines(w, gone, project) ? w->lines : NULL);
+    lv_linear_leave_out(linear, find_lines(w, gone, asks) ? w->lines : NULL);
     if (lv_linear_factor(linear))
         return LV_OK;
     const lv_status status =

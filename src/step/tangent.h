@@ -16,8 +16,8 @@ lv_status lv_tangent_create(lv_tangent **tangent, lv_course *course, lv_error *e
 void lv_tangent_free(lv_tangent *tangent);
 
 /* Evaluates and factors, for the step that the course took last. gone: rows of constraints whose multipliers were
- * held; NULL: none. project: equations marked `once` were asked. LV_ERR_NUMERIC if the matrix is singular. */
-lv_status lv_tangent_build(lv_tangent *tangent, const bool *gone, bool project,
+ * held; NULL: none. asks: which equations were asked, for each lv_asked. LV_ERR_NUMERIC if the matrix is singular. */
+lv_status lv_tangent_build(lv_tangent *tangent, const bool *gone, const bool *asks,
                            lv_error *err);
 
 /* The derivative of the step as a map (q, p) -> (q, p), 2 n x 2 n numbers by rows; what is carried besides is held. Of

@@ -27,6 +27,9 @@ void lv_ensemble_work(lv_ensemble *ensemble);
 /* All workers, as one team of threads (sweep.c). */
 void lv_ensemble_work_together(lv_ensemble *ensemble);
 
+/* How many threads there will be if so many are asked for; 0: as many as there are cores (sweep.c). */
+int lv_sweep_team(int wanted);
+
 /* Called once, when all workers have returned: completes files and the summary. */
 lv_status lv_ensemble_finish(lv_ensemble *ensemble, lv_error *err);
 

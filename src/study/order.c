@@ -1,8 +1,7 @@
 #include "study/order.h"
 
 #include "base/memory.h"
-#include "num/extent.h"
-#include "study/extrapolation.h"
+#include "study/marks.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,41 +86,12 @@ typedef struct measurer {
     const lv_order_request *request;
     double h;          /* of the run */
     long long steps;   /* of that size */
-    int marks;         /* times at which errors count: parts of the span, and its end */
+    lv_marks marks;    /* times at which errors count: parts of the span, and its end */
     double *one, *two; /* q, p at these times */
     double *reference; /* likewise */
-    double size[2];    /* of q and p */
     double floor;      /* errors below it are rounding */
     double reach;      /* from one step size to the next */
 } measurer;
-
-/* Largest numbers of q and p at the start and at all marks. */
-static void find_sizes(measurer *w, const double *states)
-{
-    const int n = w->sim->system->n;
-    const lv_state *x = &w->sim->state;
-    lv_sim_read_numbers(w->sim, w->request->start);
-    w->size[0] = lv_extent(x->q, n);
-    w->size[1] = lv_extent(x->p, n);
-    for (int k = 0; k < 2 * w->marks; k++)
-        w->size[k % 2] = fmax(w->size[k % 2], lv_extent(states + (ptrdiff_t)k * n, n));
-    for (int k = 0; k < 2; k++)
-        w->size[k] = w->size[k] > 0 ? w->size[k] : 1;
-}
-
-/* The largest one of the distances of q and p; NAN if one is. */
-static double distance(const measurer *w, const double *a, const double *b)
-{
-    const int n = w->sim->system->n;
-    double worst = 0;
-    for (int k = 0; k < 2 * n * w->marks; k++) {
-        const double d = fabs(a[k] - b[k]) / w->size[k / n % 2];
-        worst = worst >= d ? worst : d;
-        if (isnan(d))
-            return d;
-    }
-    return worst;
-}
 
 /* Where so many steps lead, a multiple of the marks; false: one cannot be taken. */
 static bool go(measurer *w, double *states, long long steps)
@@ -131,8 +101,8 @@ static bool go(measurer *w, double *states, long long steps)
     lv_status status = LV_OK;
     lv_sim_read_numbers(sim, w->request->start);
     sim->h = w->h * (double)w->steps / (double)steps;
-    for (int mark = 0; mark < w->marks; mark++) {
-        for (long long k = 0; k < steps / w->marks && status == LV_OK; k++)
+    for (int mark = 0; mark < w->marks.count; mark++) {
+        for (long long k = 0; k < steps / w->marks.count && status == LV_OK; k++)
             status = lv_sim_step(sim, NULL);
         memcpy(states, sim->state.q, n * sizeof *states);
         memcpy(states + n, sim->state.p, n * sizeof *states);
@@ -148,9 +118,11 @@ enum { MARKS = 4 };
  * four of them are looked at where there are enough steps. */
 static void set_steps(measurer *w, long long count)
 {
-    w->marks = count >= (long long)4 * MARKS ? MARKS : 1;
-    const long long whole = w->marks > 1 ? w->marks : count > 2 ? 2 : 1;
+    const int marks = count >= (long long)4 * MARKS ? MARKS : 1;
+    const long long whole = marks > 1 ? marks : count > 2 ? 2 : 1;
     w->steps = count < 1 ? 1 : count - count % whole;
+    w->marks = (lv_marks){
+        .n = w->sim->system->n, .count = marks, .span = w->h * (double)w->steps};
 }
 
 /* The longest time after which the step and half of it still agree. Returns whether it is shorter than it could be. */
@@ -158,59 +130,32 @@ static bool choose_span(measurer *w, long long most)
 {
     for (set_steps(w, most);; set_steps(w, w->steps / 4)) {
         const bool both = go(w, w->one, w->steps) && go(w, w->two, 2 * w->steps);
-        find_sizes(w, w->two);
-        if ((both && distance(w, w->one, w->two) <= largest_difference) || w->steps <= 2)
+        lv_sim_read_numbers(w->sim, w->request->start);
+        lv_marks_measure(&w->marks, &w->sim->state, w->two);
+        if ((both &&
+             lv_marks_distance(&w->marks, w->one, w->two) <= largest_difference) ||
+            w->steps <= 2)
             return 2 * w->steps < most;
     }
 }
 
-/* The reference at all marks, with so many steps from one to the next. */
-static lv_status run_reference(measurer *w, lv_extrapolation *r, long long steps,
-                               lv_error *err)
-{
-    const int n = w->sim->system->n;
-    const double part = w->h * (double)w->steps / w->marks;
-    double *state = w->reference;
-    lv_sim_read_numbers(w->sim, w->request->start);
-    lv_extrapolation_begin(r, &w->sim->state);
-    for (int mark = 0; mark < w->marks; mark++, state += 2 * (ptrdiff_t)n) {
-        LV_TRY(lv_extrapolation_run(r, part, steps, err));
-        lv_extrapolation_state(r, state, NULL, state + n);
-    }
-    return LV_OK;
-}
-
-/* With ever more steps, until these say no more. */
 static lv_status find_reference(measurer *w, double *error, lv_error *err)
 {
-    const size_t bytes =
-        2 * (size_t)w->sim->system->n * (size_t)w->marks * sizeof(double);
-    const double enough = 1e-14;
-    const long long most = w->request->finest_steps;
-    lv_extrapolation r = {0};
-    *error = (double)NAN;
+    lv_marks_way way = {.first = (w->steps / w->marks.count + 3) / 4,
+                        .most = w->request->finest_steps};
     lv_sim_read_numbers(w->sim, w->request->start);
-    lv_status status = lv_extrapolation_init(&r, w->sim->system, &w->sim->state, err);
-    for (long long steps = (w->steps / w->marks + 3) / 4;
-         status == LV_OK && steps * w->marks <= most; steps *= 2) {
-        memcpy(w->two, w->reference, bytes);
-        if (run_reference(w, &r, steps, NULL) != LV_OK)
-            continue;
-        const double now = distance(w, w->two, w->reference);
-        const bool stalls = now > 0.5 * *error && now < 1e-9;
-        *error = isfinite(now) ? now : *error;
-        if (now <= enough || stalls)
-            break;
-    }
-    lv_extrapolation_done(&r);
-    return status;
+    LV_TRY(lv_marks_extrapolate(&w->marks, w->sim->system, &w->sim->state, w->reference,
+                                w->two, &way, err));
+    *error = way.error;
+    return LV_OK;
 }
 
 /* Adds the error of so many steps, in the order of the step sizes; returns it. */
 static double add_error(measurer *w, lv_convergence *c, long long steps)
 {
-    const double error =
-        go(w, w->one, steps) ? distance(w, w->one, w->reference) : (double)INFINITY;
+    const double error = go(w, w->one, steps)
+                             ? lv_marks_distance(&w->marks, w->one, w->reference)
+                             : (double)INFINITY;
     const double step = w->h * (double)w->steps / (double)steps;
     int at = c->count;
     if (!(error > w->floor && error < largest_error) || at == LV_CONVERGENCE_MOST)
@@ -231,7 +176,7 @@ static double add_error(measurer *w, lv_convergence *c, long long steps)
 static long long steps_at(const measurer *w, int k)
 {
     const double exact = (double)w->steps * pow(w->reach, k);
-    return llround(exact / w->marks) * w->marks;
+    return llround(exact / w->marks.count) * w->marks.count;
 }
 
 /* Steps of h and two smaller ones; larger ones if these errors are rounding; smaller ones if the order is not seen. */
@@ -242,7 +187,9 @@ static lv_order_outcome look(measurer *w, lv_convergence *c)
     int finer = 0;
     for (; finer < 3 && error > w->floor; finer++)
         error = add_error(w, c, steps_at(w, finer));
-    for (int k = 1; c->count < 3 && steps_at(w, -k) >= (w->marks > 1 ? w->marks : 2); k++)
+    for (int k = 1;
+         c->count < 3 && steps_at(w, -k) >= (w->marks.count > 1 ? w->marks.count : 2);
+         k++)
         if (!(add_error(w, c, steps_at(w, -k)) < largest_error) && c->count > 0)
             break;
     lv_order_outcome outcome = lv_order_judge(c, r->order, w->h);

@@ -20,6 +20,11 @@ int lv_sweep_threads(void)
 #endif
 }
 
+int lv_sweep_team(int wanted)
+{
+    return has_threads && wanted > 0 ? wanted : lv_sweep_threads();
+}
+
 lv_sweep_request lv_sweep_request_default(void)
 {
     return (lv_sweep_request){.flush_seconds = 1};
@@ -61,7 +66,7 @@ lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
     LV_NEED(err, request);
     LV_TRY(check_request(request, err));
     lv_sweep_request own = *request;
-    own.threads = has_threads && own.threads > 0 ? own.threads : lv_sweep_threads();
+    own.threads = lv_sweep_team(own.threads);
     LV_TRY(lv_ensemble_create(&e, model, &own, err));
     lv_ensemble_work_together(e);
     *summary = lv_ensemble_summary(e);

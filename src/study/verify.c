@@ -18,7 +18,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,24 +56,6 @@ lv_status lv_verifier_sim(const lv_verifier *v, lv_sim **sim, lv_error *err)
         (*sim)->order = claims.order;
     }
     return LV_OK;
-}
-
-void lv_verifier_add(lv_verifier *v, lv_finding finding, const char *format, ...)
-{
-    char text[600];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    finding.note = lv_arena_text(&v->arena, text, strlen(text));
-    v->failed = v->failed || !finding.note || !LV_PUSH(v->findings, finding);
-}
-
-lv_finding_verdict lv_verifier_judge(const lv_finding *f)
-{
-    if (!f->promise)
-        return LV_FINDING_MEASURED;
-    return f->measured <= f->bound ? LV_FINDING_KEPT : LV_FINDING_BROKEN;
 }
 
 /* 200, fewer where these would take more than a fifth of a second. */
@@ -195,8 +176,8 @@ static void conclude_order(lv_verifier *v, const lv_order_found *found, lv_findi
                               "steps; is the step too large?");
         break;
     }
-    v->failed = v->failed || text.failed;
-    lv_verifier_add(v, f, "%s", text.data ? text.data : "");
+    v->findings.failed = v->findings.failed || text.failed;
+    lv_findings_add(&v->findings, f, "%s", text.data ? text.data : "");
     lv_text_done(&text);
 }
 
@@ -227,8 +208,6 @@ static lv_status verify_order(lv_verifier *v, lv_error *err)
                                                            : most,
                                 .finest_steps = finest < 64 ? 64 : finest};
     limit_effort(&request, v->seconds_per_step);
-    if (v->steps < 1)
-        return LV_OK;
     LV_TRY(lv_order_measure(&found, v->sim, &request, err));
     v->view.convergence = found.convergence;
     (void)snprintf(promise, sizeof promise, "%d", order);
@@ -327,12 +306,12 @@ static lv_status verify_symplecticity(lv_verifier *v, lv_error *err)
         return lv_fail_memory(err);
     if (status == LV_OK && isnan(f.measured))
         return LV_OK; /* constraints prescribe the motion */
-    f.verdict = lv_verifier_judge(&f);
+    f.verdict = lv_finding_judge(&f);
     if (status != LV_OK && f.promise)
         f.verdict = LV_FINDING_OPEN;
     if (!f.promise)
         f.bound = (double)NAN;
-    lv_verifier_add(v, f, "%s%s",
+    lv_findings_add(&v->findings, f, "%s%s",
                     status != LV_OK                      ? "it cannot be measured: "
                     : v->claims.symplectic && !f.promise ? "the flow is not symplectic: "
                                                          : "",
@@ -390,21 +369,19 @@ static lv_status verify_reversibility(lv_verifier *v, lv_error *err)
     }
     if (status == LV_ERR_MEMORY)
         return lv_fail_memory(err);
-    f.verdict = lv_verifier_judge(&f);
+    f.verdict = lv_finding_judge(&f);
     if (status != LV_OK) {
         f.measured = (double)NAN;
         f.verdict = f.promise ? LV_FINDING_OPEN : LV_FINDING_MEASURED;
-        lv_verifier_add(v, f, "a step back cannot be taken: %s", why.text);
+        lv_findings_add(&v->findings, f, "a step back cannot be taken: %s", why.text);
         return LV_OK;
     }
-    lv_verifier_add(v, f, "a step of h, then one of -h");
+    lv_findings_add(&v->findings, f, "a step of h, then one of -h");
     return LV_OK;
 }
 
 static lv_status verify_steps(lv_verifier *v, lv_error *err)
 {
-    if (v->steps < 1)
-        return LV_OK;
     LV_TRY(verify_symplecticity(v, err));
     return verify_reversibility(v, err);
 }
@@ -429,6 +406,16 @@ static lv_status begin(lv_verifier *v, lv_error *err)
     v->steps = lv_sim_plan_steps(0, v->request->run.until, sim->h, &last);
     if (last != sim->h && v->steps > 0)
         v->steps--; /* the shortened one */
+    if (v->steps < 1) {
+        lv_status status =
+            lv_fail(err, LV_ERR_USAGE,
+                    "a run that ends at t = %.6g has no whole step of %.6g: there is "
+                    "nothing that a certificate could show",
+                    v->request->run.until, sim->h);
+        lv_error_hint(err, "a later end shows more: some hundred steps, or several "
+                           "periods of the motion");
+        return status;
+    }
     v->watched =
         lv_verifier_most_steps(v) < v->steps ? lv_verifier_most_steps(v) : v->steps;
     v->view.scheme = sim->scheme->info.name;
@@ -449,12 +436,13 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
                   {"single steps", verify_steps},
                   {"bits", lv_verify_bits}};
     const int count = sizeof phases / sizeof *phases;
+    v->findings.arena = v->notes.arena = &v->arena;
     LV_TRY(begin(v, err));
     for (int k = 0; k < count; k++) {
         if (v->request->phase)
             v->request->phase(v->request->user, k + 1, count, phases[k].what);
         LV_TRY(phases[k].verify(v, err));
-        if (v->failed)
+        if (v->findings.failed)
             return lv_fail_memory(err);
     }
     return LV_OK;
@@ -463,15 +451,15 @@ static lv_status carry_out(lv_verifier *v, lv_error *err)
 /* In the order of the properties, momentum maps in theirs. */
 static lv_status arrange(lv_verifier *v, lv_error *err)
 {
-    const int count = v->findings.count;
+    const int count = v->findings.list.count;
     lv_finding *list = lv_arena_alloc(&v->arena, (size_t)count + 1, sizeof *list);
     if (!list)
         return lv_fail_memory(err);
     for (int p = 0; p < LV_PROPERTIES; p++)
         for (int k = 0; k < count; k++)
-            if (v->findings.data[k].property == (lv_property)p) {
-                v->view.verdicts[v->findings.data[k].verdict]++;
-                list[v->view.count++] = v->findings.data[k];
+            if (v->findings.list.data[k].property == (lv_property)p) {
+                v->view.verdicts[v->findings.list.data[k].verdict]++;
+                list[v->view.count++] = v->findings.list.data[k];
             }
     v->view.findings = list;
     return LV_OK;
@@ -503,8 +491,8 @@ lv_status lv_verify(lv_certificate **certificate, const lv_model *model,
         status = arrange(v, err);
     lv_sim_free(v->sim);
     v->sim = NULL;
-    lv_memory_free(v->findings.data);
-    v->findings.data = NULL;
+    lv_memory_free(v->findings.list.data);
+    v->findings.list.data = NULL;
     v->view.seconds = lv_clock_seconds() - began;
     if (status == LV_OK)
         *certificate = &v->view;

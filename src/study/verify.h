@@ -5,9 +5,8 @@
 
 #include <livens/verify.h>
 
-#include "base/arena.h"
-#include "base/memory.h"
-#include "run/monitor.h"
+#include "run/findings.h"
+#include "run/notes.h"
 
 /* A certificate that is being made; the caller's view is the first member. */
 typedef struct lv_verifier {
@@ -23,19 +22,12 @@ typedef struct lv_verifier {
     long long steps;   /* of the run */
     long long watched; /* of them */
     double seconds_per_step;
-    LV_ARRAY(lv_finding) findings;
-    bool failed; /* out of memory */
+    lv_findings findings;
+    lv_notes notes;
 } lv_verifier;
 
 /* A simulation as the request asks. */
 lv_status lv_verifier_sim(const lv_verifier *verifier, lv_sim **sim, lv_error *err);
-
-/* Adds a finding; its note is the text that is formatted. */
-void lv_verifier_add(lv_verifier *verifier, lv_finding finding, const char *format, ...)
-    LV_PRINTF(3, 4);
-
-/* Kept if measured <= bound, a NaN is not; without a promise it is only measured. */
-lv_finding_verdict lv_verifier_judge(const lv_finding *finding);
 
 /* Steps of a run that may be watched, and of one that is repeated: fewer of large systems and of slow ones. */
 long long lv_verifier_most_steps(const lv_verifier *verifier);

@@ -63,7 +63,7 @@ static void conclude(bits *b, lv_property property, int different, const char *w
                           .bound = 0,
                           .verdict =
                               different == 0 ? LV_FINDING_KEPT : LV_FINDING_BROKEN};
-    lv_verifier_add(b->v, f, "%s after %lld step%s", what, b->steps,
+    lv_findings_add(&b->v->findings, f, "%s after %lld step%s", what, b->steps,
                     b->steps == 1 ? "" : "s");
 }
 

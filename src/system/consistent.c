@@ -142,7 +142,8 @@ static void find_rate_rounding(lv_system *s, const room *r, const lv_point *at,
     }
 }
 
-void lv_system_position_limits(lv_system *s, double t, const double *q, double *limits)
+void lv_system_position_limits(lv_system *s, double t, const double *q, double share,
+                               double *limits)
 {
     const room r = locate(s);
     const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
@@ -153,13 +154,13 @@ void lv_system_position_limits(lv_system *s, double t, const double *q, double *
     for (int row = 0; row < s->m; row++) {
         const double size = reach(p, gradients, r.q, row), bend = limits[row];
         const double part = size < bend ? size / bend : 1;
-        limits[row] = (allowed * part + rounding) * size +
+        limits[row] = (share * allowed * part + rounding) * size +
                       several * all * reach(p, gradients, NULL, row);
     }
 }
 
 void lv_system_velocity_limits(lv_system *s, double t, const double *q, const double *v,
-                               double h, double *limits)
+                               double h, double share, double *limits)
 {
     const room r = locate(s);
     const lv_pattern *p = lv_plan_pattern(s->gauge, LV_Q_RATE_V);
@@ -173,7 +174,7 @@ void lv_system_velocity_limits(lv_system *s, double t, const double *q, const do
     const double *gradients = lv_plan_result(s->gauge, LV_Q_RATE_V);
     const double all = lv_extent(v, s->n);
     for (int row = 0; row < s->rates; row++)
-        limits[row] += allowed * reach(p, gradients, r.v, row) +
+        limits[row] += share * allowed * reach(p, gradients, r.v, row) +
                        several * all * reach(p, gradients, NULL, row) +
                        (h != 0 ? reach(p, gradients, r.moved, row) : 0);
 }
@@ -197,7 +198,7 @@ int lv_system_violated_position(lv_system *s, double t, const double *q, double 
     double *limits = locate(s).limits;
     if (s->m == 0)
         return -1;
-    lv_system_position_limits(s, t, q, limits);
+    lv_system_position_limits(s, t, q, 1, limits);
     const double *g = lv_plan_result(s->place, LV_Q_CONSTRAINT);
     const int row = lv_system_furthest(g, limits, s->m, 1);
     *residual = row < 0 ? 0 : fabs(g[row]);
@@ -210,7 +211,7 @@ int lv_system_violated_velocity(lv_system *s, double t, const double *q, const d
     double *limits = locate(s).limits;
     if (s->rates == 0)
         return -1;
-    lv_system_velocity_limits(s, t, q, v, 0, limits);
+    lv_system_velocity_limits(s, t, q, v, 0, 1, limits);
     const double *rate = lv_plan_result(s->gauge, LV_Q_RATE);
     const int row = lv_system_furthest(rate, limits, s->rates, 1);
     *residual = row < 0 ? 0 : fabs(rate[row]);

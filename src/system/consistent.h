@@ -21,14 +21,15 @@
  * go by but the others: the size of all, or 1 if that is less, or if all are zero. */
 void lv_system_sizes(const lv_system *system, const double *x, double *size);
 
-/* What |g| of each holonomic constraint, and the rate of each constraint, may be. */
-void lv_system_position_limits(lv_system *system, double t, const double *q,
+/* What |g| of each holonomic constraint, and the rate of each constraint, may be. share: what counts of 1e-8, which is
+ * for starts that people write; rounding counts in full. */
+void lv_system_position_limits(lv_system *system, double t, const double *q, double share,
                                double *limits);
 
 /* h: the step with which the state was reached. What rounding leaves of velocities in one is then allowed: a motion that
  * comes to rest, or never begins, has velocities that are nothing else. 0: the velocities were given, not computed. */
 void lv_system_velocity_limits(lv_system *system, double t, const double *q,
-                               const double *v, double h, double *limits);
+                               const double *v, double h, double share, double *limits);
 
 /* The residual that is largest relative to its limit, of those beyond `least` times that; -1: there is none. */
 int lv_system_furthest(const double *residuals, const double *limits, int count,

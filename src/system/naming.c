@@ -29,9 +29,14 @@ int lv_system_coordinate(const lv_system *s, int tangent)
 /* Its axes are "body.e1[1]" and so on, or its angle is "body.angle". */
 const char *lv_system_pose_text(const lv_system *s, int pose, char *buffer, size_t size)
 {
-    const lv_pose *p = &s->model->motion->poses[pose];
-    lv_model_coordinate_text(s->model, p->angle >= 0 ? p->angle : p->axis[0], buffer,
-                             size);
+    return lv_system_body_text(s, lv_pose_coordinate(&s->model->motion->poses[pose]),
+                               buffer, size);
+}
+
+const char *lv_system_body_text(const lv_system *s, int coordinate, char *buffer,
+                                size_t size)
+{
+    lv_model_coordinate_text(s->model, coordinate, buffer, size);
     char *dot = strrchr(buffer, '.');
     if (dot)
         *dot = '\0';

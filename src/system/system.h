@@ -92,6 +92,10 @@ const char *lv_system_tangent_text(const lv_system *system, int tangent, char *b
 const char *lv_system_pose_text(const lv_system *system, int pose, char *buffer,
                                 size_t size);
 
+/* The body that a coordinate of a rotation belongs to. */
+const char *lv_system_body_text(const lv_system *system, int coordinate, char *buffer,
+                                size_t size);
+
 /* Numbers in `references`. */
 int lv_system_reference_count(const lv_system *system);
 

@@ -181,6 +181,11 @@ static void wrong_fits(void)
     REFUSED(lv_inspection_survey_schemes, "count", facts, flags, -1, flags, e);
     assert_true(facts->momentum_count > 0);
     REFUSED(lv_inspection_survey_schemes, "kept", facts, flags, 1, NULL, e);
+    const lv_scheme_options none = {0};
+    REFUSED(lv_inspection_fitting_schemes, "inspection", NULL, &none, flags, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "options", facts, NULL, flags, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "fits", facts, &none, NULL, 1, e);
+    REFUSED(lv_inspection_fitting_schemes, "count", facts, &none, flags, -1, e);
     lv_probe_info probe;
     REFUSED(lv_inspection_probe, "inspection", NULL, &probe, e);
     REFUSED(lv_inspection_probe, "info", facts, NULL, e);
@@ -427,6 +432,13 @@ static void wrong_report(void)
     lv_run_request bad = asked;
     bad.sim.scheme = NULL;
     REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
+    lv_certificate *certificate = (lv_certificate *)&certificate;
+    const lv_verify_request verify = lv_verify_request_default(model);
+    REFUSED(lv_verify_report, "certificate", NULL, NULL, model, &verify, "x.html", e);
+    REFUSED(lv_verify_report, "model", &certificate, NULL, NULL, &verify, "x.html", e);
+    assert_null(certificate);
+    REFUSED(lv_verify_report, "request", &certificate, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_verify_report, "page", &certificate, NULL, model, &verify, NULL, e);
 }
 
 static void wrong_members(void)
@@ -491,6 +503,47 @@ static void wrong_verify(void)
     assert_null(lv_finding_verdict_name((lv_finding_verdict)-1));
 }
 
+static void wrong_study(void)
+{
+    lv_study *study = (lv_study *)&study;
+    const lv_study_choice nameless = {.scheme = NULL};
+    const double negative = -1;
+    const lv_study_request good = lv_study_request_default(model);
+    lv_study_request bad = good;
+    REFUSED(lv_study_make, "study", NULL, model, &good, e);
+    REFUSED(lv_study_make, "model", &study, NULL, &good, e);
+    assert_null(study);
+    REFUSED(lv_study_make, "request", &study, model, NULL, e);
+    bad.choice_count = 1;
+    REFUSED(lv_study_make, "choices", &study, model, &bad, e);
+    bad.choices = &nameless;
+    REFUSED(lv_study_make, "scheme", &study, model, &bad, e);
+    bad = good;
+    bad.step_count = 1;
+    REFUSED(lv_study_make, "steps", &study, model, &bad, e);
+    bad.steps = &negative;
+    assert_int_equal(lv_study_make(&study, model, &bad, NULL), LV_ERR_MODEL);
+    bad = good;
+    bad.tolerance_count = 1;
+    REFUSED(lv_study_make, "tolerances", &study, model, &bad, e);
+    bad.tolerances = &negative;
+    assert_int_equal(lv_study_make(&study, model, &bad, NULL), LV_ERR_MODEL);
+    bad = good;
+    bad.threads = -1;
+    REFUSED(lv_study_make, "threads", &study, model, &bad, e);
+    bad = good;
+    bad.run.sim.initial = (lv_initial)2;
+    REFUSED(lv_study_make, "initial", &study, model, &bad, e);
+    bad = good;
+    bad.run.until = (double)NAN;
+    assert_int_equal(lv_study_make(&study, model, &bad, NULL), LV_ERR_MODEL);
+    bad.run.until = 0;
+    assert_int_equal(lv_study_make(&study, model, &bad, NULL), LV_ERR_MODEL);
+    assert_null(study);
+    lv_study_free(NULL);
+    assert_true(isnan(lv_study_request_default(NULL).run.until));
+}
+
 /* ---- the list ------------------------------------------------------------------------------------- */
 
 /* Public functions, and what calls them wrongly. */
@@ -526,6 +579,7 @@ static const struct {
                    "lv_model_try_scheme"},
     {wrong_fits,
      "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
+     "lv_inspection_fitting_schemes "
      "lv_inspection_probe lv_model_kept_momenta"},
     {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
@@ -550,11 +604,12 @@ static const struct {
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
-    {wrong_report, "lv_report lv_run_report"},
+    {wrong_report, "lv_report lv_run_report lv_verify_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
                    "lv_property_name lv_finding_verdict_name"},
+    {wrong_study, "lv_study_make lv_study_free lv_study_request_default"},
 };
 enum { LIST = sizeof list / sizeof list[0] };
 

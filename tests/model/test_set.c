@@ -115,7 +115,7 @@ static void an_unknown_name_gets_a_suggestion(void **state)
     assert_string_equal(err.text, "--set M: the model has no parameter 'M'");
     assert_string_equal(err.hint, "did you mean 'm'?");
     err = refused("stiffness", "1");
-    assert_string_equal(err.hint, "only what stands in [parameters] can be set");
+    assert_string_equal(err.hint, "the parameters are m, k, w, e");
     err = refused("x", "1");
     assert_string_equal(err.text, "--set x: the model has no parameter 'x'");
 }

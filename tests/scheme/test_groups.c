@@ -1,5 +1,5 @@
 /* Bodies on groups against end states and integrals that are known. */
-#include "group_rows.h"
+#include "cli/reproduce/group_rows.h"
 #include "groups.h"
 
 /* ---- a free body -------------------------------------------------------------------------------------------- */

@@ -353,6 +353,88 @@ static void the_ball_keeps_its_moving_energy_only(void **state)
     }
 }
 
+/* ---- multipliers of the motion -------------------------------------------------------------------------------- */
+
+static method with_multipliers(int stages, bool on_group)
+{
+    method m = {"lobatto", stages, 0};
+    lv_scheme_option_set(&m.more, LV_OPTION_MULTIPLIERS, 1);
+    if (on_group)
+        lv_scheme_option_set(&m.more, LV_OPTION_ROTATIONS, 1);
+    return m;
+}
+
+/* The error of the sleigh's heading at t = 2. */
+static double heading_error(const lv_model *model, int stages, int steps)
+{
+    const method m = with_multipliers(stages, false);
+    lv_sim *sim = start(model, &m, 2.0 / steps);
+    step_times(sim, steps);
+    const double error = fabs(lv_sim_position(sim)[2] - sleigh_heading(2));
+    lv_sim_free(sim);
+    return error;
+}
+
+/* Steps that begin with the multipliers of the motion have the order of the scheme, and the sleigh stays on its way when
+ * those that are carried have left it. */
+static void multipliers_of_the_motion_do_not_leave_it(void **state)
+{
+    (void)state;
+    lv_model *model = read_shipped("chaplygin-sleigh", NULL, NULL);
+    for (int stages = 2; stages <= 4; stages++) {
+        const double order =
+            log2(heading_error(model, stages, 16) / heading_error(model, stages, 32));
+        print_message("    %d stages: order %.2f\n", stages, order);
+        assert_close(order, 2 * stages - 2, 0.25);
+    }
+    const method m = with_multipliers(4, false);
+    lv_sim *sim = start(model, &m, 0.05);
+    const double energy = lv_sim_energies(sim).total;
+    step_times(sim, 800);
+    assert_close(lv_sim_energies(sim).total, energy, 1e-9);
+    assert_close(lv_sim_position(sim)[2], sleigh_heading(40), 1e-6);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* On groups steps are not symmetric, and carried multipliers leave a steady motion, too. */
+static void bodies_on_groups_stay_on_their_way(void **state)
+{
+    (void)state;
+    lv_model *model = read_shipped("bicycle", NULL, NULL);
+    const method carried = {"lobatto", 4, 0}, motion = with_multipliers(4, true);
+    lv_sim *sim = start(model, &motion, 0.02), *expected = start(model, &carried, 0.02);
+    const double energy = lv_sim_energies(sim).total;
+    step_times(sim, 10);
+    step_times(expected, 10);
+    for (int k = 0; k < 3; k++)
+        assert_close(lv_sim_position(sim)[k], lv_sim_position(expected)[k], 1e-6);
+    step_times(sim, 240);
+    assert_close(lv_sim_energies(sim).total, energy, 1e-12 * energy);
+    lv_sim_free(expected);
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
+/* What a step with them keeps, and what it does not have. */
+static void multipliers_of_the_motion_cost_the_symmetry(void **state)
+{
+    (void)state;
+    lv_model *model = read_shipped("chaplygin-sleigh", NULL, NULL);
+    const method m = with_multipliers(4, false);
+    double tangent[36];
+    lv_claims claims;
+    lv_error err;
+    assert_int_equal(lv_scheme_claims(&claims, "lobatto", &m.more, NULL), LV_OK);
+    assert_false(claims.symmetric);
+    lv_sim *sim = start(model, &m, 0.05);
+    step_once(sim);
+    assert_int_equal(lv_sim_tangent(sim, tangent, &err), LV_ERR_MODEL);
+    assert_non_null(strstr(err.text, "multipliers of the motion"));
+    lv_sim_free(sim);
+    lv_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +444,9 @@ int main(void)
         RUN(ends_agree_with_another_program),
         RUN(the_sleigh_turns_and_goes_ahead),
         RUN(carried_multipliers_leave_motions_that_settle),
+        RUN(multipliers_of_the_motion_do_not_leave_it),
+        RUN(bodies_on_groups_stay_on_their_way),
+        RUN(multipliers_of_the_motion_cost_the_symmetry),
         RUN(the_knife_edge_does_not_slide_down),
         RUN(the_penny_keeps_rolling),
         RUN(turning_the_disc_has_a_momentum),

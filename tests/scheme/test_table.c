@@ -195,7 +195,8 @@ static void options_are_completed(void **state)
         complete(&all, info.name, &given);
         complete(&again, info.name, &all);
         const unsigned chosen =
-            info.options & ~(1u << LV_OPTION_ROTATIONS | 1u << LV_OPTION_POSES);
+            info.options & ~(1u << LV_OPTION_ROTATIONS | 1u << LV_OPTION_POSES |
+                             1u << LV_OPTION_MULTIPLIERS);
         bool good = (all.given & chosen) == chosen &&
                     memcmp(&all, &again, sizeof all) == 0 &&
                     lv_scheme_claims(&others, info.name, &all, NULL) == LV_OK &&

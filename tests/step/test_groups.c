@@ -1,5 +1,5 @@
 /* Steps of bodies on groups: Newton matrices, phases, multipliers. */
-#include "../scheme/group_rows.h"
+#include "cli/reproduce/group_rows.h"
 #include "matrices.h"
 #include "turning_steps.h"
 

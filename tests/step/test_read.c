@@ -250,17 +250,20 @@ static void facts_decide_which_statements_count(void **state)
     assert_true(number("z", 0) >= 0);
 }
 
-static void once_marks_an_equation(void **state)
+static void words_say_when_an_equation_is_asked(void **state)
 {
     (void)state;
     read_form("carried q point, v tangent\n"
               "unknown m[i] multiplier g\n"
               "eq m[1]: g(q)\n"
               "eq m[s] once: rate(q, v)\n"
+              "unknown s impulse g\n"
+              "eq s dependent: rate(q, v)\n"
               "show m[i]\n",
               all_spaces);
-    assert_false(field("m", 1)->once);
-    assert_true(field("m", 2)->once);
+    assert_int_equal(field("m", 1)->asked, LV_ASKED_ALWAYS);
+    assert_int_equal(field("m", 2)->asked, LV_ASKED_ONCE);
+    assert_int_equal(field("s", 0)->asked, LV_ASKED_DEPENDENT);
     assert_true(field("m", 1)->shown);
 }
 
@@ -342,7 +345,7 @@ int main(void)
         RUN(ranges_leave_members_out),
         RUN(equal_operators_are_one),
         RUN(facts_decide_which_statements_count),
-        RUN(once_marks_an_equation),
+        RUN(words_say_when_an_equation_is_asked),
         RUN(empty_spaces_take_their_terms_with_them),
         RUN(empty_families_have_no_members),
         RUN(operators_of_groups_are_plain),

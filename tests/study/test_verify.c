@@ -269,15 +269,40 @@ static void the_start_alone_is_nothing_to_judge(void **state)
     (void)state;
     lv_model *model = read_shipped("pendulum3d", NULL, NULL);
     lv_verify_request request = lv_verify_request_default(model);
-    lv_certificate *c = NULL;
-    lv_error err;
-    request.run.until = 0;
-    if (lv_verify(&c, model, &request, &err) != LV_OK)
-        fail_with(&err);
-    assert_int_equal(c->verdicts[LV_FINDING_BROKEN], 0);
-    assert_null(finding(c, LV_PROPERTY_ORDER));
-    lv_certificate_free(c);
+    const double ends[] = {0, 0.9 * request.run.sim.step};
+    for (int k = 0; k < 2; k++) {
+        lv_certificate *c = NULL;
+        lv_error err;
+        request.run.until = ends[k];
+        assert_int_equal(lv_verify(&c, model, &request, &err), LV_ERR_USAGE);
+        assert_null(c);
+        assert_non_null(strstr(err.text, "no whole step"));
+    }
     lv_model_free(model);
+}
+
+/* A certificate warns of what the run warns of. */
+static void warnings_are_those_of_the_run(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bennett-linkage", "pendulum3d"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        lv_model *model = read_shipped(names[k], NULL, NULL);
+        lv_verify_request request = lv_verify_request_default(model);
+        lv_certificate *c = NULL;
+        lv_run_summary *run = NULL;
+        lv_error err;
+        request.run.until = 50 * request.run.sim.step;
+        assert_int_equal(lv_verify(&c, model, &request, &err), LV_OK);
+        assert_int_equal(lv_run(&run, model, &request.run, &err), LV_OK);
+        assert_int_equal(run->warning_count, k == 0); /* its joints are redundant */
+        assert_int_equal(c->warning_count, run->warning_count);
+        for (int w = 0; w < run->warning_count; w++)
+            assert_string_equal(c->warnings[w], run->warnings[w]);
+        lv_run_summary_free(run);
+        lv_certificate_free(c);
+        lv_model_free(model);
+    }
 }
 
 /* ---- parts ----------------------------------------------------------------------------------------------- */
@@ -359,6 +384,7 @@ int main(void)
         RUN(friction_is_measured),
         RUN(a_prescribed_motion_has_no_form),
         RUN(the_start_alone_is_nothing_to_judge),
+        RUN(warnings_are_those_of_the_run),
         RUN(phases_are_told),
         RUN(missing_memory_is_an_error),
         RUN(names_end),

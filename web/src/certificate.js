@@ -3,19 +3,37 @@
 import { el } from './dom.js';
 import { short } from './format.js';
 
-const marks = { kept: '✓ kept', broken: '✗ broken', measured: 'measured', open: 'not shown by a run' };
+const marks = { kept: '✓ kept', broken: '✗ broken', not_promised: 'not promised', open: 'open' };
+const names = { order: 'order', symplecticity: 'symplectic', reversibility: 'symmetric in time', balance: 'energy less work', position: 'constraints g', velocity: 'their rates dg/dt',
+    nonholonomic: 'nonholonomic constraints', repeat: 'bits of a second run', threads: 'bits on several threads', resume: 'bits of a resumed run' };
+
+export function findingName({ property, name }) {
+    return property === 'momentum' ? `momentum J.${name}` : property === 'invariant' ? name : names[property] ?? property;
+}
+
+function row(finding) {
+    const { property, promise, measured, bound, verdict, note } = finding;
+    const number = (x) => (x === null ? '' : property === 'order' ? x.toFixed(2) : short(x, 2));
+    return el('tr', { class: verdict, title: note }, el('th', { scope: 'row' }, findingName(finding)), el('td', {}, promise ?? '–'), el('td', { class: 'number' }, number(measured)),
+        el('td', { class: 'number' }, number(bound)), el('td', { class: 'verdict' }, marks[verdict] ?? verdict));
+}
 
 function table(run) {
     const head = ['property', 'promised', 'measured', 'bound', 'verdict'];
-    const rows = run.certificate.map((row) => el('tr', { class: row.verdict },
-        el('th', { scope: 'row' }, row.property), el('td', {}, row.promised), el('td', { class: 'number' }, row.measured === null ? '' : short(row.measured, 2)),
-        el('td', { class: 'number' }, row.bound === null ? '' : short(row.bound, 2)), el('td', { class: 'verdict' }, marks[row.verdict] ?? row.verdict)));
-    return el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, head.map((name) => el('th', { scope: 'col' }, name)))), el('tbody', {}, rows)));
+    return el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, head.map((name) => el('th', { scope: 'col' }, name)))), el('tbody', {}, run.certificate.map(row))));
+}
+
+// How things were measured, and why some cannot be judged; what is said of several, once.
+function notes(run) {
+    const said = new Map();
+    for (const finding of run.certificate) if (finding.note) said.set(finding.note, [...(said.get(finding.note) ?? []), findingName(finding)]);
+    return el('details', { class: 'notes', open: !!run.convergence }, el('summary', {}, 'How it was measured'),
+        el('dl', {}, [...said].map(([note, of]) => el('div', {}, el('dt', {}, of.length > 3 ? `${of.slice(0, 2).join(', ')} and ${of.length - 2} more` : of.join(', ')), el('dd', {}, note)))));
 }
 
 export function certificate(runs) {
-    const open = runs.some((run) => run.certificate.some((row) => row.verdict === 'open'));
+    const open = runs.some((run) => !run.convergence && run.certificate.some((finding) => finding.verdict === 'open'));
     return el('section', { class: 'card', id: 'certificate' }, el('h3', {}, 'Certificate'),
-        runs.map((run, k) => [runs.length > 1 ? el('h4', {}, `run ${k + 1}: ${run.scheme}, step ${short(run.step, 6)}`) : null, table(run)]),
-        open ? el('p', { class: 'hint' }, 'Order, symplecticity and symmetry take more than one run: ', el('code', {}, 'livens verify'), ' measures them.') : null);
+        runs.map((run, k) => [runs.length > 1 ? el('h4', {}, `run ${k + 1}: ${run.scheme}, step ${short(run.step, 6)}`) : null, table(run), notes(run)]),
+        open ? el('p', { class: 'hint' }, 'What is open takes more than one run: ', el('code', {}, 'livens verify'), ' measures it.') : null);
 }

@@ -16,7 +16,7 @@ export function short(x, digits = 4) {
     return String(Number(x.toPrecision(digits))).replace('-', '−');
 }
 
-export const plural = (n, word) => `${n.toLocaleString('en').replaceAll(',', '\u202f')} ${word}${n === 1 ? '' : 's'}`;
+export const plural = (n, word, words = `${word}s`) => `${n.toLocaleString('en').replaceAll(',', '\u202f')} ${n === 1 ? word : words}`;
 
 // Ticks at round numbers.
 export function ticks(low, high, count) {

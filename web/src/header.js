@@ -3,6 +3,7 @@
 import { isDark, setTheme } from './colours.js';
 import { allColumns } from './data.js';
 import { button, copy, download, el } from './dom.js';
+import { findingName } from './certificate.js';
 import { plural, short } from './format.js';
 
 const number = (x) => (Number.isFinite(x) ? String(Number(x.toPrecision(6))) : '');
@@ -25,6 +26,14 @@ function json(run) {
 const stem = (run) => run.file.replace(/\.toml$/, '') || 'run';
 const clean = (name) => name.replace(/[^\w.-]+/g, '_');
 
+const plurals = { body: 'bodies' };
+
+// Bodies, coordinates that belong to none, constraints that keep none rigid.
+function sizes({ bodies, coordinates, constraints }) {
+    const list = [[bodies, 'body'], [coordinates, 'coordinate'], [constraints, 'constraint']].filter(([count]) => count > 0);
+    return list.map(([count, word]) => plural(count, word, plurals[word])).join(', ');
+}
+
 function facts(run) {
     const options = Object.entries(run.options).filter(([, value]) => value !== '0' && value !== 'false').map(([key, value]) => `${key} ${value}`).join(', ');
     const reached = run.time < run.until * (1 - 1e-12) ? `${short(run.time, 6)} of ${short(run.until, 6)}` : short(run.time, 6);
@@ -33,7 +42,7 @@ function facts(run) {
         ['order', String(run.order)],
         ['step', short(run.step, 6)],
         ['time', `t = ${reached}, ${plural(run.steps, 'step')}`],
-        ['size', `${plural(run.coordinates, 'coordinate')}, ${plural(run.constraints, 'constraint')}`],
+        ['size', sizes(run)],
         ['Newton', `${short(run.newton.mean, 3)} per step, at most ${run.newton.max}`],
         ['model', `${run.file} · ${run.sha256.slice(0, 12)}`, `SHA-256 of the model: ${run.sha256}`],
     ];
@@ -42,12 +51,12 @@ function facts(run) {
 function badges(run) {
     // Momentum maps that are kept are one badge.
     const judged = run.certificate.filter((row) => ['kept', 'broken'].includes(row.verdict));
-    const isMap = (row) => row.verdict === 'kept' && row.property.startsWith('momentum ');
+    const isMap = (row) => row.verdict === 'kept' && row.property === 'momentum';
     const maps = judged.filter(isMap), rest = maps.length > 2 ? judged.filter((row) => !isMap(row)) : judged;
-    const badge = (row) => el('li', { class: `badge ${row.verdict}`, title: `promised ${row.promised}, measured ${short(row.measured, 2)}` }, `${row.verdict === 'kept' ? '✓' : '✗'} ${row.property}`);
-    const joined = maps.length > 2 ? [badge({ ...maps[0], property: `${maps.length} momentum maps`, measured: Math.max(...maps.map((row) => row.measured)) })] : [];
-    return judged.length ? el('ul', { class: 'badges', 'aria-label': 'what was kept' }, rest.filter((row) => row.property.startsWith('energy')).map(badge), joined,
-        rest.filter((row) => !row.property.startsWith('energy')).map(badge)) : null;
+    const isFirst = (row) => ['order', 'symplecticity', 'reversibility', 'energy'].includes(row.property);
+    const badge = (row) => el('li', { class: `badge ${row.verdict}`, title: `promised ${row.promise}, measured ${short(row.measured, 2)}` }, `${row.verdict === 'kept' ? '✓' : '✗'} ${row.label ?? findingName(row)}`);
+    const joined = maps.length > 2 ? [badge({ ...maps[0], label: `${maps.length} momentum maps`, measured: Math.max(...maps.map((row) => row.measured)) })] : [];
+    return judged.length ? el('ul', { class: 'badges', 'aria-label': 'what was kept' }, rest.filter(isFirst).map(badge), joined, rest.filter((row) => !isFirst(row)).map(badge)) : null;
 }
 
 export function header(page, runs) {

@@ -128,7 +128,7 @@ export class TimePlot {
             axes: [timeAxis(this.label), this.log ? logAxis() : plainAxis()],
             legend: { show: false }, padding: [10, 12, 0, 0],
             cursor: { x: false, y: false, points: { show: false }, drag: { setScale: false, x: false, y: false } },
-            hooks: { drawClear: [(u) => this.shadeRounding(u)] },
+            hooks: { drawClear: [(u) => this.shadeRounding(u)], draw: [(u) => this.nameRounding(u)] },
         };
         this.plot = new uPlot(options, data, this.holder);
         this.plot.over.append(this.cursor);
@@ -136,24 +136,41 @@ export class TimePlot {
         this.follow();
     }
 
+    // Where rounding begins, in pixels; null: it is not in the plot.
+    roundingTop({ bbox }, position) {
+        if (!(this.rounding > 0)) return null;
+        const top = Math.max(bbox.top, position(this.rounding));
+        return top < bbox.top + bbox.height ? top : null;
+    }
+
     // What is below is rounding.
     shadeRounding(u) {
-        if (!(this.rounding > 0)) return;
-        const { ctx, bbox } = u, top = Math.max(bbox.top, u.valToPos(this.rounding, 'y', true));
-        if (top >= bbox.top + bbox.height) return;
-        const d = devicePixelRatio || 1;
+        const { ctx, bbox } = u, top = this.roundingTop(u, (x) => u.valToPos(x, 'y', true));
+        if (top === null) return;
         ctx.save();
-        ctx.beginPath();
-        ctx.rect(bbox.left, top, bbox.width, bbox.top + bbox.height - top);
-        ctx.clip();
         ctx.fillStyle = variable('--band');
-        ctx.fillRect(bbox.left, top, bbox.width, bbox.height);
+        ctx.fillRect(bbox.left, top, bbox.width, bbox.top + bbox.height - top);
         ctx.restore();
+    }
+
+    // Its name, above all lines, on a ground of its own.
+    nameRounding(u) {
+        const { ctx, bbox } = u, d = devicePixelRatio || 1, top = this.roundingTop(u, (x) => u.valToPos(x, 'y', true));
+        if (top === null) return;
         ctx.save();
-        ctx.fillStyle = variable('--muted');
         ctx.font = `${11 * d}px system-ui, sans-serif`;
-        ctx.textAlign = 'right';
-        ctx.fillText('rounding', bbox.left + bbox.width - 6 * d, Math.min(top, bbox.top + bbox.height - 16 * d) + 12 * d);
+        const width = ctx.measureText('rounding').width + 10 * d, height = 16 * d, left = bbox.left + bbox.width - width - 3 * d;
+        const above = Math.min(top + 3 * d, bbox.top + bbox.height - height - 2 * d);
+        ctx.globalAlpha = 0.88;
+        ctx.fillStyle = variable('--card');
+        ctx.beginPath();
+        ctx.roundRect(left, above, width, height, 4 * d);
+        ctx.fill();
+        ctx.globalAlpha = 1;
+        ctx.fillStyle = variable('--muted');
+        ctx.textAlign = 'center';
+        ctx.textBaseline = 'middle';
+        ctx.fillText('rounding', left + width / 2, above + height / 2);
         ctx.restore();
     }
 

@@ -25,7 +25,8 @@ static const cli_erratum_info errata[] = {
 };
 
 static const cli_chapter *const chapters[] = {&cli_knoll2025_vector_space,
-                                              &cli_knoll2025_top, NULL};
+                                              &cli_knoll2025_body, &cli_knoll2025_top,
+                                              &cli_knoll2025_groups, NULL};
 
 extern const cli_paper cli_paper_knoll2025;
 

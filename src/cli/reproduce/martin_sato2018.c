@@ -1,5 +1,5 @@
 /* Martin de Diego, Sato Martin de Almagro (2018): Lobatto schemes for nonholonomic systems on vector
- * spaces. Sections 7.4 and 7.5, on Lie groups, are not here. */
+ * spaces and on Lie groups. */
 #include "cli/reproduce/martin_sato2018.h"
 
 static const cli_erratum_info errata[] = {
@@ -34,19 +34,35 @@ static const cli_erratum_info errata[] = {
     {"Proposition B.2", "integral of l_j from t_0 to t; derivatives of u",
      "from 0 to (t - t_0)/h; derivatives of v"},
     {"Appendix E", "(g_k, p_k, ...)", "(q_k, p_k, ...)"},
+    {"Section 6.1, continuous equations", "mu = D_2 L(g, eta)", "mu = D_2 l(g, eta)"},
+    {"Section 6.2, first display", "d tau applied to the velocities", "d tau^-1"},
+    {"after Theorem 6.1, third component", "(dd tau)^*(Xi, ...)",
+     "(dd tau)^*(H, ...), as in (29)"},
+    {"Section 6.4, stage momenta", "N without the constraint force",
+     "N + T_nh; for i = 1 the constraint holds by itself, and Lambda^1 = lambda_k"},
+    {"Appendix G", "H = (d tau)^* D_2 h", "H = (d tau)^-1 D_2 h"},
+    {"Section 7.4", "m, I_z, initial data and end time are missing",
+     "here m = 2, I_z = 0.5, (x, y, theta) = (1, 0.5, 0.3), v1 = 0.4, omega = 1.2, T = "
+     "5"},
+    {"Section 7.5",
+     "no slip with omega_xi, omega_eta along the principal axes of the ball",
+     "with the angular velocity in space, R omega"},
+    {"Section 7.5, integrals", "omega_zeta, r omega_xi - Omega x/(1 + a), ...",
+     "the same of R omega, for a = b = c; for any ball R J omega + r e_z x v"},
 };
 
 static const cli_chapter *const chapters[] = {
     &cli_martin_sato2018_trapezoid, &cli_martin_sato2018_particle,
-    &cli_martin_sato2018_cvt, &cli_martin_sato2018_chaos, NULL};
+    &cli_martin_sato2018_cvt,       &cli_martin_sato2018_chaos,
+    &cli_martin_sato2018_free_body, &cli_martin_sato2018_unicycle,
+    &cli_martin_sato2018_turntable, NULL};
 
 extern const cli_paper cli_paper_martin_sato2018;
 
 const cli_paper cli_paper_martin_sato2018 = {
     .name = "martin-sato2018",
     .title = "High-order geometric methods for nonholonomic mechanical systems",
-    .citation = "D. Martin de Diego, R. T. Sato Martin de Almagro (2018); systems on "
-                "vector spaces, Sections 4 to 7.3",
+    .citation = "D. Martin de Diego, R. T. Sato Martin de Almagro (2018)",
     .chapters = chapters,
     .errata = errata,
     .erratum_count = (int)(sizeof errata / sizeof *errata)};

@@ -1,6 +1,6 @@
 /* End states of bodies on groups, computed elsewhere with extended precision and another program. */
-#ifndef LV_TESTS_GROUP_ROWS_H
-#define LV_TESTS_GROUP_ROWS_H
+#ifndef CLI_REPRODUCE_GROUP_ROWS_H
+#define CLI_REPRODUCE_GROUP_ROWS_H
 
 #include <stdbool.h>
 
@@ -174,7 +174,7 @@ static const group_row top_rows[] = {
 };
 
 /* The heavy top on a spherical joint: position and velocity of the centre of mass, the first and the third row of the
-rotation matrix, the multipliers of the last stage. */
+ * rotation matrix, the multipliers of the last stage. */
 typedef struct joint_row {
     int stages;
     bool cay;
@@ -216,8 +216,22 @@ static const joint_row joint_rows[] = {
      {-361.1551531878, -295.3676139135, -212.3912381793}},
 };
 
+/* The same with RATTLE for the axes as coordinates. */
+static const joint_row director_row = {
+    2,
+    false,
+    {0.4213578700128, 0.8945361062629, -0.1492069032261},
+    {-0.7473141386772, 0.4213578700128, 0.5137889873396},
+    {-0.6159419066149, -0.1492069032261, -0.7735327192209},
+    {3.408163170394, -2.083757786135, -2.868099216711},
+    {4.742795273775, 150, 1.299811069066},
+    {-378.0082021831, -284.6940289395, -197.876634493}};
+/* Its multipliers at the start of the last step. */
+static const double director_force[] = {-340.7957373195, -306.7827858701,
+                                        -228.8680034833};
+
 /* The ball on a turntable, not homogeneous, at t = 4 with 80 steps: first row of the rotation matrix, position, body momentum,
-velocity, multipliers. */
+ * velocity, multipliers. */
 typedef struct ball_row {
     int stages;
     bool cay;

@@ -1,0 +1,448 @@
+/* Registers are given to values as the code is written, from its first to its last operation. When
+ * none is free, the value that is used last of all leaves its register. A value that has no place
+ * in memory yet, neither as an input nor as an output, is then stored in a spare slot, which it
+ * keeps until its last use. */
+#include "expr/code_x86.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+
+enum { NONE = -1, FIRST_SCRATCH = LV_X86_SCRATCH, SECOND_SCRATCH = LV_X86_SCRATCH + 1 };
+
+typedef struct value {
+    int reg;    /* its register, or NONE */
+    int slot;   /* its place in memory, or NONE */
+    bool spare; /* that slot is given back when the value is not used any more */
+    int next;   /* the next step that uses it, or LV_TAPE_NEVER */
+} value;
+
+typedef struct generator {
+    lv_x86 *x;
+    const lv_tape *tape;
+    int lanes;
+    value *values;
+    int held[LV_X86_SCRATCH]; /* the value in each register, or NONE */
+    int *free_slots;
+    int free_count;
+    bool failed;
+} generator;
+
+static lv_x86_place slot_place(const generator *g, int slot)
+{
+    return (lv_x86_place){LV_X86_IN_SLOT, slot * g->lanes * (int)sizeof(double)};
+}
+
+/* Where an operand can be read: its register, else its slot. */
+static lv_x86_place place_of(const generator *g, int v)
+{
+    const value *it = &g->values[v];
+    assert(g->failed || it->reg != NONE || it->slot != NONE);
+    return it->reg != NONE ? lv_x86_register(it->reg) : slot_place(g, it->slot);
+}
+
+/* ---- registers --------------------------------------------------------------------------- */
+
+static void give_up_register(generator *g, int v)
+{
+    if (g->values[v].reg != NONE)
+        g->held[g->values[v].reg] = NONE;
+    g->values[v].reg = NONE;
+}
+
+static void give_up_slot(generator *g, int v)
+{
+    value *it = &g->values[v];
+    if (!it->spare)
+        return;
+    g->free_slots[g->free_count++] = it->slot;
+    it->spare = false;
+    it->slot = NONE;
+}
+
+/* Makes sure that a value that is used again is in memory. */
+static void save(generator *g, int v)
+{
+    value *it = &g->values[v];
+    if (it->slot != NONE || it->next == LV_TAPE_NEVER)
+        return;
+    if (g->free_count == 0) {
+        g->failed = true;
+        return;
+    }
+    it->slot = g->free_slots[--g->free_count];
+    it->spare = true;
+    lv_x86_store(g->x, slot_place(g, it->slot), it->reg);
+}
+
+static int free_register(const generator *g)
+{
+    for (int r = 0; r < LV_X86_SCRATCH; r++)
+        if (g->held[r] == NONE)
+            return r;
+    return NONE;
+}
+
+/* The register whose value is used last of all; not one that the present step reads. */
+static int victim(const generator *g, const lv_tape_step *step)
+{
+    int best = NONE, latest = -1;
+    for (int r = 0; r < LV_X86_SCRATCH; r++) {
+        int v = g->held[r], next = g->values[v].next;
+        bool is_read = false;
+        for (int j = 0; j < lv_op_arity(step->op); j++)
+            is_read = is_read || step->operand[j] == v;
+        if (next == LV_TAPE_NEVER)
+            next = INT_MAX;
+        if (!is_read && next > latest) {
+            latest = next;
+            best = r;
+        }
+    }
+    return best;
+}
+
+static int take_register(generator *g, const lv_tape_step *step, int v)
+{
+    int r = free_register(g);
+    if (r == NONE) {
+        r = victim(g, step);
+        save(g, g->held[r]);
+        give_up_register(g, g->held[r]);
+    }
+    g->held[r] = v;
+    g->values[v].reg = r;
+    return r;
+}
+
+/* Loads an operand if it is not in a register. */
+static int in_register(generator *g, const lv_tape_step *step, int v)
+{
+    if (g->values[v].reg == NONE) {
+        lv_x86_place from = place_of(g, v);
+        lv_x86_load(g->x, take_register(g, step, v), from);
+    }
+    return g->values[v].reg;
+}
+
+/* Loads an operand that is used again if a register is free for it. */
+static void welcome(generator *g, const lv_tape_step *step, int v)
+{
+    if (g->values[v].next != LV_TAPE_NEVER && free_register(g) != NONE)
+        (void)in_register(g, step, v);
+}
+
+/* ---- operations -------------------------------------------------------------------------- */
+
+/* Gives the result its register, which can be that of the operand `first` if this is used for the
+ * last time. */
+static int result_register(generator *g, const lv_tape_step *step, int first)
+{
+    if (g->values[first].next == LV_TAPE_NEVER)
+        give_up_register(g, first);
+    return take_register(g, step, step->result);
+}
+
+/* result = a op b; one of them may be in memory. */
+static void arithmetic(generator *g, const lv_tape_step *step, lv_x86_op op, int a, int b)
+{
+    bool commutes = op == LV_X86_ADD || op == LV_X86_MUL;
+    if (commutes && g->values[a].reg == NONE && g->values[b].reg != NONE) {
+        int swap = a;
+        a = b;
+        b = swap;
+    }
+    welcome(g, step, a);
+    welcome(g, step, b);
+    lv_x86_place from = place_of(g, a), second = place_of(g, b);
+    if (from.kind == LV_X86_IN_SLOT && a == b)
+        from = second = lv_x86_register(in_register(g, step, a));
+    int d = result_register(g, step, a);
+    if (from.kind != LV_X86_IN_REGISTER)
+        lv_x86_load(g->x, d, from);
+    lv_x86_arithmetic(g->x, op, d, from.kind == LV_X86_IN_REGISTER ? from.at : d, second);
+}
+
+static void masked(generator *g, const lv_tape_step *step, lv_x86_op op, int mask)
+{
+    int a = in_register(g, step, step->operand[0]);
+    int d = result_register(g, step, step->operand[0]);
+    lv_x86_bitwise(g->x, op, d, a, (lv_x86_place){LV_X86_IN_POOL, mask});
+}
+
+static void square_root(generator *g, const lv_tape_step *step)
+{
+    int a = in_register(g, step, step->operand[0]);
+    lv_x86_sqrt(g->x, result_register(g, step, step->operand[0]), a);
+}
+
+/* 1 where a < b and the like, else 0 */
+static void relation(generator *g, const lv_tape_step *step, lv_x86_relation which)
+{
+    int a = in_register(g, step, step->operand[0]);
+    lv_x86_compare(g->x, which, FIRST_SCRATCH, a, place_of(g, step->operand[1]));
+    int d = result_register(g, step, step->operand[0]);
+    lv_x86_bitwise(g->x, LV_X86_AND, d, FIRST_SCRATCH,
+                   (lv_x86_place){LV_X86_IN_POOL, LV_X86_ONE});
+}
+
+/* (0 < a) - (a < 0) */
+static void sign(generator *g, const lv_tape_step *step)
+{
+    const lv_x86_place one = {LV_X86_IN_POOL, LV_X86_ONE};
+    const lv_x86_place zero = lv_x86_register(FIRST_SCRATCH);
+    int a = in_register(g, step, step->operand[0]);
+    int d = result_register(g, step, step->operand[0]);
+    lv_x86_bitwise(g->x, LV_X86_XOR, FIRST_SCRATCH, FIRST_SCRATCH, zero);
+    lv_x86_compare(g->x, LV_X86_LESS, SECOND_SCRATCH, FIRST_SCRATCH, lv_x86_register(a));
+    lv_x86_bitwise(g->x, LV_X86_AND, SECOND_SCRATCH, SECOND_SCRATCH, one);
+    lv_x86_compare(g->x, LV_X86_LESS, d, a, zero);
+    lv_x86_bitwise(g->x, LV_X86_AND, d, d, one);
+    lv_x86_arithmetic(g->x, LV_X86_SUB, SECOND_SCRATCH, SECOND_SCRATCH,
+                      lv_x86_register(d));
+    lv_x86_load(g->x, d, lv_x86_register(SECOND_SCRATCH));
+}
+
+/* a != 0 ? b : c, by masks */
+static void select_one(generator *g, const lv_tape_step *step)
+{
+    const lv_x86_place first = lv_x86_register(FIRST_SCRATCH);
+    int a = in_register(g, step, step->operand[0]);
+    lv_x86_place b = lv_x86_register(in_register(g, step, step->operand[1]));
+    lv_x86_place c = lv_x86_register(in_register(g, step, step->operand[2]));
+    lv_x86_bitwise(g->x, LV_X86_XOR, FIRST_SCRATCH, FIRST_SCRATCH, first);
+    lv_x86_compare(g->x, LV_X86_NOT_EQUAL, SECOND_SCRATCH, a, first);
+    lv_x86_bitwise(g->x, LV_X86_AND, FIRST_SCRATCH, SECOND_SCRATCH, b);
+    lv_x86_bitwise(g->x, LV_X86_AND_NOT, SECOND_SCRATCH, SECOND_SCRATCH, c);
+    int d = result_register(g, step, step->operand[0]);
+    lv_x86_bitwise(g->x, LV_X86_OR, d, FIRST_SCRATCH, lv_x86_register(SECOND_SCRATCH));
+}
+
+/* ---- functions --------------------------------------------------------------------------- */
+
+#define FUNCTIONS_1(X)                                                                   \
+    X(SIN, sin)                                                                          \
+    X(COS, cos)                                                                          \
+    X(TAN, tan)                                                                          \
+    X(ASIN, asin)                                                                        \
+    X(ACOS, acos)                                                                        \
+    X(ATAN, atan)                                                                        \
+    X(SINH, sinh)                                                                        \
+    X(COSH, cosh)                                                                        \
+    X(TANH, tanh)                                                                        \
+    X(EXP, exp)                                                                          \
+    X(LOG, log)
+
+#define FUNCTIONS_2(X)                                                                   \
+    X(POW, pow)                                                                          \
+    X(ATAN2, atan2)
+
+/* The functions for several numbers, as lv_x86_call has them. */
+#define LV_X(name, function)                                                             \
+    static void many_##function(double *x, int count)                                    \
+    {                                                                                    \
+        for (int l = 0; l < count; l++)                                                  \
+            x[l] = function(x[l]);                                                       \
+    }
+FUNCTIONS_1(LV_X)
+#undef LV_X
+#define LV_X(name, function)                                                             \
+    static void many_##function(double *x, int count)                                    \
+    {                                                                                    \
+        for (int l = 0; l < count; l++)                                                  \
+            x[l] = function(x[l], x[count + l]);                                         \
+    }
+FUNCTIONS_2(LV_X)
+#undef LV_X
+
+/* The address of what computes an operation for one number or for several, or 0. */
+static uint64_t function_of(lv_op op, bool many)
+{
+#define LV_X(name, function)                                                             \
+    if (op == LV_OP_##name)                                                              \
+        return many ? (uintptr_t)many_##function : (uintptr_t)function;
+    FUNCTIONS_1(LV_X)
+    FUNCTIONS_2(LV_X)
+#undef LV_X
+    return 0;
+}
+
+static bool has_calls(const lv_tape *tape)
+{
+    for (int i = 0; i < tape->count; i++)
+        if (function_of(tape->step[i].op, false) != 0)
+            return true;
+    return false;
+}
+
+/* No register survives a call: values that are used again go to memory. */
+static void leave_registers(generator *g)
+{
+    for (int r = 0; r < LV_X86_SCRATCH; r++)
+        if (g->held[r] != NONE)
+            save(g, g->held[r]);
+}
+
+static void forget_registers(generator *g)
+{
+    for (int r = 0; r < LV_X86_SCRATCH; r++)
+        if (g->held[r] != NONE)
+            give_up_register(g, g->held[r]);
+}
+
+/* Puts the operands where lv_x86_call expects them. They may be in each other's registers. */
+static void pass_operands(generator *g, const lv_tape_step *step)
+{
+    lv_x86 *x = g->x;
+    const lv_x86_place frame[] = {{LV_X86_IN_FRAME, 0},
+                                  {LV_X86_IN_FRAME, x->width * (int)sizeof(double)}};
+    int count = lv_op_arity(step->op);
+    for (int j = 0; j < count; j++)
+        lv_x86_load(x, FIRST_SCRATCH + j, place_of(g, step->operand[j]));
+    for (int j = 0; j < count; j++)
+        if (x->width == 1)
+            lv_x86_load(x, j, lv_x86_register(FIRST_SCRATCH + j));
+        else
+            lv_x86_store(x, frame[j], FIRST_SCRATCH + j);
+}
+
+static void call(generator *g, const lv_tape_step *step)
+{
+    leave_registers(g);
+    pass_operands(g, step);
+    lv_x86_call(g->x, function_of(step->op, g->x->width > 1));
+    forget_registers(g);
+    int d = take_register(g, step, step->result);
+    assert(d == 0);
+    if (g->x->width > 1)
+        lv_x86_load(g->x, d, (lv_x86_place){LV_X86_IN_FRAME, 0});
+}
+
+/* ---- all steps --------------------------------------------------------------------------- */
+
+static void operate(generator *g, const lv_tape_step *step)
+{
+    int a = step->operand[0], b = step->operand[1];
+    switch (step->op) {
+    case LV_OP_ADD:
+        arithmetic(g, step, LV_X86_ADD, a, b);
+        break;
+    case LV_OP_SUB:
+        arithmetic(g, step, LV_X86_SUB, a, b);
+        break;
+    case LV_OP_MUL:
+        arithmetic(g, step, LV_X86_MUL, a, b);
+        break;
+    case LV_OP_DIV:
+        arithmetic(g, step, LV_X86_DIV, a, b);
+        break;
+    case LV_OP_SQUARE:
+        arithmetic(g, step, LV_X86_MUL, a, a);
+        break;
+    case LV_OP_MIN: /* b < a ? b : a */
+        arithmetic(g, step, LV_X86_MIN, b, a);
+        break;
+    case LV_OP_MAX: /* b > a ? b : a */
+        arithmetic(g, step, LV_X86_MAX, b, a);
+        break;
+    case LV_OP_NEG:
+        masked(g, step, LV_X86_XOR, LV_X86_SIGN);
+        break;
+    case LV_OP_ABS:
+        masked(g, step, LV_X86_AND, LV_X86_NO_SIGN);
+        break;
+    case LV_OP_SQRT:
+        square_root(g, step);
+        break;
+    case LV_OP_SIGN:
+        sign(g, step);
+        break;
+    case LV_OP_LESS:
+        relation(g, step, LV_X86_LESS);
+        break;
+    case LV_OP_LESS_EQUAL:
+        relation(g, step, LV_X86_LESS_EQUAL);
+        break;
+    case LV_OP_EQUAL:
+        relation(g, step, LV_X86_EQUAL);
+        break;
+    case LV_OP_SELECT:
+        select_one(g, step);
+        break;
+    case LV_OP_SIN:
+    case LV_OP_COS:
+    case LV_OP_TAN:
+    case LV_OP_ASIN:
+    case LV_OP_ACOS:
+    case LV_OP_ATAN:
+    case LV_OP_SINH:
+    case LV_OP_COSH:
+    case LV_OP_TANH:
+    case LV_OP_EXP:
+    case LV_OP_LOG:
+    case LV_OP_POW:
+    case LV_OP_ATAN2:
+        call(g, step);
+        break;
+    case LV_OP_CONST:
+    case LV_OP_INPUT:
+    case LV_OP_COUNT:
+        g->failed = true;
+        break;
+    }
+}
+
+/* An output goes to its slot at once. */
+static void finish(generator *g, const lv_tape_step *step)
+{
+    value *result = &g->values[step->result];
+    int home = g->tape->home[step->result];
+    if (home != NONE) {
+        lv_x86_store(g->x, slot_place(g, home), result->reg);
+        result->slot = home;
+    }
+    result->next = step->use;
+    if (result->next == LV_TAPE_NEVER)
+        give_up_register(g, step->result);
+    for (int j = 0; j < lv_op_arity(step->op); j++)
+        if (g->values[step->operand[j]].next == LV_TAPE_NEVER) {
+            give_up_register(g, step->operand[j]);
+            give_up_slot(g, step->operand[j]);
+        }
+}
+
+static bool generator_init(generator *g, lv_arena *arena)
+{
+    const lv_tape *tape = g->tape;
+    g->values = lv_arena_alloc(arena, (size_t)tape->values, sizeof *g->values);
+    g->free_slots =
+        lv_arena_alloc(arena, (size_t)tape->spare_count, sizeof *g->free_slots);
+    if (!g->values || !g->free_slots)
+        return false;
+    for (int v = 0; v < tape->values; v++)
+        g->values[v] = (value){.reg = NONE, .slot = v < tape->slots ? v : NONE};
+    for (int k = tape->spare_count - 1; k >= 0; k--)
+        g->free_slots[g->free_count++] = tape->spare[k];
+    for (int r = 0; r < LV_X86_SCRATCH; r++)
+        g->held[r] = NONE;
+    return true;
+}
+
+bool lv_code_x86(lv_x86 *x, const lv_tape *tape, int lanes)
+{
+    lv_arena arena = {0};
+    generator g = {.x = x, .tape = tape, .lanes = lanes};
+    int turns = lanes / x->width;
+    bool ok = generator_init(&g, &arena);
+    lv_x86_begin(x, turns, has_calls(tape));
+    for (int i = 0; ok && i < tape->count && !g.failed && !x->failed; i++) {
+        const lv_tape_step *step = &tape->step[i];
+        for (int j = 0; j < lv_op_arity(step->op); j++)
+            g.values[step->operand[j]].next = step->next[j];
+        operate(&g, step);
+        finish(&g, step);
+    }
+    lv_x86_end(x, turns);
+    lv_arena_done(&arena);
+    return ok && !g.failed && !x->failed;
+}

@@ -1,0 +1,175 @@
+#include "expr/tape.h"
+
+#include <assert.h>
+
+enum { NO_SLOT = -1 };
+
+typedef struct builder {
+    const lv_program *program;
+    lv_tape_step *all;  /* operations as compiled */
+    lv_tape_step *step; /* those that are needed, in the order of the tape */
+    int *value;         /* of each slot, at the present operation */
+    int *home, *spare;
+    int *height; /* of each operation: how many are done one after the other up to it */
+    bool *done;  /* each operation: it is on the tape, or will be */
+    int *stack, depth;
+    int count;
+} builder;
+
+static lv_status allocate(builder *b, lv_arena *arena, lv_error *err)
+{
+    const lv_program *p = b->program;
+    size_t slots = (size_t)p->slots + 1, operations = (size_t)p->operations + 1;
+    b->all = lv_arena_alloc(arena, operations, sizeof *b->all);
+    b->step = lv_arena_alloc(arena, operations, sizeof *b->step);
+    b->value = lv_arena_alloc(arena, slots, sizeof *b->value);
+    b->home = lv_arena_alloc(arena, slots + operations, sizeof *b->home);
+    b->spare = lv_arena_alloc(arena, slots, sizeof *b->spare);
+    b->height = lv_arena_alloc(arena, operations, sizeof *b->height);
+    b->done = lv_arena_alloc(arena, operations, sizeof *b->done);
+    b->stack = lv_arena_alloc(arena, operations, sizeof *b->stack);
+    bool ok = b->all && b->step && b->value && b->home && b->spare && b->height &&
+              b->done && b->stack;
+    return ok ? LV_OK : lv_fail_memory(err);
+}
+
+/* The operation that makes a value, or -1. */
+static int maker(const builder *b, int value)
+{
+    return value - b->program->slots;
+}
+
+static int height_of(const builder *b, int value)
+{
+    return maker(b, value) < 0 ? 0 : b->height[maker(b, value)];
+}
+
+/* Reads the runs; afterwards value[] tells what each slot holds at the end. */
+static void read_operations(builder *b)
+{
+    const lv_program *p = b->program;
+    int i = 0;
+    for (int s = 0; s < p->slots; s++)
+        b->value[s] = s;
+    for (int r = 0; r < p->run_count[LV_SEGMENT_MAIN]; r++) {
+        const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][r];
+        const int *slot = p->operand + run->first;
+        int arity = lv_op_arity(run->op);
+        for (int k = 0; k < run->count; k++, i++, slot += arity) {
+            lv_tape_step *step = &b->all[i];
+            *step = (lv_tape_step){.op = run->op, .result = p->slots + i};
+            for (int j = 0; j < arity; j++) {
+                step->operand[j] = b->value[slot[j]];
+                if (b->height[i] <= height_of(b, step->operand[j]))
+                    b->height[i] = height_of(b, step->operand[j]) + 1;
+            }
+            b->value[run->result + k] = step->result;
+        }
+    }
+    assert(i == p->operations);
+}
+
+/* Outputs get their homes; the other slots that MAIN writes are spare. */
+static int find_homes(builder *b)
+{
+    const lv_program *p = b->program;
+    int spare_count = 0;
+    for (int v = 0; v < p->slots + p->operations; v++)
+        b->home[v] = NO_SLOT;
+    for (int k = 0; k < p->output_count; k++)
+        b->home[b->value[p->output[k]]] = p->output[k];
+    for (int s = 0; s < p->slots; s++)
+        if (b->value[s] >= p->slots && b->home[b->value[s]] == NO_SLOT)
+            b->spare[spare_count++] = s;
+    return spare_count;
+}
+
+/* ---- order ------------------------------------------------------------------------------ */
+
+/* The operand to compute next before an operation: of those that are missing the highest. */
+static int missing_operand(const builder *b, const lv_tape_step *step)
+{
+    int best = -1;
+    for (int j = 0; j < lv_op_arity(step->op); j++) {
+        int i = maker(b, step->operand[j]);
+        if (i >= 0 && !b->done[i] && (best < 0 || b->height[i] > b->height[best]))
+            best = i;
+    }
+    return best;
+}
+
+static void order_depth_first(builder *b, int operation)
+{
+    if (operation < 0 || b->done[operation])
+        return;
+    b->stack[b->depth++] = operation;
+    while (b->depth > 0) {
+        int i = b->stack[b->depth - 1], missing = missing_operand(b, &b->all[i]);
+        if (missing >= 0) {
+            b->stack[b->depth++] = missing;
+        } else {
+            b->done[i] = true;
+            b->step[b->count++] = b->all[i];
+            b->depth--;
+        }
+    }
+}
+
+/* Of the operations in their compiled order those that an output needs. */
+static void order_as_compiled(builder *b)
+{
+    const lv_program *p = b->program;
+    for (int i = p->operations - 1; i >= 0; i--) {
+        const lv_tape_step *step = &b->all[i];
+        b->done[i] = b->done[i] || b->home[step->result] != NO_SLOT;
+        for (int j = 0; b->done[i] && j < lv_op_arity(step->op); j++)
+            if (maker(b, step->operand[j]) >= 0)
+                b->done[maker(b, step->operand[j])] = true;
+    }
+    for (int i = 0; i < p->operations; i++)
+        if (b->done[i])
+            b->step[b->count++] = b->all[i];
+}
+
+/* Backwards: last[v] is the use of value v that was seen last. */
+static lv_status find_uses(builder *b, lv_arena *arena, lv_error *err)
+{
+    int values = b->program->slots + b->program->operations;
+    int *last = lv_arena_alloc(arena, (size_t)values + 1, sizeof *last);
+    if (!last)
+        return lv_fail_memory(err);
+    for (int v = 0; v < values; v++)
+        last[v] = LV_TAPE_NEVER;
+    for (int i = b->count - 1; i >= 0; i--) {
+        lv_tape_step *step = &b->step[i];
+        step->use = last[step->result];
+        for (int j = 0; j < lv_op_arity(step->op); j++)
+            step->next[j] = last[step->operand[j]];
+        for (int j = 0; j < lv_op_arity(step->op); j++)
+            last[step->operand[j]] = i;
+    }
+    return LV_OK;
+}
+
+lv_status lv_tape_init(lv_tape *tape, lv_arena *arena, const lv_program *program,
+                       lv_tape_order order, lv_error *err)
+{
+    builder b = {.program = program};
+    LV_TRY(allocate(&b, arena, err));
+    read_operations(&b);
+    int spare_count = find_homes(&b);
+    if (order == LV_TAPE_AS_COMPILED)
+        order_as_compiled(&b);
+    else
+        for (int k = 0; k < program->output_count; k++)
+            order_depth_first(&b, maker(&b, b.value[program->output[k]]));
+    LV_TRY(find_uses(&b, arena, err));
+    *tape = (lv_tape){.slots = program->slots,
+                      .values = program->slots + program->operations,
+                      .count = b.count,
+                      .step = b.step,
+                      .home = b.home,
+                      .spare = b.spare,
+                      .spare_count = spare_count};
+    return LV_OK;
+}

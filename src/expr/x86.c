@@ -1,0 +1,224 @@
+#include "expr/x86.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Prefixes of instructions on packed and on single doubles, and their numbers in a VEX prefix. */
+enum { PACKED = 0x66, SINGLE = 0xF2, VEX_PACKED = 1, VEX_SINGLE = 3 };
+enum { MOVE_LOAD = 0x10, MOVE_STORE = 0x11, MOVE_REGISTER = 0x28 };
+enum { LAST_SCRATCH = LV_X86_REGISTERS - 1, NO_REGISTER = 0 };
+
+/* General registers as bases of addresses. The operands of calls are the 64 bytes below the two
+ * saved registers that lie below where rbp points. */
+enum { RBX = 3, RBP = 5, RDI = 7, FRAME = -80 };
+
+static void put(lv_x86 *x, int byte)
+{
+    if (!x->failed && !LV_PUSH(x->code, (uint8_t)byte))
+        x->failed = true;
+}
+
+static void put_bytes(lv_x86 *x, const char *bytes, int count)
+{
+    for (int i = 0; i < count; i++)
+        put(x, (unsigned char)bytes[i]);
+}
+
+#define PUT(x, literal) put_bytes(x, literal, (int)sizeof(literal) - 1)
+
+static void put_number(lv_x86 *x, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        put(x, (int)(value >> 8 * i & 0xFF));
+}
+
+static void put_32(lv_x86 *x, int32_t value)
+{
+    put_number(x, (uint32_t)value, 4);
+}
+
+/* ---- instructions on vector registers -------------------------------------------------- */
+
+/* The byte that names both operands, and the displacement of an address. Small displacements take
+ * one byte. */
+static void put_operands(lv_x86 *x, int reg, lv_x86_place b)
+{
+    int high = (reg & 7) << 3;
+    if (b.kind == LV_X86_IN_REGISTER) {
+        put(x, 0xC0 | high | (b.at & 7));
+    } else if (b.kind == LV_X86_IN_POOL) { /* relative to the end of the instruction */
+        put(x, high | 5);
+        put_32(x, b.at - (x->code.count + 4));
+    } else {
+        int base = b.kind == LV_X86_IN_FRAME ? RBP : x->calls ? RBX : RDI;
+        int32_t at = b.kind == LV_X86_IN_FRAME ? FRAME + b.at : b.at;
+        bool is_short = at >= -128 && at < 128;
+        put(x, (is_short ? 0x40 : 0x80) | high | base);
+        put_number(x, (uint32_t)at, is_short ? 1 : 4);
+    }
+}
+
+static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
+{
+    int mode =
+        (~a & 15) << 3 | (x->width == 4 ? 4 : 0) | (single ? VEX_SINGLE : VEX_PACKED);
+    int high_d = d < 8 ? 0x80 : 0;
+    if (!high_b) {
+        put(x, 0xC5);
+        put(x, high_d | mode);
+    } else {
+        put(x, 0xC4);
+        put(x, high_d | 0x41); /* no index register; codes that follow 0F */
+        put(x, mode);
+    }
+}
+
+/* d = a op b, as one instruction; without VEX a is d. */
+static void instruction(lv_x86 *x, bool single, int op, int d, int a, lv_x86_place b)
+{
+    bool high_b = b.kind == LV_X86_IN_REGISTER && b.at >= 8;
+    if (x->vex) {
+        put_vex(x, single, d, a, high_b);
+    } else {
+        put(x, single ? SINGLE : PACKED);
+        if (d >= 8 || high_b)
+            put(x, 0x40 | (d >= 8 ? 4 : 0) | (high_b ? 1 : 0));
+        put(x, 0x0F);
+    }
+    put(x, op);
+    put_operands(x, d, b);
+}
+
+void lv_x86_load(lv_x86 *x, int to, lv_x86_place from)
+{
+    if (from.kind != LV_X86_IN_REGISTER)
+        instruction(x, x->width == 1, MOVE_LOAD, to, NO_REGISTER, from);
+    else if (from.at != to)
+        instruction(x, false, MOVE_REGISTER, to, NO_REGISTER, from);
+}
+
+void lv_x86_store(lv_x86 *x, lv_x86_place to, int from)
+{
+    instruction(x, x->width == 1, MOVE_STORE, from, NO_REGISTER, to);
+}
+
+/* d = a op b, by two instructions if need be. */
+static void operation(lv_x86 *x, bool single, lv_x86_op op, int d, int a, lv_x86_place b)
+{
+    if (!x->vex) {
+        assert(b.kind != LV_X86_IN_REGISTER || b.at != d || d == a);
+        lv_x86_load(x, d, lv_x86_register(a));
+    }
+    instruction(x, single, (int)op, d, a, b);
+}
+
+/* Two numbers in a slot may lie at an address that SSE2 does not take as an operand. */
+static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
+{
+    if (b.kind != LV_X86_IN_SLOT || x->vex || x->width == 1)
+        return b;
+    lv_x86_load(x, LAST_SCRATCH, b);
+    return lv_x86_register(LAST_SCRATCH);
+}
+
+void lv_x86_arithmetic(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
+{
+    operation(x, x->width == 1, op, d, a, usable(x, b));
+}
+
+void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
+{
+    assert(b.kind == LV_X86_IN_REGISTER || b.kind == LV_X86_IN_POOL);
+    operation(x, false, op, d, a, b);
+}
+
+void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b)
+{
+    assert(b.kind !=
+           LV_X86_IN_POOL); /* whose address would have to know of the byte behind it */
+    operation(x, x->width == 1, LV_X86_COMPARE, d, a, usable(x, b));
+    put(x, (int)relation);
+}
+
+void lv_x86_sqrt(lv_x86 *x, int d, int a)
+{
+    /* The single form has a first operand for the upper half; the packed form has none. */
+    int unused = x->width == 1 ? a : NO_REGISTER;
+    if (!x->vex)
+        lv_x86_load(x, d, lv_x86_register(a));
+    instruction(x, x->width == 1, LV_X86_SQRT, d, unused,
+                lv_x86_register(x->vex ? a : d));
+}
+
+/* ---- the function ----------------------------------------------------------------------- */
+
+static void put_pool(lv_x86 *x)
+{
+    static const double one = 1;
+    uint64_t bits = 0;
+    memcpy(&bits, &one, sizeof bits);
+    const uint64_t values[] = {bits, UINT64_C(1) << 63, UINT64_MAX >> 1};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++)
+            put_number(x, values[i], 8);
+    assert(x->failed || x->code.count == LV_X86_POOL);
+}
+
+/* A function that calls others keeps the address in rbx and its count of turns in r12, one that
+ * does not needs no frame. */
+void lv_x86_begin(lv_x86 *x, int turns, bool calls)
+{
+    x->calls = calls;
+    put_pool(x);
+    PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
+    if (calls)
+        PUT(x,
+            "\x55\x48\x89\xE5\x53\x41\x54" /* push rbp; mov rbp, rsp; push rbx; push r12 */
+            "\x48\x83\xEC\x40"             /* sub rsp, 64 */
+            "\x48\x89\xFB");               /* mov rbx, rdi */
+    if (turns > 1) {
+        if (calls)
+            PUT(x, "\x41\xBC"); /* mov r12d, turns */
+        else
+            PUT(x, "\xB9"); /* mov ecx, turns */
+        put_32(x, turns);
+    }
+    x->loop = x->code.count;
+}
+
+void lv_x86_end(lv_x86 *x, int turns)
+{
+    if (turns > 1) {
+        PUT(x, "\x48\x81"); /* add rbx or rdi, the bytes of a turn */
+        put(x, x->calls ? 0xC3 : 0xC7);
+        put_32(x, x->width * (int)sizeof(double));
+        if (x->calls)
+            PUT(x, "\x41\xFF\xCC"); /* dec r12d */
+        else
+            PUT(x, "\xFF\xC9"); /* dec ecx */
+        PUT(x, "\x0F\x85");     /* jnz loop */
+        put_32(x, x->loop - (x->code.count + 4));
+    }
+    if (x->width == 4)
+        PUT(x, "\xC5\xF8\x77"); /* vzeroupper */
+    if (x->calls)
+        PUT(x, "\x48\x8D\x65\xF0"   /* lea rsp, [rbp - 16] */
+               "\x41\x5C\x5B\x5D"); /* pop r12; pop rbx; pop rbp */
+    put(x, 0xC3);                   /* ret */
+}
+
+void lv_x86_call(lv_x86 *x, uint64_t address)
+{
+    assert(x->calls);
+    if (x->width > 1) {
+        PUT(x, "\x48\x8D\x7D"); /* lea rdi, [rbp + FRAME] */
+        put(x, FRAME & 0xFF);
+        put(x, 0xBE); /* mov esi, width */
+        put_32(x, x->width);
+    }
+    if (x->width == 4)
+        PUT(x, "\xC5\xF8\x77"); /* vzeroupper */
+    PUT(x, "\x48\xB8");         /* mov rax, address */
+    put_number(x, address, 8);
+    PUT(x, "\xFF\xD0"); /* call rax */
+}

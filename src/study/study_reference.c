@@ -1,0 +1,275 @@
+/* What errors are measured against: extrapolation of the accelerations, and a scheme of high order that solves the
+ * equations with their constraints. Neither knows of the other; how far they are apart is what is known of their
+ * errors. */
+#include "study/study.h"
+
+#include "scheme/scheme.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Motions whose reference is worse than this are not studied. */
+static const double useless = 1e-2;
+
+/* Those whose reference does not allow to tell whether tolerances are met are looked at for a shorter time. */
+static double good_of(const lv_studier *s)
+{
+    double least = (double)INFINITY;
+    for (int k = 0; k < s->tolerance_count; k++)
+        least = fmin(least, s->tolerances[k]);
+    return fmin(fmax(least / 4, 1e-11), 1e-4);
+}
+
+/* A motion at the marks, and what refining its steps has changed. */
+typedef struct motion {
+    const char *scheme; /* NULL: extrapolation */
+    lv_scheme_options options;
+    double *states, *spare;
+    long long part; /* steps of a quarter */
+    double error;   /* NAN: it did not work */
+    lv_status status;
+    lv_error why;
+} motion;
+
+static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
+{
+    const size_t n = (size_t)s->marks.n;
+    const double step = s->marks.span / (double)(part * s->marks.count);
+    lv_sim *sim = NULL;
+    double *at = m->states;
+    lv_status status = lv_studier_sim(s, &sim, m->scheme, &m->options, step, err);
+    for (int mark = 0; mark < s->marks.count && status == LV_OK; mark++, at += 2 * n) {
+        for (long long k = 0; k < part && status == LV_OK; k++)
+            status = lv_sim_step(sim, err);
+        memcpy(at, sim->state.q, n * sizeof *at);
+        memcpy(at + n, sim->state.p, n * sizeof *at);
+    }
+    lv_sim_free(sim);
+    return status == LV_OK;
+}
+
+/* With ever smaller steps until these say no more. */
+static void refine(const lv_studier *s, motion *m)
+{
+    /* Of schemes of high order: the errors of the smaller steps are then rounding. */
+    const double enough = 1e-10;
+    lv_marks marks = s->marks;
+    m->error = (double)NAN;
+    for (long long part = (s->part + 1) / 2; part * marks.count <= s->finest; part *= 2) {
+        memcpy(m->spare, m->states, lv_marks_numbers(&marks) * sizeof *m->spare);
+        if (!go(s, m, part, &m->why))
+            continue;
+        const bool is_first = m->part == 0;
+        m->part = part;
+        if (is_first)
+            continue;
+        lv_marks_measure(&marks, &s->start, m->states);
+        const double now = lv_marks_distance(&marks, m->spare, m->states);
+        const bool stalls = now > 0.25 * m->error && now < 1e-9;
+        m->error = isfinite(now) ? now : m->error;
+        if (now <= enough || stalls)
+            break;
+    }
+}
+
+static void extrapolate(lv_studier *s, motion *m)
+{
+    lv_marks marks = s->marks;
+    lv_marks_way way = {.first = (s->part + 3) / 4, .most = s->finest};
+    marks.size[0] = marks.size[1] = 1;
+    lv_marks_measure(&marks, &s->start, m->states);
+    m->status = lv_marks_extrapolate(&marks, s->system, &s->start, m->states, m->spare,
+                                     &way, &m->why);
+    m->part = way.taken;
+    m->error = way.error;
+}
+
+static void find(lv_studier *s, motion *m)
+{
+    m->part = 0;
+    m->status = LV_OK;
+    memset(m->states, 0, lv_marks_numbers(&s->marks) * sizeof *m->states);
+    if (m->scheme)
+        refine(s, m);
+    else
+        extrapolate(s, m);
+}
+
+/* The next scheme that takes the model, of high order if there is one; false: there is none. */
+static bool choose_scheme(const lv_studier *s, motion *m, int *next)
+{
+    static const struct {
+        const char *scheme;
+        lv_option option;
+        int value;
+    } list[] = {{"lobatto", LV_OPTION_STAGES, 6}, {"gauss", LV_OPTION_STAGES, 6},
+                {"rattle", LV_OPTION_COMPOSE, 8}, {"em", LV_OPTION_COMPOSE, 8},
+                {"livens", LV_OPTION_COMPOSE, 8}, {"livens", LV_OPTION_COMPOSE, 0},
+                {"em-g", LV_OPTION_COMPOSE, 0}};
+    const int count = sizeof list / sizeof *list;
+    while (*next < count) {
+        const lv_scheme *scheme = NULL;
+        const int k = (*next)++;
+        lv_scheme_options options = {0};
+        if (list[k].value > 0)
+            lv_scheme_option_set(&options, list[k].option, list[k].value);
+        if (lv_scheme_choose(&scheme, list[k].scheme, &options, NULL) == LV_OK &&
+            lv_scheme_fits(scheme, s->system, &options, NULL) == LV_OK) {
+            m->scheme = list[k].scheme;
+            m->options = options;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Both motions over the present span; if one of them does not work, others. */
+static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
+{
+    int next = 0;
+    two[0].scheme = NULL;
+    bool some = choose_scheme(s, &two[1], &next);
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(2) schedule(static, 1) if (s->view.threads > 1)
+#endif
+    for (int k = 0; k < 2; k++)
+        if (k == 0 || some)
+            find(s, &two[k]);
+    for (int k = 0; k < 2 && some; k++)
+        while (isnan(two[k].error) && two[k].status == LV_OK &&
+               choose_scheme(s, &two[k], &next))
+            find(s, &two[k]);
+    for (int k = 0; k < 2; k++)
+        if (two[k].status == LV_ERR_MEMORY || (!some && k == 1))
+            return k == 1 && !some
+                       ? lv_fail(err, LV_ERR_MODEL, "no scheme takes the model")
+                       : lv_fail_memory(err);
+    return LV_OK;
+}
+
+static double difference_of(lv_studier *s, const motion two[2])
+{
+    if (isnan(two[0].error) || isnan(two[1].error))
+        return (double)NAN;
+    lv_marks_measure(&s->marks, &s->start, two[0].states);
+    /* Steps that are half as large have but a small part of the change as their error. */
+    return fmax(lv_marks_distance(&s->marks, two[0].states, two[1].states),
+                two[0].error / 100);
+}
+
+static lv_status note(lv_studier *s, const motion two[2], lv_error *err)
+{
+    lv_study_reference *r = &s->view.reference;
+    char text[120];
+    const char *names[2];
+    for (int k = 0; k < 2; k++) {
+        if (two[k].scheme)
+            lv_study_label(text, sizeof text, two[k].scheme, &two[k].options);
+        else
+            (void)snprintf(text, sizeof text, "extrapolation of order 16");
+        names[k] = lv_studier_text(s, text, err);
+        if (!names[k])
+            return LV_ERR_MEMORY;
+    }
+    r->first = names[0];
+    r->second = names[1];
+    r->first_step = s->marks.span / (double)(two[0].part * s->marks.count);
+    r->second_step = s->marks.span / (double)(two[1].part * s->marks.count);
+    r->floor = fmax(1e-13, 3 * r->difference);
+    s->order_floor = fmax(3e-12, 20 * r->difference);
+    memcpy(s->reference, two[0].states,
+           lv_marks_numbers(&s->marks) * sizeof *s->reference);
+    return LV_OK;
+}
+
+static lv_status fail(const lv_studier *s, const motion two[2], double difference,
+                      lv_error *err)
+{
+    char text[120];
+    lv_status status;
+    if (isnan(difference)) {
+        const motion *m = isnan(two[0].error) ? &two[0] : &two[1];
+        if (m->scheme)
+            lv_study_label(text, sizeof text, m->scheme, &m->options);
+        else
+            (void)snprintf(text, sizeof text, "extrapolation of order 16");
+        status =
+            lv_fail(err, LV_ERR_NUMERIC,
+                    "there is no reference up to t = %.6g: %s does not get there%s%s",
+                    s->marks.span, text, m->scheme && m->why.text[0] ? ": " : "",
+                    m->scheme ? m->why.text : "");
+    } else {
+        status = lv_fail(err, LV_ERR_NUMERIC,
+                         "there is no reference at t = %.6g: two methods of high order "
+                         "differ by %.1g of the size of the motion",
+                         s->marks.span, difference);
+        lv_error_note(err, "the motion is too sensitive, as chaotic ones are, or it is "
+                           "not smooth");
+    }
+    lv_error_hint(err, "a shorter time, such as --until %.3g", s->marks.span / 4);
+    return status;
+}
+
+/* Steps of a quarter for the present span, so that the step is the one around which others are. */
+static void set_span(lv_studier *s, double span, double step)
+{
+    s->marks.span = span;
+    s->part = llround(span / step / s->marks.count);
+    s->part = s->part < 1 ? 1 : s->part;
+}
+
+/* Halves the time while that makes the reference much better. */
+static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error *err)
+{
+    const double step = s->view.step, good = good_of(s);
+    enum { HALVES = 6 };
+    set_span(s, s->view.until, step);
+    LV_TRY(find_both(s, two, err));
+    double best = difference_of(s, two);
+    for (int k = 0; k < HALVES && !s->request->whole && !(best <= good); k++) {
+        const double span = s->marks.span;
+        if (s->part < 8)
+            break;
+        set_span(s, span / 2, step);
+        LV_TRY(find_both(s, other, err));
+        const double now = difference_of(s, other);
+        if (now < 0.3 * best || isnan(best)) {
+            for (int i = 0; i < 2; i++) {
+                const motion swapped = two[i];
+                two[i] = other[i];
+                other[i] = swapped;
+            }
+            best = now;
+            s->view.shortened = "the motion is too sensitive, or not smooth enough, for "
+                                "a reference that lasts longer";
+        } else {
+            set_span(s, span, step);
+            (void)difference_of(s, two); /* the sizes are those of this span */
+            break;
+        }
+    }
+    s->view.until = s->marks.span;
+    s->view.reference.difference = best;
+    if (!(best <= useless))
+        return fail(s, two, best, err);
+    return note(s, two, err);
+}
+
+lv_status lv_studier_refer(lv_studier *s, lv_error *err)
+{
+    const size_t numbers = lv_marks_numbers(&s->marks);
+    motion *all = lv_memory_zeroed(4, sizeof *all);
+    double *room = lv_memory_zeroed(8 * numbers + 1, sizeof *room);
+    s->reference = lv_arena_alloc(&s->arena, numbers, sizeof *s->reference);
+    lv_status status = all && room && s->reference ? LV_OK : lv_fail_memory(err);
+    for (int k = 0; k < 4 && status == LV_OK; k++) {
+        all[k].states = room + 2 * (size_t)k * numbers;
+        all[k].spare = all[k].states + numbers;
+    }
+    if (status == LV_OK)
+        status = search(s, all, all + 2, err);
+    lv_memory_free(room);
+    lv_memory_free(all);
+    return status;
+}

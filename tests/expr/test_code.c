@@ -1,0 +1,296 @@
+/* Machine code against the interpreter, to the last bit.
+ *
+ *     test.expr.code [PROGRAMS [FIRST SEED]]
+ *
+ * compares that many random programs, by default few enough for every run of the tests. */
+#include "check.h"
+#include "deny.h"
+#include "expr/code.h"
+#include "random_graph.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_LANES = 16 };
+
+static int program_count = 400, first_seed = 1;
+
+static lv_program *compiled(const lv_graph *g, const lv_node *outputs, int count)
+{
+    lv_program *p = NULL;
+    lv_error err;
+    lv_error_clear(&err);
+    if (lv_program_compile(&p, g, outputs, count, &random_layout, &err) != LV_OK)
+        fail_msg("%s", err.text);
+    return p;
+}
+
+/* Half of all numbers are the ones that operations treat in a way of their own. */
+static double special_number(random_source *r)
+{
+    static const double special[] = {0.0,      -0.0,      1.0,       -1.0,
+                                     HUGE_VAL, -HUGE_VAL, 0x1p-1074, -0x1p-1074,
+                                     1e308,    -1e308,    0x1p-1022, 0.5};
+    int count = (int)(sizeof special / sizeof *special),
+        k = random_below(r, 2 * count + 2);
+    return k < count ? special[k] : k == count ? (double)NAN : random_number(r);
+}
+
+/* A workspace with random inputs, constants, and what the first segments leave. */
+static void fill(const lv_program *p, double *w, int lanes, uint64_t seed)
+{
+    random_source r = {seed};
+    bool special = random_below(&r, 3) == 0;
+    double *one = lv_memory_zeroed((size_t)p->slots + 1, sizeof *one);
+    for (int l = 0; l < lanes; l++) {
+        for (int s = 0; s < p->slots; s++)
+            one[s] = s >= p->constants ? 777
+                     : special         ? special_number(&r)
+                                       : random_number(&r);
+        lv_program_load(p, one, 1);
+        lv_program_run(p, LV_SEGMENT_UNIFORM, one, 1);
+        lv_program_run(p, LV_SEGMENT_INSTANCE, one, 1);
+        for (int s = 0; s < p->slots; s++)
+            w[s * lanes + l] = one[s];
+    }
+    lv_memory_free(one);
+}
+
+/* What the interpreter makes of one lane. */
+static void interpret(const lv_program *p, const double *w, int lanes, int lane,
+                      double *one)
+{
+    for (int s = 0; s < p->slots; s++)
+        one[s] = w[s * lanes + lane];
+    lv_program_run(p, LV_SEGMENT_MAIN, one, 1);
+}
+
+static bool is_output(const lv_program *p, int slot)
+{
+    for (int k = 0; k < p->output_count; k++)
+        if (p->output[k] == slot)
+            return true;
+    return false;
+}
+
+/* Outputs are as interpreted; what MAIN does not write is as it was. */
+static void compare(const lv_program *p, const lv_code *code, int lanes, int seed)
+{
+    size_t count = ((size_t)p->slots + 2) * (size_t)lanes;
+    double *before = lv_memory_zeroed(count, sizeof *before);
+    double *after = lv_memory_zeroed(count, sizeof *after);
+    double *one = lv_memory_zeroed((size_t)p->slots + 1, sizeof *one);
+    fill(p, before + lanes, lanes, (uint64_t)seed);
+    memcpy(after, before, count * sizeof *after);
+    lv_code_run(code, after + lanes);
+    int results = p->run[LV_SEGMENT_MAIN][0].result;
+    for (int l = 0; l < lanes; l++) {
+        assert_true(after[l] == 0 && after[count - 1 - (size_t)l] == 0);
+        interpret(p, before + lanes, lanes, l, one);
+        for (int s = 0; s < p->slots; s++) {
+            double got = after[lanes + s * lanes + l];
+            if ((s < results || is_output(p, s)) && !same_bits(got, one[s]))
+                fail_msg("program %d, lane %d of %d, slot %d: %a instead of %a", seed, l,
+                         lanes, s, got, one[s]);
+        }
+    }
+    lv_memory_free(before);
+    lv_memory_free(after);
+    lv_memory_free(one);
+}
+
+/* Every kind of code that this machine has. */
+static int compare_all(const lv_program *p, int seed)
+{
+    static const int lanes[] = {1, 8, 4, MOST_LANES};
+    int made = 0;
+    if (p->operations == 0)
+        return 0;
+    for (int k = 0; k < 4; k++)
+        for (int form = LV_CODE_SSE2; form <= LV_CODE_AVX2; form++)
+            for (int order = 0; order < 2; order++) {
+                lv_code *code =
+                    lv_code_create_as(p, lanes[k], (lv_code_form)form, order != 0);
+                if (code)
+                    compare(p, code, lanes[k], seed);
+                made += code != NULL;
+                lv_code_free(code);
+            }
+    return made;
+}
+
+static void random_programs_give_the_bits_of_the_interpreter(void **state)
+{
+    (void)state;
+    lv_node outputs[RANDOM_OUTPUTS];
+    int made = 0;
+    for (int seed = first_seed; seed < first_seed + program_count; seed++) {
+        random_source r = {(uint64_t)seed * 1000003};
+        int size = random_below(&r, 20) == 0 ? 600 : 2 + random_below(&r, 120);
+        int count = 1 + random_below(&r, RANDOM_OUTPUTS);
+        lv_graph *g = random_graph((uint64_t)seed, size, outputs, count);
+        lv_program *p = compiled(g, outputs, count);
+        made += compare_all(p, seed);
+        lv_program_free(p);
+        lv_graph_free(g);
+        if (program_count > 10000 && seed % 10000 == 0)
+            fprintf(stderr, "%d programs\n", seed);
+    }
+    assert_true(made >= (lv_code_is_built() ? 7 * program_count : 0));
+}
+
+/* Each operation alone, on all pairs of special numbers. */
+static void every_operation_treats_special_numbers_alike(void **state)
+{
+    (void)state;
+    for (int op = LV_OP_ADD; op < LV_OP_COUNT; op++) {
+        lv_graph *g = lv_graph_create(0);
+        lv_node x = lv_graph_input(g, LV_INPUT_Q, 0),
+                y = lv_graph_input(g, LV_INPUT_Q, 1);
+        lv_node z = lv_graph_input(g, LV_INPUT_Q, 2);
+        lv_node f = lv_graph_op(g, (lv_op)op, x, y, z);
+        lv_program *p = compiled(g, &f, 1);
+        assert_int_equal(p->operations, 1);
+        for (int seed = 0; seed < 300; seed++)
+            (void)compare_all(p, seed);
+        lv_program_free(p);
+        lv_graph_free(g);
+    }
+}
+
+/* Sums of many products that are all used twice: more values than registers. */
+static lv_program *wide_program(int terms)
+{
+    lv_graph *g = lv_graph_create(0);
+    lv_node *products = lv_memory_zeroed((size_t)terms, sizeof *products);
+    lv_node up = lv_graph_const(g, 1), down = lv_graph_const(g, 2);
+    for (int i = 0; i < terms; i++) {
+        lv_node c = lv_graph_const(g, 1 + 0.37 * i);
+        lv_node x = lv_graph_input(g, LV_INPUT_Q, i % 5);
+        lv_node y = lv_graph_input(g, LV_INPUT_V, i % 3);
+        lv_node s = lv_graph_add(g, x, c);
+        products[i] = lv_graph_mul(g, s, y);
+    }
+    for (int i = 0; i < terms; i++) {
+        up = lv_graph_add(g, up, products[i]);
+        down = lv_graph_mul(g, down, products[terms - 1 - i]);
+    }
+    lv_node root = lv_graph_op(g, LV_OP_COS, up, 0, 0);
+    const lv_node outputs[] = {up, down, root, products[0]};
+    lv_program *p = compiled(g, outputs, 4);
+    lv_memory_free(products);
+    lv_graph_free(g);
+    return p;
+}
+
+static void more_values_than_registers_are_kept(void **state)
+{
+    (void)state;
+    static const int terms[] = {1, 13, 14, 15, 16, 40, 1000};
+    for (int k = 0; k < 7; k++) {
+        lv_program *p = wide_program(terms[k]);
+        for (int seed = 0; seed < 5; seed++)
+            (void)compare_all(p, seed);
+        lv_program_free(p);
+    }
+}
+
+static void code_outlives_its_program(void **state)
+{
+    (void)state;
+    lv_program *p = wide_program(20), *twin = wide_program(20);
+    lv_code *code = lv_code_create(p, 1);
+    lv_program_free(p);
+    if (code) {
+        compare(twin, code, 1, 3);
+        assert_true(lv_code_size(code) > 100);
+    }
+    lv_code_free(code);
+    lv_code_free(NULL);
+    lv_program_free(twin);
+}
+
+static void lanes_that_do_not_fit_have_no_code(void **state)
+{
+    (void)state;
+    lv_program *p = wide_program(5);
+    static const int lanes[] = {0, -8, 2, 3, 7, 1 << 28};
+    for (int k = 0; k < 6; k++)
+        assert_null(lv_code_create(p, lanes[k]));
+    lv_program_free(p);
+}
+
+/* ---- threads ----------------------------------------------------------------------------- */
+
+typedef struct shared {
+    const lv_program *program;
+    const lv_code *code;
+    int seed;
+} shared;
+
+static void *run_shared(void *user)
+{
+    const shared *s = user;
+    for (int k = 0; k < 20; k++)
+        compare(s->program, s->code, 8, s->seed + k);
+    return NULL;
+}
+
+static void threads_share_code(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    shared jobs[THREADS];
+    lv_program *p = wide_program(50);
+    lv_code *code = lv_code_create(p, 8);
+    for (int k = 0; code && k < THREADS; k++) {
+        jobs[k] = (shared){p, code, 100 * k};
+        assert_int_equal(pthread_create(&thread[k], NULL, run_shared, &jobs[k]), 0);
+    }
+    for (int k = 0; code && k < THREADS; k++)
+        assert_int_equal(pthread_join(thread[k], NULL), 0);
+    lv_code_free(code);
+    lv_program_free(p);
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+/* The code is always optional: without memory there is none. */
+static lv_status create(void *user, lv_error *err)
+{
+    lv_code *code = lv_code_create(user, 8);
+    lv_status status = code ? LV_OK : lv_fail_memory(err);
+    lv_code_free(code);
+    return status;
+}
+
+static void denied_memory_leaves_the_interpreter(void **state)
+{
+    (void)state;
+    lv_program *p = wide_program(30);
+    lv_code *code = lv_code_create(p, 8);
+    if (code)
+        lv_deny_sweep(create, p);
+    lv_code_free(code);
+    lv_program_free(p);
+}
+
+int main(int argc, char **argv)
+{
+    program_count = argc > 1 ? atoi(argv[1]) : program_count;
+    first_seed = argc > 2 ? atoi(argv[2]) : first_seed;
+    const struct CMUnitTest tests[] = {
+        RUN(random_programs_give_the_bits_of_the_interpreter),
+        RUN(every_operation_treats_special_numbers_alike),
+        RUN(more_values_than_registers_are_kept),
+        RUN(code_outlives_its_program),
+        RUN(lanes_that_do_not_fit_have_no_code),
+        RUN(threads_share_code),
+        RUN(denied_memory_leaves_the_interpreter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
