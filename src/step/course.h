@@ -132,7 +132,8 @@ typedef struct lv_handover {
     lv_wanted what;            /* these quantities of it */
     bool of_velocity, of_time; /* some of them depend on it */
     bool same;                 /* this step begins where the last one ended */
-    double *kept; /* in the stepper's memory: 1 if there is something, time, position, velocity, the quantities; NULL:
+    double *
+        kept; /* in the stepper's memory: 1 if there is something, time, position, velocity, the quantities; NULL:
                      they are where they were evaluated, as long as the step is the last one */
 } lv_handover;
 

@@ -214,8 +214,7 @@ static void keep(const lv_course *c, const lv_handover *h)
     double *to = h->kept + KEPT_POINT;
     h->kept[KEPT_ANY] = 1;
     h->kept[KEPT_TIME] = c->t + from->at * c->h;
-    memcpy(to, c->value[from->arg[LV_ARG_Q]],
-           (size_t)c->system->points * sizeof *to);
+    memcpy(to, c->value[from->arg[LV_ARG_Q]], (size_t)c->system->points * sizeof *to);
     to += c->system->points;
     if (h->of_velocity)
         memcpy(to, c->value[from->arg[LV_ARG_V]], (size_t)c->system->n * sizeof *to);
@@ -243,7 +242,8 @@ static bool is_kept(const lv_course *c, const lv_handover *h, double t)
     const double *q = h->kept + KEPT_POINT, *v = q + points;
     return h->kept[KEPT_ANY] == 1 && (!h->of_time || h->kept[KEPT_TIME] == t) &&
            memcmp(q, c->value[to->arg[LV_ARG_Q]], points * sizeof *q) == 0 &&
-           (!h->of_velocity || memcmp(v, c->value[to->arg[LV_ARG_V]], n * sizeof *v) == 0);
+           (!h->of_velocity ||
+            memcmp(v, c->value[to->arg[LV_ARG_V]], n * sizeof *v) == 0);
 }
 
 static void take_kept(const lv_course *c, const lv_handover *h)

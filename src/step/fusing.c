@@ -32,8 +32,8 @@ static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
     const lv_shadow *known = find_shadow(f, x);
     if (known)
         return known->nodes + (x - known->from);
-    const lv_shadow s = {
-        x, count, lv_arena_alloc(&f->arena, (size_t)count + 1, sizeof(lv_node))};
+    const lv_shadow s = {x, count,
+                         lv_arena_alloc(&f->arena, (size_t)count + 1, sizeof(lv_node))};
     if (!s.nodes || !LV_PUSH(f->shadows, s)) {
         f->failed = true;
         return NULL;
@@ -112,8 +112,8 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
     sample[LV_INPUT_T] = &f->sample_t;
     sample[LV_INPUT_P] = f->c->system->model->parameter_values.data;
     for (int k = f->sample_i.count - 1; k < f->unfolding.numbers.count; k++)
-        if (!LV_PUSH(f->sample_i, lv_number_value(f->c->system->model,
-                                                  &f->unfolding.numbers.data[k])))
+        if (!LV_PUSH(f->sample_i,
+                     lv_number_value(f->c->system->model, &f->unfolding.numbers.data[k])))
             f->failed = true;
     sample[LV_INPUT_I] = f->sample_i.data;
     lv_node_system s = {.graph = f->graph,
@@ -201,9 +201,7 @@ static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
     lv_node *all = lv_arena_alloc(&f->arena, (size_t)rates + 1, sizeof *all);
     f->failed = f->failed || !all;
     for (int r = 0; all && r < rates; r++)
-        all[r] = r < m && y     ? y[r]
-                 : r >= m && l ? l[r - m]
-                               : lv_graph_const(f->graph, 0);
+        all[r] = r < m && y ? y[r] : r >= m && l ? l[r - m] : lv_graph_const(f->graph, 0);
     return all;
 }
 
@@ -313,7 +311,8 @@ static bool is_left_out(const lv_fusing *f, const lv_phase *p, const lv_column *
 /* Adds a block of the Newton matrix. */
 static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_node *a)
 {
-    const lv_column *row = &p->columns.data[b->row], *column = &p->columns.data[b->column];
+    const lv_column *row = &p->columns.data[b->row],
+                    *column = &p->columns.data[b->column];
     const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
     const lv_node one = lv_graph_const(f->graph, 1);
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
@@ -361,7 +360,8 @@ static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
         const lv_column *column = &p->columns.data[k];
         const lv_node factor = weight(f, 1, -column->scale);
-        lv_node *value = column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
+        lv_node *value =
+            column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
         for (int i = 0; value && i < column->size; i++) {
             const lv_node change = lv_graph_mul(f->graph, factor, x[column->offset + i]);
             value[i] = lv_graph_add(f->graph, value[i], change);
@@ -378,7 +378,8 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p)
             declare(f, column->value, column->size);
             continue;
         }
-        lv_node *value = column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
+        lv_node *value =
+            column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
         for (int i = 0; value && i < column->size; i++)
             value[i] = lv_graph_const(f->graph, 0);
     }
@@ -472,8 +473,8 @@ static void deliver_all(lv_fusing *f)
     const lv_course *c = f->c;
     for (int k = 0; k < c->form.fields.count; k++) {
         const lv_field *field = &c->form.fields.data[k];
-        if (field->role != LV_FIELD_CARRIED && c->value[k] && c->sizes[field->space] > 0 &&
-            find_shadow(f, c->value[k]))
+        if (field->role != LV_FIELD_CARRIED && c->value[k] &&
+            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
             deliver(f, c->value[k], c->sizes[field->space]);
     }
     for (int k = 0; k < c->form.assignments.count; k++)

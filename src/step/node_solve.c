@@ -169,7 +169,8 @@ static void note_growth(elimination *e, int i, int j, lv_node inverse)
 {
     if (e->fixed[at(e, i, j)])
         return;
-    const lv_node size = lv_graph_op(e->g, LV_OP_ABS, inverse, LV_NODE_NONE, LV_NODE_NONE);
+    const lv_node size =
+        lv_graph_op(e->g, LV_OP_ABS, inverse, LV_NODE_NONE, LV_NODE_NONE);
     const lv_node usual = lv_graph_const(e->g, fabs(e->value[at(e, i, j)]));
     const lv_node growth = lv_graph_mul(e->g, usual, size);
     e->s->growth = e->s->growth == LV_NODE_NONE

@@ -16,9 +16,11 @@ typedef struct lv_node_system {
     int n;
     lv_node *a; /* n x n by rows; LV_NODE_NONE: 0. Used up. */
     lv_node *b; /* right side; then the solution */
-    const int *rank; /* of each unknown and its equation, from 0 on; NULL: all are alike */
+    const int
+        *rank; /* of each unknown and its equation, from 0 on; NULL: all are alike */
     const double *const *sample; /* inputs by kind, as in lv_graph_evaluate */
-    lv_node growth; /* the larger one of what it was and what is found; LV_NODE_NONE: there was none */
+    lv_node
+        growth; /* the larger one of what it was and what is found; LV_NODE_NONE: there was none */
 } lv_node_system;
 
 /* LV_ERR_NUMERIC: singular, or nearly so, where it is sampled. */

@@ -83,7 +83,8 @@ void lv_solver_restore_notes(lv_solver *solver);
 /* solver_measure.c, in the form of lv_newton_equations. */
 double lv_solver_measure(void *solver);
 bool lv_solver_is_settled(void *solver);
-bool lv_solver_asks_settled(const lv_solver *solver); /* would it look at the equations? */
+bool lv_solver_asks_settled(
+    const lv_solver *solver); /* would it look at the equations? */
 
 /* Residuals at the unknowns as they are: x is minus these, scaled. */
 void lv_solver_evaluate(void *solver);

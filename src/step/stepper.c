@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-
-
 /* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
 enum { STEPS, SUBSTEPS, CARRIED };
 
@@ -44,8 +42,9 @@ struct lv_stepper {
         inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
-    lv_fused *fused[2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
-    bool by_program;     /* the last step was made by it */
+    lv_fused *fused
+        [2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
+    bool by_program; /* the last step was made by it */
 };
 
 static lv_step_way forced = LV_WAY_USUAL;
@@ -84,7 +83,7 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
         return lv_fail_memory(err);
     for (int k = 0; k < phases; k++) {
         lv_solver *w = &s->solvers[k];
-        LV_TRY(lv_solver_init(w, s->course, k + 1, forced == LV_WAY_USUAL, options,
+        LV_TRY(lv_solver_init(w, s->course, k + 1, forced <= LV_WAY_COURSE, options,
                               &s->arena, err));
         w->frozen = &s->frozen;
         w->now = &s->now;
@@ -523,9 +522,10 @@ static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *re
         if (is_solved_in_passes(s, k))
             lv_solver_begin_passes(&s->solvers[k]);
     while (verdict == LV_GO_ON) {
-        verdict = lv_fused_run(s->fused[s->now.project], state->t, s->now.h) <= most_growth
-                      ? LV_CONVERGED
-                      : LV_DIVERGED;
+        verdict =
+            lv_fused_run(s->fused[s->now.project], state->t, s->now.h) <= most_growth
+                ? LV_CONVERGED
+                : LV_DIVERGED;
         for (int k = 0; k < phases && verdict != LV_DIVERGED; k++) {
             if (!is_solved_in_passes(s, k))
                 continue;

@@ -144,15 +144,16 @@ static bool make_room(instance *x, lv_arena *arena)
     const lv_plan_part *p = x->part;
     const lv_layout *layout = &p->kernel->layout;
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++) {
-        const size_t count =
-            (size_t)layout->size[kind] + 2 * (size_t)p->local + (size_t)p->kernel->row_count + 1;
+        const size_t count = (size_t)layout->size[kind] + 2 * (size_t)p->local +
+                             (size_t)p->kernel->row_count + 1;
         x->input[kind] = lv_arena_alloc(arena, count, sizeof **x->input);
         if (!x->input[kind])
             return false;
         for (size_t k = 0; k < count; k++)
             x->input[kind][k] = LV_NODE_NONE;
     }
-    x->image = lv_arena_alloc(arena, (size_t)p->program->output_count + 1, sizeof *x->image);
+    x->image =
+        lv_arena_alloc(arena, (size_t)p->program->output_count + 1, sizeof *x->image);
     return x->image != NULL;
 }
 

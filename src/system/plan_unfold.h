@@ -15,7 +15,8 @@ typedef struct lv_number_of {
 
 typedef struct lv_unfolding {
     lv_graph *graph;
-    LV_ARRAY(lv_number_of) numbers; /* input I with index first_number + k is numbers[k] */
+    LV_ARRAY(lv_number_of)
+    numbers; /* input I with index first_number + k is numbers[k] */
     int first_number;
 } lv_unfolding;
 
