@@ -125,13 +125,21 @@ typedef struct lv_phase {
     lv_asked asked; /* when the equations of all of its unknowns are */
 } lv_phase;
 
+/* Numbers of a quantity where a step ends, and where the next one begins. */
+typedef struct lv_handed {
+    double *from, *to;
+    int count;
+} lv_handed;
+
 /* Quantities where a step begins that are evaluated where it ends: the next step has them already. */
 typedef struct lv_handover {
-    int to;                    /* the site where a step begins */
-    lv_evaluation from;        /* the evaluation at the end, */
-    lv_wanted what;            /* these quantities of it */
-    bool of_velocity, of_time; /* some of them depend on it */
-    bool same;                 /* this step begins where the last one ended */
+    int to;                        /* the site where a step begins */
+    lv_evaluation from;            /* the evaluation at the end, */
+    lv_wanted what;                /* these quantities of it */
+    bool of_velocity, of_time;     /* some of them depend on it */
+    bool same;                     /* this step begins where the last one ended */
+    lv_handed part[LV_QUANTITIES]; /* what they are, */
+    int parts;                     /* and how many */
     double *
         kept; /* in the stepper's memory: 1 if there is something, time, position, velocity, the quantities; NULL:
                      they are where they were evaluated, as long as the step is the last one */

@@ -186,9 +186,8 @@ enum { KEPT_ANY, KEPT_TIME, KEPT_POINT };
 static int kept_size(const lv_course *c, const lv_handover *h)
 {
     int size = KEPT_POINT + c->system->points + c->system->n;
-    for (int q = 0; h->what >> q; q++)
-        if (h->what >> q & 1)
-            size += lv_course_quantity_size(c, (lv_quantity)q);
+    for (int k = 0; k < h->parts; k++)
+        size += h->part[k].count;
     return size;
 }
 
@@ -219,12 +218,9 @@ static void keep(const lv_course *c, const lv_handover *h)
     if (h->of_velocity)
         memcpy(to, c->value[from->arg[LV_ARG_V]], (size_t)c->system->n * sizeof *to);
     to += c->system->n;
-    for (int q = 0; h->what >> q; q++) {
-        if (!(h->what >> q & 1))
-            continue;
-        const int size = lv_course_quantity_size(c, (lv_quantity)q);
-        memcpy(to, from->storage[q], (size_t)size * sizeof *to);
-        to += size;
+    for (int k = 0; k < h->parts; k++) {
+        memcpy(to, h->part[k].from, (size_t)h->part[k].count * sizeof *to);
+        to += h->part[k].count;
     }
 }
 
@@ -249,12 +245,9 @@ static bool is_kept(const lv_course *c, const lv_handover *h, double t)
 static void take_kept(const lv_course *c, const lv_handover *h)
 {
     const double *from = h->kept + KEPT_POINT + c->system->points + c->system->n;
-    for (int q = 0; h->what >> q; q++) {
-        if (!(h->what >> q & 1))
-            continue;
-        const int size = lv_course_quantity_size(c, (lv_quantity)q);
-        memcpy(c->sites.data[h->to].storage[q], from, (size_t)size * sizeof *from);
-        from += size;
+    for (int k = 0; k < h->parts; k++) {
+        memcpy(h->part[k].to, from, (size_t)h->part[k].count * sizeof *from);
+        from += h->part[k].count;
     }
 }
 
@@ -278,16 +271,13 @@ static void hand_over(lv_course *c, double t)
     c->t = t;
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
-        const lv_site *from = &c->sites.data[h->from.site], *to = &c->sites.data[h->to];
         if (!h->same)
             evaluate_at(c, &h->from, h->to);
         else if (h->kept)
             take_kept(c, h);
-        for (int q = 0; h->same && !h->kept && h->what >> q; q++)
-            if (h->what >> q & 1)
-                memcpy(to->storage[q], from->storage[q],
-                       (size_t)lv_course_quantity_size(c, (lv_quantity)q) *
-                           sizeof(double));
+        for (int i = 0; h->same && !h->kept && i < h->parts; i++)
+            memcpy(h->part[i].to, h->part[i].from,
+                   (size_t)h->part[i].count * sizeof *h->part[i].to);
     }
 }
 

@@ -212,3 +212,8 @@ int lv_fused_operations(const lv_fused *f)
 {
     return f->program->operations;
 }
+
+int lv_fused_phases(const lv_fused *f)
+{
+    return f->c->phases.count;
+}

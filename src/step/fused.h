@@ -22,7 +22,8 @@ void lv_fused_free(lv_fused *fused);
  * the growth of the pivots (step/node_solve.h); not finite if a result is not. */
 double lv_fused_run(lv_fused *fused, double t, double h);
 
-/* Operations of a pass. */
+/* Phases of the step, operations of a pass. */
+int lv_fused_phases(const lv_fused *fused);
 int lv_fused_operations(const lv_fused *fused);
 
 #endif

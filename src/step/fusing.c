@@ -448,10 +448,8 @@ static void declare_start(lv_fusing *f)
             declare(f, c->value[k], c->sizes[c->form.fields.data[k].space]);
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
-        for (int q = 0; h->what >> q; q++)
-            if (h->what >> q & 1)
-                declare(f, c->sites.data[h->to].storage[q],
-                        lv_course_quantity_size(c, (lv_quantity)q));
+        for (int i = 0; i < h->parts; i++)
+            declare(f, h->part[i].to, h->part[i].count);
     }
 }
 
@@ -482,10 +480,8 @@ static void deliver_all(lv_fusing *f)
             deliver(f, c->assignments[k].out, c->assignments[k].size);
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
-        for (int q = 0; h->what >> q; q++)
-            if (h->what >> q & 1)
-                deliver(f, c->sites.data[h->from.site].storage[q],
-                        lv_course_quantity_size(c, (lv_quantity)q));
+        for (int i = 0; i < h->parts; i++)
+            deliver(f, h->part[i].from, h->part[i].count);
     }
 }
 

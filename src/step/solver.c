@@ -273,7 +273,7 @@ void lv_solver_begin_passes(lv_solver *w)
     lv_newton_begin(&w->newton);
     w->newton.iterations = 0;
     lv_solver_choose_level(w);
-    solver_begin(w, lv_newton_initial_guess(0));
+    solver_begin(w, (lv_initial_guess){.extrapolation = 1});
 }
 
 /* Many passes are a sign of trouble, which the general way knows more of. */

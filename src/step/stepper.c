@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "step/ending.h"
 #include "step/failure.h"
-#include "step/fused.h"
+#include "step/fused_step.h"
 #include "step/limit.h"
 #include "step/tangent.h"
 
@@ -489,61 +489,6 @@ static bool is_program_step(const lv_stepper *s)
     return s->fused[s->now.project] && s->now.number > 0 && s->frozen.count == 0;
 }
 
-/* Phases whose equations are asked, and have to be solved in passes. */
-static bool is_solved_in_passes(const lv_stepper *s, int k)
-{
-    const lv_phase *p = s->solvers[k].phase;
-    return !p->linear && (s->now.asks[p->asked] || !p->multipliers_only);
-}
-
-/* After more passes than usual: are the equations solved, or do they only seem to be? */
-static bool is_settled(lv_stepper *s)
-{
-    bool settled = true, replayed = false;
-    for (int k = 0; k < s->course->phases.count && settled; k++) {
-        lv_solver *w = &s->solvers[k];
-        if (!is_solved_in_passes(s, k) || !lv_solver_asks_settled(w))
-            continue;
-        if (!replayed)
-            lv_course_replay(s->course);
-        replayed = true;
-        settled = lv_solver_is_settled(w);
-    }
-    return settled;
-}
-
-/* Takes the step by its program. false: the general way has to be gone; nothing has been learned. */
-static bool run_program(lv_stepper *s, const lv_state *state, lv_step_report *report)
-{
-    const double most_growth = 1e4;
-    const int phases = s->course->phases.count;
-    lv_verdict verdict = LV_GO_ON;
-    for (int k = 0; k < phases; k++)
-        if (is_solved_in_passes(s, k))
-            lv_solver_begin_passes(&s->solvers[k]);
-    while (verdict == LV_GO_ON) {
-        verdict =
-            lv_fused_run(s->fused[s->now.project], state->t, s->now.h) <= most_growth
-                ? LV_CONVERGED
-                : LV_DIVERGED;
-        for (int k = 0; k < phases && verdict != LV_DIVERGED; k++) {
-            if (!is_solved_in_passes(s, k))
-                continue;
-            const lv_verdict found = lv_solver_judge(&s->solvers[k]);
-            verdict = found == LV_CONVERGED ? verdict : found;
-        }
-    }
-    if (verdict == LV_CONVERGED && !is_settled(s))
-        verdict = LV_DIVERGED;
-    for (int k = 0; k < phases; k++) {
-        if (verdict == LV_DIVERGED)
-            lv_solver_restore_notes(&s->solvers[k]);
-        else if (is_solved_in_passes(s, k))
-            report->iterations += s->solvers[k].newton.iterations;
-    }
-    return verdict == LV_CONVERGED;
-}
-
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
                           lv_error *err)
 {
@@ -557,13 +502,14 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
-    s->by_program = is_program_step(s) && run_program(s, state, report);
+    s->by_program = is_program_step(s) &&
+                    lv_fused_step(s->fused[s->now.project], s->solvers, &s->now, report);
     if (!s->by_program) {
         LV_TRY(run_phases(s, state, report, err));
         assign(s);
+        LV_TRY(lv_ending_check(&s->ending, &s->now,
+                               is_redundant(s, s->course->phases.count), err));
     }
-    const bool redundant = !s->by_program && is_redundant(s, s->course->phases.count);
-    LV_TRY(lv_ending_check(&s->ending, &s->now, redundant, err));
     return lv_limit_check_end(&s->limit, state, s->ending.q, s->ending.v, s->now.h,
                               report, err);
 }
