@@ -21,7 +21,7 @@ struct lv_fused {
 };
 
 /* Larger steps are taken by the course: passes over vectors then cost little beside the formulas. */
-enum { MOST_OPERATIONS = 6000, MOST_NODES = 200000, MOST_COLUMNS = 120 };
+enum { MOST_OPERATIONS = 6000, MOST_NODES = 20000, MOST_COLUMNS = 80 };
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
