@@ -7,7 +7,7 @@ configure = cmake --preset $(1)
 compile   = cmake --build --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check build test bench fuzz format tidy coverage clean deps deps-ci
+.PHONY: help demo lab check build test bench fuzz format tidy coverage clean deps deps-lab deps-ci
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
@@ -20,6 +20,12 @@ demo: deps             ## install what is missing, build, run a model to CSV, HD
 	    --csv build/demo.csv -o build/demo.h5
 	@build/release/livens report build/demo.h5 -o build/demo.html --quiet
 	@echo "The motion, and what was kept: open $(CURDIR)/build/demo.html in a browser."
+
+lab: deps-lab          ## livens inside of a page, build/lab.html: edit a model, run it, see it
+	$(call configure,wasm)
+	$(call compile,wasm)
+	@cp build/wasm/lab.html build/lab.html
+	@echo "Open $(CURDIR)/build/lab.html in a browser; it needs nothing else."
 
 check: deps            ## install what is missing, run all tests under the sanitizers
 	$(call configure,asan)
@@ -65,6 +71,9 @@ clean:                 ## remove build/
 
 deps:
 	@tools/install-deps
+
+deps-lab:
+	@tools/install-deps --lab
 
 deps-ci:
 	@tools/install-deps --ci

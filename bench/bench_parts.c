@@ -1,4 +1,4 @@
-/* What compiled parts gain: models from parts with kernels and with the interpreter.
+/* What machine code gains: models from parts with it and with the interpreter.
  *
  *     bench_parts [--short] [--json FILE]
  *
@@ -6,7 +6,6 @@
  * alone. Both sides take turns, and the best of many turns of each counts. That they agree to the
  * last bit is tested first. */
 #include "clock.h"
-#include "expr/native.h"
 #include "results.h"
 #include "system/plan.h"
 
@@ -63,7 +62,7 @@ static const race races[] = {
 };
 enum { RACES = sizeof races / sizeof *races };
 
-/* One side of a race: with kernels, or interpreted. */
+/* One side of a race: with machine code, or interpreted. */
 typedef struct side {
     lv_sim *sim;
     lv_plan *plan;

@@ -3,7 +3,6 @@
  * their start, and experiments that take long are not run. Its exit code is one that the manual has. */
 #include "scratch.h"
 
-#include <getopt.h>
 #include <livens/livens.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -59,7 +58,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         argv[argc++] = budget;
     }
     argv[argc] = NULL;
-    optind = 0;
     if (strcmp(command, "reproduce") != 0) {
         const int code = livens_main(argc, argv);
         scratch_check((code >= 0 && code <= 4) || code == 130);

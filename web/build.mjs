@@ -1,5 +1,5 @@
-// Builds dist/report.html of src: one file with everything in it. The same sources give the same bytes. livens deflates the
-// script of a page when it writes one; the notice stays readable.
+// Builds dist of src: report.html and lab.html, pages with all that they need but for their data. The same sources give the same
+// bytes. livens deflates the script of a page when it writes one, and so does tools/make-lab; the notice stays readable.
 
 import { build } from 'esbuild';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -20,15 +20,19 @@ async function bundle(entry, loader) {
 const shaders = { name: 'shaders', setup: (builder) => builder.onLoad({ filter: /gl\.js$/ }, async ({ path }) => ({ loader: 'js',
     contents: (await readFile(path, 'utf8')).replace(/`[^`]*`/g, (text) => (/main\(\)|precision|vec3 shade/.test(text) ? text.replace(/\/\/[^\n]*/g, '').replace(/([;{},=*+<>?:])\s+/g, '$1').replace(/ +([={*+<>?:])/g, '$1').replace(/\n\s+/g, '\n') : text)) })) };
 
-const script = await bundle(source('report.js'), { plugins: [shaders] });
-const loader = await bundle(source('loader.js'));
-const styles = [await bundle(join(here, 'node_modules/uplot/dist/uPlot.min.css')), await bundle(source('report.css'))].join('\n');
-if (/<\/(script|style)|<!--/i.test(script + loader + styles)) throw new Error('the bundle has text that would end its element');
-
 const license = (await readFile(join(here, 'node_modules/uplot/LICENSE'), 'utf8')).trim();
 const notice = `/*! The page of livens, Apache-2.0. It has uPlot in it:\n${license}\n*/\n`;
-const template = await readFile(source('report.html'), 'utf8');
-const page = template.replace('/*livens:style*/', () => styles).replace('<!--livens:script-->', () => `<!--livens:script-->${script}<!--livens:script-end-->`).replace('/*livens:loader*/', () => notice + loader);
+
+async function writePage(name, template, sheets, script, loader) {
+    const styles = (await Promise.all([join(here, 'node_modules/uplot/dist/uPlot.min.css'), ...sheets.map(source)].map((sheet) => bundle(sheet)))).join('\n');
+    if (/<\/(script|style)|<!--/i.test(script + loader + styles)) throw new Error('the bundle has text that would end its element');
+    const page = (await readFile(source(template), 'utf8')).replace('/*livens:style*/', () => styles).replace('<!--livens:script-->', () => `<!--livens:script-->${script}<!--livens:script-end-->`)
+        .replace('/*livens:loader*/', () => notice + loader);
+    await writeFile(join(out, name), page);
+    console.log(`${name}: ${page.length} bytes`);
+}
+
 await mkdir(out, { recursive: true });
-await writeFile(join(out, 'report.html'), page);
-console.log(`report.html: ${page.length} bytes`);
+await writePage('report.html', 'report.html', ['report.css'], await bundle(source('report.js'), { plugins: [shaders] }), await bundle(source('loader.js')));
+const worker = await bundle(source('lab/worker.js'));
+await writePage('lab.html', 'lab/lab.html', ['report.css', 'lab/lab.css'], await bundle(source('lab/lab.js'), { plugins: [shaders], define: { LAB_WORKER: JSON.stringify(worker) } }), await bundle(source('lab/loader.js')));

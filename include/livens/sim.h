@@ -61,6 +61,12 @@ LV_API LV_NODISCARD lv_status lv_sim_create(lv_sim **sim, const lv_model *model,
                                             const lv_sim_options *options, lv_error *err);
 LV_API void lv_sim_free(lv_sim *sim);
 
+/* Whether simulations that are created from now on may run machine code that is made of their
+ * formulas: they may unless this is called with false. Results are the same to the last bit. Where
+ * there is no such code, because the machine has another processor or refuses executable memory,
+ * formulas are interpreted anyway. For all threads; call it before others create simulations. */
+LV_API void lv_native_enable(bool enabled);
+
 /* The start that a simulation takes, without one: positions and velocities, arrays of
  * lv_model_coordinate_count numbers, and how far they were moved; any result may be NULL. LV_ERR_MODEL if
  * a simulation would refuse the start; results are then not written. */

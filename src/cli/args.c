@@ -115,6 +115,7 @@ static lv_status parse_options(cli_args *args, int argc, char **argv, lv_error *
     char letters[2 * OPTIONS_MAX + 2];
     fill_tables(args->command, longs, letters);
     opterr = 0;
+    optind = 0; /* from the beginning, whatever was parsed before */
     int found = 0;
     while ((found = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         if (found == ':')

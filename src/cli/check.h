@@ -25,7 +25,7 @@ typedef struct cli_formulation {
 typedef struct cli_check {
     const char *file; /* as the user calls it */
     const lv_model *model;
-    const lv_inspection *facts;
+    lv_inspection *facts;
     bool fits[CLI_SCHEMES_MAX]; /* schemes that take it */
     bool *
         kept; /* momentum maps that they keep to rounding, scheme by scheme; NULL: no maps */
@@ -41,6 +41,15 @@ typedef struct cli_check {
     char remarks[CLI_REMARKS_MAX]
                 [CLI_WARNING_SIZE]; /* what is no mistake, but worth to know */
 } cli_check;
+
+/* Asks the library all that a report says; phase, which may be NULL, is called before each of `count` parts of the work.
+ * Call cli_check_done in every case. */
+LV_NODISCARD lv_status cli_check_make(cli_check *check, const char *file,
+                                      const lv_model *model,
+                                      void (*phase)(void *user, int number, int count,
+                                                    const char *what),
+                                      void *user, lv_error *err);
+void cli_check_done(cli_check *check);
 
 /* Finds what a run would refuse, and what a user should know besides. */
 void cli_check_find(cli_check *check);
@@ -71,5 +80,6 @@ void cli_check_put_count(const char *label, int width, int count, const char *te
 void cli_check_write_text(const cli_check *check);
 void cli_check_write_terms(const lv_inspection *facts); /* a part of the text */
 void cli_check_write_json(const cli_check *check);
+void cli_check_put(cli_json *json, const cli_check *check); /* the object itself */
 
 #endif

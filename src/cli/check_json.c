@@ -242,36 +242,41 @@ static void put_sentences(cli_json *j, const char *key,
     cli_json_close(j, ']');
 }
 
+void cli_check_put(cli_json *json, const cli_check *check)
+{
+    cli_json_open(json, '{');
+    const bool refused = check->error_count > 0;
+    cli_json_put_text(json, "status",
+                      lv_status_name(refused ? check->errors[0].code : LV_OK));
+    if (refused)
+        cli_json_put_text(json, "message", check->errors[0].text);
+    cli_json_put_text(json, "model", lv_model_title(check->model));
+    cli_json_put_text(json, "file", check->file);
+    cli_json_put_text(json, "description", lv_model_description(check->model));
+    cli_json_put_whole(json, "coordinates", check->facts->coordinates);
+    cli_json_put_whole(json, "freedom", check->facts->freedom);
+    cli_json_put_text(json, "prescribed_by",
+                      check->facts->prescribed[0] ? check->facts->prescribed : NULL);
+    put_groups(json, check->facts);
+    put_constraints(json, check->facts);
+    cli_check_put_mechanism(json, check);
+    put_mass(json, check->facts);
+    put_energy(json, check->facts);
+    put_momenta(json, check->facts);
+    put_parameters(json, check->facts);
+    put_terms(json, check->facts);
+    put_start(json, check);
+    cli_check_put_probe(json, check);
+    put_schemes(json, check);
+    put_run(json, lv_model_run_options(check->model));
+    put_errors(json, check);
+    put_sentences(json, "warnings", check->warnings, check->warning_count);
+    put_sentences(json, "remarks", check->remarks, check->remark_count);
+    cli_json_close(json, '}');
+}
+
 void cli_check_write_json(const cli_check *check)
 {
     cli_json json = {.out = stdout};
-    cli_json_open(&json, '{');
-    const bool refused = check->error_count > 0;
-    cli_json_put_text(&json, "status",
-                      lv_status_name(refused ? check->errors[0].code : LV_OK));
-    if (refused)
-        cli_json_put_text(&json, "message", check->errors[0].text);
-    cli_json_put_text(&json, "model", lv_model_title(check->model));
-    cli_json_put_text(&json, "file", check->file);
-    cli_json_put_text(&json, "description", lv_model_description(check->model));
-    cli_json_put_whole(&json, "coordinates", check->facts->coordinates);
-    cli_json_put_whole(&json, "freedom", check->facts->freedom);
-    cli_json_put_text(&json, "prescribed_by",
-                      check->facts->prescribed[0] ? check->facts->prescribed : NULL);
-    put_groups(&json, check->facts);
-    put_constraints(&json, check->facts);
-    cli_check_put_mechanism(&json, check);
-    put_mass(&json, check->facts);
-    put_energy(&json, check->facts);
-    put_momenta(&json, check->facts);
-    put_parameters(&json, check->facts);
-    put_terms(&json, check->facts);
-    put_start(&json, check);
-    cli_check_put_probe(&json, check);
-    put_schemes(&json, check);
-    put_run(&json, lv_model_run_options(check->model));
-    put_errors(&json, check);
-    put_sentences(&json, "warnings", check->warnings, check->warning_count);
-    put_sentences(&json, "remarks", check->remarks, check->remark_count);
-    cli_json_close(&json, '}');
+    cli_check_put(&json, check);
 }

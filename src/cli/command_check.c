@@ -4,16 +4,19 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Models of so many coordinates take seconds: what is being done is shown on a terminal. */
 enum { LARGE = 30000 };
+
+static void show_phase(void *user, int number, int count, const char *what)
+{
+    cli_progress_phase(user, number, count, what);
+}
 
 /* What a run would refuse is shown behind the report. */
 static lv_status write_report(const cli_args *args, cli_check *check,
                               cli_outcome *outcome)
 {
-    cli_check_find(check);
     if (cli_args_flag(args, "json"))
         cli_check_write_json(check);
     else
@@ -26,40 +29,18 @@ static lv_status write_report(const cli_args *args, cli_check *check,
     return check->error_count > 0 ? check->errors[0].code : LV_OK;
 }
 
-/* What is not known from the inspection: which schemes take the model, and what they keep. */
-static lv_status ask_schemes(cli_check *check, lv_inspection *facts, lv_error *err)
-{
-    const int maps = facts->momentum_count;
-    check->kept = calloc((size_t)maps * CLI_SCHEMES_MAX + 1, sizeof *check->kept);
-    if (!check->kept)
-        return cli_fail(err, LV_ERR_MEMORY, "out of memory");
-    lv_status status = lv_inspection_survey_schemes(facts, check->fits, CLI_SCHEMES_MAX,
-                                                    check->kept, err);
-    return status == LV_OK ? cli_check_ask_formulations(check, facts, err) : status;
-}
-
 static lv_status inspect(const cli_args *args, const lv_model *model,
                          cli_outcome *outcome)
 {
-    lv_error *err = &outcome->error;
-    const bool large = lv_model_coordinate_count(model) >= LARGE;
-    lv_inspection *facts = NULL;
+    cli_check check;
     cli_progress progress;
-    cli_progress_begin(&progress, !large);
-    cli_progress_phase(&progress, 1, 3, "symmetries, masses and constraints");
-    lv_status status = lv_model_inspect(&facts, model, err);
-    cli_check check = {.file = cli_model_file(args), .model = model, .facts = facts};
-    cli_progress_phase(&progress, 2, 3, "what schemes keep");
-    if (status == LV_OK)
-        status = ask_schemes(&check, facts, err);
-    cli_progress_phase(&progress, 3, 3, "a short motion");
-    if (status == LV_OK)
-        status = lv_inspection_probe(facts, &check.probe, err);
+    cli_progress_begin(&progress, lv_model_coordinate_count(model) < LARGE);
+    lv_status status = cli_check_make(&check, cli_model_file(args), model, show_phase,
+                                      &progress, &outcome->error);
     cli_progress_end(&progress);
     if (status == LV_OK)
         status = write_report(args, &check, outcome);
-    free(check.kept);
-    lv_inspection_free(facts);
+    cli_check_done(&check);
     return status;
 }
 

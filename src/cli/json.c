@@ -1,6 +1,6 @@
 #include "cli/json.h"
 
-#include "cli/terminal.h"
+#include "cli/utf8.h"
 
 #include <math.h>
 #include <string.h>

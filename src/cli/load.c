@@ -86,6 +86,18 @@ static lv_status load_input(lv_model **model, const settings *s, lv_error *err)
     return status;
 }
 
+lv_status cli_model_parse(lv_model **model, const char *name, const char *text,
+                          size_t size, const cli_args *args, lv_error *err)
+{
+    *model = NULL;
+    settings s = {0};
+    lv_status status = settings_collect(&s, args, err);
+    if (status == LV_OK)
+        status = lv_model_parse(model, name, text, size, s.items, s.count, err);
+    settings_done(&s);
+    return status;
+}
+
 lv_status cli_model_load(lv_model **model, const cli_args *args, lv_error *err)
 {
     return cli_model_load_named(model, args->items[0], args, err);

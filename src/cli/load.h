@@ -28,6 +28,11 @@ LV_NODISCARD lv_status cli_model_load(lv_model **model, const cli_args *args,
 LV_NODISCARD lv_status cli_model_load_named(lv_model **model, const char *name,
                                             const cli_args *args, lv_error *err);
 
+/* The same from a text, which messages call `name`. */
+LV_NODISCARD lv_status cli_model_parse(lv_model **model, const char *name,
+                                       const char *text, size_t size,
+                                       const cli_args *args, lv_error *err);
+
 /* What reports call the model's file. */
 const char *cli_model_file(const cli_args *args);
 

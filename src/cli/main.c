@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <livens/livens.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -103,11 +104,19 @@ static lv_status finish_output(lv_error *err)
                     errno ? strerror(errno) : "an earlier write failed");
 }
 
+/* LIVENS_NATIVE=0: formulas are interpreted. */
+static void read_environment(void)
+{
+    const char *native = getenv("LIVENS_NATIVE");
+    lv_native_enable(!native || strcmp(native, "0") != 0);
+}
+
 int main(int argc, char **argv); /* which fuzz/fuzz_cli.c calls by another name */
 
 int main(int argc, char **argv)
 {
     occupy_standard_files();
+    read_environment();
     cli_interrupt_ignore_full();
     if (argc < 2) {
         cli_help_program(&(cli_page){stderr, false});

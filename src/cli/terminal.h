@@ -17,9 +17,6 @@ typedef enum cli_look { CLI_NORMAL, CLI_STRONG, CLI_ALARM } cli_look;
  * (no NO_COLOR, TERM other than dumb). */
 const char *cli_style(FILE *stream, cli_look look);
 
-/* Length of the well-formed UTF-8 character at text, 0 if there is none. */
-int cli_utf8_length(const char *text);
-
 /* Prints a text; control characters, which a model may hold and a terminal would obey, and bytes
  * that are not UTF-8 become \x1b and the like; in the second function, lines stay lines. */
 void cli_put(FILE *out, const char *text);

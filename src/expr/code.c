@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <limits.h>
+#include <livens/sim.h>
 #include <string.h>
 
 #if LIVENS_MACHINE_CODE
@@ -14,14 +15,21 @@
 
 struct lv_code {
     void *pages;
-    size_t mapped; /* bytes of whole pages */
-    size_t size;   /* bytes that are used */
-    lv_code_function entry;
+    size_t mapped;          /* bytes of whole pages */
+    size_t size;            /* bytes that are used */
+    lv_code_function entry; /* of the first program */
 };
 
-lv_code_function lv_code_entry(const lv_code *code)
+static bool is_disabled;
+
+void lv_native_enable(bool enabled)
 {
-    return code->entry;
+    is_disabled = !enabled;
+}
+
+bool lv_code_is_built(void)
+{
+    return LIVENS_MACHINE_CODE != 0;
 }
 
 size_t lv_code_size(const lv_code *code)
@@ -34,18 +42,27 @@ void lv_code_run(const lv_code *code, double *workspace)
     code->entry(workspace);
 }
 
-bool lv_code_is_built(void)
-{
-    return LIVENS_MACHINE_CODE != 0;
-}
-
 #if LIVENS_MACHINE_CODE
+
+/* Fewer operations are interpreted about as fast. */
+enum { FEWEST_OPERATIONS = 8 };
+
+/* Pairs of registers double the size of the code. Longer code does not fit into the caches of
+ * instructions any more, and takes longer than going through half of it twice. */
+enum { LONGEST_PAIRED = 2000 };
 
 static bool has_avx2(void)
 {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx2") != 0;
 }
+
+static lv_code_form best_form(void)
+{
+    return has_avx2() ? LV_CODE_AVX2 : LV_CODE_SSE2;
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
 
 /* Copies the bytes to pages of their own, which are executable and cannot be written any more. */
 static bool map_code(lv_code *code, const lv_x86 *x)
@@ -65,18 +82,51 @@ static bool map_code(lv_code *code, const lv_x86 *x)
     code->pages = pages;
     code->mapped = mapped;
     code->size = size;
-    const uint8_t *entry = (const uint8_t *)pages + LV_X86_POOL;
-    memcpy(&code->entry, &entry, sizeof entry);
     return true;
 }
 
-static bool generate(lv_x86 *x, const lv_program *program, int lanes, lv_tape_order order)
+static lv_code_function function_at(const lv_code *code, int offset)
+{
+    lv_code_function function;
+    const uint8_t *entry = (const uint8_t *)code->pages + offset;
+    memcpy(&function, &entry, sizeof entry);
+    return function;
+}
+
+/* Takes the bytes. NULL: executable memory is refused. */
+static lv_code *code_of(lv_x86 *x)
+{
+    lv_code *code = lv_memory_zeroed(1, sizeof *code);
+    bool ok = code && !x->failed && x->code.count > 0 && map_code(code, x);
+    LV_ARRAY_FREE(x->code);
+    if (!ok) {
+        lv_memory_free(code);
+        return NULL;
+    }
+    return code;
+}
+
+void lv_code_free(lv_code *code)
+{
+    if (!code)
+        return;
+    (void)munmap(code->pages, code->mapped);
+    lv_memory_free(code);
+}
+
+/* ---- programs ---------------------------------------------------------------------------- */
+
+static bool append_in_order(lv_x86 *x, const lv_program *program, int lanes,
+                            lv_tape_order order)
 {
     lv_arena arena = {0};
     lv_tape tape;
+    int start = x->code.count;
     bool ok = lv_tape_init(&tape, &arena, program, order, NULL) == LV_OK &&
               lv_code_x86(x, &tape, lanes);
     lv_arena_done(&arena);
+    if (!ok)
+        x->code.count = start;
     return ok;
 }
 
@@ -87,38 +137,55 @@ static bool fits(const lv_program *p, int lanes)
            p->slots < INT32_MAX / ((int)sizeof(double) * 2) / lanes;
 }
 
+/* Appends the function of a program, which begins at x->entry. */
+static bool append(lv_x86 *x, const lv_program *program, int lanes, lv_code_form form,
+                   bool depth_first)
+{
+    x->vex = form == LV_CODE_AVX2;
+    x->width = lanes == 1 ? 1 : x->vex ? 4 : 2;
+    x->paired = x->width > 1 && lanes % (2 * x->width) == 0 &&
+                program->operations <= LONGEST_PAIRED;
+    return fits(program, lanes) &&
+           ((depth_first && append_in_order(x, program, lanes, LV_TAPE_DEPTH_FIRST)) ||
+            append_in_order(x, program, lanes, LV_TAPE_AS_COMPILED));
+}
+
 lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form form,
                            bool depth_first)
 {
-    bool vex = form == LV_CODE_AVX2;
-    if (!fits(program, lanes) || (vex && !has_avx2()))
+    lv_x86 x = {0};
+    if (form == LV_CODE_AVX2 && !has_avx2())
         return NULL;
-    lv_code *code = lv_memory_zeroed(1, sizeof *code);
-    lv_x86 x = {.vex = vex, .width = lanes == 1 ? 1 : vex ? 4 : 2};
-    bool ok = code &&
-              generate(&x, program, lanes,
-                       depth_first ? LV_TAPE_DEPTH_FIRST : LV_TAPE_AS_COMPILED) &&
-              map_code(code, &x);
+    bool ok = append(&x, program, lanes, form, depth_first);
+    lv_code *code = ok ? code_of(&x) : NULL;
+    if (code)
+        code->entry = function_at(code, x.entry);
     LV_ARRAY_FREE(x.code);
-    if (!ok) {
-        lv_memory_free(code);
-        return NULL;
-    }
     return code;
 }
 
 lv_code *lv_code_create(const lv_program *program, int lanes)
 {
-    lv_code_form form = has_avx2() ? LV_CODE_AVX2 : LV_CODE_SSE2;
-    return lv_code_create_as(program, lanes, form, true);
+    return is_disabled ? NULL : lv_code_create_as(program, lanes, best_form(), true);
 }
 
-void lv_code_free(lv_code *code)
+lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count)
 {
-    if (!code)
-        return;
-    (void)munmap(code->pages, code->mapped);
-    lv_memory_free(code);
+    const lv_code_form form = best_form();
+    lv_x86 x = {0};
+    int *entries = lv_memory_zeroed((size_t)count + 1, sizeof *entries);
+    for (int k = 0; entries && !is_disabled && k < count; k++)
+        if (programs[k]->operations >= FEWEST_OPERATIONS &&
+            append(&x, programs[k], lanes[k], form, true))
+            entries[k] = x.entry;
+    lv_code *code = code_of(&x);
+    for (int k = 0; code && k < count; k++)
+        if (entries[k] > 0) {
+            programs[k]->code = function_at(code, entries[k]);
+            programs[k]->code_lanes = lanes[k];
+        }
+    lv_memory_free(entries);
+    return code;
 }
 
 #else
@@ -133,6 +200,12 @@ lv_code *lv_code_create_as(const lv_program *program, int lanes, lv_code_form fo
 lv_code *lv_code_create(const lv_program *program, int lanes)
 {
     (void)program, (void)lanes;
+    return NULL;
+}
+
+lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count)
+{
+    (void)programs, (void)lanes, (void)count, (void)is_disabled;
     return NULL;
 }
 

@@ -21,21 +21,23 @@
 
 typedef struct lv_code lv_code;
 
-typedef void (*lv_code_function)(double *workspace);
-
 /* Whether the library was built for a processor that it can make code for. */
 bool lv_code_is_built(void);
 
-/* Code for 1 lane or a multiple of 4 lanes. NULL: there is none, because the machine has another
- * processor, the library was built without, executable memory is refused, memory is short or
- * addresses would not fit. */
+/* Code for 1 lane or a multiple of 4 lanes. NULL: there is none, because it is not wanted
+ * (lv_native_enable), the machine has another processor, executable memory is refused, memory is
+ * short or addresses would not fit. */
 lv_code *lv_code_create(const lv_program *program, int lanes);
 void lv_code_free(lv_code *code); /* NULL allowed */
 
 /* The workspace has slots * lanes numbers, slot s of lane l at [s * lanes + l]. */
 void lv_code_run(const lv_code *code, double *workspace);
-lv_code_function lv_code_entry(const lv_code *code);
 size_t lv_code_size(const lv_code *code); /* bytes */
+
+/* The code of several programs in one piece, of program k for lanes[k] lanes. Programs that are
+ * worth it get their functions: lv_program_run then calls them as long as the code exists. NULL:
+ * all are interpreted. */
+lv_code *lv_code_attach(lv_program *const *programs, const int *lanes, int count);
 
 /* Tests and benchmarks choose the instructions; NULL where the processor lacks them. */
 typedef enum lv_code_form { LV_CODE_SSE2, LV_CODE_AVX2 } lv_code_form;

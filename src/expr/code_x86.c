@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum { NONE = -1, FIRST_SCRATCH = LV_X86_SCRATCH, SECOND_SCRATCH = LV_X86_SCRATCH + 1 };
+enum { NONE = -1, FIRST = LV_X86_FIRST, SECOND = LV_X86_SECOND };
 
 typedef struct value {
     int reg;    /* its register, or NONE */
@@ -22,7 +22,8 @@ typedef struct generator {
     const lv_tape *tape;
     int lanes;
     value *values;
-    int held[LV_X86_SCRATCH]; /* the value in each register, or NONE */
+    int registers;
+    int held[LV_X86_REGISTERS]; /* the value in each register, or NONE */
     int *free_slots;
     int free_count;
     bool failed;
@@ -77,7 +78,7 @@ static void save(generator *g, int v)
 
 static int free_register(const generator *g)
 {
-    for (int r = 0; r < LV_X86_SCRATCH; r++)
+    for (int r = LV_X86_FREE; r < g->registers; r++)
         if (g->held[r] == NONE)
             return r;
     return NONE;
@@ -87,7 +88,7 @@ static int free_register(const generator *g)
 static int victim(const generator *g, const lv_tape_step *step)
 {
     int best = NONE, latest = -1;
-    for (int r = 0; r < LV_X86_SCRATCH; r++) {
+    for (int r = LV_X86_FREE; r < g->registers; r++) {
         int v = g->held[r], next = g->values[v].next;
         bool is_read = false;
         for (int j = 0; j < lv_op_arity(step->op); j++)
@@ -180,9 +181,9 @@ static void square_root(generator *g, const lv_tape_step *step)
 static void relation(generator *g, const lv_tape_step *step, lv_x86_relation which)
 {
     int a = in_register(g, step, step->operand[0]);
-    lv_x86_compare(g->x, which, FIRST_SCRATCH, a, place_of(g, step->operand[1]));
+    lv_x86_compare(g->x, which, FIRST, a, place_of(g, step->operand[1]));
     int d = result_register(g, step, step->operand[0]);
-    lv_x86_bitwise(g->x, LV_X86_AND, d, FIRST_SCRATCH,
+    lv_x86_bitwise(g->x, LV_X86_AND, d, FIRST,
                    (lv_x86_place){LV_X86_IN_POOL, LV_X86_ONE});
 }
 
@@ -190,32 +191,31 @@ static void relation(generator *g, const lv_tape_step *step, lv_x86_relation whi
 static void sign(generator *g, const lv_tape_step *step)
 {
     const lv_x86_place one = {LV_X86_IN_POOL, LV_X86_ONE};
-    const lv_x86_place zero = lv_x86_register(FIRST_SCRATCH);
+    const lv_x86_place zero = lv_x86_register(FIRST);
     int a = in_register(g, step, step->operand[0]);
     int d = result_register(g, step, step->operand[0]);
-    lv_x86_bitwise(g->x, LV_X86_XOR, FIRST_SCRATCH, FIRST_SCRATCH, zero);
-    lv_x86_compare(g->x, LV_X86_LESS, SECOND_SCRATCH, FIRST_SCRATCH, lv_x86_register(a));
-    lv_x86_bitwise(g->x, LV_X86_AND, SECOND_SCRATCH, SECOND_SCRATCH, one);
+    lv_x86_bitwise(g->x, LV_X86_XOR, FIRST, FIRST, zero);
+    lv_x86_compare(g->x, LV_X86_LESS, SECOND, FIRST, lv_x86_register(a));
+    lv_x86_bitwise(g->x, LV_X86_AND, SECOND, SECOND, one);
     lv_x86_compare(g->x, LV_X86_LESS, d, a, zero);
     lv_x86_bitwise(g->x, LV_X86_AND, d, d, one);
-    lv_x86_arithmetic(g->x, LV_X86_SUB, SECOND_SCRATCH, SECOND_SCRATCH,
-                      lv_x86_register(d));
-    lv_x86_load(g->x, d, lv_x86_register(SECOND_SCRATCH));
+    lv_x86_arithmetic(g->x, LV_X86_SUB, SECOND, SECOND, lv_x86_register(d));
+    lv_x86_load(g->x, d, lv_x86_register(SECOND));
 }
 
 /* a != 0 ? b : c, by masks */
 static void select_one(generator *g, const lv_tape_step *step)
 {
-    const lv_x86_place first = lv_x86_register(FIRST_SCRATCH);
+    const lv_x86_place first = lv_x86_register(FIRST);
     int a = in_register(g, step, step->operand[0]);
     lv_x86_place b = lv_x86_register(in_register(g, step, step->operand[1]));
     lv_x86_place c = lv_x86_register(in_register(g, step, step->operand[2]));
-    lv_x86_bitwise(g->x, LV_X86_XOR, FIRST_SCRATCH, FIRST_SCRATCH, first);
-    lv_x86_compare(g->x, LV_X86_NOT_EQUAL, SECOND_SCRATCH, a, first);
-    lv_x86_bitwise(g->x, LV_X86_AND, FIRST_SCRATCH, SECOND_SCRATCH, b);
-    lv_x86_bitwise(g->x, LV_X86_AND_NOT, SECOND_SCRATCH, SECOND_SCRATCH, c);
+    lv_x86_bitwise(g->x, LV_X86_XOR, FIRST, FIRST, first);
+    lv_x86_compare(g->x, LV_X86_NOT_EQUAL, SECOND, a, first);
+    lv_x86_bitwise(g->x, LV_X86_AND, FIRST, SECOND, b);
+    lv_x86_bitwise(g->x, LV_X86_AND_NOT, SECOND, SECOND, c);
     int d = result_register(g, step, step->operand[0]);
-    lv_x86_bitwise(g->x, LV_X86_OR, d, FIRST_SCRATCH, lv_x86_register(SECOND_SCRATCH));
+    lv_x86_bitwise(g->x, LV_X86_OR, d, FIRST, lv_x86_register(SECOND));
 }
 
 /* ---- functions --------------------------------------------------------------------------- */
@@ -278,44 +278,33 @@ static bool has_calls(const lv_tape *tape)
 /* No register survives a call: values that are used again go to memory. */
 static void leave_registers(generator *g)
 {
-    for (int r = 0; r < LV_X86_SCRATCH; r++)
+    for (int r = LV_X86_FREE; r < g->registers; r++)
         if (g->held[r] != NONE)
             save(g, g->held[r]);
 }
 
 static void forget_registers(generator *g)
 {
-    for (int r = 0; r < LV_X86_SCRATCH; r++)
+    for (int r = LV_X86_FREE; r < g->registers; r++)
         if (g->held[r] != NONE)
             give_up_register(g, g->held[r]);
 }
 
-/* Puts the operands where lv_x86_call expects them. They may be in each other's registers. */
-static void pass_operands(generator *g, const lv_tape_step *step)
-{
-    lv_x86 *x = g->x;
-    const lv_x86_place frame[] = {{LV_X86_IN_FRAME, 0},
-                                  {LV_X86_IN_FRAME, x->width * (int)sizeof(double)}};
-    int count = lv_op_arity(step->op);
-    for (int j = 0; j < count; j++)
-        lv_x86_load(x, FIRST_SCRATCH + j, place_of(g, step->operand[j]));
-    for (int j = 0; j < count; j++)
-        if (x->width == 1)
-            lv_x86_load(x, j, lv_x86_register(FIRST_SCRATCH + j));
-        else
-            lv_x86_store(x, frame[j], FIRST_SCRATCH + j);
-}
-
 static void call(generator *g, const lv_tape_step *step)
 {
+    lv_x86 *x = g->x;
+    const lv_x86_place frame[] = {
+        {LV_X86_IN_FRAME, 0}, {LV_X86_IN_FRAME, lv_x86_numbers(x) * (int)sizeof(double)}};
     leave_registers(g);
-    pass_operands(g, step);
-    lv_x86_call(g->x, function_of(step->op, g->x->width > 1));
+    for (int j = 0; j < lv_op_arity(step->op); j++) {
+        lv_x86_load(x, j, place_of(g, step->operand[j]));
+        if (x->width > 1)
+            lv_x86_store(x, frame[j], j);
+    }
+    lv_x86_call(x, function_of(step->op, x->width > 1));
     forget_registers(g);
     int d = take_register(g, step, step->result);
-    assert(d == 0);
-    if (g->x->width > 1)
-        lv_x86_load(g->x, d, (lv_x86_place){LV_X86_IN_FRAME, 0});
+    lv_x86_load(x, d, x->width > 1 ? frame[0] : lv_x86_register(0));
 }
 
 /* ---- all steps --------------------------------------------------------------------------- */
@@ -423,7 +412,7 @@ static bool generator_init(generator *g, lv_arena *arena)
         g->values[v] = (value){.reg = NONE, .slot = v < tape->slots ? v : NONE};
     for (int k = tape->spare_count - 1; k >= 0; k--)
         g->free_slots[g->free_count++] = tape->spare[k];
-    for (int r = 0; r < LV_X86_SCRATCH; r++)
+    for (int r = LV_X86_FREE; r < g->registers; r++)
         g->held[r] = NONE;
     return true;
 }
@@ -431,8 +420,9 @@ static bool generator_init(generator *g, lv_arena *arena)
 bool lv_code_x86(lv_x86 *x, const lv_tape *tape, int lanes)
 {
     lv_arena arena = {0};
-    generator g = {.x = x, .tape = tape, .lanes = lanes};
-    int turns = lanes / x->width;
+    generator g = {
+        .x = x, .tape = tape, .lanes = lanes, .registers = lv_x86_registers(x)};
+    int turns = lanes / lv_x86_numbers(x);
     bool ok = generator_init(&g, &arena);
     lv_x86_begin(x, turns, has_calls(tape));
     for (int i = 0; ok && i < tape->count && !g.failed && !x->failed; i++) {

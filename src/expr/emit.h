@@ -14,10 +14,4 @@
  * file needs <math.h>, which the caller writes once. */
 void lv_emit_function(lv_text *text, const lv_program *program, const char *name);
 
-/* Appends two functions,
- *   static void NAME_1(const double *restrict r, double *restrict w), and NAME_8:
- * MAIN of a program for one lane and for LV_LANES lanes. r and w are the same workspace: what is
- * written is not read. Of the results only outputs are written. */
-void lv_emit_kernel(lv_text *text, const lv_program *program, const char *name);
-
 #endif

@@ -46,7 +46,8 @@ typedef struct lv_op_run {
     int result; /* slot of the first result */
 } lv_op_run;
 
-typedef struct lv_native lv_native;
+/* Machine code of MAIN (expr/code.h). */
+typedef void (*lv_code_function)(double *workspace);
 
 typedef struct lv_program {
     int slots;
@@ -66,7 +67,8 @@ typedef struct lv_program {
     const lv_node *nodes; /* node of each output, for diagnosis */
     int carried_count;
     const int *carried;
-    const lv_native *native; /* MAIN as compiled code; NULL: it is interpreted */
+    lv_code_function code; /* MAIN for code_lanes lanes; NULL: it is interpreted */
+    int code_lanes;
 } lv_program;
 
 /* Compiles; everything lives in one allocation that lv_program_free frees (NULL allowed).

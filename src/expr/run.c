@@ -4,7 +4,6 @@
 #include "expr/program.h"
 
 #include "base/memory.h"
-#include "expr/native.h"
 
 #include <assert.h>
 #include <math.h>
@@ -99,8 +98,8 @@ void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lane
 {
     assert((int)segment >= 0 && segment < LV_SEGMENTS);
     assert(lanes == 1 || lanes == LV_LANES);
-    if (segment == LV_SEGMENT_MAIN && p->native)
-        (lanes == 1 ? p->native->point : p->native->block)(w, w);
+    if (segment == LV_SEGMENT_MAIN && p->code && lanes == p->code_lanes)
+        p->code(w);
     else if (lanes == 1)
         run_point(p, segment, w);
     else

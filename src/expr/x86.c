@@ -6,11 +6,11 @@
 /* Prefixes of instructions on packed and on single doubles, and their numbers in a VEX prefix. */
 enum { PACKED = 0x66, SINGLE = 0xF2, VEX_PACKED = 1, VEX_SINGLE = 3 };
 enum { MOVE_LOAD = 0x10, MOVE_STORE = 0x11, MOVE_REGISTER = 0x28 };
-enum { LAST_SCRATCH = LV_X86_REGISTERS - 1, NO_REGISTER = 0 };
+enum { NO_REGISTER = 0, NO_BYTE = -1 };
 
-/* General registers as bases of addresses. The operands of calls are the 64 bytes below the two
- * saved registers that lie below where rbp points. */
-enum { RBX = 3, RBP = 5, RDI = 7, FRAME = -80 };
+/* General registers as bases of addresses. The operands of calls, two times up to eight numbers, are
+ * below the two saved registers that lie below where rbp points. */
+enum { RBX = 3, RBP = 5, RDI = 7, OPERANDS = 128, FRAME = -16 - OPERANDS };
 
 static void put(lv_x86 *x, int byte)
 {
@@ -73,43 +73,75 @@ static void put_vex(lv_x86 *x, bool single, int d, int a, bool high_b)
     }
 }
 
+/* An instruction: how it is prefixed, its code, and the byte behind it, or NO_BYTE. */
+typedef struct form {
+    bool single;
+    int op, byte;
+} form;
+
+static form plain(bool single, int op)
+{
+    return (form){single, op, NO_BYTE};
+}
+
 /* d = a op b, as one instruction; without VEX a is d. */
-static void instruction(lv_x86 *x, bool single, int op, int d, int a, lv_x86_place b)
+static void encode(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     bool high_b = b.kind == LV_X86_IN_REGISTER && b.at >= 8;
     if (x->vex) {
-        put_vex(x, single, d, a, high_b);
+        put_vex(x, f.single, d, a, high_b);
     } else {
-        put(x, single ? SINGLE : PACKED);
+        put(x, f.single ? SINGLE : PACKED);
         if (d >= 8 || high_b)
             put(x, 0x40 | (d >= 8 ? 4 : 0) | (high_b ? 1 : 0));
         put(x, 0x0F);
     }
-    put(x, op);
+    put(x, f.op);
     put_operands(x, d, b);
+    if (f.byte != NO_BYTE)
+        put(x, f.byte);
+}
+
+/* The same for the second register of a pair. */
+static lv_x86_place other(const lv_x86 *x, lv_x86_place b)
+{
+    if (b.kind == LV_X86_IN_REGISTER)
+        b.at += LV_X86_REGISTERS / 2;
+    else if (b.kind != LV_X86_IN_POOL)
+        b.at += x->width * (int)sizeof(double);
+    return b;
+}
+
+/* a may be NO_REGISTER if has_a is false. */
+static void instruction(lv_x86 *x, form f, int d, int a, bool has_a, lv_x86_place b)
+{
+    const int half = LV_X86_REGISTERS / 2;
+    encode(x, f, d, has_a ? a : NO_REGISTER, b);
+    if (x->paired)
+        encode(x, f, d + half, has_a ? a + half : NO_REGISTER, other(x, b));
 }
 
 void lv_x86_load(lv_x86 *x, int to, lv_x86_place from)
 {
     if (from.kind != LV_X86_IN_REGISTER)
-        instruction(x, x->width == 1, MOVE_LOAD, to, NO_REGISTER, from);
+        instruction(x, plain(x->width == 1, MOVE_LOAD), to, NO_REGISTER, false, from);
     else if (from.at != to)
-        instruction(x, false, MOVE_REGISTER, to, NO_REGISTER, from);
+        instruction(x, plain(false, MOVE_REGISTER), to, NO_REGISTER, false, from);
 }
 
 void lv_x86_store(lv_x86 *x, lv_x86_place to, int from)
 {
-    instruction(x, x->width == 1, MOVE_STORE, from, NO_REGISTER, to);
+    instruction(x, plain(x->width == 1, MOVE_STORE), from, NO_REGISTER, false, to);
 }
 
 /* d = a op b, by two instructions if need be. */
-static void operation(lv_x86 *x, bool single, lv_x86_op op, int d, int a, lv_x86_place b)
+static void operation(lv_x86 *x, form f, int d, int a, lv_x86_place b)
 {
     if (!x->vex) {
         assert(b.kind != LV_X86_IN_REGISTER || b.at != d || d == a);
         lv_x86_load(x, d, lv_x86_register(a));
     }
-    instruction(x, single, (int)op, d, a, b);
+    instruction(x, f, d, a, true, b);
 }
 
 /* Two numbers in a slot may lie at an address that SSE2 does not take as an operand. */
@@ -117,36 +149,36 @@ static lv_x86_place usable(lv_x86 *x, lv_x86_place b)
 {
     if (b.kind != LV_X86_IN_SLOT || x->vex || x->width == 1)
         return b;
-    lv_x86_load(x, LAST_SCRATCH, b);
-    return lv_x86_register(LAST_SCRATCH);
+    lv_x86_load(x, LV_X86_SECOND, b);
+    return lv_x86_register(LV_X86_SECOND);
 }
 
 void lv_x86_arithmetic(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 {
-    operation(x, x->width == 1, op, d, a, usable(x, b));
+    b = usable(x, b);
+    operation(x, plain(x->width == 1, (int)op), d, a, b);
 }
 
 void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b)
 {
     assert(b.kind == LV_X86_IN_REGISTER || b.kind == LV_X86_IN_POOL);
-    operation(x, false, op, d, a, b);
+    operation(x, plain(false, (int)op), d, a, b);
 }
 
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b)
 {
     assert(b.kind !=
-           LV_X86_IN_POOL); /* whose address would have to know of the byte behind it */
-    operation(x, x->width == 1, LV_X86_COMPARE, d, a, usable(x, b));
-    put(x, (int)relation);
+           LV_X86_IN_POOL); /* its address does not know of the byte behind it */
+    b = usable(x, b);
+    operation(x, (form){x->width == 1, LV_X86_COMPARE, (int)relation}, d, a, b);
 }
 
+/* The form for one number has a first operand for the upper half, the others have none. */
 void lv_x86_sqrt(lv_x86 *x, int d, int a)
 {
-    /* The single form has a first operand for the upper half; the packed form has none. */
-    int unused = x->width == 1 ? a : NO_REGISTER;
     if (!x->vex)
         lv_x86_load(x, d, lv_x86_register(a));
-    instruction(x, x->width == 1, LV_X86_SQRT, d, unused,
+    instruction(x, plain(x->width == 1, LV_X86_SQRT), d, a, x->width == 1,
                 lv_x86_register(x->vex ? a : d));
 }
 
@@ -169,12 +201,16 @@ static void put_pool(lv_x86 *x)
 void lv_x86_begin(lv_x86 *x, int turns, bool calls)
 {
     x->calls = calls;
-    put_pool(x);
+    if (x->code.count == 0)
+        put_pool(x);
+    while (!x->failed && x->code.count % 16 != 0)
+        put(x, 0xCC); /* int3 */
+    x->entry = x->code.count;
     PUT(x, "\xF3\x0F\x1E\xFA"); /* endbr64 */
     if (calls)
         PUT(x,
             "\x55\x48\x89\xE5\x53\x41\x54" /* push rbp; mov rbp, rsp; push rbx; push r12 */
-            "\x48\x83\xEC\x40"             /* sub rsp, 64 */
+            "\x48\x81\xEC\x80\x00\x00\x00" /* sub rsp, OPERANDS */
             "\x48\x89\xFB");               /* mov rbx, rdi */
     if (turns > 1) {
         if (calls)
@@ -191,7 +227,7 @@ void lv_x86_end(lv_x86 *x, int turns)
     if (turns > 1) {
         PUT(x, "\x48\x81"); /* add rbx or rdi, the bytes of a turn */
         put(x, x->calls ? 0xC3 : 0xC7);
-        put_32(x, x->width * (int)sizeof(double));
+        put_32(x, lv_x86_numbers(x) * (int)sizeof(double));
         if (x->calls)
             PUT(x, "\x41\xFF\xCC"); /* dec r12d */
         else
@@ -211,10 +247,10 @@ void lv_x86_call(lv_x86 *x, uint64_t address)
 {
     assert(x->calls);
     if (x->width > 1) {
-        PUT(x, "\x48\x8D\x7D"); /* lea rdi, [rbp + FRAME] */
-        put(x, FRAME & 0xFF);
-        put(x, 0xBE); /* mov esi, width */
-        put_32(x, x->width);
+        PUT(x, "\x48\x8D\xBD"); /* lea rdi, [rbp + FRAME] */
+        put_32(x, FRAME);
+        put(x, 0xBE); /* mov esi, count */
+        put_32(x, lv_x86_numbers(x));
     }
     if (x->width == 4)
         PUT(x, "\xC5\xF8\x77"); /* vzeroupper */

@@ -3,8 +3,11 @@
  *
  * Instructions have three operands, d = a op b. With `vex` they are encoded as AVX has them, which
  * width 4 needs; without, as moves and instructions of SSE2 with two operands, so that d must not be
- * b unless it is also a. The registers LV_X86_SCRATCH and above are never the caller's own between
- * two calls: the encoder may use the last of them. */
+ * b unless it is also a.
+ *
+ * With `paired` every register stands for two, and every instruction is given twice, the second
+ * time for the `width` numbers behind the first ones: two computations that do not wait for each
+ * other take little more time than one. */
 #ifndef LV_EXPR_X86_H
 #define LV_EXPR_X86_H
 
@@ -12,7 +15,9 @@
 
 #include <stdint.h>
 
-enum { LV_X86_SCRATCH = 14, LV_X86_REGISTERS = 16 };
+/* Registers below LV_X86_FREE are for results that are used at once. Those of the encoder's second
+ * operand, LV_X86_SECOND, are lost with every instruction that has it in memory. */
+enum { LV_X86_FIRST, LV_X86_SECOND, LV_X86_FREE, LV_X86_REGISTERS = 16 };
 
 /* Constants that stand in front of the code, each four times. */
 enum { LV_X86_ONE = 0, LV_X86_SIGN = 32, LV_X86_NO_SIGN = 64, LV_X86_POOL = 96 };
@@ -20,7 +25,7 @@ enum { LV_X86_ONE = 0, LV_X86_SIGN = 32, LV_X86_NO_SIGN = 64, LV_X86_POOL = 96 }
 typedef enum lv_x86_kind {
     LV_X86_IN_REGISTER, /* at: its number */
     LV_X86_IN_SLOT,  /* at: bytes behind the address that the function is called with */
-    LV_X86_IN_FRAME, /* at: bytes behind the frame's two operands of calls */
+    LV_X86_IN_FRAME, /* at: bytes behind the operands of calls */
     LV_X86_IN_POOL   /* at: LV_X86_ONE, ... */
 } lv_x86_kind;
 
@@ -53,10 +58,12 @@ typedef enum lv_x86_relation {
 } lv_x86_relation;
 
 typedef struct lv_x86 {
-    LV_ARRAY(uint8_t) code; /* starts with the pool of constants */
-    bool vex, calls, failed;
+    LV_ARRAY(uint8_t) code; /* the pool of constants, then functions */
+    bool vex, paired;
     int width;
-    int loop; /* where the loop over lanes starts */
+    bool calls, failed;
+    int entry; /* where the last function starts */
+    int loop;  /* where its loop over lanes starts */
 } lv_x86;
 
 static inline lv_x86_place lv_x86_register(int number)
@@ -64,8 +71,19 @@ static inline lv_x86_place lv_x86_register(int number)
     return (lv_x86_place){LV_X86_IN_REGISTER, number};
 }
 
-/* The pool, and the start of a function void f(double *slots) that goes through its code `turns`
- * times, by `width` numbers further each time; `calls` says whether it calls functions. */
+/* How many numbers are computed at a time, and how many registers there are for them. */
+static inline int lv_x86_numbers(const lv_x86 *x)
+{
+    return x->paired ? 2 * x->width : x->width;
+}
+
+static inline int lv_x86_registers(const lv_x86 *x)
+{
+    return x->paired ? LV_X86_REGISTERS / 2 : LV_X86_REGISTERS;
+}
+
+/* The pool if there is none yet, and the start of a function void f(double *slots) that goes through its code `turns`
+ * times, by lv_x86_numbers further each time; `calls` says whether it calls functions. */
 void lv_x86_begin(lv_x86 *x, int turns, bool calls);
 void lv_x86_end(lv_x86 *x, int turns);
 
@@ -80,9 +98,9 @@ void lv_x86_bitwise(lv_x86 *x, lv_x86_op op, int d, int a, lv_x86_place b);
 void lv_x86_compare(lv_x86 *x, lv_x86_relation relation, int d, int a, lv_x86_place b);
 void lv_x86_sqrt(lv_x86 *x, int d, int a);
 
-/* With width 1 a call of double f(double[, double]): operands in registers 0 and 1, result in 0.
- * Otherwise of void f(double *x, int width) on the operands in the frame, the second one behind
- * `width` numbers of the first; the result is left in place of the first. All registers are lost. */
+/* For one number a call of double f(double[, double]), with operands in registers 0 and 1 and the
+ * result in 0. Otherwise of void f(double *x, int count) on `count` operands in the frame, behind
+ * which are as many second ones; results are left in place of the first. All registers are lost. */
 void lv_x86_call(lv_x86 *x, uint64_t address);
 
 #endif

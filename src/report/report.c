@@ -3,15 +3,13 @@
 
 #include "base/memory.h"
 #include "base/usage.h"
-#include "report/describe.h"
+#include "report/data.h"
 #include "report/page.h"
 #include "report/recorded.h"
-#include "run/run.h"
 
 #include <string.h>
 
-/* Text that the numbers of all runs of a page take, at most. */
-static const size_t budget = 2000000;
+static const size_t budget = LV_PAGE_BUDGET;
 
 static void note(lv_report_info *info, const lv_collector *c)
 {
@@ -27,13 +25,7 @@ static lv_status finish(lv_page *page, lv_report_info *info, const lv_report_run
                         int count, lv_error *err)
 {
     lv_json json = {0};
-    lv_status status = LV_OK;
-    lv_page_begin(&json, "runs");
-    lv_json_key(&json, "runs");
-    lv_json_open(&json, '[');
-    for (int k = 0; k < count && status == LV_OK; k++)
-        status = lv_report_run_put(&json, &runs[k], err);
-    lv_json_close(&json, ']');
+    lv_status status = lv_page_data(&json, runs, count, err);
     if (status == LV_OK)
         status = lv_page_finish(page, &json, &info->bytes, err);
     lv_text_done(&json.text);
@@ -95,70 +87,22 @@ lv_status lv_report(lv_report_info *info, const char *page, const char *const *f
 
 /* ---- from a run ------------------------------------------------------------------------------------- */
 
-/* Listens to a run; the sink is the first member. */
-typedef struct listener {
-    lv_sink sink;
-    const lv_model *model;
-    lv_frames frames;
-    lv_collector collector;
-} listener;
-
-static lv_status listen_row(lv_sink *sink, lv_error *err)
-{
-    listener *l = (listener *)sink;
-    LV_TRY(lv_frames_row(&l->frames, l->collector.frame, err));
-    lv_collector_row(&l->collector);
-    return LV_OK;
-}
-
-static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
-                              lv_error *err)
-{
-    (void)sink;
-    (void)checkpoint;
-    (void)err;
-    return LV_OK;
-}
-
-static lv_status listen_close(lv_sink *sink, lv_error *err)
-{
-    listener *l = (listener *)sink;
-    (void)err;
-    lv_collector_end(&l->collector);
-    return LV_OK;
-}
-
-static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
-                        lv_error *err)
-{
-    listener *l = user;
-    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
-    LV_TRY(lv_frames_init(&l->frames, l->model, channels, err));
-    LV_TRY(lv_collector_init(&l->collector, channels, l->frames.size, budget, err));
-    *sink = &l->sink;
-    return LV_OK;
-}
-
 /* Runs, and writes the page as far as the run came. */
 static lv_status run_page(lv_run_summary **summary, lv_report_info *info,
                           const lv_model *model, const lv_run_request *request,
                           lv_page *page, const lv_certificate *certificate, lv_error *err)
 {
-    listener l = {.model = model};
-    const lv_tap tap = {listen, &l, false};
-    lv_status status = lv_run_tapped(summary, model, request, &tap, err);
-    if (*summary && status != LV_ERR_MEMORY) { /* else the summary may not be complete */
-        const lv_report_run run = {.model = model,
-                                   .summary = *summary,
-                                   .failure = status != LV_OK && err ? err->text : NULL,
-                                   .collector = &l.collector,
-                                   .certificate = certificate};
+    lv_listener l;
+    lv_report_run run;
+    lv_listener_init(&l, model, budget);
+    lv_status status = lv_listener_run(&l, &run, summary, request, err);
+    run.certificate = certificate;
+    if (run.summary) {
         note(info, &l.collector);
         lv_status written = finish(page, info, &run, 1, status == LV_OK ? err : NULL);
         status = status == LV_OK ? written : status;
     }
-    lv_collector_done(&l.collector);
-    lv_frames_done(&l.frames);
+    lv_listener_done(&l);
     return status;
 }
 

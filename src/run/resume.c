@@ -19,59 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- checkpoints ---------------------------------------------------------------------------- */
-
-/* In this order: steps done, rows, the simulation (saved.c), the monitor, quaternions of bodies as they were shown
- * last. */
-enum { CHECKPOINT_HEAD = 2 };
-
-int lv_run_checkpoint_size(const lv_running *r)
-{
-    return CHECKPOINT_HEAD + lv_sim_number_count(r->sim) + r->monitor.count +
-           r->recorder.showcase.quaternion_numbers;
-}
-
-void lv_run_checkpoint_write(lv_running *r)
-{
-    const lv_showcase *shown = &r->recorder.showcase;
-    double *to = r->checkpoint;
-    *to++ = (double)r->done;
-    *to++ = (double)r->recorder.rows;
-    lv_sim_write_numbers(r->sim, to);
-    to += lv_sim_number_count(r->sim);
-    memcpy(to, r->monitor.numbers, (size_t)r->monitor.count * sizeof *to);
-    to += r->monitor.count;
-    if (shown->quaternion_numbers > 0)
-        memcpy(to, shown->quaternions, (size_t)shown->quaternion_numbers * sizeof *to);
-}
-
-static bool is_count(double x)
-{
-    return x >= 0 && x <= (double)LV_SIM_STEPS && x == floor(x);
-}
-
-/* Whether the numbers of a checkpoint can be what they should be. */
-static bool is_sound(const lv_running *r, const double *from)
-{
-    return is_count(from[0]) && is_count(from[1]) &&
-           lv_sim_numbers_are_sound(r->sim, from + CHECKPOINT_HEAD);
-}
-
-static void checkpoint_read(lv_running *r, const double *from)
-{
-    const lv_showcase *shown = &r->recorder.showcase;
-    r->done = (long long)from[0];
-    r->recorder.rows = (long long)from[1];
-    from += CHECKPOINT_HEAD;
-    lv_sim_read_numbers(r->sim, from);
-    from += lv_sim_number_count(r->sim);
-    memcpy(r->monitor.numbers, from, (size_t)r->monitor.count * sizeof *from);
-    from += r->monitor.count;
-    if (shown->quaternion_numbers > 0)
-        memcpy(shown->quaternions, from,
-               (size_t)shown->quaternion_numbers * sizeof *from);
-}
-
 /* ---- texts -------------------------------------------------------------------------------------- */
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
@@ -417,9 +364,9 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
         return lv_fail(
             err, LV_ERR_IO,
             "'%s' was written by another version of livens and cannot be resumed", path);
-    if (!is_sound(r, file->checkpoint))
+    if (!lv_run_checkpoint_is_sound(r, file->checkpoint))
         return lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);
-    checkpoint_read(r, file->checkpoint);
+    lv_run_checkpoint_read(r, file->checkpoint);
     return lv_monitor_is_sound(&r->monitor)
                ? LV_OK
                : lv_fail(err, LV_ERR_IO, "the checkpoint in '%s' is damaged", path);

@@ -41,6 +41,10 @@ lv_status lv_run_header(lv_running *run, lv_header *header, lv_error *err);
 int lv_run_checkpoint_size(const lv_running *run);
 void lv_run_checkpoint_write(lv_running *run);
 
+/* Whether the numbers of a checkpoint can be what they should be; the run as they have it. */
+bool lv_run_checkpoint_is_sound(const lv_running *run, const double *from);
+void lv_run_checkpoint_read(lv_running *run, const double *from);
+
 /* A warning that a resumed run's CSV file is not there any more. */
 lv_status lv_run_note_lost_csv(lv_running *run, const char *path, lv_error *err);
 

@@ -1,7 +1,6 @@
 /* Making plans: the parts of each kernel, compiled, and the results that callers read. */
 #include "system/plan.h"
 
-#include "expr/native.h"
 #include "model/moving.h"
 #include "model/turns.h"
 #include "system/plan_private.h"
@@ -123,7 +122,6 @@ static lv_status part_compile(lv_plan *plan, lv_plan_part *p, const lv_contribut
         status = lv_program_compile(&p->program, p->graph, nodes, count, &layout, err);
     lv_memory_free(nodes);
     LV_TRY(status);
-    LV_TRY(lv_native_attach(p->program, err));
 
     size_t lanes = (size_t)p->lanes;
     p->workspace = lv_arena_alloc(&plan->arena, (size_t)p->program->slots * lanes,
@@ -243,11 +241,29 @@ static lv_status add_kernel(lv_plan *plan, const lv_kernel *kernel, lv_error *er
 
 /* ---- the whole plan ----------------------------------------------------------------------- */
 
+/* Machine code of what is evaluated again and again. It is never needed: without memory there is none. */
+static void make_code(lv_plan *plan)
+{
+    size_t count = (size_t)plan->varying.count;
+    lv_program **programs = lv_memory_zeroed(count, sizeof *programs);
+    int *lanes = lv_memory_zeroed(count, sizeof *lanes);
+    for (size_t k = 0; programs && lanes && k < count; k++) {
+        programs[k] = plan->varying.data[k].program;
+        lanes[k] = plan->varying.data[k].lanes;
+    }
+    if (programs && lanes)
+        plan->code = lv_code_attach(programs, lanes, plan->varying.count);
+    lv_memory_free(programs);
+    lv_memory_free(lanes);
+}
+
 static lv_status plan_fill(lv_plan *plan, lv_error *err)
 {
     const lv_point nowhere = {0};
     for (int k = 0; k < plan->model->kernels.count; k++)
         LV_TRY(add_kernel(plan, &plan->model->kernels.data[k], err));
+    if (plan->varying.count > 0)
+        make_code(plan);
     for (int q = 0; q < LV_QUANTITIES; q++)
         if ((plan->wanted >> q) & 1)
             LV_TRY(lv_plan_place(plan, (lv_quantity)q, err));
@@ -296,6 +312,7 @@ void lv_plan_free(lv_plan *plan)
     LV_ARRAY_FREE(plan->constant);
     LV_ARRAY_FREE(plan->varying);
     LV_ARRAY_FREE(plan->graphs);
+    lv_code_free(plan->code);
     lv_arena_done(&plan->arena);
     lv_memory_free(plan);
 }

@@ -4,6 +4,7 @@
 #define LV_SYSTEM_PLAN_PRIVATE_H
 
 #include "expr/analyse.h"
+#include "expr/code.h"
 #include "system/plan.h"
 
 /* One node that contributes to a quantity: at local coordinate or row a (and local coordinate b
@@ -99,6 +100,7 @@ struct lv_plan {
     LV_ARRAY(lv_plan_part) constant; /* run once, into `base` */
     LV_ARRAY(lv_plan_part) varying;
     LV_ARRAY(lv_graph *) graphs; /* formulas of the parts, one for each kernel */
+    lv_code *code; /* of the programs of `varying`; NULL: they are interpreted */
     lv_pattern pattern[LV_QUANTITIES];
     int size[LV_QUANTITIES];
     unsigned depends[LV_QUANTITIES]; /* kinds of inputs */

@@ -217,6 +217,7 @@ static void wrong_sim_create(void)
     REFUSED(lv_sim_create, "initial", &made, model, &bad, e);
     assert_string_equal(lv_sim_options_default(NULL).scheme, "lobatto");
     lv_sim_free(NULL);
+    lv_native_enable(true);
 }
 
 static void wrong_start(void)
@@ -581,7 +582,8 @@ static const struct {
      "lv_model_fitting_schemes lv_model_survey_schemes lv_inspection_survey_schemes "
      "lv_inspection_fitting_schemes "
      "lv_inspection_probe lv_model_kept_momenta"},
-    {wrong_sim_create, "lv_sim_create lv_sim_free lv_sim_options_default"},
+    {wrong_sim_create,
+     "lv_sim_create lv_sim_free lv_sim_options_default lv_native_enable"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
     {wrong_steps, "lv_sim_step lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "

@@ -15,7 +15,6 @@ static const char *run_command(char **argv, int argc, cli_outcome *outcome)
     cli_args args;
     assert_true(file >= 0 && screen >= 0);
     *outcome = (cli_outcome){.warned = false};
-    optind = 1; /* of getopt, which has read the last line */
     fflush(stdout);
     assert_int_equal(dup2(file, 1), 1);
     lv_status status =

@@ -279,6 +279,61 @@ static void denied_memory_leaves_the_interpreter(void **state)
     lv_program_free(p);
 }
 
+#if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&       \
+    !defined(__SANITIZE_THREAD__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* From now on a system call fails. false: filters are not allowed here. */
+static bool refuse(unsigned call)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 13),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const struct sock_fprog program = {.len = 4, .filter = filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static bool has_no_code(const lv_program *p)
+{
+    for (int k = 0; k < 2000; k++) /* more often than there may be pages */
+        if (lv_code_create(p, 1))
+            return false;
+    return true;
+}
+
+static void refused_pages_leave_the_interpreter(void **state)
+{
+    (void)state;
+    static const unsigned calls[] = {SYS_mprotect, SYS_mmap};
+    lv_program *p = wide_program(10);
+    for (int k = 0; k < 2; k++) {
+        pid_t child = fork();
+        if (child == 0) {
+            _exit(!refuse(calls[k]) ? 2 : has_no_code(p) ? 0 : 1);
+        }
+        int status = 0;
+        assert_true(child > 0 && waitpid(child, &status, 0) == child);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) != 1);
+    }
+    lv_program_free(p);
+}
+#else
+static void refused_pages_leave_the_interpreter(void **state)
+{
+    (void)state;
+    skip();
+}
+#endif
+
 int main(int argc, char **argv)
 {
     program_count = argc > 1 ? atoi(argv[1]) : program_count;
@@ -291,6 +346,7 @@ int main(int argc, char **argv)
         RUN(lanes_that_do_not_fit_have_no_code),
         RUN(threads_share_code),
         RUN(denied_memory_leaves_the_interpreter),
+        RUN(refused_pages_leave_the_interpreter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
 /* Two steps by every path that can take them. Which equations, which matrix, which back end and which kernels a step is
  * computed with is a matter of costs: the result must be the same to rounding. */
 #include "../claims/pairs.h"
-#include "expr/native.h"
 #include "num/linear.h"
 #include "run/sim.h"
 #include "step/stepper.h"
 
 #include <float.h>
+#include <livens/sim.h>
 
 enum { MOST = 24 };
 

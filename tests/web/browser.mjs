@@ -69,3 +69,31 @@ export async function showTime(page, share) {
         await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     }, share);
 }
+
+// Pixels of the picture: how many differ from those of the last call, and how many colours there are.
+export const look = () => {
+    const { canvas } = window.livens.motion, copy = document.createElement('canvas');
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    const c = copy.getContext('2d', { willReadFrequently: true });
+    c.drawImage(canvas, 0, 0);
+    const now = new Uint32Array(c.getImageData(0, 0, copy.width, copy.height).data.buffer), before = window.lastLook;
+    window.lastLook = now;
+    let changed = 0;
+    for (let k = 0; before && k < now.length; k++) changed += now[k] !== before[k];
+    return { changed, colours: new Set(now).size };
+};
+
+// Of each plot, how many pixels lines have.
+export const ink = () => window.livens.board.plots.map(({ plot }) => {
+    const canvas = plot.ctx.canvas, { data } = plot.ctx.getImageData(0, 0, canvas.width, canvas.height);
+    let strong = 0; // lines, not the pale rules behind them
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 60 && Math.max(data[k], data[k + 1], data[k + 2]) - Math.min(data[k], data[k + 1], data[k + 2]) > 60) strong++;
+    return strong;
+});
+
+// The policy of pages forbids what waitForFunction does.
+export async function until(page, condition, name) {
+    for (let k = 0; k < 60 && !(await page.evaluate(condition)); k++) await page.waitForTimeout(50);
+    check(name, await page.evaluate(condition));
+}

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { check, counts, launch, open, showTime } from './browser.mjs';
+import { check, counts, ink, launch, look, open, showTime, until } from './browser.mjs';
 
 const [program, root, directory, ...chosen] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
@@ -15,27 +15,6 @@ const livens = (...words) => execFileSync(program, words, { encoding: 'utf8', st
 const place = (name) => join(directory, name);
 
 // ---- what a page shows ------------------------------------------------------------------------------
-
-// Pixels of the picture: how many differ from those of the last call, and how many colours there are.
-const look = () => {
-    const { canvas } = window.livens.motion, copy = document.createElement('canvas');
-    copy.width = canvas.width;
-    copy.height = canvas.height;
-    const c = copy.getContext('2d', { willReadFrequently: true });
-    c.drawImage(canvas, 0, 0);
-    const now = new Uint32Array(c.getImageData(0, 0, copy.width, copy.height).data.buffer), before = window.lastLook;
-    window.lastLook = now;
-    let changed = 0;
-    for (let k = 0; before && k < now.length; k++) changed += now[k] !== before[k];
-    return { changed, colours: new Set(now).size };
-};
-
-const ink = () => window.livens.board.plots.map(({ plot }) => {
-    const canvas = plot.ctx.canvas, { data } = plot.ctx.getImageData(0, 0, canvas.width, canvas.height);
-    let strong = 0; // lines, not the pale rules behind them
-    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 60 && Math.max(data[k], data[k + 1], data[k + 2]) - Math.min(data[k], data[k + 1], data[k + 2]) > 60) strong++;
-    return strong;
-});
 
 const cursors = () => [...document.querySelectorAll('.cursor')].map((c) => c.getBoundingClientRect().left);
 const places = () => window.livens.board.plots.map(({ plot, clock }) => plot.over.getBoundingClientRect().left + plot.valToPos(clock.t, 'x') - 0.75);
@@ -87,12 +66,6 @@ async function evilTexts() {
     check('evil texts do nothing', seen.hacked === undefined && seen.images === 0 && seen.scripts === 0, JSON.stringify(seen));
     check('evil texts: no troubles', troubles.length === 0, troubles.join('; '));
     await page.close();
-}
-
-// The policy of pages forbids what waitForFunction does.
-async function until(page, condition, name) {
-    for (let k = 0; k < 60 && !(await page.evaluate(condition)); k++) await page.waitForTimeout(50);
-    check(name, await page.evaluate(condition));
 }
 
 async function controls() {

@@ -11,11 +11,18 @@ export function roundNumber(x) {
 
 export class Clock {
     constructor(begin, end) {
-        Object.assign(this, { begin, end, t: begin, playing: false, listeners: [], before: 0 });
+        Object.assign(this, { t: begin, playing: false, listeners: [], before: 0 });
+        this.span(begin, end);
+    }
+
+    // Other times; where they are the same, nothing changes.
+    span(begin, end) {
+        if (begin === this.begin && end === this.end) return;
         const length = end - begin;
+        Object.assign(this, { begin, end });
         // Real time if that takes some seconds, else a round factor that does.
         this.speed = length > 3 && length < 45 ? 1 : roundNumber(Math.max(length, 1e-300) / 10);
-        this.natural = this.speed;
+        this.set(this.t);
     }
 
     listen(listener) {

@@ -19,6 +19,10 @@ export const variable = (name) => getComputedStyle(document.documentElement).get
 const listeners = [];
 export const onTheme = (listener) => listeners.push(listener);
 
+// What came with a run that is no longer shown leaves with it: all listeners after the first `count`.
+export const themeListeners = () => listeners.length;
+export const keepThemeListeners = (count) => (listeners.length = count);
+
 export function setTheme(theme) {
     document.documentElement.dataset.theme = theme;
     for (const listener of listeners) listener();

@@ -87,6 +87,9 @@ export async function readRun(json) {
     return run;
 }
 
+// When runs begin and end.
+export const span = (runs) => [Math.min(...runs.map((run) => run.watch.times[0] ?? 0)), Math.max(...runs.map((run) => run.watch.times.at(-1) ?? 0))];
+
 // Every column of a run that can be chosen by its name, in the order of files.
 export function allColumns(run) {
     const shown = run.watch.columns.filter((c) => c.what !== 'change');

@@ -7,7 +7,7 @@ const token = /("""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(#[
 const kinds = ['string', 'comment', 'section', 'name'];
 
 // Pieces of the text, each as text.
-function coloured(text) {
+export function coloured(text) {
     const pieces = [];
     let at = 0;
     for (const found of text.matchAll(token)) {

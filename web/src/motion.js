@@ -22,38 +22,49 @@ function makeRenderer(canvas) {
 }
 
 export class Motion {
-    // runs: the first is drawn as it is, the others as ghosts.
     constructor(runs, clock) {
         this.clock = clock;
-        this.scenes = runs.filter((run) => run.view && run.frames.times.length).map((run) => new Scene(run.view, run.frames));
-        this.main = this.scenes[0];
         this.trails = true;
         this.build();
+        this.show(runs);
     }
 
     build() {
-        const canvas = el('canvas', { class: 'picture', 'aria-hidden': true });
+        this.canvas = el('canvas', { class: 'picture', 'aria-hidden': true });
         this.overlay = el('canvas', { class: 'overlay', 'aria-hidden': true });
-        this.stage = el('div', { class: 'stage', tabindex: 0, role: 'img', 'aria-label': 'The motion. Drag to turn, wheel to zoom, space to play.' }, canvas, this.overlay);
+        this.stage = el('div', { class: 'stage', tabindex: 0, role: 'img', 'aria-label': 'The motion. Drag to turn, wheel to zoom, space to play.' });
         this.element = el('section', { class: 'motion', id: 'motion' }, this.stage, this.transport());
-        if (!this.main) {
-            this.stage.replaceChildren(el('p', { class: 'empty' }, 'This page has no picture: the rows of the run lack the coordinates that it needs.'));
-            this.stage.classList.add('bare');
-            this.clock.listen(() => this.showTime());
-            return;
-        }
-        const [renderer, used] = makeRenderer(canvas);
-        this.renderer = renderer;
-        this.canvas = used;
-        this.camera = new Camera(this.main.view.up, this.main.view.planar);
-        this.camera.face(this.main.low, this.main.high);
-        this.follows = this.main.travels;
-        this.stage.append(this.tools());
         this.listen();
         this.clock.listen(() => {
             this.showTime();
             this.request();
         });
+    }
+
+    // runs: the first is drawn as it is, the others as ghosts. same: they are like those before, and so looked at from there.
+    show(runs, same = false) {
+        this.scenes = runs.filter((run) => run.view && run.frames.times.length).map((run) => new Scene(run.view, run.frames));
+        const before = this.main;
+        this.main = this.scenes[0];
+        this.stage.classList.toggle('bare', !this.main);
+        if (!this.main) {
+            this.stage.replaceChildren(el('p', { class: 'empty' }, 'This page has no picture: the rows of the run lack the coordinates that it needs.'));
+            return;
+        }
+        const { view, low, high, travels } = this.main;
+        if (!before || !this.stage.contains(this.canvas)) this.stage.replaceChildren(this.canvas, this.overlay);
+        if (!this.renderer) [this.renderer, this.canvas] = makeRenderer(this.canvas);
+        if (!same || !before || before.view.planar !== view.planar || String(before.view.up) !== String(view.up)) {
+            this.camera = new Camera(view.up, view.planar);
+            this.camera.face(low, high);
+            this.follows = travels;
+            this.touched = false;
+        }
+        this.toolbar?.remove();
+        this.stage.append((this.toolbar = this.tools()));
+        if (this.density) this.resize();
+        if (!this.touched) this.fit();
+        this.request();
     }
 
     // ---- controls --------------------------------------------------------------------------------
@@ -93,7 +104,7 @@ export class Motion {
             this.trails = !this.trails;
             this.trailButton.setAttribute('aria-pressed', String(this.trails));
             this.request();
-        }, { 'aria-pressed': 'true', title: 'show where things have been' });
+        }, { 'aria-pressed': String(this.trails), title: 'show where things have been' });
         const moves = this.main.trailing.size > 0;
         return el('div', { class: 'tools' }, presets, this.followButton, moves ? this.trailButton : null,
             button('full', () => (document.fullscreenElement ? document.exitFullscreen() : this.element.requestFullscreen?.()), { 'aria-label': 'full screen', title: 'full screen' }));
@@ -109,7 +120,7 @@ export class Motion {
         const stage = this.stage, pointers = new Map();
         let gap = 0;
         stage.addEventListener('pointerdown', (event) => {
-            if (event.target.closest('.tools')) return;
+            if (event.target.closest('.tools') || !this.main) return;
             stage.setPointerCapture(event.pointerId);
             pointers.set(event.pointerId, [event.clientX, event.clientY]);
             gap = 0;
@@ -131,11 +142,13 @@ export class Motion {
         for (const type of ['pointerup', 'pointercancel']) stage.addEventListener(type, (event) => pointers.delete(event.pointerId));
         stage.addEventListener('contextmenu', (event) => event.preventDefault());
         stage.addEventListener('wheel', (event) => {
+            if (!this.main) return;
             event.preventDefault();
             this.zoom(Math.exp(event.deltaY * 0.0012));
         }, { passive: false });
-        stage.addEventListener('dblclick', (event) => event.target.closest('.tools') || this.fit());
+        stage.addEventListener('dblclick', (event) => event.target.closest('.tools') || !this.main || this.fit());
         new ResizeObserver(() => {
+            if (!this.main) return;
             this.resize();
             if (!this.touched) this.fit();
             this.request();
@@ -173,11 +186,11 @@ export class Motion {
     // ---- drawing -------------------------------------------------------------------------------------
 
     request() {
-        if (this.waiting || !this.renderer) return;
+        if (this.waiting || !this.main) return;
         this.waiting = true;
         requestAnimationFrame(() => {
             this.waiting = false;
-            this.render();
+            if (this.main) this.render();
         });
     }
 

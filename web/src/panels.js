@@ -27,7 +27,7 @@ function thinned(runs) {
     return every > 1 ? `1 of ${every} rows, and the range of those between.` : null;
 }
 
-export function watchPlots(runs, clock, board) {
+function watchPlots(runs, clock, board) {
     const list = [], note = thinned(runs);
     const largest = (key) => Math.max(0, ...runs.map((run) => run.rounding[key] ?? 0));
     const plot = (title, wanted, options = {}) => {
@@ -48,7 +48,7 @@ export function watchPlots(runs, clock, board) {
 const hasResidual = (runs, name) => runs.some((run) => run.constraints > 0 && run.watch.find(name)?.values.some((x) => x > 0));
 
 // Columns by choice, in one plot.
-export class Chosen {
+class Chosen {
     constructor(runs, clock, board, first) {
         Object.assign(this, { runs, clock, board, chosen: new Set(first) });
         this.columns = allColumns(runs[0]);
@@ -94,7 +94,7 @@ export class Chosen {
 }
 
 // The first columns to show: outputs if there are any, else coordinates.
-export function firstColumns(run) {
+function firstColumns(run) {
     for (const channel of ['outputs', 'q', 'bodies']) {
         const found = run.columns.columns.filter((c) => c.channel === channel);
         if (found.length) return found.slice(0, 3).map((c) => c.name);
@@ -102,11 +102,25 @@ export function firstColumns(run) {
     return [];
 }
 
-export function phasePortrait(run, clock) {
+// axes: names of columns, horizontal and vertical, if there are such.
+function phasePortrait(run, clock, axes) {
     const has = (channel) => run.columns.columns.filter((c) => c.channel === channel);
     const q = has('q'), v = has('v'), bodies = has('bodies');
     const pair = q.length ? [q[0].name, v[0]?.name ?? q[1]?.name] : [bodies[0]?.name, bodies[1]?.name];
-    return run.columns.columns.length > 1 ? new Phase(run, clock, pair[0], pair[1]).element : null;
+    const [x, y] = axes?.every((name) => allColumns(run).some(({ column }) => column.name === name)) ? axes : pair;
+    return run.columns.columns.length > 1 ? new Phase(run, clock, x, y) : null;
+}
+
+function leftOut(runs) {
+    const count = Math.max(...runs.map((run) => run.left_out));
+    return count > 0 ? el('p', { class: 'hint' }, `${count} columns had no room in this page; the result file has them.`) : null;
+}
+
+// All of them. kept: what was chosen before, {columns, axes}.
+export function panels(runs, clock, board, kept = {}) {
+    const plots = watchPlots(runs, clock, board), columns = kept.columns?.filter((name) => allColumns(runs[0]).some(({ column }) => column.name === name));
+    const chosen = new Chosen(runs, clock, board, columns ?? firstColumns(runs[0])), phase = phasePortrait(runs[0], clock, kept.axes);
+    return { chosen, phase, elements: [...plots, chosen.element, leftOut(runs), phase?.element].filter(Boolean) };
 }
 
 export { runName };

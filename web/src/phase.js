@@ -31,6 +31,11 @@ export class Phase {
         return select;
     }
 
+    // Names of the columns that are shown, horizontal and vertical.
+    axes() {
+        return [this.x, this.y].map((select) => this.columns[Number(select.value)]?.column.name);
+    }
+
     request() {
         if (this.waiting) return;
         this.waiting = true;

@@ -246,6 +246,13 @@ export class Board {
         for (const plot of this.plots) plot.follow();
     }
 
+    // Forgets all plots.
+    clear() {
+        this.watcher.disconnect();
+        for (const plot of this.plots) plot.plot.destroy();
+        this.plots = [];
+    }
+
     redraw() {
         for (const plot of this.plots) plot.draw();
     }

@@ -3,19 +3,14 @@
 import { certificate } from './certificate.js';
 import { Clock, linkTime } from './clock.js';
 import { beginTheme } from './colours.js';
-import { readRun } from './data.js';
+import { readRun, span } from './data.js';
 import { el } from './dom.js';
 import { footer, header } from './header.js';
 import { keyboard } from './keyboard.js';
 import { model, warnings } from './model.js';
 import { Motion } from './motion.js';
-import { Chosen, firstColumns, phasePortrait, runName, watchPlots } from './panels.js';
+import { panels, runName } from './panels.js';
 import { Board } from './plots.js';
-
-function leftOut(runs) {
-    const count = Math.max(...runs.map((run) => run.left_out));
-    return count > 0 ? el('p', { class: 'hint' }, `${count} columns had no room in this page; the result file has them.`) : null;
-}
 
 async function begin() {
     const page = JSON.parse(document.getElementById('livens-data').textContent);
@@ -23,15 +18,13 @@ async function begin() {
     for (const json of page.runs) runs.push(await readRun(json));
     beginTheme();
     document.title = `${runs[0].title} – livens`;
-    const begins = Math.min(...runs.map((run) => run.watch.times[0] ?? 0)), ends = Math.max(...runs.map((run) => run.watch.times.at(-1) ?? 0));
-    const clock = new Clock(begins, ends), board = new Board(clock), motion = new Motion(runs, clock);
+    const clock = new Clock(...span(runs)), board = new Board(clock), motion = new Motion(runs, clock);
     const plots = el('div', { class: 'plots' });
     document.body.replaceChildren(header(page, runs), el('main', {}, el('div', { class: 'side' }, motion.element, runs.length > 1 ? runList(runs) : null), plots), footer(page));
     board.watch(plots);
-    plots.append(...[warnings(runs), ...watchPlots(runs, clock, board), new Chosen(runs, clock, board, firstColumns(runs[0])).element, leftOut(runs),
-        phasePortrait(runs[0], clock), certificate(runs), model(runs)].filter(Boolean));
+    plots.append(...[warnings(runs), ...panels(runs, clock, board).elements, certificate(runs), model(runs)].filter(Boolean));
     board.plots.forEach((plot) => plot.resize());
-    keyboard(clock, runs[0].frames.times.length || runs[0].watch.times.length);
+    keyboard(clock, () => runs[0].frames.times.length || runs[0].watch.times.length);
     if (!linkTime(clock) && clock.begins()) clock.play(true);
     window.livens = { clock, motion, board, runs };
     document.documentElement.dataset.ready = '1';
