@@ -129,7 +129,7 @@ static lv_status examine(const lv_model *model, int *negative, int *massless,
     LV_TRY(lv_plan_create(&plan, model, LV_WANT(MASS), err));
     const lv_point start = {.q = model->start_q, .v = model->start_v};
     const lv_pattern *pattern = lv_plan_pattern(plan, LV_Q_MASS);
-    lv_status status = lv_mass_create(&mass, pattern, err);
+    lv_status status = lv_mass_create(&mass, pattern, NULL, err);
     if (status == LV_OK) {
         lv_plan_run(plan, &start);
         *negative = test_blocks(mass, pattern, lv_plan_result(plan, LV_Q_MASS), massless);

@@ -3,6 +3,7 @@
 
 #include "base/disjoint.h"
 #include "base/memory.h"
+#include "system/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,9 @@ enum { FEW = 32 };
 /* Larger sets are not looked at, nor are sets with more numbers in all. */
 enum { MOST = LV_DEPENDENCE_MOST, WIDEST = 12000 };
 static const size_t most_numbers = (size_t)1 << 23;
+
+/* Nor are more combinations than that, times the entries of all rows, each of which takes part in every one. */
+static const double most_work = 1e8;
 
 static size_t numbers_of(int rows, int columns)
 {
@@ -143,6 +147,9 @@ static bool join_dependent(lv_dependence *d, const lv_pattern *p, const double *
     const double coarse = fmin(0.3, fmax(0.03, 10 * tolerance)), limit = 10 * tolerance;
     d->gap = 0;
     const int count = lv_row_rank_find(d->rank, p, values, coarse);
+    d->too_many = (double)count * lv_pattern_entries(p) > most_work;
+    if (d->too_many)
+        return false;
     const size_t width = (size_t)d->columns, stride = width + (size_t)d->rows;
     loose l = {0, d->order, d->numbers, width, stride}; /* memory not yet in use */
     for (int r = 0; r < p->rows; r++) {

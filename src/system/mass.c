@@ -23,6 +23,7 @@ struct lv_mass {
     const lv_pattern *pattern;
     int n;
     bool diagonal;
+    bool joined;     /* constraints join too many blocks */
     double *inverse; /* of the diagonal */
     int block_count;
     int *block_of; /* of each coordinate */
@@ -104,11 +105,42 @@ static bool is_small(const lv_mass *m, int k)
            (size <= LARGEST_BLOCK && 2 * entries_of_block(m, k) >= size * size);
 }
 
+/* Is G M^-1 G^T, with entries for every two rows of G that share a block, so much fuller than G that it is better not
+ * formed? A coordinate that 1000 constraints share makes a full block of a million entries of 2000. */
+static bool joins_too_many(const lv_mass *m, const lv_pattern *g, int *last, int *rows)
+{
+    const double fuller = 32, enough = 1e4;
+    double entries = 0;
+    for (int k = 0; k < m->block_count; k++) {
+        last[k] = -1;
+        rows[k] = 0;
+    }
+    for (int r = 0; r < g->rows; r++)
+        for (int e = g->start[r]; e < g->start[r + 1]; e++) {
+            const int k = m->block_of[g->column[e]];
+            rows[k] += last[k] != r;
+            last[k] = r;
+        }
+    for (int k = 0; k < m->block_count; k++)
+        entries += (double)rows[k] * rows[k];
+    return entries > enough && entries > fuller * lv_pattern_entries(g);
+}
+
+static lv_status find_joined(lv_mass *m, const lv_pattern *g, lv_error *err)
+{
+    int *room = lv_memory_zeroed(2 * (size_t)m->n + 1, sizeof *room);
+    if (!room)
+        return lv_fail_memory(err);
+    m->joined = joins_too_many(m, g, room, room + m->n);
+    lv_memory_free(room);
+    return LV_OK;
+}
+
 /* Room for the factors; a block that is too large means the general solver. */
 static lv_status mass_make_room(lv_mass *m, lv_error *err)
 {
     size_t total = 0;
-    bool small = true;
+    bool small = !m->joined;
     m->place = lv_arena_alloc(&m->arena, (size_t)m->block_count + 1, sizeof *m->place);
     if (!m->place)
         return lv_fail_memory(err);
@@ -121,6 +153,7 @@ static lv_status mass_make_room(lv_mass *m, lv_error *err)
     }
     if (!small) {
         m->block_count = 0;
+        m->diagonal = false;
         return lv_linear_create_symmetric(&m->general, m->pattern, LV_BACK_END_AUTO, NULL,
                                           err);
     }
@@ -129,7 +162,8 @@ static lv_status mass_make_room(lv_mass *m, lv_error *err)
     return m->inverse && m->factor ? LV_OK : lv_fail_memory(err);
 }
 
-lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, lv_error *err)
+lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, const lv_pattern *g,
+                         lv_error *err)
 {
     assert(pattern->rows == pattern->columns);
     assert(lv_pattern_is_sound(pattern));
@@ -140,6 +174,8 @@ lv_status lv_mass_create(lv_mass **result, const lv_pattern *pattern, lv_error *
     m->pattern = pattern;
     m->n = pattern->rows;
     lv_status status = find_blocks(m, err);
+    if (status == LV_OK && g)
+        status = find_joined(m, g, err);
     if (status == LV_OK)
         status = mass_make_room(m, err);
     if (status == LV_OK)

@@ -11,7 +11,10 @@
 
 typedef struct lv_mass lv_mass;
 
-lv_status lv_mass_create(lv_mass **mass, const lv_pattern *pattern, lv_error *err);
+/* g: gradients of constraints, NULL if there are none. Where these join so many coordinates that G M^-1 G^T is full, M
+ * goes to the general solver, too. */
+lv_status lv_mass_create(lv_mass **mass, const lv_pattern *pattern, const lv_pattern *g,
+                         lv_error *err);
 void lv_mass_free(lv_mass *mass);
 
 /* Factors the values (in the order of the pattern). false: singular to working precision. */

@@ -172,7 +172,7 @@ static lv_status system_fill(lv_system *s, lv_error *err)
         LV_TRY(lv_system_prepare_watch(s, err));
 
     const lv_pattern *mass = lv_plan_pattern(s->node, LV_Q_MASS);
-    LV_TRY(lv_mass_create(&s->mass, mass, err));
+    LV_TRY(lv_mass_create(&s->mass, mass, lv_plan_pattern(s->node, LV_Q_RATE_V), err));
     LV_TRY(
         lv_dependence_create(&s->dependence, lv_plan_pattern(s->node, LV_Q_RATE_V), err));
     LV_TRY(make_saddles(s, err));

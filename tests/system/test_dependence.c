@@ -285,6 +285,33 @@ static void a_long_loop_is_found_with_its_weights(void **state)
     lv_dependence_free(d);
 }
 
+/* Pairs of rows that are nearly the same: of a few it is found out that they are not, of many that would take a time
+ * that grows as their square. */
+static void many_nearly_dependent_rows_are_not_looked_at(void **state)
+{
+    enum { PAIRS = 10000 };
+    static int start[2 * PAIRS + 1], column[3 * PAIRS];
+    static double value[3 * PAIRS];
+    (void)state;
+    for (int pairs = 100; pairs <= PAIRS; pairs *= 100) {
+        lv_dependence *d;
+        for (int k = 0; k < pairs; k++) {
+            const int c[3] = {2 * k, 2 * k, 2 * k + 1};
+            const double v[3] = {1, 1, 0.005};
+            memcpy(column + 3 * k, c, sizeof c);
+            memcpy(value + 3 * k, v, sizeof v);
+            start[2 * k + 1] = 3 * k + 1;
+            start[2 * k + 2] = 3 * k + 3;
+        }
+        const lv_pattern p = {
+            .rows = 2 * pairs, .columns = 2 * pairs, .start = start, .column = column};
+        assert_int_equal(lv_dependence_create(&d, &p, NULL), LV_OK);
+        assert_int_equal(lv_dependence_look(d, &p, value, 1e-3), pairs == PAIRS ? -1 : 0);
+        assert_int_equal(lv_dependence_too_many(d), pairs == PAIRS);
+        lv_dependence_free(d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +324,7 @@ int main(void)
         RUN(least_norms_of_many_have_the_same_sum),
         RUN(rows_that_depend_on_rows_nearly_dependent_are_found),
         RUN(a_long_loop_is_found_with_its_weights),
+        RUN(many_nearly_dependent_rows_are_not_looked_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,7 @@ static int count_blocks(int blocks, int size, int reach)
     const lv_pattern pattern = make(blocks, size, reach);
     double x[MOST], y[MOST];
     lv_mass *mass;
-    assert_int_equal(lv_mass_create(&mass, &pattern, NULL), LV_OK);
+    assert_int_equal(lv_mass_create(&mass, &pattern, NULL, NULL), LV_OK);
     assert_true(lv_mass_factor(mass, values));
     for (int i = 0; i < pattern.rows; i++)
         x[i] = sin(1 + i);
@@ -69,11 +69,47 @@ static void large_sparse_blocks_are_not(void **state)
     assert_int_equal(count_blocks(1, 65, 65), 0);
 }
 
+/* `rows` constraints, each on a coordinate of its own and, joined, on the last one. */
+static int count_with_constraints(int rows, bool joined)
+{
+    enum { ROWS = 400 };
+    static int from[ROWS + 1], at[2 * ROWS], mass_from[ROWS + 2], mass_at[ROWS + 1];
+    lv_mass *mass;
+    int entries = 0;
+    for (int r = 0; r < rows; r++) {
+        at[entries++] = r;
+        if (joined)
+            at[entries++] = rows;
+        from[r + 1] = entries;
+    }
+    for (int i = 0; i <= rows; i++) {
+        mass_at[i] = i;
+        mass_from[i + 1] = i + 1;
+    }
+    const lv_pattern g = {.rows = rows, .columns = rows + 1, .start = from, .column = at};
+    const lv_pattern m = {
+        .rows = rows + 1, .columns = rows + 1, .start = mass_from, .column = mass_at};
+    assert_int_equal(lv_mass_create(&mass, &m, &g, NULL), LV_OK);
+    const int count = lv_mass_block_count(mass);
+    lv_mass_free(mass);
+    return count;
+}
+
+/* G M^-1 G^T of constraints that share a coordinate has no zeros. */
+static void constraints_may_join_too_many_blocks(void **state)
+{
+    (void)state;
+    assert_int_equal(count_with_constraints(400, false), 401);
+    assert_int_equal(count_with_constraints(20, true), 21);
+    assert_int_equal(count_with_constraints(400, true), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(small_and_full_blocks_are_inverted),
         RUN(large_sparse_blocks_are_not),
+        RUN(constraints_may_join_too_many_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void setup(uint64_t *seed, int block, int reach)
             f.g[r][i] = (i + r) % 3 ? 0 : lv_random_between(seed, -1, 1);
     take_pattern(&f.mass_pattern, &f.mass[0][0], N, N);
     take_pattern(&f.g_pattern, &f.g[0][0], M, N);
-    assert_int_equal(lv_mass_create(&f.factors, &f.mass_pattern, NULL), LV_OK);
+    assert_int_equal(lv_mass_create(&f.factors, &f.mass_pattern, NULL, NULL), LV_OK);
     assert_int_equal(lv_dependence_create(&f.dependence, &f.g_pattern, NULL), LV_OK);
     assert_int_equal(lv_saddle_create(&f.saddle, &f.mass_pattern, &f.g_pattern, f.factors,
                                       f.dependence, NULL),

@@ -74,7 +74,7 @@ static void make_mass(masses kind, int width)
     for (int e = 0; e < list.count; e++)
         f.mass_values[e] = mass_entry(kind, list.data[e].row, list.data[e].column, width);
     LV_ARRAY_FREE(list);
-    assert_int_equal(lv_mass_create(&f.mass, &f.mass_pattern, NULL), LV_OK);
+    assert_int_equal(lv_mass_create(&f.mass, &f.mass_pattern, NULL, NULL), LV_OK);
     assert_true(lv_mass_factor(f.mass, f.mass_values));
     for (int r = 0; r < f.m; r++)
         for (int j = 0; j < f.n; j++)
