@@ -128,7 +128,7 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
     if (needed > 1e12)
         return lv_fail(err, LV_ERR_LIMIT, "a run to t = %g with steps of %g is too long",
                        s->view.until, s->view.step);
-    s->finest = s->finest > needed ? s->finest : (long long)needed;
+    s->finest = (double)s->finest > needed ? s->finest : (long long)needed;
     return LV_OK;
 }
 
