@@ -1,8 +1,11 @@
-/* Pages: one HTML file about a run, several, or a certificate, that needs nothing else: the motion, what was kept, all
- * columns, the model. The same runs give the same bytes: a page has no date, no path and no time of computation. */
+/* Pages: one HTML file about a run, several, a certificate, an ensemble or a study, that needs nothing else: the motion,
+ * what was kept, all columns, the model. The same runs give the same bytes: a page has no date, no path and, but for
+ * studies, no time of computation. */
 #ifndef LIVENS_REPORT_H
 #define LIVENS_REPORT_H
 
+#include "study.h"
+#include "sweep.h"
 #include "verify.h"
 
 #ifdef __cplusplus
@@ -12,7 +15,7 @@ extern "C" {
 /* How large a page became, and what was left out to keep it small. */
 typedef struct lv_report_info {
     size_t bytes;
-    long long rows;  /* of all runs */
+    long long rows;  /* of all runs; of ensembles members */
     long long every; /* every so many of them are plotted, at most; 1: all of them */
     int left_out;    /* columns that there was no room for */
 } lv_report_info;
@@ -35,6 +38,18 @@ LV_API LV_NODISCARD lv_status lv_verify_report(lv_certificate **certificate,
                                                const lv_model *model,
                                                const lv_verify_request *request,
                                                const char *page, lv_error *err);
+
+/* lv_sweep_run that writes a page as well: any column of the members over any other. */
+LV_API LV_NODISCARD lv_status lv_sweep_report(lv_sweep_summary **summary,
+                                              lv_report_info *info, const lv_model *model,
+                                              const lv_sweep_request *request,
+                                              const char *page, lv_error *err);
+
+/* lv_study_make that writes a page as well: errors over processor time and over steps, and what is recommended. */
+LV_API LV_NODISCARD lv_status lv_study_report(lv_study **study, lv_report_info *info,
+                                              const lv_model *model,
+                                              const lv_study_request *request,
+                                              const char *page, lv_error *err);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
 static lv_status fill_request(lv_sweep_request *request, cli_names *channels,
-                              const cli_args *args, lv_error *err)
+                              const char **page, const cli_args *args, lv_error *err)
 {
     *request = lv_sweep_request_default();
     cli_outputs outputs = {0};
@@ -27,6 +27,7 @@ static lv_status fill_request(lv_sweep_request *request, cli_names *channels,
     request->csv = outputs.csv;
     request->hdf5 = outputs.hdf5;
     request->series = outputs.series;
+    *page = outputs.page;
     if (status == LV_OK && cli_args_flag(args, "channels") && !request->series)
         status = cli_fail(err, LV_ERR_USAGE, "--channels are those of --series FILE");
     if (status == LV_OK)
@@ -95,16 +96,20 @@ static void warn_of_threads(const cli_args *args, const lv_sweep_request *reques
         fprintf(stderr, "warning: livens was built without OpenMP and uses one thread\n");
 }
 
-static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
-                           const cli_args *args, cli_outcome *outcome)
+static lv_status sweep_members(const lv_model *model, lv_sweep_request *request,
+                               const char *page, const cli_args *args,
+                               cli_outcome *outcome)
 {
+    lv_report_info info = {0};
     watcher w = {.keeps_rows = cli_args_flag(args, "json")};
     lv_sweep_summary *summary = NULL;
     cli_progress_begin(&w.progress, cli_outputs_hide_progress(args));
     request->member = see_member;
     request->progress = see_progress;
     request->user = &w;
-    lv_status status = lv_sweep_run(&summary, model, request, &outcome->error);
+    lv_status status =
+        page ? lv_sweep_report(&summary, &info, model, request, page, &outcome->error)
+             : lv_sweep_run(&summary, model, request, &outcome->error);
     cli_progress_end(&w.progress);
     const cli_sweep sweep = {.file = cli_model_file(args),
                              .model = model,
@@ -112,7 +117,9 @@ static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
                              .rows = &w.rows,
                              .csv = request->csv,
                              .hdf5 = request->hdf5,
-                             .series = request->series};
+                             .series = request->series,
+                             .page = page,
+                             .page_info = info};
     if (status == LV_OK) {
         warn_of_threads(args, request, summary);
         status = report(&sweep, args, outcome);
@@ -124,19 +131,22 @@ static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
     return status;
 }
 
-static lv_status run(const cli_args *args, cli_outcome *outcome)
+static lv_status carry_out(const lv_model *model, const cli_args *args,
+                           cli_outcome *outcome)
 {
-    lv_model *model = NULL;
     lv_sweep_request request;
     cli_names channels = {0};
-    lv_status status = cli_model_load(&model, args, &outcome->error);
+    const char *page = NULL;
+    lv_status status = fill_request(&request, &channels, &page, args, &outcome->error);
     if (status == LV_OK)
-        status = fill_request(&request, &channels, args, &outcome->error);
-    if (status == LV_OK)
-        status = carry_out(model, &request, args, outcome);
+        status = sweep_members(model, &request, page, args, outcome);
     cli_names_done(&channels);
-    lv_model_free(model);
     return status;
+}
+
+static lv_status run(const cli_args *args, cli_outcome *outcome)
+{
+    return cli_model_use(args, outcome, carry_out);
 }
 
 static const cli_argument arguments[] = {
@@ -161,6 +171,9 @@ static const cli_option options[] = {
     {"channels", 0, false, "NAMES",
      "columns of the series, as livens run --csv names them, separated by commas; of a "
      "vector also its name alone; E and the outputs by default"},
+    {"report", 0, false, "OUT.html",
+     "write a page about the members: any column over any other; with - to standard "
+     "output"},
     {"json", 0, false, NULL,
      "write summary and rows as one JSON object, numbers with 17 digits"},
     {"quiet", 'q', false, NULL, "no progress bar and no summary"},
@@ -170,6 +183,8 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"livens sweep henon-heiles-ensemble", "as the model wishes, on all cores"},
     {"livens sweep henon-heiles-ensemble --csv members.csv", "results of every member"},
+    {"livens sweep henon-heiles-ensemble --report members.html",
+     "a page with scatter plots and histograms"},
     {"livens sweep chaotic-nonholonomic --until 100 --series energy.csv",
      "means over time"},
     {"livens sweep mine.toml --threads 1 --scheme em --step 0.02 --json",

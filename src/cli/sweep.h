@@ -39,6 +39,8 @@ typedef struct cli_sweep {
     const lv_sweep_summary *summary;
     const cli_rows *rows;
     const char *csv, *hdf5, *series; /* files written; NULL: none */
+    const char *page;                /* likewise */
+    lv_report_info page_info;
 } cli_sweep;
 
 void cli_sweep_write_text(FILE *out, const cli_sweep *sweep);

@@ -140,6 +140,7 @@ static void put_files(cli_json *j, const cli_sweep *sweep)
     put_file(j, "hdf5", sweep->hdf5);
     put_file(j, "csv", sweep->csv);
     put_file(j, "series", sweep->series);
+    put_file(j, "html", sweep->page);
     cli_json_close(j, ']');
 }
 

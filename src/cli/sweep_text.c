@@ -2,6 +2,7 @@
 #include "cli/report.h"
 #include "cli/schemes.h"
 #include "cli/sweep.h"
+#include "cli/web_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,6 +159,10 @@ void cli_sweep_write_text(FILE *out, const cli_sweep *s)
     write_groups(out, "failures", s->summary->failures, s->summary->failure_count);
     write_groups(out, "warnings", s->summary->warnings, s->summary->warning_count);
     write_files(out, s);
+    if (s->page) {
+        fputc('\n', out);
+        cli_page_say(out, s->page, &s->page_info);
+    }
     if (s->summary->interrupted)
         fprintf(out, "\ninterrupted after %d of %d members\n", s->summary->done,
                 s->summary->members);

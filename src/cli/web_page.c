@@ -47,8 +47,7 @@ void cli_page_say(FILE *out, const char *page, const lv_report_info *info)
     cli_line_add(&l, "a page of %.0f kB, open it in a browser",
                  (double)info->bytes / 1000);
     if (info->every > 1)
-        cli_line_add(&l, "; plots show 1 of %lld rows and the range of those between",
-                     info->every);
+        cli_line_add(&l, "; plots show 1 of %lld rows", info->every);
     if (info->left_out > 0)
         cli_line_add(&l, "; %d column%s had no room", info->left_out,
                      info->left_out == 1 ? "" : "s");

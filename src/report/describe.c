@@ -109,6 +109,39 @@ static lv_status put_command(lv_json *j, const lv_report_run *run, lv_error *err
     return status;
 }
 
+static void add_given(lv_text *text, const lv_scheme_options *options)
+{
+    char value[LV_NUMBER_SIZE];
+    for (int k = 0; k < LV_OPTIONS; k++)
+        if (lv_scheme_option_given(options, (lv_option)k))
+            lv_text_append(
+                text, " --%s=%s", names_on_line[k],
+                lv_option_format((lv_option)k, options->value[k], value, sizeof value));
+}
+
+lv_status lv_describe_command(lv_json *j, const char *command, const lv_model *model,
+                              const lv_run_changes *changes, lv_error *err)
+{
+    lv_text text = {0};
+    lv_text_append(&text, "livens %s", command);
+    add_word(&text, model_name(model));
+    if (changes->scheme)
+        lv_text_append(&text, " --scheme %s", changes->scheme);
+    add_given(&text, &changes->options);
+    if (changes->step > 0)
+        add_number(&text, "step", changes->step);
+    if (changes->ends || changes->until > 0)
+        add_number(&text, "until", changes->until);
+    if (changes->initial && *changes->initial == LV_INITIAL_PROJECT)
+        lv_text_append(&text, " --initial project");
+    add_settings(&text, model);
+    if (!text.failed)
+        lv_json_put_text(j, "command", text.data);
+    const bool failed = text.failed;
+    lv_text_done(&text);
+    return failed ? lv_fail_memory(err) : LV_OK;
+}
+
 /* ---- the model ------------------------------------------------------------------------------------- */
 
 static void put_parameters(lv_json *j, const lv_model *m)
@@ -128,7 +161,7 @@ static void put_parameters(lv_json *j, const lv_model *m)
     lv_json_close(j, ']');
 }
 
-static void put_model(lv_json *j, const lv_model *m)
+void lv_describe_model(lv_json *j, const lv_model *m)
 {
     char hash[LV_SHA256_SIZE];
     lv_sha256(hash, m->source.text, m->source.size);
@@ -157,17 +190,22 @@ static void put_options(lv_json *j, const lv_scheme_options *options)
     lv_json_close(j, '}');
 }
 
-static void put_scheme(lv_json *j, const lv_run_summary *s)
+void lv_describe_scheme(lv_json *j, const char *scheme, const lv_scheme_options *options,
+                        int order)
 {
     lv_scheme_info info;
-    lv_json_put_text(j, "scheme", s->scheme);
+    lv_json_put_text(j, "scheme", scheme);
     for (int k = 0; lv_scheme_describe(k, &info); k++)
-        if (strcmp(info.name, s->scheme) == 0) {
+        if (strcmp(info.name, scheme) == 0) {
             lv_json_put_text(j, "scheme_summary", info.summary);
             lv_json_put_text(j, "scheme_source", info.source);
         }
-    put_options(j, &s->options);
-    lv_json_put_number(j, "order", s->order);
+    put_options(j, options);
+    lv_json_put_number(j, "order", order);
+}
+
+static void put_steps(lv_json *j, const lv_run_summary *s)
+{
     lv_json_put_number(j, "step", s->step);
     lv_json_put_number(j, "steps", (double)s->steps);
     lv_json_put_number(j, "until", s->until);
@@ -244,8 +282,10 @@ static lv_status put_view(lv_json *j, const lv_report_run *run, lv_error *err)
 lv_status lv_report_run_put(lv_json *j, const lv_report_run *run, lv_error *err)
 {
     lv_json_open(j, '{');
-    put_model(j, run->model);
-    put_scheme(j, run->summary);
+    lv_describe_model(j, run->model);
+    lv_describe_scheme(j, run->summary->scheme, &run->summary->options,
+                       run->summary->order);
+    put_steps(j, run->summary);
     LV_TRY(put_command(j, run, err));
     if (run->failure)
         lv_json_put_text(j, "failure", run->failure);

@@ -16,7 +16,7 @@ typedef struct lv_page {
 /* Opens a file beside `path`, which is replaced only by lv_page_finish; "-" is standard output. */
 lv_status lv_page_open(lv_page *page, const char *path, lv_error *err);
 
-/* Begins the data of a page about "runs" or a "sweep": what is put next belongs to its object. */
+/* Begins the data of a page about "runs", a "sweep" or a "study": what is put next belongs to its object. */
 void lv_page_begin(lv_json *json, const char *kind);
 
 /* Ends the data and writes the page; *bytes becomes its size. */

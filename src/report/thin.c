@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The nearest float, also of what is beyond all floats. */
-static float narrow(double x)
+float lv_thin_number(double x)
 {
     if (x > (double)FLT_MAX)
         return isinf(x) ? (float)INFINITY : FLT_MAX;
@@ -122,7 +121,7 @@ void lv_thin_add(lv_thin *t, double time, const double *row)
         make_room(t);
     t->last_time = time;
     for (int c = 0; c < t->width; c++)
-        t->last[c] = narrow(row[c]);
+        t->last[c] = lv_thin_number(row[c]);
     if (t->seen % t->every == 0)
         put_row(t);
     for (int c = 0; t->bands && c < t->width; c++)

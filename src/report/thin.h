@@ -29,6 +29,9 @@ void lv_thin_end(lv_thin *thin);
 /* Keeps every second row of those there are; also after the end. */
 void lv_thin_halve(lv_thin *thin);
 
+/* The nearest float, also of what is beyond all floats. */
+float lv_thin_number(double x);
+
 /* The numbers of a column. */
 const float *lv_thin_column(const lv_thin *thin, const float *numbers, int k);
 

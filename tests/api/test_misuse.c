@@ -442,6 +442,24 @@ static void wrong_report(void)
     REFUSED(lv_verify_report, "page", &certificate, NULL, model, &verify, NULL, e);
 }
 
+static void wrong_pages(void)
+{
+    lv_sweep_summary *sweep = (lv_sweep_summary *)&sweep;
+    const lv_sweep_request members = lv_sweep_request_default();
+    REFUSED(lv_sweep_report, "summary", NULL, NULL, model, &members, "x.html", e);
+    REFUSED(lv_sweep_report, "model", &sweep, NULL, NULL, &members, "x.html", e);
+    assert_null(sweep);
+    REFUSED(lv_sweep_report, "request", &sweep, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_sweep_report, "page", &sweep, NULL, model, &members, NULL, e);
+    lv_study *study = (lv_study *)&study;
+    const lv_study_request runs = lv_study_request_default(model);
+    REFUSED(lv_study_report, "study", NULL, NULL, model, &runs, "x.html", e);
+    REFUSED(lv_study_report, "model", &study, NULL, NULL, &runs, "x.html", e);
+    assert_null(study);
+    REFUSED(lv_study_report, "request", &study, NULL, model, NULL, "x.html", e);
+    REFUSED(lv_study_report, "page", &study, NULL, model, &runs, NULL, e);
+}
+
 static void wrong_members(void)
 {
     lv_model *member = model;
@@ -607,6 +625,7 @@ static const struct {
     {wrong_numbers, ""},
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_verify_report"},
+    {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "

@@ -160,6 +160,19 @@ static lv_status make_page(void *user, lv_error *err)
     return status;
 }
 
+static lv_status certify(void *user, lv_error *err)
+{
+    lv_certificate *certificate = NULL;
+    const lv_model *model = user;
+    lv_verify_request request = lv_verify_request_default(model);
+    request.run.until = 3 * request.run.sim.step;
+    request.threads = 1;
+    lv_status status =
+        lv_verify_report(&certificate, NULL, model, &request, page_path, err);
+    lv_certificate_free(certificate);
+    return status;
+}
+
 static lv_status report_file(void *user, lv_error *err)
 {
     const char *const files[] = {user};
@@ -174,6 +187,7 @@ static void pages_survive_memory_that_is_denied(void **state)
     (void)state;
     assert_int_equal(lv_model_read(&model, "four-particles", NULL, 0, NULL), LV_OK);
     lv_deny_sample(make_page, model, 150);
+    lv_deny_sample(certify, model, 100);
     lv_run_request request = lv_run_request_default(model);
     request.until = 5 * request.sim.step;
     request.hdf5 = file;
@@ -187,6 +201,105 @@ static void pages_survive_memory_that_is_denied(void **state)
     (void)remove(file);
 }
 
+/* The data of a page: what stands in its first script. */
+static char *read_data(const char *path)
+{
+    static const char mark[] = "id=\"livens-data\">";
+    FILE *file = fopen(path, "rb");
+    const size_t room = 4000000;
+    char *text = malloc(room);
+    assert_non_null(file);
+    assert_non_null(text);
+    text[fread(text, 1, room - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+    const char *from = strstr(text, mark);
+    assert_non_null(from);
+    from += strlen(mark);
+    memmove(text, from, strlen(from) + 1);
+    char *end = strstr(text, "</script>");
+    assert_non_null(end);
+    *end = '\0';
+    (void)remove(path);
+    return text;
+}
+
+static const char evil[] =
+    "name = \"</script><b>\\u0001&'\"\n[parameters]\nk = 1\n[coordinates]\nx = 1\n"
+    "[energy]\nkinetic = \"x'^2/2\"\npotential = \"k*x^2/2\"\n[sweep]\nmembers = 5\n"
+    "[sweep.set]\nk = \"j/3\"\n[run]\nscheme = \"rattle\"\nstep = 0.1\nuntil = 1\n";
+
+static bool seen_by_caller(void *user, const lv_member *member)
+{
+    int *count = user;
+    assert_int_equal(member->number, *count);
+    ++*count;
+    return true;
+}
+
+/* The caller's own function is called, too; the same members give the same page. */
+static void pages_of_ensembles_have_all_members(void **state)
+{
+    lv_model *model = NULL;
+    char *pages[2];
+    (void)state;
+    assert_int_equal(lv_model_parse(&model, "x", evil, strlen(evil), NULL, 0, NULL),
+                     LV_OK);
+    for (int k = 0; k < 2; k++) {
+        lv_sweep_summary *summary = NULL;
+        lv_report_info info;
+        lv_sweep_request request = lv_sweep_request_default();
+        int count = 0;
+        request.threads = 1 + k;
+        request.member = seen_by_caller;
+        request.user = &count;
+        assert_int_equal(
+            lv_sweep_report(&summary, &info, model, &request, page_path, NULL), LV_OK);
+        assert_int_equal(count, 5);
+        assert_int_equal(info.rows, 5);
+        lv_sweep_summary_free(summary);
+        pages[k] = read_data(page_path);
+    }
+    assert_string_equal(pages[0], pages[1]);
+    assert_non_null(strstr(pages[0], "\"kind\":\"sweep\""));
+    assert_non_null(strstr(pages[0], "\\u003c/script>\\u003cb>\\u0001&'"));
+    assert_null(strchr(pages[0], '<'));
+    free(pages[0]);
+    free(pages[1]);
+    lv_model_free(model);
+}
+
+static void pages_of_studies_have_all_runs(void **state)
+{
+    lv_model *model = NULL;
+    lv_study *study = NULL;
+    lv_error err;
+    const double steps[] = {0.1, 0.05, 0.025};
+    (void)state;
+    assert_int_equal(lv_model_parse(&model, "x", evil, strlen(evil), NULL, 0, NULL),
+                     LV_OK);
+    lv_study_request request = lv_study_request_default(model);
+    const lv_study_choice choices[] = {{.scheme = "rattle"}, {.scheme = "em"}};
+    request.steps = steps;
+    request.step_count = 3;
+    request.choices = choices;
+    request.choice_count = 2;
+    if (lv_study_report(&study, NULL, model, &request, page_path, &err) != LV_OK)
+        fail_msg("%s", err.text);
+    char *page = read_data(page_path);
+    int runs = 0, found = 0;
+    for (int k = 0; k < study->method_count; k++)
+        runs += study->methods[k].run_count;
+    for (const char *at = page; (at = strstr(at, "\"below_floor\"")); at++)
+        found++;
+    assert_true(runs >= 6);
+    assert_int_equal(found, runs);
+    assert_non_null(strstr(page, "\"kind\":\"study\""));
+    assert_null(strchr(page, '<'));
+    free(page);
+    lv_study_free(study);
+    lv_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +309,8 @@ int main(void)
         cmocka_unit_test(thinned_rows_are_every_so_many_with_the_range_between),
         cmocka_unit_test(numbers_beyond_floats_and_no_numbers_stay_what_they_are),
         cmocka_unit_test(pages_survive_memory_that_is_denied),
+        cmocka_unit_test(pages_of_ensembles_have_all_members),
+        cmocka_unit_test(pages_of_studies_have_all_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,61 @@ async function evilTexts() {
     await page.close();
 }
 
+// Pixels of a canvas that are coloured.
+const coloured = (selector) => {
+    const canvas = document.querySelector(selector), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) if (data[k + 3] > 60 && Math.max(data[k], data[k + 1], data[k + 2]) - Math.min(data[k], data[k + 1], data[k + 2]) > 60) count++;
+    return count;
+};
+
+// A certificate beside the motion: findings as `verify` has them, errors over steps.
+async function certified() {
+    const path = place('certified.html'), result = JSON.parse(livens('verify', 'pendulum3d', '--until', '3', '--report', path, '--json'));
+    const { page, troubles } = await open(browser, path);
+    const seen = await page.evaluate(() => ({ verdicts: [...document.querySelectorAll('#certificate tbody .verdict')].map((x) => x.textContent), motion: !!window.livens.motion.main,
+        labels: [...document.querySelectorAll('.badge')].length, wide: document.documentElement.scrollWidth - innerWidth }));
+    check('a certificate has every finding', seen.verdicts.length === result.findings.length && seen.verdicts.filter((x) => x.includes('kept')).length === result.kept, JSON.stringify(seen));
+    check('a certificate shows the motion', seen.motion && seen.wide <= 0);
+    check('errors over steps have ink', (await page.evaluate(coloured, '#convergence canvas')) > 80);
+    check('certificate: no troubles', troubles.length === 0, troubles.join('; '));
+    await page.close();
+}
+
+// Members that fail, with texts that would do harm; choosing columns, clicking a point.
+async function ensemble() {
+    const file = place('ensemble.toml'), path = place('ensemble.html');
+    writeFileSync(file, `# ${evil}\nname = \'\'\'${evil}\'\'\'\ndescription = "\\u0001\\u2028 ${evil.replaceAll('"', '\\"')}"\n[parameters]\nk = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = "x'^2/2"\npotential = "-sqrt(k)*cos(x)"\n` +
+        `[sweep]\nmembers = 60\n[sweep.set]\nk = "j - 9"\n[outputs]\ny = "x^2"\n[run]\nscheme = "rattle"\nstep = 0.05\nuntil = 3\n`);
+    try {
+        livens('sweep', file, '--report', path, '--quiet');
+    } catch (error) {
+        check('members that fail are told', error.status === 3, error.message);
+    }
+    for (const width of [1280, 390]) {
+        const { page, troubles } = await open(browser, path, { width });
+        const seen = await page.evaluate(() => ({ h1: document.querySelector('h1').textContent, hacked: window.hacked, failures: document.querySelector('#failures')?.textContent ?? '', images: document.images.length,
+            scripts: document.scripts.length, wide: document.documentElement.scrollWidth - innerWidth, rows: window.livens.sweep.rows, k: [...window.livens.sweep.columns.find((c) => c.name === 'k').values].slice(8, 12) }));
+        check('ensemble: evil texts are texts', seen.h1 === evil && seen.hacked === undefined && seen.images === 0 && seen.scripts === 0, JSON.stringify(seen));
+        check('ensemble: members and failures', seen.rows === 60 && seen.failures.includes('9 members') && seen.k.join() === '-1,0,1,2', JSON.stringify(seen));
+        check('ensemble: nothing is wider than the window', seen.wide <= 0, seen.wide);
+        check('ensemble: points and bars have ink', (await page.evaluate(coloured, '#scatter canvas')) > 300 && (await page.evaluate(coloured, '#histogram canvas')) > 300);
+        await page.selectOption('#scatter select[aria-label="horizontal column"]', { label: 'x' });
+        await page.selectOption('#scatter select[aria-label="colour"]', { label: 'k' });
+        await page.getByRole('button', { name: 'log y' }).click();
+        check('ensemble: other columns have ink', (await page.evaluate(coloured, '#scatter canvas')) > 100);
+        const at = await page.evaluate(() => {
+            const { chart } = window.livens.scatter, box = chart.canvas.getBoundingClientRect(), p = chart.point(chart.series[0], 30);
+            return [box.left + p[0], box.top + p[1]];
+        });
+        await page.mouse.click(...at);
+        const member = await page.locator('#member').textContent();
+        check('ensemble: a click shows a member and its command', /livens run ensemble.toml --set k=\d+/.test(member) && !member.includes('null'), member);
+        check('ensemble: no troubles', troubles.length === 0, troubles.join('; '));
+        await page.close();
+    }
+}
+
 async function controls() {
     const path = place('controls.html');
     livens('run', 'kepler', '--until', '10', '--report', path, '--quiet');
@@ -176,7 +231,7 @@ await Promise.all([0, 1].map(async () => {
         await shipped(name).catch((error) => check(name, false, error.message));
     }
 }));
-for (const suite of chosen.length ? [] : [evilTexts, controls, withoutWebGl, plays, several, small, bare]) await suite().catch((error) => check(suite.name, false, error.message));
+for (const suite of chosen.length ? [] : [evilTexts, controls, withoutWebGl, plays, several, small, bare, certified, ensemble]) await suite().catch((error) => check(suite.name, false, error.message));
 await browser.close();
 console.log(`${counts.passed} checks passed, ${counts.failed} failed, ${names.length} models`);
 process.exit(counts.failed ? 1 : 0);

@@ -1,5 +1,6 @@
 // What was promised beside what was measured.
 
+import { Chart } from './chart.js';
 import { el } from './dom.js';
 import { short } from './format.js';
 
@@ -36,4 +37,13 @@ export function certificate(runs) {
     return el('section', { class: 'card', id: 'certificate' }, el('h3', {}, 'Certificate'),
         runs.map((run, k) => [runs.length > 1 ? el('h4', {}, `run ${k + 1}: ${run.scheme}, step ${short(run.step, 6)}`) : null, table(run), notes(run)]),
         open ? el('p', { class: 'hint' }, 'What is open takes more than one run: ', el('code', {}, 'livens verify'), ' measures it.') : null);
+}
+
+// Errors over steps, as verify measured them.
+export function convergence(run) {
+    const c = run.convergence;
+    if (!c || c.steps.length < 2) return null;
+    const series = [{ label: run.scheme, x: c.steps, y: c.errors, paint: 0, lines: true, radius: 4.5, tip: (k) => [`step ${short(c.steps[k], 4)}`, `error ${short(c.errors[k], 3)}`] }];
+    return new Chart({ title: 'Error over the step', note: `up to t = ${short(c.t, 4)}, relative, against a motion that knows nothing of the scheme`, id: 'convergence', series, height: 260,
+        x: { name: 'step', log: true }, y: { name: 'error', log: true }, slopes: [run.order], floor: c.reference > 0 ? c.reference : null }).element;
 }

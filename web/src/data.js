@@ -33,6 +33,13 @@ function unpackDoubles(bytes, rows) {
     return new Float64Array(patterns.buffer);
 }
 
+// One column that was packed by itself: 64-bit numbers, or 32-bit ones with all their bits.
+export async function readColumn({ data, exact }, rows) {
+    if (!rows) return new Float64Array(0);
+    const bytes = await inflate(data);
+    return exact ? unpackDoubles(bytes, rows) : unpack(bytes, 1, rows, rows, 0, bytes[0]);
+}
+
 // The last k with times[k] <= t, at least 0.
 export function rowAt(times, t) {
     let low = 0, high = times.length - 1;

@@ -11,7 +11,8 @@ export function short(x, digits = 4) {
     const size = Math.abs(x);
     if (size >= 1e5 || size < 1e-3) {
         const [mantissa, exponent] = x.toExponential(Math.max(0, digits - 2)).split('e');
-        return `${Number(mantissa)}·${power(Number(exponent))}`.replace('-', '−');
+        const factor = { 1: '', '-1': '−' }[Number(mantissa)] ?? `${Number(mantissa)}·`;
+        return `${factor}${power(Number(exponent))}`.replace('-', '−');
     }
     return String(Number(x.toPrecision(digits))).replace('-', '−');
 }
