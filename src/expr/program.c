@@ -37,7 +37,7 @@ typedef struct compiler {
     unsigned char *segment; /* of each node, or NOT_NEEDED */
     int *slot;              /* of each node, or NO_SLOT */
     int *waiting;           /* operands of each node that are not yet done */
-    unsigned char *fused;   /* of each node: lv_fused */
+    unsigned char *fused;   /* of each node: lv_fusion */
     bool *is_output;        /* of each node */
     int *uses_left;         /* of each node, by operations to be done, and as an output */
     int *users;             /* uses[users[i]] up to uses[users[i + 1]] use node i */

@@ -41,19 +41,19 @@ typedef enum lv_segment {
 
 /* A product that is used once, in a sum or a difference, is computed with it, and rounded by itself
  * as ever. Operands are then the factors a, b and the other one, c. */
-typedef enum lv_fused {
+typedef enum lv_fusion {
     LV_FUSED_NOT,
     LV_FUSED_FIRST,  /* a*b + c, a*b - c */
     LV_FUSED_SECOND, /* c - a*b */
     LV_FUSED_KINDS
-} lv_fused;
+} lv_fusion;
 
 /* `count` operations of one kind, done in order: one may use the result of an earlier
  * one. Their slots follow each other from operand[first] on: of each operation its operands,
  * then its result. */
 typedef struct lv_op_run {
     lv_op op;
-    lv_fused fused; /* ADD, SUB */
+    lv_fusion fused; /* ADD, SUB */
     int first;
     int count;
 } lv_op_run;
