@@ -40,6 +40,12 @@ typedef struct lv_study_run {
     double velocity; /* |dg/dt| or, of nonholonomic constraints, |Phi| */
 } lv_study_run;
 
+/* What an error costs, between two runs: interpolated, and not run itself. */
+typedef struct lv_study_cost {
+    double tolerance;
+    double step, seconds; /* NAN: no run has so small an error */
+} lv_study_cost;
+
 typedef struct lv_study_method {
     const char *scheme;
     lv_scheme_options options; /* complete */
@@ -50,6 +56,8 @@ typedef struct lv_study_method {
     double
         observed; /* over the three smallest steps whose errors count; NAN: these are too few */
     bool asymptotic; /* these errors shrink as the promised order says */
+    int cost_count;  /* one for each tolerance */
+    const lv_study_cost *costs;
     int run_count;
     const lv_study_run *runs; /* the largest step first */
 } lv_study_method;

@@ -151,8 +151,7 @@ static lv_status check_count(const cli_args *args, lv_error *err)
     return status;
 }
 
-/* A word as a shell reads it; returns the end. Needs 4 bytes for each of its own, and 3. */
-static char *put_word(char *to, const char *word)
+char *cli_shell_word(char *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789_-+=./,:@%";
@@ -184,7 +183,7 @@ static char *command_line(int argc, char **argv)
     char *to = line + strlen("livens");
     for (int k = 0; k < argc; k++) {
         *to++ = ' ';
-        to = put_word(to, argv[k]);
+        to = cli_shell_word(to, argv[k]);
     }
     *to = '\0';
     return line;

@@ -27,6 +27,9 @@ LV_NODISCARD lv_status cli_args_parse(cli_args *args, const cli_command *command
                                       int argc, char **argv, lv_error *err);
 void cli_args_done(cli_args *args);
 
+/* Writes a word as a shell reads it, without a NUL; returns the end. Needs 4 bytes for each of its own, and 3. */
+char *cli_shell_word(char *to, const char *word);
+
 /* Was the option given? */
 bool cli_args_flag(const cli_args *args, const char *name);
 
@@ -41,6 +44,11 @@ LV_NODISCARD lv_status cli_args_time(const cli_args *args, const char *name,
                                      double *value, lv_error *err);
 LV_NODISCARD lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
                                       lv_error *err);
+
+/* Positive numbers that are separated by commas, at most so many; none if the option was not given. */
+LV_NODISCARD lv_status cli_args_numbers(const cli_args *args, const char *name,
+                                        double *values, int most, int *count,
+                                        lv_error *err);
 
 /* A size in bytes, with K, M, G or T for powers of 1024: "4G", "1.5G". */
 LV_NODISCARD lv_status cli_args_size(const cli_args *args, const char *name,

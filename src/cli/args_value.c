@@ -2,6 +2,7 @@
  * numbers and infinities. */
 #include "cli/args.h"
 #include "cli/error.h"
+#include "cli/names.h"
 #include "cli/nearest.h"
 
 #include <errno.h>
@@ -26,13 +27,10 @@ static lv_status fail_number(const char *name, const char *text, bool zero, lv_e
     return status;
 }
 
-static lv_status read_number(const cli_args *args, const char *name, bool zero,
-                             double *value, lv_error *err)
+static lv_status parse_number(const char *name, const char *text, bool zero,
+                              double *value, lv_error *err)
 {
-    const char *text = cli_args_value(args, name);
     char *end = NULL;
-    if (!text)
-        return LV_OK;
     if (!text[0] || strspn(text, "0123456789+-.eE") != strlen(text))
         return fail_number(name, text, zero, err);
     double number = strtod(text, &end);
@@ -41,6 +39,29 @@ static lv_status read_number(const cli_args *args, const char *name, bool zero,
         return fail_number(name, text, zero, err);
     *value = number;
     return LV_OK;
+}
+
+static lv_status read_number(const cli_args *args, const char *name, bool zero,
+                             double *value, lv_error *err)
+{
+    const char *text = cli_args_value(args, name);
+    return text ? parse_number(name, text, zero, value, err) : LV_OK;
+}
+
+lv_status cli_args_numbers(const cli_args *args, const char *name, double *values,
+                           int most, int *count, lv_error *err)
+{
+    cli_names list = {0};
+    *count = 0;
+    lv_status status = cli_names_split(&list, cli_args_value(args, name), err);
+    if (status == LV_OK && list.count > most)
+        status =
+            cli_fail(err, LV_ERR_USAGE, "--%s wants at most %d numbers, these are %d",
+                     name, most, list.count);
+    for (int k = 0; k < list.count && status == LV_OK; k++)
+        status = parse_number(name, list.list[k], false, &values[(*count)++], err);
+    cli_names_done(&list);
+    return status;
 }
 
 lv_status cli_args_number(const cli_args *args, const char *name, double *value,

@@ -29,7 +29,7 @@ static lv_status write_report(const cli_args *args, cli_check *check,
     return check->error_count > 0 ? check->errors[0].code : LV_OK;
 }
 
-static lv_status inspect(const cli_args *args, const lv_model *model,
+static lv_status inspect(const lv_model *model, const cli_args *args,
                          cli_outcome *outcome)
 {
     cli_check check;
@@ -46,13 +46,7 @@ static lv_status inspect(const cli_args *args, const lv_model *model,
 
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
-    lv_error *err = &outcome->error;
-    lv_model *model = NULL;
-    lv_status status = cli_model_load(&model, args, err);
-    if (status == LV_OK)
-        status = inspect(args, model, outcome);
-    lv_model_free(model);
-    return status;
+    return cli_model_use(args, outcome, inspect);
 }
 
 static const cli_argument arguments[] = {

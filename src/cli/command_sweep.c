@@ -96,8 +96,9 @@ static void warn_of_threads(const cli_args *args, const lv_sweep_request *reques
         fprintf(stderr, "warning: livens was built without OpenMP and uses one thread\n");
 }
 
-static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
-                           const char *page, const cli_args *args, cli_outcome *outcome)
+static lv_status sweep_members(const lv_model *model, lv_sweep_request *request,
+                               const char *page, const cli_args *args,
+                               cli_outcome *outcome)
 {
     lv_report_info info = {0};
     watcher w = {.keeps_rows = cli_args_flag(args, "json")};
@@ -130,20 +131,22 @@ static lv_status carry_out(const lv_model *model, lv_sweep_request *request,
     return status;
 }
 
-static lv_status run(const cli_args *args, cli_outcome *outcome)
+static lv_status carry_out(const lv_model *model, const cli_args *args,
+                           cli_outcome *outcome)
 {
-    lv_model *model = NULL;
     lv_sweep_request request;
     cli_names channels = {0};
     const char *page = NULL;
-    lv_status status = cli_model_load(&model, args, &outcome->error);
+    lv_status status = fill_request(&request, &channels, &page, args, &outcome->error);
     if (status == LV_OK)
-        status = fill_request(&request, &channels, &page, args, &outcome->error);
-    if (status == LV_OK)
-        status = carry_out(model, &request, page, args, outcome);
+        status = sweep_members(model, &request, page, args, outcome);
     cli_names_done(&channels);
-    lv_model_free(model);
     return status;
+}
+
+static lv_status run(const cli_args *args, cli_outcome *outcome)
+{
+    return cli_model_use(args, outcome, carry_out);
 }
 
 static const cli_argument arguments[] = {

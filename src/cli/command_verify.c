@@ -56,12 +56,7 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
 
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
-    lv_model *model = NULL;
-    lv_status status = cli_model_load(&model, args, &outcome->error);
-    if (status == LV_OK)
-        status = carry_out(model, args, outcome);
-    lv_model_free(model);
-    return status;
+    return cli_model_use(args, outcome, carry_out);
 }
 
 static const cli_argument arguments[] = {

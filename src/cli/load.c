@@ -117,6 +117,18 @@ lv_status cli_model_load_named(lv_model **model, const char *name, const cli_arg
     return status;
 }
 
+lv_status cli_model_use(const cli_args *args, cli_outcome *outcome,
+                        lv_status (*use)(const lv_model *model, const cli_args *args,
+                                         cli_outcome *outcome))
+{
+    lv_model *model = NULL;
+    lv_status status = cli_model_load(&model, args, &outcome->error);
+    if (status == LV_OK)
+        status = use(model, args, outcome);
+    lv_model_free(model);
+    return status;
+}
+
 const char *cli_model_file(const cli_args *args)
 {
     return strcmp(args->items[0], "-") == 0 ? "stdin" : args->items[0];

@@ -33,6 +33,12 @@ LV_NODISCARD lv_status cli_model_parse(lv_model **model, const char *name,
                                        const char *text, size_t size,
                                        const cli_args *args, lv_error *err);
 
+/* Reads the model, uses it and frees it: what commands about one model do. */
+LV_NODISCARD lv_status cli_model_use(const cli_args *args, cli_outcome *outcome,
+                                     lv_status (*use)(const lv_model *model,
+                                                      const cli_args *args,
+                                                      cli_outcome *outcome));
+
 /* What reports call the model's file. */
 const char *cli_model_file(const cli_args *args);
 

@@ -85,22 +85,30 @@ bool cli_progress_step(void *user, const lv_progress *now)
     return !cli_interrupt_arrived();
 }
 
+static void draw_members(const cli_progress *progress, const lv_sweep_progress *now)
+{
+    char done[LINE_SIZE / 2], failed[40] = "";
+    if (now->failed > 0)
+        snprintf(failed, sizeof failed, ", %d failed", now->failed);
+    const int digits = snprintf(NULL, 0, "%d", now->members);
+    snprintf(done, sizeof done, "%s %*d/%d%s", progress->noun ? progress->noun : "member",
+             digits, now->done, now->members, failed);
+    draw(now->share, done,
+         now->share > 0 ? now->seconds * (1 - now->share) / now->share : 0);
+}
+
 bool cli_progress_members(void *user, const lv_sweep_progress *now)
 {
     cli_progress *progress = user;
-    char done[LINE_SIZE / 2], failed[40] = "";
     if (!progress->called) /* the first call comes when formulas are prepared */
         cli_interrupt_catch();
     progress->called = true;
-    if (is_due(progress, now->seconds)) {
-        if (now->failed > 0)
-            snprintf(failed, sizeof failed, ", %d failed", now->failed);
-        const int digits = snprintf(NULL, 0, "%d", now->members);
-        snprintf(done, sizeof done, "member %*d/%d%s", digits, now->done, now->members,
-                 failed);
-        draw(now->share, done,
-             now->share > 0 ? now->seconds * (1 - now->share) / now->share : 0);
-    }
+    if (!is_due(progress, now->seconds))
+        return !cli_interrupt_arrived();
+    if (now->members > 0)
+        draw_members(progress, now);
+    else
+        cli_put_over("reference ...");
     return !cli_interrupt_arrived();
 }
 

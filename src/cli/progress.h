@@ -6,6 +6,7 @@
 
 /* Start with cli_progress_begin; give cli_progress_step and this as the callback of a run. */
 typedef struct cli_progress {
+    const char *noun;       /* what is counted: "run"; NULL: "member" */
     bool wanted;            /* is there anybody to see it? */
     bool drawn;             /* a bar stands on the line */
     bool called;            /* the callback was called */
@@ -20,7 +21,7 @@ void cli_progress_begin(cli_progress *progress, bool quiet);
  * caught from the first call on: before it, while formulas are prepared, they end the program at once. */
 bool cli_progress_step(void *progress, const lv_progress *now);
 
-/* The same for a sweep. */
+/* The same for a sweep or a study; before there are members: for its reference. */
 bool cli_progress_members(void *progress, const lv_sweep_progress *now);
 
 /* "check: what schemes keep (2 of 3)", for work whose length is not known. */

@@ -9,6 +9,8 @@
  * which is why the switch is not there). */
 #include "group/angle.h"
 
+#include "base/inline.h"
+
 #include <math.h>
 
 #define TERMS 14
@@ -43,25 +45,36 @@ static const double series[LV_ANGLE_ORDERS + 1][TERMS] = {
      6.763476166928656e-35, -6.640049366931575e-38},
 };
 
-static double polynomial(const double c[TERMS], double s)
+LV_INLINE double polynomial(const double c[TERMS], double s, int terms)
 {
-    double y = c[TERMS - 1];
-    for (int i = TERMS - 2; i >= 0; i--)
+    double y = c[terms - 1];
+    for (int i = terms - 2; i >= 0; i--)
         y = y * s + c[i];
     return y;
 }
 
-static void from_series(lv_angle *a, double s, int order)
+LV_INLINE void from_terms(lv_angle *a, double s, int order, int terms)
 {
-    double upper = polynomial(series[0], s);
+    double upper = polynomial(series[0], s, terms);
     for (int k = 0; k <= order; k++) {
         a->c2[k] = upper;
-        upper = polynomial(series[k + 1], s);
+        upper = polynomial(series[k + 1], s, terms);
         a->c1[k] = (3 + 2 * k) * a->c2[k] + s * upper;
     }
     a->c0[0] = 1 - s * a->c2[0];
     for (int k = 0; k < order; k++)
         a->c0[k + 1] = a->c2[k] - a->c1[k];
+}
+
+/* Terms that are left out for small s are below 1e-18 of the first one: bodies turn little in a step. */
+static void from_series(lv_angle *a, double s, int order)
+{
+    if (s < 0.01)
+        from_terms(a, s, order, 5);
+    else if (s < 0.25)
+        from_terms(a, s, order, 7);
+    else
+        from_terms(a, s, order, TERMS);
 }
 
 static void from_sine(lv_angle *a, double s, int order)

@@ -1,33 +1,5 @@
 /* The real numbers with addition: a plain coordinate. Tangents and elements are the same. */
-#include "group/group.h"
-
-static void compose(double *g, const double *a, const double *b)
-{
-    *g = *a + *b;
-}
-
-static void inverse(double *g, const double *a)
-{
-    *g = -*a;
-}
-
-static void one(double *m, const double *g)
-{
-    (void)g;
-    *m = 1;
-}
-
-static void zero(double *m, const double *x)
-{
-    (void)x;
-    *m = 0;
-}
-
-static void same(double *y, const double *g, const double *w)
-{
-    (void)g;
-    *y = *w;
-}
+#include "group/line.h"
 
 static void tau(lv_chart chart, double *g, const double *x)
 {
@@ -62,17 +34,8 @@ static void D_slope(lv_chart chart, double *m, const double *x, const double *e)
 
 const lv_lie_group lv_rn = {
     .name = "rn",
-    .element = 1,
-    .tangent = 1,
     .adds = {true, true},
-    .commutes = true,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = one,
-    .ad = zero,
-    .coad = zero,
-    .space = same,
-    .body = same,
+    LV_LINE,
     .tau = tau,
     .tau_inverse = tau,
     .D = D,

@@ -2,41 +2,13 @@
  *   tau(x) turns by 2 atan(x/2),   D(x) = k = 4/(4 + x^2). */
 #include <math.h>
 
-#include "group/group.h"
-
-static void compose(double *g, const double *a, const double *b)
-{
-    *g = *a + *b;
-}
-
-static void inverse(double *g, const double *a)
-{
-    *g = -*a;
-}
+#include "group/line.h"
 
 static void rotation(double *r, const double *g)
 {
     const double c = cos(*g), s = sin(*g);
     r[0] = c, r[1] = -s;
     r[2] = s, r[3] = c;
-}
-
-static void one(double *m, const double *g)
-{
-    (void)g;
-    *m = 1;
-}
-
-static void zero(double *m, const double *x)
-{
-    (void)x;
-    *m = 0;
-}
-
-static void same(double *y, const double *g, const double *w)
-{
-    (void)g;
-    *y = *w;
 }
 
 static void tau(lv_chart chart, double *g, const double *x)
@@ -100,19 +72,10 @@ static void D_slope(lv_chart chart, double *m, const double *x, const double *e)
 
 const lv_lie_group lv_so2 = {
     .name = "so2",
-    .element = 1,
-    .tangent = 1,
     .axes = 2,
     .adds = {[LV_CHART_EXP] = true},
-    .commutes = true,
-    .compose = compose,
-    .inverse = inverse,
     .rotation = rotation,
-    .Ad = one,
-    .ad = zero,
-    .coad = zero,
-    .space = same,
-    .body = same,
+    LV_LINE,
     .tau = tau,
     .tau_inverse = tau_inverse,
     .D = D,

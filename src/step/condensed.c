@@ -1,6 +1,7 @@
 #include "step/condensed.h"
 
 #include "base/arena.h"
+#include "base/inline.h"
 #include "base/memory.h"
 #include "num/dense.h"
 #include "system/sparse.h"
@@ -349,12 +350,40 @@ void lv_condensed_clear(lv_condensed *w)
 void lv_condensed_add(lv_condensed *w, int number, const double *values, double c)
 {
     const block *b = &w->blocks[number];
-    const int count = lv_pattern_entries(b->pattern);
-    for (int e = 0; e < count; e++)
-        w->values[b->to[e]] += c * values[e];
+    const int count = lv_pattern_entries(b->pattern), *to = b->to;
+    double *sum = w->values;
+    int e = 0;
+    for (; e + 3 <= count;
+         e += 3) { /* blocks of rotations, and lists of three plain lines */
+        sum[to[e]] += c * values[e];
+        sum[to[e + 1]] += c * values[e + 1];
+        sum[to[e + 2]] += c * values[e + 2];
+    }
+    for (; e < count; e++)
+        sum[to[e]] += c * values[e];
 }
 
-static double dot(const double *x, const double *y, int n)
+/* Loops over the lines of a set are unrolled for the sizes that bodies have: one or two velocities of a plain coordinate, or
+ * of a rotation. */
+#define FOR_SIZE(call, size)                                                             \
+    switch (size) {                                                                      \
+    case 1:                                                                              \
+        call(1);                                                                         \
+        break;                                                                           \
+    case 2:                                                                              \
+        call(2);                                                                         \
+        break;                                                                           \
+    case 3:                                                                              \
+        call(3);                                                                         \
+        break;                                                                           \
+    case 6:                                                                              \
+        call(6);                                                                         \
+        break;                                                                           \
+    default:                                                                             \
+        call(size);                                                                      \
+    }
+
+LV_INLINE double dot(const double *x, const double *y, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -362,20 +391,29 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
+/* S -= C N^-1 B */
+LV_INLINE void subtract_products(const lv_condensed *w, const set *s, int n)
+{
+    const double *pull = w->values + s->pull, *pushes = w->values + s->push;
+    const int *slot = s->slots;
+    for (int r = 0; r < s->rows; r++, pull += n) {
+        const double *push = pushes;
+        for (int c = 0; c < s->columns; c++, push += n)
+            w->values[*slot++] -= dot(pull, push, n);
+    }
+}
+
 /* B becomes N^-1 B. */
 static bool eliminate(lv_condensed *w, set *s)
 {
     double *n = w->values + s->first, *push = w->values + s->push;
-    const double *pull = w->values + s->pull;
     if (!lv_lu_factor(n, s->size, s->pivot))
         return false;
     for (int c = 0; c < s->columns; c++)
         lv_lu_solve(n, s->size, s->pivot, push + (ptrdiff_t)c * s->size);
-    const int *slot = s->slots;
-    for (int r = 0; r < s->rows; r++)
-        for (int c = 0; c < s->columns; c++)
-            w->values[*slot++] -= dot(pull + (ptrdiff_t)r * s->size,
-                                      push + (ptrdiff_t)c * s->size, s->size);
+#define CALL(size) subtract_products(w, s, size)
+    FOR_SIZE(CALL, s->size)
+#undef CALL
     return true;
 }
 
@@ -402,30 +440,55 @@ bool lv_condensed_factor(lv_condensed *w, const bool *left_out)
     return lv_linear_factor(linear);
 }
 
+/* x = N^-1 x in the set, outer -= C x */
+LV_INLINE void solve_inner(const lv_condensed *w, const set *s, double *x, double *outer,
+                           int n)
+{
+    double *y = w->work;
+    const double *pull = w->values + s->pull;
+    for (int i = 0; i < n; i++)
+        y[i] = x[s->lines[i]];
+    lv_lu_solve(w->values + s->first, n, s->pivot, y);
+    for (int r = 0; r < s->rows; r++, pull += n)
+        outer[s->row[r]] -= dot(pull, y, n);
+    for (int i = 0; i < n; i++)
+        x[s->lines[i]] = y[i];
+}
+
+/* x -= N^-1 B outer in the set */
+LV_INLINE void subtract_outer(const lv_condensed *w, const set *s, double *x,
+                              const double *outer, int n)
+{
+    double *y = w->work;
+    const double *push = w->values + s->push;
+    for (int i = 0; i < n; i++)
+        y[i] = x[s->lines[i]];
+    for (int c = 0; c < s->columns; c++, push += n) {
+        const double by = outer[s->column[c]];
+        for (int i = 0; i < n; i++)
+            y[i] -= push[i] * by;
+    }
+    for (int i = 0; i < n; i++)
+        x[s->lines[i]] = y[i];
+}
+
 void lv_condensed_solve(lv_condensed *w, double *x)
 {
-    double *y = w->work, *outer = x + w->inner;
+    double *outer = x + w->inner;
     for (int k = 0; k < w->set_count; k++) {
         const set *s = &w->sets[k];
-        for (int i = 0; i < s->size; i++)
-            y[i] = x[s->lines[i]];
-        lv_lu_solve(w->values + s->first, s->size, s->pivot, y);
-        for (int r = 0; r < s->rows; r++)
-            outer[s->row[r]] -=
-                dot(w->values + s->pull + (ptrdiff_t)r * s->size, y, s->size);
-        for (int i = 0; i < s->size; i++)
-            x[s->lines[i]] = y[i];
+#define CALL(size) solve_inner(w, s, x, outer, size)
+        FOR_SIZE(CALL, s->size)
+#undef CALL
     }
     if (!w->rest)
         return;
     lv_linear_solve(lv_assembly_linear(w->rest), outer);
     for (int k = 0; k < w->set_count; k++) {
         const set *s = &w->sets[k];
-        for (int c = 0; c < s->columns; c++) {
-            const double *push = w->values + s->push + (ptrdiff_t)c * s->size;
-            for (int i = 0; i < s->size; i++)
-                x[s->lines[i]] -= push[i] * outer[s->column[c]];
-        }
+#define CALL(size) subtract_outer(w, s, x, outer, size)
+        FOR_SIZE(CALL, s->size)
+#undef CALL
     }
 }
 

@@ -1,15 +1,26 @@
 #include "step/dressing.h"
 
+#include "base/inline.h"
+#include "base/memory.h"
 #include "system/sparse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A product of factors, for each body, and for plain coordinates, for which it is 1 or 0. */
 typedef struct side {
     lv_factors factors;
-    double *blocks;
+    double *blocks; /* of several factors; one is taken as it is */
     bool plain;
 } side;
+
+/* What of A joins a body, or a plain line, on the left to one on the right: a small dense matrix. Tiles do not overlap, and
+ * each makes one of L A R, of the same size. */
+typedef struct tile {
+    int left, right;   /* bodies; -1: a plain line, for which the product is 1 */
+    int rows, columns; /* of the body, or 1 */
+    int first;         /* of its numbers in `from` and `slot`, row by row */
+} tile;
 
 struct lv_dressing {
     const lv_motion *motion;
@@ -17,12 +28,170 @@ struct lv_dressing {
     bool transposed;
     side left, right;
     lv_pattern pattern;
-    int *slot; /* of every product, in the order in which they are made */
+    tile *tiles;
+    int tile_count;
+    int *from; /* entries of A; -1: 0. Not there where A is 1 */
+    int *slot; /* and where their products go */
     double *values;
     bool known; /* the values are those of now */
 };
 
-/* ---- creation ----------------------------------------------------------------------------------------- */
+/* ---- entries of A ---------------------------------------------------------------------------------------- */
+
+/* A line of A as L or R sees it: the body that it belongs to, or itself. */
+typedef struct place {
+    int pose;   /* -1: it is plain */
+    int key;    /* of the body, or of the line */
+    int within; /* which of its lines it is */
+} place;
+
+typedef struct member {
+    place row, column; /* of L A R */
+    int entry;         /* of A */
+} member;
+
+typedef LV_ARRAY(member) members;
+
+/* Where A is 1 both sides see bodies. false: the product is 0 there. */
+static bool find_place(const lv_dressing *d, const side *s, int line, place *to)
+{
+    const lv_motion *m = d->motion;
+    const int pose = s->factors.count > 0 || !d->inner ? m->pose_of[line] : -1;
+    *to = pose >= 0 ? (place){pose, pose, m->within[line]}
+                    : (place){-1, m->pose_count + line, 0};
+    return pose >= 0 || s->plain;
+}
+
+static bool add_member(const lv_dressing *d, members *list, int row, int column,
+                       int entry)
+{
+    member x = {.entry = entry};
+    if (!find_place(d, &d->left, d->transposed ? column : row, &x.row) ||
+        !find_place(d, &d->right, d->transposed ? row : column, &x.column))
+        return true;
+    return LV_PUSH(*list, x);
+}
+
+static int inner_rows(const lv_dressing *d)
+{
+    return d->inner ? d->inner->rows : d->motion->tangents;
+}
+
+static bool list_members(const lv_dressing *d, members *list)
+{
+    bool ok = true;
+    for (int r = 0; r < inner_rows(d) && ok; r++) {
+        if (!d->inner)
+            ok = add_member(d, list, r, r, -1);
+        for (int e = d->inner ? d->inner->start[r] : 0;
+             ok && d->inner && e < d->inner->start[r + 1]; e++)
+            ok = add_member(d, list, r, d->inner->column[e], e);
+    }
+    return ok;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->row.key != y->row.key)
+        return x->row.key < y->row.key ? -1 : 1;
+    if (x->column.key != y->column.key)
+        return x->column.key < y->column.key ? -1 : 1;
+    return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+static bool is_together(const member *x, const member *y)
+{
+    return x->row.key == y->row.key && x->column.key == y->column.key;
+}
+
+/* ---- tiles ------------------------------------------------------------------------------------------------ */
+
+static int lines_of(const lv_dressing *d, place p)
+{
+    return p.pose < 0 ? 1 : d->motion->poses[p.pose].group->tangent;
+}
+
+static int line_of(const lv_dressing *d, place p, int within)
+{
+    return p.pose < 0 ? p.key - d->motion->pose_count
+                      : d->motion->poses[p.pose].tangent[within];
+}
+
+/* Members are sorted. Counts tiles and their numbers, and fills them in where there is room. */
+static int cut_tiles(lv_dressing *d, const members *list, bool fill)
+{
+    int at = 0;
+    d->tile_count = 0;
+    for (int k = 0; k < list->count; d->tile_count++) {
+        const member *x = &list->data[k];
+        const tile t = {x->row.pose, x->column.pose, lines_of(d, x->row),
+                        lines_of(d, x->column), at};
+        at += t.rows * t.columns;
+        if (fill) {
+            d->tiles[d->tile_count] = t;
+            for (int i = t.first; d->from && i < at; i++)
+                d->from[i] = -1;
+        }
+        for (; k < list->count && is_together(x, &list->data[k]); k++)
+            if (fill && d->from)
+                d->from[t.first + list->data[k].row.within * t.columns +
+                        list->data[k].column.within] = list->data[k].entry;
+    }
+    return at;
+}
+
+static bool list_products(const lv_dressing *d, const members *list,
+                          lv_entry_list *entries)
+{
+    const tile *t = d->tiles;
+    for (int k = 0; k < list->count; t++) {
+        const member *x = &list->data[k];
+        for (int i = 0; i < t->rows; i++)
+            for (int j = 0; j < t->columns; j++)
+                if (!LV_PUSH(*entries, ((lv_entry_place){line_of(d, x->row, i),
+                                                         line_of(d, x->column, j)})))
+                    return false;
+        while (k < list->count && is_together(x, &list->data[k]))
+            k++;
+    }
+    return true;
+}
+
+static lv_status make_tiles(lv_dressing *d, members *list, lv_arena *arena, lv_error *err)
+{
+    if (list->count > 1)
+        qsort(list->data, (size_t)list->count, sizeof *list->data, compare);
+    const size_t numbers = (size_t)cut_tiles(d, list, false) + 1;
+    d->tiles = lv_arena_alloc(arena, (size_t)d->tile_count + 1, sizeof *d->tiles);
+    d->slot = lv_arena_alloc(arena, numbers, sizeof *d->slot);
+    d->from = d->inner ? lv_arena_alloc(arena, numbers, sizeof *d->from) : NULL;
+    if (!d->tiles || !d->slot || (d->inner && !d->from))
+        return lv_fail_memory(err);
+    (void)cut_tiles(d, list, true);
+    return LV_OK;
+}
+
+static lv_status make_pattern(lv_dressing *d, const members *list, lv_arena *arena,
+                              lv_error *err)
+{
+    lv_entry_list entries = {0};
+    const int rows = inner_rows(d),
+              columns = d->inner ? d->inner->columns : d->motion->tangents;
+    lv_status status =
+        list_products(d, list, &entries)
+            ? lv_pattern_build(&d->pattern, d->slot, arena, entries.data, entries.count,
+                               d->transposed ? columns : rows,
+                               d->transposed ? rows : columns, err)
+            : lv_fail_memory(err);
+    LV_ARRAY_FREE(entries);
+    LV_TRY(status);
+    d->values = lv_arena_alloc(arena, (size_t)lv_pattern_entries(&d->pattern) + 1,
+                               sizeof *d->values);
+    return d->values ? LV_OK : lv_fail_memory(err);
+}
+
+/* ---- creation --------------------------------------------------------------------------------------------- */
 
 static bool make_side(side *s, const lv_factors *which, const lv_factor *factors,
                       int poses, lv_arena *arena)
@@ -31,74 +200,11 @@ static bool make_side(side *s, const lv_factors *which, const lv_factor *factors
     s->plain = true;
     for (int k = 0; k < which->count; k++)
         s->plain = s->plain && factors[which->list[k]].plain;
+    if (which->count < 2)
+        return true;
     s->blocks =
         lv_arena_alloc(arena, LV_POSE_BLOCK * (size_t)poses + 1, sizeof *s->blocks);
     return s->blocks != NULL;
-}
-
-/* The lines that a line of A has a part in: those of its body, itself, or none. */
-typedef struct reach {
-    const int *lines;
-    int count, pose;
-    int line; /* itself */
-} reach;
-
-static void find_reach(const lv_dressing *d, const side *s, int line, reach *r)
-{
-    r->line = line;
-    r->pose = s->factors.count > 0 ? d->motion->pose_of[line] : -1;
-    r->lines = r->pose < 0 ? &r->line : d->motion->poses[r->pose].tangent;
-    r->count = r->pose < 0 ? s->plain : d->motion->poses[r->pose].group->tangent;
-}
-
-static int inner_rows(const lv_dressing *d)
-{
-    return d->inner ? d->inner->rows : d->motion->tangents;
-}
-
-/* Adds the entries that an entry of A contributes to. */
-static bool list_entry(const lv_dressing *d, lv_entry_list *list, int row, int column)
-{
-    reach r, c;
-    find_reach(d, &d->left, d->transposed ? column : row, &r);
-    find_reach(d, &d->right, d->transposed ? row : column, &c);
-    for (int i = 0; i < r.count; i++)
-        for (int k = 0; k < c.count; k++)
-            if (!LV_PUSH(*list, ((lv_entry_place){r.lines[i], c.lines[k]})))
-                return false;
-    return true;
-}
-
-static bool list_entries(const lv_dressing *d, lv_entry_list *list)
-{
-    bool ok = true;
-    for (int r = 0; r < inner_rows(d) && ok; r++) {
-        if (!d->inner)
-            ok = list_entry(d, list, r, r);
-        for (int e = d->inner ? d->inner->start[r] : 0;
-             ok && d->inner && e < d->inner->start[r + 1]; e++)
-            ok = list_entry(d, list, r, d->inner->column[e]);
-    }
-    return ok;
-}
-
-static lv_status make_pattern(lv_dressing *d, lv_arena *arena, lv_error *err)
-{
-    lv_entry_list list = {0};
-    const int rows = inner_rows(d),
-              columns = d->inner ? d->inner->columns : d->motion->tangents;
-    bool ok = list_entries(d, &list);
-    d->slot = ok ? lv_arena_alloc(arena, (size_t)list.count + 1, sizeof *d->slot) : NULL;
-    lv_status status = d->slot
-                           ? lv_pattern_build(&d->pattern, d->slot, arena, list.data,
-                                              list.count, d->transposed ? columns : rows,
-                                              d->transposed ? rows : columns, err)
-                           : lv_fail_memory(err);
-    LV_ARRAY_FREE(list);
-    LV_TRY(status);
-    d->values = lv_arena_alloc(arena, (size_t)lv_pattern_entries(&d->pattern) + 1,
-                               sizeof *d->values);
-    return d->values ? LV_OK : lv_fail_memory(err);
 }
 
 lv_status lv_dressing_create(lv_dressing **result, const lv_motion *motion,
@@ -107,6 +213,7 @@ lv_status lv_dressing_create(lv_dressing **result, const lv_motion *motion,
                              const lv_factor *factors, lv_arena *arena, lv_error *err)
 {
     lv_dressing *d = *result = lv_arena_alloc(arena, 1, sizeof *d);
+    members list = {0};
     if (!d)
         return lv_fail_memory(err);
     d->motion = motion;
@@ -115,7 +222,12 @@ lv_status lv_dressing_create(lv_dressing **result, const lv_motion *motion,
     if (!make_side(&d->left, left, factors, motion->pose_count, arena) ||
         !make_side(&d->right, right, factors, motion->pose_count, arena))
         return lv_fail_memory(err);
-    return make_pattern(d, arena, err);
+    lv_status status =
+        list_members(d, &list) ? make_tiles(d, &list, arena, err) : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = make_pattern(d, &list, arena, err);
+    LV_ARRAY_FREE(list);
+    return status;
 }
 
 const lv_pattern *lv_dressing_pattern(const lv_dressing *d)
@@ -125,73 +237,98 @@ const lv_pattern *lv_dressing_pattern(const lv_dressing *d)
 
 /* ---- values --------------------------------------------------------------------------------------------- */
 
-static void multiply(double *to, const double *by, int n)
+/* c = a b, sizes n x k and k x m */
+LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int k, int m)
 {
-    double product[LV_POSE_BLOCK];
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            double sum = 0;
-            for (int j = 0; j < n; j++)
-                sum += to[n * i + j] * by[n * j + k];
-            product[n * i + k] = sum;
+        for (int j = 0; j < m; j++) {
+            double sum = a[k * i] * b[j];
+            for (int l = 1; l < k; l++)
+                sum += a[k * i + l] * b[m * l + j];
+            c[m * i + j] = sum;
         }
-    memcpy(to, product, (size_t)(n * n) * sizeof *to);
 }
 
-static void find_product(side *s, const lv_factor *factors, const lv_motion *m)
+/* The blocks of a side, body by body; NULL: it is 1. */
+static const double *find_product(side *s, const lv_factor *factors, const lv_motion *m)
 {
-    for (int f = 0; f < s->factors.count; f++)
+    if (s->factors.count == 0)
+        return NULL;
+    const double *before = factors[s->factors.list[0]].blocks;
+    for (int f = 1; f < s->factors.count; f++) {
+        const double *by = factors[s->factors.list[f]].blocks;
         for (int k = 0; k < m->pose_count; k++) {
-            const double *by =
-                factors[s->factors.list[f]].blocks + (ptrdiff_t)LV_POSE_BLOCK * k;
-            double *to = s->blocks + (ptrdiff_t)LV_POSE_BLOCK * k;
+            const ptrdiff_t at = (ptrdiff_t)LV_POSE_BLOCK * k;
             const int n = m->poses[k].group->tangent;
-            if (f == 0)
-                memcpy(to, by, (size_t)(n * n) * sizeof *to);
+            double product[LV_POSE_BLOCK];
+            if (n == 3)
+                multiply(product, before + at, by + at, 3, 3, 3);
             else
-                multiply(to, by, n);
+                multiply(product, before + at, by + at, n, n, n);
+            memcpy(s->blocks + at, product, (size_t)(n * n) * sizeof *product);
         }
+        before = s->blocks;
+    }
+    return before;
 }
 
-/* Adds what one entry of A makes of it; returns the slots behind. */
-static const int *add_entry(lv_dressing *d, const int *slot, int row, int column,
-                            double value)
+/* values = L A R of a tile of n x m numbers. Without L or R these are 1, without A that is. */
+LV_INLINE void run_tile(double *values, const int *slot, const double *left,
+                        const double *right, const double *inner, const int *from, int n,
+                        int m)
 {
-    reach r, c;
-    const double one = 1, *left = &one, *right = &one;
-    find_reach(d, &d->left, d->transposed ? column : row, &r);
-    find_reach(d, &d->right, d->transposed ? row : column, &c);
-    if (r.pose >= 0)
-        left = d->left.blocks + (ptrdiff_t)LV_POSE_BLOCK * r.pose +
-               d->motion->within[r.line];
-    if (c.pose >= 0)
-        right = d->right.blocks + (ptrdiff_t)LV_POSE_BLOCK * c.pose +
-                (ptrdiff_t)c.count * d->motion->within[c.line];
-    for (int i = 0; i < r.count; i++) {
-        const double part = value * left[(ptrdiff_t)r.count * i * (r.pose >= 0)];
-        for (int k = 0; k < c.count; k++)
-            d->values[*slot++] += part * right[k];
+    double a[LV_POSE_BLOCK], b[LV_POSE_BLOCK];
+    const double *product = left;
+    for (int i = 0; from && i < n * m; i++)
+        a[i] = from[i] < 0 ? 0 : inner[from[i]];
+    if (from && left) {
+        multiply(b, left, a, n, n, m);
+        product = b;
+    } else if (from) {
+        product = a;
     }
-    return slot;
+    if (product && right) {
+        double *to = product == a ? b : a;
+        multiply(to, product, right, n, m, m);
+        product = to;
+    } else if (right) {
+        product = right;
+    }
+    for (int i = 0; i < n * m; i++)
+        values[slot[i]] = product ? product[i] : 1;
+}
+
+static void find_tile(const lv_dressing *d, const tile *t, const double *left,
+                      const double *right, const double *inner)
+{
+    const int *slot = d->slot + t->first, *from = d->from ? d->from + t->first : NULL;
+    const double *l = t->left < 0 || !left ? NULL
+                                           : left + (ptrdiff_t)LV_POSE_BLOCK * t->left,
+                 *r = t->right < 0 || !right
+                          ? NULL
+                          : right + (ptrdiff_t)LV_POSE_BLOCK * t->right;
+    if (t->rows == 1 && t->columns == 1)
+        run_tile(d->values, slot, l, r, inner, from, 1, 1);
+    else if (t->rows == 3 && t->columns == 3)
+        run_tile(d->values, slot, l, r, inner, from, 3, 3);
+    else if (t->rows == 3 && t->columns == 1)
+        run_tile(d->values, slot, l, r, inner, from, 3, 1);
+    else if (t->rows == 1 && t->columns == 3)
+        run_tile(d->values, slot, l, r, inner, from, 1, 3);
+    else
+        run_tile(d->values, slot, l, r, inner, from, t->rows, t->columns);
 }
 
 const double *lv_dressing_values(lv_dressing *d, const lv_factor *factors,
                                  const double *inner)
 {
-    const int *slot = d->slot;
     if (d->known)
         return d->values;
     d->known = true;
-    find_product(&d->left, factors, d->motion);
-    find_product(&d->right, factors, d->motion);
-    memset(d->values, 0, (size_t)lv_pattern_entries(&d->pattern) * sizeof *d->values);
-    for (int r = 0; r < inner_rows(d); r++) {
-        if (!d->inner)
-            slot = add_entry(d, slot, r, r, 1);
-        for (int e = d->inner ? d->inner->start[r] : 0;
-             d->inner && e < d->inner->start[r + 1]; e++)
-            slot = add_entry(d, slot, r, d->inner->column[e], inner[e]);
-    }
+    const double *left = find_product(&d->left, factors, d->motion),
+                 *right = find_product(&d->right, factors, d->motion);
+    for (int k = 0; k < d->tile_count; k++)
+        find_tile(d, &d->tiles[k], left, right, inner);
     return d->values;
 }
 

@@ -48,12 +48,19 @@ double lv_marks_distance(const lv_marks *m, const double *a, const double *b)
     return larger(d.q, d.p);
 }
 
+static bool goes_on(const lv_marks_way *way)
+{
+    return !way->go_on || way->go_on(way->user);
+}
+
 /* The motion at all marks, with so many steps from one to the next. */
 static lv_status run(const lv_marks *m, lv_extrapolation *r, const lv_state *start,
-                     double *states, long long steps, lv_error *err)
+                     double *states, long long steps, const lv_marks_way *way)
 {
+    lv_error *err = NULL;
     lv_extrapolation_begin(r, start);
-    for (int mark = 0; mark < m->count; mark++, states += 2 * (ptrdiff_t)m->n) {
+    for (int mark = 0; mark < m->count && goes_on(way);
+         mark++, states += 2 * (ptrdiff_t)m->n) {
         LV_TRY(lv_extrapolation_run(r, m->span / m->count, steps, err));
         lv_extrapolation_state(r, states, NULL, states + m->n);
     }
@@ -72,16 +79,18 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
     for (long long steps = way->first; status == LV_OK && steps * m->count <= way->most;
          steps *= 2) {
         memcpy(spare, states, lv_marks_numbers(m) * sizeof *spare);
-        if (run(m, &r, start, states, steps, NULL) != LV_OK)
+        if (run(m, &r, start, states, steps, way) != LV_OK)
             continue;
         const bool is_first = way->taken == 0;
         way->taken = steps;
         if (is_first)
             continue;
         const double now = lv_marks_distance(m, spare, states);
-        const bool stalls = now > 0.5 * way->error && now < 1e-9;
+        const bool stalls = now > 0.5 * way->error && now < way->noise;
         way->error = isfinite(now) ? now : way->error;
-        if (now <= enough || stalls)
+        const bool hopeless =
+            way->hopeless > 0 && steps >= 8 * way->first && !(now < way->hopeless);
+        if (now <= enough || stalls || hopeless)
             break;
     }
     lv_extrapolation_done(&r);

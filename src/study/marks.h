@@ -6,6 +6,8 @@
 
 #include "step/state.h"
 
+#include <stdbool.h>
+
 typedef struct lv_marks {
     int n;          /* coordinates */
     int count;      /* times */
@@ -33,8 +35,13 @@ double lv_marks_distance(const lv_marks *marks, const double *a, const double *b
 /* A motion by extrapolation of the accelerations (study/extrapolation.h), with ever more steps until these say no more.
  * marks has the sizes. Steps are counted from one mark to the next. */
 typedef struct lv_marks_way {
+    bool (*go_on)(void *user); /* asked at every mark; false: it ends. May be NULL. */
+    void *user;
     long long first; /* steps to begin with, */
     long long most;  /* and how many there may be in the whole span */
+    double
+        hopeless; /* changes above it, with 8 times as many steps, end it; 0: none do */
+    double noise; /* changes below it that do not shrink any more are rounding */
     long long taken; /* result */
     double
         error; /* result: what the last doubling of the steps has changed; NAN: there was none */

@@ -108,8 +108,8 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
 {
     enum { STEPS_LEAST = 32, FINER = 8 };
     const long long size = s->system->n + s->system->rates;
-    s->finest = 400000 / (size + 10);
-    s->finest = s->finest < 512 ? 512 : s->finest;
+    s->finest = 4000000000LL / ((size + 10) * (size + 100) * (size + 100));
+    s->finest = s->finest < STEPS_LEAST * FINER ? STEPS_LEAST * FINER : s->finest;
     s->view.step = s->request->run.sim.step;
     double smallest = (double)INFINITY;
     for (int k = 0; k < s->request->step_count; k++)
@@ -120,7 +120,7 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
         LV_TRY(suggest_step(s, err));
     s->view.step = fmin(s->view.step, s->view.until / STEPS_LEAST);
     const double most = s->view.step * (double)(s->finest / FINER);
-    if (s->view.until > most && !s->request->whole && s->request->step_count == 0) {
+    if (s->view.until > 2 * most && !s->request->whole && s->request->step_count == 0) {
         s->view.until = most;
         s->view.shortened = "a study of the whole run would take long";
     }
@@ -128,7 +128,7 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
     if (needed > 1e12)
         return lv_fail(err, LV_ERR_LIMIT, "a run to t = %g with steps of %g is too long",
                        s->view.until, s->view.step);
-    s->finest = s->finest > needed ? s->finest : (long long)needed;
+    s->finest = (double)s->finest > needed ? s->finest : (long long)needed;
     return LV_OK;
 }
 
@@ -163,6 +163,8 @@ static lv_status carry_out(lv_studier *s, lv_error *err)
     LV_TRY(lv_studier_list(s, err));
     LV_TRY(choose_scale(s, err));
     LV_TRY(lv_studier_refer(s, err));
+    if (s->stop)
+        return LV_OK;
     LV_TRY(lv_studier_climb(s, err));
     return lv_studier_advise(s, err);
 }

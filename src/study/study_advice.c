@@ -45,6 +45,12 @@ static bool find_offer(const lv_study_entry *e, double tolerance, offer *o)
     if (first > 0 && coarse->status == LV_OK && coarse->error < 1 && fine->error > 0 &&
         coarse->seconds > 0 && fine->seconds > 0)
         interpolate(o, coarse, fine, margin * tolerance);
+    /* Large steps may cost more than smaller ones, where equations are hard to solve. */
+    for (int k = first; k < e->runs.count; k++)
+        if (e->runs.data[k].seconds < o->seconds) {
+            o->step = e->runs.data[k].step;
+            o->seconds = e->runs.data[k].seconds;
+        }
     return true;
 }
 
@@ -143,6 +149,24 @@ static lv_status advise(lv_studier *s, bool *tried, lv_study_advice *a, lv_error
     return explain(s, a, err);
 }
 
+/* What each method needs for each tolerance. */
+static lv_status note_costs(lv_studier *s, lv_study_entry *e, lv_error *err)
+{
+    const int count = s->tolerance_count;
+    lv_study_cost *list = lv_arena_alloc(&s->arena, (size_t)count, sizeof *list);
+    if (!list)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++) {
+        offer o = {.step = (double)NAN, .seconds = (double)NAN};
+        if (s->tolerances[k] >= s->view.reference.floor)
+            (void)find_offer(e, s->tolerances[k], &o);
+        list[k] = (lv_study_cost){s->tolerances[k], o.step, o.seconds};
+    }
+    e->view.costs = list;
+    e->view.cost_count = count;
+    return LV_OK;
+}
+
 lv_status lv_studier_advise(lv_studier *s, lv_error *err)
 {
     const int count = s->tolerance_count;
@@ -151,6 +175,8 @@ lv_status lv_studier_advise(lv_studier *s, lv_error *err)
     if (!list || !tried)
         return lv_fail_memory(err);
     s->view.advices = list;
+    for (int k = 0; k < s->entries.count; k++)
+        LV_TRY(note_costs(s, &s->entries.data[k], err));
     for (int k = 0; k < count && !s->stop; k++) {
         list[k] = (lv_study_advice){.tolerance = s->tolerances[k], .method = -1};
         LV_TRY(advise(s, tried, &list[k], err));

@@ -8,18 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rungs are half powers of two; most of them of a method. */
+/* Runs of a method. */
 enum { RUNS_MOST = 24 };
+
+/* The smallest step, as a part of that of the run. */
+enum { FINER_MOST = 64 };
 
 /* Relative errors that still say something of a motion. */
 static const double largest_error = 0.1;
 
 /* ---- what is next ---------------------------------------------------------------------------------- */
 
-static long long part_at(const lv_studier *s, int rung)
+/* Steps of a quarter, so many times those of the run. */
+static long long part_at(const lv_studier *s, double times)
 {
-    const double exact = (double)s->part * pow(2, 0.5 * rung);
-    const long long part = llround(exact);
+    const long long part = llround((double)s->part * times);
     return part < 1 ? 1 : part;
 }
 
@@ -61,15 +64,21 @@ static bool propose_given(lv_studier *s, int method)
     return true;
 }
 
-/* Between what is visible and rounding there is little room for high orders: these get every rung. */
+/* From one step to the next smaller one. Between what is visible and rounding there is little room for high orders. */
+static double reach(const lv_study_entry *e)
+{
+    return e->view.order > 4 ? sqrt(2) : 2;
+}
+
+/* Four times the step of the run, and three smaller ones. */
 static bool propose_first(lv_studier *s, int method)
 {
-    enum { COARSEST = -4, FINEST = 2 };
+    enum { FIRST = 4 };
     if (s->request->step_count > 0)
         return propose_given(s, method);
-    const int pace = s->entries.data[method].view.order > 4 ? 1 : 2;
-    for (int rung = COARSEST; rung <= FINEST; rung += pace)
-        if (!propose(s, method, part_at(s, rung)))
+    const double factor = reach(&s->entries.data[method]);
+    for (int k = 0; k < FIRST; k++)
+        if (!propose(s, method, part_at(s, 0.25 * pow(factor, k))))
             return false;
     return true;
 }
@@ -86,7 +95,9 @@ static double largest_tolerance(const lv_studier *s)
 static bool has_goal(const lv_studier *s, const lv_study_entry *e,
                      const lv_study_run *last)
 {
-    const double shrink = pow((double)last->steps / (double)s->finest, e->view.order);
+    const double most =
+        fmin((double)s->finest, (double)FINER_MOST * (double)(s->part * s->marks.count));
+    const double shrink = pow((double)last->steps / most, e->view.order);
     for (int k = 0; k < s->tolerance_count; k++) {
         const double t = fmax(s->tolerances[k], s->view.reference.floor);
         if (last->error > 0.8 * t && last->error * shrink < 0.5 * t)
@@ -118,11 +129,26 @@ static void collect(const lv_studier *s, const lv_study_entry *e, lv_convergence
     }
 }
 
+/* Errors that do not shrink any more are rounding, which the motion has amplified: they do not count. */
+static void trim(lv_convergence *c, int order)
+{
+    const double small = 1e-5;
+    while (c->count >= 2 && c->error[c->count - 2] < small) {
+        const int last = c->count - 2;
+        const double slope = log(c->error[last] / c->error[last + 1]) /
+                             log(c->step[last] / c->step[last + 1]);
+        if (slope >= 0.5 * order)
+            break;
+        c->count--;
+    }
+}
+
 /* The order over the last factor of two in the steps. It was reached where the last two slopes agree. */
 static bool judge(const lv_studier *s, const lv_study_entry *e, double *observed)
 {
     lv_convergence c;
     collect(s, e, &c);
+    trim(&c, e->view.order);
     const int last = c.count - 2;
     *observed = (double)NAN;
     if (c.count < 3)
@@ -131,7 +157,8 @@ static bool judge(const lv_studier *s, const lv_study_entry *e, double *observed
     const bool wide = c.step[last] > 1.9 * c.step[last + 1];
     const double steady = wide ? 0.1 : 0.2; /* slopes over short ways are noisier */
     *observed = wide ? c.order[last] : c.observed;
-    return outcome == LV_ORDER_SEEN && fabs(c.order[last] - c.order[last - 1]) < steady;
+    return outcome == LV_ORDER_SEEN && *observed > e->view.order - 0.15 &&
+           fabs(c.order[last] - c.order[last - 1]) < steady;
 }
 
 static bool wants_finer(const lv_studier *s, const lv_study_entry *e)
@@ -143,10 +170,16 @@ static bool wants_finer(const lv_studier *s, const lv_study_entry *e)
     return counts(s, e, last) && !judge(s, e, &observed);
 }
 
+/* Steps that are so large that they are harder to solve than twice as many smaller ones lead nowhere. */
 static bool wants_coarser(const lv_studier *s, const lv_study_entry *e)
 {
-    const lv_study_run *first = &e->runs.data[0];
-    return first->status == LV_OK && first->error <= largest_tolerance(s);
+    const lv_study_run *first = &e->runs.data[0], *second = first + 1;
+    if (first->status != LV_OK || first->error > largest_tolerance(s))
+        return false;
+    return e->runs.count < 2 ||
+           first->iterations * (double)first->steps <
+               0.9 * second->iterations * (double)second->steps ||
+           second->iterations == 0;
 }
 
 static bool propose_next(lv_studier *s, int method)
@@ -154,9 +187,10 @@ static bool propose_next(lv_studier *s, int method)
     const lv_study_entry *e = &s->entries.data[method];
     if (s->request->step_count > 0 || e->runs.count == 0)
         return true;
-    const long long fine = 2 * part_of(s, &e->runs.data[e->runs.count - 1]);
-    if (fine * s->marks.count <= s->finest && wants_finer(s, e) &&
-        !propose(s, method, fine))
+    const long long fine =
+        llround(reach(e) * (double)part_of(s, &e->runs.data[e->runs.count - 1]));
+    if (fine * s->marks.count <= s->finest && fine <= FINER_MOST * s->part &&
+        wants_finer(s, e) && !propose(s, method, fine))
         return false;
     const long long coarse = part_of(s, &e->runs.data[0]) / 2;
     return !wants_coarser(s, e) || propose(s, method, coarse);

@@ -21,6 +21,9 @@ static double good_of(const lv_studier *s)
     return fmin(fmax(least / 4, 1e-11), 1e-4);
 }
 
+/* Changes below this that do not shrink any more are rounding, which the motion has amplified. */
+static const double noise = 1e-6;
+
 /* A motion at the marks, and what refining its steps has changed. */
 typedef struct motion {
     const char *scheme; /* NULL: extrapolation */
@@ -32,7 +35,10 @@ typedef struct motion {
     lv_error why;
 } motion;
 
-static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
+/* Steps after which somebody may have had enough. */
+enum { OFTEN = 64 };
+
+static bool go(lv_studier *s, motion *m, long long part, lv_error *err)
 {
     const size_t n = (size_t)s->marks.n;
     const double step = s->marks.span / (double)(part * s->marks.count);
@@ -40,8 +46,11 @@ static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
     double *at = m->states;
     lv_status status = lv_studier_sim(s, &sim, m->scheme, &m->options, step, err);
     for (int mark = 0; mark < s->marks.count && status == LV_OK; mark++, at += 2 * n) {
-        for (long long k = 0; k < part && status == LV_OK; k++)
+        for (long long k = 0; k < part && status == LV_OK; k++) {
+            if (k % OFTEN == 0 && !lv_studier_go_on(s, 0, 0))
+                k = part; /* what is there does not count any more */
             status = lv_sim_step(sim, err);
+        }
         memcpy(at, sim->state.q, n * sizeof *at);
         memcpy(at + n, sim->state.p, n * sizeof *at);
     }
@@ -50,13 +59,14 @@ static bool go(const lv_studier *s, motion *m, long long part, lv_error *err)
 }
 
 /* With ever smaller steps until these say no more. */
-static void refine(const lv_studier *s, motion *m)
+static void refine(lv_studier *s, motion *m)
 {
     /* Of schemes of high order: the errors of the smaller steps are then rounding. */
     const double enough = 1e-10;
     lv_marks marks = s->marks;
     m->error = (double)NAN;
-    for (long long part = (s->part + 1) / 2; part * marks.count <= s->finest; part *= 2) {
+    for (long long part = (s->part + 1) / 2;
+         part * marks.count <= s->finest && lv_studier_go_on(s, 0, 0); part *= 2) {
         memcpy(m->spare, m->states, lv_marks_numbers(&marks) * sizeof *m->spare);
         if (!go(s, m, part, &m->why))
             continue;
@@ -66,17 +76,23 @@ static void refine(const lv_studier *s, motion *m)
             continue;
         lv_marks_measure(&marks, &s->start, m->states);
         const double now = lv_marks_distance(&marks, m->spare, m->states);
-        const bool stalls = now > 0.25 * m->error && now < 1e-9;
+        const bool stalls = now > 0.25 * m->error && now < noise;
         m->error = isfinite(now) ? now : m->error;
-        if (now <= enough || stalls)
+        if (now <= enough || stalls || (part >= 2 * s->part && !(now < useless)))
             break;
     }
+}
+
+static bool go_on(void *user)
+{
+    return lv_studier_go_on(user, 0, 0);
 }
 
 static void extrapolate(lv_studier *s, motion *m)
 {
     lv_marks marks = s->marks;
-    lv_marks_way way = {.first = (s->part + 3) / 4, .most = s->finest};
+    lv_marks_way way = {
+        .first = (s->part + 3) / 4, .most = s->finest, .go_on = go_on, .user = s};
     marks.size[0] = marks.size[1] = 1;
     lv_marks_measure(&marks, &s->start, m->states);
     m->status = lv_marks_extrapolate(&marks, s->system, &s->start, m->states, m->spare,
@@ -136,7 +152,7 @@ static lv_status find_both(lv_studier *s, motion two[2], lv_error *err)
     for (int k = 0; k < 2; k++)
         if (k == 0 || some)
             find(s, &two[k]);
-    for (int k = 0; k < 2 && some; k++)
+    for (int k = 0; k < 2 && some && !s->stop; k++)
         while (isnan(two[k].error) && two[k].status == LV_OK &&
                choose_scheme(s, &two[k], &next))
             find(s, &two[k]);
@@ -223,18 +239,19 @@ static void set_span(lv_studier *s, double span, double step)
 static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error *err)
 {
     const double step = s->view.step, good = good_of(s);
-    enum { HALVES = 6 };
+    enum { HALVES = 8 };
     set_span(s, s->view.until, step);
     LV_TRY(find_both(s, two, err));
     double best = difference_of(s, two);
-    for (int k = 0; k < HALVES && !s->request->whole && !(best <= good); k++) {
+    for (int k = 0; k < HALVES && !s->request->whole && !s->stop && !(best <= good);
+         k++) {
         const double span = s->marks.span;
         if (s->part < 8)
             break;
         set_span(s, span / 2, step);
         LV_TRY(find_both(s, other, err));
         const double now = difference_of(s, other);
-        if (now < 0.3 * best || isnan(best)) {
+        if (now < 0.3 * best || !(best <= useless)) {
             for (int i = 0; i < 2; i++) {
                 const motion swapped = two[i];
                 two[i] = other[i];
@@ -251,6 +268,8 @@ static lv_status search(lv_studier *s, motion two[2], motion other[2], lv_error 
     }
     s->view.until = s->marks.span;
     s->view.reference.difference = best;
+    if (s->stop)
+        return LV_OK;
     if (!(best <= useless))
         return fail(s, two, best, err);
     return note(s, two, err);

@@ -29,6 +29,7 @@ import reports
 import runs
 import shells
 import signals
+import studies
 import sweeps
 from harness import (HERE, ROOT, Program, check, flatten, has_terminals, parse_json, results,
                      within_width)
@@ -282,7 +283,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *pages.SUITES,
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
                       *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:

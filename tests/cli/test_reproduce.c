@@ -75,7 +75,9 @@ static bool takes_long(const cli_paper *paper, const cli_figure *figure)
                                           {"martin-sato2018", "Fig. 6"},
                                           {"martin-sato2018", "Fig. 4"},
                                           {"martin-sato2018", "Section 7.2, eps = 0"},
-                                          {"martin-sato2018", "Section 7.2, h = pi/10"}};
+                                          {"martin-sato2018", "Section 7.2, h = pi/10"},
+                                          {"knoll2025", "Section 4.2, long run"},
+                                          {"knoll2025", "Section 5, orders"}};
     for (size_t k = 0; SLOW && k < sizeof slow / sizeof *slow; k++)
         if (strcmp(paper->name, slow[k][0]) == 0 &&
             strcmp(figure->where, slow[k][1]) == 0)

@@ -98,9 +98,14 @@ async function follows() {
     check('as the model says', (await page.evaluate(() => window.livens.run.energy.initial)) === before);
     await rerun(page, () => page.locator('#controls select').selectOption('vi-a'), 'another scheme');
     check('another scheme is taken', (await page.evaluate(() => window.livens.run.scheme)) === 'vi-a');
+    await page.getByRole('button', { name: 'pin' }).click();
     const steps = await page.evaluate(() => window.livens.run.steps);
     await rerun(page, () => page.getByTitle('half the step').click(), 'half the step');
     check('half the step, twice the steps', (await page.evaluate(() => window.livens.run.steps)) === 2 * steps);
+    const beside = await page.evaluate(() => [window.livens.motion.scenes.length, [...document.querySelectorAll('.legend .name')].filter((x) => /^E \([12]\)$/.test(x.textContent)).length > 1]);
+    check('a run that was pinned is a ghost, and in the plots', beside[0] === 2 && beside[1], beside);
+    await page.getByRole('button', { name: 'pin' }).click();
+    check('it leaves', (await page.evaluate(() => window.livens.motion.scenes.length)) === 1);
     const refused = await page.evaluate(() => [...document.querySelectorAll('#controls option:disabled')].map((o) => [o.value, o.title]));
     check('schemes that do not take the model say why', refused.length > 0 && refused.every(([, why]) => why.length > 10), JSON.stringify(refused));
     await rerun(page, () => page.getByPlaceholder('options').fill('--stages 99').then(() => page.getByPlaceholder('options').press('Tab')), 'a wrong option');

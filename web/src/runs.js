@@ -43,6 +43,7 @@ function facts(run) {
         ['time', `t = ${reached}, ${plural(run.steps, 'step')}`],
         ['size', sizes(run)],
         ['Newton', `${short(run.newton.mean, 3)} per step, at most ${run.newton.max}`],
+        ...(run.settings ? [['set', run.settings.trim().split('\n').join(', '), 'parameters that are not as the model says']] : []),
         modelFact(run),
     ];
 }

@@ -50,8 +50,10 @@ const number = (label, title, changed, extra = {}) => {
 };
 
 export class Controls {
-    constructor(changed) {
+    // changed: called when something is to be run; pinned: when the run that is shown is to stay for comparison, or no longer.
+    constructor(changed, pinned) {
         this.changed = changed;
+        this.pin = button('pin', () => pinned(this.pin.getAttribute('aria-pressed') !== 'true'), { 'aria-pressed': 'false', title: 'keep this run, and show the next ones beside it' });
         this.sliders = new Map();
         this.scheme = el('select', { 'aria-label': 'scheme', onchange: changed });
         this.step = number('step', 'size of the steps in time; empty: as the model says', changed);
@@ -63,7 +65,7 @@ export class Controls {
         this.refused = el('details', { class: 'refused' });
         this.resetAll = button('reset all', () => this.reset(), { title: 'everything as the model says' });
         this.element = el('section', { class: 'card controls', id: 'controls' },
-            el('figcaption', {}, el('h3', {}, 'How it is run'), this.resetAll),
+            el('figcaption', {}, el('h3', {}, 'How it is run'), el('span', { class: 'choosers' }, this.pin, this.resetAll)),
             el('div', { class: 'choosing' }, el('label', {}, 'scheme', this.scheme), this.step.element, this.halve, this.double, this.until.element, this.options),
             this.refused, this.list);
         this.showSchemes(null);

@@ -1,6 +1,6 @@
 // The lab: a page about a run, with the library in it. The model can be edited, and the run follows.
 
-import { certificate } from '../certificate.js';
+import { certificate, convergence } from '../certificate.js';
 import { Clock } from '../clock.js';
 import { beginTheme, keepThemeListeners, themeListeners } from '../colours.js';
 import { readRun, span } from '../data.js';
@@ -26,7 +26,7 @@ class Lab {
         this.judge = new Engine(module, LAB_WORKER); // what takes longer: checks and certificates
         this.editor = new Editor(() => this.edited());
         this.texts = new Map(); // of models that were edited
-        this.controls = new Controls(() => this.later(0));
+        this.controls = new Controls(() => this.later(0), (on) => this.pin(on ? this.run : null));
         this.clock = new Clock(0, 1);
         this.count = 0;
         this.build();
@@ -82,6 +82,7 @@ class Lab {
 
     begin(name) {
         this.name = this.chooser.value = name;
+        this.pinned = null;
         this.fresh = true;
         this.editor.text = this.texts.get(name) ?? this.models[name];
         this.original.hidden = !this.texts.has(name);
@@ -156,7 +157,7 @@ class Lab {
         if (failure) this.state.textContent = failure.line ? `line ${failure.line}: see the model` : 'refused: see below the model';
         if (!answer) return;
         this.page = answer;
-        await this.show(await readRun(answer.runs[0]));
+        this.show(await readRun(answer.runs[0]));
         this.state.textContent = `${this.run.steps.toLocaleString('en')} steps in ${milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`}`;
     }
 
@@ -168,12 +169,19 @@ class Lab {
         document.documentElement.dataset.checks = this.count;
     }
 
+    // A run that stays beside newer ones; null: none.
+    pin(run) {
+        this.pinned = run;
+        this.show(this.run);
+    }
+
     // ---- showing --------------------------------------------------------------------------------
 
-    async show(run) {
-        const fresh = this.fresh || !this.run, runs = [run], kept = fresh ? {} : { columns: this.shown && [...this.shown.chosen.chosen], axes: this.shown?.phase?.axes() };
+    show(run) {
+        const fresh = this.fresh || !this.run, runs = this.pinned && this.pinned !== run ? [run, this.pinned] : [run], kept = fresh ? {} : { columns: this.shown && [...this.shown.chosen.chosen], axes: this.shown?.phase?.axes() };
         this.fresh = false;
         this.run = run;
+        this.controls.pin.setAttribute('aria-pressed', String(!!this.pinned));
         document.title = `${run.title} – livens lab`;
         this.forget();
         if (fresh) this.clock.t = 0;
@@ -216,11 +224,12 @@ class Lab {
         return card;
     }
 
-    async verify(card, ask, [run]) {
+    async verify(card, ask, [run, ...others]) {
         const bar = el('progress', { max: 1, value: 0, 'aria-label': 'progress of the certificate' });
         ask.replaceWith(bar);
         const reply = await this.judge.ask({ action: 'verify', words: this.words(), progress: (share) => (bar.value = share) });
-        if (reply?.answer) card.replaceWith(certificate([{ ...run, ...reply.answer }]));
+        const measured = { ...run, ...reply?.answer };
+        if (reply?.answer) card.replaceWith(...[certificate([measured, ...others]), convergence(measured)].filter(Boolean));
         else bar.replaceWith(ask, el('span', {}, reply ? ` ${reply.failure.message}` : ' It was not measured to the end: something newer was asked.'));
     }
 }

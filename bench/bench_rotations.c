@@ -1,0 +1,395 @@
+/* What it costs to follow bodies to a given accuracy, for each formulation of their rotations and schemes of several orders.
+ *
+ *     bench_rotations [--short] [--json FILE]
+ *
+ * A heavy top with a fixed tip, a free body, two bodies with joints, and a chain of 90 links. Each way makes its step
+ * smaller until axes and positions at the end (of the chain positions alone) are accurate enough; then all take turns, and
+ * the best of several turns counts. Reading the model and preparing the simulation are not counted. Peers that are
+ * installed take part: SUNDIALS follows the top, with quaternions (ERK) and with directors (IDA), MuJoCo and Simbody follow
+ * the chain in joint angles; files of MuJoCo have no longer chains than about 95 links. */
+#include "clock.h"
+#include "contest.h"
+#include "peer_motion.h"
+#include "results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double targets[] = {1e-4, 1e-6, 1e-8};
+enum { TARGETS = sizeof targets / sizeof *targets, BRIEF_TARGETS = 1, TURNS = 7 };
+
+/* More steps than these are not tried. */
+enum { MOST_STEPS = 40000, BRIEF_STEPS = 3000 };
+
+/* ---- systems ------------------------------------------------------------------------------------------------- */
+
+static const char top[] = "[gravity]\nacceleration = [0, 0, -9.81]\n"
+                          "[bodies.top]\nmass = 15\n"
+                          "inertia = [0.234375, 0.46875, 0.234375]\n"
+                          "position = [0, 1, 0]\npivot = [0, -1, 0]\n"
+                          "angular_velocity = [0, 150, -4.61538]\n";
+
+static const char free_body[] = "[bodies.b]\nmass = 1\ninertia = [1, 2, 2.5]\n"
+                                "position = [0, 0, 0]\npivot = [0, 0, 0]\n"
+                                "angular_velocity = [0.4, 1.1, 0.3]\n";
+
+/* The first swings on a hinge, the second on the first. */
+static const char jointed[] =
+    "[gravity]\nacceleration = [0, 0, -9.81]\n"
+    "[bodies.a]\nmass = 1.2\ninertia = [0.10, 0.15, 0.22]\nposition = [0.4, 0, 0]\n"
+    "spin = [0, 3, 0]\nvelocity = [0, 0, -1.2]\n"
+    "[bodies.b]\nmass = 0.8\ninertia = [0.08, 0.12, 0.05]\nposition = [1.0, 0.1, 0]\n"
+    "velocity = [0.8, -1.6, -2.4]\nspin = [6, 3, -8]\n"
+    "[joints.hinge]\ntype = \"revolute\"\nbetween = [\"ground\", \"a\"]\nat = [0, 0, 0]\n"
+    "axis = [0, 1, 0]\n"
+    "[joints.ball]\ntype = \"spherical\"\nbetween = [\"a\", \"b\"]\nat = [0.8, 0, 0]\n";
+
+/* Links of a chain of unit length and mass, let go in a horizontal line. The motion stays in a plane, where balls are as good as
+ * hinges and cost less. */
+static const char chain[] =
+    "[parameters]\nN = 90\n[gravity]\nacceleration = [0, 0, -9.81]\n"
+    "[bodies.rod]\ncount = \"N\"\nmass = \"1/N\"\n"
+    "inertia = [\"0.09/N^3\", \"0.09/N^3\", \"0.01/N^3\"]\n"
+    "position = [\"(i - 0.5)/N\", 0, 0]\nrotation = [0, \"pi/2\", 0]\n"
+    "[joints.pin]\ntype = \"spherical\"\nbetween = [\"ground\", \"rod_1\"]\n"
+    "at = [0, 0, 0]\n"
+    "[joints.link]\nfor = \"i = 2..N\"\ntype = \"spherical\"\n"
+    "between = [\"rod_{i-1}\", \"rod_i\"]\nat = [\"(i - 1)/N\", 0, 0]\n";
+
+/* Columns of R at the end, from two other solvers. */
+static const double top_end[] = {0.2292996408036, -0.7653407422047, -0.6013943989172,
+                                 0.1733439640984, 0.6400885920706,  -0.7484907911336,
+                                 0.9577961917016, 0.06738058045687, 0.279439282384};
+
+typedef struct bodies {
+    const char *name, *text;
+    double until;
+    const double *end; /* NULL: found with many stages, on the group and with directors */
+    bool constrained;
+    int first_steps;
+    int links;                /* of a chain; 0: no chain */
+    const peer_motion *peers; /* NULL: none */
+} bodies;
+
+static const bodies systems[] = {
+    {"heavy top", top, 1, top_end, false, 10, 0, peer_tops},
+    {"free body", free_body, 4, NULL, false, 2, 0, NULL},
+    {"jointed bodies", jointed, 1, NULL, true, 4, 0, NULL},
+    {"chain of 90", chain, 0.3, NULL, true, 20, 90, peer_chains},
+};
+static const bodies brief_chain = {"chain of 5", chain, 0.2, NULL,
+                                   true,         10,    5,   peer_chains};
+enum { SYSTEMS = sizeof systems / sizeof *systems, LARGEST = 1200 };
+
+/* ---- ways ---------------------------------------------------------------------------------------------------- */
+
+enum { DIRECTORS, EXP, CAY, EXACT };
+static const char *const rotations[] = {"directors", "exp", "cay", "exact"};
+
+typedef struct way {
+    int rotations;
+    const char *scheme;
+    int stages, compose, order;
+} way;
+
+/* Without constraints. */
+static const way ways[] = {
+    {DIRECTORS, "rattle", 0, 0, 2}, {DIRECTORS, "rattle", 0, 4, 4},
+    {DIRECTORS, "rattle", 0, 8, 8}, {DIRECTORS, "lobatto", 5, 0, 8},
+    {EXP, "verlet", 0, 0, 2},       {EXP, "gauss", 2, 0, 4},
+    {EXP, "gauss", 4, 0, 8},        {CAY, "verlet", 0, 0, 2},
+    {CAY, "gauss", 2, 0, 4},        {CAY, "gauss", 4, 0, 8},
+    {EXACT, "verlet", 0, 0, 2},     {EXACT, "verlet", 0, 4, 4},
+    {EXACT, "verlet", 0, 8, 8},
+};
+
+static const way constrained_ways[] = {
+    {DIRECTORS, "rattle", 0, 0, 2},  {DIRECTORS, "rattle", 0, 4, 4},
+    {DIRECTORS, "rattle", 0, 8, 8},  {DIRECTORS, "lobatto", 3, 0, 4},
+    {DIRECTORS, "lobatto", 5, 0, 8}, {EXP, "rattle", 0, 0, 2},
+    {EXP, "lobatto", 3, 0, 4},       {EXP, "lobatto", 5, 0, 8},
+    {CAY, "rattle", 0, 0, 2},        {CAY, "lobatto", 3, 0, 4},
+    {CAY, "lobatto", 5, 0, 8},       {EXACT, "rattle", 0, 0, 2},
+    {EXACT, "rattle", 0, 4, 4},      {EXACT, "rattle", 0, 8, 8},
+};
+
+/* Of the others the runs take too long. */
+static const way chain_ways[] = {
+    {DIRECTORS, "rattle", 0, 4, 4},  {DIRECTORS, "rattle", 0, 8, 8},
+    {DIRECTORS, "lobatto", 3, 0, 4}, {EXP, "lobatto", 3, 0, 4},
+    {EXP, "lobatto", 5, 0, 8},       {EXACT, "rattle", 0, 4, 4},
+    {EXACT, "rattle", 0, 8, 8},
+};
+
+enum { WAYS = 14, PEERS = 4, CONTESTANTS = WAYS + PEERS };
+
+static void name_way(char *name, size_t size, const way *w)
+{
+    (void)snprintf(name, size, "%s", w->scheme);
+    if (w->stages > 0)
+        (void)snprintf(name, size, "%s --stages %d", w->scheme, w->stages);
+    if (w->compose > 0)
+        (void)snprintf(name, size, "%s --compose %d", w->scheme, w->compose);
+}
+
+static bench_sim create(const bodies *b, const way *w, int steps)
+{
+    bench_sim s = {0};
+    lv_error err;
+    char links[16];
+    (void)snprintf(links, sizeof links, "%d", b->links);
+    const lv_setting setting = {"N", links};
+    bench_check(lv_model_parse(&s.model, b->name, b->text, strlen(b->text), &setting,
+                               b->links > 0, &err) == LV_OK,
+                err.text, b->name, 0);
+    lv_sim_options options = lv_sim_options_default(s.model);
+    options.scheme = w->scheme;
+    options.step = b->until / steps;
+    lv_scheme_option_set(&options.options, LV_OPTION_ROTATIONS, w->rotations);
+    if (w->stages > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_STAGES, w->stages);
+    if (w->compose > 0)
+        lv_scheme_option_set(&options.options, LV_OPTION_COMPOSE, w->compose);
+    bench_check(lv_sim_create(&s.sim, s.model, &options, &err) == LV_OK, err.text,
+                b->name, 0);
+    return s;
+}
+
+/* Where axes and positions are in the end; false: a step failed. */
+static bool reach(const bodies *b, const way *w, int steps, double *q)
+{
+    bench_sim s = create(b, w, steps);
+    const bool ok = bench_sim_try(&s, steps);
+    memcpy(q, lv_sim_position(s.sim),
+           (size_t)lv_model_coordinate_count(s.model) * sizeof *q);
+    bench_sim_free(&s);
+    return ok;
+}
+
+/* The end of a motion; on the group and in another formulation the same. */
+static int find_end(const bodies *b, double *end)
+{
+    const way fine[] = {{EXP, "lobatto", 6, 0, 10},
+                        b->links > 0 ? (way){EXACT, "rattle", 0, 8, 8}
+                                     : (way){DIRECTORS, "lobatto", 6, 0, 10}};
+    double other[LARGEST];
+    bench_sim s = create(b, &fine[0], 1);
+    const int n = b->links > 0 ? 3 * b->links : lv_model_coordinate_count(s.model);
+    const int steps = b->links > 10 ? 300 : 200;
+    bench_sim_free(&s);
+    if (b->end) {
+        memcpy(end, b->end, (size_t)n * sizeof *end);
+        return n;
+    }
+    const bool ok = reach(b, &fine[0], steps, end) && reach(b, &fine[1], steps, other);
+    const double apart = bench_distance(end, other, n);
+    bench_check(ok && apart < (b->links > 0 ? 1e-9 : 1e-11), "references are apart",
+                b->name, apart);
+    return n;
+}
+
+/* ---- contests -------------------------------------------------------------------------------------------------- */
+
+/* What one contestant needs for one target. */
+typedef struct result {
+    double setting; /* steps or tolerance; 0: not reached */
+    double error, ns;
+} result;
+
+typedef struct contest {
+    const bodies *bodies;
+    bool brief;
+    int n, target_count, way_count, most_steps;
+    const way *ways;
+    double end[LARGEST];
+    bench_sim sims[WAYS][TARGETS];
+    result results[CONTESTANTS][TARGETS];
+} contest;
+
+/* In short runs it matters only that targets are met. */
+static int finer(const contest *c, int steps)
+{
+    return c->brief ? 2 * steps : steps + steps / (c->bodies->links > 0 ? 4 : 10) + 1;
+}
+
+/* Nobody waits for longer runs. */
+static const double too_long = 1e10;
+
+/* The largest steps that meet the targets, one after the other. */
+static void find_steps(contest *c, int k)
+{
+    const bodies *b = c->bodies;
+    int met = 0;
+    double spent = 0;
+    for (int steps = b->first_steps;
+         steps <= c->most_steps && met < c->target_count && spent < too_long;
+         steps = finer(c, steps)) {
+        double q[LARGEST];
+        const double start = bench_nanoseconds();
+        const bool ok = reach(b, &c->ways[k], steps, q);
+        const double error = ok ? bench_distance(q, c->end, c->n) : HUGE_VAL;
+        spent = bench_nanoseconds() - start;
+        while (met < c->target_count && error <= targets[met]) {
+            c->results[k][met] = (result){steps, error, HUGE_VAL};
+            c->sims[k][met++] = create(b, &c->ways[k], steps);
+        }
+    }
+}
+
+static bool run_peer(const contest *c, const peer_motion *p, double setting, result *r)
+{
+    double q[LARGEST];
+    const double start = bench_nanoseconds();
+    const bool ok = p->run(setting, c->bodies->until, c->bodies->links, q);
+    const double spent = bench_nanoseconds() - start;
+    const double error = ok ? bench_distance(q, c->end, c->n) : HUGE_VAL;
+    *r = (result){setting, error, bench_smaller(r->ns, spent)};
+    return ok;
+}
+
+/* A peer takes smaller tolerances, or more steps, until targets are met, or a run takes too long. */
+static void find_setting(contest *c, int k, const peer_motion *p)
+{
+    int met = 0;
+    double setting = p->fixed_steps ? c->bodies->first_steps : 1e-4;
+    result r = {0, 0, 0};
+    while (met < c->target_count && r.ns < too_long && setting > 1e-15) {
+        r.ns = HUGE_VAL;
+        (void)run_peer(c, p, setting, &r);
+        while (met < c->target_count && r.error <= targets[met])
+            c->results[k][met++] = r;
+        setting = p->fixed_steps ? floor(1.25 * setting) : setting / sqrt(10);
+    }
+}
+
+static int peer_count(const contest *c)
+{
+    int count = 0;
+    while (c->bodies->peers && c->bodies->peers[count].name)
+        count++;
+    return count;
+}
+
+/* What takes long varies little. */
+static const double slow = 5e8;
+
+static void take_turn(contest *c, bool with_peers)
+{
+    for (int k = 0; k < c->way_count; k++)
+        for (int t = 0; t < c->target_count; t++) {
+            result *r = &c->results[k][t];
+            if (r->setting <= 0 || (r->ns >= slow && isfinite(r->ns)))
+                continue;
+            bench_sim_restart(&c->sims[k][t]);
+            const double start = bench_nanoseconds();
+            const bool ok = bench_sim_try(&c->sims[k][t], (long)r->setting);
+            const double spent = bench_nanoseconds() - start;
+            bench_check(ok, "a run fails that did not before", c->bodies->name, k);
+            r->ns = bench_smaller(r->ns, spent);
+        }
+    for (int p = 0; with_peers && p < peer_count(c); p++)
+        for (int t = 0; t < c->target_count; t++) {
+            result *r = &c->results[c->way_count + p][t];
+            if (r->setting > 0 && r->ns < slow)
+                (void)run_peer(c, &c->bodies->peers[p], r->setting, r);
+        }
+}
+
+/* ---- output ---------------------------------------------------------------------------------------------------- */
+
+/* The least time to a target. */
+static double least_of(const contest *c, int t)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < c->way_count; k++)
+        if (c->results[k][t].setting > 0)
+            least = bench_smaller(least, c->results[k][t].ns);
+    return least;
+}
+
+static void print_row(const contest *c, const char *first, const char *second,
+                      const result *r, bench_results *out)
+{
+    printf("%-14s %-10s %-20s", c->bodies->name, first, second);
+    bench_results_case(out,
+                       "\"system\": \"%s\", \"rotations\": \"%s\", \"scheme\": \"%s\"",
+                       c->bodies->name, first, second);
+    for (int t = 0; t < c->target_count; t++) {
+        if (r[t].setting <= 0) {
+            printf(" %9s %8s %7s", "-", "", "");
+            continue;
+        }
+        printf(" %9.4g %8.3f %7.1f", r[t].setting, 1e-6 * r[t].ns,
+               r[t].ns / least_of(c, t));
+        bench_results_more(out,
+                           "\"%.0e\": {\"setting\": %.6g, \"ns\": %.6g, \"cost\": %.4g}",
+                           targets[t], r[t].setting, r[t].ns, r[t].ns / least_of(c, t));
+    }
+    printf("\n");
+}
+
+static void print_contest(const contest *c, bench_results *out)
+{
+    for (int k = 0; k < c->way_count; k++) {
+        char name[40];
+        name_way(name, sizeof name, &c->ways[k]);
+        print_row(c, rotations[c->ways[k].rotations], name, c->results[k], out);
+    }
+    for (int p = 0; p < peer_count(c); p++)
+        print_row(c, "-", c->bodies->peers[p].name, c->results[c->way_count + p], out);
+}
+
+static void choose_ways(contest *c)
+{
+    const bool is_chain = c->bodies->links > 0, constrained = c->bodies->constrained;
+    c->ways = is_chain ? chain_ways : constrained ? constrained_ways : ways;
+    c->way_count =
+        (int)(is_chain      ? sizeof chain_ways / sizeof *chain_ways
+              : constrained ? sizeof constrained_ways / sizeof *constrained_ways
+                            : sizeof ways / sizeof *ways);
+}
+
+static void hold(const bodies *b, bool brief, bench_results *out)
+{
+    contest *c = bench_memory(1, sizeof *c);
+    c->bodies = b;
+    c->brief = brief;
+    c->target_count = brief ? BRIEF_TARGETS : TARGETS;
+    c->most_steps = brief ? BRIEF_STEPS : MOST_STEPS;
+    choose_ways(c);
+    c->n = find_end(b, c->end);
+    for (int k = 0; k < c->way_count; k++) {
+        if (c->ways[k].order > 2 || !brief)
+            find_steps(c, k);
+        const double met = c->results[k][0].setting;
+        bench_check(met > 0 || c->ways[k].order == 2 || b->links > 10,
+                    "the error stays above 1e-4", c->ways[k].scheme, k);
+    }
+    for (int p = 0; !brief && p < peer_count(c); p++)
+        find_setting(c, c->way_count + p, &b->peers[p]);
+    for (int turn = 0; turn < (brief ? 1 : TURNS); turn++)
+        take_turn(c, !brief);
+    print_contest(c, out);
+    for (int k = 0; k < c->way_count; k++)
+        for (int t = 0; t < TARGETS; t++)
+            bench_sim_free(&c->sims[k][t]);
+    free(c);
+}
+
+int main(int argc, char **argv)
+{
+    const bench_request request = bench_request_read(argc, argv);
+    bench_results out = bench_results_open(&request, "\"bench\": \"rotations\"");
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
+    printf("CPU time to errors of axes and positions of");
+    for (int t = 0; t < (request.brief ? BRIEF_TARGETS : TARGETS); t++)
+        printf(" %.0e", targets[t]);
+    printf(": steps or tolerance, ms, relative to the least%s\n",
+           peer_tops[0].name || peer_chains[0].name ? "" : "; no peers were found");
+    for (int k = 0; k < SYSTEMS; k++)
+        hold(request.brief && systems[k].links > 0 ? &brief_chain : &systems[k],
+             request.brief, &out);
+    return bench_results_close(&out);
+}

@@ -1,0 +1,15 @@
+/* Which peers follow the chain: PEER_MUJOCO and PEER_SIMBODY are defined where they are found. */
+#include "peer_motion.h"
+
+#include <stddef.h>
+
+const peer_motion peer_chains[] = {
+#ifdef PEER_MUJOCO
+    {"MuJoCo, hinges", true, peer_mujoco_hinges},
+    {"MuJoCo, balls", true, peer_mujoco_balls},
+#endif
+#ifdef PEER_SIMBODY
+    {"Simbody, pins", false, peer_simbody_hinges},
+    {"Simbody, balls", false, peer_simbody_balls},
+#endif
+    {NULL, false, NULL}};

@@ -1,0 +1,32 @@
+/* Peers that follow a motion from the same start, found when the benchmarks are configured. */
+#ifndef LV_BENCH_PEER_MOTION_H
+#define LV_BENCH_PEER_MOTION_H
+
+#ifdef __cplusplus
+extern "C" {
+#else
+#include <stdbool.h>
+#endif
+
+/* `setting` is a tolerance, or a number of steps; q receives what is compared; false: it failed. */
+typedef struct peer_motion {
+    const char *name;
+    bool fixed_steps;
+    bool (*run)(double setting, double until, int links, double *q);
+} peer_motion;
+
+/* The heavy top with a fixed tip: its axes. The chain: positions of the centres of its links. Both end with a name that is
+ * NULL. */
+extern const peer_motion peer_tops[], peer_chains[];
+
+/* Those that make up the chain's list. */
+bool peer_mujoco_hinges(double steps, double until, int links, double *q);
+bool peer_mujoco_balls(double steps, double until, int links, double *q);
+bool peer_simbody_hinges(double tolerance, double until, int links, double *q);
+bool peer_simbody_balls(double tolerance, double until, int links, double *q);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
