@@ -260,7 +260,7 @@ static void find_setting(contest *c, int k, const peer_motion *p)
         (void)run_peer(c, p, setting, &r);
         while (met < c->target_count && r.error <= targets[met])
             c->results[k][met++] = r;
-        setting *= p->fixed_steps ? 1.25 : 1 / sqrt(10);
+        setting = p->fixed_steps ? floor(1.25 * setting) : setting / sqrt(10);
     }
 }
 

@@ -1,4 +1,4 @@
-/* The chain by MuJoCo: hinges in joint angles, its Runge-Kutta scheme of order 4, no contacts. */
+/* The chain by MuJoCo in joint coordinates, with hinges or balls: its Runge-Kutta scheme of order 4, no contacts. */
 #include "peer_motion.h"
 
 #include <mujoco/mujoco.h>
@@ -9,8 +9,14 @@
 
 enum { LINE = 240 };
 
+/* Steps that are too large are expected: no word of them, and no log file. */
+static void keep_quiet(const char *message)
+{
+    (void)message;
+}
+
 /* The model as a file in memory. */
-static mjModel *make_model(double step, int links)
+static mjModel *make_model(double step, int links, const char *joint)
 {
     const size_t room = (size_t)(links + 4) * 2 * LINE;
     char *text = malloc(room), error[300] = "";
@@ -27,10 +33,10 @@ static mjModel *make_model(double step, int links)
             used += snprintf(
                 text + used, room - (size_t)used,
                 "<body pos='%.17g 0 0'><inertial pos='%.17g 0 0' mass='%.17g' "
-                "diaginertia='%.17g %.17g %.17g'/><joint type='hinge' axis='0 1 0'/>",
+                "diaginertia='%.17g %.17g %.17g'/><joint type='%s' axis='0 1 0'/>",
                 k > 0 ? 1.0 / links : 0.0, 0.5 / links, 1.0 / links,
                 0.01 / links / links / links, 0.09 / links / links / links,
-                0.09 / links / links / links);
+                0.09 / links / links / links, joint);
         for (int k = 0; k < links; k++)
             used += snprintf(text + used, room - (size_t)used, "</body>");
         used += snprintf(text + used, room - (size_t)used, "</worldbody></mujoco>");
@@ -47,10 +53,11 @@ static mjModel *make_model(double step, int links)
     return model;
 }
 
-bool peer_mujoco(double steps, double until, int links, double *q)
+static bool follow(double steps, double until, int links, const char *joint, double *q)
 {
     const long count = (long)steps;
-    mjModel *model = make_model(until / (double)count, links);
+    mju_user_warning = keep_quiet;
+    mjModel *model = make_model(until / (double)count, links, joint);
     mjData *data = model ? mj_makeData(model) : NULL;
     for (long n = 0; data && n < count; n++)
         mj_step(model, data);
@@ -63,4 +70,14 @@ bool peer_mujoco(double steps, double until, int links, double *q)
     mj_deleteData(data);
     mj_deleteModel(model);
     return ok;
+}
+
+bool peer_mujoco_hinges(double steps, double until, int links, double *q)
+{
+    return follow(steps, until, links, "hinge", q);
+}
+
+bool peer_mujoco_balls(double steps, double until, int links, double *q)
+{
+    return follow(steps, until, links, "ball", q);
 }

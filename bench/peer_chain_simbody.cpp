@@ -1,4 +1,4 @@
-// The chain by Simbody: pins in joint angles, its Runge-Kutta-Merson scheme.
+// The chain by Simbody in joint coordinates, with pins or balls: its Runge-Kutta-Merson scheme.
 #include "peer_motion.h"
 
 #include <Simbody.h>
@@ -7,7 +7,7 @@
 
 using namespace SimTK;
 
-static void follow(double tolerance, double until, int links, double *q)
+static void follow(double tolerance, double until, int links, bool balls, double *q)
 {
     MultibodySystem system;
     SimbodyMatterSubsystem matter(system);
@@ -24,8 +24,11 @@ static void follow(double tolerance, double until, int links, double *q)
     MobilizedBody last = matter.Ground();
     std::vector<MobilizedBody> all;
     for (int k = 0; k < links; k++) {
-        last = MobilizedBody::Pin(last, Transform(Vec3(k > 0 ? length : 0, 0, 0)), link,
-                                  Transform());
+        const Transform at(Vec3(k > 0 ? length : 0, 0, 0));
+        if (balls)
+            last = MobilizedBody::Ball(last, at, link, Transform());
+        else
+            last = MobilizedBody::Pin(last, at, link, Transform());
         all.push_back(last);
     }
     system.realizeTopology();
@@ -47,12 +50,22 @@ static void follow(double tolerance, double until, int links, double *q)
     }
 }
 
-bool peer_simbody(double tolerance, double until, int links, double *q)
+static bool try_to_follow(double tolerance, double until, int links, bool balls, double *q)
 {
     try {
-        follow(tolerance, until, links, q);
+        follow(tolerance, until, links, balls, q);
         return true;
     } catch (const std::exception &) {
         return false;
     }
+}
+
+bool peer_simbody_hinges(double tolerance, double until, int links, double *q)
+{
+    return try_to_follow(tolerance, until, links, false, q);
+}
+
+bool peer_simbody_balls(double tolerance, double until, int links, double *q)
+{
+    return try_to_follow(tolerance, until, links, true, q);
 }

@@ -5,9 +5,11 @@
 
 const peer_motion peer_chains[] = {
 #ifdef PEER_MUJOCO
-    {"MuJoCo RK4", true, peer_mujoco},
+    {"MuJoCo, hinges", true, peer_mujoco_hinges},
+    {"MuJoCo, balls", true, peer_mujoco_balls},
 #endif
 #ifdef PEER_SIMBODY
-    {"Simbody", false, peer_simbody},
+    {"Simbody, pins", false, peer_simbody_hinges},
+    {"Simbody, balls", false, peer_simbody_balls},
 #endif
     {NULL, false, NULL}};

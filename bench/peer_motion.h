@@ -20,8 +20,10 @@ typedef struct peer_motion {
 extern const peer_motion peer_tops[], peer_chains[];
 
 /* Those that make up the chain's list. */
-bool peer_mujoco(double steps, double until, int links, double *q);
-bool peer_simbody(double tolerance, double until, int links, double *q);
+bool peer_mujoco_hinges(double steps, double until, int links, double *q);
+bool peer_mujoco_balls(double steps, double until, int links, double *q);
+bool peer_simbody_hinges(double tolerance, double until, int links, double *q);
+bool peer_simbody_balls(double tolerance, double until, int links, double *q);
 
 #ifdef __cplusplus
 }

@@ -109,6 +109,9 @@ bool lv_kernel_is_uniform(const lv_kernel *kernel, const lv_program *program);
 /* The numbers of an instance: index_count indices, then data_count data. */
 void lv_kernel_numbers(const lv_kernel *kernel, double *numbers, int instance);
 
+/* One of them. */
+double lv_kernel_number(const lv_kernel *kernel, int instance, int number);
+
 /* Writes the numbers of an instance into one lane of a workspace. */
 void lv_kernel_put(const lv_kernel *kernel, const lv_program *program, int instance,
                    double *workspace, int lanes, int lane);

@@ -114,14 +114,18 @@ void lv_kernel_numbers(const lv_kernel *k, double *to, int instance)
         to[k->index_count + j] = k->data[at * (size_t)k->data_stride + (size_t)j];
 }
 
+double lv_kernel_number(const lv_kernel *k, int instance, int number)
+{
+    const size_t at = (size_t)instance;
+    const int datum = number - k->index_count;
+    return datum < 0 ? k->indices[at * (size_t)k->index_count + (size_t)number]
+                     : k->data[at * (size_t)k->data_stride + (size_t)datum];
+}
+
 void lv_kernel_put(const lv_kernel *k, const lv_program *p, int instance, double *w,
                    int lanes, int lane)
 {
-    const size_t at = (size_t)instance;
     double *to = w + (size_t)p->input[LV_INPUT_I] * (size_t)lanes + lane;
-    for (int j = 0; j < p->input_size[LV_INPUT_I]; j++, to += lanes) {
-        int number = p->chosen[LV_INPUT_I][j], datum = number - k->index_count;
-        *to = datum < 0 ? k->indices[at * (size_t)k->index_count + (size_t)number]
-                        : k->data[at * (size_t)k->data_stride + (size_t)datum];
-    }
+    for (int j = 0; j < p->input_size[LV_INPUT_I]; j++, to += lanes)
+        *to = lv_kernel_number(k, instance, p->chosen[LV_INPUT_I][j]);
 }

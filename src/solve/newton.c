@@ -87,7 +87,7 @@ static bool stands_still(const lv_newton *n, double rate_before)
 }
 
 /* A single pass is enough if a second one would find nothing but rounding. */
-static lv_verdict judge(lv_newton *n, double size)
+lv_verdict lv_newton_judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
     lv_verdict verdict = lv_converge_test(&n->converge, size);
@@ -180,15 +180,20 @@ static lv_verdict finish(lv_newton *n)
     return isfinite(n->converge.size) ? LV_CONVERGED : LV_DIVERGED;
 }
 
+void lv_newton_begin(lv_newton *n)
+{
+    lv_converge_start(&n->converge, tolerance, MOST);
+    n->converge.linear = n->linear;
+    n->built = 0;
+    n->singular = n->far = n->stagnated = n->worthless = false;
+}
+
 lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
 {
     lv_verdict verdict = LV_GO_ON;
     double gone = 1; /* part of the last correction */
     bool build = true, asked = false;
-    lv_converge_start(&n->converge, tolerance, MOST);
-    n->converge.linear = n->linear;
-    n->built = 0;
-    n->singular = n->far = n->stagnated = n->worthless = false;
+    lv_newton_begin(n);
     n->equations->begin(n->work, guess);
     for (int pass = 0; verdict == LV_GO_ON || verdict == LV_SLOW; pass++) {
         if (!correct(n, build))
@@ -213,7 +218,7 @@ lv_verdict lv_newton_iterate(lv_newton *n, lv_initial_guess guess)
         }
         take(n);
         gone = 1;
-        verdict = judge(n, size);
+        verdict = lv_newton_judge(n, size);
         build = is_slow(n, verdict);
         if (verdict == LV_SLOW && !asked && lv_converge_stagnates(&n->converge)) {
             asked = true;

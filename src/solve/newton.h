@@ -121,6 +121,11 @@ bool lv_newton_solve(lv_newton *newton);
 /* The iteration from one guess. */
 lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
 
+/* For callers that make passes by themselves: before the first one, and after each one, with the relative size of its
+ * correction. */
+void lv_newton_begin(lv_newton *newton);
+lv_verdict lv_newton_judge(lv_newton *newton, double size);
+
 /* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the
  * one which is shown, and asks after every evaluation. The first answer that is not LV_OK ends it. */
 lv_status lv_newton_retrace(lv_newton *newton,

@@ -125,13 +125,24 @@ typedef struct lv_phase {
     lv_asked asked; /* when the equations of all of its unknowns are */
 } lv_phase;
 
+/* Numbers of a quantity where a step ends, and where the next one begins. */
+typedef struct lv_handed {
+    double *from, *to;
+    int count;
+} lv_handed;
+
 /* Quantities where a step begins that are evaluated where it ends: the next step has them already. */
 typedef struct lv_handover {
-    int to;                    /* the site where a step begins */
-    lv_evaluation from;        /* the evaluation at the end, */
-    lv_wanted what;            /* these quantities of it */
-    bool of_velocity, of_time; /* some of them depend on it */
-    bool same;                 /* this step begins where the last one ended */
+    int to;                        /* the site where a step begins */
+    lv_evaluation from;            /* the evaluation at the end, */
+    lv_wanted what;                /* these quantities of it */
+    bool of_velocity, of_time;     /* some of them depend on it */
+    bool same;                     /* this step begins where the last one ended */
+    lv_handed part[LV_QUANTITIES]; /* what they are, */
+    int parts;                     /* and how many */
+    double *
+        kept; /* in the stepper's memory: 1 if there is something, time, position, velocity, the quantities; NULL:
+                     they are where they were evaluated, as long as the step is the last one */
 } lv_handover;
 
 typedef struct lv_course {
@@ -183,6 +194,15 @@ void lv_course_free(lv_course *course);
 /* A step of size h begins at t with the carried fields as they are. What the last step has evaluated at the same point
  * is taken over if it is finished. */
 void lv_course_begin(lv_course *course, double t, double h);
+
+/* Handovers may be kept in a memory that is saved along with the state, for steps whose evaluations no plan repeats to
+ * the last bit: how many numbers they are, where they are, and, after a step, to keep them. */
+int lv_course_kept_size(const lv_course *course);
+void lv_course_place_kept(lv_course *course, double *memory);
+void lv_course_keep(lv_course *course);
+
+/* After a step that a program has made (step/fused.h): evaluates what the course would have evaluated. */
+void lv_course_replay(lv_course *course);
 
 /* The numbers of a quantity. */
 int lv_course_quantity_size(const lv_course *course, lv_quantity quantity);

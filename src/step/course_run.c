@@ -180,9 +180,82 @@ static bool has_same_value(const lv_course *c, int field, int other)
     return memcmp(c->value[field], c->value[other], size * sizeof(double)) == 0;
 }
 
+/* What is kept of a handover, before its quantities. */
+enum { KEPT_ANY, KEPT_TIME, KEPT_POINT };
+
+static int kept_size(const lv_course *c, const lv_handover *h)
+{
+    int size = KEPT_POINT + c->system->points + c->system->n;
+    for (int k = 0; k < h->parts; k++)
+        size += h->part[k].count;
+    return size;
+}
+
+int lv_course_kept_size(const lv_course *c)
+{
+    int size = 0;
+    for (int k = 0; k < c->handovers.count; k++)
+        size += kept_size(c, &c->handovers.data[k]);
+    return size;
+}
+
+void lv_course_place_kept(lv_course *c, double *memory)
+{
+    for (int k = 0; k < c->handovers.count; k++) {
+        c->handovers.data[k].kept = memory;
+        memory += kept_size(c, &c->handovers.data[k]);
+    }
+}
+
+static void keep(const lv_course *c, const lv_handover *h)
+{
+    const lv_site *from = &c->sites.data[h->from.site];
+    double *to = h->kept + KEPT_POINT;
+    h->kept[KEPT_ANY] = 1;
+    h->kept[KEPT_TIME] = c->t + from->at * c->h;
+    memcpy(to, c->value[from->arg[LV_ARG_Q]], (size_t)c->system->points * sizeof *to);
+    to += c->system->points;
+    if (h->of_velocity)
+        memcpy(to, c->value[from->arg[LV_ARG_V]], (size_t)c->system->n * sizeof *to);
+    to += c->system->n;
+    for (int k = 0; k < h->parts; k++) {
+        memcpy(to, h->part[k].from, (size_t)h->part[k].count * sizeof *to);
+        to += h->part[k].count;
+    }
+}
+
+void lv_course_keep(lv_course *c)
+{
+    for (int k = 0; k < c->handovers.count; k++)
+        if (c->handovers.data[k].kept)
+            keep(c, &c->handovers.data[k]);
+}
+
+static bool is_kept(const lv_course *c, const lv_handover *h, double t)
+{
+    const lv_site *to = &c->sites.data[h->to];
+    const size_t points = (size_t)c->system->points, n = (size_t)c->system->n;
+    const double *q = h->kept + KEPT_POINT, *v = q + points;
+    return h->kept[KEPT_ANY] == 1 && (!h->of_time || h->kept[KEPT_TIME] == t) &&
+           memcmp(q, c->value[to->arg[LV_ARG_Q]], points * sizeof *q) == 0 &&
+           (!h->of_velocity ||
+            memcmp(v, c->value[to->arg[LV_ARG_V]], n * sizeof *v) == 0);
+}
+
+static void take_kept(const lv_course *c, const lv_handover *h)
+{
+    const double *from = h->kept + KEPT_POINT + c->system->points + c->system->n;
+    for (int k = 0; k < h->parts; k++) {
+        memcpy(h->part[k].to, from, (size_t)h->part[k].count * sizeof *from);
+        from += h->part[k].count;
+    }
+}
+
 /* Is the point where the last step ended the one where this step begins, at t? */
 static bool is_same_point(const lv_course *c, const lv_handover *h, double t)
 {
+    if (h->kept)
+        return is_kept(c, h, t);
     const lv_site *from = &c->sites.data[h->from.site], *to = &c->sites.data[h->to];
     return c->finished && has_same_value(c, to->arg[LV_ARG_Q], from->arg[LV_ARG_Q]) &&
            (!h->of_velocity ||
@@ -198,14 +271,13 @@ static void hand_over(lv_course *c, double t)
     c->t = t;
     for (int k = 0; k < c->handovers.count; k++) {
         const lv_handover *h = &c->handovers.data[k];
-        const lv_site *from = &c->sites.data[h->from.site], *to = &c->sites.data[h->to];
         if (!h->same)
             evaluate_at(c, &h->from, h->to);
-        for (int q = 0; h->same && h->what >> q; q++)
-            if (h->what >> q & 1)
-                memcpy(to->storage[q], from->storage[q],
-                       (size_t)lv_course_quantity_size(c, (lv_quantity)q) *
-                           sizeof(double));
+        else if (h->kept)
+            take_kept(c, h);
+        for (int i = 0; h->same && !h->kept && i < h->parts; i++)
+            memcpy(h->part[i].to, h->part[i].from,
+                   (size_t)h->part[i].count * sizeof *h->part[i].to);
     }
 }
 
@@ -326,6 +398,16 @@ void lv_course_rerun(lv_course *c, const lv_actions *actions)
     for (int k = 0; k < actions->count; k++)
         if (actions->data[k].later)
             act(c, &actions->data[k]);
+}
+
+void lv_course_replay(lv_course *c)
+{
+    for (int p = 1; p <= c->phases.count; p++) {
+        lv_course_run(c, &c->phase[p].before);
+        lv_course_run(c, &c->phase[p].pass);
+        lv_course_run(c, &c->phase[p].cheap);
+    }
+    lv_course_run(c, &c->phase[LV_PLACE_END(c)].before);
 }
 
 /* ---- formulas without a value --------------------------------------------------------------------------------- */

@@ -229,6 +229,16 @@ static lv_status find_handovers(lv_course_maker *m, lv_error *err)
     return LV_OK;
 }
 
+static void list_handed(const lv_course *c, lv_handover *h)
+{
+    for (int q = 0; h->what >> q; q++)
+        if (h->what >> q & 1)
+            h->part[h->parts++] =
+                (lv_handed){.from = c->sites.data[h->from.site].storage[q],
+                            .to = c->sites.data[h->to].storage[q],
+                            .count = lv_course_quantity_size(c, (lv_quantity)q)};
+}
+
 /* ---- all actions ---------------------------------------------------------------------------------- */
 
 static lv_status settle_actions(lv_course_maker *m, lv_actions *actions, lv_error *err)
@@ -275,5 +285,7 @@ lv_status lv_maker_settle(lv_course_maker *m, lv_error *err)
             fill_in(m, &c->phase[p].columns.data[k].residual);
     for (int k = 0; k < c->form.assignments.count; k++)
         fill_in(m, &c->assignments[k]);
+    for (int k = 0; k < c->handovers.count; k++)
+        list_handed(c, &c->handovers.data[k]);
     return make_row_patterns(c, err);
 }

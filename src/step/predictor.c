@@ -206,14 +206,26 @@ static void choose(lv_predictor *h, int count)
 
 /* ---- weights ---------------------------------------------------------------------------------- */
 
+/* Weights of steps of one size, which are mostly those of the step before. */
+static void weights_of_one_size(lv_predictor *h, double *w, int used, int turns)
+{
+    if (h->used != used || h->turns != turns) {
+        memset(h->weights, 0, sizeof h->weights);
+        continue_values(h->weights, used, turns);
+        h->used = used;
+        h->turns = turns;
+    }
+    memcpy(w, h->weights, sizeof h->weights);
+}
+
 /* The weight of every step, from the newest on. Returns how many are used. */
-static int find_weights(const lv_predictor *h, double *w, int most)
+static int find_weights(lv_predictor *h, double *w, int most)
 {
     const int count = (int)h->numbers[COUNT], best = (int)h->numbers[USED],
               used = most > 0 && best > most ? most : best;
     const bool like = is_like(h, place(h, 0));
     if (like && used > 1) {
-        continue_values(w, used, (int)h->numbers[TURNS]);
+        weights_of_one_size(h, w, used, (int)h->numbers[TURNS]);
         return used;
     }
     past p = look_back(h, count);
@@ -241,7 +253,7 @@ static void add_half(const lv_predictor *h, double *restrict to, const double *w
     }
 }
 
-void lv_predictor_expect(const lv_predictor *h, double *expected, int most)
+void lv_predictor_expect(lv_predictor *h, double *expected, int most)
 {
     double w[LV_PREDICTOR_DEPTH] = {1};
     const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);

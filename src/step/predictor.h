@@ -16,6 +16,8 @@ enum { LV_PREDICTOR_DEPTH = 14 };
 typedef struct lv_predictor {
     int m; /* values per step */
     double *numbers;
+    int used, turns; /* for which the weights were found last, for steps of one size */
+    double weights[LV_PREDICTOR_DEPTH];
 } lv_predictor;
 
 int lv_predictor_size(int m);
@@ -29,7 +31,7 @@ void lv_predictor_begin(lv_predictor *predictor, double h);
 
 /* expected[r] = what is expected of value r; 0 where nothing is known. most: past values that may be used, for motions
  * that are not smooth; 0: as many as serve best. */
-void lv_predictor_expect(const lv_predictor *predictor, double *expected, int most);
+void lv_predictor_expect(lv_predictor *predictor, double *expected, int most);
 
 /* The step that began is over, and these are its values. missed: what had been expected was not close. */
 void lv_predictor_add(lv_predictor *predictor, const double *found, bool missed);

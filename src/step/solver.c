@@ -139,16 +139,22 @@ static bool is_worthless(const lv_solver *w)
     return false;
 }
 
+/* The first correction up to which expectations are believed. */
+static void set_misled(lv_solver *w)
+{
+    const double misled = 1e-2, doubtful = 1e-4;
+    if (w->newton.converge.count == 0)
+        w->newton.misled = is_worthless(w) ? doubtful : misled;
+}
+
 static void solve(void *work)
 {
-    const double misled = 1e-2, doubtful = 1e-4; /* first corrections */
     lv_solver *w = work;
     const int defined = w->phase->size - w->newton.size;
     memset(w->x + w->newton.size, 0, (size_t)defined * sizeof *w->x);
     lv_step_matrix_solve(w->matrix, w->x);
     w->solved = true;
-    if (w->newton.converge.count == 0)
-        w->newton.misled = is_worthless(w) ? doubtful : misled;
+    set_misled(w);
 }
 
 static void move(void *work, double fraction)
@@ -258,6 +264,33 @@ static lv_status failed_singular(lv_solver *w, lv_error *err)
     return lv_step_failed(&failure, err);
 }
 
+/* ---- passes by a program ------------------------------------------------------------------------------------ */
+
+void lv_solver_begin_passes(lv_solver *w)
+{
+    lv_predictor_begin(&w->predictor, w->now->h);
+    lv_solver_begin_learning(w, true);
+    lv_newton_begin(&w->newton);
+    w->newton.iterations = 0;
+    lv_solver_choose_level(w);
+    solver_begin(w, (lv_initial_guess){.extrapolation = 1});
+}
+
+/* Many passes are a sign of trouble, which the general way knows more of. */
+lv_verdict lv_solver_judge(lv_solver *w)
+{
+    enum { MANY = 6 };
+    lv_newton *n = &w->newton;
+    w->solved = true;
+    set_misled(w);
+    const double size = lv_solver_measure(w);
+    if (n->converge.count == 0 && !(size <= n->misled))
+        return LV_DIVERGED;
+    const lv_verdict verdict = lv_newton_judge(n, size);
+    n->iterations = n->converge.count;
+    return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
+}
+
 /* ---- phases ----------------------------------------------------------------------------------------------- */
 
 static void clear_unknowns(const lv_solver *w)
@@ -286,7 +319,7 @@ static lv_status solve_linear(lv_solver *w, lv_error *err)
 static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error *err)
 {
     lv_predictor_begin(&w->predictor, w->now->h);
-    lv_solver_begin_learning(w);
+    lv_solver_begin_learning(w, false);
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;

@@ -68,6 +68,12 @@ int lv_solver_memory_size(const lv_solver *solver, int substeps);
 
 lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
 
+/* For passes that a program makes (step/fused.h), with the exact matrix: the usual initial guess; and what the
+ * correction says that such a pass has left in x, its unknowns being corrected already. LV_DIVERGED: the phase is to be
+ * solved by lv_solver_run instead. */
+void lv_solver_begin_passes(lv_solver *solver);
+lv_verdict lv_solver_judge(lv_solver *solver);
+
 /* Before a step its part of the memory is found. Afterwards a step that was taken is remembered; one that failed leaves
  * no notes. */
 void lv_solver_begin_step(lv_solver *solver);
@@ -77,12 +83,14 @@ void lv_solver_restore_notes(lv_solver *solver);
 /* solver_measure.c, in the form of lv_newton_equations. */
 double lv_solver_measure(void *solver);
 bool lv_solver_is_settled(void *solver);
+bool lv_solver_asks_settled(
+    const lv_solver *solver); /* would it look at the equations? */
 
 /* Residuals at the unknowns as they are: x is minus these, scaled. */
 void lv_solver_evaluate(void *solver);
 
-/* solver_learn.c: before a phase is solved, before a matrix is built, after the step. */
-void lv_solver_begin_learning(lv_solver *solver);
+/* solver_learn.c: before a phase is solved (full: with full matrices only), before a matrix is built, after the step. */
+void lv_solver_begin_learning(lv_solver *solver, bool full);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
 

@@ -17,13 +17,13 @@ static bool squares(const lv_solver *w)
 /* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
  * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
  * known, and once in a round. They belong to one step size. */
-void lv_solver_begin_learning(lv_solver *w)
+void lv_solver_begin_learning(lv_solver *w, bool full)
 {
     double *notes = w->notes;
     const int step = w->now->number;
-    w->level = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0 ? LV_LEVEL_CHEAP
-                                                                        : LV_LEVEL_FULL;
-    w->memory[0] -= w->memory[0] > 0;
+    const bool cheap = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0;
+    w->level = cheap && !full ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
+    w->memory[0] -= !full && w->memory[0] > 0;
     if (notes[LV_NOTE_SIZE] != w->now->h)
         notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;

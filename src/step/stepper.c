@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/ending.h"
 #include "step/failure.h"
+#include "step/fused_step.h"
 #include "step/limit.h"
 #include "step/tangent.h"
 
@@ -41,6 +42,9 @@ struct lv_stepper {
         inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
+    lv_fused *fused
+        [2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
+    bool by_program; /* the last step was made by it */
 };
 
 static lv_step_way forced = LV_WAY_USUAL;
@@ -79,12 +83,25 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
         return lv_fail_memory(err);
     for (int k = 0; k < phases; k++) {
         lv_solver *w = &s->solvers[k];
-        LV_TRY(lv_solver_init(w, s->course, k + 1, forced == LV_WAY_USUAL, options,
+        LV_TRY(lv_solver_init(w, s->course, k + 1, forced <= LV_WAY_COURSE, options,
                               &s->arena, err));
         w->frozen = &s->frozen;
         w->now = &s->now;
     }
     return LV_OK;
+}
+
+static lv_status make_fused(lv_stepper *s, bool project, lv_error *err)
+{
+    const int phases = s->course->phases.count;
+    double **updates = lv_arena_alloc(&s->arena, (size_t)phases + 1, sizeof *updates);
+    if (!updates)
+        return lv_fail_memory(err);
+    for (int k = 0; k < phases; k++)
+        updates[k] = s->solvers[k].x;
+    return forced == LV_WAY_USUAL
+               ? lv_fused_create(&s->fused[project], s->course, project, updates, err)
+               : LV_OK;
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -157,6 +174,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
             s->memory_size += s->carried[k].size;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
+    s->memory_size += s->fused[1] ? lv_course_kept_size(s->course) : 0;
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
@@ -175,6 +193,8 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
     }
+    if (s->fused[1])
+        lv_course_place_kept(s->course, at);
     return LV_OK;
 }
 
@@ -184,6 +204,7 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(make_course(s, text, table, options.chart, err));
     lv_limit_init(&s->limit, s->course, options.turns_below_one);
     LV_TRY(make_solvers(s, options, err));
+    LV_TRY(make_fused(s, true, err));
     LV_TRY(make_constraints(s, err));
     LV_TRY(find_carried(s, err));
     s->place = lv_arena_alloc(&s->arena,
@@ -220,6 +241,8 @@ void lv_stepper_free(lv_stepper *s)
         lv_solver_done(&s->solvers[k]);
     lv_plan_free(s->constraints);
     lv_tangent_free(s->tangent);
+    lv_fused_free(s->fused[0]);
+    lv_fused_free(s->fused[1]);
     lv_course_free(s->course);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -228,6 +251,8 @@ void lv_stepper_free(lv_stepper *s)
 lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
 {
     s->substeps = substeps;
+    if (substeps > 1)
+        LV_TRY(make_fused(s, false, err));
     return make_memory(s, err);
 }
 
@@ -250,8 +275,17 @@ void lv_stepper_forget(lv_stepper *s)
 
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
+/* Callers look at what the course has evaluated in the last step. */
+static void replay(lv_stepper *s)
+{
+    if (s->by_program)
+        lv_course_replay(s->course);
+    s->by_program = false;
+}
+
 void lv_stepper_show(lv_stepper *s)
 {
+    replay(s);
     lv_course_run(s->course, &s->course->phase[LV_PLACE_SHOWN(s->course)].before);
 }
 
@@ -449,6 +483,12 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
                            : lv_limit_explain(&s->limit, state, s->now.h, status, err);
 }
 
+/* The first step begins with more than a program knows of, and so do dependent constraints. */
+static bool is_program_step(const lv_stepper *s)
+{
+    return s->fused[s->now.project] && s->now.number > 0 && s->frozen.count == 0;
+}
+
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
                           lv_error *err)
 {
@@ -462,10 +502,14 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
-    LV_TRY(run_phases(s, state, report, err));
-    assign(s);
-    LV_TRY(lv_ending_check(&s->ending, &s->now, is_redundant(s, s->course->phases.count),
-                           err));
+    s->by_program = is_program_step(s) &&
+                    lv_fused_step(s->fused[s->now.project], s->solvers, &s->now, report);
+    if (!s->by_program) {
+        LV_TRY(run_phases(s, state, report, err));
+        assign(s);
+        LV_TRY(lv_ending_check(&s->ending, &s->now,
+                               is_redundant(s, s->course->phases.count), err));
+    }
     return lv_limit_check_end(&s->limit, state, s->ending.q, s->ending.v, s->now.h,
                               report, err);
 }
@@ -514,6 +558,7 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
     if (inside != state)
         put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
+    lv_course_keep(s->course);
     s->course->finished = true;
     return LV_OK;
 }
@@ -541,6 +586,7 @@ lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
                        "steps that begin with the multipliers of the motion have no "
                        "derivative that is known");
     LV_TRY(make_tangent(s, err));
+    replay(s);
     LV_TRY(lv_tangent_build(s->tangent, s->frozen.count > 0 ? s->frozen.rows : NULL,
                             s->now.asks, err));
     return lv_tangent_of_state(s->tangent, matrix, err);

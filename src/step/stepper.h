@@ -55,7 +55,8 @@ double *lv_stepper_carried(lv_stepper *stepper, const char *name);
 /* For tests, which compare all ways to take a step: the one that steppers take from now on, in the whole process. */
 typedef enum lv_step_way {
     LV_WAY_USUAL,
-    LV_WAY_FULL,      /* with full matrices */
+    LV_WAY_COURSE,    /* by the course, never by a program */
+    LV_WAY_FULL,      /* and with full matrices */
     LV_WAY_UNREDUCED, /* and velocities stay unknowns where the mass matrix is constant */
     LV_WAYS
 } lv_step_way;

@@ -1,0 +1,521 @@
+#include "step/fusing.h"
+
+#include "step/blocks.h"
+#include "step/node_solve.h"
+
+#include <string.h>
+
+/* ---- shadows ---------------------------------------------------------------------------------------------- */
+
+static lv_shadow *find_shadow(const lv_fusing *f, const double *x)
+{
+    for (int k = f->shadows.count - 1; k >= 0; k--) {
+        lv_shadow *s = &f->shadows.data[k];
+        if (x >= s->from && x < s->from + s->count)
+            return s;
+    }
+    return NULL;
+}
+
+/* What numbers of the course are; they must have been computed. */
+static const lv_node *nodes_of(lv_fusing *f, const double *x)
+{
+    static const lv_node none = LV_NODE_NONE;
+    const lv_shadow *s = find_shadow(f, x);
+    f->unsupported = f->unsupported || !s;
+    return s ? s->nodes + (x - s->from) : &none;
+}
+
+/* Where to put what numbers of the course become. NULL: no memory. */
+static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
+{
+    const lv_shadow *known = find_shadow(f, x);
+    if (known)
+        return known->nodes + (x - known->from);
+    const lv_shadow s = {x, count,
+                         lv_arena_alloc(&f->arena, (size_t)count + 1, sizeof(lv_node))};
+    if (!s.nodes || !LV_PUSH(f->shadows, s)) {
+        f->failed = true;
+        return NULL;
+    }
+    return s.nodes;
+}
+
+static bool is_broken(const lv_fusing *f)
+{
+    return f->failed || f->unsupported || lv_graph_status(f->graph) != LV_OK;
+}
+
+/* A graph that becomes too large means that the step is no program. */
+static void note_status(lv_fusing *f, lv_status status)
+{
+    f->failed = f->failed || status == LV_ERR_MEMORY;
+    f->unsupported = f->unsupported || status != LV_OK;
+}
+
+/* The numbers are inputs of the program, and are as they are now where formulas are sampled. */
+static void declare(lv_fusing *f, double *x, int count)
+{
+    lv_node *nodes = count > 0 ? nodes_for(f, x, count) : NULL;
+    if (!nodes || !LV_PUSH(f->inputs, ((lv_fused_range){.numbers = x, .count = count}))) {
+        f->failed = f->failed || count > 0;
+        return;
+    }
+    for (int k = 0; k < count; k++) {
+        nodes[k] = lv_graph_input(f->graph, LV_INPUT_Q, f->input_count++);
+        f->failed = !LV_PUSH(f->sample_q, x[k]) || f->failed;
+    }
+}
+
+/* The numbers are results of the program. */
+static void deliver(lv_fusing *f, double *x, int count)
+{
+    if (count == 0 || is_broken(f))
+        return;
+    lv_node *copy = lv_arena_copy(&f->arena, nodes_of(f, x), (size_t)count, sizeof *copy);
+    if (!copy || !LV_PUSH(f->outputs, ((lv_fused_range){x, count, copy})))
+        f->failed = true;
+}
+
+/* ---- linear combinations ----------------------------------------------------------------------------------- */
+
+/* c h^power; the power of h is made once, since equal nodes are one. */
+static lv_node weight(lv_fusing *f, double c, int power)
+{
+    lv_graph *g = f->graph;
+    lv_node h = lv_graph_const(g, 1);
+    for (int k = 0; k < (power < 0 ? -power : power); k++)
+        h = lv_graph_mul(g, h, f->h);
+    const lv_node factor = lv_graph_const(g, c);
+    return power < 0 ? lv_graph_div(g, factor, h) : lv_graph_mul(g, factor, h);
+}
+
+static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, int count,
+                        int size)
+{
+    for (int i = 0; i < size; i++)
+        sum[i] = lv_graph_const(f->graph, 0);
+    for (int k = 0; k < count && !is_broken(f); k++) {
+        const lv_node factor = weight(f, sources[k].c, sources[k].power);
+        const lv_node *x = nodes_of(f, sources[k].x);
+        for (int i = 0; i < size && !f->unsupported; i++) {
+            const lv_node term = lv_graph_mul(f->graph, factor, x[i]);
+            sum[i] = lv_graph_add(f->graph, sum[i], term);
+        }
+    }
+}
+
+static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *rank)
+{
+    const double *sample[LV_INPUT_KINDS] = {NULL};
+    sample[LV_INPUT_Q] = f->sample_q.data;
+    sample[LV_INPUT_T] = &f->sample_t;
+    sample[LV_INPUT_P] = f->c->system->model->parameter_values.data;
+    for (int k = f->sample_i.count - 1; k < f->unfolding.numbers.count; k++)
+        if (!LV_PUSH(f->sample_i,
+                     lv_number_value(f->c->system->model, &f->unfolding.numbers.data[k])))
+            f->failed = true;
+    sample[LV_INPUT_I] = f->sample_i.data;
+    lv_node_system s = {.graph = f->graph,
+                        .n = n,
+                        .a = a,
+                        .b = b,
+                        .rank = rank,
+                        .sample = sample,
+                        .growth = f->growth};
+    if (!is_broken(f))
+        note_status(f, lv_node_solve(&s, f->err));
+    f->growth = s.growth;
+}
+
+static lv_node *make_matrix(lv_fusing *f, int n)
+{
+    const size_t entries = (size_t)n * (size_t)n;
+    lv_node *a = lv_arena_alloc(&f->arena, entries + 1, sizeof *a);
+    f->failed = f->failed || !a;
+    for (size_t k = 0; a && k < entries; k++)
+        a[k] = LV_NODE_NONE;
+    return a;
+}
+
+/* a += factor times an entry; what is zero stays no entry. */
+static void add_entry(lv_fusing *f, lv_node *a, lv_node factor, lv_node entry)
+{
+    const lv_node term = lv_graph_mul(f->graph, factor, entry);
+    *a = *a == LV_NODE_NONE ? term : lv_graph_add(f->graph, *a, term);
+    if (lv_graph_is_const(f->graph, *a, 0))
+        *a = LV_NODE_NONE;
+}
+
+/* x = M^-1 x */
+static void solve_mass(lv_fusing *f, lv_node *x)
+{
+    const int n = f->c->system->n;
+    const lv_pattern *pattern = f->c->mass_pattern;
+    const lv_node one = lv_graph_const(f->graph, 1);
+    lv_node *a = make_matrix(f, n);
+    const lv_node *mass = nodes_of(f, f->c->mass_values);
+    if (is_broken(f))
+        return;
+    for (int i = 0; i < n; i++)
+        for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
+            add_entry(f, &a[(ptrdiff_t)i * n + pattern->column[k]], one, mass[k]);
+    solve_nodes(f, a, x, n, NULL);
+}
+
+static void combine(lv_fusing *f, const lv_combination *s)
+{
+    lv_node *x = lv_arena_alloc(&f->arena, (size_t)s->size + 1, sizeof *x);
+    lv_node *sum = lv_arena_alloc(&f->arena, (size_t)s->size + 1, sizeof *sum);
+    if (!x || !sum) {
+        f->failed = true;
+        return;
+    }
+    sum_sources(f, sum, s->sources, s->plain, s->size);
+    if (s->inverse > 0) {
+        sum_sources(f, x, s->sources + s->plain, s->inverse, s->size);
+        solve_mass(f, x);
+        for (int i = 0; i < s->size && !is_broken(f); i++)
+            sum[i] = lv_graph_add(f->graph, sum[i], x[i]);
+    }
+    lv_node *out = s->size > 0 ? nodes_for(f, s->out, s->size) : NULL;
+    if (out)
+        memcpy(out, sum, (size_t)s->size * sizeof *out);
+}
+
+/* ---- evaluations ------------------------------------------------------------------------------------------- */
+
+static const lv_node *value_of(lv_fusing *f, int field)
+{
+    const bool there = field >= 0 && f->c->value[field] &&
+                       f->c->sizes[f->c->form.fields.data[field].space] > 0;
+    return there ? nodes_of(f, f->c->value[field]) : NULL;
+}
+
+/* Multipliers of all constraints, zero for those of the other kind. */
+static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
+{
+    const lv_node *y = value_of(f, site->arg[LV_ARG_Y]),
+                  *l = value_of(f, site->arg[LV_ARG_L]);
+    const int m = f->c->system->m, rates = f->c->system->rates;
+    lv_node *all = lv_arena_alloc(&f->arena, (size_t)rates + 1, sizeof *all);
+    f->failed = f->failed || !all;
+    for (int r = 0; all && r < rates; r++)
+        all[r] = r < m && y ? y[r] : r >= m && l ? l[r - m] : lv_graph_const(f->graph, 0);
+    return all;
+}
+
+static lv_point_nodes point_of(lv_fusing *f, const lv_site *site)
+{
+    const lv_course *c = f->c;
+    const bool pair = site->arg[LV_ARG_Q0] >= 0;
+    const lv_node later = weight(f, site->at, 1);
+    lv_point_nodes point = {.q = value_of(f, site->arg[LV_ARG_Q]),
+                            .v = value_of(f, site->arg[LV_ARG_V]),
+                            .t = lv_graph_add(f->graph, f->t, later),
+                            .w = value_of(f, site->arg[pair ? LV_ARG_Q0 : LV_ARG_W]),
+                            .x = value_of(f, site->arg[LV_ARG_V0])};
+    if (site->arg[LV_ARG_Y] >= 0 || site->arg[LV_ARG_L] >= 0)
+        point.y = all_multipliers(f, site);
+    if (!point.v)
+        point.v = value_of(f, c->facts.v >= 0 ? c->facts.v : site->arg[LV_ARG_Q]);
+    return point;
+}
+
+static void unfold(lv_fusing *f, const lv_plan *plan, const lv_point_nodes *point,
+                   lv_node *const result[LV_QUANTITIES])
+{
+    f->unsupported = f->unsupported || !lv_plan_unfolds(plan);
+    if (!is_broken(f))
+        note_status(f, lv_plan_unfold(plan, &f->unfolding, point, result, f->err));
+}
+
+static void evaluate(lv_fusing *f, const lv_evaluation *e)
+{
+    lv_node *result[LV_QUANTITIES] = {NULL};
+    const lv_site *site = &f->c->sites.data[e->site];
+    const lv_point_nodes point = point_of(f, site);
+    for (int k = 0; k < e->quantities; k++) {
+        const lv_quantity q = e->quantity[k];
+        const int size = lv_course_quantity_size(f->c, q);
+        if (size > 0)
+            result[q] = nodes_for(f, site->storage[q], size);
+    }
+    unfold(f, e->plan, &point, result);
+}
+
+/* ---- products ----------------------------------------------------------------------------------------------- */
+
+static void multiply(lv_fusing *f, const lv_product *p)
+{
+    const lv_course *c = f->c;
+    const lv_atom *atom = &c->form.atoms.data[p->atom];
+    const lv_operator *op = atom->op;
+    if (op->turn != LV_TURN_NONE) {
+        f->unsupported = true;
+        return;
+    }
+    const lv_pattern *pattern = lv_course_pattern(c, op->value);
+    const int size = op->value.transposed ? pattern->columns : pattern->rows,
+              entries = pattern->start[pattern->rows];
+    const lv_node *values =
+        entries > 0 ? nodes_of(f, lv_course_values(c, op->value, p->site)) : NULL;
+    const lv_node *x = value_of(f, atom->arg[op->vector]);
+    const lv_node *constant =
+        op->constant >= 0 && size > 0
+            ? nodes_of(f, c->sites.data[p->site].storage[op->constant])
+            : NULL;
+    lv_node *out = size > 0 ? nodes_for(f, p->out, size) : NULL;
+    for (int i = 0; out && i < size && !is_broken(f); i++)
+        out[i] = constant ? constant[i] : lv_graph_const(f->graph, 0);
+    for (int i = 0; out && values && x && i < pattern->rows; i++)
+        for (int k = pattern->start[i]; k < pattern->start[i + 1] && !is_broken(f); k++) {
+            const int j = pattern->column[k], to = op->value.transposed ? j : i;
+            const lv_node term =
+                lv_graph_mul(f->graph, values[k], x[op->value.transposed ? i : j]);
+            out[to] = lv_graph_add(f->graph, out[to], term);
+        }
+}
+
+/* ---- actions ------------------------------------------------------------------------------------------------ */
+
+static void act(lv_fusing *f, const lv_action *a)
+{
+    if (is_broken(f))
+        return;
+    if (a->kind == LV_DO_COMBINE)
+        combine(f, &a->combine);
+    else if (a->kind == LV_DO_EVALUATE)
+        evaluate(f, &a->evaluate);
+    else if (a->kind == LV_DO_MULTIPLY)
+        multiply(f, &a->multiply);
+    else
+        f->unsupported = true;
+}
+
+static void run(lv_fusing *f, const lv_actions *actions, bool later_only)
+{
+    for (int k = 0; k < actions->count; k++)
+        if (!later_only || actions->data[k].later)
+            act(f, &actions->data[k]);
+}
+
+/* ---- phases ------------------------------------------------------------------------------------------------- */
+
+/* Are the equations of a column left out, so that its unknowns are 0? */
+static bool is_left_out(const lv_fusing *f, const lv_phase *p, const lv_column *column)
+{
+    return !f->asks[p->asked] && column->unknown && !column->vector;
+}
+
+/* Adds a block of the Newton matrix. */
+static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_node *a)
+{
+    const lv_column *row = &p->columns.data[b->row],
+                    *column = &p->columns.data[b->column];
+    const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
+    const lv_node one = lv_graph_const(f->graph, 1);
+    lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
+    if (b->left.count > 0 || b->right.count > 0)
+        f->unsupported = true;
+    if (is_left_out(f, p, row) || is_left_out(f, p, column))
+        return;
+    for (int i = 0; b->bare && i < row->size; i++)
+        add_entry(f, &to[(ptrdiff_t)i * p->size + i], factor, one);
+    if (b->bare || is_broken(f))
+        return;
+    const lv_pattern *pattern = lv_course_pattern(f->c, b->matrix);
+    if (pattern->start[pattern->rows] == 0)
+        return;
+    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
+    for (int i = 0; i < pattern->rows; i++)
+        for (int k = pattern->start[i]; k < pattern->start[i + 1] && !is_broken(f); k++) {
+            const int j = pattern->column[k];
+            const ptrdiff_t place = b->matrix.transposed ? (ptrdiff_t)j * p->size + i
+                                                         : (ptrdiff_t)i * p->size + j;
+            add_entry(f, &to[place], factor, values[k]);
+        }
+}
+
+/* Minus the residuals, scaled; rows of defined fields are satisfied. */
+static void find_residuals(lv_fusing *f, const lv_phase *p, lv_node *b)
+{
+    for (int k = 0; k < p->size; k++)
+        b[k] = lv_graph_const(f->graph, 0);
+    for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
+        const lv_column *column = &p->columns.data[k];
+        if (column->size == 0 || is_left_out(f, p, column))
+            continue;
+        combine(f, &column->residual);
+        const lv_node factor = weight(f, -1, column->row_power);
+        const lv_node *residual = nodes_of(f, column->residual.out);
+        for (int i = 0; i < column->size && !is_broken(f); i++)
+            b[column->offset + i] = lv_graph_mul(f->graph, factor, residual[i]);
+    }
+}
+
+/* unknowns += corrections */
+static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
+{
+    for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
+        const lv_column *column = &p->columns.data[k];
+        const lv_node factor = weight(f, 1, -column->scale);
+        lv_node *value =
+            column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
+        for (int i = 0; value && i < column->size; i++) {
+            const lv_node change = lv_graph_mul(f->graph, factor, x[column->offset + i]);
+            value[i] = lv_graph_add(f->graph, value[i], change);
+        }
+    }
+}
+
+/* Initial guesses: inputs, or 0 where equations are linear. */
+static void begin_unknowns(lv_fusing *f, const lv_phase *p)
+{
+    for (int k = 0; k < p->unknowns; k++) {
+        const lv_column *column = &p->columns.data[k];
+        if (!p->linear && !is_left_out(f, p, column)) {
+            declare(f, column->value, column->size);
+            continue;
+        }
+        lv_node *value =
+            column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
+        for (int i = 0; value && i < column->size; i++)
+            value[i] = lv_graph_const(f->graph, 0);
+    }
+}
+
+/* Unknowns that are left out stay what they are. */
+static void fix_left_out(lv_fusing *f, const lv_phase *p, lv_node *a)
+{
+    for (int k = 0; k < p->columns.count; k++) {
+        const lv_column *column = &p->columns.data[k];
+        for (int i = 0; is_left_out(f, p, column) && i < column->size; i++)
+            a[(ptrdiff_t)(column->offset + i) * (p->size + 1)] =
+                lv_graph_const(f->graph, 1);
+    }
+}
+
+/* Multipliers come after all that they act on: what is left for them is G M^-1 G^T. */
+static const int *find_ranks(lv_fusing *f, const lv_phase *p)
+{
+    int *rank = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *rank);
+    f->failed = f->failed || !rank;
+    for (int k = 0; rank && k < p->columns.count; k++)
+        for (int i = 0; i < p->columns.data[k].size; i++)
+            rank[p->columns.data[k].offset + i] = !p->columns.data[k].vector;
+    return rank;
+}
+
+static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
+{
+    lv_node *a = make_matrix(f, p->size);
+    lv_node *b = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *b);
+    f->failed = f->failed || !b;
+    if (is_broken(f))
+        return;
+    run(f, &p->before, false);
+    begin_unknowns(f, p);
+    if (!f->asks[p->asked] && p->multipliers_only) {
+        run(f, &p->pass, true);
+        return;
+    }
+    run(f, &p->pass, false);
+    find_residuals(f, p, b);
+    run(f, &p->cheap, false);
+    run(f, &p->full, false);
+    for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
+        add_block(f, p, &p->blocks.data[k], a);
+    fix_left_out(f, p, a);
+    solve_nodes(f, a, b, p->size, find_ranks(f, p));
+    if (is_broken(f))
+        return;
+    if (!p->linear && p->size > 0 &&
+        !LV_PUSH(f->outputs, ((lv_fused_range){update, p->size, b})))
+        f->failed = true;
+    move(f, p, b);
+    run(f, &p->pass, true);
+}
+
+/* ---- steps --------------------------------------------------------------------------------------------------- */
+
+/* Carried fields, and what the last step has evaluated where this one begins. */
+static void declare_start(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    for (int k = 0; k < c->form.fields.count; k++)
+        if (c->form.fields.data[k].role == LV_FIELD_CARRIED && c->value[k])
+            declare(f, c->value[k], c->sizes[c->form.fields.data[k].space]);
+    for (int k = 0; k < c->handovers.count; k++) {
+        const lv_handover *h = &c->handovers.data[k];
+        for (int i = 0; i < h->parts; i++)
+            declare(f, h->part[i].to, h->part[i].count);
+    }
+}
+
+static void find_mass(lv_fusing *f)
+{
+    lv_node *result[LV_QUANTITIES] = {NULL};
+    const lv_point_nodes nowhere = {.t = f->t};
+    const lv_course *c = f->c;
+    if (!c->mass_values)
+        return;
+    result[LV_Q_MASS] =
+        nodes_for(f, c->mass_values, c->mass_pattern->start[c->mass_pattern->rows]);
+    unfold(f, c->system->legendre, &nowhere, result);
+}
+
+/* All that callers may ask of the step, and what the next one begins with. */
+static void deliver_all(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    for (int k = 0; k < c->form.fields.count; k++) {
+        const lv_field *field = &c->form.fields.data[k];
+        if (field->role != LV_FIELD_CARRIED && c->value[k] &&
+            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
+            deliver(f, c->value[k], c->sizes[field->space]);
+    }
+    for (int k = 0; k < c->form.assignments.count; k++)
+        if (!c->form.assignments.data[k].first)
+            deliver(f, c->assignments[k].out, c->assignments[k].size);
+    for (int k = 0; k < c->handovers.count; k++) {
+        const lv_handover *h = &c->handovers.data[k];
+        for (int i = 0; i < h->parts; i++)
+            deliver(f, h->part[i].from, h->part[i].count);
+    }
+}
+
+lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
+{
+    const lv_course *c = f->c;
+    f->h = lv_graph_input(f->graph, LV_INPUT_I, 0);
+    f->t = lv_graph_input(f->graph, LV_INPUT_T, 0);
+    f->growth = LV_NODE_NONE;
+    f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
+    f->sample_t = c->t;
+    if (!LV_PUSH(f->sample_i, c->h))
+        f->failed = true;
+    declare_start(f);
+    find_mass(f);
+    for (int p = 1; p <= c->phases.count && !is_broken(f); p++)
+        unroll_phase(f, &c->phase[p], updates[p - 1]);
+    run(f, &c->phase[LV_PLACE_END(c)].before, false);
+    for (int k = 0; k < c->form.assignments.count && !is_broken(f); k++)
+        if (!c->form.assignments.data[k].first)
+            combine(f, &c->assignments[k]);
+    deliver_all(f);
+    note_status(f, lv_graph_status(f->graph));
+    return f->failed ? lv_fail_memory(f->err) : LV_OK;
+}
+
+void lv_fusing_done(lv_fusing *f)
+{
+    LV_ARRAY_FREE(f->shadows);
+    LV_ARRAY_FREE(f->inputs);
+    LV_ARRAY_FREE(f->outputs);
+    LV_ARRAY_FREE(f->unfolding.numbers);
+    LV_ARRAY_FREE(f->sample_q);
+    LV_ARRAY_FREE(f->sample_i);
+    lv_graph_free(f->graph);
+    lv_arena_done(&f->arena);
+}

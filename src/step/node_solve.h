@@ -1,0 +1,29 @@
+/* Linear systems whose entries are formulas, solved as formulas: Gaussian elimination with an order that is chosen once.
+ *
+ * The order keeps fill small. Pivots are on the diagonal wherever that is not small at a sample; unknowns of a later
+ * rank are eliminated when all of those before are, so that what is left for them is a Schur complement. What becomes of
+ * the pivots elsewhere is a further formula: `growth` is the largest factor by which one is smaller than at the sample. */
+#ifndef LV_STEP_NODE_SOLVE_H
+#define LV_STEP_NODE_SOLVE_H
+
+#include "base/arena.h"
+#include "expr/graph.h"
+
+#include <stdbool.h>
+
+typedef struct lv_node_system {
+    lv_graph *graph;
+    int n;
+    lv_node *a; /* n x n by rows; LV_NODE_NONE: 0. Used up. */
+    lv_node *b; /* right side; then the solution */
+    const int
+        *rank; /* of each unknown and its equation, from 0 on; NULL: all are alike */
+    const double *const *sample; /* inputs by kind, as in lv_graph_evaluate */
+    lv_node
+        growth; /* the larger one of what it was and what is found; LV_NODE_NONE: there was none */
+} lv_node_system;
+
+/* LV_ERR_NUMERIC: singular, or nearly so, where it is sampled. */
+lv_status lv_node_solve(lv_node_system *system, lv_error *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* A plan as formulas: what it evaluates, for all instances, as nodes of one graph.
+ *
+ * Whoever wants to compile more than one evaluation, such as a whole step, builds on these nodes. Parameters stay inputs
+ * P; the numbers of instances, which each kernel knows for itself, become inputs I of the whole. */
+#ifndef LV_SYSTEM_PLAN_UNFOLD_H
+#define LV_SYSTEM_PLAN_UNFOLD_H
+
+#include "base/memory.h"
+#include "system/plan.h"
+
+/* Which number of which instance an input I is. */
+typedef struct lv_number_of {
+    int kernel, instance, number;
+} lv_number_of;
+
+typedef struct lv_unfolding {
+    lv_graph *graph;
+    LV_ARRAY(lv_number_of)
+    numbers; /* input I with index first_number + k is numbers[k] */
+    int first_number;
+} lv_unfolding;
+
+/* lv_point with nodes for numbers. */
+typedef struct lv_point_nodes {
+    const lv_node *q, *v, *y, *w, *x;
+    lv_node t;
+} lv_point_nodes;
+
+/* Can the plan be unfolded? Angles that count turns have inputs that change between steps. */
+bool lv_plan_unfolds(const lv_plan *plan);
+
+/* Operations of one evaluation for all instances. */
+long lv_plan_operations(const lv_plan *plan);
+
+/* result[quantity]: nodes of the numbers of each quantity of the plan, set here; NULL: not asked for. Nodes are
+ * LV_NODE_NONE when the graph has failed. */
+lv_status lv_plan_unfold(const lv_plan *plan, lv_unfolding *unfolding,
+                         const lv_point_nodes *point,
+                         lv_node *const result[LV_QUANTITIES], lv_error *err);
+
+/* The value of an input I. */
+double lv_number_value(const lv_model *model, const lv_number_of *number);
+
+#endif
