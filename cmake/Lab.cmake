@@ -18,7 +18,7 @@ target_compile_definitions(lab PRIVATE LIVENS_UMFPACK=0 LIVENS_MACHINE_CODE=0 _D
 # Small, but for what steps consist of.
 target_compile_options(lab PRIVATE -Oz -msimd128 -mbulk-memory -ftls-model=local-exec)
 set(quick ${lab_sources})
-list(FILTER quick INCLUDE REGEX "/src/(num|solve)/|/src/expr/run\\.c$|/src/report/(deflate|pack|thin)\\.c$|/src/system/(plan_run|mass|schur|saddle|watch)\\.c$|/src/step/(course_run|matrix|cheap|elimination|solver.*|stepper|predictor|turning|dressing|condensed)\\.c$")
+list(FILTER quick INCLUDE REGEX "/src/expr/run\\.c$|/src/num/(dense|ldl|sparse_lu|linear_banded)\\.c$|/src/report/(deflate|pack)\\.c$|/src/system/(plan_run|mass|schur|watch)\\.c$|/src/step/(course_run|cheap|elimination|solver|solver_measure|predictor)\\.c$|/src/solve/converge\\.c$")
 set_source_files_properties(${quick} PROPERTIES COMPILE_OPTIONS -O2)
 # Deep formulas take stack; below it is nothing, so that too deep ones trap and do no harm.
 target_link_options(lab PRIVATE -mexec-model=reactor -Wl,-z,stack-size=4194304 -Wl,--stack-first -Wl,--strip-all)

@@ -1,12 +1,15 @@
 #include "model/footprint.h"
 
 #include "base/budget.h"
+#include "expr/analyse.h"
 
 #include <stdio.h>
 
-/* Bytes that reading a model and inspecting it take at least: measured are 220 for a coordinate and 100 for an
- * instance of a term of a single coordinate, indices included. Simulations and constraints need more. */
-static const double coordinate_bytes = 180, instance_bytes = 70, index_bytes = 8;
+/* Bytes that reading a model and inspecting it take at least: measured are 220 for a coordinate, 100 for an
+ * instance of a term of a single coordinate, indices included, and 490 to 670 for each coordinate in each row of a
+ * constraint. Simulations need more. */
+static const double coordinate_bytes = 180, instance_bytes = 70, index_bytes = 8,
+                    gradient_bytes = 400;
 
 static lv_status expect(lv_model *m, double bytes, lv_place place, const char *what,
                         lv_error *err)
@@ -39,13 +42,36 @@ lv_status lv_model_expect_coordinates(lv_model *m, const lv_group *group, double
     return expect(m, count * coordinate_bytes, place_of_count(group), what, err);
 }
 
-lv_status lv_model_expect_instances(lv_model *m, const lv_entry *family, double count,
-                                    int indices, lv_error *err)
+/* How many coordinates, or velocities, the rows of a constraint have, added up. */
+static lv_status count_gradients(const lv_kernel *kernel, double *count, lv_error *err)
 {
+    const lv_input kind = kernel->role == LV_ROLE_NONHOLONOMIC ? LV_INPUT_V : LV_INPUT_Q;
+    *count = 0;
+    if (kernel->role != LV_ROLE_HOLONOMIC && kernel->role != LV_ROLE_NONHOLONOMIC)
+        return LV_OK;
+    lv_node_list found = {0};
+    lv_status status = LV_OK;
+    for (int r = 0; r < kernel->row_count && status == LV_OK; r++) {
+        found.count = 0;
+        status = lv_analyse_inputs(kernel->graph, &found, &kernel->rows[r], 1, kind, err);
+        *count += found.count;
+    }
+    LV_ARRAY_FREE(found);
+    return status;
+}
+
+lv_status lv_model_expect_instances(lv_model *m, const lv_kernel *kernel,
+                                    const lv_entry *family, lv_error *err)
+{
+    const double count = kernel->instance_count;
+    double gradients;
     char what[80];
+    LV_TRY(count_gradients(kernel, &gradients, err));
     (void)snprintf(what, sizeof what, "the %.0f instances of this family", count);
-    return expect(m, count * (instance_bytes + index_bytes * indices), family->place,
-                  what, err);
+    return expect(m,
+                  count * (instance_bytes + index_bytes * kernel->index_count +
+                           gradient_bytes * gradients),
+                  family->place, what, err);
 }
 
 /* ---- what is largest ------------------------------------------------------------------------ */

@@ -187,8 +187,7 @@ static lv_status list_instances(walk *w)
     LV_TRY(walk_through(w, NULL));
     if (d->most > 0 && d->kernel.instance_count > d->most)
         return LV_OK;
-    LV_TRY(lv_model_expect_instances(d->model, w->family, d->kernel.instance_count,
-                                     d->kernel.index_count, d->err));
+    LV_TRY(lv_model_expect_instances(d->model, &d->kernel, w->family, d->err));
     size_t count = (size_t)d->kernel.instance_count * (size_t)d->kernel.index_count;
     double *indices = lv_arena_alloc(d->arena, count, sizeof *indices);
     if (!indices)

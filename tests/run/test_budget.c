@@ -32,16 +32,29 @@ static const bomb when_read[] = {
      "kinetic = \"x'^2\"\n",
      4},
     {"[particles.p]\ncount = 2000000\nmass = 1\nposition = ['i', 0, 0]\n", 2},
-};
-
-/* Constraints and terms that couple everything: known when their matrices are made. */
-static const bomb when_inspected[] = {
-    {"[parameters]\nN = 20000\n[coordinates]\nx = { count = 'N', value = 1 }\n" MOVES
-     "[constraints.c]\nfor = 'i = 2..N'\nholonomic = 'x_i - x_1'\n",
-     4},
+    {"[bodies.b]\ncount = 12000\nmass = 1\ninertia = [1, 1, 1]\nposition = ['i', 0, 0]\n",
+     2},
     {"[parameters]\nN = 700\n[coordinates]\nx = { count = 'N', value = 1 }\n" MOVES
      "[constraints.c]\nfor = 'i = 1..N, j = 1..N'\nholonomic = 'x_i - x_j'\n",
      9},
+    {"[parameters]\nN = 400\n[coordinates]\nx = { count = 'N', value = 1 }\ny = { count "
+     "= "
+     "'N', value = 1 }\n" MOVES "[energy.l]\nfor = 'i = 1..N'\nkinetic = \"y_i'^2/2\"\n"
+     "[constraints.c]\nfor = 'i = 1..N, j = 1..N'\nnonholonomic = \"x_i' - y_j'*x_j\"\n",
+     13},
+};
+
+/* Constraints whose factors fill up: known when their matrices are made. A lattice of rods. */
+static const bomb when_inspected[] = {
+    {"[parameters]\nS = 18\n"
+     "[particles.p]\ncount = 'S^3'\nmass = 1\nposition = ['i', 'sin(i)', 'cos(2*i)']\n"
+     "[rods.a]\nfor = 'i = 1..S-1, j = 1..S, k = 1..S'\n"
+     "between = ['p_{i+S*(j-1)+S^2*(k-1)}', 'p_{i+1+S*(j-1)+S^2*(k-1)}']\n"
+     "[rods.b]\nfor = 'i = 1..S, j = 1..S-1, k = 1..S'\n"
+     "between = ['p_{i+S*(j-1)+S^2*(k-1)}', 'p_{i+S*j+S^2*(k-1)}']\n"
+     "[rods.c]\nfor = 'i = 1..S, j = 1..S, k = 1..S-1'\n"
+     "between = ['p_{i+S*(j-1)+S^2*(k-1)}', 'p_{i+S*(j-1)+S^2*k}']\n",
+     4},
 };
 
 static void assert_refused(lv_status status, const lv_error *err, int line)
@@ -139,6 +152,23 @@ static void a_model_that_fits_is_read(void **state)
     lv_memory_set_budget(0);
 }
 
+/* Constraints that share one coordinate need no full matrix. */
+static void many_constraints_on_one_coordinate_fit(void **state)
+{
+    static const char text[] =
+        "[parameters]\nN = 20000\n[coordinates]\nx = { count = 'N', value = 1 }\n" MOVES
+        "[constraints.c]\nfor = 'i = 2..N'\nholonomic = 'x_i - x_1'\n";
+    (void)state;
+    lv_error err;
+    lv_model *model = NULL;
+    lv_memory_set_budget(budget);
+    assert_int_equal(lv_model_parse(&model, "hub", text, strlen(text), NULL, 0, &err),
+                     LV_OK);
+    assert_int_equal(check(model, &err), LV_OK);
+    lv_model_free(model);
+    lv_memory_set_budget(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +176,7 @@ int main(void)
         RUN(matrices_that_cannot_fit_are_refused_and_leave_nothing),
         RUN(simulations_that_cannot_fit_are_refused),
         RUN(a_model_that_fits_is_read),
+        RUN(many_constraints_on_one_coordinate_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
