@@ -1,6 +1,7 @@
-/* How fast formulas are: gradient and Hessian of a formula in the interpreter, one point at
- * a time and in blocks of LV_LANES, against the same operations emitted as C and compiled
- * with -O2; and the time from a text to a program that is ready to run.
+/* How fast formulas are: gradient and Hessian of a formula in the interpreter and as machine code
+ * that is made at run time, one point at a time and in blocks of LV_LANES, against the same
+ * operations emitted as C and compiled with -O2; the time from a text to a program that is ready to
+ * run, and the time to make the code.
  *
  *     bench_formula [--short] [--json FILE]
  *
@@ -11,6 +12,7 @@
 #include "results.h"
 
 #include "base/memory.h"
+#include "expr/code.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,12 +36,14 @@ typedef struct measurement {
     const char *name;
     int gradient, hessian, both; /* operations */
     double native, one, lanes;   /* ns per point */
-    double ready;                /* ms, median */
+    double code_one, code_lanes; /* the same with machine code; 0: there is none */
+    double ready, generate;      /* ms: median, least for one lane */
 } measurement;
 
 /* A program with room to run it, and points to run it at. */
 typedef struct job {
-    const lv_program *program;
+    lv_program *program; /* its own: with machine code, or interpreted */
+    lv_code *code;
     void (*native)(const double *const in[], double *out);
     int inputs;
     double *points; /* POINTS * inputs, as slots of the program */
@@ -130,11 +134,11 @@ static void fill_points(job *j)
                            j->points + i * j->inputs, 1, 0);
 }
 
-static bool job_init(job *j, const lv_program *program, const lv_layout *layout,
-                     int number)
+static bool job_init(job *j, const lv_layout *layout, int number)
 {
+    const lv_program *program = j->program;
     size_t slots = (size_t)program->slots, outputs = (size_t)program->output_count;
-    *j = (job){.program = program, .native = formula_kernels[number]};
+    j->native = formula_kernels[number];
     j->inputs = program->constants;
     for (int kind = 0; kind < LV_INPUT_KINDS; kind++)
         j->layout[kind + 1] = j->layout[kind] + layout->size[kind];
@@ -154,6 +158,8 @@ static bool job_init(job *j, const lv_program *program, const lv_layout *layout,
 
 static void job_done(job *j)
 {
+    lv_code_free(j->code);
+    lv_program_free(j->program);
     lv_memory_free(j->points);
     lv_memory_free(j->whole);
     lv_memory_free(j->one);
@@ -177,21 +183,56 @@ static bool agrees(const job *j)
     return true;
 }
 
-static lv_status measure_runs(measurement *m, const lv_program *program,
-                              const lv_layout *layout, int number, lv_error *err)
+/* Makes the code of a job for 1 lane or LV_LANES. */
+static void attach(job *j, int lanes, double *ms)
 {
-    job j;
-    lv_status status = LV_OK;
-    if (!job_init(&j, program, layout, number))
-        status = lv_fail_memory(err);
-    else if (!agrees(&j))
-        status = lv_fail(err, LV_ERR_DOMAIN, "native and interpreted results differ");
-    for (int turn = 0; turn < turns && status == LV_OK; turn++) {
-        time_turn(run_native, &j, &m->native);
-        time_turn(run_one, &j, &m->one);
-        time_turn(run_lanes, &j, &m->lanes);
+    double start = seconds();
+    j->code = lv_code_attach(&j->program, &lanes, 1);
+    *ms = 1e3 * (seconds() - start);
+}
+
+static lv_status start_job(job *j, formula_case *c, int number, lv_error *err)
+{
+    *j = (job){0};
+    LV_TRY(formula_case_compile(c, &j->program, FORMULA_BOTH, err));
+    if (!job_init(j, &c->layout, number))
+        return lv_fail_memory(err);
+    return LV_OK;
+}
+
+enum { INTERPRETED, CODE_ONE, CODE_LANES, JOBS };
+
+static void take_turns(measurement *m, const job j[JOBS])
+{
+    for (int turn = 0; turn < turns; turn++) {
+        time_turn(run_native, &j[INTERPRETED], &m->native);
+        time_turn(run_one, &j[INTERPRETED], &m->one);
+        time_turn(run_lanes, &j[INTERPRETED], &m->lanes);
+        if (j[CODE_ONE].code)
+            time_turn(run_one, &j[CODE_ONE], &m->code_one);
+        if (j[CODE_LANES].code)
+            time_turn(run_lanes, &j[CODE_LANES], &m->code_lanes);
     }
-    job_done(&j);
+}
+
+static lv_status measure_runs(measurement *m, formula_case *c, int number, lv_error *err)
+{
+    job j[JOBS] = {{0}};
+    double ignored = 0;
+    lv_status status = LV_OK;
+    for (int k = 0; k < JOBS && status == LV_OK; k++)
+        status = start_job(&j[k], c, number, err);
+    if (status == LV_OK) {
+        attach(&j[CODE_ONE], 1, &m->generate);
+        attach(&j[CODE_LANES], LV_LANES, &ignored);
+    }
+    for (int k = 0; k < JOBS && status == LV_OK; k++)
+        if (!agrees(&j[k]))
+            status = lv_fail(err, LV_ERR_DOMAIN, "native and interpreted results differ");
+    if (status == LV_OK)
+        take_turns(m, j);
+    for (int k = 0; k < JOBS; k++)
+        job_done(&j[k]);
     return status;
 }
 
@@ -228,37 +269,43 @@ static lv_status count_operations(int *operations, formula_case *c, formula_want
 
 static lv_status measure_case(measurement *m, formula_case *c, int number, lv_error *err)
 {
-    lv_program *program = NULL;
     m->name = c->name;
     LV_TRY(count_operations(&m->gradient, c, FORMULA_GRADIENT, err));
     LV_TRY(count_operations(&m->hessian, c, FORMULA_HESSIAN, err));
     LV_TRY(measure_ready(m, c, err));
-    LV_TRY(formula_case_compile(c, &program, FORMULA_BOTH, err));
-    m->both = program->operations;
+    LV_TRY(count_operations(&m->both, c, FORMULA_BOTH, err));
     if (goals[number].operations > 0)
         bench_check(m->hessian <= goals[number].operations,
                     "the Hessian has too many operations", c->name,
                     m->hessian - goals[number].operations);
-    lv_status status = measure_runs(m, program, &c->layout, number, err);
-    lv_program_free(program);
-    return status;
+    return measure_runs(m, c, number, err);
 }
 
 /* ---- output ------------------------------------------------------------------------- */
 
+static void print_ratio(double ns, double native)
+{
+    printf(" %9.1f %6.2f", ns, ns / native);
+}
+
 static void print_table(const measurement *m)
 {
-    printf(
-        "gradient + Hessian   operations         native    1 lane   ratio   %d lanes   "
-        "ratio   text to ready\n",
-        LV_LANES);
-    printf(
-        "                     grad   Hess  both      ns        ns              ns       "
-        "          ms\n");
-    for (int i = 0; i < FORMULA_CASES; i++, m++)
-        printf("%-18s %6d %6d %5d %9.1f %9.1f %6.2f %9.1f %7.2f %10.3f\n", m->name,
-               m->gradient, m->hessian, m->both, m->native, m->one, m->one / m->native,
-               m->lanes, m->lanes / m->native, m->ready);
+    printf("gradient + Hessian   operations          native   interpreted: 1 lane   %d "
+           "lanes "
+           "       machine code: 1 lane   %d lanes       ready  generate\n"
+           "                     grad   Hess  both       ns        ns  ratio        ns  "
+           "ratio"
+           "        ns  ratio        ns  ratio         ms        ms\n",
+           LV_LANES, LV_LANES);
+    for (int i = 0; i < FORMULA_CASES; i++, m++) {
+        printf("%-18s %6d %6d %5d %9.1f", m->name, m->gradient, m->hessian, m->both,
+               m->native);
+        print_ratio(m->one, m->native);
+        print_ratio(m->lanes, m->native);
+        print_ratio(m->code_one, m->native);
+        print_ratio(m->code_lanes, m->native);
+        printf(" %10.3f %9.3f\n", m->ready, m->generate);
+    }
 }
 
 static void print_goal(const char *what, double value, double most)
@@ -287,9 +334,10 @@ static int write_results(const bench_request *request, const measurement *m)
             &r,
             "\"name\": \"%s\", \"gradient_operations\": %d, "
             "\"hessian_operations\": %d, \"operations\": %d, \"native_ns\": %.17g, "
-            "\"one_lane_ns\": %.17g, \"lanes_ns\": %.17g, \"ready_ms\": %.17g",
+            "\"one_lane_ns\": %.17g, \"lanes_ns\": %.17g, \"code_one_lane_ns\": %.17g, "
+            "\"code_lanes_ns\": %.17g, \"ready_ms\": %.17g, \"generate_ms\": %.17g",
             m[i].name, m[i].gradient, m[i].hessian, m[i].both, m[i].native, m[i].one,
-            m[i].lanes, m[i].ready);
+            m[i].lanes, m[i].code_one, m[i].code_lanes, m[i].ready, m[i].generate);
     return bench_results_close(&r);
 }
 

@@ -3,6 +3,7 @@
  * lanes, gives the same bits as the evaluation of the graph node by node.
  *
  * Known names: the coordinates x, y, z and the vector a, the parameter m, the index i, t. */
+#include "expr/code.h"
 #include "expr/diff.h"
 #include "expr/domain.h"
 #include "expr/elaborate.h"
@@ -162,6 +163,20 @@ static void compare(const lv_graph *g, const lv_program *p, const uint8_t *data,
     lv_memory_free(narrow);
 }
 
+/* The same with machine code for blocks, and for one lane. */
+static void compare_code(const lv_graph *g, lv_program *p, const uint8_t *data,
+                         size_t size)
+{
+    static const int lanes[] = {LV_LANES, 1};
+    for (int k = 0; k < 2; k++) {
+        lv_code *code = lv_code_attach(&p, &lanes[k], 1);
+        if (code)
+            compare(g, p, data, size);
+        p->code = NULL;
+        lv_code_free(code);
+    }
+}
+
 static void use(lv_graph *g, const lv_value *value, const uint8_t *data, size_t size)
 {
     lv_node outputs[OUTPUTS];
@@ -173,6 +188,7 @@ static void use(lv_graph *g, const lv_value *value, const uint8_t *data, size_t 
         return;
     check(lv_program_compile(&program, g, outputs, count, &layout, &err) == LV_OK);
     compare(g, program, data, size);
+    compare_code(g, program, data, size);
     lv_emit_function(&text, program, "formula");
     check(!text.failed && text.count > 0);
     lv_text_done(&text);

@@ -122,8 +122,12 @@ static bool append_in_order(lv_x86 *x, const lv_program *program, int lanes,
     lv_arena arena = {0};
     lv_tape tape;
     int start = x->code.count;
-    bool ok = lv_tape_init(&tape, &arena, program, order, NULL) == LV_OK &&
-              lv_code_x86(x, &tape, lanes);
+    bool ok = lv_tape_init(&tape, &arena, program, order, NULL) == LV_OK;
+    if (ok) {
+        x->paired =
+            x->width > 1 && lanes % (2 * x->width) == 0 && tape.count <= LONGEST_PAIRED;
+        ok = lv_code_x86(x, &tape, lanes);
+    }
     lv_arena_done(&arena);
     if (!ok)
         x->code.count = start;
@@ -143,8 +147,6 @@ static bool append(lv_x86 *x, const lv_program *program, int lanes, lv_code_form
 {
     x->vex = form == LV_CODE_AVX2;
     x->width = lanes == 1 ? 1 : x->vex ? 4 : 2;
-    x->paired = x->width > 1 && lanes % (2 * x->width) == 0 &&
-                program->operations <= LONGEST_PAIRED;
     return fits(program, lanes) &&
            ((depth_first && append_in_order(x, program, lanes, LV_TAPE_DEPTH_FIRST)) ||
             append_in_order(x, program, lanes, LV_TAPE_AS_COMPILED));

@@ -45,7 +45,7 @@ static void mark_operands(const lv_program *p, lv_segment segment, bool *used)
     for (int i = 0; i < p->run_count[segment]; i++) {
         const lv_op_run *run = &p->run[segment][i];
         const int *slot = p->operand + run->first;
-        for (int j = run->count * lv_op_arity(run->op); j > 0; j--)
+        for (int j = run->count * (lv_op_run_arity(run) + 1); j > 0; j--)
             used[*slot++] = true;
     }
 }
@@ -85,30 +85,45 @@ static void write_constants(lv_text *text, const lv_program *p, const bool *used
     }
 }
 
-static void write_run(lv_text *text, const lv_program *p, const lv_op_run *run)
+/* The formula of an operation of a run. */
+static const char *formula_of(const lv_op_run *run)
 {
-    const int *slot = p->operand + run->first;
-    for (int i = 0; i < run->count; i++, slot += lv_op_arity(run->op)) {
-        lv_text_append(text, "    const double s%d = ", run->result + i);
-        write_value(text, lv_op_c_text(run->op), slot);
+    if (run->fused == LV_FUSED_NOT)
+        return lv_op_c_text(run->op);
+    if (run->op == LV_OP_ADD)
+        return "a * b + c";
+    return run->fused == LV_FUSED_FIRST ? "a * b - c" : "c - a * b";
+}
+
+/* Slots of results may be used again: a variable is declared when it is first written. */
+static void write_run(lv_text *text, const lv_program *p, const lv_op_run *run,
+                      bool *declared)
+{
+    const int arity = lv_op_run_arity(run), *slot = p->operand + run->first;
+    for (int i = 0; i < run->count; i++, slot += arity + 1) {
+        int result = slot[arity];
+        lv_text_append(text, "    %ss%d = ", declared[result] ? "" : "double ", result);
+        write_value(text, formula_of(run), slot);
         lv_text_append(text, ";\n");
+        declared[result] = true;
     }
 }
 
 void lv_emit_function(lv_text *text, const lv_program *p, const char *name)
 {
-    bool *used = lv_memory_zeroed((size_t)p->slots + 1, sizeof *used);
+    bool *used = lv_memory_zeroed((size_t)p->slots + 1, 2 * sizeof *used);
     if (!used) {
         text->failed = true;
         return;
     }
+    bool *declared = used + p->slots;
     mark_used(p, used);
     lv_text_append(text, "void %s(const double *const in[], double *out)\n{\n", name);
     write_inputs(text, p, used);
     write_constants(text, p, used);
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         for (int i = 0; i < p->run_count[segment]; i++)
-            write_run(text, p, &p->run[segment][i]);
+            write_run(text, p, &p->run[segment][i], declared);
     for (int i = 0; i < p->output_count; i++)
         lv_text_append(text, "    out[%d] = s%d;\n", i, p->output[i]);
     if (p->output_count == 0)

@@ -16,6 +16,9 @@
 
 enum { NOT_NEEDED = LV_SEGMENTS, NO_SLOT = -1 };
 
+/* Kinds of operations: those of lv_op, and sums and differences with a product. */
+enum { SUM_OF_PRODUCT = LV_OP_COUNT, DIFFERENCE_OF_PRODUCT, MINUS_PRODUCT, KINDS };
+
 /* Operations of one kind that can be done now, in the order in which they became so. */
 typedef struct queue {
     lv_node head, tail;
@@ -34,13 +37,19 @@ typedef struct compiler {
     unsigned char *segment; /* of each node, or NOT_NEEDED */
     int *slot;              /* of each node, or NO_SLOT */
     int *waiting;           /* operands of each node that are not yet done */
+    unsigned char *fused;   /* of each node: lv_fusion */
+    bool *is_output;        /* of each node */
+    int *uses_left;         /* of each node, by operations to be done, and as an output */
     int *users;             /* uses[users[i]] up to uses[users[i + 1]] use node i */
     lv_node *uses;
     lv_node *next;  /* in a queue */
     lv_node *order; /* operations as they are done */
     lv_op_run *runs;
     bool *carried; /* of each slot */
-    queue ready[LV_OP_COUNT];
+    int *free_slots, free_count;
+    int shared; /* slots that results of MAIN leave to each other */
+    int spare;
+    queue ready[KINDS];
 
     int slots, operations, run_count, operand_count, carried_count;
     int input[LV_INPUT_KINDS], input_size[LV_INPUT_KINDS];
@@ -48,13 +57,31 @@ typedef struct compiler {
     int segment_runs[LV_SEGMENTS], segment_operations[LV_SEGMENTS];
 } compiler;
 
-static int operands_of(const lv_graph *g, lv_node node, lv_node operand[3])
+/* Operands as a program has them, and their number. */
+static int operands_of(const compiler *k, lv_node node, lv_node operand[3])
 {
-    const lv_node_data *d = lv_graph_node(g, node);
+    const lv_node_data *d = lv_graph_node(k->graph, node);
     operand[0] = d->a;
     operand[1] = d->b;
     operand[2] = d->c;
-    return lv_op_arity(d->op);
+    if (k->fused[node] == LV_FUSED_NOT)
+        return lv_op_arity(d->op);
+    bool first = k->fused[node] == LV_FUSED_FIRST;
+    const lv_node_data *product = lv_graph_node(k->graph, first ? d->a : d->b);
+    operand[0] = product->a;
+    operand[1] = product->op == LV_OP_SQUARE ? product->a : product->b;
+    operand[2] = first ? d->b : d->a;
+    return 3;
+}
+
+static int kind_of(const compiler *k, lv_node node)
+{
+    lv_op op = lv_graph_node(k->graph, node)->op;
+    if (k->fused[node] == LV_FUSED_NOT)
+        return (int)op;
+    if (op == LV_OP_ADD)
+        return SUM_OF_PRODUCT;
+    return k->fused[node] == LV_FUSED_FIRST ? DIFFERENCE_OF_PRODUCT : MINUS_PRODUCT;
 }
 
 static bool is_operation(const compiler *k, lv_node node)
@@ -94,11 +121,16 @@ static lv_status allocate_scratch(compiler *k, lv_error *err)
     k->segment = lv_arena_alloc(&k->scratch, n, sizeof *k->segment);
     k->slot = lv_arena_alloc(&k->scratch, n, sizeof *k->slot);
     k->waiting = lv_arena_alloc(&k->scratch, n, sizeof *k->waiting);
+    k->fused = lv_arena_alloc(&k->scratch, n, sizeof *k->fused);
+    k->is_output = lv_arena_alloc(&k->scratch, n, sizeof *k->is_output);
+    k->uses_left = lv_arena_alloc(&k->scratch, n, sizeof *k->uses_left);
+    k->free_slots = lv_arena_alloc(&k->scratch, n, sizeof *k->free_slots);
     k->users = lv_arena_alloc(&k->scratch, n + 2, sizeof *k->users);
     k->next = lv_arena_alloc(&k->scratch, n, sizeof *k->next);
     k->order = lv_arena_alloc(&k->scratch, n, sizeof *k->order);
     k->runs = lv_arena_alloc(&k->scratch, n, sizeof *k->runs);
-    bool ok = k->kinds && k->segment && k->slot && k->waiting && k->users && k->next &&
+    bool ok = k->kinds && k->segment && k->slot && k->waiting && k->fused &&
+              k->is_output && k->uses_left && k->free_slots && k->users && k->next &&
               k->order && k->runs;
     return ok ? LV_OK : lv_fail_memory(err);
 }
@@ -116,17 +148,57 @@ static void classify(compiler *k)
         if (k->segment[i] == NOT_NEEDED)
             continue;
         k->segment[i] = (unsigned char)segment_of(k->kinds[i]);
-        for (int j = operands_of(k->graph, i, operand) - 1; j >= 0; j--)
+        for (int j = operands_of(k, i, operand) - 1; j >= 0; j--)
             k->segment[operand[j]] = LV_SEGMENT_MAIN;
     }
 }
 
+/* How often each node is used; an output is used once more, by the caller. */
+static void count_uses(compiler *k)
+{
+    lv_node operand[3];
+    for (int i = 0; i < k->output_count; i++)
+        k->is_output[k->outputs[i]] = true;
+    for (lv_node i = 0; i < k->nodes; i++)
+        k->uses_left[i] = k->is_output[i];
+    for (lv_node i = 0; i < k->nodes; i++)
+        if (k->segment[i] != NOT_NEEDED && is_operation(k, i))
+            for (int j = operands_of(k, i, operand) - 1; j >= 0; j--)
+                k->uses_left[operand[j]]++;
+}
+
+/* Whether an operand is a product that only one operation of its segment uses. */
+static bool is_single_product(const compiler *k, lv_node node, unsigned char segment)
+{
+    lv_op op = lv_graph_node(k->graph, node)->op;
+    return (op == LV_OP_MUL || op == LV_OP_SQUARE) && k->segment[node] == segment &&
+           k->uses_left[node] == 1;
+}
+
+/* Products that are computed with what uses them are not operations of their own. */
+static void fuse(compiler *k)
+{
+    for (lv_node i = 0; i < k->nodes; i++) {
+        const lv_node_data *d = lv_graph_node(k->graph, i);
+        if (k->segment[i] == NOT_NEEDED || (d->op != LV_OP_ADD && d->op != LV_OP_SUB))
+            continue;
+        if (is_single_product(k, d->a, k->segment[i]))
+            k->fused[i] = LV_FUSED_FIRST;
+        else if (is_single_product(k, d->b, k->segment[i]))
+            k->fused[i] = LV_FUSED_SECOND;
+        if (k->fused[i] != LV_FUSED_NOT)
+            k->segment[k->fused[i] == LV_FUSED_FIRST ? d->a : d->b] = NOT_NEEDED;
+    }
+}
+
+static lv_status fail_slots(lv_error *err)
+{
+    return lv_fail(err, LV_ERR_LIMIT, "a program needs more than %d numbers", INT_MAX);
+}
+
 static lv_status take_slots(compiler *k, int count, lv_error *err)
 {
-    if (!lv_int_add(k->slots, count, &k->slots))
-        return lv_fail(err, LV_ERR_LIMIT, "a program needs more than %d numbers",
-                       INT_MAX);
-    return LV_OK;
+    return lv_int_add(k->slots, count, &k->slots) ? LV_OK : fail_slots(err);
 }
 
 /* Of these a program has those that it needs, of other inputs all. */
@@ -168,7 +240,11 @@ static lv_status place_blocks(compiler *k, lv_error *err)
         LV_TRY(take_slots(k, k->input_size[kind], err));
     }
     k->constants = k->slots;
-    return take_slots(k, k->constant_count, err);
+    LV_TRY(take_slots(k, k->constant_count, err));
+    int most = k->slots; /* if every operation needs one, and code as many */
+    if (!lv_int_add(most, k->nodes, &most) || !lv_int_add(most, k->nodes, &most))
+        return fail_slots(err);
+    return LV_OK;
 }
 
 /* Gives an input or a constant its slot, if it has none: the next one of its block, unless the
@@ -191,7 +267,7 @@ static void place_leaves(compiler *k)
     int next[LV_INPUT_KINDS], constant = k->constants;
     memcpy(next, k->input, sizeof next);
     for (int i = 0; i < k->operations; i++) {
-        int arity = operands_of(k->graph, k->order[i], operand);
+        int arity = operands_of(k, k->order[i], operand);
         for (int j = 0; j < arity; j++)
             place_leaf(k, operand[j], next, &constant);
     }
@@ -208,7 +284,7 @@ static lv_status find_users(compiler *k, lv_error *err)
     for (lv_node i = 0; i < k->nodes; i++) {
         if (k->segment[i] == NOT_NEEDED || !is_operation(k, i))
             continue;
-        for (int j = operands_of(k->graph, i, operand) - 1; j >= 0; j--)
+        for (int j = operands_of(k, i, operand) - 1; j >= 0; j--)
             if (is_operation(k, operand[j]))
                 end[operand[j] + 1]++, k->waiting[i]++;
     }
@@ -220,7 +296,7 @@ static lv_status find_users(compiler *k, lv_error *err)
     for (lv_node i = 0; i < k->nodes; i++) {
         if (k->segment[i] == NOT_NEEDED || !is_operation(k, i))
             continue;
-        int arity = operands_of(k->graph, i, operand);
+        int arity = operands_of(k, i, operand);
         for (int j = 0; j < arity; j++)
             if (is_operation(k, operand[j]))
                 k->uses[end[operand[j]]++] = i;
@@ -230,7 +306,7 @@ static lv_status find_users(compiler *k, lv_error *err)
 
 static void push(compiler *k, lv_node node)
 {
-    queue *q = &k->ready[lv_graph_node(k->graph, node)->op];
+    queue *q = &k->ready[kind_of(k, node)];
     k->next[node] = LV_NODE_NONE;
     if (q->count++ == 0)
         q->head = node;
@@ -239,10 +315,30 @@ static void push(compiler *k, lv_node node)
     q->tail = node;
 }
 
+/* Operands that nobody uses any more leave their slots: to the result, if it is none that stays. */
+static void release_operands(compiler *k, lv_node node)
+{
+    lv_node operand[3];
+    for (int j = operands_of(k, node, operand) - 1; j >= 0; j--)
+        if (--k->uses_left[operand[j]] == 0 && is_operation(k, operand[j]) &&
+            k->segment[operand[j]] == LV_SEGMENT_MAIN)
+            k->free_slots[k->free_count++] = k->slot[operand[j]];
+}
+
+static int result_slot(compiler *k, lv_node node, lv_segment segment)
+{
+    bool stays = segment != LV_SEGMENT_MAIN || k->is_output[node];
+    if (!stays && k->free_count > 0)
+        return k->free_slots[--k->free_count];
+    k->shared += !stays;
+    return k->slots++;
+}
+
 /* Does one operation: it gets its slot, and what waited for it may become ready. */
 static void perform(compiler *k, lv_node node, lv_segment segment)
 {
-    k->slot[node] = k->slots + k->operations;
+    release_operands(k, node);
+    k->slot[node] = result_slot(k, node, segment);
     k->order[k->operations++] = node;
     for (int u = k->users[node]; u < k->users[node + 1]; u++) {
         lv_node user = k->uses[u];
@@ -252,25 +348,35 @@ static void perform(compiler *k, lv_node node, lv_segment segment)
 }
 
 /* The kind with most operations that can be done. */
-static lv_op choose(const compiler *k)
+static int choose(const compiler *k)
 {
-    lv_op best = LV_OP_CONST;
-    for (int op = 0; op < LV_OP_COUNT; op++)
-        if (k->ready[op].count > k->ready[best].count)
-            best = (lv_op)op;
+    int best = LV_OP_CONST;
+    for (int kind = 0; kind < KINDS; kind++)
+        if (k->ready[kind].count > k->ready[best].count)
+            best = kind;
     return best;
+}
+
+static lv_op_run run_of(int kind, int first)
+{
+    lv_op_run run = {.op = (lv_op)kind, .first = first};
+    if (kind >= LV_OP_COUNT) {
+        run.op = kind == SUM_OF_PRODUCT ? LV_OP_ADD : LV_OP_SUB;
+        run.fused = kind == MINUS_PRODUCT ? LV_FUSED_SECOND : LV_FUSED_FIRST;
+    }
+    return run;
 }
 
 static void schedule(compiler *k, lv_segment segment)
 {
-    int first_run = k->run_count, first_operation = k->operations;
+    int first_run = k->run_count;
     for (lv_node i = 0; i < k->nodes; i++)
         if (k->segment[i] == segment && k->waiting[i] == 0 && is_operation(k, i))
             push(k, i);
-    for (lv_op op = choose(k); k->ready[op].count > 0; op = choose(k)) {
+    for (int kind = choose(k); k->ready[kind].count > 0; kind = choose(k)) {
         lv_op_run *run = &k->runs[k->run_count++];
-        queue *q = &k->ready[op];
-        *run = (lv_op_run){op, k->operand_count, 0, k->slots + k->operations};
+        queue *q = &k->ready[kind];
+        *run = run_of(kind, k->operand_count);
         while (q->count > 0) {
             lv_node node = q->head;
             q->head = k->next[node];
@@ -278,10 +384,10 @@ static void schedule(compiler *k, lv_segment segment)
             perform(k, node, segment);
             run->count++;
         }
-        k->operand_count += run->count * lv_op_arity(op);
+        k->operand_count += run->count * (lv_op_run_arity(run) + 1);
+        k->segment_operations[segment] += (run->fused ? 2 : 1) * run->count;
     }
     k->segment_runs[segment] = k->run_count - first_run;
-    k->segment_operations[segment] = k->operations - first_operation;
 }
 
 /* Marks the slots that INSTANCE leaves, or has as inputs, and MAIN or the caller reads.
@@ -296,7 +402,7 @@ static lv_status find_carried(compiler *k, lv_error *err)
         if (k->segment[k->outputs[i]] == LV_SEGMENT_INSTANCE)
             k->carried[k->slot[k->outputs[i]]] = true;
     for (int i = 0; i < k->operations; i++) {
-        int arity = operands_of(k->graph, k->order[i], operand);
+        int arity = operands_of(k, k->order[i], operand);
         for (int j = 0; j < arity && k->segment[k->order[i]] == LV_SEGMENT_MAIN; j++)
             if (k->segment[operand[j]] == LV_SEGMENT_INSTANCE)
                 k->carried[k->slot[operand[j]]] = true;
@@ -336,9 +442,10 @@ static void write_operands(const compiler *k, int *slot)
 {
     lv_node operand[3];
     for (int i = 0; i < k->operations; i++) {
-        int arity = operands_of(k->graph, k->order[i], operand);
+        int arity = operands_of(k, k->order[i], operand);
         for (int j = 0; j < arity; j++)
             *slot++ = k->slot[operand[j]];
+        *slot++ = k->slot[k->order[i]];
     }
 }
 
@@ -351,6 +458,8 @@ static void write_counts(const compiler *k, lv_program *p)
     p->constant_count = k->constant_count;
     memcpy(p->run_count, k->segment_runs, sizeof p->run_count);
     p->operations = k->segment_operations[LV_SEGMENT_MAIN];
+    p->spare = k->spare;
+    p->spare_count = k->shared;
     p->output_count = k->output_count;
     p->carried_count = k->carried_count;
 }
@@ -412,12 +521,16 @@ static lv_status compile(compiler *k, lv_program **program, lv_error *err)
     LV_TRY(check(k, err));
     LV_TRY(allocate_scratch(k, err));
     classify(k);
+    count_uses(k);
+    fuse(k);
+    count_uses(k); /* x*x is used as x, x now */
     LV_TRY(place_blocks(k, err));
     LV_TRY(find_users(k, err));
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         schedule(k, (lv_segment)segment);
+    k->spare = k->slots;
+    k->slots += k->shared;
     place_leaves(k);
-    LV_TRY(take_slots(k, k->operations, err));
     LV_TRY(find_carried(k, err));
     *program = assemble(k);
     return *program ? LV_OK : lv_fail_memory(err);

@@ -1,7 +1,8 @@
 /* Straight-line programs: the nodes a caller wants, compiled for repeated evaluation.
  *
  * Values live in slots: the inputs first (blocks in the order of lv_input, `layout` gives
- * their sizes), then constants, then results. Of parameters and numbers of the instance a
+ * their sizes), then constants, then results. Results of MAIN that are not needed any more leave
+ * their slots to others, so that a workspace stays small; outputs have slots of their own. Of parameters and numbers of the instance a
  * program has only those it needs, in the order in which it first uses them, as it has
  * constants: programs of the same formula are equal, however many parameters a model has
  * and whatever their numbers. Operations are ordered so that a program is a short list of
@@ -15,7 +16,7 @@
  * before MAIN.
  *
  * A workspace holds slots * lanes numbers: slot s of lane l at [s * lanes + l].
- * Evaluation with one lane and with LV_LANES lanes performs the same operations and gives
+ * Evaluation with 1, LV_LANES and LV_WIDE_LANES lanes performs the same operations and gives
  * the same bits. Programs are immutable after compilation and may be shared by threads;
  * workspaces may not. */
 #ifndef LV_EXPR_PROGRAM_H
@@ -23,7 +24,9 @@
 
 #include "expr/graph.h"
 
-enum { LV_LANES = 8 };
+/* Numbers of lanes that are interpreted together, and twice as many: with less work per lane, but a
+ * workspace that leaves the caches earlier. */
+enum { LV_LANES = 8, LV_WIDE_LANES = 16 };
 
 typedef struct lv_layout {
     int size[LV_INPUT_KINDS];
@@ -36,15 +39,30 @@ typedef enum lv_segment {
     LV_SEGMENTS
 } lv_segment;
 
+/* A product that is used once, in a sum or a difference, is computed with it, and rounded by itself
+ * as ever. Operands are then the factors a, b and the other one, c. */
+typedef enum lv_fusion {
+    LV_FUSED_NOT,
+    LV_FUSED_FIRST,  /* a*b + c, a*b - c */
+    LV_FUSED_SECOND, /* c - a*b */
+    LV_FUSED_KINDS
+} lv_fusion;
+
 /* `count` operations of one kind, done in order: one may use the result of an earlier
- * one. Their operand slots follow each other from operand[first] on, as many per
- * operation as its arity; results go to consecutive slots. */
+ * one. Their slots follow each other from operand[first] on: of each operation its operands,
+ * then its result. */
 typedef struct lv_op_run {
     lv_op op;
+    lv_fusion fused; /* ADD, SUB */
     int first;
     int count;
-    int result; /* slot of the first result */
 } lv_op_run;
+
+/* How many operands an operation of a run has. */
+static inline int lv_op_run_arity(const lv_op_run *run)
+{
+    return run->fused == LV_FUSED_NOT ? lv_op_arity(run->op) : 3;
+}
 
 /* Machine code of MAIN (expr/code.h). */
 typedef void (*lv_code_function)(double *workspace);
@@ -61,7 +79,9 @@ typedef struct lv_program {
     int run_count[LV_SEGMENTS];
     const lv_op_run *run[LV_SEGMENTS];
     const int *operand; /* slots, run by run */
-    int operations;     /* in MAIN: what one evaluation costs */
+    int operations;     /* in MAIN, products that are computed with sums included */
+    int spare,
+        spare_count; /* slots for machine code, which needs more than the interpreter */
     int output_count;
     const int *output;    /* slot of each output */
     const lv_node *nodes; /* node of each output, for diagnosis */
@@ -78,7 +98,7 @@ lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
                              lv_error *err);
 void lv_program_free(lv_program *program);
 
-/* Writes the constants into a workspace of the given number of lanes (1 or LV_LANES). */
+/* Writes the constants into a workspace of the given number of lanes (1, LV_LANES or LV_WIDE_LANES). */
 void lv_program_load(const lv_program *program, double *workspace, int lanes);
 
 /* Writes the inputs of a kind into one lane of a workspace; values[k] is input k of the

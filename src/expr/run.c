@@ -25,6 +25,29 @@ void lv_program_put(const lv_program *p, lv_input kind, const double *values, do
         *to = values[chosen ? chosen[k] : k];
 }
 
+/* What runs do: an operation of the list, or one with a product, which is rounded by itself. */
+#define RUN_LIST(X)                                                                      \
+    X(SUM_OF_PRODUCT, 3, a *b + c)                                                       \
+    X(DIFFERENCE_OF_PRODUCT, 3, a *b - c)                                                \
+    X(MINUS_PRODUCT, 3, c - a * b)                                                       \
+    LV_OP_LIST(X)
+
+enum {
+    LV_OP_SUM_OF_PRODUCT = LV_OP_COUNT,
+    LV_OP_DIFFERENCE_OF_PRODUCT,
+    LV_OP_MINUS_PRODUCT
+};
+
+static int kind_of(const lv_op_run *run)
+{
+    if (run->fused == LV_FUSED_NOT)
+        return (int)run->op;
+    if (run->op == LV_OP_ADD)
+        return LV_OP_SUM_OF_PRODUCT;
+    return run->fused == LV_FUSED_FIRST ? LV_OP_DIFFERENCE_OF_PRODUCT
+                                        : LV_OP_MINUS_PRODUCT;
+}
+
 /* ---- one lane ------------------------------------------------------------------- */
 
 #define FETCH_1 double a = w[s[0]];
@@ -36,29 +59,22 @@ static void run_point(const lv_program *p, lv_segment segment, double *w)
     const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];
     for (; run < end; run++) {
         const int *s = p->operand + run->first;
-        double *to = w + run->result;
-        switch (run->op) {
+        switch (kind_of(run)) {
 #define LV_X(name, arity, value)                                                         \
     case LV_OP_##name:                                                                   \
-        for (int n = run->count; n > 0; n--, to++, s += arity) {                         \
-            FETCH_##arity *to = value;                                                   \
+        for (int n = run->count; n > 0; n--, s += arity + 1) {                           \
+            FETCH_##arity w[s[arity]] = value;                                           \
         }                                                                                \
         break;
-            LV_OP_LIST(LV_X)
+            RUN_LIST(LV_X)
 #undef LV_X
-        case LV_OP_CONST:
-        case LV_OP_INPUT:
-        case LV_OP_COUNT:
+        default:
             break;
         }
     }
 }
 
-/* ---- a block of lanes ----------------------------------------------------------- */
-
-typedef struct block {
-    double x[LV_LANES];
-} block;
+/* ---- blocks of lanes ------------------------------------------------------------ */
 
 #define LANES_1 const block a_ = w[s[0]];
 #define LANES_2 LANES_1 const block b_ = w[s[1]];
@@ -67,43 +83,78 @@ typedef struct block {
 #define LANE_2 LANE_1 double b = b_.x[l];
 #define LANE_3 LANE_2 double c = c_.x[l];
 
-static void run_block(const lv_program *p, lv_segment segment, block *w)
-{
-    const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];
-    for (; run < end; run++) {
-        const int *s = p->operand + run->first;
-        block *to = w + run->result;
-        switch (run->op) {
-#define LV_X(name, arity, value)                                                         \
+#define RUN_LANES(name, arity, value)                                                    \
     case LV_OP_##name:                                                                   \
-        for (int n = run->count; n > 0; n--, to++, s += arity) {                         \
+        for (int n = run->count; n > 0; n--, s += arity + 1) {                           \
             LANES_##arity block r;                                                       \
-            for (int l = 0; l < LV_LANES; l++) {                                         \
+            for (int l = 0; l < LANES; l++) {                                            \
                 LANE_##arity r.x[l] = value;                                             \
             }                                                                            \
-            *to = r;                                                                     \
+            w[s[arity]] = r;                                                             \
         }                                                                                \
         break;
-            LV_OP_LIST(LV_X)
-#undef LV_X
-        case LV_OP_CONST:
-        case LV_OP_INPUT:
-        case LV_OP_COUNT:
-            break;
-        }
+
+/* A function that runs a segment for a fixed number of lanes. */
+#define DEFINE_RUN(function, lanes)                                                      \
+    static void function(const lv_program *p, lv_segment segment, double *workspace)     \
+    {                                                                                    \
+        enum { LANES = lanes };                                                          \
+        typedef struct block {                                                           \
+            double x[LANES];                                                             \
+        } block;                                                                         \
+        block *w = (block *)(void *)workspace;                                           \
+        const lv_op_run *run = p->run[segment], *end = run + p->run_count[segment];      \
+        for (; run < end; run++) {                                                       \
+            const int *s = p->operand + run->first;                                      \
+            switch (kind_of(run)) {                                                      \
+                RUN_LIST(RUN_LANES)                                                      \
+            default:                                                                     \
+                break;                                                                   \
+            }                                                                            \
+        }                                                                                \
     }
+
+DEFINE_RUN(run_block, LV_LANES)
+DEFINE_RUN(run_wide, LV_WIDE_LANES)
+
+/* The same with wider registers where the processor has them. No instruction of AVX2 contracts
+ * or rounds otherwise. */
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) DEFINE_RUN(run_block_avx2, LV_LANES)
+    __attribute__((target("avx2"))) DEFINE_RUN(run_wide_avx2, LV_WIDE_LANES)
+
+        static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") != 0;
+}
+#else
+#define run_block_avx2 run_block
+#define run_wide_avx2 run_wide
+
+static bool has_avx2(void)
+{
+    return false;
+}
+#endif
+
+static void interpret(const lv_program *p, lv_segment segment, double *w, int lanes)
+{
+    if (lanes == 1)
+        run_point(p, segment, w);
+    else if (lanes == LV_LANES)
+        (has_avx2() ? run_block_avx2 : run_block)(p, segment, w);
+    else
+        (has_avx2() ? run_wide_avx2 : run_wide)(p, segment, w);
 }
 
 void lv_program_run(const lv_program *p, lv_segment segment, double *w, int lanes)
 {
     assert((int)segment >= 0 && segment < LV_SEGMENTS);
-    assert(lanes == 1 || lanes == LV_LANES);
+    assert(lanes == 1 || lanes == LV_LANES || lanes == LV_WIDE_LANES);
     if (segment == LV_SEGMENT_MAIN && p->code && lanes == p->code_lanes)
         p->code(w);
-    else if (lanes == 1)
-        run_point(p, segment, w);
     else
-        run_block(p, segment, (block *)(void *)w);
+        interpret(p, segment, w, lanes);
 }
 
 lv_status lv_program_evaluate(const lv_program *p, double *outputs,

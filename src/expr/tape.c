@@ -8,7 +8,8 @@ typedef struct builder {
     const lv_program *program;
     lv_tape_step *all;  /* operations as compiled */
     lv_tape_step *step; /* those that are needed, in the order of the tape */
-    int *value;         /* of each slot, at the present operation */
+    int operations;
+    int *value; /* of each slot, at the present operation */
     int *home, *spare;
     int *height; /* of each operation: how many are done one after the other up to it */
     bool *done;  /* each operation: it is on the tape, or will be */
@@ -44,43 +45,64 @@ static int height_of(const builder *b, int value)
     return maker(b, value) < 0 ? 0 : b->height[maker(b, value)];
 }
 
+/* Appends an operation as compiled, and returns its value. */
+static int append(builder *b, lv_op op, const int operand[3])
+{
+    int i = b->operations++;
+    lv_tape_step *step = &b->all[i];
+    *step = (lv_tape_step){.op = op, .result = b->program->slots + i};
+    for (int j = 0; j < lv_op_arity(op); j++) {
+        step->operand[j] = operand[j];
+        if (b->height[i] <= height_of(b, operand[j]))
+            b->height[i] = height_of(b, operand[j]) + 1;
+    }
+    return step->result;
+}
+
+/* A product that is computed with a sum or a difference is an operation here. */
+static int append_fused(builder *b, const lv_op_run *run, const int operand[3])
+{
+    int product = append(b, LV_OP_MUL, operand);
+    bool first = run->fused == LV_FUSED_FIRST;
+    return append(
+        b, run->op,
+        (const int[3]){first ? product : operand[2], first ? operand[2] : product, 0});
+}
+
 /* Reads the runs; afterwards value[] tells what each slot holds at the end. */
 static void read_operations(builder *b)
 {
     const lv_program *p = b->program;
-    int i = 0;
     for (int s = 0; s < p->slots; s++)
         b->value[s] = s;
     for (int r = 0; r < p->run_count[LV_SEGMENT_MAIN]; r++) {
         const lv_op_run *run = &p->run[LV_SEGMENT_MAIN][r];
-        const int *slot = p->operand + run->first;
-        int arity = lv_op_arity(run->op);
-        for (int k = 0; k < run->count; k++, i++, slot += arity) {
-            lv_tape_step *step = &b->all[i];
-            *step = (lv_tape_step){.op = run->op, .result = p->slots + i};
-            for (int j = 0; j < arity; j++) {
-                step->operand[j] = b->value[slot[j]];
-                if (b->height[i] <= height_of(b, step->operand[j]))
-                    b->height[i] = height_of(b, step->operand[j]) + 1;
-            }
-            b->value[run->result + k] = step->result;
+        const int arity = lv_op_run_arity(run), *slot = p->operand + run->first;
+        for (int k = 0; k < run->count; k++, slot += arity + 1) {
+            int operand[3] = {0};
+            for (int j = 0; j < arity; j++)
+                operand[j] = b->value[slot[j]];
+            b->value[slot[arity]] = run->fused == LV_FUSED_NOT
+                                        ? append(b, run->op, operand)
+                                        : append_fused(b, run, operand);
         }
     }
-    assert(i == p->operations);
 }
 
-/* Outputs get their homes; the other slots that MAIN writes are spare. */
+/* Outputs get their homes; the other slots that MAIN writes are spare, as are those for code. */
 static int find_homes(builder *b)
 {
     const lv_program *p = b->program;
     int spare_count = 0;
-    for (int v = 0; v < p->slots + p->operations; v++)
+    for (int v = 0; v < p->slots + b->operations; v++)
         b->home[v] = NO_SLOT;
     for (int k = 0; k < p->output_count; k++)
         b->home[b->value[p->output[k]]] = p->output[k];
     for (int s = 0; s < p->slots; s++)
         if (b->value[s] >= p->slots && b->home[b->value[s]] == NO_SLOT)
             b->spare[spare_count++] = s;
+    for (int k = 0; k < p->spare_count; k++)
+        b->spare[spare_count++] = p->spare + k;
     return spare_count;
 }
 
@@ -118,15 +140,14 @@ static void order_depth_first(builder *b, int operation)
 /* Of the operations in their compiled order those that an output needs. */
 static void order_as_compiled(builder *b)
 {
-    const lv_program *p = b->program;
-    for (int i = p->operations - 1; i >= 0; i--) {
+    for (int i = b->operations - 1; i >= 0; i--) {
         const lv_tape_step *step = &b->all[i];
         b->done[i] = b->done[i] || b->home[step->result] != NO_SLOT;
         for (int j = 0; b->done[i] && j < lv_op_arity(step->op); j++)
             if (maker(b, step->operand[j]) >= 0)
                 b->done[maker(b, step->operand[j])] = true;
     }
-    for (int i = 0; i < p->operations; i++)
+    for (int i = 0; i < b->operations; i++)
         if (b->done[i])
             b->step[b->count++] = b->all[i];
 }
@@ -134,7 +155,7 @@ static void order_as_compiled(builder *b)
 /* Backwards: last[v] is the use of value v that was seen last. */
 static lv_status find_uses(builder *b, lv_arena *arena, lv_error *err)
 {
-    int values = b->program->slots + b->program->operations;
+    int values = b->program->slots + b->operations;
     int *last = lv_arena_alloc(arena, (size_t)values + 1, sizeof *last);
     if (!last)
         return lv_fail_memory(err);
@@ -165,7 +186,7 @@ lv_status lv_tape_init(lv_tape *tape, lv_arena *arena, const lv_program *program
             order_depth_first(&b, maker(&b, b.value[program->output[k]]));
     LV_TRY(find_uses(&b, arena, err));
     *tape = (lv_tape){.slots = program->slots,
-                      .values = program->slots + program->operations,
+                      .values = program->slots + b.operations,
                       .count = b.count,
                       .step = b.step,
                       .home = b.home,

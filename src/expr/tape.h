@@ -1,8 +1,8 @@
 /* MAIN of a program as a list of operations on values, in an order that suits registers.
  *
  * Every operation makes one value. The values below `slots` are the numbers that are in the slots
- * before MAIN runs; value slots + i is the result of operation i of the program. What is not needed
- * for an output is left out. */
+ * before MAIN runs; the results of operations follow, products that are computed with sums among
+ * them. What is not needed for an output is left out. */
 #ifndef LV_EXPR_TAPE_H
 #define LV_EXPR_TAPE_H
 

@@ -96,7 +96,9 @@ static lv_status put_study(lv_json *j, const lv_model *model,
                            const lv_study_request *request, const lv_study *s,
                            lv_error *err)
 {
-    const lv_run_changes changes = {.until = request->run.until, .ends = true};
+    /* An end that was asked for is not shortened. */
+    const lv_run_changes changes = {.until = request->whole ? request->run.until : 0,
+                                    .ends = request->whole};
     lv_json_key(j, "study");
     lv_json_open(j, '{');
     lv_describe_model(j, model);

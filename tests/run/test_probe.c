@@ -180,6 +180,19 @@ static void a_short_run_is_not_exceeded(void **state)
     assert_int_equal(p.steps, 5);
 }
 
+/* Nobody moves a large model, but what turns at its start counts. */
+static void large_models_are_not_moved(void **state)
+{
+    (void)state;
+    lv_probe_info p = probe_text("[bodies.b]\ncount = 2600\nmass = 1\ninertia = [1, 1, "
+                                 "1]\nposition = ['i', 0, 0]\n"
+                                 "angular_velocity = [0, 0, 'i/1000']\n");
+    assert_string_equal(p.stopped, "the model is too large for it");
+    assert_close(p.rotation, 2.6, 1e-12);
+    assert_string_equal(p.rotates, "b_2600");
+    assert_int_equal(p.steps, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +207,7 @@ int main(void)
         cmocka_unit_test(redundant_joints_stay_redundant),
         cmocka_unit_test(a_motion_that_cannot_begin_says_why),
         cmocka_unit_test(a_short_run_is_not_exceeded),
+        cmocka_unit_test(large_models_are_not_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

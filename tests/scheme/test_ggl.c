@@ -472,6 +472,39 @@ static void redundant_and_scaled_constraints_change_nothing(void **state)
     lv_model_free(scaled);
 }
 
+/* Along the axis y = 0, through the point where the gradient of x*y is zero: at the middle of a step it leaves nothing to
+ * hold on to, and elsewhere the step passes. */
+static void a_gradient_that_vanishes_is_named(void **state)
+{
+    static const char text[] = "[parameters]\na = -1\n[coordinates]\n"
+                               "x = { value = \"a\", velocity = 1 }\n"
+                               "y = { value = 0, velocity = 0 }\n"
+                               "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\npotential = "
+                               "\"y\"\n[constraints.c]\nholonomic = \"x*y\"\n";
+    static const char *const starts[] = {"-1.005", "-1.003", "-1"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const lv_setting setting = {"a", starts[k]};
+        lv_error err;
+        lv_model *model;
+        lv_status status = LV_OK;
+        assert_int_equal(
+            lv_model_parse(&model, "cross", text, strlen(text), &setting, 1, NULL),
+            LV_OK);
+        lv_sim *sim = start(model, &(method){"em", 1, 0, {0}}, 0.01);
+        for (int i = 0; i < 120 && status == LV_OK; i++)
+            status = lv_sim_step(sim, &err);
+        assert_int_equal(status, k == 0 ? LV_ERR_NUMERIC : LV_OK);
+        if (k == 0) {
+            assert_int_equal(err.why, LV_WHY_SINGULAR);
+            assert_non_null(strstr(err.text, "the gradient of constraint 'c' nearly "
+                                             "vanishes at the middle of the step"));
+        }
+        lv_sim_free(sim);
+        lv_model_free(model);
+    }
+}
+
 /* ---- size of steps, of times, of systems -------------------------------------------------------------- */
 
 /* Steps of several periods of the stiff spring. Newton's method may end where a rod turns by half in the
@@ -537,6 +570,7 @@ int main(void)
         RUN(strong_damping_is_no_obstacle),
         RUN(constraints_may_depend_on_time),
         RUN(redundant_and_scaled_constraints_change_nothing),
+        RUN(a_gradient_that_vanishes_is_named),
         RUN(large_steps_keep_energy_and_constraints),
         RUN(what_does_not_fit_is_refused),
     };

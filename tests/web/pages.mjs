@@ -123,6 +123,27 @@ async function ensemble() {
     }
 }
 
+// Schemes over steps: lines in both charts, names that switch them, advice with its command; evil texts.
+async function studied() {
+    const file = place('study.toml'), path = place('study.html');
+    writeFileSync(file, `name = \'\'\'${evil}\'\'\'\n[coordinates]\nx = 1\n[energy]\nkinetic = "x'^2/2"\npotential = "-cos(x)"\n[run]\nscheme = "rattle"\nstep = 0.1\nuntil = 2\n`);
+    livens('study', file, '--schemes', 'rattle,em,lobatto:stages=3', '--report', path, '--quiet');
+    for (const width of [1280, 390]) {
+        const { page, troubles } = await open(browser, path, { width });
+        const seen = await page.evaluate(() => ({ h1: document.querySelector('h1').textContent, hacked: window.hacked, scripts: document.scripts.length, images: document.images.length, methods: window.livens.study.methods.length,
+            keys: document.querySelectorAll('#methods .choices button').length, advice: document.querySelectorAll('#advice tbody tr').length, wide: document.documentElement.scrollWidth - innerWidth }));
+        check('study: evil texts are texts', seen.h1 === evil && seen.hacked === undefined && seen.images === 0 && seen.scripts === 0, JSON.stringify(seen));
+        check('study: every scheme and every advice', seen.keys === seen.methods && seen.methods >= 3 && seen.advice === 3, JSON.stringify(seen));
+        check('study: nothing is wider than the window', seen.wide <= 0, seen.wide);
+        const before = await page.evaluate(coloured, '#cost canvas');
+        check('study: charts have ink', before > 300 && (await page.evaluate(coloured, '#orders canvas')) > 300, before);
+        await page.getByRole('button', { name: 'none' }).click();
+        check('study: names switch lines off', (await page.evaluate(coloured, '#cost canvas')) < before / 10);
+        check('study: no troubles', troubles.length === 0, troubles.join('; '));
+        await page.close();
+    }
+}
+
 async function controls() {
     const path = place('controls.html');
     livens('run', 'kepler', '--until', '10', '--report', path, '--quiet');
@@ -231,7 +252,7 @@ await Promise.all([0, 1].map(async () => {
         await shipped(name).catch((error) => check(name, false, error.message));
     }
 }));
-for (const suite of chosen.length ? [] : [evilTexts, controls, withoutWebGl, plays, several, small, bare, certified, ensemble]) await suite().catch((error) => check(suite.name, false, error.message));
+for (const suite of chosen.length ? [] : [evilTexts, controls, withoutWebGl, plays, several, small, bare, certified, ensemble, studied]) await suite().catch((error) => check(suite.name, false, error.message));
 await browser.close();
 console.log(`${counts.passed} checks passed, ${counts.failed} failed, ${names.length} models`);
 process.exit(counts.failed ? 1 : 0);

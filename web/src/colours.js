@@ -10,11 +10,18 @@ export const palette = () => (isDark() ? dark : light);
 export const colour = (k) => palette()[k % light.length];
 export const dash = (k) => dashes[Math.floor(k) % dashes.length];
 
+// A drawing asks for the same few colours in every frame: they are remembered until the theme changes.
+const parts = new Map(), variables = new Map();
+
 export function rgb(hex) {
-    return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255);
+    if (!parts.has(hex)) parts.set(hex, [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255));
+    return parts.get(hex);
 }
 
-export const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export function variable(name) {
+    if (!variables.has(name)) variables.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+    return variables.get(name);
+}
 
 const listeners = [];
 export const onTheme = (listener) => listeners.push(listener);
@@ -25,6 +32,7 @@ export const keepThemeListeners = (count) => (listeners.length = count);
 
 export function setTheme(theme) {
     document.documentElement.dataset.theme = theme;
+    variables.clear();
     for (const listener of listeners) listener();
 }
 

@@ -243,19 +243,23 @@ function compile(gl, vertex, fragment) {
 }
 
 // Instances of a mesh: `shape` and `layout` are lists of numbers per attribute. Instances are made even if some lack their last number,
-// which is then that before it: lines have the same alpha at both ends unless they say otherwise.
+// which is then that before it: lines have the same alpha at both ends unless they say otherwise. Where no hardware draws, each
+// instance costs as much as a drawing of its own: `plain` ones are vertices of one mesh instead.
 class Batch {
-    constructor(gl, program, mesh, shape, layout) {
-        Object.assign(this, { gl, program, layout, count: mesh.length / shape.reduce((a, b) => a + b, 0) });
+    constructor(gl, program, mesh, shape, layout, plain) {
+        const sum = (list) => list.reduce((a, b) => a + b, 0);
+        Object.assign(this, { gl, program, mesh, plain, corner: sum(shape), width: sum(layout), count: mesh.length / sum(shape), data: new Float32Array(0) });
         this.array = gl.createVertexArray();
         gl.bindVertexArray(this.array);
-        gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-        gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(mesh), gl.STATIC_DRAW);
-        const next = this.attributes(0, shape, 0);
+        if (!plain) {
+            gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+            gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(mesh), gl.STATIC_DRAW);
+            this.attributes(0, shape, 0);
+        }
         this.instances = gl.createBuffer();
         gl.bindBuffer(gl.ARRAY_BUFFER, this.instances);
-        this.attributes(next, layout, 1);
-        this.width = layout.reduce((a, b) => a + b, 0);
+        if (plain) this.attributes(0, [...shape, ...layout], 0);
+        else this.attributes(shape.length, layout, 1);
         gl.bindVertexArray(null);
     }
 
@@ -268,38 +272,69 @@ class Batch {
             gl.vertexAttribDivisor(first + k, divisor);
             at += 4 * size;
         });
-        return first + sizes.length;
+    }
+
+    // Room for so many numbers, kept from frame to frame.
+    room(size) {
+        if (this.data.length < size) this.data = new Float32Array(2 * size);
+        return this.data;
+    }
+
+    fillInstances(list) {
+        const data = this.room(list.length * this.width);
+        for (let k = 0, at = 0; k < list.length; k++, at += this.width) this.put(data, at, list[k]);
+        return list.length * this.width;
+    }
+
+    fillVertices(list) {
+        const stride = this.corner + this.width, data = this.room(list.length * this.count * stride);
+        let at = 0;
+        for (const item of list)
+            for (let corner = 0; corner < this.mesh.length; corner += this.corner, at += stride) {
+                for (let i = 0; i < this.corner; i++) data[at + i] = this.mesh[corner + i];
+                this.put(data, at + this.corner, item);
+            }
+        return at;
+    }
+
+    put(data, at, item) {
+        for (let i = 0; i < item.length; i++) data[at + i] = item[i];
+        if (item.length < this.width) data[at + item.length] = item[item.length - 1];
     }
 
     draw(list, uniforms) {
         if (!list.length) return;
-        const gl = this.gl, data = new Float32Array(list.length * this.width);
-        for (let k = 0; k < list.length; k++) {
-            const item = list[k], at = k * this.width;
-            data.set(item, at);
-            if (item.length < this.width) data[at + item.length] = item[item.length - 1];
-        }
+        const gl = this.gl, size = this.plain ? this.fillVertices(list) : this.fillInstances(list);
         gl.useProgram(this.program.program);
         uniforms(this.program.places);
         gl.bindVertexArray(this.array);
         gl.bindBuffer(gl.ARRAY_BUFFER, this.instances);
-        gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
-        gl.drawArraysInstanced(gl.TRIANGLES, 0, this.count, list.length);
+        gl.bufferData(gl.ARRAY_BUFFER, this.data.subarray(0, size), gl.DYNAMIC_DRAW);
+        if (this.plain) gl.drawArrays(gl.TRIANGLES, 0, this.count * list.length);
+        else gl.drawArraysInstanced(gl.TRIANGLES, 0, this.count, list.length);
         gl.bindVertexArray(null);
     }
 }
 
+// Several samples of each pixel take several times as long where no hardware draws.
+function isSoftware() {
+    const gl = document.createElement('canvas').getContext('webgl2'), info = gl?.getExtension('WEBGL_debug_renderer_info');
+    const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '';
+    gl?.getExtension('WEBGL_lose_context')?.loseContext();
+    return /swiftshader|llvmpipe|software/i.test(name);
+}
+
 export class GlRenderer {
     constructor(canvas) {
-        const gl = canvas.getContext('webgl2', { antialias: true, alpha: false, preserveDrawingBuffer: true });
+        const software = isSoftware(), gl = canvas.getContext('webgl2', { antialias: !software, alpha: false, preserveDrawingBuffer: true });
         if (!gl) throw new Error('WebGL2 is not available');
         this.gl = gl;
         this.canvas = canvas;
-        this.capsules = new Batch(gl, compile(gl, capsuleVertex, capsuleFragment), cubeCorners(), [3], [3, 3, 1, 4]);
+        this.capsules = new Batch(gl, compile(gl, capsuleVertex, capsuleFragment), cubeCorners(), [3], [3, 3, 1, 4], software);
         const solid = compile(gl, solidVertex, solidFragment);
         const meshes = { box: boxMesh(), cylinder: roundMesh(1), cone: roundMesh(0), ball: ballMesh() };
-        this.solids = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, new Batch(gl, solid, mesh, [3, 3], [3, 3, 3, 3, 4])]));
-        this.lines = new Batch(gl, compile(gl, lineVertex, lineFragment), [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1], [2], [3, 3, 1, 4, 1]);
+        this.solids = Object.fromEntries(Object.entries(meshes).map(([name, mesh]) => [name, new Batch(gl, solid, mesh, [3, 3], [3, 3, 3, 3, 4], false)]));
+        this.lines = new Batch(gl, compile(gl, lineVertex, lineFragment), [0, -1, 1, -1, 1, 1, 0, -1, 1, 1, 0, 1], [2], [3, 3, 1, 4, 1], software);
         this.triangles = compile(gl, triangleVertex, triangleFragment);
         this.triangleArray = gl.createVertexArray();
         this.triangleBuffer = gl.createBuffer();

@@ -25,6 +25,8 @@ export class Motion {
     constructor(runs, clock) {
         this.clock = clock;
         this.trails = true;
+        this.share = 1; // of the pixels that there are, in each direction
+        this.late = 0;
         this.build();
         this.show(runs);
     }
@@ -175,11 +177,15 @@ export class Motion {
 
     resize() {
         const density = Math.min(2, devicePixelRatio || 1), { clientWidth, clientHeight } = this.stage;
-        for (const canvas of [this.canvas, this.overlay]) {
-            canvas.width = Math.max(1, Math.round(clientWidth * density));
-            canvas.height = Math.max(1, Math.round(clientHeight * density));
-        }
-        this.density = density;
+        const size = (canvas, pixels) => {
+            canvas.width = Math.max(1, Math.round(clientWidth * pixels));
+            canvas.height = Math.max(1, Math.round(clientHeight * pixels));
+        };
+        this.density = density * this.share;
+        size(this.canvas, this.density);
+        size(this.overlay, density);
+        this.overlayDensity = density;
+        this.decorated = '';
         this.camera.aspect = clientWidth / Math.max(1, clientHeight);
     }
 
@@ -194,8 +200,29 @@ export class Motion {
         });
     }
 
+    // Where frames come late while the motion plays, as they do where pictures are not drawn by hardware, these have fewer pixels
+    // until it pauses.
+    pace() {
+        const now = performance.now(), gap = now - (this.last ?? now);
+        this.last = now;
+        if (!this.clock.playing) {
+            this.late = 0;
+            if (this.share < 1) this.setShare(1);
+            return;
+        }
+        if (gap < 200) this.late = Math.max(-20, this.late + (gap > 24 ? 1 : -1));
+        if (this.late > 12 && this.share > 0.5) this.setShare(this.share * 0.8);
+    }
+
+    setShare(share) {
+        this.share = Math.max(0.5, share);
+        this.late = 0;
+        this.resize();
+    }
+
     render() {
         if (!this.density) return;
+        this.pace();
         const t = this.clock.t, camera = this.camera;
         if (this.follows) {
             const centre = this.main.centre(t);
@@ -213,6 +240,12 @@ export class Motion {
 
     // Lines at round distances in the plane on which things stand, or in which they move.
     grid() {
+        const key = [this.camera.target, this.camera.side, this.main.gridUnit(), variable('--grid')].join();
+        if (this.gridKey !== key) [this.gridKey, this.gridLines] = [key, this.makeGrid()];
+        return this.gridLines;
+    }
+
+    makeGrid() {
         const { main, camera } = this, unitLength = main.gridUnit(), lines = [], ink = rgb(variable('--grid'));
         const up = camera.planar ? [0, 0, 1] : camera.up;
         const side = camera.planar ? [1, 0, 0] : camera.side, front = camera.planar ? [0, 1, 0] : camera.front;
@@ -234,7 +267,10 @@ export class Motion {
 
     // Axes and gravity in corners, the distance of the grid.
     decorate() {
-        const c = this.overlay.getContext('2d'), d = this.density, width = this.overlay.width / d, height = this.overlay.height / d;
+        const state = [...this.camera.view, variable('--muted'), this.main.gridUnit()].join();
+        if (this.decorated === state) return;
+        this.decorated = state;
+        const c = this.overlay.getContext('2d'), d = this.overlayDensity, width = this.overlay.width / d, height = this.overlay.height / d;
         c.setTransform(d, 0, 0, d, 0, 0);
         c.clearRect(0, 0, width, height);
         c.font = '12px system-ui, sans-serif';

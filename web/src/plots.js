@@ -60,7 +60,7 @@ export class TimePlot {
         });
         this.cursor = el('div', { class: 'cursor' });
         this.draw();
-        board.plots.push(this);
+        board.add(this);
     }
 
     // The line of a series, as the legend shows it.
@@ -203,10 +203,14 @@ export class TimePlot {
 
     // The cursor, and the values there.
     follow() {
-        const t = this.clock.t, x = this.plot.valToPos(t, 'x'), width = this.plot.over.clientWidth;
+        const t = this.clock.t, x = this.plot.valToPos(t, 'x'), width = this.plot.bbox.width / (devicePixelRatio || 1);
         this.cursor.style.transform = `translateX(${x}px)`;
         this.cursor.style.display = x >= -1 && x <= width + 1 ? '' : 'none';
-        this.series.forEach((s, k) => (this.marks[k].textContent = t > s.times.at(-1) ? '–' : short(s.values[rowAt(s.times, t)], 4)));
+        if (this.offscreen) return;
+        this.series.forEach((s, k) => {
+            const text = t > s.times.at(-1) ? '–' : short(s.values[rowAt(s.times, t)], 4);
+            if (this.marks[k].textContent !== text) this.marks[k].textContent = text;
+        });
     }
 
     resize() {
@@ -240,6 +244,20 @@ export class Board {
         this.watcher.observe(element);
     }
 
+    // Values of plots that nobody sees are not written.
+    add(plot) {
+        this.plots.push(plot);
+        this.sight ??= new IntersectionObserver((entries) => {
+            for (const { target, isIntersecting } of entries) {
+                const own = this.plots.find(({ element }) => element === target);
+                if (!own) continue;
+                own.offscreen = !isIntersecting;
+                own.follow();
+            }
+        });
+        this.sight.observe(plot.element);
+    }
+
     zoom(range) {
         this.range = range;
         for (const plot of this.plots) plot.plot.setScale('x', range ? { min: range[0], max: range[1] } : { min: plot.plot.data[0][0], max: plot.plot.data[0].at(-1) });
@@ -249,6 +267,7 @@ export class Board {
     // Forgets all plots.
     clear() {
         this.watcher.disconnect();
+        this.sight?.disconnect();
         for (const plot of this.plots) plot.plot.destroy();
         this.plots = [];
     }
@@ -259,6 +278,7 @@ export class Board {
 
     remove(plot) {
         this.plots = this.plots.filter((p) => p !== plot);
+        this.sight.unobserve(plot.element);
         plot.plot.destroy();
         plot.element.remove();
     }
