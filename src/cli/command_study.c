@@ -129,7 +129,7 @@ static lv_status make(const lv_model *model, const cli_args *args, wishes *w,
 static lv_status carry_out(const lv_model *model, const cli_args *args,
                            cli_outcome *outcome)
 {
-    wishes w = {.outputs = {NULL}};
+    wishes w = {.choices = {.count = 0}};
     lv_status status = read_wishes(&w, model, args, &outcome->error);
     if (status == LV_OK)
         status = make(model, args, &w, outcome);

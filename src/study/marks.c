@@ -71,13 +71,12 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
                                const lv_state *start, double *states, double *spare,
                                lv_marks_way *way, lv_error *err)
 {
-    const double enough = 1e-14;
     lv_extrapolation r = {0};
     way->error = (double)NAN;
     way->taken = 0;
     lv_status status = lv_extrapolation_init(&r, system, start, err);
-    for (long long steps = way->first; status == LV_OK && steps * m->count <= way->most;
-         steps *= 2) {
+    for (long long steps = way->first;
+         status == LV_OK && steps * m->count <= way->most && goes_on(way); steps *= 2) {
         memcpy(spare, states, lv_marks_numbers(m) * sizeof *spare);
         if (run(m, &r, start, states, steps, way) != LV_OK)
             continue;
@@ -86,11 +85,11 @@ lv_status lv_marks_extrapolate(const lv_marks *m, lv_system *system,
         if (is_first)
             continue;
         const double now = lv_marks_distance(m, spare, states);
-        const bool stalls = now > 0.5 * way->error && now < way->noise;
+        const bool resolved = way->hopeless > 0 && steps >= 8 * way->first,
+                   stalls = now > 0.5 * way->error && (now < way->noise || resolved),
+                   hopeless = resolved && !(now < way->hopeless);
         way->error = isfinite(now) ? now : way->error;
-        const bool hopeless =
-            way->hopeless > 0 && steps >= 8 * way->first && !(now < way->hopeless);
-        if (now <= enough || stalls || hopeless)
+        if (now <= way->enough || stalls || hopeless)
             break;
     }
     lv_extrapolation_done(&r);

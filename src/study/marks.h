@@ -40,8 +40,9 @@ typedef struct lv_marks_way {
     long long first; /* steps to begin with, */
     long long most;  /* and how many there may be in the whole span */
     double
-        hopeless; /* changes above it, with 8 times as many steps, end it; 0: none do */
-    double noise; /* changes below it that do not shrink any more are rounding */
+        hopeless;  /* changes above it, with 8 times as many steps, end it; 0: none do */
+    double enough; /* changes below it are small enough: errors are much smaller */
+    double noise;  /* changes below it that do not shrink any more are rounding */
     long long taken; /* result */
     double
         error; /* result: what the last doubling of the steps has changed; NAN: there was none */

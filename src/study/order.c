@@ -143,6 +143,7 @@ static lv_status find_reference(measurer *w, double *error, lv_error *err)
 {
     lv_marks_way way = {.first = (w->steps / w->marks.count + 3) / 4,
                         .most = w->request->finest_steps,
+                        .enough = 1e-14,
                         .noise = 1e-9};
     lv_sim_read_numbers(w->sim, w->request->start);
     LV_TRY(lv_marks_extrapolate(&w->marks, w->sim->system, &w->sim->state, w->reference,

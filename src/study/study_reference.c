@@ -76,9 +76,11 @@ static void refine(lv_studier *s, motion *m)
             continue;
         lv_marks_measure(&marks, &s->start, m->states);
         const double now = lv_marks_distance(&marks, m->spare, m->states);
-        const bool stalls = now > 0.25 * m->error && now < noise;
+        const bool resolved = part >= 2 * s->part,
+                   stalls = now > 0.25 * m->error && (now < noise || resolved),
+                   hopeless = resolved && !(now < useless);
         m->error = isfinite(now) ? now : m->error;
-        if (now <= enough || stalls || (part >= 2 * s->part && !(now < useless)))
+        if (now <= enough || stalls || hopeless)
             break;
     }
 }
@@ -91,8 +93,13 @@ static bool go_on(void *user)
 static void extrapolate(lv_studier *s, motion *m)
 {
     lv_marks marks = s->marks;
-    lv_marks_way way = {
-        .first = (s->part + 3) / 4, .most = s->finest, .go_on = go_on, .user = s};
+    lv_marks_way way = {.go_on = go_on,
+                        .user = s,
+                        .first = (s->part + 3) / 4,
+                        .most = s->finest,
+                        .enough = 1e-11,
+                        .noise = noise,
+                        .hopeless = useless};
     marks.size[0] = marks.size[1] = 1;
     lv_marks_measure(&marks, &s->start, m->states);
     m->status = lv_marks_extrapolate(&marks, s->system, &s->start, m->states, m->spare,

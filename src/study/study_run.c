@@ -10,8 +10,8 @@
 
 /* A run is looked at so often from one mark to the next. Short runs are timed again, without anybody who looks, for about
  * so long. */
-enum { LOOKS = 50, REPEATS = 10 };
-static const double timing_seconds = 0.01;
+enum { LOOKS = 50, REPEATS = 5 };
+static const double timing_seconds = 0.003;
 
 lv_status lv_studier_sim(const lv_studier *s, lv_sim **sim, const char *scheme,
                          const lv_scheme_options *given, double step, lv_error *err)
