@@ -304,6 +304,26 @@ bool lv_partitioned_on_groups(void *work)
     return w->motion != NULL && !is_by_axes(w);
 }
 
+/* Of steps that are kicks: bodies move freely for a part of the step, and forces that are linear in time change the spatial
+ * momenta. */
+static lv_status inside_of_kicks(partitioned *w, const lv_state *before, double h,
+                                 double x, lv_state *at, lv_error *err)
+{
+    const lv_stepper *s = w->base.stepper;
+    double *tangents = w->lambda, *momenta = tangents + w->n;
+    lv_stepper_show(w->base.stepper);
+    const double *v = lv_stepper_value(s, "V", 0), *p = lv_stepper_value(s, "p", 0),
+                 *middle = lv_stepper_value(s, "pm", 0),
+                 *end = lv_stepper_value(s, "pe", 0);
+    for (int i = 0; i < w->n; i++) {
+        tangents[i] = x * h * v[i];
+        momenta[i] =
+            p[i] + 2 * x * (middle[i] - p[i]) + x * x * (end[i] - 2 * middle[i] + p[i]);
+    }
+    at->t = before->t + x * h;
+    return lv_stepper_place(w->base.stepper, tangents, momenta, at, err);
+}
+
 /* The argument of the chart and the spatial momenta are integrals of series. */
 lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, double x,
                                 lv_state *at, lv_error *err)
@@ -311,6 +331,8 @@ lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, do
     partitioned *w = work;
     const lv_stepper *s = w->base.stepper;
     double *tangents = w->lambda, *momenta = tangents + w->n, *zero = momenta + w->n;
+    if (is_free(w))
+        return inside_of_kicks(w, before, h, x, at, err);
     lv_stepper_show(w->base.stepper);
     memset(zero, 0, (size_t)w->n * sizeof *zero);
     copy_family(w, w->velocities, "V", w->tableau->stages, w->n);

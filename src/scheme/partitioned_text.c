@@ -146,7 +146,8 @@ static const char exact[] =
     "eq m[2] once: rate(qe, x)\n"
     "assign q <- qe\n"
     "assign p <- pe\n"
-    "assign v <- x\n";
+    "assign v <- x\n"
+    "show V, pm, pe\n";
 
 /* constraints: there are holonomic ones. */
 static const char *text_for(bool constraints, const lv_tableau *t, int coefficients)

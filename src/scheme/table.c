@@ -531,9 +531,6 @@ lv_status lv_scheme_dense(const lv_scheme *scheme, const lv_scheme_options *opti
                          scheme->info.name);
     else if (lv_scheme_option(options, LV_OPTION_COMPOSE, 0) > claims.order)
         status = lv_fail(err, LV_ERR_MODEL, "composed steps have no dense output");
-    else if (lv_rotations_of(options) == LV_ROTATIONS_EXACT)
-        status =
-            lv_fail(err, LV_ERR_MODEL, "steps with exact rotations have no dense output");
     if (status != LV_OK)
         lv_error_hint(err,
                       "lobatto, gauss, radau, ansatz and dpg have it, as do rattle and "

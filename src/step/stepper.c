@@ -395,7 +395,7 @@ lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta
     lv_turn_arguments moved = {
         [LV_ARG_Q] = c->value[lv_form_find(&c->form, "q", 0)], [LV_ARG_V0] = x};
     lv_turn_arguments turned = {[LV_ARG_Q] = q, [LV_ARG_W] = momenta};
-    lv_turning_apply(t, LV_TURN_MOVE, q, moved);
+    lv_turning_apply(t, t->bodies ? LV_TURN_DRIFT : LV_TURN_MOVE, q, moved);
     lv_turning_apply(t, LV_TURN_BODY, body, turned);
     memcpy(v, s->inside.v, (size_t)s->system->n * sizeof *v);
     LV_TRY(lv_system_velocity(s->system, v, state->t, q, body, err));

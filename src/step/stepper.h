@@ -29,7 +29,7 @@ void lv_stepper_restart_multipliers(lv_stepper *stepper);
 lv_status lv_stepper_step(lv_stepper *stepper, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err);
 
-/* The state where x takes the position with which the last step began, with these spatial momenta; bodies move on groups. t of
+/* The state where x, by the chart or by free motion, takes the position with which the last step began, with these spatial momenta; bodies move on groups. t of
  * the state is given, and its other numbers are found, in coordinates. */
 lv_status lv_stepper_place(lv_stepper *stepper, const double *x, const double *momenta,
                            lv_state *state, lv_error *err);

@@ -225,6 +225,47 @@ static void symmetric_bodies_turn_freely_without_error(void **state)
     lv_model_free(model);
 }
 
+/* ---- inside of steps ---------------------------------------------------------------------------------------------- */
+
+/* How far axes and momenta of the top are from those of steps of half the size, in the middle of a step; at both ends of the
+ * step they are those of the nodes. */
+static double middle_error(const lv_model *model, double step)
+{
+    enum { N = 12 };
+    const method m = exact("rattle", 0);
+    lv_sim *sim = start_dense(model, &m, step), *fine = start_dense(model, &m, step / 64);
+    double q[N], v[N], p[N], before[N];
+    lv_error err;
+    step_times(fine, 96);
+    step_once(sim);
+    memcpy(before, lv_sim_position(sim), sizeof before);
+    step_once(sim);
+    assert_int_equal(lv_sim_sample(sim, step, LV_SAMPLE_INTEGRATED, q, v, p, &err),
+                     LV_OK);
+    assert_below(off(q, before, N), 1e-14);
+    assert_int_equal(
+        lv_sim_sample(sim, step * (2 - 1e-15), LV_SAMPLE_INTEGRATED, q, v, p, &err),
+        LV_OK);
+    assert_below(off(q, lv_sim_position(sim), N), 1e-12);
+    assert_below(off(p, lv_sim_momentum(sim), N), 1e-9);
+    assert_int_equal(lv_sim_sample(sim, 1.5 * step, LV_SAMPLE_INTEGRATED, q, v, p, &err),
+                     LV_OK);
+    const double error = off(q, lv_sim_position(fine), N);
+    lv_sim_free(sim);
+    lv_sim_free(fine);
+    return error;
+}
+
+static void there_is_dense_output(void **state)
+{
+    (void)state;
+    lv_model *model = read_text(ON_JOINT);
+    const double coarse = middle_error(model, 2e-3), fine = middle_error(model, 1e-3);
+    print_message("    %.1e %.1e\n", coarse, fine);
+    assert_close(log2(coarse / fine), 2, 0.2);
+    lv_model_free(model);
+}
+
 /* ---- refusals --------------------------------------------------------------------------------------------------- */
 
 static void check_refused(const char *text, const method *m, const char *says)
@@ -270,6 +311,7 @@ int main(void)
         cmocka_unit_test(compositions_have_their_orders),
         cmocka_unit_test(spatial_momenta_are_kept_to_rounding),
         cmocka_unit_test(symmetric_bodies_turn_freely_without_error),
+        cmocka_unit_test(there_is_dense_output),
         cmocka_unit_test(what_does_not_turn_freely_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
