@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "system/sparse.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,7 +243,7 @@ LV_INLINE void multiply(double *c, const double *a, const double *b, int n, int 
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
-            double sum = a[k * i] * b[j];
+            double sum = a[(ptrdiff_t)k * i] * b[j];
             for (int l = 1; l < k; l++)
                 sum += a[k * i + l] * b[m * l + j];
             c[m * i + j] = sum;

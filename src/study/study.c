@@ -106,10 +106,10 @@ static lv_status suggest_step(lv_studier *s, lv_error *err)
 /* The step around which others are, and how long the study lasts: long runs are looked at in part. */
 static lv_status choose_scale(lv_studier *s, lv_error *err)
 {
-    enum { STEPS_LEAST = 32, FINER = 8 };
+    enum { STEPS_LEAST = 32, FINER = 8, FINEST_LEAST = STEPS_LEAST * FINER };
     const long long size = s->system->n + s->system->rates;
     s->finest = 4000000000LL / ((size + 10) * (size + 100) * (size + 100));
-    s->finest = s->finest < STEPS_LEAST * FINER ? STEPS_LEAST * FINER : s->finest;
+    s->finest = s->finest < FINEST_LEAST ? FINEST_LEAST : s->finest;
     s->view.step = s->request->run.sim.step;
     double smallest = (double)INFINITY;
     for (int k = 0; k < s->request->step_count; k++)
@@ -119,7 +119,8 @@ static lv_status choose_scale(lv_studier *s, lv_error *err)
     else if (!(s->view.step > 0))
         LV_TRY(suggest_step(s, err));
     s->view.step = fmin(s->view.step, s->view.until / STEPS_LEAST);
-    const double most = s->view.step * (double)(s->finest / FINER);
+    const long long steps = s->finest / FINER;
+    const double most = s->view.step * (double)steps;
     if (s->view.until > 2 * most && !s->request->whole && s->request->step_count == 0) {
         s->view.until = most;
         s->view.shortened = "a study of the whole run would take long";
