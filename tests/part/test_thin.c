@@ -73,9 +73,10 @@ static void schemes_that_divide_by_the_mass_name_the_flat_body(void **state)
 {
     (void)state;
     static const char *const schemes[] = {"lobatto", "em", "vi-b2"};
-    static const char *const hints[] = {"use rattle, verlet or livens",
-                                        "use livens, rattle or verlet",
-                                        "use rattle, verlet or livens"};
+    static const char *const hints[] = {
+        "lobatto takes it with rotations = exp; otherwise "
+        "use rattle, verlet or livens",
+        "use livens, rattle or verlet", "use rattle, verlet or livens"};
     const char *note =
         "body 'top' is flat or thin: its mass has no extent along at least "
         "one axis, so that this axis has no mass of its own";
@@ -94,12 +95,12 @@ static void schemes_that_divide_by_the_mass_name_the_flat_body(void **state)
         "scheme 'lobatto' inverts the mass matrix, which is singular at the start",
         "body 'b_2' is flat or thin: its mass has no extent along at least one "
         "axis, so that this axis has no mass of its own",
-        "use rattle, verlet or livens");
+        "lobatto takes it with rotations = exp; otherwise use rattle, verlet or livens");
     /* With forces that depend on velocities rattle stays in coordinates. */
     check_refused(
         ON_JOINT "[loads.drag]\nbody = \"top\"\nforce = \"-0.1*top'\"\n", "rattle",
         "scheme 'rattle' inverts the mass matrix, which is singular at the start", note,
-        "use livens");
+        "rattle takes it with rotations = exp; otherwise use livens");
 }
 
 /* A rod without thickness can spin about itself without energy: no scheme can tell how. */

@@ -35,13 +35,14 @@ static void options_decide(void **state)
     (void)state;
     lv_scheme_options options = {0};
     char *text = equations_of("vi-b2", &options);
-    assert_null(strstr(text, "unknown s impulse g"));
+    assert_non_null(strstr(text, "\neq s dependent: rate(q1, x)\n"));
     assert_null(strstr(text, "projection"));
     assert_null(strstr(text, "first p"));
     lv_equations_free(text);
     lv_scheme_option_set(&options, LV_OPTION_PROJECTION, 1);
     text = equations_of("vi-b2", &options);
     assert_non_null(strstr(text, "\nunknown s impulse g\n"));
+    assert_null(strstr(text, "dependent"));
     lv_equations_free(text);
     options = (lv_scheme_options){0};
     lv_scheme_option_set(&options, LV_OPTION_STAGES, 3);
