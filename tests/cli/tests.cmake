@@ -4,6 +4,7 @@ if(Python3_FOUND AND TARGET livens)
     add_test(NAME cli.program
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py
                 $<TARGET_FILE:livens>)
+    set_tests_properties(cli.program PROPERTIES COST 300) # the longest: to be started first
 endif()
 
 # Killed, resumed, and the same bits in the end.
