@@ -56,7 +56,9 @@ export async function open(browser, path, { hash = '', query = '', width = 1280,
     });
     await page.goto(`file://${path}${query}${hash}`);
     // Asked by the clock: a page that is not drawn gets no frames, and is ready all the same.
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 20000, polling: 50 }).catch(() => troubles.push('the page was not ready'));
+    const ready = () => page.evaluate(() => !!document.documentElement.dataset.ready);
+    for (let k = 0; k < 400 && !(await ready()); k++) await new Promise((done) => setTimeout(done, 50));
+    if (!(await ready())) troubles.push('the page was not ready');
     return { page, troubles };
 }
 
