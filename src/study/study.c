@@ -33,7 +33,7 @@ bool lv_studier_go_on(lv_studier *s, int ended, int failed)
 {
     bool goes_on;
 #ifdef _OPENMP
-#pragma omp critical(lv_study_progress)
+#pragma omp critical
 #endif
     {
         tell(s, ended, failed);
