@@ -208,11 +208,6 @@ double lv_fused_run(lv_fused *f, double t, double h)
     return f->workspace[*slot] + check;
 }
 
-int lv_fused_operations(const lv_fused *f)
-{
-    return f->program->operations;
-}
-
 int lv_fused_phases(const lv_fused *f)
 {
     return f->c->phases.count;

@@ -22,8 +22,7 @@ void lv_fused_free(lv_fused *fused);
  * the growth of the pivots (step/node_solve.h); not finite if a result is not. */
 double lv_fused_run(lv_fused *fused, double t, double h);
 
-/* Phases of the step, operations of a pass. */
+/* Phases of the step. */
 int lv_fused_phases(const lv_fused *fused);
-int lv_fused_operations(const lv_fused *fused);
 
 #endif

@@ -320,6 +320,11 @@ lv_course *lv_stepper_course(lv_stepper *s)
     return s->course;
 }
 
+bool lv_stepper_by_program(const lv_stepper *s)
+{
+    return s->by_program;
+}
+
 /* ---- carried fields --------------------------------------------------------------------------------------- */
 
 static double *place_of(const carried *x, const lv_state *state)

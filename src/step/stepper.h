@@ -67,4 +67,7 @@ int lv_stepper_phases(const lv_stepper *stepper);
 int lv_stepper_unknowns(const lv_stepper *stepper, int phase);
 struct lv_course *lv_stepper_course(lv_stepper *stepper);
 
+/* For tests: was the last step made by a program (step/fused.h)? Not known any more once something of it was shown. */
+bool lv_stepper_by_program(const lv_stepper *stepper);
+
 #endif

@@ -40,10 +40,13 @@ static void take_path(const path *way)
     lv_native_enable(!way->interpreted);
 }
 
-/* Steps of one scheme are none of equations. */
+/* Steps of one scheme are none of equations; a program need not exist, or may have left the step to the course. */
 static bool is_on_path(const lv_sim *sim, const path *way)
 {
-    return way->way <= LV_WAY_COURSE || strcmp(sim->scheme->info.name, "bs99") != 0;
+    if (way->way == LV_WAY_USUAL)
+        return sim->scheme->stepper &&
+               lv_stepper_by_program(sim->scheme->stepper(sim->work));
+    return way->way == LV_WAY_COURSE || strcmp(sim->scheme->info.name, "bs99") != 0;
 }
 
 /* ---- two steps ------------------------------------------------------------------------------ */
