@@ -79,7 +79,7 @@ struct lv_sink {
      * taken; all before it are still there, and the call may be repeated. */
     lv_status (*row)(lv_sink *sink, lv_error *err);
     /* Makes everything so far safe in the file, with a checkpoint that belongs to the last
-     * row written (NULL: none). Called at intervals and at the end. */
+     * row written (NULL: none). Called at intervals and at the end. NULL: there is nothing to be made safe. */
     lv_status (*flush)(lv_sink *sink, const lv_checkpoint *checkpoint, lv_error *err);
     /* Closes and frees; a failure to write what was still buffered is reported. */
     lv_status (*close)(lv_sink *sink, lv_error *err);

@@ -24,15 +24,6 @@ static lv_status listen_row(lv_sink *sink, lv_error *err)
     return LV_OK;
 }
 
-static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
-                              lv_error *err)
-{
-    (void)sink;
-    (void)checkpoint;
-    (void)err;
-    return LV_OK;
-}
-
 static lv_status listen_close(lv_sink *sink, lv_error *err)
 {
     lv_listener *l = (lv_listener *)sink;
@@ -45,7 +36,7 @@ static lv_status listen(void *user, lv_sink **sink, const lv_channels *channels,
                         lv_error *err)
 {
     lv_listener *l = user;
-    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
+    l->sink = (lv_sink){.row = listen_row, .close = listen_close};
     LV_TRY(lv_frames_init(&l->frames, l->model, channels, err));
     LV_TRY(lv_collector_init(&l->collector, channels, l->frames.size, l->budget, err));
     *sink = &l->sink;

@@ -482,6 +482,7 @@ lv_status lv_recorder_flush(lv_recorder *r, const lv_checkpoint *checkpoint,
     for (int k = 0; k < r->sink_count; k++)
         r->sinks[k]->kept = &r->kept[k];
     for (int k = 0; k < r->sink_count; k++)
-        LV_TRY(r->sinks[k]->flush(r->sinks[k], checkpoint, err));
+        if (r->sinks[k]->flush)
+            LV_TRY(r->sinks[k]->flush(r->sinks[k], checkpoint, err));
     return LV_OK;
 }

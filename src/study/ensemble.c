@@ -90,7 +90,8 @@ static lv_status write_row(lv_ensemble *e, const lv_result *result, lv_error *er
         return LV_OK;
     e->flushed = lv_clock_seconds();
     for (int k = 0; k < e->sink_count; k++)
-        LV_TRY(e->sinks[k]->flush(e->sinks[k], NULL, err));
+        if (e->sinks[k]->flush)
+            LV_TRY(e->sinks[k]->flush(e->sinks[k], NULL, err));
     return LV_OK;
 }
 

@@ -114,15 +114,6 @@ static lv_status listen_row(lv_sink *sink, lv_error *err)
     return l->job->series ? lv_samples_row(&l->result->samples, err) : LV_OK;
 }
 
-static lv_status listen_flush(lv_sink *sink, const lv_checkpoint *checkpoint,
-                              lv_error *err)
-{
-    (void)sink;
-    (void)checkpoint;
-    (void)err;
-    return LV_OK;
-}
-
 static lv_status listen_close(lv_sink *sink, lv_error *err)
 {
     listener *l = (listener *)sink;
@@ -135,7 +126,7 @@ static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *ch
                                lv_error *err)
 {
     listener *l = user;
-    l->sink = (lv_sink){listen_row, listen_flush, listen_close, NULL};
+    l->sink = (lv_sink){.row = listen_row, .close = listen_close};
     l->channels = channels;
     *sink = &l->sink;
     LV_TRY(lv_table_match(l->job->table, channels, err));
