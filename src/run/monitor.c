@@ -105,13 +105,18 @@ static bool is_noise(const lv_sim *sim, int r, double difference)
 
 /* Multipliers that are carried from step to step should stay near those of the accelerations; a
  * look now and then is enough. */
+enum { CARRIED_EVERY = 10 };
+
+static bool has_carried(const lv_sim *sim)
+{
+    return sim->system->has_nonholonomic && sim->scheme->nonholonomic_multipliers;
+}
+
 static void look_at_carried(lv_monitor *m)
 {
-    enum { EVERY = 10 };
     lv_sim *sim = m->sim;
     const lv_system *s = sim->system;
-    if (!s->has_nonholonomic || !sim->scheme->nonholonomic_multipliers ||
-        sim->steps % EVERY != 0)
+    if (!has_carried(sim) || sim->steps % CARRIED_EVERY != 0)
         return;
     const double *carried = sim->scheme->nonholonomic_multipliers(sim->work);
     if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
@@ -210,6 +215,16 @@ static bool is_due(const lv_monitor *m)
 {
     const long long steps = m->sim->steps;
     return (steps & (steps - 1)) == 0;
+}
+
+long long lv_monitor_next_due(const lv_monitor *m)
+{
+    const long long steps = m->sim->steps;
+    long long next = 1;
+    while (next <= steps)
+        next *= 2;
+    const long long carried = steps - steps % CARRIED_EVERY + CARRIED_EVERY;
+    return has_carried(m->sim) && carried < next ? carried : next;
 }
 
 static double smallest_of(const double *x, int count)

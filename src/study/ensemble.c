@@ -49,10 +49,13 @@ struct lv_ensemble {
     lv_error error;
 };
 
-/* One worker's view, for the progress of its member. */
+/* One worker, with the members that it is at. */
 typedef struct worker {
     lv_ensemble *ensemble;
     int slot;
+    lv_batch batch;
+    lv_member_work *member[LV_BATCH_RUNS];
+    int number[LV_BATCH_RUNS];
 } worker;
 
 /* ---- reports, under the lock ------------------------------------------------------------- */
@@ -168,41 +171,117 @@ static void unlock(lv_ensemble *e)
     (void)pthread_mutex_unlock(&e->lock);
 }
 
-static bool keep_going(void *user, const lv_progress *progress)
+/* The next member to run, or -1. Whoever has nothing else to do waits while too many results wait for their turn. */
+static int take(lv_ensemble *e, bool waits)
 {
-    const worker *w = user;
+    while (waits && !e->stop && e->next < e->view.members &&
+           e->next - e->due >= e->window)
+        (void)pthread_cond_wait(&e->moved, &e->lock);
+    const bool there = !e->stop && e->next < e->view.members &&
+                       e->next - e->due < e->window;
+    return there ? e->next++ : -1;
+}
+
+/* Without the lock. */
+static void begin_member(worker *w, int k, int number)
+{
     lv_ensemble *e = w->ensemble;
+    w->number[k] = number;
+    w->member[k] = lv_member_begin(&e->job, number, &w->batch);
+    if (w->member[k])
+        return;
     lock(e);
-    e->shares[w->slot] = (double)progress->steps / (double)progress->total_steps;
+    hand_in(e, number, NULL);
+    unlock(e);
+}
+
+static void end_member(worker *w, int k)
+{
+    lv_ensemble *e = w->ensemble;
+    lv_result *result = lv_member_end(w->member[k]);
+    w->member[k] = NULL;
+    lock(e);
+    hand_in(e, w->number[k], result);
+    unlock(e);
+}
+
+/* Takes members as long as there is room for them. Returns whether there is anything to do. */
+static bool take_members(worker *w)
+{
+    lv_ensemble *e = w->ensemble;
+    bool busy = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        busy = busy || w->member[k];
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        if (w->member[k])
+            continue;
+        lock(e);
+        const int number = take(e, !busy);
+        unlock(e);
+        if (number < 0)
+            break;
+        busy = true;
+        begin_member(w, k, number);
+    }
+    return busy;
+}
+
+static void end_members(worker *w, bool all)
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        if (w->member[k] && (all || lv_member_is_over(w->member[k])))
+            end_member(w, k);
+}
+
+static bool keep_going(worker *w)
+{
+    lv_ensemble *e = w->ensemble;
+    double share = 0;
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        share += w->member[k] ? lv_member_share(w->member[k]) : 0;
+    lock(e);
+    e->shares[w->slot] = share;
     if (!e->stop)
         show_progress(e);
-    bool go_on = !e->stop;
+    const bool go_on = !e->stop;
     unlock(e);
     return go_on;
 }
 
-/* The next member to run, or -1; waits while too many results wait for their turn. */
-static int take(lv_ensemble *e)
+/* Looks at the clock now and then; steps may be very short. */
+static void work(worker *w)
 {
-    while (!e->stop && e->next < e->view.members && e->next - e->due >= e->window)
-        (void)pthread_cond_wait(&e->moved, &e->lock);
-    return e->stop || e->next >= e->view.members ? -1 : e->next++;
+    long long steps = 1;
+    bool go_on = true;
+    double before = lv_clock_seconds();
+    while (go_on && take_members(w)) {
+        lv_batch_advance(&w->batch, steps);
+        end_members(w, false);
+        const double now = lv_clock_seconds();
+        if (now - before < 0.01 && steps < (1LL << 40))
+            steps *= 2;
+        else if (now - before > 0.1 && steps > 1)
+            steps /= 2;
+        before = now;
+        go_on = keep_going(w);
+    }
+    end_members(w, true);
 }
 
 void lv_ensemble_work(lv_ensemble *e)
 {
     lock(e);
-    worker w = {e, e->workers};
-    int number = -1;
-    if (e->workers < THREADS_MOST)
+    worker w = {.ensemble = e, .slot = e->workers};
+    const bool has_place = e->workers < THREADS_MOST;
+    if (has_place)
         e->workers++;
-    while (w.slot < THREADS_MOST && (number = take(e)) >= 0) {
-        unlock(e);
-        lv_result *result = lv_member_run(&e->job, number, keep_going, &w);
-        lock(e);
-        e->shares[w.slot] = 0;
-        hand_in(e, number, result);
-    }
+    unlock(e);
+    if (!has_place)
+        return;
+    work(&w);
+    lv_batch_done(&w.batch);
+    lock(e);
+    e->shares[w.slot] = 0;
     unlock(e);
 }
 
@@ -314,7 +393,8 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
     if (e->job.series && step > 0)
         each += (size_t)(until / step / every + 2) * (size_t)(e->series.count + 2) *
                 sizeof(double);
-    size_t most = waiting_most / each, least = 4 * (size_t)e->view.threads;
+    size_t most = waiting_most / each,
+           least = 4 * LV_BATCH_RUNS * (size_t)e->view.threads;
     most = most < least ? least : most;
     e->window = most < (size_t)e->view.members ? (int)most : e->view.members;
     e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));

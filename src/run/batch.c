@@ -1,0 +1,201 @@
+#include "run/batch.h"
+
+#include "model/footprint.h"
+#include "run/run_private.h"
+#include "run/verdict.h"
+#include "step/lanes.h"
+
+#include <limits.h>
+#include <math.h>
+
+void lv_batch_done(lv_batch *b)
+{
+    lv_lanes_free(b->lanes);
+    b->lanes = NULL;
+}
+
+/* ---- members that come and go ----------------------------------------------------------------------------------- */
+
+lv_status lv_batch_add(lv_batch *b, int *place, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_running *run = NULL;
+    int k = 0;
+    while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
+        k++;
+    LV_TRY(lv_run_begin(&run, model, request, tap, err));
+    b->place[k] = (lv_batch_run){.run = run};
+    lv_error_clear(&b->place[k].error);
+    *place = k;
+    return LV_OK;
+}
+
+bool lv_batch_is_over(const lv_batch *b, int place)
+{
+    const lv_batch_run *p = &b->place[place];
+    return p->status != LV_OK || p->run->done >= p->run->total;
+}
+
+double lv_batch_share(const lv_batch *b, int place)
+{
+    const lv_running *r = b->place[place].run;
+    return r->total > 0 ? (double)r->done / (double)r->total : 1;
+}
+
+static void leave(lv_batch *b, int place)
+{
+    lv_batch_run *p = &b->place[place];
+    if (p->in_lane)
+        lv_lanes_leave(b->lanes, place, &p->run->sim->state);
+    p->in_lane = false;
+}
+
+lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_error *err)
+{
+    lv_batch_run *p = &b->place[place];
+    lv_running *r = p->run;
+    leave(b, place);
+    r->view.interrupted = !lv_batch_is_over(b, place);
+    if (p->status != LV_OK)
+        *err = p->error;
+    lv_status status =
+        lv_model_settle(r->model, lv_run_conclude(r, p->status, err), err);
+    r->view.status = status;
+    *summary = &r->view;
+    *p = (lv_batch_run){0};
+    return status;
+}
+
+/* ---- lanes -------------------------------------------------------------------------------------------------------- */
+
+/* Is all that a step does done by its stepper? */
+static bool is_plain(const lv_sim *sim)
+{
+    return sim->scheme->stepper && sim->weight_count == 1 && !sim->dense &&
+           sim->balance.count == 0 && !sim->scheme->invariant;
+}
+
+static bool has_lanes_in_use(const lv_batch *b)
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        if (b->place[k].in_lane)
+            return true;
+    return false;
+}
+
+/* Lanes are made for the first run that has steps for them, and again when nobody uses them any more. Without memory
+ * there are none. */
+static bool fits(lv_batch *b, const lv_sim *sim)
+{
+    const lv_stepper *stepper = is_plain(sim) ? sim->scheme->stepper(sim->work) : NULL;
+    if (!stepper)
+        return false;
+    if (b->lanes && lv_lanes_fit(b->lanes, stepper))
+        return true;
+    if (b->lanes && has_lanes_in_use(b))
+        return false;
+    lv_batch_done(b);
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        b->place[k].judged = false;
+    return lv_lanes_create(&b->lanes, stepper, NULL) == LV_OK && b->lanes;
+}
+
+/* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those at
+ * which the monitor does more than usual. */
+static long long next_alone(const lv_running *r)
+{
+    const long long steps = r->sim->steps, made = r->done;
+    const long long every = r->request.every > 0 ? r->request.every : 1;
+    const long long recorded = every - made % every, last = r->total - made;
+    long long next = steps + (recorded < last ? recorded : last);
+    const long long due = lv_monitor_next_due(&r->monitor);
+    return due < next ? due : next;
+}
+
+static void try_lane(lv_batch *b, int place)
+{
+    lv_batch_run *p = &b->place[place];
+    lv_sim *sim = p->run->sim;
+    if (sim->steps == 0)
+        return;
+    p->alone = next_alone(p->run);
+    if (p->alone <= sim->steps + 1)
+        return;
+    if (!p->judged) {
+        p->fits = fits(b, sim);
+        p->judged = true;
+    }
+    p->in_lane = p->fits && lv_lanes_enter(b->lanes, place,
+                                           sim->scheme->stepper(sim->work), &sim->state,
+                                           sim->h);
+}
+
+/* A step was made in its lane: what lv_sim_step and lv_run_step do besides. */
+static lv_status follow(lv_batch *b, int place, int passes, lv_error *err)
+{
+    lv_running *r = b->place[place].run;
+    lv_sim *sim = r->sim;
+    sim->iterations = passes;
+    sim->stagnated = false;
+    sim->turned = (lv_turned){0};
+    sim->last_h = sim->h;
+    sim->steps++;
+    sim->state.t = sim->start_time + (double)sim->steps * sim->h;
+    r->done++;
+    lv_lanes_state(b->lanes, place, &sim->state);
+    lv_monitor_look(&r->monitor, false);
+    return isfinite(r->monitor.now.energy) ? LV_OK
+                                           : lv_verdict_not_finite(&r->monitor, err);
+}
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+static bool make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
+{
+    double t[LV_LANES] = {0};
+    bool any = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_batch_run *p = &b->place[k];
+        made[k] = false;
+        if (!p->run || lv_batch_is_over(b, k))
+            continue;
+        if (p->in_lane && p->run->sim->steps + 1 >= p->alone)
+            leave(b, k);
+        else if (!p->in_lane)
+            try_lane(b, k);
+        t[k] = p->run->sim->state.t;
+        any = any || p->in_lane;
+    }
+    if (any)
+        lv_lanes_step(b->lanes, t, made, passes);
+    return any;
+}
+
+static bool advance_by_one(lv_batch *b)
+{
+    bool made[LV_LANES], ended = false;
+    int passes[LV_LANES];
+    make_steps(b, made, passes);
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_batch_run *p = &b->place[k];
+        if (!p->run || lv_batch_is_over(b, k))
+            continue;
+        if (made[k])
+            p->status = follow(b, k, passes[k], &p->error);
+        else {
+            leave(b, k);
+            p->status = lv_run_step(p->run, &p->error);
+        }
+        ended = ended || lv_batch_is_over(b, k);
+    }
+    return !ended;
+}
+
+void lv_batch_advance(lv_batch *b, long long steps)
+{
+    bool go_on = true;
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        go_on = go_on && !(b->place[k].run && lv_batch_is_over(b, k));
+    for (long long step = 0; step < steps && go_on; step++)
+        go_on = advance_by_one(b);
+}
