@@ -58,8 +58,7 @@ lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_e
     r->view.interrupted = !lv_batch_is_over(b, place);
     if (p->status != LV_OK)
         *err = p->error;
-    lv_status status =
-        lv_model_settle(r->model, lv_run_conclude(r, p->status, err), err);
+    lv_status status = lv_model_settle(r->model, lv_run_conclude(r, p->status, err), err);
     r->view.status = status;
     *summary = &r->view;
     *p = (lv_batch_run){0};
@@ -125,9 +124,9 @@ static void try_lane(lv_batch *b, int place)
         p->fits = fits(b, sim);
         p->judged = true;
     }
-    p->in_lane = p->fits && lv_lanes_enter(b->lanes, place,
-                                           sim->scheme->stepper(sim->work), &sim->state,
-                                           sim->h);
+    p->in_lane =
+        p->fits && lv_lanes_enter(b->lanes, place, sim->scheme->stepper(sim->work),
+                                  &sim->state, sim->h);
 }
 
 /* A step was made in its lane: what lv_sim_step and lv_run_step do besides. */
@@ -180,9 +179,10 @@ static bool advance_by_one(lv_batch *b)
         lv_batch_run *p = &b->place[k];
         if (!p->run || lv_batch_is_over(b, k))
             continue;
-        if (made[k])
+        if (made[k]) {
             p->status = follow(b, k, passes[k], &p->error);
-        else {
+            b->together++;
+        } else {
             leave(b, k);
             p->status = lv_run_step(p->run, &p->error);
         }

@@ -21,12 +21,14 @@ typedef struct lv_batch_run {
     lv_error error;
     bool in_lane;
     bool judged, fits; /* whether its steps may be made in the lanes of the batch */
-    long long alone;   /* the step that it has to make by itself next, counted as sim->steps */
+    long long
+        alone; /* the step that it has to make by itself next, counted as sim->steps */
 } lv_batch_run;
 
 /* Zero-initialise to start. */
 typedef struct lv_batch {
     lv_batch_run place[LV_BATCH_RUNS];
+    long long together;     /* steps that were made in lanes */
     struct lv_lanes *lanes; /* NULL: there are none, or none were needed so far */
 } lv_batch;
 

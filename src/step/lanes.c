@@ -12,9 +12,9 @@
 static double *make_numbers(lv_lanes *x, int count)
 {
     enum { LINE = 64 };
-    unsigned char *room = lv_arena_alloc(
-        &x->arena, ((size_t)count + 1) * LV_LANES + LINE / sizeof(double),
-        sizeof(double));
+    unsigned char *room =
+        lv_arena_alloc(&x->arena, ((size_t)count + 1) * LV_LANES + LINE / sizeof(double),
+                       sizeof(double));
     if (!room)
         return NULL;
     return (double *)(void *)(room + (LINE - (uintptr_t)room % LINE) % LINE);
@@ -32,8 +32,7 @@ static lv_status make_past(lv_lanes *x, lv_error *err)
         if (!past->values || !past->expected)
             return lv_fail_memory(err);
         for (int l = 0; l < LV_LANES; l++)
-            past->newton[l] =
-                (lv_newton){.slow = phase->slow, .adds_up = phase->adds_up};
+            past->newton[l] = (lv_newton){.slow = phase->slow, .adds_up = phase->adds_up};
     }
     return x->past ? LV_OK : lv_fail_memory(err);
 }
@@ -83,10 +82,9 @@ bool lv_lanes_fit(const lv_lanes *x, const lv_stepper *s)
     lv_lane_map map;
     lv_arena arena = {0};
     bool made = false;
-    const bool fits =
-        lv_lane_map_make(&map, &made, s, &arena, NULL) == LV_OK && made &&
-        lv_lane_map_is_like(&x->map, &map) &&
-        lv_program_is_like(x->program, lv_fused_program(s->fused[1]));
+    const bool fits = lv_lane_map_make(&map, &made, s, &arena, NULL) == LV_OK && made &&
+                      lv_lane_map_is_like(&x->map, &map) &&
+                      lv_program_is_like(x->program, lv_fused_program(s->fused[1]));
     lv_arena_done(&arena);
     return fits;
 }
@@ -262,8 +260,8 @@ static void leave_handover(const lv_lanes *x, int lane, int number, const lv_ste
     const lv_lane_field *q = &x->map.field[h->q];
     get(kept + KEPT_POINT, lv_lane_input(x, q->input), lane, q->size);
     if (h->v >= 0)
-        get(kept + KEPT_POINT + h->points,
-            lv_lane_input(x, x->map.field[h->v].input), lane, h->n);
+        get(kept + KEPT_POINT + h->points, lv_lane_input(x, x->map.field[h->v].input),
+            lane, h->n);
     kept += KEPT_POINT + h->points + h->n;
     for (int k = 0; k < h->parts; kept += h->part[k++].count)
         get(kept, lv_lane_input(x, h->part[k].input), lane, h->part[k].count);

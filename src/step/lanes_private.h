@@ -23,7 +23,8 @@ typedef struct lv_lane_part {
 /* What steps hand over to the next ones; all of it is in the memory of the stepper. */
 typedef struct lv_lane_handover {
     int memory, points, n;
-    int q, v; /* carried fields that are the point; v is -1 where it does not depend on them */
+    int q,
+        v; /* carried fields that are the point; v is -1 where it does not depend on them */
     bool of_time;
     double at; /* the time of the point is t + at h */
     int parts;
@@ -71,8 +72,9 @@ enum { LV_LANE_DEPTH = LV_PREDICTOR_DEPTH + 1 };
 /* The past of a phase. */
 typedef struct lv_lane_past {
     double *values; /* of LV_LANE_DEPTH steps, size numbers each */
-    double weight[LV_PREDICTOR_DEPTH][LV_LANES]; /* of the coming step, the newest first */
-    double usual[LV_PREDICTOR_DEPTH][LV_LANES];  /* of steps that do not probe */
+    double weight[LV_PREDICTOR_DEPTH]
+                 [LV_LANES];                    /* of the coming step, the newest first */
+    double usual[LV_PREDICTOR_DEPTH][LV_LANES]; /* of steps that do not probe */
     double curve[LV_LANES], curvature[LV_LANES];
     int used[LV_LANES];  /* past values; by the coming step */
     int known[LV_LANES]; /* steps */
@@ -89,7 +91,7 @@ struct lv_lanes {
     double *workspace;
     lv_stepper *stepper[LV_LANES]; /* NULL: the lane is free */
     double h[LV_LANES];
-    int number[LV_LANES]; /* of the coming step in its round */
+    int number[LV_LANES];     /* of the coming step in its round */
     bool behind[LV_LANES];    /* no step was made in this lane when the others made one */
     long long made[LV_LANES]; /* steps in this lane since the stepper entered */
     double *time;             /* of the point of each handover */

@@ -60,8 +60,7 @@ static void begin_phase(const making *m, int phase)
     for (int l = 0; l < LV_LANES; l++) {
         if (m->lane[l] != GOING)
             continue;
-        const bool probing =
-            lv_step_probes(x->number[l], past->known[l], past->curve[l]);
+        const bool probing = lv_step_probes(x->number[l], past->known[l], past->curve[l]);
         if (probing != past->probing[l])
             choose_weights(past, l, probing, turns_of(x, phase, l));
     }
@@ -223,8 +222,8 @@ static void measure_column(const lv_lanes *x, const lv_lane_phase *p,
         return;
     }
     const vector from_q = {false, x->map.field[x->map.q].input},
-                 from_v = {false, x->map.field[x->map.v].input},
-                 value = {true, c->value}, pace = {true, p->column[c->pace].value};
+                 from_v = {false, x->map.field[x->map.v].input}, value = {true, c->value},
+                 pace = {true, p->column[c->pace].value};
     measure_relative(x, p->update + c->offset, c->point ? value : from_q,
                      c->point ? from_v : pace, size);
 }
@@ -275,8 +274,7 @@ static lv_verdict judge_slow(making *m, int phase, int lane)
         lv_newton_begin(n);
         n->contraction = 0;
         n->curvature = m->x->past[phase].curvature[lane];
-        n->misled =
-            is_worthless(m->x, p, lane) ? LV_STEP_DOUBTFUL : LV_STEP_MISLED;
+        n->misled = is_worthless(m->x, p, lane) ? LV_STEP_DOUBTFUL : LV_STEP_MISLED;
     }
     return isfinite(m->size[lane]) ? lv_solver_verdict(n, m->size[lane]) : LV_DIVERGED;
 }
@@ -389,8 +387,8 @@ static void move_past(const lv_lanes *x, int phase, const bool taken[LV_LANES])
         const lv_lane_column *c = &p->column[k];
         for (int i = 0; c->unknown && i < c->size; i++) {
             const double *from = lv_lane_output(x, c->value + i);
-            const double *v = lv_lane_input(x, x->map.field[x->map.v].input +
-                                                   (c->vector ? i : 0));
+            const double *v =
+                lv_lane_input(x, x->map.field[x->map.v].input + (c->vector ? i : 0));
             double *to = last + (ptrdiff_t)(c->offset + i) * LV_LANES;
             if (c->vector)
                 for (int l = 0; l < LV_LANES; l++)

@@ -45,6 +45,7 @@ struct lv_ensemble {
     lv_sink *sinks[SINKS];
     int sink_count;
     bool stop;
+    bool enough;      /* nobody wants to hear of further members */
     lv_status status; /* of the ensemble, not of its members */
     lv_error error;
 };
@@ -114,8 +115,10 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
     LV_TRY(write_row(e, result, err));
     if (e->job.series && result->status == LV_OK)
         LV_TRY(lv_series_add(&e->series, &result->samples, err));
-    if (e->request.member && !e->request.member(e->request.user, &member))
+    if (e->request.member && !e->request.member(e->request.user, &member)) {
         interrupt(e);
+        e->enough = true;
+    }
     return LV_OK;
 }
 
@@ -129,7 +132,7 @@ static void report_waiting(lv_ensemble *e, int number)
 {
     lv_result *result = *place_of(e, number);
     *place_of(e, number) = NULL;
-    if (result && e->status == LV_OK) {
+    if (result && e->status == LV_OK && !e->enough) {
         e->status = report(e, number, result, &e->error);
         (void)lv_budget_settle(&e->status, &e->error);
         e->stop = e->stop || e->status != LV_OK;
@@ -177,8 +180,8 @@ static int take(lv_ensemble *e, bool waits)
     while (waits && !e->stop && e->next < e->view.members &&
            e->next - e->due >= e->window)
         (void)pthread_cond_wait(&e->moved, &e->lock);
-    const bool there = !e->stop && e->next < e->view.members &&
-                       e->next - e->due < e->window;
+    const bool there =
+        !e->stop && e->next < e->view.members && e->next - e->due < e->window;
     return there ? e->next++ : -1;
 }
 
