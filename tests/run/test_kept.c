@@ -64,7 +64,8 @@ static void assert_same_rows(char *text, const lv_rows *rows)
     }
     for (long long row = 0; row < rows->count; row++)
         for (size_t k = 0; k < width; k++) {
-            const double x = strtod(line, &line), y = rows->values[(size_t)row * width + k];
+            const double x = strtod(line, &line),
+                         y = rows->values[(size_t)row * width + k];
             assert_memory_equal(&x, &y, sizeof x);
             line++;
         }
