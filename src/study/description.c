@@ -35,11 +35,10 @@ lv_status lv_description_init(lv_description *d, const lv_model *model,
     const bool is_part = request->parts > 0;
     if (!changes)
         return lv_fail_memory(err);
-    *d = (lv_description){
-        .header = {.entries = d->texts,
-                   .attributes = d->attributes,
-                   .rows = lv_part_size(request->part, request->parts,
-                                        model->sweep.members)}};
+    *d = (lv_description){.header = {.entries = d->texts,
+                                     .attributes = d->attributes,
+                                     .rows = lv_part_size(request->part, request->parts,
+                                                          model->sweep.members)}};
     add_text(d, "version", LIVENS_VERSION);
     add_text(d, "kind", is_part ? LV_PART_KIND : "ensemble");
     add_text(d, "model", model->source.text);

@@ -43,8 +43,7 @@ static const char *read_count(const char *at, char last, size_t *value)
 }
 
 /* Returns what follows; NULL: this is no message. `end` may be NULL where the text is known to be sound. */
-static const char *read_message(const char *at, const char *end,
-                                lv_message *m)
+static const char *read_message(const char *at, const char *end, lv_message *m)
 {
     size_t member = 0;
     at = read_count(at, ' ', &member);

@@ -77,10 +77,9 @@ static lv_status check_same(const lv_hdf5_run *file, const char *path,
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(lv_hdf5_run_text(file, texts[k]), lv_hdf5_run_text(first, texts[k])) !=
             0)
-            return lv_fail(
-                err, LV_ERR_USAGE,
-                "'%s' and '%s' are parts of different sweeps: their %s differ",
-                first_path, path, what[k]);
+            return lv_fail(err, LV_ERR_USAGE,
+                           "'%s' and '%s' are parts of different sweeps: their %s differ",
+                           first_path, path, what[k]);
     return LV_OK;
 }
 
