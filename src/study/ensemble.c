@@ -8,7 +8,6 @@
 #include "run/record.h"
 #include "run/run.h"
 #include "study/description.h"
-#include "study/messages.h"
 
 #include <stdio.h>
 #include <string.h>

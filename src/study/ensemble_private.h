@@ -4,6 +4,7 @@
 
 #include "study/digest.h"
 #include "study/ensemble.h"
+#include "study/messages.h"
 
 #include <pthread.h>
 
