@@ -70,10 +70,16 @@ int lv_solver_memory_size(const lv_solver *w, int substeps)
     return 1 + substeps * substep_size(w);
 }
 
-void lv_solver_begin_step(lv_solver *w)
+/* The part of the memory that belongs to the substep. */
+static void find_notes(lv_solver *w)
 {
     w->notes = w->memory + 1 + (ptrdiff_t)w->now->substep * substep_size(w);
     w->predictor.numbers = w->notes + LV_NOTES;
+}
+
+void lv_solver_begin_step(lv_solver *w)
+{
+    find_notes(w);
     w->kept_retry = w->memory[0];
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
@@ -139,10 +145,11 @@ static bool is_worthless(const lv_solver *w)
     return false;
 }
 
-/* The first correction up to which expectations are believed. */
+/* The first correction up to which expectations are believed; and worthless ones. */
+static const double misled = 1e-2, doubtful = 1e-4;
+
 static void set_misled(lv_solver *w)
 {
-    const double misled = 1e-2, doubtful = 1e-4;
     if (w->newton.converge.count == 0)
         w->newton.misled = is_worthless(w) ? doubtful : misled;
 }
@@ -266,29 +273,38 @@ static lv_status failed_singular(lv_solver *w, lv_error *err)
 
 /* ---- passes by a program ------------------------------------------------------------------------------------ */
 
-void lv_solver_begin_passes(lv_solver *w)
+void lv_solver_begin_passes(lv_solver *w, double *expected)
 {
+    find_notes(w);
     lv_predictor_begin(&w->predictor, w->now->h);
-    lv_solver_begin_learning(w, true);
-    lv_newton_begin(&w->newton);
-    w->newton.iterations = 0;
-    lv_solver_choose_level(w);
-    solver_begin(w, (lv_initial_guess){.extrapolation = 1});
+    lv_solver_begin_exact(w);
+    lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
 
-/* Many passes are a sign of trouble, which the general way knows more of. */
-lv_verdict lv_solver_judge(lv_solver *w)
+/* Most steps are made by one pass. Many passes are a sign of trouble, which the general way knows more of. */
+lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
 {
     enum { MANY = 6 };
     lv_newton *n = &w->newton;
-    w->solved = true;
-    set_misled(w);
-    const double size = lv_solver_measure(w);
-    if (n->converge.count == 0 && !(size <= n->misled))
-        return LV_DIVERGED;
+    if (n->iterations == 0) {
+        if (!(size <= (excess <= 0 ? misled : doubtful)))
+            return LV_DIVERGED;
+        if (lv_newton_is_enough(n, size)) {
+            n->iterations = n->converge.count = 1;
+            return LV_CONVERGED;
+        }
+        lv_newton_begin(n);
+    }
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
+}
+
+void lv_solver_end_passes(lv_solver *w, const double *found)
+{
+    lv_solver_note_size(w);
+    lv_predictor_add(&w->predictor, found, missed(w));
+    lv_solver_learn(w);
 }
 
 /* ---- phases ----------------------------------------------------------------------------------------------- */
@@ -319,7 +335,7 @@ static lv_status solve_linear(lv_solver *w, lv_error *err)
 static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error *err)
 {
     lv_predictor_begin(&w->predictor, w->now->h);
-    lv_solver_begin_learning(w, false);
+    lv_solver_begin_learning(w);
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;
