@@ -316,6 +316,7 @@ static void put_out(const lv_stepper *s, lv_state *state, double t, const double
 lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta,
                            lv_state *state, lv_error *err)
 {
+    lv_program_steps_settle(&s->programs);
     const lv_course *c = s->course;
     const lv_turning *t = &c->turning;
     double *q = s->place, *v = q + s->system->points, *body = v + s->system->n;
@@ -560,6 +561,7 @@ static lv_status make_tangent(lv_stepper *s, lv_error *err)
 
 lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
 {
+    lv_program_steps_settle(&s->programs);
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     if (s->restarts)
