@@ -21,8 +21,6 @@ lv_initial_guess lv_newton_initial_guess(int k)
                               .no_history = k % 2 == 1};
 }
 
-static const double tolerance = 2e-16;
-
 enum { MOST = 60 };
 
 /* Up to here many beginnings are tried. */
@@ -71,11 +69,10 @@ static void retreat(lv_newton *n, double fraction)
     n->equations->move(n->work, -fraction);
 }
 
-/* Of a correction of this size by a matrix that was just built; a larger one would have been noticed. */
-static double contraction(const lv_newton *n, double size)
+/* Of a correction of this size. */
+static double left(const lv_newton *n, double size)
 {
-    const double known = fmax(n->contraction, n->curvature * size);
-    return known > 0 ? known : n->slow;
+    return lv_newton_left(n->contraction, n->curvature, n->slow, size);
 }
 
 /* Errors go on contracting as they did before, rounding does not. */
@@ -89,7 +86,7 @@ static bool stands_still(const lv_newton *n, double rate_before)
 /* A single pass is enough if a second one would find nothing but rounding. */
 bool lv_newton_is_enough(const lv_newton *n, double size)
 {
-    return size <= tolerance || size * contraction(n, size) <= tolerance;
+    return size <= LV_NEWTON_TOLERANCE || left(n, size) <= LV_NEWTON_TOLERANCE;
 }
 
 lv_verdict lv_newton_judge(lv_newton *n, double size)
@@ -107,7 +104,7 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->approximate || n->adds_up;
     if (verdict == LV_CONVERGED && wary && !stopped &&
-        size * contraction(n, size) > tolerance)
+        left(n, size) > LV_NEWTON_TOLERANCE)
         return LV_GO_ON;
     return verdict;
 }
@@ -187,7 +184,7 @@ static lv_verdict finish(lv_newton *n)
 
 void lv_newton_begin(lv_newton *n)
 {
-    lv_converge_start(&n->converge, tolerance, MOST);
+    lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;
@@ -239,7 +236,7 @@ static lv_verdict attempt(lv_newton *n, lv_initial_guess guess)
 {
     if (n->size > 0)
         return lv_newton_iterate(n, guess);
-    lv_converge_start(&n->converge, tolerance, MOST);
+    lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->equations->begin(n->work, guess);
     return LV_CONVERGED;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The state is the carried fields q, v and p. */
-static void find_in_state(lv_carried *x, const lv_form *form)
+static void find_in_state(lv_carried_field *x, const lv_form *form)
 {
     static const struct {
         const char *name;
@@ -29,41 +29,44 @@ static bool is_assigned(const lv_form *form, int field)
     return false;
 }
 
-lv_status lv_carried_find(lv_carried_list *list, const lv_course *c, lv_arena *arena,
-                          lv_error *err)
+lv_status lv_carried_find(lv_carried_field **fields, int *count, const lv_course *c,
+                          lv_arena *arena, lv_error *err)
 {
     const lv_form *form = &c->form;
-    list->data = lv_arena_alloc(arena, (size_t)form->fields.count + 1, sizeof *list->data);
-    if (!list->data)
+    lv_carried_field *list =
+        lv_arena_alloc(arena, (size_t)form->fields.count + 1, sizeof *list);
+    *fields = list;
+    *count = 0;
+    if (!list)
         return lv_fail_memory(err);
     for (int k = 0; k < form->fields.count; k++) {
         const lv_field *f = &form->fields.data[k];
         if (f->role != LV_FIELD_CARRIED)
             continue;
-        lv_carried *x = &list->data[list->count++];
-        *x = (lv_carried){.field = k,
-                          .size = c->sizes[f->space],
-                          .space = f->space,
-                          .becomes =
-                              is_assigned(form, k) ? lv_course_end_value(c, k) : NULL};
+        lv_carried_field *x = &list[(*count)++];
+        *x = (lv_carried_field){
+            .field = k,
+            .size = c->sizes[f->space],
+            .space = f->space,
+            .becomes = is_assigned(form, k) ? lv_course_end_value(c, k) : NULL};
         find_in_state(x, form);
     }
     return LV_OK;
 }
 
-int lv_carried_memory_size(const lv_carried_list *list, bool apart)
+int lv_carried_memory_size(const lv_carried_field *fields, int count, bool apart)
 {
     int size = 0;
-    for (int k = 0; k < list->count; k++)
-        size += apart || !list->data[k].of_state ? list->data[k].size : 0;
+    for (int k = 0; k < count; k++)
+        size += apart || !fields[k].of_state ? fields[k].size : 0;
     return size;
 }
 
-void lv_carried_settle(lv_carried_list *list, bool apart, double *memory,
+void lv_carried_settle(lv_carried_field *fields, int count, bool apart, double *memory,
                        lv_state *inside)
 {
-    for (int k = 0; k < list->count; k++) {
-        lv_carried *x = &list->data[k];
+    for (int k = 0; k < count; k++) {
+        lv_carried_field *x = &fields[k];
         if (x->of_state && !apart)
             continue;
         x->memory = memory;

@@ -107,8 +107,10 @@ static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *
     bool row = true;
     for (int i = 1; i < count; i++)
         row = row && slot[i] == slot[0] + i;
+    const lv_fused_range range = {numbers, *at, count, count > 0 ? slot[0] : 0,
+                                  row ? NULL : slot};
     *at += count;
-    return (lv_fused_range){numbers, count, count > 0 ? slot[0] : 0, row ? NULL : slot};
+    return range;
 }
 
 static int find_passes(lv_fused *f, const lv_fusing *made)
@@ -142,8 +144,9 @@ static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
         return lv_fail_memory(err);
     for (int k = 0; k < made->inputs.count; k++) {
         const lv_shadowed *x = &made->inputs.data[k];
-        f->inputs[f->input_count++] = (lv_fused_range){
-            x->numbers, x->count, f->program->input[LV_INPUT_Q] + x->first, NULL};
+        f->inputs[f->input_count++] =
+            (lv_fused_range){x->numbers, x->first, x->count,
+                             f->program->input[LV_INPUT_Q] + x->first, NULL};
     }
     f->growth = f->program->output[0];
     int at = find_passes(f, made), needed = at;
@@ -227,20 +230,20 @@ void lv_fused_free(lv_fused *f)
 /* ---- steps ------------------------------------------------------------------------------------------------ */
 
 static const lv_fused_range *find_range(const lv_fused_range *ranges, int count,
-                                        const double *numbers)
+                                        const double *x)
 {
     for (int k = 0; k < count; k++)
-        if (ranges[k].numbers == numbers)
+        if (x >= ranges[k].numbers && x < ranges[k].numbers + ranges[k].count)
             return &ranges[k];
     return NULL;
 }
 
-const lv_fused_range *lv_fused_input(const lv_fused *f, const double *numbers)
+const lv_fused_range *lv_fused_input_range(const lv_fused *f, const double *numbers)
 {
     return find_range(f->inputs, f->input_count, numbers);
 }
 
-const lv_fused_range *lv_fused_output(const lv_fused *f, const double *numbers)
+const lv_fused_range *lv_fused_output_range(const lv_fused *f, const double *numbers)
 {
     return find_range(f->outputs, f->output_count, numbers);
 }
@@ -294,4 +297,38 @@ double lv_fused_run(lv_fused *f, double t, double h)
     else
         lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
     return f->workspace[f->growth] + check(f);
+}
+
+/* ---- for others that run the program ------------------------------------------------------------------------ */
+
+const lv_program *lv_fused_program(const lv_fused *f)
+{
+    return f->program;
+}
+
+const double *lv_fused_parameters(const lv_fused *f)
+{
+    return f->c->system->model->parameter_values.data;
+}
+
+const double *lv_fused_numbers(lv_fused *f, double h)
+{
+    f->ready = f->ready && h == f->h;
+    f->numbers[0] = h;
+    return f->numbers;
+}
+
+static int number_in(const lv_fused_range *range, const double *x)
+{
+    return range ? range->at + (int)(x - range->numbers) : -1;
+}
+
+int lv_fused_input(const lv_fused *f, const double *x)
+{
+    return number_in(lv_fused_input_range(f, x), x);
+}
+
+int lv_fused_output(const lv_fused *f, const double *x)
+{
+    return number_in(lv_fused_output_range(f, x), x);
 }

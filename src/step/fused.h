@@ -15,6 +15,7 @@
 /* Numbers of a workspace. */
 typedef struct lv_fused_range {
     double *numbers; /* where the course has them; NULL: nowhere */
+    int at;          /* the number of the first one among inputs Q, or among outputs */
     int count, first;
     const int *
         slots; /* where these are not in a row from `first` on, which they mostly are; else NULL */
@@ -54,8 +55,8 @@ lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
 void lv_fused_free(lv_fused *fused);
 
 /* The range of these numbers of the course; NULL: they are none. */
-const lv_fused_range *lv_fused_input(const lv_fused *fused, const double *numbers);
-const lv_fused_range *lv_fused_output(const lv_fused *fused, const double *numbers);
+const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
+const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
 
 /* One pass. Returns the growth of the pivots; not finite if a result is not. */
 double lv_fused_run(lv_fused *fused, double t, double h);
@@ -79,5 +80,17 @@ static inline void lv_fused_take(const lv_fused *f, const lv_fused_range *r, dou
     else
         lv_fused_copy(to, f->workspace + r->first, r->count);
 }
+
+/* For steps of several simulations at once (step/lanes.h): the program, its inputs P and I (a step of size h), and where
+ * numbers of the course stand among its inputs Q, or its outputs; -1: nowhere. */
+const lv_program *lv_fused_program(const lv_fused *fused);
+const double *lv_fused_parameters(const lv_fused *fused);
+const double *lv_fused_numbers(lv_fused *fused, double h);
+int lv_fused_input(const lv_fused *fused, const double *numbers);
+int lv_fused_output(const lv_fused *fused, const double *numbers);
+
+/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
+ * configurations. */
+#define LV_FUSED_GROWTH 1e4
 
 #endif

@@ -2,30 +2,13 @@
 
 #include "base/memory.h"
 
-/* What is carried on from one step to the next: within a workspace, or by the state. */
-typedef struct link {
-    const lv_carried *carried;       /* NULL: evaluations that are handed over */
-    const lv_fused_range *to, *from; /* from NULL: it stays as it is */
-} link;
-
-typedef struct lv_program_way {
-    lv_fused *fused;
-    link *links;
-    int link_count;
-    const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
-    bool of_time;                /* evaluations that are handed over depend on the time */
-} lv_program_way;
-
-/* A pivot that is smaller than usual by this factor is a matter for solvers, which know singular configurations. */
-static const double most_growth = 1e4;
-
 /* ---- creation ----------------------------------------------------------------------------------------------- */
 
-static void add_link(lv_program_way *way, const lv_carried *carried, const double *to,
-                     const double *from)
+static void add_link(lv_program_way *way, const lv_carried_field *carried,
+                     const double *to, const double *from)
 {
-    const link x = {carried, lv_fused_input(way->fused, to),
-                    from ? lv_fused_output(way->fused, from) : NULL};
+    const lv_program_link x = {carried, lv_fused_input_range(way->fused, to),
+                               from ? lv_fused_output_range(way->fused, from) : NULL};
     if (x.to)
         way->links[way->link_count++] = x;
 }
@@ -35,8 +18,8 @@ static void find_links(const lv_program_steps *steps, lv_program_way *way)
 {
     const lv_course *c = steps->course;
     bool of_velocity = false;
-    for (int k = 0; k < steps->carried->count; k++) {
-        const lv_carried *x = &steps->carried->data[k];
+    for (int k = 0; k < steps->carried_count; k++) {
+        const lv_carried_field *x = &steps->carried[k];
         add_link(way, x, c->value[x->field], x->becomes);
     }
     for (int k = 0; k < c->handovers.count; k++) {
@@ -47,7 +30,7 @@ static void find_links(const lv_program_steps *steps, lv_program_way *way)
         way->of_time = way->of_time || h->of_time;
     }
     for (int k = 0; k < way->link_count && c->handovers.count > 0; k++) {
-        const link *x = &way->links[k];
+        const lv_program_link *x = &way->links[k];
         if (x->carried && x->carried->field == lv_form_find(&c->form, "q", 0))
             way->q = x->from;
         if (x->carried && x->carried->field == lv_form_find(&c->form, "v", 0))
@@ -57,7 +40,7 @@ static void find_links(const lv_program_steps *steps, lv_program_way *way)
 
 static int count_links(const lv_program_steps *steps)
 {
-    int count = steps->carried->count;
+    int count = steps->carried_count;
     for (int k = 0; k < steps->course->handovers.count; k++)
         count += steps->course->handovers.data[k].parts;
     return count;
@@ -70,7 +53,7 @@ lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error 
     if (!fused)
         return LV_OK;
     lv_program_way *way = lv_arena_alloc(&fused->arena, 1, sizeof *way);
-    link *links =
+    lv_program_link *links =
         lv_arena_alloc(&fused->arena, (size_t)count_links(steps) + 1, sizeof *links);
     if (!way || !links) {
         lv_fused_free(fused);
@@ -110,7 +93,7 @@ bool lv_program_steps_can_go_on(const lv_program_steps *steps, const lv_step_now
            (!way->of_time || f->t + f->h == now->from->t);
 }
 
-static bool is_in_state(const link *x)
+static bool is_in_state(const lv_program_link *x)
 {
     return x->carried && x->carried->of_state;
 }
@@ -119,7 +102,7 @@ static void carry_on(const lv_program_way *way, const lv_state *state)
 {
     lv_fused *f = way->fused;
     for (int k = 0; k < way->link_count; k++) {
-        const link *x = &way->links[k];
+        const lv_program_link *x = &way->links[k];
         double *to = f->workspace + x->to->first;
         if (is_in_state(x))
             lv_fused_copy(to, lv_carried_place(x->carried, state), x->to->count);
@@ -131,7 +114,7 @@ static void carry_on(const lv_program_way *way, const lv_state *state)
 static void put_state(const lv_program_way *way, const lv_state *state)
 {
     for (int k = 0; k < way->link_count; k++) {
-        const link *x = &way->links[k];
+        const lv_program_link *x = &way->links[k];
         if (is_in_state(x) && x->from)
             lv_fused_take(way->fused, x->from, lv_carried_place(x->carried, state));
     }
@@ -147,7 +130,7 @@ static void settle(lv_program_steps *steps, bool complete)
     steps->last = NULL;
     lv_fused_deliver(way->fused, complete);
     for (int k = 0; k < way->link_count; k++) {
-        const lv_carried *x = way->links[k].carried;
+        const lv_carried_field *x = way->links[k].carried;
         if (x && x->memory)
             lv_fused_copy(x->memory,
                           complete && x->becomes ? x->becomes : c->value[x->field],
@@ -187,7 +170,7 @@ static lv_verdict make_pass(const lv_program_steps *steps, lv_fused *f,
                             const lv_step_now *now)
 {
     lv_verdict verdict = LV_CONVERGED;
-    if (!(lv_fused_run(f, now->from->t, now->h) <= most_growth))
+    if (!(lv_fused_run(f, now->from->t, now->h) <= LV_FUSED_GROWTH))
         return LV_DIVERGED;
     for (int k = 0; k < f->pass_count && verdict != LV_DIVERGED; k++) {
         const lv_fused_pass *pass = &f->passes[k];

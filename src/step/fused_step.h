@@ -9,15 +9,28 @@
 #include "step/fused.h"
 #include "step/solver.h"
 
-struct lv_program_way;
+/* What is carried on from one step to the next: within a workspace, or by the state. */
+typedef struct lv_program_link {
+    const lv_carried_field *carried; /* NULL: evaluations that are handed over */
+    const lv_fused_range *to, *from; /* from NULL: it stays as it is */
+} lv_program_link;
+
+typedef struct lv_program_way {
+    lv_fused *fused;
+    lv_program_link *links;
+    int link_count;
+    const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
+    bool of_time;                /* evaluations that are handed over depend on the time */
+} lv_program_way;
 
 typedef struct lv_program_steps {
     lv_course *course;
     lv_solver *solvers; /* of all phases */
-    const lv_carried_list *carried;
-    struct lv_program_way *way
+    const lv_carried_field *carried;
+    int carried_count;
+    lv_program_way *way
         [2]; /* inside of a composed step, at its end; NULL: no program makes such a step */
-    struct lv_program_way
+    lv_program_way
         *last; /* whose workspace has the step before; NULL: memory and course have it */
 } lv_program_steps;
 

@@ -1,6 +1,7 @@
 /* Initial guesses of a program, and how good they were. */
 #include "step/fusing_private.h"
 #include "step/node_measure.h"
+#include "step/solver.h"
 
 /* The velocity with which the step begins. */
 static const lv_node *start_velocity(lv_fusing *f)
@@ -81,9 +82,8 @@ static lv_node measure_column(lv_fusing *f, const lv_phase *p, const lv_column *
 /* By how much corrections of multipliers exceed a part of these. */
 static lv_node find_excess(lv_fusing *f, const lv_column *column, const lv_node *update)
 {
-    const double part = 0.3;
     lv_graph *g = f->graph;
-    const lv_node scale = weight(f, part, column->scale),
+    const lv_node scale = weight(f, LV_STEP_WORTHLESS, column->scale),
                   change = lv_node_extent(g, update, column->size),
                   size = lv_node_extent(g, nodes_of(f, column->value), column->size),
                   bound = lv_graph_mul(
@@ -93,7 +93,7 @@ static lv_node find_excess(lv_fusing *f, const lv_column *column, const lv_node 
 }
 
 void lv_fusing_measure(lv_fusing *f, const lv_phase *p, const lv_node *x,
-                    lv_shadowed_guess *guess)
+                       lv_shadowed_guess *guess)
 {
     guess->size = lv_graph_const(f->graph, 0);
     guess->excess = lv_graph_const(f->graph, -1);
@@ -106,7 +106,7 @@ void lv_fusing_measure(lv_fusing *f, const lv_phase *p, const lv_node *x,
             guess->size = lv_node_larger(f->graph, guess->size,
                                          measure_column(f, p, column, update));
         else if (column->unknown)
-            guess->excess = lv_node_larger(f->graph, guess->excess,
-                                           find_excess(f, column, update));
+            guess->excess =
+                lv_node_larger(f->graph, guess->excess, find_excess(f, column, update));
     }
 }

@@ -71,7 +71,8 @@ lv_node lv_node_relative_size(lv_graph *g, const lv_system *s, const lv_node *up
         const int end = s->group_end[k];
         const lv_node size = reach_of_group(g, s, i, end, q, v, pace), /* the same node */
             change = lv_node_extent(g, update + i, end - i),
-            relative = lv_node_relative(g, change, lv_node_larger(g, size, whole));
+                      relative =
+                          lv_node_relative(g, change, lv_node_larger(g, size, whole));
         result = k > 0 ? lv_node_larger(g, result, relative) : relative;
     }
     return result;

@@ -33,13 +33,6 @@ static void solver_begin(void *work, lv_initial_guess guess)
     }
 }
 
-/* Was the guess far off? Good ones are asked now and then: looking for a better one takes its time. */
-static bool missed(const lv_solver *w)
-{
-    const bool now = w->now->number % LV_STEP_OFTEN == 1;
-    return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
-}
-
 void lv_solver_remember(lv_solver *w)
 {
     const double h = w->now->h, *v = w->now->from->v;
@@ -53,7 +46,8 @@ void lv_solver_remember(lv_solver *w)
         for (int i = 0; i < column->size; i++)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
     }
-    lv_predictor_add(&w->predictor, w->expected, missed(w));
+    const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
+    lv_predictor_add(&w->predictor, w->expected, missed);
     lv_solver_learn(w);
 }
 
@@ -132,26 +126,24 @@ static bool build(void *work)
 /* Are multipliers corrected by a large part of what was expected of them? */
 static bool is_worthless(const lv_solver *w)
 {
-    const double part = 0.3;
     for (int k = 0; k < w->phase->unknowns; k++) {
         const lv_column *column = &w->phase->columns.data[k];
         if (column->vector)
             continue;
         const double scale = lv_step_power(fabs(w->now->h), column->scale);
         const double change = lv_extent(w->x + column->offset, column->size);
-        if (!(change <= part * scale * lv_extent(column->value, column->size)))
+        if (!(change <=
+              LV_STEP_WORTHLESS * scale * lv_extent(column->value, column->size)))
             return true;
     }
     return false;
 }
 
-/* The first correction up to which expectations are believed; and worthless ones. */
-static const double misled = 1e-2, doubtful = 1e-4;
-
+/* The first correction up to which expectations are believed. */
 static void set_misled(lv_solver *w)
 {
     if (w->newton.converge.count == 0)
-        w->newton.misled = is_worthless(w) ? doubtful : misled;
+        w->newton.misled = is_worthless(w) ? LV_STEP_DOUBTFUL : LV_STEP_MISLED;
 }
 
 static void solve(void *work)
@@ -282,12 +274,11 @@ void lv_solver_begin_passes(lv_solver *w, double *expected)
 }
 
 /* Most steps are made by one pass. Many passes are a sign of trouble, which the general way knows more of. */
-lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
+lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
-    lv_newton *n = &w->newton;
-    if (n->iterations == 0) {
-        if (!(size <= (excess <= 0 ? misled : doubtful)))
+    if (n->converge.count == 0) {
+        if (!(size <= n->misled))
             return LV_DIVERGED;
         if (lv_newton_is_enough(n, size)) {
             n->iterations = n->converge.count = 1;
@@ -300,10 +291,17 @@ lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
 }
 
+lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
+{
+    w->newton.misled = excess <= 0 ? LV_STEP_MISLED : LV_STEP_DOUBTFUL;
+    return lv_solver_verdict(&w->newton, size);
+}
+
 void lv_solver_end_passes(lv_solver *w, const double *found)
 {
+    const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
     lv_solver_note_size(w);
-    lv_predictor_add(&w->predictor, found, missed(w));
+    lv_predictor_add(&w->predictor, found, missed);
     lv_solver_learn(w);
 }
 

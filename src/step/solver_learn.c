@@ -23,14 +23,6 @@ void lv_solver_note_size(lv_solver *w)
     notes[LV_NOTE_SIZE] = w->now->h;
 }
 
-/* Does this step begin farther off, to show what is not known, or was long ago? */
-static bool is_probe(const lv_solver *w, double known)
-{
-    const int step = w->now->number;
-    return lv_predictor_count(&w->predictor) > 1 &&
-           (step == LV_STEP_ROUND || (known == 0 && step % LV_STEP_OFTEN == 2));
-}
-
 /* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
  * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
  * known, and once in a round. */
@@ -41,34 +33,33 @@ void lv_solver_begin_learning(lv_solver *w)
     w->level = cheap ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
     w->memory[0] -= w->memory[0] > 0;
     lv_solver_note_size(w);
-    w->probing = is_probe(w, notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
+    w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor),
+                                notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
     w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
 }
-
-/* What was seen may not be the worst, so it counts with a factor; squares change faster. */
-static const double caution = 8, caution_of_squares = 100;
 
 void lv_solver_begin_exact(lv_solver *w)
 {
     const double *notes = w->notes,
                  curve = notes[LV_NOTE_SIZE] == w->now->h ? notes[LV_NOTE_CURVE] : 0;
-    w->probing = is_probe(w, curve);
+    w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor), curve);
     w->newton.contraction = 0;
-    w->newton.curvature = w->probing ? 0 : caution_of_squares * curve;
+    w->newton.curvature = lv_step_curvature(w->probing, curve);
     w->newton.approximate = false;
-    w->newton.iterations = 0;
+    w->newton.converge.count = 0;
     w->first_squares = true;
 }
 
-/* Tells Newton's method what is known of the matrix that is built now. */
+/* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts
+ * with a factor; squares change faster. */
 static void use_notes(lv_solver *w)
 {
     const bool square = squares(w);
-    const double assumed = 0.1;
-    const double known = w->probing ? 0 : square ? caution_of_squares : caution;
-    const double part = known * w->notes[LV_NOTE_RATE];
+    const double caution = 8, assumed = 0.1;
+    const double part = (w->probing ? 0 : caution) * w->notes[LV_NOTE_RATE];
     w->newton.contraction = square ? 0 : part > 0 ? part : assumed;
-    w->newton.curvature = square ? known * w->notes[LV_NOTE_CURVE] : 0;
+    w->newton.curvature =
+        square ? lv_step_curvature(w->probing, w->notes[LV_NOTE_CURVE]) : 0;
     if (w->newton.converge.count == 0)
         w->first_squares = square;
 }

@@ -1,40 +1,11 @@
 #include "step/stepper.h"
 
 #include "base/memory.h"
-#include "step/ending.h"
 #include "step/failure.h"
-#include "step/fused_step.h"
-#include "step/limit.h"
-#include "step/tangent.h"
+#include "step/stepper_private.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
-enum { STEPS, SUBSTEPS, CARRIED };
-
-struct lv_stepper {
-    lv_system *system;
-    lv_course *course;
-    lv_arena arena;
-    lv_solver *solvers;   /* of phases 1 .. */
-    lv_plan *constraints; /* holonomic ones with their gradients; NULL: there are none */
-    lv_frozen frozen;
-    lv_ending ending;
-    lv_carried_list carried;
-    int substeps;   /* of a composed step, at most */
-    bool restarts;  /* every step begins with the multipliers of the motion */
-    lv_limit limit; /* on how far bodies turn in a step */
-    double *place;  /* room for a position, velocities and momenta, of bodies on groups */
-    double *memory;
-    int memory_size;
-    lv_state
-        inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
-    lv_step_now now;     /* the step that is taken, or was the last one */
-    lv_tangent *tangent; /* NULL until it is asked for */
-    lv_program_steps programs;
-    bool by_program; /* the last step was made by one of them */
-};
 
 static lv_step_way forced = LV_WAY_USUAL;
 
@@ -84,7 +55,8 @@ static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
 {
     s->programs.course = s->course;
     s->programs.solvers = s->solvers;
-    s->programs.carried = &s->carried;
+    s->programs.carried = s->carried;
+    s->programs.carried_count = s->carried_count;
     return forced == LV_WAY_USUAL ? lv_program_steps_make(&s->programs, project, err)
                                   : LV_OK;
 }
@@ -105,16 +77,17 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
 {
     const int phases = s->course->phases.count;
     const bool apart = s->system->still != NULL; /* the state is in coordinates */
-    const int carried = lv_carried_memory_size(&s->carried, apart);
-    s->memory_size = CARRIED + carried;
+    const int carried = lv_carried_memory_size(s->carried, s->carried_count, apart);
+    s->memory_size = LV_MEMORY_CARRIED + carried;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
     s->memory_size += s->programs.way[1] ? lv_course_kept_size(s->course) : 0;
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
-    lv_carried_settle(&s->carried, apart, s->memory + CARRIED, &s->inside);
-    double *at = s->memory + CARRIED + carried;
+    lv_carried_settle(s->carried, s->carried_count, apart, s->memory + LV_MEMORY_CARRIED,
+                      &s->inside);
+    double *at = s->memory + LV_MEMORY_CARRIED + carried;
     for (int k = 0; k < phases; k++) {
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
@@ -130,7 +103,7 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(make_course(s, text, table, options.chart, err));
     lv_limit_init(&s->limit, s->course, options.turns_below_one);
     LV_TRY(make_solvers(s, options, err));
-    LV_TRY(lv_carried_find(&s->carried, s->course, &s->arena, err));
+    LV_TRY(lv_carried_find(&s->carried, &s->carried_count, s->course, &s->arena, err));
     LV_TRY(make_program(s, true, err));
     LV_TRY(make_constraints(s, err));
     s->place = lv_arena_alloc(&s->arena,
@@ -226,8 +199,8 @@ const double *lv_stepper_value(lv_stepper *s, const char *name, int index)
 double *lv_stepper_carried(lv_stepper *s, const char *name)
 {
     lv_program_steps_settle(&s->programs);
-    for (int k = 0; k < s->carried.count && s->memory[STEPS] > 0; k++) {
-        const lv_carried *x = &s->carried.data[k];
+    for (int k = 0; k < s->carried_count && s->memory[LV_MEMORY_STEPS] > 0; k++) {
+        const lv_carried_field *x = &s->carried[k];
         if (x->memory && x->size > 0 &&
             strcmp(s->course->form.fields.data[x->field].name, name) == 0)
             return x->memory;
@@ -260,8 +233,8 @@ bool lv_stepper_by_program(const lv_stepper *s)
 
 static void load(const lv_stepper *s, const lv_state *state)
 {
-    for (int k = 0; k < s->carried.count; k++) {
-        const lv_carried *x = &s->carried.data[k];
+    for (int k = 0; k < s->carried_count; k++) {
+        const lv_carried_field *x = &s->carried[k];
         memcpy(s->course->value[x->field], lv_carried_place(x, state),
                (size_t)x->size * sizeof(double));
     }
@@ -271,8 +244,8 @@ static void load(const lv_stepper *s, const lv_state *state)
  * shown of it. */
 static void store(lv_stepper *s, const lv_state *state)
 {
-    for (int k = 0; k < s->carried.count; k++) {
-        const lv_carried *x = &s->carried.data[k];
+    for (int k = 0; k < s->carried_count; k++) {
+        const lv_carried_field *x = &s->carried[k];
         if (!x->becomes)
             continue;
         double *to = lv_carried_place(x, state);
@@ -339,8 +312,8 @@ static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
 {
     lv_course *c = s->course;
     bool known = false;
-    for (int k = 0; k < s->carried.count; k++) {
-        const lv_carried *x = &s->carried.data[k];
+    for (int k = 0; k < s->carried_count; k++) {
+        const lv_carried_field *x = &s->carried[k];
         if (x->space != LV_SPACE_ROLLING || x->size == 0)
             continue;
         if (!known)
@@ -521,8 +494,9 @@ static void count_step(lv_stepper *s)
     const int next = s->now.substep + 1;
     const bool last = s->now.project || next >= s->substeps;
     if (last || s->now.number == 0)
-        s->memory[STEPS] = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
-    s->memory[SUBSTEPS] = last ? 0 : next;
+        s->memory[LV_MEMORY_STEPS] =
+            s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    s->memory[LV_MEMORY_SUBSTEPS] = last ? 0 : next;
 }
 
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
@@ -533,8 +507,8 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                            .h = h,
                            .project = project,
                            .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
-                           .substep = count_in(s, SUBSTEPS, s->substeps - 1),
-                           .number = count_in(s, STEPS, LV_STEP_ROUND)};
+                           .substep = count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1),
+                           .number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND)};
     if (inside != state)
         take_in(s, state);
     LV_TRY(try_step(s, inside, report, err));
