@@ -27,9 +27,8 @@ static lv_status make_past(lv_lanes *x, lv_error *err)
     for (int k = 0; x->past && k < phases; k++) {
         const lv_lane_phase *phase = &x->map.phase[k];
         lv_lane_past *past = &x->past[k];
-        past->values = make_numbers(x, LV_LANE_DEPTH * phase->size);
-        past->expected = make_numbers(x, phase->size);
-        if (!past->values || !past->expected)
+        past->values = make_numbers(x, LV_LANE_DEPTH * phase->count);
+        if (!past->values)
             return lv_fail_memory(err);
         for (int l = 0; l < LV_LANES; l++)
             past->newton[l] = (lv_newton){.slow = phase->slow, .adds_up = phase->adds_up};
@@ -39,7 +38,7 @@ static lv_status make_past(lv_lanes *x, lv_error *err)
 
 static lv_status fill(lv_lanes *x, const lv_stepper *like, lv_error *err)
 {
-    x->program = lv_program_copy(lv_fused_program(like->fused[1]), &x->arena);
+    x->program = lv_program_copy(lv_lane_fused(like)->program, &x->arena);
     if (!x->program)
         return lv_fail_memory(err);
     x->workspace = make_numbers(x, x->program->slots);
@@ -84,7 +83,7 @@ bool lv_lanes_fit(const lv_lanes *x, const lv_stepper *s)
     bool made = false;
     const bool fits = lv_lane_map_make(&map, &made, s, &arena, NULL) == LV_OK && made &&
                       lv_lane_map_is_like(&x->map, &map) &&
-                      lv_program_is_like(x->program, lv_fused_program(s->fused[1]));
+                      lv_program_is_like(x->program, lv_lane_fused(s)->program);
     lv_arena_done(&arena);
     return fits;
 }
@@ -146,8 +145,7 @@ static bool is_handover_ready(const lv_lanes *x, const lv_lane_handover *h,
                                 field_of(&x->map.field[h->v], s, state), h->n));
 }
 
-static bool is_ready(const lv_lanes *x, const lv_stepper *s, const lv_state *state,
-                     double h)
+static bool is_ready(const lv_lanes *x, lv_stepper *s, const lv_state *state, double h)
 {
     const double number = s->memory[LV_MEMORY_STEPS];
     bool ready = h > 0 && number >= 1 && number <= LV_STEP_ROUND &&
@@ -156,6 +154,8 @@ static bool is_ready(const lv_lanes *x, const lv_stepper *s, const lv_state *sta
         const double *memory = s->memory + x->map.phase[k].memory;
         ready = memory[1 + LV_NOTE_SIZE] == h && is_past_ready(memory + 1 + LV_NOTES, h);
     }
+    if (ready)
+        (void)lv_stepper_memory(s); /* which is complete then */
     for (int k = 0; ready && k < x->map.handovers; k++)
         ready = is_handover_ready(x, &x->map.handover[k], s, state);
     return ready;
@@ -166,7 +166,7 @@ static void enter_past(lv_lanes *x, int lane, int phase, const double *memory)
 {
     lv_lane_past *past = &x->past[phase];
     const double *numbers = memory + 1 + LV_NOTES;
-    const int size = x->map.phase[phase].size, used = (int)numbers[LV_PAST_USED];
+    const int size = x->map.phase[phase].count, used = (int)numbers[LV_PAST_USED];
     double usual[LV_PREDICTOR_DEPTH] = {0};
     int place = (int)numbers[LV_PAST_NEWEST];
     for (int k = 0; k < LV_PREDICTOR_DEPTH; k++) {
@@ -198,8 +198,7 @@ static void enter_handover(lv_lanes *x, int lane, int number, const lv_stepper *
 static void enter_program(lv_lanes *x, int lane, lv_fused *f, double h)
 {
     const lv_program *p = x->program;
-    put(lv_lane_slot(x, p->constants), lane, lv_fused_program(f)->constant,
-        p->constant_count);
+    put(lv_lane_slot(x, p->constants), lane, f->program->constant, p->constant_count);
     lv_program_put(p, LV_INPUT_P, lv_fused_parameters(f), x->workspace, LV_LANES, lane);
     lv_program_put(p, LV_INPUT_I, lv_fused_numbers(f, h), x->workspace, LV_LANES, lane);
     lv_program_run(p, LV_SEGMENT_UNIFORM, x->workspace, LV_LANES);
@@ -215,7 +214,7 @@ bool lv_lanes_enter(lv_lanes *x, int lane, lv_stepper *s, const lv_state *state,
     x->number[lane] = (int)s->memory[LV_MEMORY_STEPS];
     x->made[lane] = 0;
     x->behind[lane] = false;
-    enter_program(x, lane, s->fused[1], h);
+    enter_program(x, lane, lv_lane_fused(s), h);
     for (int k = 0; k < x->map.fields; k++) {
         const lv_lane_field *f = &x->map.field[k];
         if (f->size > 0)
@@ -234,7 +233,7 @@ static void leave_past(const lv_lanes *x, int lane, int phase, double *memory)
 {
     const lv_lane_past *past = &x->past[phase];
     const long long made = x->made[lane];
-    const int size = x->map.phase[phase].size;
+    const int size = x->map.phase[phase].count;
     const int depth = LV_PREDICTOR_DEPTH, behind = x->behind[lane] ? 1 : 0;
     double *numbers = memory + 1 + LV_NOTES;
     int place = (int)((made + (long long)numbers[LV_PAST_NEWEST]) % depth);

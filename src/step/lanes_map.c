@@ -1,7 +1,5 @@
 #include "step/lanes_private.h"
 
-#include <string.h>
-
 /* Is every number of a field the same node as that of another output? Then the program has them in the same slots. */
 static bool are_same(const lv_program *p, int output, int other, int count)
 {
@@ -61,7 +59,7 @@ static bool map_handover(const lv_lane_map *m, lv_lane_handover *to, const lv_st
 {
     const lv_course *c = s->course;
     const lv_site *begin = &c->sites.data[h->to], *end = &c->sites.data[h->from.site];
-    if (!h->kept)
+    if (!h->kept || (h->of_time && end->at != 1))
         return false;
     *to = (lv_lane_handover){.memory = (int)(h->kept - s->memory),
                              .points = c->system->points,
@@ -89,42 +87,18 @@ static bool map_handover(const lv_lane_map *m, lv_lane_handover *to, const lv_st
 
 /* ---- phases ------------------------------------------------------------------------------------------------- */
 
-static bool map_column(lv_lane_column *to, const lv_fused *f, const lv_column *c)
+static lv_lane_phase map_phase(const lv_stepper *s, const lv_fused_pass *pass)
 {
-    *to = (lv_lane_column){.size = c->size,
-                           .offset = c->offset,
-                           .scale = c->scale,
-                           .unknown = c->unknown,
-                           .vector = c->vector,
-                           .point = c->space == LV_SPACE_POINT,
-                           .pace = c->pace,
-                           .input = -1,
-                           .start = c->start};
-    if (c->size == 0)
-        return true;
-    if (c->unknown)
-        to->input = lv_fused_input(f, c->value);
-    to->value = lv_fused_output(f, c->value);
-    return to->value >= 0 && (!c->unknown || to->input >= 0);
-}
-
-static bool map_phase(lv_lane_phase *to, const lv_stepper *s, const lv_fused *f,
-                      const lv_solver *w, lv_arena *arena)
-{
-    const lv_phase *p = w->phase;
-    *to = (lv_lane_phase){.size = p->unknown_size,
-                          .update = lv_fused_output(f, w->x),
-                          .memory = (int)(w->memory - s->memory),
-                          .multipliers_only = p->multipliers_only,
-                          .checks = w->checks_solution,
-                          .adds_up = w->newton.adds_up,
-                          .slow = w->newton.slow,
-                          .columns = p->columns.count};
-    to->column = lv_arena_alloc(arena, (size_t)p->columns.count + 1, sizeof *to->column);
-    bool made = to->column && to->update >= 0 && p->asked != LV_ASKED_DEPENDENT;
-    for (int k = 0; made && k < p->columns.count; k++)
-        made = map_column(&to->column[k], f, &p->columns.data[k]);
-    return made;
+    const lv_solver *w = &s->solvers[pass->phase];
+    return (lv_lane_phase){.count = pass->found.count,
+                           .guess = pass->guess,
+                           .found = pass->found.at,
+                           .size = pass->size,
+                           .excess = pass->excess,
+                           .memory = (int)(w->memory - s->memory),
+                           .checks = w->checks_solution,
+                           .adds_up = w->newton.adds_up,
+                           .slow = w->newton.slow};
 }
 
 /* ---- the map ------------------------------------------------------------------------------------------------ */
@@ -154,17 +128,15 @@ static bool is_free_of_overlaps(const lv_lane_map *m, const lv_program *p)
     return true;
 }
 
-static bool map_all(lv_lane_map *m, const lv_stepper *s, const lv_fused *f,
-                    lv_arena *arena)
+static bool map_all(lv_lane_map *m, const lv_stepper *s, const lv_fused *f)
 {
     const lv_course *c = s->course;
     bool made = map_fields(m, s, f);
     m->handovers = c->handovers.count;
     for (int k = 0; made && k < m->handovers; k++)
         made = map_handover(m, &m->handover[k], s, f, &c->handovers.data[k]);
-    for (int k = 0; made && k < c->phases.count; k++)
-        if (!s->solvers[k].phase->linear)
-            made = map_phase(&m->phase[m->phases++], s, f, &s->solvers[k], arena);
+    for (int k = 0; made && k < f->pass_count; k++)
+        m->phase[m->phases++] = map_phase(s, &f->passes[k]);
     return made && is_free_of_overlaps(m, lv_fused_program(f));
 }
 
@@ -172,22 +144,22 @@ lv_status lv_lane_map_make(lv_lane_map *m, bool *made, const lv_stepper *s,
                            lv_arena *arena, lv_error *err)
 {
     const lv_course *c = s->course;
-    const lv_fused *f = s->fused[1];
+    const lv_fused *f = lv_lane_fused(s);
     *made = false;
-    *m = (lv_lane_map){.memory_size = s->memory_size,
-                       .n = s->system->n,
-                       .groups = s->system->model->groups.count};
-    if (!f || s->system->still || s->restarts || s->substeps != 1)
+    if (!f || s->system->still || s->restarts || s->substeps != 1 ||
+        f->program->input_size[LV_INPUT_T] > 1)
         return LV_OK;
+    *m = (lv_lane_map){.memory_size = s->memory_size,
+                       .growth = f->growth,
+                       .checked = f->checked,
+                       .behind = f->behind};
     m->field = lv_arena_alloc(arena, (size_t)s->carried_count + 1, sizeof *m->field);
     m->handover =
         lv_arena_alloc(arena, (size_t)c->handovers.count + 1, sizeof *m->handover);
     m->phase = lv_arena_alloc(arena, (size_t)c->phases.count + 1, sizeof *m->phase);
-    m->group_end = lv_arena_copy(arena, s->system->group_end, (size_t)m->groups,
-                                 sizeof *m->group_end);
-    if (!m->field || !m->handover || !m->phase || !m->group_end)
+    if (!m->field || !m->handover || !m->phase)
         return lv_fail_memory(err);
-    *made = map_all(m, s, f, arena);
+    *made = map_all(m, s, f);
     return LV_OK;
 }
 
@@ -211,32 +183,19 @@ static bool is_same_handover(const lv_lane_handover *a, const lv_lane_handover *
     return same;
 }
 
-static bool is_same_column(const lv_lane_column *a, const lv_lane_column *b)
-{
-    return a->size == b->size && a->offset == b->offset && a->scale == b->scale &&
-           a->unknown == b->unknown && a->vector == b->vector && a->point == b->point &&
-           a->pace == b->pace && a->input == b->input && a->value == b->value &&
-           a->start == b->start;
-}
-
 static bool is_same_phase(const lv_lane_phase *a, const lv_lane_phase *b)
 {
-    bool same = a->size == b->size && a->update == b->update && a->memory == b->memory &&
-                a->multipliers_only == b->multipliers_only && a->checks == b->checks &&
-                a->adds_up == b->adds_up && a->slow == b->slow &&
-                a->columns == b->columns;
-    for (int k = 0; same && k < a->columns; k++)
-        same = is_same_column(&a->column[k], &b->column[k]);
-    return same;
+    return a->count == b->count && a->guess == b->guess && a->found == b->found &&
+           a->size == b->size && a->excess == b->excess && a->memory == b->memory &&
+           a->checks == b->checks && a->adds_up == b->adds_up && a->slow == b->slow;
 }
 
 bool lv_lane_map_is_like(const lv_lane_map *a, const lv_lane_map *b)
 {
-    bool same =
-        a->memory_size == b->memory_size && a->fields == b->fields &&
-        a->handovers == b->handovers && a->phases == b->phases && a->q == b->q &&
-        a->v == b->v && a->p == b->p && a->n == b->n && a->groups == b->groups &&
-        memcmp(a->group_end, b->group_end, (size_t)a->groups * sizeof *a->group_end) == 0;
+    bool same = a->memory_size == b->memory_size && a->fields == b->fields &&
+                a->handovers == b->handovers && a->phases == b->phases && a->q == b->q &&
+                a->v == b->v && a->p == b->p && a->growth == b->growth &&
+                a->checked == b->checked && a->behind == b->behind;
     for (int k = 0; same && k < a->fields; k++)
         same = is_same_field(&a->field[k], &b->field[k]);
     for (int k = 0; same && k < a->handovers; k++)

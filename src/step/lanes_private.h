@@ -31,35 +31,32 @@ typedef struct lv_lane_handover {
     lv_lane_part part[LV_QUANTITIES];
 } lv_lane_handover;
 
-typedef struct lv_lane_column {
-    int size, offset, scale;
-    bool unknown, vector, point;
-    int pace;  /* column */
-    int input; /* of the initial guess; -1: there is none */
-    int value; /* output */
-    double start;
-} lv_lane_column;
-
+/* A phase that is solved in passes: slots, but for outputs. */
 typedef struct lv_lane_phase {
-    int size;   /* numbers of unknowns */
-    int update; /* output: the corrections */
+    int count;        /* of unknowns */
+    int guess;        /* the first of what is expected of them */
+    int found;        /* output: the first of what should have been */
+    int size, excess; /* of corrections, as lv_fused_pass has them */
     int memory;
-    bool multipliers_only, checks, adds_up;
+    bool checks, adds_up;
     double slow;
-    int columns;
-    lv_lane_column *column;
 } lv_lane_phase;
 
 typedef struct lv_lane_map {
     int memory_size;
-    int fields, handovers, phases; /* phases with passes only */
+    int fields, handovers, phases;
     lv_lane_field *field;
     lv_lane_handover *handover;
     lv_lane_phase *phase;
-    int q, v, p; /* carried fields */
-    int n, groups;
-    const int *group_end;
+    int q, v, p;                 /* carried fields */
+    int growth, checked, behind; /* slots, as lv_fused has them */
 } lv_lane_map;
+
+/* The program of the steps of a stepper; NULL: there is none. */
+static inline lv_fused *lv_lane_fused(const lv_stepper *s)
+{
+    return s->programs.way[1] ? s->programs.way[1]->fused : NULL;
+}
 
 /* *made: whether steps of the stepper can be made in lanes. Everything is in the arena. */
 lv_status lv_lane_map_make(lv_lane_map *map, bool *made, const lv_stepper *stepper,
@@ -71,7 +68,7 @@ enum { LV_LANE_DEPTH = LV_PREDICTOR_DEPTH + 1 };
 
 /* The past of a phase. */
 typedef struct lv_lane_past {
-    double *values; /* of LV_LANE_DEPTH steps, size numbers each */
+    double *values; /* of LV_LANE_DEPTH steps */
     double weight[LV_PREDICTOR_DEPTH]
                  [LV_LANES];                    /* of the coming step, the newest first */
     double usual[LV_PREDICTOR_DEPTH][LV_LANES]; /* of steps that do not probe */
@@ -80,7 +77,6 @@ typedef struct lv_lane_past {
     int known[LV_LANES]; /* steps */
     bool probing[LV_LANES];
     lv_newton newton[LV_LANES]; /* of lanes that take more than one pass */
-    double *expected;
 } lv_lane_past;
 
 struct lv_lanes {
@@ -120,7 +116,7 @@ static inline double *lv_lane_values(const lv_lanes *lanes, int phase, int k)
     int place = lanes->newest - k;
     place += place < 0 ? LV_LANE_DEPTH : 0;
     return lanes->past[phase].values +
-           (ptrdiff_t)place * lanes->map.phase[phase].size * LV_LANES;
+           (ptrdiff_t)place * lanes->map.phase[phase].count * LV_LANES;
 }
 
 #endif

@@ -13,25 +13,7 @@ typedef struct making {
     course_of_lane lane[LV_LANES];
     bool slow[LV_LANES]; /* one pass was not enough */
     int passes[LV_LANES];
-    double size[LV_LANES]; /* of a correction */
 } making;
-
-static inline double larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-/* to = the larger one of to and |x_k| for all k. */
-static void add_extent(double to[LV_LANES], const lv_lanes *x, bool output, int first,
-                       int count)
-{
-    for (int k = 0; k < count; k++) {
-        const double *from =
-            output ? lv_lane_output(x, first + k) : lv_lane_input(x, first + k);
-        for (int l = 0; l < LV_LANES; l++)
-            to[l] = larger(fabs(from[l]), to[l]);
-    }
-}
 
 /* ---- initial guesses ------------------------------------------------------------------------------------------ */
 
@@ -85,13 +67,14 @@ static void add_half(const lv_lanes *x, int phase, int r, int first, double sum[
 static void expect(const lv_lanes *x, int phase)
 {
     const lv_lane_past *past = &x->past[phase];
+    const lv_lane_phase *p = &x->map.phase[phase];
     bool far[LV_LANES], any = false;
     for (int l = 0; l < LV_LANES; l++) {
         far[l] = past->used[l] > HALF && !past->probing[l];
         any = any || far[l];
     }
-    for (int r = 0; r < x->map.phase[phase].size; r++) {
-        double *to = past->expected + (ptrdiff_t)r * LV_LANES, more[LV_LANES];
+    for (int r = 0; r < p->count; r++) {
+        double *to = lv_lane_slot(x, p->guess + r), more[LV_LANES];
         add_half(x, phase, r, 0, to);
         if (!any)
             continue;
@@ -101,44 +84,26 @@ static void expect(const lv_lanes *x, int phase)
     }
 }
 
-static void guess(const lv_lanes *x, int phase)
-{
-    const lv_lane_phase *p = &x->map.phase[phase];
-    const double *h = x->h;
-    for (int k = 0; k < p->columns; k++) {
-        const lv_lane_column *c = &p->column[k];
-        for (int i = 0; c->input >= 0 && i < c->size; i++) {
-            const double *from =
-                x->past[phase].expected + (ptrdiff_t)(c->offset + i) * LV_LANES;
-            double *to = lv_lane_input(x, c->input + i);
-            if (!c->vector) {
-                memcpy(to, from, LV_LANES * sizeof *to);
-                continue;
-            }
-            const double *v = lv_lane_input(x, x->map.field[x->map.v].input + i);
-            for (int l = 0; l < LV_LANES; l++)
-                to[l] = c->start * v[l] + h[l] * from[l];
-        }
-    }
-}
-
 /* ---- a pass --------------------------------------------------------------------------------------------------- */
 
-/* Lanes whose results are not finite, or whose pivots are small, are given up. */
+/* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.c). */
 static void check_results(making *m)
 {
     const lv_lanes *x = m->x;
-    const int count = x->program->output_count;
-    double check[LV_LANES] = {0};
-    for (int k = 0; k < count - 1; k++) {
-        const double *from = lv_lane_output(x, k);
+    const int count = x->map.behind - x->map.checked, even = count / 4 * 4;
+    double sum[4][LV_LANES] = {{0}};
+    for (int k = 0; k < count; k++) {
+        const double *from = lv_lane_slot(x, x->map.checked + k);
+        double *to = sum[k < even ? k % 4 : 0];
         for (int l = 0; l < LV_LANES; l++)
-            check[l] += 0 * from[l];
+            to[l] += from[l];
     }
-    const double *growth = lv_lane_output(x, count - 1);
-    for (int l = 0; l < LV_LANES; l++)
-        if (m->lane[l] == GOING && !(growth[l] + check[l] <= LV_FUSED_GROWTH))
+    const double *growth = lv_lane_slot(x, x->map.growth);
+    for (int l = 0; l < LV_LANES; l++) {
+        const double check = 0 * ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]));
+        if (m->lane[l] == GOING && !(growth[l] + check <= LV_FUSED_GROWTH))
             m->lane[l] = FAILED;
+    }
 }
 
 static void run_program(making *m)
@@ -151,144 +116,33 @@ static void run_program(making *m)
     check_results(m);
 }
 
-/* ---- how large corrections are (step/solver_measure.c, system/size.c) ------------------------------------------- */
-
-static void measure_points(const lv_lanes *x, const lv_lane_phase *p,
-                           const lv_lane_column *c, double size[LV_LANES])
-{
-    const lv_lane_field *q = &x->map.field[x->map.q];
-    double change[LV_LANES] = {0}, extent[LV_LANES] = {0};
-    add_extent(change, x, true, p->update + c->offset, c->size);
-    add_extent(extent, x, true, c->value, c->size);
-    add_extent(extent, x, false, q->input, c->size);
-    for (int l = 0; l < LV_LANES; l++)
-        size[l] = change[l] / (0.1 * extent[l]);
-}
-
-/* Numbers of a vector that is in the inputs or in the outputs. */
-typedef struct vector {
-    bool output;
-    int first;
-} vector;
-
-static const double *entry(const lv_lanes *x, vector v, int i)
-{
-    return v.output ? lv_lane_output(x, v.first + i) : lv_lane_input(x, v.first + i);
-}
-
-static void measure_group(const lv_lanes *x, int update, vector q, vector v, int first,
-                          int end, double size[LV_LANES], double change[LV_LANES])
-{
-    for (int l = 0; l < LV_LANES; l++)
-        size[l] = change[l] = 0;
-    for (int i = first; i < end; i++) {
-        const double *at = entry(x, q, i), *speed = entry(x, v, i),
-                     *by = lv_lane_output(x, update + i);
-        for (int l = 0; l < LV_LANES; l++) {
-            size[l] = larger(fabs(at[l]) + x->h[l] * fabs(speed[l]), size[l]);
-            change[l] = larger(fabs(by[l]), change[l]);
-        }
-    }
-}
-
-static void measure_relative(const lv_lanes *x, int update, vector q, vector v,
-                             double result[LV_LANES])
-{
-    double size[LV_LANES], change[LV_LANES], whole[LV_LANES] = {0};
-    const int groups = x->map.groups, *end = x->map.group_end;
-    if (groups > 1)
-        for (int i = 0; i < x->map.n; i++) {
-            const double *at = entry(x, q, i), *speed = entry(x, v, i);
-            for (int l = 0; l < LV_LANES; l++)
-                whole[l] = larger(fabs(at[l]) + x->h[l] * fabs(speed[l]), whole[l]);
-        }
-    for (int l = 0; l < LV_LANES; l++)
-        result[l] = 0;
-    for (int k = 0, first = 0; k < groups; first = end[k++]) {
-        measure_group(x, update, q, v, first, end[k], size, change);
-        for (int l = 0; l < LV_LANES; l++) {
-            const double least = groups > 1 ? 0.01 * whole[l] : 0.01 * size[l];
-            const double of = larger(size[l], least);
-            result[l] = larger(change[l] > 0 ? change[l] / of : 0, result[l]);
-        }
-    }
-}
-
-static void measure_column(const lv_lanes *x, const lv_lane_phase *p,
-                           const lv_lane_column *c, double size[LV_LANES])
-{
-    if (c->point && p->multipliers_only) {
-        measure_points(x, p, c, size);
-        return;
-    }
-    const vector from_q = {false, x->map.field[x->map.q].input},
-                 from_v = {false, x->map.field[x->map.v].input}, value = {true, c->value},
-                 pace = {true, p->column[c->pace].value};
-    measure_relative(x, p->update + c->offset, c->point ? value : from_q,
-                     c->point ? from_v : pace, size);
-}
-
-/* Sizes that are no numbers count as largest. */
-static void measure(making *m, const lv_lane_phase *p)
-{
-    double size[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++)
-        m->size[l] = 0;
-    for (int k = 0; k < p->columns; k++) {
-        if (!p->column[k].vector || p->column[k].size == 0)
-            continue;
-        measure_column(m->x, p, &p->column[k], size);
-        for (int l = 0; l < LV_LANES; l++)
-            m->size[l] = size[l] <= m->size[l] ? m->size[l] : size[l];
-    }
-}
-
 /* ---- has a lane converged? -------------------------------------------------------------------------------------- */
-
-/* Are multipliers corrected by a large part of what was expected of them (step/solver.c)? */
-static bool is_worthless(const lv_lanes *x, const lv_lane_phase *p, int lane)
-{
-    for (int k = 0; k < p->columns; k++) {
-        const lv_lane_column *c = &p->column[k];
-        double change = 0, value = 0;
-        if (c->vector || !c->unknown)
-            continue;
-        for (int i = 0; i < c->size; i++) {
-            change =
-                larger(fabs(lv_lane_output(x, p->update + c->offset + i)[lane]), change);
-            value = larger(fabs(lv_lane_output(x, c->value + i)[lane]), value);
-        }
-        const double scale = lv_step_power(fabs(x->h[lane]), c->scale);
-        if (!(change <= LV_STEP_WORTHLESS * scale * value))
-            return true;
-    }
-    return false;
-}
 
 /* A lane in which one pass is not enough. */
 static lv_verdict judge_slow(making *m, int phase, int lane)
 {
-    const lv_lane_phase *p = &m->x->map.phase[phase];
-    lv_newton *n = &m->x->past[phase].newton[lane];
+    const lv_lanes *x = m->x;
+    const lv_lane_phase *p = &x->map.phase[phase];
+    lv_newton *n = &x->past[phase].newton[lane];
     if (m->passes[lane] == 1) {
-        lv_newton_begin(n);
-        n->contraction = 0;
-        n->curvature = m->x->past[phase].curvature[lane];
-        n->misled = is_worthless(m->x, p, lane) ? LV_STEP_DOUBTFUL : LV_STEP_MISLED;
+        n->converge.count = 0;
+        n->curvature = x->past[phase].curvature[lane];
     }
-    return isfinite(m->size[lane]) ? lv_solver_verdict(n, m->size[lane]) : LV_DIVERGED;
+    n->misled = lv_lane_slot(x, p->excess)[lane] <= 0 ? LV_STEP_MISLED : LV_STEP_DOUBTFUL;
+    return lv_solver_verdict(n, lv_lane_slot(x, p->size)[lane]);
 }
 
 /* The usual case, for all lanes: is what the first correction leaves below rounding? */
 static void test_first(const making *m, int phase, bool enough[LV_LANES])
 {
-    const lv_lane_past *past = &m->x->past[phase];
-    const double slow = m->x->map.phase[phase].slow;
+    const lv_lanes *x = m->x;
+    const lv_lane_past *past = &x->past[phase];
+    const double slow = x->map.phase[phase].slow,
+                 *size = lv_lane_slot(x, x->map.phase[phase].size);
     for (int l = 0; l < LV_LANES; l++) {
-        const double size = m->size[l],
-                     left = lv_newton_left(0, past->curvature[l], slow, size);
-        enough[l] = enough[l] && size <= LV_STEP_DOUBTFUL &&
-                    (size <= LV_NEWTON_TOLERANCE || left <= LV_NEWTON_TOLERANCE);
+        const double left = lv_newton_left(0, past->curvature[l], slow, size[l]);
+        enough[l] =
+            enough[l] && size[l] <= LV_STEP_DOUBTFUL && left <= LV_NEWTON_TOLERANCE;
     }
 }
 
@@ -305,15 +159,13 @@ static void judge_slow_lanes(making *m)
     lv_verdict verdict[LV_LANES];
     for (int l = 0; l < LV_LANES; l++)
         verdict[l] = LV_CONVERGED;
-    for (int k = 0; k < m->x->map.phases; k++) {
-        measure(m, &m->x->map.phase[k]);
+    for (int k = 0; k < m->x->map.phases; k++)
         for (int l = 0; l < LV_LANES; l++) {
             if (m->lane[l] != GOING || verdict[l] == LV_DIVERGED)
                 continue;
             const lv_verdict found = judge_slow(m, k, l);
             verdict[l] = found == LV_CONVERGED ? verdict[l] : found;
         }
-    }
     for (int l = 0; l < LV_LANES; l++)
         if (m->lane[l] == GOING && verdict[l] != LV_GO_ON) {
             m->lane[l] = verdict[l] == LV_CONVERGED ? DONE : FAILED;
@@ -328,10 +180,8 @@ static void judge(making *m, int pass)
         enough[l] = pass == 1;
         m->passes[l] += m->lane[l] == GOING;
     }
-    for (int k = 0; pass == 1 && k < m->x->map.phases; k++) {
-        measure(m, &m->x->map.phase[k]);
+    for (int k = 0; pass == 1 && k < m->x->map.phases; k++)
         test_first(m, k, enough);
-    }
     for (int l = 0; l < LV_LANES; l++)
         if (enough[l] && m->lane[l] == GOING)
             m->lane[l] = DONE;
@@ -343,16 +193,15 @@ static void judge(making *m, int pass)
 static void go_on(const making *m)
 {
     const lv_lanes *x = m->x;
-    for (int k = 0; k < x->map.phases; k++)
-        for (int j = 0; j < x->map.phase[k].columns; j++) {
-            const lv_lane_column *c = &x->map.phase[k].column[j];
-            for (int i = 0; c->input >= 0 && i < c->size; i++) {
-                const double *from = lv_lane_output(x, c->value + i);
-                double *to = lv_lane_input(x, c->input + i);
-                for (int l = 0; l < LV_LANES; l++)
-                    to[l] = m->lane[l] == GOING ? from[l] : to[l];
-            }
+    for (int k = 0; k < x->map.phases; k++) {
+        const lv_lane_phase *p = &x->map.phase[k];
+        for (int i = 0; i < p->count; i++) {
+            const double *from = lv_lane_output(x, p->found + i);
+            double *to = lv_lane_slot(x, p->guess + i);
+            for (int l = 0; l < LV_LANES; l++)
+                to[l] = m->lane[l] == GOING ? from[l] : to[l];
         }
+    }
 }
 
 /* What takes a closer look at the past, or at the equations, is for the simulation itself. */
@@ -383,20 +232,9 @@ static void move_past(const lv_lanes *x, int phase, const bool taken[LV_LANES])
 {
     const lv_lane_phase *p = &x->map.phase[phase];
     double *last = lv_lane_values(x, phase, 0);
-    for (int k = 0; k < p->columns; k++) {
-        const lv_lane_column *c = &p->column[k];
-        for (int i = 0; c->unknown && i < c->size; i++) {
-            const double *from = lv_lane_output(x, c->value + i);
-            const double *v =
-                lv_lane_input(x, x->map.field[x->map.v].input + (c->vector ? i : 0));
-            double *to = last + (ptrdiff_t)(c->offset + i) * LV_LANES;
-            if (c->vector)
-                for (int l = 0; l < LV_LANES; l++)
-                    to[l] = (from[l] - c->start * v[l]) / x->h[l];
-            else
-                memcpy(to, from, LV_LANES * sizeof *to);
-        }
-    }
+    for (int i = 0; i < p->count; i++)
+        memcpy(last + (ptrdiff_t)i * LV_LANES, lv_lane_output(x, p->found + i),
+               LV_LANES * sizeof *last);
     for (int l = 0; l < LV_LANES; l++)
         x->past[phase].known[l] +=
             taken[l] && x->past[phase].known[l] < LV_PREDICTOR_DEPTH;
@@ -493,7 +331,6 @@ void lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
     for (int k = 0; k < x->map.phases; k++) {
         begin_phase(&m, k);
         expect(x, k);
-        guess(x, k);
     }
     for (int pass = 1; any_going(&m); pass++) {
         if (pass > 1)
