@@ -16,8 +16,7 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* Are these two paths, either of which may be NULL, one file? */
-static bool is_same_file(const char *a, const char *b)
+bool cli_is_same_file(const char *a, const char *b)
 {
     struct stat one, other;
     if (!a || !b)
@@ -43,11 +42,11 @@ static lv_status check_one(const cli_args *args, int k, lv_error *err)
             return cli_fail(err, LV_ERR_USAGE,
                             "--%s - and --%s - would both write to standard output",
                             options[i], options[k]);
-        if (is_same_file(other, path))
+        if (cli_is_same_file(other, path))
             return cli_fail(err, LV_ERR_USAGE, "--%s and --%s are the same file, '%s'",
                             options[i], options[k], other);
     }
-    return is_same_file(path, model)
+    return cli_is_same_file(path, model)
                ? cli_fail(err, LV_ERR_USAGE, "the output would replace the model '%s'",
                           model)
                : LV_OK;
