@@ -185,6 +185,8 @@ static bool advance_by_one(lv_batch *b)
         } else {
             leave(b, k);
             p->status = lv_run_step(p->run, &p->error);
+            if (p->status != LV_OK) /* before another one asks for memory */
+                p->status = lv_model_settle(p->run->model, p->status, &p->error);
         }
         ended = ended || lv_batch_is_over(b, k);
     }
