@@ -1,6 +1,7 @@
 #include "run/batch.h"
 
 #include "model/footprint.h"
+#include "run/monitor_lanes.h"
 #include "run/run_private.h"
 #include "run/verdict.h"
 #include "step/lanes.h"
@@ -11,7 +12,9 @@
 void lv_batch_done(lv_batch *b)
 {
     lv_lanes_free(b->lanes);
+    lv_monitor_lanes_free(b->monitors);
     b->lanes = NULL;
+    b->monitors = NULL;
 }
 
 /* ---- members that come and go ----------------------------------------------------------------------------------- */
@@ -45,6 +48,8 @@ double lv_batch_share(const lv_batch *b, int place)
 static void leave(lv_batch *b, int place)
 {
     lv_batch_run *p = &b->place[place];
+    if (p->in_lane && p->watches)
+        lv_monitor_lanes_leave(b->monitors, place, &p->run->monitor);
     if (p->in_lane)
         lv_lanes_leave(b->lanes, place, &p->run->sim->state);
     p->in_lane = false;
@@ -84,8 +89,9 @@ static bool has_lanes_in_use(const lv_batch *b)
 
 /* Lanes are made for the first run that has steps for them, and again when nobody uses them any more. Without memory
  * there are none. */
-static bool fits(lv_batch *b, const lv_sim *sim)
+static bool fits(lv_batch *b, const lv_running *r)
 {
+    const lv_sim *sim = r->sim;
     const lv_stepper *stepper = is_plain(sim) ? sim->scheme->stepper(sim->work) : NULL;
     if (!stepper)
         return false;
@@ -96,7 +102,8 @@ static bool fits(lv_batch *b, const lv_sim *sim)
     lv_batch_done(b);
     for (int k = 0; k < LV_BATCH_RUNS; k++)
         b->place[k].judged = false;
-    return lv_lanes_create(&b->lanes, stepper, NULL) == LV_OK && b->lanes;
+    return lv_lanes_create(&b->lanes, stepper, NULL) == LV_OK && b->lanes &&
+           lv_monitor_lanes_create(&b->monitors, &r->monitor, NULL) == LV_OK;
 }
 
 /* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those at
@@ -121,18 +128,21 @@ static void try_lane(lv_batch *b, int place)
     if (p->alone <= sim->steps + 1)
         return;
     if (!p->judged) {
-        p->fits = fits(b, sim);
+        p->fits = fits(b, p->run);
+        p->watches =
+            p->fits && b->monitors && lv_monitor_lanes_fit(b->monitors, &p->run->monitor);
         p->judged = true;
     }
     p->in_lane =
         p->fits && lv_lanes_enter(b->lanes, place, sim->scheme->stepper(sim->work),
                                   &sim->state, sim->h);
+    if (p->in_lane && p->watches)
+        lv_monitor_lanes_enter(b->monitors, place, &p->run->monitor);
 }
 
-/* A step was made in its lane: what lv_sim_step and lv_run_step do besides. */
-static lv_status follow(lv_batch *b, int place, int passes, lv_error *err)
+/* A step was made in its lane: what lv_sim_step does besides. */
+static void follow(lv_running *r, int passes)
 {
-    lv_running *r = b->place[place].run;
     lv_sim *sim = r->sim;
     sim->iterations = passes;
     sim->stagnated = false;
@@ -141,10 +151,49 @@ static lv_status follow(lv_batch *b, int place, int passes, lv_error *err)
     sim->steps++;
     sim->state.t = sim->start_time + (double)sim->steps * sim->h;
     r->done++;
-    lv_lanes_state(b->lanes, place, &sim->state);
-    lv_monitor_look(&r->monitor, false);
-    return isfinite(r->monitor.now.energy) ? LV_OK
-                                           : lv_verdict_not_finite(&r->monitor, err);
+}
+
+/* The monitor of a run looks for itself. */
+static lv_status look(lv_batch *b, int place, lv_error *err)
+{
+    lv_batch_run *p = &b->place[place];
+    lv_monitor *m = &p->run->monitor;
+    if (p->watches)
+        lv_monitor_lanes_leave(b->monitors, place, m);
+    lv_lanes_state(b->lanes, place, &p->run->sim->state);
+    lv_monitor_look(m, false);
+    if (p->watches)
+        lv_monitor_lanes_enter(b->monitors, place, m);
+    return isfinite(m->now.energy) ? LV_OK : lv_verdict_not_finite(m, err);
+}
+
+/* What lv_run_step does after a step. */
+static void look_together(lv_batch *b, const bool made[LV_LANES],
+                          const int passes[LV_LANES])
+{
+    bool together[LV_LANES], alone[LV_LANES], any = false;
+    double t[LV_LANES] = {0};
+    for (int k = 0; k < LV_LANES; k++) {
+        lv_batch_run *p = &b->place[k];
+        together[k] = made[k] && p->watches;
+        alone[k] = made[k] && !p->watches;
+        any = any || together[k];
+        if (!made[k])
+            continue;
+        follow(p->run, passes[k]);
+        t[k] = p->run->sim->state.t;
+        b->together++;
+    }
+    if (any) {
+        bool closer[LV_LANES];
+        const lv_state x = lv_lanes_states(b->lanes);
+        lv_monitor_lanes_look(b->monitors, t, x.q, x.v, x.p, together, passes, closer);
+        for (int k = 0; k < LV_LANES; k++)
+            alone[k] = alone[k] || closer[k];
+    }
+    for (int k = 0; k < LV_LANES; k++)
+        if (alone[k])
+            b->place[k].status = look(b, k, &b->place[k].error);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
@@ -174,21 +223,22 @@ static bool advance_by_one(lv_batch *b)
 {
     bool made[LV_LANES], ended = false;
     int passes[LV_LANES];
-    make_steps(b, made, passes);
+    if (make_steps(b, made, passes))
+        look_together(b, made, passes);
     for (int k = 0; k < LV_BATCH_RUNS; k++) {
         lv_batch_run *p = &b->place[k];
-        if (!p->run || lv_batch_is_over(b, k))
+        if (!p->run)
             continue;
-        if (made[k]) {
-            p->status = follow(b, k, passes[k], &p->error);
-            b->together++;
-        } else {
+        if (!made[k] && !lv_batch_is_over(b, k)) {
             leave(b, k);
             p->status = lv_run_step(p->run, &p->error);
             if (p->status != LV_OK) /* before another one asks for memory */
                 p->status = lv_model_settle(p->run->model, p->status, &p->error);
         }
-        ended = ended || lv_batch_is_over(b, k);
+        if (lv_batch_is_over(b, k)) {
+            leave(b, k);
+            ended = true;
+        }
     }
     return !ended;
 }

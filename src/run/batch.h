@@ -13,6 +13,7 @@ enum { LV_BATCH_RUNS = LV_LANES };
 
 struct lv_running;
 struct lv_lanes;
+struct lv_monitor_lanes;
 
 /* One run of a batch. */
 typedef struct lv_batch_run {
@@ -20,7 +21,8 @@ typedef struct lv_batch_run {
     lv_status status;       /* of its last step */
     lv_error error;
     bool in_lane;
-    bool judged, fits; /* whether its steps may be made in the lanes of the batch */
+    bool judged, fits; /* whether its steps may be made in the lanes of the batch, */
+    bool watches;      /* and its monitor may look there, too */
     long long
         alone; /* the step that it has to make by itself next, counted as sim->steps */
 } lv_batch_run;
@@ -28,7 +30,8 @@ typedef struct lv_batch_run {
 /* Zero-initialise to start. */
 typedef struct lv_batch {
     lv_batch_run place[LV_BATCH_RUNS];
-    long long together;     /* steps that were made in lanes */
+    long long together; /* steps that were made in lanes */
+    struct lv_monitor_lanes *monitors;
     struct lv_lanes *lanes; /* NULL: there are none, or none were needed so far */
 } lv_batch;
 

@@ -120,6 +120,9 @@ void lv_monitor_look(lv_monitor *monitor, bool first);
 /* The next step, counted as those of the simulation, at which it does more than compare with what it has seen. */
 long long lv_monitor_next_due(const lv_monitor *monitor);
 
+/* Residuals of a level up to here are not held to their limits, but at steps that are due. */
+double lv_monitor_bound(const lv_monitor *monitor, int level);
+
 /* Multipliers at a state that is about to be recorded, and how many combinations of them rounding decides. */
 lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lost,
                                  const lv_state *at, lv_error *err);

@@ -279,6 +279,14 @@ void lv_lanes_state(const lv_lanes *x, int lane, lv_state *state)
     get_field(x, lane, x->map.p, state->p);
 }
 
+lv_state lv_lanes_states(const lv_lanes *x)
+{
+    const lv_lane_field *f = x->map.field;
+    return (lv_state){.q = lv_lane_input(x, f[x->map.q].input),
+                      .v = lv_lane_input(x, f[x->map.v].input),
+                      .p = lv_lane_input(x, f[x->map.p].input)};
+}
+
 void lv_lanes_leave(lv_lanes *x, int lane, lv_state *state)
 {
     lv_stepper *s = x->stepper[lane];

@@ -36,7 +36,8 @@ void lv_lanes_leave(lv_lanes *lanes, int lane, lv_state *state);
 void lv_lanes_step(lv_lanes *lanes, const double t[LV_LANES], bool made[LV_LANES],
                    int passes[LV_LANES]);
 
-/* q, v and p of a lane as they are now. */
+/* q, v and p as they are now: of a lane; of all of them, number k of lane l at [k * LV_LANES + l]. */
 void lv_lanes_state(const lv_lanes *lanes, int lane, lv_state *state);
+lv_state lv_lanes_states(const lv_lanes *lanes);
 
 #endif
