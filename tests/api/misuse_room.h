@@ -9,7 +9,7 @@ static void wrong_room_of_simulations(void)
 {
     lv_sim *made = NULL;
     lv_sim_options options = lv_sim_options_default(model);
-    options.reserved[7] = 1;
+    options.reserved[0] = 1;
     REFUSED(lv_sim_create, "options uses room", &made, model, &options, e);
     options = lv_sim_options_default(model);
     options.options.given = 1u << 31;
@@ -45,7 +45,7 @@ static void wrong_room_of_studies(void)
     REFUSED(lv_sweep_run, "request->elsewhere uses room", &sweep, model, &members, e);
     lv_certificate *certificate = NULL;
     lv_verify_request verify = lv_verify_request_default(model);
-    verify.reserved[7] = 1;
+    verify.reserved[0] = 1;
     REFUSED(lv_verify, "request uses room", &certificate, model, &verify, e);
     verify = lv_verify_request_default(model);
     verify.run.reserved[0] = 1;
