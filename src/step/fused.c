@@ -21,15 +21,13 @@ struct lv_fused {
 };
 
 /* Larger steps are taken by the course: passes over vectors then cost little beside the formulas. */
-enum { MOST_OPERATIONS = 6000, MOST_NODES = 20000, MOST_COLUMNS = 80 };
+enum { MOST_OPERATIONS = 600000, MOST_NODES = 2000000, MOST_COLUMNS = 800 };
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
 static bool may_be_program(const lv_course *c)
 {
     long operations = 0;
-    if (c->system->still)
-        return false;
     for (int k = 0; k < c->plans.count; k++) {
         if (!c->plans.data[k].plan || !lv_plan_unfolds(c->plans.data[k].plan))
             return false;
@@ -48,13 +46,21 @@ static void load_sample(lv_course *c)
     const lv_model *model = c->system->model;
     const int n = c->system->n, q = lv_form_find(&c->form, "q", 0),
               v = lv_form_find(&c->form, "v", 0), p = lv_form_find(&c->form, "p", 0);
-    const size_t bytes = (size_t)n * sizeof(double);
+    const size_t bytes = (size_t)n * sizeof(double),
+                 points = (size_t)(c->turning.motion ? c->turning.coordinates : n);
     if (q >= 0 && c->value[q])
-        memcpy(c->value[q], model->start_q, bytes);
+        memcpy(c->value[q], model->start_q, points * sizeof(double));
+    if (q >= 0 && c->value[q] && c->turning.motion)
+        lv_turning_complete(&c->turning, c->value[q]);
     if (v >= 0 && c->value[v])
         memcpy(c->value[v], model->start_v, bytes);
     if (p >= 0 && c->value[p])
-        lv_system_momentum(c->system, c->value[p], 0, model->start_q, model->start_v);
+        lv_system_momentum(c->system, c->value[p], 0, c->value[q], model->start_v);
+    if (p >= 0 && c->value[p] && c->turning.motion) {
+        memcpy(c->work, c->value[p], bytes);
+        lv_turn_arguments x = {[LV_ARG_Q] = c->value[q], [LV_ARG_W] = c->work};
+        lv_turning_apply(&c->turning, LV_TURN_SPACE, c->value[p], x);
+    }
     for (int k = 1; k <= c->phases.count; k++)
         for (int j = 0; j < c->phase[k].unknowns; j++) {
             const lv_column *column = &c->phase[k].columns.data[j];

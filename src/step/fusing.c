@@ -1,4 +1,4 @@
-#include "step/fusing.h"
+#include "step/fusing_private.h"
 
 #include "step/blocks.h"
 #include "step/node_solve.h"
@@ -6,25 +6,6 @@
 #include <string.h>
 
 /* ---- shadows ---------------------------------------------------------------------------------------------- */
-
-static lv_shadow *find_shadow(const lv_fusing *f, const double *x)
-{
-    for (int k = f->shadows.count - 1; k >= 0; k--) {
-        lv_shadow *s = &f->shadows.data[k];
-        if (x >= s->from && x < s->from + s->count)
-            return s;
-    }
-    return NULL;
-}
-
-/* What numbers of the course are; they must have been computed. */
-static const lv_node *nodes_of(lv_fusing *f, const double *x)
-{
-    static const lv_node none = LV_NODE_NONE;
-    const lv_shadow *s = find_shadow(f, x);
-    f->unsupported = f->unsupported || !s;
-    return s ? s->nodes + (x - s->from) : &none;
-}
 
 /* Where to put what numbers of the course become. NULL: no memory. */
 static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
@@ -39,11 +20,6 @@ static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
         return NULL;
     }
     return s.nodes;
-}
-
-static bool is_broken(const lv_fusing *f)
-{
-    return f->failed || f->unsupported || lv_graph_status(f->graph) != LV_OK;
 }
 
 /* A graph that becomes too large means that the step is no program. */
@@ -78,17 +54,6 @@ static void deliver(lv_fusing *f, double *x, int count)
 }
 
 /* ---- linear combinations ----------------------------------------------------------------------------------- */
-
-/* c h^power; the power of h is made once, since equal nodes are one. */
-static lv_node weight(lv_fusing *f, double c, int power)
-{
-    lv_graph *g = f->graph;
-    lv_node h = lv_graph_const(g, 1);
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        h = lv_graph_mul(g, h, f->h);
-    const lv_node factor = lv_graph_const(g, c);
-    return power < 0 ? lv_graph_div(g, factor, h) : lv_graph_mul(g, factor, h);
-}
 
 static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, int count,
                         int size)
@@ -185,13 +150,6 @@ static void combine(lv_fusing *f, const lv_combination *s)
 
 /* ---- evaluations ------------------------------------------------------------------------------------------- */
 
-static const lv_node *value_of(lv_fusing *f, int field)
-{
-    const bool there = field >= 0 && f->c->value[field] &&
-                       f->c->sizes[f->c->form.fields.data[field].space] > 0;
-    return there ? nodes_of(f, f->c->value[field]) : NULL;
-}
-
 /* Multipliers of all constraints, zero for those of the other kind. */
 static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
 {
@@ -252,7 +210,10 @@ static void multiply(lv_fusing *f, const lv_product *p)
     const lv_atom *atom = &c->form.atoms.data[p->atom];
     const lv_operator *op = atom->op;
     if (op->turn != LV_TURN_NONE) {
-        f->unsupported = true;
+        const bool point = op->result == LV_RESULT_POINT;
+        lv_node *to = nodes_for(f, p->out, point ? c->system->points : c->system->n);
+        if (to && !is_broken(f))
+            lv_fusing_turn(f, atom, to);
         return;
     }
     const lv_pattern *pattern = lv_course_pattern(c, op->value);
@@ -302,10 +263,22 @@ static void run(lv_fusing *f, const lv_actions *actions, bool later_only)
 
 /* ---- phases ------------------------------------------------------------------------------------------------- */
 
-/* Are the equations of a column left out, so that its unknowns are 0? */
-static bool is_left_out(const lv_fusing *f, const lv_phase *p, const lv_column *column)
+/* The matrix of a block, rows x columns, not transposed any more; LV_NODE_NONE: there is no entry. */
+static void fill_block(lv_fusing *f, const lv_block *b, lv_node *a, int rows, int columns)
 {
-    return !f->asks[p->asked] && column->unknown && !column->vector;
+    const lv_pattern *pattern = b->bare ? NULL : lv_course_pattern(f->c, b->matrix);
+    for (int i = 0; i < rows * columns; i++)
+        a[i] = LV_NODE_NONE;
+    for (int i = 0; b->bare && i < rows; i++)
+        a[i * columns + i] = lv_graph_const(f->graph, 1);
+    if (b->bare || pattern->start[pattern->rows] == 0)
+        return;
+    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
+    for (int i = 0; i < pattern->rows && !is_broken(f); i++)
+        for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
+            const int j = pattern->column[k];
+            a[b->matrix.transposed ? j * columns + i : i * columns + j] = values[k];
+        }
 }
 
 /* Adds a block of the Newton matrix. */
@@ -314,27 +287,23 @@ static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_nod
     const lv_column *row = &p->columns.data[b->row],
                     *column = &p->columns.data[b->column];
     const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
-    const lv_node one = lv_graph_const(f->graph, 1);
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
-    if (b->left.count > 0 || b->right.count > 0)
-        f->unsupported = true;
-    if (is_left_out(f, p, row) || is_left_out(f, p, column))
-        return;
-    for (int i = 0; b->bare && i < row->size; i++)
-        add_entry(f, &to[(ptrdiff_t)i * p->size + i], factor, one);
-    if (b->bare || is_broken(f))
-        return;
-    const lv_pattern *pattern = lv_course_pattern(f->c, b->matrix);
-    if (pattern->start[pattern->rows] == 0)
-        return;
-    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
-    for (int i = 0; i < pattern->rows; i++)
-        for (int k = pattern->start[i]; k < pattern->start[i + 1] && !is_broken(f); k++) {
-            const int j = pattern->column[k];
-            const ptrdiff_t place = b->matrix.transposed ? (ptrdiff_t)j * p->size + i
-                                                         : (ptrdiff_t)i * p->size + j;
-            add_entry(f, &to[place], factor, values[k]);
-        }
+    lv_arena scratch = {0};
+    lv_node *block =
+        lv_arena_alloc(&scratch, (size_t)(row->size * column->size) + 1, sizeof *block);
+    f->failed = f->failed || !block;
+    if (!is_left_out(f, p, row) && !is_left_out(f, p, column) && !is_broken(f))
+        fill_block(f, b, block, row->size, column->size);
+    else
+        block = NULL;
+    if (block)
+        lv_fusing_dress(f, b, block, row->size, column->size);
+    for (int i = 0; block && i < row->size; i++)
+        for (int j = 0; j < column->size && !is_broken(f); j++)
+            if (block[i * column->size + j] != LV_NODE_NONE)
+                add_entry(f, &to[(ptrdiff_t)i * p->size + j], factor,
+                          block[i * column->size + j]);
+    lv_arena_done(&scratch);
 }
 
 /* Minus the residuals, scaled; rows of defined fields are satisfied. */
@@ -407,6 +376,12 @@ static const int *find_ranks(lv_fusing *f, const lv_phase *p)
     return rank;
 }
 
+static void forget_factors(lv_fusing *f)
+{
+    for (int k = 0; k < f->c->factors.count; k++)
+        f->factors[k] = NULL;
+}
+
 static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
 {
     lv_node *a = make_matrix(f, p->size);
@@ -424,6 +399,7 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
     find_residuals(f, p, b);
     run(f, &p->cheap, false);
     run(f, &p->full, false);
+    forget_factors(f);
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
         add_block(f, p, &p->blocks.data[k], a);
     fix_left_out(f, p, a);
@@ -485,6 +461,32 @@ static void deliver_all(lv_fusing *f)
     }
 }
 
+static void begin_turning(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    const size_t poses = c->turning.motion ? (size_t)c->turning.motion->pose_count : 0;
+    f->turning =
+        (lv_node_turning){.graph = f->graph,
+                          .turning = &c->turning,
+                          .charts = lv_arena_alloc(&f->arena, poses + 1, sizeof(void *)),
+                          .reach = LV_NODE_NONE};
+    f->factors =
+        lv_arena_alloc(&f->arena, (size_t)c->factors.count + 1, sizeof *f->factors);
+    f->failed = f->failed || !f->turning.charts || !f->factors;
+}
+
+/* Where formulas of rotations do not hold, growth is beyond all bounds. */
+static void bound_reach(lv_fusing *f)
+{
+    lv_graph *g = f->graph;
+    if (f->turning.reach == LV_NODE_NONE)
+        return;
+    const lv_node one = lv_graph_const(g, 1), huge = lv_graph_const(g, 1e300);
+    const lv_node within = lv_graph_op(g, LV_OP_LESS, f->turning.reach, one, LV_NODE_NONE);
+    const lv_node known = f->growth == LV_NODE_NONE ? one : f->growth;
+    f->growth = lv_graph_select(g, within, known, huge);
+}
+
 lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
 {
     const lv_course *c = f->c;
@@ -493,6 +495,7 @@ lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
     f->growth = LV_NODE_NONE;
     f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
     f->sample_t = c->t;
+    begin_turning(f);
     if (!LV_PUSH(f->sample_i, c->h))
         f->failed = true;
     declare_start(f);
@@ -504,12 +507,14 @@ lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
         if (!c->form.assignments.data[k].first)
             combine(f, &c->assignments[k]);
     deliver_all(f);
+    bound_reach(f);
     note_status(f, lv_graph_status(f->graph));
     return f->failed ? lv_fail_memory(f->err) : LV_OK;
 }
 
 void lv_fusing_done(lv_fusing *f)
 {
+    lv_node_turning_done(&f->turning);
     LV_ARRAY_FREE(f->shadows);
     LV_ARRAY_FREE(f->inputs);
     LV_ARRAY_FREE(f->outputs);
