@@ -20,8 +20,14 @@ struct lv_fused {
     bool ready;
 };
 
-/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas. */
-enum { MOST_OPERATIONS = 600000, MOST_NODES = 2000000, MOST_COLUMNS = 800 };
+/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas, and it has cheaper
+ * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
+enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 24000, MOST_COLUMNS = 80 };
+
+static int most_operations(const lv_course *c)
+{
+    return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
+}
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
@@ -36,7 +42,7 @@ static bool may_be_program(const lv_course *c)
     for (int p = 1; p <= c->phases.count; p++)
         if (c->phase[p].size > MOST_COLUMNS || c->phase[p].inexact)
             return false;
-    return c->form.calls.count == 0 && operations <= MOST_OPERATIONS;
+    return c->form.calls.count == 0 && operations <= most_operations(c);
 }
 
 /* The course as it is when a step begins at the start of the model: where formulas are sampled. */
@@ -130,7 +136,7 @@ static lv_status fill(lv_fused *f, bool project, double *const *updates, bool *m
                       lv_error *err)
 {
     lv_fusing made = {.c = f->c,
-                      .graph = lv_graph_create(MOST_NODES),
+                      .graph = lv_graph_create(2 * most_operations(f->c)),
                       .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
                       .err = err};
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
@@ -141,7 +147,7 @@ static lv_status fill(lv_fused *f, bool project, double *const *updates, bool *m
         status = keep_ranges(f, &made, err);
         if (status == LV_OK)
             status = compile(f, &made, err);
-        *made_it = status == LV_OK && f->program->operations <= MOST_OPERATIONS;
+        *made_it = status == LV_OK && f->program->operations <= most_operations(f->c);
     }
     lv_fusing_done(&made);
     return status == LV_OK && *made_it ? prepare(f, err) : status;

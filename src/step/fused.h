@@ -14,7 +14,7 @@
 typedef struct lv_fused lv_fused;
 
 /* project: equations marked `once` are asked. updates[k]: where the corrections of phase k + 1 go, for all of its columns; NULL for linear phases. *fused stays NULL
- * where a step is no program: there are calls, bodies on groups, angles that count turns, or too many operations. */
+ * where a step is no program: there are calls, angles that count turns, or too many operations. */
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
                           double *const *updates, lv_error *err);
 void lv_fused_free(lv_fused *fused);

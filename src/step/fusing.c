@@ -482,7 +482,8 @@ static void bound_reach(lv_fusing *f)
     if (f->turning.reach == LV_NODE_NONE)
         return;
     const lv_node one = lv_graph_const(g, 1), huge = lv_graph_const(g, 1e300);
-    const lv_node within = lv_graph_op(g, LV_OP_LESS, f->turning.reach, one, LV_NODE_NONE);
+    const lv_node within =
+        lv_graph_op(g, LV_OP_LESS, f->turning.reach, one, LV_NODE_NONE);
     const lv_node known = f->growth == LV_NODE_NONE ? one : f->growth;
     f->growth = lv_graph_select(g, within, known, huge);
 }

@@ -47,7 +47,8 @@ static inline const lv_node *value_of(lv_fusing *f, int field)
 }
 
 /* Are the equations of a column left out, so that its unknowns are 0? */
-static inline bool is_left_out(const lv_fusing *f, const lv_phase *p, const lv_column *column)
+static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
+                               const lv_column *column)
 {
     return !f->asks[p->asked] && column->unknown && !column->vector;
 }

@@ -275,10 +275,8 @@ void lv_node_chart_put(const lv_node_chart *c, lv_graph *g, lv_chart_part part,
     const int n = c->group->tangent;
     const bool vector = part == LV_CHART_D || part == LV_CHART_DT || part == LV_CHART_B;
     lv_node f[FUNCTIONS];
-    const lv_node *inputs[LV_INPUT_KINDS] = {[LV_INPUT_Q] = x,
-                                             [LV_INPUT_V] = e,
-                                             [LV_INPUT_W] = w,
-                                             [LV_INPUT_Y] = f};
+    const lv_node *inputs[LV_INPUT_KINDS] = {
+        [LV_INPUT_Q] = x, [LV_INPUT_V] = e, [LV_INPUT_W] = w, [LV_INPUT_Y] = f};
     const lv_node s = lv_nodes_dot(g, x, x, angles_of(c->group));
     if (c->chart == LV_CHART_EXP)
         lv_nodes_of_angle(g, f, s, order_of(c, part));

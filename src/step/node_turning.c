@@ -138,8 +138,7 @@ static lv_node chart_angle(const body *b, const lv_node *x)
         return x[0];
     const lv_node half = lv_graph_const(g, 0.5), two = lv_graph_const(g, 2);
     const lv_node tangent = lv_graph_mul(g, half, x[0]);
-    const lv_node angle =
-        lv_graph_op(g, LV_OP_ATAN, tangent, LV_NODE_NONE, LV_NODE_NONE);
+    const lv_node angle = lv_graph_op(g, LV_OP_ATAN, tangent, LV_NODE_NONE, LV_NODE_NONE);
     return lv_graph_mul(g, two, angle);
 }
 
@@ -158,8 +157,8 @@ static void chart_element(const body *b, lv_node *to, const lv_node *x)
     put_part(b, LV_CHART_MATRIX, matrix, back);
     const int first = b->n - moved;
     for (int i = 0; i < moved; i++)
-        to[turned + i] = lv_nodes_dot(b->g, matrix + (ptrdiff_t)b->n * (first + i) + first,
-                                      x + first, moved);
+        to[turned + i] = lv_nodes_dot(
+            b->g, matrix + (ptrdiff_t)b->n * (first + i) + first, x + first, moved);
 }
 
 /* The matrix of a rotation, in the plane or in space. */
@@ -425,7 +424,7 @@ static void vector_slope(const body *b, lv_turn_of op, lv_argument by, lv_node *
     lv_node other[LV_LIE_TANGENT];
     if (op == LV_TURN_DTM)
         negate(b->g, other, b->x, b->n);
-    const lv_chart_part part = op != LV_TURN_B ? LV_CHART_MATRIX
+    const lv_chart_part part = op != LV_TURN_B  ? LV_CHART_MATRIX
                                : by == LV_ARG_V ? LV_CHART_DT_SLOPE
                                                 : LV_CHART_D_SLOPE;
     put_part(b, part, m, op == LV_TURN_DTM ? other : b->x);

@@ -240,9 +240,9 @@ void lv_stepper_forget(lv_stepper *s)
 /* Callers look at what the course has evaluated in the last step. */
 static void replay(lv_stepper *s)
 {
-    if (s->by_program)
+    if (s->by_program && !s->replayed)
         lv_course_replay(s->course);
-    s->by_program = false;
+    s->replayed = true;
 }
 
 void lv_stepper_show(lv_stepper *s)
@@ -469,6 +469,7 @@ static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *
     if (first)
         do_first(s);
     lv_frozen_find(&s->frozen, state);
+    s->replayed = false;
     s->by_program = is_program_step(s) &&
                     lv_fused_step(s->fused[s->now.project], s->solvers, &s->now, report);
     if (!s->by_program) {

@@ -42,7 +42,8 @@ struct lv_stepper {
     lv_tangent *tangent; /* NULL until it is asked for */
     lv_fused *fused
         [2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
-    bool by_program; /* the last step was made by it */
+    bool by_program; /* the last step was made by it, */
+    bool replayed;   /* and the course has evaluated what it would have */
 };
 
 #endif

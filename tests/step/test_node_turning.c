@@ -100,8 +100,7 @@ static double compare_operator(operands *x, lv_node_turning *t, lv_turn_of op)
 {
     const lv_motion *m = t->turning->motion;
     const bool point = op == LV_TURN_MOVE || op == LV_TURN_DRIFT;
-    const int count =
-        point ? t->turning->coordinates + 4 * m->quaternions : m->tangents;
+    const int count = point ? t->turning->coordinates + 4 * m->quaternions : m->tangents;
     double expected[MOST_BLOCKS] = {0};
     lv_node out[MOST_BLOCKS];
     for (int k = 0; k < MOST_BLOCKS; k++)
@@ -145,8 +144,7 @@ static double compare_all(operands *x, lv_node_turning *t, bool free)
     for (int k = free ? count - 1 : 0; k < count; k++) {
         worst = fmax(worst, compare_operator(x, t, operators[k].op));
         for (int a = 0; a < operators[k].count; a++)
-            worst =
-                fmax(worst, compare_slope(x, t, operators[k].op, operators[k].by[a]));
+            worst = fmax(worst, compare_slope(x, t, operators[k].op, operators[k].by[a]));
     }
     return worst;
 }
