@@ -66,8 +66,9 @@ static void fractions(lv_graph *g, lv_node *c, lv_node s, int order)
     lv_node power = k;
     for (int i = 0; i <= order; i++) {
         const lv_node by = lv_graph_const(g, factor[i]);
-        c[3 * i] = lv_graph_mul(g, by, power);
-        c[3 * i + 1] = c[3 * i + 2] = LV_NODE_NONE;
+        lv_node *to = c + (ptrdiff_t)3 * i;
+        to[0] = lv_graph_mul(g, by, power);
+        to[1] = to[2] = LV_NODE_NONE;
         power = lv_graph_mul(g, power, k);
     }
 }

@@ -61,7 +61,7 @@ void lv_nodes_hat(lv_graph *g, lv_node m[9], const lv_node a[3])
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        m[4 * i] = lv_graph_const(g, 0);
+        m[3 * i + i] = lv_graph_const(g, 0);
         m[3 * k + j] = a[i];
         m[3 * j + k] = lv_graph_neg(g, a[i]);
     }
@@ -118,7 +118,7 @@ void lv_nodes_quaternion_matrix(lv_graph *g, lv_node r[9], const lv_node q[4])
         const lv_node others = twice(g, square[j], square[k], true);
         const lv_node turned = lv_graph_mul(g, q[0], q[1 + i]);
         const lv_node mixed = lv_graph_mul(g, q[1 + j], q[1 + k]);
-        r[4 * i] = lv_graph_sub(g, one, others);
+        r[3 * i + i] = lv_graph_sub(g, one, others);
         r[3 * j + k] = twice(g, mixed, turned, false);
         r[3 * k + j] = twice(g, mixed, turned, true);
     }
