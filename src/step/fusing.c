@@ -33,14 +33,13 @@ static void note_status(lv_fusing *f, lv_status status)
 static void declare(lv_fusing *f, double *x, int count)
 {
     lv_node *nodes = count > 0 ? nodes_for(f, x, count) : NULL;
-    if (!nodes || !LV_PUSH(f->inputs, ((lv_fused_range){.numbers = x, .count = count}))) {
+    const lv_shadowed input = {.numbers = x, .count = count, .first = f->input_count};
+    if (!nodes || !LV_PUSH(f->inputs, input)) {
         f->failed = f->failed || count > 0;
         return;
     }
-    for (int k = 0; k < count; k++) {
-        nodes[k] = lv_graph_input(f->graph, LV_INPUT_Q, f->input_count++);
-        f->failed = !LV_PUSH(f->sample_q, x[k]) || f->failed;
-    }
+    for (int k = 0; k < count; k++)
+        nodes[k] = next_input(f, x[k]);
 }
 
 /* The numbers are results of the program. */
@@ -49,7 +48,8 @@ static void deliver(lv_fusing *f, double *x, int count)
     if (count == 0 || is_broken(f))
         return;
     lv_node *copy = lv_arena_copy(&f->arena, nodes_of(f, x), (size_t)count, sizeof *copy);
-    if (!copy || !LV_PUSH(f->outputs, ((lv_fused_range){x, count, copy})))
+    const lv_shadowed output = {.numbers = x, .count = count, .nodes = copy};
+    if (!copy || !LV_PUSH(f->outputs, output))
         f->failed = true;
 }
 
@@ -338,20 +338,21 @@ static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
     }
 }
 
-/* Initial guesses: inputs, or 0 where equations are linear. */
-static void begin_unknowns(lv_fusing *f, const lv_phase *p)
+/* Guesses, or 0 where equations are linear or left out. */
+static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
-    for (int k = 0; k < p->unknowns; k++) {
+    guess->first = f->input_count;
+    for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
         const lv_column *column = &p->columns.data[k];
-        if (!p->linear && !is_left_out(f, p, column)) {
-            declare(f, column->value, column->size);
-            continue;
-        }
         lv_node *value =
             column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
-        for (int i = 0; value && i < column->size; i++)
+        if (value && !p->linear)
+            lv_fusing_guess(f, column, value);
+        for (int i = 0;
+             value && (p->linear || is_left_out(f, p, column)) && i < column->size; i++)
             value[i] = lv_graph_const(f->graph, 0);
     }
+    guess->count = f->input_count - guess->first;
 }
 
 /* Unknowns that are left out stay what they are. */
@@ -382,7 +383,7 @@ static void forget_factors(lv_fusing *f)
         f->factors[k] = NULL;
 }
 
-static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
+static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
     lv_node *a = make_matrix(f, p->size);
     lv_node *b = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *b);
@@ -390,8 +391,9 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
     if (is_broken(f))
         return;
     run(f, &p->before, false);
-    begin_unknowns(f, p);
+    begin_unknowns(f, p, guess);
     if (!f->asks[p->asked] && p->multipliers_only) {
+        guess->count = 0;
         run(f, &p->pass, true);
         return;
     }
@@ -406,11 +408,12 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
     solve_nodes(f, a, b, p->size, find_ranks(f, p));
     if (is_broken(f))
         return;
-    if (!p->linear && p->size > 0 &&
-        !LV_PUSH(f->outputs, ((lv_fused_range){update, p->size, b})))
-        f->failed = true;
     move(f, p, b);
     run(f, &p->pass, true);
+    if (guess->count > 0 && !is_broken(f)) {
+        lv_fusing_find(f, p, guess);
+        lv_fusing_measure(f, p, b, guess);
+    }
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------------- */
@@ -441,16 +444,10 @@ static void find_mass(lv_fusing *f)
     unfold(f, c->system->legendre, &nowhere, result);
 }
 
-/* All that callers may ask of the step, and what the next one begins with. */
-static void deliver_all(lv_fusing *f)
+/* What the next step begins with. */
+static void deliver_end(lv_fusing *f)
 {
     const lv_course *c = f->c;
-    for (int k = 0; k < c->form.fields.count; k++) {
-        const lv_field *field = &c->form.fields.data[k];
-        if (field->role != LV_FIELD_CARRIED && c->value[k] &&
-            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
-            deliver(f, c->value[k], c->sizes[field->space]);
-    }
     for (int k = 0; k < c->form.assignments.count; k++)
         if (!c->form.assignments.data[k].first)
             deliver(f, c->assignments[k].out, c->assignments[k].size);
@@ -459,6 +456,7 @@ static void deliver_all(lv_fusing *f)
         for (int i = 0; i < h->parts; i++)
             deliver(f, h->part[i].from, h->part[i].count);
     }
+    f->needed = f->outputs.count;
 }
 
 static void begin_turning(lv_fusing *f)
@@ -488,9 +486,24 @@ static void bound_reach(lv_fusing *f)
     f->growth = lv_graph_select(g, within, known, huge);
 }
 
-lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
+/* All that callers may ask of the step. */
+static void deliver_fields(lv_fusing *f)
 {
     const lv_course *c = f->c;
+    for (int k = 0; k < c->form.fields.count; k++) {
+        const lv_field *field = &c->form.fields.data[k];
+        if (field->role != LV_FIELD_CARRIED && c->value[k] &&
+            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
+            deliver(f, c->value[k], c->sizes[field->space]);
+    }
+}
+
+lv_status lv_fusing_unroll(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    f->guesses =
+        lv_arena_alloc(&f->arena, (size_t)c->phases.count + 1, sizeof *f->guesses);
+    f->failed = !f->guesses;
     f->h = lv_graph_input(f->graph, LV_INPUT_I, 0);
     f->t = lv_graph_input(f->graph, LV_INPUT_T, 0);
     f->growth = LV_NODE_NONE;
@@ -502,12 +515,13 @@ lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
     declare_start(f);
     find_mass(f);
     for (int p = 1; p <= c->phases.count && !is_broken(f); p++)
-        unroll_phase(f, &c->phase[p], updates[p - 1]);
+        unroll_phase(f, &c->phase[p], &f->guesses[p - 1]);
     run(f, &c->phase[LV_PLACE_END(c)].before, false);
     for (int k = 0; k < c->form.assignments.count && !is_broken(f); k++)
         if (!c->form.assignments.data[k].first)
             combine(f, &c->assignments[k]);
-    deliver_all(f);
+    deliver_end(f);
+    deliver_fields(f);
     bound_reach(f);
     note_status(f, lv_graph_status(f->graph));
     return f->failed ? lv_fail_memory(f->err) : LV_OK;

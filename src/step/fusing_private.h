@@ -28,6 +28,13 @@ static inline bool is_broken(const lv_fusing *f)
     return f->failed || f->unsupported || lv_graph_status(f->graph) != LV_OK;
 }
 
+/* The next input of the program, which has this value where formulas are sampled. */
+static inline lv_node next_input(lv_fusing *f, double sample)
+{
+    f->failed = !LV_PUSH(f->sample_q, sample) || f->failed;
+    return lv_graph_input(f->graph, LV_INPUT_Q, f->input_count++);
+}
+
 /* c h^power; the power of h is made once, since equal nodes are one. */
 static inline lv_node weight(lv_fusing *f, double c, int power)
 {
@@ -57,5 +64,12 @@ static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
 void lv_fusing_turn(lv_fusing *fusing, const lv_atom *atom, lv_node *out);
 void lv_fusing_dress(lv_fusing *fusing, const lv_block *block, lv_node *a, int rows,
                      int columns);
+
+/* fusing_guess.c: the initial guess of a column; what should have been expected of a phase; how large its corrections x
+ * are, for all columns. */
+void lv_fusing_guess(lv_fusing *fusing, const lv_column *column, lv_node *value);
+void lv_fusing_find(lv_fusing *fusing, const lv_phase *phase, lv_shadowed_guess *guess);
+void lv_fusing_measure(lv_fusing *fusing, const lv_phase *phase, const lv_node *x,
+                       lv_shadowed_guess *guess);
 
 #endif
