@@ -30,7 +30,7 @@ def test_checks_say_what_the_program_says(printed):
     facts, theirs = livens.Model("heavy-top").check(), printed("check", "heavy-top")
     assert facts.freedom == theirs["freedom"] == 3
     assert facts.energy == theirs["energy"]["initial"]
-    assert {m.name: m.value for m in facts.momenta} == {m["name"].removeprefix("J."): m["value"] for m in theirs["momentum"]}
+    assert {m.name: m.value for m in facts.momenta} == {m["name"].removeprefix("J."): m["initial"] for m in theirs["momentum"]}
     assert "lobatto" in facts.schemes and "gauss" not in facts.schemes
     assert "3 degrees of freedom" in str(facts) and "L_z" in str(facts)
     assert facts.probe.step == 0.001
