@@ -129,7 +129,8 @@ static void look_at_carried(lv_monitor *m)
 
 bool lv_monitor_is_conservative(const lv_system *s)
 {
-    return s->autonomous && !s->forced && !s->has_nonholonomic;
+    return s->autonomous && !s->forced && !s->has_nonholonomic &&
+           !lv_model_has_jumps(s->model);
 }
 
 bool lv_monitor_has_legendre(const lv_monitor *m)
