@@ -122,6 +122,9 @@ typedef struct lv_run_summary {
     lv_kept_quantity
         balance; /* E less its initial value and all work, relative to the size of the energies; its
                   * name is NULL where nothing does work */
+    int event_count;
+    const lv_event_info *events;
+    const char *stopped_by; /* the event that ended the run; NULL: none did */
     int output_count, momentum_count;
     const lv_output *outputs; /* final */
     int part_count;

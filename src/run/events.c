@@ -1,5 +1,6 @@
 #include "run/events.h"
 
+#include "base/usage.h"
 #include "run/impact.h"
 #include "run/sim.h"
 
@@ -324,9 +325,11 @@ static lv_status happen(lv_sim *sim, int k, lv_error *err)
     } else {
         own[LV_EVENT_SIDE] = -own[LV_EVENT_SIDE];
     }
-    if (event->stops > 0 && own[LV_EVENT_COUNT] >= (double)event->stops)
+    if (!e->endless && event->stops > 0 && own[LV_EVENT_COUNT] >= (double)event->stops)
         e->numbers[0] = k + 1;
-    return e->watch.after ? e->watch.after(e->watch.user, event, err) : LV_OK;
+    if (e->watch.after)
+        LV_TRY(e->watch.after(e->watch.user, event, err));
+    return e->call ? e->call(e->user, sim, k, err) : LV_OK;
 }
 
 /* Formulas may also pass without anything happening: sides are where they are. */
@@ -398,4 +401,42 @@ lv_status lv_events_step(lv_sim *sim, double h, double end, lv_error *err)
     if (status != LV_OK)
         lv_sim_read_numbers(sim, e->begin);
     return status;
+}
+
+/* ---- for callers --------------------------------------------------------------------------------------- */
+
+int lv_sim_event_count(const lv_sim *sim)
+{
+    return sim ? sim->events.count : 0;
+}
+
+lv_status lv_sim_event(const lv_sim *sim, int k, lv_event_info *info, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_NEED(err, info);
+    const lv_events *e = &sim->events;
+    if (k < 0 || k >= e->count)
+        return lv_fail(err, LV_ERR_USAGE, "lv_sim_event: k is %d; there are %d events", k,
+                       e->count);
+    const double *own = lv_events_of(e, k);
+    *info = (lv_event_info){.name = e->list[k].item->name,
+                            .count = (long long)own[LV_EVENT_COUNT],
+                            .first = own[LV_EVENT_FIRST],
+                            .last = own[LV_EVENT_LAST],
+                            .jumps = lv_event_jumps(&e->list[k])};
+    return LV_OK;
+}
+
+int lv_sim_stopped(const lv_sim *sim)
+{
+    return sim ? lv_events_stopped(&sim->events) : -1;
+}
+
+void lv_sim_on_event(lv_sim *sim, lv_event_call *call, void *user)
+{
+    if (!sim)
+        return;
+    sim->events.call = call;
+    sim->events.user = user;
 }

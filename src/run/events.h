@@ -6,10 +6,10 @@
 #ifndef LV_RUN_EVENTS_H
 #define LV_RUN_EVENTS_H
 
+#include <livens/sim.h>
+
 #include "model/event.h"
 #include "scheme/scheme.h"
-
-struct lv_sim;
 
 /* Who wants to know: the state right before the event changes something, and right after it. */
 typedef struct lv_event_watch {
@@ -32,6 +32,7 @@ typedef struct lv_events {
     const lv_event *list;
     int count;
     bool off;        /* they do not happen: for those who look at single steps */
+    bool endless;    /* none ends the simulation */
     lv_plan *plan;   /* NULL: the model has no events */
     double *numbers; /* part of the simulation's state */
     int number_count;
@@ -40,22 +41,24 @@ typedef struct lv_events {
     double *a;           /* accelerations; NULL: no event needs them */
     double *begin, *try; /* saved simulations: of a step, of a piece */
     double *room;        /* 4 n numbers */
+    lv_event_call *call; /* of users; NULL: none */
+    void *user;
     lv_event_watch watch;
 } lv_events;
 
 /* Once the simulation is complete but for its events. */
-lv_status lv_events_init(struct lv_sim *sim, lv_error *err);
+lv_status lv_events_init(lv_sim *sim, lv_error *err);
 void lv_events_done(lv_events *events);
 
 /* The numbers of the k-th event. */
 double *lv_events_of(const lv_events *events, int k);
 
 /* Sides follow from the state; nothing has ended the simulation. */
-lv_status lv_events_begin(struct lv_sim *sim, lv_error *err);
+lv_status lv_events_begin(lv_sim *sim, lv_error *err);
 
 /* A step of this size, to this time, with the events in it, or up to the one that ends the simulation. On failure the
  * state is what it was. */
-lv_status lv_events_step(struct lv_sim *sim, double h, double end, lv_error *err);
+lv_status lv_events_step(lv_sim *sim, double h, double end, lv_error *err);
 
 /* Number of the event that has ended the simulation; -1: none has. */
 int lv_events_stopped(const lv_events *events);
