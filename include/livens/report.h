@@ -15,9 +15,10 @@ extern "C" {
 /* How large a page became, and what was left out to keep it small. */
 typedef struct lv_report_info {
     size_t bytes;
-    long long rows;  /* of all runs; of ensembles members */
-    long long every; /* every so many of them are plotted, at most; 1: all of them */
-    int left_out;    /* columns that there was no room for */
+    long long rows;     /* of all runs; of ensembles members */
+    long long every;    /* every so many of them are plotted, at most; 1: all of them */
+    int left_out;       /* columns that there was no room for */
+    size_t reserved[4]; /* for later versions */
 } lv_report_info;
 
 /* Writes a page about the runs in HDF5 files, at least one; "-": to standard output. info may be NULL. An existing

@@ -30,6 +30,7 @@ typedef struct lv_run_request {
     /* Called now and then; returning false ends the run in good order. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
     void *user;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
@@ -44,6 +45,7 @@ typedef struct lv_run_changes {
     int every;
     double sample;
     const lv_initial *initial;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_run_changes;
 
 LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes);

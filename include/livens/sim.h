@@ -24,7 +24,8 @@ typedef struct lv_sim_options {
     lv_scheme_options options;
     double step;
     lv_initial initial;
-    bool dense; /* keep what lv_sim_sample and lv_sim_indicator need */
+    bool dense;         /* keep what lv_sim_sample and lv_sim_indicator need */
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_sim_options;
 
 /* Dense output: the polynomials of the scheme themselves, which may jump at the ends of a step, or
@@ -51,6 +52,7 @@ typedef struct lv_start_change {
     int position_coordinate, velocity_coordinate;
     int moved; /* bodies; the first of these: */
     lv_body_change bodies[LV_BODY_CHANGES];
+    size_t reserved[4]; /* for later versions */
 } lv_start_change;
 
 LV_API lv_sim_options lv_sim_options_default(const lv_model *model);
@@ -265,6 +267,7 @@ typedef struct lv_step_point {
     double *q_rate, *p_rate; /* derivatives of the raw polynomials in the local time */
     double *
         lambda; /* multipliers, lv_sim_holonomic_count of them; NAN where they are no polynomials */
+    size_t reserved[4]; /* zeros, for later versions */
 } lv_step_point;
 
 /* For simulations with options.dense, after a step; LV_ERR_USAGE for others, and for x outside of 0 to 1. */

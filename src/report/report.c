@@ -155,6 +155,7 @@ lv_status lv_verify_report(lv_certificate **certificate, lv_report_info *info,
     *certificate = NULL;
     LV_NEED(err, model);
     LV_NEED(err, request);
+    LV_NEED_ROOM(err, request);
     LV_NEED(err, page);
     info = info ? info : &own;
     *info = (lv_report_info){.every = 1};

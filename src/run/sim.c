@@ -106,6 +106,7 @@ lv_status lv_sim_create(lv_sim **result, const lv_model *model,
     *result = NULL;
     LV_NEED(err, model);
     LV_NEED(err, options);
+    LV_NEED_ROOM(err, options);
     LV_NEED(err, options->scheme);
     LV_TRY(lv_need_enumerator(err, __func__, "options->initial", (int)options->initial,
                               LV_INITIAL_PROJECT + 1));

@@ -4,6 +4,7 @@
  *
  * A function that a public header declares and that is not in the list below fails the last test. */
 #include "misuse_evaluate.h"
+#include "misuse_room.h"
 #include "misuse_values.h"
 
 #include <glob.h>
@@ -570,7 +571,8 @@ static const struct {
     void (*misuse)(void);
     const char *functions; /* separated by blanks */
 } list[] = {
-    {right, "lv_version lv_shipped_names lv_sweep_threads lv_sweep_request_default "
+    {right, "lv_version lv_version_number lv_shipped_names lv_sweep_threads "
+            "lv_sweep_request_default "
             "lv_memory_budget lv_memory_set_budget lv_memory_used"},
     {wrong_status, "lv_status_name lv_status_meaning lv_subject_name lv_reason_name "
                    "lv_status_exit_code lv_error_clear"},
@@ -623,6 +625,7 @@ static const struct {
     {wrong_requests, "lv_run_request_default lv_run_request_change"},
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
+    {wrong_room, ""},
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_verify_report"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
