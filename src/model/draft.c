@@ -236,11 +236,11 @@ lv_status lv_draft_close(lv_draft *d)
 
 static lv_status fill_kernel(lv_draft *d)
 {
-    const lv_entry *family = d->kernel.shown ? d->kernel.shown->family
-                             : d->kernel.role == LV_ROLE_OUTPUT ||
-                                     d->kernel.role == LV_ROLE_EVENT
-                                 ? NULL
-                                 : lv_item_entry(d->kernel.item, "for");
+    const lv_entry *family =
+        d->kernel.shown ? d->kernel.shown->family
+        : d->kernel.role == LV_ROLE_OUTPUT || d->kernel.role == LV_ROLE_EVENT
+            ? NULL
+            : lv_item_entry(d->kernel.item, "for");
     LV_TRY(lv_draft_open(d, family));
     lv_draft_settle(d);
     if (lv_role_is_result(d->kernel.role)) {

@@ -132,8 +132,8 @@ static lv_status read_keys(lv_model *m, lv_event *event, lv_error *err)
 static lv_status list_coordinates(lv_model *m, lv_event *event, const lv_kernel *kernel,
                                   lv_error *err)
 {
-    int *coordinates = lv_arena_alloc(&m->arena, (size_t)kernel->row_count + 1,
-                                      sizeof *coordinates);
+    int *coordinates =
+        lv_arena_alloc(&m->arena, (size_t)kernel->row_count + 1, sizeof *coordinates);
     if (!coordinates)
         return lv_fail_memory(err);
     for (int r = 0; r < kernel->row_count; r++)

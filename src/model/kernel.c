@@ -6,8 +6,9 @@
 const char *lv_role_name(lv_role role)
 {
     static const char *const names[LV_ROLES] = {
-        "kinetic",  "potential", "lagrangian", "holonomic", "nonholonomic", "force",
-        "symmetry", "output",    "event",      "shown",      "view",      "hamiltonian"};
+        "kinetic",      "potential", "lagrangian", "holonomic",
+        "nonholonomic", "force",     "symmetry",   "output",
+        "event",        "shown",     "view",       "hamiltonian"};
     return names[role];
 }
 

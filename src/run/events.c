@@ -17,8 +17,7 @@ static lv_status make_room(lv_sim *sim, lv_error *err)
     const size_t n = (size_t)sim->system->n;
     e->number_count = 1 + e->count * LV_EVENT_NUMBERS;
     const size_t numbers = (size_t)e->number_count;
-    double *room =
-        lv_arena_alloc(&sim->arena, numbers + 2 * rows + 5 * n, sizeof *room);
+    double *room = lv_arena_alloc(&sim->arena, numbers + 2 * rows + 5 * n, sizeof *room);
     if (!room)
         return lv_fail_memory(err);
     e->numbers = room;
@@ -257,7 +256,7 @@ static lv_status locate(const piece *p, int *which, double *time, lv_error *err)
         LV_TRY(leave_zero(p, next, &b, err));
         LV_TRY(narrow(p, next, &b, err));
         if (next != *which && !(b.high < *time))
-            return LV_OK; /* both at once: the simulation stands there */
+            return go(p, *time, err); /* both at once */
         *which = next;
         *time = b.high;
         LV_TRY(go(p, *time, err));
@@ -337,9 +336,9 @@ static void follow_sides(const lv_sim *sim)
 {
     const lv_events *e = &sim->events;
     for (int k = 0; k < e->count; k++) {
-        const double value = e->values[e->list[k].when];
-        if (value != 0 && !has_happened(sim, k))
-            lv_events_of(e, k)[LV_EVENT_SIDE] = sign_of(value);
+        const double side = side_now(e, &e->list[k]);
+        if (side != 0 && !has_happened(sim, k))
+            lv_events_of(e, k)[LV_EVENT_SIDE] = side;
     }
 }
 
@@ -394,7 +393,8 @@ lv_status lv_events_step(lv_sim *sim, double h, double end, lv_error *err)
     if (e->count == 0 || e->off)
         return lv_sim_step_by(sim, h, err);
     if (by >= 0)
-        return lv_fail(err, LV_ERR_USAGE, "event '%s' has ended the simulation at t = %.6g",
+        return lv_fail(err, LV_ERR_USAGE,
+                       "event '%s' has ended the simulation at t = %.6g",
                        e->list[by].item->name, sim->state.t);
     lv_sim_write_numbers(sim, e->begin);
     const lv_status status = all_pieces(sim, h, end, err);

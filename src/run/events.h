@@ -20,13 +20,7 @@ typedef struct lv_event_watch {
 
 /* Numbers of an event: how often it has happened, when first, when last, on which side its formula is. In front of
  * those of all events stands which one has ended the simulation, counted from 1; 0: none has. */
-enum {
-    LV_EVENT_COUNT,
-    LV_EVENT_FIRST,
-    LV_EVENT_LAST,
-    LV_EVENT_SIDE,
-    LV_EVENT_NUMBERS
-};
+enum { LV_EVENT_COUNT, LV_EVENT_FIRST, LV_EVENT_LAST, LV_EVENT_SIDE, LV_EVENT_NUMBERS };
 
 typedef struct lv_events {
     const lv_event *list;

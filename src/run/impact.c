@@ -96,8 +96,8 @@ lv_status lv_impact(lv_sim *sim, const lv_event *event, const double *values,
     lv_state *x = &sim->state;
     double *v = sim->events.room;
     const double before = energy_of(sim);
-    LV_TRY((event->restitution >= 0 ? collide : set_velocities)(sim, event, values, v,
-                                                                err));
+    LV_TRY(
+        (event->restitution >= 0 ? collide : set_velocities)(sim, event, values, v, err));
     memcpy(x->v, v, (size_t)sim->system->n * sizeof *v);
     lv_system_momentum(sim->system, x->p, x->t, x->q, x->v);
     lv_balance_jump(&sim->balance, event->item->name, energy_of(sim) - before);

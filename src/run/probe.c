@@ -207,8 +207,7 @@ static lv_status try_motion(probe *p, lv_error *err)
     if (status == LV_OK) {
         sim->events.endless = true;
         status = move(p, sim, err);
-    }
-    else if (status != LV_ERR_MEMORY)
+    } else if (status != LV_ERR_MEMORY)
         snprintf(info->stopped, sizeof info->stopped, "%.390s", why.text);
     lv_sim_free(sim);
     return status == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;

@@ -126,8 +126,7 @@ static lv_status summarise_work(lv_running *r, double size, lv_error *err)
 static lv_status summarise_events(lv_running *r, lv_error *err)
 {
     const int count = lv_sim_event_count(r->sim), by = lv_sim_stopped(r->sim);
-    lv_event_info *events =
-        lv_arena_alloc(&r->arena, (size_t)count + 1, sizeof *events);
+    lv_event_info *events = lv_arena_alloc(&r->arena, (size_t)count + 1, sizeof *events);
     if (!events)
         return lv_fail_memory(err);
     for (int k = 0; k < count; k++)
