@@ -26,6 +26,8 @@ typedef struct lv_run_request {
     int channel_count;           /* columns of the files besides the time; 0: all */
     const char *const *channels; /* their names; of a vector also the name alone */
     double flush_seconds;        /* results are made safe on disk this often */
+    bool
+        keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
     const char *command; /* how the run was asked for, kept in the HDF5 file; NULL: not */
     /* Called now and then; returning false ends the run in good order. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
@@ -92,6 +94,20 @@ typedef struct lv_recorded {
     double time; /* of the last one */
 } lv_recorded;
 
+/* A column of recorded rows. */
+typedef struct lv_column {
+    const char *name; /* "t", "a[1]", "J.L_z": as in CSV */
+    const char *kind; /* "t", "q", "momentum", ...: the dataset in HDF5 */
+} lv_column;
+
+/* Recorded rows in memory: the columns and the bits that files have. */
+typedef struct lv_rows {
+    long long count;
+    int column_count;
+    const lv_column *columns; /* those of one kind stand side by side; the first is t */
+    const double *values;     /* row by row */
+} lv_rows;
+
 /* What a run did; complete also for a run that stopped early. */
 typedef struct lv_run_summary {
     lv_status status; /* LV_OK, or why the run stopped */
@@ -124,9 +140,6 @@ typedef struct lv_run_summary {
     lv_kept_quantity
         balance; /* E less its initial value and all work, relative to the size of the energies; its
                   * name is NULL where nothing does work */
-    int event_count;
-    const lv_event_info *events;
-    const char *stopped_by; /* the event that ended the run; NULL: none did */
     int output_count, momentum_count;
     const lv_output *outputs; /* final */
     int part_count;
@@ -154,6 +167,10 @@ typedef struct lv_run_summary {
     lv_recorded csv,
         hdf5; /* what has arrived in the files; no rows where there is none */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
+    const lv_rows *kept; /* with keep_rows, until the summary is freed; NULL: not kept */
+    int event_count;
+    const lv_event_info *events;
+    const char *stopped_by; /* the event that ended the run; NULL: none did */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the
