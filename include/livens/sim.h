@@ -132,11 +132,11 @@ LV_API LV_NODISCARD lv_status lv_model_kept_momenta(const lv_model *model,
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
 /* So many steps of the simulation's own size, one after the other; after a failure the state is that of the last good
- * one. Callers for whom a call costs much take blocks. */
+ * one. Fewer where an event ends the simulation. Callers for whom a call costs much take blocks. */
 LV_API LV_NODISCARD lv_status lv_sim_step_many(lv_sim *sim, long long count,
                                                lv_error *err);
 
-/* Steps until the time is reached; the last step is shortened to land on it. Nothing happens if it is the
+/* Steps until the time is reached, or an event ends the simulation; the last step is shortened to land on it. Nothing happens if it is the
  * present time. LV_ERR_USAGE if it lies in the past or is not finite. */
 LV_API LV_NODISCARD lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err);
 

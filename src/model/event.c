@@ -40,9 +40,15 @@ static lv_status check_inputs(lv_draft *d)
         LV_KIND(A) | LV_KIND(Y) | LV_KIND(W) | LV_KIND(E) | LV_KIND(M);
     lv_kinds reach = 0;
     LV_TRY(lv_analyse_reach(d->e.graph, &reach, d->kernel.rows, 1, d->err));
-    return reach & refused
-               ? fail_at_entry(d, "'when' contains results of the motion",
-                               "an event is a formula of coordinates, velocities and t")
+    if (reach & refused)
+        return fail_at_entry(d, "'when' contains results of the motion",
+                             "an event is a formula of coordinates, velocities and t");
+    return reach & LV_KIND(V) && lv_item_entry(d->kernel.item, "restitution")
+               ? fail_at_entry(d,
+                               "'when' contains velocities, and has no normal for an "
+                               "impact",
+                               "'restitution' needs a formula of coordinates and t; set "
+                               "velocities with 'on' and 'velocity'")
                : LV_OK;
 }
 
@@ -57,8 +63,7 @@ static lv_status add_rate(lv_draft *d)
     LV_TRY(lv_graph_check(d->e.graph, d->err));
     if (lv_graph_is_const(d->e.graph, rows[1], 0))
         return fail_at_entry(d, "'when' does not change with the motion",
-                             "the event happens when the formula passes through zero: "
-                             "write \"y\", not \"y < 0\"");
+                             "the event happens when the formula passes through zero");
     d->kernel.rows = rows;
     d->kernel.row_count = 2;
     return LV_OK;

@@ -453,8 +453,11 @@ lv_status lv_sim_step_many(lv_sim *sim, long long count, lv_error *err)
     LV_NEED(err, sim);
     if (count < 0)
         return lv_fail(err, LV_ERR_USAGE, "lv_sim_step_many: count is negative");
-    for (long long k = 0; k < count; k++)
+    for (long long k = 0; k < count; k++) {
         LV_TRY(lv_sim_step(sim, err));
+        if (lv_events_stopped(&sim->events) >= 0)
+            return LV_OK;
+    }
     return LV_OK;
 }
 
@@ -498,12 +501,9 @@ lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
         return lv_fail(err, LV_ERR_LIMIT,
                        "lv_sim_advance: t = %g is more than %g steps away", until,
                        (double)LV_SIM_STEPS);
-    for (long long k = 0; k + 1 < count; k++) {
-        LV_TRY(lv_sim_step(sim, err));
-        if (lv_events_stopped(&sim->events) >= 0)
-            return LV_OK;
-    }
-    if (count == 0)
+    if (count > 1)
+        LV_TRY(lv_sim_step_many(sim, count - 1, err));
+    if (count == 0 || lv_events_stopped(&sim->events) >= 0)
         return LV_OK;
     if (last == sim->h)
         return lv_sim_step(sim, err);
