@@ -203,7 +203,8 @@ static lv_status leave_zero(const piece *p, int k, bracket *b, lv_error *err)
     const double least = shortest * fabs(p->sim->h);
     if (b->at_low > 0 && lv_events_of(&p->sim->events, k)[LV_EVENT_LAST] != p->from)
         return LV_OK;
-    for (double x = 0.5 * b->high; x > least; x *= 0.5) {
+    while (b->high > 2 * least) {
+        const double x = 0.5 * b->high;
         LV_TRY(go(p, x, err));
         const double value = ahead(&p->sim->events, k);
         if (value > 0) {
