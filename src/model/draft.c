@@ -1,5 +1,5 @@
 /* Builds the kernels of a model: elaborates a term's formula over local coordinates. */
-#include "model/event.h"
+#include "model/draft.h"
 
 #include "expr/analyse.h"
 #include "expr/function.h"

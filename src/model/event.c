@@ -1,4 +1,5 @@
 #include "model/event.h"
+#include "model/draft.h"
 
 #include "expr/analyse.h"
 #include "expr/diff.h"

@@ -5,7 +5,7 @@
 #ifndef LV_MODEL_EVENT_H
 #define LV_MODEL_EVENT_H
 
-#include "model/draft.h"
+#include "model/model.h"
 
 typedef struct lv_event {
     const lv_item *item;
@@ -24,12 +24,6 @@ bool lv_event_jumps(const lv_event *event);
 
 /* Does an event of the model do so? */
 bool lv_model_has_jumps(const lv_model *model);
-
-/* The rows of a kernel, once its formula is elaborated. */
-lv_status lv_draft_event(lv_draft *draft);
-
-/* Fails if keys of an event do not go together. */
-lv_status lv_event_check(const lv_item *item, lv_error *err);
 
 /* Fills the model's list of events, once it has its kernels. */
 lv_status lv_model_read_events(lv_model *model, lv_error *err);
