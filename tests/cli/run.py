@@ -24,6 +24,7 @@ import tempfile
 
 import certificates
 import events
+import formats
 import joins
 import mechanisms
 import pages
@@ -285,7 +286,8 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *events.SUITES, *signals.SUITES, *sweeps.SUITES, *joins.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *joins.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
+                      *events.SUITES, *formats.SUITES,
                       *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:
