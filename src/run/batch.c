@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 void lv_batch_done(lv_batch *b)
 {
@@ -36,7 +37,8 @@ lv_status lv_batch_add(lv_batch *b, int *place, const lv_model *model,
 bool lv_batch_is_over(const lv_batch *b, int place)
 {
     const lv_batch_run *p = &b->place[place];
-    return p->status != LV_OK || p->run->done >= p->run->total;
+    return p->status != LV_OK || p->run->done >= p->run->total ||
+           lv_sim_stopped(p->run->sim) >= 0;
 }
 
 double lv_batch_share(const lv_batch *b, int place)
@@ -76,7 +78,7 @@ lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_e
 static bool is_plain(const lv_sim *sim)
 {
     return sim->scheme->stepper && sim->weight_count == 1 && !sim->dense &&
-           sim->balance.count == 0 && !sim->scheme->invariant;
+           sim->balance.count == 0 && sim->events.count == 0 && !sim->scheme->invariant;
 }
 
 static bool has_lanes_in_use(const lv_batch *b)
@@ -187,7 +189,8 @@ static void look_together(lv_batch *b, const bool made[LV_LANES],
     if (any) {
         bool closer[LV_LANES];
         const lv_state x = lv_lanes_states(b->lanes);
-        lv_monitor_lanes_look(b->monitors, t, x.q, x.v, x.p, together, passes, closer);
+        (void)lv_monitor_lanes_look(b->monitors, t, x.q, x.v, x.p, together, passes,
+                                    closer);
         for (int k = 0; k < LV_LANES; k++)
             alone[k] = alone[k] || closer[k];
     }
@@ -198,7 +201,7 @@ static void look_together(lv_batch *b, const bool made[LV_LANES],
 
 /* ---- steps -------------------------------------------------------------------------------------------------------- */
 
-static bool make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
+static void make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
 {
     double t[LV_LANES] = {0};
     bool any = false;
@@ -215,16 +218,13 @@ static bool make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
         any = any || p->in_lane;
     }
     if (any)
-        lv_lanes_step(b->lanes, t, made, passes);
-    return any;
+        (void)lv_lanes_step(b->lanes, t, made, passes);
 }
 
-static bool advance_by_one(lv_batch *b)
+/* What follows steps in lanes, and steps that are made alone. */
+static void complete(lv_batch *b, const bool made[LV_LANES], const int passes[LV_LANES])
 {
-    bool made[LV_LANES], ended = false;
-    int passes[LV_LANES];
-    if (make_steps(b, made, passes))
-        look_together(b, made, passes);
+    look_together(b, made, passes);
     for (int k = 0; k < LV_BATCH_RUNS; k++) {
         lv_batch_run *p = &b->place[k];
         if (!p->run)
@@ -235,19 +235,122 @@ static bool advance_by_one(lv_batch *b)
             if (p->status != LV_OK) /* before another one asks for memory */
                 p->status = lv_model_settle(p->run->model, p->status, &p->error);
         }
-        if (lv_batch_is_over(b, k)) {
+        if (lv_batch_is_over(b, k))
             leave(b, k);
-            ended = true;
-        }
     }
-    return !ended;
+}
+
+static void advance_by_one(lv_batch *b)
+{
+    bool made[LV_LANES];
+    int passes[LV_LANES] = {0};
+    make_steps(b, made, passes);
+    complete(b, made, passes);
+}
+
+/* ---- steps in which nothing happens ------------------------------------------------------------------------------- */
+
+/* So many steps can be made in lanes before a run has to do something alone; 0: one is not there. */
+static long long count_calm(const lv_batch *b)
+{
+    long long calm = LLONG_MAX;
+    bool any = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        const lv_batch_run *p = &b->place[k];
+        if (!p->run)
+            continue;
+        if (!p->in_lane || !p->watches)
+            return 0;
+        const long long own = p->alone - 1 - p->run->sim->steps;
+        calm = own < calm ? own : calm;
+        any = true;
+    }
+    return any ? calm : 0;
+}
+
+/* All runs have made so many steps. */
+static void count_steps(lv_batch *b, long long steps, const int passes[LV_LANES])
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_running *r = b->place[k].run;
+        if (!r || steps == 0)
+            continue;
+        r->sim->steps += steps - 1;
+        r->done += steps - 1;
+        follow(r, passes[k]);
+        b->together += steps;
+    }
+}
+
+typedef struct times {
+    double start[LV_LANES], h[LV_LANES], steps[LV_LANES], t[LV_LANES];
+} times;
+
+static times read_times(const lv_batch *b, bool there[LV_LANES])
+{
+    times x = {{0}, {0}, {0}, {0}};
+    for (int k = 0; k < LV_LANES; k++) {
+        const lv_running *r = b->place[k].run;
+        there[k] = r != NULL;
+        if (!r)
+            continue;
+        x.start[k] = r->sim->start_time;
+        x.h[k] = r->sim->h;
+        x.steps[k] = (double)r->sim->steps;
+        x.t[k] = r->sim->state.t;
+    }
+    return x;
+}
+
+static void advance_times(times *x)
+{
+    for (int l = 0; l < LV_LANES; l++) {
+        x->steps[l] += 1;
+        x->t[l] = x->start[l] + x->steps[l] * x->h[l];
+    }
+}
+
+/* Makes steps as long as nothing happens, at most so many; *made of them. */
+static void advance_calmly(lv_batch *b, long long most, long long *made)
+{
+    bool there[LV_LANES], taken[LV_LANES], alone[LV_LANES] = {false}, calm = true;
+    int passes[LV_LANES] = {0}, before[LV_LANES] = {0};
+    times x = read_times(b, there);
+    const lv_state states = lv_lanes_states(b->lanes);
+    for (*made = 0; calm && *made < most; (*made)++) {
+        memcpy(before, passes, sizeof before);
+        if (!lv_lanes_step(b->lanes, x.t, taken, passes)) {
+            count_steps(b, (*made)++, before);
+            complete(b, taken, passes);
+            return;
+        }
+        advance_times(&x);
+        calm = lv_monitor_lanes_look(b->monitors, x.t, states.q, states.v, states.p,
+                                     there, passes, alone);
+    }
+    count_steps(b, *made, passes);
+    for (int k = 0; k < LV_LANES; k++)
+        if (alone[k])
+            b->place[k].status = look(b, k, &b->place[k].error);
+}
+
+static bool has_ended(const lv_batch *b)
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        if (b->place[k].run && lv_batch_is_over(b, k))
+            return true;
+    return false;
 }
 
 void lv_batch_advance(lv_batch *b, long long steps)
 {
-    bool go_on = true;
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        go_on = go_on && !(b->place[k].run && lv_batch_is_over(b, k));
-    for (long long step = 0; step < steps && go_on; step++)
-        go_on = advance_by_one(b);
+    while (steps > 0 && !has_ended(b)) {
+        const long long calm = count_calm(b), most = calm < steps ? calm : steps;
+        long long made = 1;
+        if (most > 0)
+            advance_calmly(b, most, &made);
+        else
+            advance_by_one(b);
+        steps -= made;
+    }
 }

@@ -4,6 +4,7 @@
 #include "system/dissipation.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Numbers of each lane: those of lv_monitor that every step may change, and bounds beyond which it takes a closer look. */
@@ -45,8 +46,7 @@ lv_status lv_monitor_lanes_create(lv_monitor_lanes **result, const lv_monitor *l
     x->watch = watch;
     x->n = like->sim->system->n;
     x->maps = like->maps;
-    x->momentum =
-        lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->momentum);
+    x->momentum = lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->momentum);
     x->now = lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->now);
     if (x->momentum && x->now) {
         *result = x;
@@ -124,27 +124,44 @@ static inline double larger(double kept, double x)
     return x > kept ? x : kept;
 }
 
+/* Lanes in which nothing is noted have flags; whole: there are none. */
+typedef struct left_lanes {
+    bool whole;
+    int64_t lane[LV_LANES];
+} left_lanes;
+
+static void store(double to[LV_LANES], const double value[LV_LANES],
+                  const left_lanes *left)
+{
+    if (left->whole)
+        memcpy(to, value, LV_LANES * sizeof *to);
+    for (int l = 0; !left->whole && l < LV_LANES; l++)
+        to[l] = left->lane[l] ? to[l] : value[l];
+}
+
 /* kept: initial, final, largest deviation */
 static void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
-                    const bool noted[LV_LANES])
+                    const left_lanes *left)
 {
-    for (int l = 0; l < LV_LANES; l++) {
-        const double apart = larger(kept[2][l], fabs(value[l] - kept[0][l]));
-        kept[1][l] = noted[l] ? value[l] : kept[1][l];
-        kept[2][l] = noted[l] ? apart : kept[2][l];
-    }
+    double apart[LV_LANES];
+    for (int l = 0; l < LV_LANES; l++)
+        apart[l] = larger(kept[2][l], fabs(value[l] - kept[0][l]));
+    store(kept[1], value, left);
+    store(kept[2], apart, left);
 }
 
 static void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
-                        const bool noted[LV_LANES])
+                        const left_lanes *left)
 {
+    double most[LV_LANES];
     for (int l = 0; l < LV_LANES; l++)
-        kept[l] = noted[l] ? larger(kept[l], value[l]) : kept[l];
+        most[l] = larger(kept[l], value[l]);
+    store(kept, most, left);
 }
 
 /* As in run/monitor.c: sums of |p| times the larger of 1 and |q|. */
 static void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p,
-                           const bool noted[LV_LANES])
+                           const left_lanes *left)
 {
     const int n = x->n, even = n / 4 * 4;
     double sum[4][LV_LANES] = {{0}}, reach[LV_LANES] = {0}, lever[LV_LANES];
@@ -156,44 +173,65 @@ static void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p
         }
     }
     for (int l = 0; l < LV_LANES; l++)
-        lever[l] = ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l])) *
-                   larger(1, reach[l]);
-    keep_larger(x->levers, lever, noted);
+        lever[l] =
+            ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l])) * larger(1, reach[l]);
+    keep_larger(x->levers, lever, left);
 }
 
 /* Is everything as usual in a lane? */
-static void find_usual(const lv_monitor_lanes *x, const lv_watched *now,
-                       const bool made[LV_LANES], bool noted[LV_LANES])
+static left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *now,
+                               const bool made[LV_LANES])
 {
+    left_lanes left = {0};
+    int64_t any = 0;
     for (int l = 0; l < LV_LANES; l++)
-        noted[l] = made[l] && now->check[l] == 0 && x->steps[l] < x->mark[l] &&
-                   now->size[l] <= x->outgrown[l] &&
-                   now->position[l] <= x->bound[LV_LEVEL_POSITION][l] &&
-                   now->velocity[l] <= x->bound[LV_LEVEL_VELOCITY][l] &&
-                   now->rolling[l] <= x->bound[LV_LEVEL_NONHOLONOMIC][l];
+        left.lane[l] = !((now->check[l] == 0) & (x->steps[l] < x->mark[l]) &
+                         (now->size[l] <= x->outgrown[l]) &
+                         (now->position[l] <= x->bound[LV_LEVEL_POSITION][l]) &
+                         (now->velocity[l] <= x->bound[LV_LEVEL_VELOCITY][l]) &
+                         (now->rolling[l] <= x->bound[LV_LEVEL_NONHOLONOMIC][l]));
+    for (int l = 0; l < LV_LANES; l++) {
+        left.lane[l] |= !made[l];
+        any |= left.lane[l];
+    }
+    left.whole = any == 0;
+    return left;
 }
 
-void lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES], const double *q,
+static void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
+                         const left_lanes *left)
+{
+    double steps[LV_LANES], sum[LV_LANES], most[LV_LANES];
+    for (int l = 0; l < LV_LANES; l++) {
+        steps[l] = x->steps[l] + 1;
+        sum[l] = x->newton[0][l] + passes[l];
+        most[l] = larger(x->newton[1][l], passes[l]);
+    }
+    store(x->steps, steps, left);
+    store(x->newton[0], sum, left);
+    store(x->newton[1], most, left);
+}
+
+bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES], const double *q,
                            const double *v, const double *p, const bool made[LV_LANES],
                            const int passes[LV_LANES], bool alone[LV_LANES])
 {
     lv_watched now;
-    bool noted[LV_LANES];
+    bool none = true;
     lv_watch_lanes_look(x->watch, &now, x->now, t, q, v, p);
-    find_usual(x, &now, made, noted);
-    look_at(x->energy, now.energy, noted);
-    keep_larger(x->residual[0], now.position, noted);
-    keep_larger(x->residual[1], now.velocity, noted);
-    keep_larger(x->residual[2], now.rolling, noted);
-    keep_larger(x->largest, now.size, noted);
-    look_at_levers(x, q, p, noted);
+    const left_lanes left = find_unusual(x, &now, made);
+    look_at(x->energy, now.energy, &left);
+    keep_larger(x->residual[0], now.position, &left);
+    keep_larger(x->residual[1], now.velocity, &left);
+    keep_larger(x->residual[2], now.rolling, &left);
+    keep_larger(x->largest, now.size, &left);
+    look_at_levers(x, q, p, &left);
     for (int k = 0; k < x->maps; k++)
-        look_at(x->momentum[k], x->now[k], noted);
+        look_at(x->momentum[k], x->now[k], &left);
+    count_passes(x, passes, &left);
     for (int l = 0; l < LV_LANES; l++) {
-        x->steps[l] += noted[l];
-        x->newton[0][l] += noted[l] ? passes[l] : 0;
-        x->newton[1][l] =
-            noted[l] ? larger(x->newton[1][l], passes[l]) : x->newton[1][l];
-        alone[l] = made[l] && !noted[l];
+        alone[l] = made[l] && left.lane[l];
+        none = none && !alone[l];
     }
+    return none;
 }

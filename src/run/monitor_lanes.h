@@ -20,8 +20,8 @@ void lv_monitor_lanes_enter(lv_monitor_lanes *lanes, int lane, const lv_monitor 
 void lv_monitor_lanes_leave(lv_monitor_lanes *lanes, int lane, lv_monitor *monitor);
 
 /* Looks at the states of those lanes in which a step was made with so many passes, as they stand side by side.
- * alone[lane]: nothing was noted, the monitor has to look for itself, between leaving and entering again. */
-void lv_monitor_lanes_look(lv_monitor_lanes *lanes, const double t[LV_LANES],
+ * alone[lane]: nothing was noted, the monitor has to look for itself, between leaving and entering again. Returns whether none has to. */
+bool lv_monitor_lanes_look(lv_monitor_lanes *lanes, const double t[LV_LANES],
                            const double *q, const double *v, const double *p,
                            const bool made[LV_LANES], const int passes[LV_LANES],
                            bool alone[LV_LANES]);

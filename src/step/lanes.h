@@ -32,8 +32,8 @@ bool lv_lanes_enter(lv_lanes *lanes, int lane, lv_stepper *stepper, const lv_sta
 void lv_lanes_leave(lv_lanes *lanes, int lane, lv_state *state);
 
 /* A step in every lane that is not free, from t[lane]. made[lane]: whether there was one, with so many passes; otherwise
- * the stepper has to leave before the next step. */
-void lv_lanes_step(lv_lanes *lanes, const double t[LV_LANES], bool made[LV_LANES],
+ * the stepper has to leave before the next step. Returns whether there was one in all of them. */
+bool lv_lanes_step(lv_lanes *lanes, const double t[LV_LANES], bool made[LV_LANES],
                    int passes[LV_LANES]);
 
 /* q, v and p as they are now: of a lane; of all of them, number k of lane l at [k * LV_LANES + l]. */

@@ -75,7 +75,7 @@ typedef struct lv_lane_past {
     double curve[LV_LANES], curvature[LV_LANES];
     int used[LV_LANES];  /* past values; by the coming step */
     int known[LV_LANES]; /* steps */
-    bool probing[LV_LANES];
+    int probing[LV_LANES];
     lv_newton newton[LV_LANES]; /* of lanes that take more than one pass */
 } lv_lane_past;
 
@@ -88,7 +88,7 @@ struct lv_lanes {
     lv_stepper *stepper[LV_LANES]; /* NULL: the lane is free */
     double h[LV_LANES];
     int number[LV_LANES];     /* of the coming step in its round */
-    bool behind[LV_LANES];    /* no step was made in this lane when the others made one */
+    int behind[LV_LANES];     /* no step was made in this lane when the others made one */
     long long made[LV_LANES]; /* steps in this lane since the stepper entered */
     double *time;             /* of the point of each handover */
     lv_lane_past *past;       /* of every phase */

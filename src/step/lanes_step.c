@@ -2,18 +2,27 @@
 #include "step/lanes.h"
 #include "step/lanes_private.h"
 
-#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* What is going on in a lane during a step. */
-typedef enum course_of_lane { IDLE, GOING, DONE, FAILED } course_of_lane;
+enum { IDLE, GOING, DONE, FAILED };
 
+/* Flags have the size of numbers, so that both go together in vectors. */
 typedef struct making {
     lv_lanes *x;
-    course_of_lane lane[LV_LANES];
-    bool slow[LV_LANES]; /* one pass was not enough */
+    int64_t lane[LV_LANES];
+    int64_t slow[LV_LANES]; /* one pass was not enough */
     int passes[LV_LANES];
 } making;
+
+static bool has_any(const making *m, int64_t what)
+{
+    int64_t any = 0;
+    for (int l = 0; l < LV_LANES; l++)
+        any |= m->lane[l] == what;
+    return any != 0;
+}
 
 /* ---- initial guesses ------------------------------------------------------------------------------------------ */
 
@@ -35,10 +44,22 @@ static int turns_of(const lv_lanes *x, int phase, int lane)
     return (int)memory[1 + LV_NOTES + LV_PAST_TURNS];
 }
 
+/* Does no lane probe, nor any that did? */
+static bool is_usual(const lv_lanes *x, const lv_lane_past *past)
+{
+    int64_t unusual = 0;
+    for (int l = 0; l < LV_LANES; l++)
+        unusual |=
+            (past->curve[l] == 0) | past->probing[l] | (x->number[l] == LV_STEP_ROUND);
+    return unusual == 0;
+}
+
 static void begin_phase(const making *m, int phase)
 {
     const lv_lanes *x = m->x;
     lv_lane_past *past = &x->past[phase];
+    if (is_usual(x, past))
+        return;
     for (int l = 0; l < LV_LANES; l++) {
         if (m->lane[l] != GOING)
             continue;
@@ -101,8 +122,8 @@ static void check_results(making *m)
     const double *growth = lv_lane_slot(x, x->map.growth);
     for (int l = 0; l < LV_LANES; l++) {
         const double check = 0 * ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]));
-        if (m->lane[l] == GOING && !(growth[l] + check <= LV_FUSED_GROWTH))
-            m->lane[l] = FAILED;
+        const bool good = growth[l] + check <= LV_FUSED_GROWTH;
+        m->lane[l] = m->lane[l] == GOING && !good ? FAILED : m->lane[l];
     }
 }
 
@@ -133,7 +154,7 @@ static lv_verdict judge_slow(making *m, int phase, int lane)
 }
 
 /* The usual case, for all lanes: is what the first correction leaves below rounding? */
-static void test_first(const making *m, int phase, bool enough[LV_LANES])
+static void test_first(const making *m, int phase, int64_t enough[LV_LANES])
 {
     const lv_lanes *x = m->x;
     const lv_lane_past *past = &x->past[phase];
@@ -141,17 +162,8 @@ static void test_first(const making *m, int phase, bool enough[LV_LANES])
                  *size = lv_lane_slot(x, x->map.phase[phase].size);
     for (int l = 0; l < LV_LANES; l++) {
         const double left = lv_newton_left(0, past->curvature[l], slow, size[l]);
-        enough[l] =
-            enough[l] && size[l] <= LV_STEP_DOUBTFUL && left <= LV_NEWTON_TOLERANCE;
+        enough[l] &= (size[l] <= LV_STEP_DOUBTFUL) & (left <= LV_NEWTON_TOLERANCE);
     }
-}
-
-static bool any_going(const making *m)
-{
-    for (int l = 0; l < LV_LANES; l++)
-        if (m->lane[l] == GOING)
-            return true;
-    return false;
 }
 
 static void judge_slow_lanes(making *m)
@@ -175,7 +187,7 @@ static void judge_slow_lanes(making *m)
 
 static void judge(making *m, int pass)
 {
-    bool enough[LV_LANES];
+    int64_t enough[LV_LANES];
     for (int l = 0; l < LV_LANES; l++) {
         enough[l] = pass == 1;
         m->passes[l] += m->lane[l] == GOING;
@@ -183,9 +195,8 @@ static void judge(making *m, int pass)
     for (int k = 0; pass == 1 && k < m->x->map.phases; k++)
         test_first(m, k, enough);
     for (int l = 0; l < LV_LANES; l++)
-        if (enough[l] && m->lane[l] == GOING)
-            m->lane[l] = DONE;
-    if (any_going(m))
+        m->lane[l] = (m->lane[l] == GOING) & enough[l] ? DONE : m->lane[l];
+    if (has_any(m, GOING))
         judge_slow_lanes(m);
 }
 
@@ -220,24 +231,33 @@ static void refuse_unusual(making *m)
 
 /* ---- the end of a step ------------------------------------------------------------------------------------------ */
 
-/* to = from in the lanes whose step was made. */
-static void take(double *restrict to, const double *restrict from,
-                 const bool taken[LV_LANES])
+/* Lanes that are kept as they are; whole: there are none. */
+typedef struct kept_lanes {
+    bool whole;
+    bool lane[LV_LANES];
+} kept_lanes;
+
+/* to = from, but in lanes that are kept. */
+static void take(double *to, const double *from, const kept_lanes *kept)
 {
+    if (kept->whole) {
+        memcpy(to, from, LV_LANES * sizeof *to);
+        return;
+    }
     for (int l = 0; l < LV_LANES; l++)
-        to[l] = taken[l] ? from[l] : to[l];
+        to[l] = kept->lane[l] ? to[l] : from[l];
 }
 
-static void move_past(const lv_lanes *x, int phase, const bool taken[LV_LANES])
+static void move_past(const lv_lanes *x, int phase)
 {
     const lv_lane_phase *p = &x->map.phase[phase];
     double *last = lv_lane_values(x, phase, 0);
+    int *known = x->past[phase].known;
     for (int i = 0; i < p->count; i++)
         memcpy(last + (ptrdiff_t)i * LV_LANES, lv_lane_output(x, p->found + i),
                LV_LANES * sizeof *last);
     for (int l = 0; l < LV_LANES; l++)
-        x->past[phase].known[l] +=
-            taken[l] && x->past[phase].known[l] < LV_PREDICTOR_DEPTH;
+        known[l] += !x->behind[l] & (known[l] < LV_PREDICTOR_DEPTH);
 }
 
 static void learn(const making *m, int phase, int lane)
@@ -256,74 +276,83 @@ static void learn(const making *m, int phase, int lane)
 }
 
 static void take_outputs(const lv_lanes *x, int input, int output, int count,
-                         const bool taken[LV_LANES])
+                         const kept_lanes *kept)
 {
     for (int i = 0; i < count; i++) {
         const double *from = lv_lane_output(x, output + i);
         double *to = lv_lane_input(x, input + i);
         if (from != to)
-            take(to, from, taken);
+            take(to, from, kept);
     }
 }
 
 static void take_state(const lv_lanes *x, const double t[LV_LANES],
-                       const bool taken[LV_LANES])
+                       const kept_lanes *kept)
 {
     for (int k = 0; k < x->map.fields; k++) {
         const lv_lane_field *f = &x->map.field[k];
         if (f->output >= 0)
-            take_outputs(x, f->input, f->output, f->size, taken);
+            take_outputs(x, f->input, f->output, f->size, kept);
     }
     for (int k = 0; k < x->map.handovers; k++) {
         const lv_lane_handover *h = &x->map.handover[k];
         double *time = x->time + (ptrdiff_t)k * LV_LANES;
         for (int i = 0; i < h->parts; i++)
-            take_outputs(x, h->part[i].input, h->part[i].output, h->part[i].count, taken);
+            take_outputs(x, h->part[i].input, h->part[i].output, h->part[i].count, kept);
         for (int l = 0; l < LV_LANES; l++)
-            time[l] = taken[l] ? t[l] + h->at * x->h[l] : time[l];
+            time[l] = kept->lane[l] ? time[l] : t[l] + h->at * x->h[l];
     }
 }
 
-static void finish(making *m, const double t[LV_LANES])
+static void finish(const making *m, const double t[LV_LANES])
 {
     lv_lanes *x = m->x;
-    bool taken[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++)
-        taken[l] = m->lane[l] == DONE;
+    kept_lanes kept = {.whole = !has_any(m, FAILED)};
+    int64_t slow = 0;
+    for (int l = 0; l < LV_LANES; l++) {
+        kept.lane[l] = m->lane[l] == FAILED;
+        x->behind[l] = m->lane[l] == FAILED;
+        slow |= m->slow[l];
+    }
     x->newest = x->newest + 1 < LV_LANE_DEPTH ? x->newest + 1 : 0;
     for (int k = 0; k < x->map.phases; k++) {
-        move_past(x, k, taken);
-        for (int l = 0; l < LV_LANES; l++)
-            if (taken[l] && m->slow[l])
+        move_past(x, k);
+        for (int l = 0; slow && l < LV_LANES; l++)
+            if (m->lane[l] == DONE && m->slow[l])
                 learn(m, k, l);
     }
-    take_state(x, t, taken);
+    take_state(x, t, &kept);
     for (int l = 0; l < LV_LANES; l++) {
-        x->behind[l] = !taken[l];
-        if (!taken[l])
-            continue;
-        x->number[l] = x->number[l] < LV_STEP_ROUND ? x->number[l] + 1 : 1;
-        x->made[l]++;
+        const int next = x->number[l] < LV_STEP_ROUND ? x->number[l] + 1 : 1;
+        x->number[l] = x->behind[l] ? x->number[l] : next;
+        x->made[l] += !x->behind[l];
     }
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
 /* Is there what the last step has handed over? */
+static void check_times(making *m, const double t[LV_LANES])
+{
+    const lv_lanes *x = m->x;
+    for (int k = 0; k < x->map.handovers; k++) {
+        const double *time = x->time + (ptrdiff_t)k * LV_LANES;
+        for (int l = 0; x->map.handover[k].of_time && l < LV_LANES; l++)
+            if (m->lane[l] == GOING && time[l] != t[l])
+                m->lane[l] = FAILED;
+    }
+}
+
 static void begin(making *m, const double t[LV_LANES])
 {
     const lv_lanes *x = m->x;
-    for (int l = 0; l < LV_LANES; l++) {
+    for (int l = 0; l < LV_LANES; l++)
         m->lane[l] = x->stepper[l] ? GOING : IDLE;
-        for (int k = 0; k < x->map.handovers; k++)
-            if (m->lane[l] == GOING && x->map.handover[k].of_time &&
-                x->time[(ptrdiff_t)k * LV_LANES + l] != t[l])
-                m->lane[l] = FAILED;
-    }
+    check_times(m, t);
     memcpy(lv_lane_slot(x, x->program->input[LV_INPUT_T]), t, LV_LANES * sizeof *t);
 }
 
-void lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
+bool lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
                    int passes[LV_LANES])
 {
     making m = {.x = x};
@@ -332,7 +361,7 @@ void lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
         begin_phase(&m, k);
         expect(x, k);
     }
-    for (int pass = 1; any_going(&m); pass++) {
+    for (int pass = 1; has_any(&m, GOING); pass++) {
         if (pass > 1)
             go_on(&m);
         run_program(&m);
@@ -344,4 +373,5 @@ void lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
         made[l] = m.lane[l] == DONE;
         passes[l] = x->map.phases * m.passes[l];
     }
+    return !has_any(&m, FAILED);
 }

@@ -9,31 +9,30 @@
 #include "run/run.h"
 #include "study/description.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { THREADS_MOST = 4096 };
+#include <time.h>
 
 /* Results that wait for their turn may take this much memory. */
 static const size_t waiting_most = (size_t)256 << 20;
-
-/* One worker, with the members that it is at. */
-typedef struct worker {
-    lv_ensemble *ensemble;
-    int slot;
-    lv_batch batch;
-    lv_member_work *member[LV_BATCH_RUNS];
-    int due[LV_BATCH_RUNS]; /* when their turns are */
-} worker;
 
 static bool is_part(const lv_ensemble *e)
 {
     return e->request.parts > 0;
 }
 
-/* The number of the k-th member that is computed here. */
-static int number_of(const lv_ensemble *e, int k)
+/* Does somebody else say which members are computed here? */
+bool lv_ensemble_is_chosen_for(const lv_ensemble *e)
 {
+    return e->request.elsewhere && e->request.elsewhere->choose;
+}
+
+/* The number of the k-th member that is computed here. */
+int lv_ensemble_number(const lv_ensemble *e, int k)
+{
+    if (lv_ensemble_is_chosen_for(e))
+        return e->chosen[k % e->window];
     return lv_part_member(e->request.part, e->request.parts, k);
 }
 
@@ -45,7 +44,7 @@ static void interrupt(lv_ensemble *e)
     e->stop = true;
 }
 
-static void show_progress(lv_ensemble *e)
+void lv_ensemble_show_progress(lv_ensemble *e)
 {
     double work = e->digest.done - e->view.recalled;
     const int all = e->view.members - e->recall.count;
@@ -87,7 +86,9 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                               .columns = e->table.labels.data,
                               .values = result->row,
                               .warning_count = result->warning_count,
-                              .warnings = result->warnings};
+                              .warnings = result->warnings,
+                              .sample_count = result->samples.data.count,
+                              .samples = result->samples.data.data};
     LV_TRY(lv_digest_add(&e->digest, &e->table, number, result, err));
     if (is_part(e))
         lv_messages_add(&e->messages, number,
@@ -95,7 +96,7 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                         result->warnings, result->warning_count);
     e->view.recalled += result->recalled ? 1 : 0;
     LV_TRY(write_row(e, result, err));
-    if (e->job.series && result->status == LV_OK)
+    if (e->job.series && result->status == LV_OK && !lv_ensemble_is_chosen_for(e))
         LV_TRY(lv_series_add(&e->series, &result->samples, err));
     if (e->request.member && !e->request.member(e->request.user, &member)) {
         interrupt(e);
@@ -115,7 +116,7 @@ static void report_waiting(lv_ensemble *e, int k)
     lv_result *result = *place_of(e, k);
     *place_of(e, k) = NULL;
     if (result && e->status == LV_OK && !e->enough) {
-        e->status = report(e, number_of(e, k), result, &e->error);
+        e->status = report(e, lv_ensemble_number(e, k), result, &e->error);
         (void)lv_budget_settle(&e->status, &e->error);
         e->stop = e->stop || e->status != LV_OK;
     }
@@ -123,7 +124,7 @@ static void report_waiting(lv_ensemble *e, int k)
 }
 
 /* Takes a result, and reports all that are due. A member that was interrupted has none. */
-static void hand_in(lv_ensemble *e, int k, lv_result *result)
+void lv_ensemble_hand_in(lv_ensemble *e, int k, lv_result *result)
 {
     if (!result) {
         e->status = e->status == LV_OK ? lv_fail_memory(&e->error) : e->status;
@@ -132,6 +133,8 @@ static void hand_in(lv_ensemble *e, int k, lv_result *result)
         return;
     }
     if (result->interrupted) {
+        if (e->status == LV_OK)
+            interrupt(e);
         lv_result_free(result);
         return;
     }
@@ -140,134 +143,7 @@ static void hand_in(lv_ensemble *e, int k, lv_result *result)
         report_waiting(e, e->due);
         e->due++;
     }
-    show_progress(e);
-}
-
-/* ---- workers ----------------------------------------------------------------------------- */
-
-static void lock(lv_ensemble *e)
-{
-    (void)pthread_mutex_lock(&e->lock);
-}
-
-static void unlock(lv_ensemble *e)
-{
-    (void)pthread_cond_broadcast(&e->moved);
-    (void)pthread_mutex_unlock(&e->lock);
-}
-
-/* The next member to run, or -1. Whoever has nothing else to do waits while too many results wait for their turn. */
-static int take(lv_ensemble *e, bool waits)
-{
-    while (waits && !e->stop && e->next < e->view.members &&
-           e->next - e->due >= e->window)
-        (void)pthread_cond_wait(&e->moved, &e->lock);
-    const bool there =
-        !e->stop && e->next < e->view.members && e->next - e->due < e->window;
-    return there ? e->next++ : -1;
-}
-
-/* Without the lock. */
-static void begin_member(worker *w, int k, int due)
-{
-    lv_ensemble *e = w->ensemble;
-    w->due[k] = due;
-    w->member[k] = lv_member_begin(&e->job, number_of(e, due), &w->batch);
-    if (w->member[k])
-        return;
-    lock(e);
-    hand_in(e, due, NULL);
-    unlock(e);
-}
-
-static void end_member(worker *w, int k)
-{
-    lv_ensemble *e = w->ensemble;
-    lv_result *result = lv_member_end(w->member[k]);
-    w->member[k] = NULL;
-    lock(e);
-    hand_in(e, w->due[k], result);
-    unlock(e);
-}
-
-/* Takes members as long as there is room for them. Returns whether there is anything to do. */
-static bool take_members(worker *w)
-{
-    lv_ensemble *e = w->ensemble;
-    bool busy = false;
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        busy = busy || w->member[k];
-    for (int k = 0; k < LV_BATCH_RUNS; k++) {
-        if (w->member[k])
-            continue;
-        lock(e);
-        const int due = take(e, !busy);
-        unlock(e);
-        if (due < 0)
-            break;
-        busy = true;
-        begin_member(w, k, due);
-    }
-    return busy;
-}
-
-static void end_members(worker *w, bool all)
-{
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        if (w->member[k] && (all || lv_member_is_over(w->member[k])))
-            end_member(w, k);
-}
-
-static bool keep_going(worker *w)
-{
-    lv_ensemble *e = w->ensemble;
-    double share = 0;
-    for (int k = 0; k < LV_BATCH_RUNS; k++)
-        share += w->member[k] ? lv_member_share(w->member[k]) : 0;
-    lock(e);
-    e->shares[w->slot] = share;
-    if (!e->stop)
-        show_progress(e);
-    const bool go_on = !e->stop;
-    unlock(e);
-    return go_on;
-}
-
-/* Looks at the clock now and then; steps may be very short. */
-static void work(worker *w)
-{
-    long long steps = 1;
-    bool go_on = true;
-    double before = lv_clock_seconds();
-    while (go_on && take_members(w)) {
-        lv_batch_advance(&w->batch, steps);
-        end_members(w, false);
-        const double now = lv_clock_seconds();
-        if (now - before < 0.01 && steps < (1LL << 40))
-            steps *= 2;
-        else if (now - before > 0.1 && steps > 1)
-            steps /= 2;
-        before = now;
-        go_on = keep_going(w);
-    }
-    end_members(w, true);
-}
-
-void lv_ensemble_work(lv_ensemble *e)
-{
-    lock(e);
-    worker w = {.ensemble = e, .slot = e->workers};
-    const bool has_place = e->workers < THREADS_MOST;
-    if (has_place)
-        e->workers++;
-    unlock(e);
-    if (!has_place)
-        return;
-    work(&w);
-    lv_batch_done(&w.batch);
-    lock(e);
-    e->shares[w.slot] = 0;
-    unlock(e);
+    lv_ensemble_show_progress(e);
 }
 
 /* ---- beginning --------------------------------------------------------------------------- */
@@ -323,28 +199,6 @@ static lv_status choose_columns(lv_ensemble *e, lv_error *err)
     return status;
 }
 
-static lv_status refuse_settings(const lv_ensemble *e, lv_arena *arena, lv_error *err)
-{
-    const lv_model *m = e->model;
-    lv_setting *settings = NULL;
-    int count = 0;
-    LV_TRY(lv_settings_parse(&settings, &count, arena, m->settings_text, err));
-    for (int i = 0; i < count; i++)
-        for (int k = -1; k < m->sweep.list.count; k++) {
-            int number = k < 0 ? m->sweep.parameter : m->sweep.list.data[k].parameter;
-            if (number < 0 ||
-                strcmp(m->parameters.data[number].item->name, settings[i].name) != 0)
-                continue;
-            lv_status status =
-                lv_fail(err, LV_ERR_USAGE,
-                        "--set %s: the sweep gives every member a value of its own",
-                        settings[i].name);
-            lv_error_hint(err, "remove it from [sweep.set], or use livens run");
-            return status;
-        }
-    return LV_OK;
-}
-
 static lv_status check(lv_ensemble *e, lv_error *err)
 {
     if (e->model->sweep.members == 0) {
@@ -367,7 +221,7 @@ static lv_status check(lv_ensemble *e, lv_error *err)
         return lv_fail(err, LV_ERR_USAGE,
                        "a series needs all members from their start: it cannot be made "
                        "of parts");
-    return refuse_settings(e, &e->arena, err);
+    return lv_member_check_settings(e->model, &e->arena, err);
 }
 
 /* As many results as fit into the memory for waiting ones, but enough to keep all busy. */
@@ -391,8 +245,9 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
     e->window = most < (size_t)e->view.members ? (int)most : e->view.members;
     e->window = e->window > 0 ? e->window : 1; /* a part may have no members */
     e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));
-    e->shares = lv_arena_alloc(&e->arena, THREADS_MOST, sizeof *e->shares);
-    return e->waiting && e->shares ? LV_OK : lv_fail_memory(err);
+    e->shares = lv_arena_alloc(&e->arena, LV_ENSEMBLE_THREADS, sizeof *e->shares);
+    e->chosen = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof *e->chosen);
+    return e->waiting && e->shares && e->chosen ? LV_OK : lv_fail_memory(err);
 }
 
 static lv_status describe(lv_ensemble *e, lv_description *d, const char *messages,
@@ -429,6 +284,24 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
     return e->request.hdf5 ? open_hdf5(e, err) : LV_OK;
 }
 
+/* Says which members are not known. */
+static lv_status tell_plan(const lv_ensemble *e, lv_error *err)
+{
+    const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
+    int count = 0;
+    if (!elsewhere || !elsewhere->plan)
+        return LV_OK;
+    int *numbers = lv_memory_zeroed((size_t)e->view.members + 1, sizeof *numbers);
+    if (!numbers)
+        return lv_fail_memory(err);
+    for (int k = 0; k < e->view.members; k++)
+        if (!lv_recall_row(&e->recall, lv_ensemble_number(e, k)))
+            numbers[count++] = lv_ensemble_number(e, k);
+    elsewhere->plan(elsewhere->user, count, numbers);
+    lv_memory_free(numbers);
+    return LV_OK;
+}
+
 static lv_status begin(lv_ensemble *e, lv_error *err)
 {
     if (e->request.join) {
@@ -441,22 +314,27 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     e->view.parts = e->request.join ? e->request.join->count : e->request.parts;
     e->view.members =
         lv_part_size(e->request.part, e->request.parts, e->model->sweep.members);
+    e->count = lv_ensemble_is_chosen_for(e) ? INT_MAX : e->view.members;
     e->view.threads = e->request.threads;
+    if (e->request.elsewhere && e->request.elsewhere->fetch)
+        e->view.threads = 1; /* which waits for the others */
     if (e->view.threads > e->view.members && e->view.members > 0)
         e->view.threads = e->view.members;
     LV_TRY(check(e, err));
     LV_TRY(choose_columns(e, err));
     LV_TRY(lv_digest_init(&e->digest, &e->table, err));
-    e->job = (lv_member_job){e->model, e->request.changes, &e->table,
-                             e->wants_series ? &e->series : NULL, &e->recall};
+    e->job = (lv_member_job){e->model,   e->request.changes,
+                             &e->table,  e->wants_series ? &e->series : NULL,
+                             &e->recall, e->request.elsewhere};
     if (e->request.join)
         LV_TRY(lv_recall_join(&e->recall, e->request.join, &e->table,
                               e->model->sweep.members, err));
     LV_TRY(make_room(e, err));
     e->began = e->flushed = lv_clock_seconds();
-    show_progress(
+    lv_ensemble_show_progress(
         e); /* files follow: whoever wants to end a sweep in good order knows from here on */
     LV_TRY(open_sinks(e, err));
+    LV_TRY(tell_plan(e, err));
     if (pthread_mutex_init(&e->lock, NULL) != 0)
         return lv_fail_memory(err);
     if (pthread_cond_init(&e->moved, NULL) != 0) {
@@ -515,11 +393,11 @@ static lv_status seal_part(lv_ensemble *e, lv_error *err)
 lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 {
     lv_sweep_summary *view = &e->view;
-    lock(e);
+    lv_ensemble_lock(e);
     for (int k = e->due; k < e->next; k++) /* done when another one was interrupted */
         report_waiting(e, k);
     e->due = e->next;
-    unlock(e);
+    lv_ensemble_unlock(e);
     lv_status status = e->status;
     if (status != LV_OK && err)
         *err = e->error;

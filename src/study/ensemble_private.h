@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-enum { LV_ENSEMBLE_SINKS = 2 };
+enum { LV_ENSEMBLE_SINKS = 2, LV_ENSEMBLE_THREADS = 4096 };
 
 struct lv_ensemble {
     lv_sweep_summary view;
@@ -25,15 +25,17 @@ struct lv_ensemble {
     lv_arena arena;
     double began, flushed; /* seconds */
 
-    /* Under the lock. Members of a part are counted from 0, too: number_of. */
+    /* Under the lock. Members of a part are counted from 0, too: lv_ensemble_number. */
     pthread_mutex_t lock;
     pthread_cond_t moved; /* another member is due */
     bool has_lock;
     int workers;
     double *shares; /* done of what each worker is at */
-    int next;       /* member to begin */
-    int due;        /* member to report */
-    int window;     /* members that may be begun, from the one due on */
+    int count; /* of members here; of members that somebody else chooses it shows in the end, */
+    int *chosen; /* and these are their numbers, in the window */
+    int next;    /* member to begin */
+    int due;     /* member to report */
+    int window;  /* members that may be begun, from the one due on */
     lv_result **waiting;
     lv_sink *sinks[LV_ENSEMBLE_SINKS];
     int sink_count;
@@ -42,5 +44,27 @@ struct lv_ensemble {
     lv_status status; /* of the ensemble, not of its members */
     lv_error error;
 };
+
+static inline void lv_ensemble_lock(lv_ensemble *e)
+{
+    (void)pthread_mutex_lock(&e->lock);
+}
+
+static inline void lv_ensemble_unlock(lv_ensemble *e)
+{
+    (void)pthread_cond_broadcast(&e->moved);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+/* Does somebody else say which members are computed here? */
+bool lv_ensemble_is_chosen_for(const lv_ensemble *ensemble);
+
+/* The number of the k-th member that is computed here. */
+int lv_ensemble_number(const lv_ensemble *ensemble, int k);
+
+/* Under the lock: takes the result of the k-th member, NULL: there is no memory, and reports all that are due. A member
+ * that was interrupted has none. */
+void lv_ensemble_hand_in(lv_ensemble *ensemble, int k, lv_result *result);
+void lv_ensemble_show_progress(lv_ensemble *ensemble);
 
 #endif

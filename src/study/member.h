@@ -12,8 +12,9 @@ typedef struct lv_member_job {
     const lv_model *model;
     lv_run_changes changes;
     const lv_table *table;
-    const lv_series *series; /* its columns; NULL: not wanted */
-    const lv_recall *recall; /* members that need not run */
+    const lv_series *series;             /* its columns; NULL: not wanted */
+    const lv_recall *recall;             /* members that need not run */
+    const lv_sweep_elsewhere *elsewhere; /* who computes them; NULL: nobody */
 } lv_member_job;
 
 typedef struct lv_result {
@@ -32,6 +33,9 @@ typedef struct lv_result {
 lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
                              const lv_model *model, const double *parameters,
                              lv_error *err);
+
+/* Refuses settings of what the sweep sets itself. */
+lv_status lv_member_check_settings(const lv_model *model, lv_arena *arena, lv_error *err);
 
 /* A member at work. */
 typedef struct lv_member_work lv_member_work;

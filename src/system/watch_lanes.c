@@ -55,26 +55,27 @@ static bool is_for_lanes(const lv_system *s)
 static double *make_numbers(lv_watch_lanes *w, int count)
 {
     enum { LINE = 64 };
-    unsigned char *room = lv_arena_alloc(
-        &w->arena, ((size_t)count + 1) * LV_LANES + LINE / sizeof(double),
-        sizeof(double));
+    unsigned char *room =
+        lv_arena_alloc(&w->arena, ((size_t)count + 1) * LV_LANES + LINE / sizeof(double),
+                       sizeof(double));
     return room ? (double *)(void *)(room + (LINE - (uintptr_t)room % LINE) % LINE)
                 : NULL;
 }
 
 static bool make_part(lv_watch_lanes *w, part *to, const lv_plan_part *p)
 {
-    *to = (part){.program = lv_program_copy(p->program, &w->arena),
-                 .workspace = make_numbers(w, p->program->slots),
-                 .kinds = p->kinds,
-                 .local = p->global.size,
-                 .q = lv_arena_copy(&w->arena, p->global.index, (size_t)p->global.size,
-                                    sizeof(int)),
-                 .v = lv_arena_copy(&w->arena, p->tangent.index, (size_t)p->global.size,
-                                    sizeof(int)),
-                 .scatter_count = p->scatter_count,
-                 .scatters = lv_arena_copy(&w->arena, p->scatters,
-                                           (size_t)p->scatter_count, sizeof *p->scatters)};
+    *to =
+        (part){.program = lv_program_copy(p->program, &w->arena),
+               .workspace = make_numbers(w, p->program->slots),
+               .kinds = p->kinds,
+               .local = p->global.size,
+               .q = lv_arena_copy(&w->arena, p->global.index, (size_t)p->global.size,
+                                  sizeof(int)),
+               .v = lv_arena_copy(&w->arena, p->tangent.index, (size_t)p->global.size,
+                                  sizeof(int)),
+               .scatter_count = p->scatter_count,
+               .scatters = lv_arena_copy(&w->arena, p->scatters, (size_t)p->scatter_count,
+                                         sizeof *p->scatters)};
     bool there = to->program && to->workspace && to->q && to->v && to->scatters;
     for (int s = 0; there && s < p->scatter_count; s++) {
         lv_table *table = &to->scatters[s].to;
@@ -195,8 +196,7 @@ static bool has_like_maps(const lv_maps *a, const lv_maps *b)
     bool same = a->count == b->count && has_like_terms(&a->shifts, &b->shifts) &&
                 has_like_terms(&a->turns, &b->turns);
     for (int k = 0; same && k < a->count; k++)
-        same =
-            a->end[k].shifts == b->end[k].shifts && a->end[k].turns == b->end[k].turns;
+        same = a->end[k].shifts == b->end[k].shifts && a->end[k].turns == b->end[k].turns;
     return same;
 }
 
