@@ -136,23 +136,28 @@ static void write_sizes(const lv_inspection *f)
     write_hamiltonian(f);
 }
 
-/* What may change the energy: ", may change (forces, explicit time)". Of constraints that are nonlinear in
+/* What may change the energy: "; may change: forces, explicit time". Of constraints that are nonlinear in
  * the velocities this cannot be said so easily. */
 static void add_changes(cli_line *l, const lv_inspection *f)
 {
-    bool forces = false, time = false, affine = false;
+    static const char *const causes[] = {"forces", "explicit time", "inputs",
+                                         "affine constraints"};
+    enum { CAUSES = sizeof causes / sizeof *causes };
+    bool found[CAUSES] = {false};
     for (int k = 0; k < f->term_count; k++) {
         const lv_term_info *term = &f->terms[k];
-        bool output = strcmp(term->section, "outputs") == 0;
-        forces = forces || strcmp(term->role, "force") == 0;
-        time = time || (term->time && !output);
-        affine = affine || (term->velocities && strcmp(term->velocities, "affine") == 0);
+        const bool output = strcmp(term->section, "outputs") == 0;
+        found[0] |= strcmp(term->role, "force") == 0;
+        found[1] |= term->time && !output;
+        found[2] |= term->inputs && !output;
+        found[3] |= term->velocities && strcmp(term->velocities, "affine") == 0;
     }
-    if (!forces && !time && !affine)
-        return;
-    cli_line_add(l, "; may change:%s%s%s%s%s", forces ? " forces" : "",
-                 forces && (time || affine) ? "," : "", time ? " explicit time" : "",
-                 time && affine ? "," : "", affine ? " affine constraints" : "");
+    const char *before = "; may change: ";
+    for (int k = 0; k < CAUSES; k++)
+        if (found[k]) {
+            cli_line_add(l, "%s%s", before, causes[k]);
+            before = ", ";
+        }
 }
 
 static void write_energy(const lv_inspection *f)

@@ -201,6 +201,9 @@ int lv_course_kept_size(const lv_course *course);
 void lv_course_place_kept(lv_course *course, double *memory);
 void lv_course_keep(lv_course *course);
 
+/* Inputs of the model have changed: what the last step has evaluated with the old ones is not taken over. */
+void lv_course_change_inputs(lv_course *course);
+
 /* After a step that a program has made (step/fused.h): evaluates what the course would have evaluated. */
 void lv_course_replay(lv_course *course);
 

@@ -99,7 +99,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
         made->growth == LV_NODE_NONE ? lv_graph_const(made->graph, 1) : made->growth;
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
-    layout.size[LV_INPUT_T] = 1;
+    layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
     LV_TRY(lv_graph_check(made->graph, err));
@@ -192,7 +192,7 @@ double lv_fused_run(lv_fused *f, double t, double h)
         for (int i = 0; i < r->count; i++)
             *to++ = r->numbers[i];
     }
-    f->workspace[p->input[LV_INPUT_T]] = t;
+    lv_model_put_time(f->c->system->model, p, t, f->workspace, 1, 0);
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else

@@ -273,6 +273,11 @@ void lv_stepper_forget(lv_stepper *s)
     s->course->finished = false;
 }
 
+void lv_stepper_change_inputs(lv_stepper *s)
+{
+    lv_course_change_inputs(s->course);
+}
+
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
 /* Callers look at what the course has evaluated in the last step. */
