@@ -32,6 +32,7 @@ typedef struct lv_group_info {
     int count;
     const char *momentum; /* name of its momentum; NULL: the model has no Hamiltonian */
     bool is_inner;        /* belongs to a body: results show the body instead */
+    size_t reserved[4];   /* for later versions */
 } lv_group_info;
 
 /* Describes group k of the coordinates, in their order; false if there is none. */

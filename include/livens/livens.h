@@ -16,16 +16,7 @@
 #include "study.h"
 #include "sweep.h"
 #include "verify.h"
+#include "version.h"
 #include "view.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* "0.1.0" */
-LV_API const char *lv_version(void);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

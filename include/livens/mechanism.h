@@ -91,6 +91,7 @@ typedef struct lv_probe_info {
      * dependent where it is small, 0: dependent. On the way, and when that was; at the start; and what takes part. */
     double nearest, nearest_time, nearest_at_start;
     char nearest_names[300]; /* "'a', 'b' and 2 others" */
+    size_t reserved[4];      /* for later versions */
 } lv_probe_info;
 
 #ifdef __cplusplus

@@ -92,6 +92,7 @@ typedef struct lv_function_info {
     const char *name;
     const char *signature;
     const char *doc;
+    size_t reserved[4]; /* for later versions */
 } lv_function_info;
 
 LV_API bool lv_function_describe(int k, lv_function_info *info);
@@ -102,8 +103,9 @@ typedef struct lv_section_info {
     const char *shape; /* how items are written there */
     const char *doc;
     const char *example;
-    const char *one; /* what one of its items is called: "spring" */
-    bool part;       /* its items are parts, which stand for other declarations */
+    const char *one;    /* what one of its items is called: "spring" */
+    bool part;          /* its items are parts, which stand for other declarations */
+    size_t reserved[4]; /* for later versions */
 } lv_section_info;
 
 typedef struct lv_key_info {
@@ -115,6 +117,7 @@ typedef struct lv_key_info {
     bool whole;
     double least, most; /* no range where both are 0 */
     const char *doc;
+    size_t reserved[4]; /* for later versions */
 } lv_key_info;
 
 LV_API bool lv_section_describe(int section, lv_section_info *info);
@@ -123,6 +126,7 @@ LV_API bool lv_key_describe(int section, int key, lv_key_info *info);
 /* Words that values of keys of a section may be, where they need an explanation: type = "revolute" of joints. */
 typedef struct lv_word_info {
     const char *key, *name, *doc;
+    size_t reserved[4]; /* for later versions */
 } lv_word_info;
 
 LV_API bool lv_word_describe(int section, int word, lv_word_info *info);

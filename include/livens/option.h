@@ -58,10 +58,12 @@ typedef enum lv_option {
         LV_OPTIONS
 } lv_option;
 
-/* {0}: nothing is given, the scheme's own defaults hold. */
+/* {0}: nothing is given, the scheme's own defaults hold. There is a value for every bit, so that options of later
+ * versions have room. */
+enum { LV_OPTION_ROOM = 32 };
 typedef struct lv_scheme_options {
     unsigned given; /* bit k: option k */
-    double value[LV_OPTIONS];
+    double value[LV_OPTION_ROOM];
 } lv_scheme_options;
 
 /* Options that there are not are neither set nor given. */
@@ -89,6 +91,7 @@ typedef struct lv_option_info {
     double least, most;
     const char *argument; /* what help calls the value; in brackets: may be left out */
     const char *doc;      /* one line */
+    size_t reserved[4];   /* for later versions */
 } lv_option_info;
 
 /* The k-th option; false beyond the last. Texts are static. */

@@ -15,9 +15,10 @@ extern "C" {
 /* How large a page became, and what was left out to keep it small. */
 typedef struct lv_report_info {
     size_t bytes;
-    long long rows;  /* of all runs; of ensembles members */
-    long long every; /* every so many of them are plotted, at most; 1: all of them */
-    int left_out;    /* columns that there was no room for */
+    long long rows;     /* of all runs; of ensembles members */
+    long long every;    /* every so many of them are plotted, at most; 1: all of them */
+    int left_out;       /* columns that there was no room for */
+    size_t reserved[4]; /* for later versions */
 } lv_report_info;
 
 /* Writes a page about the runs in HDF5 files, at least one; "-": to standard output. info may be NULL. An existing
@@ -31,6 +32,12 @@ LV_API LV_NODISCARD lv_status lv_run_report(lv_run_summary **summary,
                                             lv_report_info *info, const lv_model *model,
                                             const lv_run_request *request,
                                             const char *page, lv_error *err);
+
+/* The same page about a run that is over and whose rows were kept (keep_rows); the page of a run that failed does not
+ * say why. LV_ERR_USAGE where rows were not kept. The model must still be there. */
+LV_API LV_NODISCARD lv_status lv_summary_report(lv_report_info *info,
+                                                const lv_run_summary *summary,
+                                                const char *page, lv_error *err);
 
 /* lv_verify that writes a page as well: the certificate beside the motion of the run, as far as that was watched. */
 LV_API LV_NODISCARD lv_status lv_verify_report(lv_certificate **certificate,

@@ -26,10 +26,13 @@ typedef struct lv_run_request {
     int channel_count;           /* columns of the files besides the time; 0: all */
     const char *const *channels; /* their names; of a vector also the name alone */
     double flush_seconds;        /* results are made safe on disk this often */
+    bool
+        keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
     const char *command; /* how the run was asked for, kept in the HDF5 file; NULL: not */
     /* Called now and then; returning false ends the run in good order. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
     void *user;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
@@ -44,6 +47,7 @@ typedef struct lv_run_changes {
     int every;
     double sample;
     const lv_initial *initial;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_run_changes;
 
 LV_API void lv_run_request_change(lv_run_request *request, const lv_run_changes *changes);
@@ -89,6 +93,20 @@ typedef struct lv_recorded {
     long long rows;
     double time; /* of the last one */
 } lv_recorded;
+
+/* A column of recorded rows. */
+typedef struct lv_column {
+    const char *name; /* "t", "a[1]", "J.L_z": as in CSV */
+    const char *kind; /* "t", "q", "momentum", ...: the dataset in HDF5 */
+} lv_column;
+
+/* Recorded rows in memory: the columns and the bits that files have. */
+typedef struct lv_rows {
+    long long count;
+    int column_count;
+    const lv_column *columns; /* those of one kind stand side by side; the first is t */
+    const double *values;     /* row by row */
+} lv_rows;
 
 /* What a run did; complete also for a run that stopped early. */
 typedef struct lv_run_summary {
@@ -149,6 +167,7 @@ typedef struct lv_run_summary {
     lv_recorded csv,
         hdf5; /* what has arrived in the files; no rows where there is none */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
+    const lv_rows *kept; /* with keep_rows, until the summary is freed; NULL: not kept */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the

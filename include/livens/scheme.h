@@ -22,11 +22,12 @@ typedef enum lv_kept {
 typedef struct lv_claims {
     int order; /* of q and p at the nodes */
     bool symplectic;
-    bool symmetric;   /* a step of -h undoes a step of h */
-    lv_kept energy;   /* without forces and explicit time */
-    lv_kept momentum; /* momentum maps of linear symmetries */
-    lv_kept position; /* g = 0 at the nodes */
-    lv_kept velocity; /* G v + g_t = 0 at the nodes, v being that of the momenta */
+    bool symmetric;     /* a step of -h undoes a step of h */
+    lv_kept energy;     /* without forces and explicit time */
+    lv_kept momentum;   /* momentum maps of linear symmetries */
+    lv_kept position;   /* g = 0 at the nodes */
+    lv_kept velocity;   /* G v + g_t = 0 at the nodes, v being that of the momenta */
+    size_t reserved[4]; /* for later versions */
 } lv_claims;
 
 /* What can be promised, and its name. */
@@ -68,6 +69,7 @@ typedef struct lv_scheme_info {
     bool
         any_lagrangian; /* accepts any dependence on the velocities; false: L must be quadratic in
                             them, without linear terms */
+    size_t reserved[4]; /* for later versions */
 } lv_scheme_info;
 
 /* The k-th scheme; false beyond the last. Texts are static. */

@@ -6,7 +6,11 @@
  *
  * Other pointers must not be NULL unless a function says so. One that is NULL, an enumerator out of
  * range or a negative count is refused with LV_ERR_USAGE, naming function and argument; functions
- * that return no status return 0, NAN, NULL, false or an empty text. Freeing NULL does nothing. */
+ * that return no status return 0, NAN, NULL, false or an empty text. Freeing NULL does nothing.
+ *
+ * Structs that a caller fills end with `reserved`, room for members of later versions: default functions set it to zero, and
+ * where there is none, zeros are the default. What is not zero there is refused. So a program that was compiled for a
+ * version runs with every later library of the same soname. */
 #ifndef LIVENS_STATUS_H
 #define LIVENS_STATUS_H
 
@@ -93,10 +97,11 @@ typedef struct lv_error {
     int source_column; /* where the caret stands below `source`, from 0 */
     char name[160];    /* of what it is about: "stages", "link (i = 7)"; may be empty */
     char file[200];
-    char text[800];   /* what is wrong */
-    char source[200]; /* the source line, or the part of it around the column */
-    char note[1000];  /* a related place or fact; may be empty */
-    char hint[400];   /* what to do; may be empty */
+    char text[800];     /* what is wrong */
+    char source[200];   /* the source line, or the part of it around the column */
+    char note[1000];    /* a related place or fact; may be empty */
+    char hint[400];     /* what to do; may be empty */
+    size_t reserved[8]; /* for later versions */
 } lv_error;
 
 /* "ok", "memory", ...; never NULL. */

@@ -124,6 +124,7 @@ typedef struct lv_study_request {
      * of them later. Returning false ends the study in good order. May be NULL. */
     bool (*progress)(void *user, const lv_sweep_progress *progress);
     void *user;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_study_request;
 
 LV_API lv_study_request lv_study_request_default(const lv_model *model);

@@ -71,6 +71,7 @@ typedef struct lv_sweep_request {
     bool (*member)(void *user, const lv_member *member);
     bool (*progress)(void *user, const lv_sweep_progress *progress);
     void *user;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_sweep_request;
 
 LV_API lv_sweep_request lv_sweep_request_default(void);

@@ -77,6 +77,7 @@ typedef struct lv_verify_request {
     /* Called before each of `count` parts of the work. May be NULL. */
     void (*phase)(void *user, int number, int count, const char *what);
     void *user;
+    size_t reserved[8]; /* zeros, for later versions */
 } lv_verify_request;
 
 LV_API lv_verify_request lv_verify_request_default(const lv_model *model);

@@ -34,3 +34,20 @@ lv_status lv_need_finite(lv_error *err, const char *function, const char *argume
                : lv_fail(err, LV_ERR_USAGE, "%s: %s is %g, which is not finite", function,
                          argument, number);
 }
+
+lv_status lv_need_zeros(lv_error *err, const char *function, const char *argument,
+                        const size_t *reserved, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (reserved[k] != 0) {
+            const lv_status status =
+                lv_fail(err, LV_ERR_USAGE,
+                        "%s: %s uses room that version " LIVENS_VERSION " reserves",
+                        function, argument);
+            lv_error_hint(err, "fill it with its default function, or with zeros where "
+                               "it has none; what was compiled "
+                               "for a later version of livens needs that library");
+            return status;
+        }
+    return LV_OK;
+}

@@ -32,4 +32,14 @@ lv_status lv_need_count(lv_error *err, const char *function, const char *argumen
 lv_status lv_need_finite(lv_error *err, const char *function, const char *argument,
                          double number);
 
+/* Returns from the calling function if room that a struct reserves for later versions is not zero: the caller knows
+ * members that this library does not know, or has not filled the struct. */
+#define LV_NEED_ROOM(err, request)                                                       \
+    LV_TRY(                                                                              \
+        lv_need_zeros(err, __func__, #request, (request)->reserved,                      \
+                      (int)(sizeof(request)->reserved / sizeof(request)->reserved[0])))
+
+lv_status lv_need_zeros(lv_error *err, const char *function, const char *argument,
+                        const size_t *reserved, int count);
+
 #endif

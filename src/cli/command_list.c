@@ -40,7 +40,7 @@ static const char *function_term(int k)
 
 static void fill_function(int k, entry *e)
 {
-    lv_function_info info = {"", "", ""};
+    lv_function_info info = {.name = "", .signature = "", .doc = ""};
     (void)lv_function_describe(k, &info);
     set(e, 0, info.name);
     set(e, 1, info.signature);

@@ -29,7 +29,7 @@ typedef struct place {
     lv_wide value, noise; /* |rounding error| is about 2^-53 * noise */
     lv_wide by[2];        /* partial derivatives */
     bool guess;           /* the value is arbitrary, or follows from an arbitrary one */
-    bool steep;           /* a partial derivative does */
+    bool steep[2];        /* this partial derivative does */
     bool lossy;           /* a sum has lost a summand, here or below */
     bool blurred;         /* a partial derivative depends on such a sum */
 } place;
@@ -71,12 +71,18 @@ static int by_decreasing_size(const void *a, const void *b)
     return lv_wide_compare(y->size, x->size);
 }
 
+/* Does a term leave open what a sum with y is? Not if it is below what proofs need, 1e-7. */
+static bool leaves_open(lv_change x, lv_change y)
+{
+    return x.guess && !lv_wide_is_below(x.size, 1e-8, lv_wide_abs(y.d));
+}
+
 static lv_change plus(lv_change x, lv_change y)
 {
     if (lv_wide_is_zero(x.size) || lv_wide_is_zero(y.size))
         return lv_wide_is_zero(x.size) ? y : x;
     return (lv_change){lv_wide_add(x.d, y.d), lv_wide_add(x.size, y.size),
-                       x.guess || y.guess, x.blurred || y.blurred};
+                       leaves_open(x, y) || leaves_open(y, x), x.blurred || y.blurred};
 }
 
 lv_change lv_change_sum(lv_change *terms, int count)
@@ -279,14 +285,41 @@ static bool loses(lv_op op, lv_wide a, lv_wide b)
            lv_wide_is_below(b, least, lv_wide_abs(a));
 }
 
+/* Does the derivative of an operation by operand k follow from an arbitrary value? Products are linear
+ * in each of their factors: a constraint that vanishes may be divided by a number. */
+static bool is_steep(const step *s, const place *a, const place *b, bool guess, int k)
+{
+    switch ((int)s->op) {
+    case LV_OP_ADD:
+    case LV_OP_SUB:
+    case LV_OP_NEG:
+        return false;
+    case LV_OP_MUL:
+        return k == 0 ? b->guess : a->guess;
+    case LV_OP_DIV:
+        return b->guess || (k == 1 && (a->guess || guess));
+    case LV_OP_SIN:
+    case LV_OP_TAN:
+    case LV_OP_ASIN:
+    case LV_OP_ATAN:
+    case LV_OP_SINH:
+    case LV_OP_TANH:
+    case LV_OP_EXP: /* their slope is 1 near 0 */
+        return a->guess && !lv_wide_is_below(a->value, 1e-8, lv_wide_of(1));
+    default:
+        return a->guess || b->guess || guess;
+    }
+}
+
 static void place_slopes(const lv_lie *lie, const step *s, place *p)
 {
     const place *a = &lie->places[s->x[0]], *b = &lie->places[s->x[1]];
     lv_wide_slopes(s->op, p->by, a->value, b->value, p->value);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        p->steep[k] = is_steep(s, a, b, p->guess, k);
         if (!lie->steps[s->x[k]].moves)
             p->by[k] = lv_wide_of(0);
-    p->steep = !is_sum(s->op) && (a->guess || b->guess || p->guess);
+    }
     p->lossy = a->lossy || b->lossy || loses(s->op, a->value, b->value);
     p->blurred = !is_sum(s->op) && p->lossy;
 }
@@ -416,7 +449,7 @@ static lv_change change_of_node(const lv_lie *lie, const step *s, const place *p
     lv_change total = {.guess = false};
     for (int k = 0; k < arity; k++) {
         lv_change term = lv_change_scaled(lie->changes[s->x[k]], p->by[k]);
-        term.guess = term.guess || (p->steep && !lv_wide_is_zero(term.size));
+        term.guess = term.guess || (p->steep[k] && !lv_wide_is_zero(term.size));
         term.blurred = term.blurred || p->blurred;
         total = plus(total, term);
     }

@@ -22,6 +22,7 @@
 #ifndef LV_EXPR_PROGRAM_H
 #define LV_EXPR_PROGRAM_H
 
+#include "base/arena.h"
 #include "expr/graph.h"
 
 /* Numbers of lanes that are interpreted together, and twice as many: with less work per lane, but a
@@ -97,6 +98,12 @@ lv_status lv_program_compile(lv_program **program, const lv_graph *graph,
                              const lv_node *outputs, int count, const lv_layout *layout,
                              lv_error *err);
 void lv_program_free(lv_program *program);
+
+/* Do both do the same operations with the same slots? Their constants may differ. */
+bool lv_program_is_like(const lv_program *program, const lv_program *other);
+
+/* A copy that lives in an arena and is interpreted; NULL without memory. */
+const lv_program *lv_program_copy(const lv_program *program, lv_arena *arena);
 
 /* Writes the constants into a workspace of the given number of lanes (1, LV_LANES or LV_WIDE_LANES). */
 void lv_program_load(const lv_program *program, double *workspace, int lanes);

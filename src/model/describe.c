@@ -13,7 +13,7 @@ bool lv_function_describe(int k, lv_function_info *info)
         if (!lv_function_table[i].name)
             return false;
     const lv_function *f = &lv_function_table[k];
-    *info = (lv_function_info){f->name, f->signature, f->doc};
+    *info = (lv_function_info){.name = f->name, .signature = f->signature, .doc = f->doc};
     return true;
 }
 
@@ -29,8 +29,12 @@ bool lv_section_describe(int section, lv_section_info *info)
     const lv_section *s = lv_section_at(section);
     if (!s || !info)
         return false;
-    *info = (lv_section_info){s->name,    shapes[s->shape], s->doc,
-                              s->example, s->one,           section >= LV_SECTIONS};
+    *info = (lv_section_info){.name = s->name,
+                              .shape = shapes[s->shape],
+                              .doc = s->doc,
+                              .example = s->example,
+                              .one = s->one,
+                              .part = section >= LV_SECTIONS};
     return true;
 }
 
@@ -40,11 +44,15 @@ bool lv_key_describe(int section, int key, lv_key_info *info)
     if (!s || !info || key < 0 || key >= lv_section_key_count(s))
         return false;
     const lv_key *k = &s->keys[key];
-    *info = (lv_key_info){k->name,     lv_key_type_text(k->type),
-                          k->unit,     k->fallback,
-                          k->required, k->whole,
-                          k->least,    k->most,
-                          k->doc};
+    *info = (lv_key_info){.name = k->name,
+                          .type = lv_key_type_text(k->type),
+                          .unit = k->unit,
+                          .fallback = k->fallback,
+                          .required = k->required,
+                          .whole = k->whole,
+                          .least = k->least,
+                          .most = k->most,
+                          .doc = k->doc};
     return true;
 }
 
@@ -58,7 +66,7 @@ bool lv_word_describe(int section, int word, lv_word_info *info)
     for (int k = 0; k < word && words->key; k++)
         words++;
     if (words->key)
-        *info = (lv_word_info){words->key, words->name, words->doc};
+        *info = (lv_word_info){.key = words->key, .name = words->name, .doc = words->doc};
     return words->key != NULL;
 }
 
@@ -67,7 +75,11 @@ bool lv_group_describe(const lv_model *model, int k, lv_group_info *info)
     if (!model || !info || k < 0 || k >= model->groups.count)
         return false;
     const lv_group *g = &model->groups.data[k];
-    *info = (lv_group_info){g->item->name, g->length,   g->is_family,
-                            g->count,      g->momentum, g->item->is_inner};
+    *info = (lv_group_info){.name = g->item->name,
+                            .length = g->length,
+                            .is_family = g->is_family,
+                            .count = g->count,
+                            .momentum = g->momentum,
+                            .is_inner = g->item->is_inner};
     return true;
 }

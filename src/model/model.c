@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifndef LIVENS_VERSION
-#define LIVENS_VERSION "unknown"
-#endif
-
 const char *lv_version(void)
 {
     return LIVENS_VERSION;
+}
+
+int lv_version_number(void)
+{
+    return LV_VERSION_NUMBER;
 }
 
 lv_status lv_model_fail(const lv_model *m, lv_error *err, const char *text)

@@ -80,7 +80,9 @@ static const lv_option_info table[LV_OPTIONS] = {
 #undef LV_X
 };
 
-_Static_assert(LV_OPTIONS <= 8 * sizeof(unsigned), "a bit of `given` for every option");
+_Static_assert((int)LV_OPTIONS <= (int)LV_OPTION_ROOM &&
+                   LV_OPTION_ROOM <= 8 * sizeof(unsigned),
+               "a value and a bit of `given` for every option");
 
 static bool is_option(int k)
 {

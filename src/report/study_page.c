@@ -129,6 +129,7 @@ lv_status lv_study_report(lv_study **study, lv_report_info *info, const lv_model
     *study = NULL;
     LV_NEED(err, model);
     LV_NEED(err, request);
+    LV_NEED_ROOM(err, request);
     LV_NEED(err, page);
     info = info ? info : &own;
     *info = (lv_report_info){.every = 1};

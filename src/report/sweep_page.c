@@ -237,6 +237,8 @@ lv_status lv_sweep_report(lv_sweep_summary **summary, lv_report_info *info,
     *summary = NULL;
     LV_NEED(err, model);
     LV_NEED(err, request);
+    LV_NEED_ROOM(err, request);
+    LV_NEED_ROOM(err, &request->changes);
     LV_NEED(err, page);
     info = info ? info : &own;
     *info = (lv_report_info){.every = 1};

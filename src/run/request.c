@@ -1,6 +1,7 @@
 /* What is asked of a run: defaults from the model, changes to them, what makes no sense. */
 #include "run/run.h"
 
+#include "base/usage.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -45,6 +46,8 @@ void lv_run_request_change(lv_run_request *request, const lv_run_changes *change
 lv_status lv_run_request_check(const lv_run_request *request, const lv_model *model,
                                lv_error *err)
 {
+    LV_NEED_ROOM(err, request);
+    LV_NEED_ROOM(err, &request->sim);
     const bool ends = !isnan(request->until), steps = request->sim.step != 0;
     lv_status status = LV_OK;
     if (!ends && !steps) {

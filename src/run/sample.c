@@ -100,6 +100,7 @@ lv_status lv_sim_step_point(lv_sim *sim, lv_step_point *point, double x, lv_samp
     lv_error_clear(err);
     LV_NEED(err, sim);
     LV_NEED(err, point);
+    LV_NEED_ROOM(err, point);
     LV_TRY(lv_need_enumerator(err, __func__, "kind", (int)kind, LV_SAMPLE_RAW + 1));
     LV_TRY(check_step(sim, err));
     if (is_on_groups(sim))

@@ -109,6 +109,7 @@ lv_status lv_sim_create(lv_sim **result, const lv_model *model,
     *result = NULL;
     LV_NEED(err, model);
     LV_NEED(err, options);
+    LV_NEED_ROOM(err, options);
     LV_NEED(err, options->scheme);
     LV_TRY(lv_need_enumerator(err, __func__, "options->initial", (int)options->initial,
                               LV_INITIAL_PROJECT + 1));
@@ -442,6 +443,17 @@ lv_status lv_sim_step(lv_sim *sim, lv_error *err)
         return explain(sim, sim->h, status, err);
     sim->steps++;
     sim->state.t = sim->start_time + (double)sim->steps * sim->h;
+    return LV_OK;
+}
+
+lv_status lv_sim_step_many(lv_sim *sim, long long count, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    if (count < 0)
+        return lv_fail(err, LV_ERR_USAGE, "lv_sim_step_many: count is negative");
+    for (long long k = 0; k < count; k++)
+        LV_TRY(lv_sim_step(sim, err));
     return LV_OK;
 }
 

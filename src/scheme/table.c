@@ -301,6 +301,9 @@ static bool is_taken(const lv_scheme *scheme, int option)
 static lv_status check_given(const lv_scheme *scheme, const lv_scheme_options *options,
                              lv_error *err)
 {
+    if (options->given >> LV_OPTIONS)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "options are given that version %s does not have", LIVENS_VERSION);
     for (int k = 0; k < LV_OPTIONS; k++) {
         lv_option_info info;
         if (!lv_option_describe(k, &info) || !(options->given >> k & 1))

@@ -21,8 +21,6 @@ lv_initial_guess lv_newton_initial_guess(int k)
                               .no_history = k % 2 == 1};
 }
 
-static const double tolerance = 2e-16;
-
 enum { MOST = 60 };
 
 /* Up to here many beginnings are tried. */
@@ -71,11 +69,10 @@ static void retreat(lv_newton *n, double fraction)
     n->equations->move(n->work, -fraction);
 }
 
-/* Of a correction of this size by a matrix that was just built; a larger one would have been noticed. */
-static double contraction(const lv_newton *n, double size)
+/* Of a correction of this size. */
+static double left(const lv_newton *n, double size)
 {
-    const double known = fmax(n->contraction, n->curvature * size);
-    return known > 0 ? known : n->slow;
+    return lv_newton_left(n->contraction, n->curvature, n->slow, size);
 }
 
 /* Errors go on contracting as they did before, rounding does not. */
@@ -95,14 +92,14 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
         n->first_size = size;
     if (n->converge.count == 2)
         n->first_rate = n->converge.rate;
-    if (n->converge.count == 1 && size * contraction(n, size) <= tolerance)
+    if (n->converge.count == 1 && left(n, size) <= LV_NEWTON_TOLERANCE)
         return LV_CONVERGED;
     if (stands_still(n, before))
         return LV_CONVERGED;
     const bool stopped = n->converge.rate >= 0.5 || n->converge.count >= MOST;
     const bool wary = n->approximate || n->adds_up;
     if (verdict == LV_CONVERGED && wary && !stopped &&
-        size * contraction(n, size) > tolerance)
+        left(n, size) > LV_NEWTON_TOLERANCE)
         return LV_GO_ON;
     return verdict;
 }
@@ -182,7 +179,7 @@ static lv_verdict finish(lv_newton *n)
 
 void lv_newton_begin(lv_newton *n)
 {
-    lv_converge_start(&n->converge, tolerance, MOST);
+    lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->converge.linear = n->linear;
     n->built = 0;
     n->singular = n->far = n->stagnated = n->worthless = false;
@@ -234,7 +231,7 @@ static lv_verdict attempt(lv_newton *n, lv_initial_guess guess)
 {
     if (n->size > 0)
         return lv_newton_iterate(n, guess);
-    lv_converge_start(&n->converge, tolerance, MOST);
+    lv_converge_start(&n->converge, LV_NEWTON_TOLERANCE, MOST);
     n->equations->begin(n->work, guess);
     return LV_CONVERGED;
 }

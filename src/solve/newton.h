@@ -115,6 +115,18 @@ lv_initial_guess lv_newton_initial_guess(int k);
 #define LV_NEWTON_ROUNDING 2e-12
 #define LV_NEWTON_STILL 1e-13
 
+/* Relative corrections below it are rounding. */
+#define LV_NEWTON_TOLERANCE 2e-16
+
+/* What a matrix that was just built leaves of a correction of this size; a larger part would have been noticed. */
+static inline double lv_newton_left(double contraction, double curvature, double slow,
+                                    double size)
+{
+    const double square = curvature * size,
+                 known = square > contraction ? square : contraction;
+    return size * (known > 0 ? known : slow);
+}
+
 /* Solves the equations from one beginning after the other. false: none of them led to a solution. */
 bool lv_newton_solve(lv_newton *newton);
 

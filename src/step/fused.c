@@ -212,3 +212,41 @@ int lv_fused_phases(const lv_fused *f)
 {
     return f->c->phases.count;
 }
+
+/* ---- for others that run the program ------------------------------------------------------------------------ */
+
+const lv_program *lv_fused_program(const lv_fused *f)
+{
+    return f->program;
+}
+
+const double *lv_fused_parameters(const lv_fused *f)
+{
+    return f->c->system->model->parameter_values.data;
+}
+
+const double *lv_fused_numbers(lv_fused *f, double h)
+{
+    f->ready = f->ready && h == f->h;
+    f->numbers[0] = h;
+    return f->numbers;
+}
+
+static int find_range(const lv_fused_range *ranges, int count, const double *x)
+{
+    int at = 0;
+    for (int k = 0; k < count; at += ranges[k++].count)
+        if (x >= ranges[k].numbers && x < ranges[k].numbers + ranges[k].count)
+            return at + (int)(x - ranges[k].numbers);
+    return -1;
+}
+
+int lv_fused_input(const lv_fused *f, const double *x)
+{
+    return find_range(f->inputs, f->input_count, x);
+}
+
+int lv_fused_output(const lv_fused *f, const double *x)
+{
+    return find_range(f->outputs, f->output_count, x);
+}

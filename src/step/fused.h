@@ -8,6 +8,7 @@
 #ifndef LV_STEP_FUSED_H
 #define LV_STEP_FUSED_H
 
+#include "expr/program.h"
 #include "step/course.h"
 
 typedef struct lv_fused lv_fused;
@@ -24,5 +25,18 @@ double lv_fused_run(lv_fused *fused, double t, double h);
 
 /* Phases of the step. */
 int lv_fused_phases(const lv_fused *fused);
+
+/* For steps of several simulations at once (step/lanes.h): the program, its inputs P and I (a step of size h), and where
+ * numbers of the course stand among its inputs Q, or its outputs; -1: nowhere. The growth is the output after all of
+ * these. */
+const lv_program *lv_fused_program(const lv_fused *fused);
+const double *lv_fused_parameters(const lv_fused *fused);
+const double *lv_fused_numbers(lv_fused *fused, double h);
+int lv_fused_input(const lv_fused *fused, const double *numbers);
+int lv_fused_output(const lv_fused *fused, const double *numbers);
+
+/* Pivots may be smaller than usual by this factor; beyond it they are a matter for solvers, which know singular
+ * configurations. */
+#define LV_FUSED_GROWTH 1e4
 
 #endif

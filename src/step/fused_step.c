@@ -1,8 +1,5 @@
 #include "step/fused_step.h"
 
-/* A pivot that is smaller than usual by this factor is a matter for solvers, which know singular configurations. */
-static const double most_growth = 1e4;
-
 /* Is it a phase that has to be solved in passes? */
 static bool has_passes(const lv_solver *w)
 {
@@ -31,7 +28,7 @@ static lv_verdict make_pass(lv_fused *fused, lv_solver *solvers, int count,
                             const lv_step_now *now)
 {
     lv_verdict verdict = LV_CONVERGED;
-    if (!(lv_fused_run(fused, now->from->t, now->h) <= most_growth))
+    if (!(lv_fused_run(fused, now->from->t, now->h) <= LV_FUSED_GROWTH))
         return LV_DIVERGED;
     for (int k = 0; k < count && verdict != LV_DIVERGED; k++) {
         const lv_verdict found =

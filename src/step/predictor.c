@@ -3,27 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Places in `numbers`. */
-enum {
-    COUNT,  /* steps that are known */
-    NEWEST, /* the place of the last one */
-    ALIKE,  /* how many of the newest had one size */
-    STEP,   /* size of the coming step */
-    USED,   /* how many values the next one is to be continued from, */
-    TURNS,  /* and how often what alternates is taken into account */
-    STEPS,
-    VALUES = STEPS + LV_PREDICTOR_DEPTH
-};
-
-/* Powers of E + 1 that are tried. */
-enum { MOST_TURNS = 6 };
-
 /* Steps that are looked up at once. */
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
 
 int lv_predictor_size(int m)
 {
-    return VALUES + LV_PREDICTOR_DEPTH * m;
+    return LV_PAST_VALUES + LV_PREDICTOR_DEPTH * m;
 }
 
 void lv_predictor_clear(lv_predictor *h)
@@ -33,36 +18,37 @@ void lv_predictor_clear(lv_predictor *h)
 
 int lv_predictor_count(const lv_predictor *h)
 {
-    return (int)h->numbers[COUNT];
+    return (int)h->numbers[LV_PAST_COUNT];
 }
 
 /* Are these numbers places and counts? A file may have said something else. */
 static bool is_sound(const double *x)
 {
-    return x[COUNT] >= 0 && x[COUNT] <= LV_PREDICTOR_DEPTH && x[NEWEST] >= 0 &&
-           x[NEWEST] < LV_PREDICTOR_DEPTH && x[ALIKE] >= 0 && x[ALIKE] <= x[COUNT] &&
-           x[USED] >= 0 && x[USED] <= LV_PREDICTOR_DEPTH && x[TURNS] >= 0 &&
-           x[TURNS] <= MOST_TURNS;
+    return x[LV_PAST_COUNT] >= 0 && x[LV_PAST_COUNT] <= LV_PREDICTOR_DEPTH &&
+           x[LV_PAST_NEWEST] >= 0 && x[LV_PAST_NEWEST] < LV_PREDICTOR_DEPTH &&
+           x[LV_PAST_ALIKE] >= 0 && x[LV_PAST_ALIKE] <= x[LV_PAST_COUNT] &&
+           x[LV_PAST_USED] >= 0 && x[LV_PAST_USED] <= LV_PREDICTOR_DEPTH &&
+           x[LV_PAST_TURNS] >= 0 && x[LV_PAST_TURNS] <= LV_PAST_MOST_TURNS;
 }
 
 void lv_predictor_begin(lv_predictor *h, double step)
 {
     if (!is_sound(h->numbers))
         lv_predictor_clear(h);
-    h->numbers[STEP] = step;
+    h->numbers[LV_PAST_STEP] = step;
 }
 
 /* Place of the k-th newest step. */
 static int place(const lv_predictor *h, int k)
 {
-    int at = (int)h->numbers[NEWEST] - k;
+    int at = (int)h->numbers[LV_PAST_NEWEST] - k;
     return at < 0 ? at + LV_PREDICTOR_DEPTH : at;
 }
 
 /* Has the coming step the size of the one at this place? */
 static bool is_like(const lv_predictor *h, int at)
 {
-    return h->numbers[STEPS + at] == h->numbers[STEP];
+    return h->numbers[LV_PAST_STEPS + at] == h->numbers[LV_PAST_STEP];
 }
 
 /* ---- steps of different sizes ------------------------------------------------------------- */
@@ -81,9 +67,9 @@ static past look_back(const lv_predictor *h, int count)
     double ago = 0;
     for (int k = 0; k < count && k < FEW; k++) {
         int at = place(h, k);
-        ago += x[STEPS + at];
+        ago += x[LV_PAST_STEPS + at];
         p.ago[k] = ago;
-        p.larger[k] = x[STEPS + at] - x[STEP];
+        p.larger[k] = x[LV_PAST_STEPS + at] - x[LV_PAST_STEP];
     }
     return p;
 }
@@ -133,7 +119,7 @@ static bool use_three(double *w, const double *u, const double *v)
 
 /* E being the shift by a step, (E - 1)^(used - turns) (E + 1)^turns x = 0 continues polynomials, and polynomials times
  * (-1)^k: schemes whose multipliers or momenta alternate have such a part. Newest value first. */
-static void continue_values(double *w, int used, int turns)
+void lv_predictor_weights(double *w, int used, int turns)
 {
     double x[LV_PREDICTOR_DEPTH + 1] = {1};
     for (int n = 0; n < used; n++)
@@ -145,7 +131,7 @@ static void continue_values(double *w, int used, int turns)
 
 static const double *values(const lv_predictor *h, int k)
 {
-    return h->numbers + VALUES + (size_t)place(h, k) * (size_t)h->m;
+    return h->numbers + LV_PAST_VALUES + (size_t)place(h, k) * (size_t)h->m;
 }
 
 /* What would have missed the newest values least: n of them by the n-th difference, sums taking the place of some
@@ -173,14 +159,14 @@ static void add_missed(const double sums[LV_PREDICTOR_DEPTH], int count, int t,
 }
 
 static void find_missed(const lv_predictor *h, int count,
-                        double missed[MOST_TURNS + 1][LV_PREDICTOR_DEPTH])
+                        double missed[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH])
 {
     const int every = (h->m + ASKED - 1) / ASKED;
     for (int r = 0; r < h->m; r += every) {
         double x[LV_PREDICTOR_DEPTH] = {0};
         for (int k = 0; k < count; k++)
             x[k] = values(h, k)[r];
-        for (int t = 0; t <= MOST_TURNS; t++) {
+        for (int t = 0; t <= LV_PAST_MOST_TURNS; t++) {
             add_missed(x, count, t, missed[t]);
             shift_and_add(x, 1);
         }
@@ -190,12 +176,13 @@ static void find_missed(const lv_predictor *h, int count,
 static void choose(lv_predictor *h, int count)
 {
     const double clearly = 0.25; /* better, to believe that something alternates */
-    double missed[MOST_TURNS + 1][LV_PREDICTOR_DEPTH] = {{0}};
-    double least = 0, *used = &h->numbers[USED], *turns = &h->numbers[TURNS];
+    double missed[LV_PAST_MOST_TURNS + 1][LV_PREDICTOR_DEPTH] = {{0}};
+    double least = 0, *used = &h->numbers[LV_PAST_USED],
+           *turns = &h->numbers[LV_PAST_TURNS];
     *used = 1;
     *turns = 0;
     find_missed(h, count, missed);
-    for (int t = 0; t <= MOST_TURNS; t++)
+    for (int t = 0; t <= LV_PAST_MOST_TURNS; t++)
         for (int n = t == 0 ? 1 : 2 * t; n < count - 1; n++)
             if ((t == 0 && n == 1) || missed[t][n] < (t > *turns ? clearly : 1) * least) {
                 least = missed[t][n];
@@ -211,7 +198,7 @@ static void weights_of_one_size(lv_predictor *h, double *w, int used, int turns)
 {
     if (h->used != used || h->turns != turns) {
         memset(h->weights, 0, sizeof h->weights);
-        continue_values(h->weights, used, turns);
+        lv_predictor_weights(h->weights, used, turns);
         h->used = used;
         h->turns = turns;
     }
@@ -221,11 +208,12 @@ static void weights_of_one_size(lv_predictor *h, double *w, int used, int turns)
 /* The weight of every step, from the newest on. Returns how many are used. */
 static int find_weights(lv_predictor *h, double *w, int most)
 {
-    const int count = (int)h->numbers[COUNT], best = (int)h->numbers[USED],
+    const int count = (int)h->numbers[LV_PAST_COUNT],
+              best = (int)h->numbers[LV_PAST_USED],
               used = most > 0 && best > most ? most : best;
     const bool like = is_like(h, place(h, 0));
     if (like && used > 1) {
-        weights_of_one_size(h, w, used, (int)h->numbers[TURNS]);
+        weights_of_one_size(h, w, used, (int)h->numbers[LV_PAST_TURNS]);
         return used;
     }
     past p = look_back(h, count);
@@ -256,7 +244,8 @@ static void add_half(const lv_predictor *h, double *restrict to, const double *w
 void lv_predictor_expect(lv_predictor *h, double *expected, int most)
 {
     double w[LV_PREDICTOR_DEPTH] = {1};
-    const int used = most == 1 || h->numbers[COUNT] < 2 ? 1 : find_weights(h, w, most);
+    const int used =
+        most == 1 || h->numbers[LV_PAST_COUNT] < 2 ? 1 : find_weights(h, w, most);
     for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
         w[k] = k < used ? w[k] : 0;
     add_half(h, expected, w, 0);
@@ -268,12 +257,15 @@ void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_PREDICTOR_DEPTH ? last + 1 : 0;
-    memcpy(x + VALUES + (size_t)at * (size_t)h->m, found, (size_t)h->m * sizeof *found);
-    bool like = x[COUNT] > 0 && is_like(h, last);
-    x[ALIKE] = !like ? 1 : x[ALIKE] < LV_PREDICTOR_DEPTH ? x[ALIKE] + 1 : x[ALIKE];
-    x[COUNT] += x[COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
-    x[NEWEST] = at;
-    x[STEPS + at] = x[STEP];
+    memcpy(x + LV_PAST_VALUES + (size_t)at * (size_t)h->m, found,
+           (size_t)h->m * sizeof *found);
+    bool like = x[LV_PAST_COUNT] > 0 && is_like(h, last);
+    x[LV_PAST_ALIKE] = !like                                   ? 1
+                       : x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH ? x[LV_PAST_ALIKE] + 1
+                                                               : x[LV_PAST_ALIKE];
+    x[LV_PAST_COUNT] += x[LV_PAST_COUNT] < LV_PREDICTOR_DEPTH ? 1 : 0;
+    x[LV_PAST_NEWEST] = at;
+    x[LV_PAST_STEPS + at] = x[LV_PAST_STEP];
     if (missed || !like) /* what served well may serve again */
-        choose(h, (int)x[ALIKE]);
+        choose(h, (int)x[LV_PAST_ALIKE]);
 }

@@ -11,6 +11,21 @@
 
 enum { LV_PREDICTOR_DEPTH = 14 };
 
+/* Places in `numbers`. */
+enum {
+    LV_PAST_COUNT,  /* steps that are known */
+    LV_PAST_NEWEST, /* the place of the last one */
+    LV_PAST_ALIKE,  /* how many of the newest had one size */
+    LV_PAST_STEP,   /* size of the coming step */
+    LV_PAST_USED,   /* how many values the next one is to be continued from, */
+    LV_PAST_TURNS,  /* and how often what alternates is taken into account */
+    LV_PAST_STEPS,
+    LV_PAST_VALUES = LV_PAST_STEPS + LV_PREDICTOR_DEPTH
+};
+
+/* Powers of E + 1 that are tried. */
+enum { LV_PAST_MOST_TURNS = 6 };
+
 /* All state is in `numbers`: how many steps are known, where the newest is, the size of the coming step, the size of
  * each, then the values. */
 typedef struct lv_predictor {
@@ -32,6 +47,9 @@ void lv_predictor_begin(lv_predictor *predictor, double h);
 /* expected[r] = what is expected of value r; 0 where nothing is known. most: past values that may be used, for motions
  * that are not smooth; 0: as many as serve best. */
 void lv_predictor_expect(lv_predictor *predictor, double *expected, int most);
+
+/* The weights of so many past values of steps of one size, the newest first, that continue them. */
+void lv_predictor_weights(double *weights, int used, int turns);
 
 /* The step that began is over, and these are its values. missed: what had been expected was not close. */
 void lv_predictor_add(lv_predictor *predictor, const double *found, bool missed);

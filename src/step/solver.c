@@ -33,13 +33,6 @@ static void solver_begin(void *work, lv_initial_guess guess)
     }
 }
 
-/* Was the guess far off? Good ones are asked now and then: looking for a better one takes its time. */
-static bool missed(const lv_solver *w)
-{
-    const bool now = w->now->number % LV_STEP_OFTEN == 1;
-    return !w->probing && (w->newton.iterations > 2 || (now && w->newton.iterations > 1));
-}
-
 void lv_solver_remember(lv_solver *w)
 {
     const double h = w->now->h, *v = w->now->from->v;
@@ -53,7 +46,8 @@ void lv_solver_remember(lv_solver *w)
         for (int i = 0; i < column->size; i++)
             to[i] = column->vector ? (x[i] - column->start * v[i]) / h : x[i];
     }
-    lv_predictor_add(&w->predictor, w->expected, missed(w));
+    const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
+    lv_predictor_add(&w->predictor, w->expected, missed);
     lv_solver_learn(w);
 }
 
@@ -126,14 +120,14 @@ static bool build(void *work)
 /* Are multipliers corrected by a large part of what was expected of them? */
 static bool is_worthless(const lv_solver *w)
 {
-    const double part = 0.3;
     for (int k = 0; k < w->phase->unknowns; k++) {
         const lv_column *column = &w->phase->columns.data[k];
         if (column->vector)
             continue;
         const double scale = lv_step_power(fabs(w->now->h), column->scale);
         const double change = lv_extent(w->x + column->offset, column->size);
-        if (!(change <= part * scale * lv_extent(column->value, column->size)))
+        if (!(change <=
+              LV_STEP_WORTHLESS * scale * lv_extent(column->value, column->size)))
             return true;
     }
     return false;
@@ -142,9 +136,8 @@ static bool is_worthless(const lv_solver *w)
 /* The first correction up to which expectations are believed. */
 static void set_misled(lv_solver *w)
 {
-    const double misled = 1e-2, doubtful = 1e-4;
     if (w->newton.converge.count == 0)
-        w->newton.misled = is_worthless(w) ? doubtful : misled;
+        w->newton.misled = is_worthless(w) ? LV_STEP_DOUBTFUL : LV_STEP_MISLED;
 }
 
 static void solve(void *work)
@@ -277,18 +270,21 @@ void lv_solver_begin_passes(lv_solver *w)
 }
 
 /* Many passes are a sign of trouble, which the general way knows more of. */
-lv_verdict lv_solver_judge(lv_solver *w)
+lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
-    lv_newton *n = &w->newton;
-    w->solved = true;
-    set_misled(w);
-    const double size = lv_solver_measure(w);
     if (n->converge.count == 0 && !(size <= n->misled))
         return LV_DIVERGED;
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
+}
+
+lv_verdict lv_solver_judge(lv_solver *w)
+{
+    w->solved = true;
+    set_misled(w);
+    return lv_solver_verdict(&w->newton, lv_solver_measure(w));
 }
 
 /* ---- phases ----------------------------------------------------------------------------------------------- */

@@ -74,6 +74,33 @@ lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err
 void lv_solver_begin_passes(lv_solver *solver);
 lv_verdict lv_solver_judge(lv_solver *solver);
 
+/* The parts of these that need numbers alone, for steps of several simulations at once: whether a step shows how its
+ * matrix contracts; how it does, as Newton's method takes it; what a correction of this size says after so many; whether
+ * its guess was far off: good ones are asked now and then, since looking for a better one takes its time. */
+static inline bool lv_step_probes(int number, int known, double curve)
+{
+    return known > 1 &&
+           (number == LV_STEP_ROUND || (curve == 0 && number % LV_STEP_OFTEN == 2));
+}
+
+static inline double lv_step_curvature(bool probing, double curve)
+{
+    const double caution = 100;
+    return (probing ? 0 : caution) * curve;
+}
+
+static inline bool lv_step_missed(int number, bool probing, int passes)
+{
+    return !probing && (passes > 2 || (number % LV_STEP_OFTEN == 1 && passes > 1));
+}
+
+lv_verdict lv_solver_verdict(lv_newton *newton, double size);
+
+/* First corrections up to which expectations are believed, where multipliers were not, or were, expected well. */
+#define LV_STEP_DOUBTFUL 1e-4
+#define LV_STEP_MISLED 1e-2
+#define LV_STEP_WORTHLESS 0.3 /* changes of multipliers, relative, that are too large */
+
 /* Before a step its part of the memory is found. Afterwards a step that was taken is remembered; one that failed leaves
  * no notes. */
 void lv_solver_begin_step(lv_solver *solver);

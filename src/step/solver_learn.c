@@ -27,9 +27,8 @@ void lv_solver_begin_learning(lv_solver *w, bool full)
     if (notes[LV_NOTE_SIZE] != w->now->h)
         notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
-    const bool unknown = notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE] == 0;
-    w->probing = lv_predictor_count(&w->predictor) > 1 &&
-                 (step == LV_STEP_ROUND || (unknown && step % LV_STEP_OFTEN == 2));
+    w->probing = lv_step_probes(step, lv_predictor_count(&w->predictor),
+                                notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
     w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
 }
 
@@ -38,11 +37,11 @@ void lv_solver_begin_learning(lv_solver *w, bool full)
 static void use_notes(lv_solver *w)
 {
     const bool square = squares(w);
-    const double caution = square ? 100 : 8, assumed = 0.1;
-    const double known = w->probing ? 0 : caution;
-    const double part = known * w->notes[LV_NOTE_RATE];
+    const double caution = 8, assumed = 0.1;
+    const double part = (w->probing ? 0 : caution) * w->notes[LV_NOTE_RATE];
     w->newton.contraction = square ? 0 : part > 0 ? part : assumed;
-    w->newton.curvature = square ? known * w->notes[LV_NOTE_CURVE] : 0;
+    w->newton.curvature =
+        square ? lv_step_curvature(w->probing, w->notes[LV_NOTE_CURVE]) : 0;
     if (w->newton.converge.count == 0)
         w->first_squares = square;
 }

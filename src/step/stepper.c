@@ -1,51 +1,13 @@
 #include "step/stepper.h"
 
 #include "base/memory.h"
-#include "step/ending.h"
 #include "step/failure.h"
 #include "step/fused_step.h"
-#include "step/limit.h"
+#include "step/stepper_private.h"
 #include "step/tangent.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
-enum { STEPS, SUBSTEPS, CARRIED };
-
-/* A carried field: where its value is between steps, and what it becomes. */
-typedef struct carried {
-    int field, size;
-    lv_space space;
-    size_t in_state;       /* where lv_state has the pointer to it, */
-    double *memory;        /* or where it is itself; NULL: in the state */
-    const double *becomes; /* NULL: it stays as it is */
-} carried;
-
-struct lv_stepper {
-    lv_system *system;
-    lv_course *course;
-    lv_arena arena;
-    lv_solver *solvers;   /* of phases 1 .. */
-    lv_plan *constraints; /* holonomic ones with their gradients; NULL: there are none */
-    lv_frozen frozen;
-    lv_ending ending;
-    carried *carried;
-    int carried_count;
-    int substeps;   /* of a composed step, at most */
-    bool restarts;  /* every step begins with the multipliers of the motion */
-    lv_limit limit; /* on how far bodies turn in a step */
-    double *place;  /* room for a position, velocities and momenta, of bodies on groups */
-    double *memory;
-    int memory_size;
-    lv_state
-        inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
-    lv_step_now now;     /* the step that is taken, or was the last one */
-    lv_tangent *tangent; /* NULL until it is asked for */
-    lv_fused *fused
-        [2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
-    bool by_program; /* the last step was made by it */
-};
 
 static lv_step_way forced = LV_WAY_USUAL;
 
@@ -153,7 +115,7 @@ static lv_status find_carried(lv_stepper *s, lv_error *err)
         const lv_field *f = &c->form.fields.data[k];
         if (f->role != LV_FIELD_CARRIED)
             continue;
-        s->carried[s->carried_count++] = (carried){
+        s->carried[s->carried_count++] = (lv_carried_field){
             .field = k,
             .size = c->sizes[f->space],
             .space = f->space,
@@ -167,7 +129,7 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     const lv_form *form = &s->course->form;
     const int phases = s->course->phases.count;
     size_t unused;
-    s->memory_size = CARRIED;
+    s->memory_size = LV_MEMORY_CARRIED;
     const bool apart = s->system->still != NULL; /* the state is in coordinates */
     for (int k = 0; k < s->carried_count; k++)
         if (apart || !find_in_state(form, s->carried[k].field, &unused))
@@ -178,9 +140,9 @@ static lv_status make_memory(lv_stepper *s, lv_error *err)
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
-    double *at = s->memory + CARRIED;
+    double *at = s->memory + LV_MEMORY_CARRIED;
     for (int k = 0; k < s->carried_count; k++) {
-        carried *x = &s->carried[k];
+        lv_carried_field *x = &s->carried[k];
         const bool part = find_in_state(form, x->field, &x->in_state);
         if (part && !apart)
             continue;
@@ -301,8 +263,8 @@ const double *lv_stepper_value(const lv_stepper *s, const char *name, int index)
 
 double *lv_stepper_carried(lv_stepper *s, const char *name)
 {
-    for (int k = 0; k < s->carried_count && s->memory[STEPS] > 0; k++) {
-        const carried *x = &s->carried[k];
+    for (int k = 0; k < s->carried_count && s->memory[LV_MEMORY_STEPS] > 0; k++) {
+        const lv_carried_field *x = &s->carried[k];
         if (x->memory && x->size > 0 &&
             strcmp(s->course->form.fields.data[x->field].name, name) == 0)
             return x->memory;
@@ -332,7 +294,7 @@ bool lv_stepper_by_program(const lv_stepper *s)
 
 /* ---- carried fields --------------------------------------------------------------------------------------- */
 
-static double *place_of(const carried *x, const lv_state *state)
+static double *place_of(const lv_carried_field *x, const lv_state *state)
 {
     double *in_state;
     if (x->memory)
@@ -344,7 +306,7 @@ static double *place_of(const carried *x, const lv_state *state)
 static void load(const lv_stepper *s, const lv_state *state)
 {
     for (int k = 0; k < s->carried_count; k++) {
-        const carried *x = &s->carried[k];
+        const lv_carried_field *x = &s->carried[k];
         memcpy(s->course->value[x->field], place_of(x, state),
                (size_t)x->size * sizeof(double));
     }
@@ -355,7 +317,7 @@ static void load(const lv_stepper *s, const lv_state *state)
 static void store(lv_stepper *s, const lv_state *state)
 {
     for (int k = 0; k < s->carried_count; k++) {
-        const carried *x = &s->carried[k];
+        const lv_carried_field *x = &s->carried[k];
         if (!x->becomes)
             continue;
         double *to = place_of(x, state);
@@ -422,7 +384,7 @@ static lv_status start(lv_stepper *s, const lv_state *state, lv_error *err)
     lv_course *c = s->course;
     bool known = false;
     for (int k = 0; k < s->carried_count; k++) {
-        const carried *x = &s->carried[k];
+        const lv_carried_field *x = &s->carried[k];
         if (x->space != LV_SPACE_ROLLING || x->size == 0)
             continue;
         if (!known)
@@ -537,8 +499,9 @@ static void count_step(lv_stepper *s)
     const int next = s->now.substep + 1;
     const bool last = s->now.project || next >= s->substeps;
     if (last || s->now.number == 0)
-        s->memory[STEPS] = s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
-    s->memory[SUBSTEPS] = last ? 0 : next;
+        s->memory[LV_MEMORY_STEPS] =
+            s->now.number < LV_STEP_ROUND ? s->now.number + 1 : 1;
+    s->memory[LV_MEMORY_SUBSTEPS] = last ? 0 : next;
 }
 
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
@@ -550,8 +513,8 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                            .h = h,
                            .project = project,
                            .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
-                           .substep = count_in(s, SUBSTEPS, s->substeps - 1),
-                           .number = count_in(s, STEPS, LV_STEP_ROUND)};
+                           .substep = count_in(s, LV_MEMORY_SUBSTEPS, s->substeps - 1),
+                           .number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND)};
     if (inside != state)
         take_in(s, state);
     for (int k = 0; k < phases; k++)

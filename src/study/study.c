@@ -240,6 +240,7 @@ lv_status lv_study_make(lv_study **study, const lv_model *model,
     *study = NULL;
     LV_NEED(err, model);
     LV_NEED(err, request);
+    LV_NEED_ROOM(err, request);
     LV_TRY(check_request(request, err));
     lv_studier *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)

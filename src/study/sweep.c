@@ -64,6 +64,8 @@ lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
     *summary = NULL;
     LV_NEED(err, model);
     LV_NEED(err, request);
+    LV_NEED_ROOM(err, request);
+    LV_NEED_ROOM(err, &request->changes);
     LV_TRY(check_request(request, err));
     lv_sweep_request own = *request;
     own.threads = lv_sweep_team(own.threads);

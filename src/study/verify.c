@@ -479,6 +479,7 @@ lv_status lv_verify(lv_certificate **certificate, const lv_model *model,
     *certificate = NULL;
     LV_NEED(err, model);
     LV_NEED(err, request);
+    LV_NEED_ROOM(err, request);
     LV_NEED(err, request->run.sim.scheme);
     LV_TRY(lv_need_count(err, __func__, "request->threads", request->threads));
     lv_verifier *v = lv_memory_zeroed(1, sizeof *v);

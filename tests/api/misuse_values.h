@@ -117,7 +117,11 @@ static void wrong_names(void)
 /* Nothing to do wrongly. */
 static void right(void)
 {
-    assert_non_null(lv_version());
+    char version[32];
+    (void)snprintf(version, sizeof version, "%d.%d.%d", lv_version_number() / 10000,
+                   lv_version_number() / 100 % 100, lv_version_number() % 100);
+    assert_string_equal(lv_version(), version);
+    assert_int_equal(lv_version_number(), LV_VERSION_NUMBER);
     assert_non_null(lv_shipped_names());
     assert_true(lv_sweep_threads() > 0);
     assert_true(lv_memory_used() > 0 && lv_memory_budget() > 0);

@@ -5,6 +5,7 @@
  * A function that a public header declares and that is not in the list below fails the last test. */
 #include "misuse_evaluate.h"
 #include "misuse_live.h"
+#include "misuse_room.h"
 #include "misuse_values.h"
 
 #include <glob.h>
@@ -153,6 +154,27 @@ static void wrong_builder_values(void)
     assert_misused(b, "lv_builder_numbers", "count");
 }
 
+static void wrong_builder_texts(void)
+{
+    const char *const texts[] = {"1", NULL};
+    lv_builder *b = lv_builder_create("m");
+    lv_builder_texts(NULL, "parameters", NULL, "g", texts, 1);
+    lv_builder_texts(b, NULL, NULL, "g", texts, 1);
+    assert_misused(b, "lv_builder_texts", "section");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, NULL, texts, 1);
+    assert_misused(b, "lv_builder_texts", "key");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, "g", NULL, 1);
+    assert_misused(b, "lv_builder_texts", "texts");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, "g", texts, 2);
+    assert_misused(b, "lv_builder_texts", "texts");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, "g", texts, -1);
+    assert_misused(b, "lv_builder_texts", "count");
+}
+
 /* ---- schemes ----------------------------------------------------------------------------------- */
 
 static void wrong_claims(void)
@@ -250,6 +272,8 @@ static void wrong_steps(void)
                                    0.005};
     const double before = lv_sim_time(sim);
     REFUSED(lv_sim_step, "sim", NULL, e);
+    REFUSED(lv_sim_step_many, "sim", NULL, 1, e);
+    REFUSED(lv_sim_step_many, "count", sim, -1, e);
     REFUSED(lv_sim_advance, "sim", NULL, 1, e);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         REFUSED(lv_sim_advance, "", sim, times[k], e);
@@ -437,6 +461,13 @@ static void wrong_report(void)
     assert_null(summary);
     REFUSED(lv_run_report, "request", &summary, NULL, model, NULL, "x.html", e);
     REFUSED(lv_run_report, "page", &summary, NULL, model, &asked, NULL, e);
+    REFUSED(lv_summary_report, "summary", NULL, NULL, "x.html", e);
+    lv_run_summary *done = NULL;
+    lv_run_request kept = asked;
+    kept.keep_rows = true;
+    assert_int_equal(lv_run(&done, model, &kept, NULL), LV_OK);
+    REFUSED(lv_summary_report, "page", NULL, done, NULL, e);
+    lv_run_summary_free(done);
     lv_run_request bad = asked;
     bad.sim.scheme = NULL;
     REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
@@ -577,7 +608,8 @@ static const struct {
     void (*misuse)(void);
     const char *functions; /* separated by blanks */
 } list[] = {
-    {right, "lv_version lv_shipped_names lv_sweep_threads lv_sweep_request_default "
+    {right, "lv_version lv_version_number lv_shipped_names lv_sweep_threads "
+            "lv_sweep_request_default "
             "lv_memory_budget lv_memory_set_budget lv_memory_used"},
     {wrong_status, "lv_status_name lv_status_meaning lv_subject_name lv_reason_name "
                    "lv_status_exit_code lv_error_clear"},
@@ -602,6 +634,7 @@ static const struct {
      "lv_builder_create lv_builder_free lv_builder_source lv_builder_model"},
     {wrong_builder_text, "lv_builder_text"},
     {wrong_builder_values, "lv_builder_number lv_builder_flag lv_builder_numbers"},
+    {wrong_builder_texts, "lv_builder_texts"},
     {wrong_claims, "lv_scheme_claims lv_scheme_complete lv_model_claims "
                    "lv_model_try_scheme"},
     {wrong_fits,
@@ -611,7 +644,7 @@ static const struct {
     {wrong_sim_create,
      "lv_sim_create lv_sim_free lv_sim_options_default lv_native_enable"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
-    {wrong_steps, "lv_sim_step lv_sim_advance"},
+    {wrong_steps, "lv_sim_step lv_sim_step_many lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
                 "lv_sim_momentum lv_sim_constraint_count lv_sim_iterations "
                 "lv_sim_energies lv_sim_residuals lv_sim_work_count lv_sim_work_name "
@@ -632,8 +665,9 @@ static const struct {
     {wrong_requests, "lv_run_request_default lv_run_request_change"},
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
+    {wrong_room, ""},
     {wrong_resume, "lv_resume"},
-    {wrong_report, "lv_report lv_run_report lv_verify_report"},
+    {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},

@@ -75,6 +75,30 @@ static void terms_that_change_are_named(void **state)
            0, "the nonholonomic constraint 'c'");
 }
 
+/* Where a constraint holds its formula is rounding, and what follows from that is no evidence: the
+ * change of a multiple follows from the change alone. */
+static void constraints_may_be_scaled(void **state)
+{
+    static const struct {
+        const char *before, *after;
+    } forms[] = {{"(", ")/2"},     {"3*(", ")"},       {"(", ")/(x^2 + y^4)"},
+                 {"(", ")*x^2*y"}, {"exp(", ") - 1"},  {"sin(", ")"},
+                 {"-(", ")/2"},    {"tanh((", ")/50)"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof forms / sizeof forms[0]; k++)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            char text[800];
+            (void)snprintf(text, sizeof text,
+                           "[coordinates]\nx = { value = 3, velocity = 0 }\n"
+                           "y = { value = 4, velocity = 0 }\n"
+                           "[energy]\nkinetic = \"(x'^2 + y'^2)/2\"\n"
+                           "[constraints.rod]\nholonomic = \"%s%s%s\"\n" TURN,
+                           forms[k].before, wrong ? "x^2 + 2*y^2 - 41" : "x^2 + y^2 - 25",
+                           forms[k].after);
+            expect(text, 0, wrong ? "the constraint 'rod'" : NULL);
+        }
+}
+
 static void forces_are_told_from_energies(void **state)
 {
     (void)state;
@@ -143,13 +167,10 @@ static void no_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN(symmetries_are_let_pass),
-        RUN(constraints_may_make_it_a_symmetry),
-        RUN(terms_that_change_are_named),
-        RUN(forces_are_told_from_energies),
-        RUN(evidence_may_be_small_but_must_be_there),
-        RUN(each_is_judged_by_itself),
-        RUN(families_are_judged),
+        RUN(symmetries_are_let_pass),       RUN(constraints_may_make_it_a_symmetry),
+        RUN(terms_that_change_are_named),   RUN(constraints_may_be_scaled),
+        RUN(forces_are_told_from_energies), RUN(evidence_may_be_small_but_must_be_there),
+        RUN(each_is_judged_by_itself),      RUN(families_are_judged),
         RUN(no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
