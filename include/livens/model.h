@@ -75,6 +75,7 @@ typedef struct lv_input_info {
     int length;           /* 0: a scalar */
     int first;            /* number of its first value among those of all inputs */
     const double *values; /* until they are set */
+    size_t reserved[4];   /* for later versions */
 } lv_input_info;
 
 /* The k-th input; false beyond the last. */
