@@ -26,13 +26,13 @@ typedef struct lv_run_request {
     int channel_count;           /* columns of the files besides the time; 0: all */
     const char *const *channels; /* their names; of a vector also the name alone */
     double flush_seconds;        /* results are made safe on disk this often */
-    bool
-        keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
     const char *command; /* how the run was asked for, kept in the HDF5 file; NULL: not */
     /* Called now and then; returning false ends the run in good order. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
     void *user;
-    size_t reserved[8]; /* zeros, for later versions */
+    bool
+        keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
+    size_t reserved[7]; /* zeros, for later versions */
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
