@@ -509,6 +509,22 @@ static void wrong_members(void)
     assert_int_equal(lv_sweep_members(NULL), 0);
 }
 
+static void wrong_parts(void)
+{
+    static const char *const paths[] = {"nowhere.h5", NULL};
+    lv_sweep_parts *parts = (lv_sweep_parts *)&parts;
+    REFUSED(lv_sweep_parts_read, "parts", NULL, paths, 1, e);
+    REFUSED(lv_sweep_parts_read, "paths", &parts, NULL, 1, e);
+    REFUSED(lv_sweep_parts_read, "a path in paths", &parts, paths, 2, e);
+    assert_null(parts);
+    assert_int_equal(lv_sweep_parts_read(&parts, paths, -1, NULL), LV_ERR_USAGE);
+    assert_int_equal(lv_sweep_parts_read(&parts, paths, 0, NULL), LV_ERR_USAGE);
+    assert_int_equal(lv_sweep_parts_read(&parts, paths, 1, NULL), LV_ERR_IO);
+    assert_null(lv_sweep_parts_model(NULL));
+    assert_null(lv_sweep_parts_name(NULL));
+    lv_sweep_parts_free(NULL);
+}
+
 static void wrong_sweep(void)
 {
     lv_sweep_summary *summary = (lv_sweep_summary *)&summary;
@@ -670,6 +686,8 @@ static const struct {
     {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
+    {wrong_parts, "lv_sweep_parts_read lv_sweep_parts_free lv_sweep_parts_model "
+                  "lv_sweep_parts_name"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
                    "lv_property_name lv_finding_verdict_name"},
