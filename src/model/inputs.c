@@ -36,9 +36,9 @@ static lv_status evaluate(lv_model *m, numbers *all, lv_model_input *input, lv_e
     lv_scope scope = {.where = "values of inputs", .hint = "declare it in [parameters]"};
     lv_value value = {0, NULL};
     lv_scope_init(&scope, m, &e);
-    lv_status status = e.graph ? lv_scope_entry(&scope, &value,
-                                                lv_item_entry(input->item, "value"), err)
-                               : lv_fail_memory(err);
+    lv_status status =
+        e.graph ? lv_scope_entry(&scope, &value, lv_item_entry(input->item, "value"), err)
+                : lv_fail_memory(err);
     if (status == LV_OK) {
         input->length = value.length;
         input->first = all->count;

@@ -71,11 +71,10 @@ static lv_status refuse_jump(lv_sim *sim, const lv_model_input *input, int row,
                              double residual, lv_error *err)
 {
     char text[400];
-    const lv_status status =
-        lv_fail(err, LV_ERR_USAGE,
-                "input '%s' cannot change so: the state would violate %s by %.3g",
-                input->item->name, lv_gap_owner(sim->system, row, text, sizeof text),
-                residual);
+    const lv_status status = lv_fail(
+        err, LV_ERR_USAGE,
+        "input '%s' cannot change so: the state would violate %s by %.3g",
+        input->item->name, lv_gap_owner(sim->system, row, text, sizeof text), residual);
     lv_error_because(err, LV_WHY_CONTRADICTION);
     lv_system_blame_row(sim->system, row, err);
     lv_error_hint(err, "positions cannot jump; constrain the velocity instead, as with "
