@@ -168,6 +168,9 @@ typedef struct lv_run_summary {
         hdf5; /* what has arrived in the files; no rows where there is none */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
     const lv_rows *kept; /* with keep_rows, until the summary is freed; NULL: not kept */
+    int event_count;
+    const lv_event_info *events;
+    const char *stopped_by; /* the event that ended the run; NULL: none did */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the
