@@ -95,17 +95,18 @@ typedef struct lv_recorded {
 } lv_recorded;
 
 /* A column of recorded rows. */
-typedef struct lv_column {
+typedef struct lv_row_column {
     const char *name; /* "t", "a[1]", "J.L_z": as in CSV */
     const char *kind; /* "t", "q", "momentum", ...: the dataset in HDF5 */
-} lv_column;
+} lv_row_column;
 
 /* Recorded rows in memory: the columns and the bits that files have. */
 typedef struct lv_rows {
     long long count;
     int column_count;
-    const lv_column *columns; /* those of one kind stand side by side; the first is t */
-    const double *values;     /* row by row */
+    const lv_row_column
+        *columns;         /* those of one kind stand side by side; the first is t */
+    const double *values; /* row by row */
 } lv_rows;
 
 /* What a run did; complete also for a run that stopped early. */
