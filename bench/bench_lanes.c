@@ -96,15 +96,14 @@ static void measure(times *t, const lv_model *model, long steps)
     const double each = 1.0 / ((double)MEMBERS * (double)steps);
     double q[3];
     seen native, interpreted, few;
-    t->scalar = bench_smaller(
-        t->scalar,
-        run_bound(&bound_pendulum, 1, steps * MEMBERS, q) * each);
+    t->scalar = bench_smaller(t->scalar,
+                              run_bound(&bound_pendulum, 1, steps * MEMBERS, q) * each);
     t->vectors =
         bench_smaller(t->vectors, run_bound(&bound_ensemble, MEMBERS, steps, q) * each);
     t->member = bench_smaller(t->member, sweep(model, 2, true, &few) / MEMBERS);
     const double begin = t->member * MEMBERS;
-    t->native = bench_smaller(t->native,
-                              (sweep(model, steps, true, &native) - begin) * each);
+    t->native =
+        bench_smaller(t->native, (sweep(model, steps, true, &native) - begin) * each);
     t->interpreted = bench_smaller(
         t->interpreted, (sweep(model, steps, false, &interpreted) - begin) * each);
     bench_check(native.digest == interpreted.digest, "results differ", "interpreter", 1);

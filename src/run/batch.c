@@ -189,8 +189,7 @@ static void look_together(lv_batch *b, const bool made[LV_LANES],
     if (any) {
         bool closer[LV_LANES];
         const lv_state x = lv_lanes_states(b->lanes);
-        (void)lv_monitor_lanes_look(b->monitors, t, x.q, x.v, x.p, together, passes,
-                                    closer);
+        (void)lv_monitor_lanes_look(b->monitors, t, &x, together, passes, closer);
         for (int k = 0; k < LV_LANES; k++)
             alone[k] = alone[k] || closer[k];
     }
@@ -325,8 +324,7 @@ static void advance_calmly(lv_batch *b, long long most, long long *made)
             return;
         }
         advance_times(&x);
-        calm = lv_monitor_lanes_look(b->monitors, x.t, states.q, states.v, states.p,
-                                     there, passes, alone);
+        calm = lv_monitor_lanes_look(b->monitors, x.t, &states, there, passes, alone);
     }
     count_steps(b, *made, passes);
     for (int k = 0; k < LV_LANES; k++)

@@ -1,6 +1,8 @@
 #include "run/monitor_lanes.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
+#include "base/wide.h"
 #include "system/dissipation.h"
 
 #include <math.h>
@@ -119,7 +121,7 @@ void lv_monitor_lanes_leave(lv_monitor_lanes *x, int lane, lv_monitor *m)
 
 /* ---- looks -------------------------------------------------------------------------------------------------------- */
 
-static inline double larger(double kept, double x)
+LV_INLINE double larger(double kept, double x)
 {
     return x > kept ? x : kept;
 }
@@ -130,8 +132,8 @@ typedef struct left_lanes {
     int64_t lane[LV_LANES];
 } left_lanes;
 
-static void store(double to[LV_LANES], const double value[LV_LANES],
-                  const left_lanes *left)
+LV_INLINE void store(double to[LV_LANES], const double value[LV_LANES],
+                     const left_lanes *left)
 {
     if (left->whole)
         memcpy(to, value, LV_LANES * sizeof *to);
@@ -140,8 +142,8 @@ static void store(double to[LV_LANES], const double value[LV_LANES],
 }
 
 /* kept: initial, final, largest deviation */
-static void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
-                    const left_lanes *left)
+LV_INLINE void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
+                       const left_lanes *left)
 {
     double apart[LV_LANES];
     for (int l = 0; l < LV_LANES; l++)
@@ -150,8 +152,8 @@ static void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
     store(kept[2], apart, left);
 }
 
-static void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
-                        const left_lanes *left)
+LV_INLINE void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
+                           const left_lanes *left)
 {
     double most[LV_LANES];
     for (int l = 0; l < LV_LANES; l++)
@@ -160,8 +162,8 @@ static void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
 }
 
 /* As in run/monitor.c: sums of |p| times the larger of 1 and |q|. */
-static void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p,
-                           const left_lanes *left)
+LV_INLINE void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p,
+                              const left_lanes *left)
 {
     const int n = x->n, even = n / 4 * 4;
     double sum[4][LV_LANES] = {{0}}, reach[LV_LANES] = {0}, lever[LV_LANES];
@@ -179,8 +181,8 @@ static void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p
 }
 
 /* Is everything as usual in a lane? */
-static left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *now,
-                               const bool made[LV_LANES])
+LV_INLINE left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *now,
+                                  const bool made[LV_LANES])
 {
     left_lanes left = {0};
     int64_t any = 0;
@@ -198,8 +200,8 @@ static left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *now,
     return left;
 }
 
-static void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
-                         const left_lanes *left)
+LV_INLINE void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
+                            const left_lanes *left)
 {
     double steps[LV_LANES], sum[LV_LANES], most[LV_LANES];
     for (int l = 0; l < LV_LANES; l++) {
@@ -212,20 +214,18 @@ static void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
     store(x->newton[1], most, left);
 }
 
-bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES], const double *q,
-                           const double *v, const double *p, const bool made[LV_LANES],
-                           const int passes[LV_LANES], bool alone[LV_LANES])
+/* What was watched in lanes in which a step was made. */
+LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_state *at,
+                    const bool *made, const int *passes, bool *alone)
 {
-    lv_watched now;
     bool none = true;
-    lv_watch_lanes_look(x->watch, &now, x->now, t, q, v, p);
-    const left_lanes left = find_unusual(x, &now, made);
-    look_at(x->energy, now.energy, &left);
-    keep_larger(x->residual[0], now.position, &left);
-    keep_larger(x->residual[1], now.velocity, &left);
-    keep_larger(x->residual[2], now.rolling, &left);
-    keep_larger(x->largest, now.size, &left);
-    look_at_levers(x, q, p, &left);
+    const left_lanes left = find_unusual(x, watched, made);
+    look_at(x->energy, watched->energy, &left);
+    keep_larger(x->residual[0], watched->position, &left);
+    keep_larger(x->residual[1], watched->velocity, &left);
+    keep_larger(x->residual[2], watched->rolling, &left);
+    keep_larger(x->largest, watched->size, &left);
+    look_at_levers(x, at->q, at->p, &left);
     for (int k = 0; k < x->maps; k++)
         look_at(x->momentum[k], x->now[k], &left);
     count_passes(x, passes, &left);
@@ -234,4 +234,26 @@ bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES], const 
         none = none && !alone[l];
     }
     return none;
+}
+
+static bool note_plain(lv_monitor_lanes *x, const lv_watched *watched, const lv_state *at,
+                       const bool *made, const int *passes, bool *alone)
+{
+    return note(x, watched, at, made, passes, alone);
+}
+
+LV_WIDE static bool note_wide(lv_monitor_lanes *x, const lv_watched *watched,
+                              const lv_state *at, const bool *made, const int *passes,
+                              bool *alone)
+{
+    return note(x, watched, at, made, passes, alone);
+}
+
+bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES],
+                           const lv_state *at, const bool made[LV_LANES],
+                           const int passes[LV_LANES], bool alone[LV_LANES])
+{
+    lv_watched watched;
+    lv_watch_lanes_look(x->watch, &watched, x->now, t, at->q, at->v, at->p);
+    return (lv_is_wide() ? note_wide : note_plain)(x, &watched, at, made, passes, alone);
 }

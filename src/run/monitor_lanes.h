@@ -22,8 +22,7 @@ void lv_monitor_lanes_leave(lv_monitor_lanes *lanes, int lane, lv_monitor *monit
 /* Looks at the states of those lanes in which a step was made with so many passes, as they stand side by side.
  * alone[lane]: nothing was noted, the monitor has to look for itself, between leaving and entering again. Returns whether none has to. */
 bool lv_monitor_lanes_look(lv_monitor_lanes *lanes, const double t[LV_LANES],
-                           const double *q, const double *v, const double *p,
-                           const bool made[LV_LANES], const int passes[LV_LANES],
-                           bool alone[LV_LANES]);
+                           const lv_state *at, const bool made[LV_LANES],
+                           const int passes[LV_LANES], bool alone[LV_LANES]);
 
 #endif

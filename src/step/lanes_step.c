@@ -1,5 +1,8 @@
 /* Steps in lanes. Loops over lanes have a fixed length, which compilers turn into instructions for vectors. */
 #include "step/lanes.h"
+
+#include "base/inline.h"
+#include "base/wide.h"
 #include "step/lanes_private.h"
 
 #include <stdint.h>
@@ -16,7 +19,7 @@ typedef struct making {
     int passes[LV_LANES];
 } making;
 
-static bool has_any(const making *m, int64_t what)
+LV_INLINE bool has_any(const making *m, int64_t what)
 {
     int64_t any = 0;
     for (int l = 0; l < LV_LANES; l++)
@@ -45,7 +48,7 @@ static int turns_of(const lv_lanes *x, int phase, int lane)
 }
 
 /* Does no lane probe, nor any that did? */
-static bool is_usual(const lv_lanes *x, const lv_lane_past *past)
+LV_INLINE bool is_usual(const lv_lanes *x, const lv_lane_past *past)
 {
     int64_t unusual = 0;
     for (int l = 0; l < LV_LANES; l++)
@@ -54,7 +57,7 @@ static bool is_usual(const lv_lanes *x, const lv_lane_past *past)
     return unusual == 0;
 }
 
-static void begin_phase(const making *m, int phase)
+LV_INLINE void begin_phase(const making *m, int phase)
 {
     const lv_lanes *x = m->x;
     lv_lane_past *past = &x->past[phase];
@@ -72,7 +75,8 @@ static void begin_phase(const making *m, int phase)
 enum { HALF = LV_PREDICTOR_DEPTH / 2 };
 
 /* As in step/predictor.c. */
-static void add_half(const lv_lanes *x, int phase, int r, int first, double sum[LV_LANES])
+LV_INLINE void add_half(const lv_lanes *x, int phase, int r, int first,
+                        double sum[LV_LANES])
 {
     const lv_lane_past *past = &x->past[phase];
     const double(*w)[LV_LANES] = past->weight + first;
@@ -85,7 +89,7 @@ static void add_half(const lv_lanes *x, int phase, int r, int first, double sum[
                  (w[4][l] * v[4][l] + w[5][l] * v[5][l]) + w[6][l] * v[6][l];
 }
 
-static void expect(const lv_lanes *x, int phase)
+LV_INLINE void expect(const lv_lanes *x, int phase)
 {
     const lv_lane_past *past = &x->past[phase];
     const lv_lane_phase *p = &x->map.phase[phase];
@@ -108,7 +112,7 @@ static void expect(const lv_lanes *x, int phase)
 /* ---- a pass --------------------------------------------------------------------------------------------------- */
 
 /* Lanes whose results are not finite, or whose pivots are small, are given up (step/fused.c). */
-static void check_results(making *m)
+LV_INLINE void check_results(making *m)
 {
     const lv_lanes *x = m->x;
     const int count = x->map.behind - x->map.checked, even = count / 4 * 4;
@@ -127,7 +131,7 @@ static void check_results(making *m)
     }
 }
 
-static void run_program(making *m)
+LV_INLINE void run_program(making *m)
 {
     const lv_lanes *x = m->x;
     if (x->code)
@@ -154,7 +158,7 @@ static lv_verdict judge_slow(making *m, int phase, int lane)
 }
 
 /* The usual case, for all lanes: is what the first correction leaves below rounding? */
-static void test_first(const making *m, int phase, int64_t enough[LV_LANES])
+LV_INLINE void test_first(const making *m, int phase, int64_t enough[LV_LANES])
 {
     const lv_lanes *x = m->x;
     const lv_lane_past *past = &x->past[phase];
@@ -185,7 +189,7 @@ static void judge_slow_lanes(making *m)
         }
 }
 
-static void judge(making *m, int pass)
+LV_INLINE void judge(making *m, int pass)
 {
     int64_t enough[LV_LANES];
     for (int l = 0; l < LV_LANES; l++) {
@@ -238,7 +242,7 @@ typedef struct kept_lanes {
 } kept_lanes;
 
 /* to = from, but in lanes that are kept. */
-static void take(double *to, const double *from, const kept_lanes *kept)
+LV_INLINE void take(double *to, const double *from, const kept_lanes *kept)
 {
     if (kept->whole) {
         memcpy(to, from, LV_LANES * sizeof *to);
@@ -248,7 +252,7 @@ static void take(double *to, const double *from, const kept_lanes *kept)
         to[l] = kept->lane[l] ? to[l] : from[l];
 }
 
-static void move_past(const lv_lanes *x, int phase)
+LV_INLINE void move_past(const lv_lanes *x, int phase)
 {
     const lv_lane_phase *p = &x->map.phase[phase];
     double *last = lv_lane_values(x, phase, 0);
@@ -275,8 +279,8 @@ static void learn(const making *m, int phase, int lane)
     past->curvature[lane] = lv_step_curvature(past->probing[lane], past->curve[lane]);
 }
 
-static void take_outputs(const lv_lanes *x, int input, int output, int count,
-                         const kept_lanes *kept)
+LV_INLINE void take_outputs(const lv_lanes *x, int input, int output, int count,
+                            const kept_lanes *kept)
 {
     for (int i = 0; i < count; i++) {
         const double *from = lv_lane_output(x, output + i);
@@ -286,8 +290,8 @@ static void take_outputs(const lv_lanes *x, int input, int output, int count,
     }
 }
 
-static void take_state(const lv_lanes *x, const double t[LV_LANES],
-                       const kept_lanes *kept)
+LV_INLINE void take_state(const lv_lanes *x, const double t[LV_LANES],
+                          const kept_lanes *kept)
 {
     for (int k = 0; k < x->map.fields; k++) {
         const lv_lane_field *f = &x->map.field[k];
@@ -304,7 +308,7 @@ static void take_state(const lv_lanes *x, const double t[LV_LANES],
     }
 }
 
-static void finish(const making *m, const double t[LV_LANES])
+LV_INLINE void finish(const making *m, const double t[LV_LANES])
 {
     lv_lanes *x = m->x;
     kept_lanes kept = {.whole = !has_any(m, FAILED)};
@@ -332,7 +336,7 @@ static void finish(const making *m, const double t[LV_LANES])
 /* ---- steps ------------------------------------------------------------------------------------------------------ */
 
 /* Is there what the last step has handed over? */
-static void check_times(making *m, const double t[LV_LANES])
+LV_INLINE void check_times(making *m, const double t[LV_LANES])
 {
     const lv_lanes *x = m->x;
     for (int k = 0; k < x->map.handovers; k++) {
@@ -343,7 +347,7 @@ static void check_times(making *m, const double t[LV_LANES])
     }
 }
 
-static void begin(making *m, const double t[LV_LANES])
+LV_INLINE void begin(making *m, const double t[LV_LANES])
 {
     const lv_lanes *x = m->x;
     for (int l = 0; l < LV_LANES; l++)
@@ -352,8 +356,7 @@ static void begin(making *m, const double t[LV_LANES])
     memcpy(lv_lane_slot(x, x->program->input[LV_INPUT_T]), t, LV_LANES * sizeof *t);
 }
 
-bool lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
-                   int passes[LV_LANES])
+LV_INLINE bool make_step(lv_lanes *x, const double *t, bool *made, int *passes)
 {
     making m = {.x = x};
     begin(&m, t);
@@ -374,4 +377,20 @@ bool lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
         passes[l] = x->map.phases * m.passes[l];
     }
     return !has_any(&m, FAILED);
+}
+
+static bool step_plain(lv_lanes *x, const double *t, bool *made, int *passes)
+{
+    return make_step(x, t, made, passes);
+}
+
+LV_WIDE static bool step_wide(lv_lanes *x, const double *t, bool *made, int *passes)
+{
+    return make_step(x, t, made, passes);
+}
+
+bool lv_lanes_step(lv_lanes *x, const double t[LV_LANES], bool made[LV_LANES],
+                   int passes[LV_LANES])
+{
+    return (lv_is_wide() ? step_wide : step_plain)(x, t, made, passes);
 }

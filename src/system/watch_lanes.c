@@ -1,6 +1,8 @@
 #include "system/watch_lanes.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
+#include "base/wide.h"
 #include "expr/code.h"
 #include "system/plan_private.h"
 
@@ -244,19 +246,19 @@ void lv_watch_lanes_enter(lv_watch_lanes *w, int lane, const lv_system *s)
 
 /* ---- evaluation (as system/plan_run.c, single instances) ---------------------------------------------------------- */
 
-static double *slot(const part *p, int number)
+LV_INLINE double *slot(const part *p, int number)
 {
     return p->workspace + (ptrdiff_t)number * LV_LANES;
 }
 
-static void gather(double *to, const double *from, const int *index, int count)
+LV_INLINE void gather(double *to, const double *from, const int *index, int count)
 {
     for (int k = 0; k < count; k++)
         memcpy(to + (ptrdiff_t)k * LV_LANES, from + (ptrdiff_t)index[k] * LV_LANES,
                LV_LANES * sizeof *to);
 }
 
-static void scatter(const lv_watch_lanes *w, const part *p, const lv_scatter *s)
+LV_INLINE void scatter(const lv_watch_lanes *w, const part *p, const lv_scatter *s)
 {
     for (int k = 0; k < s->count; k++) {
         const double *from = slot(p, p->program->output[s->first + k]);
@@ -269,8 +271,8 @@ static void scatter(const lv_watch_lanes *w, const part *p, const lv_scatter *s)
     }
 }
 
-static void run_part(const lv_watch_lanes *w, const part *p, const double *t,
-                     const double *q, const double *v)
+LV_INLINE void run_part(const lv_watch_lanes *w, const part *p, const double *t,
+                        const double *q, const double *v)
 {
     const int *input = p->program->input;
     if (p->kinds & LV_KIND(Q))
@@ -290,19 +292,19 @@ static void run_part(const lv_watch_lanes *w, const part *p, const double *t,
 /* ---- sums (as system/watch.c and system/maps.c) ------------------------------------------------------------------- */
 
 /* Four sums in turn, of which the first one has a start; term k goes to this one. */
-static inline int turn_of(int k, int count)
+LV_INLINE int turn_of(int k, int count)
 {
     return k < count / 4 * 4 ? k % 4 : 0;
 }
 
-static void end_sums(double to[LV_LANES], double sum[4][LV_LANES])
+LV_INLINE void end_sums(double to[LV_LANES], double sum[4][LV_LANES])
 {
     for (int l = 0; l < LV_LANES; l++)
         to[l] = (sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]);
 }
 
-static void add_product(double to[LV_LANES], const double *start, const double *x,
-                        const double *y, int n)
+LV_INLINE void add_product(double to[LV_LANES], const double *start, const double *x,
+                           const double *y, int n)
 {
     double sum[4][LV_LANES] = {{0}};
     for (int l = 0; start && l < LV_LANES; l++)
@@ -316,8 +318,8 @@ static void add_product(double to[LV_LANES], const double *start, const double *
     end_sums(to, sum);
 }
 
-static void add_shifts(double to[LV_LANES], const lv_map_term *terms,
-                       lv_lane_numbers *factor, int count, const double *p)
+LV_INLINE void add_shifts(double to[LV_LANES], const lv_map_term *terms,
+                          lv_lane_numbers *factor, int count, const double *p)
 {
     double sum[4][LV_LANES] = {{0}};
     for (int k = 0; k < count; k++) {
@@ -329,9 +331,9 @@ static void add_shifts(double to[LV_LANES], const lv_map_term *terms,
     end_sums(to, sum);
 }
 
-static void add_turns(double to[LV_LANES], const lv_map_term *terms,
-                      lv_lane_numbers *factor, int count, const double *q,
-                      const double *p)
+LV_INLINE void add_turns(double to[LV_LANES], const lv_map_term *terms,
+                         lv_lane_numbers *factor, int count, const double *q,
+                         const double *p)
 {
     double sum[4][LV_LANES] = {{0}};
     for (int k = 0; k < count; k++) {
@@ -344,8 +346,8 @@ static void add_turns(double to[LV_LANES], const lv_map_term *terms,
     end_sums(to, sum);
 }
 
-static void find_maps(const lv_watch_lanes *w, lv_lane_numbers *maps, const double *q,
-                      const double *p)
+LV_INLINE void find_maps(const lv_watch_lanes *w, lv_lane_numbers *maps, const double *q,
+                         const double *p)
 {
     int i = 0, j = 0;
     for (int k = 0; k < w->maps.count; k++) {
@@ -365,8 +367,8 @@ static void find_maps(const lv_watch_lanes *w, lv_lane_numbers *maps, const doub
 
 /* ---- looks ---------------------------------------------------------------------------------------------------------- */
 
-static void find_largest(double to[LV_LANES], double check[LV_LANES], const double *x,
-                         int count)
+LV_INLINE void find_largest(double to[LV_LANES], double check[LV_LANES], const double *x,
+                            int count)
 {
     for (int l = 0; l < LV_LANES; l++)
         to[l] = 0;
@@ -378,8 +380,8 @@ static void find_largest(double to[LV_LANES], double check[LV_LANES], const doub
         }
 }
 
-static void find_energies(const lv_watch_lanes *w, lv_watched *now, const double *v,
-                          const double *p)
+LV_INLINE void find_energies(const lv_watch_lanes *w, lv_watched *now, const double *v,
+                             const double *p)
 {
     const double *lagrangian = w->result[LV_Q_LAGRANGIAN];
     add_product(now->energy, lagrangian, p, v, w->n);
@@ -390,9 +392,8 @@ static void find_energies(const lv_watch_lanes *w, lv_watched *now, const double
     }
 }
 
-void lv_watch_lanes_look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
-                         const double *t, const double *q, const double *v,
-                         const double *p)
+LV_INLINE void look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
+                    const double *t, const double *q, const double *v, const double *p)
 {
     for (int k = 0; k < WATCHED; k++)
         if (w->reset[watched[k]])
@@ -407,4 +408,24 @@ void lv_watch_lanes_look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *ma
     find_largest(now->rolling, now->check, rate + (ptrdiff_t)w->m * LV_LANES,
                  w->rates - w->m);
     find_maps(w, maps, q, p);
+}
+
+static void look_plain(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
+                       const double *t, const double *q, const double *v, const double *p)
+{
+    look(w, now, maps, t, q, v, p);
+}
+
+LV_WIDE static void look_wide(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
+                              const double *t, const double *q, const double *v,
+                              const double *p)
+{
+    look(w, now, maps, t, q, v, p);
+}
+
+void lv_watch_lanes_look(lv_watch_lanes *w, lv_watched *now, lv_lane_numbers *maps,
+                         const double *t, const double *q, const double *v,
+                         const double *p)
+{
+    (lv_is_wide() ? look_wide : look_plain)(w, now, maps, t, q, v, p);
 }
