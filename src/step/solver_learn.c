@@ -21,9 +21,10 @@ void lv_solver_begin_learning(lv_solver *w, bool full)
 {
     double *notes = w->notes;
     const int step = w->now->number;
-    const bool cheap = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0;
+    const bool cheap =
+        lv_step_matrix_has_cheap(w->matrix) && w->memory[LV_MEMORY_RETRY] == 0;
     w->level = cheap && !full ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
-    w->memory[0] -= !full && w->memory[0] > 0;
+    w->memory[LV_MEMORY_RETRY] -= !full && w->memory[LV_MEMORY_RETRY] > 0;
     if (notes[LV_NOTE_SIZE] != w->now->h)
         notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
@@ -57,7 +58,7 @@ void lv_solver_choose_level(lv_solver *w)
     const bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (!is_exact(w) && (creeps || n->far)) {
-        w->memory[0] = n->far ? STEPS_FEW : STEPS_FULL;
+        w->memory[LV_MEMORY_RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }

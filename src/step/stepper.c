@@ -428,6 +428,15 @@ static bool is_redundant(const lv_stepper *s, int phases)
     return redundant;
 }
 
+/* Are constraints dependent in this step, or so close to it that the split of their multipliers is not determined well? */
+static bool are_dependent(const lv_stepper *s, int phases)
+{
+    bool dependent = is_redundant(s, phases);
+    for (int k = 0; k < phases && !dependent; k++)
+        dependent = lv_solver_is_nearly_dependent(&s->solvers[k]);
+    return dependent;
+}
+
 static void assign(lv_stepper *s)
 {
     lv_course *c = s->course;
@@ -443,7 +452,7 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
     lv_status status = LV_OK;
     for (int k = 0; k < s->course->phases.count && status == LV_OK; k++) {
         if (s->course->phase[k + 1].asked == LV_ASKED_DEPENDENT)
-            s->now.asks[LV_ASKED_DEPENDENT] = is_redundant(s, k);
+            s->now.asks[LV_ASKED_DEPENDENT] = are_dependent(s, k);
         status = lv_solver_run(&s->solvers[k], report, err);
     }
     return status == LV_OK ? LV_OK
