@@ -27,8 +27,8 @@ LV_API void lv_builder_free(lv_builder *builder);
 
 /* Sets a key of [section.item], or of [section] where item is NULL. Section and item are names
  * as in a model file; texts are formulas, ranges, names: whatever the key takes as a string. A
- * key that is set twice is an error of the model. A call with NULL for section, key, text or values, or
- * with a negative count, sets nothing, and lv_builder_model returns LV_ERR_USAGE. */
+ * key that is set twice is an error of the model. A call with NULL for section, key, text, texts or values,
+ * or with a negative count, sets nothing, and lv_builder_model returns LV_ERR_USAGE. */
 LV_API void lv_builder_text(lv_builder *builder, const char *section, const char *item,
                             const char *key, const char *text);
 LV_API void lv_builder_number(lv_builder *builder, const char *section, const char *item,
@@ -37,6 +37,8 @@ LV_API void lv_builder_flag(lv_builder *builder, const char *section, const char
                             const char *key, bool value);
 LV_API void lv_builder_numbers(lv_builder *builder, const char *section, const char *item,
                                const char *key, const double *values, int count);
+LV_API void lv_builder_texts(lv_builder *builder, const char *section, const char *item,
+                             const char *key, const char *const *texts, int count);
 
 /* The model file that would be the same; valid until the builder changes. NULL without memory. */
 LV_API const char *lv_builder_source(lv_builder *builder);

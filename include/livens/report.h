@@ -33,6 +33,12 @@ LV_API LV_NODISCARD lv_status lv_run_report(lv_run_summary **summary,
                                             const lv_run_request *request,
                                             const char *page, lv_error *err);
 
+/* The same page about a run that is over and whose rows were kept (keep_rows); the page of a run that failed does not
+ * say why. LV_ERR_USAGE where rows were not kept. The model must still be there. */
+LV_API LV_NODISCARD lv_status lv_summary_report(lv_report_info *info,
+                                                const lv_run_summary *summary,
+                                                const char *page, lv_error *err);
+
 /* lv_verify that writes a page as well: the certificate beside the motion of the run, as far as that was watched. */
 LV_API LV_NODISCARD lv_status lv_verify_report(lv_certificate **certificate,
                                                lv_report_info *info,

@@ -30,7 +30,9 @@ typedef struct lv_run_request {
     /* Called now and then; returning false ends the run in good order. May be NULL. */
     bool (*progress)(void *user, const lv_progress *progress);
     void *user;
-    size_t reserved[8]; /* zeros, for later versions */
+    bool
+        keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
+    size_t reserved[7]; /* zeros, for later versions */
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
@@ -92,6 +94,20 @@ typedef struct lv_recorded {
     double time; /* of the last one */
 } lv_recorded;
 
+/* A column of recorded rows. */
+typedef struct lv_column {
+    const char *name; /* "t", "a[1]", "J.L_z": as in CSV */
+    const char *kind; /* "t", "q", "momentum", ...: the dataset in HDF5 */
+} lv_column;
+
+/* Recorded rows in memory: the columns and the bits that files have. */
+typedef struct lv_rows {
+    long long count;
+    int column_count;
+    const lv_column *columns; /* those of one kind stand side by side; the first is t */
+    const double *values;     /* row by row */
+} lv_rows;
+
 /* What a run did; complete also for a run that stopped early. */
 typedef struct lv_run_summary {
     lv_status status; /* LV_OK, or why the run stopped */
@@ -151,6 +167,7 @@ typedef struct lv_run_summary {
     lv_recorded csv,
         hdf5; /* what has arrived in the files; no rows where there is none */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
+    const lv_rows *kept; /* with keep_rows, until the summary is freed; NULL: not kept */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the

@@ -131,12 +131,17 @@ LV_API LV_NODISCARD lv_status lv_model_kept_momenta(const lv_model *model,
  * memory grows in that step. (Builds with UMFPACK take memory where that is used.) */
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
+/* So many steps of the simulation's own size, one after the other; after a failure the state is that of the last good
+ * one. Callers for whom a call costs much take blocks. */
+LV_API LV_NODISCARD lv_status lv_sim_step_many(lv_sim *sim, long long count,
+                                               lv_error *err);
+
 /* Steps until the time is reached; the last step is shortened to land on it. Nothing happens if it is the
  * present time. LV_ERR_USAGE if it lies in the past or is not finite. */
 LV_API LV_NODISCARD lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err);
 
-/* The current state; arrays of lv_model_coordinate_count numbers, valid until the next call that
- * changes the state. */
+/* The current state; arrays of lv_model_coordinate_count numbers. They stay where they are as long as the simulation
+ * lives: after a step they have the new state. */
 LV_API double lv_sim_time(const lv_sim *sim);
 LV_API long long lv_sim_steps(const lv_sim *sim);
 LV_API const double *lv_sim_position(const lv_sim *sim);

@@ -46,6 +46,9 @@ typedef struct lv_sweep_progress {
     double seconds; /* since the sweep began */
 } lv_sweep_progress;
 
+/* The HDF5 files of all parts of a sweep, which are to be joined. */
+typedef struct lv_sweep_parts lv_sweep_parts;
+
 /* Fill with lv_sweep_request_default, then change. */
 typedef struct lv_sweep_request {
     lv_run_changes changes; /* of what the members wish themselves */
@@ -56,6 +59,12 @@ typedef struct lv_sweep_request {
      * run again, except those that failed. It is no error if there is no such file yet. Model,
      * settings and changes must be the same, and no series can be made. */
     bool resume;
+    /* Only part `part`, from 1, of so many `parts`: every parts-th member, from member part - 1 on. It is kept in an
+     * HDF5 file, from which parts are joined; no series can be made. parts 0: the sweep as a whole. */
+    int part, parts;
+    /* Takes all members from the files of its parts and runs none: files and summary become those of the sweep in one
+     * go, byte for byte. The model must be that of the parts; `changes` and `command` are theirs. NULL: members run. */
+    const lv_sweep_parts *join;
     const char
         *series;      /* CSV of means and deviations over all members at recorded times */
     bool keep_series; /* the same in the summary */
@@ -102,8 +111,10 @@ typedef struct lv_sweep_series {
 
 typedef struct lv_sweep_summary {
     bool interrupted; /* a callback ended it */
-    int members;      /* that the sweep has */
-    int done;         /* that ended, those that failed among them */
+    int members;      /* that the sweep has, or its part */
+    int part,
+        parts; /* which part of the sweep; 0 of n: joined from n parts, 0 of 0: in one go */
+    int done; /* that ended, those that failed among them */
     int failed;
     int warned;   /* that ended with warnings */
     int recalled; /* of those done: taken over from the file of an interrupted sweep */
@@ -132,6 +143,17 @@ LV_API LV_NODISCARD lv_status lv_sweep_run(lv_sweep_summary **summary,
                                            const lv_sweep_request *request,
                                            lv_error *err);
 LV_API void lv_sweep_summary_free(lv_sweep_summary *summary);
+
+/* Looks whether these files are all parts of one sweep, each once, finished, and of this version of livens, and reads
+ * the sweep's model from them. Rows are read by lv_sweep_run. Free with lv_sweep_parts_free. */
+LV_API LV_NODISCARD lv_status lv_sweep_parts_read(lv_sweep_parts **parts,
+                                                  const char *const *paths, int count,
+                                                  lv_error *err);
+LV_API void lv_sweep_parts_free(lv_sweep_parts *parts);
+
+/* The model, and what the sweep called it; they live as long as the parts. */
+LV_API const lv_model *lv_sweep_parts_model(const lv_sweep_parts *parts);
+LV_API const char *lv_sweep_parts_name(const lv_sweep_parts *parts);
 
 #ifdef __cplusplus
 }

@@ -189,6 +189,52 @@ static char *command_line(int argc, char **argv)
     return line;
 }
 
+static bool is_among(const char *const *names, const char *name)
+{
+    for (int k = 0; names[k]; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* "--step=0.1" */
+static char *option_word(const cli_given *given)
+{
+    const char *value = given->value ? given->value : "";
+    const size_t size = strlen(given->option->name) + strlen(value) + sizeof "--=";
+    char *word = malloc(size);
+    if (word)
+        snprintf(word, size, "--%s%s%s", given->option->name, given->value ? "=" : "",
+                 value);
+    return word;
+}
+
+char *cli_args_without(const cli_args *args, const char *const *names)
+{
+    int count = 0;
+    bool lost = false;
+    char name[40];
+    char **words =
+        calloc((size_t)args->count + (size_t)args->given_count + 1, sizeof *words);
+    if (!words)
+        return NULL;
+    snprintf(name, sizeof name, "%s", args->command->name);
+    words[count++] = name;
+    for (int k = 0; k < args->count; k++)
+        words[count++] = args->items[k];
+    const int own = count;
+    for (int k = 0; k < args->given_count; k++)
+        if (!is_among(names, args->given[k].option->name)) {
+            words[count] = option_word(&args->given[k]);
+            lost = lost || !words[count++];
+        }
+    char *line = lost ? NULL : command_line(count, words);
+    for (int k = own; k < count; k++)
+        free(words[k]);
+    free(words);
+    return line;
+}
+
 lv_status cli_args_parse(cli_args *args, const cli_command *command, int argc,
                          char **argv, lv_error *err)
 {

@@ -30,6 +30,10 @@ void cli_args_done(cli_args *args);
 /* Writes a word as a shell reads it, without a NUL; returns the end. Needs 4 bytes for each of its own, and 3. */
 char *cli_shell_word(char *to, const char *word);
 
+/* The command once more, without options of these names, which end with NULL, and with the arguments first; NULL: there
+ * is no memory. Free with free. */
+char *cli_args_without(const cli_args *args, const char *const *names);
+
 /* Was the option given? */
 bool cli_args_flag(const cli_args *args, const char *name);
 
@@ -44,6 +48,10 @@ LV_NODISCARD lv_status cli_args_time(const cli_args *args, const char *name,
                                      double *value, lv_error *err);
 LV_NODISCARD lv_status cli_args_whole(const cli_args *args, const char *name, int *value,
                                       lv_error *err);
+
+/* "2/4": part 2 of 4 parts. Both are changed only if the option was given. */
+LV_NODISCARD lv_status cli_args_part(const cli_args *args, const char *name, int *part,
+                                     int *parts, lv_error *err);
 
 /* Positive numbers that are separated by commas, at most so many; none if the option was not given. */
 LV_NODISCARD lv_status cli_args_numbers(const cli_args *args, const char *name,

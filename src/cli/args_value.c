@@ -48,6 +48,30 @@ static lv_status read_number(const cli_args *args, const char *name, bool zero,
     return text ? parse_number(name, text, zero, value, err) : LV_OK;
 }
 
+lv_status cli_args_part(const cli_args *args, const char *name, int *part, int *parts,
+                        lv_error *err)
+{
+    const char *text = cli_args_value(args, name);
+    if (!text)
+        return LV_OK;
+    const size_t one = strspn(text, digits);
+    const size_t other = text[one] == '/' ? strspn(text + one + 1, digits) : 0;
+    const bool plain =
+        one > 0 && one < 8 && other > 0 && other < 8 && text[one + 1 + other] == '\0';
+    const int k = plain ? atoi(text) : 0, n = plain ? atoi(text + one + 1) : 0;
+    if (k < 1 || k > n) {
+        lv_status status =
+            cli_fail(err, LV_ERR_USAGE, "--%s wants K/N with K from 1 to N, this is '%s'",
+                     name, text);
+        cli_hint(err, "for example --%s 1/4, --%s 2/4, ..., each as a job of its own",
+                 name, name);
+        return status;
+    }
+    *part = k;
+    *parts = n;
+    return LV_OK;
+}
+
 lv_status cli_args_numbers(const cli_args *args, const char *name, double *values,
                            int most, int *count, lv_error *err)
 {

@@ -12,16 +12,23 @@
 
 /* ---- what is asked for ----------------------------------------------------------------------- */
 
+/* Options that say where results go and who computes, not what they are: results keep the command without them, so that
+ * the same results are the same bytes. */
+static const char *const ways[] = {"threads", "memory", "output", "resume",   "csv",
+                                   "series",  "report", "json",   "channels", "quiet",
+                                   "part",    "merge",  "every",  "sample",   NULL};
+
 static lv_status fill_request(lv_sweep_request *request, cli_names *channels,
                               const char **page, const cli_args *args, lv_error *err)
 {
     *request = lv_sweep_request_default();
     cli_outputs outputs = {0};
     request->resume = cli_args_flag(args, "resume");
-    request->command = args->line;
     lv_status status = cli_changes_read(&request->changes, args, err);
     if (status == LV_OK)
         status = cli_args_whole(args, "threads", &request->threads, err);
+    if (status == LV_OK)
+        status = cli_args_part(args, "part", &request->part, &request->parts, err);
     if (status == LV_OK)
         status = cli_outputs_read(&outputs, args, err);
     request->csv = outputs.csv;
@@ -96,9 +103,9 @@ static void warn_of_threads(const cli_args *args, const lv_sweep_request *reques
         fprintf(stderr, "warning: livens was built without OpenMP and uses one thread\n");
 }
 
-static lv_status sweep_members(const lv_model *model, lv_sweep_request *request,
-                               const char *page, const cli_args *args,
-                               cli_outcome *outcome)
+static lv_status sweep_members(const lv_model *model, const char *file,
+                               lv_sweep_request *request, const char *page,
+                               const cli_args *args, cli_outcome *outcome)
 {
     lv_report_info info = {0};
     watcher w = {.keeps_rows = cli_args_flag(args, "json")};
@@ -111,7 +118,7 @@ static lv_status sweep_members(const lv_model *model, lv_sweep_request *request,
         page ? lv_sweep_report(&summary, &info, model, request, page, &outcome->error)
              : lv_sweep_run(&summary, model, request, &outcome->error);
     cli_progress_end(&w.progress);
-    const cli_sweep sweep = {.file = cli_model_file(args),
+    const cli_sweep sweep = {.file = file,
                              .model = model,
                              .summary = summary,
                              .rows = &w.rows,
@@ -137,20 +144,79 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     lv_sweep_request request;
     cli_names channels = {0};
     const char *page = NULL;
+    char *command = cli_args_without(args, ways);
     lv_status status = fill_request(&request, &channels, &page, args, &outcome->error);
+    request.command = command;
+    if (status == LV_OK && !command)
+        status = cli_fail(&outcome->error, LV_ERR_MEMORY, "out of memory");
     if (status == LV_OK)
-        status = sweep_members(model, &request, page, args, outcome);
+        status =
+            sweep_members(model, cli_model_file(args), &request, page, args, outcome);
     cli_names_done(&channels);
+    free(command);
+    return status;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Parts are joined as they are: only where results go can be said. */
+static lv_status check_merge(const cli_args *args, lv_error *err)
+{
+    static const char *const taken[] = {"merge",  "memory", "output", "csv",
+                                        "report", "json",   "quiet",  NULL};
+    for (int k = 0; k < args->given_count; k++) {
+        const char *name = args->given[k].option->name;
+        int i = 0;
+        while (taken[i] && strcmp(taken[i], name) != 0)
+            i++;
+        if (!taken[i])
+            return cli_fail(err, LV_ERR_USAGE,
+                            "--merge joins parts as they are: it does not take --%s",
+                            name);
+    }
+    return LV_OK;
+}
+
+static lv_status merge(const cli_args *args, cli_outcome *outcome)
+{
+    lv_sweep_request request;
+    cli_names none = {0};
+    lv_sweep_parts *parts = NULL;
+    const char *page = NULL;
+    lv_status status = check_merge(args, &outcome->error);
+    if (status == LV_OK)
+        status = fill_request(&request, &none, &page, args, &outcome->error);
+    if (status == LV_OK)
+        status = lv_sweep_parts_read(&parts, (const char *const *)args->items,
+                                     args->count, &outcome->error);
+    if (status == LV_OK) {
+        request.join = parts;
+        status = sweep_members(lv_sweep_parts_model(parts), lv_sweep_parts_name(parts),
+                               &request, page, args, outcome);
+    }
+    lv_sweep_parts_free(parts);
+    cli_names_done(&none);
     return status;
 }
 
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
-    return cli_model_use(args, outcome, carry_out);
+    if (cli_args_flag(args, "merge"))
+        return merge(args, outcome);
+    if (args->count == 1)
+        return cli_model_use(args, outcome, carry_out);
+    lv_status status =
+        cli_fail(&outcome->error, LV_ERR_USAGE, "a sweep has one model, '%s' is one more",
+                 args->items[1]);
+    cli_hint(&outcome->error, "--merge joins the files of parts");
+    return status;
 }
 
 static const cli_argument arguments[] = {
-    CLI_MODEL_ARGUMENT,
+    {"MODEL", false,
+     "a file, the name of a shipped model, or - for standard input; with --merge the "
+     "files of "
+     "all parts"},
     {NULL, false, NULL},
 };
 
@@ -163,6 +229,14 @@ static const cli_option options[] = {
      "write one row per member to an HDF5 file; -o OUT.csv writes CSV"},
     {"resume", 0, false, NULL,
      "do not run members again that OUT.h5 has from this sweep, which was interrupted"},
+    {"part", 0, false, "K/N",
+     "compute only part K of N, every N-th member from member K-1 on, for a machine or a "
+     "job "
+     "of its own; -o OUT.h5 keeps it"},
+    {"merge", 0, false, NULL,
+     "join the files of all parts, which stand in place of MODEL, to the results of the "
+     "sweep "
+     "in one go"},
     {"csv", 0, false, "OUT.csv",
      "write one row per member to a CSV file; with - to standard output, and the summary "
      "to standard error"},
@@ -191,6 +265,9 @@ static const cli_example examples[] = {
      "another scheme, for a program"},
     {"livens sweep henon-heiles-ensemble -o members.h5 --resume",
      "after Ctrl-C or a crash: what is left"},
+    {"livens sweep henon-heiles-ensemble --part 2/4 -o part_2.h5",
+     "the second of four jobs"},
+    {"livens sweep --merge part_*.h5 -o members.h5", "when all four are done"},
     {NULL, NULL},
 };
 
@@ -231,8 +308,18 @@ const cli_command cli_command_sweep = {
         "A sweep that was interrupted or killed goes on if it is given again, with the "
         "same model and options and --resume. Members that are in OUT.h5 are taken over "
         "as they are, those that failed run again; the results become those of a sweep "
-        "without interruption. If there is no OUT.h5 yet, the sweep begins.",
+        "without interruption. If there is no OUT.h5 yet, the sweep begins."
+        "\n\n"
+        "A sweep can be computed in parts, by jobs that do not know of each other: part "
+        "K "
+        "of N has the members K-1, K-1+N, K-1+2N, ... When all parts are done, --merge "
+        "joins their files: the HDF5 and CSV files become those of the sweep in one go, "
+        "byte for byte, and so do rows, ranges and messages. A part that was interrupted "
+        "is "
+        "finished with --resume. Parts that are missing, given twice, not finished, "
+        "damaged, or of another model, options or version of livens are refused.",
     .arguments = arguments,
+    .repeats = true,
     .options = options,
     .examples = examples,
     .run = run,

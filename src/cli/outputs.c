@@ -32,7 +32,6 @@ static bool is_same_file(const char *a, const char *b)
 static lv_status check_one(const cli_args *args, int k, lv_error *err)
 {
     const char *path = cli_args_value(args, options[k]);
-    const char *model = is_standard(args->items[0]) ? NULL : args->items[0];
     if (is_standard(path) && cli_args_flag(args, "json"))
         return cli_fail(err, LV_ERR_USAGE,
                         "--json and --%s - would both write to standard output",
@@ -47,10 +46,12 @@ static lv_status check_one(const cli_args *args, int k, lv_error *err)
             return cli_fail(err, LV_ERR_USAGE, "--%s and --%s are the same file, '%s'",
                             options[i], options[k], other);
     }
-    return is_same_file(path, model)
-               ? cli_fail(err, LV_ERR_USAGE, "the output would replace the model '%s'",
-                          model)
-               : LV_OK;
+    for (int i = 0; i < args->count; i++)
+        if (!is_standard(args->items[i]) && is_same_file(path, args->items[i]))
+            return cli_fail(err, LV_ERR_USAGE, "the output would replace the %s '%s'",
+                            cli_args_flag(args, "merge") ? "part" : "model",
+                            args->items[i]);
+    return LV_OK;
 }
 
 /* ---- formats --------------------------------------------------------------------------- */

@@ -22,6 +22,10 @@ static void write_effort(FILE *out, const lv_sweep_summary *s)
     cli_line_add(&members, "%d", s->done);
     if (s->done < s->members)
         cli_line_add(&members, " of %d", s->members);
+    if (s->parts > 0 && s->part == 0)
+        cli_line_add(&members, " from %d part%s", s->parts, s->parts == 1 ? "" : "s");
+    if (s->parts > 0 && s->part > 0)
+        cli_line_add(&members, " in part %d of %d", s->part, s->parts);
     if (s->recalled > 0)
         cli_line_add(&members, ", %d of them from before", s->recalled);
     if (s->failed > 0)
@@ -30,6 +34,11 @@ static void write_effort(FILE *out, const lv_sweep_summary *s)
         cli_line_add(&members, ", %d with warnings", s->warned);
     cli_line_add(&members, "; %lld step%s in all", s->steps, s->steps == 1 ? "" : "s");
     cli_put_fact(out, "members", members.text);
+    if (s->parts > 0 && s->part == 0) {
+        cli_line_add(&wall, "%.3g s to join the parts", s->seconds);
+        cli_put_fact(out, "wall time", wall.text);
+        return;
+    }
     cli_line_add(&wall, "%.3g s on %d thread%s", s->seconds, s->threads,
                  s->threads == 1 ? "" : "s");
     if (s->seconds > 0 && s->done > s->recalled)

@@ -178,6 +178,33 @@ void lv_builder_numbers(lv_builder *b, const char *section, const char *item,
     lv_text_append(&t->body, "]\n");
 }
 
+static bool are_there(const char *const *texts, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!texts || !texts[k])
+            return false;
+    return true;
+}
+
+void lv_builder_texts(lv_builder *b, const char *section, const char *item,
+                      const char *key, const char *const *texts, int count)
+{
+    if (!has_key(b, __func__, section, key) ||
+        !has(b, __func__, "texts is NULL", are_there(texts, count)) ||
+        !has(b, __func__, "count is negative", count >= 0))
+        return;
+    table *t = find_table(b, section, item);
+    if (!t)
+        return;
+    append_key(&t->body, key);
+    lv_text_append(&t->body, " = [");
+    for (int k = 0; k < count; k++) {
+        lv_text_append(&t->body, k ? ", " : "");
+        append_quoted(&t->body, texts[k]);
+    }
+    lv_text_append(&t->body, "]\n");
+}
+
 /* "sweep.set" is a table inside another one: its dot is not a part of a name. */
 static void append_section(lv_text *to, const char *name)
 {

@@ -217,6 +217,16 @@ static lv_status drain(lv_h5_sink *s, lv_h5_channel *c, lv_error *err)
     return LV_OK;
 }
 
+/* Chunks get their places with their first row, not with a commit: where everything is in a file depends only on its
+ * rows. */
+static lv_status place_row(lv_h5_sink *s, lv_error *err)
+{
+    for (int k = 0; k < s->channel_count; k++)
+        if (s->channels[k].start == s->rows && s->channels[k].source->width > 0)
+            LV_TRY(place_chunk(s, &s->channels[k], err));
+    return LV_OK;
+}
+
 static lv_status write_row(lv_sink *sink, lv_error *err)
 {
     lv_h5_sink *s = (lv_h5_sink *)sink;
@@ -228,6 +238,7 @@ static lv_status write_row(lv_sink *sink, lv_error *err)
         c->start = s->rows;
         c->chunk = 0;
     }
+    LV_TRY(place_row(s, err));
     s->row_checksum = checksum_of_row(s);
     for (int k = 0; k < s->channel_count; k++) {
         const lv_h5_channel *c = &s->channels[k];
@@ -358,12 +369,25 @@ static void salvage(lv_h5_sink *s)
     tell_kept(s);
 }
 
+/* Both sides get the end, and side 0 is the one in use: the bytes of a file without checkpoints do not tell how often
+ * it was flushed. */
+static lv_status settle_sides(lv_h5_sink *s, lv_error *err)
+{
+    if (s->checkpoint_size > 0)
+        return LV_OK;
+    if (s->side == 0)
+        LV_TRY(lv_h5_commit(s, NULL, err));
+    return lv_h5_commit(s, NULL, err);
+}
+
 static lv_status close_sink(lv_sink *sink, lv_error *err)
 {
     lv_h5_sink *s = (lv_h5_sink *)sink;
     lv_status status = flush(sink, NULL, err);
     if (status != LV_OK)
         salvage(s);
+    else
+        status = settle_sides(s, err);
     for (int k = 0; k < s->channel_count && status == LV_OK; k++)
         status = lv_tree_chain(&s->channels[k].tree, &s->file, s->side, err);
     int fd = s->file.fd;

@@ -119,6 +119,14 @@ static lv_status set_right(const lv_h5_file *file, uint64_t node, uint64_t right
     return lv_h5_write(file, node + RIGHT_AT, bytes, sizeof bytes, err);
 }
 
+/* Places are taken when they are first needed, not at a commit: where everything is in a file must not depend on when
+ * it was flushed. */
+static void reserve_edge(lv_tree_edge *edge, lv_h5_file *file)
+{
+    for (int side = 0; side < 2 && edge->place[1] == 0; side++)
+        edge->place[side] = lv_h5_take(file, SEALED);
+}
+
 /* A full edge with nothing below it becomes a node for ever, and a child of the level
  * above. */
 static lv_status settle(lv_tree *tree, lv_h5_file *file, int level, lv_error *err)
@@ -135,6 +143,7 @@ static lv_status settle(lv_tree *tree, lv_h5_file *file, int level, lv_error *er
     edge->left = place;
     edge->count = 0;
     above->child[above->count++] = place;
+    reserve_edge(above, file);
     return LV_OK;
 }
 
@@ -147,6 +156,7 @@ lv_status lv_tree_add(lv_tree *tree, lv_h5_file *file, uint64_t chunk, lv_error 
             l = LV_TREE_LEVELS;
         }
     lv_tree_edge *edge = &tree->level[0];
+    reserve_edge(edge, file);
     edge->child[edge->count++] = chunk;
     tree->chunks++;
     return LV_OK;
@@ -186,12 +196,11 @@ lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t ind
 
 void lv_tree_reserve(lv_tree *tree, lv_h5_file *file)
 {
-    for (int side = 0; side < 2; side++)
-        tree->level[0].place[side] = lv_h5_take(file, SEALED);
+    reserve_edge(&tree->level[0], file);
 }
 
-lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *root,
-                        lv_error *err)
+lv_status lv_tree_write(const lv_tree *tree, const lv_h5_file *file, int side,
+                        uint64_t *root, lv_error *err)
 {
     assert(side == 0 || side == 1);
     *root = LV_H5_NOWHERE;
@@ -199,11 +208,8 @@ lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *roo
     while (top >= 0 && tree->level[top].count == 0)
         top--;
     for (int l = 0; l <= top; l++) {
-        lv_tree_edge *edge = &tree->level[l];
+        const lv_tree_edge *edge = &tree->level[l];
         unsigned char node[SEALED];
-        if (edge->place[0] == 0)
-            for (int s = 0; s < 2; s++)
-                edge->place[s] = lv_h5_take(file, SEALED);
         if (!occupied(tree, l))
             continue;
         put_edge(node, tree, l, side);

@@ -48,8 +48,8 @@ lv_status lv_tree_find(const lv_tree *tree, const lv_h5_file *file, uint64_t ind
                        uint64_t *chunk, lv_error *err);
 
 /* Writes the edges to their places of this side (0 or 1); *root is the tree's address. */
-lv_status lv_tree_write(lv_tree *tree, lv_h5_file *file, int side, uint64_t *root,
-                        lv_error *err);
+lv_status lv_tree_write(const lv_tree *tree, const lv_h5_file *file, int side,
+                        uint64_t *root, lv_error *err);
 
 /* Completes the chain of neighbours at the end of a run; readers do not use it, programs
  * that change the file do. */

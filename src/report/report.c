@@ -4,8 +4,10 @@
 #include "base/memory.h"
 #include "base/usage.h"
 #include "report/data.h"
+#include "report/kept.h"
 #include "report/page.h"
 #include "report/recorded.h"
+#include "run/run.h"
 
 #include <string.h>
 
@@ -124,6 +126,45 @@ lv_status lv_run_report(lv_run_summary **summary, lv_report_info *info,
     lv_status status = lv_page_open(&out, page, err);
     if (status == LV_OK)
         status = run_page(summary, info, model, request, &out, NULL, err);
+    lv_page_done(&out);
+    return status;
+}
+
+/* ---- from the summary of a run ---------------------------------------------------------------------- */
+
+static lv_status summary_page(lv_report_info *info, const lv_run_summary *summary,
+                              lv_page *page, lv_error *err)
+{
+    lv_kept_run kept = {0};
+    const lv_report_run run = {.model = lv_run_model_of(summary),
+                               .summary = summary,
+                               .collector = &kept.collector};
+    lv_status status = lv_kept_run_read(&kept, run.model, summary->kept, budget, err);
+    if (status == LV_OK) {
+        note(info, &kept.collector);
+        status = finish(page, info, &run, 1, err);
+    }
+    lv_kept_run_done(&kept);
+    return status;
+}
+
+lv_status lv_summary_report(lv_report_info *info, const lv_run_summary *summary,
+                            const char *page, lv_error *err)
+{
+    lv_report_info own;
+    lv_page out;
+    lv_error_clear(err);
+    LV_NEED(err, summary);
+    LV_NEED(err, page);
+    if (!summary->kept)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "lv_summary_report: the rows of this run were not kept; "
+                       "keep_rows of its request keeps them");
+    info = info ? info : &own;
+    *info = (lv_report_info){.every = 1};
+    lv_status status = lv_page_open(&out, page, err);
+    if (status == LV_OK)
+        status = summary_page(info, summary, &out, err);
     lv_page_done(&out);
     return status;
 }

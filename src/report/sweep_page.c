@@ -7,6 +7,7 @@
 #include "report/pack.h"
 #include "report/page.h"
 #include "report/thin.h"
+#include "study/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -196,7 +197,10 @@ static lv_status put_sweep(lv_json *j, const lv_model *model, const crowd *c,
     lv_json_open(j, '{');
     lv_describe_model(j, model);
     lv_describe_scheme(j, s->scheme, &s->options, s->order);
-    LV_TRY(lv_describe_command(j, "sweep", model, &c->request->changes, err));
+    const lv_sweep_request *request = c->request;
+    LV_TRY(lv_describe_command(
+        j, "sweep", model, request->join ? &request->join->changes : &request->changes,
+        err));
     lv_json_put_number(j, "members", s->members);
     lv_json_put_number(j, "done", s->done);
     lv_json_put_number(j, "failed", s->failed);

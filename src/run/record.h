@@ -6,7 +6,7 @@
 #include "run/monitor.h"
 #include "run/shown.h"
 
-enum { LV_MOST_CHANNELS = 21, LV_MOST_SINKS = 3 };
+enum { LV_MOST_CHANNELS = 21, LV_MOST_SINKS = 4 };
 
 typedef struct lv_recorder {
     lv_sim *sim;

@@ -144,6 +144,11 @@ static lv_status open_sinks(lv_running *r, lv_error *err)
                               &rec->recorded.channels, &header, err));
         rec->sink_count++;
     }
+    if (r->request.keep_rows) {
+        LV_TRY(lv_row_store_open(&r->store, &rec->sinks[rec->sink_count],
+                                 &rec->recorded.channels, err));
+        rec->sink_count++;
+    }
     return LV_OK;
 }
 
@@ -221,6 +226,7 @@ void lv_run_summary_free(lv_run_summary *view)
     lv_status ignored = lv_recorder_done(&r->recorder, NULL);
     (void)ignored;
     lv_sim_free(r->sim);
+    lv_row_store_done(&r->store);
     lv_arena_done(&r->arena);
     lv_memory_free(r);
 }

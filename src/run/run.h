@@ -39,8 +39,9 @@ lv_run_sizes lv_run_sizes_of(const lv_run_summary *summary);
 lv_status lv_run_findings(lv_findings *findings, const lv_run_summary *summary,
                           lv_error *err);
 
-/* What was asked for. */
+/* What was asked for, and of which model. */
 const lv_run_request *lv_run_request_of(const lv_run_summary *summary);
+const lv_model *lv_run_model_of(const lv_run_summary *summary);
 
 /* The values of the model's parameters, for a file. */
 lv_status lv_run_parameters(lv_header *header, const lv_model *model, lv_arena *arena,

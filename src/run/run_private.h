@@ -2,6 +2,7 @@
 #ifndef LV_RUN_RUN_PRIVATE_H
 #define LV_RUN_RUN_PRIVATE_H
 
+#include "out/rows.h"
 #include "run/notes.h"
 #include "run/record.h"
 #include "run/run.h"
@@ -16,6 +17,7 @@ typedef struct lv_running {
     lv_sim *sim;
     lv_monitor monitor;
     lv_recorder recorder;
+    lv_row_store store;    /* with request.keep_rows */
     double began, flushed; /* seconds */
     long long done, total; /* steps */
     double last;           /* size of the last step */

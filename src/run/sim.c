@@ -442,6 +442,17 @@ lv_status lv_sim_step(lv_sim *sim, lv_error *err)
     return LV_OK;
 }
 
+lv_status lv_sim_step_many(lv_sim *sim, long long count, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    if (count < 0)
+        return lv_fail(err, LV_ERR_USAGE, "lv_sim_step_many: count is negative");
+    for (long long k = 0; k < count; k++)
+        LV_TRY(lv_sim_step(sim, err));
+    return LV_OK;
+}
+
 long long lv_sim_plan_steps(double t, double until, double h, double *last)
 {
     assert(h > 0);

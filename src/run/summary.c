@@ -183,6 +183,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     v->newton_mean = r->done > 0 ? r->monitor.newton[0] / (double)r->done : 0;
     v->newton_max = (int)r->monitor.newton[1];
     v->rows = r->recorder.rows;
+    v->kept = r->request.keep_rows ? &r->store.rows : NULL;
     note_files(r);
     return LV_OK;
 }
@@ -220,4 +221,9 @@ lv_status lv_run_findings(lv_findings *findings, const lv_run_summary *summary,
 const lv_run_request *lv_run_request_of(const lv_run_summary *summary)
 {
     return &((const lv_running *)summary)->request;
+}
+
+const lv_model *lv_run_model_of(const lv_run_summary *summary)
+{
+    return ((const lv_running *)summary)->model;
 }

@@ -7,7 +7,9 @@
 #include "model/footprint.h"
 #include "run/record.h"
 #include "run/run.h"
+#include "study/description.h"
 #include "study/digest.h"
+#include "study/messages.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -28,11 +30,12 @@ struct lv_ensemble {
     lv_sweep_series given;
     bool wants_series;
     lv_recall recall;
+    lv_messages messages; /* of a part */
     lv_digest digest;
     lv_arena arena;
     double began, flushed; /* seconds */
 
-    /* Under the lock: */
+    /* Under the lock. Members of a part are counted from 0, too: number_of. */
     pthread_mutex_t lock;
     pthread_cond_t moved; /* another member is due */
     bool has_lock;
@@ -54,6 +57,17 @@ typedef struct worker {
     lv_ensemble *ensemble;
     int slot;
 } worker;
+
+static bool is_part(const lv_ensemble *e)
+{
+    return e->request.parts > 0;
+}
+
+/* The number of the k-th member that is computed here. */
+static int number_of(const lv_ensemble *e, int k)
+{
+    return lv_part_member(e->request.part, e->request.parts, k);
+}
 
 /* ---- reports, under the lock ------------------------------------------------------------- */
 
@@ -107,6 +121,10 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                               .warning_count = result->warning_count,
                               .warnings = result->warnings};
     LV_TRY(lv_digest_add(&e->digest, &e->table, number, result, err));
+    if (is_part(e))
+        lv_messages_add(&e->messages, number,
+                        result->status == LV_OK ? NULL : result->error.text,
+                        result->warnings, result->warning_count);
     e->view.recalled += result->recalled ? 1 : 0;
     LV_TRY(write_row(e, result, err));
     if (e->job.series && result->status == LV_OK)
@@ -116,18 +134,18 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
     return LV_OK;
 }
 
-static lv_result **place_of(lv_ensemble *e, int number)
+static lv_result **place_of(lv_ensemble *e, int k)
 {
-    return &e->waiting[number % e->window];
+    return &e->waiting[k % e->window];
 }
 
 /* Reports a result that waits, if it does, and frees it. */
-static void report_waiting(lv_ensemble *e, int number)
+static void report_waiting(lv_ensemble *e, int k)
 {
-    lv_result *result = *place_of(e, number);
-    *place_of(e, number) = NULL;
+    lv_result *result = *place_of(e, k);
+    *place_of(e, k) = NULL;
     if (result && e->status == LV_OK) {
-        e->status = report(e, number, result, &e->error);
+        e->status = report(e, number_of(e, k), result, &e->error);
         (void)lv_budget_settle(&e->status, &e->error);
         e->stop = e->stop || e->status != LV_OK;
     }
@@ -135,7 +153,7 @@ static void report_waiting(lv_ensemble *e, int number)
 }
 
 /* Takes a result, and reports all that are due. A member that was interrupted has none. */
-static void hand_in(lv_ensemble *e, int number, lv_result *result)
+static void hand_in(lv_ensemble *e, int k, lv_result *result)
 {
     if (!result) {
         e->status = e->status == LV_OK ? lv_fail_memory(&e->error) : e->status;
@@ -147,7 +165,7 @@ static void hand_in(lv_ensemble *e, int number, lv_result *result)
         lv_result_free(result);
         return;
     }
-    *place_of(e, number) = result;
+    *place_of(e, k) = result;
     while (e->due < e->next && *place_of(e, e->due)) {
         report_waiting(e, e->due);
         e->due++;
@@ -193,15 +211,15 @@ void lv_ensemble_work(lv_ensemble *e)
 {
     lock(e);
     worker w = {e, e->workers};
-    int number = -1;
+    int k = -1;
     if (e->workers < THREADS_MOST)
         e->workers++;
-    while (w.slot < THREADS_MOST && (number = take(e)) >= 0) {
+    while (w.slot < THREADS_MOST && (k = take(e)) >= 0) {
         unlock(e);
-        lv_result *result = lv_member_run(&e->job, number, keep_going, &w);
+        lv_result *result = lv_member_run(&e->job, number_of(e, k), keep_going, &w);
         lock(e);
         e->shares[w.slot] = 0;
-        hand_in(e, number, result);
+        hand_in(e, k, result);
     }
     unlock(e);
 }
@@ -283,7 +301,7 @@ static lv_status refuse_settings(const lv_ensemble *e, lv_arena *arena, lv_error
 
 static lv_status check(lv_ensemble *e, lv_error *err)
 {
-    if (e->view.members == 0) {
+    if (e->model->sweep.members == 0) {
         lv_status status = lv_model_fail(e->model, err, "the model has no [sweep]");
         lv_error_hint(err, "[sweep] members = 10, and in [sweep.set] what differs: "
                            "livens help model");
@@ -296,6 +314,13 @@ static lv_status check(lv_ensemble *e, lv_error *err)
         return lv_fail(err, LV_ERR_USAGE,
                        "a series needs all members from their start: it cannot be made "
                        "by a sweep that is resumed");
+    if (is_part(e) && !e->request.hdf5)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "a part of a sweep is kept in an HDF5 file: -o PART.h5");
+    if ((is_part(e) || e->request.join) && e->wants_series)
+        return lv_fail(err, LV_ERR_USAGE,
+                       "a series needs all members from their start: it cannot be made "
+                       "of parts");
     return refuse_settings(e, &e->arena, err);
 }
 
@@ -317,60 +342,29 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
     size_t most = waiting_most / each, least = 4 * (size_t)e->view.threads;
     most = most < least ? least : most;
     e->window = most < (size_t)e->view.members ? (int)most : e->view.members;
+    e->window = e->window > 0 ? e->window : 1; /* a part may have no members */
     e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));
     e->shares = lv_arena_alloc(&e->arena, THREADS_MOST, sizeof *e->shares);
     return e->waiting && e->shares ? LV_OK : lv_fail_memory(err);
 }
 
-/* What else decides how members end: "scheme=gauss stages=3 step=0.1". */
-static const char *changes_text(lv_ensemble *e)
+static lv_status describe(lv_ensemble *e, lv_description *d, const char *messages,
+                          lv_error *err)
 {
-    const lv_run_changes *c = &e->request.changes;
-    char value[LV_NUMBER_SIZE];
-    lv_option_info info;
-    lv_text text = {0};
-    lv_text_append(&text, "scheme=%s", c->scheme ? c->scheme : "");
-    for (int k = 0; lv_option_describe(k, &info); k++)
-        if (lv_scheme_option_given(&c->options, (lv_option)k))
-            lv_text_append(&text, " %s=%s", info.name,
-                           lv_number_format(c->options.value[k], value));
-    lv_text_append(&text, " step=%s", lv_number_format(c->step, value));
-    lv_text_append(&text, " until=%s",
-                   c->ends && c->until == 0 ? "start"
-                                            : lv_number_format(c->until, value));
-    lv_text_append(&text, " initial=%d", c->initial ? (int)*c->initial : -1);
-    const char *copy =
-        text.failed ? NULL : lv_arena_text(&e->arena, text.data, (size_t)text.count);
-    lv_text_done(&text);
-    return copy;
+    return lv_description_init(d, e->model, &e->request, e->view.scheme, messages,
+                               &e->arena, err);
 }
 
 /* The table in HDF5; before that, what the file has from an earlier sweep. */
 static lv_status open_hdf5(lv_ensemble *e, lv_error *err)
 {
-    const char *changes = changes_text(e);
-    if (!changes)
-        return lv_fail_memory(err);
-    const lv_text_entry texts[] = {
-        {"version", LIVENS_VERSION},           {"kind", "ensemble"},
-        {"model", e->model->source.text},      {"name", e->model->source.name},
-        {"settings", e->model->settings_text}, {"changes", changes}};
-    const lv_text_entry attributes[] = {{"title", lv_model_title(e->model)},
-                                        {"version", LIVENS_VERSION},
-                                        {"scheme", e->view.scheme},
-                                        {"options", changes},
-                                        {"command", e->request.command}};
-    lv_header header = {.count = sizeof texts / sizeof *texts,
-                        .entries = texts,
-                        .attribute_count = e->request.command ? 5 : 4,
-                        .attributes = attributes,
-                        .rows = e->view.members};
-    LV_TRY(lv_run_parameters(&header, e->model, &e->arena, err));
+    lv_description d;
+    LV_TRY(describe(e, &d, NULL, err));
     if (e->request.resume)
-        LV_TRY(lv_recall_init(&e->recall, e->request.hdf5, &e->table, e->view.members,
-                              &header, err));
+        LV_TRY(lv_recall_init(&e->recall, e->request.hdf5, &e->table,
+                              e->model->sweep.members, &d.header, err));
     LV_TRY(lv_hdf5_create(&e->sinks[e->sink_count], e->request.hdf5, &e->table.numbers,
-                          &header, err));
+                          &d.header, err));
     e->sink_count++;
     return LV_OK;
 }
@@ -390,7 +384,16 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
 
 static lv_status begin(lv_ensemble *e, lv_error *err)
 {
-    e->view.members = e->model->sweep.members;
+    if (e->request.join) {
+        const char *command =
+            lv_hdf5_run_text(&e->request.join->files[0], LV_PART_COMMAND);
+        e->request.changes = e->request.join->changes;
+        e->request.command = command[0] ? command : NULL;
+    }
+    e->view.part = e->request.part;
+    e->view.parts = e->request.join ? e->request.join->count : e->request.parts;
+    e->view.members =
+        lv_part_size(e->request.part, e->request.parts, e->model->sweep.members);
     e->view.threads = e->request.threads;
     if (e->view.threads > e->view.members && e->view.members > 0)
         e->view.threads = e->view.members;
@@ -399,6 +402,9 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     LV_TRY(lv_digest_init(&e->digest, &e->table, err));
     e->job = (lv_member_job){e->model, e->request.changes, &e->table,
                              e->wants_series ? &e->series : NULL, &e->recall};
+    if (e->request.join)
+        LV_TRY(lv_recall_join(&e->recall, e->request.join, &e->table,
+                              e->model->sweep.members, err));
     LV_TRY(make_room(e, err));
     e->began = e->flushed = lv_clock_seconds();
     show_progress(
@@ -445,6 +451,20 @@ static lv_status close_sinks(lv_ensemble *e, lv_error *err)
     return status;
 }
 
+/* All members of a part are there: its file is written once more, with what they had to say. */
+static lv_status seal_part(lv_ensemble *e, lv_error *err)
+{
+    lv_text messages = {0};
+    lv_description d;
+    lv_status status = lv_messages_write(&e->messages, &messages)
+                           ? describe(e, &d, messages.data, err)
+                           : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = lv_recall_rewrite(e->request.hdf5, &e->table, &d.header, err);
+    lv_text_done(&messages);
+    return status;
+}
+
 lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 {
     lv_sweep_summary *view = &e->view;
@@ -458,6 +478,8 @@ lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
         *err = e->error;
     lv_status closed = close_sinks(e, status == LV_OK ? err : NULL);
     status = status == LV_OK ? closed : status;
+    if (status == LV_OK && is_part(e) && e->digest.done == view->members)
+        status = seal_part(e, err);
     closed = status == LV_OK ? lv_series_write(&e->series, err)
                              : lv_series_close(&e->series, NULL);
     status = status == LV_OK ? closed : status;
@@ -495,6 +517,7 @@ void lv_ensemble_free(lv_ensemble *e)
         (void)pthread_cond_destroy(&e->moved);
         (void)pthread_mutex_destroy(&e->lock);
     }
+    lv_messages_done(&e->messages);
     lv_digest_done(&e->digest);
     lv_table_done(&e->table);
     lv_series_done(&e->series);

@@ -9,9 +9,11 @@
 #include "model/model.h"
 #include "model/sweep.h"
 #include "run/run.h"
+#include "study/messages.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the model of a member ------------------------------------------------------------- */
@@ -198,6 +200,39 @@ static lv_status carry_out(const lv_member_job *job, lv_result *result, int numb
     return status;
 }
 
+/* Gives a result the messages of its member, the first of which is at this place, if it has any. */
+static lv_status take_messages(lv_result *result, int number, const char *place)
+{
+    const char *at = place;
+    lv_message m;
+    size_t count = 0;
+    while (lv_messages_next(&at, number, &m))
+        count++;
+    result->warnings = lv_arena_alloc(&result->arena, count, sizeof *result->warnings);
+    while (result->warnings && lv_messages_next(&place, number, &m)) {
+        char *text = lv_arena_text(&result->arena, m.text, m.length);
+        if (!text)
+            return lv_fail_memory(&result->error);
+        if (m.failure)
+            snprintf(result->error.text, sizeof result->error.text, "%s", text);
+        else
+            result->warnings[result->warning_count++] = text;
+    }
+    return result->warnings ? LV_OK : lv_fail_memory(&result->error);
+}
+
+/* What is known of a member that need not run. */
+static lv_status take_over(const lv_recall *recall, lv_result *result, int number)
+{
+    const double *row = lv_recall_row(recall, number);
+    memcpy(result->row, row, (size_t)recall->width * sizeof *row);
+    result->recalled = !recall->whole;
+    result->error.code = (lv_status)row[recall->status];
+    if (recall->messages)
+        LV_TRY(take_messages(result, number, recall->messages[number]));
+    return result->error.code;
+}
+
 lv_result *lv_member_run(const lv_member_job *job, int number,
                          bool (*progress)(void *user, const lv_progress *progress),
                          void *user)
@@ -214,10 +249,8 @@ lv_result *lv_member_run(const lv_member_job *job, int number,
     lv_error_clear(&result->error);
     for (size_t k = 0; k < count; k++)
         parameters[k] = NAN; /* until they are known */
-    const double *known = lv_recall_row(job->recall, number);
-    result->recalled = known != NULL;
-    if (known)
-        memcpy(result->row, known, width * sizeof *known);
+    if (lv_recall_row(job->recall, number))
+        result->status = take_over(job->recall, result, number);
     else
         result->status = carry_out(job, result, number, parameters, progress, user);
     (void)lv_budget_settle(&result->status, &result->error);

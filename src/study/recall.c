@@ -1,6 +1,7 @@
 #include "study/recall.h"
 
 #include "base/memory.h"
+#include "study/messages.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,11 +37,10 @@ static lv_status not_as_expected(const char *path, lv_error *err)
 }
 
 /* Rows of the file as they are, `rows` of them. */
-static lv_status read_rows(const lv_recall *recall, double *all, long long rows,
-                           lv_hdf5_reader *reader, const lv_table *table,
-                           const char *path, lv_error *err)
+static lv_status read_rows(double *all, long long rows, lv_hdf5_reader *reader,
+                           const lv_table *table, const char *path, lv_error *err)
 {
-    const size_t width = (size_t)recall->width;
+    const size_t width = (size_t)table->labels.count;
     double *part = lv_memory_zeroed((size_t)rows * width, sizeof *part);
     lv_status status = part ? LV_OK : lv_fail_memory(err);
     for (int c = 0; c < table->channel_count && status == LV_OK; c++) {
@@ -59,7 +59,59 @@ static lv_status read_rows(const lv_recall *recall, double *all, long long rows,
     return status;
 }
 
-/* Each row to the place of its member; 0: it is nobody's. */
+/* All rows of a file in the order of the table's columns; free *rows with lv_memory_free. */
+static lv_status load_rows(double **rows, long long *count, const char *path,
+                           const lv_table *table, lv_error *err)
+{
+    const size_t width = (size_t)table->labels.count;
+    lv_hdf5_reader *reader = NULL;
+    *rows = NULL;
+    LV_TRY(lv_hdf5_open(&reader, path, err));
+    const lv_hdf5_dataset *member = lv_hdf5_find(reader, "member");
+    *count = member ? member->rows : 0;
+    lv_status status = member ? LV_OK : not_as_expected(path, err);
+    if (*count > 0) {
+        *rows = lv_memory_zeroed((size_t)*count * width, sizeof **rows);
+        status = *rows ? read_rows(*rows, *count, reader, table, path, err)
+                       : lv_fail_memory(err);
+    }
+    lv_hdf5_close(reader);
+    if (status != LV_OK) {
+        lv_memory_free(*rows);
+        *rows = NULL;
+    }
+    return status;
+}
+
+lv_status lv_recall_rewrite(const char *path, const lv_table *table,
+                            const lv_header *header, lv_error *err)
+{
+    const size_t width = (size_t)table->labels.count;
+    double *rows = NULL;
+    long long count = 0;
+    lv_sink *sink = NULL;
+    LV_TRY(load_rows(&rows, &count, path, table, err));
+    lv_status status = lv_hdf5_create(&sink, path, &table->numbers, header, err);
+    for (long long r = 0; r < count && status == LV_OK; r++) {
+        memcpy(table->row, rows + (size_t)r * width, width * sizeof *rows);
+        status = sink->row(sink, err);
+    }
+    lv_status closed = sink ? sink->close(sink, status == LV_OK ? err : NULL) : LV_OK;
+    lv_memory_free(rows);
+    return status == LV_OK ? closed : status;
+}
+
+/* Is the row taken over? What a member of a part had to say has to be known, too. */
+static bool is_of_use(const lv_recall *recall, const double *row)
+{
+    if (recall->whole)
+        return true;
+    return row[recall->status] == LV_OK &&
+           (!recall->messages || row[recall->warnings] == 0 ||
+            recall->messages[(size_t)row[0]]);
+}
+
+/* Each row to the place of its member; false: it is nobody's. */
 static bool place_rows(lv_recall *recall, const double *all, long long rows)
 {
     const size_t width = (size_t)recall->width;
@@ -67,7 +119,7 @@ static bool place_rows(lv_recall *recall, const double *all, long long rows)
         const double *row = all + (size_t)r * width;
         if (!(row[0] >= 0 && row[0] < recall->members))
             return false;
-        if (row[recall->status] != LV_OK)
+        if (!is_of_use(recall, row))
             continue;
         double *place = recall->rows + (size_t)row[0] * width;
         recall->count += isnan(place[recall->status]) ? 1 : 0;
@@ -76,64 +128,102 @@ static bool place_rows(lv_recall *recall, const double *all, long long rows)
     return true;
 }
 
-static lv_status read_table(lv_recall *recall, lv_hdf5_reader *reader,
-                            const lv_table *table, const char *path, lv_error *err)
+static lv_status take_rows(lv_recall *recall, const lv_table *table, const char *path,
+                           lv_error *err)
 {
-    const lv_hdf5_dataset *member = lv_hdf5_find(reader, "member");
-    const size_t width = (size_t)recall->width;
-    if (!member || member->rows > recall->members)
-        return not_as_expected(path, err);
-    if (member->rows == 0)
-        return LV_OK;
-    double *all = lv_memory_zeroed((size_t)member->rows * width, sizeof *all);
-    lv_status status = all ? LV_OK : lv_fail_memory(err);
-    if (status == LV_OK)
-        status = read_rows(recall, all, member->rows, reader, table, path, err);
-    if (status == LV_OK && !place_rows(recall, all, member->rows))
-        status = not_as_expected(path, err);
-    lv_memory_free(all);
+    double *rows = NULL;
+    long long count = 0;
+    LV_TRY(load_rows(&rows, &count, path, table, err));
+    lv_status status = count > recall->members || !place_rows(recall, rows, count)
+                           ? not_as_expected(path, err)
+                           : LV_OK;
+    lv_memory_free(rows);
     return status;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static lv_status make_room(lv_recall *recall, lv_error *err)
+static lv_status make_room(lv_recall *recall, bool with_messages, lv_error *err)
 {
-    const size_t width = (size_t)recall->width;
-    recall->rows =
-        lv_memory_zeroed((size_t)recall->members * width, sizeof *recall->rows);
+    const size_t width = (size_t)recall->width, members = (size_t)recall->members;
+    recall->rows = lv_memory_zeroed(members * width, sizeof *recall->rows);
     if (!recall->rows)
         return lv_fail_memory(err);
     for (int k = 0; k < recall->members; k++)
         recall->rows[(size_t)k * width + (size_t)recall->status] = NAN;
-    return LV_OK;
+    if (!with_messages)
+        return LV_OK;
+    recall->messages = lv_memory_zeroed(members, sizeof *recall->messages);
+    return recall->messages ? LV_OK : lv_fail_memory(err);
+}
+
+static void begin(lv_recall *recall, const lv_table *table, int members)
+{
+    *recall = (lv_recall){.members = members,
+                          .width = table->labels.count,
+                          .status = table->status,
+                          .warnings = table->warnings};
 }
 
 lv_status lv_recall_init(lv_recall *recall, const char *path, const lv_table *table,
                          int members, const lv_header *header, lv_error *err)
 {
-    lv_hdf5_run file = {0};
-    lv_hdf5_reader *reader = NULL;
-    *recall = (lv_recall){
-        .members = members, .width = table->labels.count, .status = table->status};
+    begin(recall, table, members);
     if (access(path, F_OK) != 0)
         return LV_OK;
-    LV_TRY(lv_hdf5_read_run(&file, path, err));
-    lv_status status = check_texts(&file, path, header, err);
-    lv_hdf5_run_done(&file);
-    LV_TRY(status);
-    LV_TRY(make_room(recall, err));
-    status = lv_hdf5_open(&reader, path, err);
-    if (status == LV_OK)
-        status = read_table(recall, reader, table, path, err);
-    else if (status == LV_ERR_IO && err && !err->hint[0])
+    LV_TRY(lv_hdf5_read_run(&recall->file, path, err));
+    LV_TRY(check_texts(&recall->file, path, header, err));
+    const char *kind = lv_hdf5_run_text(&recall->file, "kind");
+    const char *messages = lv_hdf5_run_text(&recall->file, LV_PART_MESSAGES);
+    LV_TRY(make_room(recall, strcmp(kind, LV_PART_KIND) == 0, err));
+    if (messages[0])
+        LV_TRY(lv_messages_index(recall->messages, members, messages, path, err));
+    lv_status status = take_rows(recall, table, path, err);
+    if (status == LV_ERR_IO && err && !err->hint[0])
         lv_error_hint(err, "without --resume the file is replaced, and all members run");
-    lv_hdf5_close(reader);
     return status;
+}
+
+/* All members of one part, and nobody else. */
+static lv_status join_part(lv_recall *recall, const lv_sweep_parts *parts, int k,
+                           const lv_table *table, lv_error *err)
+{
+    const char *path = parts->paths[k];
+    const int before = recall->count,
+              size = lv_part_size(k + 1, parts->count, recall->members);
+    const char *messages = lv_hdf5_run_text(&parts->files[k], LV_PART_MESSAGES);
+    LV_TRY(lv_messages_index(recall->messages, recall->members, messages, path, err));
+    lv_status taken = take_rows(recall, table, path, err);
+    if (taken == LV_ERR_IO && err && !err->hint[0])
+        lv_error_hint(err, "compute part %d/%d again", k + 1, parts->count);
+    LV_TRY(taken);
+    bool all = recall->count - before == size;
+    for (int i = 0; i < size && all; i++)
+        all = lv_recall_row(recall, lv_part_member(k + 1, parts->count, i)) != NULL;
+    if (all)
+        return LV_OK;
+    lv_status status =
+        lv_fail(err, LV_ERR_IO, "'%s' has %d of the %d members of part %d/%d", path,
+                recall->count - before, size, k + 1, parts->count);
+    lv_error_hint(err, "give the command of this part again with --resume");
+    return status;
+}
+
+lv_status lv_recall_join(lv_recall *recall, const lv_sweep_parts *parts,
+                         const lv_table *table, int members, lv_error *err)
+{
+    begin(recall, table, members);
+    recall->whole = true;
+    LV_TRY(make_room(recall, true, err));
+    for (int k = 0; k < parts->count; k++)
+        LV_TRY(join_part(recall, parts, k, table, err));
+    return LV_OK;
 }
 
 void lv_recall_done(lv_recall *recall)
 {
+    lv_hdf5_run_done(&recall->file);
+    lv_memory_free(recall->messages);
     lv_memory_free(recall->rows);
 }
 

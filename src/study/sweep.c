@@ -11,6 +11,8 @@ static const bool has_threads = true;
 static const bool has_threads = false;
 #endif
 
+enum { PARTS_MOST = 1000000 };
+
 int lv_sweep_threads(void)
 {
 #ifdef _OPENMP
@@ -50,6 +52,15 @@ static lv_status check_request(const lv_sweep_request *request, lv_error *err)
     for (int k = 0; k < request->channel_count; k++)
         if (!request->channels[k])
             return lv_fail_null(err, function, "a name in request->channels");
+    if (request->parts != 0 && (request->part < 1 || request->part > request->parts ||
+                                request->parts > PARTS_MOST))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "there is no part %d of %d: parts are counted from 1, and there "
+                       "are at most %d",
+                       request->part, request->parts, PARTS_MOST);
+    if (request->join && (request->parts != 0 || request->resume))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "parts that are joined are neither a part nor resumed");
     return initial ? lv_need_enumerator(err, function, "*request->changes.initial",
                                         (int)*initial, LV_INITIAL_PROJECT + 1)
                    : LV_OK;

@@ -147,6 +147,27 @@ static void wrong_builder_values(void)
     assert_misused(b, "lv_builder_numbers", "count");
 }
 
+static void wrong_builder_texts(void)
+{
+    const char *const texts[] = {"1", NULL};
+    lv_builder *b = lv_builder_create("m");
+    lv_builder_texts(NULL, "parameters", NULL, "g", texts, 1);
+    lv_builder_texts(b, NULL, NULL, "g", texts, 1);
+    assert_misused(b, "lv_builder_texts", "section");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, NULL, texts, 1);
+    assert_misused(b, "lv_builder_texts", "key");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, "g", NULL, 1);
+    assert_misused(b, "lv_builder_texts", "texts");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, "g", texts, 2);
+    assert_misused(b, "lv_builder_texts", "texts");
+    b = lv_builder_create("m");
+    lv_builder_texts(b, "parameters", NULL, "g", texts, -1);
+    assert_misused(b, "lv_builder_texts", "count");
+}
+
 /* ---- schemes ----------------------------------------------------------------------------------- */
 
 static void wrong_claims(void)
@@ -244,6 +265,8 @@ static void wrong_steps(void)
                                    0.005};
     const double before = lv_sim_time(sim);
     REFUSED(lv_sim_step, "sim", NULL, e);
+    REFUSED(lv_sim_step_many, "sim", NULL, 1, e);
+    REFUSED(lv_sim_step_many, "count", sim, -1, e);
     REFUSED(lv_sim_advance, "sim", NULL, 1, e);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         REFUSED(lv_sim_advance, "", sim, times[k], e);
@@ -431,6 +454,13 @@ static void wrong_report(void)
     assert_null(summary);
     REFUSED(lv_run_report, "request", &summary, NULL, model, NULL, "x.html", e);
     REFUSED(lv_run_report, "page", &summary, NULL, model, &asked, NULL, e);
+    REFUSED(lv_summary_report, "summary", NULL, NULL, "x.html", e);
+    lv_run_summary *done = NULL;
+    lv_run_request kept = asked;
+    kept.keep_rows = true;
+    assert_int_equal(lv_run(&done, model, &kept, NULL), LV_OK);
+    REFUSED(lv_summary_report, "page", NULL, done, NULL, e);
+    lv_run_summary_free(done);
     lv_run_request bad = asked;
     bad.sim.scheme = NULL;
     REFUSED(lv_run_report, "scheme", &summary, NULL, model, &bad, "x.html", e);
@@ -470,6 +500,22 @@ static void wrong_members(void)
     assert_int_equal(lv_sweep_member(&member, model, -1, NULL), LV_ERR_USAGE);
     assert_int_equal(lv_sweep_member(&member, model, 3, NULL), LV_ERR_USAGE);
     assert_int_equal(lv_sweep_members(NULL), 0);
+}
+
+static void wrong_parts(void)
+{
+    static const char *const paths[] = {"nowhere.h5", NULL};
+    lv_sweep_parts *parts = (lv_sweep_parts *)&parts;
+    REFUSED(lv_sweep_parts_read, "parts", NULL, paths, 1, e);
+    REFUSED(lv_sweep_parts_read, "paths", &parts, NULL, 1, e);
+    REFUSED(lv_sweep_parts_read, "a path in paths", &parts, paths, 2, e);
+    assert_null(parts);
+    assert_int_equal(lv_sweep_parts_read(&parts, paths, -1, NULL), LV_ERR_USAGE);
+    assert_int_equal(lv_sweep_parts_read(&parts, paths, 0, NULL), LV_ERR_USAGE);
+    assert_int_equal(lv_sweep_parts_read(&parts, paths, 1, NULL), LV_ERR_IO);
+    assert_null(lv_sweep_parts_model(NULL));
+    assert_null(lv_sweep_parts_name(NULL));
+    lv_sweep_parts_free(NULL);
 }
 
 static void wrong_sweep(void)
@@ -596,6 +642,7 @@ static const struct {
      "lv_builder_create lv_builder_free lv_builder_source lv_builder_model"},
     {wrong_builder_text, "lv_builder_text"},
     {wrong_builder_values, "lv_builder_number lv_builder_flag lv_builder_numbers"},
+    {wrong_builder_texts, "lv_builder_texts"},
     {wrong_claims, "lv_scheme_claims lv_scheme_complete lv_model_claims "
                    "lv_model_try_scheme"},
     {wrong_fits,
@@ -605,7 +652,7 @@ static const struct {
     {wrong_sim_create,
      "lv_sim_create lv_sim_free lv_sim_options_default lv_native_enable"},
     {wrong_start, "lv_model_start lv_sim_start_change lv_body_change_text"},
-    {wrong_steps, "lv_sim_step lv_sim_advance"},
+    {wrong_steps, "lv_sim_step lv_sim_step_many lv_sim_advance"},
     {wrong_sim, "lv_sim_time lv_sim_steps lv_sim_position lv_sim_velocity "
                 "lv_sim_momentum lv_sim_constraint_count lv_sim_iterations "
                 "lv_sim_energies lv_sim_residuals lv_sim_work_count lv_sim_work_name "
@@ -627,9 +674,11 @@ static const struct {
     {wrong_numbers, ""},
     {wrong_room, ""},
     {wrong_resume, "lv_resume"},
-    {wrong_report, "lv_report lv_run_report lv_verify_report"},
+    {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
+    {wrong_parts, "lv_sweep_parts_read lv_sweep_parts_free lv_sweep_parts_model "
+                  "lv_sweep_parts_name"},
     {wrong_sweep, "lv_sweep_run lv_sweep_summary_free"},
     {wrong_verify, "lv_verify lv_certificate_free lv_verify_request_default "
                    "lv_property_name lv_finding_verdict_name"},

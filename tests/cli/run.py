@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 import certificates
+import joins
 import mechanisms
 import pages
 import reports
@@ -283,7 +284,7 @@ def main():
         program = Program(program_path, directory)
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
-                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
+                      odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *joins.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
                       *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:

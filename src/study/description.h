@@ -1,0 +1,21 @@
+/* What the HDF5 file of a sweep says of it: in /run what decides how its members end, so that the sweep can be resumed and
+ * its parts can be joined; in attributes what readers may want to know. */
+#ifndef LV_STUDY_DESCRIPTION_H
+#define LV_STUDY_DESCRIPTION_H
+
+#include "study/parts.h"
+
+enum { LV_DESCRIPTION_TEXTS = 9, LV_DESCRIPTION_ATTRIBUTES = 5 };
+
+typedef struct lv_description {
+    lv_header header;
+    lv_text_entry texts[LV_DESCRIPTION_TEXTS], attributes[LV_DESCRIPTION_ATTRIBUTES];
+    char share[40]; /* "2/4" */
+} lv_description;
+
+/* `messages` are those of a part that is finished, else NULL. The description stays where it is. */
+lv_status lv_description_init(lv_description *d, const lv_model *model,
+                              const lv_sweep_request *request, const char *scheme,
+                              const char *messages, lv_arena *arena, lv_error *err);
+
+#endif
