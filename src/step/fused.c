@@ -82,6 +82,25 @@ static lv_status keep_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
     return LV_OK;
 }
 
+/* Steps that ask more where constraints are nearly dependent leave their programs early. */
+static double growth_scale(const lv_course *c)
+{
+    const double most = 30;
+    for (int k = 0; k < c->phases.count; k++)
+        if (c->phase[k + 1].asked == LV_ASKED_DEPENDENT)
+            return LV_FUSED_GROWTH / most;
+    return 1;
+}
+
+/* The largest factor by which pivots are smaller than at the sample, scaled. */
+static lv_node growth_of(const lv_fused *f, lv_fusing *made)
+{
+    const lv_node one = lv_graph_const(made->graph, 1);
+    const lv_node scale = lv_graph_const(made->graph, growth_scale(f->c));
+    return made->growth == LV_NODE_NONE ? one
+                                        : lv_graph_mul(made->graph, scale, made->growth);
+}
+
 /* All outputs in the order of their ranges, then the growth. */
 static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
 {
@@ -95,8 +114,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     for (int k = 0; k < made->outputs.count; k++)
         for (int i = 0; i < made->outputs.data[k].count; i++)
             nodes[at++] = made->outputs.data[k].nodes[i];
-    nodes[at] =
-        made->growth == LV_NODE_NONE ? lv_graph_const(made->graph, 1) : made->growth;
+    nodes[at] = growth_of(f, made);
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
     layout.size[LV_INPUT_T] = 1;

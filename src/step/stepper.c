@@ -428,13 +428,28 @@ static bool is_redundant(const lv_stepper *s, int phases)
     return redundant;
 }
 
-/* Are constraints dependent in this step, or so close to it that the split of their multipliers is not determined well? */
+/* Do multipliers change much from one step to the next? */
+static bool do_multipliers_jump(const lv_stepper *s)
+{
+    const double much = 0.3;
+    const lv_course *c = s->course;
+    const double *now = lv_course_value(c, "lambda", 0),
+                 *before = lv_course_value(c, "last_lambda", 0);
+    double change = 0, size = 0;
+    for (int r = 0; now && before && r < s->system->m && s->now.number > 0; r++) {
+        change = fmax(change, fabs(now[r] - before[r]));
+        size = fmax(size, fmax(fabs(now[r]), fabs(before[r])));
+    }
+    return change > much * size;
+}
+
+/* Are constraints dependent in this step? Or so nearly that what the iteration has left is seen in their multipliers. */
 static bool are_dependent(const lv_stepper *s, int phases)
 {
-    bool dependent = is_redundant(s, phases);
-    for (int k = 0; k < phases && !dependent; k++)
-        dependent = lv_solver_is_nearly_dependent(&s->solvers[k]);
-    return dependent;
+    bool nearly = false;
+    for (int k = 0; k < phases; k++)
+        nearly |= lv_solver_is_nearly_dependent(&s->solvers[k]);
+    return is_redundant(s, phases) || (nearly && do_multipliers_jump(s));
 }
 
 static void assign(lv_stepper *s)
