@@ -70,9 +70,7 @@ static const char b_text[] =
     "be composed. half_kick (theta = 1): the first step begins with half a kick, which "
     "makes\n"
     "positions second order; not for masses that vary nor forces of velocities.\n"
-    "Steps in which constraints depend on each other, or multipliers jump by more than "
-    "a\n"
-    "anyway.";
+    "Steps in which constraints depend on each other, or nearly, project anyway.";
 
 static const char b2_text[] =
     "The recommended member of the family: vi-b with theta = 1/2 and vartheta = 1/2. "
