@@ -7,7 +7,7 @@ configure = cmake --preset $(1)
 compile   = cmake --build --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab check build test bench fuzz format tidy coverage clean deps deps-lab deps-ci
+.PHONY: help demo lab python check build test bench fuzz format tidy coverage clean deps deps-lab deps-python deps-ci
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
@@ -26,6 +26,11 @@ lab: deps-lab          ## livens inside of a page, build/lab.html: edit a model,
 	$(call compile,wasm)
 	@cp build/wasm/lab.html build/lab.html
 	@echo "Open $(CURDIR)/build/lab.html in a browser; it needs nothing else."
+
+python: deps-python    ## the Python package with the library inside, in build/release/python
+	$(call configure,release)
+	$(call compile,release) --target python
+	@echo "PYTHONPATH=$(CURDIR)/build/release/python /usr/bin/python3 -c 'import livens'"
 
 check: deps            ## install what is missing, run all tests under the sanitizers
 	$(call configure,asan)
@@ -74,6 +79,9 @@ deps:
 
 deps-lab:
 	@tools/install-deps --lab
+
+deps-python:
+	@tools/install-deps --python
 
 deps-ci:
 	@tools/install-deps --ci

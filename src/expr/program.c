@@ -247,6 +247,17 @@ static lv_status place_blocks(compiler *k, lv_error *err)
     return LV_OK;
 }
 
+/* Outputs of MAIN that are operations follow each other in the order in which they are asked for. */
+static void place_outputs(compiler *k)
+{
+    for (int i = 0; i < k->output_count; i++) {
+        const lv_node node = k->outputs[i];
+        if (k->slot[node] == NO_SLOT && k->segment[node] == LV_SEGMENT_MAIN &&
+            is_operation(k, node))
+            k->slot[node] = k->slots++;
+    }
+}
+
 /* Gives an input or a constant its slot, if it has none: the next one of its block, unless the
  * block has all inputs. */
 static void place_leaf(compiler *k, lv_node node, int next[LV_INPUT_KINDS], int *constant)
@@ -327,10 +338,11 @@ static void release_operands(compiler *k, lv_node node)
 
 static int result_slot(compiler *k, lv_node node, lv_segment segment)
 {
-    bool stays = segment != LV_SEGMENT_MAIN || k->is_output[node];
-    if (!stays && k->free_count > 0)
+    if (k->slot[node] != NO_SLOT)
+        return k->slot[node];
+    if (segment == LV_SEGMENT_MAIN && k->free_count > 0)
         return k->free_slots[--k->free_count];
-    k->shared += !stays;
+    k->shared += segment == LV_SEGMENT_MAIN;
     return k->slots++;
 }
 
@@ -525,6 +537,7 @@ static lv_status compile(compiler *k, lv_program **program, lv_error *err)
     fuse(k);
     count_uses(k); /* x*x is used as x, x now */
     LV_TRY(place_blocks(k, err));
+    place_outputs(k);
     LV_TRY(find_users(k, err));
     for (int segment = 0; segment < LV_SEGMENTS; segment++)
         schedule(k, (lv_segment)segment);

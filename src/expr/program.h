@@ -2,7 +2,8 @@
  *
  * Values live in slots: the inputs first (blocks in the order of lv_input, `layout` gives
  * their sizes), then constants, then results. Results of MAIN that are not needed any more leave
- * their slots to others, so that a workspace stays small; outputs have slots of their own. Of parameters and numbers of the instance a
+ * their slots to others, so that a workspace stays small; outputs have slots of their own, which follow each other in the
+ * order of the outputs (what is no operation, or is asked for twice, being left out). Of parameters and numbers of the instance a
  * program has only those it needs, in the order in which it first uses them, as it has
  * constants: programs of the same formula are equal, however many parameters a model has
  * and whatever their numbers. Operations are ordered so that a program is a short list of

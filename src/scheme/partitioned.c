@@ -309,7 +309,7 @@ bool lv_partitioned_on_groups(void *work)
 static lv_status inside_of_kicks(partitioned *w, const lv_state *before, double h,
                                  double x, lv_state *at, lv_error *err)
 {
-    const lv_stepper *s = w->base.stepper;
+    lv_stepper *s = w->base.stepper;
     double *tangents = w->lambda, *momenta = tangents + w->n;
     lv_stepper_show(w->base.stepper);
     const double *v = lv_stepper_value(s, "V", 0), *p = lv_stepper_value(s, "p", 0),
@@ -329,7 +329,7 @@ lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, do
                                 lv_state *at, lv_error *err)
 {
     partitioned *w = work;
-    const lv_stepper *s = w->base.stepper;
+    lv_stepper *s = w->base.stepper;
     double *tangents = w->lambda, *momenta = tangents + w->n, *zero = momenta + w->n;
     if (is_free(w))
         return inside_of_kicks(w, before, h, x, at, err);
@@ -349,7 +349,7 @@ lv_status lv_partitioned_inside(void *work, const lv_state *before, double h, do
 /* In coordinates. */
 static const double *velocity_of_stage(partitioned *w, int stage)
 {
-    const lv_stepper *s = w->base.stepper;
+    lv_stepper *s = w->base.stepper;
     if (!w->motion)
         return lv_stepper_value(s, w->tableau ? "V" : "U", stage);
     lv_motion_velocities(w->motion, w->velocities, w->coordinates,

@@ -84,6 +84,11 @@ static bool stands_still(const lv_newton *n, double rate_before)
 }
 
 /* A single pass is enough if a second one would find nothing but rounding. */
+bool lv_newton_is_enough(const lv_newton *n, double size)
+{
+    return size <= LV_NEWTON_TOLERANCE || left(n, size) <= LV_NEWTON_TOLERANCE;
+}
+
 lv_verdict lv_newton_judge(lv_newton *n, double size)
 {
     const double before = n->converge.count > 1 ? n->converge.rate : 0;
@@ -92,7 +97,7 @@ lv_verdict lv_newton_judge(lv_newton *n, double size)
         n->first_size = size;
     if (n->converge.count == 2)
         n->first_rate = n->converge.rate;
-    if (n->converge.count == 1 && left(n, size) <= LV_NEWTON_TOLERANCE)
+    if (n->converge.count == 1 && lv_newton_is_enough(n, size))
         return LV_CONVERGED;
     if (stands_still(n, before))
         return LV_CONVERGED;

@@ -136,6 +136,7 @@ lv_verdict lv_newton_iterate(lv_newton *newton, lv_initial_guess guess);
 /* For callers that make passes by themselves: before the first one, and after each one, with the relative size of its
  * correction. */
 void lv_newton_begin(lv_newton *newton);
+bool lv_newton_is_enough(const lv_newton *newton, double size); /* is the first one? */
 lv_verdict lv_newton_judge(lv_newton *newton, double size);
 
 /* After a failure: asks where the last attempt ended, then goes the way of the first one once more, and that of the

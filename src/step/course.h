@@ -196,12 +196,15 @@ void lv_course_free(lv_course *course);
 void lv_course_begin(lv_course *course, double t, double h);
 
 /* Handovers may be kept in a memory that is saved along with the state, for steps whose evaluations no plan repeats to
- * the last bit: how many numbers they are, where they are, and, after a step, to keep them. */
+ * the last bit: how many numbers they are, where they are, and to keep them after a step; start: those with which it
+ * began. */
 int lv_course_kept_size(const lv_course *course);
 void lv_course_place_kept(lv_course *course, double *memory);
-void lv_course_keep(lv_course *course);
+void lv_course_keep(lv_course *course, bool start);
 
-/* After a step that a program has made (step/fused.h): evaluates what the course would have evaluated. */
+/* For steps that a program makes (step/fused.h): where the step is, nothing being evaluated; and, after it, all that the
+ * course would have evaluated. */
+void lv_course_place(lv_course *course, double t, double h);
 void lv_course_replay(lv_course *course);
 
 /* The numbers of a quantity. */

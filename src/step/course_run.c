@@ -207,28 +207,29 @@ void lv_course_place_kept(lv_course *c, double *memory)
     }
 }
 
-static void keep(const lv_course *c, const lv_handover *h)
+static void keep(const lv_course *c, const lv_handover *h, bool start)
 {
-    const lv_site *from = &c->sites.data[h->from.site];
+    const lv_site *at = &c->sites.data[start ? h->to : h->from.site];
     double *to = h->kept + KEPT_POINT;
     h->kept[KEPT_ANY] = 1;
-    h->kept[KEPT_TIME] = c->t + from->at * c->h;
-    memcpy(to, c->value[from->arg[LV_ARG_Q]], (size_t)c->system->points * sizeof *to);
+    h->kept[KEPT_TIME] = start ? c->t : c->t + at->at * c->h;
+    memcpy(to, c->value[at->arg[LV_ARG_Q]], (size_t)c->system->points * sizeof *to);
     to += c->system->points;
     if (h->of_velocity)
-        memcpy(to, c->value[from->arg[LV_ARG_V]], (size_t)c->system->n * sizeof *to);
+        memcpy(to, c->value[at->arg[LV_ARG_V]], (size_t)c->system->n * sizeof *to);
     to += c->system->n;
     for (int k = 0; k < h->parts; k++) {
-        memcpy(to, h->part[k].from, (size_t)h->part[k].count * sizeof *to);
+        memcpy(to, start ? h->part[k].to : h->part[k].from,
+               (size_t)h->part[k].count * sizeof *to);
         to += h->part[k].count;
     }
 }
 
-void lv_course_keep(lv_course *c)
+void lv_course_keep(lv_course *c, bool start)
 {
     for (int k = 0; k < c->handovers.count; k++)
         if (c->handovers.data[k].kept)
-            keep(c, &c->handovers.data[k]);
+            keep(c, &c->handovers.data[k], start);
 }
 
 static bool is_kept(const lv_course *c, const lv_handover *h, double t)
@@ -285,6 +286,13 @@ void lv_course_begin(lv_course *c, double t, double h)
 {
     hand_over(c, t);
     c->finished = false;
+    if (h != c->h)
+        weigh_all(c, h);
+}
+
+void lv_course_place(lv_course *c, double t, double h)
+{
+    c->t = t;
     if (h != c->h)
         weigh_all(c, h);
 }

@@ -1,35 +1,24 @@
 #include "step/fused.h"
 
 #include "base/memory.h"
-#include "expr/code.h"
 #include "step/fusing.h"
 
-#include <math.h>
 #include <string.h>
 
-struct lv_fused {
-    lv_course *c;
-    lv_arena arena;
-    lv_program *program;
-    lv_code *code; /* NULL: the program is interpreted */
-    double *workspace;
-    double *numbers; /* inputs I: the step size, then numbers of instances */
-    lv_fused_range *inputs, *outputs;
-    int input_count, output_count;
-    double h; /* for which the workspace is ready */
-    bool ready;
-};
+/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas, and it has cheaper
+ * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
+enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 24000, MOST_COLUMNS = 80 };
 
-/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas. */
-enum { MOST_OPERATIONS = 6000, MOST_NODES = 20000, MOST_COLUMNS = 80 };
+static int most_operations(const lv_course *c)
+{
+    return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
+}
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
 static bool may_be_program(const lv_course *c)
 {
     long operations = 0;
-    if (c->system->still)
-        return false;
     for (int k = 0; k < c->plans.count; k++) {
         if (!c->plans.data[k].plan || !lv_plan_unfolds(c->plans.data[k].plan))
             return false;
@@ -38,7 +27,7 @@ static bool may_be_program(const lv_course *c)
     for (int p = 1; p <= c->phases.count; p++)
         if (c->phase[p].size > MOST_COLUMNS || c->phase[p].inexact)
             return false;
-    return c->form.calls.count == 0 && operations <= MOST_OPERATIONS;
+    return c->form.calls.count == 0 && operations <= most_operations(c);
 }
 
 /* The course as it is when a step begins at the start of the model: where formulas are sampled. */
@@ -48,13 +37,21 @@ static void load_sample(lv_course *c)
     const lv_model *model = c->system->model;
     const int n = c->system->n, q = lv_form_find(&c->form, "q", 0),
               v = lv_form_find(&c->form, "v", 0), p = lv_form_find(&c->form, "p", 0);
-    const size_t bytes = (size_t)n * sizeof(double);
+    const size_t bytes = (size_t)n * sizeof(double),
+                 points = (size_t)(c->turning.motion ? c->turning.coordinates : n);
     if (q >= 0 && c->value[q])
-        memcpy(c->value[q], model->start_q, bytes);
+        memcpy(c->value[q], model->start_q, points * sizeof(double));
+    if (q >= 0 && c->value[q] && c->turning.motion)
+        lv_turning_complete(&c->turning, c->value[q]);
     if (v >= 0 && c->value[v])
         memcpy(c->value[v], model->start_v, bytes);
     if (p >= 0 && c->value[p])
-        lv_system_momentum(c->system, c->value[p], 0, model->start_q, model->start_v);
+        lv_system_momentum(c->system, c->value[p], 0, c->value[q], model->start_v);
+    if (p >= 0 && c->value[p] && c->turning.motion) {
+        memcpy(c->work, c->value[p], bytes);
+        lv_turn_arguments x = {[LV_ARG_Q] = c->value[q], [LV_ARG_W] = c->work};
+        lv_turning_apply(&c->turning, LV_TURN_SPACE, c->value[p], x);
+    }
     for (int k = 1; k <= c->phases.count; k++)
         for (int j = 0; j < c->phase[k].unknowns; j++) {
             const lv_column *column = &c->phase[k].columns.data[j];
@@ -64,19 +61,13 @@ static void load_sample(lv_course *c)
     lv_course_begin(c, 0, h);
 }
 
-static lv_status keep_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
+static lv_status keep_numbers(lv_fused *f, const lv_fusing *made, lv_error *err)
 {
-    f->input_count = made->inputs.count;
-    f->output_count = made->outputs.count;
-    f->inputs = lv_arena_copy(&f->arena, made->inputs.data, (size_t)made->inputs.count,
-                              sizeof *f->inputs);
-    f->outputs = lv_arena_copy(&f->arena, made->outputs.data, (size_t)made->outputs.count,
-                               sizeof *f->outputs);
-    f->numbers = lv_arena_alloc(&f->arena, (size_t)made->unfolding.numbers.count + 1,
-                                sizeof *f->numbers);
-    if (!f->inputs || !f->outputs || !f->numbers)
+    const int count = made->unfolding.numbers.count;
+    f->numbers = lv_arena_alloc(&f->arena, (size_t)count + 1, sizeof *f->numbers);
+    if (!f->numbers)
         return lv_fail_memory(err);
-    for (int k = 0; k < made->unfolding.numbers.count; k++)
+    for (int k = 0; k < count; k++)
         f->numbers[k + 1] =
             lv_number_value(f->c->system->model, &made->unfolding.numbers.data[k]);
     return LV_OK;
@@ -93,35 +84,111 @@ static double growth_scale(const lv_course *c)
 }
 
 /* The largest factor by which pivots are smaller than at the sample, scaled. */
-static lv_node growth_of(const lv_fused *f, lv_fusing *made)
+static lv_node growth_of(const lv_course *c, const lv_fusing *made)
 {
     const lv_node one = lv_graph_const(made->graph, 1);
-    const lv_node scale = lv_graph_const(made->graph, growth_scale(f->c));
+    const lv_node scale = lv_graph_const(made->graph, growth_scale(c));
     return made->growth == LV_NODE_NONE ? one
                                         : lv_graph_mul(made->graph, scale, made->growth);
 }
 
-/* All outputs in the order of their ranges, then the growth. */
-static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
+/* The outputs of the program in their order: growth, sizes and excesses, what was found, then those of the course. */
+typedef LV_ARRAY(lv_node) node_list;
+
+static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *made,
+                         int phases)
 {
-    int count = 0;
-    for (int k = 0; k < made->outputs.count; k++)
-        count += made->outputs.data[k].count;
-    lv_node *nodes = lv_arena_alloc(&made->arena, (size_t)count + 1, sizeof *nodes);
-    if (!nodes)
-        return lv_fail_memory(err);
-    int at = 0;
+    bool fits = LV_PUSH(*list, growth_of(c, made));
+    for (int k = 0; k < phases; k++)
+        if (made->guesses[k].count > 0)
+            fits = fits && LV_PUSH(*list, made->guesses[k].size) &&
+                   LV_PUSH(*list, made->guesses[k].excess);
+    for (int k = 0; k < phases; k++)
+        for (int i = 0; i < made->guesses[k].count; i++)
+            fits = fits && LV_PUSH(*list, made->guesses[k].found[i]);
     for (int k = 0; k < made->outputs.count; k++)
         for (int i = 0; i < made->outputs.data[k].count; i++)
-            nodes[at++] = made->outputs.data[k].nodes[i];
-    nodes[at] = growth_of(f, made);
+            fits = fits && LV_PUSH(*list, made->outputs.data[k].nodes[i]);
+    return fits;
+}
+
+static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
+{
+    node_list list = {0};
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
     layout.size[LV_INPUT_T] = 1;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
-    LV_TRY(lv_graph_check(made->graph, err));
-    return lv_program_compile(&f->program, made->graph, nodes, count + 1, &layout, err);
+    lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
+                           ? lv_graph_check(made->graph, err)
+                           : lv_fail_memory(err);
+    if (status == LV_OK)
+        status = lv_program_compile(&f->program, made->graph, list.data, list.count,
+                                    &layout, err);
+    LV_ARRAY_FREE(list);
+    return status;
+}
+
+/* The next outputs as a range. */
+static lv_fused_range next_range(const lv_fused *f, int *at, int count, double *numbers)
+{
+    const int *slot = f->program->output + *at;
+    bool row = true;
+    for (int i = 1; i < count; i++)
+        row = row && slot[i] == slot[0] + i;
+    const lv_fused_range range = {numbers, *at, count, count > 0 ? slot[0] : 0,
+                                  row ? NULL : slot};
+    *at += count;
+    return range;
+}
+
+static int find_passes(lv_fused *f, const lv_fusing *made)
+{
+    int at = 1;
+    for (int k = 0; k < f->c->phases.count; k++)
+        if (made->guesses[k].count > 0) {
+            lv_fused_pass *pass = &f->passes[f->pass_count++];
+            pass->phase = k;
+            pass->guess = f->program->input[LV_INPUT_Q] + made->guesses[k].first;
+            pass->size = f->program->output[at++];
+            pass->excess = f->program->output[at++];
+        }
+    for (int k = 0; k < f->pass_count; k++) {
+        lv_fused_pass *pass = &f->passes[k];
+        pass->found = next_range(f, &at, made->guesses[pass->phase].count, NULL);
+    }
+    return at;
+}
+
+/* Where everything is. Guesses are inputs between those of the course. */
+static lv_status find_ranges(lv_fused *f, const lv_fusing *made, lv_error *err)
+{
+    const size_t inputs = (size_t)made->inputs.count,
+                 outputs = (size_t)made->outputs.count;
+    f->inputs = lv_arena_alloc(&f->arena, inputs + 1, sizeof *f->inputs);
+    f->outputs = lv_arena_alloc(&f->arena, outputs + 1, sizeof *f->outputs);
+    f->passes =
+        lv_arena_alloc(&f->arena, (size_t)f->c->phases.count + 1, sizeof *f->passes);
+    if (!f->inputs || !f->outputs || !f->passes)
+        return lv_fail_memory(err);
+    for (int k = 0; k < made->inputs.count; k++) {
+        const lv_shadowed *x = &made->inputs.data[k];
+        f->inputs[f->input_count++] =
+            (lv_fused_range){x->numbers, x->first, x->count,
+                             f->program->input[LV_INPUT_Q] + x->first, NULL};
+    }
+    f->growth = f->program->output[0];
+    int at = find_passes(f, made), needed = at;
+    for (int k = 0; k < made->outputs.count; k++) {
+        const lv_shadowed *x = &made->outputs.data[k];
+        f->outputs[f->output_count++] = next_range(f, &at, x->count, x->numbers);
+        needed = k < made->needed ? at : needed;
+    }
+    f->checked = f->behind = f->program->constants + f->program->constant_count;
+    for (int k = 0; k < needed; k++)
+        f->behind += f->program->output[k] == f->behind;
+    return LV_OK;
 }
 
 static lv_status prepare(lv_fused *f, lv_error *err)
@@ -138,29 +205,30 @@ static lv_status prepare(lv_fused *f, lv_error *err)
     return LV_OK;
 }
 
-static lv_status fill(lv_fused *f, bool project, double *const *updates, bool *made_it,
-                      lv_error *err)
+static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
 {
     lv_fusing made = {.c = f->c,
-                      .graph = lv_graph_create(MOST_NODES),
+                      .graph = lv_graph_create(2 * most_operations(f->c)),
                       .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
                       .err = err};
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
     if (status == LV_OK)
-        status = lv_fusing_unroll(&made, updates);
+        status = lv_fusing_unroll(&made);
     *made_it = status == LV_OK && !made.unsupported;
     if (*made_it) {
-        status = keep_ranges(f, &made, err);
+        status = keep_numbers(f, &made, err);
         if (status == LV_OK)
             status = compile(f, &made, err);
-        *made_it = status == LV_OK && f->program->operations <= MOST_OPERATIONS;
+        *made_it = status == LV_OK && f->program->operations <= most_operations(f->c);
+        if (*made_it)
+            status = find_ranges(f, &made, err);
     }
     lv_fusing_done(&made);
     return status == LV_OK && *made_it ? prepare(f, err) : status;
 }
 
 lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
-                          double *const *updates, lv_error *err)
+                          lv_error *err)
 {
     bool made_it = false;
     *result = NULL;
@@ -171,7 +239,7 @@ lv_status lv_fused_create(lv_fused **result, lv_course *course, bool project,
         return lv_fail_memory(err);
     f->c = course;
     load_sample(course);
-    lv_status status = fill(f, project, updates, &made_it, err);
+    lv_status status = fill(f, project, &made_it, err);
     if (status == LV_OK && made_it)
         *result = f;
     else
@@ -191,6 +259,41 @@ void lv_fused_free(lv_fused *f)
 
 /* ---- steps ------------------------------------------------------------------------------------------------ */
 
+static const lv_fused_range *find_range(const lv_fused_range *ranges, int count,
+                                        const double *x)
+{
+    for (int k = 0; k < count; k++)
+        if (x >= ranges[k].numbers && x < ranges[k].numbers + ranges[k].count)
+            return &ranges[k];
+    return NULL;
+}
+
+const lv_fused_range *lv_fused_input_range(const lv_fused *f, const double *numbers)
+{
+    return find_range(f->inputs, f->input_count, numbers);
+}
+
+const lv_fused_range *lv_fused_output_range(const lv_fused *f, const double *numbers)
+{
+    return find_range(f->outputs, f->output_count, numbers);
+}
+
+void lv_fused_load(lv_fused *f)
+{
+    for (int k = 0; k < f->input_count; k++)
+        lv_fused_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
+                      f->inputs[k].count);
+}
+
+void lv_fused_deliver(const lv_fused *f, bool complete)
+{
+    for (int k = 0; k < f->input_count; k++)
+        lv_fused_take(f, &f->inputs[k], f->inputs[k].numbers);
+    for (int k = 0; complete && k < f->output_count; k++)
+        lv_fused_take(f, &f->outputs[k], f->outputs[k].numbers);
+    lv_course_place(f->c, f->t, f->h);
+}
+
 static void refresh(lv_fused *f, double h)
 {
     f->numbers[0] = f->h = h;
@@ -199,36 +302,31 @@ static void refresh(lv_fused *f, double h)
     lv_program_run(f->program, LV_SEGMENT_INSTANCE, f->workspace, 1);
 }
 
+/* 0 if all results are finite. */
+static double check(const lv_fused *f)
+{
+    const double *x = f->workspace + f->checked;
+    const int count = f->behind - f->checked;
+    double sum[4] = {0, 0, 0, 0};
+    int i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int l = 0; l < 4; l++)
+            sum[l] += x[i + l];
+    for (; i < count; i++)
+        sum[0] += x[i];
+    return 0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
 double lv_fused_run(lv_fused *f, double t, double h)
 {
-    const lv_program *p = f->program;
     if (!f->ready || h != f->h)
         refresh(f, h);
-    double *to = f->workspace + p->input[LV_INPUT_Q], check = 0;
-    for (int k = 0; k < f->input_count; k++) {
-        const lv_fused_range *r = &f->inputs[k];
-        for (int i = 0; i < r->count; i++)
-            *to++ = r->numbers[i];
-    }
-    f->workspace[p->input[LV_INPUT_T]] = t;
+    f->t = f->workspace[f->program->input[LV_INPUT_T]] = t;
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else
-        lv_program_run(p, LV_SEGMENT_MAIN, f->workspace, 1);
-    const int *slot = p->output;
-    for (int k = 0; k < f->output_count; k++) {
-        const lv_fused_range *r = &f->outputs[k];
-        for (int i = 0; i < r->count; i++) {
-            r->numbers[i] = f->workspace[*slot++];
-            check += 0 * r->numbers[i];
-        }
-    }
-    return f->workspace[*slot] + check;
-}
-
-int lv_fused_phases(const lv_fused *f)
-{
-    return f->c->phases.count;
+        lv_program_run(f->program, LV_SEGMENT_MAIN, f->workspace, 1);
+    return f->workspace[f->growth] + check(f);
 }
 
 /* ---- for others that run the program ------------------------------------------------------------------------ */
@@ -250,21 +348,17 @@ const double *lv_fused_numbers(lv_fused *f, double h)
     return f->numbers;
 }
 
-static int find_range(const lv_fused_range *ranges, int count, const double *x)
+static int number_in(const lv_fused_range *range, const double *x)
 {
-    int at = 0;
-    for (int k = 0; k < count; at += ranges[k++].count)
-        if (x >= ranges[k].numbers && x < ranges[k].numbers + ranges[k].count)
-            return at + (int)(x - ranges[k].numbers);
-    return -1;
+    return range ? range->at + (int)(x - range->numbers) : -1;
 }
 
 int lv_fused_input(const lv_fused *f, const double *x)
 {
-    return find_range(f->inputs, f->input_count, x);
+    return number_in(lv_fused_input_range(f, x), x);
 }
 
 int lv_fused_output(const lv_fused *f, const double *x)
 {
-    return find_range(f->outputs, f->output_count, x);
+    return number_in(lv_fused_output_range(f, x), x);
 }

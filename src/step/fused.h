@@ -2,33 +2,87 @@
  *
  * The program makes one Newton pass in every phase of a step, one phase after the other, and then all that follows to the
  * end of the step. Phases depend on earlier ones only, so passes of all of them together converge as those of each do.
- * It reads and writes the memory of the course; how good the initial guesses were is seen from the corrections, which
- * it leaves where solvers have theirs. It knows no dependent constraints and no domains of formulas: whoever runs it
- * looks at `growth` and at the results, and takes the step by the course where something is wrong. */
+ * It begins with what past steps let expect of the unknowns and says how large its corrections were. All numbers are in
+ * its workspace, where they stay from step to step; the course gets them when somebody asks. It knows no dependent
+ * constraints and no domains of formulas: whoever runs it looks at the growth and at the sizes, and takes the step by
+ * the course where something is wrong. */
 #ifndef LV_STEP_FUSED_H
 #define LV_STEP_FUSED_H
 
-#include "expr/program.h"
+#include "expr/code.h"
 #include "step/course.h"
 
-typedef struct lv_fused lv_fused;
+/* Numbers of a workspace. */
+typedef struct lv_fused_range {
+    double *numbers; /* where the course has them; NULL: nowhere */
+    int at;          /* the number of the first one among inputs Q, or among outputs */
+    int count, first;
+    const int *
+        slots; /* where these are not in a row from `first` on, which they mostly are; else NULL */
+} lv_fused_range;
 
-/* project: equations marked `once` are asked. updates[k]: where the corrections of phase k + 1 go, for all of its columns; NULL for linear phases. *fused stays NULL
- * where a step is no program: there are calls, bodies on groups, angles that count turns, or too many operations. */
+/* A phase that is solved in passes: slots. */
+typedef struct lv_fused_pass {
+    int phase;            /* from 0 on */
+    int guess;            /* the first of what is expected, as predictors have it, */
+    lv_fused_range found; /* and what should have been */
+    int size;             /* of the corrections, relative */
+    int excess; /* above 0: multipliers were corrected by a large part of them */
+} lv_fused_pass;
+
+typedef struct lv_fused {
+    lv_course *c;
+    lv_arena arena;
+    lv_program *program;
+    lv_code *code; /* NULL: the program is interpreted */
+    double *workspace;
+    double *numbers;        /* inputs I: the step size, then numbers of instances */
+    lv_fused_range *inputs; /* carried fields, what the step before has handed over */
+    lv_fused_range *outputs;
+    int input_count, output_count;
+    lv_fused_pass *passes;
+    int pass_count;
+    int growth;          /* slot: how much smaller pivots are (step/node_solve.h) */
+    int checked, behind; /* slots of results that have to be finite */
+    double t, h;         /* of the step in the workspace */
+    bool ready;          /* for this h */
+} lv_fused;
+
+/* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, angles that
+ * count turns, or too many operations. */
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
-                          double *const *updates, lv_error *err);
+                          lv_error *err);
 void lv_fused_free(lv_fused *fused);
 
-/* One pass with the carried fields, the initial guesses and the evaluations at the start as the course has them. Returns
- * the growth of the pivots (step/node_solve.h); not finite if a result is not. */
+/* The range of these numbers of the course; NULL: they are none. */
+const lv_fused_range *lv_fused_input_range(const lv_fused *fused, const double *numbers);
+const lv_fused_range *lv_fused_output_range(const lv_fused *fused, const double *numbers);
+
+/* One pass. Returns the growth of the pivots; not finite if a result is not. */
 double lv_fused_run(lv_fused *fused, double t, double h);
 
-/* Phases of the step. */
-int lv_fused_phases(const lv_fused *fused);
+/* Inputs from the course; all inputs to the course, and, if the step is complete, outputs, too. */
+void lv_fused_load(lv_fused *fused);
+void lv_fused_deliver(const lv_fused *fused, bool complete);
+
+static inline void lv_fused_copy(double *restrict to, const double *restrict from,
+                                 int count)
+{
+    for (int i = 0; i < count; i++)
+        to[i] = from[i];
+}
+
+static inline void lv_fused_take(const lv_fused *f, const lv_fused_range *r, double *to)
+{
+    if (r->slots)
+        for (int i = 0; i < r->count; i++)
+            to[i] = f->workspace[r->slots[i]];
+    else
+        lv_fused_copy(to, f->workspace + r->first, r->count);
+}
 
 /* For steps of several simulations at once (step/lanes.h): the program, its inputs P and I (a step of size h), and where
- * numbers of the course stand among its inputs Q, or its outputs; -1: nowhere. The growth is the output after all of
- * these. */
+ * numbers of the course stand among its inputs Q, or its outputs; -1: nowhere. */
 const lv_program *lv_fused_program(const lv_fused *fused);
 const double *lv_fused_parameters(const lv_fused *fused);
 const double *lv_fused_numbers(lv_fused *fused, double h);

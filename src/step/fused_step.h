@@ -1,14 +1,59 @@
-/* Steps that are made by a program (step/fused.h): initial guesses, passes, and whether they end at a solution. */
+/* Steps that are made by programs (step/fused.h): initial guesses, passes, and whether they end at a solution.
+ *
+ * From step to step all numbers stay in the workspace of a program, but for those of the state. The course and the memory
+ * of the stepper get them when somebody asks, or when the course is to take a step. */
 #ifndef LV_STEP_FUSED_STEP_H
 #define LV_STEP_FUSED_STEP_H
 
+#include "step/carried.h"
 #include "step/fused.h"
 #include "step/solver.h"
 
-/* The carried fields of the course are those with which the step begins. Afterwards unknowns, assigned values and what the
- * next step begins with are in the course. solvers: of all phases; they have learned from the step as if they had
- * solved it. false: the step has to be taken by the solvers, which are as they were. */
-bool lv_fused_step(lv_fused *fused, lv_solver *solvers, const lv_step_now *now,
-                   lv_step_report *report);
+/* What is carried on from one step to the next: within a workspace, or by the state. */
+typedef struct lv_program_link {
+    const lv_carried_field *carried; /* NULL: evaluations that are handed over */
+    const lv_fused_range *to, *from; /* from NULL: it stays as it is */
+} lv_program_link;
+
+typedef struct lv_program_way {
+    lv_fused *fused;
+    lv_program_link *links;
+    int link_count;
+    const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
+    bool of_time;                /* evaluations that are handed over depend on the time */
+} lv_program_way;
+
+typedef struct lv_program_steps {
+    lv_course *course;
+    lv_solver *solvers; /* of all phases */
+    const lv_carried_field *carried;
+    int carried_count;
+    lv_program_way *way
+        [2]; /* inside of a composed step, at its end; NULL: no program makes such a step */
+    lv_program_way
+        *last; /* whose workspace has the step before; NULL: memory and course have it */
+} lv_program_steps;
+
+/* Makes the program for steps that project or do not, if there can be one. Course, solvers and carried fields are there. */
+lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error *err);
+void lv_program_steps_done(lv_program_steps *steps);
+
+/* Is the step before in the workspace of the program for this one, and does this one begin where it ended? */
+bool lv_program_steps_can_go_on(const lv_program_steps *steps, const lv_step_now *now);
+
+/* Solves the step from where the workspace is, or with the carried fields and evaluations at the start that the course
+ * has. false: the step has to be taken by the course, from the same beginning. */
+bool lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now);
+bool lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now);
+
+/* After a step that is solved: the state is what it makes of it, and the solvers learn from it as if they had solved it; or
+ * it is given up, and all is as it was. In between the course may have its values. */
+void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
+                             lv_step_report *report);
+void lv_program_steps_refuse(lv_program_steps *steps);
+void lv_program_steps_deliver(const lv_program_steps *steps);
+
+/* Course and memory have the last step from now on. */
+void lv_program_steps_settle(lv_program_steps *steps);
 
 #endif

@@ -1,4 +1,4 @@
-#include "step/fusing.h"
+#include "step/fusing_private.h"
 
 #include "step/blocks.h"
 #include "step/node_solve.h"
@@ -6,25 +6,6 @@
 #include <string.h>
 
 /* ---- shadows ---------------------------------------------------------------------------------------------- */
-
-static lv_shadow *find_shadow(const lv_fusing *f, const double *x)
-{
-    for (int k = f->shadows.count - 1; k >= 0; k--) {
-        lv_shadow *s = &f->shadows.data[k];
-        if (x >= s->from && x < s->from + s->count)
-            return s;
-    }
-    return NULL;
-}
-
-/* What numbers of the course are; they must have been computed. */
-static const lv_node *nodes_of(lv_fusing *f, const double *x)
-{
-    static const lv_node none = LV_NODE_NONE;
-    const lv_shadow *s = find_shadow(f, x);
-    f->unsupported = f->unsupported || !s;
-    return s ? s->nodes + (x - s->from) : &none;
-}
 
 /* Where to put what numbers of the course become. NULL: no memory. */
 static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
@@ -41,11 +22,6 @@ static lv_node *nodes_for(lv_fusing *f, const double *x, int count)
     return s.nodes;
 }
 
-static bool is_broken(const lv_fusing *f)
-{
-    return f->failed || f->unsupported || lv_graph_status(f->graph) != LV_OK;
-}
-
 /* A graph that becomes too large means that the step is no program. */
 static void note_status(lv_fusing *f, lv_status status)
 {
@@ -57,14 +33,13 @@ static void note_status(lv_fusing *f, lv_status status)
 static void declare(lv_fusing *f, double *x, int count)
 {
     lv_node *nodes = count > 0 ? nodes_for(f, x, count) : NULL;
-    if (!nodes || !LV_PUSH(f->inputs, ((lv_fused_range){.numbers = x, .count = count}))) {
+    const lv_shadowed input = {.numbers = x, .count = count, .first = f->input_count};
+    if (!nodes || !LV_PUSH(f->inputs, input)) {
         f->failed = f->failed || count > 0;
         return;
     }
-    for (int k = 0; k < count; k++) {
-        nodes[k] = lv_graph_input(f->graph, LV_INPUT_Q, f->input_count++);
-        f->failed = !LV_PUSH(f->sample_q, x[k]) || f->failed;
-    }
+    for (int k = 0; k < count; k++)
+        nodes[k] = next_input(f, x[k]);
 }
 
 /* The numbers are results of the program. */
@@ -73,22 +48,12 @@ static void deliver(lv_fusing *f, double *x, int count)
     if (count == 0 || is_broken(f))
         return;
     lv_node *copy = lv_arena_copy(&f->arena, nodes_of(f, x), (size_t)count, sizeof *copy);
-    if (!copy || !LV_PUSH(f->outputs, ((lv_fused_range){x, count, copy})))
+    const lv_shadowed output = {.numbers = x, .count = count, .nodes = copy};
+    if (!copy || !LV_PUSH(f->outputs, output))
         f->failed = true;
 }
 
 /* ---- linear combinations ----------------------------------------------------------------------------------- */
-
-/* c h^power; the power of h is made once, since equal nodes are one. */
-static lv_node weight(lv_fusing *f, double c, int power)
-{
-    lv_graph *g = f->graph;
-    lv_node h = lv_graph_const(g, 1);
-    for (int k = 0; k < (power < 0 ? -power : power); k++)
-        h = lv_graph_mul(g, h, f->h);
-    const lv_node factor = lv_graph_const(g, c);
-    return power < 0 ? lv_graph_div(g, factor, h) : lv_graph_mul(g, factor, h);
-}
 
 static void sum_sources(lv_fusing *f, lv_node *sum, const lv_summand *sources, int count,
                         int size)
@@ -185,13 +150,6 @@ static void combine(lv_fusing *f, const lv_combination *s)
 
 /* ---- evaluations ------------------------------------------------------------------------------------------- */
 
-static const lv_node *value_of(lv_fusing *f, int field)
-{
-    const bool there = field >= 0 && f->c->value[field] &&
-                       f->c->sizes[f->c->form.fields.data[field].space] > 0;
-    return there ? nodes_of(f, f->c->value[field]) : NULL;
-}
-
 /* Multipliers of all constraints, zero for those of the other kind. */
 static const lv_node *all_multipliers(lv_fusing *f, const lv_site *site)
 {
@@ -252,7 +210,10 @@ static void multiply(lv_fusing *f, const lv_product *p)
     const lv_atom *atom = &c->form.atoms.data[p->atom];
     const lv_operator *op = atom->op;
     if (op->turn != LV_TURN_NONE) {
-        f->unsupported = true;
+        const bool point = op->result == LV_RESULT_POINT;
+        lv_node *to = nodes_for(f, p->out, point ? c->system->points : c->system->n);
+        if (to && !is_broken(f))
+            lv_fusing_turn(f, atom, to);
         return;
     }
     const lv_pattern *pattern = lv_course_pattern(c, op->value);
@@ -302,10 +263,22 @@ static void run(lv_fusing *f, const lv_actions *actions, bool later_only)
 
 /* ---- phases ------------------------------------------------------------------------------------------------- */
 
-/* Are the equations of a column left out, so that its unknowns are 0? */
-static bool is_left_out(const lv_fusing *f, const lv_phase *p, const lv_column *column)
+/* The matrix of a block, rows x columns, not transposed any more; LV_NODE_NONE: there is no entry. */
+static void fill_block(lv_fusing *f, const lv_block *b, lv_node *a, int rows, int columns)
 {
-    return !f->asks[p->asked] && column->unknown && !column->vector;
+    const lv_pattern *pattern = b->bare ? NULL : lv_course_pattern(f->c, b->matrix);
+    for (int i = 0; i < rows * columns; i++)
+        a[i] = LV_NODE_NONE;
+    for (int i = 0; b->bare && i < rows; i++)
+        a[i * columns + i] = lv_graph_const(f->graph, 1);
+    if (b->bare || pattern->start[pattern->rows] == 0)
+        return;
+    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
+    for (int i = 0; i < pattern->rows && !is_broken(f); i++)
+        for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
+            const int j = pattern->column[k];
+            a[b->matrix.transposed ? j * columns + i : i * columns + j] = values[k];
+        }
 }
 
 /* Adds a block of the Newton matrix. */
@@ -314,27 +287,23 @@ static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_nod
     const lv_column *row = &p->columns.data[b->row],
                     *column = &p->columns.data[b->column];
     const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
-    const lv_node one = lv_graph_const(f->graph, 1);
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
-    if (b->left.count > 0 || b->right.count > 0)
-        f->unsupported = true;
-    if (is_left_out(f, p, row) || is_left_out(f, p, column))
-        return;
-    for (int i = 0; b->bare && i < row->size; i++)
-        add_entry(f, &to[(ptrdiff_t)i * p->size + i], factor, one);
-    if (b->bare || is_broken(f))
-        return;
-    const lv_pattern *pattern = lv_course_pattern(f->c, b->matrix);
-    if (pattern->start[pattern->rows] == 0)
-        return;
-    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
-    for (int i = 0; i < pattern->rows; i++)
-        for (int k = pattern->start[i]; k < pattern->start[i + 1] && !is_broken(f); k++) {
-            const int j = pattern->column[k];
-            const ptrdiff_t place = b->matrix.transposed ? (ptrdiff_t)j * p->size + i
-                                                         : (ptrdiff_t)i * p->size + j;
-            add_entry(f, &to[place], factor, values[k]);
-        }
+    lv_arena scratch = {0};
+    lv_node *block =
+        lv_arena_alloc(&scratch, (size_t)(row->size * column->size) + 1, sizeof *block);
+    f->failed = f->failed || !block;
+    if (!is_left_out(f, p, row) && !is_left_out(f, p, column) && !is_broken(f))
+        fill_block(f, b, block, row->size, column->size);
+    else
+        block = NULL;
+    if (block)
+        lv_fusing_dress(f, b, block, row->size, column->size);
+    for (int i = 0; block && i < row->size; i++)
+        for (int j = 0; j < column->size && !is_broken(f); j++)
+            if (block[i * column->size + j] != LV_NODE_NONE)
+                add_entry(f, &to[(ptrdiff_t)i * p->size + j], factor,
+                          block[i * column->size + j]);
+    lv_arena_done(&scratch);
 }
 
 /* Minus the residuals, scaled; rows of defined fields are satisfied. */
@@ -369,20 +338,21 @@ static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
     }
 }
 
-/* Initial guesses: inputs, or 0 where equations are linear. */
-static void begin_unknowns(lv_fusing *f, const lv_phase *p)
+/* Guesses, or 0 where equations are linear or left out. */
+static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
-    for (int k = 0; k < p->unknowns; k++) {
+    guess->first = f->input_count;
+    for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
         const lv_column *column = &p->columns.data[k];
-        if (!p->linear && !is_left_out(f, p, column)) {
-            declare(f, column->value, column->size);
-            continue;
-        }
         lv_node *value =
             column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
-        for (int i = 0; value && i < column->size; i++)
+        if (value && !p->linear)
+            lv_fusing_guess(f, column, value);
+        for (int i = 0;
+             value && (p->linear || is_left_out(f, p, column)) && i < column->size; i++)
             value[i] = lv_graph_const(f->graph, 0);
     }
+    guess->count = f->input_count - guess->first;
 }
 
 /* Unknowns that are left out stay what they are. */
@@ -407,7 +377,13 @@ static const int *find_ranks(lv_fusing *f, const lv_phase *p)
     return rank;
 }
 
-static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
+static void forget_factors(lv_fusing *f)
+{
+    for (int k = 0; k < f->c->factors.count; k++)
+        f->factors[k] = NULL;
+}
+
+static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
     lv_node *a = make_matrix(f, p->size);
     lv_node *b = lv_arena_alloc(&f->arena, (size_t)p->size + 1, sizeof *b);
@@ -415,8 +391,9 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
     if (is_broken(f))
         return;
     run(f, &p->before, false);
-    begin_unknowns(f, p);
+    begin_unknowns(f, p, guess);
     if (!f->asks[p->asked] && p->multipliers_only) {
+        guess->count = 0;
         run(f, &p->pass, true);
         return;
     }
@@ -424,17 +401,19 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, double *update)
     find_residuals(f, p, b);
     run(f, &p->cheap, false);
     run(f, &p->full, false);
+    forget_factors(f);
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
         add_block(f, p, &p->blocks.data[k], a);
     fix_left_out(f, p, a);
     solve_nodes(f, a, b, p->size, find_ranks(f, p));
     if (is_broken(f))
         return;
-    if (!p->linear && p->size > 0 &&
-        !LV_PUSH(f->outputs, ((lv_fused_range){update, p->size, b})))
-        f->failed = true;
     move(f, p, b);
     run(f, &p->pass, true);
+    if (guess->count > 0 && !is_broken(f)) {
+        lv_fusing_find(f, p, guess);
+        lv_fusing_measure(f, p, b, guess);
+    }
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------------- */
@@ -465,16 +444,10 @@ static void find_mass(lv_fusing *f)
     unfold(f, c->system->legendre, &nowhere, result);
 }
 
-/* All that callers may ask of the step, and what the next one begins with. */
-static void deliver_all(lv_fusing *f)
+/* What the next step begins with. */
+static void deliver_end(lv_fusing *f)
 {
     const lv_course *c = f->c;
-    for (int k = 0; k < c->form.fields.count; k++) {
-        const lv_field *field = &c->form.fields.data[k];
-        if (field->role != LV_FIELD_CARRIED && c->value[k] &&
-            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
-            deliver(f, c->value[k], c->sizes[field->space]);
-    }
     for (int k = 0; k < c->form.assignments.count; k++)
         if (!c->form.assignments.data[k].first)
             deliver(f, c->assignments[k].out, c->assignments[k].size);
@@ -483,33 +456,80 @@ static void deliver_all(lv_fusing *f)
         for (int i = 0; i < h->parts; i++)
             deliver(f, h->part[i].from, h->part[i].count);
     }
+    f->needed = f->outputs.count;
 }
 
-lv_status lv_fusing_unroll(lv_fusing *f, double *const *updates)
+static void begin_turning(lv_fusing *f)
 {
     const lv_course *c = f->c;
+    const size_t poses = c->turning.motion ? (size_t)c->turning.motion->pose_count : 0;
+    f->turning =
+        (lv_node_turning){.graph = f->graph,
+                          .turning = &c->turning,
+                          .charts = lv_arena_alloc(&f->arena, poses + 1, sizeof(void *)),
+                          .reach = LV_NODE_NONE};
+    f->factors =
+        lv_arena_alloc(&f->arena, (size_t)c->factors.count + 1, sizeof *f->factors);
+    f->failed = f->failed || !f->turning.charts || !f->factors;
+}
+
+/* Where formulas of rotations do not hold, growth is beyond all bounds. */
+static void bound_reach(lv_fusing *f)
+{
+    lv_graph *g = f->graph;
+    if (f->turning.reach == LV_NODE_NONE)
+        return;
+    const lv_node one = lv_graph_const(g, 1), huge = lv_graph_const(g, 1e300);
+    const lv_node within =
+        lv_graph_op(g, LV_OP_LESS, f->turning.reach, one, LV_NODE_NONE);
+    const lv_node known = f->growth == LV_NODE_NONE ? one : f->growth;
+    f->growth = lv_graph_select(g, within, known, huge);
+}
+
+/* All that callers may ask of the step. */
+static void deliver_fields(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    for (int k = 0; k < c->form.fields.count; k++) {
+        const lv_field *field = &c->form.fields.data[k];
+        if (field->role != LV_FIELD_CARRIED && c->value[k] &&
+            c->sizes[field->space] > 0 && find_shadow(f, c->value[k]))
+            deliver(f, c->value[k], c->sizes[field->space]);
+    }
+}
+
+lv_status lv_fusing_unroll(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    f->guesses =
+        lv_arena_alloc(&f->arena, (size_t)c->phases.count + 1, sizeof *f->guesses);
+    f->failed = !f->guesses;
     f->h = lv_graph_input(f->graph, LV_INPUT_I, 0);
     f->t = lv_graph_input(f->graph, LV_INPUT_T, 0);
     f->growth = LV_NODE_NONE;
     f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
     f->sample_t = c->t;
+    begin_turning(f);
     if (!LV_PUSH(f->sample_i, c->h))
         f->failed = true;
     declare_start(f);
     find_mass(f);
     for (int p = 1; p <= c->phases.count && !is_broken(f); p++)
-        unroll_phase(f, &c->phase[p], updates[p - 1]);
+        unroll_phase(f, &c->phase[p], &f->guesses[p - 1]);
     run(f, &c->phase[LV_PLACE_END(c)].before, false);
     for (int k = 0; k < c->form.assignments.count && !is_broken(f); k++)
         if (!c->form.assignments.data[k].first)
             combine(f, &c->assignments[k]);
-    deliver_all(f);
+    deliver_end(f);
+    deliver_fields(f);
+    bound_reach(f);
     note_status(f, lv_graph_status(f->graph));
     return f->failed ? lv_fail_memory(f->err) : LV_OK;
 }
 
 void lv_fusing_done(lv_fusing *f)
 {
+    lv_node_turning_done(&f->turning);
     LV_ARRAY_FREE(f->shadows);
     LV_ARRAY_FREE(f->inputs);
     LV_ARRAY_FREE(f->outputs);

@@ -5,6 +5,7 @@
 #define LV_STEP_FUSING_H
 
 #include "step/course.h"
+#include "step/node_turning.h"
 #include "system/plan_unfold.h"
 
 typedef struct lv_shadow {
@@ -14,13 +15,20 @@ typedef struct lv_shadow {
 } lv_shadow;
 
 /* Numbers of the course that are inputs or outputs of the program. */
-typedef struct lv_fused_range {
+typedef struct lv_shadowed {
     double *numbers;
     int count;
-    lv_node *nodes; /* outputs only */
-} lv_fused_range;
+    int first;            /* inputs: the number of the first one */
+    const lv_node *nodes; /* outputs */
+} lv_shadowed;
 
-typedef LV_ARRAY(lv_fused_range) lv_fused_ranges;
+/* The unknowns of a phase that is solved in passes, all of them in a row, as predictors have them (step/solver.h). */
+typedef struct lv_shadowed_guess {
+    int first, count; /* inputs: what is expected; count 0: there are no passes */
+    lv_node *found;   /* the same after a pass */
+    lv_node size;     /* of the corrections, relative */
+    lv_node excess;   /* above 0: multipliers are corrected by a large part of them */
+} lv_shadowed_guess;
 
 typedef struct lv_fusing {
     lv_course *c;
@@ -28,10 +36,15 @@ typedef struct lv_fusing {
     lv_arena arena;
     bool asks[LV_ASKED_WHEN]; /* which equations are asked */
     LV_ARRAY(lv_shadow) shadows;
-    lv_fused_ranges inputs, outputs;
+    LV_ARRAY(lv_shadowed) inputs, outputs; /* of the course, besides guesses */
+    int needed; /* outputs that the next step needs, before those that callers may ask for */
+    lv_shadowed_guess *guesses; /* of phases 1 .. */
     int input_count;
     lv_unfolding unfolding;
     lv_node h, t, growth;
+    lv_node_turning turning;
+    const lv_node **
+        factors; /* derivatives of operators of groups where a phase is now; NULL: not known */
     bool unsupported; /* the course has something that no program does */
     bool failed;      /* memory was missing */
     LV_ARRAY(double) sample_q, sample_i; /* values of the inputs Q and I at a sample */
@@ -39,8 +52,8 @@ typedef struct lv_fusing {
     lv_error *err;
 } lv_fusing;
 
-/* The graph of a step. updates as in lv_fused_create. LV_OK with `unsupported` set: it cannot be made. */
-lv_status lv_fusing_unroll(lv_fusing *fusing, double *const *updates);
+/* The graph of a step. LV_OK with `unsupported` set: it cannot be made. */
+lv_status lv_fusing_unroll(lv_fusing *fusing);
 void lv_fusing_done(lv_fusing *fusing);
 
 #endif

@@ -64,11 +64,17 @@ int lv_solver_memory_size(const lv_solver *w, int substeps)
     return LV_MEMORY_SOLVER + substeps * substep_size(w);
 }
 
-void lv_solver_begin_step(lv_solver *w)
+/* The part of the memory that belongs to the substep. */
+static void find_notes(lv_solver *w)
 {
     w->notes =
         w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * substep_size(w);
     w->predictor.numbers = w->notes + LV_NOTES;
+}
+
+void lv_solver_begin_step(lv_solver *w)
+{
+    find_notes(w);
     memcpy(w->kept_start, w->memory, sizeof w->kept_start);
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
@@ -275,32 +281,44 @@ static lv_status failed_singular(lv_solver *w, lv_error *err)
 
 /* ---- passes by a program ------------------------------------------------------------------------------------ */
 
-void lv_solver_begin_passes(lv_solver *w)
+void lv_solver_begin_passes(lv_solver *w, double *expected)
 {
+    find_notes(w);
     lv_predictor_begin(&w->predictor, w->now->h);
-    lv_solver_begin_learning(w, true);
-    lv_newton_begin(&w->newton);
-    w->newton.iterations = 0;
-    lv_solver_choose_level(w);
-    solver_begin(w, (lv_initial_guess){.extrapolation = 1});
+    lv_solver_begin_exact(w);
+    lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
 
-/* Many passes are a sign of trouble, which the general way knows more of. */
+/* Most steps are made by one pass. Many passes are a sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
-    if (n->converge.count == 0 && !(size <= n->misled))
-        return LV_DIVERGED;
+    if (n->converge.count == 0) {
+        if (!(size <= n->misled))
+            return LV_DIVERGED;
+        if (lv_newton_is_enough(n, size)) {
+            n->iterations = n->converge.count = 1;
+            return LV_CONVERGED;
+        }
+        lv_newton_begin(n);
+    }
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
     return verdict == LV_SLOW || n->iterations > MANY ? LV_DIVERGED : verdict;
 }
 
-lv_verdict lv_solver_judge(lv_solver *w)
+lv_verdict lv_solver_judge(lv_solver *w, double size, double excess)
 {
-    w->solved = true;
-    set_misled(w);
-    return lv_solver_verdict(&w->newton, lv_solver_measure(w));
+    w->newton.misled = excess <= 0 ? LV_STEP_MISLED : LV_STEP_DOUBTFUL;
+    return lv_solver_verdict(&w->newton, size);
+}
+
+void lv_solver_end_passes(lv_solver *w, const double *found)
+{
+    const bool missed = lv_step_missed(w->now->number, w->probing, w->newton.iterations);
+    lv_solver_note_size(w);
+    lv_predictor_add(&w->predictor, found, missed);
+    lv_solver_learn(w);
 }
 
 /* ---- phases ----------------------------------------------------------------------------------------------- */
@@ -331,7 +349,7 @@ static lv_status solve_linear(lv_solver *w, lv_error *err)
 static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error *err)
 {
     lv_predictor_begin(&w->predictor, w->now->h);
-    lv_solver_begin_learning(w, false);
+    lv_solver_begin_learning(w);
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;

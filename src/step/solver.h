@@ -78,14 +78,16 @@ lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err
 /* Are constraints close to dependent in the step that was solved: is a pivot of its matrix far smaller than any has been? */
 bool lv_solver_is_nearly_dependent(const lv_solver *solver);
 
-/* For passes that a program makes (step/fused.h), with the exact matrix: the usual initial guess; and what the
- * correction says that such a pass has left in x, its unknowns being corrected already. LV_DIVERGED: the phase is to be
- * solved by lv_solver_run instead. */
-void lv_solver_begin_passes(lv_solver *solver);
-lv_verdict lv_solver_judge(lv_solver *solver);
+/* For passes that a program makes (step/fused.h), with the exact matrix: what is expected of the unknowns, as predictors
+ * have it; what is to be thought of a pass with corrections of this relative size, those of multipliers being by `excess`
+ * above a part of these; and, after a step, what was found. LV_DIVERGED: the phase is to be solved by lv_solver_run
+ * instead. Nothing is noted before the end. */
+void lv_solver_begin_passes(lv_solver *solver, double *expected);
+lv_verdict lv_solver_judge(lv_solver *solver, double size, double excess);
+void lv_solver_end_passes(lv_solver *solver, const double *found);
 
 /* The parts of these that need numbers alone, for steps of several simulations at once: whether a step shows how its
- * matrix contracts; how it does, as Newton's method takes it; what a correction of this size says after so many; whether
+ * matrix contracts; how it does, as Newton's method takes it; what a correction of this size says, n->misled being set and converge.count 0 before the first; whether
  * its guess was far off: good ones are asked now and then, since looking for a better one takes its time. */
 static inline bool lv_step_probes(int number, int known, double curve)
 {
@@ -126,8 +128,11 @@ bool lv_solver_asks_settled(
 /* Residuals at the unknowns as they are: x is minus these, scaled. */
 void lv_solver_evaluate(void *solver);
 
-/* solver_learn.c: before a phase is solved (full: with full matrices only), before a matrix is built, after the step. */
-void lv_solver_begin_learning(lv_solver *solver, bool full);
+/* solver_learn.c: before a phase is solved, or before passes with the exact matrix; before a matrix is built, after the
+ * step. */
+void lv_solver_begin_learning(lv_solver *solver);
+void lv_solver_begin_exact(lv_solver *solver);
+void lv_solver_note_size(lv_solver *solver);
 void lv_solver_choose_level(lv_solver *solver);
 void lv_solver_learn(lv_solver *solver);
 

@@ -14,23 +14,41 @@ static bool squares(const lv_solver *w)
     return is_exact(w) && !w->phase->inexact;
 }
 
-/* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
- * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
- * known, and once in a round. They belong to one step size. */
-void lv_solver_begin_learning(lv_solver *w, bool full)
+/* Notes belong to one step size. */
+void lv_solver_note_size(lv_solver *w)
 {
     double *notes = w->notes;
-    const int step = w->now->number;
-    const bool cheap =
-        lv_step_matrix_has_cheap(w->matrix) && w->memory[LV_MEMORY_RETRY] == 0;
-    w->level = cheap && !full ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
-    w->memory[LV_MEMORY_RETRY] -= !full && w->memory[LV_MEMORY_RETRY] > 0;
     if (notes[LV_NOTE_SIZE] != w->now->h)
         notes[LV_NOTE_RATE] = notes[LV_NOTE_CURVE] = 0;
     notes[LV_NOTE_SIZE] = w->now->h;
-    w->probing = lv_step_probes(step, lv_predictor_count(&w->predictor),
+}
+
+/* One pass is enough where what it leaves is below rounding: a part of the first correction with the cheap matrix, as
+ * much of its square with one that is the derivative. Both are seen in steps that begin farther off: when they are not
+ * known, and once in a round. */
+void lv_solver_begin_learning(lv_solver *w)
+{
+    double *notes = w->notes;
+    const bool cheap =
+        lv_step_matrix_has_cheap(w->matrix) && w->memory[LV_MEMORY_RETRY] == 0;
+    w->level = cheap ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
+    w->memory[LV_MEMORY_RETRY] -= w->memory[LV_MEMORY_RETRY] > 0;
+    lv_solver_note_size(w);
+    w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor),
                                 notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
     w->newton.matrix_suffices = w->probing && !squares(w) ? 1 : 0;
+}
+
+void lv_solver_begin_exact(lv_solver *w)
+{
+    const double *notes = w->notes,
+                 curve = notes[LV_NOTE_SIZE] == w->now->h ? notes[LV_NOTE_CURVE] : 0;
+    w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor), curve);
+    w->newton.contraction = 0;
+    w->newton.curvature = lv_step_curvature(w->probing, curve);
+    w->newton.approximate = false;
+    w->newton.converge.count = 0;
+    w->first_squares = true;
 }
 
 /* Tells Newton's method what is known of the matrix that is built now. What was seen may not be the worst, so it counts

@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "step/failure.h"
-#include "step/fused_step.h"
 #include "step/stepper_private.h"
-#include "step/tangent.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,17 +51,14 @@ static lv_status make_solvers(lv_stepper *s, lv_stepper_options options, lv_erro
     return LV_OK;
 }
 
-static lv_status make_fused(lv_stepper *s, bool project, lv_error *err)
+static lv_status make_program(lv_stepper *s, bool project, lv_error *err)
 {
-    const int phases = s->course->phases.count;
-    double **updates = lv_arena_alloc(&s->arena, (size_t)phases + 1, sizeof *updates);
-    if (!updates)
-        return lv_fail_memory(err);
-    for (int k = 0; k < phases; k++)
-        updates[k] = s->solvers[k].x;
-    return forced == LV_WAY_USUAL
-               ? lv_fused_create(&s->fused[project], s->course, project, updates, err)
-               : LV_OK;
+    s->programs.course = s->course;
+    s->programs.solvers = s->solvers;
+    s->programs.carried = s->carried;
+    s->programs.carried_count = s->carried_count;
+    return forced == LV_WAY_USUAL ? lv_program_steps_make(&s->programs, project, err)
+                                  : LV_OK;
 }
 
 static lv_status make_constraints(lv_stepper *s, lv_error *err)
@@ -78,84 +73,26 @@ static lv_status make_constraints(lv_stepper *s, lv_error *err)
     return LV_OK;
 }
 
-/* The state is the carried fields q, v and p. Returns whether the field is one of them. */
-static bool find_in_state(const lv_form *form, int field, size_t *offset)
-{
-    static const struct {
-        const char *name;
-        size_t offset;
-    } parts[] = {{"q", offsetof(lv_state, q)},
-                 {"v", offsetof(lv_state, v)},
-                 {"p", offsetof(lv_state, p)}};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        if (lv_form_find(form, parts[k].name, 0) == field) {
-            *offset = parts[k].offset;
-            return true;
-        }
-    return false;
-}
-
-static bool is_assigned(const lv_form *form, int field)
-{
-    for (int k = 0; k < form->assignments.count; k++)
-        if (form->assignments.data[k].field == field && !form->assignments.data[k].first)
-            return true;
-    return false;
-}
-
-/* Finds the carried fields. Their memory is counted in memory_size, and has no place yet. */
-static lv_status find_carried(lv_stepper *s, lv_error *err)
-{
-    const lv_course *c = s->course;
-    s->carried =
-        lv_arena_alloc(&s->arena, (size_t)c->form.fields.count + 1, sizeof *s->carried);
-    if (!s->carried)
-        return lv_fail_memory(err);
-    for (int k = 0; k < c->form.fields.count; k++) {
-        const lv_field *f = &c->form.fields.data[k];
-        if (f->role != LV_FIELD_CARRIED)
-            continue;
-        s->carried[s->carried_count++] = (lv_carried_field){
-            .field = k,
-            .size = c->sizes[f->space],
-            .space = f->space,
-            .becomes = is_assigned(&c->form, k) ? lv_course_end_value(c, k) : NULL};
-    }
-    return LV_OK;
-}
-
 static lv_status make_memory(lv_stepper *s, lv_error *err)
 {
-    const lv_form *form = &s->course->form;
     const int phases = s->course->phases.count;
-    size_t unused;
-    s->memory_size = LV_MEMORY_CARRIED;
     const bool apart = s->system->still != NULL; /* the state is in coordinates */
-    for (int k = 0; k < s->carried_count; k++)
-        if (apart || !find_in_state(form, s->carried[k].field, &unused))
-            s->memory_size += s->carried[k].size;
+    const int carried = lv_carried_memory_size(s->carried, s->carried_count, apart);
+    s->memory_size = LV_MEMORY_CARRIED + carried;
     for (int k = 0; k < phases; k++)
         s->memory_size += lv_solver_memory_size(&s->solvers[k], s->substeps);
-    s->memory_size += s->fused[1] ? lv_course_kept_size(s->course) : 0;
+    s->memory_size += s->programs.way[1] ? lv_course_kept_size(s->course) : 0;
     s->memory = lv_arena_alloc(&s->arena, (size_t)s->memory_size + 1, sizeof *s->memory);
     if (!s->memory)
         return lv_fail_memory(err);
-    double *at = s->memory + LV_MEMORY_CARRIED;
-    for (int k = 0; k < s->carried_count; k++) {
-        lv_carried_field *x = &s->carried[k];
-        const bool part = find_in_state(form, x->field, &x->in_state);
-        if (part && !apart)
-            continue;
-        x->memory = at;
-        if (part)
-            memcpy((char *)&s->inside + x->in_state, &at, sizeof at);
-        at += x->size;
-    }
+    lv_carried_settle(s->carried, s->carried_count, apart, s->memory + LV_MEMORY_CARRIED,
+                      &s->inside);
+    double *at = s->memory + LV_MEMORY_CARRIED + carried;
     for (int k = 0; k < phases; k++) {
         s->solvers[k].memory = at;
         at += lv_solver_memory_size(&s->solvers[k], s->substeps);
     }
-    if (s->fused[1])
+    if (s->programs.way[1])
         lv_course_place_kept(s->course, at);
     return LV_OK;
 }
@@ -166,9 +103,9 @@ static lv_status stepper_fill(lv_stepper *s, const char *text, const lv_step_tab
     LV_TRY(make_course(s, text, table, options.chart, err));
     lv_limit_init(&s->limit, s->course, options.turns_below_one);
     LV_TRY(make_solvers(s, options, err));
-    LV_TRY(make_fused(s, true, err));
+    LV_TRY(lv_carried_find(&s->carried, &s->carried_count, s->course, &s->arena, err));
+    LV_TRY(make_program(s, true, err));
     LV_TRY(make_constraints(s, err));
-    LV_TRY(find_carried(s, err));
     s->place = lv_arena_alloc(&s->arena,
                               (size_t)s->system->points + 2 * (size_t)s->system->n + 1,
                               sizeof *s->place);
@@ -203,8 +140,7 @@ void lv_stepper_free(lv_stepper *s)
         lv_solver_done(&s->solvers[k]);
     lv_plan_free(s->constraints);
     lv_tangent_free(s->tangent);
-    lv_fused_free(s->fused[0]);
-    lv_fused_free(s->fused[1]);
+    lv_program_steps_done(&s->programs);
     lv_course_free(s->course);
     lv_arena_done(&s->arena);
     lv_memory_free(s);
@@ -214,7 +150,7 @@ lv_status lv_stepper_compose(lv_stepper *s, int substeps, lv_error *err)
 {
     s->substeps = substeps;
     if (substeps > 1)
-        LV_TRY(make_fused(s, false, err));
+        LV_TRY(make_program(s, false, err));
     return make_memory(s, err);
 }
 
@@ -225,6 +161,7 @@ void lv_stepper_restart_multipliers(lv_stepper *s)
 
 lv_memory_view lv_stepper_memory(lv_stepper *s)
 {
+    lv_program_steps_settle(&s->programs);
     return (lv_memory_view){s->memory, s->memory_size};
 }
 
@@ -232,6 +169,7 @@ void lv_stepper_forget(lv_stepper *s)
 {
     memset(s->memory, 0, (size_t)s->memory_size * sizeof *s->memory);
     lv_frozen_forget(&s->frozen);
+    s->programs.last = NULL;
     s->course->finished = false;
 }
 
@@ -240,9 +178,10 @@ void lv_stepper_forget(lv_stepper *s)
 /* Callers look at what the course has evaluated in the last step. */
 static void replay(lv_stepper *s)
 {
-    if (s->by_program)
+    lv_program_steps_settle(&s->programs);
+    if (s->by_program && !s->replayed)
         lv_course_replay(s->course);
-    s->by_program = false;
+    s->replayed = true;
 }
 
 void lv_stepper_show(lv_stepper *s)
@@ -251,13 +190,15 @@ void lv_stepper_show(lv_stepper *s)
     lv_course_run(s->course, &s->course->phase[LV_PLACE_SHOWN(s->course)].before);
 }
 
-const double *lv_stepper_value(const lv_stepper *s, const char *name, int index)
+const double *lv_stepper_value(lv_stepper *s, const char *name, int index)
 {
+    lv_program_steps_settle(&s->programs);
     return lv_course_value(s->course, name, index);
 }
 
 double *lv_stepper_carried(lv_stepper *s, const char *name)
 {
+    lv_program_steps_settle(&s->programs);
     for (int k = 0; k < s->carried_count && s->memory[LV_MEMORY_STEPS] > 0; k++) {
         const lv_carried_field *x = &s->carried[k];
         if (x->memory && x->size > 0 &&
@@ -279,6 +220,7 @@ int lv_stepper_unknowns(const lv_stepper *s, int phase)
 
 lv_course *lv_stepper_course(lv_stepper *s)
 {
+    lv_program_steps_settle(&s->programs);
     return s->course;
 }
 
@@ -289,20 +231,11 @@ bool lv_stepper_by_program(const lv_stepper *s)
 
 /* ---- carried fields --------------------------------------------------------------------------------------- */
 
-static double *place_of(const lv_carried_field *x, const lv_state *state)
-{
-    double *in_state;
-    if (x->memory)
-        return x->memory;
-    memcpy(&in_state, (const char *)state + x->in_state, sizeof in_state);
-    return in_state;
-}
-
 static void load(const lv_stepper *s, const lv_state *state)
 {
     for (int k = 0; k < s->carried_count; k++) {
         const lv_carried_field *x = &s->carried[k];
-        memcpy(s->course->value[x->field], place_of(x, state),
+        memcpy(s->course->value[x->field], lv_carried_place(x, state),
                (size_t)x->size * sizeof(double));
     }
 }
@@ -315,7 +248,7 @@ static void store(lv_stepper *s, const lv_state *state)
         const lv_carried_field *x = &s->carried[k];
         if (!x->becomes)
             continue;
-        double *to = place_of(x, state);
+        double *to = lv_carried_place(x, state);
         memcpy(to, x->becomes, (size_t)x->size * sizeof *to);
         if (x->space == LV_SPACE_HOLONOMIC)
             lv_frozen_release(&s->frozen, to);
@@ -356,6 +289,7 @@ static void put_out(const lv_stepper *s, lv_state *state, double t, const double
 lv_status lv_stepper_place(lv_stepper *s, const double *x, const double *momenta,
                            lv_state *state, lv_error *err)
 {
+    lv_program_steps_settle(&s->programs);
     const lv_course *c = s->course;
     const lv_turning *t = &c->turning;
     double *q = s->place, *v = q + s->system->points, *body = v + s->system->n;
@@ -475,34 +409,101 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
 }
 
 /* The first step begins with more than a program knows of, and so do dependent constraints. */
-static bool is_program_step(const lv_stepper *s)
+static bool may_be_program(const lv_stepper *s)
 {
-    return s->fused[s->now.project] && s->now.number > 0 && s->frozen.count == 0;
+    return s->now.number > 0 && s->frozen.count == 0 && s->programs.way[s->now.project];
+}
+
+/* The course has the carried fields and what is evaluated at the start. */
+static lv_status begin(lv_stepper *s, const lv_state *state, lv_error *err)
+{
+    const bool first = s->now.number == 0;
+    lv_program_steps_settle(&s->programs);
+    load(s, state);
+    if (first || s->restarts)
+        LV_TRY(start(s, state, err));
+    lv_course_begin(s->course, state->t, s->now.h);
+    if (first)
+        do_first(s);
+    return LV_OK;
+}
+
+static void restore_notes(lv_stepper *s)
+{
+    for (int k = 0; k < s->course->phases.count; k++)
+        lv_solver_restore_notes(&s->solvers[k]);
+}
+
+static lv_status run_course(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                            lv_error *err)
+{
+    const int phases = s->course->phases.count;
+    for (int k = 0; k < phases; k++)
+        lv_solver_begin_step(&s->solvers[k]);
+    lv_status status = run_phases(s, state, report, err);
+    if (status == LV_OK) {
+        assign(s);
+        status = lv_ending_check(&s->ending, &s->now, is_redundant(s, phases), err);
+    }
+    if (status != LV_OK)
+        restore_notes(s);
+    return status;
+}
+
+/* Finds the end of the step: by its program if it has one that can, which mostly goes on from the step before. */
+static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                       lv_error *err)
+{
+    lv_program_steps *programs = &s->programs;
+    s->replayed = false;
+    const bool may = may_be_program(s),
+               goes_on =
+                   may && !s->restarts && lv_program_steps_can_go_on(programs, &s->now);
+    s->by_program = goes_on && lv_program_steps_go_on(programs, &s->now);
+    if (s->by_program)
+        return LV_OK;
+    LV_TRY(begin(s, state, err));
+    s->by_program = may && !goes_on && lv_program_steps_begin(programs, &s->now);
+    return s->by_program ? LV_OK : run_course(s, state, report, err);
+}
+
+/* How far have bodies turned? */
+static lv_status check_turns(lv_stepper *s, const lv_state *state, lv_step_report *report,
+                             lv_error *err)
+{
+    if (s->by_program)
+        lv_program_steps_deliver(&s->programs);
+    const lv_status status = lv_limit_check_end(&s->limit, state, s->ending.q,
+                                                s->ending.v, s->now.h, report, err);
+    if (status != LV_OK && s->by_program)
+        lv_program_steps_refuse(&s->programs);
+    else if (status != LV_OK)
+        restore_notes(s);
+    return status;
 }
 
 static lv_status try_step(lv_stepper *s, const lv_state *state, lv_step_report *report,
                           lv_error *err)
 {
-    lv_course *c = s->course;
-    const bool first = s->now.number == 0;
-    LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
-    load(s, state);
-    if (first || s->restarts)
-        LV_TRY(start(s, state, err));
-    lv_course_begin(c, state->t, s->now.h);
-    if (first)
-        do_first(s);
+    const bool turns = s->course->turning.motion != NULL;
+    if (turns)
+        LV_TRY(lv_limit_check_start(&s->limit, state, s->now.h, err));
     lv_frozen_find(&s->frozen, state);
-    s->by_program = is_program_step(s) &&
-                    lv_fused_step(s->fused[s->now.project], s->solvers, &s->now, report);
-    if (!s->by_program) {
-        LV_TRY(run_phases(s, state, report, err));
-        assign(s);
-        LV_TRY(lv_ending_check(&s->ending, &s->now,
-                               is_redundant(s, s->course->phases.count), err));
+    LV_TRY(solve(s, state, report, err));
+    return turns ? check_turns(s, state, report, err) : LV_OK;
+}
+
+static void accept(lv_stepper *s, const lv_state *state, lv_step_report *report)
+{
+    if (s->by_program) {
+        lv_program_steps_accept(&s->programs, state, report);
+        return;
     }
-    return lv_limit_check_end(&s->limit, state, s->ending.q, s->ending.v, s->now.h,
-                              report, err);
+    for (int k = 0; k < s->course->phases.count; k++)
+        lv_solver_remember(&s->solvers[k]);
+    store(s, state);
+    lv_course_keep(s->course, false);
+    s->course->finished = true;
 }
 
 /* A count in the memory, from 0 to most; 0 if a file has said what cannot be. */
@@ -526,7 +527,6 @@ static void count_step(lv_stepper *s)
 lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project,
                           lv_step_report *report, lv_error *err)
 {
-    const int phases = s->course->phases.count;
     lv_state *inside = s->system->still ? &s->inside : state;
     s->now = (lv_step_now){.from = inside,
                            .h = h,
@@ -536,22 +536,11 @@ lv_status lv_stepper_step(lv_stepper *s, lv_state *state, double h, bool project
                            .number = count_in(s, LV_MEMORY_STEPS, LV_STEP_ROUND)};
     if (inside != state)
         take_in(s, state);
-    for (int k = 0; k < phases; k++)
-        lv_solver_begin_step(&s->solvers[k]);
-    lv_status status = try_step(s, inside, report, err);
-    if (status != LV_OK) {
-        for (int k = 0; k < phases; k++)
-            lv_solver_restore_notes(&s->solvers[k]);
-        return status;
-    }
-    for (int k = 0; k < phases; k++)
-        lv_solver_remember(&s->solvers[k]);
-    store(s, inside);
+    LV_TRY(try_step(s, inside, report, err));
+    accept(s, inside, report);
     if (inside != state)
         put_out(s, state, state->t + h, s->inside.q, s->inside.v);
     count_step(s);
-    lv_course_keep(s->course);
-    s->course->finished = true;
     return LV_OK;
 }
 
@@ -571,6 +560,7 @@ static lv_status make_tangent(lv_stepper *s, lv_error *err)
 
 lv_status lv_stepper_tangent(lv_stepper *s, double *matrix, lv_error *err)
 {
+    lv_program_steps_settle(&s->programs);
     if (!s->course->finished)
         return lv_fail(err, LV_ERR_USAGE, "there was no step whose derivative is known");
     if (s->restarts)

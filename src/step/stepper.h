@@ -47,7 +47,7 @@ void lv_stepper_show(lv_stepper *stepper);
 
 /* The value of a field in the last step: of an unknown, an argument of an operator, or one that is shown; NULL: there
  * is none. Carried fields have the values with which the step began. */
-const double *lv_stepper_value(const lv_stepper *stepper, const char *name, int index);
+const double *lv_stepper_value(lv_stepper *stepper, const char *name, int index);
 
 /* A carried field that is not part of the state; NULL: the system has none of this kind, or before the first step. */
 double *lv_stepper_carried(lv_stepper *stepper, const char *name);

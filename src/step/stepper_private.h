@@ -3,22 +3,13 @@
 #define LV_STEP_STEPPER_PRIVATE_H
 
 #include "step/ending.h"
-#include "step/fused.h"
+#include "step/fused_step.h"
 #include "step/limit.h"
 #include "step/stepper.h"
 #include "step/tangent.h"
 
 /* Places in the memory: composed steps of this round, substeps of this step, then carried fields. */
 enum { LV_MEMORY_STEPS, LV_MEMORY_SUBSTEPS, LV_MEMORY_CARRIED };
-
-/* A carried field: where its value is between steps, and what it becomes. */
-typedef struct lv_carried_field {
-    int field, size;
-    lv_space space;
-    size_t in_state;       /* where lv_state has the pointer to it, */
-    double *memory;        /* or where it is itself; NULL: in the state */
-    const double *becomes; /* NULL: it stays as it is */
-} lv_carried_field;
 
 struct lv_stepper {
     lv_system *system;
@@ -40,9 +31,9 @@ struct lv_stepper {
         inside; /* bodies move on groups: the state as the memory has it, spatial momenta in it */
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
-    lv_fused *fused
-        [2]; /* the step as a program, as it is inside of a composed step and at the end; NULL: it is none */
-    bool by_program; /* the last step was made by it */
+    lv_program_steps programs;
+    bool by_program; /* the last step was made by one of them, */
+    bool replayed;   /* and the course has evaluated what it would have */
 };
 
 #endif

@@ -61,10 +61,10 @@ static void emitted_text_is_readable(void **state)
                                    "    const double s0 = in[0][0];\n"
                                    "    const double s1 = in[2][0];\n"
                                    "    const double s2 = 2.0;\n"
-                                   "    double s3 = s2 *s0;\n"
+                                   "    double s5 = s2 *s0;\n"
                                    "    double s4 = fabs(s1);\n"
-                                   "    double s5 = s3 < s1 ? s1 : s3;\n"
-                                   "    out[0] = s5;\n"
+                                   "    double s3 = s5 < s1 ? s1 : s5;\n"
+                                   "    out[0] = s3;\n"
                                    "    out[1] = s4;\n"
                                    "}\n");
     lv_text_done(&text);

@@ -1,0 +1,21 @@
+"""livens: simulation of constrained mechanical systems that keeps what the physics keeps.
+
+    import livens
+    m = livens.Model("heavy-top")
+    r = m.run(scheme="lobatto", stages=3, step=1e-3, until=1)
+    r.t, r["top"], r.energy, r.momentum["L_z"], r.summary, r.warnings
+    r.report("top.html")
+
+docs/python.md shows more; every method says what the C interface says of it."""
+from ._library import Error, FileError, LimitError, ModelError, NumericError, UsageError, lib as _lib
+from ._model import Model, shipped
+from ._record import Record
+from ._result import Result
+from ._simulation import Simulation
+from ._studies import Certificate, Check, Study, Sweep, scheme_names as schemes
+from ._table import Table
+
+__version__ = _lib.lv_version().decode()
+
+__all__ = ["Certificate", "Check", "Error", "FileError", "LimitError", "Model", "ModelError", "NumericError", "Record",
+           "Result", "Simulation", "Study", "Sweep", "Table", "UsageError", "schemes", "shipped"]

@@ -1,0 +1,246 @@
+"""Models: read, built, run."""
+import ctypes
+import math
+import numbers
+import os
+
+import numpy as np
+
+from . import _abi, _studies
+from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
+from ._record import record
+from ._result import Result
+from ._simulation import Simulation
+from ._wishes import run_request
+
+
+def formula(value):
+    """A value of Python as a formula: numbers with all their digits, arrays as vectors, texts as they are."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        raise UsageError(f"{value!r} is neither a number nor a formula", code="usage")
+    if isinstance(value, numbers.Integral):
+        return str(int(value))
+    if isinstance(value, numbers.Real):
+        if not math.isfinite(value):
+            raise UsageError(f"{value!r} is not finite", code="usage")
+        return repr(float(value))
+    return "[" + ", ".join(formula(item) for item in np.asarray(value).tolist()) + "]"
+
+
+def _settings(parameters):
+    pairs = [(encoded(name), encoded(formula(value))) for name, value in parameters.items()]
+    array = (_abi.lv_setting * len(pairs))(*(_abi.lv_setting(*pair) for pair in pairs)) if pairs else None
+    return array, len(pairs)
+
+
+class _Builder:
+    """Nested dictionaries become the text of a model."""
+
+    def __init__(self, name):
+        self._handle = Handle(lib.lv_builder_create(encoded(name)), lib.lv_builder_free)
+
+    def add(self, section, item, key, value):
+        place = (self._handle.address, encoded(section), encoded(item), encoded(key))
+        if isinstance(value, bool):
+            lib.lv_builder_flag(*place, value)
+        elif isinstance(value, numbers.Real):
+            lib.lv_builder_number(*place, float(value))
+        elif isinstance(value, str):
+            lib.lv_builder_text(*place, encoded(value))
+        else:
+            self._add_list(place, list(value))
+
+    def _add_list(self, place, items):
+        if all(isinstance(item, numbers.Real) and not isinstance(item, bool) for item in items):
+            lib.lv_builder_numbers(*place, (ctypes.c_double * len(items))(*items), len(items))
+        else:
+            array, count = texts([formula(item) for item in items])
+            lib.lv_builder_texts(*place, array, count)
+
+    def add_section(self, section, content, item=None):
+        for key, value in content.items():
+            if not isinstance(value, dict):
+                self.add(section, item, key, value)
+            elif item is None:
+                nested = any(isinstance(inner, dict) for inner in value.values())
+                self.add_section(f"{section}.{key}" if nested else section, value, None if nested else key)
+            else:
+                raise UsageError(f"[{section}.{item}]: '{key}' is a table inside of a table", code="usage", name=key)
+
+    def text(self):
+        return text(lib.lv_builder_source(self._handle.address))
+
+
+class Model:
+    """A model: a file, the name of a shipped model, the text of a model, or nested dictionaries with its sections.
+
+        livens.Model("top.toml")                 a file
+        livens.Model("heavy-top", m=2.0)         a shipped model, with another value of a parameter
+        livens.Model(text)                       text with at least one line break
+        livens.Model({"coordinates": {"x": {"value": 1}}, "energy": {...}}, name="oscillator")
+
+    Parameters are numbers, arrays, or formulas of other parameters. A model never changes and may be shared between
+    threads."""
+
+    @documented("lv_model_read", "lv_model_parse")
+    def __init__(self, source, name=None, **parameters):
+        self._source, self._name, self.settings = source, name, parameters
+        self._handle = self._read(source, parameters)
+
+    def _read(self, source, parameters):
+        found = ctypes.c_void_p()
+        array, count = _settings(parameters)
+        if isinstance(source, dict) or (isinstance(source, str) and "\n" in source):
+            raw = self.text.encode("utf-8", "surrogateescape")
+            call(lib.lv_model_parse, ctypes.byref(found), encoded(self._called()), raw, len(raw), array, count)
+        elif isinstance(source, (str, os.PathLike)):
+            call(lib.lv_model_read, ctypes.byref(found), encoded(source), array, count)
+        else:
+            raise TypeError(f"a model is a path, a name, a text or a dict, not {type(source).__name__}")
+        return Handle(found.value, lib.lv_model_free)
+
+    def _called(self):
+        if self._name:
+            return self._name
+        return "model" if isinstance(self._source, (dict, str)) else os.fspath(self._source)
+
+    @property
+    def text(self):
+        """The text of the model, as a file would have it."""
+        if isinstance(self._source, dict):
+            sections = dict(self._source)
+            builder = _Builder(self._name or sections.pop("name", "model"))
+            for section, content in sections.items():
+                if not isinstance(content, dict):
+                    raise UsageError(f"'{section}' is not a section, which would be a dict", code="usage", name=section)
+                builder.add_section(section, content)
+            return builder.text()
+        if isinstance(self._source, str) and "\n" in self._source:
+            return self._source
+        if os.path.exists(self._source):
+            with open(self._source, encoding="utf-8") as file:
+                return file.read()
+        return text(lib.lv_shipped_text(encoded(self._source)))
+
+    def replace(self, **parameters):
+        """The same model with other values of parameters."""
+        return Model(self._source, self._name, **{**self.settings, **parameters})
+
+    @property
+    def title(self):
+        return text(lib.lv_model_title(self._handle.address))
+
+    @property
+    def description(self):
+        return text(lib.lv_model_description(self._handle.address))
+
+    @property
+    def coordinates(self):
+        """Names of the scalar coordinates, in the order of states."""
+        return self._names(lib.lv_model_coordinate_name)
+
+    @property
+    def constraints(self):
+        """Names of the constraint rows, holonomic ones first, as multipliers have them."""
+        return self._names(lib.lv_model_constraint_name)
+
+    def _names(self, function):
+        """Names by number; the one after the last is empty."""
+        buffer, names = ctypes.create_string_buffer(400), []
+        while True:
+            function(self._handle.address, len(names), ctypes.addressof(buffer), len(buffer))
+            if not buffer.value:
+                return names
+            names.append(text(buffer.value))
+
+    @property
+    def parameters(self):
+        """Values of the parameters."""
+        return {p.name: p["values"] for p in self.inspect().parameters}
+
+    @documented("lv_model_inspect")
+    def inspect(self):
+        """What the model is, before any time passes."""
+        found = ctypes.c_void_p()
+        call(lib.lv_model_inspect, ctypes.byref(found), self._handle.address)
+        handle = Handle(found.value, lib.lv_inspection_free, self._handle)
+        return record(_abi.lv_inspection.from_address(handle.address))
+
+    @documented("lv_run")
+    def run(self, scheme=None, step=None, until=None, *, every=None, sample=None, initial=None, channels=None, csv=None,
+            hdf5=None, progress=None, **options):
+        """Integrates the motion and keeps its rows in memory.
+
+        What is not given is as the model's [run] says. options are those of the scheme: stages=3, compose=4, ...
+        channels: names of the columns to record. csv, hdf5: files to write as well. progress: called now and then with
+        an object that has time, until, steps, total_steps and seconds; returning False ends the run in good order. A run
+        that fails raises an Error whose `result` has the rows until then."""
+        request = run_request(self._handle.address, "run", scheme=scheme, step=step, until=until, every=every, sample=sample,
+                              initial=initial, **options)
+        request.keep_rows = True
+        request.csv, request.hdf5 = encoded(csv), encoded(hdf5)
+        request.channels, request.channel_count = texts(channels)
+        guard = Guard()
+        request.progress = guard.wrap(type(request.progress), _progress(progress, _abi.lv_progress))
+        err, found = _abi.lv_error(), ctypes.c_void_p()
+        status = lib.lv_run(ctypes.byref(found), self._handle.address, ctypes.byref(request), ctypes.byref(err))
+        result = Result(self, found.value) if found.value else None
+        guard.check()
+        if status != _abi.LV_OK:
+            error = failure(status, err)
+            error.result = result
+            raise error
+        return result
+
+    @documented("lv_sim_create")
+    def simulate(self, scheme=None, step=None, *, initial=None, dense=False, **options):
+        """A simulation, to be stepped. Arguments are those of run; dense: keep what sample needs."""
+        return Simulation(self, scheme, step, initial=initial, dense=dense, **options)
+
+    @documented("lv_model_inspect", "lv_inspection_probe")
+    def check(self):
+        """What the model is, which schemes take it, what step resolves its motion."""
+        return _studies.check(self)
+
+    @documented("lv_verify")
+    def verify(self, scheme=None, step=None, until=None, *, initial=None, threads=None, report=None, **options):
+        """The structure certificate: what the scheme promises, measured. report: a page to write."""
+        return _studies.verify(self, threads, report, {"scheme": scheme, "step": step, "until": until, "initial": initial,
+                                                        **options})
+
+    @documented("lv_sweep_run")
+    def sweep(self, sets=None, *, members=None, scheme=None, step=None, until=None, every=None, sample=None, initial=None,
+              threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
+        """Runs an ensemble on all cores: that of the model's [sweep], or of `sets`, by parameter: a sequence of values, a
+        formula of the member's number j, or what [sweep.set] takes, such as {"normal": [0, 1]}. Several sequences make
+        all combinations. members: how many, where no sequence says it. series: keep means and deviations over time."""
+        return _studies.sweep(self, sets or {}, members, threads, series, channels, csv, hdf5, report, progress,
+                              {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
+                               "initial": initial, **options})
+
+    @documented("lv_study_make")
+    def study(self, schemes=None, *, steps=None, tolerances=None, whole=False, step=None, until=None, initial=None,
+              threads=None, report=None, progress=None):
+        """Many schemes and steps against a reference. schemes: names, or (name, options) pairs; all if not given."""
+        return _studies.study(self, schemes, steps, tolerances, whole, threads, report, progress,
+                              {"step": step, "until": until, "initial": initial})
+
+    def __repr__(self):
+        return f"<livens.Model '{self.title}', {lib.lv_model_coordinate_count(self._handle.address)} coordinates>"
+
+
+def _progress(function, kind):
+    """Without a function of the caller's it is still called: so that Ctrl-C counts."""
+    def called(_, where):
+        return function(record(kind.from_address(where))) if function else True
+    return called
+
+
+def shipped():
+    """Names of the models that come with livens."""
+    names, pointer = [], ctypes.cast(lib.lv_shipped_names(), ctypes.POINTER(ctypes.c_char_p))
+    while pointer[len(names)] is not None:
+        names.append(text(pointer[len(names)]))
+    return names

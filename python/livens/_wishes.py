@@ -1,0 +1,89 @@
+"""What is asked of runs: scheme, options, step, end, as arguments of Python and as structs of the library."""
+import ctypes
+import difflib
+
+from . import _abi
+from ._library import UsageError, encoded, lib, text
+
+INITIAL = {"check": _abi.LV_INITIAL_CHECK, "project": _abi.LV_INITIAL_PROJECT}
+
+
+def option_names():
+    """Names of all options of schemes, in their order."""
+    names, info = [], _abi.lv_option_info()
+    while lib.lv_option_describe(len(names), ctypes.byref(info)):
+        names.append(text(info.name))
+    return names
+
+
+_OPTIONS = option_names()
+
+
+def refuse(message, word, known):
+    """A usage error that suggests the nearest of the known words."""
+    near = difflib.get_close_matches(word, known, 1)
+    hint = f"did you mean '{near[0]}'?" if near else "there are: " + ", ".join(known)
+    raise UsageError(f"{message}\n   hint: {hint}", code="usage", text=message, hint=hint, name=word)
+
+
+def _as_text(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def set_options(struct, options, where):
+    """Options of a scheme by their names."""
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            refuse(f"{where} takes no argument and schemes have no option '{name}'", name, [*_OPTIONS, *ARGUMENTS])
+        number, k = ctypes.c_double(), _OPTIONS.index(name)
+        if not lib.lv_option_parse(k, encoded(_as_text(value)), ctypes.addressof(number)):
+            info = _abi.lv_option_info()
+            lib.lv_option_describe(k, ctypes.byref(info))
+            raise UsageError(f"{name}={value!r}: {text(info.argument)} is expected: {text(info.doc)}", code="usage",
+                             name=name, text=f"{name}={value!r}")
+        lib.lv_scheme_option_set(ctypes.byref(struct), k, number.value)
+
+
+ARGUMENTS = ["scheme", "step", "until", "every", "sample", "initial"]
+
+
+def changes(where, scheme=None, step=None, until=None, every=None, sample=None, initial=None, **options):
+    """An lv_run_changes; texts and what it points to live as long as it does."""
+    struct = _abi.lv_run_changes()
+    struct.scheme = encoded(scheme)
+    set_options(struct.options, options, where)
+    struct.step = 0 if step is None else _positive("step", step)
+    struct.ends = until is not None
+    struct.until = 0 if until is None else float(until)
+    struct.every = 0 if every is None else _whole("every", every)
+    struct.sample = 0 if sample is None else _positive("sample", sample)
+    if initial is not None:
+        if initial not in INITIAL:
+            refuse(f"initial='{initial}'", initial, list(INITIAL))
+        struct.keeps = ctypes.c_int(INITIAL[initial])
+        struct.initial = ctypes.pointer(struct.keeps)
+    return struct
+
+
+def _positive(name, value):
+    value = float(value)
+    if not value > 0:
+        raise UsageError(f"{name}={value:g}: a positive number is expected", code="usage", name=name)
+    return value
+
+
+def _whole(name, value):
+    if int(value) != value or value < 1:
+        raise UsageError(f"{name}={value!r}: a positive whole number is expected", code="usage", name=name)
+    return int(value)
+
+
+def run_request(model_address, where, **wishes):
+    """The model's own wishes with changes."""
+    request = lib.lv_run_request_default(model_address)
+    asked = changes(where, **wishes)
+    lib.lv_run_request_change(ctypes.byref(request), ctypes.byref(asked))
+    request.keeps = asked
+    return request

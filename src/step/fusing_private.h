@@ -1,0 +1,75 @@
+/* What the files of step/fusing.h share. */
+#ifndef LV_STEP_FUSING_PRIVATE_H
+#define LV_STEP_FUSING_PRIVATE_H
+
+#include "step/fusing.h"
+
+static inline lv_shadow *find_shadow(const lv_fusing *f, const double *x)
+{
+    for (int k = f->shadows.count - 1; k >= 0; k--) {
+        lv_shadow *s = &f->shadows.data[k];
+        if (x >= s->from && x < s->from + s->count)
+            return s;
+    }
+    return NULL;
+}
+
+/* What numbers of the course are; they must have been computed. */
+static inline const lv_node *nodes_of(lv_fusing *f, const double *x)
+{
+    static const lv_node none = LV_NODE_NONE;
+    const lv_shadow *s = find_shadow(f, x);
+    f->unsupported = f->unsupported || !s;
+    return s ? s->nodes + (x - s->from) : &none;
+}
+
+static inline bool is_broken(const lv_fusing *f)
+{
+    return f->failed || f->unsupported || lv_graph_status(f->graph) != LV_OK;
+}
+
+/* The next input of the program, which has this value where formulas are sampled. */
+static inline lv_node next_input(lv_fusing *f, double sample)
+{
+    f->failed = !LV_PUSH(f->sample_q, sample) || f->failed;
+    return lv_graph_input(f->graph, LV_INPUT_Q, f->input_count++);
+}
+
+/* c h^power; the power of h is made once, since equal nodes are one. */
+static inline lv_node weight(lv_fusing *f, double c, int power)
+{
+    lv_graph *g = f->graph;
+    lv_node h = lv_graph_const(g, 1);
+    for (int k = 0; k < (power < 0 ? -power : power); k++)
+        h = lv_graph_mul(g, h, f->h);
+    const lv_node factor = lv_graph_const(g, c);
+    return power < 0 ? lv_graph_div(g, factor, h) : lv_graph_mul(g, factor, h);
+}
+
+static inline const lv_node *value_of(lv_fusing *f, int field)
+{
+    const bool there = field >= 0 && f->c->value[field] &&
+                       f->c->sizes[f->c->form.fields.data[field].space] > 0;
+    return there ? nodes_of(f, f->c->value[field]) : NULL;
+}
+
+/* Are the equations of a column left out, so that its unknowns are 0? */
+static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
+                               const lv_column *column)
+{
+    return !f->asks[p->asked] && column->unknown && !column->vector;
+}
+
+/* fusing_groups.c: an operator of groups, and blocks of Newton matrices with their derivatives on both sides. */
+void lv_fusing_turn(lv_fusing *fusing, const lv_atom *atom, lv_node *out);
+void lv_fusing_dress(lv_fusing *fusing, const lv_block *block, lv_node *a, int rows,
+                     int columns);
+
+/* fusing_guess.c: the initial guess of a column; what should have been expected of a phase; how large its corrections x
+ * are, for all columns. */
+void lv_fusing_guess(lv_fusing *fusing, const lv_column *column, lv_node *value);
+void lv_fusing_find(lv_fusing *fusing, const lv_phase *phase, lv_shadowed_guess *guess);
+void lv_fusing_measure(lv_fusing *fusing, const lv_phase *phase, const lv_node *x,
+                       lv_shadowed_guess *guess);
+
+#endif
