@@ -173,6 +173,14 @@ void lv_stepper_forget(lv_stepper *s)
     s->course->finished = false;
 }
 
+void lv_stepper_change_inputs(lv_stepper *s)
+{
+    if (!lv_course_hands_over_inputs(s->course))
+        return;
+    lv_program_steps_settle(&s->programs);
+    lv_course_change_inputs(s->course);
+}
+
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
 /* Callers look at what the course has evaluated in the last step. */
@@ -467,12 +475,24 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
+/* The course has what limits on turns ask for. */
+static void deliver_turns(const lv_stepper *s)
+{
+    if (!s->by_program)
+        return;
+    if (s->limit.by_axes) {
+        lv_program_steps_deliver(&s->programs);
+        return;
+    }
+    lv_program_steps_deliver_some(&s->programs, s->ending.q);
+    lv_program_steps_deliver_some(&s->programs, s->ending.v);
+}
+
 /* How far have bodies turned? */
 static lv_status check_turns(lv_stepper *s, const lv_state *state, lv_step_report *report,
                              lv_error *err)
 {
-    if (s->by_program)
-        lv_program_steps_deliver(&s->programs);
+    deliver_turns(s);
     const lv_status status = lv_limit_check_end(&s->limit, state, s->ending.q,
                                                 s->ending.v, s->now.h, report, err);
     if (status != LV_OK && s->by_program)
