@@ -102,7 +102,7 @@ static const way ways[] = {
     {EXP, "gauss", 4, 0, 8},        {CAY, "verlet", 0, 0, 2},
     {CAY, "gauss", 2, 0, 4},        {CAY, "gauss", 4, 0, 8},
     {EXACT, "verlet", 0, 0, 2},     {EXACT, "verlet", 0, 4, 4},
-    {EXACT, "verlet", 0, 8, 8},
+    {EXACT, "verlet", 0, 6, 6},     {EXACT, "verlet", 0, 8, 8},
 };
 
 static const way constrained_ways[] = {

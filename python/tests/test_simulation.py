@@ -175,3 +175,23 @@ def memory():
     """Bytes that the library holds; threads add theirs in pieces of 64 kB."""
     from livens._library import lib
     return lib.lv_memory_used()
+
+
+def test_events_are_counted_and_called():
+    sim, seen = livens.Model("bouncing-ball").simulate(), []
+    sim.on_event(lambda s, name: seen.append((name, s.t, s.energy)))
+    sim.advance(1)
+    assert [name for name, *_ in seen] == ["floor", "apex"]
+    assert seen[0][1] == sim.events.floor.first == pytest.approx(0.451523640986, abs=1e-12)
+    assert seen[1][2] < livens.Model("bouncing-ball").simulate().energy
+    assert sim.stopped_by is None and sim.copy().events.floor.count == 1
+
+    def fail(s, name):
+        raise RuntimeError(name)
+    again = livens.Model("bouncing-ball").simulate()
+    again.on_event(fail)
+    with pytest.raises(RuntimeError, match="floor"):
+        again.advance(1)
+    with pytest.raises(livens.UsageError, match="one thread at a time"):
+        again.on_event(lambda s, name: s.step())
+        again.advance(1)
