@@ -95,7 +95,7 @@ static lv_lane_phase map_phase(const lv_stepper *s, const lv_fused_pass *pass)
                            .found = pass->found.at,
                            .size = pass->size,
                            .excess = pass->excess,
-                           .memory = (int)(w->memory - s->memory),
+                           .memory = (int)(w->memory - s->memory) + LV_MEMORY_SOLVER,
                            .checks = w->checks_solution,
                            .adds_up = w->newton.adds_up,
                            .slow = w->newton.slow};

@@ -44,7 +44,7 @@ static void choose_weights(lv_lane_past *past, int lane, bool probing, int turns
 static int turns_of(const lv_lanes *x, int phase, int lane)
 {
     const double *memory = x->stepper[lane]->memory + x->map.phase[phase].memory;
-    return (int)memory[1 + LV_NOTES + LV_PAST_TURNS];
+    return (int)memory[LV_NOTES + LV_PAST_TURNS];
 }
 
 /* Does no lane probe, nor any that did? */
