@@ -48,6 +48,9 @@ lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
 lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
                       const lv_sim_options *options, lv_error *err);
 
+/* Says that the model has no input of this name, and which it has (inputs.c). */
+lv_status lv_sim_unknown_input(const lv_model *model, const char *name, lv_error *err);
+
 /* A number made of model, scheme, options and step (saved.c). */
 double lv_sim_kind(const lv_sim *sim);
 
