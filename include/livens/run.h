@@ -97,13 +97,6 @@ typedef struct lv_work {
     double value;
 } lv_work;
 
-/* An output of the model at the end of a run. */
-typedef struct lv_output {
-    const char *name;
-    int length; /* 0: a scalar */
-    const double *values;
-} lv_output;
-
 /* A table that an input of the model followed. */
 typedef struct lv_table_info {
     const char *input, *path;
@@ -111,20 +104,6 @@ typedef struct lv_table_info {
     long long rows;
     double first, last; /* times */
 } lv_table_info;
-
-/* What a body, joint, motor or rolling contact shows at the end of a run: quantities with names, each a scalar (length 0) or
- * a vector. Bodies: position, quaternion (w first), rotation (9 numbers, row by row), velocity, angular_velocity (body
- * axes); in the plane position, angle, velocity, angular_velocity. Joints: force and torque on the second of the two,
- * in space axes at the point of the joint, and angle or shift. */
-typedef struct lv_part_result {
-    const char *section; /* "bodies", "joints", "motors", "rolling" */
-    const char *name;
-    int count;
-    const lv_output *values;
-    /* Joints: how many components of force and torque nothing determines in the end, because joints depend on each
-     * other; those given are of least norm. */
-    int open_forces, open_torques;
-} lv_part_result;
 
 /* What a file holds for certain, also of a run that stopped because its disk was full. */
 typedef struct lv_recorded {

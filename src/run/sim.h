@@ -32,10 +32,11 @@ struct lv_sim {
     lv_turned turned; /* how far bodies on groups turned in it */
     int order;
     lv_balance balance;
-    bool dense;        /* the start of every step is kept, as for the balance, */
-    lv_state before;   /* here; */
-    double last_h;     /* its size, 0 before there was one */
-    lv_viewer *viewer; /* made when it is first needed (view.c) */
+    bool dense;             /* the start of every step is kept, as for the balance, */
+    lv_state before;        /* here; */
+    double last_h;          /* its size, 0 before there was one */
+    struct lv_asker *asker; /* for questions (ask.h) */
+    lv_viewer *viewer;      /* made when it is first needed (view.c) */
     double *
         old_input; /* room for its values, and for velocities and momenta, while one changes */
     double *sample; /* room for one: q, v, p; or for an indicator, which takes more */
@@ -62,7 +63,7 @@ bool lv_sim_numbers_are_sound(const lv_sim *sim, const double *numbers);
 void lv_sim_read_numbers(lv_sim *sim, const double *numbers);
 
 /* The last step as dense output needs it; there must have been one, and sim->dense. */
-lv_slopes lv_sim_slopes(lv_sim *sim);
+lv_slopes lv_sim_slopes(const lv_sim *sim);
 
 /* The work done until a time within the last step, one number per name, from the states that lv_sim_sample gives. */
 lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err);
