@@ -1,7 +1,9 @@
 #include "run/balance.h"
 
 #include "expr/analyse.h"
+#include "model/event.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,12 +14,18 @@ static const char *name_of(const lv_kernel *kernel)
     return kernel->item->name[0] ? kernel->item->name : lv_item_section(kernel->item);
 }
 
-/* Terms of one name, such as a spring and its damper, count together. */
-static int add_name(lv_balance *b, const char *name)
+static int find_name(const lv_balance *b, const char *name)
 {
     int at = 0;
     while (at < b->count && strcmp(b->names[at], name) != 0)
         at++;
+    return at;
+}
+
+/* Terms of one name, such as a spring and its damper, count together. */
+static int add_name(lv_balance *b, const char *name)
+{
+    const int at = find_name(b, name);
     if (at == b->count)
         b->names[b->count++] = name;
     return at;
@@ -35,6 +43,15 @@ static void list_names(lv_balance *b)
         b->name_of[m->kernels.count + k] = lv_input_does_work(&m->inputs.data[k])
                                                ? add_name(b, m->inputs.data[k].item->name)
                                                : -1;
+}
+
+/* Events do work at once. */
+static void list_events(lv_balance *b)
+{
+    const lv_model *m = b->system->model;
+    for (int k = 0; k < m->events.count; k++)
+        if (lv_event_jumps(&m->events.data[k]))
+            (void)add_name(b, m->events.data[k].item->name);
 }
 
 static lv_status balance_make_room(lv_balance *b, lv_arena *arena, lv_error *err)
@@ -58,9 +75,11 @@ lv_status lv_balance_init(lv_balance *b, lv_system *system, lv_arena *arena,
                           lv_error *err)
 {
     const lv_model *m = system->model;
-    const size_t most = (size_t)m->kernels.count + (size_t)m->inputs.count + 1;
+    const size_t most =
+        (size_t)m->kernels.count + (size_t)m->inputs.count + (size_t)m->events.count + 1;
     *b = (lv_balance){.system = system};
-    if (system->autonomous && !system->forced && !system->has_nonholonomic)
+    if (system->autonomous && !system->forced && !system->has_nonholonomic &&
+        !lv_model_has_jumps(system->model))
         return LV_OK;
     LV_TRY(lv_plan_create(&b->power, system->model, LV_WANT(POWER), err));
     b->name_of = lv_arena_alloc(arena, most, sizeof *b->name_of);
@@ -68,6 +87,7 @@ lv_status lv_balance_init(lv_balance *b, lv_system *system, lv_arena *arena,
     if (!b->name_of || !b->names)
         return lv_fail_memory(err);
     list_names(b);
+    list_events(b);
     b->reacts = lv_plan_depends(b->power, LV_Q_POWER) & LV_KIND(Y);
     if (b->count == 0) {
         lv_balance_done(b);
@@ -174,6 +194,14 @@ void lv_balance_step(lv_balance *b, const lv_scheme *scheme, void *work,
         scheme->stages(work, before, after, h, visit, &i);
     else
         add_trapezium(b, before, after, h);
+}
+
+void lv_balance_jump(lv_balance *b, const char *name, double energy)
+{
+    const int at = find_name(b, name);
+    assert(at < b->count);
+    b->work[at] += energy;
+    b->start[1] = 0; /* powers at the node are others now */
 }
 
 double lv_balance_rest(const lv_balance *b, double energy, const double *work)

@@ -4,6 +4,7 @@
  *
  * A function that a public header declares and that is not in the list below fails the last test. */
 #include "misuse_evaluate.h"
+#include "misuse_format.h"
 #include "misuse_live.h"
 #include "misuse_room.h"
 #include "misuse_values.h"
@@ -684,12 +685,14 @@ static const struct {
                         "lv_sim_constraints_at lv_sim_constraint_force_at"},
     {wrong_step_multipliers, "lv_sim_step_multipliers lv_sim_carried_multipliers "
                              "lv_sim_holonomic_count lv_sim_forget"},
+    {wrong_events, "lv_sim_event_count lv_sim_event lv_sim_stopped lv_sim_on_event"},
     {wrong_requests, "lv_run_request_default lv_run_request_change"},
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},
     {wrong_room, ""},
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
+    {wrong_export, "lv_export_csv lv_export_vtk"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_parts, "lv_sweep_parts_read lv_sweep_parts_free lv_sweep_parts_model "
