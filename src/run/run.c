@@ -55,7 +55,7 @@ static lv_status before_event(void *user, lv_error *err)
 static lv_status after_event(void *user, const lv_event *event, lv_error *err)
 {
     lv_running *r = user;
-    if (lv_event_jumps(event))
+    if (lv_event_acts(event))
         lv_monitor_jump(&r->monitor);
     /* The row of the end is written by the step. */
     return event->record && lv_sim_stopped(r->sim) < 0
