@@ -7,12 +7,21 @@
     r.report("top.html")
 
 docs/python.md shows more; every method says what the C interface says of it."""
+try:
+    from . import _abi
+except ImportError:
+    raise ImportError("livens: these are the sources of the package, which is not built: 'make python' builds it in "
+                      "build/release/python, 'pip install .' installs it") from None
+
 from ._library import Error, FileError, LimitError, ModelError, NumericError, UsageError, lib as _lib
 from ._model import Model, shipped
 from ._record import Record
 from ._result import Result
+from ._simulation import Simulation
+from ._studies import Certificate, Check, Study, Sweep, scheme_names as schemes
+from ._table import Table
 
 __version__ = _lib.lv_version().decode()
 
-__all__ = ["Error", "FileError", "LimitError", "Model", "ModelError", "NumericError", "Record", "Result", "UsageError",
-           "shipped"]
+__all__ = ["Certificate", "Check", "Error", "FileError", "LimitError", "Model", "ModelError", "NumericError", "Record",
+           "Result", "Simulation", "Study", "Sweep", "Table", "UsageError", "schemes", "shipped"]

@@ -42,10 +42,12 @@ typedef enum column_kind {
     JOINT,
     MOTOR,
     ROLLING,
+    INPUT,
     OUTPUT,
     SWEPT,
     CONSTRAINT,
     SYMMETRY,
+    EVENT,
     WORK
 } column_kind;
 
@@ -58,10 +60,12 @@ static const struct {
     [JOINT] = {"joint", "_j"},
     [MOTOR] = {"motor", "_m"},
     [ROLLING] = {"rolling contact", "_r"},
+    [INPUT] = {"input", "_in"},
     [OUTPUT] = {"output", "_out"},
     [SWEPT] = {"swept parameter", "_par"},
     [CONSTRAINT] = {"constraint", "_c"},
     [SYMMETRY] = {"symmetry", "_s"},
+    [EVENT] = {"event", "_e"},
     [WORK] = {"term", "_w"},
 };
 
@@ -313,6 +317,10 @@ static lv_status add_kernel(checker *c, const lv_kernel *kernel)
         return add_shown(c, kernel);
     case LV_ROLE_OUTPUT:
         return add_item(c, OUTPUT, kernel->item, "");
+    case LV_ROLE_EVENT:
+        return kernel->entry == lv_item_entry(kernel->item, "when")
+                   ? add_item(c, EVENT, kernel->item, "events.")
+                   : LV_OK;
     case LV_ROLE_SYMMETRY:
         return add_item(c, SYMMETRY, kernel->item, "J.");
     default:
@@ -324,6 +332,9 @@ static lv_status add_kernel(checker *c, const lv_kernel *kernel)
 static lv_status add_work(checker *c, const lv_kernel *kernel)
 {
     lv_kinds reach = 0;
+    if (kernel->role == LV_ROLE_EVENT &&
+        kernel->entry != lv_item_entry(kernel->item, "when"))
+        return add_item(c, WORK, kernel->item, "work.");
     if (kernel->role >= LV_ROLE_SYMMETRY || !kernel->item->name[0])
         return LV_OK;
     LV_TRY(
@@ -339,6 +350,17 @@ static lv_status add_kernels(checker *c)
         LV_TRY(add_kernel(c, &c->model->kernels.data[k]));
     for (int k = 0; k < c->model->kernels.count; k++)
         LV_TRY(add_work(c, &c->model->kernels.data[k]));
+    return LV_OK;
+}
+
+static lv_status add_inputs(checker *c)
+{
+    for (int k = 0; k < c->model->inputs.count; k++) {
+        const lv_model_input *input = &c->model->inputs.data[k];
+        LV_TRY(add_item(c, INPUT, input->item, ""));
+        if (lv_input_does_work(input))
+            LV_TRY(add_item(c, WORK, input->item, "work."));
+    }
     return LV_OK;
 }
 
@@ -360,6 +382,8 @@ lv_status lv_model_check_columns(const lv_model *m, lv_error *err)
         status = add_swept(&c);
     if (status == LV_OK)
         status = add_kernels(&c);
+    if (status == LV_OK)
+        status = add_inputs(&c);
     for (int k = 0; k < c.columns.count && status == LV_OK; k++)
         status = check_members(&c, &c.columns.data[k]);
     lv_names_done(&c.names);

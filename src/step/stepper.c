@@ -173,15 +173,23 @@ void lv_stepper_forget(lv_stepper *s)
     s->course->finished = false;
 }
 
+void lv_stepper_change_inputs(lv_stepper *s)
+{
+    if (!lv_course_hands_over_inputs(s->course))
+        return;
+    lv_program_steps_settle(&s->programs);
+    lv_course_change_inputs(s->course);
+}
+
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
 /* Callers look at what the course has evaluated in the last step. */
 static void replay(lv_stepper *s)
 {
     lv_program_steps_settle(&s->programs);
-    if (s->by_program)
+    if (s->by_program && !s->replayed)
         lv_course_replay(s->course);
-    s->by_program = false;
+    s->replayed = true;
 }
 
 void lv_stepper_show(lv_stepper *s)
@@ -431,6 +439,7 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
                        lv_error *err)
 {
     lv_program_steps *programs = &s->programs;
+    s->replayed = false;
     const bool may = may_be_program(s),
                goes_on =
                    may && !s->restarts && lv_program_steps_can_go_on(programs, &s->now);

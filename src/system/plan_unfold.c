@@ -24,7 +24,7 @@ bool lv_plan_unfolds(const lv_plan *plan)
     for (int k = 0; k < plan->varying.count; k++)
         if (plan->varying.data[k].kinds & others)
             return false;
-    return plan->model->motion == NULL;
+    return true;
 }
 
 long lv_plan_operations(const lv_plan *plan)
@@ -105,6 +105,8 @@ static bool gather_inputs(instance *x)
         gather(x->input[LV_INPUT_W] + p->local, at->x, &p->tangent, x);
     gather_rows(x->input[LV_INPUT_Y], x);
     x->input[LV_INPUT_T][0] = at->t;
+    for (int k = 1; k < p->kernel->layout.size[LV_INPUT_T]; k++)
+        x->input[LV_INPUT_T][k] = lv_graph_input(x->u->graph, LV_INPUT_T, k);
     return gather_numbers(x->input[LV_INPUT_I], x);
 }
 
