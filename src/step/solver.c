@@ -61,27 +61,43 @@ static int substep_size(const lv_solver *w)
 
 int lv_solver_memory_size(const lv_solver *w, int substeps)
 {
-    return 1 + substeps * substep_size(w);
+    return LV_MEMORY_SOLVER + substeps * substep_size(w);
 }
 
 /* The part of the memory that belongs to the substep. */
 static void find_notes(lv_solver *w)
 {
-    w->notes = w->memory + 1 + (ptrdiff_t)w->now->substep * substep_size(w);
+    w->notes =
+        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * substep_size(w);
     w->predictor.numbers = w->notes + LV_NOTES;
 }
 
 void lv_solver_begin_step(lv_solver *w)
 {
     find_notes(w);
-    w->kept_retry = w->memory[0];
+    memcpy(w->kept_start, w->memory, sizeof w->kept_start);
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
 
 void lv_solver_restore_notes(lv_solver *w)
 {
     memcpy(w->notes, w->kept, sizeof w->kept);
-    w->memory[0] = w->kept_retry;
+    memcpy(w->memory, w->kept_start, sizeof w->kept_start);
+}
+
+/* ---- nearly dependent constraints --------------------------------------------------------------------------- */
+
+static void note_pivot(lv_solver *w)
+{
+    double *best = &w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    *best = fmax(*best, lv_step_matrix_worst_pivot(w->matrix));
+}
+
+bool lv_solver_is_nearly_dependent(const lv_solver *w)
+{
+    const double near = 0.03;
+    const double best = w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    return lv_step_matrix_worst_pivot(w->matrix) < near * best;
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */
@@ -337,7 +353,10 @@ static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error 
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;
-    return found ? LV_OK : failed(w, err);
+    if (!found)
+        return failed(w, err);
+    note_pivot(w);
+    return LV_OK;
 }
 
 lv_status lv_solver_run(lv_solver *w, lv_step_report *report, lv_error *err)
