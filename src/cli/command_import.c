@@ -89,8 +89,8 @@ static void say(const lv_import *import, const char *file, const char *output)
     if (strcmp(output, "-") != 0) {
         cli_line l = {.length = 0};
         cli_line_add(&l, "%s: %d %s, %d joint%s; livens check %s looks at it", output,
-                     import->bodies, import->bodies == 1 ? "body" : "bodies", import->joints,
-                     import->joints == 1 ? "" : "s", output);
+                     import->bodies, import->bodies == 1 ? "body" : "bodies",
+                     import->joints, import->joints == 1 ? "" : "s", output);
         cli_put_wrapped(stdout, l.text, 0, 0);
     }
 }
@@ -104,7 +104,8 @@ static lv_status check_output(const char *output, const cli_args *args, lv_error
         return status;
     }
     return cli_is_same_file(output, args->items[0])
-               ? cli_fail(err, LV_ERR_USAGE, "the model would replace '%s'", args->items[0])
+               ? cli_fail(err, LV_ERR_USAGE, "the model would replace '%s'",
+                          args->items[0])
                : LV_OK;
 }
 
@@ -137,7 +138,8 @@ static lv_status run(const cli_args *args, cli_outcome *outcome)
 }
 
 static const cli_argument arguments[] = {
-    {"ROBOT.urdf", false, "a robot as URDF describes it; macros of xacro must be expanded"},
+    {"ROBOT.urdf", false,
+     "a robot as URDF describes it; macros of xacro must be expanded"},
     {NULL, false, NULL},
 };
 
@@ -148,7 +150,8 @@ static const cli_option options[] = {
      "the root link is the ground, as it is by default, or a body that moves freely"},
     {"set", 0, true, "JOINT=VALUE",
      "where a joint is at the start, in radians or metres; 0 if it is not given"},
-    {"quiet", 'q', false, NULL, "no word about what was left out, and none about the model"},
+    {"quiet", 'q', false, NULL,
+     "no word about what was left out, and none about the model"},
     {NULL, 0, false, NULL, NULL},
 };
 
@@ -156,7 +159,8 @@ static const cli_example examples[] = {
     {"livens import arm.urdf -o arm.toml", "a model file, to be read and edited"},
     {"livens import arm.urdf -o arm.toml --set elbow=0.3 --set shoulder=-1.2",
      "another start"},
-    {"livens import walker.urdf -o walker.toml --root floating", "a robot without a base"},
+    {"livens import walker.urdf -o walker.toml --root floating",
+     "a robot without a base"},
     {NULL, NULL},
 };
 
@@ -164,20 +168,28 @@ const cli_command cli_command_import = {
     .name = "import",
     .summary = "turn a robot of a URDF file into a model",
     .about =
-        "Writes a model file with the bodies and joints of a robot. Links that are fixed to "
+        "Writes a model file with the bodies and joints of a robot. Links that are fixed "
+        "to "
         "each other become one body, with their masses and inertias added; links without "
-        "mass at the ends of the tree are left out. Joints that are revolute, continuous, "
-        "prismatic or planar become joints, of a floating one nothing remains but the free "
-        "body. Damping becomes a damper, dry friction and a transmission a motor whose effort "
+        "mass at the ends of the tree are left out. Joints that are revolute, "
+        "continuous, "
+        "prismatic or planar become joints, of a floating one nothing remains but the "
+        "free "
+        "body. Damping becomes a damper, dry friction and a transmission a motor whose "
+        "effort "
         "is a parameter, mimic a constraint, boxes, cylinders and spheres of <visual> "
         "pictures."
         "\n\n"
-        "Everything that is left out is said by line and name, on standard error and at the "
+        "Everything that is left out is said by line and name, on standard error and at "
+        "the "
         "head of the model: meshes, collisions, limits, what livens does not know."
         "\n\n"
-        "URDF describes trees. A loop is closed in the model, by a joint of one's own between "
-        "two of the bodies: [joints.loop] with type, between, at and axis at the start, which "
-        "must be a position in which the loop is closed (--set, or initial = \"project\" in "
+        "URDF describes trees. A loop is closed in the model, by a joint of one's own "
+        "between "
+        "two of the bodies: [joints.loop] with type, between, at and axis at the start, "
+        "which "
+        "must be a position in which the loop is closed (--set, or initial = \"project\" "
+        "in "
         "[run]).",
     .arguments = arguments,
     .options = options,

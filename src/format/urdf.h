@@ -77,7 +77,6 @@ typedef struct lv_urdf_joint {
     bool left_out;
 } lv_urdf_joint;
 
-
 typedef struct lv_urdf {
     lv_arena *arena;
     const lv_source *source;

@@ -66,8 +66,9 @@ static lv_status find_parents(lv_urdf *robot)
                 robot->err, LV_ERR_MODEL, LV_AT(joint->place),
                 "link '%s' is the child of joint '%s' and of joint '%s'", child->name,
                 robot->joints.data[child->joint].name, joint->name);
-            lv_error_hint(robot->err, "URDF has no loops: leave '%s' out, and add it as a "
-                                      "joint to the model",
+            lv_error_hint(robot->err,
+                          "URDF has no loops: leave '%s' out, and add it as a "
+                          "joint to the model",
                           joint->name);
             return status;
         }
@@ -108,10 +109,10 @@ static lv_status sort_links(lv_urdf *robot)
         for (int i = 0; i < done; i++)
             sorted = sorted || robot->order[i] == k;
         if (!sorted)
-            return lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(robot->links.data[k].place),
-                              "link '%s' is not connected with the root '%s': its parents form a loop",
-                              robot->links.data[k].name,
-                              robot->links.data[robot->root].name);
+            return lv_fail_at(
+                robot->err, LV_ERR_MODEL, LV_AT(robot->links.data[k].place),
+                "link '%s' is not connected with the root '%s': its parents form a loop",
+                robot->links.data[k].name, robot->links.data[robot->root].name);
     }
     return LV_OK;
 }
@@ -136,17 +137,19 @@ static lv_status set_positions(lv_urdf *robot, const lv_import_request *request)
         const lv_joint_position *p = &request->positions[k];
         const int j = find_joint(robot, p->joint, &nearest);
         if (j < 0) {
-            const lv_status status =
-                lv_fail(robot->err, LV_ERR_USAGE, "the robot has no joint '%s'", p->joint);
-            lv_nearest_hint(&nearest, robot->err, "joints are the elements <joint name=\"...\">");
+            const lv_status status = lv_fail(robot->err, LV_ERR_USAGE,
+                                             "the robot has no joint '%s'", p->joint);
+            lv_nearest_hint(&nearest, robot->err,
+                            "joints are the elements <joint name=\"...\">");
             return status;
         }
         lv_urdf_joint *joint = &robot->joints.data[j];
         if (joint->type > LV_URDF_PRISMATIC)
-            return lv_fail(robot->err, LV_ERR_USAGE,
-                           "joint '%s' has no position: it neither turns about an axis nor "
-                           "slides along one",
-                           p->joint);
+            return lv_fail(
+                robot->err, LV_ERR_USAGE,
+                "joint '%s' has no position: it neither turns about an axis nor "
+                "slides along one",
+                p->joint);
         if (joint->mimics)
             return lv_fail(robot->err, LV_ERR_USAGE,
                            "joint '%s' has no position of its own: it follows '%s'",
@@ -165,7 +168,8 @@ static lv_status follow(lv_urdf *robot, lv_urdf_joint *joint)
     if (leader < 0) {
         status = lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(joint->mimics_place),
                             "there is no joint '%s'", joint->mimics);
-        lv_nearest_hint(&nearest, robot->err, "joints are the elements <joint name=\"...\">");
+        lv_nearest_hint(&nearest, robot->err,
+                        "joints are the elements <joint name=\"...\">");
     } else if (joint->type > LV_URDF_PRISMATIC ||
                robot->joints.data[leader].type > LV_URDF_PRISMATIC) {
         status = lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(joint->mimics_place),
@@ -309,13 +313,16 @@ static lv_status check_inertia(const lv_urdf *robot, const lv_urdf_link *link)
     const double *j = link->whole.tensor;
     if (is_physical(j))
         return LV_OK;
-    const lv_status status = lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(link->place),
-                                        "no body has the inertia of link '%s'", link->name);
-    lv_error_note(robot->err,
-                  "about its centre of mass: ixx %g, iyy %g, izz %g, ixy %g, ixz %g, iyz %g",
-                  j[0], j[4], j[8], j[1], j[2], j[5]);
-    lv_error_hint(robot->err, "each principal moment is positive, and at most the sum of the "
-                              "two others");
+    const lv_status status =
+        lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(link->place),
+                   "no body has the inertia of link '%s'", link->name);
+    lv_error_note(
+        robot->err,
+        "about its centre of mass: ixx %g, iyy %g, izz %g, ixy %g, ixz %g, iyz %g", j[0],
+        j[4], j[8], j[1], j[2], j[5]);
+    lv_error_hint(robot->err,
+                  "each principal moment is positive, and at most the sum of the "
+                  "two others");
     return status;
 }
 
@@ -327,7 +334,8 @@ bool lv_urdf_moves(const lv_urdf *robot, int link)
 /* Bodies without mass at the ends of the tree are left out; others cannot be. */
 static lv_status check_masses(lv_urdf *robot)
 {
-    int *carried = lv_arena_alloc(robot->arena, (size_t)robot->links.count, sizeof *carried);
+    int *carried =
+        lv_arena_alloc(robot->arena, (size_t)robot->links.count, sizeof *carried);
     if (!carried)
         return lv_fail_memory(robot->err);
     for (int i = robot->links.count - 1; i >= 0; i--) {
@@ -337,18 +345,21 @@ static lv_status check_masses(lv_urdf *robot)
             continue;
         lv_urdf_joint *joint = link->joint >= 0 ? &robot->joints.data[link->joint] : NULL;
         if (!(link->whole.mass > 0) && (carried[k] > 0 || !joint)) {
-            const lv_status status = lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(link->place),
-                                                "link '%s' moves and has no mass", link->name);
-            lv_error_hint(robot->err, joint ? "give it an <inertial>, or make joint '%s' fixed"
-                                            : "give it an <inertial>; it is the root%s",
+            const lv_status status =
+                lv_fail_at(robot->err, LV_ERR_MODEL, LV_AT(link->place),
+                           "link '%s' moves and has no mass", link->name);
+            lv_error_hint(robot->err,
+                          joint ? "give it an <inertial>, or make joint '%s' fixed"
+                                : "give it an <inertial>; it is the root%s",
                           joint ? joint->name : "");
             return status;
         }
         if (!(link->whole.mass > 0)) {
             link->left_out = joint->left_out = true;
-            LV_TRY(lv_urdf_say(robot, link->place,
-                               "link '%s' and joint '%s' are left out: the link has no mass",
-                               link->name, joint->name));
+            LV_TRY(
+                lv_urdf_say(robot, link->place,
+                            "link '%s' and joint '%s' are left out: the link has no mass",
+                            link->name, joint->name));
             continue;
         }
         LV_TRY(check_inertia(robot, link));
@@ -365,10 +376,12 @@ static lv_status note_joined(lv_urdf *robot)
         const lv_urdf_link *body = &robot->links.data[link->body];
         if (!lv_urdf_moves(robot, link->body) && link->inertial.mass > 0)
             LV_TRY(lv_urdf_say(robot, link->place,
-                               "link '%s' is the ground: its mass does not matter", link->name));
+                               "link '%s' is the ground: its mass does not matter",
+                               link->name));
         else if (link != body && !body->left_out && link->inertial.mass > 0)
-            LV_TRY(lv_urdf_say(robot, link->place, "link '%s' is fixed: a part of body '%s'",
-                               link->name, body->name));
+            LV_TRY(lv_urdf_say(robot, link->place,
+                               "link '%s' is fixed: a part of body '%s'", link->name,
+                               body->name));
     }
     return LV_OK;
 }

@@ -74,9 +74,10 @@ static lv_status use_numbers(lv_urdf *robot, const lv_xml *e, const char *name,
         if (read == count && !*c)
             return LV_OK;
     }
-    return count == 1 ? FAIL(robot, a->place, "'%s' of <%s> must be a number", name, e->name)
-                      : FAIL(robot, a->place, "'%s' of <%s> must be three numbers", name,
-                                e->name);
+    return count == 1
+               ? FAIL(robot, a->place, "'%s' of <%s> must be a number", name, e->name)
+               : FAIL(robot, a->place, "'%s' of <%s> must be three numbers", name,
+                      e->name);
 }
 
 static lv_status need_numbers(lv_urdf *robot, const lv_xml *e, const char *name,
@@ -124,13 +125,13 @@ static lv_status read_inertial(lv_urdf *robot, lv_urdf_link *link, const lv_xml 
     const lv_xml *mass = use_child(e, "mass"), *inertia = use_child(e, "inertia");
     if (!mass)
         return FAIL(robot, e->place, "<inertial> of link '%s' needs a <%s>", link->name,
-                       "mass");
+                    "mass");
     LV_TRY(need_numbers(robot, mass, "value", &link->inertial.mass, 1));
     if (link->inertial.mass < 0)
         return FAIL(robot, mass->place, "the mass of link '%s' is negative", link->name);
     if (!inertia)
         return FAIL(robot, e->place, "<inertial> of link '%s' needs an <%s>", link->name,
-                       "inertia");
+                    "inertia");
     for (int k = 0; k < 6; k++)
         LV_TRY(k == 0 || k == 3 || k == 5
                    ? need_numbers(robot, inertia, names[k], &v[k], 1)
@@ -151,7 +152,8 @@ static lv_status read_visual(lv_urdf *robot, int link, lv_xml *e)
     lv_xml *shape = geometry ? geometry->first : NULL;
     e->used = true;
     if (!shape)
-        return lv_urdf_say(robot, e->place, "<visual> of link '%s' has no geometry", owner);
+        return lv_urdf_say(robot, e->place, "<visual> of link '%s' has no geometry",
+                           owner);
     geometry->used = shape->used = true;
     LV_TRY(use_origin(robot, e, &v.pose));
     if (strcmp(shape->name, "box") == 0) {
@@ -171,14 +173,15 @@ static lv_status read_visual(lv_urdf *robot, int link, lv_xml *e)
         const lv_xml_attribute *file = lv_xml_find(shape, "filename");
         for (lv_xml_attribute *a = shape->attributes; a; a = a->next)
             a->used = true;
-        return lv_urdf_say(robot, shape->place, "<%s>%s%s%s of link '%s' is left out: it is not drawn",
+        return lv_urdf_say(robot, shape->place,
+                           "<%s>%s%s%s of link '%s' is left out: it is not drawn",
                            shape->name, file ? " '" : "", file ? file->value : "",
                            file ? "'" : "", owner);
     }
     for (int k = 0; k < v.size_count; k++)
         if (!(v.sizes[k] > 0))
             return FAIL(robot, shape->place, "sizes of <%s> must be positive",
-                           shape->name);
+                        shape->name);
     return LV_PUSH(robot->visuals, v) ? LV_OK : lv_fail_memory(robot->err);
 }
 
@@ -202,8 +205,8 @@ static lv_status read_link(lv_urdf *robot, lv_xml *e)
 
 /* ---- joints --------------------------------------------------------------------------------------------- */
 
-static const char *const types[LV_URDF_TYPES] = {
-    "revolute", "continuous", "prismatic", "fixed", "floating", "planar"};
+static const char *const types[LV_URDF_TYPES] = {"revolute", "continuous", "prismatic",
+                                                 "fixed",    "floating",   "planar"};
 
 static lv_status read_type(lv_urdf *robot, const lv_xml *e, lv_urdf_joint *joint)
 {
@@ -218,8 +221,7 @@ static lv_status read_type(lv_urdf *robot, const lv_xml *e, lv_urdf_joint *joint
             return LV_OK;
         lv_nearest_offer(&nearest, types[k]);
     }
-    const lv_status status =
-        FAIL(robot, place, "there is no type '%s' of joints", name);
+    const lv_status status = FAIL(robot, place, "there is no type '%s' of joints", name);
     lv_nearest_hint(&nearest, robot->err,
                     "revolute, continuous, prismatic, fixed, floating or planar");
     return status;
@@ -257,7 +259,7 @@ static lv_status read_axis(lv_urdf *robot, const lv_xml *e, lv_urdf_joint *joint
         return joint->type == LV_URDF_FIXED || joint->type == LV_URDF_FLOATING
                    ? LV_OK
                    : FAIL(robot, axis->place, "the axis of joint '%s' is zero",
-                             joint->name);
+                          joint->name);
     for (int k = 0; k < 3; k++)
         a[k] /= length;
     return LV_OK;
@@ -275,13 +277,13 @@ static lv_status read_limits(lv_urdf *robot, const lv_xml *e, lv_urdf_joint *joi
     LV_TRY(use_numbers(robot, limit, "velocity", &joint->velocity, 1));
     if (joint->lower > joint->upper)
         return FAIL(robot, limit->place,
-                       "the lower limit of joint '%s' lies above the upper one",
-                       joint->name);
+                    "the lower limit of joint '%s' lies above the upper one",
+                    joint->name);
     if (joint->type == LV_URDF_REVOLUTE || joint->type == LV_URDF_PRISMATIC)
-        return lv_urdf_say(robot, limit->place,
-                           "limits of joint '%s', %g to %g, effort %g, velocity %g, are not enforced",
-                           joint->name, joint->lower, joint->upper, joint->effort,
-                           joint->velocity);
+        return lv_urdf_say(
+            robot, limit->place,
+            "limits of joint '%s', %g to %g, effort %g, velocity %g, are not enforced",
+            joint->name, joint->lower, joint->upper, joint->effort, joint->velocity);
     return lv_urdf_say(robot, limit->place,
                        "limits of joint '%s', effort %g, velocity %g, are not enforced",
                        joint->name, joint->effort, joint->velocity);
@@ -294,13 +296,12 @@ static lv_status read_dynamics(lv_urdf *robot, const lv_xml *e, lv_urdf_joint *j
     LV_TRY(use_numbers(robot, dynamics, "friction", &joint->friction, 1));
     if (joint->damping < 0 || joint->friction < 0)
         return FAIL(robot, dynamics->place,
-                       "damping and friction of joint '%s' cannot be negative",
-                       joint->name);
+                    "damping and friction of joint '%s' cannot be negative", joint->name);
     const bool acts = joint->type <= LV_URDF_PRISMATIC;
     return !acts && (joint->damping > 0 || joint->friction > 0)
                ? lv_urdf_say(robot, dynamics->place,
-                             "<dynamics> of joint '%s' is left out: it is %s", joint->name,
-                             types[joint->type])
+                             "<dynamics> of joint '%s' is left out: it is %s",
+                             joint->name, types[joint->type])
                : LV_OK;
 }
 
@@ -312,7 +313,7 @@ static lv_status read_joint(lv_urdf *robot, lv_xml *e)
     for (int k = 0; k < robot->joints.count; k++)
         if (strcmp(robot->joints.data[k].name, joint.name) == 0)
             return FAIL(robot, joint.place, "there are two joints called '%s'",
-                           joint.name);
+                        joint.name);
     LV_TRY(read_type(robot, e, &joint));
     LV_TRY(read_end(robot, e, "parent", &joint.parent));
     LV_TRY(read_end(robot, e, "child", &joint.child));
@@ -343,8 +344,8 @@ static lv_status read_transmission(lv_urdf *robot, lv_xml *e)
             if (strcmp(robot->joints.data[k].name, name) == 0)
                 known = robot->joints.data[k].driven = true;
         if (!known)
-            return FAIL(robot, place, "a transmission drives joint '%s', which there is not",
-                           name);
+            return FAIL(robot, place,
+                        "a transmission drives joint '%s', which there is not", name);
     }
     lv_xml_attribute *name = lv_xml_find(e, "name");
     if (name)
@@ -373,7 +374,8 @@ static lv_status note_unused(lv_urdf *robot, lv_xml *e)
         owner_of(child, owner, sizeof owner);
         if (!child->used) {
             const lv_xml_attribute *name = lv_xml_find(child, "name");
-            LV_TRY(lv_urdf_say(robot, child->place, "<%s>%s%s%s%s is left out", child->name,
+            LV_TRY(lv_urdf_say(robot, child->place, "<%s>%s%s%s%s is left out",
+                               child->name,
                                name && child->parent->parent == NULL ? " '" : "",
                                name && child->parent->parent == NULL ? name->value : "",
                                name && child->parent->parent == NULL ? "'" : "",
@@ -393,8 +395,9 @@ static lv_status check_root(lv_urdf *robot, const lv_xml *root)
 {
     lv_status status = LV_OK;
     if (strcmp(root->name, "robot") != 0) {
-        status = FAIL(robot, root->place, "this is no URDF file: it begins with <%s>, not <%s>",
-                         root->name, "robot");
+        status = FAIL(robot, root->place,
+                      "this is no URDF file: it begins with <%s>, not <%s>", root->name,
+                      "robot");
         if (strcmp(root->name, "sdf") == 0)
             lv_error_hint(robot->err, "SDF files are not read");
     }

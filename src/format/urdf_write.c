@@ -11,7 +11,8 @@
 
 static bool is_taken(const lv_urdf *robot, const char *id)
 {
-    static const char *const words[] = {"t", "pi", "e", "g", "i", "j", "ground", "friction_rate"};
+    static const char *const words[] = {"t", "pi", "e",      "g",
+                                        "i", "j",  "ground", "friction_rate"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(words[k], id) == 0)
             return true;
@@ -33,7 +34,8 @@ static lv_status make_name(lv_urdf *robot, const char **id, const char *name,
 {
     char made[80] = "";
     size_t used = 0;
-    const bool letter = (name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z');
+    const bool letter =
+        (name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z');
     if (!letter)
         made[used++] = kind[0];
     for (const char *c = name; *c && used < sizeof made - 20; c++) {
@@ -52,8 +54,8 @@ static lv_status make_name(lv_urdf *robot, const char **id, const char *name,
         return lv_fail_memory(robot->err);
     return strcmp(made, name) == 0
                ? LV_OK
-               : lv_urdf_say(robot, place, "%s '%s' is called '%s' in the model", kind, name,
-                             made);
+               : lv_urdf_say(robot, place, "%s '%s' is called '%s' in the model", kind,
+                             name, made);
 }
 
 lv_status lv_urdf_name(lv_urdf *robot)
@@ -65,7 +67,8 @@ lv_status lv_urdf_name(lv_urdf *robot)
     }
     for (int k = 0; k < robot->joints.count; k++) {
         lv_urdf_joint *joint = &robot->joints.data[k];
-        if (joint->type != LV_URDF_FIXED && joint->type != LV_URDF_FLOATING && !joint->left_out)
+        if (joint->type != LV_URDF_FIXED && joint->type != LV_URDF_FLOATING &&
+            !joint->left_out)
             LV_TRY(make_name(robot, &joint->id, joint->name, "joint", joint->place));
     }
     return LV_OK;
@@ -124,11 +127,13 @@ static void put_head(lv_text *text, const lv_urdf *robot)
     put_quiet(text, robot->name);
     lv_text_append(text, ", from ");
     put_quiet(text, slash ? slash + 1 : robot->source->name);
-    lv_text_append(text, " by livens import.\n#\n"
-                         "# Bodies have the axes of their links. Positions are those of centres of "
-                         "mass at the start.\n");
+    lv_text_append(
+        text, " by livens import.\n#\n"
+              "# Bodies have the axes of their links. Positions are those of centres of "
+              "mass at the start.\n");
     if (robot->notes.count > 0)
-        lv_text_append(text, "#\n# What is otherwise than in the file, by lines of it:\n");
+        lv_text_append(text,
+                       "#\n# What is otherwise than in the file, by lines of it:\n");
     for (int k = 0; k < robot->notes.count; k++) {
         lv_text_append(text, "#   %d: ", robot->notes.data[k].line);
         put_quiet(text, robot->notes.data[k].text);
@@ -151,12 +156,14 @@ static void put_parameters(lv_text *text, const lv_urdf *robot)
         const lv_urdf_joint *j = &robot->joints.data[k];
         const char *unit = j->type == LV_URDF_PRISMATIC ? "N" : "N m";
         if (acts(j) && j->driven)
-            lv_text_append(text, "effort_%s = 0         # %s, of its motor\n", j->id, unit);
+            lv_text_append(text, "effort_%s = 0         # %s, of its motor\n", j->id,
+                           unit);
         rubs = rubs || (acts(j) && j->friction > 0);
     }
     if (rubs)
-        lv_text_append(text, "friction_rate = 0.01    # rad/s or m/s, below which dry friction "
-                             "fades\n");
+        lv_text_append(text,
+                       "friction_rate = 0.01    # rad/s or m/s, below which dry friction "
+                       "fades\n");
     lv_text_append(text, "\n[gravity]\nacceleration = [0, 0, \"-g\"]\n");
 }
 
@@ -244,8 +251,8 @@ static void put_forces(lv_text *text, const lv_urdf_joint *j)
     const bool slides = j->type == LV_URDF_PRISMATIC;
     char buffer[LV_NUMBER_SIZE];
     if (j->damping > 0) {
-        lv_text_append(text, "\n[springs.%s_damping]\njoint = \"%s\"\nstiffness = 0\n", j->id,
-                       j->id);
+        lv_text_append(text, "\n[springs.%s_damping]\njoint = \"%s\"\nstiffness = 0\n",
+                       j->id, j->id);
         put_value(text, "damping = ", j->damping);
     }
     if (!j->driven && !(j->friction > 0))
@@ -317,7 +324,8 @@ static void put_outputs(lv_text *text, const lv_urdf *robot)
         if (!acts(j))
             continue;
         if (!begun)
-            lv_text_append(text, "\n[outputs]   # positions of joints as URDF counts them\n");
+            lv_text_append(text,
+                           "\n[outputs]   # positions of joints as URDF counts them\n");
         begun = true;
         lv_text_append(text, "%s_position = \"%s.%s", j->id, j->id,
                        j->type == LV_URDF_PRISMATIC ? "shift" : "angle");

@@ -19,9 +19,8 @@ typedef struct reader {
 /* A byte ahead; -1 behind the end. */
 static int byte(const reader *r, size_t ahead)
 {
-    return ahead < r->source->size - r->at
-               ? (unsigned char)r->source->text[r->at + ahead]
-               : -1;
+    return ahead < r->source->size - r->at ? (unsigned char)r->source->text[r->at + ahead]
+                                           : -1;
 }
 
 static bool is_blank(int c)
@@ -135,7 +134,8 @@ static lv_status read_entity(reader *r, char *to, size_t *used)
     static const struct {
         const char *name;
         char value;
-    } entities[] = {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
+    } entities[] = {
+        {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
     const size_t begin = r->at++;
     const char *text = r->source->text + r->at;
     size_t length = 0;
@@ -156,9 +156,10 @@ static lv_status read_entity(reader *r, char *to, size_t *used)
             to[(*used)++] = entities[k].value;
             return LV_OK;
         }
-    const lv_status status =
-        FAIL(r, begin, ends ? length + 2 : 1, ends ? "unknown entity" : "'&' without a ';'");
-    lv_error_hint(r->err, "&amp; is written for &; documents cannot declare entities here");
+    const lv_status status = FAIL(r, begin, ends ? length + 2 : 1,
+                                  ends ? "unknown entity" : "'&' without a ';'");
+    lv_error_hint(r->err,
+                  "&amp; is written for &; documents cannot declare entities here");
     return status;
 }
 
@@ -168,7 +169,8 @@ static lv_status read_value(reader *r, lv_xml_attribute *a)
     const size_t begin = r->at;
     if (quote != '"' && quote != '\'')
         return expected(r, "a value in quotes");
-    const char *end = memchr(r->source->text + begin + 1, quote, r->source->size - begin - 1);
+    const char *end =
+        memchr(r->source->text + begin + 1, quote, r->source->size - begin - 1);
     if (!end)
         return FAIL(r, begin, 1, "the value of '%s' does not end", a->name);
     const size_t stop = (size_t)(end - r->source->text);
@@ -280,8 +282,9 @@ static lv_status read_closing(reader *r)
         return FAIL(r, place.offset, place.length, "</%s> closes nothing", name);
     if (strcmp(name, r->open->name) != 0) {
         int line, column;
-        const lv_status status = FAIL(r, place.offset, place.length,
-                                      "</%s> where </%s> is expected", name, r->open->name);
+        const lv_status status =
+            FAIL(r, place.offset, place.length, "</%s> where </%s> is expected", name,
+                 r->open->name);
         lv_source_position(r->source, r->open->place.offset, &line, &column);
         lv_error_note(r->err, "<%s> opens at line %d", r->open->name, line);
         return status;
@@ -341,8 +344,8 @@ static lv_status read_document(reader *r)
             r->at++;
     }
     if (r->open)
-        return FAIL(r, r->open->place.offset, r->open->place.length,
-                    "<%s> is not closed", r->open->name);
+        return FAIL(r, r->open->place.offset, r->open->place.length, "<%s> is not closed",
+                    r->open->name);
     if (!r->root)
         return lv_fail_at(r->err, LV_ERR_SYNTAX, r->source, 0, 1,
                           "there is no element: the file is empty");
