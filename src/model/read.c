@@ -4,6 +4,7 @@
 #include <livens/livens.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/usage.h"
 #include "model/columns.h"
@@ -423,8 +424,7 @@ lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *se
 
     char *text = NULL;
     size_t size = 0;
-    lv_status status =
-        lv_file_read_rest(&text, &size, file, path, LV_TOML_MOST_BYTES, err);
+    lv_status status = lv_file_read(file, &text, &size, LV_TOML_MOST_BYTES, path, err);
     (void)fclose(file); /* nothing was written */
     if (status == LV_OK)
         status = lv_model_parse(model, path, text, size, settings, setting_count, err);
