@@ -3,6 +3,7 @@
 #include "base/inline.h"
 #include "base/memory.h"
 #include "base/wide.h"
+#include "expr/lanes.h"
 #include "system/dissipation.h"
 
 #include <math.h>
@@ -121,24 +122,17 @@ void lv_monitor_lanes_leave(lv_monitor_lanes *x, int lane, lv_monitor *m)
 
 /* ---- looks -------------------------------------------------------------------------------------------------------- */
 
-LV_INLINE double larger(double kept, double x)
-{
-    return x > kept ? x : kept;
-}
-
-/* Lanes in which nothing is noted have flags; whole: there are none. */
+/* Lanes in which nothing is noted have flags. */
 typedef struct left_lanes {
-    bool whole;
     int64_t lane[LV_LANES];
 } left_lanes;
 
 LV_INLINE void store(double to[LV_LANES], const double value[LV_LANES],
                      const left_lanes *left)
 {
-    if (left->whole)
-        memcpy(to, value, LV_LANES * sizeof *to);
-    for (int l = 0; !left->whole && l < LV_LANES; l++)
-        to[l] = left->lane[l] ? to[l] : value[l];
+    LV_BOTH(o)
+    LV_PUT(to + o) =
+        LV_CHOOSE(LV_FLAGS_OF(left->lane + o), LV_OF(to + o), LV_OF(value + o));
 }
 
 /* kept: initial, final, largest deviation */
@@ -146,8 +140,11 @@ LV_INLINE void look_at(lv_lane_numbers kept[3], const double value[LV_LANES],
                        const left_lanes *left)
 {
     double apart[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++)
-        apart[l] = larger(kept[2][l], fabs(value[l] - kept[0][l]));
+    LV_BOTH(o)
+    {
+        const lv_row by = LV_SIZE(LV_OF(value + o) - LV_OF(kept[0] + o));
+        LV_PUT(apart + o) = LV_LARGER(by, LV_OF(kept[2] + o));
+    }
     store(kept[1], value, left);
     store(kept[2], apart, left);
 }
@@ -156,8 +153,8 @@ LV_INLINE void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
                            const left_lanes *left)
 {
     double most[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++)
-        most[l] = larger(kept[l], value[l]);
+    LV_BOTH(o)
+    LV_PUT(most + o) = LV_LARGER(LV_OF(value + o), LV_OF(kept + o));
     store(kept, most, left);
 }
 
@@ -169,14 +166,22 @@ LV_INLINE void look_at_levers(lv_monitor_lanes *x, const double *q, const double
     double sum[4][LV_LANES] = {{0}}, reach[LV_LANES] = {0}, lever[LV_LANES];
     for (int k = 0; k < n; k++) {
         double *s = sum[k < even ? k % 4 : 0];
-        for (int l = 0; l < LV_LANES; l++) {
-            s[l] += fabs(p[(ptrdiff_t)k * LV_LANES + l]);
-            reach[l] = larger(reach[l], fabs(q[(ptrdiff_t)k * LV_LANES + l]));
+        const double *here = q + (ptrdiff_t)k * LV_LANES,
+                     *push = p + (ptrdiff_t)k * LV_LANES;
+        LV_BOTH(o)
+        {
+            const lv_row size = LV_SIZE(LV_OF(here + o));
+            LV_PUT(s + o) += LV_SIZE(LV_OF(push + o));
+            LV_PUT(reach + o) = LV_LARGER(size, LV_OF(reach + o));
         }
     }
-    for (int l = 0; l < LV_LANES; l++)
-        lever[l] =
-            ((sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l])) * larger(1, reach[l]);
+    LV_BOTH(o)
+    {
+        const lv_row one = (lv_row){0} + 1, far = LV_LARGER(LV_OF(reach + o), one);
+        LV_PUT(lever + o) = ((LV_OF(sum[0] + o) + LV_OF(sum[1] + o)) +
+                             (LV_OF(sum[2] + o) + LV_OF(sum[3] + o))) *
+                            far;
+    }
     keep_larger(x->levers, lever, left);
 }
 
@@ -185,29 +190,29 @@ LV_INLINE left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *n
                                   const bool made[LV_LANES])
 {
     left_lanes left = {0};
-    int64_t any = 0;
+    LV_BOTH(o)
+    LV_FLAGS_AT(left.lane + o) =
+        ~((LV_OF(now->check + o) == 0) & (LV_OF(x->steps + o) < LV_OF(x->mark + o)) &
+          (LV_OF(now->size + o) <= LV_OF(x->outgrown + o)) &
+          (LV_OF(now->position + o) <= LV_OF(x->bound[LV_LEVEL_POSITION] + o)) &
+          (LV_OF(now->velocity + o) <= LV_OF(x->bound[LV_LEVEL_VELOCITY] + o)) &
+          (LV_OF(now->rolling + o) <= LV_OF(x->bound[LV_LEVEL_NONHOLONOMIC] + o)));
     for (int l = 0; l < LV_LANES; l++)
-        left.lane[l] = !((now->check[l] == 0) & (x->steps[l] < x->mark[l]) &
-                         (now->size[l] <= x->outgrown[l]) &
-                         (now->position[l] <= x->bound[LV_LEVEL_POSITION][l]) &
-                         (now->velocity[l] <= x->bound[LV_LEVEL_VELOCITY][l]) &
-                         (now->rolling[l] <= x->bound[LV_LEVEL_NONHOLONOMIC][l]));
-    for (int l = 0; l < LV_LANES; l++) {
-        left.lane[l] |= !made[l];
-        any |= left.lane[l];
-    }
-    left.whole = any == 0;
+        left.lane[l] = made[l] ? left.lane[l] : -1;
     return left;
 }
 
 LV_INLINE void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
                             const left_lanes *left)
 {
-    double steps[LV_LANES], sum[LV_LANES], most[LV_LANES];
-    for (int l = 0; l < LV_LANES; l++) {
-        steps[l] = x->steps[l] + 1;
-        sum[l] = x->newton[0][l] + passes[l];
-        most[l] = larger(x->newton[1][l], passes[l]);
+    double count[LV_LANES], steps[LV_LANES], sum[LV_LANES], most[LV_LANES];
+    for (int l = 0; l < LV_LANES; l++)
+        count[l] = passes[l];
+    LV_BOTH(o)
+    {
+        LV_PUT(steps + o) = LV_OF(x->steps + o) + 1;
+        LV_PUT(sum + o) = LV_OF(x->newton[0] + o) + LV_OF(count + o);
+        LV_PUT(most + o) = LV_LARGER(LV_OF(count + o), LV_OF(x->newton[1] + o));
     }
     store(x->steps, steps, left);
     store(x->newton[0], sum, left);

@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "base/wide.h"
 #include "expr/code.h"
+#include "expr/lanes.h"
 #include "system/plan_private.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -253,9 +253,11 @@ LV_INLINE double *slot(const part *p, int number)
 
 LV_INLINE void gather(double *to, const double *from, const int *index, int count)
 {
-    for (int k = 0; k < count; k++)
-        memcpy(to + (ptrdiff_t)k * LV_LANES, from + (ptrdiff_t)index[k] * LV_LANES,
-               LV_LANES * sizeof *to);
+    for (int k = 0; k < count; k++, to += LV_LANES) {
+        const double *x = from + (ptrdiff_t)index[k] * LV_LANES;
+        LV_BOTH(o)
+        LV_PUT(to + o) = LV_OF(x + o);
+    }
 }
 
 LV_INLINE void scatter(const lv_watch_lanes *w, const part *p, const lv_scatter *s)
@@ -263,11 +265,11 @@ LV_INLINE void scatter(const lv_watch_lanes *w, const part *p, const lv_scatter 
     for (int k = 0; k < s->count; k++) {
         const double *from = slot(p, p->program->output[s->first + k]);
         double *to = w->result[s->quantity] + (ptrdiff_t)s->to.index[k] * LV_LANES;
+        LV_BOTH(o)
         if (s->once)
-            memcpy(to, from, LV_LANES * sizeof *to);
+            LV_PUT(to + o) = LV_OF(from + o);
         else
-            for (int l = 0; l < LV_LANES; l++)
-                to[l] += from[l];
+            LV_PUT(to + o) += LV_OF(from + o);
     }
 }
 
@@ -299,8 +301,9 @@ LV_INLINE int turn_of(int k, int count)
 
 LV_INLINE void end_sums(double to[LV_LANES], double sum[4][LV_LANES])
 {
-    for (int l = 0; l < LV_LANES; l++)
-        to[l] = (sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]);
+    LV_BOTH(o)
+    LV_PUT(to + o) =
+        (LV_OF(sum[0] + o) + LV_OF(sum[1] + o)) + (LV_OF(sum[2] + o) + LV_OF(sum[3] + o));
 }
 
 LV_INLINE void add_product(double to[LV_LANES], const double *start, const double *x,
@@ -312,8 +315,8 @@ LV_INLINE void add_product(double to[LV_LANES], const double *start, const doubl
     for (int k = 0; k < n; k++) {
         double *s = sum[turn_of(k, n)];
         const double *a = x + (ptrdiff_t)k * LV_LANES, *b = y + (ptrdiff_t)k * LV_LANES;
-        for (int l = 0; l < LV_LANES; l++)
-            s[l] += a[l] * b[l];
+        LV_BOTH(o)
+        LV_PUT(s + o) += LV_OF(a + o) * LV_OF(b + o);
     }
     end_sums(to, sum);
 }
@@ -325,8 +328,8 @@ LV_INLINE void add_shifts(double to[LV_LANES], const lv_map_term *terms,
     for (int k = 0; k < count; k++) {
         double *s = sum[turn_of(k, count)];
         const double *a = p + (ptrdiff_t)terms[k].p * LV_LANES;
-        for (int l = 0; l < LV_LANES; l++)
-            s[l] += factor[k][l] * a[l];
+        LV_BOTH(o)
+        LV_PUT(s + o) += LV_OF(factor[k] + o) * LV_OF(a + o);
     }
     end_sums(to, sum);
 }
@@ -340,8 +343,8 @@ LV_INLINE void add_turns(double to[LV_LANES], const lv_map_term *terms,
         double *s = sum[turn_of(k, count)];
         const double *a = p + (ptrdiff_t)terms[k].p * LV_LANES,
                      *b = q + (ptrdiff_t)terms[k].q * LV_LANES;
-        for (int l = 0; l < LV_LANES; l++)
-            s[l] += factor[k][l] * (a[l] * b[l]);
+        LV_BOTH(o)
+        LV_PUT(s + o) += LV_OF(factor[k] + o) * (LV_OF(a + o) * LV_OF(b + o));
     }
     end_sums(to, sum);
 }
@@ -370,14 +373,17 @@ LV_INLINE void find_maps(const lv_watch_lanes *w, lv_lane_numbers *maps, const d
 LV_INLINE void find_largest(double to[LV_LANES], double check[LV_LANES], const double *x,
                             int count)
 {
-    for (int l = 0; l < LV_LANES; l++)
-        to[l] = 0;
-    for (int k = 0; k < count; k++)
-        for (int l = 0; l < LV_LANES; l++) {
-            const double size = fabs(x[(ptrdiff_t)k * LV_LANES + l]);
-            to[l] = size > to[l] ? size : to[l];
-            check[l] += 0 * size;
+    LV_BOTH(o)
+    {
+        lv_row largest = {0}, sum = LV_OF(check + o);
+        for (int k = 0; k < count; k++) {
+            const lv_row size = LV_SIZE(LV_OF(x + (ptrdiff_t)k * LV_LANES + o));
+            largest = LV_LARGER(size, largest);
+            sum += 0 * size;
         }
+        LV_PUT(to + o) = largest;
+        LV_PUT(check + o) = sum;
+    }
 }
 
 LV_INLINE void find_energies(const lv_watch_lanes *w, lv_watched *now, const double *v,
@@ -386,9 +392,12 @@ LV_INLINE void find_energies(const lv_watch_lanes *w, lv_watched *now, const dou
     const double *lagrangian = w->result[LV_Q_LAGRANGIAN];
     add_product(now->energy, lagrangian, p, v, w->n);
     add_product(now->size, NULL, p, v, w->n);
-    for (int l = 0; l < LV_LANES; l++) {
-        now->size[l] = fabs(now->size[l]) + fabs(lagrangian[l]);
-        now->check[l] = 0 * now->size[l] + 0 * now->energy[l];
+    LV_BOTH(o)
+    {
+        const lv_row size =
+            LV_SIZE(LV_OF(now->size + o)) + LV_SIZE(LV_OF(lagrangian + o));
+        LV_PUT(now->size + o) = size;
+        LV_PUT(now->check + o) = 0 * size + 0 * LV_OF(now->energy + o);
     }
 }
 
