@@ -6,10 +6,42 @@ import weakref
 import numpy as np
 
 from . import _abi
-from ._library import Handle, UsageError, address, call, documented, failure, lib, text, view
+from ._library import Handle, UsageError, address, call, documented, encoded, failure, lib, text, view
 from ._record import Record, record
 from ._summary import by_constraint, event_of, groups
 from ._wishes import run_request
+
+
+class Inputs:
+    """Inputs of a simulation by name."""
+
+    def __init__(self, sim):
+        self._sim = sim
+
+    def __getitem__(self, name):
+        for info in self._sim.model._inputs():
+            if text(info.name) == name:
+                where = lib.lv_sim_input(self._sim._at, encoded(name))
+                values = view(where, (max(info.length, 1),), self._sim._handle)
+                return values if info.length else float(values[0])
+        raise KeyError(f"there is no input '{name}'; there are: {', '.join(self)}" if len(self)
+                       else f"there is no input '{name}': the model has no [inputs]")
+
+    def __setitem__(self, name, value):
+        self._sim.set_input(name, value)
+
+    def __iter__(self):
+        return iter(self._sim.model.inputs)
+
+    def __len__(self):
+        return len(self._sim.model.inputs)
+
+    def keys(self):
+        """Names of the inputs."""
+        return list(self)
+
+    def __repr__(self):
+        return repr(dict(self))
 
 
 _EVENT_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
@@ -105,6 +137,20 @@ class Simulation:
                 self._call(lib.lv_sim_advance, float(until))
             if each(self) is False:
                 return
+
+    # ---- inputs ---------------------------------------------------------------------------------------------------------------
+
+    @documented("lv_sim_set_input")
+    def set_input(self, name, value):
+        """Sets an input of the model, a number or a vector, from the next step on."""
+        numbers = np.atleast_1d(np.asarray(value, dtype=float))
+        self._call(lib.lv_sim_set_input, encoded(name), address(numbers), numbers.size)
+
+    @property
+    @documented("lv_sim_inputs")
+    def inputs(self):
+        """The inputs by name: sim.inputs["u"] is the present value, sim.inputs["u"] = 2.0 sets it."""
+        return Inputs(self)
 
     # ---- state -------------------------------------------------------------------------------------------------------------
 

@@ -289,7 +289,16 @@ void lv_solver_begin_passes(lv_solver *w, double *expected)
     lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
 
-/* Most steps are made by one pass. Many passes are a sign of trouble, which the general way knows more of. */
+/* Most steps are made by one pass, of which little is noted. If other phases need more, the first one is judged again, so
+ * that nothing of earlier steps counts. */
+static void judge_first_again(lv_newton *n)
+{
+    const double size = n->first_size;
+    lv_newton_begin(n);
+    (void)lv_newton_judge(n, size);
+}
+
+/* Many passes are a sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
@@ -297,10 +306,14 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
         if (!(size <= n->misled))
             return LV_DIVERGED;
         if (lv_newton_is_enough(n, size)) {
+            n->first_size = size;
             n->iterations = n->converge.count = 1;
+            n->converge.most = 0; /* it has not begun */
             return LV_CONVERGED;
         }
         lv_newton_begin(n);
+    } else if (n->converge.most == 0) {
+        judge_first_again(n);
     }
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
