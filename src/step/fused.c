@@ -251,8 +251,8 @@ const lv_fused_range *lv_fused_output_range(const lv_fused *f, const double *num
 void lv_fused_load(lv_fused *f)
 {
     for (int k = 0; k < f->input_count; k++)
-        lv_fused_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
-                      f->inputs[k].count);
+        lv_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
+                f->inputs[k].count);
 }
 
 void lv_fused_deliver(const lv_fused *f, bool complete)
