@@ -3,6 +3,7 @@
 #define LIVENS_LIVENS_H
 
 #include "build.h"
+#include "format.h"
 #include "inspect.h"
 #include "mechanism.h"
 #include "memory.h"

@@ -2,6 +2,7 @@
 CLI_X(run)
 CLI_X(resume)
 CLI_X(report)
+CLI_X(export)
 CLI_X(sweep)
 CLI_X(check)
 CLI_X(verify)

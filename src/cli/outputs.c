@@ -16,8 +16,7 @@ static bool is_standard(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-/* Are these two paths, either of which may be NULL, one file? */
-static bool is_same_file(const char *a, const char *b)
+bool cli_is_same_file(const char *a, const char *b)
 {
     struct stat one, other;
     if (!a || !b)
@@ -42,12 +41,12 @@ static lv_status check_one(const cli_args *args, int k, lv_error *err)
             return cli_fail(err, LV_ERR_USAGE,
                             "--%s - and --%s - would both write to standard output",
                             options[i], options[k]);
-        if (is_same_file(other, path))
+        if (cli_is_same_file(other, path))
             return cli_fail(err, LV_ERR_USAGE, "--%s and --%s are the same file, '%s'",
                             options[i], options[k], other);
     }
     for (int i = 0; i < args->count; i++)
-        if (!is_standard(args->items[i]) && is_same_file(path, args->items[i]))
+        if (!is_standard(args->items[i]) && cli_is_same_file(path, args->items[i]))
             return cli_fail(err, LV_ERR_USAGE, "the output would replace the %s '%s'",
                             cli_args_flag(args, "merge") ? "part" : "model",
                             args->items[i]);

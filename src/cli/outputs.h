@@ -14,6 +14,9 @@ typedef struct cli_outputs {
 LV_NODISCARD lv_status cli_outputs_read(cli_outputs *outputs, const cli_args *args,
                                         lv_error *err);
 
+/* Are these two paths, either of which may be NULL, one file? */
+bool cli_is_same_file(const char *a, const char *b);
+
 /* Does rows or JSON go to standard output, so that the summary has to go elsewhere? */
 bool cli_outputs_on_stdout(const cli_args *args);
 

@@ -1,18 +1,11 @@
 #include "cli/web_page.h"
 
 #include "cli/error.h"
+#include "cli/outputs.h"
 #include "cli/report.h"
 
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
 
 static bool ends_like(const char *path, const char *ending)
 {
@@ -29,7 +22,7 @@ lv_status cli_page_check(const char *page, const cli_args *args, lv_error *err)
         return status;
     }
     for (int k = 0; k < args->count; k++)
-        if (strcmp(page, args->items[k]) == 0 || is_same_file(page, args->items[k]))
+        if (cli_is_same_file(page, args->items[k]))
             return cli_fail(err, LV_ERR_USAGE, "the page would replace the results '%s'",
                             args->items[k]);
     return ends_like(page, ".h5") || ends_like(page, ".hdf5")

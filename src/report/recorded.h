@@ -4,15 +4,14 @@
 
 #include <livens/run.h>
 
+#include "out/replay.h"
 #include "report/collect.h"
 #include "report/frames.h"
 
 typedef struct lv_recorded_run {
-    lv_arena arena;
     lv_model *model;
     lv_run_summary *summary;
-    lv_hdf5_reader *reader;
-    lv_channels channels;
+    lv_replay replay;
     lv_frames frames;
     lv_collector collector;
 } lv_recorded_run;

@@ -9,7 +9,7 @@ static void wrong_room_of_simulations(void)
 {
     lv_sim *made = NULL;
     lv_sim_options options = lv_sim_options_default(model);
-    options.reserved[7] = 1;
+    options.reserved[0] = 1;
     REFUSED(lv_sim_create, "options uses room", &made, model, &options, e);
     options = lv_sim_options_default(model);
     options.options.given = 1u << 31;
@@ -37,14 +37,14 @@ static void wrong_room_of_studies(void)
     members.changes.reserved[0] = 1;
     REFUSED(lv_sweep_run, "request->changes uses room", &sweep, model, &members, e);
     members = lv_sweep_request_default();
-    members.reserved[7] = 1;
+    members.reserved[0] = 1;
     REFUSED(lv_sweep_run, "request uses room", &sweep, model, &members, e);
     lv_certificate *certificate = NULL;
     lv_verify_request verify = lv_verify_request_default(model);
-    verify.reserved[7] = 1;
+    verify.reserved[0] = 1;
     REFUSED(lv_verify, "request uses room", &certificate, model, &verify, e);
     verify = lv_verify_request_default(model);
-    verify.run.reserved[7] = 1;
+    verify.run.reserved[0] = 1;
     assert_int_equal(lv_verify(&certificate, model, &verify, NULL), LV_ERR_USAGE);
     lv_study *study = NULL;
     lv_study_request wanted = lv_study_request_default(model);

@@ -4,6 +4,7 @@
  *
  * A function that a public header declares and that is not in the list below fails the last test. */
 #include "misuse_evaluate.h"
+#include "misuse_format.h"
 #include "misuse_room.h"
 #include "misuse_values.h"
 
@@ -675,6 +676,7 @@ static const struct {
     {wrong_room, ""},
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
+    {wrong_export, "lv_export_csv lv_export_vtk"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_parts, "lv_sweep_parts_read lv_sweep_parts_free lv_sweep_parts_model "

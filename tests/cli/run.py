@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 import certificates
+import formats
 import joins
 import mechanisms
 import pages
@@ -285,6 +286,7 @@ def main():
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
                       odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *joins.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
+                      *formats.SUITES,
                       *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:

@@ -1,0 +1,27 @@
+/* What is drawn, as triangles and lines: solids with a pose, rods, springs, surfaces. */
+#ifndef LV_FORMAT_VTK_MESH_H
+#define LV_FORMAT_VTK_MESH_H
+
+#include <livens/view.h>
+
+#include "format/vtk_file.h"
+
+/* Where cells go, and how large things are that have no size. */
+typedef struct lv_mesh {
+    lv_vtk_data *data;
+    double size; /* of the scene */
+    bool failed; /* no memory */
+} lv_mesh;
+
+/* Is anything of an item drawn here? Points and joints are not: they are points with arrays. */
+bool lv_mesh_shows(const lv_view_item *item);
+
+/* Adds an item, whose numbers are those of a frame, as cells of item `number`. Items with numbers that are not finite
+ * keep their cells, so that all times have the same. */
+void lv_mesh_item(lv_mesh *mesh, const lv_view_item *item, const double *numbers,
+                  int number);
+
+/* The rotation matrix, row by row, of a quaternion w x y z. */
+void lv_mesh_rotation(const double quaternion[4], double matrix[9]);
+
+#endif
