@@ -42,7 +42,7 @@ static void load_sample(lv_course *c)
         lv_system_momentum(c->system, c->value[p], 0, model->start_q, model->start_v);
     for (int k = 1; k <= c->phases.count; k++)
         for (int j = 0; j < c->phase[k].unknowns; j++) {
-            const lv_column *column = &c->phase[k].columns.data[j];
+            const lv_phase_column *column = &c->phase[k].columns.data[j];
             for (int i = 0; i < column->size; i++)
                 column->value[i] = column->vector ? column->start * model->start_v[i] : 0;
         }

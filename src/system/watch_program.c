@@ -13,7 +13,7 @@ enum { KINETIC, POTENTIAL, ENERGY, SIZE, POSITION, VELOCITY, ROLLING, LEVER, SCA
 
 struct lv_watch_program {
     lv_program *program;
-    lv_code *code; /* NULL: the program is interpreted */
+    lv_code *code;              /* NULL: the program is interpreted */
     double *workspace, *values; /* of all outputs */
     int n;
     int constraints, rates, maps; /* outputs: the first ones */
@@ -121,8 +121,7 @@ static void put_residuals(watching *w, lv_error *err)
 {
     const lv_system *s = w->system;
     const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
-    const lv_node *constraint =
-                      evaluate(w, s->watch, LV_Q_CONSTRAINT, s->m, &at, err),
+    const lv_node *constraint = evaluate(w, s->watch, LV_Q_CONSTRAINT, s->m, &at, err),
                   *rate = evaluate(w, s->watch, LV_Q_RATE, s->rates, &at, err);
     if (w->failed || lv_graph_status(w->unfolding.graph) != LV_OK)
         return;
@@ -289,9 +288,9 @@ void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point
         lv_program_run(program, LV_SEGMENT_MAIN, x->workspace, 1);
     for (int k = 0; k < program->output_count; k++)
         values[k] = x->workspace[program->output[k]];
-    *w = (lv_watch){.kinetic = values[KINETIC],
-                    .potential = values[POTENTIAL],
-                    .energy = values[ENERGY],
+    *w = (lv_watch){.kinetic = values[KINETIC] + 0.0, /* never -0 */
+                    .potential = values[POTENTIAL] + 0.0,
+                    .energy = values[ENERGY] + 0.0,
                     .size = values[SIZE],
                     .position = values[POSITION],
                     .velocity = values[VELOCITY],
