@@ -95,17 +95,18 @@ typedef struct lv_recorded {
 } lv_recorded;
 
 /* A column of recorded rows. */
-typedef struct lv_column {
+typedef struct lv_row_column {
     const char *name; /* "t", "a[1]", "J.L_z": as in CSV */
     const char *kind; /* "t", "q", "momentum", ...: the dataset in HDF5 */
-} lv_column;
+} lv_row_column;
 
 /* Recorded rows in memory: the columns and the bits that files have. */
 typedef struct lv_rows {
     long long count;
     int column_count;
-    const lv_column *columns; /* those of one kind stand side by side; the first is t */
-    const double *values;     /* row by row */
+    const lv_row_column
+        *columns;         /* those of one kind stand side by side; the first is t */
+    const double *values; /* row by row */
 } lv_rows;
 
 /* What a run did; complete also for a run that stopped early. */
@@ -168,6 +169,9 @@ typedef struct lv_run_summary {
         hdf5; /* what has arrived in the files; no rows where there is none */
     const char *csv_path, *hdf5_path; /* NULL: no such file */
     const lv_rows *kept; /* with keep_rows, until the summary is freed; NULL: not kept */
+    int event_count;
+    const lv_event_info *events;
+    const char *stopped_by; /* the event that ended the run; NULL: none did */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the

@@ -132,11 +132,11 @@ LV_API LV_NODISCARD lv_status lv_model_kept_momenta(const lv_model *model,
 LV_API LV_NODISCARD lv_status lv_sim_step(lv_sim *sim, lv_error *err);
 
 /* So many steps of the simulation's own size, one after the other; after a failure the state is that of the last good
- * one. Callers for whom a call costs much take blocks. */
+ * one. Fewer where an event ends the simulation. Callers for whom a call costs much take blocks. */
 LV_API LV_NODISCARD lv_status lv_sim_step_many(lv_sim *sim, long long count,
                                                lv_error *err);
 
-/* Steps until the time is reached; the last step is shortened to land on it. Nothing happens if it is the
+/* Steps until the time is reached, or an event ends the simulation; the last step is shortened to land on it. Nothing happens if it is the
  * present time. LV_ERR_USAGE if it lies in the past or is not finite. */
 LV_API LV_NODISCARD lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err);
 
@@ -238,6 +238,29 @@ LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
 
 /* Iterations of the nonlinear solver in the last step. */
 LV_API int lv_sim_iterations(const lv_sim *sim);
+
+/* Events of the model ([events]). They happen within steps, which end there and go on: lv_sim_step still advances by
+ * the size of the step, unless an event ends the simulation, which then stands at its time. Further steps are refused
+ * with LV_ERR_USAGE until lv_sim_set_state or lv_sim_restore gives the simulation another state. */
+typedef struct lv_event_info {
+    const char *name;
+    long long count;    /* how often it has happened, */
+    double first, last; /* when first and last; NAN: never */
+    bool jumps;         /* it changes velocities */
+    size_t reserved[4];
+} lv_event_info;
+
+LV_API int lv_sim_event_count(const lv_sim *sim);
+LV_API LV_NODISCARD lv_status lv_sim_event(const lv_sim *sim, int k, lv_event_info *info,
+                                           lv_error *err);
+
+/* Number of the event that has ended the simulation; -1: none has. */
+LV_API int lv_sim_stopped(const lv_sim *sim);
+
+/* Called right after every event, whose number it gets; what it returns, if not LV_OK, is the failure of the step. NULL:
+ * nobody is called. It may ask the simulation whatever is const or in the state, and must not advance it. */
+typedef lv_status lv_event_call(void *user, const lv_sim *sim, int event, lv_error *err);
+LV_API void lv_sim_on_event(lv_sim *sim, lv_event_call *call, void *user);
 
 /* Forgets what past steps have shown: the next step takes its initial guess from the state alone, as the first
  * one does. For steps that follow an event, and to measure what past steps are worth. */

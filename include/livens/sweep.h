@@ -38,6 +38,9 @@ typedef struct lv_member {
      * "warnings". */
     int warning_count;
     const char *const *warnings;
+    /* Of a sweep with a series: its rows, each t, E and the chosen channels. */
+    int sample_count; /* numbers in all */
+    const double *samples;
 } lv_member;
 
 typedef struct lv_sweep_progress {
@@ -49,6 +52,34 @@ typedef struct lv_sweep_progress {
 /* The HDF5 files of all parts of a sweep, which are to be joined. */
 typedef struct lv_sweep_parts lv_sweep_parts;
 
+/* What becomes of a member that may have been computed elsewhere. */
+typedef enum lv_sweep_fetched {
+    LV_SWEEP_FETCHED,  /* it has been */
+    LV_SWEEP_RUN_HERE, /* it has not, and will not be */
+    LV_SWEEP_STOP      /* the sweep is to end in good order */
+} lv_sweep_fetched;
+
+/* What chooses a member, if there is none. */
+enum {
+    LV_SWEEP_LATER = -1, /* perhaps later: it is asked for again */
+    LV_SWEEP_NONE = -2   /* there will be no more */
+};
+
+/* A sweep that several processes compute together, who talk to each other in ways of their own. One of them has `fetch`,
+ * and files and summary of the sweep; the others have `choose`, no files, and give what they computed to `member` of
+ * their requests, in the order in which it was chosen. Members are the same bits wherever they are computed. Functions are never called by two threads at a time. */
+typedef struct lv_sweep_elsewhere {
+    /* Called once, with the numbers of the members that are not known yet. May be NULL. */
+    void (*plan)(void *user, int count, const int *numbers);
+    /* Called for each of these, in this order: waits for what another process computed, and fills it in. It has to be
+     * there until the next call. */
+    lv_sweep_fetched (*fetch)(void *user, int number, lv_member *member);
+    /* The number of the next member to be run, or LV_SWEEP_LATER, or LV_SWEEP_NONE. Does not wait. */
+    int (*choose)(void *user);
+    void *user;
+    size_t reserved[4]; /* zeros, for later versions */
+} lv_sweep_elsewhere;
+
 /* Fill with lv_sweep_request_default, then change. */
 typedef struct lv_sweep_request {
     lv_run_changes changes; /* of what the members wish themselves */
@@ -59,12 +90,6 @@ typedef struct lv_sweep_request {
      * run again, except those that failed. It is no error if there is no such file yet. Model,
      * settings and changes must be the same, and no series can be made. */
     bool resume;
-    /* Only part `part`, from 1, of so many `parts`: every parts-th member, from member part - 1 on. It is kept in an
-     * HDF5 file, from which parts are joined; no series can be made. parts 0: the sweep as a whole. */
-    int part, parts;
-    /* Takes all members from the files of its parts and runs none: files and summary become those of the sweep in one
-     * go, byte for byte. The model must be that of the parts; `changes` and `command` are theirs. NULL: members run. */
-    const lv_sweep_parts *join;
     const char
         *series;      /* CSV of means and deviations over all members at recorded times */
     bool keep_series; /* the same in the summary */
@@ -80,7 +105,14 @@ typedef struct lv_sweep_request {
     bool (*member)(void *user, const lv_member *member);
     bool (*progress)(void *user, const lv_sweep_progress *progress);
     void *user;
-    size_t reserved[8]; /* zeros, for later versions */
+    /* Only part `part`, from 1, of so many `parts`: every parts-th member, from member part - 1 on. It is kept in an
+     * HDF5 file, from which parts are joined; no series can be made. parts 0: the sweep as a whole. */
+    int part, parts;
+    /* Takes all members from the files of its parts and runs none: files and summary become those of the sweep in one
+     * go, byte for byte. The model must be that of the parts; `changes` and `command` are theirs. NULL: members run. */
+    const lv_sweep_parts *join;
+    const lv_sweep_elsewhere *elsewhere; /* NULL: all members run here */
+    size_t reserved[5];                  /* zeros, for later versions */
 } lv_sweep_request;
 
 LV_API lv_sweep_request lv_sweep_request_default(void);
@@ -112,9 +144,7 @@ typedef struct lv_sweep_series {
 typedef struct lv_sweep_summary {
     bool interrupted; /* a callback ended it */
     int members;      /* that the sweep has, or its part */
-    int part,
-        parts; /* which part of the sweep; 0 of n: joined from n parts, 0 of 0: in one go */
-    int done; /* that ended, those that failed among them */
+    int done;         /* that ended, those that failed among them */
     int failed;
     int warned;   /* that ended with warnings */
     int recalled; /* of those done: taken over from the file of an interrupted sweep */
@@ -132,6 +162,8 @@ typedef struct lv_sweep_summary {
     const lv_member_group
         *warnings; /* likewise; without those of members that were taken over */
     const lv_sweep_series *series; /* NULL: not asked for, or the sweep failed */
+    int part,
+        parts; /* which part of the sweep; 0 of n: joined from n parts, 0 of 0: in one go */
 } lv_sweep_summary;
 
 /* Runs all members. A member that fails does not stop the others and is no failure of the sweep:

@@ -11,8 +11,11 @@ from ._library import Error, FileError, LimitError, ModelError, NumericError, Us
 from ._model import Model, shipped
 from ._record import Record
 from ._result import Result
+from ._simulation import Simulation
+from ._studies import Certificate, Check, Study, Sweep, scheme_names as schemes
+from ._table import Table
 
 __version__ = _lib.lv_version().decode()
 
-__all__ = ["Error", "FileError", "LimitError", "Model", "ModelError", "NumericError", "Record", "Result", "UsageError",
-           "shipped"]
+__all__ = ["Certificate", "Check", "Error", "FileError", "LimitError", "Model", "ModelError", "NumericError", "Record",
+           "Result", "Simulation", "Study", "Sweep", "Table", "UsageError", "schemes", "shipped"]

@@ -6,10 +6,11 @@ import os
 
 import numpy as np
 
-from . import _abi
+from . import _abi, _studies
 from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
 from ._record import record
 from ._result import Result
+from ._simulation import Simulation
 from ._wishes import run_request
 
 
@@ -192,6 +193,39 @@ class Model:
             error.result = result
             raise error
         return result
+
+    @documented("lv_sim_create")
+    def simulate(self, scheme=None, step=None, *, initial=None, dense=False, **options):
+        """A simulation, to be stepped. Arguments are those of run; dense: keep what sample needs."""
+        return Simulation(self, scheme, step, initial=initial, dense=dense, **options)
+
+    @documented("lv_model_inspect", "lv_inspection_probe")
+    def check(self):
+        """What the model is, which schemes take it, what step resolves its motion."""
+        return _studies.check(self)
+
+    @documented("lv_verify")
+    def verify(self, scheme=None, step=None, until=None, *, initial=None, threads=None, report=None, **options):
+        """The structure certificate: what the scheme promises, measured. report: a page to write."""
+        return _studies.verify(self, threads, report, {"scheme": scheme, "step": step, "until": until, "initial": initial,
+                                                        **options})
+
+    @documented("lv_sweep_run")
+    def sweep(self, sets=None, *, members=None, scheme=None, step=None, until=None, every=None, sample=None, initial=None,
+              threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
+        """Runs an ensemble on all cores: that of the model's [sweep], or of `sets`, by parameter: a sequence of values, a
+        formula of the member's number j, or what [sweep.set] takes, such as {"normal": [0, 1]}. Several sequences make
+        all combinations. members: how many, where no sequence says it. series: keep means and deviations over time."""
+        return _studies.sweep(self, sets or {}, members, threads, series, channels, csv, hdf5, report, progress,
+                              {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
+                               "initial": initial, **options})
+
+    @documented("lv_study_make")
+    def study(self, schemes=None, *, steps=None, tolerances=None, whole=False, step=None, until=None, initial=None,
+              threads=None, report=None, progress=None):
+        """Many schemes and steps against a reference. schemes: names, or (name, options) pairs; all if not given."""
+        return _studies.study(self, schemes, steps, tolerances, whole, threads, report, progress,
+                              {"step": step, "until": until, "initial": initial})
 
     def __repr__(self):
         return f"<livens.Model '{self.title}', {lib.lv_model_coordinate_count(self._handle.address)} coordinates>"

@@ -136,23 +136,38 @@ static void write_sizes(const lv_inspection *f)
     write_hamiltonian(f);
 }
 
-/* What may change the energy: ", may change (forces, explicit time)". Of constraints that are nonlinear in
+/* Events that set something have a second term. */
+static bool sets_velocities(const lv_inspection *f, int k)
+{
+    return k > 0 && strcmp(f->terms[k].role, "event") == 0 &&
+           strcmp(f->terms[k - 1].role, "event") == 0 &&
+           strcmp(f->terms[k].name, f->terms[k - 1].name) == 0;
+}
+
+/* What may change the energy: "; may change: forces, explicit time". Of constraints that are nonlinear in
  * the velocities this cannot be said so easily. */
 static void add_changes(cli_line *l, const lv_inspection *f)
 {
-    bool forces = false, time = false, affine = false;
+    enum { FORCES, TIME, AFFINE, EVENTS, CAUSES };
+    static const char *const names[] = {"forces", "explicit time", "affine constraints",
+                                        "events"};
+    bool seen[CAUSES] = {false};
+    const char *before = "; may change: ";
     for (int k = 0; k < f->term_count; k++) {
         const lv_term_info *term = &f->terms[k];
-        bool output = strcmp(term->section, "outputs") == 0;
-        forces = forces || strcmp(term->role, "force") == 0;
-        time = time || (term->time && !output);
-        affine = affine || (term->velocities && strcmp(term->velocities, "affine") == 0);
+        const bool result =
+            strcmp(term->section, "outputs") == 0 || strcmp(term->section, "events") == 0;
+        seen[FORCES] |= strcmp(term->role, "force") == 0;
+        seen[TIME] |= term->time && !result;
+        seen[AFFINE] |= term->velocities && strcmp(term->velocities, "affine") == 0;
+        seen[EVENTS] |= sets_velocities(f, k);
     }
-    if (!forces && !time && !affine)
-        return;
-    cli_line_add(l, "; may change:%s%s%s%s%s", forces ? " forces" : "",
-                 forces && (time || affine) ? "," : "", time ? " explicit time" : "",
-                 time && affine ? "," : "", affine ? " affine constraints" : "");
+    for (int k = 0; k < CAUSES; k++) {
+        if (!seen[k])
+            continue;
+        cli_line_add(l, "%s%s", before, names[k]);
+        before = ", ";
+    }
 }
 
 static void write_energy(const lv_inspection *f)

@@ -4,6 +4,7 @@
 #include "cli/names.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/summary.h"
 #include "cli/sweep.h"
 
@@ -104,7 +105,7 @@ static void warn_of_threads(const cli_args *args, const lv_sweep_request *reques
 }
 
 static lv_status sweep_members(const lv_model *model, const char *file,
-                               lv_sweep_request *request, const char *page,
+                               lv_sweep_request *request, const char *page, int ranks,
                                const cli_args *args, cli_outcome *outcome)
 {
     lv_report_info info = {0};
@@ -122,6 +123,7 @@ static lv_status sweep_members(const lv_model *model, const char *file,
                              .model = model,
                              .summary = summary,
                              .rows = &w.rows,
+                             .ranks = ranks,
                              .csv = request->csv,
                              .hdf5 = request->hdf5,
                              .series = request->series,
@@ -138,7 +140,7 @@ static lv_status sweep_members(const lv_model *model, const char *file,
     return status;
 }
 
-static lv_status carry_out(const lv_model *model, const cli_args *args,
+static lv_status carry_out(const lv_model *model, cli_ranks *ranks, const cli_args *args,
                            cli_outcome *outcome)
 {
     lv_sweep_request request;
@@ -149,9 +151,13 @@ static lv_status carry_out(const lv_model *model, const cli_args *args,
     request.command = command;
     if (status == LV_OK && !command)
         status = cli_fail(&outcome->error, LV_ERR_MEMORY, "out of memory");
-    if (status == LV_OK)
-        status =
-            sweep_members(model, cli_model_file(args), &request, page, args, outcome);
+    if (status == LV_OK && ranks->rank > 0) {
+        cli_ranks_serve(ranks, model, &request);
+    } else if (status == LV_OK) {
+        cli_ranks_lead(ranks, &request);
+        status = sweep_members(model, cli_model_file(args), &request, page, ranks->count,
+                               args, outcome);
+    }
     cli_names_done(&channels);
     free(command);
     return status;
@@ -192,24 +198,63 @@ static lv_status merge(const cli_args *args, cli_outcome *outcome)
     if (status == LV_OK) {
         request.join = parts;
         status = sweep_members(lv_sweep_parts_model(parts), lv_sweep_parts_name(parts),
-                               &request, page, args, outcome);
+                               &request, page, 1, args, outcome);
     }
     lv_sweep_parts_free(parts);
     cli_names_done(&none);
     return status;
 }
 
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+static lv_status sweep_model(cli_ranks *ranks, const cli_args *args, cli_outcome *outcome)
+{
+    lv_model *model = NULL;
+    if (args->count > 1) {
+        lv_status status =
+            cli_fail(&outcome->error, LV_ERR_USAGE,
+                     "a sweep has one model, '%s' is one more", args->items[1]);
+        cli_hint(&outcome->error, "--merge joins the files of parts");
+        return status;
+    }
+    if (ranks->count > 1 && strcmp(args->items[0], "-") == 0)
+        return cli_fail(
+            &outcome->error, LV_ERR_USAGE,
+            "standard input reaches one rank only: all have to read the model "
+            "from a file");
+    lv_status status = cli_model_load(&model, args, &outcome->error);
+    if (status == LV_OK)
+        status = carry_out(model, ranks, args, outcome);
+    lv_model_free(model);
+    return status;
+}
+
+/* What a rank other than 0 has to say, it says to rank 0. */
+static void leave(cli_ranks *ranks, lv_status status, const cli_args *args,
+                  cli_outcome *outcome)
+{
+    if (ranks->rank > 0)
+        cli_ranks_excuse(ranks, status == LV_OK ? "" : outcome->error.text);
+    if (ranks->count > 1 && ranks->rank == 0 && status != LV_OK && !outcome->reported) {
+        cli_report(&outcome->error, cli_args_flag(args, "json"), NULL);
+        outcome->reported = true;
+    }
+    cli_ranks_end(ranks, lv_status_exit_code(status));
+}
+
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
-    if (cli_args_flag(args, "merge"))
-        return merge(args, outcome);
-    if (args->count == 1)
-        return cli_model_use(args, outcome, carry_out);
-    lv_status status =
-        cli_fail(&outcome->error, LV_ERR_USAGE, "a sweep has one model, '%s' is one more",
-                 args->items[1]);
-    cli_hint(&outcome->error, "--merge joins the files of parts");
-    return status;
+    cli_ranks ranks;
+    lv_status status = cli_ranks_begin(&ranks, &outcome->error);
+    if (status != LV_OK)
+        return status;
+    if (!cli_args_flag(args, "merge"))
+        status = sweep_model(&ranks, args, outcome);
+    else if (ranks.rank == 0)
+        status = merge(args, outcome);
+    const bool is_first = ranks.rank == 0;
+    leave(&ranks, status, args, outcome);
+    return is_first ? status : LV_OK;
 }
 
 static const cli_argument arguments[] = {
@@ -297,7 +342,7 @@ const cli_command cli_command_sweep = {
         "members, done, failed, warned, recalled (of those done, from the file that is "
         "resumed), "
         "steps, "
-        "threads, seconds, ranges (min, mean and max of every column), "
+        "threads, ranks, seconds, ranges (min, mean and max of every column), "
         "failures (member, status, message), warnings (member, message), files (format, "
         "path), columns and rows. Of members from a file that is resumed the number of "
         "warnings is known, "
@@ -317,7 +362,13 @@ const cli_command cli_command_sweep = {
         "byte for byte, and so do rows, ranges and messages. A part that was interrupted "
         "is "
         "finished with --resume. Parts that are missing, given twice, not finished, "
-        "damaged, or of another model, options or version of livens are refused.",
+        "damaged, or of another model, options or version of livens are refused."
+        "\n\n"
+        "A livens that was built with MPI (-DLIVENS_MPI=ON) computes a sweep with many "
+        "processes: mpirun -n R livens sweep MODEL. Rank 0 hands out members, writes the "
+        "files and sleeps otherwise; they are the same bytes for any number of ranks. "
+        "Members of a rank that does not answer for LIVENS_PATIENCE seconds, 60 by "
+        "default, are computed by others.",
     .arguments = arguments,
     .repeats = true,
     .options = options,

@@ -133,6 +133,26 @@ static void put_momenta(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, ']');
 }
 
+/* Only models with events have these keys. */
+static void put_events(cli_json *j, const lv_run_summary *run)
+{
+    if (run->event_count == 0)
+        return;
+    cli_json_key(j, "events");
+    cli_json_open(j, '{');
+    for (int k = 0; k < run->event_count; k++) {
+        cli_json_key(j, run->events[k].name);
+        cli_json_open(j, '{');
+        cli_json_put_whole(j, "count", run->events[k].count);
+        cli_json_put_number(j, "first", run->events[k].first);
+        cli_json_put_number(j, "last", run->events[k].last);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, '}');
+    cli_json_key(j, "stopped_by");
+    cli_json_text(j, run->stopped_by);
+}
+
 /* The scheme's own; few have one. */
 static void put_invariant(cli_json *j, const lv_kept_quantity *invariant)
 {
@@ -244,6 +264,7 @@ void cli_summary_write_json(const cli_summary *s)
     put_work(&json, run);
     put_momenta(&json, run);
     put_invariant(&json, &run->invariant);
+    put_events(&json, run);
     put_constraints(&json, run);
     put_newton(&json, run);
     put_shown(&json, run);

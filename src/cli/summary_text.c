@@ -21,6 +21,8 @@ static void write_effort(FILE *out, const cli_summary *s)
                  run->steps == 1 ? "" : "s", step);
     if (run->time < run->until && (run->interrupted || run->status != LV_OK))
         cli_line_add(&time, "; wanted t = %.10g", run->until);
+    if (run->stopped_by)
+        cli_line_add(&time, "; ended by event '%s'", run->stopped_by);
     cli_put_fact(out, "reached", time.text);
 
     cli_line_add(&wall, "%.3g s", run->seconds);
@@ -162,6 +164,32 @@ static void write_kept(FILE *out, const lv_run_summary *run)
     if (run->momentum_count > count)
         fprintf(out, "  ... and %d more (--json shows all)\n",
                 run->momentum_count - count);
+}
+
+static void write_events(FILE *out, const lv_run_summary *run)
+{
+    static const char *const headings[] = {"event", "times", "first at t", "last at t"};
+    cli_grid grid = {.align = "lrrr"};
+    if (run->event_count == 0)
+        return;
+    cli_grid_row(&grid);
+    for (int k = 0; k < 4; k++)
+        cli_grid_add(&grid, "%s", headings[k]);
+    for (int k = 0; k < run->event_count && k < MOMENTA_MOST; k++) {
+        const lv_event_info *event = &run->events[k];
+        cli_grid_row(&grid);
+        cli_grid_add(&grid, "%s", event->name);
+        cli_grid_add(&grid, "%lld", event->count);
+        if (event->count > 0) {
+            cli_grid_add(&grid, "%.12g", event->first);
+            cli_grid_add(&grid, "%.12g", event->last);
+        }
+    }
+    fputc('\n', out);
+    cli_grid_put(out, &grid);
+    if (run->event_count > MOMENTA_MOST)
+        fprintf(out, "  ... and %d more (--json shows all)\n",
+                run->event_count - MOMENTA_MOST);
 }
 
 /* How many components of a joint's force and torque nothing determines. */
@@ -320,6 +348,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     write_shown(out, s->run);
     cli_estimate_write(out, s);
     write_kept(out, s->run);
+    write_events(out, s->run);
     if (s->run->status == LV_OK)
         write_state(out, s);
     write_files(out, s);

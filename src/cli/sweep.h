@@ -38,6 +38,7 @@ typedef struct cli_sweep {
     const lv_model *model;
     const lv_sweep_summary *summary;
     const cli_rows *rows;
+    int ranks;                       /* processes that computed it */
     const char *csv, *hdf5, *series; /* files written; NULL: none */
     const char *page;                /* likewise */
     lv_report_info page_info;

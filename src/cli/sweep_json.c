@@ -190,6 +190,7 @@ void cli_sweep_write_json(const cli_sweep *sweep)
     cli_json_put_whole(&json, "recalled", s->recalled);
     cli_json_put_whole(&json, "steps", s->steps);
     cli_json_put_whole(&json, "threads", s->threads);
+    cli_json_put_whole(&json, "ranks", sweep->ranks);
     cli_json_put_number(&json, "seconds", s->seconds);
     put_ranges(&json, s);
     put_failures(&json, sweep->rows);

@@ -16,7 +16,7 @@ const char *cli_sweep_verdict(const lv_sweep_summary *s, char *buffer, size_t si
     return buffer;
 }
 
-static void write_effort(FILE *out, const lv_sweep_summary *s)
+static void write_effort(FILE *out, const lv_sweep_summary *s, int ranks)
 {
     cli_line members = {.length = 0}, wall = {.length = 0};
     cli_line_add(&members, "%d", s->done);
@@ -39,8 +39,9 @@ static void write_effort(FILE *out, const lv_sweep_summary *s)
         cli_put_fact(out, "wall time", wall.text);
         return;
     }
-    cli_line_add(&wall, "%.3g s on %d thread%s", s->seconds, s->threads,
-                 s->threads == 1 ? "" : "s");
+    const int workers = ranks > 1 ? ranks : s->threads;
+    cli_line_add(&wall, "%.3g s on %d %s%s", s->seconds, workers,
+                 ranks > 1 ? "rank" : "thread", workers == 1 ? "" : "s");
     if (s->seconds > 0 && s->done > s->recalled)
         cli_line_add(&wall, ", %.3g members/s", (s->done - s->recalled) / s->seconds);
     cli_put_fact(out, "wall time", wall.text);
@@ -163,7 +164,7 @@ void cli_sweep_write_text(FILE *out, const cli_sweep *s)
 {
     cli_put_title(out, lv_model_title(s->model), s->file, NULL);
     cli_scheme_put(out, s->summary->scheme, &s->summary->options, s->summary->order);
-    write_effort(out, s->summary);
+    write_effort(out, s->summary, s->ranks);
     write_ranges(out, s->summary);
     write_groups(out, "failures", s->summary->failures, s->summary->failure_count);
     write_groups(out, "warnings", s->summary->warnings, s->summary->warning_count);

@@ -13,11 +13,9 @@
 
 #include <math.h>
 
-#define TERMS 14
-
 /* Row k: derivative of order k of c2 = sum_j (-1)^j s^j/(2j+3)!, coefficients of 1, s, s^2, ...:
  *   (-1)^j 2^k j!/(j-k)!/(2j+3)!,  j = k, k + 1, ... */
-static const double series[LV_ANGLE_ORDERS + 1][TERMS] = {
+const double lv_angle_series[LV_ANGLE_ORDERS + 1][LV_ANGLE_TERMS] = {
     {0.16666666666666666, -0.008333333333333333, 0.0001984126984126984,
      -2.7557319223985893e-06, 2.505210838544172e-08, -1.6059043836821613e-10,
      7.647163731819816e-13, -2.8114572543455206e-15, 8.22063524662433e-18,
@@ -45,7 +43,7 @@ static const double series[LV_ANGLE_ORDERS + 1][TERMS] = {
      6.763476166928656e-35, -6.640049366931575e-38},
 };
 
-LV_INLINE double polynomial(const double c[TERMS], double s, int terms)
+LV_INLINE double polynomial(const double c[LV_ANGLE_TERMS], double s, int terms)
 {
     double y = c[terms - 1];
     for (int i = terms - 2; i >= 0; i--)
@@ -55,10 +53,10 @@ LV_INLINE double polynomial(const double c[TERMS], double s, int terms)
 
 LV_INLINE void from_terms(lv_angle *a, double s, int order, int terms)
 {
-    double upper = polynomial(series[0], s, terms);
+    double upper = polynomial(lv_angle_series[0], s, terms);
     for (int k = 0; k <= order; k++) {
         a->c2[k] = upper;
-        upper = polynomial(series[k + 1], s, terms);
+        upper = polynomial(lv_angle_series[k + 1], s, terms);
         a->c1[k] = (3 + 2 * k) * a->c2[k] + s * upper;
     }
     a->c0[0] = 1 - s * a->c2[0];
@@ -74,7 +72,7 @@ static void from_series(lv_angle *a, double s, int order)
     else if (s < 0.25)
         from_terms(a, s, order, 7);
     else
-        from_terms(a, s, order, TERMS);
+        from_terms(a, s, order, LV_ANGLE_TERMS);
 }
 
 static void from_sine(lv_angle *a, double s, int order)

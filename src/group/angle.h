@@ -9,6 +9,10 @@
 #define LV_ANGLE_SWITCH 9.0
 
 #define LV_ANGLE_ORDERS 4
+#define LV_ANGLE_TERMS 14
+
+/* Row k: coefficients of 1, s, s^2, ... in the power series of (1/t d/dt)^k of c2, enough of them below the switch. */
+extern const double lv_angle_series[LV_ANGLE_ORDERS + 1][LV_ANGLE_TERMS];
 
 /* Index k: (1/t d/dt)^k of the function. */
 typedef struct lv_angle {

@@ -46,6 +46,7 @@ typedef enum column_kind {
     SWEPT,
     CONSTRAINT,
     SYMMETRY,
+    EVENT,
     WORK
 } column_kind;
 
@@ -62,6 +63,7 @@ static const struct {
     [SWEPT] = {"swept parameter", "_par"},
     [CONSTRAINT] = {"constraint", "_c"},
     [SYMMETRY] = {"symmetry", "_s"},
+    [EVENT] = {"event", "_e"},
     [WORK] = {"term", "_w"},
 };
 
@@ -313,6 +315,10 @@ static lv_status add_kernel(checker *c, const lv_kernel *kernel)
         return add_shown(c, kernel);
     case LV_ROLE_OUTPUT:
         return add_item(c, OUTPUT, kernel->item, "");
+    case LV_ROLE_EVENT:
+        return kernel->entry == lv_item_entry(kernel->item, "when")
+                   ? add_item(c, EVENT, kernel->item, "events.")
+                   : LV_OK;
     case LV_ROLE_SYMMETRY:
         return add_item(c, SYMMETRY, kernel->item, "J.");
     default:
@@ -324,6 +330,9 @@ static lv_status add_kernel(checker *c, const lv_kernel *kernel)
 static lv_status add_work(checker *c, const lv_kernel *kernel)
 {
     lv_kinds reach = 0;
+    if (kernel->role == LV_ROLE_EVENT &&
+        kernel->entry != lv_item_entry(kernel->item, "when"))
+        return add_item(c, WORK, kernel->item, "work.");
     if (kernel->role >= LV_ROLE_SYMMETRY || !kernel->item->name[0])
         return LV_OK;
     LV_TRY(

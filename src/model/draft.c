@@ -236,10 +236,11 @@ lv_status lv_draft_close(lv_draft *d)
 
 static lv_status fill_kernel(lv_draft *d)
 {
-    const lv_entry *family = d->kernel.shown ? d->kernel.shown->family
-                             : d->kernel.role == LV_ROLE_OUTPUT
-                                 ? NULL
-                                 : lv_item_entry(d->kernel.item, "for");
+    const lv_entry *family =
+        d->kernel.shown ? d->kernel.shown->family
+        : d->kernel.role == LV_ROLE_OUTPUT || d->kernel.role == LV_ROLE_EVENT
+            ? NULL
+            : lv_item_entry(d->kernel.item, "for");
     LV_TRY(lv_draft_open(d, family));
     lv_draft_settle(d);
     if (lv_role_is_result(d->kernel.role)) {
@@ -250,7 +251,9 @@ static lv_status fill_kernel(lv_draft *d)
     if (lv_kernel_is_dissipation(&d->kernel)) {
         LV_TRY(check_rows(d)); /* what is derived does not show all that was written */
         LV_TRY(lv_draft_dissipation(d));
-    } else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
+    } else if (d->kernel.role == LV_ROLE_EVENT)
+        LV_TRY(lv_draft_event(d));
+    else if (d->kernel.role == LV_ROLE_FORCE || d->kernel.role == LV_ROLE_SYMMETRY)
         LV_TRY(lv_draft_targets(d));
     LV_TRY(check_rows(d));
     LV_TRY(lv_draft_instances(d, family));
@@ -326,6 +329,9 @@ static const struct {
     {"dissipation", LV_SECTION_FORCES, LV_ROLE_FORCE},
     {"generator", LV_SECTION_SYMMETRIES, LV_ROLE_SYMMETRY},
     {"value", LV_SECTION_OUTPUTS, LV_ROLE_OUTPUT},
+    {"when", LV_SECTION_EVENTS, LV_ROLE_EVENT},
+    {"restitution", LV_SECTION_EVENTS, LV_ROLE_EVENT},
+    {"velocity", LV_SECTION_EVENTS, LV_ROLE_EVENT},
 };
 
 enum { KERNEL_KEYS = sizeof kernel_keys / sizeof *kernel_keys };
@@ -374,6 +380,8 @@ static lv_status build_kernels(lv_model *m, const lv_item *item, lv_error *err)
     int found = 0;
     if (item->section == LV_SECTION_FORCES)
         LV_TRY(check_force(item, err));
+    if (item->section == LV_SECTION_EVENTS)
+        LV_TRY(lv_event_check(item, err));
     for (int k = 0; k < KERNEL_KEYS; k++) {
         if (kernel_keys[k].section != item->section ||
             !lv_item_entry(item, kernel_keys[k].key))
@@ -385,12 +393,17 @@ static lv_status build_kernels(lv_model *m, const lv_item *item, lv_error *err)
 }
 
 /* Outputs come last: they use the multipliers of all constraints. */
+static bool comes_last(const lv_item *item)
+{
+    return item->section == LV_SECTION_OUTPUTS || item->section == LV_SECTION_EVENTS;
+}
+
 lv_status lv_model_build_kernels(lv_model *m, lv_error *err)
 {
     const int items = m->declarations.items.count;
     for (int k = 0; k < 2 * items; k++) {
         const lv_item *item = &m->declarations.items.data[k % items];
-        if ((item->section == LV_SECTION_OUTPUTS) == (k >= items))
+        if (comes_last(item) == (k >= items))
             LV_TRY(build_kernels(m, item, err));
     }
     for (int k = 0; k < m->declarations.shown.count; k++)

@@ -102,4 +102,9 @@ lv_status lv_draft_multipliers(lv_draft *d);
 /* Where each slot lives in every instance, once slots and instances are known. */
 lv_status lv_draft_locate(lv_draft *d);
 
+/* The rows of a kernel of an event, once its formula is elaborated; fails if keys of an event do not go together
+ * (event.c). */
+lv_status lv_draft_event(lv_draft *draft);
+lv_status lv_event_check(const lv_item *item, lv_error *err);
+
 #endif

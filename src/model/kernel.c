@@ -6,14 +6,16 @@
 const char *lv_role_name(lv_role role)
 {
     static const char *const names[LV_ROLES] = {
-        "kinetic",  "potential", "lagrangian", "holonomic", "nonholonomic", "force",
-        "symmetry", "output",    "shown",      "view",      "hamiltonian"};
+        "kinetic",      "potential", "lagrangian", "holonomic",
+        "nonholonomic", "force",     "symmetry",   "output",
+        "event",        "shown",     "view",       "hamiltonian"};
     return names[role];
 }
 
 bool lv_role_is_result(lv_role role)
 {
-    return role == LV_ROLE_OUTPUT || role == LV_ROLE_SHOWN || role == LV_ROLE_VIEW;
+    return role == LV_ROLE_OUTPUT || role == LV_ROLE_EVENT || role == LV_ROLE_SHOWN ||
+           role == LV_ROLE_VIEW;
 }
 
 bool lv_kernel_is_dissipation(const lv_kernel *kernel)

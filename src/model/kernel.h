@@ -22,6 +22,7 @@ typedef enum lv_role {
     LV_ROLE_FORCE,
     LV_ROLE_SYMMETRY,
     LV_ROLE_OUTPUT,
+    LV_ROLE_EVENT, /* when something happens, and what it sets (event.h) */
     LV_ROLE_SHOWN, /* results of a body, joint, motor or rolling contact (shown.h) */
     LV_ROLE_VIEW,  /* what is drawn (view.h) */
     LV_ROLE_HAMILTONIAN, /* only while a model is built (hamiltonian.h) */

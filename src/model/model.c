@@ -59,6 +59,7 @@ void lv_model_free(lv_model *m)
     for (int k = 0; k < m->definitions.count; k++)
         LV_ARRAY_FREE(m->definitions.data[k].meanings);
     LV_ARRAY_FREE(m->definitions);
+    LV_ARRAY_FREE(m->events);
     LV_ARRAY_FREE(m->sweep.list);
     lv_names_done(&m->names);
     lv_declarations_done(&m->declarations);

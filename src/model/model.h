@@ -82,6 +82,7 @@ struct lv_model {
     int row_count[LV_ROLES];      /* over all instances */
     int turn_count;               /* angles that count turns, over all instances */
     const double *references;     /* of these, at the start; NULL: there are none */
+    LV_ARRAY(struct lv_event) events;
     lv_view view;
     LV_ARRAY(lv_kernel) pictures;     /* of what moves in the view (view.h), */
     const double *picture_references; /* and of its angles that count turns */

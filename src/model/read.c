@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/usage.h"
 #include "model/columns.h"
+#include "model/event.h"
 #include "model/footprint.h"
 #include "model/hamiltonian.h"
 #include "model/shipped.h"
@@ -271,6 +272,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(check_energy(m, err));
     LV_TRY(check_all_used(m, err));
     LV_TRY(read_loose_keys(m, err));
+    LV_TRY(lv_model_read_events(m, err));
     LV_TRY(lv_model_read_sweep(m, err));
     LV_TRY(lv_model_check_columns(m, err));
     return lv_model_build_view(m, err);

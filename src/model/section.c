@@ -105,6 +105,29 @@ static const lv_key symmetry_keys[] = {
     END,
 };
 
+static const lv_key event_keys[] = {
+    {"when", LV_KEY_FORMULA, true, false, 0, 0, NULL, NULL,
+     "the event happens when this formula of coordinates, velocities and t passes "
+     "through zero"},
+    {"direction", LV_KEY_TEXT, false, false, 0, 0, NULL, "both",
+     "only when it is \"rising\" or \"falling\"; \"both\""},
+    FORMULA("restitution",
+            "an impact: an impulse along the gradient of 'when' turns its rate into so "
+            "much of the opposite, 1 loses no energy, 0 stays in touch"),
+    {"on", LV_KEY_NAMES, false, false, 0, 0, NULL, NULL,
+     "coordinates whose velocities are set"},
+    {"velocity", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
+     "what these velocities become, a formula of the state before; velocities are then "
+     "moved onto the constraints"},
+    {"record", LV_KEY_FLAG, false, false, 0, 0, NULL, "false",
+     "true writes a row of results right after the event"},
+    {"stop", LV_KEY_FLAG, false, false, 0, 0, NULL, "false",
+     "true ends the simulation there"},
+    {"after", LV_KEY_FORMULA, false, true, 1, 1000000000, NULL, "1",
+     "with stop: at which time of happening"},
+    END,
+};
+
 /* ---- pictures ---- */
 
 #define PICTURE_FOR                                                                      \
@@ -304,6 +327,13 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "multipliers lambda.NAME of constraints, momenta p.NAME of coordinates, and "
          "the energies E, T and V.",
          "height = \"a[3]\"\ntension = \"-lambda.rod*l\""},
+    [LV_SECTION_EVENTS] =
+        {"events", "event", LV_SHAPE_TABLES, event_keys,
+         "What happens when a formula passes through zero, located within the step to "
+         "the order of the scheme. Events are counted; they may change velocities, write "
+         "a row, end the simulation.",
+         "[events.bounce]\nwhen = \"y - r\"\ndirection = \"falling\"\nrestitution = "
+         "\"e\""},
     [LV_SECTION_VIEW] =
         {"view", "view", LV_SHAPE_KEYS, view_keys,
          "What is drawn: points, lines, frames and surfaces, formulas of parameters, "

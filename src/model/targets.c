@@ -256,7 +256,7 @@ lv_status lv_draft_targets(lv_draft *d)
     bool plain = true;
     LV_TRY(list_components(d, &all));
     LV_TRY(find_coordinates(d, &all, &plain));
-    if (!plain && d->kernel.role == LV_ROLE_SYMMETRY)
+    if (!plain && (d->kernel.role == LV_ROLE_SYMMETRY || d->kernel.role == LV_ROLE_EVENT))
         return refuse_formulas(d, &all);
     LV_TRY(check_count(d, &all, plain));
     return plain ? keep_targets(d, &all) : derive_work(d, &all);

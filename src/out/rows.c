@@ -45,7 +45,7 @@ static lv_status store_close(lv_sink *sink, lv_error *err)
 
 static lv_status name_columns(lv_row_store *s, lv_error *err)
 {
-    lv_column *columns = lv_arena_alloc(&s->arena, s->width, sizeof *columns);
+    lv_row_column *columns = lv_arena_alloc(&s->arena, s->width, sizeof *columns);
     if (!columns)
         return lv_fail_memory(err);
     s->rows.columns = columns;
@@ -58,7 +58,7 @@ static lv_status name_columns(lv_row_store *s, lv_error *err)
             const char *name = lv_arena_text(&s->arena, label, strlen(label));
             if (!kind || !name)
                 return lv_fail_memory(err);
-            *columns++ = (lv_column){name, kind};
+            *columns++ = (lv_row_column){name, kind};
         }
     }
     return LV_OK;

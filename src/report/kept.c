@@ -5,7 +5,7 @@
 
 static const char *label(const void *user, int k, char *buffer, size_t size)
 {
-    const lv_column *columns = user;
+    const lv_row_column *columns = user;
     snprintf(buffer, size, "%s", columns[k].name);
     return buffer;
 }

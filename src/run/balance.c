@@ -1,7 +1,9 @@
 #include "run/balance.h"
 
 #include "expr/analyse.h"
+#include "model/event.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,21 +14,37 @@ static const char *name_of(const lv_kernel *kernel)
     return kernel->item->name[0] ? kernel->item->name : lv_item_section(kernel->item);
 }
 
+static int find_name(const lv_balance *b, const char *name)
+{
+    int at = 0;
+    while (at < b->count && strcmp(b->names[at], name) != 0)
+        at++;
+    return at;
+}
+
 /* Terms of one name, such as a spring and its damper, count together. */
 static void list_names(lv_balance *b)
 {
     const lv_model *m = b->system->model;
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
-        int at = 0;
         b->name_of[k] = -1;
         if (!lv_plan_uses(b->power, LV_Q_POWER, kernel))
             continue;
-        while (at < b->count && strcmp(b->names[at], name_of(kernel)) != 0)
-            at++;
-        if (at == b->count)
+        b->name_of[k] = find_name(b, name_of(kernel));
+        if (b->name_of[k] == b->count)
             b->names[b->count++] = name_of(kernel);
-        b->name_of[k] = at;
+    }
+}
+
+/* Events do work at once. */
+static void list_events(lv_balance *b)
+{
+    const lv_model *m = b->system->model;
+    for (int k = 0; k < m->events.count; k++) {
+        const char *name = m->events.data[k].item->name;
+        if (lv_event_jumps(&m->events.data[k]) && find_name(b, name) == b->count)
+            b->names[b->count++] = name;
     }
 }
 
@@ -52,7 +70,8 @@ lv_status lv_balance_init(lv_balance *b, lv_system *system, lv_arena *arena,
 {
     const size_t kernels = (size_t)system->model->kernels.count + 1;
     *b = (lv_balance){.system = system};
-    if (system->autonomous && !system->forced && !system->has_nonholonomic)
+    if (system->autonomous && !system->forced && !system->has_nonholonomic &&
+        !lv_model_has_jumps(system->model))
         return LV_OK;
     LV_TRY(lv_plan_create(&b->power, system->model, LV_WANT(POWER), err));
     b->name_of = lv_arena_alloc(arena, kernels, sizeof *b->name_of);
@@ -60,6 +79,7 @@ lv_status lv_balance_init(lv_balance *b, lv_system *system, lv_arena *arena,
     if (!b->name_of || !b->names)
         return lv_fail_memory(err);
     list_names(b);
+    list_events(b);
     b->reacts = lv_plan_depends(b->power, LV_Q_POWER) & LV_KIND(Y);
     if (b->count == 0) {
         lv_balance_done(b);
@@ -156,6 +176,14 @@ void lv_balance_step(lv_balance *b, const lv_scheme *scheme, void *work,
         scheme->stages(work, before, after, h, visit, &i);
     else
         add_trapezium(b, before, after, h);
+}
+
+void lv_balance_jump(lv_balance *b, const char *name, double energy)
+{
+    const int at = find_name(b, name);
+    assert(at < b->count);
+    b->work[at] += energy;
+    b->start[1] = 0; /* powers at the node are others now */
 }
 
 double lv_balance_rest(const lv_balance *b, double energy, const double *work)

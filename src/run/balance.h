@@ -1,5 +1,5 @@
 /* Where energy comes from and goes to: the work of forces, of constraints that move, and of energies that depend on
- * time, by name, and what the balance E - E0 - (sum of the work) leaves.
+ * time, and of events that change velocities, by name, and what the balance E - E0 - (sum of the work) leaves.
  *
  * The power of each (system/plan_power.c) is integrated with the stages of the scheme and their weights, as a further
  * unknown of the equations would be: work has the order of the scheme. Schemes without stages of their own are of
@@ -45,6 +45,9 @@ void lv_balance_step(lv_balance *balance, const lv_scheme *scheme, void *work,
 /* The powers by name at a point; NAN where constraints do work and their multipliers cannot be computed. */
 const double *lv_balance_power(lv_balance *balance, double t, const double *q,
                                const double *v);
+
+/* An event of this name has changed the energy. */
+void lv_balance_jump(lv_balance *balance, const char *name, double energy);
 
 /* E - E0 - sum of the work */
 double lv_balance_rest(const lv_balance *balance, double energy, const double *work);

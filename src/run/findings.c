@@ -41,7 +41,7 @@ double lv_finding_energy_size(const lv_monitor *m)
 lv_finding lv_finding_of_energy(const lv_monitor *m, long long steps)
 {
     const lv_kept promise =
-        lv_monitor_is_conservative(m->sim->system) ? m->claims.energy : LV_KEPT_NOT;
+        lv_monitor_is_conservative(m->sim) ? m->claims.energy : LV_KEPT_NOT;
     lv_finding f = {.property = LV_PROPERTY_ENERGY,
                     .promise = promise == LV_KEPT_EXACT     ? "to rounding"
                                : promise == LV_KEPT_BOUNDED ? "bounded"

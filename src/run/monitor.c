@@ -38,7 +38,8 @@ static int divide(lv_monitor *m, double *numbers)
         {&m->feeding, LV_FEEDING_NUMBERS * lv_dissipations_count(s->dissipations)},
         {&m->levers, 1},
         {&m->invariant, own},
-        {&m->momentum, maps}};
+        {&m->momentum, maps},
+        {&m->jumped, lv_model_has_jumps(s->model) ? m->maps : 0}};
     int at = 0;
     for (size_t k = 0; k < sizeof parts / sizeof *parts; at += parts[k++].count)
         *parts[k].part = numbers && parts[k].count > 0 ? numbers + at : NULL;
@@ -81,13 +82,18 @@ static inline double larger(double kept, double x)
     return x > kept ? x : kept;
 }
 
-/* kept: initial, final, largest deviation */
-static void look_at(double *kept, double value, bool first)
+/* kept: initial, final, largest deviation, without what events have changed */
+static void look_since(double *kept, double value, double jumped, bool first)
 {
     if (first)
         kept[0] = value;
     kept[1] = value;
-    kept[2] = first ? 0 : larger(kept[2], fabs(value - kept[0]));
+    kept[2] = first ? 0 : larger(kept[2], fabs(value - kept[0] - jumped));
+}
+
+static void look_at(double *kept, double value, bool first)
+{
+    look_since(kept, value, 0, first);
 }
 
 /* A difference of multiplier r that changes momenta in a step by their rounding only says nothing: the
@@ -127,9 +133,11 @@ static void look_at_carried(lv_monitor *m)
 
 /* ---- momenta and velocities ------------------------------------------------------------------- */
 
-bool lv_monitor_is_conservative(const lv_system *s)
+bool lv_monitor_is_conservative(const lv_sim *sim)
 {
-    return s->autonomous && !s->forced && !s->has_nonholonomic;
+    const lv_system *s = sim->system;
+    return s->autonomous && !s->forced && !s->has_nonholonomic &&
+           (sim->events.off || !lv_model_has_jumps(s->model));
 }
 
 bool lv_monitor_has_legendre(const lv_monitor *m)
@@ -395,10 +403,31 @@ void lv_monitor_look(lv_monitor *m, bool first)
         look_at(m->invariant, m->sim->scheme->invariant(m->sim->work, state, m->sim->h),
                 first);
     double *maps = m->numbers + m->count;
+<<<<<<< HEAD
     for (int k = 0; k < m->maps; k++) {
         maps[k] = m->now.maps[k];
         look_at(&m->momentum[(size_t)k * 3], maps[k], first);
     }
+=======
+    if (m->maps > 0)
+        lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
+    for (int k = 0; k < m->maps; k++)
+        look_since(&m->momentum[(size_t)k * 3], maps[k], m->jumped ? m->jumped[k] : 0,
+                   first);
+}
+
+void lv_monitor_jump(lv_monitor *m)
+{
+    const lv_state *state = &m->sim->state;
+    double *maps = m->numbers + m->count;
+    for (int k = 0; m->jumped && k < m->maps; k++)
+        m->jumped[k] -= maps[k];
+    if (m->maps > 0)
+        lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
+    for (int k = 0; m->jumped && k < m->maps; k++)
+        m->jumped[k] += maps[k];
+    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
+>>>>>>> main
 }
 
 /* ---- numbers from a file -------------------------------------------------------------------------- */

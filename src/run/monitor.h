@@ -93,6 +93,7 @@ typedef struct lv_monitor {
     double *levers;    /* largest sum of |p| times the larger of 1 and |q| */
     double *invariant; /* of the scheme, likewise; NULL: it has none */
     double *momentum;  /* initial, final, largest deviation of each map */
+    double *jumped;    /* how much events have changed each map; NULL: none do */
     double least_limit[LV_LEVELS]; /* the smallest of each level; 0: not known */
     lv_watch now;                  /* the last node */
     double *lambda;                /* multipliers, where a scheme carries some */
@@ -117,12 +118,15 @@ const double *lv_monitor_stray(const lv_monitor *monitor, int level);
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
 
+/* An event has changed the state since the last look: deviations count without what it did. */
+void lv_monitor_jump(lv_monitor *monitor);
+
 /* Multipliers at a state that is about to be recorded, and how many combinations of them rounding decides. */
 lv_status lv_monitor_multipliers(lv_monitor *monitor, double *lambda, double *lost,
                                  const lv_state *at, lv_error *err);
 
 /* Nothing changes the energy of the model. */
-bool lv_monitor_is_conservative(const lv_system *system);
+bool lv_monitor_is_conservative(const lv_sim *sim);
 
 /* Can p and L_v(q, v) come apart in this run? */
 bool lv_monitor_has_legendre(const lv_monitor *monitor);

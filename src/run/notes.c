@@ -35,6 +35,26 @@ lv_status lv_notes_monitor(lv_notes *notes, const lv_monitor *monitor, long long
     return LV_OK;
 }
 
+lv_status lv_notes_events(lv_notes *notes, const lv_sim *sim, lv_error *err)
+{
+    const lv_events *e = &sim->events;
+    const char *before = "; velocities jump at";
+    lv_text text = {0};
+    if (e->count == 0)
+        return LV_OK;
+    lv_text_append(&text, "events are left out: what is measured here is the motion "
+                          "between them");
+    for (int k = 0; k < e->count; k++) {
+        if (!lv_event_jumps(&e->list[k]))
+            continue;
+        lv_text_append(&text, "%s '%s'", before, e->list[k].item->name);
+        before = ",";
+    }
+    if (before[0] == ',')
+        lv_text_append(&text, ", and with them energy and momenta");
+    return lv_notes_take(notes, &text, err);
+}
+
 /* There is one constraint, and it depends on nothing else. */
 static void say_flat(lv_text *text, const lv_system *s)
 {

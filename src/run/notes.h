@@ -23,6 +23,9 @@ lv_status lv_notes_take(lv_notes *notes, lv_text *text, lv_error *err);
 /* Constraints that are redundant where the simulation stands, with their names. */
 lv_status lv_notes_redundancy(lv_notes *notes, lv_sim *sim, lv_error *err);
 
+/* Events that certificates leave out. */
+lv_status lv_notes_events(lv_notes *notes, const lv_sim *sim, lv_error *err);
+
 /* Options that have no effect on the model. options: as they were asked for. */
 lv_status lv_notes_options(lv_notes *notes, const lv_sim *sim,
                            const lv_scheme_options *options, lv_error *err);

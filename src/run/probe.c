@@ -204,9 +204,10 @@ static lv_status try_motion(probe *p, lv_error *err)
         return LV_OK;
     }
     lv_status status = lv_sim_create(&sim, p->model, &options, &why);
-    if (status == LV_OK)
+    if (status == LV_OK) {
+        sim->events.endless = true;
         status = move(p, sim, err);
-    else if (status != LV_ERR_MEMORY)
+    } else if (status != LV_ERR_MEMORY)
         snprintf(info->stopped, sizeof info->stopped, "%.390s", why.text);
     lv_sim_free(sim);
     return status == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;

@@ -163,6 +163,13 @@ static const char *label_newton(const void *user, int k, char *buffer, size_t si
     return label_of(k, names, buffer, size);
 }
 
+static const char *label_event(const void *user, int k, char *buffer, size_t size)
+{
+    const lv_model *m = user;
+    snprintf(buffer, size, "events.%s", m->events.data[k].item->name);
+    return buffer;
+}
+
 /* The user's outputs: name, or name[k] for vectors. */
 static const char *label_output(const void *user, int k, char *buffer, size_t size)
 {
@@ -275,6 +282,8 @@ static void add_channels(lv_recorder *r)
         r->numbers + AT_NEWTON, label_newton, NULL);
     add(r, "outputs", "outputs of the model", output_count(m),
         lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
+    add(r, "events", "how often events have happened", sim->events.count, r->happened,
+        label_event, m);
     add(r, "undetermined",
         "how many combinations of multipliers rounding decides: these are 0",
         constraints > 0, r->lost, label_undetermined, NULL);
@@ -291,7 +300,9 @@ lv_status lv_recorder_init(lv_recorder *r, lv_sim *sim, lv_monitor *monitor,
     r->lost = r->own ? r->own + 2 * (size_t)constraints : NULL;
     r->row.q = lv_arena_alloc(arena, 3 * (size_t)n, sizeof *r->row.q);
     r->work = lv_arena_alloc(arena, (size_t)works + 1, sizeof *r->work);
-    if (!r->numbers || !r->lambda || !r->row.q || !r->work)
+    r->happened =
+        lv_arena_alloc(arena, (size_t)sim->events.count + 1, sizeof *r->happened);
+    if (!r->numbers || !r->lambda || !r->row.q || !r->work || !r->happened)
         return lv_fail_memory(err);
     r->row.v = r->row.q + n;
     r->row.p = r->row.v + n;
@@ -408,6 +419,8 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
         r->sim->scheme->multipliers(r->sim->work, r->own, r->own + r->sim->system->rates);
     LV_TRY(look_at_outputs(r, w, err));
     copy_visible(r);
+    for (int k = 0; k < r->sim->events.count; k++)
+        r->happened[k] = lv_events_of(&r->sim->events, k)[LV_EVENT_COUNT];
     lv_selection_update(&r->recorded);
     for (int k = 0; k < r->sink_count; k++)
         LV_TRY(r->sinks[k]->row(r->sinks[k], err));

@@ -6,7 +6,7 @@
 #include "run/monitor.h"
 #include "run/shown.h"
 
-enum { LV_MOST_CHANNELS = 21, LV_MOST_SINKS = 4 };
+enum { LV_MOST_CHANNELS = 22, LV_MOST_SINKS = 4 };
 
 typedef struct lv_recorder {
     lv_sim *sim;
@@ -25,9 +25,10 @@ typedef struct lv_recorder {
     double *numbers;                     /* t, energies, constraints, newton */
     double energies[LV_RESULT_ENERGIES]; /* as outputs want them */
     double *lambda;
-    double *lost; /* how many combinations of these rounding decides */
-    double *work; /* done so far, by name; then what the balance leaves */
-    double *own;  /* the scheme's lambda and gamma */
+    double *lost;     /* how many combinations of these rounding decides */
+    double *work;     /* done so far, by name; then what the balance leaves */
+    double *happened; /* how often, of each event */
+    double *own;      /* the scheme's lambda and gamma */
     lv_sink *sinks[LV_MOST_SINKS];
     lv_kept_rows kept[LV_MOST_SINKS]; /* by the sinks, still there when they are closed */
     int sink_count;

@@ -44,12 +44,32 @@ static lv_status sample_step(lv_running *r, bool last, lv_error *err)
     return last ? lv_recorder_row(&r->recorder, err) : LV_OK;
 }
 
+/* Right before an event the step ends as others do; a row is written afterwards if at all. */
+static lv_status before_event(void *user, lv_error *err)
+{
+    lv_running *r = user;
+    lv_monitor_look(&r->monitor, false);
+    return r->request.sample > 0 ? sample_step(r, false, err) : LV_OK;
+}
+
+static lv_status after_event(void *user, const lv_event *event, lv_error *err)
+{
+    lv_running *r = user;
+    if (lv_event_jumps(event))
+        lv_monitor_jump(&r->monitor);
+    /* The row of the end is written by the step. */
+    return event->record && lv_sim_stopped(r->sim) < 0
+               ? lv_recorder_row(&r->recorder, err)
+               : LV_OK;
+}
+
 static lv_status one_step(lv_running *r, lv_error *err)
 {
     bool last = r->done + 1 == r->total;
     LV_TRY(last && r->last != r->sim->h ? lv_sim_advance(r->sim, r->request.until, err)
                                         : lv_sim_step(r->sim, err));
     r->done++;
+    last = last || lv_sim_stopped(r->sim) >= 0;
     lv_monitor_look(&r->monitor, false);
     if (!isfinite(r->monitor.now.energy))
         return lv_verdict_not_finite(&r->monitor, err);
@@ -65,7 +85,7 @@ static lv_status loop(lv_running *r, lv_error *err)
 {
     long long until_check = 1, interval = 1;
     double before = lv_clock_seconds();
-    while (r->done < r->total) {
+    while (r->done < r->total && lv_sim_stopped(r->sim) < 0) {
         LV_TRY(one_step(r, err));
         if (--until_check > 0)
             continue;
@@ -108,6 +128,7 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     r->request.sim.options = r->sim->options;
     r->total = lv_sim_plan_steps(0, r->request.until, r->sim->h, &r->last);
     LV_TRY(lv_run_check_total(r, err));
+    r->sim->events.watch = (lv_event_watch){r, before_event, after_event};
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
     LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
     LV_TRY(lv_recorder_choose(&r->recorder, r->request.channels, r->request.channel_count,

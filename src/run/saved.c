@@ -15,7 +15,7 @@ typedef struct part {
     size_t count;
 } part;
 
-enum { PARTS = 6 };
+enum { PARTS = 7 };
 
 static void find_parts(const lv_sim *sim, part parts[PARTS])
 {
@@ -27,7 +27,8 @@ static void find_parts(const lv_sim *sim, part parts[PARTS])
         {sim->state.p, n},
         {sim->system->references, (size_t)lv_system_reference_count(sim->system)},
         {memory.numbers, (size_t)memory.count},
-        {sim->balance.numbers, (size_t)sim->balance.number_count}};
+        {sim->balance.numbers, (size_t)sim->balance.number_count},
+        {sim->events.numbers, (size_t)sim->events.number_count}};
     memcpy(parts, list, sizeof list);
 }
 
@@ -132,7 +133,8 @@ bool lv_sim_numbers_are_sound(const lv_sim *sim, const double *from)
                  isfinite(from[START_TIME]) && isfinite(from[TIME]);
     for (int k = 0; k < 3 * sim->system->n; k++)
         sound = sound && isfinite(from[HEAD + k]);
-    return sound;
+    const int events = lv_sim_number_count(sim) - sim->events.number_count;
+    return sound && lv_events_are_sound(&sim->events, from + events);
 }
 
 void lv_sim_read_numbers(lv_sim *sim, const double *from)

@@ -94,6 +94,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
     if (sim->weight_count > 1 && sim->scheme->stepper)
         LV_TRY(
             lv_stepper_compose(sim->scheme->stepper(sim->work), sim->weight_count, err));
+    LV_TRY(lv_events_init(sim, err));
     sim->kind = lv_sim_kind(sim);
     return LV_OK;
 }
@@ -130,6 +131,7 @@ void lv_sim_free(lv_sim *sim)
         sim->scheme->free(sim->work);
     lv_viewer_free(sim->viewer);
     lv_balance_done(&sim->balance);
+    lv_events_done(&sim->events);
     lv_system_free(sim->system);
     lv_arena_done(&sim->arena);
     lv_memory_free(sim);
@@ -435,9 +437,12 @@ static lv_status explain(const lv_sim *sim, double h, lv_status status, lv_error
 lv_status lv_sim_step(lv_sim *sim, lv_error *err)
 {
     LV_NEED(err, sim);
-    lv_status status = lv_sim_step_by(sim, sim->h, err);
+    lv_status status = lv_events_step(
+        sim, sim->h, sim->start_time + (double)(sim->steps + 1) * sim->h, err);
     if (status != LV_OK)
         return explain(sim, sim->h, status, err);
+    if (lv_events_stopped(&sim->events) >= 0)
+        return LV_OK;
     sim->steps++;
     sim->state.t = sim->start_time + (double)sim->steps * sim->h;
     return LV_OK;
@@ -449,8 +454,11 @@ lv_status lv_sim_step_many(lv_sim *sim, long long count, lv_error *err)
     LV_NEED(err, sim);
     if (count < 0)
         return lv_fail(err, LV_ERR_USAGE, "lv_sim_step_many: count is negative");
-    for (long long k = 0; k < count; k++)
+    for (long long k = 0; k < count; k++) {
         LV_TRY(lv_sim_step(sim, err));
+        if (lv_events_stopped(&sim->events) >= 0)
+            return LV_OK;
+    }
     return LV_OK;
 }
 
@@ -494,17 +502,19 @@ lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err)
         return lv_fail(err, LV_ERR_LIMIT,
                        "lv_sim_advance: t = %g is more than %g steps away", until,
                        (double)LV_SIM_STEPS);
-    for (long long k = 0; k + 1 < count; k++)
-        LV_TRY(lv_sim_step(sim, err));
-    if (count == 0)
+    if (count > 1)
+        LV_TRY(lv_sim_step_many(sim, count - 1, err));
+    if (count == 0 || lv_events_stopped(&sim->events) >= 0)
         return LV_OK;
     if (last == sim->h)
         return lv_sim_step(sim, err);
 
     /* A step of another size begins a new count. */
-    lv_status status = lv_sim_step_by(sim, last, err);
+    lv_status status = lv_events_step(sim, last, until, err);
     if (status != LV_OK)
         return explain(sim, last, status, err);
+    if (lv_events_stopped(&sim->events) >= 0)
+        return LV_OK;
     sim->start_time = sim->state.t = until;
     sim->steps = 0;
     return LV_OK;

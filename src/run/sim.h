@@ -6,6 +6,7 @@
 #include <livens/view.h>
 
 #include "run/balance.h"
+#include "run/events.h"
 #include "scheme/compose.h"
 
 struct lv_sim {
@@ -32,6 +33,7 @@ struct lv_sim {
     lv_turned turned; /* how far bodies on groups turned in it */
     int order;
     lv_balance balance;
+    lv_events events;
     bool dense;        /* the start of every step is kept, as for the balance, */
     lv_state before;   /* here; */
     double last_h;     /* its size, 0 before there was one */

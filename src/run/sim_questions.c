@@ -56,7 +56,7 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     lv_system_momentum(sim->system, sim->state.p, t, q, v);
     lv_balance_begin(&sim->balance, &sim->state);
     sim->scheme->forget(sim->work);
-    return LV_OK;
+    return lv_events_begin(sim, err);
 }
 
 int lv_sim_constraint_count(const lv_sim *sim)

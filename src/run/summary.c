@@ -123,6 +123,20 @@ static lv_status summarise_work(lv_running *r, double size, lv_error *err)
     return LV_OK;
 }
 
+static lv_status summarise_events(lv_running *r, lv_error *err)
+{
+    const int count = lv_sim_event_count(r->sim), by = lv_sim_stopped(r->sim);
+    lv_event_info *events = lv_arena_alloc(&r->arena, (size_t)count + 1, sizeof *events);
+    if (!events)
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        LV_TRY(lv_sim_event(r->sim, k, &events[k], err));
+    r->view.events = events;
+    r->view.event_count = count;
+    r->view.stopped_by = by >= 0 ? events[by].name : NULL;
+    return LV_OK;
+}
+
 lv_status lv_run_summarise(lv_running *r, lv_error *err)
 {
     lv_run_summary *v = &r->view;
@@ -163,6 +177,7 @@ lv_status lv_run_summarise(lv_running *r, lv_error *err)
     }
     v->energy = kept("E", r->monitor.energy, size);
     LV_TRY(summarise_work(r, size, err));
+    LV_TRY(summarise_events(r, err));
     v->kinetic = r->monitor.now.kinetic;
     v->potential = r->monitor.now.potential;
     if (r->monitor.invariant)

@@ -67,7 +67,7 @@ static void judge_energy(judge *j)
     const double size = m->growth[LV_GROWTH_LARGEST], deviation = m->energy[2];
     const char *name = m->sim->scheme->info.name;
     lv_text text = {0};
-    if (!lv_monitor_is_conservative(m->sim->system) || m->claims.energy == LV_KEPT_NOT ||
+    if (!lv_monitor_is_conservative(m->sim) || m->claims.energy == LV_KEPT_NOT ||
         !isfinite(m->now.energy))
         return;
     if (m->claims.energy == LV_KEPT_EXACT && deviation > j->rounding * size)

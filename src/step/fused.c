@@ -5,16 +5,20 @@
 
 #include <string.h>
 
-/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas. */
-enum { MOST_OPERATIONS = 6000, MOST_NODES = 20000, MOST_COLUMNS = 80 };
+/* Larger steps are taken by the course: passes over vectors then cost little beside the formulas, and it has cheaper
+ * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
+enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 24000, MOST_COLUMNS = 80 };
+
+static int most_operations(const lv_course *c)
+{
+    return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
+}
 
 /* ---- creation --------------------------------------------------------------------------------------------- */
 
 static bool may_be_program(const lv_course *c)
 {
     long operations = 0;
-    if (c->system->still)
-        return false;
     for (int k = 0; k < c->plans.count; k++) {
         if (!c->plans.data[k].plan || !lv_plan_unfolds(c->plans.data[k].plan))
             return false;
@@ -23,7 +27,7 @@ static bool may_be_program(const lv_course *c)
     for (int p = 1; p <= c->phases.count; p++)
         if (c->phase[p].size > MOST_COLUMNS || c->phase[p].inexact)
             return false;
-    return c->form.calls.count == 0 && operations <= MOST_OPERATIONS;
+    return c->form.calls.count == 0 && operations <= most_operations(c);
 }
 
 /* The course as it is when a step begins at the start of the model: where formulas are sampled. */
@@ -33,13 +37,21 @@ static void load_sample(lv_course *c)
     const lv_model *model = c->system->model;
     const int n = c->system->n, q = lv_form_find(&c->form, "q", 0),
               v = lv_form_find(&c->form, "v", 0), p = lv_form_find(&c->form, "p", 0);
-    const size_t bytes = (size_t)n * sizeof(double);
+    const size_t bytes = (size_t)n * sizeof(double),
+                 points = (size_t)(c->turning.motion ? c->turning.coordinates : n);
     if (q >= 0 && c->value[q])
-        memcpy(c->value[q], model->start_q, bytes);
+        memcpy(c->value[q], model->start_q, points * sizeof(double));
+    if (q >= 0 && c->value[q] && c->turning.motion)
+        lv_turning_complete(&c->turning, c->value[q]);
     if (v >= 0 && c->value[v])
         memcpy(c->value[v], model->start_v, bytes);
     if (p >= 0 && c->value[p])
-        lv_system_momentum(c->system, c->value[p], 0, model->start_q, model->start_v);
+        lv_system_momentum(c->system, c->value[p], 0, c->value[q], model->start_v);
+    if (p >= 0 && c->value[p] && c->turning.motion) {
+        memcpy(c->work, c->value[p], bytes);
+        lv_turn_arguments x = {[LV_ARG_Q] = c->value[q], [LV_ARG_W] = c->work};
+        lv_turning_apply(&c->turning, LV_TURN_SPACE, c->value[p], x);
+    }
     for (int k = 1; k <= c->phases.count; k++)
         for (int j = 0; j < c->phase[k].unknowns; j++) {
             const lv_phase_column *column = &c->phase[k].columns.data[j];
@@ -178,7 +190,7 @@ static lv_status prepare(lv_fused *f, lv_error *err)
 static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
 {
     lv_fusing made = {.c = f->c,
-                      .graph = lv_graph_create(MOST_NODES),
+                      .graph = lv_graph_create(2 * most_operations(f->c)),
                       .asks = {[LV_ASKED_ALWAYS] = true, [LV_ASKED_ONCE] = project},
                       .err = err};
     lv_status status = made.graph ? LV_OK : lv_fail_memory(err);
@@ -189,7 +201,7 @@ static lv_status fill(lv_fused *f, bool project, bool *made_it, lv_error *err)
         status = keep_numbers(f, &made, err);
         if (status == LV_OK)
             status = compile(f, &made, err);
-        *made_it = status == LV_OK && f->program->operations <= MOST_OPERATIONS;
+        *made_it = status == LV_OK && f->program->operations <= most_operations(f->c);
         if (*made_it)
             status = find_ranges(f, &made, err);
     }

@@ -210,7 +210,10 @@ static void multiply(lv_fusing *f, const lv_product *p)
     const lv_atom *atom = &c->form.atoms.data[p->atom];
     const lv_operator *op = atom->op;
     if (op->turn != LV_TURN_NONE) {
-        f->unsupported = true;
+        const bool point = op->result == LV_RESULT_POINT;
+        lv_node *to = nodes_for(f, p->out, point ? c->system->points : c->system->n);
+        if (to && !is_broken(f))
+            lv_fusing_turn(f, atom, to);
         return;
     }
     const lv_pattern *pattern = lv_course_pattern(c, op->value);
@@ -260,33 +263,47 @@ static void run(lv_fusing *f, const lv_actions *actions, bool later_only)
 
 /* ---- phases ------------------------------------------------------------------------------------------------- */
 
+/* The matrix of a block, rows x columns, not transposed any more; LV_NODE_NONE: there is no entry. */
+static void fill_block(lv_fusing *f, const lv_block *b, lv_node *a, int rows, int columns)
+{
+    const lv_pattern *pattern = b->bare ? NULL : lv_course_pattern(f->c, b->matrix);
+    for (int i = 0; i < rows * columns; i++)
+        a[i] = LV_NODE_NONE;
+    for (int i = 0; b->bare && i < rows; i++)
+        a[i * columns + i] = lv_graph_const(f->graph, 1);
+    if (b->bare || pattern->start[pattern->rows] == 0)
+        return;
+    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
+    for (int i = 0; i < pattern->rows && !is_broken(f); i++)
+        for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
+            const int j = pattern->column[k];
+            a[b->matrix.transposed ? j * columns + i : i * columns + j] = values[k];
+        }
+}
+
 /* Adds a block of the Newton matrix. */
 static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_node *a)
 {
     const lv_phase_column *row = &p->columns.data[b->row],
                           *column = &p->columns.data[b->column];
     const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
-    const lv_node one = lv_graph_const(f->graph, 1);
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
-    if (b->left.count > 0 || b->right.count > 0)
-        f->unsupported = true;
-    if (is_left_out(f, p, row) || is_left_out(f, p, column))
-        return;
-    for (int i = 0; b->bare && i < row->size; i++)
-        add_entry(f, &to[(ptrdiff_t)i * p->size + i], factor, one);
-    if (b->bare || is_broken(f))
-        return;
-    const lv_pattern *pattern = lv_course_pattern(f->c, b->matrix);
-    if (pattern->start[pattern->rows] == 0)
-        return;
-    const lv_node *values = nodes_of(f, lv_course_values(f->c, b->matrix, b->site));
-    for (int i = 0; i < pattern->rows; i++)
-        for (int k = pattern->start[i]; k < pattern->start[i + 1] && !is_broken(f); k++) {
-            const int j = pattern->column[k];
-            const ptrdiff_t place = b->matrix.transposed ? (ptrdiff_t)j * p->size + i
-                                                         : (ptrdiff_t)i * p->size + j;
-            add_entry(f, &to[place], factor, values[k]);
-        }
+    lv_arena scratch = {0};
+    lv_node *block =
+        lv_arena_alloc(&scratch, (size_t)(row->size * column->size) + 1, sizeof *block);
+    f->failed = f->failed || !block;
+    if (!is_left_out(f, p, row) && !is_left_out(f, p, column) && !is_broken(f))
+        fill_block(f, b, block, row->size, column->size);
+    else
+        block = NULL;
+    if (block)
+        lv_fusing_dress(f, b, block, row->size, column->size);
+    for (int i = 0; block && i < row->size; i++)
+        for (int j = 0; j < column->size && !is_broken(f); j++)
+            if (block[i * column->size + j] != LV_NODE_NONE)
+                add_entry(f, &to[(ptrdiff_t)i * p->size + j], factor,
+                          block[i * column->size + j]);
+    lv_arena_done(&scratch);
 }
 
 /* Minus the residuals, scaled; rows of defined fields are satisfied. */
@@ -360,6 +377,12 @@ static const int *find_ranks(lv_fusing *f, const lv_phase *p)
     return rank;
 }
 
+static void forget_factors(lv_fusing *f)
+{
+    for (int k = 0; k < f->c->factors.count; k++)
+        f->factors[k] = NULL;
+}
+
 static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
 {
     lv_node *a = make_matrix(f, p->size);
@@ -378,6 +401,7 @@ static void unroll_phase(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *gue
     find_residuals(f, p, b);
     run(f, &p->cheap, false);
     run(f, &p->full, false);
+    forget_factors(f);
     for (int k = 0; k < p->blocks.count && !is_broken(f); k++)
         add_block(f, p, &p->blocks.data[k], a);
     fix_left_out(f, p, a);
@@ -435,6 +459,33 @@ static void deliver_end(lv_fusing *f)
     f->needed = f->outputs.count;
 }
 
+static void begin_turning(lv_fusing *f)
+{
+    const lv_course *c = f->c;
+    const size_t poses = c->turning.motion ? (size_t)c->turning.motion->pose_count : 0;
+    f->turning =
+        (lv_node_turning){.graph = f->graph,
+                          .turning = &c->turning,
+                          .charts = lv_arena_alloc(&f->arena, poses + 1, sizeof(void *)),
+                          .reach = LV_NODE_NONE};
+    f->factors =
+        lv_arena_alloc(&f->arena, (size_t)c->factors.count + 1, sizeof *f->factors);
+    f->failed = f->failed || !f->turning.charts || !f->factors;
+}
+
+/* Where formulas of rotations do not hold, growth is beyond all bounds. */
+static void bound_reach(lv_fusing *f)
+{
+    lv_graph *g = f->graph;
+    if (f->turning.reach == LV_NODE_NONE)
+        return;
+    const lv_node one = lv_graph_const(g, 1), huge = lv_graph_const(g, 1e300);
+    const lv_node within =
+        lv_graph_op(g, LV_OP_LESS, f->turning.reach, one, LV_NODE_NONE);
+    const lv_node known = f->growth == LV_NODE_NONE ? one : f->growth;
+    f->growth = lv_graph_select(g, within, known, huge);
+}
+
 /* All that callers may ask of the step. */
 static void deliver_fields(lv_fusing *f)
 {
@@ -458,6 +509,7 @@ lv_status lv_fusing_unroll(lv_fusing *f)
     f->growth = LV_NODE_NONE;
     f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
     f->sample_t = c->t;
+    begin_turning(f);
     if (!LV_PUSH(f->sample_i, c->h))
         f->failed = true;
     declare_start(f);
@@ -470,12 +522,14 @@ lv_status lv_fusing_unroll(lv_fusing *f)
             combine(f, &c->assignments[k]);
     deliver_end(f);
     deliver_fields(f);
+    bound_reach(f);
     note_status(f, lv_graph_status(f->graph));
     return f->failed ? lv_fail_memory(f->err) : LV_OK;
 }
 
 void lv_fusing_done(lv_fusing *f)
 {
+    lv_node_turning_done(&f->turning);
     LV_ARRAY_FREE(f->shadows);
     LV_ARRAY_FREE(f->inputs);
     LV_ARRAY_FREE(f->outputs);

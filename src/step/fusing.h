@@ -5,6 +5,7 @@
 #define LV_STEP_FUSING_H
 
 #include "step/course.h"
+#include "step/node_turning.h"
 #include "system/plan_unfold.h"
 
 typedef struct lv_shadow {
@@ -41,6 +42,9 @@ typedef struct lv_fusing {
     int input_count;
     lv_unfolding unfolding;
     lv_node h, t, growth;
+    lv_node_turning turning;
+    const lv_node **
+        factors; /* derivatives of operators of groups where a phase is now; NULL: not known */
     bool unsupported; /* the course has something that no program does */
     bool failed;      /* memory was missing */
     LV_ARRAY(double) sample_q, sample_i; /* values of the inputs Q and I at a sample */

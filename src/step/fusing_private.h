@@ -60,6 +60,11 @@ static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
     return !f->asks[p->asked] && column->unknown && !column->vector;
 }
 
+/* fusing_groups.c: an operator of groups, and blocks of Newton matrices with their derivatives on both sides. */
+void lv_fusing_turn(lv_fusing *fusing, const lv_atom *atom, lv_node *out);
+void lv_fusing_dress(lv_fusing *fusing, const lv_block *block, lv_node *a, int rows,
+                     int columns);
+
 /* fusing_guess.c: the initial guess of a column; what should have been expected of a phase; how large its corrections x
  * are, for all columns. */
 void lv_fusing_guess(lv_fusing *fusing, const lv_phase_column *column, lv_node *value);

@@ -179,9 +179,9 @@ void lv_stepper_forget(lv_stepper *s)
 static void replay(lv_stepper *s)
 {
     lv_program_steps_settle(&s->programs);
-    if (s->by_program)
+    if (s->by_program && !s->replayed)
         lv_course_replay(s->course);
-    s->by_program = false;
+    s->replayed = true;
 }
 
 void lv_stepper_show(lv_stepper *s)
@@ -431,6 +431,7 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
                        lv_error *err)
 {
     lv_program_steps *programs = &s->programs;
+    s->replayed = false;
     const bool may = may_be_program(s),
                goes_on =
                    may && !s->restarts && lv_program_steps_can_go_on(programs, &s->now);

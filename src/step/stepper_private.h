@@ -32,7 +32,8 @@ struct lv_stepper {
     lv_step_now now;     /* the step that is taken, or was the last one */
     lv_tangent *tangent; /* NULL until it is asked for */
     lv_program_steps programs;
-    bool by_program; /* the last step was made by one of them */
+    bool by_program; /* the last step was made by one of them, */
+    bool replayed;   /* and the course has evaluated what it would have */
 };
 
 #endif

@@ -11,9 +11,11 @@
 #include "study/digest.h"
 #include "study/messages.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { SINKS = 2, THREADS_MOST = 4096 };
 
@@ -41,9 +43,11 @@ struct lv_ensemble {
     bool has_lock;
     int workers;
     double *shares; /* done of what each worker is at */
-    int next;       /* member to begin */
-    int due;        /* member to report */
-    int window;     /* members that may be begun, from the one due on */
+    int count; /* of members here; of members that somebody else chooses it shows in the end, */
+    int *chosen; /* and these are their numbers, in the window */
+    int next;    /* member to begin */
+    int due;     /* member to report */
+    int window;  /* members that may be begun, from the one due on */
     lv_result **waiting;
     lv_sink *sinks[SINKS];
     int sink_count;
@@ -63,9 +67,17 @@ static bool is_part(const lv_ensemble *e)
     return e->request.parts > 0;
 }
 
+/* Does somebody else say which members are computed here? */
+static bool chooses(const lv_ensemble *e)
+{
+    return e->request.elsewhere && e->request.elsewhere->choose;
+}
+
 /* The number of the k-th member that is computed here. */
 static int number_of(const lv_ensemble *e, int k)
 {
+    if (chooses(e))
+        return e->chosen[k % e->window];
     return lv_part_member(e->request.part, e->request.parts, k);
 }
 
@@ -119,7 +131,9 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                               .columns = e->table.labels.data,
                               .values = result->row,
                               .warning_count = result->warning_count,
-                              .warnings = result->warnings};
+                              .warnings = result->warnings,
+                              .sample_count = result->samples.data.count,
+                              .samples = result->samples.data.data};
     LV_TRY(lv_digest_add(&e->digest, &e->table, number, result, err));
     if (is_part(e))
         lv_messages_add(&e->messages, number,
@@ -127,7 +141,7 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                         result->warnings, result->warning_count);
     e->view.recalled += result->recalled ? 1 : 0;
     LV_TRY(write_row(e, result, err));
-    if (e->job.series && result->status == LV_OK)
+    if (e->job.series && result->status == LV_OK && !chooses(e))
         LV_TRY(lv_series_add(&e->series, &result->samples, err));
     if (e->request.member && !e->request.member(e->request.user, &member))
         interrupt(e);
@@ -162,6 +176,8 @@ static void hand_in(lv_ensemble *e, int k, lv_result *result)
         return;
     }
     if (result->interrupted) {
+        if (e->status == LV_OK)
+            interrupt(e);
         lv_result_free(result);
         return;
     }
@@ -199,12 +215,46 @@ static bool keep_going(void *user, const lv_progress *progress)
     return go_on;
 }
 
+/* Is there a member to begin now? */
+static bool is_there(lv_ensemble *e)
+{
+    const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
+    if (e->stop || e->next >= e->count || e->next - e->due >= e->window)
+        return false;
+    if (!chooses(e))
+        return true;
+    const int number = elsewhere->choose(elsewhere->user);
+    if (number == LV_SWEEP_NONE || number >= e->model->sweep.members)
+        e->count = e->next;
+    e->chosen[e->next % e->window] = number;
+    return number >= 0 && e->next < e->count;
+}
+
+/* Waits until another member is due, or for a moment where somebody else may choose one. */
+static void wait_for_members(lv_ensemble *e)
+{
+    struct timespec until;
+    if (!chooses(e)) {
+        (void)pthread_cond_wait(&e->moved, &e->lock);
+        return;
+    }
+    show_progress(e);
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 500000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_cond_timedwait(&e->moved, &e->lock, &until);
+}
+
 /* The next member to run, or -1; waits while too many results wait for their turn. */
 static int take(lv_ensemble *e)
 {
-    while (!e->stop && e->next < e->view.members && e->next - e->due >= e->window)
-        (void)pthread_cond_wait(&e->moved, &e->lock);
-    return e->stop || e->next >= e->view.members ? -1 : e->next++;
+    bool there = is_there(e);
+    while (!there && !e->stop && e->next < e->count) {
+        wait_for_members(e);
+        there = is_there(e);
+    }
+    return there ? e->next++ : -1;
 }
 
 void lv_ensemble_work(lv_ensemble *e)
@@ -277,28 +327,6 @@ static lv_status choose_columns(lv_ensemble *e, lv_error *err)
     return status;
 }
 
-static lv_status refuse_settings(const lv_ensemble *e, lv_arena *arena, lv_error *err)
-{
-    const lv_model *m = e->model;
-    lv_setting *settings = NULL;
-    int count = 0;
-    LV_TRY(lv_settings_parse(&settings, &count, arena, m->settings_text, err));
-    for (int i = 0; i < count; i++)
-        for (int k = -1; k < m->sweep.list.count; k++) {
-            int number = k < 0 ? m->sweep.parameter : m->sweep.list.data[k].parameter;
-            if (number < 0 ||
-                strcmp(m->parameters.data[number].item->name, settings[i].name) != 0)
-                continue;
-            lv_status status =
-                lv_fail(err, LV_ERR_USAGE,
-                        "--set %s: the sweep gives every member a value of its own",
-                        settings[i].name);
-            lv_error_hint(err, "remove it from [sweep.set], or use livens run");
-            return status;
-        }
-    return LV_OK;
-}
-
 static lv_status check(lv_ensemble *e, lv_error *err)
 {
     if (e->model->sweep.members == 0) {
@@ -321,7 +349,7 @@ static lv_status check(lv_ensemble *e, lv_error *err)
         return lv_fail(err, LV_ERR_USAGE,
                        "a series needs all members from their start: it cannot be made "
                        "of parts");
-    return refuse_settings(e, &e->arena, err);
+    return lv_member_check_settings(e->model, &e->arena, err);
 }
 
 /* As many results as fit into the memory for waiting ones, but enough to keep all busy. */
@@ -345,7 +373,8 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
     e->window = e->window > 0 ? e->window : 1; /* a part may have no members */
     e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));
     e->shares = lv_arena_alloc(&e->arena, THREADS_MOST, sizeof *e->shares);
-    return e->waiting && e->shares ? LV_OK : lv_fail_memory(err);
+    e->chosen = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof *e->chosen);
+    return e->waiting && e->shares && e->chosen ? LV_OK : lv_fail_memory(err);
 }
 
 static lv_status describe(lv_ensemble *e, lv_description *d, const char *messages,
@@ -382,6 +411,24 @@ static lv_status open_sinks(lv_ensemble *e, lv_error *err)
     return e->request.hdf5 ? open_hdf5(e, err) : LV_OK;
 }
 
+/* Says which members are not known. */
+static lv_status tell_plan(const lv_ensemble *e, lv_error *err)
+{
+    const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
+    int count = 0;
+    if (!elsewhere || !elsewhere->plan)
+        return LV_OK;
+    int *numbers = lv_memory_zeroed((size_t)e->view.members + 1, sizeof *numbers);
+    if (!numbers)
+        return lv_fail_memory(err);
+    for (int k = 0; k < e->view.members; k++)
+        if (!lv_recall_row(&e->recall, number_of(e, k)))
+            numbers[count++] = number_of(e, k);
+    elsewhere->plan(elsewhere->user, count, numbers);
+    lv_memory_free(numbers);
+    return LV_OK;
+}
+
 static lv_status begin(lv_ensemble *e, lv_error *err)
 {
     if (e->request.join) {
@@ -394,14 +441,18 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     e->view.parts = e->request.join ? e->request.join->count : e->request.parts;
     e->view.members =
         lv_part_size(e->request.part, e->request.parts, e->model->sweep.members);
+    e->count = chooses(e) ? INT_MAX : e->view.members;
     e->view.threads = e->request.threads;
+    if (e->request.elsewhere && e->request.elsewhere->fetch)
+        e->view.threads = 1; /* which waits for the others */
     if (e->view.threads > e->view.members && e->view.members > 0)
         e->view.threads = e->view.members;
     LV_TRY(check(e, err));
     LV_TRY(choose_columns(e, err));
     LV_TRY(lv_digest_init(&e->digest, &e->table, err));
-    e->job = (lv_member_job){e->model, e->request.changes, &e->table,
-                             e->wants_series ? &e->series : NULL, &e->recall};
+    e->job = (lv_member_job){e->model,   e->request.changes,
+                             &e->table,  e->wants_series ? &e->series : NULL,
+                             &e->recall, e->request.elsewhere};
     if (e->request.join)
         LV_TRY(lv_recall_join(&e->recall, e->request.join, &e->table,
                               e->model->sweep.members, err));
@@ -410,6 +461,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     show_progress(
         e); /* files follow: whoever wants to end a sweep in good order knows from here on */
     LV_TRY(open_sinks(e, err));
+    LV_TRY(tell_plan(e, err));
     if (pthread_mutex_init(&e->lock, NULL) != 0)
         return lv_fail_memory(err);
     if (pthread_cond_init(&e->moved, NULL) != 0) {

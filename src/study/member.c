@@ -62,6 +62,27 @@ lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
     return LV_OK;
 }
 
+lv_status lv_member_check_settings(const lv_model *m, lv_arena *arena, lv_error *err)
+{
+    lv_setting *settings = NULL;
+    int count = 0;
+    LV_TRY(lv_settings_parse(&settings, &count, arena, m->settings_text, err));
+    for (int i = 0; i < count; i++)
+        for (int k = -1; k < m->sweep.list.count; k++) {
+            int number = k < 0 ? m->sweep.parameter : m->sweep.list.data[k].parameter;
+            if (number < 0 ||
+                strcmp(m->parameters.data[number].item->name, settings[i].name) != 0)
+                continue;
+            lv_status status =
+                lv_fail(err, LV_ERR_USAGE,
+                        "--set %s: the sweep gives every member a value of its own",
+                        settings[i].name);
+            lv_error_hint(err, "remove it from [sweep.set], or use livens run");
+            return status;
+        }
+    return LV_OK;
+}
+
 static lv_status read_member(lv_model **member, const lv_model *m,
                              const double *parameters, lv_error *err)
 {
@@ -137,24 +158,19 @@ static lv_status open_listener(void *user, lv_sink **sink, const lv_channels *ch
                : LV_OK;
 }
 
-/* The run takes its texts along when it is freed. */
-static lv_status keep_warnings(lv_result *result, const lv_run_summary *run,
+/* Copies of texts that do not live as long as the result. */
+static lv_status keep_warnings(lv_result *result, const char *const *texts, int count,
                                lv_error *err)
 {
-    const size_t count = (size_t)run->warning_count;
-    if (count == 0)
-        return LV_OK;
-    result->warnings = lv_arena_alloc(&result->arena, count, sizeof *result->warnings);
-    if (!result->warnings)
-        return lv_fail_memory(err);
-    for (size_t k = 0; k < count; k++) {
-        const char *text = run->warnings[k];
-        result->warnings[k] = lv_arena_text(&result->arena, text, strlen(text));
-        if (!result->warnings[k])
+    result->warnings =
+        lv_arena_alloc(&result->arena, (size_t)count, sizeof *result->warnings);
+    for (int k = 0; result->warnings && k < count; k++) {
+        char *text = lv_arena_text(&result->arena, texts[k], strlen(texts[k]));
+        if (!text)
             return lv_fail_memory(err);
-        result->warning_count++;
+        result->warnings[result->warning_count++] = text;
     }
-    return LV_OK;
+    return result->warnings ? LV_OK : lv_fail_memory(err);
 }
 
 static lv_status run_member(const lv_member_job *job, lv_result *result,
@@ -176,8 +192,8 @@ static lv_status run_member(const lv_member_job *job, lv_result *result,
     if (run) {
         lv_table_add_run(job->table, result->row, run);
         result->interrupted = run->interrupted;
-        lv_status kept =
-            keep_warnings(result, run, status == LV_OK ? &result->error : NULL);
+        lv_status kept = keep_warnings(result, run->warnings, run->warning_count,
+                                       status == LV_OK ? &result->error : NULL);
         status = status == LV_OK ? kept : status;
     }
     lv_run_summary_free(run);
@@ -233,6 +249,43 @@ static lv_status take_over(const lv_recall *recall, lv_result *result, int numbe
     return result->error.code;
 }
 
+/* What another process says of a member. */
+static lv_status take_fetched(const lv_member_job *job, lv_result *result,
+                              const lv_member *m)
+{
+    const int width = job->table->labels.count;
+    if (m->column_count != width || !m->values)
+        return lv_fail(&result->error, LV_ERR_USAGE,
+                       "a member with %d columns in a sweep with %d", m->column_count,
+                       width);
+    memcpy(result->row, m->values, (size_t)width * sizeof *m->values);
+    LV_TRY(keep_warnings(result, m->warnings, m->warning_count, &result->error));
+    if (job->series && m->status == LV_OK)
+        LV_TRY(lv_samples_take(&result->samples, job->series, m->samples, m->sample_count,
+                               &result->error));
+    if (m->error)
+        result->error = *m->error;
+    return m->status;
+}
+
+/* Is a member from an earlier sweep, or from elsewhere? */
+static bool is_known(const lv_member_job *job, lv_result *result, int number)
+{
+    const lv_sweep_elsewhere *elsewhere = job->elsewhere;
+    lv_member member = {.number = number};
+    if (lv_recall_row(job->recall, number)) {
+        result->status = take_over(job->recall, result, number);
+        return true;
+    }
+    if (!elsewhere || !elsewhere->fetch)
+        return false;
+    const lv_sweep_fetched fetched = elsewhere->fetch(elsewhere->user, number, &member);
+    result->interrupted = fetched == LV_SWEEP_STOP;
+    if (fetched == LV_SWEEP_FETCHED)
+        result->status = take_fetched(job, result, &member);
+    return fetched != LV_SWEEP_RUN_HERE;
+}
+
 lv_result *lv_member_run(const lv_member_job *job, int number,
                          bool (*progress)(void *user, const lv_progress *progress),
                          void *user)
@@ -249,9 +302,7 @@ lv_result *lv_member_run(const lv_member_job *job, int number,
     lv_error_clear(&result->error);
     for (size_t k = 0; k < count; k++)
         parameters[k] = NAN; /* until they are known */
-    if (lv_recall_row(job->recall, number))
-        result->status = take_over(job->recall, result, number);
-    else
+    if (!is_known(job, result, number))
         result->status = carry_out(job, result, number, parameters, progress, user);
     (void)lv_budget_settle(&result->status, &result->error);
     if (result->status != LV_OK)

@@ -11,8 +11,9 @@ typedef struct lv_member_job {
     const lv_model *model;
     lv_run_changes changes;
     const lv_table *table;
-    const lv_series *series; /* its columns; NULL: not wanted */
-    const lv_recall *recall; /* members that need not run */
+    const lv_series *series;             /* its columns; NULL: not wanted */
+    const lv_recall *recall;             /* members that need not run */
+    const lv_sweep_elsewhere *elsewhere; /* who computes them; NULL: nobody */
 } lv_member_job;
 
 typedef struct lv_result {
@@ -31,6 +32,9 @@ typedef struct lv_result {
 lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
                              const lv_model *model, const double *parameters,
                              lv_error *err);
+
+/* Refuses settings of what the sweep sets itself. */
+lv_status lv_member_check_settings(const lv_model *model, lv_arena *arena, lv_error *err);
 
 /* Runs a member; a failure of it is part of the result, NULL means that there is no memory even
  * for that. `progress` may end the run. Free with lv_result_free. */

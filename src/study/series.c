@@ -120,6 +120,21 @@ lv_status lv_samples_row(lv_samples *x, lv_error *err)
     return LV_OK;
 }
 
+lv_status lv_samples_take(lv_samples *x, const lv_series *s, const double *numbers,
+                          int count, lv_error *err)
+{
+    x->width = HEAD + s->count;
+    if (count < 0 || count % x->width != 0 || (count > 0 && !numbers))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "a member with %d numbers for a series of %d columns", count,
+                       x->width);
+    if (!LV_RESERVE(x->data, count))
+        return lv_fail_memory(err);
+    for (int k = 0; k < count; k++)
+        x->data.data[x->data.count++] = numbers[k];
+    return LV_OK;
+}
+
 void lv_samples_done(lv_samples *x)
 {
     LV_ARRAY_FREE(x->data);

@@ -59,6 +59,10 @@ lv_status lv_samples_open(lv_samples *samples, const lv_series *series,
 lv_status lv_samples_row(lv_samples *samples, lv_error *err);
 void lv_samples_done(lv_samples *samples);
 
+/* Takes so many numbers, rows that another process has. LV_ERR_USAGE if they are not rows of this series. */
+lv_status lv_samples_take(lv_samples *samples, const lv_series *series,
+                          const double *numbers, int count, lv_error *err);
+
 /* Adds a member. LV_ERR_MODEL if its times are not those of the others. */
 lv_status lv_series_add(lv_series *series, const lv_samples *samples, lv_error *err);
 

@@ -18,7 +18,9 @@ lv_status lv_studier_sim(const lv_studier *s, lv_sim **sim, const char *scheme,
 {
     const lv_sim_options options = {
         .scheme = scheme, .options = *given, .step = step, .initial = s->options.initial};
-    return lv_sim_create(sim, s->model, &options, err);
+    LV_TRY(lv_sim_create(sim, s->model, &options, err));
+    (*sim)->events.endless = true;
+    return LV_OK;
 }
 
 typedef struct runner {

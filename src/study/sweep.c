@@ -58,6 +58,11 @@ static lv_status check_request(const lv_sweep_request *request, lv_error *err)
                        "there is no part %d of %d: parts are counted from 1, and there "
                        "are at most %d",
                        request->part, request->parts, PARTS_MOST);
+    if (request->elsewhere && request->elsewhere->choose &&
+        (request->hdf5 || request->csv || request->series || request->elsewhere->fetch))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "who computes members for others has neither files nor members "
+                       "of others");
     if (request->join && (request->parts != 0 || request->resume))
         return lv_fail(err, LV_ERR_USAGE,
                        "parts that are joined are neither a part nor resumed");
@@ -77,6 +82,8 @@ lv_status lv_sweep_run(lv_sweep_summary **summary, const lv_model *model,
     LV_NEED(err, request);
     LV_NEED_ROOM(err, request);
     LV_NEED_ROOM(err, &request->changes);
+    if (request->elsewhere)
+        LV_NEED_ROOM(err, request->elsewhere);
     LV_TRY(check_request(request, err));
     lv_sweep_request own = *request;
     own.threads = lv_sweep_team(own.threads);

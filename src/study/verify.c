@@ -49,6 +49,7 @@ void lv_verify_replace(const lv_scheme *scheme)
 lv_status lv_verifier_sim(const lv_verifier *v, lv_sim **sim, lv_error *err)
 {
     LV_TRY(lv_sim_create(sim, v->model, &v->options, err));
+    (*sim)->events.off = true;
     if (replacement) {
         lv_claims claims = {0};
         replacement->claims(replacement, &claims, &(*sim)->options);

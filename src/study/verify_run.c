@@ -171,6 +171,7 @@ static lv_status note_start(lv_verifier *v, lv_error *err)
 {
     LV_TRY(lv_notes_options(&v->notes, v->sim, &v->options.options, err));
     LV_TRY(lv_notes_redundancy(&v->notes, v->sim, err));
+    LV_TRY(lv_notes_events(&v->notes, v->sim, err));
     return lv_notes_momenta(&v->notes, v->sim, &v->options.options, err);
 }
 
@@ -182,7 +183,7 @@ lv_status lv_verify_run(lv_verifier *v, lv_error *err)
     LV_TRY(watch(&w, v, err));
     LV_TRY(lv_notes_monitor(&v->notes, &w.monitor, v->watched, err));
     LV_TRY(lv_findings_of_monitor(&v->findings, &w.monitor, v->watched, err));
-    if (!w.monitor.balance)
+    if (!w.monitor.balance || lv_monitor_is_conservative(v->sim))
         verify_energy(v, &w);
     v->view.warnings = v->notes.texts;
     v->view.warning_count = v->notes.count;

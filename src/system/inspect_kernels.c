@@ -295,6 +295,7 @@ static lv_status choose_nodes(subject *s, lv_visit *visit, lv_error *err)
         return LV_OK;
     case LV_ROLE_FORCE:
     case LV_ROLE_OUTPUT:
+    case LV_ROLE_EVENT:
     case LV_ROLE_SHOWN:
     case LV_ROLE_VIEW:
     case LV_ROLE_HAMILTONIAN:

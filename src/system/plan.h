@@ -83,6 +83,7 @@ typedef enum lv_shape_of {
       "derivative in q1 of PAIR_RATE_V^T y; in v1 it is 0")                              \
     X(MOMENTUM_MAP, LV_SHAPE_LIST, "w . xi of every symmetry, w being the momentum")     \
     X(OUTPUT, LV_SHAPE_LIST, "the user's outputs")                                       \
+    X(EVENT, LV_SHAPE_LIST, "of every event when, its rate, what it sets")               \
     X(POWER, LV_SHAPE_LIST,                                                              \
       "what each kernel adds to dE/dt, y being the multipliers of the constraints")      \
     X(SHOWN, LV_SHAPE_LIST,                                                              \

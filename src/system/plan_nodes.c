@@ -478,6 +478,10 @@ static void add_quantity(subject *s, lv_quantity quantity)
         if (quantity == LV_Q_OUTPUT)
             put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
         break;
+    case LV_ROLE_EVENT:
+        if (quantity == LV_Q_EVENT)
+            put_vector(s, quantity, s->kernel->rows, s->kernel->row_count);
+        break;
     case LV_ROLE_SHOWN:
     case LV_ROLE_VIEW: /* never in one model with the role above */
         if (quantity == LV_Q_SHOWN)

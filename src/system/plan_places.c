@@ -182,6 +182,8 @@ static int list_length(lv_quantity quantity, const lv_kernel *kernel)
 {
     if (quantity == LV_Q_OUTPUT)
         return kernel->role == LV_ROLE_OUTPUT ? kernel->row_count : 0;
+    if (quantity == LV_Q_EVENT)
+        return kernel->role == LV_ROLE_EVENT ? kernel->row_count : 0;
     if (quantity == LV_Q_SHOWN)
         return kernel->role == LV_ROLE_SHOWN || kernel->role == LV_ROLE_VIEW
                    ? kernel->row_count * kernel->instance_count

@@ -24,7 +24,7 @@ bool lv_plan_unfolds(const lv_plan *plan)
     for (int k = 0; k < plan->varying.count; k++)
         if (plan->varying.data[k].kinds & others)
             return false;
-    return plan->model->motion == NULL;
+    return true;
 }
 
 long lv_plan_operations(const lv_plan *plan)

@@ -83,4 +83,17 @@ static void wrong_step_multipliers(void)
     lv_sim_forget(NULL);
 }
 
+static void wrong_events(void)
+{
+    lv_event_info info;
+    assert_int_equal(lv_sim_event_count(NULL), 0);
+    assert_int_equal(lv_sim_event_count(sim), 0);
+    assert_int_equal(lv_sim_stopped(NULL), -1);
+    lv_sim_on_event(NULL, NULL, NULL);
+    REFUSED(lv_sim_event, "sim", NULL, 0, &info, e);
+    REFUSED(lv_sim_event, "info", sim, 0, NULL, e);
+    REFUSED(lv_sim_event, "k is 0", sim, 0, &info, e);
+    REFUSED(lv_sim_event, "k is -1", sim, -1, &info, e);
+}
+
 #endif

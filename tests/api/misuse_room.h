@@ -39,6 +39,10 @@ static void wrong_room_of_studies(void)
     members = lv_sweep_request_default();
     members.reserved[0] = 1;
     REFUSED(lv_sweep_run, "request uses room", &sweep, model, &members, e);
+    const lv_sweep_elsewhere later = {.reserved = {1}};
+    members = lv_sweep_request_default();
+    members.elsewhere = &later;
+    REFUSED(lv_sweep_run, "request->elsewhere uses room", &sweep, model, &members, e);
     lv_certificate *certificate = NULL;
     lv_verify_request verify = lv_verify_request_default(model);
     verify.reserved[0] = 1;

@@ -670,6 +670,7 @@ static const struct {
                         "lv_sim_constraints_at lv_sim_constraint_force_at"},
     {wrong_step_multipliers, "lv_sim_step_multipliers lv_sim_carried_multipliers "
                              "lv_sim_holonomic_count lv_sim_forget"},
+    {wrong_events, "lv_sim_event_count lv_sim_event lv_sim_stopped lv_sim_on_event"},
     {wrong_requests, "lv_run_request_default lv_run_request_change"},
     {wrong_run, "lv_run lv_run_summary_free"},
     {wrong_numbers, ""},

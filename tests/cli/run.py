@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 import certificates
+import events
 import formats
 import joins
 import mechanisms
@@ -286,7 +287,7 @@ def main():
         golden(program, update)
         for suite in (shipped_models, fixtures, schemes, parts, statuses, help_pages, lost_output, colours,
                       odd_input, *runs.SUITES, *mechanisms.SUITES, *signals.SUITES, *sweeps.SUITES, *joins.SUITES, *certificates.SUITES, *studies.SUITES, *pages.SUITES,
-                      *formats.SUITES,
+                      *events.SUITES, *formats.SUITES,
                       *reports.SUITES, *shells.SUITES):
             suite(program)
     finally:

@@ -10,7 +10,7 @@ import time
 from harness import HERE, check, has_terminals, in_directory, parse_json, start, within_width
 
 KEYS = ["status", "model", "scheme", "options", "order", "members", "done", "failed", "warned",
-        "recalled", "steps", "threads", "seconds", "ranges", "failures", "warnings", "files",
+        "recalled", "steps", "threads", "ranks", "seconds", "ranges", "failures", "warnings", "files",
         "columns", "rows"]
 
 

@@ -29,3 +29,15 @@ if(NOT LIVENS_SANITIZE)
     add_test(NAME cli.threads COMMAND cli_threads)
     set_tests_properties(cli.threads PROPERTIES SKIP_RETURN_CODE 77)
 endif()
+
+# Many processes, one sweep. A program without MPI says so instead of doing everything several times.
+if(LIVENS_MPI AND Python3_FOUND)
+    add_test(NAME cli.ranks
+        COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/ranks.py $<TARGET_FILE:livens>
+                ${MPIEXEC_EXECUTABLE})
+elseif(TARGET livens)
+    add_test(NAME cli.alone
+        COMMAND ${CMAKE_COMMAND} -E env OMPI_COMM_WORLD_SIZE=2 $<TARGET_FILE:livens> sweep
+                henon-heiles-ensemble)
+    set_tests_properties(cli.alone PROPERTIES PASS_REGULAR_EXPRESSION "built without MPI")
+endif()

@@ -200,7 +200,7 @@ static void steps_in_blocks_are_the_same_steps(void **state)
 static void simulations_come_and_go_by_the_thousand(void **state)
 {
     enum { COUNT = 1000 };
-    lv_model *model = read_model("heavy-top");
+    lv_model *model = read_model("pendulum-cartesian");
     const lv_sim_options options = lv_sim_options_default(model);
     lv_sim *last = NULL;
     (void)state;

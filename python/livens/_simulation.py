@@ -1,0 +1,243 @@
+"""Simulations: a model in motion, step by step."""
+import ctypes
+import threading
+
+import numpy as np
+
+from . import _abi
+from ._library import Handle, UsageError, address, call, documented, failure, lib, text, view
+from ._record import Record, record
+from ._summary import by_constraint, groups
+from ._wishes import run_request
+
+
+class Simulation:
+    """A model in motion. sim.q, sim.v and sim.p are views of its state: after a step they have the new one.
+
+    sim["x"], sim["x'"] and sim["p.x"] are parts of them by the names of coordinates. A simulation belongs to one thread
+    at a time; many may share a model, and steps release the GIL."""
+
+    @documented("lv_sim_create")
+    def __init__(self, model, scheme=None, step=None, *, initial=None, dense=False, **options):
+        request = run_request(model._handle.address, "simulate", scheme=scheme, step=step, initial=initial, **options)
+        request.sim.dense = dense
+        self._create(model, request)
+
+    def _create(self, model, request):
+        self.model, self._request = model, request
+        found = ctypes.c_void_p()
+        call(lib.lv_sim_create, ctypes.byref(found), model._handle.address, ctypes.byref(request.sim))
+        self._handle = Handle(found.value, lib.lv_sim_free, model._handle)
+        self._at = found.value
+        lock = threading.Lock()
+        self._enter, self._leave = lock.acquire, lock.release
+        self._err = _abi.lv_error()
+        self._err_at = ctypes.addressof(self._err)
+        count = (lib.lv_model_coordinate_count(model._handle.address),)
+        self.q = view(lib.lv_sim_position(self._at), count, self._handle)
+        self.v = view(lib.lv_sim_velocity(self._at), count, self._handle)
+        self.p = view(lib.lv_sim_momentum(self._at), count, self._handle)
+
+    # ---- calls ----------------------------------------------------------------------------------------------------------
+
+    def _busy(self):
+        raise UsageError("this simulation is stepping in another thread: a simulation belongs to one thread at a time",
+                         code="usage")
+
+    def _call(self, function, *arguments):
+        """A function of the simulation that returns a status."""
+        if not self._enter(False):
+            self._busy()
+        try:
+            status = function(self._at, *arguments, self._err_at)
+            if status:
+                raise failure(status, self._err)
+        finally:
+            self._leave()
+
+    def _ask(self, function, *arguments):
+        """One that returns something else."""
+        if not self._enter(False):
+            self._busy()
+        try:
+            return function(self._at, *arguments)
+        finally:
+            self._leave()
+
+    # ---- steps ----------------------------------------------------------------------------------------------------------
+
+    @documented("lv_sim_step", "lv_sim_step_many")
+    def step(self, n=1, _one=lib.lv_sim_step, _many=lib.lv_sim_step_many):
+        """Takes n steps. On failure the state is that of the last good one."""
+        if not self._enter(False):
+            self._busy()
+        try:
+            status = _one(self._at, self._err_at) if n == 1 else _many(self._at, n, self._err_at)
+            if status:
+                raise failure(status, self._err)
+        finally:
+            self._leave()
+
+    @documented("lv_sim_advance")
+    def advance(self, until, each=None, every=1):
+        """Steps until a time. each: called with the simulation after every so many steps and at the end; returning False
+        stops there."""
+        if each is None:
+            self._call(lib.lv_sim_advance, float(until))
+            return
+        size = self._request.sim.step
+        while self.t < until - 1e-9 * size:
+            left = (until - self.t) / size
+            if left >= every - 1e-9:
+                self.step(every)
+            else:
+                self._call(lib.lv_sim_advance, float(until))
+            if each(self) is False:
+                return
+
+    # ---- state -------------------------------------------------------------------------------------------------------------
+
+    @property
+    def t(self):
+        return lib.lv_sim_time(self._at)
+
+    @property
+    def steps(self):
+        return lib.lv_sim_steps(self._at)
+
+    def __getitem__(self, name):
+        values, plain = self.q, name
+        if name.startswith("p."):
+            values, plain = self.p, name[2:]
+        elif name.endswith("'"):
+            values, plain = self.v, name[:-1]
+        names = []
+        for group, where, shape, _ in groups(self.model._handle.address):
+            if group == plain:
+                return values[where].reshape(shape)
+            names.append(group)
+        raise KeyError(f"there is no coordinate '{plain}'; there are: {', '.join(names)}")
+
+    @documented("lv_sim_set_state")
+    def set_state(self, t=None, q=None, v=None):
+        """Replaces the state; what is not given stays."""
+        t = self.t if t is None else float(t)
+        q, v = self._state(self.q if q is None else q), self._state(self.v if v is None else v)
+        self._call(lib.lv_sim_set_state, t, address(q), address(v))
+
+    def _state(self, values):
+        array = np.array(values, dtype=float)  # a copy: the library must not read what it writes
+        if array.shape != self.q.shape:
+            raise UsageError(f"a state has {len(self.q)} numbers, these have the shape {array.shape}", code="usage")
+        return array
+
+    @documented("lv_sim_save_count")
+    def save(self):
+        """The complete state as an array, for restore."""
+        numbers = np.empty(lib.lv_sim_save_count(self._at))
+        self._call(lib.lv_sim_save, address(numbers), len(numbers))
+        return numbers
+
+    @documented("lv_sim_save_count")
+    def restore(self, numbers):
+        """Goes back, or on, to a state that was saved."""
+        numbers = np.ascontiguousarray(numbers, dtype=float)
+        self._call(lib.lv_sim_restore, address(numbers), numbers.size)
+
+    @documented("lv_sim_copy")
+    def copy(self):
+        """A simulation of the same kind in the same state, that goes its own way."""
+        other = Simulation.__new__(Simulation)
+        other._create(self.model, self._request)
+        if not self._enter(False):
+            self._busy()
+        try:
+            call(lib.lv_sim_copy, other._at, self._at)
+        finally:
+            self._leave()
+        return other
+
+    __copy__ = copy
+
+    # ---- questions ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def energies(self):
+        """kinetic, potential and total energy."""
+        return record(self._ask(lib.lv_sim_energies))
+
+    @property
+    def energy(self):
+        """The energy v . dL/dv - L."""
+        return self._ask(lib.lv_sim_energies).total
+
+    @property
+    @documented("lv_sim_work_count")
+    def work(self):
+        """Work by name since the simulation began."""
+        count = lib.lv_sim_work_count(self._at)
+        values = view(lib.lv_sim_work(self._at), (count,), self._handle)
+        return Record(**{text(lib.lv_sim_work_name(self._at, k)): float(values[k]) for k in range(count)})
+
+    @property
+    @documented("lv_sim_balance")
+    def balance(self):
+        """The energy less that of the beginning and all work."""
+        return self._ask(lib.lv_sim_balance)
+
+    @property
+    @documented("lv_sim_constraint_count")
+    def multipliers(self):
+        """Multipliers of the constraints by name."""
+        count = lib.lv_sim_constraint_count(self._at)
+        numbers = (ctypes.c_double * max(count, 1))()
+        self._call(lib.lv_sim_multipliers, ctypes.addressof(numbers))
+        return by_constraint(self.model, numbers, count)
+
+    @property
+    @documented("lv_sim_residuals")
+    def residuals(self):
+        """Largest residuals of the constraints: position and velocity."""
+        both = (ctypes.c_double * 2)()
+        where = ctypes.addressof(both)
+        self._ask(lib.lv_sim_residuals, where, where + ctypes.sizeof(ctypes.c_double))
+        return Record(position=both[0], velocity=both[1])
+
+    @property
+    def iterations(self):
+        """Iterations of the nonlinear solver in the last step."""
+        return lib.lv_sim_iterations(self._at)
+
+    @documented("lv_sim_sample")
+    def sample(self, t):
+        """q, v and p at a time within the last step, of a simulation with dense=True."""
+        q, v, p = (np.empty_like(self.q) for _ in range(3))
+        self._call(lib.lv_sim_sample, float(t), _abi.LV_SAMPLE_INTEGRATED, address(q), address(v), address(p))
+        return Record(t=float(t), q=q, v=v, p=p)
+
+    @documented("lv_sim_tangent")
+    def tangent(self):
+        """The exact derivative of the last step as a map of (q, p): a square matrix."""
+        size = 2 * len(self.q)
+        matrix = np.empty((size, size))
+        self._call(lib.lv_sim_tangent, address(matrix))
+        return matrix
+
+    @documented("lv_sim_forget")
+    def forget(self):
+        """The next step takes its initial guess from the state alone."""
+        self._ask(lib.lv_sim_forget)
+
+    @property
+    @documented("lv_sim_equations")
+    def equations(self):
+        """What is solved in a step, for readers."""
+        found = ctypes.c_void_p()
+        call(lib.lv_sim_equations, ctypes.byref(found), self._at)
+        said = text(ctypes.string_at(found.value))
+        lib.lv_equations_free(found.value)
+        return said
+
+    def __repr__(self):
+        sim = self._request.sim
+        return f"<livens.Simulation of '{self.model.title}': {text(sim.scheme)}, step {sim.step:g}, t = {self.t:g}>"

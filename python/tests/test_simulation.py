@@ -1,0 +1,177 @@
+"""Simulations: steps, views, copies, threads."""
+import gc
+import threading
+
+import livens
+import numpy as np
+import pytest
+
+
+def make(name="pendulum3d", **wishes):
+    return livens.Model(name).simulate(**{"scheme": "rattle", "step": 0.01, **wishes})
+
+
+def test_steps_are_those_of_a_run():
+    sim, result = make(), livens.Model("pendulum3d").run("rattle", 0.01, 1)
+    for k in range(1, 51):
+        sim.step()
+        assert sim.q.tobytes() == result["q"][k].tobytes() and sim.v.tobytes() == result["q'"][k].tobytes()
+    sim.step(50)
+    assert sim.q.tobytes() == result["q"][-1].tobytes() and sim.p.tobytes() == result["p.q"][-1].tobytes()
+    assert (sim.steps, sim.t, sim.energy) == (100, result.t[-1], result.energy[-1])
+    assert sim.multipliers["rod"] == result.multipliers["rod"][-1]
+
+
+def test_views_follow_the_state_and_outlive_the_simulation():
+    sim = make()
+    q, part = sim.q, sim["q"]
+    before = q.copy()
+    sim.step()
+    assert q.tolist() == part.tolist() != before.tolist()
+    assert not q.flags.writeable and np.shares_memory(q, part)
+    expected = q.copy()
+    del sim
+    gc.collect()
+    make("chain").step()  # would take the memory
+    assert q.tolist() == expected.tolist()
+
+
+def test_coordinates_by_name():
+    sim = make("double-pendulum")
+    assert sim["b"].tolist() == sim.q[2:].tolist() and sim["b'"].tolist() == sim.v[2:].tolist()
+    assert sim["p.a"].tolist() == sim.p[:2].tolist()
+    assert make("chain")["q"].shape == (10, 3)
+    with pytest.raises(KeyError, match="there are: a, b"):
+        sim["c"]
+
+
+def test_copies_go_their_own_way_bit_for_bit():
+    sim = make("heavy-top", scheme="lobatto", stages=3, step=1e-3)
+    sim.step(20)
+    other = sim.copy()
+    assert other.t == sim.t and other.q.tobytes() == sim.q.tobytes()
+    other.step(30)
+    assert sim.steps == 20
+    sim.step(30)
+    assert other.q.tobytes() == sim.q.tobytes() and other.p.tobytes() == sim.p.tobytes()
+
+
+def test_saved_states_go_on_bit_for_bit():
+    sim = make()
+    sim.step(7)
+    saved = sim.save()
+    sim.step(9)
+    expected = sim.q.tobytes()
+    sim.restore(saved)
+    assert sim.steps == 7
+    sim.step(9)
+    assert sim.q.tobytes() == expected
+    fresh = make()
+    fresh.restore(saved)
+    fresh.step(9)
+    assert fresh.q.tobytes() == expected
+    with pytest.raises(livens.UsageError):
+        make(step=0.02).restore(saved)
+    with pytest.raises(livens.UsageError):
+        sim.restore(saved[:-1])
+
+
+def test_states_can_be_set():
+    sim = make("kepler", scheme="gauss")
+    start = sim.q.copy(), sim.v.copy()
+    sim.step(5)
+    sim.set_state(0, *start)
+    assert sim.t == 0 and sim.q.tolist() == start[0].tolist()
+    sim.set_state(v=2 * start[1])
+    assert sim.q.tolist() == start[0].tolist() and sim.v.tolist() == (2 * start[1]).tolist()
+    with pytest.raises(livens.UsageError, match="numbers"):
+        sim.set_state(q=[1])
+
+
+def test_time_is_reached_with_and_without_callbacks():
+    plain, watched, seen = make(), make(), []
+    plain.advance(0.105)
+    watched.advance(0.105, each=lambda sim: seen.append(sim.t), every=4)
+    assert plain.t == watched.t == 0.105 and plain.q.tobytes() == watched.q.tobytes()
+    assert seen == pytest.approx([0.04, 0.08, 0.105])
+    watched.advance(1, each=lambda sim: False)
+    assert watched.t < 0.12
+    with pytest.raises(livens.UsageError, match="past"):
+        plain.advance(0.05)
+
+
+def test_samples_and_tangents():
+    sim = make(dense=True, scheme="lobatto", stages=3)
+    sim.step()
+    assert sim.sample(0.01).q.tolist() == sim.q.tolist()
+    assert 0 < sim.sample(0.005).q[1] < sim.q[1]
+    with pytest.raises(livens.UsageError):
+        sim.sample(0.5)
+    flat = livens.Model("kepler").simulate("gauss", 0.01)
+    flat.step()
+    a, n = flat.tangent(), len(flat.q)
+    form = np.block([[np.zeros((n, n)), np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
+    assert np.abs(a.T @ form @ a - form).max() < 1e-12  # symplectic
+
+
+def test_a_step_that_fails_changes_nothing():
+    sim = livens.Model("heavy-top").simulate("em", 0.5)
+    sim.step()
+    before = sim.q.tobytes(), sim.t
+    with pytest.raises(livens.NumericError, match="stopped at step 2") as caught:
+        sim.step()
+    assert caught.value.why == "stalled" and (sim.q.tobytes(), sim.t) == before
+    with pytest.raises(livens.UsageError, match="negative"):
+        sim.step(-1)
+
+
+def test_many_threads_have_simulations_of_one_model():
+    model, found = livens.Model("double-pendulum"), [None] * 8
+    expected = model.simulate("rattle", 0.01)
+    expected.step(2000)
+
+    def work(k):
+        sim = model.simulate("rattle", 0.01)
+        for _ in range(20):
+            sim.step(100)
+        found[k] = sim.q.tobytes()
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(len(found))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected.q.tobytes()] * len(found)
+
+
+def test_a_simulation_is_refused_to_a_second_thread_while_it_steps():
+    sim, refused = make("chain", step=1e-4), []
+    thread = threading.Thread(target=lambda: sim.step(20000))
+    thread.start()
+    while thread.is_alive() and not refused:
+        try:
+            sim.step()
+        except livens.UsageError as error:
+            refused.append(str(error))
+    thread.join()
+    assert refused and "one thread at a time" in refused[0]
+
+
+def test_simulations_come_and_go_without_a_trace():
+    model = livens.Model("pendulum3d")
+    sims = [model.simulate("rattle", 0.01) for _ in range(20)]
+    used = None
+    for k in range(10):
+        sims = [sim.copy() for sim in sims]
+        for sim in sims:
+            sim.step()
+        gc.collect()
+        if k == 2:
+            used = memory()
+    assert len({sim.q.tobytes() for sim in sims}) == 1
+    assert memory() <= used + (1 << 18)
+
+
+def memory():
+    """Bytes that the library holds; threads add theirs in pieces of 64 kB."""
+    from livens._library import lib
+    return lib.lv_memory_used()

@@ -1,0 +1,28 @@
+/* Operators of groups with formulas in place of numbers (step/turning.h). */
+#ifndef LV_STEP_NODE_TURNING_H
+#define LV_STEP_NODE_TURNING_H
+
+#include "step/node_chart.h"
+#include "step/turning.h"
+
+typedef struct lv_node_turning {
+    lv_graph *graph;
+    const lv_turning *turning;
+    lv_node_chart **
+        charts; /* of each body, shared among those of one group; room of the caller, all NULL at first */
+    lv_node
+        reach; /* formulas hold where it is below 1, for angles of charts that are not too large; LV_NODE_NONE: always */
+} lv_node_turning;
+
+void lv_node_turning_done(lv_node_turning *turning);
+
+/* Arguments that an operator does not have are NULL. */
+typedef const lv_node *lv_turn_nodes[LV_ARGUMENTS];
+
+/* As lv_turning_apply and lv_turning_slope. */
+void lv_node_turning_apply(lv_node_turning *turning, lv_turn_of op, lv_node *out,
+                           lv_turn_nodes x);
+void lv_node_turning_slope(lv_node_turning *turning, lv_turn_of op, lv_argument by,
+                           lv_node *blocks, lv_turn_nodes x);
+
+#endif
