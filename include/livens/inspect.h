@@ -54,6 +54,7 @@ typedef struct lv_term_info {
     bool jumps;     /* a force that jumps where its velocities vanish, as sign(x') does */
     const char *velocities; /* nonholonomic: "linear", "affine", "nonlinear"; else NULL */
     bool is_inner;          /* keeps a body rigid */
+    bool inputs;            /* depends on inputs */
 } lv_term_info;
 
 typedef struct lv_momentum_info {

@@ -69,6 +69,21 @@ LV_API const char *lv_model_constraint_name(const lv_model *model, int k, char *
 LV_API bool lv_model_coordinate_is_inner(const lv_model *model, int k);
 LV_API bool lv_model_constraint_is_inner(const lv_model *model, int k);
 
+/* Inputs of a model: numbers and vectors of [inputs], which may change between the steps of a simulation. */
+typedef struct lv_input_info {
+    const char *name;
+    int length;           /* 0: a scalar */
+    int first;            /* number of its first value among those of all inputs */
+    const double *values; /* until they are set */
+    size_t reserved[4];   /* for later versions */
+} lv_input_info;
+
+/* The k-th input; false beyond the last. */
+LV_API bool lv_model_input_describe(const lv_model *model, int k, lv_input_info *info);
+
+/* How many numbers all inputs have together. */
+LV_API int lv_model_input_count(const lv_model *model);
+
 /* The models that come with livens; the names end with NULL. */
 LV_API const char *const *lv_shipped_names(void);
 LV_API const char *lv_shipped_text(const char *name); /* NULL: no such model */

@@ -165,8 +165,26 @@ LV_API LV_NODISCARD lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_er
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,
                                                const double *v, lv_error *err);
 
-/* The complete state of a simulation, as lv_sim_save_count numbers: time, steps, positions, velocities and momenta,
- * what the scheme carries and expects, turns of angles, the work done. A simulation of the same model (with the same
+/* Sets an input of the model: `count` numbers, 1 for a scalar. It has this value from the next step on, until it is set
+ * again, and nothing is made anew. Positions and momenta stay as they are; velocities follow where the kinetic energy
+ * depends on the input, and are moved onto constraints on velocities that do. The energy this takes counts as work of
+ * the input. LV_ERR_USAGE if the model has no such input, if a value is not finite, or if a holonomic constraint would be
+ * violated; then nothing changes. Takes no memory. What is known of the last step alone, samples and its tangent, is
+ * known again after the next one. */
+LV_API LV_NODISCARD lv_status lv_sim_set_input(lv_sim *sim, const char *name,
+                                               const double *values, int count,
+                                               lv_error *err);
+
+/* The same for all inputs, one after another: lv_model_input_count numbers, in the order of lv_model_input_describe. */
+LV_API LV_NODISCARD lv_status lv_sim_set_inputs(lv_sim *sim, const double *values,
+                                                int count, lv_error *err);
+
+/* The present values: of all inputs, and of one by name; NULL: there is none. Valid as long as the simulation. */
+LV_API const double *lv_sim_inputs(const lv_sim *sim);
+LV_API const double *lv_sim_input(const lv_sim *sim, const char *name);
+
+/* The complete state of a simulation, as lv_sim_save_count numbers: time, steps, its step, positions, velocities and
+ * momenta, inputs, what the scheme carries and expects, turns of angles, the work done. A simulation of the same model (with the same
  * values of its parameters), scheme, options and step goes on from them bit for bit, whether it is the same one or
  * another one, now or in another process of the same build. LV_ERR_USAGE for numbers of other simulations, and for
  * another count; the state is then what it was. Nothing is taken from the heap. What is known of the last step alone,

@@ -117,6 +117,7 @@ static void put_term(cli_json *j, const lv_term_info *term)
     put_whole_or_null(j, "degree_v", term->degree_v);
     cli_json_put_whole(j, "invariants", term->invariants);
     cli_json_put_bool(j, "time", term->time);
+    cli_json_put_bool(j, "inputs", term->inputs);
     cli_json_put_text(j, "velocities", term->velocities);
     cli_json_put_bool(j, "inner", term->is_inner);
     cli_json_close(j, '}');

@@ -35,8 +35,10 @@ static void add_term(cli_grid *grid, const lv_term_info *term)
     add_degree(grid, term->degree_q);
     add_degree(grid, term->degree_v);
     cli_grid_add(grid, "%d", term->invariants);
-    cli_grid_add(grid, "%s%s%s", term->velocities ? term->velocities : "",
-                 term->velocities && term->time ? ", " : "", term->time ? "t" : "");
+    const bool driven = term->time || term->inputs;
+    cli_grid_add(grid, "%s%s%s%s%s", term->velocities ? term->velocities : "",
+                 term->velocities && driven ? ", " : "", term->time ? "t" : "",
+                 term->time && term->inputs ? ", " : "", term->inputs ? "inputs" : "");
 }
 
 /* What keeps bodies rigid is no term of the user's. */

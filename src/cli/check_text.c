@@ -148,9 +148,9 @@ static bool sets_velocities(const lv_inspection *f, int k)
  * the velocities this cannot be said so easily. */
 static void add_changes(cli_line *l, const lv_inspection *f)
 {
-    enum { FORCES, TIME, AFFINE, EVENTS, CAUSES };
-    static const char *const names[] = {"forces", "explicit time", "affine constraints",
-                                        "events"};
+    enum { FORCES, TIME, INPUTS, AFFINE, EVENTS, CAUSES };
+    static const char *const names[] = {"forces", "explicit time", "inputs",
+                                        "affine constraints", "events"};
     bool seen[CAUSES] = {false};
     const char *before = "; may change: ";
     for (int k = 0; k < f->term_count; k++) {
@@ -159,6 +159,7 @@ static void add_changes(cli_line *l, const lv_inspection *f)
             strcmp(term->section, "outputs") == 0 || strcmp(term->section, "events") == 0;
         seen[FORCES] |= strcmp(term->role, "force") == 0;
         seen[TIME] |= term->time && !result;
+        seen[INPUTS] |= term->inputs && !result;
         seen[AFFINE] |= term->velocities && strcmp(term->velocities, "affine") == 0;
         seen[EVENTS] |= sets_velocities(f, k);
     }

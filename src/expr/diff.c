@@ -466,7 +466,7 @@ static lv_node rate_of(lv_graph *g, lv_node variable)
 {
     const lv_node_data *input = lv_graph_node(g, variable);
     if (input->a == LV_INPUT_T)
-        return constant(g, 1);
+        return constant(g, input->b == 0 ? 1 : 0);
     return lv_graph_input(g, input->a == LV_INPUT_Q ? LV_INPUT_V : LV_INPUT_A, input->b);
 }
 

@@ -153,6 +153,8 @@ static void describe_leaf(const lv_node_data *n, bool has_place, char *text, siz
     };
     if (n->op == LV_OP_CONST)
         (void)snprintf(text, size, "%s number", has_place ? "this" : "a");
+    else if (n->a == LV_INPUT_T && n->b > 0)
+        (void)snprintf(text, size, "the value of %s input", has_place ? "this" : "an");
     else if (n->a == LV_INPUT_T)
         (void)snprintf(text, size, "the time");
     else if (has_place && !n->derived)

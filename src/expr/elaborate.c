@@ -273,6 +273,30 @@ static lv_status refuse_inputs(lv_elaboration *e, const lv_value *value,
     return status;
 }
 
+/* Inputs of the model change between steps only. A formula of these alone has no rate that is worth writing; others
+ * have that with inputs held. */
+static lv_status refuse_held(lv_elaboration *e, const lv_value *value,
+                             const lv_syntax *part, lv_error *err)
+{
+    lv_node_list found = {0};
+    lv_kinds kinds = 0;
+    const int count = lv_value_count(value);
+    LV_TRY(lv_analyse_reach(e->graph, &kinds, value->items, count, err));
+    if (!(kinds & LV_KIND(T)) || (kinds & (LV_KIND(Q) | LV_KIND(V))))
+        return LV_OK;
+    lv_status status =
+        lv_analyse_inputs(e->graph, &found, value->items, count, LV_INPUT_T, err);
+    const bool held = status == LV_OK && found.count > 0 &&
+                      lv_graph_node(e->graph, found.data[0])->b > 0;
+    LV_ARRAY_FREE(found);
+    if (!held)
+        return status;
+    status = lv_elaborate_fail(e, part, err,
+                               "inputs are constant in every step: they have no rate");
+    lv_error_hint(err, "make the rate an input of its own");
+    return status;
+}
+
 static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
                                  const lv_syntax *part, lv_error *err)
 {
@@ -287,6 +311,7 @@ static lv_status elaborate_prime(lv_elaboration *e, lv_value *value,
     LV_TRY(lv_graph_check(e->graph, err));
     for (int k = e->accelerations ? 1 : 0; k < COUNT; k++)
         LV_TRY(refuse_inputs(e, &inner, &no_derivative[k], part->first, err));
+    LV_TRY(refuse_held(e, &inner, part->first, err));
     lv_node *items = lv_value_room(e, value, inner.length, err);
     if (!items)
         return LV_ERR_MEMORY;

@@ -26,7 +26,7 @@ enum { LV_NODE_NONE = -1 };
 typedef enum lv_input {
     LV_INPUT_Q, /* coordinates */
     LV_INPUT_V, /* velocities */
-    LV_INPUT_T, /* time */
+    LV_INPUT_T, /* time, and behind it the inputs of the model, which steps do not change */
     LV_INPUT_P, /* parameters, the same for all instances */
     LV_INPUT_I, /* numbers of the instance: family indices */
     LV_INPUT_Y, /* multipliers to contract with */

@@ -459,7 +459,7 @@ static lv_change change_of_node(const lv_lie *lie, const step *s, const place *p
 static lv_change change_of_input(const step *s, const lv_change *dq, const lv_change *dv,
                                  double dt)
 {
-    if (s->op == LV_OP_INPUT && s->kind == LV_INPUT_T)
+    if (s->op == LV_OP_INPUT && s->kind == LV_INPUT_T && s->index == 0)
         return lv_change_of(dt);
     if (s->op == LV_OP_INPUT && s->kind == LV_INPUT_Q && dq)
         return dq[s->index];

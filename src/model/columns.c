@@ -42,6 +42,7 @@ typedef enum column_kind {
     JOINT,
     MOTOR,
     ROLLING,
+    INPUT,
     OUTPUT,
     SWEPT,
     CONSTRAINT,
@@ -59,6 +60,7 @@ static const struct {
     [JOINT] = {"joint", "_j"},
     [MOTOR] = {"motor", "_m"},
     [ROLLING] = {"rolling contact", "_r"},
+    [INPUT] = {"input", "_in"},
     [OUTPUT] = {"output", "_out"},
     [SWEPT] = {"swept parameter", "_par"},
     [CONSTRAINT] = {"constraint", "_c"},
@@ -351,6 +353,17 @@ static lv_status add_kernels(checker *c)
     return LV_OK;
 }
 
+static lv_status add_inputs(checker *c)
+{
+    for (int k = 0; k < c->model->inputs.count; k++) {
+        const lv_model_input *input = &c->model->inputs.data[k];
+        LV_TRY(add_item(c, INPUT, input->item, ""));
+        if (lv_input_does_work(input))
+            LV_TRY(add_item(c, WORK, input->item, "work."));
+    }
+    return LV_OK;
+}
+
 static lv_status add_swept(checker *c)
 {
     const lv_sweep_plan *plan = &c->model->sweep;
@@ -369,6 +382,8 @@ lv_status lv_model_check_columns(const lv_model *m, lv_error *err)
         status = add_swept(&c);
     if (status == LV_OK)
         status = add_kernels(&c);
+    if (status == LV_OK)
+        status = add_inputs(&c);
     for (int k = 0; k < c.columns.count && status == LV_OK; k++)
         status = check_members(&c, &c.columns.data[k]);
     lv_names_done(&c.names);

@@ -16,8 +16,8 @@ lv_status lv_model_check_index(const lv_model *m, const lv_range *range, lv_erro
     const lv_name *other =
         lv_names_find(&m->names, range->name, (int)strlen(range->name));
     return other ? lv_fail_at(err, LV_ERR_MODEL, LV_AT(range->place),
-                              "the index '%s' is already the name of a %s", range->name,
-                              lv_name_kind_text(other->kind))
+                              "the index '%s' is already the name of %s", range->name,
+                              lv_name_kind_phrase(other->kind))
                  : LV_OK;
 }
 

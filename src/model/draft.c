@@ -213,7 +213,7 @@ lv_status lv_draft_close(lv_draft *d)
     lv_model *m = d->model;
     d->kernel.layout.size[LV_INPUT_Q] = d->local;
     d->kernel.layout.size[LV_INPUT_V] = d->local;
-    d->kernel.layout.size[LV_INPUT_T] = 1;
+    d->kernel.layout.size[LV_INPUT_T] = 1 + m->input_count;
     d->kernel.layout.size[LV_INPUT_P] = m->parameter_values.count;
     LV_TRY(lv_draft_check_demands(d));
     if (lv_role_is_result(d->kernel.role)) {

@@ -40,7 +40,8 @@ bool lv_model_is_family(const lv_model *m, const lv_name *name)
 {
     if (name->kind == LV_NAME_DEFINITION)
         return m->definitions.data[name->index].is_family;
-    return name->kind != LV_NAME_PARAMETER && m->groups.data[name->index].is_family;
+    return name->kind != LV_NAME_PARAMETER && name->kind != LV_NAME_INPUT &&
+           m->groups.data[name->index].is_family;
 }
 
 void lv_model_free(lv_model *m)
@@ -55,6 +56,7 @@ void lv_model_free(lv_model *m)
     LV_ARRAY_FREE(m->pictures);
     LV_ARRAY_FREE(m->parameters);
     LV_ARRAY_FREE(m->parameter_values);
+    LV_ARRAY_FREE(m->inputs);
     LV_ARRAY_FREE(m->groups);
     for (int k = 0; k < m->definitions.count; k++)
         LV_ARRAY_FREE(m->definitions.data[k].meanings);

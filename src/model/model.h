@@ -16,6 +16,14 @@ typedef struct lv_parameter {
     bool structural; /* sizes depend on it: fixed once the model is read */
 } lv_parameter;
 
+/* An input as declared. */
+typedef struct lv_model_input {
+    const lv_item *item;
+    int length;     /* 0: scalar */
+    int first;      /* number of its first value */
+    unsigned roles; /* of kernels that depend on it, 1 << role */
+} lv_model_input;
+
 /* A coordinate as declared: a scalar, a vector, or a family of either. */
 typedef struct lv_group {
     const lv_item *item;
@@ -69,6 +77,9 @@ struct lv_model {
 
     LV_ARRAY(lv_parameter) parameters;
     LV_ARRAY(double) parameter_values;
+    LV_ARRAY(lv_model_input) inputs; /* of [inputs], see inputs.c */
+    int input_count;                 /* numbers of all of them */
+    const double *input_values;      /* until they are set */
     LV_ARRAY(lv_group) groups;
     LV_ARRAY(lv_definition) definitions;
     int scope_count; /* scopes so far: freezing uses one after the other */
@@ -126,6 +137,9 @@ lv_status lv_model_name_momenta(lv_model *model, lv_error *err);
 
 /* Values of parameters, from each other (parameters.c). */
 lv_status lv_model_evaluate_parameters(lv_model *model, lv_error *err);
+
+/* Values of inputs, from parameters (inputs.c). */
+lv_status lv_model_evaluate_inputs(lv_model *model, lv_error *err);
 
 /* Groups, numbers and start values of coordinates (coordinates.c). */
 lv_status lv_model_place_coordinates(lv_model *model, lv_error *err);
@@ -245,6 +259,29 @@ lv_node lv_scope_suffix(const lv_scope *scope, const char *suffix);
 /* The value of a subscript: a scalar of parameters and indices. */
 lv_status lv_scope_subscript(lv_scope *scope, lv_value *value, const lv_syntax *part,
                              lv_error *err);
+
+/* ---- inputs (inputs.c) -------------------------------------------------------------------- */
+
+/* The value of an input in a formula: inputs T behind the time. */
+lv_status lv_scope_input(lv_scope *scope, lv_value *value, int number,
+                         const lv_syntax *name, lv_error *err);
+
+/* Writes the time and the model's values of inputs into one lane of a workspace. */
+void lv_model_put_time(const lv_model *model, const lv_program *program, double t,
+                       double *workspace, int lanes, int lane);
+
+/* The time, and behind it values of inputs near those of the model: what holds for these by chance does not hold
+ * here. 1 + input_count numbers. */
+void lv_model_vary_inputs(const lv_model *model, double t, double *times);
+
+/* Which kernels depend on inputs. */
+lv_status lv_model_trace_inputs(lv_model *model, lv_error *err);
+
+/* Does the energy change when the input does: does it occur in energies or constraints? */
+bool lv_input_does_work(const lv_model_input *input);
+
+/* The number of the input; -1: there is none of this name. */
+int lv_model_find_input(const lv_model *model, const char *name);
 
 /* ---- names that only outputs know (results.c) ------------------------------------------- */
 

@@ -57,6 +57,7 @@ static lv_status start_init(start *s, lv_error *err)
         return lv_fail_memory(err);
     lv_program_load(s->program, s->workspace, 1);
     lv_program_put(s->program, LV_INPUT_P, m->parameter_values.data, s->workspace, 1, 0);
+    lv_model_put_time(m, s->program, 0, s->workspace, 1, 0);
     lv_program_run(s->program, LV_SEGMENT_UNIFORM, s->workspace, 1);
     return s->kernel->turn_count > 0 ? find_references(s, err) : LV_OK;
 }

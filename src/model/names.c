@@ -91,11 +91,16 @@ bool lv_names_put(lv_names *names, const lv_name *name)
     return true;
 }
 
+const char *lv_name_kind_phrase(lv_name_kind kind)
+{
+    static const char *const texts[] = {"a parameter", "an input", "a definition",
+                                        "a coordinate", "a momentum"};
+    return texts[kind];
+}
+
 const char *lv_name_kind_text(lv_name_kind kind)
 {
-    static const char *const texts[] = {"parameter", "definition", "coordinate",
-                                        "momentum"};
-    return texts[kind];
+    return strchr(lv_name_kind_phrase(kind), ' ') + 1;
 }
 
 lv_status lv_names_refuse_reserved(const char *text, lv_place place, lv_error *err)
@@ -121,8 +126,8 @@ lv_status lv_names_add(lv_names *names, const lv_item *item, lv_name_kind kind, 
     if (other) {
         int line = 0, column = 0;
         lv_status status = lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
-                                      "'%s' is already the name of a %s", item->name,
-                                      lv_name_kind_text(other->kind));
+                                      "'%s' is already the name of %s", item->name,
+                                      lv_name_kind_phrase(other->kind));
         lv_source_position(other->place.source, other->place.offset, &line, &column);
         lv_error_note(err, "declared at %s:%d", other->place.source->name, line);
         return status;

@@ -6,6 +6,7 @@
 
 typedef enum lv_name_kind {
     LV_NAME_PARAMETER,
+    LV_NAME_INPUT,
     LV_NAME_DEFINITION,
     LV_NAME_COORDINATE,
     LV_NAME_MOMENTUM
@@ -14,7 +15,7 @@ typedef enum lv_name_kind {
 typedef struct lv_name {
     const char *text;
     lv_name_kind kind;
-    int index; /* of the parameter, definition or group of coordinates; a momentum has that
+    int index; /* of the parameter, input, definition or group of coordinates; a momentum has that
                   of its coordinates */
     lv_place place;
 } lv_name;
@@ -48,7 +49,8 @@ const lv_name *lv_names_find_member(const lv_names *names, const char *text, int
 int lv_member_text(char *buffer, size_t size, const char *family, const double *indices,
                    int count);
 
-/* "parameter", "definition", "coordinate", "momentum" */
+/* "parameter", "input", "definition", "coordinate", "momentum"; and with an article: "a parameter", "an input" */
 const char *lv_name_kind_text(lv_name_kind kind);
+const char *lv_name_kind_phrase(lv_name_kind kind);
 
 #endif

@@ -43,8 +43,8 @@ static lv_status unknown(const evaluation *v, lv_elaboration *e, const lv_syntax
         return lv_elaborate_fail(e, name, err, "the parameter '%s' is no family", text);
     if (other)
         return lv_elaborate_fail(e, name, err,
-                                 "'%s' is a %s; parameters may use parameters only", text,
-                                 lv_name_kind_text(other->kind));
+                                 "'%s' is %s; parameters may use parameters only", text,
+                                 lv_name_kind_phrase(other->kind));
     lv_status status = lv_elaborate_fail(e, name, err, "unknown name '%s'", text);
     const char *best = lv_nearest_result(&nearest);
     if (best)

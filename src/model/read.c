@@ -30,6 +30,10 @@ static lv_status collect_name(lv_model *m, const lv_item *item, lv_error *err)
         return LV_PUSH(m->parameters, ((lv_parameter){.item = item}))
                    ? LV_OK
                    : lv_fail_memory(err);
+    case LV_SECTION_INPUTS:
+        LV_TRY(lv_names_add(&m->names, item, LV_NAME_INPUT, m->inputs.count, err));
+        return LV_PUSH(m->inputs, ((lv_model_input){.item = item})) ? LV_OK
+                                                                    : lv_fail_memory(err);
     case LV_SECTION_DEFINITIONS:
         LV_TRY(
             lv_names_add(&m->names, item, LV_NAME_DEFINITION, m->definitions.count, err));
@@ -258,6 +262,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
 {
     LV_TRY(lv_model_collect_names(m, err));
     LV_TRY(lv_model_evaluate_parameters(m, err));
+    LV_TRY(lv_model_evaluate_inputs(m, err));
     LV_TRY(lv_model_place_definitions(m, err));
     LV_TRY(lv_model_place_coordinates(m, err));
     LV_TRY(check_hidden_members(m, err));
@@ -265,6 +270,7 @@ static lv_status freeze(lv_model *m, lv_error *err)
     LV_TRY(lv_model_check_shapes(m, err));
     LV_TRY(lv_model_build_kernels(m, err));
     LV_TRY(lv_hamiltonian_convert(m, err));
+    LV_TRY(lv_model_trace_inputs(m, err));
     LV_TRY(lv_model_place_turns(m, err));
     LV_TRY(lv_model_place_multipliers(m, err));
     LV_TRY(lv_model_check_values(m, err));

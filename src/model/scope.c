@@ -148,8 +148,8 @@ static lv_status refuse_variable(lv_scope *scope, lv_name_kind kind,
 {
     char text[LV_SYNTAX_NAME_SIZE];
     return lv_elaborate_fail(
-        scope->elaboration, name, err, "'%s' is a %s; %s may use parameters only",
-        lv_syntax_name(name, text), lv_name_kind_text(kind), scope->where);
+        scope->elaboration, name, err, "'%s' is %s; %s may use parameters only",
+        lv_syntax_name(name, text), lv_name_kind_phrase(kind), scope->where);
 }
 
 static lv_status resolve_coordinate(lv_scope *scope, lv_value *value, int group,
@@ -222,6 +222,8 @@ static lv_status resolve_declared(lv_scope *scope, lv_value *value,
 {
     if (declared->kind == LV_NAME_PARAMETER)
         return resolve_parameter(scope, value, declared->index, err);
+    if (declared->kind == LV_NAME_INPUT)
+        return lv_scope_input(scope, value, declared->index, name, err);
     const lv_variable v = {declared->kind, declared->index, LV_NODE_NONE};
     if (lv_model_is_family(scope->model, declared))
         return whole_family(scope, v, name, err);

@@ -284,6 +284,13 @@ const lv_section lv_section_table[LV_SECTIONS] = {
                                "parameters. --set NAME=VALUE "
                                "replaces one.",
                                "m = 1.0\nk = \"4*pi^2*m\"\nup = [0, 0, 1]"},
+    [LV_SECTION_INPUTS] =
+        {"inputs", "input", LV_SHAPE_VALUES, value_keys,
+         "Numbers and vectors that may change between steps, such as what a controller "
+         "commands, and the values that they have until they are set: formulas of "
+         "parameters. Any other formula may use them; start values may not. "
+         "lv_sim_set_input sets them.",
+         "force = 0\nwind = [0, 0, 0]\nspeed = \"w0\""},
     [LV_SECTION_DEFINITIONS] =
         {"definitions", "definition", LV_SHAPE_VALUES_TABLES, definition_keys,
          "Names for formulas, scalar or vector. x' is the time derivative of a "

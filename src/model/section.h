@@ -44,6 +44,7 @@ typedef enum lv_shape {
 typedef enum lv_section_id {
     LV_SECTION_MODEL, /* the top of the file */
     LV_SECTION_PARAMETERS,
+    LV_SECTION_INPUTS,
     LV_SECTION_DEFINITIONS,
     LV_SECTION_COORDINATES,
     LV_SECTION_MOMENTA,

@@ -54,8 +54,8 @@ static lv_status index_taken(const lv_name *name, lv_place place, bool given,
                              lv_error *err)
 {
     lv_status status =
-        lv_fail_at(err, LV_ERR_MODEL, LV_AT(place), "the index '%s' is also a %s",
-                   name->text, lv_name_kind_text(name->kind));
+        lv_fail_at(err, LV_ERR_MODEL, LV_AT(place), "the index '%s' is also %s",
+                   name->text, lv_name_kind_phrase(name->kind));
     if (given)
         lv_error_hint(err, "choose another name; only a scalar parameter may share it");
     else

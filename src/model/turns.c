@@ -111,8 +111,8 @@ static void follow(double *r, double x, double y)
         set_reference(r, round(r[0] / half_pi) + by);
 }
 
-static void load(const part *p, int instance, const double *references, double t,
-                 const double *q, const double *v)
+static void load(const lv_model *model, const part *p, int instance,
+                 const double *references, double t, const double *q, const double *v)
 {
     const lv_kernel *k = p->kernel;
     const lv_program *program = p->program;
@@ -124,7 +124,7 @@ static void load(const part *p, int instance, const double *references, double t
             own_q[k->slots[s].first + j] = q[where[s] + j];
             own_v[k->slots[s].first + j] = v[where[s] + j];
         }
-    p->workspace[program->input[LV_INPUT_T]] = t;
+    lv_model_put_time(model, program, t, p->workspace, 1, 0);
     lv_program_put(program, LV_INPUT_R, references, p->workspace, 1, 0);
     lv_kernel_put(k, program, instance, p->workspace, 1, 0);
 }
@@ -137,7 +137,7 @@ void lv_turns_follow(lv_turns *turns, double *references, double t, const double
         const int count = p->kernel->turn_count, *output = p->program->output;
         double *r = references + (ptrdiff_t)p->kernel->first_turn * LV_TURN_NUMBERS;
         for (int i = 0; i < p->kernel->instance_count; i++) {
-            load(p, i, r, t, q, v);
+            load(turns->model, p, i, r, t, q, v);
             lv_program_run(p->program, LV_SEGMENT_INSTANCE, p->workspace, 1);
             lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, 1);
             const int *pair = output;

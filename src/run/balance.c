@@ -23,29 +23,35 @@ static int find_name(const lv_balance *b, const char *name)
 }
 
 /* Terms of one name, such as a spring and its damper, count together. */
+static int add_name(lv_balance *b, const char *name)
+{
+    const int at = find_name(b, name);
+    if (at == b->count)
+        b->names[b->count++] = name;
+    return at;
+}
+
 static void list_names(lv_balance *b)
 {
     const lv_model *m = b->system->model;
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
-        b->name_of[k] = -1;
-        if (!lv_plan_uses(b->power, LV_Q_POWER, kernel))
-            continue;
-        b->name_of[k] = find_name(b, name_of(kernel));
-        if (b->name_of[k] == b->count)
-            b->names[b->count++] = name_of(kernel);
+        const bool works = lv_plan_uses(b->power, LV_Q_POWER, kernel);
+        b->name_of[k] = works ? add_name(b, name_of(kernel)) : -1;
     }
+    for (int k = 0; k < m->inputs.count; k++)
+        b->name_of[m->kernels.count + k] = lv_input_does_work(&m->inputs.data[k])
+                                               ? add_name(b, m->inputs.data[k].item->name)
+                                               : -1;
 }
 
 /* Events do work at once. */
 static void list_events(lv_balance *b)
 {
     const lv_model *m = b->system->model;
-    for (int k = 0; k < m->events.count; k++) {
-        const char *name = m->events.data[k].item->name;
-        if (lv_event_jumps(&m->events.data[k]) && find_name(b, name) == b->count)
-            b->names[b->count++] = name;
-    }
+    for (int k = 0; k < m->events.count; k++)
+        if (lv_event_jumps(&m->events.data[k]))
+            (void)add_name(b, m->events.data[k].item->name);
 }
 
 static lv_status balance_make_room(lv_balance *b, lv_arena *arena, lv_error *err)
@@ -68,14 +74,16 @@ static lv_status balance_make_room(lv_balance *b, lv_arena *arena, lv_error *err
 lv_status lv_balance_init(lv_balance *b, lv_system *system, lv_arena *arena,
                           lv_error *err)
 {
-    const size_t kernels = (size_t)system->model->kernels.count + 1;
+    const lv_model *m = system->model;
+    const size_t most =
+        (size_t)m->kernels.count + (size_t)m->inputs.count + (size_t)m->events.count + 1;
     *b = (lv_balance){.system = system};
     if (system->autonomous && !system->forced && !system->has_nonholonomic &&
         !lv_model_has_jumps(system->model))
         return LV_OK;
     LV_TRY(lv_plan_create(&b->power, system->model, LV_WANT(POWER), err));
-    b->name_of = lv_arena_alloc(arena, kernels, sizeof *b->name_of);
-    b->names = lv_arena_alloc(arena, kernels, sizeof *b->names);
+    b->name_of = lv_arena_alloc(arena, most, sizeof *b->name_of);
+    b->names = lv_arena_alloc(arena, most, sizeof *b->names);
     if (!b->name_of || !b->names)
         return lv_fail_memory(err);
     list_names(b);
@@ -121,6 +129,16 @@ void lv_balance_begin(lv_balance *b, const lv_state *state)
     lv_system_watch(b->system, &watch, state->t, state->q, state->v, state->p);
     memset(b->numbers, 0, (size_t)b->number_count * sizeof *b->numbers);
     b->start[0] = watch.energy;
+}
+
+void lv_balance_change_input(lv_balance *b, int input, double work)
+{
+    if (b->count == 0)
+        return;
+    const int name = b->name_of[b->system->model->kernels.count + input];
+    b->start[1] = 0;
+    if (name >= 0)
+        b->work[name] += work;
 }
 
 void lv_balance_keep(lv_balance *b)

@@ -14,8 +14,8 @@ typedef struct lv_balance {
     lv_plan *power; /* NULL: nothing does work */
     int count;      /* names under which work is done; 0: none */
     const char **names;
-    int *name_of;   /* of each kernel of the model, -1: none */
-    bool reacts;    /* constraints are among them: multipliers are needed */
+    int *name_of; /* of each kernel of the model, -1: none; then of each of its inputs */
+    bool reacts;  /* constraints are among them: multipliers are needed */
     double *lambda; /* room for these */
     double *rate;   /* powers by name, where they were evaluated last */
     /* What belongs to the state of a simulation, and to its checkpoints. */
@@ -37,6 +37,9 @@ void lv_balance_begin(lv_balance *balance, const lv_state *state);
 /* Keeps the numbers at the start of a step; goes back to them. */
 void lv_balance_keep(lv_balance *balance);
 void lv_balance_restore(lv_balance *balance);
+
+/* The work that changing an input of the model has done, and that powers have to be evaluated anew. */
+void lv_balance_change_input(lv_balance *balance, int input, double work);
 
 /* A step, or a substep, of size h from one state to another one has been taken. */
 void lv_balance_step(lv_balance *balance, const lv_scheme *scheme, void *work,

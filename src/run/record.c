@@ -170,6 +170,19 @@ static const char *label_event(const void *user, int k, char *buffer, size_t siz
     return buffer;
 }
 
+/* Inputs: name, or name[k] for vectors. */
+static const char *label_input(const void *user, int k, char *buffer, size_t size)
+{
+    const lv_model *m = user;
+    int i = 0;
+    while (i + 1 < m->inputs.count && m->inputs.data[i + 1].first <= k)
+        i++;
+    const lv_model_input *input = &m->inputs.data[i];
+    snprintf(buffer, size, input->length > 0 ? "%s[%d]" : "%s", input->item->name,
+             k - input->first + 1);
+    return buffer;
+}
+
 /* The user's outputs: name, or name[k] for vectors. */
 static const char *label_output(const void *user, int k, char *buffer, size_t size)
 {
@@ -280,6 +293,8 @@ static void add_channels(lv_recorder *r)
         label_legendre, NULL);
     add(r, "newton", "iterations of the nonlinear solver in the last step", 1,
         r->numbers + AT_NEWTON, label_newton, NULL);
+    add(r, "inputs", "inputs of the model in the last step", m->input_count,
+        sim->system->inputs, label_input, m);
     add(r, "outputs", "outputs of the model", output_count(m),
         lv_plan_result(r->outputs, LV_Q_OUTPUT), label_output, m);
     add(r, "events", "how often events have happened", sim->events.count, r->happened,

@@ -6,7 +6,7 @@
 #include "run/monitor.h"
 #include "run/shown.h"
 
-enum { LV_MOST_CHANNELS = 22, LV_MOST_SINKS = 4 };
+enum { LV_MOST_CHANNELS = 23, LV_MOST_SINKS = 4 };
 
 typedef struct lv_recorder {
     lv_sim *sim;

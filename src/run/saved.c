@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* In front of all others. */
-enum { KIND, START_TIME, STEPS, TIME, ITERATIONS, STAGNATED, HEAD };
+enum { KIND, START_TIME, STEPS, TIME, ITERATIONS, STAGNATED, STEP, HEAD };
 
 /* What stands behind it, in order. */
 typedef struct part {
@@ -15,7 +15,7 @@ typedef struct part {
     size_t count;
 } part;
 
-enum { PARTS = 7 };
+enum { PARTS = 8 };
 
 static void find_parts(const lv_sim *sim, part parts[PARTS])
 {
@@ -28,6 +28,7 @@ static void find_parts(const lv_sim *sim, part parts[PARTS])
         {sim->system->references, (size_t)lv_system_reference_count(sim->system)},
         {memory.numbers, (size_t)memory.count},
         {sim->balance.numbers, (size_t)sim->balance.number_count},
+        {sim->system->inputs, (size_t)sim->model->input_count},
         {sim->events.numbers, (size_t)sim->events.number_count}};
     memcpy(parts, list, sizeof list);
 }
@@ -73,7 +74,7 @@ static uint64_t mix_model(uint64_t hash, const lv_sim *sim)
 double lv_sim_kind(const lv_sim *sim)
 {
     part parts[PARTS];
-    uint64_t hash = mix_text(UINT64_C(0xcbf29ce484222325), "simulation 1");
+    uint64_t hash = mix_text(UINT64_C(0xcbf29ce484222325), "simulation 2");
     hash = mix_text(hash, sim->scheme->info.name);
     for (int k = 0; k < LV_OPTIONS; k++) {
         const double value = lv_scheme_option(&sim->options, (lv_option)k, (double)NAN);
@@ -91,6 +92,7 @@ double lv_sim_kind(const lv_sim *sim)
 static void write_head(const lv_sim *sim, double head[HEAD])
 {
     head[KIND] = sim->kind;
+    head[STEP] = sim->h;
     head[START_TIME] = sim->start_time;
     head[STEPS] = (double)sim->steps;
     head[TIME] = sim->state.t;
@@ -102,6 +104,7 @@ static void write_head(const lv_sim *sim, double head[HEAD])
 static void read_head(lv_sim *sim, const double head[HEAD])
 {
     sim->scheme->forget(sim->work);
+    sim->h = head[STEP];
     sim->start_time = head[START_TIME];
     sim->steps = (long long)head[STEPS];
     sim->state.t = head[TIME];
@@ -130,7 +133,8 @@ bool lv_sim_numbers_are_sound(const lv_sim *sim, const double *from)
 {
     bool sound = from[KIND] == sim->kind && is_count(from[STEPS]) &&
                  is_count(from[ITERATIONS]) && is_count(from[STAGNATED]) &&
-                 isfinite(from[START_TIME]) && isfinite(from[TIME]);
+                 from[STEP] > 0 && isfinite(from[STEP]) && isfinite(from[START_TIME]) &&
+                 isfinite(from[TIME]);
     for (int k = 0; k < 3 * sim->system->n; k++)
         sound = sound && isfinite(from[HEAD + k]);
     const int events = lv_sim_number_count(sim) - sim->events.number_count;

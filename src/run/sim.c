@@ -72,6 +72,10 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
                                   sizeof *room);
     if (!room)
         return lv_fail_memory(err);
+    sim->old_input = lv_arena_alloc(
+        &sim->arena, (size_t)sim->model->input_count + 2 * n + 1, sizeof *room);
+    if (!sim->old_input)
+        return lv_fail_memory(err);
     sim->state = (lv_state){0, room, room + n, room + 2 * n};
     sim->saved = room + 3 * n;
     sim->before = (lv_state){0, room + 6 * n, room + 7 * n, room + 8 * n};

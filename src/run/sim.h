@@ -38,7 +38,9 @@ struct lv_sim {
     lv_state before;   /* here; */
     double last_h;     /* its size, 0 before there was one */
     lv_viewer *viewer; /* made when it is first needed (view.c) */
-    double *sample;    /* room for one: q, v, p; or for an indicator, which takes more */
+    double *
+        old_input; /* room for its values, and for velocities and momenta, while one changes */
+    double *sample; /* room for one: q, v, p; or for an indicator, which takes more */
 };
 
 /* lv_scheme_choose and lv_scheme_fits: what is refused has a place in the model's file if it stands in

@@ -90,7 +90,7 @@ lv_status lv_sim_view(lv_sim *sim, double *numbers, lv_error *err)
     LV_NEED(err, sim);
     LV_NEED(err, numbers);
     if (!sim->viewer)
-        LV_TRY(lv_viewer_create(&sim->viewer, sim->model, err));
+        LV_TRY(lv_viewer_create(&sim->viewer, sim->system->model, err));
     make_frame(sim->viewer, numbers, sim->state.t, sim->state.q, sim->state.v);
     return LV_OK;
 }

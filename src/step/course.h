@@ -202,6 +202,10 @@ int lv_course_kept_size(const lv_course *course);
 void lv_course_place_kept(lv_course *course, double *memory);
 void lv_course_keep(lv_course *course, bool start);
 
+/* Does a step take something over from the one before that depends on time or inputs? Inputs have changed: it does not. */
+bool lv_course_hands_over_inputs(const lv_course *course);
+void lv_course_change_inputs(lv_course *course);
+
 /* For steps that a program makes (step/fused.h): where the step is, nothing being evaluated; and, after it, all that the
  * course would have evaluated. */
 void lv_course_place(lv_course *course, double t, double h);

@@ -232,6 +232,22 @@ void lv_course_keep(lv_course *c, bool start)
             keep(c, &c->handovers.data[k], start);
 }
 
+bool lv_course_hands_over_inputs(const lv_course *c)
+{
+    for (int k = 0; k < c->handovers.count; k++)
+        if (c->handovers.data[k].of_time)
+            return true;
+    return false;
+}
+
+void lv_course_change_inputs(lv_course *c)
+{
+    c->finished = false;
+    for (int k = 0; k < c->handovers.count; k++)
+        if (c->handovers.data[k].kept && c->handovers.data[k].of_time)
+            c->handovers.data[k].kept[KEPT_ANY] = 0;
+}
+
 static bool is_kept(const lv_course *c, const lv_handover *h, double t)
 {
     const lv_site *to = &c->sites.data[h->to];

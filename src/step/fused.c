@@ -99,7 +99,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     node_list list = {0};
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
-    layout.size[LV_INPUT_T] = 1;
+    layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
     lv_status status = list_outputs(&list, made, f->c->phases.count)
@@ -303,7 +303,8 @@ double lv_fused_run(lv_fused *f, double t, double h)
 {
     if (!f->ready || h != f->h)
         refresh(f, h);
-    f->t = f->workspace[f->program->input[LV_INPUT_T]] = t;
+    f->t = t;
+    lv_model_put_time(f->c->system->model, f->program, t, f->workspace, 1, 0);
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else

@@ -74,7 +74,7 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
 {
     const double *sample[LV_INPUT_KINDS] = {NULL};
     sample[LV_INPUT_Q] = f->sample_q.data;
-    sample[LV_INPUT_T] = &f->sample_t;
+    sample[LV_INPUT_T] = f->sample_t.data;
     sample[LV_INPUT_P] = f->c->system->model->parameter_values.data;
     for (int k = f->sample_i.count - 1; k < f->unfolding.numbers.count; k++)
         if (!LV_PUSH(f->sample_i,
@@ -459,6 +459,15 @@ static void deliver_end(lv_fusing *f)
     f->needed = f->outputs.count;
 }
 
+static void sample_time(lv_fusing *f)
+{
+    const lv_model *model = f->c->system->model;
+    bool good = LV_PUSH(f->sample_t, f->c->t);
+    for (int k = 0; k < model->input_count; k++)
+        good = good && LV_PUSH(f->sample_t, model->input_values[k]);
+    f->failed = f->failed || !good;
+}
+
 static void begin_turning(lv_fusing *f)
 {
     const lv_course *c = f->c;
@@ -508,7 +517,7 @@ lv_status lv_fusing_unroll(lv_fusing *f)
     f->t = lv_graph_input(f->graph, LV_INPUT_T, 0);
     f->growth = LV_NODE_NONE;
     f->unfolding = (lv_unfolding){.graph = f->graph, .first_number = 1};
-    f->sample_t = c->t;
+    sample_time(f);
     begin_turning(f);
     if (!LV_PUSH(f->sample_i, c->h))
         f->failed = true;
@@ -535,6 +544,7 @@ void lv_fusing_done(lv_fusing *f)
     LV_ARRAY_FREE(f->outputs);
     LV_ARRAY_FREE(f->unfolding.numbers);
     LV_ARRAY_FREE(f->sample_q);
+    LV_ARRAY_FREE(f->sample_t);
     LV_ARRAY_FREE(f->sample_i);
     lv_graph_free(f->graph);
     lv_arena_done(&f->arena);

@@ -47,8 +47,7 @@ typedef struct lv_fusing {
         factors; /* derivatives of operators of groups where a phase is now; NULL: not known */
     bool unsupported; /* the course has something that no program does */
     bool failed;      /* memory was missing */
-    LV_ARRAY(double) sample_q, sample_i; /* values of the inputs Q and I at a sample */
-    double sample_t;
+    LV_ARRAY(double) sample_q, sample_i, sample_t; /* values of the inputs Q, I and T */
     lv_error *err;
 } lv_fusing;
 

@@ -173,6 +173,14 @@ void lv_stepper_forget(lv_stepper *s)
     s->course->finished = false;
 }
 
+void lv_stepper_change_inputs(lv_stepper *s)
+{
+    if (!lv_course_hands_over_inputs(s->course))
+        return;
+    lv_program_steps_settle(&s->programs);
+    lv_course_change_inputs(s->course);
+}
+
 /* ---- questions -------------------------------------------------------------------------------------------- */
 
 /* Callers look at what the course has evaluated in the last step. */

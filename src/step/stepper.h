@@ -42,6 +42,9 @@ lv_status lv_stepper_tangent(lv_stepper *stepper, double *matrix, lv_error *err)
 lv_memory_view lv_stepper_memory(lv_stepper *stepper);
 void lv_stepper_forget(lv_stepper *stepper);
 
+/* Inputs of the model have changed. What past steps let expect is kept. */
+void lv_stepper_change_inputs(lv_stepper *stepper);
+
 /* Evaluates the fields that the text shows, for the step that was the last one. */
 void lv_stepper_show(lv_stepper *stepper);
 

@@ -55,11 +55,13 @@ static bool move_instance(trial *t, int instance)
         t->point[local + j] = t->v[at];
         t->along[j] = lv_change_of(t->v[at]);
     }
+    double *times = numbers + k->layout.size[LV_INPUT_I];
     lv_kernel_numbers(k, numbers, instance);
+    lv_model_vary_inputs(t->system->model, t->t, times);
     const double *const inputs[LV_INPUT_KINDS] = {
         [LV_INPUT_Q] = t->point,
         [LV_INPUT_V] = t->point + local,
-        [LV_INPUT_T] = &t->t,
+        [LV_INPUT_T] = times,
         [LV_INPUT_P] = t->system->model->parameter_values.data,
         [LV_INPUT_R] = lv_turns_of(t->system->model, k, instance),
         [LV_INPUT_I] = numbers};
@@ -254,13 +256,15 @@ static lv_status trial_make_room(trial *t, lv_error *err)
     const lv_kernel *k = t->generator;
     const size_t n = (size_t)m->coordinate_count, kernels = (size_t)m->kernels.count;
     const size_t local = (size_t)k->layout.size[LV_INPUT_Q];
-    const size_t numbers = (size_t)k->index_count + (size_t)k->data_count;
+    const size_t numbers = (size_t)k->layout.size[LV_INPUT_I];
+    const size_t times = (size_t)k->layout.size[LV_INPUT_T];
     t->q = lv_arena_alloc(&t->arena, 2 * n, sizeof *t->q);
     t->v = t->q ? t->q + n : NULL;
     t->dq = lv_arena_alloc(&t->arena, n, sizeof *t->dq);
     t->dv = lv_arena_alloc(&t->arena, n, sizeof *t->dv);
     t->along = lv_arena_alloc(&t->arena, local + 1, sizeof *t->along);
-    t->point = lv_arena_alloc(&t->arena, 2 * local + numbers + 1, sizeof *t->point);
+    t->point =
+        lv_arena_alloc(&t->arena, 2 * local + numbers + times + 1, sizeof *t->point);
     t->defects = lv_arena_alloc(&t->arena, kernels, sizeof *t->defects);
     t->totals = lv_arena_alloc(&t->arena, kernels, sizeof *t->totals);
     t->terms = lv_arena_alloc(&t->arena, kernels, sizeof *t->terms);

@@ -285,8 +285,9 @@ static lv_status defects_make_room(lv_defects *d, lv_error *err)
     const size_t local = (size_t)k->layout.size[LV_INPUT_Q], rows = (size_t)k->row_count;
     d->failed =
         lv_memory_zeroed((size_t)d->candidates->count * rows + 1, sizeof *d->failed);
+    const size_t numbers = (size_t)k->layout.size[LV_INPUT_I];
     d->point = lv_memory_zeroed(
-        2 * local + (size_t)k->index_count + (size_t)k->data_count + 1, sizeof *d->point);
+        2 * local + numbers + (size_t)k->layout.size[LV_INPUT_T] + 1, sizeof *d->point);
     d->move = lv_memory_zeroed(2 * local + rows + 2, sizeof *d->move);
     return d->failed && d->point && d->move ? LV_OK : lv_fail_memory(err);
 }
@@ -364,7 +365,7 @@ void lv_defects_done(lv_defects *d)
 /* ---- one instance ---------------------------------------------------------------------- */
 
 static bool place_instance(const lv_defects *d, int instance, const double *q,
-                           const double *v, const double *t)
+                           const double *v, double t)
 {
     const lv_kernel *k = d->kernel;
     const int local = k->layout.size[LV_INPUT_Q];
@@ -375,14 +376,17 @@ static bool place_instance(const lv_defects *d, int instance, const double *q,
             own[k->slots[slot].first + j] = q[where[slot] + j];
             own[local + k->slots[slot].first + j] = v[where[slot] + j];
         }
-    lv_kernel_numbers(k, own + (ptrdiff_t)(2 * local), instance);
+    double *numbers = own + (ptrdiff_t)(2 * local);
+    double *times = numbers + k->layout.size[LV_INPUT_I];
+    lv_kernel_numbers(k, numbers, instance);
+    lv_model_vary_inputs(d->model, t, times);
     const double *const inputs[LV_INPUT_KINDS] = {
         [LV_INPUT_Q] = own,
         [LV_INPUT_V] = own + local,
-        [LV_INPUT_T] = t,
+        [LV_INPUT_T] = times,
         [LV_INPUT_P] = d->model->parameter_values.data,
         [LV_INPUT_R] = lv_turns_of(d->model, k, instance),
-        [LV_INPUT_I] = own + (ptrdiff_t)(2 * local)};
+        [LV_INPUT_I] = numbers};
     return lv_lie_place(d->lie, inputs, instance);
 }
 
@@ -557,7 +561,7 @@ lv_status lv_defects_add(lv_defects *d, const double *q, const double *v, double
                          lv_error *err)
 {
     for (int i = 0; i < d->kernel->instance_count && lv_defects_open(d); i++) {
-        if (!place_instance(d, i, q, v, &t))
+        if (!place_instance(d, i, q, v, t))
             return lv_fail(err, LV_ERR_DOMAIN, "a formula is not finite");
         for (int k = 0; k < d->tests.count; k++)
             if (!d->candidates->list[d->tests.data[k]].broken)

@@ -53,7 +53,7 @@ typedef struct lv_defects {
     bool alone;            /* every instance has to be invariant by itself */
     lv_node_list tests;    /* candidates that the kernel may spoil */
     unsigned char *failed; /* ways in which vectors of rows are not invariant */
-    double *point;         /* q, v and the numbers of an instance */
+    double *point;         /* q, v, the numbers of an instance, time and inputs */
     lv_change *move;       /* xi and d/dt xi of an instance, and terms of a force */
 } lv_defects;
 

@@ -216,18 +216,28 @@ static const char *velocity_dependence(subject *s, int degree)
     return "linear";
 }
 
+/* Which of the time and of inputs the rows depend on. */
+static lv_status note_time(const lv_kernel *k, lv_term_info *term, lv_error *err)
+{
+    lv_node_list found = {0};
+    const lv_status status =
+        lv_analyse_inputs(k->graph, &found, k->rows, k->row_count, LV_INPUT_T, err);
+    for (int j = 0; j < found.count; j++) {
+        const bool time = lv_graph_node(k->graph, found.data[j])->b == 0;
+        term->time = term->time || time;
+        term->inputs = term->inputs || !time;
+    }
+    LV_ARRAY_FREE(found);
+    return status;
+}
+
 static lv_status analyse(subject *s, lv_term_info *term, lv_error *err)
 {
     const lv_kernel *k = s->kernel;
-    size_t count = (size_t)lv_graph_count(s->graph) + 1;
-    unsigned char *degrees = lv_memory_zeroed(count, 1);
-    lv_kinds *kinds = lv_memory_zeroed(count, sizeof *kinds);
+    unsigned char *degrees = lv_memory_zeroed((size_t)lv_graph_count(s->graph) + 1, 1);
     lv_node_list frontier = {0};
-    lv_status status = degrees && kinds ? LV_OK : lv_fail_memory(err);
+    lv_status status = degrees ? note_time(k, term, err) : lv_fail_memory(err);
     if (status == LV_OK) {
-        lv_analyse_kinds(k->graph, kinds);
-        for (int r = 0; r < k->row_count; r++)
-            term->time |= (kinds[k->rows[r]] & LV_KIND(T)) != 0;
         term->degree_v = row_degree(k, degrees, LV_KIND(V));
         term->degree_q = row_degree(k, degrees, LV_KIND(Q));
         status = lv_analyse_frontier(k->graph, &frontier, k->rows[0], degrees, err);
@@ -240,7 +250,6 @@ static lv_status analyse(subject *s, lv_term_info *term, lv_error *err)
         term->velocities = velocity_dependence(s, term->degree_v);
     LV_ARRAY_FREE(frontier);
     lv_memory_free(degrees);
-    lv_memory_free(kinds);
     return status;
 }
 

@@ -150,6 +150,7 @@ static lv_status part_init(lv_plan *plan, lv_plan_part *p, const lv_kernel *kern
                         .kinds = kinds,
                         .first_rate = kernel->first_row,
                         .references = lv_turns_of(plan->model, kernel, 0),
+                        .inputs = plan->model->input_values,
                         .graph = graph};
     if (kernel->role == LV_ROLE_NONHOLONOMIC)
         p->first_rate += plan->model->row_count[LV_ROLE_HOLONOMIC];

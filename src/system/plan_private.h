@@ -77,7 +77,8 @@ typedef struct lv_plan_part {
     lv_table global;  /* [block][local][lane]: numbers of coordinates */
     lv_table tangent; /* the same for velocities, momenta and forces */
     const double
-        *references; /* of the first instance, in the model's list (model/turns.h) */
+        *references;      /* of the first instance, in the model's list (model/turns.h) */
+    const double *inputs; /* values of the model's inputs (model/inputs.c) */
     double *workspace;
     int carried_blocks; /* 0: nothing is carried; 1: the same for all, it stays loaded */
     double *carried;    /* [block][carried][lane] */

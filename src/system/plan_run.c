@@ -115,6 +115,17 @@ static void gather_references(const lv_plan_part *p, int block)
     }
 }
 
+/* The time, and the inputs behind it. */
+static void load_time(const lv_plan_part *p, double t)
+{
+    double *to = input(p, LV_INPUT_T);
+    for (int l = 0; l < p->lanes; l++)
+        to[l] = t;
+    for (int k = 1; k < p->program->input_size[LV_INPUT_T]; k++)
+        for (int l = 0; l < p->lanes; l++)
+            to[k * p->lanes + l] = p->inputs[k - 1];
+}
+
 /* What only outputs have. */
 static void gather_results(const lv_plan_part *p, const lv_point *point, const int *index,
                            size_t offset)
@@ -251,7 +262,7 @@ static void run_one(const lv_plan_part *p, const lv_point *point,
     if (p->kinds & (LV_KIND(A) | LV_KIND(E)))
         gather_results(p, point, index, 0);
     if (p->kinds & LV_KIND(T))
-        *input(p, LV_INPUT_T) = point->t;
+        load_time(p, point->t);
     lv_program_run(p->program, LV_SEGMENT_MAIN, w, 1);
     for (int s = 0; s < p->scatter_count; s++) {
         const lv_scatter *scatter = &p->scatters[s];
@@ -273,11 +284,8 @@ void lv_plan_part_run(lv_plan_part *p, const lv_point *point,
         run_one(p, point, result);
         return;
     }
-    if (p->kinds & LV_KIND(T)) {
-        double *t = input(p, LV_INPUT_T);
-        for (int l = 0; l < p->lanes; l++)
-            t[l] = point->t;
-    }
+    if (p->kinds & LV_KIND(T))
+        load_time(p, point->t);
     clear_sums(p);
     for (int block = 0; block < p->blocks; block++) {
         gather_block(p, point, block);
@@ -334,8 +342,7 @@ static lv_status diagnose_part(const lv_plan_part *p, const lv_point *point,
 {
     for (int block = 0; block < p->blocks; block++) {
         if (p->kinds & LV_KIND(T))
-            for (int l = 0; l < p->lanes; l++)
-                input(p, LV_INPUT_T)[l] = point->t;
+            load_time(p, point->t);
         load_numbers(p, block);
         gather_block(p, point, block);
         lv_program_run(p->program, LV_SEGMENT_MAIN, p->workspace, p->lanes);

@@ -105,6 +105,8 @@ static bool gather_inputs(instance *x)
         gather(x->input[LV_INPUT_W] + p->local, at->x, &p->tangent, x);
     gather_rows(x->input[LV_INPUT_Y], x);
     x->input[LV_INPUT_T][0] = at->t;
+    for (int k = 1; k < p->kernel->layout.size[LV_INPUT_T]; k++)
+        x->input[LV_INPUT_T][k] = lv_graph_input(x->u->graph, LV_INPUT_T, k);
     return gather_numbers(x->input[LV_INPUT_I], x);
 }
 

@@ -82,9 +82,8 @@ lv_status lv_survey_run(lv_survey *s, const double *q, const double *v, double t
                         lv_visit visit, void *user, lv_error *err)
 {
     int count = s->kernel->instance_count;
-    double *wt = s->workspace + (size_t)s->program->input[LV_INPUT_T] * LV_LANES;
     for (int lane = 0; lane < LV_LANES; lane++)
-        wt[lane] = t;
+        lv_model_put_time(s->model, s->program, t, s->workspace, LV_LANES, lane);
     for (int first = 0; first < count; first += LV_LANES) {
         int lanes = count - first < LV_LANES ? count - first : LV_LANES;
         for (int lane = 0; lane < LV_LANES; lane++) /* spare lanes repeat the last one */

@@ -42,7 +42,7 @@ static lv_status test_mass(lv_system *s, lv_error *err)
 /* p = M v without anything else: no part of L is linear in the velocities. A coefficient may
  * vanish at the start, so other points are tried, too, if it varies; where they have no value they tell
  * nothing. */
-static bool momentum_is_linear(lv_system *s)
+static bool momentum_is_linear_at(lv_system *s)
 {
     const unsigned depends = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
     const int points = depends & (LV_KIND(Q) | LV_KIND(T)) ? 4 : 1;
@@ -59,6 +59,25 @@ static bool momentum_is_linear(lv_system *s)
                 return false;
     }
     return true;
+}
+
+/* A coefficient may also vanish for the values that inputs have now. */
+static lv_status momentum_is_linear(lv_system *s, bool *linear, lv_error *err)
+{
+    const size_t count = (size_t)s->model->input_count;
+    double *kept = lv_memory_zeroed(2 * count + 1, sizeof *kept);
+    if (!kept)
+        return lv_fail_memory(err);
+    if (s->inputs) {
+        memcpy(kept, s->inputs, count * sizeof *kept);
+        lv_model_vary_inputs(s->model, 0, kept + count);
+        memcpy(s->inputs, kept + count + 1, count * sizeof *kept);
+    }
+    *linear = momentum_is_linear_at(s);
+    if (s->inputs)
+        memcpy(s->inputs, kept, count * sizeof *kept);
+    lv_memory_free(kept);
+    return LV_OK;
 }
 
 static lv_status find_constraint_degree(lv_system *s, lv_error *err)
@@ -80,8 +99,11 @@ static lv_status find_constraint_degree(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-static void classify(lv_system *s)
+static lv_status classify(lv_system *s, lv_error *err)
 {
+    bool linear = s->still && s->still->quadratic;
+    if (!s->still)
+        LV_TRY(momentum_is_linear(s, &linear, err));
     const unsigned point = LV_KIND(Q) | LV_KIND(V) | LV_KIND(T) | LV_KIND(R);
     unsigned mass = lv_plan_depends(s->legendre, LV_Q_MASS);
     unsigned momentum = lv_plan_depends(s->legendre, LV_Q_MOMENTUM);
@@ -94,11 +116,11 @@ static void classify(lv_system *s)
     s->forced = s->model->row_count[LV_ROLE_FORCE] > 0;
     s->has_nonholonomic = s->rates > s->m;
     s->affine = (lv_plan_depends(s->gauge, LV_Q_RATE_V) & LV_KIND(V)) == 0;
-    s->quadratic = (mass & LV_KIND(V)) == 0 &&
-                   (s->still ? s->still->quadratic : momentum_is_linear(s));
+    s->quadratic = (mass & LV_KIND(V)) == 0 && linear;
     s->separable = s->quadratic && s->mass_constant &&
                    (momentum & (LV_KIND(Q) | LV_KIND(T))) == 0 &&
                    (force & LV_KIND(V)) == 0;
+    return LV_OK;
 }
 
 static lv_status create_plans(lv_system *s, lv_error *err)
@@ -168,7 +190,7 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     LV_TRY(lv_plan_diagnose(s->node, &start, err));
     LV_TRY(test_mass(s, err));
     LV_TRY(find_constraint_degree(s, err));
-    classify(s);
+    LV_TRY(classify(s, err));
     if (!s->still)
         LV_TRY(lv_system_prepare_watch(s, err));
 
@@ -183,20 +205,27 @@ static lv_status system_fill(lv_system *s, lv_error *err)
     return LV_OK;
 }
 
-/* The system reads references of its own, through a copy of the model's head. */
-static lv_status own_turns(lv_system *s, const lv_model *model, lv_error *err)
+/* The system reads references and values of inputs of its own, through a copy of the model's head. */
+static lv_status own_numbers(lv_system *s, const lv_model *model, lv_error *err)
 {
     s->model = model;
-    if (model->turn_count == 0)
+    if (model->turn_count == 0 && model->input_count == 0)
         return LV_OK;
     lv_model *head = lv_arena_copy(&s->arena, model, 1, sizeof *model);
+    s->inputs = lv_arena_copy(&s->arena, model->input_values, (size_t)model->input_count,
+                              sizeof *s->inputs);
+    if (!head || !s->inputs)
+        return lv_fail_memory(err);
+    head->input_values = s->inputs;
+    s->model = head;
+    if (model->turn_count == 0)
+        return LV_OK;
     s->references =
         lv_arena_copy(&s->arena, model->references,
                       LV_TURN_NUMBERS * (size_t)model->turn_count, sizeof *s->references);
-    if (!head || !s->references)
+    if (!s->references)
         return lv_fail_memory(err);
     head->references = s->references;
-    s->model = head;
     return lv_turns_create(&s->turns, head, head->kernels.data, head->kernels.count, err);
 }
 
@@ -223,7 +252,7 @@ lv_status lv_system_create(lv_system **result, const lv_model *model, lv_error *
     lv_system *s = lv_memory_zeroed(1, sizeof *s);
     if (!s)
         return lv_fail_memory(err);
-    lv_status status = own_turns(s, model, err);
+    lv_status status = own_numbers(s, model, err);
     s->self = s;
     s->moving = lv_arena_alloc(&s->arena, 2, sizeof(lv_system *));
     if (status == LV_OK && !s->moving)

@@ -22,8 +22,9 @@ typedef struct lv_dissipations lv_dissipations;
 typedef struct lv_watch_program lv_watch_program;
 
 typedef struct lv_system {
-    const lv_model
-        *model; /* with angles that count turns a copy that has their references here */
+    const lv_model *
+        model; /* with angles that count turns, or inputs, a copy that has their numbers here */
+    double *inputs; /* values of inputs, constant in a step; NULL: none */
     double
         *references; /* of these angles, constant in a step (model/turns.h); NULL: none */
     lv_turns *turns;

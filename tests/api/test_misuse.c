@@ -5,6 +5,7 @@
  * A function that a public header declares and that is not in the list below fails the last test. */
 #include "misuse_evaluate.h"
 #include "misuse_format.h"
+#include "misuse_live.h"
 #include "misuse_room.h"
 #include "misuse_values.h"
 
@@ -65,6 +66,12 @@ static void wrong_model(void)
     lv_model_coordinate_name(model, 0, buffer, 0);
     lv_model_constraint_name(model, 0, buffer, 0);
     assert_null(lv_shipped_text(NULL));
+    lv_input_info input;
+    assert_int_equal(lv_model_input_count(NULL), 0);
+    assert_false(lv_model_input_describe(NULL, 0, &input));
+    assert_false(lv_model_input_describe(model, 0, NULL));
+    assert_false(lv_model_input_describe(model, -1, &input));
+    assert_false(lv_model_input_describe(model, 0, &input)); /* it has none */
     lv_model_free(NULL);
 }
 
@@ -637,7 +644,8 @@ static const struct {
      "lv_model_free lv_model_title lv_model_description lv_model_run_options "
      "lv_model_coordinate_count lv_model_start_position lv_model_start_velocity "
      "lv_model_coordinate_name lv_model_constraint_name lv_model_coordinate_is_inner "
-     "lv_model_constraint_is_inner lv_shipped_text"},
+     "lv_model_constraint_is_inner lv_shipped_text lv_model_input_count "
+     "lv_model_input_describe"},
     {wrong_inspect, "lv_model_inspect lv_inspection_free"},
     {wrong_builder_model,
      "lv_builder_create lv_builder_free lv_builder_source lv_builder_model"},
@@ -661,6 +669,7 @@ static const struct {
     {wrong_states, "lv_sim_sample lv_sim_indicator lv_sim_set_state lv_sim_multipliers"},
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
+    {wrong_inputs, "lv_sim_set_input lv_sim_set_inputs lv_sim_input lv_sim_inputs"},
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
                   "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
