@@ -403,17 +403,11 @@ void lv_monitor_look(lv_monitor *m, bool first)
         look_at(m->invariant, m->sim->scheme->invariant(m->sim->work, state, m->sim->h),
                 first);
     double *maps = m->numbers + m->count;
-<<<<<<< HEAD
     for (int k = 0; k < m->maps; k++) {
         maps[k] = m->now.maps[k];
-        look_at(&m->momentum[(size_t)k * 3], maps[k], first);
-    }
-=======
-    if (m->maps > 0)
-        lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
-    for (int k = 0; k < m->maps; k++)
         look_since(&m->momentum[(size_t)k * 3], maps[k], m->jumped ? m->jumped[k] : 0,
                    first);
+    }
 }
 
 void lv_monitor_jump(lv_monitor *m)
@@ -422,12 +416,11 @@ void lv_monitor_jump(lv_monitor *m)
     double *maps = m->numbers + m->count;
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] -= maps[k];
-    if (m->maps > 0)
-        lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
+    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
+    for (int k = 0; k < m->maps; k++)
+        maps[k] = m->now.maps[k];
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] += maps[k];
-    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
->>>>>>> main
 }
 
 /* ---- numbers from a file -------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include "system/determined.h"
 #include "system/dissipation.h"
 #include "system/sparse.h"
-#include "system/watch_program.h"
 
 #include <assert.h>
 #include <math.h>
@@ -302,8 +301,7 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->legendre);
     lv_plan_free(s->place);
     lv_plan_free(s->gauge);
-    lv_plan_free(s->watch);
-    lv_watch_program_free(s->watcher);
+    lv_system_free_watch(s);
     lv_plan_free(s->maps);
     lv_maps_done(&s->forms);
     lv_turns_free(s->turns);

@@ -154,6 +154,7 @@ typedef struct lv_watch {
 
 /* Symmetries and the plans of what is watched: a part of lv_system_create. */
 lv_status lv_system_prepare_watch(lv_system *system, lv_error *err);
+void lv_system_free_watch(lv_system *system);
 
 /* For systems that are watched often: what is watched becomes one program, where there can be one. Roundings change. */
 lv_status lv_system_watch_often(lv_system *system, lv_error *err);

@@ -36,6 +36,12 @@ lv_status lv_system_prepare_watch(lv_system *s, lv_error *err)
     return s->map_values ? LV_OK : lv_fail_memory(err);
 }
 
+void lv_system_free_watch(lv_system *s)
+{
+    lv_plan_free(s->watch);
+    lv_watch_program_free(s->watcher);
+}
+
 lv_status lv_system_watch_often(lv_system *s, lv_error *err)
 {
     return s->watcher ? LV_OK : lv_watch_program_create(&s->watcher, s, err);

@@ -15,6 +15,7 @@ struct lv_watch_program {
     lv_program *program;
     lv_code *code;              /* NULL: the program is interpreted */
     double *workspace, *values; /* of all outputs */
+    const lv_model *model;
     int n;
     int constraints, rates, maps; /* outputs: the first ones */
 };
@@ -196,7 +197,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
     const lv_graph *g = w->unfolding.graph;
     layout.size[LV_INPUT_Q] = layout.size[LV_INPUT_V] = layout.size[LV_INPUT_M] =
         w->system->n;
-    layout.size[LV_INPUT_T] = 1;
+    layout.size[LV_INPUT_T] = 1 + w->system->model->input_count;
     layout.size[LV_INPUT_P] = w->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = w->unfolding.numbers.count;
     x->values = lv_memory_zeroed((size_t)w->outputs.count, sizeof *x->values);
@@ -206,6 +207,7 @@ static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *e
                               err));
     *made = x->program->operations <= MOST_OPERATIONS;
     x->n = w->system->n;
+    x->model = w->system->model;
     x->constraints = SCALARS;
     x->rates = x->constraints + w->system->m;
     x->maps = x->rates + w->system->rates;
@@ -281,7 +283,7 @@ void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point
     lv_copy(to + program->input[LV_INPUT_Q], at->q, x->n);
     lv_copy(to + program->input[LV_INPUT_V], at->v, x->n);
     lv_copy(to + program->input[LV_INPUT_M], p, x->n);
-    to[program->input[LV_INPUT_T]] = at->t;
+    lv_model_put_time(x->model, program, at->t, to, 1, 0);
     if (x->code)
         lv_code_run(x->code, x->workspace);
     else
