@@ -7,6 +7,12 @@
     r.report("top.html")
 
 docs/python.md shows more; every method says what the C interface says of it."""
+try:
+    from . import _abi
+except ImportError:
+    raise ImportError("livens: these are the sources of the package, which is not built: 'make python' builds it in "
+                      "build/release/python, 'pip install .' installs it") from None
+
 from ._library import Error, FileError, LimitError, ModelError, NumericError, UsageError, lib as _lib
 from ._model import Model, shipped
 from ._record import Record

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _abi, _studies
 from ._library import Guard, Handle, UsageError, call, documented, encoded, failure, lib, text, texts
-from ._record import record
+from ._record import plain, record
 from ._result import Result
 from ._simulation import Simulation
 from ._wishes import run_request
@@ -159,6 +159,18 @@ class Model:
     def parameters(self):
         """Values of the parameters."""
         return {p.name: p["values"] for p in self.inspect().parameters}
+
+    @property
+    def inputs(self):
+        """Values of the inputs until they are set."""
+        return {text(info.name): plain(info.values, info.length) for info in self._inputs()}
+
+    def _inputs(self):
+        """An lv_input_info for every input; it is valid until the next."""
+        info, k = _abi.lv_input_info(), 0
+        while lib.lv_model_input_describe(self._handle.address, k, ctypes.byref(info)):
+            yield info
+            k += 1
 
     @documented("lv_model_inspect")
     def inspect(self):

@@ -17,6 +17,7 @@ class Record:
         return self.__dict__[name]
 
     def keys(self):
+        """Names of the facts."""
         return self.__dict__.keys()
 
     def __iter__(self):

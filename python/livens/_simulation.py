@@ -1,14 +1,50 @@
 """Simulations: a model in motion, step by step."""
 import ctypes
 import threading
+import weakref
 
 import numpy as np
 
 from . import _abi
-from ._library import Handle, UsageError, address, call, documented, failure, lib, text, view
+from ._library import Handle, UsageError, address, call, documented, encoded, failure, lib, text, view
 from ._record import Record, record
-from ._summary import by_constraint, groups
+from ._summary import by_constraint, event_of, groups
 from ._wishes import run_request
+
+
+class Inputs:
+    """Inputs of a simulation by name."""
+
+    def __init__(self, sim):
+        self._sim = sim
+
+    def __getitem__(self, name):
+        for info in self._sim.model._inputs():
+            if text(info.name) == name:
+                where = lib.lv_sim_input(self._sim._at, encoded(name))
+                values = view(where, (max(info.length, 1),), self._sim._handle)
+                return values if info.length else float(values[0])
+        raise KeyError(f"there is no input '{name}'; there are: {', '.join(self)}" if len(self)
+                       else f"there is no input '{name}': the model has no [inputs]")
+
+    def __setitem__(self, name, value):
+        self._sim.set_input(name, value)
+
+    def __iter__(self):
+        return iter(self._sim.model.inputs)
+
+    def __len__(self):
+        return len(self._sim.model.inputs)
+
+    def keys(self):
+        """Names of the inputs."""
+        return list(self)
+
+    def __repr__(self):
+        return repr(dict(self))
+
+
+_EVENT_CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
 
 class Simulation:
@@ -31,7 +67,7 @@ class Simulation:
         self._at = found.value
         lock = threading.Lock()
         self._enter, self._leave = lock.acquire, lock.release
-        self._err = _abi.lv_error()
+        self._err, self._raised, self._at_event, self._event_call = _abi.lv_error(), None, None, None
         self._err_at = ctypes.addressof(self._err)
         count = (lib.lv_model_coordinate_count(model._handle.address),)
         self.q = view(lib.lv_sim_position(self._at), count, self._handle)
@@ -44,19 +80,26 @@ class Simulation:
         raise UsageError("this simulation is stepping in another thread: a simulation belongs to one thread at a time",
                          code="usage")
 
+    def _fail(self, status):
+        """Raises what the function at an event has raised, or what the library says."""
+        raised, self._raised = self._raised, None
+        raise raised or failure(status, self._err)
+
     def _call(self, function, *arguments):
-        """A function of the simulation that returns a status."""
+        """A function that changes the simulation, or needs it for itself, and returns a status."""
         if not self._enter(False):
             self._busy()
         try:
             status = function(self._at, *arguments, self._err_at)
             if status:
-                raise failure(status, self._err)
+                self._fail(status)
         finally:
             self._leave()
 
     def _ask(self, function, *arguments):
-        """One that returns something else."""
+        """A question; it may also be asked by what is called at an event."""
+        if self._at_event == threading.get_ident():
+            return function(self._at, *arguments)
         if not self._enter(False):
             self._busy()
         try:
@@ -74,7 +117,7 @@ class Simulation:
         try:
             status = _one(self._at, self._err_at) if n == 1 else _many(self._at, n, self._err_at)
             if status:
-                raise failure(status, self._err)
+                self._fail(status)
         finally:
             self._leave()
 
@@ -94,6 +137,20 @@ class Simulation:
                 self._call(lib.lv_sim_advance, float(until))
             if each(self) is False:
                 return
+
+    # ---- inputs ---------------------------------------------------------------------------------------------------------------
+
+    @documented("lv_sim_set_input")
+    def set_input(self, name, value):
+        """Sets an input of the model, a number or a vector, from the next step on."""
+        numbers = np.atleast_1d(np.asarray(value, dtype=float))
+        self._call(lib.lv_sim_set_input, encoded(name), address(numbers), numbers.size)
+
+    @property
+    @documented("lv_sim_inputs")
+    def inputs(self):
+        """The inputs by name: sim.inputs["u"] is the present value, sim.inputs["u"] = 2.0 sets it."""
+        return Inputs(self)
 
     # ---- state -------------------------------------------------------------------------------------------------------------
 
@@ -222,6 +279,42 @@ class Simulation:
         matrix = np.empty((size, size))
         self._call(lib.lv_sim_tangent, address(matrix))
         return matrix
+
+    @property
+    @documented("lv_sim_event_count")
+    def events(self):
+        """How often events have happened, by name: count, first, last."""
+        found, info = {}, _abi.lv_event_info()
+        for k in range(lib.lv_sim_event_count(self._at)):
+            call(lib.lv_sim_event, self._at, k, ctypes.byref(info))
+            found[text(info.name)] = event_of(info)
+        return Record(**found)
+
+    @property
+    def stopped_by(self):
+        """The name of the event that has ended the simulation; None: none has."""
+        k = lib.lv_sim_stopped(self._at)
+        return list(self.events)[k] if k >= 0 else None
+
+    @documented("lv_sim_on_event")
+    def on_event(self, function):
+        """Calls function(sim, name) right after every event. It may ask the simulation, not advance it."""
+        names = list(self.events)
+        itself = weakref.ref(self)  # the simulation has the callback, which must not have the simulation
+
+        def called(_, __, k, ___):
+            sim = itself()
+            sim._at_event = threading.get_ident()
+            try:
+                function(sim, names[k])
+            except BaseException as error:  # it is raised when the step is over
+                sim._raised = error
+                return _abi.LV_ERR_USAGE
+            finally:
+                sim._at_event = None
+            return _abi.LV_OK
+        self._event_call = _EVENT_CALL(called) if function else None
+        self._ask(lib.lv_sim_on_event, self._event_call, None)
 
     @documented("lv_sim_forget")
     def forget(self):

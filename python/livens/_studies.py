@@ -30,8 +30,6 @@ class Check(Record):
         rows += [f"  kept by symmetry: {m.name} = {m.value:.6g}" for m in self.momenta]
         rows += [f"  {name}: {self[name]}" for name in ("redundant", "flat", "driven", "mass_negative", "output_undefined",
                                                           "position_violated", "velocity_violated") if self[name]]
-        if self.probe.step > 0:
-            rows.append(f"  a step of {self.probe.step:g} resolves the fastest motion")
         return "\n".join([*rows, f"  schemes that take it: {', '.join(self.schemes)}"])
 
     __repr__ = __str__

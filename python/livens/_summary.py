@@ -92,6 +92,11 @@ def _constraints(s):
                   legendre_max=s.legendre_max if s.has_legendre else None)
 
 
+def event_of(info):
+    """How often an event has happened; first and last time, None if never."""
+    return Record(count=info.count, first=_number(info.first), last=_number(info.last))
+
+
 def _files(s):
     listed = [("hdf5", s.hdf5_path, s.hdf5), ("csv", s.csv_path, s.csv)]
     return [Record(format=kind, path=text(path), rows=rows.rows, t=rows.time if rows.rows else None)
@@ -111,6 +116,9 @@ def summary_of(model, s):
     facts["momentum"] = [_kept(s.momenta[k], "J." + text(s.momenta[k].name)) for k in range(s.momentum_count)]
     if s.invariant.name:
         facts["invariant"] = _kept(s.invariant, text(s.invariant.name))
+    if s.event_count:
+        facts["events"] = Record(**{text(e.name): event_of(e) for e in (s.events[k] for k in range(s.event_count))})
+        facts["stopped_by"] = text(s.stopped_by)
     facts["constraints"] = _constraints(s)
     facts["newton"] = Record(mean=s.newton_mean if s.steps else None, max=s.newton_max if s.steps else None)
     facts["shown"] = [text(lib.lv_property_name(k)) for k in range(_abi.LV_PROPERTIES) if s.shown >> k & 1]

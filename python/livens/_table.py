@@ -93,6 +93,7 @@ class Group:
         return self._prefix + name in self._table
 
     def keys(self):
+        """The names."""
         return list(self)
 
     def __repr__(self):

@@ -8,7 +8,7 @@ import pytest
 from conftest import assert_same
 
 MODELS = ["heavy-top", "chain", "kepler", "double-pendulum", "rolling-penny", "four-bar", "rheonomic-pendulum",
-          "spring-net"]
+          "spring-net", "bouncing-ball"]
 
 
 def read_csv(text):
@@ -18,17 +18,17 @@ def read_csv(text):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_rows_are_those_of_the_program(name, program):
-    result = livens.Model(name).run(until=0.1)
-    names, values = read_csv(program("run", name, "--until", 0.1, "--csv", "-"))
+    result = livens.Model(name).run(until=0.5)
+    names, values = read_csv(program("run", name, "--until", 0.5, "--csv", "-"))
     assert result.columns == names
     assert values.tobytes() == result.table.values.tobytes()
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_summaries_are_those_of_the_program(name, printed):
-    summary = livens.Model(name).run(until=0.1).summary
+    summary = livens.Model(name).run(until=0.5).summary
     del summary.seconds
-    assert_same(summary, printed("run", name, "--until", 0.1))
+    assert_same(summary, printed("run", name, "--until", 0.5))
 
 
 def test_wishes_are_those_of_the_command_line(program, printed):

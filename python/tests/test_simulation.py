@@ -175,3 +175,64 @@ def memory():
     """Bytes that the library holds; threads add theirs in pieces of 64 kB."""
     from livens._library import lib
     return lib.lv_memory_used()
+
+
+def test_events_are_counted_and_called():
+    sim, seen = livens.Model("bouncing-ball").simulate(), []
+    sim.on_event(lambda s, name: seen.append((name, s.t, s.energy)))
+    sim.advance(1)
+    assert [name for name, *_ in seen] == ["floor", "apex"]
+    assert seen[0][1] == sim.events.floor.first == pytest.approx(0.451523640986, abs=1e-12)
+    assert seen[1][2] < livens.Model("bouncing-ball").simulate().energy
+    assert sim.stopped_by is None and sim.copy().events.floor.count == 1
+
+    def fail(s, name):
+        raise RuntimeError(name)
+    again = livens.Model("bouncing-ball").simulate()
+    again.on_event(fail)
+    with pytest.raises(RuntimeError, match="floor"):
+        again.advance(1)
+    with pytest.raises(livens.UsageError, match="one thread at a time"):
+        again.on_event(lambda s, name: s.step())
+        again.advance(1)
+
+
+DRIVEN = """[inputs]
+u = 0
+wind = [0, 1]
+[coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[forces.all]
+on = "x"
+force = "u + wind[1]*wind[2]"
+[run]
+scheme = "gauss"
+step = 0.1
+"""
+
+
+def test_inputs_change_between_steps():
+    model = livens.Model(DRIVEN)
+    assert model.inputs["u"] == 0 and model.inputs["wind"].tolist() == [0, 1]
+    sim = model.simulate()
+    sim.step(10)
+    assert sim["x"] == 0
+    sim.set_input("u", 2)
+    sim.step(10)  # a constant force is integrated exactly
+    assert sim["x"] == pytest.approx(1, abs=1e-14) and sim["x'"] == pytest.approx(2, abs=1e-14)
+    sim.inputs["u"] = 0
+    sim.inputs["wind"] = np.array([3.0, -1.0])
+    assert dict(sim.inputs).keys() == {"u", "wind"} and sim.inputs["wind"].tolist() == [3, -1]
+    twin = sim.copy()
+    for s in (sim, twin):
+        s.step(10)
+        assert s["x'"] == pytest.approx(-1, abs=1e-13)
+    for name, value, pattern in [("v", 1, "no input"), ("u", [1, 2], "u"), ("u", np.nan, "not a number")]:
+        with pytest.raises(livens.UsageError, match=pattern):
+            sim.set_input(name, value)
+    with pytest.raises(KeyError, match="there are: u, wind"):
+        sim.inputs["v"]
+    with pytest.raises(KeyError, match="has no .inputs"):
+        make().inputs["v"]

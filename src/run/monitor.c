@@ -111,13 +111,18 @@ static bool is_noise(const lv_sim *sim, int r, double difference)
 
 /* Multipliers that are carried from step to step should stay near those of the accelerations; a
  * look now and then is enough. */
+enum { CARRIED_EVERY = 10 };
+
+static bool has_carried(const lv_sim *sim)
+{
+    return sim->system->has_nonholonomic && sim->scheme->nonholonomic_multipliers;
+}
+
 static void look_at_carried(lv_monitor *m)
 {
-    enum { EVERY = 10 };
     lv_sim *sim = m->sim;
     const lv_system *s = sim->system;
-    if (!s->has_nonholonomic || !sim->scheme->nonholonomic_multipliers ||
-        sim->steps % EVERY != 0)
+    if (!has_carried(sim) || sim->steps % CARRIED_EVERY != 0)
         return;
     const double *carried = sim->scheme->nonholonomic_multipliers(sim->work);
     if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
@@ -220,6 +225,16 @@ static bool is_due(const lv_monitor *m)
     return (steps & (steps - 1)) == 0;
 }
 
+long long lv_monitor_next_due(const lv_monitor *m)
+{
+    const long long steps = m->sim->steps;
+    long long next = 1;
+    while (next <= steps)
+        next *= 2;
+    const long long carried = steps - steps % CARRIED_EVERY + CARRIED_EVERY;
+    return has_carried(m->sim) && carried < next ? carried : next;
+}
+
 static double smallest_of(const double *x, int count)
 {
     double smallest = count > 0 ? x[0] : 0;
@@ -268,6 +283,30 @@ static void find_limits(lv_monitor *m, int level, const double *v)
     m->least_limit[level] = smallest_of(limits + first, count);
 }
 
+/* Of the residual that has been furthest, relative to its limit; 0: none was. */
+static double furthest_before(const lv_monitor *m, int level)
+{
+    const double *stray = m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS);
+    return stray[LV_STRAY_RESIDUAL] > 0 ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
+                                        : 0;
+}
+
+/* Which part of a limit is worth a look. */
+static double notable_part(const lv_monitor *m, double before)
+{
+    return larger(before, m->thorough ? 0 : 0.1);
+}
+
+double lv_monitor_bound(const lv_monitor *m, int level)
+{
+    const double before = furthest_before(m, level);
+    int first = 0;
+    if (!limits_of(m, level) || lv_monitor_level(m, level, &first) == 0 ||
+        !isfinite(before))
+        return HUGE_VAL;
+    return m->least_limit[level] * notable_part(m, before);
+}
+
 /* Limits are as expensive as a step: only a residual that is larger relative to those of an earlier state than any
  * before, and large enough to be worth it, is held to its own. Where the largest residual is within the smallest
  * limit, none is. */
@@ -278,10 +317,7 @@ static void look_at_level(lv_monitor *m, int level, const double *residuals,
     const double *limits = limits_of(m, level);
     int first = 0;
     const int count = lv_monitor_level(m, level, &first);
-    const double before = stray[LV_STRAY_RESIDUAL] > 0
-                              ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
-                              : 0;
-    const double notable = larger(before, m->thorough ? 0 : 0.1);
+    const double before = furthest_before(m, level), notable = notable_part(m, before);
     if (count == 0 || !isfinite(before) ||
         (!is_due(m) &&
          (largest <= m->least_limit[level] * notable ||

@@ -55,7 +55,7 @@ static lv_status before_event(void *user, lv_error *err)
 static lv_status after_event(void *user, const lv_event *event, lv_error *err)
 {
     lv_running *r = user;
-    if (lv_event_jumps(event))
+    if (lv_event_acts(event))
         lv_monitor_jump(&r->monitor);
     /* The row of the end is written by the step. */
     return event->record && lv_sim_stopped(r->sim) < 0
@@ -63,7 +63,7 @@ static lv_status after_event(void *user, const lv_event *event, lv_error *err)
                : LV_OK;
 }
 
-static lv_status one_step(lv_running *r, lv_error *err)
+lv_status lv_run_step(lv_running *r, lv_error *err)
 {
     bool last = r->done + 1 == r->total;
     LV_TRY(last && r->last != r->sim->h ? lv_sim_advance(r->sim, r->request.until, err)
@@ -86,7 +86,7 @@ static lv_status loop(lv_running *r, lv_error *err)
     long long until_check = 1, interval = 1;
     double before = lv_clock_seconds();
     while (r->done < r->total && lv_sim_stopped(r->sim) < 0) {
-        LV_TRY(one_step(r, err));
+        LV_TRY(lv_run_step(r, err));
         if (--until_check > 0)
             continue;
         double now = lv_clock_seconds();
@@ -173,9 +173,8 @@ static lv_status open_sinks(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_run_carry_out(lv_running *r, lv_error *err)
+lv_status lv_run_conclude(lv_running *r, lv_status status, lv_error *err)
 {
-    lv_status status = loop(r, err);
     lv_error *later = status == LV_OK ? err : NULL;
     lv_status saved = flush(r, later);
     status = status == LV_OK ? saved : status;
@@ -186,6 +185,11 @@ lv_status lv_run_carry_out(lv_running *r, lv_error *err)
     r->view.status = status;
     lv_status summarised = lv_run_summarise(r, status == LV_OK ? err : NULL);
     return status == LV_OK ? summarised : status;
+}
+
+lv_status lv_run_carry_out(lv_running *r, lv_error *err)
+{
+    return lv_run_conclude(r, loop(r, err), err);
 }
 
 static lv_status run_begin(lv_running *r, lv_error *err)
@@ -218,10 +222,10 @@ lv_status lv_run(lv_run_summary **summary, const lv_model *model,
     return lv_run_tapped(summary, model, request, NULL, err);
 }
 
-lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
-                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
+lv_status lv_run_begin(lv_running **result, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
 {
-    *summary = NULL;
+    *result = NULL;
     lv_running *r = lv_run_new(err);
     if (!r)
         return LV_ERR_MEMORY;
@@ -229,11 +233,20 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
     r->request = *request;
     r->tap = tap;
     lv_status status = lv_model_settle(model, run_begin(r, err), err);
-    if (status != LV_OK) {
+    if (status == LV_OK)
+        *result = r;
+    else
         lv_run_summary_free(&r->view);
-        return status;
-    }
-    status = lv_model_settle(model, lv_run_carry_out(r, err), err);
+    return status;
+}
+
+lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
+                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_running *r = NULL;
+    *summary = NULL;
+    LV_TRY(lv_run_begin(&r, model, request, tap, err));
+    lv_status status = lv_model_settle(model, lv_run_carry_out(r, err), err);
     r->view.status = status;
     *summary = &r->view;
     return status;

@@ -34,8 +34,17 @@ lv_status lv_run_prepare(lv_running *run, lv_error *err);
 /* Fails if there are more steps than can be told apart. */
 lv_status lv_run_check_total(const lv_running *run, lv_error *err);
 
+/* A run at its start: simulation, monitor, sinks and the first row. Free run->view with lv_run_summary_free. */
+lv_status lv_run_begin(lv_running **run, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err);
+
 /* Runs from where the simulation stands; whatever happens, what was recorded is kept. */
 lv_status lv_run_carry_out(lv_running *run, lv_error *err);
+
+/* The parts of it, for callers that have several runs at once: the next step with all that follows from it; the end, with
+ * how the last step ended. */
+lv_status lv_run_step(lv_running *run, lv_error *err);
+lv_status lv_run_conclude(lv_running *run, lv_status status, lv_error *err);
 
 /* What a file keeps so that the run can go on: texts at its beginning, in the run's arena, and a
  * checkpoint of so many numbers at every flush, written into run->checkpoint. */

@@ -39,7 +39,7 @@ static const char s_text[] =
     "Not\n"
     "for masses that vary nor forces of velocities. Steps in which constraints depend "
     "on\n"
-    "each other project anyway.";
+    "each other, or nearly, project anyway.";
 
 static const char a_text[] =
     "Discrete Lagrange-d'Alembert on the action of Gear, Gupta and Leimkuhler: a second\n"
@@ -70,7 +70,7 @@ static const char b_text[] =
     "be composed. half_kick (theta = 1): the first step begins with half a kick, which "
     "makes\n"
     "positions second order; not for masses that vary nor forces of velocities.\n"
-    "Steps in which constraints depend on each other project anyway.";
+    "Steps in which constraints depend on each other, or nearly, project anyway.";
 
 static const char b2_text[] =
     "The recommended member of the family: vi-b with theta = 1/2 and vartheta = 1/2. "
@@ -88,8 +88,8 @@ static const char b2_text[] =
     "projection: momenta are moved onto the hidden constraint after every step, which\n"
     "changes neither positions nor the symplectic form and removes the disturbances; "
     "the\n"
-    "scheme can then be composed. Steps in which constraints depend on each other do so\n"
-    "anyway.";
+    "scheme can then be composed. Steps in which constraints depend on each other, or\n"
+    "nearly, do so anyway.";
 
 static const char ggl_source[] = "Kinon, Betsch, Schneider 2023";
 

@@ -43,7 +43,7 @@ typedef enum lv_role_of {
 typedef enum lv_asked {
     LV_ASKED_ALWAYS,
     LV_ASKED_ONCE,      /* at the end of a composed step only */
-    LV_ASKED_DEPENDENT, /* in steps in which constraints depend on each other */
+    LV_ASKED_DEPENDENT, /* in steps in which constraints depend on each other, or nearly */
     LV_ASKED_WHEN       /* how many answers there are */
 } lv_asked;
 

@@ -9,6 +9,9 @@
  * matrices. On groups every number of a matrix is a formula anyway, and programs pay for longer. */
 enum { MOST_OPERATIONS = 9000, MOST_TURNING_OPERATIONS = 24000, MOST_COLUMNS = 80 };
 
+/* Steps of a composition have a few sizes in turn, which are remembered. */
+enum { SIZES = 32 };
+
 static int most_operations(const lv_course *c)
 {
     return c->turning.motion ? MOST_TURNING_OPERATIONS : MOST_OPERATIONS;
@@ -73,14 +76,32 @@ static lv_status keep_numbers(lv_fused *f, const lv_fusing *made, lv_error *err)
     return LV_OK;
 }
 
+/* Steps that ask more where constraints are nearly dependent leave their programs early. */
+static double growth_scale(const lv_course *c)
+{
+    const double most = 30;
+    for (int k = 0; k < c->phases.count; k++)
+        if (c->phase[k + 1].asked == LV_ASKED_DEPENDENT)
+            return LV_FUSED_GROWTH / most;
+    return 1;
+}
+
+/* The largest factor by which pivots are smaller than at the sample, scaled. */
+static lv_node growth_of(const lv_course *c, const lv_fusing *made)
+{
+    const lv_node one = lv_graph_const(made->graph, 1);
+    const lv_node scale = lv_graph_const(made->graph, growth_scale(c));
+    return made->growth == LV_NODE_NONE ? one
+                                        : lv_graph_mul(made->graph, scale, made->growth);
+}
+
 /* The outputs of the program in their order: growth, sizes and excesses, what was found, then those of the course. */
 typedef LV_ARRAY(lv_node) node_list;
 
-static bool list_outputs(node_list *list, const lv_fusing *made, int phases)
+static bool list_outputs(node_list *list, const lv_course *c, const lv_fusing *made,
+                         int phases)
 {
-    bool fits =
-        LV_PUSH(*list, made->growth == LV_NODE_NONE ? lv_graph_const(made->graph, 1)
-                                                    : made->growth);
+    bool fits = LV_PUSH(*list, growth_of(c, made));
     for (int k = 0; k < phases; k++)
         if (made->guesses[k].count > 0)
             fits = fits && LV_PUSH(*list, made->guesses[k].size) &&
@@ -102,7 +123,7 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
-    lv_status status = list_outputs(&list, made, f->c->phases.count)
+    lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
                            ? lv_graph_check(made->graph, err)
                            : lv_fail_memory(err);
     if (status == LV_OK)
@@ -177,7 +198,9 @@ static lv_status prepare(lv_fused *f, lv_error *err)
 {
     f->workspace =
         lv_arena_alloc(&f->arena, (size_t)f->program->slots + 1, sizeof *f->workspace);
-    if (!f->workspace)
+    f->known = lv_arena_alloc(&f->arena, SIZES * (1 + (size_t)f->program->carried_count),
+                              sizeof *f->known);
+    if (!f->workspace || !f->known)
         return lv_fail_memory(err);
     lv_program_load(f->program, f->workspace, 1);
     lv_program_put(f->program, LV_INPUT_P, f->c->system->model->parameter_values.data,
@@ -276,12 +299,44 @@ void lv_fused_deliver(const lv_fused *f, bool complete)
     lv_course_place(f->c, f->t, f->h);
 }
 
+/* A row has the size, then what depends on it. */
+static double *known_row(const lv_fused *f, int k)
+{
+    return f->known + (ptrdiff_t)k * (1 + f->program->carried_count);
+}
+
+static bool recall(lv_fused *f, double h)
+{
+    const lv_program *p = f->program;
+    for (int k = 0; k < f->known_count; k++) {
+        const double *row = known_row(f, k);
+        if (row[0] != h)
+            continue;
+        for (int i = 0; i < p->carried_count; i++)
+            f->workspace[p->carried[i]] = row[1 + i];
+        return true;
+    }
+    return false;
+}
+
+static void remember(lv_fused *f, double h)
+{
+    const lv_program *p = f->program;
+    double *row = known_row(f, f->known_count < SIZES ? f->known_count++ : SIZES - 1);
+    row[0] = h;
+    for (int i = 0; i < p->carried_count; i++)
+        row[1 + i] = f->workspace[p->carried[i]];
+}
+
 static void refresh(lv_fused *f, double h)
 {
     f->numbers[0] = f->h = h;
     f->ready = true;
+    if (recall(f, h))
+        return;
     lv_program_put(f->program, LV_INPUT_I, f->numbers, f->workspace, 1, 0);
     lv_program_run(f->program, LV_SEGMENT_INSTANCE, f->workspace, 1);
+    remember(f, h);
 }
 
 /* 0 if all results are finite. */

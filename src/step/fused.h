@@ -47,6 +47,8 @@ typedef struct lv_fused {
     int checked, behind; /* slots of results that have to be finite */
     double t, h;         /* of the step in the workspace */
     bool ready;          /* for this h */
+    double *known;   /* what the workspace needs for sizes of steps, a row for each, */
+    int known_count; /* and how many there are */
 } lv_fused;
 
 /* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, angles that

@@ -87,9 +87,22 @@ static void free_way(lv_program_way *way)
     lv_memory_free(way);
 }
 
+/* Are there equations that are asked at the end of a composed step only? */
+static bool ends_apart(const lv_course *c)
+{
+    for (int p = 1; p <= c->phases.count; p++)
+        if (c->phase[p].asked == LV_ASKED_ONCE)
+            return true;
+    return false;
+}
+
 lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error *err)
 {
     lv_fused *fused = NULL;
+    if (steps->way[!project] && !ends_apart(steps->course)) {
+        steps->way[project] = steps->way[!project];
+        return LV_OK;
+    }
     LV_TRY(lv_fused_create(&fused, steps->course, project, err));
     if (!fused)
         return LV_OK;
@@ -106,7 +119,8 @@ lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error 
 void lv_program_steps_done(lv_program_steps *steps)
 {
     free_way(steps->way[0]);
-    free_way(steps->way[1]);
+    if (steps->way[1] != steps->way[0])
+        free_way(steps->way[1]);
 }
 
 /* ---- from step to step -------------------------------------------------------------------------------------- */
@@ -289,4 +303,12 @@ void lv_program_steps_refuse(lv_program_steps *steps)
 void lv_program_steps_deliver(const lv_program_steps *steps)
 {
     lv_fused_deliver(steps->last->fused, true);
+}
+
+void lv_program_steps_deliver_some(const lv_program_steps *steps, const double *numbers)
+{
+    const lv_fused *f = steps->last->fused;
+    const lv_fused_range *r = lv_fused_output_range(f, numbers);
+    if (r)
+        lv_fused_take(f, r, r->numbers);
 }

@@ -34,7 +34,7 @@ typedef struct lv_program_steps {
     const lv_carried_field *carried;
     int carried_count;
     lv_program_way *way
-        [2]; /* inside of a composed step, at its end; NULL: no program makes such a step */
+        [2]; /* inside of a composed step, at its end, which may be the same; NULL: no program makes such a step */
     lv_program_way
         *last; /* whose workspace has the step before; NULL: memory and course have it */
 } lv_program_steps;
@@ -52,11 +52,12 @@ bool lv_program_steps_go_on(lv_program_steps *steps, const lv_step_now *now);
 bool lv_program_steps_begin(lv_program_steps *steps, const lv_step_now *now);
 
 /* After a step that is solved: the state is what it makes of it, and the solvers learn from it as if they had solved it; or
- * it is given up, and all is as it was. In between the course may have its values. */
+ * it is given up, and all is as it was. In between the course may have its values, all or a field. */
 void lv_program_steps_accept(lv_program_steps *steps, const lv_state *state,
                              lv_step_report *report);
 void lv_program_steps_refuse(lv_program_steps *steps);
 void lv_program_steps_deliver(const lv_program_steps *steps);
+void lv_program_steps_deliver_some(const lv_program_steps *steps, const double *numbers);
 
 /* Course and memory have the last step from now on. */
 void lv_program_steps_settle(lv_program_steps *steps);

@@ -130,9 +130,13 @@ static lv_status check_angles(const lv_limit *limit, const lv_state *from,
     const double radian = 1, somewhat = 1.2;
     const lv_turning *t = &limit->course->turning;
     for (int k = 0; k < t->motion->pose_count; k++) {
-        const double angle = lv_turning_angle(t, k, from->q, q),
-                     expected = fabs(h) * fmax(lv_turning_rate(t, k, from->v),
-                                               lv_turning_rate(t, k, v));
+        if (lv_turning_is_small(t, k, from->q, q))
+            continue;
+        const double expected =
+            fabs(h) * fmax(lv_turning_rate(t, k, from->v), lv_turning_rate(t, k, v));
+        if (t->motion->poses[k].angle < 0 && radian + somewhat * expected > half_turn)
+            continue; /* in space no angle is larger */
+        const double angle = lv_turning_angle(t, k, from->q, q);
         if (!(angle < radian + somewhat * expected))
             return turned_astray(limit, k, angle, expected, err);
     }

@@ -61,27 +61,43 @@ static int substep_size(const lv_solver *w)
 
 int lv_solver_memory_size(const lv_solver *w, int substeps)
 {
-    return 1 + substeps * substep_size(w);
+    return LV_MEMORY_SOLVER + substeps * substep_size(w);
 }
 
 /* The part of the memory that belongs to the substep. */
 static void find_notes(lv_solver *w)
 {
-    w->notes = w->memory + 1 + (ptrdiff_t)w->now->substep * substep_size(w);
+    w->notes =
+        w->memory + LV_MEMORY_SOLVER + (ptrdiff_t)w->now->substep * substep_size(w);
     w->predictor.numbers = w->notes + LV_NOTES;
 }
 
 void lv_solver_begin_step(lv_solver *w)
 {
     find_notes(w);
-    w->kept_retry = w->memory[0];
+    memcpy(w->kept_start, w->memory, sizeof w->kept_start);
     memcpy(w->kept, w->notes, sizeof w->kept);
 }
 
 void lv_solver_restore_notes(lv_solver *w)
 {
     memcpy(w->notes, w->kept, sizeof w->kept);
-    w->memory[0] = w->kept_retry;
+    memcpy(w->memory, w->kept_start, sizeof w->kept_start);
+}
+
+/* ---- nearly dependent constraints --------------------------------------------------------------------------- */
+
+static void note_pivot(lv_solver *w)
+{
+    double *best = &w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    *best = fmax(*best, lv_step_matrix_worst_pivot(w->matrix));
+}
+
+bool lv_solver_is_nearly_dependent(const lv_solver *w)
+{
+    const double near = 0.03;
+    const double best = w->memory[LV_MEMORY_PIVOTS + (w->level == LV_LEVEL_FULL)];
+    return lv_step_matrix_worst_pivot(w->matrix) < near * best;
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------- */
@@ -273,7 +289,16 @@ void lv_solver_begin_passes(lv_solver *w, double *expected)
     lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
 
-/* Most steps are made by one pass. Many passes are a sign of trouble, which the general way knows more of. */
+/* Most steps are made by one pass, of which little is noted. If other phases need more, the first one is judged again, so
+ * that nothing of earlier steps counts. */
+static void judge_first_again(lv_newton *n)
+{
+    const double size = n->first_size;
+    lv_newton_begin(n);
+    (void)lv_newton_judge(n, size);
+}
+
+/* Many passes are a sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
@@ -281,10 +306,14 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
         if (!(size <= n->misled))
             return LV_DIVERGED;
         if (lv_newton_is_enough(n, size)) {
+            n->first_size = size;
             n->iterations = n->converge.count = 1;
+            n->converge.most = 0; /* it has not begun */
             return LV_CONVERGED;
         }
         lv_newton_begin(n);
+    } else if (n->converge.most == 0) {
+        judge_first_again(n);
     }
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
@@ -337,7 +366,10 @@ static lv_status solve_nonlinear(lv_solver *w, lv_step_report *report, lv_error 
     const bool found = lv_newton_solve(&w->newton);
     report->iterations += w->newton.iterations;
     report->stagnated |= w->newton.stagnated;
-    return found ? LV_OK : failed(w, err);
+    if (!found)
+        return failed(w, err);
+    note_pivot(w);
+    return LV_OK;
 }
 
 lv_status lv_solver_run(lv_solver *w, lv_step_report *report, lv_error *err)

@@ -33,6 +33,13 @@ enum {
     LV_NOTES
 };
 
+/* What a solver remembers beside its substeps. */
+enum {
+    LV_MEMORY_RETRY,  /* for how many more steps the full matrix is taken */
+    LV_MEMORY_PIVOTS, /* the best of the worst pivots of either level; 0: not known */
+    LV_MEMORY_SOLVER = LV_MEMORY_PIVOTS + 2
+};
+
 typedef struct lv_solver {
     lv_course *course;
     lv_phase *phase;
@@ -45,13 +52,13 @@ typedef struct lv_solver {
     double *
         x; /* numbers of all columns: minus residuals, then corrections; unknowns first */
     double *last, *expected;
-    double *memory; /* set by the stepper: for how many more steps the full matrix is
-                            * taken, then notes and predictor of each substep */
-    double *notes;  /* LV_NOTES numbers of this substep, before its predictor, */
+    double *memory;        /* set by the stepper: LV_MEMORY_SOLVER numbers, then notes and
+                            * predictor of each substep */
+    double *notes;         /* LV_NOTES numbers of this substep, before its predictor, */
     double kept[LV_NOTES]; /* what they were before the step, */
-    double kept_retry;     /* and the number at the start of the memory */
-    lv_level level;        /* of the matrix that is built next, */
-    int since;             /* and the pass from which on */
+    double kept_start[LV_MEMORY_SOLVER]; /* and the start of the memory */
+    lv_level level;                      /* of the matrix that is built next, */
+    int since;                           /* and the pass from which on */
     bool first_squares;    /* the first matrix of the step was the derivative */
     bool probing;          /* this step shows how fast its matrix contracts */
     bool solved;           /* x is a correction */
@@ -67,6 +74,9 @@ void lv_solver_done(lv_solver *solver);
 int lv_solver_memory_size(const lv_solver *solver, int substeps);
 
 lv_status lv_solver_run(lv_solver *solver, lv_step_report *report, lv_error *err);
+
+/* Are constraints close to dependent in the step that was solved: is a pivot of its matrix far smaller than any has been? */
+bool lv_solver_is_nearly_dependent(const lv_solver *solver);
 
 /* For passes that a program makes (step/fused.h), with the exact matrix: what is expected of the unknowns, as predictors
  * have it; what is to be thought of a pass with corrections of this relative size, those of multipliers being by `excess`

@@ -29,9 +29,10 @@ void lv_solver_note_size(lv_solver *w)
 void lv_solver_begin_learning(lv_solver *w)
 {
     double *notes = w->notes;
-    const bool cheap = lv_step_matrix_has_cheap(w->matrix) && w->memory[0] == 0;
+    const bool cheap =
+        lv_step_matrix_has_cheap(w->matrix) && w->memory[LV_MEMORY_RETRY] == 0;
     w->level = cheap ? LV_LEVEL_CHEAP : LV_LEVEL_FULL;
-    w->memory[0] -= w->memory[0] > 0;
+    w->memory[LV_MEMORY_RETRY] -= w->memory[LV_MEMORY_RETRY] > 0;
     lv_solver_note_size(w);
     w->probing = lv_step_probes(w->now->number, lv_predictor_count(&w->predictor),
                                 notes[squares(w) ? LV_NOTE_CURVE : LV_NOTE_RATE]);
@@ -75,7 +76,7 @@ void lv_solver_choose_level(lv_solver *w)
     const bool creeps = count > w->since + 1 && n->converge.rate > n->slow &&
                         n->converge.size > LV_NEWTON_ROUNDING;
     if (!is_exact(w) && (creeps || n->far)) {
-        w->memory[0] = n->far ? STEPS_FEW : STEPS_FULL;
+        w->memory[LV_MEMORY_RETRY] = n->far ? STEPS_FEW : STEPS_FULL;
         w->level = LV_LEVEL_FULL;
         w->since = count;
     }

@@ -370,6 +370,30 @@ static bool is_redundant(const lv_stepper *s, int phases)
     return redundant;
 }
 
+/* Do multipliers change much from one step to the next? */
+static bool do_multipliers_jump(const lv_stepper *s)
+{
+    const double much = 0.3;
+    const lv_course *c = s->course;
+    const double *now = lv_course_value(c, "lambda", 0),
+                 *before = lv_course_value(c, "last_lambda", 0);
+    double change = 0, size = 0;
+    for (int r = 0; now && before && r < s->system->m && s->now.number > 0; r++) {
+        change = fmax(change, fabs(now[r] - before[r]));
+        size = fmax(size, fmax(fabs(now[r]), fabs(before[r])));
+    }
+    return change > much * size;
+}
+
+/* Are constraints dependent in this step? Or so nearly that what the iteration has left is seen in their multipliers. */
+static bool are_dependent(const lv_stepper *s, int phases)
+{
+    bool nearly = false;
+    for (int k = 0; k < phases; k++)
+        nearly |= lv_solver_is_nearly_dependent(&s->solvers[k]);
+    return is_redundant(s, phases) || (nearly && do_multipliers_jump(s));
+}
+
 static void assign(lv_stepper *s)
 {
     lv_course *c = s->course;
@@ -385,7 +409,7 @@ static lv_status run_phases(lv_stepper *s, const lv_state *state, lv_step_report
     lv_status status = LV_OK;
     for (int k = 0; k < s->course->phases.count && status == LV_OK; k++) {
         if (s->course->phase[k + 1].asked == LV_ASKED_DEPENDENT)
-            s->now.asks[LV_ASKED_DEPENDENT] = is_redundant(s, k);
+            s->now.asks[LV_ASKED_DEPENDENT] = are_dependent(s, k);
         status = lv_solver_run(&s->solvers[k], report, err);
     }
     return status == LV_OK ? LV_OK
@@ -451,12 +475,24 @@ static lv_status solve(lv_stepper *s, const lv_state *state, lv_step_report *rep
     return s->by_program ? LV_OK : run_course(s, state, report, err);
 }
 
+/* The course has what limits on turns ask for. */
+static void deliver_turns(const lv_stepper *s)
+{
+    if (!s->by_program)
+        return;
+    if (s->limit.by_axes) {
+        lv_program_steps_deliver(&s->programs);
+        return;
+    }
+    lv_program_steps_deliver_some(&s->programs, s->ending.q);
+    lv_program_steps_deliver_some(&s->programs, s->ending.v);
+}
+
 /* How far have bodies turned? */
 static lv_status check_turns(lv_stepper *s, const lv_state *state, lv_step_report *report,
                              lv_error *err)
 {
-    if (s->by_program)
-        lv_program_steps_deliver(&s->programs);
+    deliver_turns(s);
     const lv_status status = lv_limit_check_end(&s->limit, state, s->ending.q,
                                                 s->ending.v, s->now.h, report, err);
     if (status != LV_OK && s->by_program)

@@ -298,3 +298,16 @@ double lv_turning_angle(const lv_turning *t, int pose, const double *from,
     lv_so3.compose(g, back, b);
     return 2 * atan2(sqrt(g[1] * g[1] + g[2] * g[2] + g[3] * g[3]), fabs(g[0]));
 }
+
+/* Of two unit quaternions: the cosine of half the angle is their product, and that of 1/2 is below 0.8776. */
+bool lv_turning_is_small(const lv_turning *t, int pose, const double *from,
+                         const double *to)
+{
+    const lv_pose *p = &t->motion->poses[pose];
+    double a[LV_LIE_ELEMENT], b[LV_LIE_ELEMENT];
+    element_of(t, p, a, from);
+    element_of(t, p, b, to);
+    return p->angle >= 0
+               ? fabs(b[0] - a[0]) < 1
+               : fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]) > 0.8776;
+}

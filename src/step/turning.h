@@ -44,4 +44,8 @@ double lv_turning_rate(const lv_turning *turning, int pose, const double *v);
 double lv_turning_angle(const lv_turning *turning, int pose, const double *from,
                         const double *to);
 
+/* Is this angle below 1 for certain? */
+bool lv_turning_is_small(const lv_turning *turning, int pose, const double *from,
+                         const double *to);
+
 #endif

@@ -687,6 +687,7 @@ static const struct {
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
     {wrong_export, "lv_export_csv lv_export_vtk"},
+    {wrong_import, "lv_import_urdf lv_import_urdf_text lv_import_free"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_parts, "lv_sweep_parts_read lv_sweep_parts_free lv_sweep_parts_model "

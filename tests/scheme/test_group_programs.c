@@ -112,6 +112,37 @@ static void programs_step_bodies_as_the_course_does(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- sizes of steps --------------------------------------------------------------------------------------- */
+
+/* More of them than a program remembers, each of them several times. */
+static void run_sizes(lv_step_way way, double *q, int *by_program)
+{
+    const turning_way gauss = {turning_free, LV_FAMILY_GAUSS, 1, LV_CHART_EXP};
+    turning_steps s;
+    lv_stepper_force(way);
+    begin_turning(&s, &gauss);
+    lv_stepper_force(LV_WAY_COURSE);
+    *by_program = 0;
+    for (int k = 0; k < 240; k++) {
+        take_turning_step(&s, 1e-3 * (1 + k * 7 % 40));
+        *by_program += lv_stepper_by_program(s.stepper);
+    }
+    memcpy(q, s.state.q, 12 * sizeof *q);
+    end_turning(&s);
+}
+
+static void steps_of_many_sizes_are_those_of_the_course(void **state)
+{
+    (void)state;
+    double course[12], program[12];
+    int by_course, by_program;
+    run_sizes(LV_WAY_COURSE, course, &by_course);
+    run_sizes(LV_WAY_USUAL, program, &by_program);
+    assert_int_equal(by_course, 0);
+    assert_in_range(by_program, 120, 240);
+    assert_at_most(relative(program, course, 12), 1e-13);
+}
+
 /* ---- bail-outs --------------------------------------------------------------------------------------------- */
 
 /* Beyond 3 rad a step the formulas of the chart do not hold: the course takes the step, with the same result as ever. */
@@ -135,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUN(programs_step_bodies_as_the_course_does),
+        RUN(steps_of_many_sizes_are_those_of_the_course),
         RUN(steps_that_turn_too_far_are_left_to_the_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

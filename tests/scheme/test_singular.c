@@ -79,6 +79,26 @@ static void discrete_gradients_pass_the_line(void **state)
         check(&list[k], 10, 0.1, 1e-10);
 }
 
+/* Near the line the split of the multipliers between the ends of a step is hardly determined: what disturbs it must not
+ * stay in the momenta. */
+static void variational_schemes_pass_the_line(void **state)
+{
+    (void)state;
+    static const passage second[] = {{FOUR_BAR_BARS, 2, {"vi-b2"}, 0.003},
+                                     {FOUR_BAR_BARS, 9, {"vi-b2"}, 0.01},
+                                     {FOUR_BAR_RODS, 5, {"vi-b2"}, 0.01},
+                                     {FOUR_BAR_PARTICLES, 1, {"vi-b2"}, 0.003}};
+    static const passage first[] = {{FOUR_BAR_BARS, 2, {"vi-b"}, 0.003},
+                                    {FOUR_BAR_BARS, 8, {"vi-b"}, 0.01},
+                                    {FOUR_BAR_RODS, 5, {"vi-b"}, 0.01},
+                                    {FOUR_BAR_PARTICLES, 1, {"vi-b"}, 0.003},
+                                    {FOUR_BAR_PARTICLES, 1, {"vi-b"}, 0.001}};
+    for (size_t k = 0; k < sizeof second / sizeof *second; k++)
+        check(&second[k], 10, 0.1, 5e-3);
+    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+        check(&first[k], 10, 0.3, 0.06);
+}
+
 /* A closed polygon of directions a, b, -c turns past a = b = c = 0, where the gradient of x vanishes as a whole, at a
  * distance of eps. Nothing pulls: a = c = 0.5 + eps - t and b = 0, without multipliers. */
 static const char polygon[] =
@@ -146,6 +166,7 @@ int main(void)
         RUN(two_stages_pass_the_line),
         RUN(stages_pass_the_line),
         RUN(discrete_gradients_pass_the_line),
+        RUN(variational_schemes_pass_the_line),
         RUN(a_gradient_that_vanishes_is_passed),
         RUN(rounding_of_terms_larger_than_coordinates_is_passed),
     };
