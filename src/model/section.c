@@ -293,7 +293,7 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "Numbers and vectors that may change between steps, such as what a controller "
          "commands, and the values that they have until they are set: formulas of "
          "parameters. Any other formula may use them; start values may not. "
-         "lv_sim_set_input sets them.",
+         "--input NAME=FILE.csv and lv_sim_set_input set them.",
          "force = 0\nwind = [0, 0, 0]\nspeed = \"w0\""},
     [LV_SECTION_DEFINITIONS] =
         {"definitions", "definition", LV_SHAPE_VALUES_TABLES, definition_keys,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/usage.h"
 #include "run/advice.h"
+#include "run/ask.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
 #include "step/stepper.h"
@@ -74,7 +75,8 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
         return lv_fail_memory(err);
     sim->old_input = lv_arena_alloc(
         &sim->arena, (size_t)sim->model->input_count + 2 * n + 1, sizeof *room);
-    if (!sim->old_input)
+    sim->asker = lv_arena_alloc(&sim->arena, 1, sizeof *sim->asker);
+    if (!sim->old_input || !sim->asker)
         return lv_fail_memory(err);
     sim->state = (lv_state){0, room, room + n, room + 2 * n};
     sim->saved = room + 3 * n;
@@ -133,6 +135,8 @@ void lv_sim_free(lv_sim *sim)
         return;
     if (sim->scheme)
         sim->scheme->free(sim->work);
+    if (sim->asker)
+        lv_asker_done(sim->asker);
     lv_viewer_free(sim->viewer);
     lv_balance_done(&sim->balance);
     lv_events_done(&sim->events);
