@@ -58,7 +58,7 @@ static void load_sample(lv_course *c)
     }
     for (int k = 1; k <= c->phases.count; k++)
         for (int j = 0; j < c->phase[k].unknowns; j++) {
-            const lv_column *column = &c->phase[k].columns.data[j];
+            const lv_phase_column *column = &c->phase[k].columns.data[j];
             for (int i = 0; i < column->size; i++)
                 column->value[i] = column->vector ? column->start * model->start_v[i] : 0;
         }
@@ -289,8 +289,8 @@ const lv_fused_range *lv_fused_output_range(const lv_fused *f, const double *num
 void lv_fused_load(lv_fused *f)
 {
     for (int k = 0; k < f->input_count; k++)
-        lv_fused_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
-                      f->inputs[k].count);
+        lv_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
+                f->inputs[k].count);
 }
 
 void lv_fused_deliver(const lv_fused *f, bool complete)
