@@ -27,7 +27,7 @@ typedef int64_t lv_flags
     ((lv_row)(((lv_flags)(x) & (flags)) | ((lv_flags)(y) & ~(flags))))
 
 /* |x|: without the sign. */
-#define LV_SIZE(x) ((lv_row)((lv_flags)(x) & INT64_MAX))
+#define LV_SIZE(x) ((lv_row)((lv_flags)(x)&INT64_MAX))
 
 /* As x > y ? x : y. */
 #define LV_LARGER(x, y) LV_CHOOSE((x) > (y), x, y)

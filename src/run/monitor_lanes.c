@@ -13,7 +13,7 @@
 /* Numbers of each lane: those of lv_monitor that every step may change, and bounds beyond which it takes a closer look. */
 struct lv_monitor_lanes {
     lv_watch_lanes *watch;
-    int n, maps;
+    int maps;
     lv_lane_numbers energy[3];
     lv_lane_numbers residual[3];
     lv_lane_numbers newton[2];
@@ -47,7 +47,6 @@ lv_status lv_monitor_lanes_create(lv_monitor_lanes **result, const lv_monitor *l
         return watch ? lv_fail_memory(err) : LV_OK;
     }
     x->watch = watch;
-    x->n = like->sim->system->n;
     x->maps = like->maps;
     x->momentum = lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->momentum);
     x->now = lv_arena_alloc(&x->arena, (size_t)like->maps + 1, sizeof *x->now);
@@ -158,33 +157,6 @@ LV_INLINE void keep_larger(double kept[LV_LANES], const double value[LV_LANES],
     store(kept, most, left);
 }
 
-/* As in run/monitor.c: sums of |p| times the larger of 1 and |q|. */
-LV_INLINE void look_at_levers(lv_monitor_lanes *x, const double *q, const double *p,
-                              const left_lanes *left)
-{
-    const int n = x->n, even = n / 4 * 4;
-    double sum[4][LV_LANES] = {{0}}, reach[LV_LANES] = {0}, lever[LV_LANES];
-    for (int k = 0; k < n; k++) {
-        double *s = sum[k < even ? k % 4 : 0];
-        const double *here = q + (ptrdiff_t)k * LV_LANES,
-                     *push = p + (ptrdiff_t)k * LV_LANES;
-        LV_BOTH(o)
-        {
-            const lv_row size = LV_SIZE(LV_OF(here + o));
-            LV_PUT(s + o) += LV_SIZE(LV_OF(push + o));
-            LV_PUT(reach + o) = LV_LARGER(size, LV_OF(reach + o));
-        }
-    }
-    LV_BOTH(o)
-    {
-        const lv_row one = (lv_row){0} + 1, far = LV_LARGER(LV_OF(reach + o), one);
-        LV_PUT(lever + o) = ((LV_OF(sum[0] + o) + LV_OF(sum[1] + o)) +
-                             (LV_OF(sum[2] + o) + LV_OF(sum[3] + o))) *
-                            far;
-    }
-    keep_larger(x->levers, lever, left);
-}
-
 /* Is everything as usual in a lane? */
 LV_INLINE left_lanes find_unusual(const lv_monitor_lanes *x, const lv_watched *now,
                                   const bool made[LV_LANES])
@@ -220,8 +192,8 @@ LV_INLINE void count_passes(lv_monitor_lanes *x, const int passes[LV_LANES],
 }
 
 /* What was watched in lanes in which a step was made. */
-LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_state *at,
-                    const bool *made, const int *passes, bool *alone)
+LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const bool *made,
+                    const int *passes, bool *alone)
 {
     bool none = true;
     const left_lanes left = find_unusual(x, watched, made);
@@ -230,7 +202,7 @@ LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_sta
     keep_larger(x->residual[1], watched->velocity, &left);
     keep_larger(x->residual[2], watched->rolling, &left);
     keep_larger(x->largest, watched->size, &left);
-    look_at_levers(x, at->q, at->p, &left);
+    keep_larger(x->levers, watched->lever, &left);
     for (int k = 0; k < x->maps; k++)
         look_at(x->momentum[k], x->now[k], &left);
     count_passes(x, passes, &left);
@@ -241,17 +213,16 @@ LV_INLINE bool note(lv_monitor_lanes *x, const lv_watched *watched, const lv_sta
     return none;
 }
 
-static bool note_plain(lv_monitor_lanes *x, const lv_watched *watched, const lv_state *at,
-                       const bool *made, const int *passes, bool *alone)
+static bool note_plain(lv_monitor_lanes *x, const lv_watched *watched, const bool *made,
+                       const int *passes, bool *alone)
 {
-    return note(x, watched, at, made, passes, alone);
+    return note(x, watched, made, passes, alone);
 }
 
 LV_WIDE static bool note_wide(lv_monitor_lanes *x, const lv_watched *watched,
-                              const lv_state *at, const bool *made, const int *passes,
-                              bool *alone)
+                              const bool *made, const int *passes, bool *alone)
 {
-    return note(x, watched, at, made, passes, alone);
+    return note(x, watched, made, passes, alone);
 }
 
 bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES],
@@ -260,5 +231,5 @@ bool lv_monitor_lanes_look(lv_monitor_lanes *x, const double t[LV_LANES],
 {
     lv_watched watched;
     lv_watch_lanes_look(x->watch, &watched, x->now, t, at->q, at->v, at->p);
-    return (lv_is_wide() ? note_wide : note_plain)(x, &watched, at, made, passes, alone);
+    return (lv_is_wide() ? note_wide : note_plain)(x, &watched, made, passes, alone);
 }
