@@ -11,7 +11,7 @@ from ._library import Guard, Handle, UsageError, call, documented, encoded, fail
 from ._record import plain, record
 from ._result import Result
 from ._simulation import Simulation
-from ._wishes import run_request
+from ._wishes import OPTIONS, run_request
 
 
 def formula(value):
@@ -104,7 +104,11 @@ class Model:
     def _called(self):
         if self._name:
             return self._name
-        return "model" if isinstance(self._source, (dict, str)) else os.fspath(self._source)
+        is_text = isinstance(self._source, dict) or "\n" in os.fspath(self._source)
+        return "model" if is_text else os.fspath(self._source)
+
+    def __reduce__(self):
+        return _again, (self._source, self._name, self.settings)
 
     @property
     def text(self):
@@ -227,8 +231,12 @@ class Model:
               threads=None, series=False, channels=None, csv=None, hdf5=None, report=None, progress=None, **options):
         """Runs an ensemble on all cores: that of the model's [sweep], or of `sets`, by parameter: a sequence of values, a
         formula of the member's number j, or what [sweep.set] takes, such as {"normal": [0, 1]}. Several sequences make
-        all combinations. members: how many, where no sequence says it. series: keep means and deviations over time."""
-        return _studies.sweep(self, sets or {}, members, threads, series, channels, csv, hdf5, report, progress,
+        all combinations. Parameters may also be arguments themselves: m.sweep(k=[1, 2, 3]), unless an option of schemes has
+        their name. members: how many, where no sequence says it. series: keep means and deviations over time."""
+        given = self.parameters if options else ()
+        sets = {**(sets or {}), **{name: options.pop(name) for name in list(options)
+                                   if name in given and name not in OPTIONS}}
+        return _studies.sweep(self, sets, members, threads, series, channels, csv, hdf5, report, progress,
                               {"scheme": scheme, "step": step, "until": until, "every": every, "sample": sample,
                                "initial": initial, **options})
 
@@ -240,7 +248,13 @@ class Model:
                               {"step": step, "until": until, "initial": initial})
 
     def __repr__(self):
-        return f"<livens.Model '{self.title}', {lib.lv_model_coordinate_count(self._handle.address)} coordinates>"
+        count = lib.lv_model_coordinate_count(self._handle.address)
+        return f"<livens.Model '{self.title}', {count} coordinate{'' if count == 1 else 's'}>"
+
+
+def _again(source, name, settings):
+    """A model that was pickled: read again."""
+    return Model(source, name, **settings)
 
 
 def _progress(function, kind):

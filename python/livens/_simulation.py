@@ -118,6 +118,8 @@ class Simulation:
             status = _one(self._at, self._err_at) if n == 1 else _many(self._at, n, self._err_at)
             if status:
                 self._fail(status)
+        except ctypes.ArgumentError:
+            raise TypeError(f"step({n!r}): a whole number of steps is expected") from None
         finally:
             self._leave()
 

@@ -93,6 +93,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
     sim->dense = options->dense;
     if (sim->dense)
         LV_TRY(lv_scheme_dense(sim->scheme, &effective, err));
+    LV_TRY(lv_system_watch_often(sim->system, err));
     LV_TRY(lv_balance_init(&sim->balance, sim->system, &sim->arena, err));
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &effective, err));
