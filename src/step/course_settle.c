@@ -285,7 +285,7 @@ static lv_status fail_expected(const lv_kernel *kernel, double bytes, lv_error *
 /* Is a model so small that its matrices need not be counted? Creation of many small simulations takes its time. */
 static bool is_small(const lv_model *model)
 {
-    const double most = 1e5;
+    const double most = 2e4;
     double pairs = 0;
     for (int k = 0; k < model->kernels.count; k++) {
         const lv_kernel *kernel = &model->kernels.data[k];
