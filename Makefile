@@ -7,7 +7,7 @@ configure = cmake --preset $(1)
 compile   = cmake --build --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo lab python check build test bench fuzz format tidy coverage clean deps deps-lab deps-python deps-ci
+.PHONY: help demo lab python check build test bench bench-peers fuzz format tidy coverage clean deps deps-lab deps-python deps-ci
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 12
@@ -49,6 +49,11 @@ bench: deps            ## build and run the benchmarks
 	$(call compile,release)
 	@set -e; for b in build/release/bench/bench_*; do \
 	    if [ -x "$$b" ] && [ -f "$$b" ]; then echo "$$b"; "$$b" --json "$$b.json"; fi; done
+
+bench-peers: deps      ## compare with programs written by hand and with peers, write the table in bench/README.md
+	$(call configure,release) -DLIVENS_BENCH=ON
+	$(call compile,release) --target livens bench_steps bench_accuracy bench_rotations bench_linkages bench_ensemble
+	tools/peers-table --write build/release
 
 fuzz: deps-ci          ## run every fuzzer (LIVENS_FUZZ_SECONDS each, default 60)
 	$(call configure,fuzz)

@@ -19,5 +19,6 @@ extern const bound bound_pendulum;  /* models/pendulum3d.toml */
 extern const bound bound_ensemble;  /* many of it, with other velocities each */
 extern const bound bound_particles; /* models/four-particles.toml */
 extern const bound bound_chain;     /* models/chain.toml */
+extern const bound bound_linkages;  /* models/n-four-bar.toml */
 
 #endif

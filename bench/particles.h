@@ -3,7 +3,13 @@
 #ifndef LV_BENCH_PARTICLES_H
 #define LV_BENCH_PARTICLES_H
 
+#ifndef __cplusplus
 #include <stdbool.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct bench_link {
     int i, j;    /* particles; i = -1: the origin */
@@ -37,5 +43,9 @@ void bench_accelerations(const bench_particles *p, const double *q, const double
 
 /* Onto the constraints of positions, then velocities. */
 void bench_project(const bench_particles *p, double *q, double *v);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -19,7 +19,10 @@ typedef struct peer_motion {
  * NULL. */
 extern const peer_motion peer_tops[], peer_chains[];
 
-/* Those that make up the chain's list. */
+/* Those that make up the lists; the first is no peer, but what can be done by hand. */
+bool bound_top(double steps, double until, int links, double *axes);
+bool peer_sundials_top_erk(double tolerance, double until, int links, double *axes);
+bool peer_sundials_top_ida(double tolerance, double until, int links, double *axes);
 bool peer_mujoco_hinges(double steps, double until, int links, double *q);
 bool peer_mujoco_balls(double steps, double until, int links, double *q);
 bool peer_simbody_hinges(double tolerance, double until, int links, double *q);

@@ -214,7 +214,7 @@ static void start(const bench_particles *p, double *y, double *dy)
     bench_accelerations(p, p->q, p->v, dy + n, y + 2 * n);
 }
 
-static bool run_ida(const bench_particles *p, double tolerance, double *q)
+bool peer_sundials_ida(const bench_particles *p, double tolerance, double *q)
 {
     SUNContext context = NULL;
     if (SUNContext_Create(NULL, &context) != 0)
@@ -284,7 +284,7 @@ static int project(double t, N_Vector state, void *data)
     return 0;
 }
 
-static bool run_erk(const bench_particles *p, double tolerance, double *q)
+bool peer_sundials_erk(const bench_particles *p, double tolerance, double *q)
 {
     SUNContext context = NULL;
     if (SUNContext_Create(NULL, &context) != 0)
@@ -308,5 +308,3 @@ static bool run_erk(const bench_particles *p, double tolerance, double *q)
     SUNContext_Free(&context);
     return ok;
 }
-
-const peer peers[] = {{"SUNDIALS IDA", run_ida}, {"SUNDIALS ERK", run_erk}, {NULL, NULL}};

@@ -62,7 +62,7 @@ static int normalise(double t, N_Vector state, void *data)
     return 0;
 }
 
-static bool run_erk(double tolerance, double until, int links, double *axes)
+bool peer_sundials_top_erk(double tolerance, double until, int links, double *axes)
 {
     SUNContext context = NULL;
     (void)links;
@@ -196,7 +196,7 @@ static void start(double *y, double *dy)
     }
 }
 
-static bool run_ida(double tolerance, double until, int links, double *axes)
+bool peer_sundials_top_ida(double tolerance, double until, int links, double *axes)
 {
     SUNContext context = NULL;
     (void)links;
@@ -235,7 +235,3 @@ static bool run_ida(double tolerance, double until, int links, double *axes)
     SUNContext_Free(&context);
     return ok;
 }
-
-const peer_motion peer_tops[] = {{"SUNDIALS ERK", false, run_erk},
-                                 {"SUNDIALS IDA", false, run_ida},
-                                 {NULL, false, NULL}};

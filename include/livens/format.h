@@ -51,6 +51,49 @@ LV_API LV_NODISCARD lv_status lv_export_vtk(lv_export_info *info, const char *fi
                                             const lv_export_request *request,
                                             lv_error *err);
 
+/* ---- robots -------------------------------------------------------------------------------------------- */
+
+/* Where a joint is at the start: an angle in radians, or a shift in metres. */
+typedef struct lv_joint_position {
+    const char *joint;
+    double value;
+} lv_joint_position;
+
+/* {0}: the root does not move, and all joints are at 0. */
+typedef struct lv_import_request {
+    bool floating; /* the root is free to move; false: it is the ground */
+    int position_count;
+    const lv_joint_position *positions;
+    size_t reserved[8]; /* zeros, for later versions */
+} lv_import_request;
+
+/* What was left out of a file, or is otherwise than one might think. */
+typedef struct lv_import_note {
+    int line;
+    const char *text;
+} lv_import_note;
+
+typedef struct lv_import {
+    const char *text;   /* the model file */
+    int bodies, joints; /* in it */
+    int note_count;
+    const lv_import_note *notes; /* by lines */
+} lv_import;
+
+/* Turns a robot of a URDF file into a model file: links that are fixed to each other are one body, joints are joints,
+ * everything that is left out is noted. LV_ERR_SYNTAX for what is not XML, LV_ERR_MODEL for what is no tree of links with
+ * masses; errors have line and column. request may be NULL. Free with lv_import_free. */
+LV_API LV_NODISCARD lv_status lv_import_urdf(lv_import **result, const char *path,
+                                             const lv_import_request *request,
+                                             lv_error *err);
+
+/* The same from memory; `name` is what messages call the text. */
+LV_API LV_NODISCARD lv_status lv_import_urdf_text(lv_import **result, const char *name,
+                                                  const char *text, size_t size,
+                                                  const lv_import_request *request,
+                                                  lv_error *err);
+LV_API void lv_import_free(lv_import *result);
+
 #ifdef __cplusplus
 }
 #endif

@@ -65,6 +65,10 @@ LV_API const char *lv_model_coordinate_name(const lv_model *model, int k, char *
 LV_API const char *lv_model_constraint_name(const lv_model *model, int k, char *buffer,
                                             size_t size);
 
+/* The other way round: the number of the first row of the constraint that results call so, and how many rows it has; a
+ * vector "pin" has the rows "pin[1]", ..., which may be asked for as well. -1 and 0: there is none. */
+LV_API int lv_model_constraint_find(const lv_model *model, const char *name, int *rows);
+
 /* Whether a coordinate or constraint belongs to a formulation of bodies: results show bodies and joints instead. */
 LV_API bool lv_model_coordinate_is_inner(const lv_model *model, int k);
 LV_API bool lv_model_constraint_is_inner(const lv_model *model, int k);

@@ -14,6 +14,29 @@ typedef struct lv_progress {
     double seconds; /* since the run began */
 } lv_progress;
 
+/* What an input of the model is in the course of a run, from a CSV file with rising times. Its first line may name the
+ * columns: t, and that of the input, u, or of a vector u[1], u[2], ...; others may stand beside them. Without names they
+ * are t and the components. Inputs are constant in every step. */
+typedef enum lv_table_kind {
+    LV_TABLE_HELD, /* the last row at or before the beginning of the step; before all rows as in the model */
+    LV_TABLE_LINEAR /* between rows in the middle of the step, which is of order 2; beyond them as at the ends */
+} lv_table_kind;
+
+typedef struct lv_input_table {
+    const char *input; /* its name */
+    const char *path;  /* of the file */
+    const char *text;  /* what stands there, instead of the file; NULL: it is read */
+    lv_table_kind kind;
+    size_t reserved[2]; /* zeros, for later versions */
+} lv_input_table;
+
+/* A recorded row, as callbacks see it; arrays of lv_model_coordinate_count numbers. */
+typedef struct lv_row_state {
+    double t;
+    const double *q, *v, *p;
+    size_t reserved[4]; /* for later versions */
+} lv_row_state;
+
 /* Fill with lv_run_request_default, then change. */
 typedef struct lv_run_request {
     lv_sim_options sim;
@@ -32,7 +55,14 @@ typedef struct lv_run_request {
     void *user;
     bool
         keep_rows; /* in memory, too: `kept` of the summary has the rows that files get */
-    size_t reserved[7]; /* zeros, for later versions */
+    int table_count;
+    const lv_input_table *tables; /* of inputs */
+    /* Called before every step, behind the tables: it may set inputs, ask, and call lv_sim_forget. Returning false ends
+     * the run in good order. May be NULL. */
+    bool (*before_step)(void *user, lv_sim *sim);
+    /* Called with every row that is recorded, those between steps included; false as above. May be NULL. */
+    bool (*at_row)(void *user, const lv_row_state *row);
+    size_t reserved[4]; /* zeros, for later versions */
 } lv_run_request;
 
 LV_API lv_run_request lv_run_request_default(const lv_model *model);
@@ -67,26 +97,13 @@ typedef struct lv_work {
     double value;
 } lv_work;
 
-/* An output of the model at the end of a run. */
-typedef struct lv_output {
-    const char *name;
-    int length; /* 0: a scalar */
-    const double *values;
-} lv_output;
-
-/* What a body, joint, motor or rolling contact shows at the end of a run: quantities with names, each a scalar (length 0) or
- * a vector. Bodies: position, quaternion (w first), rotation (9 numbers, row by row), velocity, angular_velocity (body
- * axes); in the plane position, angle, velocity, angular_velocity. Joints: force and torque on the second of the two,
- * in space axes at the point of the joint, and angle or shift. */
-typedef struct lv_part_result {
-    const char *section; /* "bodies", "joints", "motors", "rolling" */
-    const char *name;
-    int count;
-    const lv_output *values;
-    /* Joints: how many components of force and torque nothing determines in the end, because joints depend on each
-     * other; those given are of least norm. */
-    int open_forces, open_torques;
-} lv_part_result;
+/* A table that an input of the model followed. */
+typedef struct lv_table_info {
+    const char *input, *path;
+    const char *kind; /* "held", "linear" */
+    long long rows;
+    double first, last; /* times */
+} lv_table_info;
 
 /* What a file holds for certain, also of a run that stopped because its disk was full. */
 typedef struct lv_recorded {
@@ -172,6 +189,10 @@ typedef struct lv_run_summary {
     int event_count;
     const lv_event_info *events;
     const char *stopped_by; /* the event that ended the run; NULL: none did */
+    int input_count;
+    const lv_output *inputs; /* in the last step */
+    int table_count;
+    const lv_table_info *tables; /* of inputs */
 } lv_run_summary;
 
 /* Runs. The summary is filled as far as the run came, also on failure; it is NULL only if the

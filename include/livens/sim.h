@@ -140,6 +140,11 @@ LV_API LV_NODISCARD lv_status lv_sim_step_many(lv_sim *sim, long long count,
  * present time. LV_ERR_USAGE if it lies in the past or is not finite. */
 LV_API LV_NODISCARD lv_status lv_sim_advance(lv_sim *sim, double until, lv_error *err);
 
+/* Steps have this size from now on; t counts from where the simulation stands. Allocates nothing. LV_ERR_USAGE if it is not
+ * positive and finite. */
+LV_API LV_NODISCARD lv_status lv_sim_set_step(lv_sim *sim, double step, lv_error *err);
+LV_API double lv_sim_step_size(const lv_sim *sim);
+
 /* The current state; arrays of lv_model_coordinate_count numbers. They stay where they are as long as the simulation
  * lives: after a step they have the new state. */
 LV_API double lv_sim_time(const lv_sim *sim);
@@ -150,7 +155,7 @@ LV_API const double *lv_sim_momentum(const lv_sim *sim);
 
 /* The state at a time within the last step, for simulations with options.dense; any result may be NULL.
  * LV_ERR_USAGE outside of it. At the end of the step it is the state itself. */
-LV_API LV_NODISCARD lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind,
+LV_API LV_NODISCARD lv_status lv_sim_sample(const lv_sim *sim, double t, lv_sample kind,
                                             double *q, double *v, double *p,
                                             lv_error *err);
 
@@ -159,7 +164,8 @@ LV_API LV_NODISCARD lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kin
  * the step of what they miss the equations of motion by, times the step; positions and momenta added as
  * numbers, whatever their units. It shrinks with the step h as the error of the polynomials, h^(m+1)
  * for degree m, h^m with continuity C; errors at the nodes are far smaller. Use it to compare steps. */
-LV_API LV_NODISCARD lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err);
+LV_API LV_NODISCARD lv_status lv_sim_indicator(const lv_sim *sim, double *value,
+                                               lv_error *err);
 
 /* Replaces the state; momenta follow from the velocities. */
 LV_API LV_NODISCARD lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q,
@@ -220,13 +226,13 @@ LV_API LV_NODISCARD lv_status lv_sim_equations(char **text, const lv_sim *sim,
  * velocities, for nonholonomic ones) times its multiplier. */
 LV_API int lv_sim_constraint_count(const lv_sim *sim);
 LV_API int lv_sim_holonomic_count(const lv_sim *sim); /* of them, the first ones */
-LV_API LV_NODISCARD lv_status lv_sim_multipliers(lv_sim *sim, double *lambda,
+LV_API LV_NODISCARD lv_status lv_sim_multipliers(const lv_sim *sim, double *lambda,
                                                  lv_error *err);
 
 /* Multipliers of the last step as the scheme has them, zeros before the first: lambda, with the sign of
  * lv_sim_multipliers, and gamma of the hidden constraints (zeros where the scheme has none), both of
  * lv_sim_constraint_count numbers. false, and nothing is written: the scheme has none. */
-LV_API bool lv_sim_step_multipliers(lv_sim *sim, double *lambda, double *gamma);
+LV_API bool lv_sim_step_multipliers(const lv_sim *sim, double *lambda, double *gamma);
 
 /* Multipliers of the nonholonomic constraints that the scheme carries from step to step; NULL: it carries
  * none. Valid until the next call that changes the state. */
@@ -237,7 +243,7 @@ typedef struct lv_energies {
     double total; /* v . dL/dv - L */
 } lv_energies;
 
-LV_API lv_energies lv_sim_energies(lv_sim *sim);
+LV_API lv_energies lv_sim_energies(const lv_sim *sim);
 
 /* Work since the simulation began, or since its state was replaced: of forces, of constraints that depend on time (and
  * nonholonomic ones that are not linear in the velocities), of energies that do. Everything of one name counts
@@ -249,10 +255,69 @@ LV_API const double *lv_sim_work(const lv_sim *sim);
 
 /* The energy less that of the beginning and all work: an error of the order of the scheme; 0 where nothing does
  * work. */
-LV_API double lv_sim_balance(lv_sim *sim);
+LV_API double lv_sim_balance(const lv_sim *sim);
 
 /* Largest |g|, and largest |dg/dt| or nonholonomic residual, at the current state; either may be NULL. */
-LV_API void lv_sim_residuals(lv_sim *sim, double *position, double *velocity);
+LV_API void lv_sim_residuals(const lv_sim *sim, double *position, double *velocity);
+
+/* An output of the model at the current state, or at the end of a run. */
+typedef struct lv_output {
+    const char *name;
+    int length; /* 0: a scalar */
+    const double *values;
+} lv_output;
+
+/* What a body, joint, motor or rolling contact shows: quantities with names, each a scalar (length 0) or
+ * a vector. Bodies: position, quaternion (w first), rotation (9 numbers, row by row), velocity, angular_velocity (body
+ * axes); in the plane position, angle, velocity, angular_velocity. Joints: force and torque on the second of the two,
+ * in space axes at the point of the joint, and angle or shift. */
+typedef struct lv_part_result {
+    const char *section; /* "bodies", "joints", "motors", "rolling" */
+    const char *name;
+    int count;
+    const lv_output *values;
+    /* Joints: how many components of force and torque nothing determines, because joints depend on each
+     * other; those given are of least norm. */
+    int open_forces, open_torques;
+} lv_part_result;
+
+/* The outputs of the model, and what its bodies, joints, motors and rolling contacts show, at the current state: *count of
+ * them. Arrays belong to the simulation, their values until the next call of the same function. The first call takes
+ * memory. open_forces and open_torques are not found out: they are 0. */
+LV_API LV_NODISCARD lv_status lv_sim_outputs(const lv_sim *sim, const lv_output **outputs,
+                                             int *count, lv_error *err);
+LV_API LV_NODISCARD lv_status lv_sim_parts(const lv_sim *sim,
+                                           const lv_part_result **parts, int *count,
+                                           lv_error *err);
+
+/* Momentum maps, of declared symmetries first, then of those that were found: their values at the current state,
+ * `count` of them; the name of the k-th, NULL out of range. */
+LV_API int lv_sim_momentum_map_count(const lv_sim *sim);
+LV_API const char *lv_sim_momentum_map_name(const lv_sim *sim, int k);
+LV_API LV_NODISCARD lv_status lv_sim_momentum_maps(const lv_sim *sim, double *values,
+                                                   int count, lv_error *err);
+
+/* Accelerations at the current state, lv_model_coordinate_count numbers, from the same equations as
+ * lv_sim_multipliers. */
+LV_API LV_NODISCARD lv_status lv_sim_accelerations(const lv_sim *sim, double *a,
+                                                   lv_error *err);
+
+/* A sparse matrix by rows: row r has the columns column[start[r]] to column[start[r + 1] - 1], and their values. It
+ * belongs to the simulation, values until the next call of the same function. */
+typedef struct lv_sparse {
+    int rows, columns;
+    const int *start, *column;
+    const double *values;
+    size_t reserved[4]; /* for later versions */
+} lv_sparse;
+
+/* At the current state: the mass matrix d2L/dv2, symmetric with both halves; and the gradients of the constraints,
+ * a row for each of lv_sim_constraint_count, in the coordinates for holonomic ones, which come first, and in the
+ * velocities for the others. */
+LV_API LV_NODISCARD lv_status lv_sim_mass_matrix(const lv_sim *sim, lv_sparse *matrix,
+                                                 lv_error *err);
+LV_API LV_NODISCARD lv_status lv_sim_constraint_matrix(const lv_sim *sim,
+                                                       lv_sparse *matrix, lv_error *err);
 
 /* Iterations of the nonlinear solver in the last step. */
 LV_API int lv_sim_iterations(const lv_sim *sim);
@@ -295,38 +360,38 @@ typedef struct lv_step_point {
 } lv_step_point;
 
 /* For simulations with options.dense, after a step; LV_ERR_USAGE for others, and for x outside of 0 to 1. */
-LV_API LV_NODISCARD lv_status lv_sim_step_point(lv_sim *sim, lv_step_point *point,
+LV_API LV_NODISCARD lv_status lv_sim_step_point(const lv_sim *sim, lv_step_point *point,
                                                 double x, lv_sample kind, lv_error *err);
 
 /* ---- the system at any state; that of the simulation does not change ------------------------------ */
 
 /* p = dL/dv */
-LV_API LV_NODISCARD lv_status lv_sim_momentum_at(lv_sim *sim, double *p, double t,
+LV_API LV_NODISCARD lv_status lv_sim_momentum_at(const lv_sim *sim, double *p, double t,
                                                  const double *q, const double *v,
                                                  lv_error *err);
 
 /* v with dL/dv = p; on entry it holds a guess, which may be zeros where L is quadratic in the velocities.
  * LV_ERR_NUMERIC if the mass matrix is singular there. */
-LV_API LV_NODISCARD lv_status lv_sim_velocity_at(lv_sim *sim, double *v, double t,
+LV_API LV_NODISCARD lv_status lv_sim_velocity_at(const lv_sim *sim, double *v, double t,
                                                  const double *q, const double *p,
                                                  lv_error *err);
 
 /* The total energy is p . v - L, which for p = dL/dv is that of the state. */
-LV_API LV_NODISCARD lv_status lv_sim_energies_at(lv_sim *sim, lv_energies *energies,
+LV_API LV_NODISCARD lv_status lv_sim_energies_at(const lv_sim *sim, lv_energies *energies,
                                                  double t, const double *q,
                                                  const double *v, const double *p,
                                                  lv_error *err);
 
 /* g of the holonomic constraints, and of all constraints dg/dt or the nonholonomic residual; either may be
  * NULL. They have lv_sim_holonomic_count and lv_sim_constraint_count numbers. */
-LV_API LV_NODISCARD lv_status lv_sim_constraints_at(lv_sim *sim, double *position,
+LV_API LV_NODISCARD lv_status lv_sim_constraints_at(const lv_sim *sim, double *position,
                                                     double *velocity, double t,
                                                     const double *q, const double *v,
                                                     lv_error *err);
 
 /* force = G^T lambda: what constraints with these multipliers (lv_sim_constraint_count of them) push with, in the
  * coordinates of the model. */
-LV_API LV_NODISCARD lv_status lv_sim_constraint_force_at(lv_sim *sim, double *force,
+LV_API LV_NODISCARD lv_status lv_sim_constraint_force_at(const lv_sim *sim, double *force,
                                                          double t, const double *q,
                                                          const double *v,
                                                          const double *lambda,

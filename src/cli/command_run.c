@@ -1,5 +1,6 @@
 #include "cli/changes.h"
 #include "cli/error.h"
+#include "cli/inputs.h"
 #include "cli/load.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
@@ -103,14 +104,20 @@ static lv_status carry_out(const lv_model *model, lv_run_request *request,
 static lv_status run(const cli_args *args, cli_outcome *outcome)
 {
     lv_model *model = NULL;
-    lv_run_request request;
+    lv_run_request request = {0};
     cli_names channels = {0};
+    cli_inputs inputs = {0};
     const char *page = NULL;
     lv_status status = cli_model_load(&model, args, &outcome->error);
     if (status == LV_OK)
         status = fill_request(&request, &channels, &page, model, args, &outcome->error);
     if (status == LV_OK)
+        status = cli_inputs_read(&inputs, args, &outcome->error);
+    request.tables = inputs.tables;
+    request.table_count = inputs.count;
+    if (status == LV_OK)
         status = carry_out(model, &request, page, args, outcome);
+    cli_inputs_done(&inputs);
     cli_names_done(&channels);
     lv_model_free(model);
     return status;
@@ -126,6 +133,7 @@ static const cli_option options[] = {
     {"flush", 0, false, "S",
      "make what is recorded safe in the files every S seconds, 1 if not given"},
     CLI_SET_OPTION,
+    CLI_INPUT_OPTION,
     CLI_MEMORY_OPTION,
     {"output", 'o', false, "OUT.h5",
      "record to an HDF5 file, from which the run can be resumed; -o OUT.csv writes CSV"},

@@ -36,6 +36,40 @@ static void put_outputs(cli_json *j, const lv_run_summary *run)
     cli_json_close(j, '}');
 }
 
+static void put_inputs(cli_json *j, const lv_run_summary *run)
+{
+    if (run->input_count == 0)
+        return;
+    cli_json_key(j, "inputs");
+    cli_json_open(j, '{');
+    for (int k = 0; k < run->input_count; k++) {
+        cli_json_key(j, run->inputs[k].name);
+        cli_json_numbers(j, run->inputs[k].values, run->inputs[k].length);
+    }
+    cli_json_close(j, '}');
+}
+
+/* Which files inputs followed. */
+static void put_tables(cli_json *j, const lv_run_summary *run)
+{
+    if (run->table_count == 0)
+        return;
+    cli_json_key(j, "tables");
+    cli_json_open(j, '[');
+    for (int k = 0; k < run->table_count; k++) {
+        const lv_table_info *table = &run->tables[k];
+        cli_json_open(j, '{');
+        cli_json_put_text(j, "input", table->input);
+        cli_json_put_text(j, "file", table->path);
+        cli_json_put_text(j, "kind", table->kind);
+        cli_json_put_whole(j, "rows", table->rows);
+        cli_json_put_number(j, "first", table->first);
+        cli_json_put_number(j, "last", table->last);
+        cli_json_close(j, '}');
+    }
+    cli_json_close(j, ']');
+}
+
 /* Bodies, joints, motors, rolling contacts, section by section. */
 static void put_parts(cli_json *j, const lv_run_summary *run)
 {
@@ -83,6 +117,7 @@ static void put_final(cli_json *j, const cli_summary *s)
     cli_multipliers_put(j, "gamma", s->model, run->gamma,
                         run->gamma ? run->constraints : 0);
     put_parts(j, run);
+    put_inputs(j, run);
     put_outputs(j, run);
     cli_json_close(j, '}');
 }
@@ -258,6 +293,7 @@ void cli_summary_write_json(const cli_summary *s)
     cli_json_put_whole(&json, "steps", run->steps);
     cli_json_put_number(&json, "seconds", run->seconds);
     put_start(&json, s);
+    put_tables(&json, run);
     put_final(&json, s);
     cli_estimate_put(&json, s);
     put_energy(&json, &run->energy);

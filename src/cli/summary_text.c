@@ -51,6 +51,19 @@ static void write_start(FILE *out, const cli_summary *s)
     cli_put_fact(out, "start", l.text);
 }
 
+/* Which files inputs followed. */
+static void write_tables(FILE *out, const lv_run_summary *run)
+{
+    for (int k = 0; k < run->table_count; k++) {
+        const lv_table_info *table = &run->tables[k];
+        cli_line l = {.length = 0};
+        cli_line_add(&l, "%s from %s, %s, %lld row%s from t = %.6g to %.6g", table->input,
+                     table->path, table->kind, table->rows, table->rows == 1 ? "" : "s",
+                     table->first, table->last);
+        cli_put_fact(out, k == 0 ? "inputs" : "", l.text);
+    }
+}
+
 /* Multipliers of nonholonomic constraints go from step to step, and may leave those of the motion. */
 static void write_carried(FILE *out, const lv_run_summary *run)
 {
@@ -343,6 +356,7 @@ void cli_summary_write_text(FILE *out, const cli_summary *s)
     cli_scheme_put(out, s->run->scheme, &s->run->options, s->run->order);
     write_effort(out, s);
     write_start(out, s);
+    write_tables(out, s->run);
     write_constraints(out, s->run);
     write_legendre(out, s->run);
     write_shown(out, s->run);

@@ -332,6 +332,7 @@ static const struct {
     {"when", LV_SECTION_EVENTS, LV_ROLE_EVENT},
     {"restitution", LV_SECTION_EVENTS, LV_ROLE_EVENT},
     {"velocity", LV_SECTION_EVENTS, LV_ROLE_EVENT},
+    {"value", LV_SECTION_EVENTS, LV_ROLE_EVENT},
 };
 
 enum { KERNEL_KEYS = sizeof kernel_keys / sizeof *kernel_keys };

@@ -11,6 +11,11 @@ bool lv_event_jumps(const lv_event *event)
     return event->restitution >= 0 || event->velocity >= 0;
 }
 
+bool lv_event_acts(const lv_event *event)
+{
+    return lv_event_jumps(event) || event->input >= 0;
+}
+
 bool lv_model_has_jumps(const lv_model *m)
 {
     for (int k = 0; k < m->events.count; k++)
@@ -70,8 +75,30 @@ static lv_status add_rate(lv_draft *d)
     return LV_OK;
 }
 
+/* The value has as many components as the input. */
+static lv_status check_length(lv_draft *d)
+{
+    const lv_entry *entry = lv_item_entry(d->kernel.item, "input");
+    const int number = lv_model_find_input(d->model, entry->text);
+    if (number < 0) {
+        const lv_status status = lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(entry->place),
+                                            "the model has no input '%s'", entry->text);
+        lv_error_hint(d->err, "declare it in [inputs]: %s = 0", entry->text);
+        return status;
+    }
+    const int length = d->model->inputs.data[number].length;
+    if ((d->kernel.is_vector ? d->kernel.row_count : 0) == length)
+        return LV_OK;
+    return lv_fail_at(d->err, LV_ERR_MODEL, LV_AT(d->kernel.entry->place),
+                      "input '%s' has %d component%s, this has %d", entry->text,
+                      length > 0 ? length : 1, length > 1 ? "s" : "",
+                      d->kernel.row_count);
+}
+
 lv_status lv_draft_event(lv_draft *d)
 {
+    if (is_key(&d->kernel, "value"))
+        return check_length(d);
     if (is_key(&d->kernel, "velocity"))
         return lv_draft_targets(d);
     if (d->kernel.is_vector)
@@ -93,6 +120,10 @@ lv_status lv_event_check(const lv_item *item, lv_error *err)
     if (on != set)
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place), "%s lacks the key '%s'",
                           lv_item_describe(item, buffer), on ? "velocity" : "on");
+    if (!lv_item_entry(item, "input") != !lv_item_entry(item, "value"))
+        return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place), "%s lacks the key '%s'",
+                          lv_item_describe(item, buffer),
+                          lv_item_entry(item, "input") ? "value" : "input");
     if (lv_item_entry(item, "after") && !lv_item_entry(item, "stop"))
         return lv_fail_at(err, LV_ERR_MODEL, LV_AT(item->place),
                           "%s has 'after', which says when to stop, without 'stop'",
@@ -153,7 +184,9 @@ static lv_status list_coordinates(lv_model *m, lv_event *event, const lv_kernel 
 static lv_status place_rows(lv_model *m, lv_event *event, lv_error *err)
 {
     int row = 0;
+    const lv_entry *input = lv_item_entry(event->item, "input");
     event->restitution = event->velocity = -1;
+    event->input = input ? lv_model_find_input(m, input->text) : -1;
     for (int k = 0; k < m->kernels.count; k++) {
         const lv_kernel *kernel = &m->kernels.data[k];
         if (kernel->role != LV_ROLE_EVENT)
@@ -163,6 +196,8 @@ static lv_status place_rows(lv_model *m, lv_event *event, lv_error *err)
                 event->when = row;
             else if (is_key(kernel, "restitution"))
                 event->restitution = row;
+            else if (is_key(kernel, "value"))
+                event->value = row;
             else {
                 event->velocity = row;
                 LV_TRY(list_coordinates(m, event, kernel, err));

@@ -1,7 +1,7 @@
 /* Events: what happens when a formula passes through zero.
  *
- * An event is made of up to three kernels of the role LV_ROLE_EVENT: `when` and its rate; the velocities that it
- * sets; its restitution. Their rows follow each other in LV_Q_EVENT, in the order of the kernels. */
+ * An event is made of up to three kernels of the role LV_ROLE_EVENT: `when` and its rate; its restitution, or the
+ * velocities that it sets; the value of an input. Their rows follow each other in LV_Q_EVENT, in the order of the kernels. */
 #ifndef LV_MODEL_EVENT_H
 #define LV_MODEL_EVENT_H
 
@@ -17,10 +17,13 @@ typedef struct lv_event {
     int velocity;    /* first row of the velocities it sets, -1: none */
     int velocity_count;
     const int *coordinates; /* whose velocities these are */
+    int input;              /* number of the input that it sets, -1: none */
+    int value;              /* first row of what that becomes */
 } lv_event;
 
-/* Does it change velocities? */
+/* Does it change velocities? Or these, or an input? */
 bool lv_event_jumps(const lv_event *event);
+bool lv_event_acts(const lv_event *event);
 
 /* Does an event of the model do so? */
 bool lv_model_has_jumps(const lv_model *model);

@@ -112,6 +112,25 @@ const char *lv_model_constraint_member(const lv_kernel *kernel, int instance,
     return buffer;
 }
 
+int lv_model_constraint_find(const lv_model *m, const char *name, int *rows)
+{
+    char text[200];
+    int first = -1, count = 0;
+    const size_t length = name ? strlen(name) : 0;
+    const int all =
+        m ? m->row_count[LV_ROLE_HOLONOMIC] + m->row_count[LV_ROLE_NONHOLONOMIC] : 0;
+    for (int k = 0; name && k < all; k++) {
+        lv_model_constraint_name(m, k, text, sizeof text);
+        const bool same = strncmp(text, name, length) == 0 &&
+                          (text[length] == '\0' || text[length] == '[');
+        first = same && first < 0 ? k : first;
+        count += same;
+    }
+    if (rows)
+        *rows = count;
+    return first;
+}
+
 const char *lv_model_constraint_name(const lv_model *m, int row, char *buffer,
                                      size_t size)
 {

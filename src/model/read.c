@@ -3,6 +3,8 @@
 
 #include <livens/livens.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/usage.h"
 #include "model/columns.h"
@@ -386,36 +388,6 @@ lv_status lv_model_parse(lv_model **model, const char *name, const char *text,
     return status;
 }
 
-/* Reads a whole file; the text grows as it comes, so pipes work too. */
-static lv_status read_file(FILE *file, char **text, size_t *size, const char *path,
-                           lv_error *err)
-{
-    LV_ARRAY(char) bytes = {0};
-    enum { PIECE = 1 << 16 };
-    size_t got = 1;
-    while (got > 0) {
-        if (bytes.count > LV_TOML_MOST_BYTES) {
-            LV_ARRAY_FREE(bytes);
-            return lv_fail(err, LV_ERR_LIMIT, "'%s' is larger than %d MB", path,
-                           LV_TOML_MOST_BYTES >> 20);
-        }
-        if (!LV_RESERVE(bytes, PIECE)) {
-            LV_ARRAY_FREE(bytes);
-            return lv_fail_memory(err);
-        }
-        errno = 0;
-        got = fread(bytes.data + bytes.count, 1, PIECE, file);
-        bytes.count += (int)got;
-    }
-    if (ferror(file)) {
-        LV_ARRAY_FREE(bytes);
-        return lv_fail(err, LV_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
-    }
-    *text = bytes.data;
-    *size = (size_t)bytes.count;
-    return LV_OK;
-}
-
 static lv_status no_such_file(const char *path, int reason, lv_error *err)
 {
     lv_status status =
@@ -452,7 +424,7 @@ lv_status lv_model_read(lv_model **model, const char *path, const lv_setting *se
 
     char *text = NULL;
     size_t size = 0;
-    lv_status status = read_file(file, &text, &size, path, err);
+    lv_status status = lv_file_read(file, &text, &size, LV_TOML_MOST_BYTES, path, err);
     (void)fclose(file); /* nothing was written */
     if (status == LV_OK)
         status = lv_model_parse(model, path, text, size, settings, setting_count, err);

@@ -119,6 +119,10 @@ static const lv_key event_keys[] = {
     {"velocity", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
      "what these velocities become, a formula of the state before; velocities are then "
      "moved onto the constraints"},
+    {"input", LV_KEY_TEXT, false, false, 0, 0, NULL, NULL,
+     "an input that is set, by name"},
+    {"value", LV_KEY_VALUE, false, false, 0, 0, NULL, NULL,
+     "what this input becomes, a formula of the state before"},
     {"record", LV_KEY_FLAG, false, false, 0, 0, NULL, "false",
      "true writes a row of results right after the event"},
     {"stop", LV_KEY_FLAG, false, false, 0, 0, NULL, "false",
@@ -289,7 +293,7 @@ const lv_section lv_section_table[LV_SECTIONS] = {
          "Numbers and vectors that may change between steps, such as what a controller "
          "commands, and the values that they have until they are set: formulas of "
          "parameters. Any other formula may use them; start values may not. "
-         "lv_sim_set_input sets them.",
+         "--input NAME=FILE.csv and lv_sim_set_input set them.",
          "force = 0\nwind = [0, 0, 0]\nspeed = \"w0\""},
     [LV_SECTION_DEFINITIONS] =
         {"definitions", "definition", LV_SHAPE_VALUES_TABLES, definition_keys,
@@ -337,8 +341,8 @@ const lv_section lv_section_table[LV_SECTIONS] = {
     [LV_SECTION_EVENTS] =
         {"events", "event", LV_SHAPE_TABLES, event_keys,
          "What happens when a formula passes through zero, located within the step to "
-         "the order of the scheme. Events are counted; they may change velocities, write "
-         "a row, end the simulation.",
+         "the order of the scheme. Events are counted; they may change velocities and "
+         "inputs, write a row, end the simulation.",
          "[events.bounce]\nwhen = \"y - r\"\ndirection = \"falling\"\nrestitution = "
          "\"e\""},
     [LV_SECTION_VIEW] =

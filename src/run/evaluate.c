@@ -10,7 +10,7 @@ int lv_sim_holonomic_count(const lv_sim *sim)
     return sim ? sim->system->m : 0;
 }
 
-lv_status lv_sim_momentum_at(lv_sim *sim, double *p, double t, const double *q,
+lv_status lv_sim_momentum_at(const lv_sim *sim, double *p, double t, const double *q,
                              const double *v, lv_error *err)
 {
     lv_error_clear(err);
@@ -22,7 +22,7 @@ lv_status lv_sim_momentum_at(lv_sim *sim, double *p, double t, const double *q,
     return LV_OK;
 }
 
-lv_status lv_sim_velocity_at(lv_sim *sim, double *v, double t, const double *q,
+lv_status lv_sim_velocity_at(const lv_sim *sim, double *v, double t, const double *q,
                              const double *p, lv_error *err)
 {
     lv_error_clear(err);
@@ -36,7 +36,7 @@ lv_status lv_sim_velocity_at(lv_sim *sim, double *v, double t, const double *q,
     return lv_system_velocity(sim->system, v, t, q, p, err);
 }
 
-lv_status lv_sim_energies_at(lv_sim *sim, lv_energies *energies, double t,
+lv_status lv_sim_energies_at(const lv_sim *sim, lv_energies *energies, double t,
                              const double *q, const double *v, const double *p,
                              lv_error *err)
 {
@@ -52,8 +52,8 @@ lv_status lv_sim_energies_at(lv_sim *sim, lv_energies *energies, double t,
     return LV_OK;
 }
 
-lv_status lv_sim_constraints_at(lv_sim *sim, double *position, double *velocity, double t,
-                                const double *q, const double *v, lv_error *err)
+lv_status lv_sim_constraints_at(const lv_sim *sim, double *position, double *velocity,
+                                double t, const double *q, const double *v, lv_error *err)
 {
     lv_error_clear(err);
     LV_NEED(err, sim);
@@ -71,7 +71,7 @@ lv_status lv_sim_constraints_at(lv_sim *sim, double *position, double *velocity,
     return LV_OK;
 }
 
-lv_status lv_sim_constraint_force_at(lv_sim *sim, double *force, double t,
+lv_status lv_sim_constraint_force_at(const lv_sim *sim, double *force, double t,
                                      const double *q, const double *v,
                                      const double *lambda, lv_error *err)
 {
@@ -93,7 +93,7 @@ lv_status lv_sim_constraint_force_at(lv_sim *sim, double *force, double t,
     return LV_OK;
 }
 
-bool lv_sim_step_multipliers(lv_sim *sim, double *lambda, double *gamma)
+bool lv_sim_step_multipliers(const lv_sim *sim, double *lambda, double *gamma)
 {
     if (!sim || !lambda || !gamma || !sim->scheme->multipliers)
         return false;

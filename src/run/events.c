@@ -317,6 +317,29 @@ static bool is_too_fast(const lv_sim *sim, int k)
            fabs(sim->state.t - own[LV_EVENT_LAST]) < shortest * fabs(sim->h);
 }
 
+/* What the event sets, from the values before it; and the side on which its formula goes on. */
+static lv_status act(lv_sim *sim, const lv_event *event, double *own, lv_error *err)
+{
+    lv_events *e = &sim->events;
+    const double value = e->values[event->when];
+    own[LV_EVENT_SIDE] = -own[LV_EVENT_SIDE];
+    if (!lv_event_acts(event))
+        return LV_OK;
+    if (lv_event_jumps(event))
+        LV_TRY(lv_impact(sim, event, e->values, err));
+    if (event->input >= 0) {
+        const lv_model_input *input = &sim->model->inputs.data[event->input];
+        LV_TRY(lv_sim_set_input(sim, input->item->name, e->values + event->value,
+                                input->length > 0 ? input->length : 1, err));
+    }
+    LV_TRY(evaluate(sim, err));
+    if (e->values[event->when] != value)
+        own[LV_EVENT_SIDE] = side_now(e, event);
+    else if (lv_event_jumps(event))
+        own[LV_EVENT_SIDE] = sign_of(e->values[event->when + 1]);
+    return LV_OK;
+}
+
 /* The simulation stands where the event happens. */
 static lv_status happen(lv_sim *sim, int k, lv_error *err)
 {
@@ -330,13 +353,7 @@ static lv_status happen(lv_sim *sim, int k, lv_error *err)
     if (own[LV_EVENT_COUNT]++ == 0)
         own[LV_EVENT_FIRST] = sim->state.t;
     own[LV_EVENT_LAST] = sim->state.t;
-    if (lv_event_jumps(event)) {
-        LV_TRY(lv_impact(sim, event, e->values, err));
-        LV_TRY(evaluate(sim, err));
-        own[LV_EVENT_SIDE] = sign_of(e->values[event->when + 1]);
-    } else {
-        own[LV_EVENT_SIDE] = -own[LV_EVENT_SIDE];
-    }
+    LV_TRY(act(sim, event, own, err));
     if (!e->endless && event->stops > 0 && own[LV_EVENT_COUNT] >= (double)event->stops)
         e->numbers[0] = k + 1;
     if (e->watch.after)

@@ -152,7 +152,7 @@ static lv_status change(lv_sim *sim, int number, const double *values, lv_error 
 
 /* ---- for callers ------------------------------------------------------------------------------------ */
 
-static lv_status unknown_input(const lv_model *m, const char *name, lv_error *err)
+lv_status lv_sim_unknown_input(const lv_model *m, const char *name, lv_error *err)
 {
     lv_nearest nearest;
     lv_listing all = {0};
@@ -199,7 +199,7 @@ lv_status lv_sim_set_input(lv_sim *sim, const char *name, const double *values, 
     const lv_model *m = sim->model;
     const int number = lv_model_find_input(m, name);
     if (number < 0)
-        return unknown_input(m, name, err);
+        return lv_sim_unknown_input(m, name, err);
     const lv_model_input *input = &m->inputs.data[number];
     if (count != count_of(input))
         return lv_fail(err, LV_ERR_USAGE,

@@ -111,13 +111,18 @@ static bool is_noise(const lv_sim *sim, int r, double difference)
 
 /* Multipliers that are carried from step to step should stay near those of the accelerations; a
  * look now and then is enough. */
+enum { CARRIED_EVERY = 10 };
+
+static bool has_carried(const lv_sim *sim)
+{
+    return sim->system->has_nonholonomic && sim->scheme->nonholonomic_multipliers;
+}
+
 static void look_at_carried(lv_monitor *m)
 {
-    enum { EVERY = 10 };
     lv_sim *sim = m->sim;
     const lv_system *s = sim->system;
-    if (!s->has_nonholonomic || !sim->scheme->nonholonomic_multipliers ||
-        sim->steps % EVERY != 0)
+    if (!has_carried(sim) || sim->steps % CARRIED_EVERY != 0)
         return;
     const double *carried = sim->scheme->nonholonomic_multipliers(sim->work);
     if (!carried || lv_system_accelerations(sim->system, NULL, m->lambda, sim->state.t,
@@ -220,6 +225,16 @@ static bool is_due(const lv_monitor *m)
     return (steps & (steps - 1)) == 0;
 }
 
+long long lv_monitor_next_due(const lv_monitor *m)
+{
+    const long long steps = m->sim->steps;
+    long long next = 1;
+    while (next <= steps)
+        next *= 2;
+    const long long carried = steps - steps % CARRIED_EVERY + CARRIED_EVERY;
+    return has_carried(m->sim) && carried < next ? carried : next;
+}
+
 static double smallest_of(const double *x, int count)
 {
     double smallest = count > 0 ? x[0] : 0;
@@ -268,21 +283,41 @@ static void find_limits(lv_monitor *m, int level, const double *v)
     m->least_limit[level] = smallest_of(limits + first, count);
 }
 
+/* Of the residual that has been furthest, relative to its limit; 0: none was. */
+static double furthest_before(const lv_monitor *m, int level)
+{
+    const double *stray = m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS);
+    return stray[LV_STRAY_RESIDUAL] > 0 ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
+                                        : 0;
+}
+
+/* Which part of a limit is worth a look. */
+static double notable_part(const lv_monitor *m, double before)
+{
+    return larger(before, m->thorough ? 0 : 0.1);
+}
+
+double lv_monitor_bound(const lv_monitor *m, int level)
+{
+    const double before = furthest_before(m, level);
+    int first = 0;
+    if (!limits_of(m, level) || lv_monitor_level(m, level, &first) == 0 ||
+        !isfinite(before))
+        return HUGE_VAL;
+    return m->least_limit[level] * notable_part(m, before);
+}
+
 /* Limits are as expensive as a step: only a residual that is larger relative to those of an earlier state than any
  * before, and large enough to be worth it, is held to its own. Where the largest residual is within the smallest
  * limit, none is. */
-static void look_at_level(lv_monitor *m, int level, double largest, const double *v)
+static void look_at_level(lv_monitor *m, int level, const double *residuals,
+                          double largest, const double *v)
 {
-    const double *residuals = lv_plan_result(
-        m->sim->system->watch, level == LV_LEVEL_POSITION ? LV_Q_CONSTRAINT : LV_Q_RATE);
     double *stray = m->stray + (ptrdiff_t)(level * LV_STRAY_NUMBERS);
     const double *limits = limits_of(m, level);
     int first = 0;
     const int count = lv_monitor_level(m, level, &first);
-    const double before = stray[LV_STRAY_RESIDUAL] > 0
-                              ? stray[LV_STRAY_RESIDUAL] / stray[LV_STRAY_LIMIT]
-                              : 0;
-    const double notable = larger(before, m->thorough ? 0 : 0.1);
+    const double before = furthest_before(m, level), notable = notable_part(m, before);
     if (count == 0 || !isfinite(before) ||
         (!is_due(m) &&
          (largest <= m->least_limit[level] * notable ||
@@ -307,8 +342,8 @@ static void look_at_rates(lv_monitor *m)
     if (!m->rate_limits)
         return;
     if (!lv_monitor_has_legendre(m)) {
-        look_at_level(m, LV_LEVEL_VELOCITY, m->now.velocity, x->v);
-        look_at_level(m, LV_LEVEL_NONHOLONOMIC, m->now.rolling, x->v);
+        look_at_level(m, LV_LEVEL_VELOCITY, m->now.rates, m->now.velocity, x->v);
+        look_at_level(m, LV_LEVEL_NONHOLONOMIC, m->now.rates, m->now.rolling, x->v);
         return;
     }
     memcpy(m->p, x->v, (size_t)s->n * sizeof *m->p);
@@ -316,38 +351,17 @@ static void look_at_rates(lv_monitor *m)
         return;
     const lv_point point = {.q = x->q, .v = m->p, .t = x->t};
     lv_plan_run(s->watch, &point);
-    look_at_level(m, LV_LEVEL_VELOCITY, HUGE_VAL, m->p);
-    look_at_level(m, LV_LEVEL_NONHOLONOMIC, HUGE_VAL, m->p);
+    const double *rates = lv_plan_result(s->watch, LV_Q_RATE);
+    look_at_level(m, LV_LEVEL_VELOCITY, rates, HUGE_VAL, m->p);
+    look_at_level(m, LV_LEVEL_NONHOLONOMIC, rates, HUGE_VAL, m->p);
 }
 
 /* Residuals of constraints that the scheme claims to keep. */
 static void look_at_strays(lv_monitor *m)
 {
     if (m->limits)
-        look_at_level(m, LV_LEVEL_POSITION, m->now.position, NULL);
+        look_at_level(m, LV_LEVEL_POSITION, m->now.constraints, m->now.position, NULL);
     look_at_rates(m);
-}
-
-/* sum of |x_i|. Four independent lanes keep the pipeline full. */
-static double sum_of_sizes(const double *x, int n)
-{
-    double sum[4] = {0, 0, 0, 0};
-    int i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (int l = 0; l < 4; l++)
-            sum[l] += fabs(x[i + l]);
-    for (; i < n; i++)
-        sum[0] += fabs(x[i]);
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-/* How large momentum maps could be: they are sums of p, or of products of q and p. */
-static void look_at_levers(lv_monitor *m)
-{
-    const lv_state *state = &m->sim->state;
-    const int n = m->sim->system->n;
-    const double reach = lv_extent(state->q, n);
-    m->levers[0] = larger(m->levers[0], sum_of_sizes(state->p, n) * larger(1, reach));
 }
 
 /* ---- runaways ----------------------------------------------------------------------------------- */
@@ -410,7 +424,7 @@ void lv_monitor_look(lv_monitor *m, bool first)
     m->residual[2] = larger(m->residual[2], m->now.rolling);
     look_at_carried(m);
     look_at_legendre(m);
-    look_at_levers(m);
+    m->levers[0] = larger(m->levers[0], m->now.lever);
     look_at_runaways(m);
     look_at_strays(m);
     look_at_dissipations(m);
@@ -425,11 +439,11 @@ void lv_monitor_look(lv_monitor *m, bool first)
         look_at(m->invariant, m->sim->scheme->invariant(m->sim->work, state, m->sim->h),
                 first);
     double *maps = m->numbers + m->count;
-    if (m->maps > 0)
-        lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
-    for (int k = 0; k < m->maps; k++)
+    for (int k = 0; k < m->maps; k++) {
+        maps[k] = m->now.maps[k];
         look_since(&m->momentum[(size_t)k * 3], maps[k], m->jumped ? m->jumped[k] : 0,
                    first);
+    }
 }
 
 void lv_monitor_jump(lv_monitor *m)
@@ -438,11 +452,11 @@ void lv_monitor_jump(lv_monitor *m)
     double *maps = m->numbers + m->count;
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] -= maps[k];
-    if (m->maps > 0)
-        lv_system_momentum_maps(m->sim->system, maps, state->t, state->q, state->p);
+    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
+    for (int k = 0; k < m->maps; k++)
+        maps[k] = m->now.maps[k];
     for (int k = 0; m->jumped && k < m->maps; k++)
         m->jumped[k] += maps[k];
-    lv_system_watch(m->sim->system, &m->now, state->t, state->q, state->v, state->p);
 }
 
 /* ---- numbers from a file -------------------------------------------------------------------------- */

@@ -118,6 +118,12 @@ const double *lv_monitor_stray(const lv_monitor *monitor, int level);
 /* Looks at the current state; `first` sets the initial values. */
 void lv_monitor_look(lv_monitor *monitor, bool first);
 
+/* The next step, counted as those of the simulation, at which it does more than compare with what it has seen. */
+long long lv_monitor_next_due(const lv_monitor *monitor);
+
+/* Residuals of a level up to here are not held to their limits, but at steps that are due. */
+double lv_monitor_bound(const lv_monitor *monitor, int level);
+
 /* An event has changed the state since the last look: deviations count without what it did. */
 void lv_monitor_jump(lv_monitor *monitor);
 

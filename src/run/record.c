@@ -446,7 +446,8 @@ static lv_status put_row(lv_recorder *r, const lv_watch *w, lv_error *err)
 /* Without a sink a row only shows whether outputs are finite, and how bodies turn. */
 static bool is_of_use(const lv_recorder *r)
 {
-    return r->sink_count > 0 || r->monitor->outputs || r->showcase.quaternion_numbers > 0;
+    return r->watched || r->sink_count > 0 || r->monitor->outputs ||
+           r->showcase.quaternion_numbers > 0;
 }
 
 lv_status lv_recorder_row(lv_recorder *r, lv_error *err)

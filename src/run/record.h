@@ -9,6 +9,7 @@
 enum { LV_MOST_CHANNELS = 23, LV_MOST_SINKS = 4 };
 
 typedef struct lv_recorder {
+    bool watched; /* a caller sees the rows */
     lv_sim *sim;
     lv_monitor *monitor;
     lv_channel list[LV_MOST_CHANNELS];

@@ -48,6 +48,16 @@ lv_status lv_run_request_check(const lv_run_request *request, const lv_model *mo
 {
     LV_NEED_ROOM(err, request);
     LV_NEED_ROOM(err, &request->sim);
+    LV_TRY(lv_need_count(err, "lv_run", "request->table_count", request->table_count));
+    for (int k = 0; k < request->table_count; k++) {
+        LV_NEED_AS(err, request->tables, "request->tables");
+        LV_NEED_AS(err, request->tables[k].input, "request->tables[].input");
+        LV_NEED_ROOM(err, &request->tables[k]);
+        LV_TRY(lv_need_enumerator(err, "lv_run", "request->tables[].kind",
+                                  (int)request->tables[k].kind, LV_TABLE_LINEAR + 1));
+        if (!request->tables[k].text)
+            LV_NEED_AS(err, request->tables[k].path, "request->tables[].path");
+    }
     const bool ends = !isnan(request->until), steps = request->sim.step != 0;
     lv_status status = LV_OK;
     if (!ends && !steps) {

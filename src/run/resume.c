@@ -23,7 +23,7 @@
 
 /* Texts that a resumed run needs; numbers with all their digits. The options of the scheme
  * stand there by name, all that it takes. */
-enum { HEADER_TEXTS = 13 + LV_OPTIONS };
+enum { HEADER_TEXTS = 14 + LV_OPTIONS };
 
 static lv_status add_text(lv_running *r, lv_header *header, lv_text_entry *entries,
                           const char *name, const char *text, lv_error *err)
@@ -142,6 +142,28 @@ static lv_status read_channels(lv_running *r, const char *stored, lv_error *err)
     return LV_OK;
 }
 
+/* The tables of inputs as they were: files may change. */
+static lv_status add_tables(lv_running *r, lv_header *header, lv_text_entry *entries,
+                            lv_error *err)
+{
+    lv_text text = {0};
+    for (int k = 0; k < r->request.table_count; k++)
+        lv_feed_write(&r->feeds[k], &text);
+    lv_status status = text.failed ? lv_fail_memory(err) : LV_OK;
+    if (status == LV_OK && text.count > 0)
+        status = add_text(r, header, entries, "inputs", text.data, err);
+    lv_text_done(&text);
+    return status;
+}
+
+static lv_status read_tables(lv_running *r, const char *stored, lv_error *err)
+{
+    lv_input_table *tables = NULL;
+    LV_TRY(lv_feed_parse(&tables, &r->request.table_count, stored, &r->arena, err));
+    r->request.tables = tables;
+    return LV_OK;
+}
+
 /* "stages = 3, compose = 4": what is given, or what the scheme takes instead. */
 static lv_status add_options_text(lv_running *r, lv_header *header,
                                   lv_text_entry *entries, lv_error *err)
@@ -234,6 +256,7 @@ lv_status lv_run_header(lv_running *r, lv_header *header, lv_error *err)
     LV_TRY(add_options(r, header, entries, err));
     LV_TRY(add_csv(r, header, entries, err));
     LV_TRY(add_channels(r, header, entries, err));
+    LV_TRY(add_tables(r, header, entries, err));
     LV_TRY(describe(r, header, err));
     LV_TRY(add_number(r, header, entries, "initial", request->sim.initial, err));
     return add_text(r, header, entries, "settings", r->model->settings_text, err);
@@ -359,6 +382,7 @@ static lv_status restore(lv_running *r, lv_model **model, const lv_hdf5_run *fil
     r->request.sample = number_of(file, "sample");
     r->request.flush_seconds = number_of(file, "flush");
     LV_TRY(read_channels(r, lv_hdf5_run_text(file, "channels"), err));
+    LV_TRY(read_tables(r, lv_hdf5_run_text(file, "inputs"), err));
     LV_TRY(lv_run_prepare(r, err));
     if (file->checkpoint_count != r->checkpoint_size)
         return lv_fail(

@@ -27,6 +27,26 @@ static bool keep_going(lv_running *r, double now)
     return !r->request.progress || r->request.progress(r->request.user, &p);
 }
 
+static lv_status show_row(lv_running *r, const lv_state *state)
+{
+    const lv_row_state row = {.t = state->t, .q = state->q, .v = state->v, .p = state->p};
+    if (r->request.at_row && !r->request.at_row(r->request.user, &row))
+        r->view.interrupted = true;
+    return LV_OK;
+}
+
+static lv_status row_of_node(lv_running *r, lv_error *err)
+{
+    LV_TRY(lv_recorder_row(&r->recorder, err));
+    return show_row(r, &r->sim->state);
+}
+
+static lv_status row_between(lv_running *r, double t, lv_error *err)
+{
+    LV_TRY(lv_recorder_sample(&r->recorder, t, err));
+    return show_row(r, &r->recorder.row);
+}
+
 /* Rows at the multiples of the sampling time within the last step, and of the end of the run. */
 static lv_status sample_step(lv_running *r, bool last, lv_error *err)
 {
@@ -37,11 +57,10 @@ static lv_status sample_step(lv_running *r, bool last, lv_error *err)
     for (long long k = first; k < past; k++) {
         double t = (double)k * dt;
         bool node = fabs(t - end) <= slack * dt;
-        LV_TRY(node ? lv_recorder_row(&r->recorder, err)
-                    : lv_recorder_sample(&r->recorder, t, err));
+        LV_TRY(node ? row_of_node(r, err) : row_between(r, t, err));
         last = last && !node;
     }
-    return last ? lv_recorder_row(&r->recorder, err) : LV_OK;
+    return last ? row_of_node(r, err) : LV_OK;
 }
 
 /* Right before an event the step ends as others do; a row is written afterwards if at all. */
@@ -55,17 +74,21 @@ static lv_status before_event(void *user, lv_error *err)
 static lv_status after_event(void *user, const lv_event *event, lv_error *err)
 {
     lv_running *r = user;
-    if (lv_event_jumps(event))
+    if (lv_event_acts(event))
         lv_monitor_jump(&r->monitor);
     /* The row of the end is written by the step. */
-    return event->record && lv_sim_stopped(r->sim) < 0
-               ? lv_recorder_row(&r->recorder, err)
-               : LV_OK;
+    return event->record && lv_sim_stopped(r->sim) < 0 ? row_of_node(r, err) : LV_OK;
 }
 
-static lv_status one_step(lv_running *r, lv_error *err)
+lv_status lv_run_step(lv_running *r, lv_error *err)
 {
     bool last = r->done + 1 == r->total;
+    if (r->request.table_count > 0)
+        LV_TRY(lv_run_feed(r, last ? r->last : r->sim->h, err));
+    if (r->request.before_step && !r->request.before_step(r->request.user, r->sim)) {
+        r->view.interrupted = true;
+        return LV_OK;
+    }
     LV_TRY(last && r->last != r->sim->h ? lv_sim_advance(r->sim, r->request.until, err)
                                         : lv_sim_step(r->sim, err));
     r->done++;
@@ -76,7 +99,7 @@ static lv_status one_step(lv_running *r, lv_error *err)
     if (r->request.sample > 0)
         return sample_step(r, last, err);
     if (r->done % r->request.every == 0 || last)
-        LV_TRY(lv_recorder_row(&r->recorder, err));
+        LV_TRY(row_of_node(r, err));
     return LV_OK;
 }
 
@@ -85,8 +108,8 @@ static lv_status loop(lv_running *r, lv_error *err)
 {
     long long until_check = 1, interval = 1;
     double before = lv_clock_seconds();
-    while (r->done < r->total && lv_sim_stopped(r->sim) < 0) {
-        LV_TRY(one_step(r, err));
+    while (r->done < r->total && !r->view.interrupted && lv_sim_stopped(r->sim) < 0) {
+        LV_TRY(lv_run_step(r, err));
         if (--until_check > 0)
             continue;
         double now = lv_clock_seconds();
@@ -121,6 +144,7 @@ lv_status lv_run_check_total(const lv_running *r, lv_error *err)
 lv_status lv_run_prepare(lv_running *r, lv_error *err)
 {
     LV_TRY(lv_run_request_check(&r->request, r->model, err));
+    LV_TRY(lv_run_read_tables(r, err));
     r->request.sim.dense = r->request.sample > 0;
     LV_TRY(lv_sim_create(&r->sim, r->model, &r->request.sim, err));
     r->notes.arena = &r->arena;
@@ -131,6 +155,7 @@ lv_status lv_run_prepare(lv_running *r, lv_error *err)
     r->sim->events.watch = (lv_event_watch){r, before_event, after_event};
     LV_TRY(lv_monitor_init(&r->monitor, r->sim, &r->arena, err));
     LV_TRY(lv_recorder_init(&r->recorder, r->sim, &r->monitor, &r->arena, err));
+    r->recorder.watched = r->request.at_row != NULL;
     LV_TRY(lv_recorder_choose(&r->recorder, r->request.channels, r->request.channel_count,
                               &r->arena, err));
     r->checkpoint_size = lv_run_checkpoint_size(r);
@@ -173,9 +198,8 @@ static lv_status open_sinks(lv_running *r, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_run_carry_out(lv_running *r, lv_error *err)
+lv_status lv_run_conclude(lv_running *r, lv_status status, lv_error *err)
 {
-    lv_status status = loop(r, err);
     lv_error *later = status == LV_OK ? err : NULL;
     lv_status saved = flush(r, later);
     status = status == LV_OK ? saved : status;
@@ -188,13 +212,19 @@ lv_status lv_run_carry_out(lv_running *r, lv_error *err)
     return status == LV_OK ? summarised : status;
 }
 
+lv_status lv_run_carry_out(lv_running *r, lv_error *err)
+{
+    return lv_run_conclude(r, loop(r, err), err);
+}
+
 static lv_status run_begin(lv_running *r, lv_error *err)
 {
     LV_TRY(lv_run_prepare(r, err));
     LV_TRY(open_sinks(r, err));
     r->began = r->flushed = lv_clock_seconds();
+    LV_TRY(lv_run_feed(r, r->total == 1 ? r->last : r->sim->h, err));
     lv_monitor_look(&r->monitor, true);
-    LV_TRY(lv_recorder_row(&r->recorder, err));
+    LV_TRY(row_of_node(r, err));
     return flush(r, err); /* a run that is killed at once can be resumed as well */
 }
 
@@ -218,10 +248,10 @@ lv_status lv_run(lv_run_summary **summary, const lv_model *model,
     return lv_run_tapped(summary, model, request, NULL, err);
 }
 
-lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
-                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
+lv_status lv_run_begin(lv_running **result, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
 {
-    *summary = NULL;
+    *result = NULL;
     lv_running *r = lv_run_new(err);
     if (!r)
         return LV_ERR_MEMORY;
@@ -229,11 +259,20 @@ lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
     r->request = *request;
     r->tap = tap;
     lv_status status = lv_model_settle(model, run_begin(r, err), err);
-    if (status != LV_OK) {
+    if (status == LV_OK)
+        *result = r;
+    else
         lv_run_summary_free(&r->view);
-        return status;
-    }
-    status = lv_model_settle(model, lv_run_carry_out(r, err), err);
+    return status;
+}
+
+lv_status lv_run_tapped(lv_run_summary **summary, const lv_model *model,
+                        const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_running *r = NULL;
+    *summary = NULL;
+    LV_TRY(lv_run_begin(&r, model, request, tap, err));
+    lv_status status = lv_model_settle(model, lv_run_carry_out(r, err), err);
     r->view.status = status;
     *summary = &r->view;
     return status;

@@ -3,6 +3,7 @@
 #define LV_RUN_RUN_PRIVATE_H
 
 #include "out/rows.h"
+#include "run/feed.h"
 #include "run/notes.h"
 #include "run/record.h"
 #include "run/run.h"
@@ -24,6 +25,7 @@ typedef struct lv_running {
     double *checkpoint;
     int checkpoint_size;
     lv_notes notes;
+    lv_feed *feeds; /* of inputs, request.table_count of them */
 } lv_running;
 
 lv_running *lv_run_new(lv_error *err);
@@ -31,11 +33,27 @@ lv_running *lv_run_new(lv_error *err);
 /* Simulation, monitor and recorder as the request asks; no sink is open. */
 lv_status lv_run_prepare(lv_running *run, lv_error *err);
 
+/* Tables of inputs (steered.c): read; set for the step of size h that comes next. */
+lv_status lv_run_read_tables(lv_running *run, lv_error *err);
+lv_status lv_run_feed(lv_running *run, double h, lv_error *err);
+
+/* The inputs at the end, and their tables, in the summary. */
+lv_status lv_run_note_inputs(lv_running *run, lv_error *err);
+
 /* Fails if there are more steps than can be told apart. */
 lv_status lv_run_check_total(const lv_running *run, lv_error *err);
 
+/* A run at its start: simulation, monitor, sinks and the first row. Free run->view with lv_run_summary_free. */
+lv_status lv_run_begin(lv_running **run, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err);
+
 /* Runs from where the simulation stands; whatever happens, what was recorded is kept. */
 lv_status lv_run_carry_out(lv_running *run, lv_error *err);
+
+/* The parts of it, for callers that have several runs at once: the next step with all that follows from it; the end, with
+ * how the last step ended. */
+lv_status lv_run_step(lv_running *run, lv_error *err);
+lv_status lv_run_conclude(lv_running *run, lv_status status, lv_error *err);
 
 /* What a file keeps so that the run can go on: texts at its beginning, in the run's arena, and a
  * checkpoint of so many numbers at every flush, written into run->checkpoint. */

@@ -37,7 +37,7 @@ static void give(double *to, const double *from, int n)
         memcpy(to, from, (size_t)n * sizeof *to);
 }
 
-lv_slopes lv_sim_slopes(lv_sim *sim)
+lv_slopes lv_sim_slopes(const lv_sim *sim)
 {
     return sim->scheme->slopes(sim->work, &sim->before, &sim->state, sim->last_h);
 }
@@ -54,7 +54,7 @@ static lv_status refuse_groups(lv_error *err)
                    "a step; only integrated samples can be taken");
 }
 
-lv_status lv_sim_sample(lv_sim *sim, double t, lv_sample kind, double *q, double *v,
+lv_status lv_sim_sample(const lv_sim *sim, double t, lv_sample kind, double *q, double *v,
                         double *p, lv_error *err)
 {
     lv_error_clear(err);
@@ -94,8 +94,8 @@ static void give_multipliers(const lv_slopes *slopes, int m, double x, double *l
         lv_dense_multipliers(slopes, m, x, lambda);
 }
 
-lv_status lv_sim_step_point(lv_sim *sim, lv_step_point *point, double x, lv_sample kind,
-                            lv_error *err)
+lv_status lv_sim_step_point(const lv_sim *sim, lv_step_point *point, double x,
+                            lv_sample kind, lv_error *err)
 {
     lv_error_clear(err);
     LV_NEED(err, sim);
@@ -146,7 +146,7 @@ lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err)
     return LV_OK;
 }
 
-lv_status lv_sim_indicator(lv_sim *sim, double *value, lv_error *err)
+lv_status lv_sim_indicator(const lv_sim *sim, double *value, lv_error *err)
 {
     lv_error_clear(err);
     LV_NEED(err, sim);

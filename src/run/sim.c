@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/usage.h"
 #include "run/advice.h"
+#include "run/asker.h"
 #include "run/start.h"
 #include "scheme/indicator.h"
 #include "step/stepper.h"
@@ -74,7 +75,8 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
         return lv_fail_memory(err);
     sim->old_input = lv_arena_alloc(
         &sim->arena, (size_t)sim->model->input_count + 2 * n + 1, sizeof *room);
-    if (!sim->old_input)
+    sim->asker = lv_arena_alloc(&sim->arena, 1, sizeof *sim->asker);
+    if (!sim->old_input || !sim->asker)
         return lv_fail_memory(err);
     sim->state = (lv_state){0, room, room + n, room + 2 * n};
     sim->saved = room + 3 * n;
@@ -91,6 +93,7 @@ static lv_status sim_fill(lv_sim *sim, const lv_sim_options *options, lv_error *
     sim->dense = options->dense;
     if (sim->dense)
         LV_TRY(lv_scheme_dense(sim->scheme, &effective, err));
+    LV_TRY(lv_system_watch_often(sim->system, err));
     LV_TRY(lv_balance_init(&sim->balance, sim->system, &sim->arena, err));
     lv_balance_begin(&sim->balance, &sim->state);
     LV_TRY(sim->scheme->create(sim->scheme, &sim->work, sim->system, &effective, err));
@@ -132,6 +135,8 @@ void lv_sim_free(lv_sim *sim)
         return;
     if (sim->scheme)
         sim->scheme->free(sim->work);
+    if (sim->asker)
+        lv_asker_done(sim->asker);
     lv_viewer_free(sim->viewer);
     lv_balance_done(&sim->balance);
     lv_events_done(&sim->events);

@@ -34,10 +34,11 @@ struct lv_sim {
     int order;
     lv_balance balance;
     lv_events events;
-    bool dense;        /* the start of every step is kept, as for the balance, */
-    lv_state before;   /* here; */
-    double last_h;     /* its size, 0 before there was one */
-    lv_viewer *viewer; /* made when it is first needed (view.c) */
+    bool dense;             /* the start of every step is kept, as for the balance, */
+    lv_state before;        /* here; */
+    double last_h;          /* its size, 0 before there was one */
+    struct lv_asker *asker; /* for questions (asker.h) */
+    lv_viewer *viewer;      /* made when it is first needed (view.c) */
     double *
         old_input; /* room for its values, and for velocities and momenta, while one changes */
     double *sample; /* room for one: q, v, p; or for an indicator, which takes more */
@@ -50,6 +51,9 @@ lv_status lv_sim_choose(const lv_scheme **scheme, const lv_model *model,
 lv_status lv_sim_fits(const lv_scheme *scheme, const lv_system *system,
                       const lv_sim_options *options, lv_error *err);
 
+/* Says that the model has no input of this name, and which it has (inputs.c). */
+lv_status lv_sim_unknown_input(const lv_model *model, const char *name, lv_error *err);
+
 /* A number made of model, scheme, options and step (saved.c). */
 double lv_sim_kind(const lv_sim *sim);
 
@@ -61,7 +65,7 @@ bool lv_sim_numbers_are_sound(const lv_sim *sim, const double *numbers);
 void lv_sim_read_numbers(lv_sim *sim, const double *numbers);
 
 /* The last step as dense output needs it; there must have been one, and sim->dense. */
-lv_slopes lv_sim_slopes(lv_sim *sim);
+lv_slopes lv_sim_slopes(const lv_sim *sim);
 
 /* The work done until a time within the last step, one number per name, from the states that lv_sim_sample gives. */
 lv_status lv_sim_sample_work(lv_sim *sim, double t, double *work, lv_error *err);

@@ -59,12 +59,33 @@ lv_status lv_sim_set_state(lv_sim *sim, double t, const double *q, const double 
     return lv_events_begin(sim, err);
 }
 
+double lv_sim_step_size(const lv_sim *sim)
+{
+    return sim ? sim->h : (double)NAN;
+}
+
+lv_status lv_sim_set_step(lv_sim *sim, double step, lv_error *err)
+{
+    lv_error_clear(err);
+    LV_NEED(err, sim);
+    LV_TRY(lv_need_finite(err, __func__, "step", step));
+    if (!(step > 0))
+        return lv_fail(err, LV_ERR_USAGE,
+                       "lv_sim_set_step: the step size must be positive, not %g", step);
+    if (step == sim->h)
+        return LV_OK;
+    sim->h = step;
+    sim->start_time = sim->state.t;
+    sim->steps = 0;
+    return LV_OK;
+}
+
 int lv_sim_constraint_count(const lv_sim *sim)
 {
     return sim ? sim->system->rates : 0;
 }
 
-lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
+lv_status lv_sim_multipliers(const lv_sim *sim, double *lambda, lv_error *err)
 {
     lv_error_clear(err);
     LV_NEED(err, sim);
@@ -75,7 +96,7 @@ lv_status lv_sim_multipliers(lv_sim *sim, double *lambda, lv_error *err)
                                  sim->state.q, sim->state.v, err);
 }
 
-lv_energies lv_sim_energies(lv_sim *sim)
+lv_energies lv_sim_energies(const lv_sim *sim)
 {
     lv_watch w;
     if (!sim)
@@ -100,7 +121,7 @@ const double *lv_sim_work(const lv_sim *sim)
     return sim ? sim->balance.work : NULL;
 }
 
-double lv_sim_balance(lv_sim *sim)
+double lv_sim_balance(const lv_sim *sim)
 {
     if (!sim)
         return (double)NAN;
@@ -109,7 +130,7 @@ double lv_sim_balance(lv_sim *sim)
     return lv_balance_rest(&sim->balance, lv_sim_energies(sim).total, sim->balance.work);
 }
 
-void lv_sim_residuals(lv_sim *sim, double *position, double *velocity)
+void lv_sim_residuals(const lv_sim *sim, double *position, double *velocity)
 {
     lv_watch w = {
         .position = (double)NAN, .velocity = (double)NAN, .rolling = (double)NAN};

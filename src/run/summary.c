@@ -85,6 +85,7 @@ lv_status lv_run_note_outputs(lv_running *r, lv_error *err)
         copy += kernel->row_count;
     }
     r->view.outputs = outputs;
+    LV_TRY(lv_run_note_inputs(r, err));
     return take_parts(r, err);
 }
 

@@ -242,7 +242,7 @@ lv_status lv_blocks_derive(lv_course *course, int phase, lv_site_finder find, vo
                  .find = find,
                  .user = user};
     for (int k = 0; k < d.p->columns.count && !d.failed; k++) {
-        const lv_column *column = &d.p->columns.data[k];
+        const lv_phase_column *column = &d.p->columns.data[k];
         const lv_sum *sum = &course->form.fields.data[column->field].sum;
         d.row = k;
         if (column->unknown)

@@ -97,7 +97,7 @@ typedef struct lv_block {
 typedef LV_ARRAY(lv_block) lv_blocks;
 
 /* An unknown of a phase, or a defined field that has a column in the matrix because it is M^-1 times something. */
-typedef struct lv_column {
+typedef struct lv_phase_column {
     int field;
     lv_space space;
     int size, offset; /* numbers, and where they stand among those of all columns */
@@ -109,9 +109,9 @@ typedef struct lv_column {
     double start;  /* tangents are start times the velocity at the start for h = 0 */
     int row_power; /* its equation is multiplied by h^row_power */
     lv_combination residual; /* unknowns: of the equation */
-} lv_column;
+} lv_phase_column;
 
-typedef LV_ARRAY(lv_column) lv_column_list;
+typedef LV_ARRAY(lv_phase_column) lv_column_list;
 
 typedef struct lv_phase {
     lv_actions before, pass, cheap, full; /* the last two: for matrices */

@@ -57,19 +57,19 @@ static double start_of(const lv_course *c, const lv_field *f, int unknown)
 static void add_column(lv_course_maker *m, lv_phase *p, int field, bool unknown)
 {
     const lv_field *f = &m->c->form.fields.data[field];
-    const lv_column column = {.field = field,
-                              .space = f->space,
-                              .value = lv_maker_value_room(m, field),
-                              .size = m->c->sizes[f->space],
-                              .scale = unknown                        ? f->scale
-                                       : f->space == LV_SPACE_TANGENT ? 1
-                                                                      : 0,
-                              .unknown = unknown,
-                              .vector = is_vector(f->space),
-                              .start = start_of(m->c, f, field),
-                              .row_power = unknown ? row_power(m->c, f)
-                                           : f->space == LV_SPACE_TANGENT ? 1
-                                                                          : 0};
+    const lv_phase_column column = {.field = field,
+                                    .space = f->space,
+                                    .value = lv_maker_value_room(m, field),
+                                    .size = m->c->sizes[f->space],
+                                    .scale = unknown                        ? f->scale
+                                             : f->space == LV_SPACE_TANGENT ? 1
+                                                                            : 0,
+                                    .unknown = unknown,
+                                    .vector = is_vector(f->space),
+                                    .start = start_of(m->c, f, field),
+                                    .row_power = unknown ? row_power(m->c, f)
+                                                 : f->space == LV_SPACE_TANGENT ? 1
+                                                                                : 0};
     if (!LV_PUSH(p->columns, column))
         m->failed = true;
 }
@@ -79,7 +79,7 @@ static void make_residuals(lv_course_maker *m, int phase)
     lv_course *c = m->c;
     lv_phase *p = &c->phase[phase];
     for (int k = 0; k < p->unknowns && !m->failed; k++) {
-        lv_column *column = &p->columns.data[k];
+        lv_phase_column *column = &p->columns.data[k];
         const lv_sum *sum = &c->form.fields.data[column->field].sum;
         lv_maker_require_sum(m, phase, sum);
         double *out = lv_maker_room(m, column->size);
@@ -122,7 +122,7 @@ static void require_blocks(lv_course_maker *m, int phase)
 /* What a tangent is measured by: itself if it is a velocity, the first one that is if it is a difference of some. */
 static int find_pace(const lv_phase *p, int column)
 {
-    const lv_column *columns = p->columns.data;
+    const lv_phase_column *columns = p->columns.data;
     for (int k = 0; columns[column].start == 0 && k < p->columns.count; k++)
         if (columns[k].vector && columns[k].start != 0)
             return k;
@@ -134,7 +134,7 @@ static void place_columns(lv_phase *p)
     p->size = 0;
     p->multipliers_only = true;
     for (int k = 0; k < p->columns.count; k++) {
-        lv_column *column = &p->columns.data[k];
+        lv_phase_column *column = &p->columns.data[k];
         column->offset = p->size;
         column->pace = find_pace(p, k);
         p->size += column->size;
@@ -154,10 +154,10 @@ static int slope_site(void *user, const int arg[LV_ARGUMENTS])
  * asked once is asked always beside vectors. */
 static lv_asked asked_when(const lv_course *c, const lv_phase *p)
 {
-    const lv_column *first = NULL;
+    const lv_phase_column *first = NULL;
     bool vectors = false;
     for (int k = 0; k < p->unknowns; k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         vectors = vectors || column->vector;
         if (column->vector)
             continue;

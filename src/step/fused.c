@@ -1,6 +1,7 @@
 #include "step/fused.h"
 
 #include "base/memory.h"
+#include "expr/function.h"
 #include "step/fusing.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static void load_sample(lv_course *c)
     }
     for (int k = 1; k <= c->phases.count; k++)
         for (int j = 0; j < c->phase[k].unknowns; j++) {
-            const lv_column *column = &c->phase[k].columns.data[j];
+            const lv_phase_column *column = &c->phase[k].columns.data[j];
             for (int i = 0; i < column->size; i++)
                 column->value[i] = column->vector ? column->start * model->start_v[i] : 0;
         }
@@ -121,6 +122,8 @@ static lv_status compile(lv_fused *f, lv_fusing *made, lv_error *err)
     lv_layout layout = {{0}};
     layout.size[LV_INPUT_Q] = made->input_count;
     layout.size[LV_INPUT_T] = 1 + f->c->system->model->input_count;
+    if (made->unfolding.turns)
+        layout.size[LV_INPUT_R] = LV_TURN_NUMBERS * f->c->system->model->turn_count;
     layout.size[LV_INPUT_P] = f->c->system->model->parameter_values.count;
     layout.size[LV_INPUT_I] = 1 + made->unfolding.numbers.count;
     lv_status status = list_outputs(&list, f->c, made, f->c->phases.count)
@@ -286,8 +289,8 @@ const lv_fused_range *lv_fused_output_range(const lv_fused *f, const double *num
 void lv_fused_load(lv_fused *f)
 {
     for (int k = 0; k < f->input_count; k++)
-        lv_fused_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
-                      f->inputs[k].count);
+        lv_copy(f->workspace + f->inputs[k].first, f->inputs[k].numbers,
+                f->inputs[k].count);
 }
 
 void lv_fused_deliver(const lv_fused *f, bool complete)
@@ -356,10 +359,13 @@ static double check(const lv_fused *f)
 
 double lv_fused_run(lv_fused *f, double t, double h)
 {
+    const lv_model *model = f->c->system->model;
     if (!f->ready || h != f->h)
         refresh(f, h);
     f->t = t;
-    lv_model_put_time(f->c->system->model, f->program, t, f->workspace, 1, 0);
+    lv_model_put_time(model, f->program, t, f->workspace, 1, 0);
+    if (f->program->input_size[LV_INPUT_R] > 0)
+        lv_program_put(f->program, LV_INPUT_R, model->references, f->workspace, 1, 0);
     if (f->code)
         lv_code_run(f->code, f->workspace);
     else

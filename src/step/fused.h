@@ -10,6 +10,7 @@
 #define LV_STEP_FUSED_H
 
 #include "expr/code.h"
+#include "num/copy.h"
 #include "step/course.h"
 
 /* Numbers of a workspace. */
@@ -50,8 +51,8 @@ typedef struct lv_fused {
     int known_count; /* and how many there are */
 } lv_fused;
 
-/* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, angles that
- * count turns, or too many operations. */
+/* project: equations marked `once` are asked. *fused stays NULL where a step is no program: there are calls, or too many
+ * operations. */
 lv_status lv_fused_create(lv_fused **fused, lv_course *course, bool project,
                           lv_error *err);
 void lv_fused_free(lv_fused *fused);
@@ -67,20 +68,13 @@ double lv_fused_run(lv_fused *fused, double t, double h);
 void lv_fused_load(lv_fused *fused);
 void lv_fused_deliver(const lv_fused *fused, bool complete);
 
-static inline void lv_fused_copy(double *restrict to, const double *restrict from,
-                                 int count)
-{
-    for (int i = 0; i < count; i++)
-        to[i] = from[i];
-}
-
 static inline void lv_fused_take(const lv_fused *f, const lv_fused_range *r, double *to)
 {
     if (r->slots)
         for (int i = 0; i < r->count; i++)
             to[i] = f->workspace[r->slots[i]];
     else
-        lv_fused_copy(to, f->workspace + r->first, r->count);
+        lv_copy(to, f->workspace + r->first, r->count);
 }
 
 /* For steps of several simulations at once (step/lanes.h): the program, its inputs P and I (a step of size h), and where

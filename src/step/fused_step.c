@@ -2,48 +2,89 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 /* ---- creation ----------------------------------------------------------------------------------------------- */
 
-static void add_link(lv_program_way *way, const lv_carried_field *carried,
+/* Slots that follow each other on both sides are one link. */
+static bool add_slot(lv_program_links *links, size_t in_state, int from, int to)
+{
+    lv_program_link *last = links->count > 0 ? &links->data[links->count - 1] : NULL;
+    if (last && last->in_state == in_state && last->from + last->count == from &&
+        last->to + last->count == to) {
+        last->count++;
+        return true;
+    }
+    return LV_PUSH(*links, ((lv_program_link){in_state, from, to, 1}));
+}
+
+static bool add_link(lv_program_way *way, const lv_carried_field *carried,
                      const double *to, const double *from)
 {
-    const lv_program_link x = {carried, lv_fused_input_range(way->fused, to),
-                               from ? lv_fused_output_range(way->fused, from) : NULL};
-    if (x.to)
-        way->links[way->link_count++] = x;
+    const lv_fused_range *begin = lv_fused_input_range(way->fused, to),
+                         *end = from ? lv_fused_output_range(way->fused, from) : NULL;
+    const bool of_state = carried && carried->of_state;
+    const size_t in_state = of_state ? carried->in_state : 0;
+    bool fits = true;
+    for (int i = 0; begin && i < begin->count && fits; i++) {
+        const int first = begin->first + i, last = !end         ? first
+                                                   : end->slots ? end->slots[i]
+                                                                : end->first + i;
+        if (of_state)
+            fits = add_slot(&way->before, in_state, i, first) &&
+                   (!end || add_slot(&way->outside, in_state, last, i));
+        else if (end)
+            fits = add_slot(&way->inside, 0, last, first);
+    }
+    return fits;
 }
 
 /* A step goes on from the evaluations of the one before if that ended with the same q, v and t, where these matter. */
-static void find_links(const lv_program_steps *steps, lv_program_way *way)
+static void find_ends(const lv_program_steps *steps, lv_program_way *way)
 {
     const lv_course *c = steps->course;
     bool of_velocity = false;
-    for (int k = 0; k < steps->carried_count; k++) {
-        const lv_carried_field *x = &steps->carried[k];
-        add_link(way, x, c->value[x->field], x->becomes);
-    }
     for (int k = 0; k < c->handovers.count; k++) {
-        const lv_handover *h = &c->handovers.data[k];
-        for (int i = 0; i < h->parts; i++)
-            add_link(way, NULL, h->part[i].to, h->part[i].from);
-        of_velocity = of_velocity || h->of_velocity;
-        way->of_time = way->of_time || h->of_time;
+        of_velocity = of_velocity || c->handovers.data[k].of_velocity;
+        way->of_time = way->of_time || c->handovers.data[k].of_time;
     }
-    for (int k = 0; k < way->link_count && c->handovers.count > 0; k++) {
-        const lv_program_link *x = &way->links[k];
-        if (x->carried && x->carried->field == lv_form_find(&c->form, "q", 0))
-            way->q = x->from;
-        if (x->carried && x->carried->field == lv_form_find(&c->form, "v", 0))
-            way->v = of_velocity ? x->from : NULL;
+    for (int k = 0; k < steps->carried_count && c->handovers.count > 0; k++) {
+        const lv_carried_field *x = &steps->carried[k];
+        const lv_fused_range *end =
+            x->becomes ? lv_fused_output_range(way->fused, x->becomes) : NULL;
+        if (x->field == lv_form_find(&c->form, "q", 0))
+            way->q = end;
+        if (x->field == lv_form_find(&c->form, "v", 0))
+            way->v = of_velocity ? end : NULL;
     }
 }
 
-static int count_links(const lv_program_steps *steps)
+static bool find_links(const lv_program_steps *steps, lv_program_way *way)
 {
-    int count = steps->carried_count;
-    for (int k = 0; k < steps->course->handovers.count; k++)
-        count += steps->course->handovers.data[k].parts;
-    return count;
+    const lv_course *c = steps->course;
+    bool fits = true;
+    for (int k = 0; k < steps->carried_count && fits; k++) {
+        const lv_carried_field *x = &steps->carried[k];
+        fits = add_link(way, x, c->value[x->field], x->becomes);
+    }
+    for (int k = 0; k < c->handovers.count; k++)
+        for (int i = 0; i < c->handovers.data[k].parts && fits; i++) {
+            const lv_handed *part = &c->handovers.data[k].part[i];
+            fits = add_link(way, NULL, part->to, part->from);
+        }
+    find_ends(steps, way);
+    return fits;
+}
+
+static void free_way(lv_program_way *way)
+{
+    if (!way)
+        return;
+    LV_ARRAY_FREE(way->inside);
+    LV_ARRAY_FREE(way->outside);
+    LV_ARRAY_FREE(way->before);
+    lv_fused_free(way->fused);
+    lv_memory_free(way);
 }
 
 /* Are there equations that are asked at the end of a composed step only? */
@@ -65,34 +106,31 @@ lv_status lv_program_steps_make(lv_program_steps *steps, bool project, lv_error 
     LV_TRY(lv_fused_create(&fused, steps->course, project, err));
     if (!fused)
         return LV_OK;
-    lv_program_way *way = lv_arena_alloc(&fused->arena, 1, sizeof *way);
-    lv_program_link *links =
-        lv_arena_alloc(&fused->arena, (size_t)count_links(steps) + 1, sizeof *links);
-    if (!way || !links) {
+    lv_program_way *way = lv_memory_zeroed(1, sizeof *way);
+    if (!way) {
         lv_fused_free(fused);
         return lv_fail_memory(err);
     }
-    *way = (lv_program_way){.fused = fused, .links = links};
-    find_links(steps, way);
+    way->fused = fused;
     steps->way[project] = way;
-    return LV_OK;
+    return find_links(steps, way) ? LV_OK : lv_fail_memory(err);
 }
 
 void lv_program_steps_done(lv_program_steps *steps)
 {
-    for (int k = 0; k < 2; k++)
-        if (steps->way[k] && (k == 0 || steps->way[k] != steps->way[0]))
-            lv_fused_free(steps->way[k]->fused);
+    free_way(steps->way[0]);
+    if (steps->way[1] != steps->way[0])
+        free_way(steps->way[1]);
 }
 
 /* ---- from step to step -------------------------------------------------------------------------------------- */
 
 static bool is_same(const lv_fused *f, const lv_fused_range *r, const double *x)
 {
-    bool same = true;
     for (int i = 0; i < r->count; i++)
-        same = same && f->workspace[r->slots ? r->slots[i] : r->first + i] == x[i];
-    return same;
+        if (f->workspace[r->slots ? r->slots[i] : r->first + i] != x[i])
+            return false;
+    return true;
 }
 
 bool lv_program_steps_can_go_on(const lv_program_steps *steps, const lv_step_now *now)
@@ -106,30 +144,32 @@ bool lv_program_steps_can_go_on(const lv_program_steps *steps, const lv_step_now
            (!way->of_time || f->t + f->h == now->from->t);
 }
 
-static bool is_in_state(const lv_program_link *x)
+static double *part_of(const lv_state *state, const lv_program_link *x)
 {
-    return x->carried && x->carried->of_state;
+    double *part;
+    memcpy(&part, (const char *)state + x->in_state, sizeof part);
+    return part;
 }
 
 static void carry_on(const lv_program_way *way, const lv_state *state)
 {
-    lv_fused *f = way->fused;
-    for (int k = 0; k < way->link_count; k++) {
-        const lv_program_link *x = &way->links[k];
-        double *to = f->workspace + x->to->first;
-        if (is_in_state(x))
-            lv_fused_copy(to, lv_carried_place(x->carried, state), x->to->count);
-        else if (x->from)
-            lv_fused_take(f, x->from, to);
+    double *w = way->fused->workspace;
+    for (int k = 0; k < way->before.count; k++) {
+        const lv_program_link *x = &way->before.data[k];
+        lv_copy(w + x->to, part_of(state, x) + x->from, x->count);
+    }
+    for (int k = 0; k < way->inside.count; k++) {
+        const lv_program_link *x = &way->inside.data[k];
+        lv_copy(w + x->to, w + x->from, x->count);
     }
 }
 
 static void put_state(const lv_program_way *way, const lv_state *state)
 {
-    for (int k = 0; k < way->link_count; k++) {
-        const lv_program_link *x = &way->links[k];
-        if (is_in_state(x) && x->from)
-            lv_fused_take(way->fused, x->from, lv_carried_place(x->carried, state));
+    const double *w = way->fused->workspace;
+    for (int k = 0; k < way->outside.count; k++) {
+        const lv_program_link *x = &way->outside.data[k];
+        lv_copy(part_of(state, x) + x->to, w + x->from, x->count);
     }
 }
 
@@ -142,12 +182,11 @@ static void settle(lv_program_steps *steps, bool complete)
         return;
     steps->last = NULL;
     lv_fused_deliver(way->fused, complete);
-    for (int k = 0; k < way->link_count; k++) {
-        const lv_carried_field *x = way->links[k].carried;
-        if (x && x->memory)
-            lv_fused_copy(x->memory,
-                          complete && x->becomes ? x->becomes : c->value[x->field],
-                          x->size);
+    for (int k = 0; k < steps->carried_count; k++) {
+        const lv_carried_field *x = &steps->carried[k];
+        if (x->memory)
+            lv_copy(x->memory, complete && x->becomes ? x->becomes : c->value[x->field],
+                    x->size);
     }
     lv_course_keep(c, !complete);
     c->finished = complete;

@@ -9,16 +9,21 @@
 #include "step/fused.h"
 #include "step/solver.h"
 
-/* What is carried on from one step to the next: within a workspace, or by the state. */
+/* What is carried on from one step to the next, in slots: from is where a step leaves it, to is where the next one
+ * expects it. */
 typedef struct lv_program_link {
-    const lv_carried_field *carried; /* NULL: evaluations that are handed over */
-    const lv_fused_range *to, *from; /* from NULL: it stays as it is */
+    size_t
+        in_state; /* where lv_state has the pointer to it, if it is part of the state */
+    int from, to, count;
 } lv_program_link;
+
+typedef LV_ARRAY(lv_program_link) lv_program_links;
 
 typedef struct lv_program_way {
     lv_fused *fused;
-    lv_program_link *links;
-    int link_count;
+    lv_program_links inside;     /* what stays in the workspace, */
+    lv_program_links outside;    /* what becomes part of the state, */
+    lv_program_links before;     /* and what of the state a step begins with */
     const lv_fused_range *q, *v; /* where a step ends; NULL: nobody asks */
     bool of_time;                /* evaluations that are handed over depend on the time */
 } lv_program_way;

@@ -75,6 +75,7 @@ static void solve_nodes(lv_fusing *f, lv_node *a, lv_node *b, int n, const int *
     const double *sample[LV_INPUT_KINDS] = {NULL};
     sample[LV_INPUT_Q] = f->sample_q.data;
     sample[LV_INPUT_T] = f->sample_t.data;
+    sample[LV_INPUT_R] = f->c->system->model->references;
     sample[LV_INPUT_P] = f->c->system->model->parameter_values.data;
     for (int k = f->sample_i.count - 1; k < f->unfolding.numbers.count; k++)
         if (!LV_PUSH(f->sample_i,
@@ -284,8 +285,8 @@ static void fill_block(lv_fusing *f, const lv_block *b, lv_node *a, int rows, in
 /* Adds a block of the Newton matrix. */
 static void add_block(lv_fusing *f, const lv_phase *p, const lv_block *b, lv_node *a)
 {
-    const lv_column *row = &p->columns.data[b->row],
-                    *column = &p->columns.data[b->column];
+    const lv_phase_column *row = &p->columns.data[b->row],
+                          *column = &p->columns.data[b->column];
     const lv_node factor = weight(f, b->c, b->power + row->row_power - column->scale);
     lv_node *to = a + (ptrdiff_t)row->offset * p->size + column->offset;
     lv_arena scratch = {0};
@@ -312,7 +313,7 @@ static void find_residuals(lv_fusing *f, const lv_phase *p, lv_node *b)
     for (int k = 0; k < p->size; k++)
         b[k] = lv_graph_const(f->graph, 0);
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         if (column->size == 0 || is_left_out(f, p, column))
             continue;
         combine(f, &column->residual);
@@ -327,7 +328,7 @@ static void find_residuals(lv_fusing *f, const lv_phase *p, lv_node *b)
 static void move(lv_fusing *f, const lv_phase *p, const lv_node *x)
 {
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         const lv_node factor = weight(f, 1, -column->scale);
         lv_node *value =
             column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
@@ -343,7 +344,7 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *g
 {
     guess->first = f->input_count;
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         lv_node *value =
             column->size > 0 ? nodes_for(f, column->value, column->size) : NULL;
         if (value && !p->linear)
@@ -359,7 +360,7 @@ static void begin_unknowns(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *g
 static void fix_left_out(lv_fusing *f, const lv_phase *p, lv_node *a)
 {
     for (int k = 0; k < p->columns.count; k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         for (int i = 0; is_left_out(f, p, column) && i < column->size; i++)
             a[(ptrdiff_t)(column->offset + i) * (p->size + 1)] =
                 lv_graph_const(f->graph, 1);

@@ -13,7 +13,7 @@ static const lv_node *start_velocity(lv_fusing *f)
 
 /* What is expected of a tangent is its difference from the velocity at the start, divided by h; of multipliers it is what
  * they are. */
-void lv_fusing_guess(lv_fusing *f, const lv_column *column, lv_node *value)
+void lv_fusing_guess(lv_fusing *f, const lv_phase_column *column, lv_node *value)
 {
     const lv_node *v = start_velocity(f), start = lv_graph_const(f->graph, column->start);
     for (int i = 0; i < column->size; i++) {
@@ -35,7 +35,7 @@ void lv_fusing_find(lv_fusing *f, const lv_phase *p, lv_shadowed_guess *guess)
     f->failed = f->failed || !to;
     guess->found = to;
     for (int k = 0; k < p->unknowns && !is_broken(f); k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         const lv_node *value = column->size > 0 ? nodes_of(f, column->value) : NULL,
                       start = lv_graph_const(f->graph, column->start);
         for (int i = 0; i < column->size && !f->unsupported; i++) {
@@ -64,8 +64,8 @@ static lv_node measure_alone(lv_fusing *f, const lv_node *update, const lv_node 
     return lv_node_relative(g, change, lv_graph_mul(g, lv_graph_const(g, 0.1), size));
 }
 
-static lv_node measure_column(lv_fusing *f, const lv_phase *p, const lv_column *column,
-                              const lv_node *update)
+static lv_node measure_column(lv_fusing *f, const lv_phase *p,
+                              const lv_phase_column *column, const lv_node *update)
 {
     const bool point = column->space == LV_SPACE_POINT;
     const double *own = point ? column->value : p->columns.data[column->pace].value;
@@ -80,7 +80,8 @@ static lv_node measure_column(lv_fusing *f, const lv_phase *p, const lv_column *
 }
 
 /* By how much corrections of multipliers exceed a part of these. */
-static lv_node find_excess(lv_fusing *f, const lv_column *column, const lv_node *update)
+static lv_node find_excess(lv_fusing *f, const lv_phase_column *column,
+                           const lv_node *update)
 {
     lv_graph *g = f->graph;
     const lv_node scale = weight(f, LV_STEP_WORTHLESS, column->scale),
@@ -98,7 +99,7 @@ void lv_fusing_measure(lv_fusing *f, const lv_phase *p, const lv_node *x,
     guess->size = lv_graph_const(f->graph, 0);
     guess->excess = lv_graph_const(f->graph, -1);
     for (int k = 0; k < p->columns.count && !is_broken(f); k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         const lv_node *update = x + column->offset;
         if (column->size == 0 || is_left_out(f, p, column))
             continue;

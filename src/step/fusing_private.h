@@ -55,7 +55,7 @@ static inline const lv_node *value_of(lv_fusing *f, int field)
 
 /* Are the equations of a column left out, so that its unknowns are 0? */
 static inline bool is_left_out(const lv_fusing *f, const lv_phase *p,
-                               const lv_column *column)
+                               const lv_phase_column *column)
 {
     return !f->asks[p->asked] && column->unknown && !column->vector;
 }
@@ -67,7 +67,7 @@ void lv_fusing_dress(lv_fusing *fusing, const lv_block *block, lv_node *a, int r
 
 /* fusing_guess.c: the initial guess of a column; what should have been expected of a phase; how large its corrections x
  * are, for all columns. */
-void lv_fusing_guess(lv_fusing *fusing, const lv_column *column, lv_node *value);
+void lv_fusing_guess(lv_fusing *fusing, const lv_phase_column *column, lv_node *value);
 void lv_fusing_find(lv_fusing *fusing, const lv_phase *phase, lv_shadowed_guess *guess);
 void lv_fusing_measure(lv_fusing *fusing, const lv_phase *phase, const lv_node *x,
                        lv_shadowed_guess *guess);

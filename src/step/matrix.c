@@ -46,7 +46,7 @@ static void place_lines(lv_step_matrix *w)
         int count = 0, size = 0, k = 0;
         for (int pass = 0; pass < 2; pass++)
             for (int i = 0; i < p->columns.count; i++) {
-                const lv_column *column = &p->columns.data[i];
+                const lv_phase_column *column = &p->columns.data[i];
                 const lv_space space = w->c->form.fields.data[column->field].space;
                 const int its = column->vector ? 0 : space == LV_SPACE_HOLONOMIC ? 1 : 2;
                 if (its != kind)
@@ -133,7 +133,7 @@ static int find_tangency(const lv_step_matrix *w)
 {
     int found = -1;
     for (int k = 0; k < w->p->columns.count; k++) {
-        const lv_column *column = &w->p->columns.data[k];
+        const lv_phase_column *column = &w->p->columns.data[k];
         if (column->vector)
             continue;
         if (found >= 0 ||

@@ -1,6 +1,9 @@
 #include "step/predictor.h"
 
+#include "num/copy.h"
+
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Steps that are looked up at once. */
@@ -194,7 +197,7 @@ static void choose(lv_predictor *h, int count)
 /* ---- weights ---------------------------------------------------------------------------------- */
 
 /* Weights of steps of one size, which are mostly those of the step before. */
-static void weights_of_one_size(lv_predictor *h, double *w, int used, int turns)
+static const double *weights_of_one_size(lv_predictor *h, int used, int turns)
 {
     if (h->used != used || h->turns != turns) {
         memset(h->weights, 0, sizeof h->weights);
@@ -202,63 +205,68 @@ static void weights_of_one_size(lv_predictor *h, double *w, int used, int turns)
         h->used = used;
         h->turns = turns;
     }
-    memcpy(w, h->weights, sizeof h->weights);
+    return h->weights;
 }
 
-/* The weight of every step, from the newest on. Returns how many are used. */
-static int find_weights(lv_predictor *h, double *w, int most)
+/* Weights of steps of different sizes, in `own`. Returns how many are used. */
+static int weights_of_sizes(const lv_predictor *h, double own[LV_PREDICTOR_DEPTH])
 {
-    const int count = (int)h->numbers[LV_PAST_COUNT],
-              best = (int)h->numbers[LV_PAST_USED],
-              used = most > 0 && best > most ? most : best;
-    const bool like = is_like(h, place(h, 0));
-    if (like && used > 1) {
-        weights_of_one_size(h, w, used, (int)h->numbers[LV_PAST_TURNS]);
-        return used;
-    }
-    past p = look_back(h, count);
-    if (count >= 4 && use_four(w, p.ago, p.larger))
+    const int count = (int)h->numbers[LV_PAST_COUNT];
+    const past p = look_back(h, count);
+    if (count >= 4 && use_four(own, p.ago, p.larger))
         return 4;
-    if (count >= 3 && use_three(w, p.ago, p.larger))
+    if (count >= 3 && use_three(own, p.ago, p.larger))
         return 3;
-    w[0] = 1;
+    own[0] = 1;
     return 1;
 }
 
-/* to = (or +=) what the weights of HALF steps from `first` on make of their values. */
-static void add_half(const lv_predictor *h, double *restrict to, const double *w,
-                     int first)
+/* to = (or +=) what the weights of HALF steps from `first` on make of their values; `at` is the place of the first. */
+static inline void add_half(const lv_predictor *h, double *restrict to, const double *w,
+                            int at, bool add)
 {
-    const double *x[HALF];
-    for (int k = 0; k < HALF; k++)
-        x[k] = values(h, first + k);
-    w += first;
+    const double *x[HALF], *const values = h->numbers + LV_PAST_VALUES;
+    const ptrdiff_t m = h->m, around = LV_PREDICTOR_DEPTH * m;
+    ptrdiff_t from = at * m;
+    for (int k = 0; k < HALF; k++) {
+        x[k] = values + from;
+        from -= m;
+        from += from < 0 ? around : 0;
+    }
     for (int r = 0; r < h->m; r++) {
         const double sum = (w[0] * x[0][r] + w[1] * x[1][r]) +
                            (w[2] * x[2][r] + w[3] * x[3][r]) +
                            (w[4] * x[4][r] + w[5] * x[5][r]) + w[6] * x[6][r];
-        to[r] = first > 0 ? to[r] + sum : sum;
+        to[r] = add ? to[r] + sum : sum;
     }
 }
 
 void lv_predictor_expect(lv_predictor *h, double *expected, int most)
 {
-    double w[LV_PREDICTOR_DEPTH] = {1};
-    const int used =
-        most == 1 || h->numbers[LV_PAST_COUNT] < 2 ? 1 : find_weights(h, w, most);
-    for (int k = 0; k < LV_PREDICTOR_DEPTH; k++)
-        w[k] = k < used ? w[k] : 0;
-    add_half(h, expected, w, 0);
+    double own[LV_PREDICTOR_DEPTH] = {1};
+    const double *w = own;
+    const int newest = place(h, 0), best = (int)h->numbers[LV_PAST_USED];
+    int used = most > 0 && best > most ? most : best;
+    if (most == 1 || h->numbers[LV_PAST_COUNT] < 2)
+        used = 1;
+    else if (used > 1 && is_like(h, newest))
+        w = weights_of_one_size(h, used, (int)h->numbers[LV_PAST_TURNS]);
+    else
+        used = weights_of_sizes(h, own);
+    for (int k = used; w == own && k < LV_PREDICTOR_DEPTH; k++)
+        own[k] = 0;
+    add_half(h, expected, w, newest, false);
     if (used > HALF)
-        add_half(h, expected, w, HALF);
+        add_half(h, expected, w + HALF,
+                 newest >= HALF ? newest - HALF : newest + LV_PREDICTOR_DEPTH - HALF,
+                 true);
 }
 
 void lv_predictor_add(lv_predictor *h, const double *found, bool missed)
 {
     double *x = h->numbers;
     int last = place(h, 0), at = last + 1 < LV_PREDICTOR_DEPTH ? last + 1 : 0;
-    memcpy(x + LV_PAST_VALUES + (size_t)at * (size_t)h->m, found,
-           (size_t)h->m * sizeof *found);
+    lv_copy(x + LV_PAST_VALUES + (ptrdiff_t)at * h->m, found, h->m);
     bool like = x[LV_PAST_COUNT] > 0 && is_like(h, last);
     x[LV_PAST_ALIKE] = !like                                   ? 1
                        : x[LV_PAST_ALIKE] < LV_PREDICTOR_DEPTH ? x[LV_PAST_ALIKE] + 1

@@ -21,7 +21,7 @@ static void solver_begin(void *work, lv_initial_guess guess)
     else
         lv_predictor_expect(&w->predictor, w->expected, most);
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         const double *from = w->expected + column->offset;
         double *x = column->value;
         for (int i = 0; i < column->size; i++)
@@ -39,7 +39,7 @@ void lv_solver_remember(lv_solver *w)
     if (w->phase->linear)
         return;
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         double *to = w->expected + column->offset, *x = column->value;
         if (column->space == LV_SPACE_HOLONOMIC)
             lv_frozen_release(w->frozen, x);
@@ -108,7 +108,7 @@ void lv_solver_evaluate(void *work)
     lv_course *c = w->course;
     lv_course_run(c, &w->phase->pass);
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         const double factor = -lv_step_power(w->now->h, column->row_power);
         double *to = w->x + column->offset;
         lv_combine(c, &column->residual);
@@ -143,7 +143,7 @@ static bool build(void *work)
 static bool is_worthless(const lv_solver *w)
 {
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         if (column->vector)
             continue;
         const double scale = lv_step_power(fabs(w->now->h), column->scale);
@@ -176,7 +176,7 @@ static void move(void *work, double fraction)
 {
     lv_solver *w = work;
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         const double factor = fraction / lv_step_power(w->now->h, column->scale);
         const double *from = w->x + column->offset;
         for (int i = 0; i < column->size; i++)
@@ -248,7 +248,7 @@ static bool is_operator(const lv_form *form, int field, const char *name)
 static const double *residual_of(const lv_solver *w, lv_space space, const char *name)
 {
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         if (column->space == space &&
             (!name || is_operator(&w->course->form, column->field, name)))
             return column->residual.out;
@@ -289,7 +289,16 @@ void lv_solver_begin_passes(lv_solver *w, double *expected)
     lv_predictor_expect(&w->predictor, expected, w->probing ? 2 : 0);
 }
 
-/* Most steps are made by one pass. Many passes are a sign of trouble, which the general way knows more of. */
+/* Most steps are made by one pass, of which little is noted. If other phases need more, the first one is judged again, so
+ * that nothing of earlier steps counts. */
+static void judge_first_again(lv_newton *n)
+{
+    const double size = n->first_size;
+    lv_newton_begin(n);
+    (void)lv_newton_judge(n, size);
+}
+
+/* Many passes are a sign of trouble, which the general way knows more of. */
 lv_verdict lv_solver_verdict(lv_newton *n, double size)
 {
     enum { MANY = 6 };
@@ -297,10 +306,14 @@ lv_verdict lv_solver_verdict(lv_newton *n, double size)
         if (!(size <= n->misled))
             return LV_DIVERGED;
         if (lv_newton_is_enough(n, size)) {
+            n->first_size = size;
             n->iterations = n->converge.count = 1;
+            n->converge.most = 0; /* it has not begun */
             return LV_CONVERGED;
         }
         lv_newton_begin(n);
+    } else if (n->converge.most == 0) {
+        judge_first_again(n);
     }
     const lv_verdict verdict = lv_newton_judge(n, size);
     n->iterations = n->converge.count;
@@ -326,7 +339,7 @@ void lv_solver_end_passes(lv_solver *w, const double *found)
 static void clear_unknowns(const lv_solver *w)
 {
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         memset(column->value, 0, (size_t)column->size * sizeof *column->value);
     }
 }

@@ -8,7 +8,7 @@
 
 /* Of velocities times the step, and of positions that are defined, relative to positions and how far they move. Where
  * multipliers alone are unknown, of positions relative to a tenth of the largest one. */
-static double measure_vector(const lv_solver *w, const lv_column *column)
+static double measure_vector(const lv_solver *w, const lv_phase_column *column)
 {
     const lv_state *from = w->now->from;
     const double *update = w->x + column->offset;
@@ -32,7 +32,7 @@ static double measure_vectors(const lv_solver *w)
 {
     double largest = 0;
     for (int k = 0; k < w->phase->columns.count; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         if (!column->vector || (!column->unknown && !w->solved))
             continue;
         const double size = measure_vector(w, column);
@@ -46,7 +46,7 @@ static double multiplier_extent(const lv_solver *w)
 {
     double largest = 0;
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         if (column->vector)
             continue;
         const double size = lv_extent(w->x + column->offset, column->size);
@@ -86,7 +86,7 @@ static lv_settling settling_of(const lv_solver *w)
     lv_settling all = {.momentum = lv_extent(from->p, n)};
     double speed = lv_extent(from->v, n);
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         if (!column->vector)
             continue;
         all.momentum = fmax(all.momentum, size_of_terms(w->course, &column->residual));
@@ -100,11 +100,11 @@ static lv_settling settling_of(const lv_solver *w)
 
 /* The work of the multipliers of forces on the residuals of constraints of their kind. */
 static bool is_work_settled(const lv_solver *w, const lv_settling *s,
-                            const lv_column *row)
+                            const lv_phase_column *row)
 {
     const double *residual = w->x + row->offset;
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *column = &w->phase->columns.data[k];
+        const lv_phase_column *column = &w->phase->columns.data[k];
         if (column->space == row->space && column->scale == 2 &&
             !lv_settled_work(s, column->value, residual, row->size))
             return false;
@@ -128,7 +128,7 @@ bool lv_solver_is_settled(void *work)
     lv_settling unscaled = s; /* for multipliers without the factor h^2 */
     unscaled.momentum /= w->now->h * w->now->h;
     for (int k = 0; k < w->phase->unknowns; k++) {
-        const lv_column *row = &w->phase->columns.data[k];
+        const lv_phase_column *row = &w->phase->columns.data[k];
         if (row->vector ? !lv_settled_balance(&s, w->x + row->offset, row->size)
                         : !is_work_settled(w, &unscaled, row))
             return false;

@@ -1,4 +1,4 @@
-#include "study/ensemble.h"
+#include "study/ensemble_private.h"
 
 #include "base/budget.h"
 #include "base/clock.h"
@@ -8,59 +8,14 @@
 #include "run/record.h"
 #include "run/run.h"
 #include "study/description.h"
-#include "study/digest.h"
-#include "study/messages.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-enum { SINKS = 2, THREADS_MOST = 4096 };
-
 /* Results that wait for their turn may take this much memory. */
 static const size_t waiting_most = (size_t)256 << 20;
-
-struct lv_ensemble {
-    lv_sweep_summary view;
-    const lv_model *model;
-    lv_sweep_request request;
-    lv_member_job job;
-    lv_table table;
-    lv_series series;
-    lv_sweep_series given;
-    bool wants_series;
-    lv_recall recall;
-    lv_messages messages; /* of a part */
-    lv_digest digest;
-    lv_arena arena;
-    double began, flushed; /* seconds */
-
-    /* Under the lock. Members of a part are counted from 0, too: number_of. */
-    pthread_mutex_t lock;
-    pthread_cond_t moved; /* another member is due */
-    bool has_lock;
-    int workers;
-    double *shares; /* done of what each worker is at */
-    int count; /* of members here; of members that somebody else chooses it shows in the end, */
-    int *chosen; /* and these are their numbers, in the window */
-    int next;    /* member to begin */
-    int due;     /* member to report */
-    int window;  /* members that may be begun, from the one due on */
-    lv_result **waiting;
-    lv_sink *sinks[SINKS];
-    int sink_count;
-    bool stop;
-    lv_status status; /* of the ensemble, not of its members */
-    lv_error error;
-};
-
-/* One worker's view, for the progress of its member. */
-typedef struct worker {
-    lv_ensemble *ensemble;
-    int slot;
-} worker;
 
 static bool is_part(const lv_ensemble *e)
 {
@@ -68,15 +23,15 @@ static bool is_part(const lv_ensemble *e)
 }
 
 /* Does somebody else say which members are computed here? */
-static bool chooses(const lv_ensemble *e)
+bool lv_ensemble_is_chosen_for(const lv_ensemble *e)
 {
     return e->request.elsewhere && e->request.elsewhere->choose;
 }
 
 /* The number of the k-th member that is computed here. */
-static int number_of(const lv_ensemble *e, int k)
+int lv_ensemble_number(const lv_ensemble *e, int k)
 {
-    if (chooses(e))
+    if (lv_ensemble_is_chosen_for(e))
         return e->chosen[k % e->window];
     return lv_part_member(e->request.part, e->request.parts, k);
 }
@@ -89,7 +44,7 @@ static void interrupt(lv_ensemble *e)
     e->stop = true;
 }
 
-static void show_progress(lv_ensemble *e)
+void lv_ensemble_show_progress(lv_ensemble *e)
 {
     double work = e->digest.done - e->view.recalled;
     const int all = e->view.members - e->recall.count;
@@ -141,10 +96,12 @@ static lv_status report(lv_ensemble *e, int number, const lv_result *result,
                         result->warnings, result->warning_count);
     e->view.recalled += result->recalled ? 1 : 0;
     LV_TRY(write_row(e, result, err));
-    if (e->job.series && result->status == LV_OK && !chooses(e))
+    if (e->job.series && result->status == LV_OK && !lv_ensemble_is_chosen_for(e))
         LV_TRY(lv_series_add(&e->series, &result->samples, err));
-    if (e->request.member && !e->request.member(e->request.user, &member))
+    if (e->request.member && !e->request.member(e->request.user, &member)) {
         interrupt(e);
+        e->enough = true;
+    }
     return LV_OK;
 }
 
@@ -158,8 +115,8 @@ static void report_waiting(lv_ensemble *e, int k)
 {
     lv_result *result = *place_of(e, k);
     *place_of(e, k) = NULL;
-    if (result && e->status == LV_OK) {
-        e->status = report(e, number_of(e, k), result, &e->error);
+    if (result && e->status == LV_OK && !e->enough) {
+        e->status = report(e, lv_ensemble_number(e, k), result, &e->error);
         (void)lv_budget_settle(&e->status, &e->error);
         e->stop = e->stop || e->status != LV_OK;
     }
@@ -167,7 +124,7 @@ static void report_waiting(lv_ensemble *e, int k)
 }
 
 /* Takes a result, and reports all that are due. A member that was interrupted has none. */
-static void hand_in(lv_ensemble *e, int k, lv_result *result)
+void lv_ensemble_hand_in(lv_ensemble *e, int k, lv_result *result)
 {
     if (!result) {
         e->status = e->status == LV_OK ? lv_fail_memory(&e->error) : e->status;
@@ -186,92 +143,7 @@ static void hand_in(lv_ensemble *e, int k, lv_result *result)
         report_waiting(e, e->due);
         e->due++;
     }
-    show_progress(e);
-}
-
-/* ---- workers ----------------------------------------------------------------------------- */
-
-static void lock(lv_ensemble *e)
-{
-    (void)pthread_mutex_lock(&e->lock);
-}
-
-static void unlock(lv_ensemble *e)
-{
-    (void)pthread_cond_broadcast(&e->moved);
-    (void)pthread_mutex_unlock(&e->lock);
-}
-
-static bool keep_going(void *user, const lv_progress *progress)
-{
-    const worker *w = user;
-    lv_ensemble *e = w->ensemble;
-    lock(e);
-    e->shares[w->slot] = (double)progress->steps / (double)progress->total_steps;
-    if (!e->stop)
-        show_progress(e);
-    bool go_on = !e->stop;
-    unlock(e);
-    return go_on;
-}
-
-/* Is there a member to begin now? */
-static bool is_there(lv_ensemble *e)
-{
-    const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
-    if (e->stop || e->next >= e->count || e->next - e->due >= e->window)
-        return false;
-    if (!chooses(e))
-        return true;
-    const int number = elsewhere->choose(elsewhere->user);
-    if (number == LV_SWEEP_NONE || number >= e->model->sweep.members)
-        e->count = e->next;
-    e->chosen[e->next % e->window] = number;
-    return number >= 0 && e->next < e->count;
-}
-
-/* Waits until another member is due, or for a moment where somebody else may choose one. */
-static void wait_for_members(lv_ensemble *e)
-{
-    struct timespec until;
-    if (!chooses(e)) {
-        (void)pthread_cond_wait(&e->moved, &e->lock);
-        return;
-    }
-    show_progress(e);
-    (void)clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 500000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    (void)pthread_cond_timedwait(&e->moved, &e->lock, &until);
-}
-
-/* The next member to run, or -1; waits while too many results wait for their turn. */
-static int take(lv_ensemble *e)
-{
-    bool there = is_there(e);
-    while (!there && !e->stop && e->next < e->count) {
-        wait_for_members(e);
-        there = is_there(e);
-    }
-    return there ? e->next++ : -1;
-}
-
-void lv_ensemble_work(lv_ensemble *e)
-{
-    lock(e);
-    worker w = {e, e->workers};
-    int k = -1;
-    if (e->workers < THREADS_MOST)
-        e->workers++;
-    while (w.slot < THREADS_MOST && (k = take(e)) >= 0) {
-        unlock(e);
-        lv_result *result = lv_member_run(&e->job, number_of(e, k), keep_going, &w);
-        lock(e);
-        e->shares[w.slot] = 0;
-        hand_in(e, k, result);
-    }
-    unlock(e);
+    lv_ensemble_show_progress(e);
 }
 
 /* ---- beginning --------------------------------------------------------------------------- */
@@ -367,12 +239,13 @@ static lv_status make_room(lv_ensemble *e, lv_error *err)
     if (e->job.series && step > 0)
         each += (size_t)(until / step / every + 2) * (size_t)(e->series.count + 2) *
                 sizeof(double);
-    size_t most = waiting_most / each, least = 4 * (size_t)e->view.threads;
+    size_t most = waiting_most / each,
+           least = 4 * LV_BATCH_RUNS * (size_t)e->view.threads;
     most = most < least ? least : most;
     e->window = most < (size_t)e->view.members ? (int)most : e->view.members;
     e->window = e->window > 0 ? e->window : 1; /* a part may have no members */
     e->waiting = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof(lv_result *));
-    e->shares = lv_arena_alloc(&e->arena, THREADS_MOST, sizeof *e->shares);
+    e->shares = lv_arena_alloc(&e->arena, LV_ENSEMBLE_THREADS, sizeof *e->shares);
     e->chosen = lv_arena_alloc(&e->arena, (size_t)e->window, sizeof *e->chosen);
     return e->waiting && e->shares && e->chosen ? LV_OK : lv_fail_memory(err);
 }
@@ -422,8 +295,8 @@ static lv_status tell_plan(const lv_ensemble *e, lv_error *err)
     if (!numbers)
         return lv_fail_memory(err);
     for (int k = 0; k < e->view.members; k++)
-        if (!lv_recall_row(&e->recall, number_of(e, k)))
-            numbers[count++] = number_of(e, k);
+        if (!lv_recall_row(&e->recall, lv_ensemble_number(e, k)))
+            numbers[count++] = lv_ensemble_number(e, k);
     elsewhere->plan(elsewhere->user, count, numbers);
     lv_memory_free(numbers);
     return LV_OK;
@@ -441,7 +314,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
     e->view.parts = e->request.join ? e->request.join->count : e->request.parts;
     e->view.members =
         lv_part_size(e->request.part, e->request.parts, e->model->sweep.members);
-    e->count = chooses(e) ? INT_MAX : e->view.members;
+    e->count = lv_ensemble_is_chosen_for(e) ? INT_MAX : e->view.members;
     e->view.threads = e->request.threads;
     if (e->request.elsewhere && e->request.elsewhere->fetch)
         e->view.threads = 1; /* which waits for the others */
@@ -458,7 +331,7 @@ static lv_status begin(lv_ensemble *e, lv_error *err)
                               e->model->sweep.members, err));
     LV_TRY(make_room(e, err));
     e->began = e->flushed = lv_clock_seconds();
-    show_progress(
+    lv_ensemble_show_progress(
         e); /* files follow: whoever wants to end a sweep in good order knows from here on */
     LV_TRY(open_sinks(e, err));
     LV_TRY(tell_plan(e, err));
@@ -520,11 +393,11 @@ static lv_status seal_part(lv_ensemble *e, lv_error *err)
 lv_status lv_ensemble_finish(lv_ensemble *e, lv_error *err)
 {
     lv_sweep_summary *view = &e->view;
-    lock(e);
+    lv_ensemble_lock(e);
     for (int k = e->due; k < e->next; k++) /* done when another one was interrupted */
         report_waiting(e, k);
     e->due = e->next;
-    unlock(e);
+    lv_ensemble_unlock(e);
     lv_status status = e->status;
     if (status != LV_OK && err)
         *err = e->error;

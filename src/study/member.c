@@ -173,47 +173,40 @@ static lv_status keep_warnings(lv_result *result, const char *const *texts, int 
     return result->warnings ? LV_OK : lv_fail_memory(err);
 }
 
-static lv_status run_member(const lv_member_job *job, lv_result *result,
-                            const lv_model *member,
-                            bool (*progress)(void *, const lv_progress *), void *user)
+struct lv_member_work {
+    const lv_member_job *job;
+    lv_result *result;
+    lv_model *model;
+    listener listener;
+    lv_tap tap;
+    lv_batch *batch;
+    int place; /* in the batch; -1: it is not there */
+};
+
+static lv_status begin_run(lv_member_work *w, lv_error *err)
 {
-    listener l = {.job = job, .result = result};
-    const lv_tap tap = {open_listener, &l, .brief = true};
-    lv_run_summary *run = NULL;
-    lv_run_request request = lv_run_request_default(member);
+    const lv_member_job *job = w->job;
+    lv_run_request request = lv_run_request_default(w->model);
     lv_run_request_change(&request, &job->changes);
     if (!job->series) { /* the first and the last row only */
         request.every = INT_MAX;
         request.sample = 0;
     }
-    request.progress = progress;
-    request.user = user;
-    lv_status status = lv_run_tapped(&run, member, &request, &tap, &result->error);
-    if (run) {
-        lv_table_add_run(job->table, result->row, run);
-        result->interrupted = run->interrupted;
-        lv_status kept = keep_warnings(result, run->warnings, run->warning_count,
-                                       status == LV_OK ? &result->error : NULL);
-        status = status == LV_OK ? kept : status;
-    }
-    lv_run_summary_free(run);
-    return status;
+    w->listener = (listener){.job = job, .result = w->result};
+    w->tap = (lv_tap){open_listener, &w->listener, .brief = true};
+    return lv_batch_add(w->batch, &w->place, w->model, &request, &w->tap, err);
 }
 
-static lv_status carry_out(const lv_member_job *job, lv_result *result, int number,
-                           double *parameters,
-                           bool (*progress)(void *, const lv_progress *), void *user)
+static lv_status carry_out(lv_member_work *w, int number, double *parameters)
 {
-    lv_model *member = NULL;
+    const lv_member_job *job = w->job;
+    lv_result *result = w->result;
     lv_status status =
         lv_model_member_values(job->model, parameters, number, &result->error);
     lv_table_begin_row(job->table, result->row, number, parameters);
     if (status == LV_OK)
-        status = read_member(&member, job->model, parameters, &result->error);
-    if (status == LV_OK)
-        status = run_member(job, result, member, progress, user);
-    lv_model_free(member);
-    return status;
+        status = read_member(&w->model, job->model, parameters, &result->error);
+    return status == LV_OK ? begin_run(w, &result->error) : status;
 }
 
 /* Gives a result the messages of its member, the first of which is at this place, if it has any. */
@@ -286,28 +279,76 @@ static bool is_known(const lv_member_job *job, lv_result *result, int number)
     return fetched != LV_SWEEP_RUN_HERE;
 }
 
-lv_result *lv_member_run(const lv_member_job *job, int number,
-                         bool (*progress)(void *user, const lv_progress *progress),
-                         void *user)
+static lv_result *make_result(const lv_member_job *job)
 {
-    size_t width = (size_t)job->table->labels.count;
-    size_t count = (size_t)job->model->parameter_values.count + 1;
+    const size_t width = (size_t)job->table->labels.count;
     lv_result *result = lv_memory_zeroed(1, sizeof *result + width * sizeof *result->row);
+    if (result)
+        lv_error_clear(&result->error);
+    return result;
+}
+
+/* Parameters are not numbers until they are known. */
+static double *make_parameters(const lv_member_job *job)
+{
+    const size_t count = (size_t)job->model->parameter_values.count + 1;
     double *parameters = lv_memory_zeroed(count, sizeof *parameters);
-    if (!result || !parameters) {
+    for (size_t k = 0; parameters && k < count; k++)
+        parameters[k] = NAN;
+    return parameters;
+}
+
+lv_member_work *lv_member_begin(const lv_member_job *job, int number, lv_batch *batch)
+{
+    lv_member_work *w = lv_memory_zeroed(1, sizeof *w);
+    lv_result *result = make_result(job);
+    double *parameters = make_parameters(job);
+    if (!w || !result || !parameters) {
+        lv_memory_free(w);
         lv_memory_free(result);
         lv_memory_free(parameters);
         return NULL;
     }
-    lv_error_clear(&result->error);
-    for (size_t k = 0; k < count; k++)
-        parameters[k] = NAN; /* until they are known */
+    *w = (lv_member_work){.job = job, .result = result, .batch = batch, .place = -1};
     if (!is_known(job, result, number))
-        result->status = carry_out(job, result, number, parameters, progress, user);
+        result->status = carry_out(w, number, parameters);
+    lv_memory_free(parameters);
+    return w;
+}
+
+bool lv_member_is_over(const lv_member_work *w)
+{
+    return w->place < 0 || lv_batch_is_over(w->batch, w->place);
+}
+
+double lv_member_share(const lv_member_work *w)
+{
+    return w->place < 0 ? 0 : lv_batch_share(w->batch, w->place);
+}
+
+static lv_status end_run(lv_member_work *w)
+{
+    lv_result *result = w->result;
+    lv_run_summary *run = NULL;
+    lv_status status = lv_batch_remove(w->batch, w->place, &run, &result->error);
+    lv_table_add_run(w->job->table, result->row, run);
+    result->interrupted = run->interrupted;
+    lv_status kept = keep_warnings(result, run->warnings, run->warning_count,
+                                   status == LV_OK ? &result->error : NULL);
+    lv_run_summary_free(run);
+    return status == LV_OK ? kept : status;
+}
+
+lv_result *lv_member_end(lv_member_work *w)
+{
+    lv_result *result = w->result;
+    if (w->place >= 0)
+        result->status = end_run(w);
     (void)lv_budget_settle(&result->status, &result->error);
     if (result->status != LV_OK)
-        lv_table_fail_row(job->table, result->row, result->status);
-    lv_memory_free(parameters);
+        lv_table_fail_row(w->job->table, result->row, result->status);
+    lv_model_free(w->model);
+    lv_memory_free(w);
     return result;
 }
 

@@ -2,6 +2,7 @@
 #ifndef LV_STUDY_MEMBER_H
 #define LV_STUDY_MEMBER_H
 
+#include "run/batch.h"
 #include "study/recall.h"
 #include "study/series.h"
 #include "study/table.h"
@@ -36,11 +37,22 @@ lv_status lv_member_settings(lv_setting **settings, int *count, lv_arena *arena,
 /* Refuses settings of what the sweep sets itself. */
 lv_status lv_member_check_settings(const lv_model *model, lv_arena *arena, lv_error *err);
 
-/* Runs a member; a failure of it is part of the result, NULL means that there is no memory even
- * for that. `progress` may end the run. Free with lv_result_free. */
-lv_result *lv_member_run(const lv_member_job *job, int number,
-                         bool (*progress)(void *user, const lv_progress *progress),
-                         void *user);
+/* A member at work. */
+typedef struct lv_member_work lv_member_work;
+
+/* Begins with a member, at most LV_BATCH_RUNS of which are in a batch at a time; a failure of it is part of its result,
+ * NULL means that there is no memory even for that. */
+lv_member_work *lv_member_begin(const lv_member_job *job, int number, lv_batch *batch);
+
+/* Is there nothing left to do for it? */
+bool lv_member_is_over(const lv_member_work *work);
+
+/* Done of what it has to do. */
+double lv_member_share(const lv_member_work *work);
+
+/* Ends with it, also before it is over: the result is then that of a member that was interrupted. Free it with
+ * lv_result_free. */
+lv_result *lv_member_end(lv_member_work *work);
 void lv_result_free(lv_result *result);
 
 #endif

@@ -301,7 +301,7 @@ void lv_system_free(lv_system *s)
     lv_plan_free(s->legendre);
     lv_plan_free(s->place);
     lv_plan_free(s->gauge);
-    lv_plan_free(s->watch);
+    lv_system_free_watch(s);
     lv_plan_free(s->maps);
     lv_maps_done(&s->forms);
     lv_turns_free(s->turns);

@@ -19,6 +19,8 @@
 typedef struct lv_determined lv_determined;
 typedef struct lv_dissipations lv_dissipations;
 
+typedef struct lv_watch_program lv_watch_program;
+
 typedef struct lv_system {
     const lv_model *
         model; /* with angles that count turns, or inputs, a copy that has their numbers here */
@@ -50,11 +52,14 @@ typedef struct lv_system {
 
     /* What the node services use. */
     lv_arena arena;
-    lv_plan *node;       /* force, momentum rate, mass, rates' curve and derivatives */
-    lv_plan *legendre;   /* momentum, mass */
-    lv_plan *place;      /* constraint, Jacobian, mass */
-    lv_plan *gauge;      /* rates, their derivatives, mass */
-    lv_plan *watch;      /* energies, constraint, rates */
+    lv_plan *node;     /* force, momentum rate, mass, rates' curve and derivatives */
+    lv_plan *legendre; /* momentum, mass */
+    lv_plan *place;    /* constraint, Jacobian, mass */
+    lv_plan *gauge;    /* rates, their derivatives, mass */
+    lv_plan *watch;    /* energies, constraint, rates */
+    lv_watch_program *
+        watcher; /* the same and momentum maps, if they are watched often; NULL: by plans */
+    double *map_values;  /* room for momentum maps */
     int declared;        /* number of declared symmetries */
     lv_symmetries found; /* the others */
     lv_maps forms;       /* momentum maps of generators that are affine in q */
@@ -141,10 +146,18 @@ typedef struct lv_watch {
         size; /* |p . v| + |L|, what the energy is a difference of: with T and V alone from one to
                   * three times |T| + |V| */
     double position, velocity, rolling; /* max |g|, |G v + g_t|, |Phi| */
+    double
+        lever; /* sum of |p| times the larger of 1 and |q|: how large momentum maps could be */
+    const double *constraints, *rates; /* the residuals, */
+    const double *maps; /* and momentum maps, until somebody watches again */
 } lv_watch;
 
 /* Symmetries and the plans of what is watched: a part of lv_system_create. */
 lv_status lv_system_prepare_watch(lv_system *system, lv_error *err);
+void lv_system_free_watch(lv_system *system);
+
+/* For systems that are watched often: what is watched becomes one program, where there can be one. Roundings change. */
+lv_status lv_system_watch_often(lv_system *system, lv_error *err);
 
 void lv_system_watch(lv_system *system, lv_watch *watch, double t, const double *q,
                      const double *v, const double *p);

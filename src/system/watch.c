@@ -2,6 +2,7 @@
 #include "system/system.h"
 
 #include "num/extent.h"
+#include "system/watch_program.h"
 
 #include <assert.h>
 #include <math.h>
@@ -29,7 +30,21 @@ lv_status lv_system_prepare_watch(lv_system *s, lv_error *err)
                               LV_WANT(CONSTRAINT) | LV_WANT(RATE),
                           err));
     LV_TRY(lv_plan_diagnose(s->watch, &start, err));
-    return list_maps(s, err);
+    LV_TRY(list_maps(s, err));
+    s->map_values =
+        lv_arena_alloc(&s->arena, (size_t)lv_system_map_count(s) + 1, sizeof(double));
+    return s->map_values ? LV_OK : lv_fail_memory(err);
+}
+
+void lv_system_free_watch(lv_system *s)
+{
+    lv_plan_free(s->watch);
+    lv_watch_program_free(s->watcher);
+}
+
+lv_status lv_system_watch_often(lv_system *s, lv_error *err)
+{
+    return s->watcher ? LV_OK : lv_watch_program_create(&s->watcher, s, err);
 }
 
 /* ---- energies and residuals ------------------------------------------------------------------ */
@@ -44,6 +59,19 @@ static double add_product(double start, const double *x, const double *y, int n)
             sum[l] += x[i + l] * y[i + l];
     for (; i < n; i++)
         sum[0] += x[i] * y[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* sum of |x_i|, likewise. */
+static double sum_of_sizes(const double *x, int n)
+{
+    double sum[4] = {0, 0, 0, 0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int l = 0; l < 4; l++)
+            sum[l] += fabs(x[i + l]);
+    for (; i < n; i++)
+        sum[0] += fabs(x[i]);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
@@ -64,6 +92,10 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
                      const double *v, const double *p)
 {
     const lv_point point = {.q = q, .v = v, .t = t};
+    if (s->watcher) {
+        lv_watch_program_run(s->watcher, w, &point, p);
+        return;
+    }
     lv_plan_run(s->watch, &point);
     const double lagrangian = lv_plan_result(s->watch, LV_Q_LAGRANGIAN)[0];
     w->kinetic = lv_plan_result(s->watch, LV_Q_KINETIC)[0];
@@ -74,6 +106,13 @@ void lv_system_watch(lv_system *s, lv_watch *w, double t, const double *q,
     w->position = largest_of(lv_plan_result(s->watch, LV_Q_CONSTRAINT), s->m);
     w->velocity = largest_of(rate, s->m);
     w->rolling = largest_of(rate + s->m, s->rates - s->m);
+    const double reach = lv_extent(q, s->n);
+    w->lever = sum_of_sizes(p, s->n) * (reach > 1 ? reach : 1);
+    w->constraints = lv_plan_result(s->watch, LV_Q_CONSTRAINT);
+    w->rates = rate;
+    w->maps = s->map_values;
+    if (lv_system_map_count(s) > 0)
+        lv_system_momentum_maps(s, s->map_values, t, q, p);
 }
 
 int lv_system_fastest_row(lv_system *s, double t, const double *q, const double *v)

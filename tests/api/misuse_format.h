@@ -27,4 +27,30 @@ static void wrong_export(void)
                      LV_ERR_IO);
 }
 
+static void wrong_import(void)
+{
+    lv_import *result = (lv_import *)&result;
+    static const lv_joint_position nameless = {0};
+    static const lv_joint_position endless = {"j", (double)INFINITY};
+    const lv_import_request none = {.position_count = 1};
+    const lv_import_request names = {.position_count = 1, .positions = &nameless};
+    const lv_import_request values = {.position_count = 1, .positions = &endless};
+    const lv_import_request negative = {.position_count = -1};
+    const lv_import_request later = {.reserved = {1}};
+    const lv_import_request *const bad[] = {&none, &names, &values};
+    REFUSED(lv_import_urdf, "result", NULL, "x.urdf", NULL, e);
+    REFUSED(lv_import_urdf, "path", &result, NULL, NULL, e);
+    assert_null(result);
+    REFUSED(lv_import_urdf_text, "result", NULL, "x", "", 0, NULL, e);
+    REFUSED(lv_import_urdf_text, "name", &result, NULL, "", 0, NULL, e);
+    REFUSED(lv_import_urdf_text, "text", &result, "x", NULL, 0, NULL, e);
+    for (int k = 0; k < 3; k++)
+        REFUSED(lv_import_urdf, "positions", &result, "x.urdf", bad[k], e);
+    REFUSED(lv_import_urdf, "position_count", &result, "x.urdf", &negative, e);
+    REFUSED(lv_import_urdf_text, "request uses room", &result, "x", "", 0, &later, e);
+    assert_int_equal(lv_import_urdf(&result, "no such file.urdf", NULL, NULL), LV_ERR_IO);
+    assert_null(result);
+    lv_import_free(NULL);
+}
+
 #endif

@@ -21,4 +21,58 @@ static void wrong_inputs(void)
     assert_null(lv_sim_inputs(NULL));
 }
 
+static void wrong_questions(void)
+{
+    const lv_output *outputs = NULL;
+    const lv_part_result *parts = NULL;
+    int count = 7;
+    double values[8] = {0};
+    REFUSED(lv_sim_outputs, "sim", NULL, &outputs, &count, e);
+    REFUSED(lv_sim_outputs, "outputs", sim, NULL, &count, e);
+    REFUSED(lv_sim_outputs, "count", sim, &outputs, NULL, e);
+    REFUSED(lv_sim_parts, "sim", NULL, &parts, &count, e);
+    REFUSED(lv_sim_parts, "parts", sim, NULL, &count, e);
+    REFUSED(lv_sim_parts, "count", sim, &parts, NULL, e);
+    REFUSED(lv_sim_momentum_maps, "sim", NULL, values, 1, e);
+    REFUSED(lv_sim_momentum_maps, "values", sim, NULL, 1, e);
+    REFUSED(lv_sim_momentum_maps, "count", sim, values, -1, e);
+    REFUSED(lv_sim_accelerations, "sim", NULL, values, e);
+    REFUSED(lv_sim_accelerations, "a", sim, NULL, e);
+    assert_int_equal(lv_sim_momentum_map_count(NULL), 0);
+    assert_null(lv_sim_momentum_map_name(NULL, 0));
+    assert_null(lv_sim_momentum_map_name(sim, -1));
+    assert_int_equal(lv_model_constraint_find(NULL, "rod", &count), -1);
+    assert_int_equal(count, 0);
+    assert_int_equal(lv_model_constraint_find(model, NULL, &count), -1);
+}
+
+static void wrong_matrices(void)
+{
+    lv_sparse matrix;
+    REFUSED(lv_sim_mass_matrix, "sim", NULL, &matrix, e);
+    REFUSED(lv_sim_mass_matrix, "matrix", sim, NULL, e);
+    REFUSED(lv_sim_constraint_matrix, "sim", NULL, &matrix, e);
+    REFUSED(lv_sim_constraint_matrix, "matrix", sim, NULL, e);
+    REFUSED(lv_sim_set_step, "sim", NULL, 1, e);
+    REFUSED(lv_sim_set_step, "step", sim, (double)INFINITY, e);
+    assert_true(isnan(lv_sim_step_size(NULL)));
+}
+
+static void wrong_tables(void)
+{
+    lv_run_summary *none = NULL;
+    lv_input_table table = {.input = NULL, .path = "u.csv"};
+    lv_run_request request = lv_run_request_default(model);
+    request.table_count = -1;
+    REFUSED(lv_run, "table_count", &none, model, &request, e);
+    request.table_count = 1;
+    REFUSED(lv_run, "tables", &none, model, &request, e);
+    request.tables = &table;
+    REFUSED(lv_run, "input", &none, model, &request, e);
+    table = (lv_input_table){.input = "u"};
+    REFUSED(lv_run, "path", &none, model, &request, e);
+    table = (lv_input_table){.input = "u", .path = "u.csv", .kind = (lv_table_kind)2};
+    REFUSED(lv_run, "kind", &none, model, &request, e);
+}
+
 #endif

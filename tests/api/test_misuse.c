@@ -670,6 +670,12 @@ static const struct {
     {wrong_saved_states, "lv_sim_save_count lv_sim_save lv_sim_restore lv_sim_copy "
                          "lv_sim_tangent"},
     {wrong_inputs, "lv_sim_set_input lv_sim_set_inputs lv_sim_input lv_sim_inputs"},
+    {wrong_questions,
+     "lv_sim_outputs lv_sim_parts lv_sim_momentum_maps lv_sim_momentum_map_count "
+     "lv_sim_momentum_map_name lv_sim_accelerations lv_model_constraint_find"},
+    {wrong_matrices, "lv_sim_mass_matrix lv_sim_constraint_matrix lv_sim_set_step "
+                     "lv_sim_step_size"},
+    {wrong_tables, ""},
     {wrong_views, "lv_model_view lv_view_kind_name lv_view_json lv_viewer_create "
                   "lv_viewer_free lv_viewer_frame lv_sim_view lv_model_row_state"},
     {wrong_coefficients, "lv_scheme_coefficients lv_coefficients_free"},
@@ -687,6 +693,7 @@ static const struct {
     {wrong_resume, "lv_resume"},
     {wrong_report, "lv_report lv_run_report lv_summary_report lv_verify_report"},
     {wrong_export, "lv_export_csv lv_export_vtk"},
+    {wrong_import, "lv_import_urdf lv_import_urdf_text lv_import_free"},
     {wrong_pages, "lv_sweep_report lv_study_report"},
     {wrong_members, "lv_sweep_member lv_sweep_members"},
     {wrong_parts, "lv_sweep_parts_read lv_sweep_parts_free lv_sweep_parts_model "

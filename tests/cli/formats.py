@@ -9,7 +9,7 @@ import pathlib
 import struct
 import xml.etree.ElementTree as tree
 
-from harness import check, in_directory, read_csv, within_width
+from harness import ROOT, check, in_directory, read_csv, within_width
 
 SOLIDS = """
 [bodies.ball]
@@ -227,6 +227,225 @@ def exports_are_refused(call):
     check("export: the directory is a file", code == 4 and "taken" in err, err)
 
 
+# ---- robots
+
+ROBOTS = ROOT / "examples" / "robots"
+
+# The same robots by hand: Lagrangians in the angles of joints, and bodies in other axes.
+BY_HAND = {"two-link-arm": """
+[coordinates]
+shoulder = 0.7
+elbow = -0.4
+[energy]
+kinetic = "(0.083 + 0.25 + 1)/2*shoulder'^2 + (0.33 + 1)/2*(shoulder' + elbow')^2 \
++ cos(elbow)*shoulder'*(shoulder' + elbow')"
+potential = "-9.81*(1.5*cos(shoulder) + cos(shoulder + elbow))"
+[forces.friction]
+on = ["shoulder", "elbow"]
+force = ["-0.1*shoulder'", "0.5 - 0.1*elbow'"]
+""", "scara": """
+[coordinates]
+joint1 = 0.3
+joint2 = 0.9
+joint3 = 0.02
+joint4 = -0.2
+[definitions]
+a = "joint1 + joint2"
+b = "joint1 + joint2 - joint4"
+elbow = "0.325*[cos(joint1), sin(joint1)]"
+outer = "elbow + 0.1375*[cos(a), sin(a)]"
+wrist = "elbow + 0.275*[cos(a), sin(a)]"
+grip = "wrist + 0.02*[cos(b), sin(b)]"
+[energy]
+kinetic = "(0.086 + 8*0.1625^2)/2*joint1'^2 + 3*norm2(outer') + 0.0532/2*a'^2 + 0.6*norm2(wrist') \
++ 0.4*norm2(grip') + 0.0009/2*b'^2 + joint3'^2"
+potential = "-2*9.81*joint3"
+[forces.motors]
+on = ["joint1", "joint2", "joint3", "joint4"]
+force = ["3 - 0.8*joint1'", "-1 - 0.3*joint2'", "-40*joint3' - 2*tanh(joint3'/0.01)", "0.05 - 0.01*joint4'"]
+""", "six-axis-arm": """
+[gravity]
+acceleration = [0, 0, -9.81]
+[bodies.b1]
+mass = 13
+inertia = [0.35, 0.35, 0.35]
+position = [0, 0, 0]
+[bodies.b2]
+mass = 17.4
+inertia = [0.13, 0.524, 0.539]
+position = [0.068, -0.2275, 0.006]
+rotation = ["pi/2", 0, 0]
+[bodies.b3]
+mass = 4.8
+inertia = [0.066, 0.078, 0.0125]
+position = [0.4318, -0.16415, 0.07]
+[bodies.b4]
+mass = 0.82
+inertia = [0.0018, 0.0013, 0.0018]
+position = [0.4521, -0.15005, 0.4508]
+rotation = ["pi/2", 0, 0]
+[bodies.b5]
+mass = 0.34
+inertia = [0.0003, 0.0004, 0.0003]
+position = [0.4521, -0.15005, 0.4318]
+[bodies.b6]
+mass = 0.09
+inertia = [0.00015, 0.00015, 0.00004]
+position = [0.4521, -0.15005, 0.4638]
+""" + "".join(f"""[joints.{name}]
+type = "revolute"
+between = ["{one}", "{other}"]
+at = {at}
+axis = {axis}
+""" for name, one, other, at, axis in (
+    ("waist", "ground", "b1", [0, 0, 0], [0, 0, 1]),
+    ("shoulder", "b1", "b2", [0, 0, 0], [0, -1, 0]),
+    ("elbow", "b2", "b3", [0.4318, 0, 0], [0, -1, 0]),
+    ("wrist1", "b3", "b4", [0.4521, -0.15005, 0], [0, 0, 1]),
+    ("wrist2", "b4", "b5", [0.4521, -0.15005, 0.4318], [0, -1, 0]),
+    ("wrist3", "b5", "b6", [0.4521, -0.15005, 0.4318], [0, 0, 1])))}
+
+STARTS = {"two-link-arm": "--set shoulder=0.7 --set elbow=-0.4",
+          "scara": "--set joint1=0.3 --set joint2=0.9 --set joint3=0.02 --set joint4=-0.2", "six-axis-arm": ""}
+EFFORTS = {"two-link-arm": "--input effort_elbow=0.5", "six-axis-arm": "",
+           "scara": "--input effort_joint1=3 --input effort_joint2=-1 --input effort_joint4=0.05"}
+BOUNDS = {"two-link-arm": 1e-10, "scara": 1e-8, "six-axis-arm": 1e-10}
+
+
+def robots_are_those_by_hand(call):
+    for robot, text in BY_HAND.items():
+        code, out, err = call(f"import '{ROBOTS}/{robot}.urdf' -o {robot}.toml {STARTS[robot]}")
+        check(f"import {robot}", code == 0 and f"{robot}.toml: " in out, err)
+        within_width(f"import {robot}", out)
+        code, _, err = call(f"check {robot}.toml --strict")
+        check(f"import {robot}: checks", code == 0, err)
+        pathlib.Path("hand.toml").write_text(text, encoding="utf-8")
+        how = "--scheme lobatto --stages 4 --step 0.005 --until 0.5 -q --every 1000"
+        codes = [call(f"run {robot}.toml {how} {EFFORTS[robot]} --csv imported.csv"),
+                 call(f"run hand.toml {how} --csv hand.csv")]
+        check(f"import {robot}: runs", all(c[0] == 0 for c in codes), str(codes))
+        imported, by_hand = (dict(zip(names, rows[-1])) for names, rows in map(read_csv, ("imported.csv", "hand.csv")))
+        joints = [name[:-len("_position")] for name in imported if name.endswith("_position")]
+        moved = 0
+        for joint in joints:
+            other = by_hand.get(joint, by_hand.get(f"{joint}.angle"))
+            moved = max(moved, abs(other))
+            check(f"import {robot}: {joint} is that by hand",
+                  abs(imported[f"{joint}_position"] - other) < BOUNDS[robot], f"{imported[joint + '_position']} {other}")
+        check(f"import {robot}: it moves", moved > 0.1 and len(joints) in (2, 4, 6))
+        check(f"import {robot}: energies are those by hand",
+              abs(imported["T"] - by_hand["T"]) < 10 * BOUNDS[robot] * max(1, by_hand["T"]))
+
+
+LINK = """<link name="{0}"><inertial><origin xyz="{1}"/><mass value="{2}"/>
+<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+"""
+
+
+def robot_of(*parts):
+    return '<robot name="r">\n' + "".join(parts) + "</robot>\n"
+
+
+def joint_of(name, kind, parent, child, inside=""):
+    return (f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+            f'<origin xyz="1 0 0"/><axis xyz="0 1 0"/>{inside}</joint>\n')
+
+
+def joints_of_all_types(call):
+    links = "".join(LINK.format(name, "0.5 0 0", 1) for name in ("a", "b", "c", "d", "f"))
+    text = robot_of('<link name="world"/>\n', links, '<link name="frame"/>\n', joint_of("j1", "revolute", "world", "a"),
+                    joint_of("j2", "prismatic", "a", "b", '<mimic joint="j1" multiplier="0.5" offset="0.1"/>'),
+                    joint_of("j3", "fixed", "b", "c"), joint_of("j4", "planar", "world", "d"),
+                    joint_of("j5", "floating", "world", "f"), joint_of("j6", "continuous", "d", "frame"))
+    pathlib.Path("all.urdf").write_text(text, encoding="utf-8")
+    code, _, err = call("import all.urdf -o all.toml --set j1=0.2")
+    model = pathlib.Path("all.toml").read_text(encoding="utf-8") if code == 0 else ""
+    check("import: all types", code == 0, err)
+    check("import: fixed links are one body", "[bodies.b]\nmass = 2\n" in model and "[bodies.c]" not in model, model)
+    check("import: Steiner", "inertia = [0.2, 0.7, 0.7]" in model, model)  # two of 0.1, 1 m apart, 1 kg each
+    check("import: no mass at an end", "frame" in err and "j6" in err and "[joints.j6]" not in model, err)
+    check("import: floating is free", "[bodies.f]" in model and "j5" not in model.split("[parameters]")[1])
+    code, out, err = call("check all.toml --json")
+    check("import: freedom", '"freedom": 10' in out, out[:2000])  # j1 with j2, a plane 3, free 6
+    call("run all.toml -q --until 0.3 --csv all.csv")
+    names, rows = read_csv("all.csv")
+    worst = max(abs(dict(zip(names, r))["j2_position"] - 0.1 - 0.5 * dict(zip(names, r))["j1_position"]) for r in rows)
+    check("import: mimic holds", worst < 1e-12, str(worst))
+    call("import all.urdf -o free.toml --root floating")
+    code, _, err = call("import all.urdf -o free.toml --root floating")
+    check("import: a root that floats needs mass", code == 1 and "'world' moves and has no mass" in err, err)
+    pathlib.Path("free.urdf").write_text(robot_of(LINK.format("hull", "0 0 0", 2), LINK.format("fin", "0 0 0", 1),
+                                                  joint_of("j", "revolute", "hull", "fin")), encoding="utf-8")
+    call("import free.urdf -o free.toml --root floating")
+    _, out, _ = call("check free.toml --json")
+    check("import: a root that floats", '"freedom": 7' in out, out[:500])
+
+
+def loops_are_closed_by_hand(call):
+    """A four-bar linkage: three bars of a tree, and a joint of the model."""
+    bars = "".join(LINK.format(name, "0 0 0.5", 1) for name in ("a", "c"))
+    text = robot_of('<link name="world"/>\n', bars, LINK.format("b", "0.5 0 0", 1),
+                    '<joint name="ja" type="continuous"><parent link="world"/><child link="a"/><axis xyz="0 1 0"/></joint>',
+                    '<joint name="jb" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 1"/>'
+                    '<axis xyz="0 1 0"/></joint>',
+                    '<joint name="jc" type="continuous"><parent link="world"/><child link="c"/><origin xyz="1 0 0"/>'
+                    '<axis xyz="0 1 0"/></joint>')
+    pathlib.Path("loop.urdf").write_text(text, encoding="utf-8")
+    call("import loop.urdf -o loop.toml")
+    with open("loop.toml", "a", encoding="utf-8") as model:
+        model.write('[joints.close]\ntype = "point_on_line"\nbetween = ["b", "c"]\nat = [1, 0, 1]\naxis = [0, 1, 0]\n')
+    code, out, err = call("check loop.toml --json")
+    check("import: a loop", code == 0 and '"freedom": 1' in out, err + out[:500])
+
+
+def robots_are_refused(call):
+    good = LINK.format("a", "0 0 1", 1)
+    world = '<link name="w"/>\n'
+    cases = (("<robot>\n<link name='a'>\n</robot>", ":3:3: error: </robot> where </link> is expected", "opens at line 2"),
+             ("<robot", ":1:7:", "end of the file"),
+             ("", "error:", "empty"),
+             ("<robot><link name='a' name='b'/></robot>", ":1:23:", "twice"),
+             ("<robot><link name=a/></robot>", ":1:19:", "in quotes"),
+             ("<robot>&lol;<link name='&lol;'/></robot>", ":1:25:", "unknown entity"),
+             ('<!DOCTYPE r [<!ENTITY a "aaa">]>\n<robot/>', ":1:13:", "not read"),
+             ("<a>" * 300, ":1:605:", "nested"),
+             ("<sdf/>", ":1:2:", "no URDF"),
+             ("<robot xmlns:xacro='x'>\n<xacro:macro/></robot>", ":2:2:", "xacro robot.xacro > robot.urdf"),
+             ("<robot/>", ":1:2:", "no <link>"),
+             (robot_of(good, good), ":4:12:", "two links called 'a'"),
+             (robot_of(world, good), ":3:12:", "one root"),
+             (robot_of(world, good, joint_of("j", "hinge", "w", "a")), ":5:22:", "no type 'hinge'"),
+             (robot_of(world, good, joint_of("j", "revolute", "w", "A")), "no link 'A'", "did you mean 'a'?"),
+             (robot_of(world, good, joint_of("j", "revolute", "a", "a")), ":5:13:", "to itself"),
+             (robot_of(world, good, joint_of("j", "fixed", "w", "a")), ":2:12:", "nothing of the robot moves"),
+             (robot_of(world, good, joint_of("j", "revolute", "w", "a"), joint_of("k", "revolute", "w", "a")), ":6:13:",
+              "no loops"),
+             (robot_of(world, good.replace('"1"', '"1 2"'), joint_of("j", "revolute", "w", "a")), ":3:59:",
+              "must be a number"),
+             (robot_of(world, good.replace('"0 0 1"', '"0 0"'), joint_of("j", "revolute", "w", "a")), ":3:38:",
+              "three numbers"),
+             (robot_of(world, good.replace('value="1"', 'value="-1"'), joint_of("j", "revolute", "w", "a")), ":3:",
+              "negative"),
+             (robot_of(world, good.replace('izz="0.1"', 'izz="0.3"'), joint_of("j", "revolute", "w", "a")), ":3:12:",
+              "no body has the inertia of link 'a'"),
+             (robot_of(world, '<link name="m"/>\n', good, joint_of("j", "revolute", "w", "m"),
+                       joint_of("k", "revolute", "m", "a")), ":3:12:", "'m' moves and has no mass"),
+             (robot_of(world, good, joint_of("j", "revolute", "w", "a", '<mimic joint="k"/>')), "no joint 'k'", ":5:"))
+    for text, *words in cases:
+        pathlib.Path("bad.urdf").write_text(text, encoding="utf-8")
+        code, out, err = call("import bad.urdf -o bad.toml")
+        check(f"import {text[:60]!r}", code == 1 and out == "" and all(w in err for w in words), f"{code} {err}")
+        within_width(f"import {words[-1]}", "\n".join(line for line in err.splitlines() if " | " not in line))
+    check("refused robots write nothing", not os.path.exists("bad.toml"))
+    pathlib.Path("good.urdf").write_text(robot_of(world, good, joint_of("j", "revolute", "w", "a")), encoding="utf-8")
+    for options, words in (("", "needs -o"), ("-o x.toml --set k=1", "no joint 'k'"), ("-o x.toml --set j", "no joint with"),
+                           ("-o x.toml --root free", "--root"), ("-o good.urdf", "would replace")):
+        code, out, err = call(f"import good.urdf {options}")
+        check(f"import {options}", code == 2 and words in err, err)
+    code, out, err = call("import good.urdf -o - -q")
+    check("import: to standard output", code == 0 and out.startswith("# r, from good.urdf") and err == "", err)
+
+
 def at_home(suite):
     """A suite that works in a directory of its own, and calls the program there."""
     def inside(program, directory):
@@ -240,4 +459,5 @@ def at_home(suite):
 
 
 SUITES = [at_home(suite) for suite in (csv_is_that_of_the_run, ensembles_are_exported, motion_is_exported,
-                                       exports_are_refused)]
+                                       exports_are_refused, robots_are_those_by_hand, joints_of_all_types,
+                                       loops_are_closed_by_hand, robots_are_refused)]

@@ -166,6 +166,25 @@ static void velocities_can_be_set(void **state)
     end(&x);
 }
 
+/* Housner's block: every hit leaves the fraction r^2 of the energy above that of rest, and turns an input round. */
+static void events_set_inputs(void **state)
+{
+    (void)state;
+    moving x = begin("[parameters]\na = 0.25\nr = 0.9\n[inputs]\ns = 1\n"
+                     "[coordinates]\nphi = \"0.6*a\"\n[energy]\nkinetic = \"phi'^2/2\"\n"
+                     "potential = \"cos(a - s*phi)\"\n"
+                     "[events.hit]\nwhen = \"phi\"\non = \"phi\"\nvelocity = \"r*phi'\"\n"
+                     "input = \"s\"\nvalue = \"-s\"\nstop = true\nafter = 7\n",
+                     "lobatto", 0.02);
+    advance(&x, 100);
+    assert_int_equal(lv_sim_stopped(x.sim), 0);
+    assert_close(*lv_sim_input(x.sim, "s"), -1, 0);
+    const double above = cos(0.4 * 0.25) - cos(0.25);
+    assert_close(lv_sim_energies(x.sim).total - cos(0.25), above * pow(0.81, 7), 1e-10);
+    assert_at_most(fabs(lv_sim_balance(x.sim)), 1e-10);
+    end(&x);
+}
+
 /* ---- crossings ---------------------------------------------------------------------------------------- */
 
 #define PENDULUM                                                                         \
@@ -341,6 +360,7 @@ int main(void)
         RUN(impacts_that_accumulate_are_an_error_and_lose_nothing),
         RUN(impacts_of_mechanisms_keep_their_constraints),
         RUN(velocities_can_be_set),
+        RUN(events_set_inputs),
         RUN(crossings_have_the_order_of_the_scheme),
         RUN(crossings_are_found_to_twelve_digits),
         RUN(two_crossings_in_one_step_are_seen),

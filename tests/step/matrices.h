@@ -46,7 +46,7 @@ static inline void residuals(lv_course *c, lv_phase *p, const double *d, double 
             c->value[p->columns.data[k].field][i] += amount * *from++;
     lv_course_run(c, &p->pass);
     for (int k = 0; k < p->unknowns; k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         lv_combine(c, &column->residual);
         for (int i = 0; i < column->size; i++)
             *out++ = lv_step_power(c->h, column->row_power) * column->residual.out[i];

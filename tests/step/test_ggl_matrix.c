@@ -11,7 +11,7 @@ static void evaluate(lv_course *c, const lv_phase *p, double *to)
 {
     lv_course_run(c, &p->pass);
     for (int k = 0; k < p->unknowns; k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         const double factor = column->row_power > 0 ? c->h : 1;
         lv_combine(c, &column->residual);
         for (int i = 0; i < column->size; i++)
@@ -22,7 +22,7 @@ static void evaluate(lv_course *c, const lv_phase *p, double *to)
 static void move(lv_course *c, const lv_phase *p, const double *by, double factor)
 {
     for (int k = 0; k < p->unknowns; k++) {
-        const lv_column *column = &p->columns.data[k];
+        const lv_phase_column *column = &p->columns.data[k];
         for (int i = 0; i < column->size; i++)
             c->value[column->field][i] += factor * *by++ / pow(c->h, column->scale);
     }

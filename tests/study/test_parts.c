@@ -192,7 +192,9 @@ static bool keep(void *user, const lv_member *member)
     assert_true(member->column_count <= 64 && member->sample_count <= NUMBERS);
     k->member = *member;
     memcpy(k->values, member->values, (size_t)member->column_count * sizeof(double));
-    memcpy(k->samples, member->samples, (size_t)member->sample_count * sizeof(double));
+    if (member->sample_count > 0)
+        memcpy(k->samples, member->samples,
+               (size_t)member->sample_count * sizeof(double));
     k->member.values = k->values;
     k->member.samples = k->samples;
     if (member->error) {

@@ -303,6 +303,16 @@ def two_link_arm():
                         - m2 * grav * l2 * cos(q[0] + q[1])))
 
 
+def cart_pole():
+    """A point mass on a rod of length l that stands on a cart; no force at the start."""
+    M, m, l, grav = 1, 0.1, 0.5, 9.81
+    return Model(
+        "cart-pole", "varying", [0, 0.1], [0, 0],
+        T=lambda q, v: ((M + m) * v[0]**2 + 2 * m * l * cos(q[1]) * v[0] * v[1]
+                        + m * l**2 * v[1]**2) / 2,
+        V=lambda q, t: m * grav * l * cos(q[1]))
+
+
 def rheonomic_pendulum():
     """Moving pivot; the start velocity is (0.2, 0.3) made consistent along the rod."""
     pivot = lambda t: [0.3 * sin(3 * t), 0.2 * (cos(3 * t) - 1)]
@@ -550,7 +560,7 @@ def unlike_chain():
                         for i in range(5)])
 
 
-MODELS = [andrews, appell_hamel, car_axis, chain, chaotic_nonholonomic, chaplygin_sleigh,
+MODELS = [andrews, appell_hamel, car_axis, cart_pole, chain, chaotic_nonholonomic, chaplygin_sleigh,
           cvt, double_pendulum, four_particles, full_feature, henon_heiles,
           henon_heiles_ensemble, kepler, knife_edge, mass_spring_redundant,
           nonholonomic_particle, pendulum_cartesian, pendulum_polar, pendulum3d,

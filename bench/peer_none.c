@@ -1,5 +1,0 @@
-#include "peer.h"
-
-#include <stddef.h>
-
-const peer peers[] = {{NULL, NULL}};

@@ -1,0 +1,14 @@
+/* Whole files as texts. */
+#ifndef LV_BASE_FILE_H
+#define LV_BASE_FILE_H
+
+#include "base/status.h"
+
+#include <stdio.h>
+
+/* Reads a whole file of at most `most` bytes; the text grows as it comes, so pipes work, too. `path` is for messages. Free
+ * the text with lv_memory_free; there is no NUL behind it. */
+lv_status lv_file_read(FILE *file, char **text, size_t *size, int most, const char *path,
+                       lv_error *err);
+
+#endif

@@ -1,0 +1,354 @@
+#include "run/batch.h"
+
+#include "model/footprint.h"
+#include "run/monitor_lanes.h"
+#include "run/run_private.h"
+#include "run/verdict.h"
+#include "step/lanes.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+void lv_batch_done(lv_batch *b)
+{
+    lv_lanes_free(b->lanes);
+    lv_monitor_lanes_free(b->monitors);
+    b->lanes = NULL;
+    b->monitors = NULL;
+}
+
+/* ---- members that come and go ----------------------------------------------------------------------------------- */
+
+lv_status lv_batch_add(lv_batch *b, int *place, const lv_model *model,
+                       const lv_run_request *request, const lv_tap *tap, lv_error *err)
+{
+    lv_running *run = NULL;
+    int k = 0;
+    while (k < LV_BATCH_RUNS - 1 && b->place[k].run)
+        k++;
+    LV_TRY(lv_run_begin(&run, model, request, tap, err));
+    b->place[k] = (lv_batch_run){.run = run};
+    lv_error_clear(&b->place[k].error);
+    *place = k;
+    return LV_OK;
+}
+
+bool lv_batch_is_over(const lv_batch *b, int place)
+{
+    const lv_batch_run *p = &b->place[place];
+    return p->status != LV_OK || p->run->done >= p->run->total ||
+           lv_sim_stopped(p->run->sim) >= 0;
+}
+
+double lv_batch_share(const lv_batch *b, int place)
+{
+    const lv_running *r = b->place[place].run;
+    return r->total > 0 ? (double)r->done / (double)r->total : 1;
+}
+
+static void leave(lv_batch *b, int place)
+{
+    lv_batch_run *p = &b->place[place];
+    if (p->in_lane && p->watches)
+        lv_monitor_lanes_leave(b->monitors, place, &p->run->monitor);
+    if (p->in_lane)
+        lv_lanes_leave(b->lanes, place, &p->run->sim->state);
+    p->in_lane = false;
+}
+
+lv_status lv_batch_remove(lv_batch *b, int place, lv_run_summary **summary, lv_error *err)
+{
+    lv_batch_run *p = &b->place[place];
+    lv_running *r = p->run;
+    leave(b, place);
+    r->view.interrupted = !lv_batch_is_over(b, place);
+    if (p->status != LV_OK)
+        *err = p->error;
+    lv_status status = lv_model_settle(r->model, lv_run_conclude(r, p->status, err), err);
+    r->view.status = status;
+    *summary = &r->view;
+    *p = (lv_batch_run){0};
+    return status;
+}
+
+/* ---- lanes -------------------------------------------------------------------------------------------------------- */
+
+/* Is all that a step does done by its stepper? */
+static bool is_plain(const lv_sim *sim)
+{
+    return sim->scheme->stepper && sim->weight_count == 1 && !sim->dense &&
+           sim->balance.count == 0 && sim->events.count == 0 && !sim->scheme->invariant;
+}
+
+static bool has_lanes_in_use(const lv_batch *b)
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        if (b->place[k].in_lane)
+            return true;
+    return false;
+}
+
+/* Lanes are made for the first run that has steps for them, and again when nobody uses them any more. Without memory
+ * there are none. */
+static bool fits(lv_batch *b, const lv_running *r)
+{
+    const lv_sim *sim = r->sim;
+    const lv_stepper *stepper = is_plain(sim) ? sim->scheme->stepper(sim->work) : NULL;
+    if (!stepper)
+        return false;
+    if (b->lanes && lv_lanes_fit(b->lanes, stepper))
+        return true;
+    if (b->lanes && has_lanes_in_use(b))
+        return false;
+    lv_batch_done(b);
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        b->place[k].judged = false;
+    return lv_lanes_create(&b->lanes, stepper, NULL) == LV_OK && b->lanes &&
+           lv_monitor_lanes_create(&b->monitors, &r->monitor, NULL) == LV_OK;
+}
+
+/* The next step, counted as sim->steps, that is not made in a lane: the last one, those that are recorded, and those at
+ * which the monitor does more than usual. */
+static long long next_alone(const lv_running *r)
+{
+    const long long steps = r->sim->steps, made = r->done;
+    const long long every = r->request.every > 0 ? r->request.every : 1;
+    const long long recorded = every - made % every, last = r->total - made;
+    long long next = steps + (recorded < last ? recorded : last);
+    const long long due = lv_monitor_next_due(&r->monitor);
+    return due < next ? due : next;
+}
+
+static void try_lane(lv_batch *b, int place)
+{
+    lv_batch_run *p = &b->place[place];
+    lv_sim *sim = p->run->sim;
+    if (sim->steps == 0)
+        return;
+    p->alone = next_alone(p->run);
+    if (p->alone <= sim->steps + 1)
+        return;
+    if (!p->judged) {
+        p->fits = fits(b, p->run);
+        p->watches =
+            p->fits && b->monitors && lv_monitor_lanes_fit(b->monitors, &p->run->monitor);
+        p->judged = true;
+    }
+    p->in_lane =
+        p->fits && lv_lanes_enter(b->lanes, place, sim->scheme->stepper(sim->work),
+                                  &sim->state, sim->h);
+    if (p->in_lane && p->watches)
+        lv_monitor_lanes_enter(b->monitors, place, &p->run->monitor);
+}
+
+/* A step was made in its lane: what lv_sim_step does besides. */
+static void follow(lv_running *r, int passes)
+{
+    lv_sim *sim = r->sim;
+    sim->iterations = passes;
+    sim->stagnated = false;
+    sim->turned = (lv_turned){0};
+    sim->last_h = sim->h;
+    sim->steps++;
+    sim->state.t = sim->start_time + (double)sim->steps * sim->h;
+    r->done++;
+}
+
+/* The monitor of a run looks for itself. */
+static lv_status look(lv_batch *b, int place, lv_error *err)
+{
+    lv_batch_run *p = &b->place[place];
+    lv_monitor *m = &p->run->monitor;
+    if (p->watches)
+        lv_monitor_lanes_leave(b->monitors, place, m);
+    lv_lanes_state(b->lanes, place, &p->run->sim->state);
+    lv_monitor_look(m, false);
+    if (p->watches)
+        lv_monitor_lanes_enter(b->monitors, place, m);
+    return isfinite(m->now.energy) ? LV_OK : lv_verdict_not_finite(m, err);
+}
+
+/* What lv_run_step does after a step. */
+static void look_together(lv_batch *b, const bool made[LV_LANES],
+                          const int passes[LV_LANES])
+{
+    bool together[LV_LANES], alone[LV_LANES], any = false;
+    double t[LV_LANES] = {0};
+    for (int k = 0; k < LV_LANES; k++) {
+        lv_batch_run *p = &b->place[k];
+        together[k] = made[k] && p->watches;
+        alone[k] = made[k] && !p->watches;
+        any = any || together[k];
+        if (!made[k])
+            continue;
+        follow(p->run, passes[k]);
+        t[k] = p->run->sim->state.t;
+        b->together++;
+    }
+    if (any) {
+        bool closer[LV_LANES];
+        const lv_state x = lv_lanes_states(b->lanes);
+        (void)lv_monitor_lanes_look(b->monitors, t, &x, together, passes, closer);
+        for (int k = 0; k < LV_LANES; k++)
+            alone[k] = alone[k] || closer[k];
+    }
+    for (int k = 0; k < LV_LANES; k++)
+        if (alone[k])
+            b->place[k].status = look(b, k, &b->place[k].error);
+}
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+static void make_steps(lv_batch *b, bool made[LV_LANES], int passes[LV_LANES])
+{
+    double t[LV_LANES] = {0};
+    bool any = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_batch_run *p = &b->place[k];
+        made[k] = false;
+        if (!p->run || lv_batch_is_over(b, k))
+            continue;
+        if (p->in_lane && p->run->sim->steps + 1 >= p->alone)
+            leave(b, k);
+        else if (!p->in_lane)
+            try_lane(b, k);
+        t[k] = p->run->sim->state.t;
+        any = any || p->in_lane;
+    }
+    if (any)
+        (void)lv_lanes_step(b->lanes, t, made, passes);
+}
+
+/* What follows steps in lanes, and steps that are made alone. */
+static void complete(lv_batch *b, const bool made[LV_LANES], const int passes[LV_LANES])
+{
+    look_together(b, made, passes);
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_batch_run *p = &b->place[k];
+        if (!p->run)
+            continue;
+        if (!made[k] && !lv_batch_is_over(b, k)) {
+            leave(b, k);
+            p->status = lv_run_step(p->run, &p->error);
+            if (p->status != LV_OK) /* before another one asks for memory */
+                p->status = lv_model_settle(p->run->model, p->status, &p->error);
+        }
+        if (lv_batch_is_over(b, k))
+            leave(b, k);
+    }
+}
+
+static void advance_by_one(lv_batch *b)
+{
+    bool made[LV_LANES];
+    int passes[LV_LANES] = {0};
+    make_steps(b, made, passes);
+    complete(b, made, passes);
+}
+
+/* ---- steps in which nothing happens ------------------------------------------------------------------------------- */
+
+/* So many steps can be made in lanes before a run has to do something alone; 0: one is not there. */
+static long long count_calm(const lv_batch *b)
+{
+    long long calm = LLONG_MAX;
+    bool any = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        const lv_batch_run *p = &b->place[k];
+        if (!p->run)
+            continue;
+        if (!p->in_lane || !p->watches)
+            return 0;
+        const long long own = p->alone - 1 - p->run->sim->steps;
+        calm = own < calm ? own : calm;
+        any = true;
+    }
+    return any ? calm : 0;
+}
+
+/* All runs have made so many steps. */
+static void count_steps(lv_batch *b, long long steps, const int passes[LV_LANES])
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        lv_running *r = b->place[k].run;
+        if (!r || steps == 0)
+            continue;
+        r->sim->steps += steps - 1;
+        r->done += steps - 1;
+        follow(r, passes[k]);
+        b->together += steps;
+    }
+}
+
+typedef struct times {
+    double start[LV_LANES], h[LV_LANES], steps[LV_LANES], t[LV_LANES];
+} times;
+
+static times read_times(const lv_batch *b, bool there[LV_LANES])
+{
+    times x = {{0}, {0}, {0}, {0}};
+    for (int k = 0; k < LV_LANES; k++) {
+        const lv_running *r = b->place[k].run;
+        there[k] = r != NULL;
+        if (!r)
+            continue;
+        x.start[k] = r->sim->start_time;
+        x.h[k] = r->sim->h;
+        x.steps[k] = (double)r->sim->steps;
+        x.t[k] = r->sim->state.t;
+    }
+    return x;
+}
+
+static void advance_times(times *x)
+{
+    for (int l = 0; l < LV_LANES; l++) {
+        x->steps[l] += 1;
+        x->t[l] = x->start[l] + x->steps[l] * x->h[l];
+    }
+}
+
+/* Makes steps as long as nothing happens, at most so many; *made of them. */
+static void advance_calmly(lv_batch *b, long long most, long long *made)
+{
+    bool there[LV_LANES], taken[LV_LANES], alone[LV_LANES] = {false}, calm = true;
+    int passes[LV_LANES] = {0}, before[LV_LANES] = {0};
+    times x = read_times(b, there);
+    const lv_state states = lv_lanes_states(b->lanes);
+    for (*made = 0; calm && *made < most; (*made)++) {
+        memcpy(before, passes, sizeof before);
+        if (!lv_lanes_step(b->lanes, x.t, taken, passes)) {
+            count_steps(b, (*made)++, before);
+            complete(b, taken, passes);
+            return;
+        }
+        advance_times(&x);
+        calm = lv_monitor_lanes_look(b->monitors, x.t, &states, there, passes, alone);
+    }
+    count_steps(b, *made, passes);
+    for (int k = 0; k < LV_LANES; k++)
+        if (alone[k])
+            b->place[k].status = look(b, k, &b->place[k].error);
+}
+
+static bool has_ended(const lv_batch *b)
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        if (b->place[k].run && lv_batch_is_over(b, k))
+            return true;
+    return false;
+}
+
+void lv_batch_advance(lv_batch *b, long long steps)
+{
+    while (steps > 0 && !has_ended(b)) {
+        const long long calm = count_calm(b), most = calm < steps ? calm : steps;
+        long long made = 1;
+        if (most > 0)
+            advance_calmly(b, most, &made);
+        else
+            advance_by_one(b);
+        steps -= made;
+    }
+}

@@ -1,0 +1,70 @@
+/* Inside an ensemble. */
+#ifndef LV_STUDY_ENSEMBLE_PRIVATE_H
+#define LV_STUDY_ENSEMBLE_PRIVATE_H
+
+#include "study/digest.h"
+#include "study/ensemble.h"
+#include "study/messages.h"
+
+#include <pthread.h>
+
+enum { LV_ENSEMBLE_SINKS = 2, LV_ENSEMBLE_THREADS = 4096 };
+
+struct lv_ensemble {
+    lv_sweep_summary view;
+    const lv_model *model;
+    lv_sweep_request request;
+    lv_member_job job;
+    lv_table table;
+    lv_series series;
+    lv_sweep_series given;
+    bool wants_series;
+    lv_recall recall;
+    lv_messages messages; /* of a part */
+    lv_digest digest;
+    lv_arena arena;
+    double began, flushed; /* seconds */
+
+    /* Under the lock. Members of a part are counted from 0, too: lv_ensemble_number. */
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* another member is due */
+    bool has_lock;
+    int workers;
+    double *shares; /* done of what each worker is at */
+    int count; /* of members here; of members that somebody else chooses it shows in the end, */
+    int *chosen; /* and these are their numbers, in the window */
+    int next;    /* member to begin */
+    int due;     /* member to report */
+    int window;  /* members that may be begun, from the one due on */
+    lv_result **waiting;
+    lv_sink *sinks[LV_ENSEMBLE_SINKS];
+    int sink_count;
+    bool stop;
+    bool enough;      /* nobody wants to hear of further members */
+    lv_status status; /* of the ensemble, not of its members */
+    lv_error error;
+};
+
+static inline void lv_ensemble_lock(lv_ensemble *e)
+{
+    (void)pthread_mutex_lock(&e->lock);
+}
+
+static inline void lv_ensemble_unlock(lv_ensemble *e)
+{
+    (void)pthread_cond_broadcast(&e->moved);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+/* Does somebody else say which members are computed here? */
+bool lv_ensemble_is_chosen_for(const lv_ensemble *ensemble);
+
+/* The number of the k-th member that is computed here. */
+int lv_ensemble_number(const lv_ensemble *ensemble, int k);
+
+/* Under the lock: takes the result of the k-th member, NULL: there is no memory, and reports all that are due. A member
+ * that was interrupted has none. */
+void lv_ensemble_hand_in(lv_ensemble *ensemble, int k, lv_result *result);
+void lv_ensemble_show_progress(lv_ensemble *ensemble);
+
+#endif

@@ -1,0 +1,160 @@
+/* Workers of an ensemble: each has a batch of members. */
+#include "study/ensemble_private.h"
+
+#include "base/clock.h"
+
+#include <time.h>
+
+/* One worker, with the members that it is at. */
+typedef struct worker {
+    lv_ensemble *ensemble;
+    int slot;
+    lv_batch batch;
+    lv_member_work *member[LV_BATCH_RUNS];
+    int due[LV_BATCH_RUNS]; /* when their turns are */
+} worker;
+
+/* Is there a member to begin now? */
+static bool is_there(lv_ensemble *e)
+{
+    const lv_sweep_elsewhere *elsewhere = e->request.elsewhere;
+    if (e->stop || e->next >= e->count || e->next - e->due >= e->window)
+        return false;
+    if (!lv_ensemble_is_chosen_for(e))
+        return true;
+    const int number = elsewhere->choose(elsewhere->user);
+    if (number == LV_SWEEP_NONE || number >= e->model->sweep.members)
+        e->count = e->next;
+    e->chosen[e->next % e->window] = number;
+    return number >= 0 && e->next < e->count;
+}
+
+/* Waits until another member is due, or for a moment where somebody else may choose one. */
+static void wait_for_members(lv_ensemble *e)
+{
+    struct timespec until;
+    if (!lv_ensemble_is_chosen_for(e)) {
+        (void)pthread_cond_wait(&e->moved, &e->lock);
+        return;
+    }
+    lv_ensemble_show_progress(e);
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 500000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_cond_timedwait(&e->moved, &e->lock, &until);
+}
+
+/* The next member to run, or -1. Whoever has nothing else to do waits while too many results wait for their turn. */
+static int take(lv_ensemble *e, bool waits)
+{
+    bool there = is_there(e);
+    while (waits && !there && !e->stop && e->next < e->count) {
+        wait_for_members(e);
+        there = is_there(e);
+    }
+    return there ? e->next++ : -1;
+}
+
+/* Without the lock. */
+static void begin_member(worker *w, int k, int due)
+{
+    lv_ensemble *e = w->ensemble;
+    w->due[k] = due;
+    w->member[k] = lv_member_begin(&e->job, lv_ensemble_number(e, due), &w->batch);
+    if (w->member[k])
+        return;
+    lv_ensemble_lock(e);
+    lv_ensemble_hand_in(e, due, NULL);
+    lv_ensemble_unlock(e);
+}
+
+static void end_member(worker *w, int k)
+{
+    lv_ensemble *e = w->ensemble;
+    lv_result *result = lv_member_end(w->member[k]);
+    w->member[k] = NULL;
+    lv_ensemble_lock(e);
+    lv_ensemble_hand_in(e, w->due[k], result);
+    lv_ensemble_unlock(e);
+}
+
+/* Takes members as long as there is room for them. Returns whether there is anything to do. */
+static bool take_members(worker *w)
+{
+    lv_ensemble *e = w->ensemble;
+    bool busy = false;
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        busy = busy || w->member[k];
+    for (int k = 0; k < LV_BATCH_RUNS; k++) {
+        if (w->member[k])
+            continue;
+        lv_ensemble_lock(e);
+        const int due = take(e, !busy);
+        lv_ensemble_unlock(e);
+        if (due < 0)
+            break;
+        busy = true;
+        begin_member(w, k, due);
+    }
+    return busy;
+}
+
+static void end_members(worker *w, bool all)
+{
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        if (w->member[k] && (all || lv_member_is_over(w->member[k])))
+            end_member(w, k);
+}
+
+static bool keep_going(worker *w)
+{
+    lv_ensemble *e = w->ensemble;
+    double share = 0;
+    for (int k = 0; k < LV_BATCH_RUNS; k++)
+        share += w->member[k] ? lv_member_share(w->member[k]) : 0;
+    lv_ensemble_lock(e);
+    e->shares[w->slot] = share;
+    if (!e->stop)
+        lv_ensemble_show_progress(e);
+    const bool go_on = !e->stop;
+    lv_ensemble_unlock(e);
+    return go_on;
+}
+
+/* Looks at the clock now and then; steps may be very short. */
+static void work(worker *w)
+{
+    long long steps = 1;
+    bool go_on = true;
+    double before = lv_clock_seconds();
+    while (go_on && take_members(w)) {
+        lv_batch_advance(&w->batch, steps);
+        end_members(w, false);
+        const double now = lv_clock_seconds();
+        if (now - before < 0.01 && steps < (1LL << 40))
+            steps *= 2;
+        else if (now - before > 0.1 && steps > 1)
+            steps /= 2;
+        before = now;
+        go_on = keep_going(w);
+    }
+    end_members(w, true);
+}
+
+void lv_ensemble_work(lv_ensemble *e)
+{
+    lv_ensemble_lock(e);
+    worker w = {.ensemble = e, .slot = e->workers};
+    const bool has_place = e->workers < LV_ENSEMBLE_THREADS;
+    if (has_place)
+        e->workers++;
+    lv_ensemble_unlock(e);
+    if (!has_place)
+        return;
+    work(&w);
+    lv_batch_done(&w.batch);
+    lv_ensemble_lock(e);
+    e->shares[w.slot] = 0;
+    lv_ensemble_unlock(e);
+}

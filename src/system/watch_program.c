@@ -1,0 +1,316 @@
+#include "system/watch_program.h"
+
+#include "base/memory.h"
+#include "expr/code.h"
+#include "num/copy.h"
+#include "system/plan_unfold.h"
+
+/* Larger systems are watched by plans: gathering costs little beside the formulas then. */
+enum { MOST_OPERATIONS = 1500, MOST_NODES = 10000 };
+
+struct lv_watch_program {
+    lv_program *program;
+    lv_code *code;              /* NULL: the program is interpreted */
+    double *workspace, *values; /* of all outputs */
+    const lv_model *model;
+    int n;
+    int constraints, rates, maps; /* outputs: the first ones */
+};
+
+/* ---- formulas ----------------------------------------------------------------------------------------------- */
+
+typedef struct watching {
+    lv_system *system;
+    lv_unfolding unfolding;
+    lv_arena arena;
+    lv_node *q, *v, *p, t;
+    LV_ARRAY(lv_node) outputs;
+    bool failed; /* memory was missing */
+} watching;
+
+static lv_node *make_inputs(watching *w, lv_input kind)
+{
+    const int n = w->system->n;
+    lv_node *x = lv_arena_alloc(&w->arena, (size_t)n + 1, sizeof *x);
+    w->failed = w->failed || !x;
+    for (int i = 0; x && i < n; i++)
+        x[i] = lv_graph_input(w->unfolding.graph, kind, i);
+    return x;
+}
+
+static void put_output(watching *w, lv_node node)
+{
+    w->failed = !LV_PUSH(w->outputs, node) || w->failed;
+}
+
+static lv_node op(watching *w, lv_op kind, lv_node a, lv_node b)
+{
+    return lv_graph_op(w->unfolding.graph, kind, a, b, LV_NODE_NONE);
+}
+
+static lv_node size_of(watching *w, lv_node x)
+{
+    return op(w, LV_OP_ABS, x, LV_NODE_NONE);
+}
+
+/* max |x_i|; 0 if there are none. */
+static lv_node extent_of(watching *w, const lv_node *x, int count)
+{
+    lv_node largest = lv_graph_const(w->unfolding.graph, 0);
+    for (int i = 0; i < count; i++)
+        largest = i == 0 ? size_of(w, x[0]) : op(w, LV_OP_MAX, largest, size_of(w, x[i]));
+    return largest;
+}
+
+static lv_node product_of(watching *w, const lv_node *x, const lv_node *y, int count)
+{
+    lv_graph *g = w->unfolding.graph;
+    lv_node sum = lv_graph_const(g, 0);
+    for (int i = 0; i < count; i++)
+        sum = lv_graph_add(g, sum, lv_graph_mul(g, x[i], y[i]));
+    return sum;
+}
+
+/* How large momentum maps could be. */
+static lv_node lever_of(watching *w)
+{
+    lv_graph *g = w->unfolding.graph;
+    const int n = w->system->n;
+    lv_node sum = lv_graph_const(g, 0);
+    for (int i = 0; i < n; i++)
+        sum = lv_graph_add(g, sum, size_of(w, w->p[i]));
+    const lv_node one = lv_graph_const(g, 1), reach = extent_of(w, w->q, n);
+    return lv_graph_mul(g, sum, op(w, LV_OP_MAX, one, reach));
+}
+
+static lv_node *evaluate(watching *w, const lv_plan *plan, lv_quantity quantity,
+                         int count, const lv_point_nodes *at, lv_error *err)
+{
+    lv_node *result[LV_QUANTITIES] = {NULL};
+    lv_node *x = lv_arena_alloc(&w->arena, (size_t)count + 1, sizeof *x);
+    w->failed = w->failed || !x;
+    result[quantity] = x;
+    if (w->failed || count == 0 || lv_graph_status(w->unfolding.graph) != LV_OK)
+        return x;
+    if (lv_plan_unfold(plan, &w->unfolding, at, result, err) == LV_ERR_MEMORY)
+        w->failed = true;
+    return x;
+}
+
+static void put_energies(watching *w, lv_error *err)
+{
+    const lv_plan *plan = w->system->watch;
+    lv_graph *g = w->unfolding.graph;
+    const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
+    const lv_node *kinetic = evaluate(w, plan, LV_Q_KINETIC, 1, &at, err),
+                  *potential = evaluate(w, plan, LV_Q_POTENTIAL, 1, &at, err),
+                  *lagrangian = evaluate(w, plan, LV_Q_LAGRANGIAN, 1, &at, err);
+    if (w->failed || lv_graph_status(g) != LV_OK)
+        return;
+    const lv_node product = product_of(w, w->p, w->v, w->system->n),
+                  size = size_of(w, product);
+    put_output(w, kinetic[0]);
+    put_output(w, potential[0]);
+    put_output(w, lv_graph_sub(g, product, lagrangian[0]));
+    put_output(w, lv_graph_add(g, size, size_of(w, lagrangian[0])));
+}
+
+static void put_residuals(watching *w, lv_error *err)
+{
+    const lv_system *s = w->system;
+    const lv_point_nodes at = {.q = w->q, .v = w->v, .t = w->t};
+    const lv_node *constraint = evaluate(w, s->watch, LV_Q_CONSTRAINT, s->m, &at, err),
+                  *rate = evaluate(w, s->watch, LV_Q_RATE, s->rates, &at, err);
+    if (w->failed || lv_graph_status(w->unfolding.graph) != LV_OK)
+        return;
+    put_output(w, extent_of(w, constraint, s->m));
+    put_output(w, extent_of(w, rate, s->m));
+    put_output(w, extent_of(w, rate + s->m, s->rates - s->m));
+    put_output(w, lever_of(w));
+    for (int r = 0; r < s->m; r++)
+        put_output(w, constraint[r]);
+    for (int r = 0; r < s->rates; r++)
+        put_output(w, rate[r]);
+}
+
+static void put_maps(watching *w, lv_error *err)
+{
+    const lv_system *s = w->system;
+    lv_graph *g = w->unfolding.graph;
+    const lv_maps *maps = &s->forms;
+    const lv_point_nodes at = {.q = w->q, .v = w->p, .w = w->p, .t = w->t};
+    const lv_node *declared =
+        s->maps ? evaluate(w, s->maps, LV_Q_MOMENTUM_MAP, s->declared, &at, err) : NULL;
+    if (w->failed || lv_graph_status(g) != LV_OK)
+        return;
+    for (int k = 0; declared && k < s->declared; k++)
+        put_output(w, declared[k]);
+    for (int k = 0, i = 0, j = 0; k < maps->count; k++) {
+        lv_node sum = lv_graph_const(g, 0);
+        for (; i < maps->end[k].shifts; i++) {
+            const lv_map_term *x = &maps->shifts.data[i];
+            const lv_node factor = lv_graph_const(g, x->factor);
+            sum = lv_graph_add(g, sum, lv_graph_mul(g, factor, w->p[x->p]));
+        }
+        for (; j < maps->end[k].turns; j++) {
+            const lv_map_term *x = &maps->turns.data[j];
+            const lv_node factor = lv_graph_const(g, x->factor),
+                          product = lv_graph_mul(g, w->p[x->p], w->q[x->q]);
+            sum = lv_graph_add(g, sum, lv_graph_mul(g, factor, product));
+        }
+        put_output(w, sum);
+    }
+}
+
+/* ---- creation ----------------------------------------------------------------------------------------------- */
+
+/* Numbers that the motion does not change. */
+static lv_status prepare(lv_watch_program *x, const watching *w, lv_error *err)
+{
+    const lv_model *model = w->system->model;
+    const int count = w->unfolding.numbers.count;
+    double *numbers = lv_memory_zeroed((size_t)count + 1, sizeof *numbers);
+    x->workspace = lv_memory_zeroed((size_t)x->program->slots + 1, sizeof *x->workspace);
+    if (!numbers || !x->workspace) {
+        lv_memory_free(numbers);
+        return lv_fail_memory(err);
+    }
+    for (int k = 0; k < count; k++)
+        numbers[k] = lv_number_value(model, &w->unfolding.numbers.data[k]);
+    lv_program_load(x->program, x->workspace, 1);
+    lv_program_put(x->program, LV_INPUT_P, model->parameter_values.data, x->workspace, 1,
+                   0);
+    lv_program_put(x->program, LV_INPUT_I, numbers, x->workspace, 1, 0);
+    lv_program_run(x->program, LV_SEGMENT_UNIFORM, x->workspace, 1);
+    lv_program_run(x->program, LV_SEGMENT_INSTANCE, x->workspace, 1);
+    x->code = lv_code_create(x->program, 1);
+    lv_memory_free(numbers);
+    return LV_OK;
+}
+
+static lv_status build(lv_watch_program *x, watching *w, bool *made, lv_error *err)
+{
+    lv_layout layout = {{0}};
+    const lv_graph *g = w->unfolding.graph;
+    layout.size[LV_INPUT_Q] = layout.size[LV_INPUT_V] = layout.size[LV_INPUT_M] =
+        w->system->n;
+    layout.size[LV_INPUT_T] = 1 + w->system->model->input_count;
+    layout.size[LV_INPUT_P] = w->system->model->parameter_values.count;
+    layout.size[LV_INPUT_I] = w->unfolding.numbers.count;
+    x->values = lv_memory_zeroed((size_t)w->outputs.count, sizeof *x->values);
+    if (!x->values)
+        return lv_fail_memory(err);
+    LV_TRY(lv_program_compile(&x->program, g, w->outputs.data, w->outputs.count, &layout,
+                              err));
+    *made = x->program->operations <= MOST_OPERATIONS;
+    x->n = w->system->n;
+    x->model = w->system->model;
+    x->constraints = LV_WATCHED_SCALARS;
+    x->rates = x->constraints + w->system->m;
+    x->maps = x->rates + w->system->rates;
+    return *made ? prepare(x, w, err) : LV_OK;
+}
+
+static lv_status fill(lv_watch_program *x, lv_system *s, bool *made, lv_error *err)
+{
+    watching w = {.system = s, .unfolding = {.graph = lv_graph_create(MOST_NODES)}};
+    if (!w.unfolding.graph)
+        return lv_fail_memory(err);
+    w.q = make_inputs(&w, LV_INPUT_Q);
+    w.v = make_inputs(&w, LV_INPUT_V);
+    w.p = make_inputs(&w, LV_INPUT_M);
+    w.t = lv_graph_input(w.unfolding.graph, LV_INPUT_T, 0);
+    if (!w.failed) {
+        put_energies(&w, err);
+        put_residuals(&w, err);
+        put_maps(&w, err);
+    }
+    const lv_status state = lv_graph_status(w.unfolding.graph);
+    lv_status status = w.failed || state == LV_ERR_MEMORY ? lv_fail_memory(err) : LV_OK;
+    if (status == LV_OK && state == LV_OK)
+        status = build(x, &w, made, err);
+    LV_ARRAY_FREE(w.outputs);
+    LV_ARRAY_FREE(w.unfolding.numbers);
+    lv_graph_free(w.unfolding.graph);
+    lv_arena_done(&w.arena);
+    return status;
+}
+
+static bool may_be_program(const lv_system *s)
+{
+    return lv_plan_unfolds(s->watch) && (!s->maps || lv_plan_unfolds(s->maps)) &&
+           lv_plan_operations(s->watch) <= MOST_OPERATIONS;
+}
+
+lv_status lv_watch_program_create(lv_watch_program **result, lv_system *s, lv_error *err)
+{
+    bool made = false;
+    *result = NULL;
+    if (!may_be_program(s))
+        return LV_OK;
+    lv_watch_program *x = lv_memory_zeroed(1, sizeof *x);
+    if (!x)
+        return lv_fail_memory(err);
+    const lv_status status = fill(x, s, &made, err);
+    if (status == LV_OK && made)
+        *result = x;
+    else
+        lv_watch_program_free(x);
+    return status;
+}
+
+void lv_watch_program_free(lv_watch_program *x)
+{
+    if (!x)
+        return;
+    lv_code_free(x->code);
+    lv_program_free(x->program);
+    lv_memory_free(x->workspace);
+    lv_memory_free(x->values);
+    lv_memory_free(x);
+}
+
+/* ---- evaluation --------------------------------------------------------------------------------------------- */
+
+void lv_watch_program_run(const lv_watch_program *x, lv_watch *w, const lv_point *at,
+                          const double *p)
+{
+    const lv_program *program = x->program;
+    double *values = x->values, *to = x->workspace;
+    lv_copy(to + program->input[LV_INPUT_Q], at->q, x->n);
+    lv_copy(to + program->input[LV_INPUT_V], at->v, x->n);
+    lv_copy(to + program->input[LV_INPUT_M], p, x->n);
+    lv_model_put_time(x->model, program, at->t, to, 1, 0);
+    if (x->code)
+        lv_code_run(x->code, x->workspace);
+    else
+        lv_program_run(program, LV_SEGMENT_MAIN, x->workspace, 1);
+    for (int k = 0; k < program->output_count; k++)
+        values[k] = x->workspace[program->output[k]];
+    *w = (lv_watch){.kinetic = values[LV_WATCHED_KINETIC] + 0.0, /* never -0 */
+                    .potential = values[LV_WATCHED_POTENTIAL] + 0.0,
+                    .energy = values[LV_WATCHED_ENERGY] + 0.0,
+                    .size = values[LV_WATCHED_SIZE],
+                    .position = values[LV_WATCHED_POSITION],
+                    .velocity = values[LV_WATCHED_VELOCITY],
+                    .rolling = values[LV_WATCHED_ROLLING],
+                    .lever = values[LV_WATCHED_LEVER],
+                    .constraints = values + x->constraints,
+                    .rates = values + x->rates,
+                    .maps = values + x->maps};
+}
+
+const lv_program *lv_watch_program_of(const lv_watch_program *x)
+{
+    return x->program;
+}
+
+const double *lv_watch_program_workspace(const lv_watch_program *x)
+{
+    return x->workspace;
+}
+
+int lv_watch_program_maps(const lv_watch_program *x)
+{
+    return x->maps;
+}

@@ -1,0 +1,167 @@
+/* Runs that are made together give what each of them gives alone, bit for bit. */
+#include "../model/reading.h"
+#include "run/batch.h"
+#include "run/run.h"
+
+/* A model of livens with one parameter that differs, by parts of what `value` is. */
+typedef struct ensemble {
+    const char *model, *parameter;
+    double value, spread;
+    const char *scheme;
+    double step;
+    int steps;  /* of the first one; every other one makes one more */
+    int fewest; /* part of all steps, per cent, that are made together */
+} ensemble;
+
+static const ensemble ensembles[] = {
+    {"pendulum3d", "l", 1, 0.3, "rattle", 0.002, 400, 80},
+    {"pendulum3d", "g", 9.81, 0.3, "em", 0.01, 300, 60},
+    {"pendulum3d", "l", 1, 0.3, "vi-s", 0.02, 300, 40},
+    {"pendulum3d", "l", 1, 0.2, "lobatto", 0.05, 150, 10},
+    {"four-particles", "m1", 1, 0.3, "rattle", 0.005, 200, 60},
+    {"four-particles", "m1", 1, 0.3, "livens", 0.01, 150, 40},
+    {"spring-pendulum-spherical", "m", 1, 0.1, "verlet", 0.01, 200, 80},
+    {"rheonomic-pendulum", "l", 1, 0.1, "rattle", 0.01, 100, 0},
+    {"knife-edge", NULL, 0, 0, "rattle", 0.01, 150, 0},
+};
+
+typedef struct member {
+    lv_model *model;
+    lv_run_request request;
+} member;
+
+static member make_member(const ensemble *e, int number)
+{
+    char value[60];
+    snprintf(value, sizeof value, "%.17g",
+             e->value * (1 + e->spread * (number - 3) / LV_BATCH_RUNS));
+    member m = {.model = read_shipped(e->model, e->parameter, value)};
+    m.request = lv_run_request_default(m.model);
+    m.request.sim.scheme = e->scheme;
+    m.request.sim.options = (lv_scheme_options){0};
+    m.request.sim.step = e->step;
+    m.request.until = e->step * (e->steps + number + 0.25 * (number % 2));
+    m.request.sample = 0;
+    m.request.every = number == 5 ? 7 : 1000000;
+    return m;
+}
+
+static lv_status ignore(lv_sink *sink, lv_error *err)
+{
+    (void)sink, (void)err;
+    return LV_OK;
+}
+
+static lv_status open_nothing(void *user, lv_sink **sink, const lv_channels *channels,
+                              lv_error *err)
+{
+    static lv_sink nothing = {.row = ignore, .close = ignore};
+    (void)user, (void)channels, (void)err;
+    *sink = &nothing;
+    return LV_OK;
+}
+
+static void assert_same_numbers(const double *a, const double *b, int count)
+{
+    if (count > 0)
+        assert_memory_equal(a, b, (size_t)count * sizeof *a);
+}
+
+static void assert_same_summaries(const lv_run_summary *a, const lv_run_summary *b)
+{
+    assert_int_equal(a->steps, b->steps);
+    assert_int_equal(a->coordinates, b->coordinates);
+    assert_true(a->time == b->time);
+    assert_same_numbers(a->q, b->q, a->coordinates);
+    assert_same_numbers(a->v, b->v, a->coordinates);
+    assert_same_numbers(a->p, b->p, a->coordinates);
+    assert_true(a->energy.initial == b->energy.initial);
+    assert_true(a->energy.final == b->energy.final);
+    assert_true(a->energy.max_deviation == b->energy.max_deviation);
+    assert_int_equal(a->momentum_count, b->momentum_count);
+    for (int k = 0; k < a->momentum_count; k++) {
+        assert_true(a->momenta[k].final == b->momenta[k].final);
+        assert_true(a->momenta[k].max_deviation == b->momenta[k].max_deviation);
+    }
+    assert_true(a->position_max == b->position_max);
+    assert_true(a->velocity_max == b->velocity_max);
+    assert_true(a->nonholonomic_max == b->nonholonomic_max);
+    assert_true(a->legendre_max == b->legendre_max && a->lag_max == b->lag_max);
+    assert_int_equal(a->newton_max, b->newton_max);
+    assert_true(a->newton_mean == b->newton_mean);
+    assert_int_equal(a->warning_count, b->warning_count);
+}
+
+static void compare_with_run_alone(const member *m, const lv_run_summary *together)
+{
+    lv_error err;
+    lv_run_summary *alone = NULL;
+    if (lv_run(&alone, m->model, &m->request, &err) != LV_OK)
+        fail_with(&err);
+    assert_same_summaries(together, alone);
+    lv_run_summary_free(alone);
+}
+
+/* Members come and go at different times. */
+static void run_together(const ensemble *e, bool native)
+{
+    const lv_tap tap = {open_nothing, NULL, .brief = true};
+    member members[LV_BATCH_RUNS + 3];
+    int place[LV_BATCH_RUNS + 3], begun = 0, ended = 0;
+    enum { ALL = LV_BATCH_RUNS + 3 };
+    bool over[ALL] = {false};
+    lv_batch batch = {0};
+    lv_error err;
+    long long steps = 0;
+    lv_native_enable(native);
+    while (ended < ALL) {
+        for (; begun < ALL && begun - ended < LV_BATCH_RUNS; begun++) {
+            members[begun] = make_member(e, begun);
+            if (lv_batch_add(&batch, &place[begun], members[begun].model,
+                             &members[begun].request, &tap, &err) != LV_OK)
+                fail_with(&err);
+        }
+        lv_batch_advance(&batch, 11);
+        for (int k = 0; k < begun; k++) {
+            lv_run_summary *summary = NULL;
+            if (over[k] || !lv_batch_is_over(&batch, place[k]))
+                continue;
+            if (lv_batch_remove(&batch, place[k], &summary, &err) != LV_OK)
+                fail_with(&err);
+            steps += summary->steps;
+            compare_with_run_alone(&members[k], summary);
+            lv_run_summary_free(summary);
+            lv_model_free(members[k].model);
+            over[k] = true;
+            ended++;
+        }
+    }
+    lv_batch_done(&batch);
+    lv_native_enable(true);
+    if (batch.together * 100 < e->fewest * steps)
+        fail_msg("%s with %s: %lld of %lld steps were made together", e->model, e->scheme,
+                 batch.together, steps);
+}
+
+static void runs_together_have_the_bits_of_runs_alone(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof ensembles / sizeof *ensembles; k++)
+        run_together(&ensembles[k], true);
+}
+
+static void so_they_have_when_programs_are_interpreted(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof ensembles / sizeof *ensembles; k++)
+        run_together(&ensembles[k], false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_together_have_the_bits_of_runs_alone),
+        cmocka_unit_test(so_they_have_when_programs_are_interpreted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
